@@ -1,0 +1,300 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The Body: a tree of rigid segments with joints, masses, limits and the contact points of the feet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..errors import BodyError
+from ..shot import BodySpec
+from .anthropometry import INERTIA, INERTIA_FLOOR_KG_M2, standing_landmarks
+from .landmarks import SIDES, check_landmarks, neutral_alignments
+
+Y_BACK = (0.0, -1.0, 0.0)
+Y_FORE = (0.0, 1.0, 0.0)
+
+# Segment: (parent, joint landmark, joint kind, hinge axis, limits [deg], end landmark). Ball limits are one cone angle.
+# Ranges of motion: Kapandji, "The Physiology of the Joints", rounded.
+_TREE: dict[str, tuple] = {
+    "lower_spine": ("pelvis", "lower_spine", "ball", None, (0, 45), "chest"),
+    "chest": ("lower_spine", "chest", "ball", None, (0, 40), "neck"),
+    "neck": ("chest", "neck", "ball", None, (0, 45), "head"),
+    "head": ("neck", "head", "ball", None, (0, 45), "head_top"),
+    "clavicle": ("chest", "clavicle", "ball", None, (0, 40), "shoulder"),
+    "upper_arm": ("clavicle", "shoulder", "ball", None, (0, 170), "elbow"),
+    "forearm": ("upper_arm", "elbow", "hinge", Y_BACK, (0, 150), "wrist"),
+    "hand": ("forearm", "wrist", "ball", None, (0, 90), "hand_tip"),
+    "thigh": ("pelvis", "hip", "ball", None, (0, 125), "knee"),
+    "shank": ("thigh", "knee", "hinge", Y_FORE, (0, 150), "ankle"),
+    "foot": ("shank", "ankle", "ball", None, (0, 65), "toe_tip"),
+    "toes": ("foot", "toes", "hinge", Y_BACK, (-30, 80), "toe_tip"),
+}
+_CENTRAL_CHAIN = ("lower_spine", "chest", "neck", "head")
+_ARM_CHAIN = ("clavicle", "upper_arm", "forearm", "hand")
+_LEG_CHAIN = ("thigh", "shank", "foot", "toes")
+
+HEEL_HALF_WIDTH, BALL_HALF_WIDTH = 0.12, 0.17
+"""Half widths of the foot at heel and ball as fractions of its length (Winter 2009; a shoe is a little wider)."""
+
+
+@dataclass(frozen=True)
+class Segment:
+    """One rigid segment. Vectors in its own frame, whose axes are the body frame's in the neutral pose; SI units.
+
+    `offset` is its joint's place in the parent's frame, `tip` its far end, `inertia` (3, 3) is about its centre of mass.
+    `joint` is "free", "ball" or "hinge"; `limits_rad` is (low, high), for a ball (0, cone angle).
+    """
+
+    name: str
+    parent: str | None
+    joint: str
+    offset: np.ndarray
+    tip: np.ndarray
+    mass_kg: float
+    com: np.ndarray
+    inertia: np.ndarray
+    axis: np.ndarray | None = None
+    limits_rad: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True)
+class ContactPoint:
+    """A point of the sole: its segment and place there. `kind` is "heel", "ball" or "toe"; `radius_m` of its sphere."""
+
+    name: str
+    side: str
+    kind: str
+    segment: str
+    position: np.ndarray
+    radius_m: float
+
+
+class Body:
+    """Segments in topological order, the contact points of the feet, and sizes derived from them."""
+
+    def __init__(self, segments: list[Segment], contact_points: list[ContactPoint], landmarks: Mapping[str, np.ndarray]):
+        self.segments = tuple(segments)
+        self.contact_points = tuple(contact_points)
+        self.landmarks = {name: np.asarray(point, dtype=float) for name, point in landmarks.items()}
+        self.index = {segment.name: i for i, segment in enumerate(self.segments)}
+
+    @classmethod
+    def build(cls, spec: BodySpec) -> Body:
+        """A body from a `BodySpec`: from its landmarks where it has them, from the anthropometric table otherwise."""
+        if spec.landmarks is not None:
+            return cls.from_landmarks(spec.landmarks, spec.mass_kg)
+        return cls.from_landmarks(standing_landmarks(spec.height_m), spec.mass_kg)
+
+    @classmethod
+    def from_landmarks(cls, landmarks: Mapping[str, Any], mass_kg: float) -> Body:
+        """A body whose proportions are those of the figure with these landmarks (any rest pose).
+
+        Joints whose landmark is missing are welded: the segment above takes over mass and length. Raises BodyError.
+        """
+        points = check_landmarks(landmarks)
+        neutral = _neutral_landmarks(points)
+        segments = _scaled_to_mass(_make_segments(neutral), mass_kg)
+        return cls(segments, _contact_points(neutral, segments), points)
+
+    def segment(self, name: str) -> Segment:
+        """The segment of that name; raises BodyError listing the known ones."""
+        try:
+            return self.segments[self.index[name]]
+        except KeyError:
+            raise BodyError(f"The body has no segment {name!r}; it has {', '.join(self.index)}.") from None
+
+    @cached_property
+    def joint_segments(self) -> tuple[str, ...]:
+        """Names of the segments with an actuated joint, in the order of the generalised coordinates."""
+        return tuple(s.name for s in self.segments if s.joint != "free")
+
+    @cached_property
+    def degrees_of_freedom(self) -> int:
+        """Size of the generalised velocity: 6 of the pelvis, 3 a ball, 1 a hinge."""
+        return sum({"free": 6, "ball": 3, "hinge": 1}[s.joint] for s in self.segments)
+
+    @cached_property
+    def mass_kg(self) -> float:
+        """Total mass."""
+        return float(sum(s.mass_kg for s in self.segments))
+
+    @cached_property
+    def leg_length_m(self) -> float:
+        """Thigh plus shank: hip centre to ankle centre, the mean of both sides."""
+        lengths = [np.linalg.norm(self.segment(f"{s}_{side}").offset) for s in ("shank", "foot") for side in SIDES]
+        return float(sum(lengths) / 2.0)
+
+    @cached_property
+    def hip_height_m(self) -> float:
+        """Height of the hip centres above the sole in the neutral pose."""
+        return float(-self.sole_height_m + self.leg_length_m)
+
+    @cached_property
+    def sole_height_m(self) -> float:
+        """Height of the sole relative to the ankle centre with the foot flat (negative)."""
+        return float(min(p.position[2] - p.radius_m for p in self.contact_points if p.segment.startswith("foot")))
+
+    @cached_property
+    def pelvis_height_m(self) -> float:
+        """Height of the pelvis origin above the ground in the neutral pose."""
+        thigh, shank, foot = (self.segment(f"{s}_L").offset[2] for s in ("thigh", "shank", "foot"))
+        return float(-(thigh + shank + foot) - self.sole_height_m)
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON form: the landmarks and the mass, from which `from_dict` builds the same body."""
+        return {"mass_kg": self.mass_kg, "landmarks": {k: v.tolist() for k, v in self.landmarks.items()}}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Body:
+        """The body that `to_dict` described."""
+        return cls.from_landmarks(data["landmarks"], data["mass_kg"])
+
+
+def _neutral_landmarks(points: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Landmarks in the neutral pose: limbs hanging, feet forward, missing ends estimated, pelvis where it rests."""
+    p = dict(points)
+    height = p["head"][2] - min(q[2] for q in p.values())
+    if height < 0.1:
+        raise BodyError("The figure's head is not above its feet; expected a standing rest pose with z up.")
+    p.setdefault("head_top", p["head"] + [0.0, 0.0, 0.13 * height])
+    for side in SIDES:
+        ankle = p[f"ankle_{side}"]
+        leg = np.linalg.norm(p[f"knee_{side}"] - p[f"hip_{side}"]) + np.linalg.norm(ankle - p[f"knee_{side}"])
+        if leg < 1e-3:
+            raise BodyError(f"The figure's {side} leg has no length.")
+        front = next((p[f"{n}_{side}"] - ankle for n in ("toes", "toe_tip") if f"{n}_{side}" in p), np.array([1.0, 0, 0]))
+        forward = np.array([front[0], front[1], 0.0])
+        forward /= max(np.linalg.norm(forward), 1e-9)
+        foot = 0.31 * leg  # Winter: foot .152 H over leg .491 H
+        if f"toe_tip_{side}" not in p:
+            start = p.get(f"toes_{side}", ankle + 0.46 * foot * forward)
+            p[f"toe_tip_{side}"] = start + 0.26 * foot * forward
+        p[f"toe_tip_{side}"] = np.array([*p[f"toe_tip_{side}"][:2], 0.0])
+        p.setdefault(f"heel_{side}", np.array([*(ankle - 0.28 * foot * forward)[:2], 0.0]))
+        if f"wrist_{side}" in p:
+            arm = p[f"wrist_{side}"] - p[f"elbow_{side}"]
+            p.setdefault(f"hand_tip_{side}", p[f"wrist_{side}"] + 0.6 * arm)
+    align = neutral_alignments(points)
+    neutral = {"pelvis": p["pelvis"]}
+    for name in _CENTRAL_CHAIN + ("head_top",):
+        if name in p:
+            neutral[name] = p[name]
+    for side in SIDES:
+        if f"clavicle_{side}" in p:
+            neutral[f"clavicle_{side}"] = p[f"clavicle_{side}"]
+        neutral[f"shoulder_{side}"], neutral[f"hip_{side}"] = p[f"shoulder_{side}"], p[f"hip_{side}"]
+        chain = [("shoulder", "elbow", "upper_arm"), ("elbow", "wrist", "forearm"), ("wrist", "hand_tip", "hand"),
+                 ("hip", "knee", "thigh"), ("knee", "ankle", "shank"), ("ankle", "toes", "foot"), ("ankle", "heel", "foot"),
+                 ("ankle", "toe_tip", "foot")]
+        for start, end, segment in chain:
+            start, end, segment = f"{start}_{side}", f"{end}_{side}", f"{segment}_{side}"
+            if end in p and start in neutral:
+                neutral[end] = neutral[start] + align[segment] @ (p[end] - p[start])
+    return neutral
+
+
+def _make_segments(p: Mapping[str, np.ndarray]) -> list[Segment]:
+    """Segments with de Leva's mass fractions for a body of unit mass; welded ones are merged into their parents."""
+    raw: list[tuple[str, str, str]] = [(n, n, _TREE[n][0]) for n in _CENTRAL_CHAIN]
+    for side in SIDES:
+        raw += [(f"{n}_{side}", n, f"{_TREE[n][0]}_{side}" if n not in ("clavicle", "thigh") else _TREE[n][0])
+                for n in _ARM_CHAIN + _LEG_CHAIN]
+    pelvis_tip = p.get("lower_spine", p.get("chest", p.get("neck", p["head"])))
+    made: dict[str, Segment] = {"pelvis": _segment("pelvis", "pelvis", None, "free", p["pelvis"], None, pelvis_tip)}
+    alias = {"pelvis": "pelvis"}
+    joint_at = {"pelvis": p["pelvis"]}
+    for name, kind, parent in raw:
+        side = name[len(kind):]
+        _, joint, joint_kind, axis, limits, end = _TREE[kind]
+        joint = joint + side if side else joint
+        parent = alias[parent]
+        if joint not in p:
+            alias[name] = parent
+            if kind != "toes":  # the toes' mass stays in the foot's own fraction below
+                made[parent] = _absorb(made[parent], INERTIA[kind].mass)
+            else:
+                made[parent] = _absorb(made[parent], INERTIA["toes"].mass)
+            continue
+        ends = [end + side if side else end] if kind != "foot" else [f"toe_tip{side}"]
+        tip = next((p[e] for e in ends if e in p), None)
+        if tip is None:
+            later = {"lower_spine": ("neck", "head"), "chest": ("head",)}.get(kind, ())
+            tip = next((p[e] for e in later if e in p), p[joint] + [0, 0, 0.1])
+        alias[name] = name
+        joint_at[name] = p[joint]
+        made[name] = _segment(name, kind, parent, joint_kind, p[joint], joint_at[parent], tip, axis, limits)
+    return list(made.values())
+
+
+def _segment(name, kind, parent, joint, origin, parent_origin, tip, axis=None, limits=None) -> Segment:
+    """One segment of a unit-mass body."""
+    table = INERTIA[kind]
+    tip = tip - origin
+    length = float(np.linalg.norm(tip))
+    com = table.com * tip
+    frame = _long_axis_frame(tip / max(length, 1e-9))
+    gyration = np.array(table.gyration) * length
+    inertia = table.mass * frame @ np.diag(gyration**2) @ frame.T
+    return Segment(
+        name, parent, joint, np.zeros(3) if parent is None else origin - parent_origin, tip, table.mass, com, inertia,
+        None if axis is None else np.array(axis), None if limits is None else tuple(np.radians(limits)),
+    )
+
+
+def _long_axis_frame(direction: np.ndarray) -> np.ndarray:
+    """Columns: forward-ish, left-ish and long axis of a segment lying along `direction`."""
+    z = direction
+    y = np.cross(z, [1.0, 0.0, 0.0]) if abs(z[0]) < 0.8 else np.array([0.0, 1.0, 0.0])
+    y = y - (y @ z) * z
+    y /= np.linalg.norm(y)
+    return np.column_stack([np.cross(y, z), y, z])
+
+
+def _absorb(segment: Segment, mass: float) -> Segment:
+    """`segment` with the mass fraction of a welded neighbour added, its inertia grown in proportion."""
+    total = segment.mass_kg + mass
+    return Segment(**{**segment.__dict__, "mass_kg": total, "inertia": segment.inertia * total / segment.mass_kg})
+
+
+def _scaled_to_mass(segments: list[Segment], mass_kg: float) -> list[Segment]:
+    """Segments of a body of exactly `mass_kg`, small inertias lifted to the floor."""
+    total = sum(s.mass_kg for s in segments)
+    floor = INERTIA_FLOOR_KG_M2 * mass_kg / 75.0
+    scaled = []
+    for s in segments:
+        values, vectors = np.linalg.eigh(s.inertia * mass_kg / total)
+        values = np.maximum(values, floor)
+        values[2] = min(values[2], values[0] + values[1])
+        inertia = vectors @ np.diag(values) @ vectors.T
+        scaled.append(Segment(**{**s.__dict__, "mass_kg": s.mass_kg * mass_kg / total, "inertia": inertia}))
+    return scaled
+
+
+def _contact_points(p: Mapping[str, np.ndarray], segments: list[Segment]) -> list[ContactPoint]:
+    """Heel (2), ball (2) and toe (1) points of each foot, from the foot's own length, on the sole plane z = 0."""
+    names = {s.name for s in segments}
+    points = []
+    for side in SIDES:
+        ankle, heel, tip = p[f"ankle_{side}"], p[f"heel_{side}"], p[f"toe_tip_{side}"]
+        length = float(tip[0] - heel[0])
+        radius = 0.05 * length
+        ball_x = p[f"toes_{side}"][0] if f"toes_{side}" in p else heel[0] + 0.72 * length
+        y, z = ankle[1], radius
+        toe_segment = f"toes_{side}" if f"toes_{side}" in names else f"foot_{side}"
+        toe_origin = p[f"toes_{side}"] if toe_segment.startswith("toes") else ankle
+        rows = [
+            ("heel_in", "heel", heel[0] + radius, -HEEL_HALF_WIDTH), ("heel_out", "heel", heel[0] + radius, HEEL_HALF_WIDTH),
+            ("ball_in", "ball", ball_x, -BALL_HALF_WIDTH), ("ball_out", "ball", ball_x, BALL_HALF_WIDTH),
+            ("toe", "toe", tip[0] - radius, -0.35 * BALL_HALF_WIDTH),
+        ]
+        outward = 1.0 if side == "L" else -1.0
+        for name, kind, x, lateral in rows:
+            segment, origin = (toe_segment, toe_origin) if kind == "toe" else (f"foot_{side}", ankle)
+            place = np.array([x, y + outward * lateral * length, z]) - origin
+            points.append(ContactPoint(f"{name}_{side}", side, kind, segment, place, radius))
+    return points

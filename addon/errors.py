@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Errors a user may see: each says what is wrong, where, what was expected and what to do."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class LopeError(Exception):
+    """Root of every error Lope raises on purpose; the command line turns it into exit code 2."""
+
+
+class InputError(LopeError):
+    """A value, name or file given by the user cannot be used."""
+
+
+class ClipError(InputError):
+    """A motion file cannot be read, or holds no motion that can be used."""
+
+
+class BodyError(InputError):
+    """A body cannot be built from what was given."""
+
+
+class TakeError(InputError):
+    """A take file cannot be read."""
+
+
+class RigError(InputError):
+    """An armature cannot be mapped to a body."""
+
+
+class EngineError(LopeError):
+    """The physics engine is absent, or lost the simulation (not a number, clock running backward)."""
+
+
+def unknown_name(kind: str, given: str, known: Iterable[str]) -> InputError:
+    """Error for a misspelt name: lists the known ones and suggests the nearest."""
+    names = sorted(known)
+    near = difflib.get_close_matches(str(given).lower(), names, n=1, cutoff=0.5)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    return InputError(f"There is no {kind} named {given!r}.{hint} Known: {', '.join(names)}.")

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the artist asks for: a frozen, validated description that round-trips through JSON."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+from .errors import InputError, unknown_name
+
+EARTH_GRAVITY_M_S2 = 9.81
+GRAVITY_RANGE_M_S2 = (0.05 * EARTH_GRAVITY_M_S2, 3.0 * EARTH_GRAVITY_M_S2)
+HEIGHT_RANGE_M = (0.5, 3.0)
+MASS_RANGE_KG = (10.0, 400.0)
+DURATION_RANGE_S = (0.5, 3600.0)
+ENGINES = ("mujoco", "pybullet", "ideal")
+SCALINGS = ("similar", "fixed")
+
+
+def check_number(what: str, value: Any, low: float, high: float, unit: str) -> float:
+    """`value` as a float in [low, high]; raises InputError with one clear sentence otherwise."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise InputError(f"{what} must be a number in {unit}, got {value!r}.") from None
+    if not math.isfinite(number) or not low <= number <= high:
+        raise InputError(f"{what} must lie between {low:g} and {high:g} {unit}, got {number:g}.")
+    return number
+
+
+@dataclass(frozen=True)
+class BodySpec:
+    """How the body is made: from height and mass, or from the landmarks of a rig (see `bodies.landmarks`)."""
+
+    height_m: float = 1.80
+    mass_kg: float = 75.0
+    landmarks: dict[str, tuple[float, float, float]] | None = None
+
+    def __post_init__(self) -> None:
+        check_number("Height", self.height_m, *HEIGHT_RANGE_M, "m")
+        check_number("Mass", self.mass_kg, *MASS_RANGE_KG, "kg")
+
+
+@dataclass(frozen=True)
+class World:
+    """Gravity [m/s^2], and the ground's friction coefficient."""
+
+    name: str = "earth"
+    gravity_m_s2: float = EARTH_GRAVITY_M_S2
+    friction: float = 0.9
+
+    def __post_init__(self) -> None:
+        check_number("Gravity", self.gravity_m_s2, *GRAVITY_RANGE_M_S2, "m/s^2")
+        check_number("Friction", self.friction, 0.1, 2.0, "(no unit)")
+
+
+@dataclass(frozen=True)
+class Push:
+    """A force [N], world axes, on a segment for a while. The controller is not told; it feels it."""
+
+    start_s: float
+    duration_s: float
+    force_n: tuple[float, float, float]
+    segment: str = "chest"
+
+    def __post_init__(self) -> None:
+        check_number("Push start", self.start_s, 0.0, DURATION_RANGE_S[1], "s")
+        check_number("Push duration", self.duration_s, 0.001, 60.0, "s")
+        if len(self.force_n) != 3:
+            raise InputError(f"A push needs three force components FX,FY,FZ, got {len(self.force_n)}.")
+        for component in self.force_n:
+            check_number("Push force", component, -1e5, 1e5, "N")
+
+
+@dataclass(frozen=True)
+class Shot:
+    """Everything a simulation needs. The same Shot gives the same Take on the same engine build."""
+
+    body: BodySpec = field(default_factory=BodySpec)
+    world: World = field(default_factory=World)
+    gait: str = "walk"
+    motion: str | None = None
+    speed_m_s: float | None = None
+    stride_frequency_hz: float | None = None
+    duration_s: float = 10.0
+    engine: str = "mujoco"
+    scaling: str = "similar"
+    pushes: tuple[Push, ...] = ()
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_number("Duration", self.duration_s, *DURATION_RANGE_S, "s")
+        if self.engine not in ENGINES:
+            raise unknown_name("engine", self.engine, ENGINES)
+        if self.scaling not in SCALINGS:
+            raise unknown_name("gain scaling", self.scaling, SCALINGS)
+        if self.speed_m_s is not None:
+            check_number("Speed", self.speed_m_s, 0.05, 15.0, "m/s")
+        if self.stride_frequency_hz is not None:
+            check_number("Stride frequency", self.stride_frequency_hz, 0.05, 5.0, "Hz")
+        if not isinstance(self.seed, int) or self.seed < 0:
+            raise InputError(f"Seed must be a whole number of 0 or more, got {self.seed!r}.")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON types; `from_dict` gives an equal Shot back."""
+        return dataclasses.asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Shot:
+        """A Shot from `to_dict`'s output. Raises InputError for unknown or ill-typed fields."""
+        data = dict(data)
+        try:
+            body = dict(data.pop("body", {}))
+            if body.get("landmarks") is not None:
+                body["landmarks"] = {k: tuple(float(x) for x in v) for k, v in body["landmarks"].items()}
+            pushes = tuple(Push(**{**p, "force_n": tuple(p["force_n"])}) for p in data.pop("pushes", ()))
+            return cls(body=BodySpec(**body), world=World(**data.pop("world", {})), pushes=pushes, **data)
+        except (TypeError, KeyError, AttributeError) as error:
+            raise InputError(f"This shot cannot be read: {error}.") from error
