@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The MuJoCo model of a Body on the ground of a World."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import mujoco
+import numpy as np
+
+from ..shot import World
+from .body import Body, Segment
+
+PHYSICS_STEP_S = 0.001
+CONTACT_TIME_S = 0.006
+"""MuJoCo's solref time constant of the ground: stiff enough to sink below 1 mm, three times the step so it stays stable."""
+
+
+def build_model(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S) -> mujoco.MjModel:
+    """Compile `body` standing on a plane. Joints, bodies and contact spheres carry the names of segments and points.
+
+    No joint damping and no armature: all of the dynamics is in the segments, so that every engine simulates the same body.
+    """
+    return mujoco.MjModel.from_xml_string(model_xml(body, world, step_s=step_s))
+
+
+def model_xml(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S) -> str:
+    """The model as MJCF text."""
+    root = ET.Element("mujoco", model="lope")
+    ET.SubElement(root, "compiler", angle="radian", autolimits="true", boundmass="0", balanceinertia="false")
+    ET.SubElement(root, "option", timestep=repr(step_s), gravity=f"0 0 {-world.gravity_m_s2!r}", cone="elliptic",
+                  impratio="10", iterations="30", tolerance="1e-9")
+    ET.SubElement(root, "size", memory="2M")
+    world_element = ET.SubElement(root, "worldbody")
+    ET.SubElement(world_element, "geom", name="ground", type="plane", size="0 0 1", contype="0", conaffinity="1",
+                  friction=f"{world.friction!r} 0.005 0.0001", condim="3", solref=f"{CONTACT_TIME_S} 1",
+                  solimp="0.95 0.99 0.001", priority="1")
+    elements: dict[str, ET.Element] = {}
+    for segment in body.segments:
+        parent = elements[segment.parent] if segment.parent else world_element
+        elements[segment.name] = _segment_element(parent, segment)
+    for point in body.contact_points:
+        ET.SubElement(elements[point.segment], "geom", name=point.name, type="sphere", size=repr(point.radius_m),
+                      pos=_text(point.position), contype="1", conaffinity="0", condim="3", mass="0")
+    return ET.tostring(root, encoding="unicode")
+
+
+def _segment_element(parent: ET.Element, segment: Segment) -> ET.Element:
+    """One body with its joint and inertia."""
+    element = ET.SubElement(parent, "body", name=segment.name, pos=_text(segment.offset))
+    if segment.joint == "free":
+        ET.SubElement(element, "freejoint", name=segment.name)
+    else:
+        extra = {"axis": _text(segment.axis)} if segment.joint == "hinge" else {}
+        ET.SubElement(element, "joint", name=segment.name, type=segment.joint, range=_text(segment.limits_rad), **extra)
+    inertia = segment.inertia
+    full = (inertia[0, 0], inertia[1, 1], inertia[2, 2], inertia[0, 1], inertia[0, 2], inertia[1, 2])
+    ET.SubElement(element, "inertial", pos=_text(segment.com), mass=repr(float(segment.mass_kg)), fullinertia=_text(full))
+    return element
+
+
+def _text(values) -> str:
+    return " ".join(repr(float(v)) for v in np.ravel(values))

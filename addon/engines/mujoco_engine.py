@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The default engine: MuJoCo."""
+
+from __future__ import annotations
+
+import mujoco
+import numpy as np
+
+from ..bodies.body import Body
+from ..bodies.model import build_model
+from ..errors import EngineError
+from ..shot import World
+
+
+class MujocoEngine:
+    """Steps a Body with MuJoCo; see `engine.Engine`."""
+
+    def __init__(self, body: Body, world: World) -> None:
+        self.model = build_model(body, world)
+        self.data = mujoco.MjData(self.model)
+        self.step_s = float(self.model.opt.timestep)
+        self.qpos, self.qvel = self.data.qpos, self.data.qvel
+        self.contact_force_n = np.zeros((len(body.contact_points), 3))
+        self._point_of_geom = np.full(self.model.ngeom, -1)
+        for i, point in enumerate(body.contact_points):
+            self._point_of_geom[self.model.geom(point.name).id] = i
+        self._wrench = np.zeros(6)
+
+    def reset(self, qpos: np.ndarray, qvel: np.ndarray) -> None:
+        """See `Engine.reset`."""
+        mujoco.mj_resetData(self.model, self.data)
+        self.data.qpos[:], self.data.qvel[:] = qpos, qvel
+        mujoco.mj_forward(self.model, self.data)
+        self.contact_force_n[:] = 0.0
+
+    def advance(self, torque: np.ndarray, steps: int) -> None:
+        """See `Engine.advance`. The contact force is sampled on the last physics step of the call."""
+        data = self.data
+        before = data.time
+        data.qfrc_applied[6:] = torque
+        mujoco.mj_step(self.model, data, steps)
+        if data.time < before + 0.5 * steps * self.step_s or not np.isfinite(data.qvel).all():
+            raise EngineError(f"MuJoCo lost the simulation at {before:.3f} s (its state was not a number).")
+        self._read_contacts()
+
+    def _read_contacts(self) -> None:
+        """Forces of the last physics step, in world axes (contact frames have the normal first)."""
+        self.contact_force_n[:] = 0.0
+        contact = self.data.contact
+        frames, geoms = contact.frame, contact.geom
+        for i in range(self.data.ncon):
+            mujoco.mj_contactForce(self.model, self.data, i, self._wrench)
+            geom = geoms[i]
+            point = max(self._point_of_geom[geom[0]], self._point_of_geom[geom[1]])
+            self.contact_force_n[point] += self._wrench[:3] @ frames[i].reshape(3, 3)
+
+    def push(self, segment: str, force_n: np.ndarray) -> None:
+        """See `Engine.push`."""
+        self.data.xfrc_applied[self.model.body(segment).id, :3] = force_n
+
+    def close(self) -> None:
+        """Nothing to free."""
