@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Planets: known gravities, schema of the files, errors for names and numbers that cannot be used."""
+
+import json
+
+import pytest
+from lope.addon.errors import InputError
+from lope.addon.shot import GRAVITY_RANGE_M_S2, World
+from lope.addon.worlds import planets
+
+THESIS_GRAVITIES = {"moon": 1.62, "mars": 3.71, "earth": 9.81, "neptune": 11.15, "jupiter": 24.79}
+
+
+@pytest.mark.parametrize("name, gravity", THESIS_GRAVITIES.items())
+def test_gravities_of_the_published_worlds(name, gravity):
+    assert planets.load_world(name) == World(name=name, gravity_m_s2=gravity, friction=World().friction)
+
+
+def test_every_preset_loads_and_has_a_source():
+    names = planets.world_names()
+    assert set(THESIS_GRAVITIES) < set(names)
+    assert len(names) == len(list(planets.FOLDER.glob("*.json")))
+    for name in names:
+        assert GRAVITY_RANGE_M_S2[0] <= planets.load_world(name).gravity_m_s2 <= GRAVITY_RANGE_M_S2[1]
+        assert len(planets.read_preset(planets.FOLDER / f"{name}.json")["source"]) > 10
+
+
+def test_names_are_sorted_by_gravity():
+    gravities = [planets.load_world(name).gravity_m_s2 for name in planets.world_names()]
+    assert gravities == sorted(gravities)
+
+
+def test_case_does_not_matter():
+    assert planets.load_world(" Moon") == planets.load_world("moon")
+
+
+def test_unknown_world_lists_and_suggests():
+    with pytest.raises(InputError, match="no world named 'mooon'.*Did you mean 'moon'.*jupiter"):
+        planets.load_world("mooon")
+
+
+@pytest.mark.parametrize("name", ["../gaits/walk", "..", "", "moon.json"])
+def test_a_world_name_is_not_a_path(name):
+    with pytest.raises(InputError, match="no world named"):
+        planets.load_world(name)
+
+
+@pytest.mark.parametrize("gravity", [0.0, -9.81, float("nan"), float("inf"), 981.0, "heavy", None])
+def test_impossible_gravity(gravity):
+    with pytest.raises(InputError, match="Gravity must"):
+        planets.world_from_gravity(gravity)
+
+
+def test_custom_gravity():
+    assert planets.world_from_gravity(5.0) == World(name="custom", gravity_m_s2=5.0)
+
+
+GOOD = {"format": 1, "name": "toy", "label": "Toy", "gravity_m_s2": 2.0, "source": "made up for this test"}
+
+
+@pytest.mark.parametrize("change, message", [
+    ({"gravity_m_s2": 0.113}, "must lie between"),
+    ({"gravity_m_s2": "2"}, "wrong type"),
+    ({"gravity_m_s2": True}, "wrong type"),
+    ({"format": 2}, "Update Lope"),
+    ({"name": "other"}, "calls itself"),
+    ({"colour": "grey"}, "exactly the fields"),
+])
+def test_schema(tmp_path, change, message):
+    path = tmp_path / "toy.json"
+    path.write_text(json.dumps(GOOD))
+    assert planets.read_preset(path) == GOOD
+    path.write_text(json.dumps(GOOD | change))
+    with pytest.raises(InputError, match=message):
+        planets.read_preset(path)
+
+
+def test_a_broken_file_is_named(tmp_path):
+    path = tmp_path / "toy.json"
+    path.write_text("{")
+    with pytest.raises(InputError, match="toy.json cannot be read"):
+        planets.read_preset(path)
