@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Button: add the built-in astronaut."""
+
+from __future__ import annotations
+
+import bpy
+
+from .context import reports_errors
+
+
+class LOPE_OT_add_astronaut(bpy.types.Operator):
+    """Add a suited astronaut with an armature that Lope can walk"""
+
+    bl_idname = "lope.add_astronaut"
+    bl_label = "Add Astronaut"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if context.mode != "OBJECT":
+            cls.poll_message_set("Leave Edit or Pose mode first")
+            return False
+        return True
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..addon.rigs.astronaut import add_astronaut
+
+        armature = add_astronaut()
+        armature.location = context.scene.cursor.location
+        for selected in context.selected_objects:
+            selected.select_set(False)
+        armature.select_set(True)
+        context.view_layer.objects.active = armature
+        return {"FINISHED"}

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the operators share: the armature they act on, where takes are kept, and how errors reach the artist."""
+
+from __future__ import annotations
+
+import functools
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import bpy
+
+from ..addon.errors import LopeError
+
+EXTENSION = __package__.rpartition(".")[0]
+"""Package of the extension: `bl_ext.<repository>.lope` when installed, `lope` in development."""
+
+
+def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
+    """The active armature, or the armature of the active mesh; None when there is none."""
+    active = context.object
+    if active is None or active.type == "ARMATURE":
+        return active
+    return active.find_armature() if active.type == "MESH" else None
+
+
+def poll_armature(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
+    """Whether an operator on an armature can run; says in the tooltip why not."""
+    if active_armature(context) is None:
+        cls.poll_message_set("Select an armature, or a mesh that an armature moves")
+        return False
+    return True
+
+
+def takes_folder() -> Path:
+    """Folder that keeps takes over updates of the extension; a temporary one where Lope is not an extension."""
+    if EXTENSION.startswith("bl_ext."):
+        return Path(bpy.utils.extension_path_user(EXTENSION, path="takes", create=True))
+    folder = Path(tempfile.gettempdir()) / "lope-takes"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def reports_errors(execute: Callable[[bpy.types.Operator, bpy.types.Context], set[str]]) -> Callable:
+    """Let an operator's `execute` show a LopeError, or an absent package, as Blender's own error message."""
+
+    @functools.wraps(execute)
+    def guarded(self: bpy.types.Operator, context: bpy.types.Context) -> set[str]:
+        try:
+            return execute(self, context)
+        except LopeError as error:
+            self.report({"ERROR"}, str(error))
+        except ModuleNotFoundError as error:
+            if error.name.startswith(EXTENSION):
+                raise
+            self.report({"ERROR"}, f"This Blender's Python has no package {error.name!r}, which Lope's zip brings for "
+                                   "Blender 4.5 and 5.2; install the zip made for this platform.")
+        return {"CANCELLED"}
+
+    return guarded

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Button: find out which bones of an armature are which."""
+
+from __future__ import annotations
+
+import bpy
+
+from .context import active_armature, poll_armature, reports_errors
+
+
+class LOPE_OT_detect_rig(bpy.types.Operator):
+    """Find hips, knees, feet and the rest in this armature, and say what was found"""
+
+    bl_idname = "lope.detect_rig"
+    bl_label = "Detect Bones"
+    bl_options = {"REGISTER"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return poll_armature(cls, context)
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..addon.bodies.body import Body
+        from ..addon.rigs.read import read_figure
+
+        armature = active_armature(context)
+        settings = armature.lope
+        settings.figure = ""
+        body = Body.from_landmarks(read_figure(armature).landmarks, settings.mass_kg)
+        settings.figure = (f"{len(body.segments)} segments, {body.degrees_of_freedom} degrees of freedom, "
+                           f"legs {body.leg_length_m:.2f} m")
+        self.report({"INFO"}, f"{armature.name}: {settings.figure}")
+        return {"FINISHED"}
