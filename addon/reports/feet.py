@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the soles do on the ground: slip while loaded, and depth below it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..bodies.kinematics import quat_conjugate, quat_multiply, rotvec_from_quat
+from ..bodies.landmarks import SIDES
+from ..take import Take
+from .strides import end_of_walking_s
+
+LOADED_FRACTION = 0.02
+"""A contact point is loaded while its own normal force exceeds this fraction of the body's weight."""
+
+
+@dataclass(frozen=True)
+class StanceSlip:
+    """The slip of one stance of one foot: its start time and the largest slip of any of its points [m]."""
+
+    start_s: float
+    slip_m: float
+
+
+def stance_slips(take: Take) -> list[StanceSlip]:
+    """Slip of every stance up to a fall, in order of time.
+
+    A stance lasts while the foot or any of its points is loaded. Within it each point's slip is the vector sum of its
+    slipping between samples at both of which it is loaded; the stance's slip is the longest such vector met.
+    """
+    slipping = slip_steps(take)
+    loaded = loaded_points(take)
+    before_fall = take.time_s <= end_of_walking_s(take)
+    stances = []
+    for foot, side in enumerate(SIDES):
+        points = [i for i, p in enumerate(take.body.contact_points) if p.side == side]
+        down = (take.contact[:, foot] | loaded[:, points].any(axis=1)) & before_fall
+        for start, end in runs(down):
+            both = loaded[start:end - 1, points] & loaded[start + 1:end, points]
+            travel = np.cumsum(slipping[start:end - 1, points] * both[..., None], axis=0)
+            slip = float(np.linalg.norm(travel, axis=-1).max(initial=0.0))
+            stances.append(StanceSlip(float(take.time_s[start]), slip))
+    return sorted(stances, key=lambda s: s.start_s)
+
+
+def slip_steps(take: Take) -> np.ndarray:
+    """How far (T-1, P, 2) [m] the sole slips over the ground at each contact point between one sample and the next.
+
+    The contact points are spheres: when the heel lifts the ball rolls, and the sphere's lowest point travels with it
+    without slipping. A sphere of radius r that turns by the vector w rolls by w x (0, 0, r); slip is what is left.
+    """
+    orientations = take.segment_poses[1]
+    rows = [take.body.index[p.segment] for p in take.body.contact_points]
+    turned = quat_multiply(orientations[1:], quat_conjugate(orientations[:-1]))
+    turn = rotvec_from_quat(turned)[:, rows]
+    radius = np.array([p.radius_m for p in take.body.contact_points])
+    rolled = np.stack([turn[..., 1] * radius, -turn[..., 0] * radius], axis=-1)
+    return np.diff(take.contact_point_m[..., :2], axis=0) - rolled
+
+
+def loaded_points(take: Take) -> np.ndarray:
+    """Which contact points (T, P) bool carry more than `LOADED_FRACTION` of the weight."""
+    weight = take.body.mass_kg * take.shot.world.gravity_m_s2
+    return take.contact_point_force_n > LOADED_FRACTION * weight
+
+
+def deepest_m(take: Take) -> float:
+    """Largest depth [m] of any contact point below the ground up to a fall; 0 if none was below."""
+    heights = take.contact_point_m[take.time_s <= end_of_walking_s(take), :, 2]
+    return max(0.0, float(-heights.min()))
+
+
+def runs(mask: np.ndarray) -> list[tuple[int, int]]:
+    """Half-open index ranges over which a mask (T,) is true."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]]).astype(int)))
+    return list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))

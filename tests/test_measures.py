@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Measures of made-up takes with known answers, and that every measure is documented."""
+
+import dataclasses
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from lope.addon.bodies.kinematics import quat_from_rotvec
+from lope.addon.errors import TakeError
+from lope.addon.reports.feet import runs, slip_steps, stance_slips
+from lope.addon.reports.measures import STRIDE_MEASURES, UNITS, measure
+from lope.addon.reports.strides import whole_strides
+from lope.addon.take import Take
+from take_factory import Walk, make_take
+
+ISSUE_KEYS = """fell, time_fell_s, duration_s, gravity_m_s2, body_mass_kg, leg_length_m, mean_speed_m_s, stride_frequency_hz,
+stride_length_m, froude, duty_factor, flight_fraction, com_height_mean_m, com_height_range_m, heading_change_deg,
+grf_mean_over_mg, grf_peak_over_mg, foot_slip_mm_max, foot_slip_mm_per_stride, penetration_mm_max, planned_speed_m_s,
+planned_stride_frequency_hz, pose_error_rms_deg, qp_solves, qp_fallbacks, torque_peak_nm, sim_s_per_cpu_s, engine,
+seed""".replace("\n", " ").split(", ")
+
+
+def changed(take: Take, **arrays: np.ndarray) -> Take:
+    """The take with some of its arrays replaced."""
+    return dataclasses.replace(take, arrays={**take.arrays, **arrays})
+
+
+def test_the_keys_are_the_agreed_ones():
+    assert list(measure(make_take(Walk()))) == [k.strip() for k in ISSUE_KEYS]
+
+
+def test_a_report_is_plain_json():
+    found = measure(make_take(Walk()))
+    assert json.loads(json.dumps(found, allow_nan=False)) == found
+
+
+@pytest.mark.parametrize("walk", [
+    Walk(), Walk(speed=0.5, frequency=0.52, gravity=1.62, seconds=20.0), Walk(heading=2.5), Walk(duty=0.4, speed=2.5),
+    Walk(speed=0.3, frequency=0.313, rate=240.0, gravity=0.5, seconds=20.0),
+], ids=["earth", "moon", "heading", "run", "odd"])
+def test_a_walk_of_known_measures(walk):
+    found = measure(make_take(walk))
+    exact = {
+        "mean_speed_m_s": walk.speed, "stride_frequency_hz": walk.frequency, "gravity_m_s2": walk.gravity,
+        "stride_length_m": walk.speed / walk.frequency, "heading_change_deg": 0.0, "duration_s": walk.seconds,
+        "com_height_mean_m": walk.height, "penetration_mm_max": 0.0, "pose_error_rms_deg": walk.pose_error,
+        "torque_peak_nm": 7.0, "foot_slip_mm_max": 0.0, "foot_slip_mm_per_stride": 0.0, "body_mass_kg": 75.0,
+    }
+    for name, value in exact.items():
+        assert found[name] == pytest.approx(value, rel=1e-3, abs=1e-6), name
+    assert found["froude"] == pytest.approx(walk.speed**2 / (walk.gravity * found["leg_length_m"]), rel=1e-3)
+    assert found["duty_factor"] == pytest.approx(walk.duty, abs=0.005)
+    assert found["flight_fraction"] == pytest.approx(max(0.0, 1.0 - 2.0 * walk.duty), abs=0.01)
+    assert found["com_height_range_m"] == pytest.approx(walk.bob, rel=0.01)
+    assert found["grf_mean_over_mg"] == pytest.approx(1.0, abs=0.01)
+    assert found["grf_peak_over_mg"] == pytest.approx((2.0 if walk.duty > 0.5 else 1.0) / (2.0 * walk.duty), rel=1e-9)
+    assert (found["engine"], found["seed"], found["qp_solves"], found["qp_fallbacks"]) == ("mujoco", 5, 2400, 3)
+    assert (found["fell"], found["time_fell_s"], found["sim_s_per_cpu_s"]) == (False, None, None)
+
+
+def test_mean_force_sees_a_missing_percent():
+    honest, light = (measure(make_take(Walk(load=load)))["grf_mean_over_mg"] for load in (1.0, 0.97))
+    assert light / honest == pytest.approx(0.97, rel=1e-9)
+
+
+def test_the_first_two_strides_count_in_no_mean():
+    take = make_take(Walk(seconds=8.0))
+    early = take.time_s < 2.0 / 0.8
+    com = take.com_m.copy()
+    com[early, 0] -= 3.0 * (2.5 - take.time_s[early])
+    strange = changed(take, com_m=com, pose_error_deg=np.where(early, 90.0, 2.0))
+    assert measure(strange)["mean_speed_m_s"] == pytest.approx(1.2, rel=1e-9)
+    assert measure(strange)["pose_error_rms_deg"] == pytest.approx(2.0, rel=1e-9)
+
+
+def test_too_short_for_whole_strides_gives_null_not_numbers():
+    found = measure(make_take(Walk(seconds=3.0)))
+    assert {name for name, value in found.items() if value is None} == {*STRIDE_MEASURES, "time_fell_s", "sim_s_per_cpu_s"}
+    assert measure(make_take(Walk(seconds=4.0)))["mean_speed_m_s"] == pytest.approx(1.2)
+
+
+def test_only_the_time_before_the_fall_counts():
+    take = make_take(Walk(seconds=10.0), stats={"time_fell_s": 7.0})
+    after = take.time_s > 7.0
+    places = take.contact_point_m.copy()
+    places[after, :, 2] = -0.5
+    torque = np.where(after[:, None], 900.0, take.torque_nm)
+    found = measure(changed(take, contact_point_m=places, torque_nm=torque))
+    assert (found["fell"], found["time_fell_s"]) == (True, 7.0)
+    assert found["penetration_mm_max"] == 0.0 and found["torque_peak_nm"] == 7.0
+    assert whole_strides(take).time_s == pytest.approx([2.5, 3.75, 5.0, 6.25])
+
+
+def test_turn_of_the_pelvis_is_reported_over_more_than_half_a_turn():
+    found = measure(make_take(Walk(turn_rate=0.1, seconds=60.0)))
+    strides = whole_strides(make_take(Walk(seconds=60.0)))
+    assert found["heading_change_deg"] == pytest.approx(np.degrees(0.1 * strides.duration_s), rel=1e-6)
+    assert found["heading_change_deg"] > 180.0
+
+
+def test_speed_of_a_curved_path_is_not_its_chord():
+    take = make_take(Walk(seconds=40.0))
+    radius, angle = 10.0, 1.2 * take.time_s / 10.0
+    com = take.com_m.copy()
+    com[:, :2] = radius * np.stack([np.sin(angle), 1.0 - np.cos(angle)], axis=1)
+    assert measure(changed(take, com_m=com))["mean_speed_m_s"] == pytest.approx(1.2, rel=2e-3)
+
+
+def test_slip_and_penetration_in_millimetres():
+    found = measure(make_take(Walk(slip=0.012, depth=0.003, rate=200.0)))
+    assert found["foot_slip_mm_max"] == pytest.approx(12.0, rel=0.03)
+    assert found["foot_slip_mm_per_stride"] == pytest.approx(12.0, rel=0.03)
+    assert found["penetration_mm_max"] == pytest.approx(3.0, rel=1e-9)
+
+
+def test_the_worst_stance_is_the_maximum_and_the_stride_mean_its_share():
+    take = make_take(Walk(seconds=10.0))
+    places = take.contact_point_m.copy()
+    left = [i for i, p in enumerate(take.body.contact_points) if p.side == "L"]
+    rows = (take.time_s >= 5.2) & (take.time_s < 5.7)  # inside one stance of the left foot
+    places[np.ix_(rows, left, [1])] += 0.02
+    slid = changed(take, contact_point_m=places)
+    found = measure(slid)
+    assert found["foot_slip_mm_max"] == pytest.approx(20.0, rel=1e-9)
+    assert found["foot_slip_mm_per_stride"] == pytest.approx(20.0 / whole_strides(take).count, rel=1e-9)
+
+
+def test_an_unloaded_point_may_travel():
+    take = make_take(Walk())
+    toe = [i for i, p in enumerate(take.body.contact_points) if p.kind == "toe"]
+    forces, places = take.contact_point_force_n.copy(), take.contact_point_m.copy()
+    forces[:, toe] = 5.0  # newtons, below 2 % of the weight
+    places[:, toe, 0] += 0.05 * np.sin(20.0 * take.time_s)[:, None]
+    assert measure(changed(take, contact_point_force_n=forces, contact_point_m=places))["foot_slip_mm_max"] == 0.0
+    loaded = np.where(take.contact_point_force_n > 0.0, 100.0, 0.0)
+    assert measure(changed(take, contact_point_force_n=loaded, contact_point_m=places))["foot_slip_mm_max"] > 50.0
+
+
+def test_chatter_does_not_hide_a_slide():
+    """A point that loses its load at every tenth sample still slides on: one stance, one sum."""
+    take = make_take(Walk(slip=0.03, rate=200.0))
+    heel = [i for i, p in enumerate(take.body.contact_points) if p.kind == "heel"]
+    forces = take.contact_point_force_n.copy()
+    forces[::10, heel] = 0.0
+    found = measure(changed(take, contact_point_force_n=forces))["foot_slip_mm_max"]
+    assert found == pytest.approx(30.0, rel=0.03)
+
+
+def test_a_rolling_sphere_does_not_slip():
+    """The foot turns about the lateral axis while its sphere rolls: the lowest point travels by radius times angle."""
+    take = make_take(Walk(speed=0.001))
+    radius = take.body.contact_points[0].radius_m
+    angle = 0.3 * np.sin(2.0 * take.time_s)
+    pitch = quat_from_rotvec(np.stack([0 * angle, angle, 0 * angle], axis=1))
+    places = np.zeros_like(take.contact_point_m)
+    places[..., 0] = (radius * angle)[:, None]
+    rolling = changed(take, root_quaternion=pitch, contact_point_m=places)
+    assert np.abs(slip_steps(rolling)).max() < 1e-9
+    locked = changed(take, contact_point_m=places)
+    assert np.abs(slip_steps(locked)).max() > 1e-5
+
+
+def test_bounces_of_a_landing_are_not_strides():
+    take = make_take(Walk())
+    bounced = np.concatenate([take.event_time_s, [2.53, 2.56, 5.04]])
+    more = np.zeros(3, int)
+    twice = changed(take, event_time_s=bounced, event_kind=np.concatenate([take.event_kind, more]),
+                    event_side=np.concatenate([take.event_side, more]))
+    assert measure(twice) == measure(take)
+
+
+def test_every_stance_has_a_start():
+    starts = [s.start_s for s in stance_slips(make_take(Walk(seconds=5.0)))]
+    assert starts == pytest.approx([0.0, 0.0, 0.63, 1.25, 1.88, 2.5, 3.13, 3.75, 4.38, 5.0], abs=0.011)
+
+
+def test_runs_of_a_mask():
+    assert runs(np.array([1, 1, 0, 0, 1, 0, 1], bool)) == [(0, 2), (4, 5), (6, 7)]
+    assert runs(np.zeros(3, bool)) == []
+
+
+def test_a_take_without_counters_is_refused():
+    take = make_take(Walk())
+    with pytest.raises(TakeError, match="lacks the counters qp_solves"):
+        measure(dataclasses.replace(take, stats={k: v for k, v in take.stats.items() if k != "qp_solves"}))
+
+
+def test_every_measure_is_documented_with_its_unit():
+    text = (Path(__file__).resolve().parents[1] / "docs" / "measures.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `(\w+)` \| ([^|]*) \|", text, flags=re.MULTILINE))
+    assert {name: unit.strip() for name, unit in rows.items()} == {name: unit or "–" for name, unit in UNITS.items()}
