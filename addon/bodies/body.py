@@ -201,9 +201,10 @@ def _neutral_landmarks(points: Mapping[str, np.ndarray]) -> dict[str, np.ndarray
 def _make_segments(p: Mapping[str, np.ndarray]) -> list[Segment]:
     """Segments with de Leva's mass fractions for a body of unit mass; welded ones are merged into their parents."""
     raw: list[tuple[str, str, str]] = [(n, n, _TREE[n][0]) for n in _CENTRAL_CHAIN]
-    for side in SIDES:
-        raw += [(f"{n}_{side}", n, f"{_TREE[n][0]}_{side}" if n not in ("clavicle", "thigh") else _TREE[n][0])
-                for n in _ARM_CHAIN + _LEG_CHAIN]
+    for chain in (_ARM_CHAIN, _LEG_CHAIN):  # depth first, as MuJoCo orders its coordinates
+        for side in SIDES:
+            raw += [(f"{n}_{side}", n, f"{_TREE[n][0]}_{side}" if n not in ("clavicle", "thigh") else _TREE[n][0])
+                    for n in chain]
     pelvis_tip = p.get("lower_spine", p.get("chest", p.get("neck", p["head"])))
     made: dict[str, Segment] = {"pelvis": _segment("pelvis", "pelvis", None, "free", p["pelvis"], None, pelvis_tip)}
     alias = {"pelvis": "pelvis"}
@@ -284,7 +285,7 @@ def _contact_points(p: Mapping[str, np.ndarray], segments: list[Segment]) -> lis
         length = float(tip[0] - heel[0])
         radius = 0.05 * length
         ball_x = p[f"toes_{side}"][0] if f"toes_{side}" in p else heel[0] + 0.72 * length
-        y, z = ankle[1], radius
+        y, z = ankle[1], tip[2] + radius  # straightening legs that rest apart lowers the sole
         toe_segment = f"toes_{side}" if f"toes_{side}" in names else f"foot_{side}"
         toe_origin = p[f"toes_{side}"] if toe_segment.startswith("toes") else ankle
         rows = [
