@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Biovision Hierarchy (.bvh) files: reading, and forward kinematics in the file's own axes and units."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+from ..errors import ClipError
+
+_AXES = {"xrotation": "X", "yrotation": "Y", "zrotation": "Z"}
+_PLACES = {"xposition": 0, "yposition": 1, "zposition": 2}
+MAX_FRAME_TIME_S = 1.0
+
+
+@dataclass(frozen=True)
+class BvhClip:
+    """A motion as it stands in the file: its axes, its units.
+
+    `names`, `parents` (-1 for the root) and `offsets` (J, 3) describe the joints, parents first; `ends` maps a joint's index
+    to the offset (3,) of its end site. `rotations` (T, J, 3, 3) turn each joint relative to its parent, `root_positions`
+    (T, 3) place the root. `path` names the file in messages.
+    """
+
+    path: str
+    names: tuple[str, ...]
+    parents: tuple[int, ...]
+    offsets: np.ndarray
+    ends: dict[int, np.ndarray]
+    frame_time_s: float
+    rotations: np.ndarray
+    root_positions: np.ndarray
+
+    @property
+    def frames(self) -> int:
+        """Number of frames T."""
+        return len(self.root_positions)
+
+    @property
+    def duration_s(self) -> float:
+        """Time from the first frame to the last."""
+        return (self.frames - 1) * self.frame_time_s
+
+    def children(self, joint: int) -> list[int]:
+        """Indices of the joints that hang on `joint`, in the file's order."""
+        return [i for i, parent in enumerate(self.parents) if parent == joint]
+
+    def world(self) -> tuple[np.ndarray, np.ndarray]:
+        """Joint positions (T, J, 3) and rotations away from rest (T, J, 3, 3), file axes and units."""
+        positions = np.empty((self.frames, len(self.names), 3))
+        turns = np.empty_like(self.rotations)
+        for i, parent in enumerate(self.parents):
+            if parent < 0:
+                positions[:, i], turns[:, i] = self.root_positions, self.rotations[:, i]
+            else:
+                positions[:, i] = positions[:, parent] + turns[:, parent] @ self.offsets[i]
+                turns[:, i] = turns[:, parent] @ self.rotations[:, i]
+        return positions, turns
+
+    def rest(self) -> np.ndarray:
+        """Joint positions (J, 3) of the rest pose, the root at the origin."""
+        places = np.zeros((len(self.names), 3))
+        for i, parent in enumerate(self.parents):
+            if parent >= 0:
+                places[i] = places[parent] + self.offsets[i]
+        return places
+
+
+@dataclass
+class _Joint:
+    name: str
+    parent: int
+    offset: list[float] | None = None
+    channels: list[str] = field(default_factory=list)
+    end: list[float] | None = None
+
+
+def read_bvh(path: str | Path) -> BvhClip:
+    """Read a BVH file: any channel order, root offset with or without position channels, any frame rate.
+
+    Position channels replace the joint's offset. Raises ClipError where the file is missing, is not a BVH, is cut short, has
+    several roots, or holds numbers that are not finite.
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise ClipError(f"There is no motion file at {path}.")
+    try:
+        text = path.read_bytes().decode("utf-8-sig", errors="replace")
+    except OSError as error:
+        raise ClipError(f"The motion file {path} cannot be read: {error.strerror or error}.") from error
+    if not text.lstrip().upper().startswith("HIERARCHY"):
+        raise ClipError(f"{path} is not a BVH file: it does not begin with HIERARCHY.")
+    parts = re.split(r"^\s*MOTION\s*$", text, maxsplit=1, flags=re.MULTILINE | re.IGNORECASE)
+    if len(parts) < 2:
+        raise ClipError(f"{path} has no MOTION section: the file is cut short or holds only a skeleton. Export it again.")
+    try:
+        joints = _parse_hierarchy(parts[0], path)
+    except (IndexError, TypeError):
+        raise ClipError(f"{path} has a damaged HIERARCHY: an OFFSET or CHANNELS line stands outside a joint.") from None
+    frame_time, values = _parse_motion(parts[1], sum(len(j.channels) for j in joints), path)
+    return _assemble(path, joints, frame_time, values)
+
+
+def _parse_hierarchy(text: str, path: Path) -> list[_Joint]:
+    """Joints in the order of the file, parents first."""
+    joints: list[_Joint] = []
+    stack: list[int | None] = []
+    pending: int | None = None
+    in_end = False
+    for line in re.sub(r"([{}])", r"\n\1\n", text).splitlines()[1:]:
+        words = line.split()
+        if not words:
+            continue
+        key = words[0].upper()
+        if key in ("ROOT", "JOINT"):
+            if key == "ROOT" and joints:
+                raise ClipError(f"{path} has several roots ({joints[0].name}, {' '.join(words[1:])}); expected one figure a "
+                                "file. Export each figure to a file of its own.")
+            parent = next((j for j in reversed(stack) if j is not None), -1) if stack else -1
+            joints.append(_Joint(" ".join(words[1:]) or f"joint{len(joints)}", parent))
+            pending = len(joints) - 1
+        elif key == "END":
+            in_end, pending = True, None
+        elif key == "{":
+            stack.append(None if in_end else pending)
+        elif key == "}":
+            if not stack:
+                raise ClipError(f"{path} has a closing brace too many in its HIERARCHY.")
+            if stack.pop() is None:
+                in_end = False
+        elif key == "OFFSET":
+            offset = _floats(words[1:], 3, "OFFSET", path)
+            if not joints:
+                raise ClipError(f"{path} has an OFFSET before its ROOT.")
+            if in_end:
+                joints[stack[-2]].end = offset
+            else:
+                joints[stack[-1]].offset = offset
+        elif key == "CHANNELS":
+            joints[stack[-1]].channels = _channels(words, joints[stack[-1]].name, path)
+        elif key != "HIERARCHY":
+            raise ClipError(f"{path} has the unknown word {words[0]!r} in its HIERARCHY; expected JOINT, OFFSET or CHANNELS.")
+    if stack or not joints or any(j.offset is None for j in joints):
+        raise ClipError(f"{path} has an incomplete HIERARCHY ({len(joints)} joints, {len(stack)} braces left open): the file "
+                        "is cut short. Export it again.")
+    return joints
+
+
+def _floats(words: list[str], count: int, what: str, path: Path) -> list[float]:
+    try:
+        numbers = [float(w) for w in words]
+    except ValueError:
+        numbers = []
+    if len(numbers) != count or not np.all(np.isfinite(numbers)):
+        raise ClipError(f"{path} has a damaged {what} line ({' '.join(words) or 'empty'}); expected {count} finite numbers.")
+    return numbers
+
+
+def _channels(words: list[str], joint: str, path: Path) -> list[str]:
+    names = [w.lower() for w in words[2:]]
+    unknown = [w for w in names if w not in _AXES and w not in _PLACES]
+    if not words[1:] or words[1] != str(len(names)) or unknown or len(set(names)) != len(names):
+        raise ClipError(f"{path} has a damaged CHANNELS line at joint {joint} ({' '.join(words[1:])}); expected a count and as "
+                        "many of Xposition, Yposition, Zposition, Xrotation, Yrotation, Zrotation.")
+    return names
+
+
+def _parse_motion(text: str, width: int, path: Path) -> tuple[float, np.ndarray]:
+    """Frame time [s] and the channel values (T, width)."""
+    head = re.match(r"\s*Frames\s*:\s*(\S+)\s*Frame\s+Time\s*:\s*(\S+)(.*)", text, flags=re.IGNORECASE | re.DOTALL)
+    if head is None:
+        raise ClipError(f"{path} lacks the lines 'Frames:' and 'Frame Time:' after MOTION; the file is cut short or damaged.")
+    try:
+        frames, frame_time = int(head[1]), float(head[2])
+    except ValueError:
+        raise ClipError(f"{path} gives {head[1]!r} frames of {head[2]!r} s; expected two numbers.") from None
+    if not (np.isfinite(frame_time) and 0.0 < frame_time <= MAX_FRAME_TIME_S):
+        raise ClipError(f"{path} has a frame time of {head[2]} s; expected more than 0 and at most {MAX_FRAME_TIME_S:g} s.")
+    if frames < 1:
+        raise ClipError(f"{path} promises {frames} frames; expected at least one.")
+    words = head[3].split()
+    if len(words) < frames * width:
+        raise ClipError(f"{path} is cut short: it promises {frames} frames of {width} numbers but holds {len(words)} numbers, "
+                        f"enough for {len(words) // max(width, 1)} frames. Export it again.")
+    if len(words) % max(width, 1):
+        raise ClipError(f"{path} holds {len(words)} numbers, which is no whole number of frames of {width} channels.")
+    try:
+        values = np.array(words[: frames * width], dtype=float).reshape(frames, width)
+    except ValueError as error:
+        raise ClipError(f"{path} has something that is not a number among its frames: {error}.") from None
+    bad = np.argwhere(~np.isfinite(values))
+    if len(bad):
+        raise ClipError(f"{path} has a value that is not finite in frame {bad[0][0] + 1}, channel {bad[0][1] + 1} "
+                        f"({len(bad)} in all). Repair or export the clip again.")
+    return frame_time, values
+
+
+def _assemble(path: Path, joints: list[_Joint], frame_time: float, values: np.ndarray) -> BvhClip:
+    """The clip from parsed joints and channel values."""
+    frames = len(values)
+    offsets = np.array([j.offset for j in joints])
+    rotations = np.broadcast_to(np.eye(3), (frames, len(joints), 3, 3)).copy()
+    root = np.broadcast_to(offsets[0], (frames, 3)).copy()
+    column = 0
+    for i, joint in enumerate(joints):
+        part = values[:, column:column + len(joint.channels)]
+        column += len(joint.channels)
+        turns = [(k, _AXES[c]) for k, c in enumerate(joint.channels) if c in _AXES]
+        if turns:
+            order = "".join(axis for _, axis in turns)
+            rotations[:, i] = Rotation.from_euler(order, part[:, [k for k, _ in turns]], degrees=True).as_matrix()
+        for k, channel in enumerate(joint.channels):
+            if channel in _PLACES:
+                if i == 0:
+                    root[:, _PLACES[channel]] = part[:, k]
+                else:  # bones are rigid here: a joint that carries its own place keeps the usual one
+                    offsets[i, _PLACES[channel]] = np.median(part[:, k])
+    ends = {i: np.array(j.end) for i, j in enumerate(joints) if j.end is not None}
+    return BvhClip(str(path), tuple(j.name for j in joints), tuple(j.parent for j in joints), offsets, ends, frame_time,
+                   rotations, root)

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a BVH skeleton is: which joint is which, its unit, its axes, and its rest pose as landmarks in metres."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..errors import ClipError
+from .bvh import BvhClip
+from .names import match_names
+
+UNITS = {"metre": 1.0, "inch / 0.45 (CMU)": 0.0254 / 0.45, "inch": 0.0254, "centimetre": 0.01, "millimetre": 0.001}
+"""Lengths of a file unit [m]. CMU: mocap.cs.cmu.edu, frequently asked questions: lengths are inches divided by 0.45."""
+TYPICAL_LEG_M = 0.84  # geometric middle of grown-up thigh + shank
+PLAUSIBLE_LEG_M = (0.55, 1.15)
+
+BALL_HEIGHT_PER_LEG = 0.0285  # centre of the ball of the foot above the sole, as in bodies.anthropometry
+FOOT_PER_LEG = 0.31  # foot .152 H over leg .491 H (Winter, fig. 4.1)
+TIP_PER_FOOT = 0.72  # ankle to tip of the toes over length of the foot, as in bodies.anthropometry
+
+
+@dataclass(frozen=True)
+class Skeleton:
+    """A BVH skeleton understood.
+
+    `joints`: landmark -> joint index; `sources`: segment -> index of the joint whose turning is the segment's; `axes` (3, 3):
+    rows are the body's x forward, y left, z up in the file's axes; `scale` metres a file unit; `rest` landmark -> (3,) [m] in
+    the body's axes, the sole at z = 0; `estimated` names the landmarks there that the file does not have.
+    """
+
+    family: str
+    unit: str
+    scale: float
+    unit_certain: bool
+    axes: np.ndarray
+    joints: dict[str, int]
+    estimated: tuple[str, ...]
+    sources: dict[str, int]
+    rest: dict[str, np.ndarray]
+    leg_length_m: float
+
+
+def understand(clip: BvhClip) -> Skeleton:
+    """Find joints, axes and unit of a clip's skeleton. Raises ClipError where it has no usable legs or arms."""
+    family, joints = match_names(clip.names, clip.path)
+    places = clip.rest()
+    leg = _leg_length(places, joints)
+    if leg <= 0.0:
+        raise ClipError(f"{clip.path}: the legs have no length (thigh and shank offsets are zero).")
+    axes = _axes(clip, places, joints)
+    unit, scale, certain = _unit(leg)
+    joints = joints | _trunk(clip, joints, places, leg)
+    points = _rest_points(clip, places @ axes.T * scale, joints, axes, scale)
+    known = set(points)
+    _estimate(points, leg * scale)
+    estimated = tuple(sorted(set(points) - known))
+    return Skeleton(family, unit, scale, certain, axes, joints, estimated, _sources(clip, joints),
+                    _sole_at_zero(points, leg * scale), leg * scale)
+
+
+def with_feet(skeleton: Skeleton, feet: dict[str, np.ndarray]) -> Skeleton:
+    """The skeleton with the points of the feet (`toes_L`, `toe_tip_R` ...) at the given places relative to the ankles [m]."""
+    rest = dict(skeleton.rest)
+    for name, vector in feet.items():
+        rest[name] = rest[f"ankle_{name[-1]}"] + vector
+    return replace(skeleton, rest=_sole_at_zero(rest, skeleton.leg_length_m))
+
+
+def _leg_length(places: np.ndarray, joints: dict[str, int]) -> float:
+    """Thigh plus shank, mean of both sides, file units."""
+    bones = [(a, b, s) for a, b in (("hip", "knee"), ("knee", "ankle")) for s in "LR"]
+    return float(sum(np.linalg.norm(places[joints[f"{b}_{s}"]] - places[joints[f"{a}_{s}"]]) for a, b, s in bones) / 2.0)
+
+
+def _unit(leg: float) -> tuple[str, float, bool]:
+    """Name and scale of the unit that makes the leg most like a grown-up's, and whether that is a plausible leg."""
+    name = min(UNITS, key=lambda n: abs(np.log(leg * UNITS[n] / TYPICAL_LEG_M)))
+    if PLAUSIBLE_LEG_M[0] <= leg * UNITS[name] <= PLAUSIBLE_LEG_M[1]:
+        return name, UNITS[name], True
+    return "unknown", TYPICAL_LEG_M / leg, False
+
+
+def _axes(clip: BvhClip, places: np.ndarray, joints: dict[str, int]) -> np.ndarray:
+    """Rows: forward, left and up at rest in the file's axes, snapped to the file's axes where they nearly are."""
+    hips = places[[joints["hip_L"], joints["hip_R"]]]
+    above = joints.get("head", joints["shoulder_L"])
+    up = _snap(places[above] - 0.5 * (places[joints["ankle_L"]] + places[joints["ankle_R"]]))
+    left = hips[0] - hips[1]
+    left = _snap(left - (left @ up) * up)
+    if abs(left @ up) > 0.1 or not np.all(np.isfinite(left)):
+        raise ClipError(f"{clip.path}: left and right hip coincide at rest, so the figure's facing cannot be told.")
+    return np.array([np.cross(left, up), left, up])
+
+
+def _snap(direction: np.ndarray) -> np.ndarray:
+    """Unit vector; exactly along an axis where it lies within 25 degrees of one."""
+    length = np.linalg.norm(direction)
+    unit = direction / length if length > 0.0 else np.full(3, np.nan)
+    k = int(np.argmax(np.abs(unit)))
+    if abs(unit[k]) > np.cos(np.radians(25.0)):
+        return np.sign(unit[k]) * np.eye(3)[k]
+    return unit
+
+
+def _ancestors(clip: BvhClip, joint: int) -> list[int]:
+    """The joint and everything above it, upwards."""
+    line = [joint]
+    while clip.parents[line[-1]] >= 0:
+        line.append(clip.parents[line[-1]])
+    return line
+
+
+def _moves(clip: BvhClip, joint: int) -> bool:
+    """False for a filler joint: no length, and no turning of its own in the whole clip."""
+    turning = np.ptp(clip.rotations[:, joint], axis=0).max()
+    return bool(turning > 1e-6 or np.linalg.norm(clip.offsets[joint]) > 0.0)
+
+
+def _trunk(clip: BvhClip, joints: dict[str, int], places: np.ndarray, leg: float) -> dict[str, int]:
+    """Joints of lower_spine, chest and neck, found from the tree: the chain from the pelvis to where the arms branch."""
+    left, right = _ancestors(clip, joints["shoulder_L"]), set(_ancestors(clip, joints["shoulder_R"]))
+    fork = next((j for j in left if j in right), None)
+    if fork is None:
+        return {}
+    spine = [j for j in reversed(_ancestors(clip, fork)) if clip.parents[j] >= 0 and _moves(clip, j)]
+    found = {}
+    if spine:
+        found["chest"] = spine[-1]
+        if len(spine) > 1 and np.linalg.norm(places[spine[0]] - places[spine[-1]]) > 0.02 * leg:
+            found["lower_spine"] = spine[0]
+    if "head" in joints:
+        line = _ancestors(clip, joints["head"])
+        between = line[1:line.index(fork)] if fork in line else []
+        for j in reversed(between):
+            if _moves(clip, j) and np.linalg.norm(places[j] - places[fork]) > 0.02 * leg:
+                found["neck"] = j
+                break
+    return found
+
+
+def _sources(clip: BvhClip, joints: dict[str, int]) -> dict[str, int]:
+    """Segment -> joint whose turning it takes: of several joints between two landmarks, the last."""
+    sources = {"pelvis": clip.parents.index(-1)}
+    for segment, end in (("lower_spine", "chest"), ("chest", None), ("neck", "head"), ("head", None)):
+        if segment not in joints:
+            continue
+        sources[segment] = joints[segment]
+        if end in joints and joints[segment] in _ancestors(clip, joints[end])[1:]:
+            sources[segment] = clip.parents[joints[end]]
+    pairs = {"clavicle": "clavicle", "upper_arm": "shoulder", "forearm": "elbow", "hand": "wrist",
+             "thigh": "hip", "shank": "knee", "foot": "ankle", "toes": "toes"}
+    for side in "LR":
+        sources |= {f"{seg}_{side}": joints[f"{j}_{side}"] for seg, j in pairs.items() if f"{j}_{side}" in joints}
+    return sources
+
+
+def _rest_points(clip, rest, joints, axes, scale) -> dict[str, np.ndarray]:
+    """Landmarks [m] that the file has, from joints and end sites, body axes, the pelvis midway between the hips."""
+    middle = 0.5 * (rest[joints["hip_L"]] + rest[joints["hip_R"]])
+    points = {name: rest[j] - middle for name, j in joints.items()} | {"pelvis": np.zeros(3)}
+
+    def farthest(joint: int, start: np.ndarray) -> np.ndarray | None:
+        line = [j for j in range(len(clip.names)) if joint in _ancestors(clip, j)]
+        tips = [rest[j] + axes @ clip.ends[j] * scale - middle if j in clip.ends else rest[j] - middle for j in line]
+        reach = [np.linalg.norm(t - start) for t in tips]
+        return tips[int(np.argmax(reach))] if max(reach) > 0.01 else None
+
+    for last, tip in (("wrist", "hand_tip"), ("toes", "toe_tip"), ("head", "head_top")):
+        for key in (f"{last}_L", f"{last}_R") if last != "head" else ("head",):
+            if key not in joints:
+                continue
+            end = farthest(joints[key], points[key])
+            if end is not None:
+                points[tip + key[len(last):]] = end
+    for side in "LR":  # skeletons that end at the ankle or the elbow: the end site is the ball of the foot, or the wrist
+        for last, tip, missing in (("ankle", "toe_tip", "toes"), ("elbow", "wrist", "wrist")):
+            if f"{missing}_{side}" not in joints:
+                end = farthest(joints[f"{last}_{side}"], points[f"{last}_{side}"])
+                if end is not None:
+                    points[f"{tip}_{side}"] = end
+    return points
+
+
+def _estimate(points: dict[str, np.ndarray], leg: float) -> None:
+    """Add in place what a body cannot do without: a head, and toes long enough to stand on."""
+    if "head" not in points:  # Drillis and Contini: .067 H from the shoulders to the base of the head, leg .491 H
+        points["head"] = 0.5 * (points["shoulder_L"] + points["shoulder_R"]) + [0.0, 0.0, 0.136 * leg]
+    for side in "LR":
+        if f"toes_{side}" in points:
+            continue
+        vector = points.get(f"toe_tip_{side}", points[f"ankle_{side}"] + [1.0, 0, 0]) - points[f"ankle_{side}"]
+        length, wanted = np.hypot(*vector[:2]), TIP_PER_FOOT * FOOT_PER_LEG * leg
+        if f"toe_tip_{side}" not in points:
+            vector = np.array([wanted, 0.0, -0.051 * leg])
+        elif length < 0.8 * wanted:
+            vector = np.array([*(vector[:2] * wanted / max(length, 1e-9)), vector[2]])
+        points[f"toe_tip_{side}"] = points[f"ankle_{side}"] + vector
+
+
+def _sole_at_zero(points: dict[str, np.ndarray], leg: float) -> dict[str, np.ndarray]:
+    """Landmarks moved up or down so that the balls of the feet lie their usual height above z = 0."""
+    balls = [points[f"toes_{s}" if f"toes_{s}" in points else f"toe_tip_{s}"][2] for s in "LR"]
+    lift = BALL_HEIGHT_PER_LEG * leg - float(np.mean(balls))
+    return {name: point + [0.0, 0.0, lift] for name, point in points.items()}
