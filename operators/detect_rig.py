@@ -27,8 +27,9 @@ class LOPE_OT_detect_rig(bpy.types.Operator):
         armature = active_armature(context)
         settings = armature.lope
         settings.figure = ""
-        body = Body.from_landmarks(read_figure(armature).landmarks, settings.mass_kg)
-        settings.figure = (f"{len(body.segments)} segments, {body.degrees_of_freedom} degrees of freedom, "
-                           f"legs {body.leg_length_m:.2f} m")
+        figure = read_figure(armature, scene=context.scene)
+        body = Body.build(figure.body_spec(settings.mass_kg))
+        settings.figure = (f"{figure.family} bones, {figure.height_m:.2f} m tall, {len(body.segments)} segments, "
+                           f"{body.degrees_of_freedom} degrees of freedom")
         self.report({"INFO"}, f"{armature.name}: {settings.figure}")
         return {"FINISHED"}

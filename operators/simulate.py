@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import bpy
 
-from ..addon.shot import BodySpec, Shot, World
+from ..addon.shot import Shot, World
 from .context import active_armature, poll_armature, reports_errors, takes_folder
 
 
@@ -22,9 +22,8 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene) -> Shot:
     from ..addon.rigs.read import read_figure
 
     settings = armature.lope
-    landmarks = {name: tuple(float(x) for x in point) for name, point in read_figure(armature).landmarks.items()}
     return Shot(
-        body=BodySpec(mass_kg=settings.mass_kg, landmarks=landmarks),
+        body=read_figure(armature, scene=scene).body_spec(settings.mass_kg),
         world=make_world(scene),
         gait=settings.gait,
         speed_m_s=settings.speed_m_s if settings.use_speed else None,

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Fetch the wheels the engine side needs inside Blender, then build and check one extension zip a platform.
+
+The versions and hashes are those of requirements.lock. numpy is never shipped: Blender has its own. The tool that builds is
+Blender's own (`blender --command extension build`), as the bpy module carries it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import bpy
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGES = ("daqp", "mujoco-core", "quadprog", "scipy")
+PYTHONS = ("3.11", "3.13")  # of Blender 4.5 LTS and Blender 5.2 LTS
+PLATFORMS = {
+    "linux-x64": ("manylinux_2_28_x86_64", "manylinux_2_27_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64"),
+    "windows-x64": ("win_amd64",),
+    "macos-arm64": ("macosx_12_0_arm64",),
+}
+
+
+def run(*command: object) -> None:
+    """Run a command; stops the build with its output where it fails."""
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"scripts/build: this failed: {' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
+
+
+def pins() -> str:
+    """The entries of requirements.lock for the packages that ship, without markers (each has one version)."""
+    text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    found = re.findall(rf"^(?:{'|'.join(PACKAGES)})==\S+.*?(?=^\S)", text + "end", re.M | re.S)
+    if len(found) != len(PACKAGES):
+        sys.exit(f"scripts/build: requirements.lock must pin each of {', '.join(PACKAGES)} once.")
+    return "".join(re.sub(r" ;[^\\\n]*", " ", entry, count=1) for entry in found)
+
+
+def fetch_wheels(folder: Path, platforms: list[str]) -> list[str]:
+    """Download the wheels of every platform and Python into `folder`; gives their file names."""
+    with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as lock:
+        lock.write(pins())
+        lock.flush()
+        for platform in platforms:
+            tags = [part for tag in PLATFORMS[platform] for part in ("--platform", tag)]
+            for python in PYTHONS:
+                print(f"fetching wheels: {platform}, Python {python}", flush=True)
+                run(sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps",
+                    "--only-binary", ":all:", "--require-hashes", "--implementation", "cp", "--python-version", python,
+                    "--abi", f"cp{python.replace('.', '')}", *tags, "--dest", folder, "--requirement", lock.name)
+    return sorted(path.name for path in folder.glob("*.whl"))
+
+
+def stage(folder: Path, platforms: list[str], wheels: list[str]) -> None:
+    """Copy the tracked files into `folder` and complete the manifest there with platforms and wheels."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for name in filter(None, listed.split("\0")):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, folder / name)
+    manifest = folder / "blender_manifest.toml"
+    quoted = ", ".join(f'"{platform}"' for platform in platforms)
+    text = re.sub(r"^platforms = .*$", f"platforms = [{quoted}]", manifest.read_text(encoding="utf-8"), flags=re.M)
+    lines = "".join(f'  "./wheels/{name}",\n' for name in wheels)
+    text = re.sub(r"^# scripts/build adds .*$", f"wheels = [\n{lines}]" if wheels else "", text, flags=re.M)
+    manifest.write_text(text, encoding="utf-8")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="scripts/build", description=__doc__.splitlines()[0])
+    parser.add_argument("--platform", action="append", choices=PLATFORMS, help="only this one (may be given again)")
+    parser.add_argument("--without-wheels", action="store_true",
+                        help="leave the packages out, for a Blender whose own Python has them (Linux distributions)")
+    parser.add_argument("--out", type=Path, default=ROOT / "dist", help="folder for the zips (default: dist)")
+    asked = parser.parse_args()
+    platforms = asked.platform or list(PLATFORMS)
+
+    data = Path(bpy.utils.resource_path("LOCAL")) / "scripts"
+    tool, tags = data / "addons_core/bl_pkg/cli/blender_ext.py", data / "modules/_bpy_internal/extensions/tags.py"
+    asked.out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as temporary:
+        source, zips = Path(temporary) / "lope", Path(temporary) / "zips"
+        (source / "wheels").mkdir(parents=True)
+        zips.mkdir()
+        wheels = [] if asked.without_wheels else fetch_wheels(source / "wheels", platforms)
+        stage(source, platforms, wheels)
+        print("building", flush=True)
+        run(sys.executable, tool, "build", "--split-platforms", "--valid-tags", tags, "--source-dir", source, "--output-dir", zips)
+        for built in sorted(zips.glob("*.zip")):
+            run(sys.executable, tool, "validate", "--valid-tags", tags, built)
+            target = asked.out / built.name
+            shutil.move(built, target)
+            print(f"{target}  {target.stat().st_size / 1e6:.1f} MB, valid")
+
+
+if __name__ == "__main__":
+    main()

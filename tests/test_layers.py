@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The line between the rooms: the engine side never needs Blender, by its text and by importing it without Blender."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ADDON = Path(__file__).resolve().parents[1] / "addon"
+BLENDER = {"bpy", "mathutils", "bmesh", "gpu", "blf", "bpy_extras", "bl_ui", "idprop", "imbuf", "aud", "freestyle"}
+BLENDER_ROOMS = ("rigs", "viewport")
+
+ENGINE_SIDE = sorted(p for p in ADDON.rglob("*.py") if p.relative_to(ADDON).parts[0] not in BLENDER_ROOMS)
+
+IMPORT_ALL = """
+import importlib, sys
+for name in {blocked!r}:
+    sys.modules[name] = None
+for module in {modules!r}:
+    try:
+        importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name != "pybullet":
+            raise
+print(sum(name.startswith("lope.") for name in sys.modules))
+"""
+
+
+def imported_names(path: Path) -> set[str]:
+    """Top-level names of all absolute imports in a file, those inside functions too."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            names.add(node.module.split(".")[0])
+    return names
+
+
+def module_name(path: Path) -> str:
+    """Dotted name of a file under addon."""
+    parts = path.relative_to(ADDON.parent).with_suffix("").parts
+    return ".".join(("lope", *(parts[:-1] if parts[-1] == "__init__" else parts)))
+
+
+@pytest.mark.parametrize("path", ENGINE_SIDE, ids=module_name)
+def test_engine_side_does_not_name_blender(path):
+    names = imported_names(path)
+    assert names & BLENDER == set()
+    assert "lope" not in names, "imports inside the package are relative"
+
+
+def test_engine_side_imports_where_blender_is_blocked():
+    modules = ["lope", *map(module_name, ENGINE_SIDE)]
+    script = IMPORT_ALL.format(blocked=sorted(BLENDER), modules=modules)
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert int(run.stdout) >= len(modules) - 2
+
+
+def test_the_check_itself_sees_an_import(tmp_path):
+    guilty = tmp_path / "guilty.py"
+    guilty.write_text("def f():\n    from bpy.props import IntProperty\n    import mathutils.noise\n", encoding="utf-8")
+    assert imported_names(guilty) == {"bpy", "mathutils"}

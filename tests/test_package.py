@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The repository as a package: manifest, versions, lock, house rules, and the extension that Blender's own tool builds."""
+
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from lope.addon import VERSION
+
+ROOT = Path(__file__).resolve().parents[1]
+MANIFEST = tomllib.loads((ROOT / "blender_manifest.toml").read_text(encoding="utf-8"))
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+ROOMS = ("addon", "operators", "panels")
+MAX_LINE = 130
+
+
+def sources() -> list[Path]:
+    """Every Python file of the project."""
+    found = [path for room in (*ROOMS, "tests", "scripts") for path in (ROOT / room).rglob("*.py")]
+    return sorted([*ROOT.glob("*.py"), *found])
+
+
+def test_versions_agree():
+    assert MANIFEST["version"] == PROJECT["project"]["version"] == VERSION
+    assert f"\nversion: {VERSION}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+
+
+def test_manifest_texts_fit_blenders_rules():
+    texts = [MANIFEST["tagline"], *MANIFEST["permissions"].values()]
+    assert [t for t in texts if len(t) > 64 or not t[-1].isalnum()] == []
+    assert set(MANIFEST["permissions"]) == {"files"}, "Lope needs no network"
+    assert MANIFEST["license"] == ["SPDX:GPL-3.0-or-later"]
+
+
+def test_packages_of_pyproject_are_those_of_the_tree():
+    tree = {"lope"} | {".".join(("lope", *path.parent.relative_to(ROOT).parts)) for room in ROOMS
+                       for path in (ROOT / room).rglob("__init__.py")}
+    assert set(PROJECT["tool"]["setuptools"]["packages"]) == tree
+
+
+def test_lock_pins_every_package_with_hashes_and_names_no_host():
+    text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    assert "://" not in text
+    entries = re.split(r"\n(?=\S)", re.sub(r"^#.*\n", "", text))
+    assert len(entries) > 20
+    for entry in entries:
+        assert re.match(r"[a-z0-9-]+==[\w.]+", entry) and "--hash=sha256:" in entry, entry.splitlines()[0]
+
+
+def test_lock_has_what_pyproject_asks_for():
+    pins = set(re.findall(r"^([a-z0-9-]+)==", (ROOT / "requirements.lock").read_text(encoding="utf-8"), re.M))
+    extras = PROJECT["project"]["optional-dependencies"].values()
+    asked = {re.match(r"[A-Za-z0-9-]+", line)[0] for line in PROJECT["project"]["dependencies"] + sum(extras, [])}
+    assert asked - pins == set()
+
+
+@pytest.mark.parametrize("path", sources(), ids=lambda p: str(p.relative_to(ROOT)))
+def test_house_rules(path):
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert lines[0] == "# SPDX-License-Identifier: GPL-3.0-or-later"
+    assert lines[1].lstrip("r").startswith('"""'), "the module's docstring comes second"
+    assert len(lines) <= 300
+    assert [number for number, line in enumerate(lines, 1) if len(line) > MAX_LINE] == []
+
+
+def blender_tool() -> tuple[Path, Path]:
+    """Blender's extension tool and its list of tags, from the bpy module; skips where there is none."""
+    bpy = pytest.importorskip("bpy", reason="needs the bpy module")
+    scripts = Path(bpy.utils.resource_path("LOCAL")) / "scripts"
+    return (scripts / "addons_core/bl_pkg/cli/blender_ext.py", scripts / "modules/_bpy_internal/extensions/tags.py")
+
+
+def test_blender_accepts_the_manifest():
+    tool, tags = blender_tool()
+    run = subprocess.run([sys.executable, tool, "validate", "--valid-tags", tags, ROOT], capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_built_extension_holds_the_rooms_and_nothing_else(tmp_path):
+    tool, tags = blender_tool()
+    run = subprocess.run([sys.executable, tool, "build", "--valid-tags", tags, "--source-dir", ROOT, "--output-dir", tmp_path],
+                         capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout + run.stderr
+    (archive,) = tmp_path.glob("*.zip")
+    names = zipfile.ZipFile(archive).namelist()
+    tops = {name.split("/")[0] for name in names}
+    assert {"__init__.py", "blender_manifest.toml", "LICENSE", "addon", "operators", "panels", "presets"} <= tops
+    assert tops <= {"__init__.py", "__main__.py", "blender_manifest.toml", "LICENSE", "README.md", "CHANGELOG.md", "addon",
+                    "operators", "panels", "presets", "wheels"}
+    assert [name for name in names if "__pycache__" in name or name.endswith((".pyc", ".npz", ".blend"))] == []
