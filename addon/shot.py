@@ -22,7 +22,7 @@ SCALINGS = ("similar", "fixed")
 def check_number(what: str, value: Any, low: float, high: float, unit: str) -> float:
     """`value` as a float in [low, high]; raises InputError with one clear sentence otherwise."""
     try:
-        number = float(value)
+        number = float(value if not isinstance(value, str) else None)
     except (TypeError, ValueError):
         raise InputError(f"{what} must be a number in {unit}, got {value!r}.") from None
     if not math.isfinite(number) or not low <= number <= high:
@@ -117,5 +117,5 @@ class Shot:
                 body["landmarks"] = {k: tuple(float(x) for x in v) for k, v in body["landmarks"].items()}
             pushes = tuple(Push(**{**p, "force_n": tuple(p["force_n"])}) for p in data.pop("pushes", ()))
             return cls(body=BodySpec(**body), world=World(**data.pop("world", {})), pushes=pushes, **data)
-        except (TypeError, KeyError, AttributeError) as error:
+        except (TypeError, ValueError, KeyError, AttributeError) as error:
             raise InputError(f"This shot cannot be read: {error}.") from error

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`lope bake`: a take onto an armature in a Blender file."""
+
+from __future__ import annotations
+
+import argparse
+
+from .blender import blender_room
+from .outcome import Outcome
+from .outputs import check_input, check_output
+
+SUMMARY = "write a take to an armature as a new action (needs Blender or the bpy module)"
+EXAMPLE = """example:
+  lope bake --blend scene.blend --armature Astronaut --take moon.npz --out walked.blend"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of this verb."""
+    parser.add_argument("--blend", required=True, metavar="IN.blend", help="the file with the armature")
+    parser.add_argument("--armature", required=True, metavar="NAME", help="name of the armature object")
+    parser.add_argument("--take", required=True, metavar="TAKE.npz", help="what `lope simulate --out` wrote")
+    parser.add_argument("--out", required=True, metavar="OUT.blend", help="where to write the file with the new action")
+    parser.add_argument("--start-frame", type=int, metavar="N", help="frame of the take's start (default: the scene's first)")
+
+
+def run(args: argparse.Namespace) -> Outcome:
+    """Bake; the report names the action and its frames."""
+    from ..take import Take
+
+    blend = check_input(args.blend, "Blender file")
+    take = Take.load(args.take)
+    out = check_output(args.out)
+    blend_file, baking = blender_room("blend_file"), blender_room("bake")
+    scene = blend_file.open_blend(blend)
+    armature = blend_file.find_armature(args.armature)
+    start = scene.frame_start if args.start_frame is None else args.start_frame
+    action = baking.bake_take(armature, take, start_frame=start)
+    first, last = (float(frame) for frame in action.frame_range)
+    scene.frame_end = max(scene.frame_end, round(last))
+    blend_file.save_copy(out)
+    report = {"armature": armature.name, "action": action.name, "frame_start": first, "frame_end": last, "out": str(out)}
+    return Outcome(report, f"Action {action.name!r} of {armature.name!r}, frames {first:g} to {last:g}, written to {out}.")

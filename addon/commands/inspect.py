@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`lope inspect`: what was found in a motion file."""
+
+from __future__ import annotations
+
+import argparse
+
+from .outcome import Outcome, table
+from .outputs import check_input
+
+SUMMARY = "look into a motion file: scale, contacts, strides, faults"
+EXAMPLE = """example:
+  lope inspect walk.bvh"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of this verb."""
+    parser.add_argument("motion", metavar="FILE.bvh", help="a captured clip")
+
+
+def run(args: argparse.Namespace) -> Outcome:
+    """Inspect; the report is what `inspect_clip` found."""
+    path = check_input(args.motion, "motion file")
+    from ..motions.inspection import inspect_clip
+
+    report = inspect_clip(path)
+    return Outcome(report, table(report))

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`lope plan`: what the pendulum says will happen, in milliseconds and without physics."""
+
+from __future__ import annotations
+
+import argparse
+
+from ..bodies.landmarks import SIDES
+from .outcome import Outcome, table
+from .shot_options import add_shot_options, shot_from
+
+SUMMARY = "preview a walk: speed, stride frequency and footsteps, without simulating it"
+EXAMPLE = """example:
+  lope plan --gait walk --world mars --json"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of this verb."""
+    add_shot_options(parser)
+    parser.add_argument("--paths", action="store_true", help="also list time, centre of mass and cart of every sample")
+
+
+def run(args: argparse.Namespace) -> Outcome:
+    """Plan; the report holds the gait variables and the footsteps, with --paths also the paths."""
+    shot = shot_from(args)
+    from ..simulate import preview
+
+    plan = preview(shot)
+    report = {
+        "gravity_m_s2": shot.world.gravity_m_s2,
+        "duration_s": shot.duration_s,
+        "speed_m_s": float(plan.speed_m_s),
+        "stride_frequency_hz": float(plan.stride_frequency_hz),
+        "stride_length_m": float(plan.speed_m_s / plan.stride_frequency_hz),
+        "froude": float(plan.froude),
+    }
+    steps = [{"time_s": float(time), "side": SIDES[int(side)], "place_m": [float(x) for x in place]}
+             for time, side, place in zip(plan.footstep_time_s, plan.footstep_side, plan.footstep_m, strict=True)]
+    text = table({**report, "footsteps": len(steps)})
+    report["footsteps"] = steps
+    if args.paths:
+        report |= {name: getattr(plan, name).tolist() for name in ("time_s", "com_m", "cart_m")}
+    return Outcome(report, text)

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The options that describe a Shot, and the Shot they describe."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+
+from ..errors import InputError
+from ..shot import ENGINES, SCALINGS, BodySpec, Push, Shot, World
+from ..worlds.planets import load_world, world_from_gravity, world_names
+from .outputs import check_input
+
+
+def add_shot_options(parser: argparse.ArgumentParser) -> None:
+    """Options common to `simulate` and `plan`. Defaults are those of `Shot`."""
+    what = parser.add_argument_group("what is walked")
+    gait = what.add_mutually_exclusive_group()
+    gait.add_argument("--gait", default=Shot().gait, metavar="NAME", help="built-in gait (default: %(default)s)")
+    gait.add_argument("--motion", metavar="FILE.bvh", help="a captured clip of your own instead")
+    what.add_argument("--speed", type=float, metavar="M/S", help="walking speed (default: the gait's Froude number is kept)")
+    what.add_argument("--stride-frequency", type=float, metavar="HZ", help="strides a second (default: goes with the speed)")
+    what.add_argument("--seconds", type=float, default=Shot().duration_s, metavar="S", help="length (default: %(default)g)")
+    where = parser.add_argument_group("where")
+    place = where.add_mutually_exclusive_group()
+    place.add_argument("--world", metavar="NAME", help=f"one of {', '.join(world_names())} (default: {World().name})")
+    place.add_argument("--gravity", type=float, metavar="M/S^2", help="any gravity from 0.05 to 3 g instead")
+    where.add_argument("--friction", type=float, metavar="MU", help=f"of the ground (default: {World().friction:g})")
+    who = parser.add_argument_group("who")
+    who.add_argument("--height", type=float, default=BodySpec().height_m, metavar="M", help="default: %(default)g")
+    who.add_argument("--mass", type=float, default=BodySpec().mass_kg, metavar="KG", help="default: %(default)g")
+    how = parser.add_argument_group("how")
+    how.add_argument("--engine", default=Shot().engine, metavar="NAME", help=f"one of {', '.join(ENGINES)} (default: %(default)s)")
+    how.add_argument("--scaling", default=Shot().scaling, metavar="NAME",
+                     help=f"how the pendulum's gains go with gravity, one of {', '.join(SCALINGS)} (default: %(default)s)")
+    how.add_argument("--push", action="append", default=[], metavar="T,DURATION,FX,FY,FZ",
+                     help="push the chest at time T [s] for DURATION [s] with a force [N] in world axes; may be repeated")
+    how.add_argument("--seed", type=int, default=Shot().seed, metavar="N", help="default: %(default)s")
+
+
+def shot_from(args: argparse.Namespace) -> Shot:
+    """The Shot that the options of `add_shot_options` describe. Raises InputError."""
+    return Shot(
+        body=BodySpec(height_m=args.height, mass_kg=args.mass),
+        world=world_from(args),
+        gait=args.gait,
+        motion=None if args.motion is None else str(check_input(args.motion, "motion file")),
+        speed_m_s=args.speed,
+        stride_frequency_hz=args.stride_frequency,
+        duration_s=args.seconds,
+        engine=args.engine,
+        scaling=args.scaling,
+        pushes=tuple(push_from(text) for text in args.push),
+        seed=args.seed,
+    )
+
+
+def world_from(args: argparse.Namespace) -> World:
+    """The world of --world or --gravity, with the friction of --friction."""
+    world = world_from_gravity(args.gravity) if args.gravity is not None else load_world(args.world or World().name)
+    return world if args.friction is None else dataclasses.replace(world, friction=args.friction)
+
+
+def push_from(text: str) -> Push:
+    """The push written as "T,DURATION,FX,FY,FZ". Raises InputError."""
+    try:
+        start, duration, *force = (float(part) for part in text.split(","))
+    except ValueError:
+        start, duration, force = 0.0, 0.0, []
+    if len(force) != 3:
+        raise InputError(f"A push is written T,DURATION,FX,FY,FZ: five numbers with commas, such as 4,0.2,0,75,0; got {text!r}.")
+    return Push(start_s=start, duration_s=duration, force_n=tuple(force))

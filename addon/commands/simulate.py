@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`lope simulate`: a shot in, a take and its measures out."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+
+from .outcome import DONE, FELL, Outcome, table
+from .outputs import check_output
+from .progress import Progress
+from .shot_options import add_shot_options, shot_from
+
+SUMMARY = "simulate a walk and measure it; exit code 1 if the character falls"
+EXAMPLE = """examples:
+  lope simulate --gait walk --world moon --seconds 10 --out moon.npz
+  lope simulate --motion walk.bvh --gravity 3.71 --push 4,0.2,0,75,0 --json"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of this verb."""
+    add_shot_options(parser)
+    parser.add_argument("--out", metavar="TAKE.npz", help="where to write the take (default: it is only measured)")
+
+
+def run(args: argparse.Namespace) -> Outcome:
+    """Simulate; the report holds the measures of docs/measures.md."""
+    shot = shot_from(args)
+    out = None if args.out is None else check_output(args.out)
+    from ..reports.measures import UNITS, measure
+    from ..simulate import simulate
+
+    progress = Progress(sys.stderr)
+    cpu_s = time.process_time()
+    try:
+        take = simulate(shot, progress=progress)
+    finally:
+        progress.close()
+    cpu_s = time.process_time() - cpu_s
+    report = measure(take)
+    report["sim_s_per_cpu_s"] = report["duration_s"] / cpu_s if cpu_s > 0.0 else None
+    if out is not None:
+        take.save(out)
+        print(f"Take written to {out}.", file=sys.stderr)
+    if take.fell:
+        print(f"The character fell after {report['time_fell_s']:.2f} s.", file=sys.stderr)
+    return Outcome(report, table(report, UNITS), FELL if take.fell else DONE)
