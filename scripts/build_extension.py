@@ -43,14 +43,14 @@ def pins() -> str:
     return "".join(re.sub(r" ;[^\\\n]*", " ", entry, count=1) for entry in found)
 
 
-def fetch_wheels(folder: Path, platforms: list[str]) -> list[str]:
+def fetch_wheels(folder: Path, platforms: list[str], pythons: list[str]) -> list[str]:
     """Download the wheels of every platform and Python into `folder`; gives their file names."""
     with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as lock:
         lock.write(pins())
         lock.flush()
         for platform in platforms:
             tags = [part for tag in PLATFORMS[platform] for part in ("--platform", tag)]
-            for python in PYTHONS:
+            for python in pythons:
                 print(f"fetching wheels: {platform}, Python {python}", flush=True)
                 run(sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps",
                     "--only-binary", ":all:", "--require-hashes", "--implementation", "cp", "--python-version", python,
@@ -68,15 +68,16 @@ def stage(folder: Path, platforms: list[str], wheels: list[str]) -> None:
     quoted = ", ".join(f'"{platform}"' for platform in platforms)
     text = re.sub(r"^platforms = .*$", f"platforms = [{quoted}]", manifest.read_text(encoding="utf-8"), flags=re.M)
     lines = "".join(f'  "./wheels/{name}",\n' for name in wheels)
-    text = re.sub(r"^# scripts/build adds .*$", f"wheels = [\n{lines}]" if wheels else "", text, flags=re.M)
+    text = re.sub(r"^# scripts/build adds .*$", f"wheels = [\n{lines}]", text, flags=re.M)
     manifest.write_text(text, encoding="utf-8")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="scripts/build", description=__doc__.splitlines()[0])
     parser.add_argument("--platform", action="append", choices=PLATFORMS, help="only this one (may be given again)")
-    parser.add_argument("--without-wheels", action="store_true",
-                        help="leave the packages out, for a Blender whose own Python has them (Linux distributions)")
+    parser.add_argument("--python", action="append", choices=(*PYTHONS, "3.12", "3.14"),
+                        help="packages for this Python (may be given again; default 3.11 and 3.13). Blender from blender.org "
+                             "has these two; a Linux distribution's own Blender may have another")
     parser.add_argument("--out", type=Path, default=ROOT / "dist", help="folder for the zips (default: dist)")
     asked = parser.parse_args()
     platforms = asked.platform or list(PLATFORMS)
@@ -88,7 +89,7 @@ def main() -> None:
         source, zips = Path(temporary) / "lope", Path(temporary) / "zips"
         (source / "wheels").mkdir(parents=True)
         zips.mkdir()
-        wheels = [] if asked.without_wheels else fetch_wheels(source / "wheels", platforms)
+        wheels = fetch_wheels(source / "wheels", platforms, asked.python or list(PYTHONS))
         stage(source, platforms, wheels)
         print("building", flush=True)
         run(sys.executable, tool, "build", "--split-platforms", "--valid-tags", tags, "--source-dir", source, "--output-dir", zips)
