@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Recognise a rig by the names of its bones, and say plainly what is missing when it is not one that walks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from ..errors import RigError
+from .maps import REQUIRED, SEGMENTS, BoneMap, known_maps
+
+_PARTS = {"thigh": "legs", "shank": "legs", "foot": "legs", "upper_arm": "arms", "forearm": "arms", "pelvis": "hips"}
+_ENOUGH_TO_GUESS = 4  # this many bones found make a family the likely one
+
+
+@dataclass(frozen=True)
+class Match:
+    """The family of a rig (its map's name and label), and the bone that each segment found."""
+
+    family: str
+    label: str
+    bone_of: dict[str, str]
+
+
+def detect(bone_names: Iterable[str], rig: str = "armature", maps: Iterable[BoneMap] | None = None) -> Match:
+    """The family that fits best: one whose signature the rig bears, then the one that finds most segments.
+
+    Raises RigError naming the missing parts and the bones that were expected.
+    """
+    names = list(bone_names)
+    tried = []
+    for bone_map in known_maps() if maps is None else maps:
+        lookup = _Lookup(names, bone_map.prefix)
+        found = {segment: lookup.first(wanted) for segment, wanted in bone_map.bones.items()}
+        bone_of = {segment: found[segment] for segment in SEGMENTS if found.get(segment) is not None}
+        signed = all(lookup.first((name,)) for name in bone_map.signature)
+        barred = any(lookup.first((name,)) for name in bone_map.absent)
+        tried.append((len(bone_of), signed and not barred, bone_map, bone_of))
+    complete = [t for t in tried if all(segment in t[3] for segment in REQUIRED)]
+    if complete:
+        _, _, bone_map, bone_of = max(complete, key=lambda t: (t[1], t[0]))
+        return Match(bone_map.name, bone_map.label, bone_of)
+    raise _not_a_figure(rig, names, tried)
+
+
+def check_mapping(bone_of: Mapping[str, str], bone_names: Iterable[str], rig: str = "armature") -> Match:
+    """A hand-made map (segment -> bone), checked. Raises RigError for unknown segments or bones and for missing parts."""
+    names = set(bone_names)
+    unknown = sorted(set(bone_of) - set(SEGMENTS))
+    if unknown:
+        raise RigError(f"The bone map for {rig!r} names unknown segments {', '.join(unknown)}; known: {', '.join(SEGMENTS)}.")
+    absent = sorted({bone for bone in bone_of.values() if bone not in names})
+    if absent:
+        raise RigError(f"The bone map for {rig!r} names bones it does not have: {', '.join(absent)}.")
+    shared = sorted({bone for bone in bone_of.values() if list(bone_of.values()).count(bone) > 1})
+    if shared:
+        raise RigError(f"The bone map for {rig!r} gives two segments the same bone: {', '.join(shared)}.")
+    missing = [segment for segment in REQUIRED if segment not in bone_of]
+    if missing:
+        raise RigError(f"The bone map for {rig!r} has no {_parts(missing)}: give bones for {', '.join(missing)}.")
+    return Match("custom", "Own map", {segment: bone_of[segment] for segment in SEGMENTS if segment in bone_of})
+
+
+class _Lookup:
+    """Bone names by their bare form: without name space or exporter's prefix, exact case first, any case second."""
+
+    def __init__(self, names: list[str], prefix: str | None) -> None:
+        pattern = re.compile(rf"^(?:.*:)?(?:{prefix})?" if prefix else r"^(?:.*:)?")
+        self._exact: dict[str, str] = {}
+        self._folded: dict[str, str] = {}
+        for name in names:
+            for bare in (name, pattern.sub("", name, count=1)):
+                self._exact.setdefault(bare, name)
+                self._folded.setdefault(bare.casefold(), name)
+
+    def first(self, wanted: Iterable[str]) -> str | None:
+        """The rig's own name of the first of `wanted` that it has."""
+        wanted = tuple(wanted)
+        for name in wanted:
+            if name in self._exact:
+                return self._exact[name]
+        return next((self._folded[n.casefold()] for n in wanted if n.casefold() in self._folded), None)
+
+
+def _parts(missing: Iterable[str]) -> str:
+    """The body parts behind a list of segments, in words: "legs and arms"."""
+    return " and ".join(dict.fromkeys(_PARTS[segment.removesuffix("_L").removesuffix("_R")] for segment in missing))
+
+
+def _not_a_figure(rig: str, names: list[str], tried: list[tuple]) -> RigError:
+    """What to say of an armature that fits no family."""
+    count, _, bone_map, bone_of = max(tried, key=lambda t: (t[0], t[1]))
+    missing = [segment for segment in REQUIRED if segment not in bone_of]
+    labels = ", ".join(t[2].label for t in tried)
+    if not names:
+        return RigError(f"Armature {rig!r} has no bones; choose a rig of one of these families: {labels}.")
+    if count < _ENOUGH_TO_GUESS:
+        return RigError(
+            f"The bones of armature {rig!r} ({', '.join(names[:4])}{', ...' if len(names) > 4 else ''}) carry names of no known "
+            f"family. Known: {labels}. Rename the bones, or give a bone map.")
+    expected = ", ".join(bone_map.bones[segment][0] for segment in missing)
+    return RigError(
+        f"Armature {rig!r} has no {_parts(missing)}: it looks like a rig of the family {bone_map.label}, but lacks the bones "
+        f"{expected} (for {', '.join(missing)}). Choose a rig that has them, or give a bone map.")

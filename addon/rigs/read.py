@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Read an armature of a Blender scene: its rest bones and the skin of its feet and head, as a Figure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import bpy
+import numpy as np
+
+from ..bodies.landmarks import SIDES
+from ..errors import RigError
+from .detect import Match, check_mapping, detect
+from .figure import Figure, RestBone, SkinPoints, build_figure
+
+
+def read_figure(armature: bpy.types.Object, bone_map: Mapping[str, str] | None = None,
+                scene: bpy.types.Scene | None = None) -> Figure:
+    """The figure of an armature at rest, wherever it stands: its scale, rotation and parents count, its pose does not.
+
+    `bone_map` (segment -> bone name) overrides the detection by names. Lengths become metres by the scene's unit scale.
+    Raises RigError in one sentence when the object is no armature, is being edited, or is no figure that stands and walks.
+    """
+    check_armature(armature)
+    names = [bone.name for bone in armature.data.bones]
+    match = detect(names, armature.name) if bone_map is None else check_mapping(bone_map, names, armature.name)
+    bpy.context.view_layer.update()
+    metres = metres_per_unit(scene or bpy.context.scene)
+    to_world = np.array(armature.matrix_world, dtype=float)
+    to_world[:3] *= metres
+    return build_figure(armature.name, match, rest_bones(armature), to_world, _skin(armature, match, metres))
+
+
+def check_armature(armature: bpy.types.Object) -> None:
+    """Raises RigError unless the object is an armature outside Edit Mode."""
+    if armature is None or armature.type != "ARMATURE":
+        what = "nothing" if armature is None else f"{armature.name!r}, which is of type {armature.type}"
+        raise RigError(f"Expected an armature, got {what}; select the armature of the character.")
+    if armature.mode == "EDIT":
+        raise RigError(f"Armature {armature.name!r} is in Edit Mode; leave Edit Mode first.")
+
+
+def metres_per_unit(scene: bpy.types.Scene) -> float:
+    """Metres in one Blender unit of a scene."""
+    return 1.0 if scene.unit_settings.system == "NONE" else float(scene.unit_settings.scale_length)
+
+
+def rest_bones(armature: bpy.types.Object) -> tuple[RestBone, ...]:
+    """Every bone at rest, parents first."""
+    found = []
+    stack = [bone for bone in reversed(armature.data.bones) if bone.parent is None]
+    while stack:
+        bone = stack.pop()
+        stack += reversed(bone.children)
+        found.append(RestBone(
+            bone.name, bone.parent.name if bone.parent else None, np.array(bone.head_local, dtype=float),
+            np.array(bone.tail_local, dtype=float), np.array(bone.matrix_local, dtype=float)[:3, :3],
+            armature.pose.bones[bone.name].rotation_mode, bone.use_connect, bone.use_inherit_rotation, bone.use_local_location))
+    return tuple(found)
+
+
+def _skin(armature: bpy.types.Object, match: Match, metres: float) -> SkinPoints:
+    """Skin of the feet and the head at rest, from every mesh that the armature moves."""
+    parts = {segment: _descendants(armature, match.bone_of[segment]) for segment in ("foot_L", "foot_R", "head")
+             if segment in match.bone_of}
+    clouds: dict[str, list[np.ndarray]] = {segment: [] for segment in parts}
+    for mesh, to_world, bone in _meshes(armature):
+        places = np.empty(3 * len(mesh.data.vertices), dtype=np.float32)
+        mesh.data.vertices.foreach_get("co", places)
+        world = np.asarray(places, dtype=float).reshape(-1, 3) @ to_world[:3, :3].T + to_world[:3, 3]
+        for segment, bones in parts.items():
+            rows = _moved_by(mesh, bones) if bone is None else np.full(len(world), bone in bones)
+            clouds[segment].append(metres * world[rows])
+    joined = {segment: np.concatenate(cloud) if cloud else np.empty((0, 3)) for segment, cloud in clouds.items()}
+    return SkinPoints({side: joined[f"foot_{side}"] for side in SIDES}, joined.get("head", np.empty((0, 3))))
+
+
+def _descendants(armature: bpy.types.Object, name: str) -> set[str]:
+    bone = armature.data.bones[name]
+    return {name} | {child.name for child in bone.children_recursive}
+
+
+def _meshes(armature: bpy.types.Object) -> Iterator[tuple[bpy.types.Object, np.ndarray, str | None]]:
+    """Meshes with their rest placement (4, 4) in the world, and the bone that carries the whole of one, or None."""
+    for item in bpy.data.objects:
+        if item.type != "MESH":
+            continue
+        if any(m.type == "ARMATURE" and m.object == armature and m.use_vertex_groups for m in item.modifiers):
+            yield item, np.array(item.matrix_world, dtype=float), None
+        elif item.parent == armature and item.parent_type == "BONE" and item.parent_bone in armature.data.bones:
+            bone = armature.data.bones[item.parent_bone]
+            at_tail = np.array(bone.matrix_local, dtype=float)
+            at_tail[:3, 3] += bone.length * at_tail[:3, 1]
+            yield item, (np.array(armature.matrix_world, dtype=float) @ at_tail
+                         @ np.array(item.matrix_parent_inverse, dtype=float) @ np.array(item.matrix_basis, dtype=float)), bone.name
+
+
+def _moved_by(mesh: bpy.types.Object, bones: set[str]) -> np.ndarray:
+    """Mask (N,) of the vertices of which the given bones carry more than half the weight."""
+    groups = {group.index for group in mesh.vertex_groups if group.name in bones}
+    mask = np.zeros(len(mesh.data.vertices), dtype=bool)
+    if groups:
+        for vertex in mesh.data.vertices:
+            weights = [(g.group in groups, g.weight) for g in vertex.groups]
+            mask[vertex.index] = sum(w for mine, w in weights if mine) > 0.5 * sum(w for _, w in weights)
+    return mask
