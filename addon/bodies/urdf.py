@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The URDF of a Body, for engines that read that format.
+
+URDF places each link's mass in an inertial frame of its own. Here that frame's axes are the segment's principal axes, since
+Bullet stores only principal moments; `principal_axes` is therefore part of the interface: Bullet's joint coordinates are
+expressed in these axes.
+"""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+from scipy.spatial.transform import Rotation
+
+from .body import Body, Segment
+
+_JOINT_TYPE = {"ball": "spherical", "hinge": "revolute"}
+_NO_LIMIT = "1e6"  # effort and speed, which URDF demands of a revolute joint
+
+
+def principal_axes(inertia: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Rotation (3, 3) whose columns are the principal axes of `inertia` (3, 3), and the moments (3,) in that order.
+
+    Of the equivalent choices the one nearest to the identity is taken, so that a diagonal inertia gives the identity.
+    """
+    moments, axes = np.linalg.eigh(inertia)
+    _, order = linear_sum_assignment(-np.abs(axes))
+    moments, axes = moments[order], axes[:, order]
+    axes = axes * np.where(np.diag(axes) < 0.0, -1.0, 1.0)
+    if np.linalg.det(axes) < 0.0:
+        axes[:, np.argmin(np.diag(axes))] *= -1.0
+    return axes, moments
+
+
+def body_urdf(body: Body) -> str:
+    """URDF text of `body`: links and joints bear the segments' names; each contact point is a collision sphere."""
+    root = ET.Element("robot", name="lope")
+    for segment in body.segments:
+        _link(root, body, segment)
+    for segment in body.segments[1:]:
+        _joint(root, segment)
+    ET.indent(root)  # Bullet breaks lines of more than 8 kB, wherever that is
+    return ET.tostring(root, encoding="unicode")
+
+
+def _link(root: ET.Element, body: Body, segment: Segment) -> None:
+    """One link: mass, inertia and the contact spheres that belong to it."""
+    link = ET.SubElement(root, "link", name=segment.name)
+    axes, moments = principal_axes(segment.inertia)
+    inertial = ET.SubElement(link, "inertial")
+    roll_pitch_yaw = Rotation.from_matrix(axes).as_euler("xyz")
+    ET.SubElement(inertial, "origin", xyz=_text(segment.com), rpy=_text(roll_pitch_yaw))
+    ET.SubElement(inertial, "mass", value=_text(segment.mass_kg))
+    ixx, iyy, izz = (_text(m) for m in moments)
+    ET.SubElement(inertial, "inertia", ixx=ixx, iyy=iyy, izz=izz, ixy="0", ixz="0", iyz="0")
+    for point in body.contact_points:
+        if point.segment == segment.name:
+            collision = ET.SubElement(link, "collision", name=point.name)
+            ET.SubElement(collision, "origin", xyz=_text(point.position), rpy="0 0 0")
+            ET.SubElement(ET.SubElement(collision, "geometry"), "sphere", radius=_text(point.radius_m))
+
+
+def _joint(root: ET.Element, segment: Segment) -> None:
+    """The joint between a segment and its parent. Hinges carry their limits; balls have none in URDF."""
+    joint = ET.SubElement(root, "joint", name=segment.name, type=_JOINT_TYPE[segment.joint])
+    ET.SubElement(joint, "parent", link=segment.parent)
+    ET.SubElement(joint, "child", link=segment.name)
+    ET.SubElement(joint, "origin", xyz=_text(segment.offset), rpy="0 0 0")
+    ET.SubElement(joint, "axis", xyz="1 0 0" if segment.axis is None else _text(segment.axis))
+    if segment.joint == "hinge":
+        low, high = (_text(v) for v in segment.limits_rad)
+        ET.SubElement(joint, "limit", lower=low, upper=high, effort=_NO_LIMIT, velocity=_NO_LIMIT)
+
+
+def _text(values) -> str:
+    return " ".join(repr(float(v)) for v in np.ravel(values))

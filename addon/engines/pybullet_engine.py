@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The second opinion: PyBullet. Imported only through `factory.make_engine`, since its wheel does not exist everywhere."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+import tempfile
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import mujoco
+import numpy as np
+
+from ..bodies.body import Body
+from ..bodies.model import PHYSICS_STEP_S
+from ..bodies.urdf import body_urdf, principal_axes
+from ..errors import EngineError
+from ..shot import World
+from .bullet_coordinates import BulletCoordinates
+
+
+@contextmanager
+def _standard_output_to_error() -> Iterator[None]:
+    """Sends what C code prints to standard error: PyBullet greets on import, and our standard output may be JSON."""
+    sys.stdout.flush()
+    saved = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        yield
+        ctypes.CDLL(None).fflush(None)
+    finally:
+        os.dup2(saved, 1)
+        os.close(saved)
+
+
+with _standard_output_to_error():
+    import pybullet
+
+_STEP_BITS = 45
+_SPEED_LIMIT = 1e4  # Bullet clamps joint speeds [rad/s, m/s]; far above anything that still is a walk
+_SOLVER_ITERATIONS = 50
+
+
+def exact_step(step_s: float) -> float:
+    """`step_s` rounded to a multiple of 2**-45 s, a relative change below 2e-11 for a millisecond.
+
+    Whole multiples of such a step are exact in floating point, and so is Bullet's division of a stretch of time into
+    substeps: it never makes one substep too few.
+    """
+    return round(step_s * 2.0**_STEP_BITS) / 2.0**_STEP_BITS
+
+
+class PyBulletEngine:
+    """Steps a Body as one PyBullet multibody; see `engine.Engine`.
+
+    Bullet's base coordinates are those of the pelvis' inertial frame and its joint coordinates are about principal axes;
+    both are converted exactly. Each `advance` is one call of Bullet's step with as many substeps as there are physics steps:
+    torques and pushes stay applied through all of them.
+    """
+
+    def __init__(self, body: Body, world: World, *, step_s: float = PHYSICS_STEP_S) -> None:
+        self.body, self.world = body, world
+        self.step_s = exact_step(step_s)
+        self._urdf = body_urdf(body)
+        self._coordinates = BulletCoordinates(body)
+        self._joints = list(range(len(body.segments) - 1))
+        self._pushes: dict[int, list[float]] = {}
+        self._steps = 0
+        self._contact_tables()
+        self._pelvis_tables()
+        balls = sum(s.joint == "ball" for s in body.segments)
+        self.qpos = np.zeros(body.degrees_of_freedom + 1 + balls)
+        self.qvel = np.zeros(body.degrees_of_freedom)
+        self._client = pybullet.connect(pybullet.DIRECT)
+        if self._client < 0:
+            raise EngineError("PyBullet has no room for another simulation; close other engines of this process first.")
+        self._disconnect = weakref.finalize(self, pybullet.disconnect, physicsClientId=self._client)
+        self._build()
+        self.reset(self._neutral(), np.zeros_like(self.qvel))
+
+    def _contact_tables(self) -> None:
+        """Which contact points belong to which of Bullet's links, and where their spheres touch the ground."""
+        points = self.body.contact_points
+        self.contact_force_n = np.zeros((len(points), 3))
+        self._point_places = np.array([p.position for p in points])
+        self._points_of_link: dict[int, list[int]] = {}
+        for i, point in enumerate(points):
+            self._points_of_link.setdefault(self.body.index[point.segment] - 1, []).append(i)
+        self._link_matrix = np.zeros(9)
+
+    def _pelvis_tables(self) -> None:
+        """The pelvis' inertial frame: centre of mass and principal axes, as a quaternion and its inverse."""
+        axes, _ = principal_axes(self.body.segments[0].inertia)
+        self._pelvis_com = self.body.segments[0].com
+        self._pelvis_axes, self._pelvis_axes_inverse = np.zeros(4), np.zeros(4)
+        mujoco.mju_mat2Quat(self._pelvis_axes, axes.ravel())
+        mujoco.mju_negQuat(self._pelvis_axes_inverse, self._pelvis_axes)
+        self._matrix, self._cross = np.zeros(9), np.zeros(3)
+        self._rotation = self._matrix.reshape(3, 3)
+
+    def _neutral(self) -> np.ndarray:
+        """The body standing in the neutral pose."""
+        places = [[1.0, 0.0, 0.0, 0.0] if s.joint == "ball" else [0.0] for s in self.body.segments[1:]]
+        return np.array([0.0, 0.0, self.body.pelvis_height_m, 1.0, 0.0, 0.0, 0.0] + sum(places, []))
+
+    def _build(self) -> None:
+        """A fresh Bullet world with the ground and the body: nothing is left from a run before."""
+        at = {"physicsClientId": self._client}
+        pybullet.resetSimulation(**at)
+        pybullet.setGravity(0.0, 0.0, -self.world.gravity_m_s2, **at)
+        pybullet.setPhysicsEngineParameter(
+            enableConeFriction=1, numSolverIterations=_SOLVER_ITERATIONS, deterministicOverlappingPairs=1, **at)
+        plane = pybullet.createCollisionShape(pybullet.GEOM_PLANE, **at)
+        self._ground = pybullet.createMultiBody(0.0, plane, **at)
+        pybullet.changeDynamics(self._ground, -1, lateralFriction=self.world.friction, restitution=0.0, **at)
+        self._figure = self._load_figure()
+        for link in [-1, *self._joints]:  # Bullet multiplies the friction of the two sides
+            pybullet.changeDynamics(
+                self._figure, link, linearDamping=0.0, angularDamping=0.0, jointDamping=0.0, lateralFriction=1.0,
+                spinningFriction=0.0, rollingFriction=0.0, restitution=0.0, maxJointVelocity=_SPEED_LIMIT,
+                activationState=pybullet.ACTIVATION_STATE_DISABLE_SLEEPING, **at)
+        for joint, segment in zip(self._joints, self.body.segments[1:]):  # Bullet loads each joint with a motor that brakes
+            if segment.joint == "ball":
+                pybullet.setJointMotorControlMultiDof(
+                    self._figure, joint, pybullet.POSITION_CONTROL, targetPosition=(0, 0, 0, 1), force=(0, 0, 0), **at)
+            else:
+                pybullet.setJointMotorControl2(self._figure, joint, pybullet.VELOCITY_CONTROL, force=0.0, **at)
+        self._steps = 0
+
+    def _load_figure(self) -> int:
+        """Body id of the multibody. Bullet reads URDF from files only."""
+        flags = pybullet.URDF_USE_INERTIA_FROM_FILE | pybullet.URDF_MAINTAIN_LINK_ORDER
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "body.urdf")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(self._urdf)
+            return pybullet.loadURDF(path, flags=flags, physicsClientId=self._client)
+
+    def reset(self, qpos: np.ndarray, qvel: np.ndarray) -> None:
+        """See `Engine.reset`."""
+        self._build()
+        self._pushes.clear()
+        self.contact_force_n[:] = 0.0
+        self.qpos[:] = qpos
+        quat, cross = np.zeros(4), self._cross
+        mujoco.mju_quat2Mat(self._matrix, np.asarray(qpos[3:7], dtype=float))
+        mujoco.mju_mulQuat(quat, np.asarray(qpos[3:7], dtype=float), self._pelvis_axes)
+        spin = self._rotation @ qvel[3:6]
+        arm = self._rotation @ self._pelvis_com
+        mujoco.mju_cross(cross, spin, arm)
+        at = {"physicsClientId": self._client}
+        pybullet.resetBasePositionAndOrientation(self._figure, (qpos[:3] + arm).tolist(), quat[[1, 2, 3, 0]].tolist(), **at)
+        pybullet.resetBaseVelocity(self._figure, (qvel[:3] + cross).tolist(), spin.tolist(), **at)
+        places, rates = self._coordinates.to_bullet(qpos[7:], qvel[6:])
+        pybullet.resetJointStatesMultiDof(self._figure, self._joints, places, rates, **at)
+        self._read_state()
+
+    def advance(self, torque: np.ndarray, steps: int) -> None:
+        """See `Engine.advance`. The contact force is that of the last physics step of the call."""
+        at = {"physicsClientId": self._client}
+        if steps != self._steps:
+            pybullet.setPhysicsEngineParameter(fixedTimeStep=steps * self.step_s, numSubSteps=steps, **at)
+            self._steps = steps
+        pybullet.setJointMotorControlMultiDofArray(
+            self._figure, self._joints, pybullet.TORQUE_CONTROL, forces=self._coordinates.torque_to_bullet(torque), **at)
+        for link, force in self._pushes.items():
+            self._apply(link, force)
+        pybullet.stepSimulation(**at)
+        self._read_state()
+        self._read_contacts()
+
+    def _apply(self, link: int, force: list[float]) -> None:
+        """A world force at a link's centre of mass through the next call of Bullet's step."""
+        at = {"physicsClientId": self._client}
+        if link < 0:
+            place, _ = pybullet.getBasePositionAndOrientation(self._figure, **at)
+        else:
+            place = pybullet.getLinkState(self._figure, link, **at)[0]
+        pybullet.applyExternalForce(self._figure, link, force, place, pybullet.WORLD_FRAME, **at)
+
+    def _read_state(self) -> None:
+        """Bullet's state in MuJoCo's coordinates. Raises EngineError when it is not a number."""
+        at = {"physicsClientId": self._client}
+        place, quat = pybullet.getBasePositionAndOrientation(self._figure, **at)
+        velocity, spin = pybullet.getBaseVelocity(self._figure, **at)
+        states = pybullet.getJointStatesMultiDof(self._figure, self._joints, **at)
+        root, cross, before = self.qpos[3:7], self._cross, self.qpos[3:7].copy()
+        mujoco.mju_mulQuat(root, np.array((quat[3], quat[0], quat[1], quat[2])), self._pelvis_axes_inverse)
+        if root @ before < 0.0:  # Bullet does not keep the sign; q and -q are the same orientation
+            root *= -1.0
+        mujoco.mju_quat2Mat(self._matrix, root)
+        arm = self._rotation @ self._pelvis_com
+        mujoco.mju_cross(cross, np.array(spin), arm)
+        self.qpos[:3] = place - arm
+        self.qvel[:3] = velocity - cross
+        self.qvel[3:6] = spin @ self._rotation
+        self.qpos[7:], self.qvel[6:] = self._coordinates.from_bullet(states)
+        if not (np.isfinite(self.qvel).all() and np.isfinite(self.qpos).all()):
+            raise EngineError("PyBullet lost the simulation (its state was not a number).")
+
+    def _read_contacts(self) -> None:
+        """Force on each contact point. A row of Bullet's names only the link: the nearest sphere of that link is meant.
+
+        Bullet divides the last substep's impulse by the time of all substeps, hence the factor.
+        """
+        self.contact_force_n[:] = 0.0
+        at = {"physicsClientId": self._client}
+        contacts = pybullet.getContactPoints(self._figure, self._ground, **at)
+        if not contacts:
+            return
+        links = sorted({contact[3] for contact in contacts})
+        poses = dict(zip(links, pybullet.getLinkStates(self._figure, links, **at)))
+        for contact in contacts:
+            normal, first, second = contact[9], contact[10], contact[12]
+            force = normal * np.array(contact[7]) + first * np.array(contact[11]) + second * np.array(contact[13])
+            self.contact_force_n[self._point_at(contact[3], poses[contact[3]], contact[5])] += self._steps * force
+
+    def _point_at(self, link: int, pose: tuple, place: tuple[float, float, float]) -> int:
+        """Index of the contact point of a link that is nearest to a world place."""
+        candidates = self._points_of_link[link]
+        if len(candidates) == 1:
+            return candidates[0]
+        x, y, z, w = pose[5]
+        mujoco.mju_quat2Mat(self._link_matrix, np.array((w, x, y, z)))
+        local = np.subtract(place, pose[4]) @ self._link_matrix.reshape(3, 3)
+        gap = self._point_places[candidates] - local
+        return candidates[int(np.argmin((gap * gap).sum(axis=1)))]
+
+    def push(self, segment: str, force_n: np.ndarray) -> None:
+        """See `Engine.push`."""
+        self.body.segment(segment)
+        link = self.body.index[segment] - 1
+        self._pushes.pop(link, None)
+        if np.any(force_n):
+            self._pushes[link] = [float(f) for f in force_n]
+
+    def close(self) -> None:
+        """Close Bullet's simulation; the engine cannot be used after."""
+        self._disconnect()
