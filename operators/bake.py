@@ -35,7 +35,7 @@ class LOPE_OT_bake(bpy.types.Operator):
         armature = active_armature(context)
         scene = context.scene
         take = Take.load(armature.lope.take_path)
-        action = bake_take(armature, take, start_frame=scene.frame_start)
+        action = bake_take(armature, take, start_frame=scene.frame_start, scene=scene)
         scene.frame_end = max(scene.frame_end, int(action.frame_range[1]))
         self.report({"INFO"}, f"Baked {take.time_s[-1] - take.time_s[0]:.1f} s to the action {action.name}")
         return {"FINISHED"}

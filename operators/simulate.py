@@ -52,7 +52,7 @@ class LOPE_OT_simulate(bpy.types.Operator):
         manager = context.window_manager
         manager.progress_begin(0.0, 100.0)
         try:
-            take = simulate(shot, progress=lambda fraction, *_: manager.progress_update(100.0 * fraction))
+            take = simulate(shot, progress=lambda fraction, _text: manager.progress_update(100.0 * fraction))
         finally:
             manager.progress_end()
         path = takes_folder() / f"{bpy.path.clean_name(armature.name)}.npz"

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Buttons and panels, in the bpy module: settings, what each button refuses and why, and what it leaves in the scene."""
+
+from pathlib import Path
+
+import pytest
+
+bpy = pytest.importorskip("bpy", reason="needs the bpy module")
+
+import lope  # noqa: E402
+from lope.addon.worlds.planets import load_world, world_names  # noqa: E402
+
+
+@pytest.fixture
+def scene(tmp_path, monkeypatch):
+    """An empty scene with Lope registered, takes going to a folder of the test."""
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    lope.register()
+    monkeypatch.setattr("lope.operators.simulate.takes_folder", lambda: tmp_path)
+    yield bpy.context.scene
+    lope.unregister()
+
+
+@pytest.fixture
+def astronaut(scene):
+    """The astronaut, added by its button."""
+    assert bpy.ops.lope.add_astronaut() == {"FINISHED"}
+    return bpy.context.object
+
+
+@pytest.fixture
+def bare_armature(scene):
+    """An armature of one bone."""
+    bpy.ops.object.armature_add()
+    return bpy.context.object
+
+
+def test_unregister_leaves_nothing(scene):
+    lope.unregister()
+    names = [name for name in dir(bpy.types) if name.startswith("LOPE_")]
+    assert names == [] and not hasattr(bpy.types.Scene, "lope") and not hasattr(bpy.types.Object, "lope")
+    lope.register()
+    assert hasattr(bpy.types.Scene, "lope")
+
+
+def test_worlds_are_those_of_the_presets(scene):
+    items = scene.lope.bl_rna.properties["world"].enum_items
+    assert {item.identifier for item in items} == {*world_names(), "custom"}
+    assert scene.lope.world == "moon"
+
+
+def test_gaits_are_those_of_the_presets(astronaut):
+    folder = Path(lope.__file__).parent / "presets" / "gaits"
+    items = astronaut.lope.bl_rna.properties["gait"].enum_items
+    assert {item.identifier for item in items} == {path.stem for path in folder.glob("*.json")} >= {"walk"}
+    assert astronaut.lope.gait == "walk"
+
+
+def test_every_setting_and_button_explains_itself(scene):
+    from lope.operators.settings import LopeObjectSettings, LopeSceneSettings
+
+    for group in (LopeObjectSettings, LopeSceneSettings):
+        for prop in group.bl_rna.properties:
+            assert prop.identifier in ("rna_type", "name") or prop.description, prop.identifier
+    for name in ("add_astronaut", "detect_rig", "simulate", "bake"):
+        assert len(getattr(bpy.ops.lope, name).get_rna_type().description) > 20
+
+
+def test_without_an_armature_only_the_astronaut_can_be_added(scene):
+    assert bpy.ops.lope.add_astronaut.poll()
+    assert [name for name in ("detect_rig", "simulate", "bake") if getattr(bpy.ops.lope, name).poll()] == []
+    with pytest.raises(RuntimeError, match="Select an armature"):
+        bpy.ops.lope.simulate()
+
+
+def test_astronaut_comes_selected_and_at_the_cursor(scene):
+    scene.cursor.location = (1.0, 2.0, 3.0)
+    bpy.ops.lope.add_astronaut()
+    armature = bpy.context.object
+    assert armature.type == "ARMATURE" and bpy.context.selected_objects == [armature]
+    assert tuple(armature.location) == (1.0, 2.0, 3.0)
+
+
+def test_the_mesh_of_an_armature_stands_for_it(astronaut):
+    from lope.operators.context import active_armature
+
+    bpy.context.view_layer.objects.active = astronaut.children[0]
+    assert active_armature(bpy.context) == astronaut
+
+
+def test_detect_says_what_it_found(astronaut):
+    assert bpy.ops.lope.detect_rig() == {"FINISHED"}
+    assert "54 degrees of freedom" in astronaut.lope.figure and "1.80 m" in astronaut.lope.figure
+
+
+def test_an_armature_that_is_no_figure_is_refused(bare_armature):
+    bare_armature.lope.figure = "old words"
+    with pytest.raises(RuntimeError, match="(?i)leg|hip|thigh"):
+        bpy.ops.lope.detect_rig()
+    assert bare_armature.lope.figure == ""
+    with pytest.raises(RuntimeError, match="(?i)leg|hip|thigh"):
+        bpy.ops.lope.simulate()
+    assert bare_armature.lope.take_path == ""
+
+
+def test_shot_carries_the_settings(astronaut, scene):
+    from lope.operators.simulate import make_shot
+
+    settings = astronaut.lope
+    settings.mass_kg, settings.seed, scene.lope.world, scene.lope.duration_s = 120.0, 7, "mars", 4.0
+    shot = make_shot(astronaut, scene)
+    assert (shot.body.mass_kg, shot.seed, shot.duration_s, shot.speed_m_s) == (120.0, 7, 4.0, None)
+    assert shot.world == load_world("mars") and "ankle_L" in shot.body.landmarks
+    settings.use_speed, settings.speed_m_s, scene.lope.world, scene.lope.gravity_m_s2 = True, 0.75, "custom", 5.0
+    shot = make_shot(astronaut, scene)
+    assert (shot.speed_m_s, shot.world.name, shot.world.gravity_m_s2) == (0.75, "custom", 5.0)
+
+
+def test_bake_wants_a_take(astronaut, tmp_path):
+    with pytest.raises(RuntimeError, match="Simulate first"):
+        bpy.ops.lope.bake()
+    damaged = tmp_path / "damaged.npz"
+    damaged.write_bytes(b"no take")
+    astronaut.lope.take_path = str(damaged)
+    with pytest.raises(RuntimeError, match="damaged"):
+        bpy.ops.lope.bake()
+    assert astronaut.animation_data is None
+
+
+def test_simulate_then_bake(astronaut, scene, tmp_path):
+    old = bpy.data.actions.new("Old")
+    astronaut.animation_data_create().action = old
+    scene.lope.duration_s = 2.0
+    scene.frame_start, scene.frame_end = 11, 12
+    assert bpy.ops.lope.simulate() == {"FINISHED"}
+    assert Path(astronaut.lope.take_path).parent == tmp_path and "Moon" in astronaut.lope.take_summary
+    assert astronaut.animation_data.action == old, "simulating touches nothing in the scene"
+    assert bpy.ops.lope.bake() == {"FINISHED"}
+    action = astronaut.animation_data.action
+    assert action != old and bpy.data.actions.get("Old") == old
+    assert action.frame_range[0] == 11 and scene.frame_end == action.frame_range[1]
+    assert action.frame_range[1] - 11 == pytest.approx(2.0 * scene.render.fps, abs=1.0)
+
+
+def test_takes_are_kept_in_a_folder_that_exists(scene):
+    from lope.operators.context import takes_folder
+
+    assert takes_folder().is_dir()
