@@ -57,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return STOPPED
     except Exception:
         traceback.print_exc()
-        print("lope: this is a fault in Lope, not in what you asked; please report it with the lines above.", file=sys.stderr)
+        print("lope: this is a fault in Lope, not in what you asked; please report it with these lines.", file=sys.stderr)
         return FAULT
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+import zlib
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +21,8 @@ from .errors import InputError, TakeError
 from .shot import Shot
 
 FORMAT = 1
+_DAMAGED = (OSError, EOFError, KeyError, ValueError, TypeError, AttributeError, RuntimeError, zipfile.BadZipFile, zlib.error)
+"""What reading a file that is no take, or was damaged, raises (zipfile says RuntimeError for flags it does not know)."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # a fixed stamp inside the archive, so that equal takes are equal files
 
 ARRAYS: dict[str, str] = {
@@ -119,5 +122,5 @@ class Take:
                 arrays = {n: np.lib.format.read_array(io.BytesIO(archive.read(f"{n}.npy")), allow_pickle=False)
                           for n in sorted(names & set(ARRAYS))}
             return cls(Shot.from_dict(head["shot"]), Body.from_dict(head["body"]), arrays, head["stats"])
-        except (OSError, KeyError, ValueError, TypeError, zipfile.BadZipFile) as error:
+        except _DAMAGED as error:
             raise TakeError(f"{path} is not a Lope take, or it is damaged: {error}.") from error

@@ -9,6 +9,7 @@ import dataclasses
 from ..errors import InputError
 from ..shot import ENGINES, SCALINGS, BodySpec, Push, Shot, World
 from ..worlds.planets import load_world, world_from_gravity, world_names
+from .blender import blender_room
 from .outputs import check_input
 
 
@@ -27,10 +28,13 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
     place.add_argument("--gravity", type=float, metavar="M/S^2", help="any gravity from 0.05 to 3 g instead")
     where.add_argument("--friction", type=float, metavar="MU", help=f"of the ground (default: {World().friction:g})")
     who = parser.add_argument_group("who")
-    who.add_argument("--height", type=float, default=BodySpec().height_m, metavar="M", help="default: %(default)g")
+    who.add_argument("--height", type=float, metavar="M", help=f"default: {BodySpec().height_m:g}")
+    who.add_argument("--blend", metavar="IN.blend", help="proportions of an armature in this file instead (needs Blender)")
+    who.add_argument("--armature", metavar="NAME", help="name of that armature")
     who.add_argument("--mass", type=float, default=BodySpec().mass_kg, metavar="KG", help="default: %(default)g")
     how = parser.add_argument_group("how")
-    how.add_argument("--engine", default=Shot().engine, metavar="NAME", help=f"one of {', '.join(ENGINES)} (default: %(default)s)")
+    how.add_argument("--engine", default=Shot().engine, metavar="NAME",
+                     help=f"one of {', '.join(ENGINES)} (default: %(default)s)")
     how.add_argument("--scaling", default=Shot().scaling, metavar="NAME",
                      help=f"how the pendulum's gains go with gravity, one of {', '.join(SCALINGS)} (default: %(default)s)")
     how.add_argument("--push", action="append", default=[], metavar="T,DURATION,FX,FY,FZ",
@@ -41,7 +45,7 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
 def shot_from(args: argparse.Namespace) -> Shot:
     """The Shot that the options of `add_shot_options` describe. Raises InputError."""
     return Shot(
-        body=BodySpec(height_m=args.height, mass_kg=args.mass),
+        body=body_from(args),
         world=world_from(args),
         gait=args.gait,
         motion=None if args.motion is None else str(check_input(args.motion, "motion file")),
@@ -53,6 +57,20 @@ def shot_from(args: argparse.Namespace) -> Shot:
         pushes=tuple(push_from(text) for text in args.push),
         seed=args.seed,
     )
+
+
+def body_from(args: argparse.Namespace) -> BodySpec:
+    """The body of --height and --mass, or of the armature that --blend and --armature name."""
+    if (args.blend is None) != (args.armature is None):
+        raise InputError("--blend and --armature belong together: give the file and the name of the armature in it.")
+    if args.blend is None:
+        return BodySpec(BodySpec().height_m if args.height is None else args.height, args.mass)
+    if args.height is not None:
+        raise InputError("--height cannot go with --armature: the armature's own height counts.")
+    blend = check_input(args.blend, "Blender file")
+    blend_file, read = blender_room("blend_file"), blender_room("read")
+    blend_file.open_blend(blend)
+    return read.read_figure(blend_file.find_armature(args.armature)).body_spec(args.mass)
 
 
 def world_from(args: argparse.Namespace) -> World:
@@ -68,5 +86,6 @@ def push_from(text: str) -> Push:
     except ValueError:
         start, duration, force = 0.0, 0.0, []
     if len(force) != 3:
-        raise InputError(f"A push is written T,DURATION,FX,FY,FZ: five numbers with commas, such as 4,0.2,0,75,0; got {text!r}.")
+        raise InputError(
+            f"A push is written T,DURATION,FX,FY,FZ: five numbers with commas, such as 4,0.2,0,75,0; got {text!r}.")
     return Push(start_s=start, duration_s=duration, force_n=tuple(force))

@@ -57,7 +57,8 @@ def read_preset(path: Path) -> dict[str, Any]:
         if not isinstance(preset[field], kind) or isinstance(preset[field], bool):
             raise InputError(f"In the world preset {path} the field {field!r} has the wrong type: {preset[field]!r}.")
     if preset["format"] > FORMAT:
-        raise InputError(f"The world preset {path} has format {preset['format']}; this Lope reads up to {FORMAT}. Update Lope.")
+        raise InputError(
+            f"The world preset {path} has format {preset['format']}; this Lope reads up to {FORMAT}. Update Lope.")
     if preset["name"] != path.stem:
         raise InputError(f"The world preset {path} calls itself {preset['name']!r}; its name must be its file's name.")
     check_number(f"Gravity of {path}", preset["gravity_m_s2"], *GRAVITY_RANGE_M_S2, "m/s^2")

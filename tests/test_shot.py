@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The Shot: round trip through JSON, and every range."""
+
+import dataclasses
+import json
+
+import pytest
+from lope.addon.errors import InputError
+from lope.addon.shot import BodySpec, Push, Shot, World
+
+FULL = Shot(
+    body=BodySpec(1.6, 62.0, {"pelvis": (0.0, 0.0, 0.9), "head": (0.0, 0.0, 1.4)}),
+    world=World("moon", 1.62, 0.7), gait="walk", motion="clip.bvh", speed_m_s=0.5, stride_frequency_hz=0.52,
+    duration_s=30.0, engine="ideal", scaling="fixed", pushes=(Push(4.0, 0.2, (0.0, 75.0, 0.0)), Push(9.0, 0.1, (5.0, 0.0, 0.0), "head")),
+    seed=7,
+)
+
+
+@pytest.mark.parametrize("shot", [Shot(), FULL], ids=["default", "full"])
+def test_round_trip_through_json(shot):
+    assert Shot.from_dict(json.loads(json.dumps(shot.to_dict()))) == shot
+
+
+def test_a_shot_is_frozen():
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        Shot().gait = "run"
+
+
+@pytest.mark.parametrize("field, value, message", [
+    ("duration_s", 0.0, "Duration must lie between 0.5 and 3600 s, got 0"),
+    ("duration_s", float("nan"), "Duration must lie"),
+    ("duration_s", "ten", "Duration must be a number in s, got 'ten'"),
+    ("duration_s", "10", "Duration must be a number in s, got '10'"),
+    ("engine", "mujoko", "no engine named 'mujoko'.*Did you mean 'mujoco'.*ideal, mujoco, pybullet"),
+    ("scaling", "same", "no gain scaling named 'same'.*fixed, similar"),
+    ("speed_m_s", -1.0, "Speed must lie between 0.05 and 15 m/s"),
+    ("stride_frequency_hz", 9.0, "Stride frequency must lie between 0.05 and 5 Hz"),
+    ("seed", -1, "Seed must be a whole number"),
+    ("seed", 0.5, "Seed must be a whole number"),
+])
+def test_a_shot_refuses(field, value, message):
+    with pytest.raises(InputError, match=message):
+        Shot(**{field: value})
+
+
+@pytest.mark.parametrize("gravity", [0.0, -9.81, float("nan"), float("inf"), 981.0])
+def test_a_world_refuses_gravity(gravity):
+    with pytest.raises(InputError, match="Gravity must lie between 0.4905 and 29.43 m/s.2, got"):
+        World("odd", gravity)
+
+
+@pytest.mark.parametrize("height, mass, message", [
+    (0.2, 75.0, "Height must lie between 0.5 and 3 m, got 0.2"), (4.0, 75.0, "Height"), (float("nan"), 75.0, "Height"),
+    (1.8, 0.0, "Mass must lie between 10 and 400 kg, got 0"), (1.8, 1000.0, "Mass"), (1.8, -5.0, "Mass"),
+])
+def test_a_body_refuses(height, mass, message):
+    with pytest.raises(InputError, match=message):
+        BodySpec(height, mass)
+
+
+@pytest.mark.parametrize("arguments, message", [
+    ((-1.0, 0.2, (0.0, 1.0, 0.0)), "Push start"), ((1.0, 0.0, (0.0, 1.0, 0.0)), "Push duration"),
+    ((1.0, 0.2, (0.0, 1.0)), "three force components"), ((1.0, 0.2, (0.0, float("inf"), 0.0)), "Push force"),
+])
+def test_a_push_refuses(arguments, message):
+    with pytest.raises(InputError, match=message):
+        Push(*arguments)
+
+
+@pytest.mark.parametrize("data", [
+    {"gate": "walk"}, {"world": {"gravity": 1.62}}, {"world": 3}, {"body": "tall"}, {"pushes": [{"start_s": 1.0}]},
+    {"body": {"landmarks": {"pelvis": ["a", "b", "c"]}}}, {"pushes": [{"start_s": 1, "duration_s": 1, "force_n": 5}]},
+])
+def test_a_strange_dictionary_is_refused(data):
+    with pytest.raises(InputError, match="This shot cannot be read"):
+        Shot.from_dict(data)
+
+
+def test_ill_valued_fields_keep_their_own_message():
+    with pytest.raises(InputError, match="Gravity must be a number"):
+        Shot.from_dict({"world": {"gravity_m_s2": "9.81"}})
