@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import mujoco
 import numpy as np
 
@@ -13,7 +15,9 @@ from ..shot import World
 
 
 class MujocoEngine:
-    """Steps a Body with MuJoCo; see `engine.Engine`."""
+    """Steps a Body with MuJoCo; see `engine.TorqueEngine`."""
+
+    integrates_accelerations: ClassVar[bool] = False
 
     def __init__(self, body: Body, world: World) -> None:
         self.model = build_model(body, world)
@@ -34,7 +38,7 @@ class MujocoEngine:
         self.contact_force_n[:] = 0.0
 
     def advance(self, torque: np.ndarray, steps: int) -> None:
-        """See `Engine.advance`. The contact force is sampled on the last physics step of the call."""
+        """See `TorqueEngine.advance`. The contact force is sampled on the last physics step of the call."""
         data = self.data
         before = data.time
         data.qfrc_applied[6:] = torque

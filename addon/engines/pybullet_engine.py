@@ -10,6 +10,7 @@ import tempfile
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import ClassVar
 
 import mujoco
 import numpy as np
@@ -54,12 +55,14 @@ def exact_step(step_s: float) -> float:
 
 
 class PyBulletEngine:
-    """Steps a Body as one PyBullet multibody; see `engine.Engine`.
+    """Steps a Body as one PyBullet multibody; see `engine.TorqueEngine`.
 
     Bullet's base coordinates are those of the pelvis' inertial frame and its joint coordinates are about principal axes;
     both are converted exactly. Each `advance` is one call of Bullet's step with as many substeps as there are physics steps:
     torques and pushes stay applied through all of them.
     """
+
+    integrates_accelerations: ClassVar[bool] = False
 
     def __init__(self, body: Body, world: World, *, step_s: float = PHYSICS_STEP_S) -> None:
         self.body, self.world = body, world
@@ -159,7 +162,7 @@ class PyBulletEngine:
         self._read_state()
 
     def advance(self, torque: np.ndarray, steps: int) -> None:
-        """See `Engine.advance`. The contact force is that of the last physics step of the call."""
+        """See `TorqueEngine.advance`. The contact force is that of the last physics step of the call."""
         at = {"physicsClientId": self._client}
         if steps != self._steps:
             pybullet.setPhysicsEngineParameter(fixedTimeStep=steps * self.step_s, numSubSteps=steps, **at)
@@ -230,7 +233,7 @@ class PyBulletEngine:
         return candidates[int(np.argmin((gap * gap).sum(axis=1)))]
 
     def push(self, segment: str, force_n: np.ndarray) -> None:
-        """See `Engine.push`."""
+        """See `Engine.push`. Raises BodyError for a segment that the body does not have."""
         self.body.segment(segment)
         link = self.body.index[segment] - 1
         self._pushes.pop(link, None)

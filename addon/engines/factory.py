@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Engines by name. PyBullet is imported only when it is asked for, since it is not installed everywhere."""
+
+from __future__ import annotations
+
+import importlib
+import platform
+from collections.abc import Callable
+
+from ..bodies.body import Body
+from ..errors import EngineError, unknown_name
+from ..shot import ENGINES, World
+from .engine import Engine
+from .ideal_engine import IdealEngine
+from .mujoco_engine import MujocoEngine
+
+
+def engine_names() -> tuple[str, ...]:
+    """The names `make_engine` knows, whether or not the engine is installed here."""
+    return ENGINES
+
+
+def make_engine(name: str, body: Body, world: World) -> Engine:
+    """An engine holding `body` in `world`.
+
+    Raises InputError for a name that is not in `engine_names()`, EngineError where PyBullet is asked for and not installed.
+    """
+    makers: dict[str, Callable[[Body, World], Engine]] = {
+        "mujoco": MujocoEngine, "pybullet": _make_pybullet, "ideal": IdealEngine}
+    if name not in makers:
+        raise unknown_name("engine", name, engine_names())
+    return makers[name](body, world)
+
+
+def _make_pybullet(body: Body, world: World) -> Engine:
+    try:
+        module = importlib.import_module(".pybullet_engine", __package__)
+    except ModuleNotFoundError as error:
+        if error.name != "pybullet":
+            raise
+        raise EngineError(
+            f"PyBullet is not installed in this Python {platform.python_version()}. It is built for Linux x86-64 with Python "
+            "3.11 only: there `pip install pybullet==3.2.7` adds it; elsewhere choose the engine mujoco."
+        ) from None
+    return module.PyBulletEngine(body, world)

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The ideal engine: it simulates no contact, but moves the body exactly as the controller's optimisation predicts."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import mujoco
+import numpy as np
+
+from ..bodies.body import Body
+from ..bodies.model import build_model
+from ..errors import EngineError
+from ..shot import World
+
+
+class IdealEngine:
+    """Integrates given accelerations; see `engine.AccelerationEngine`.
+
+    Velocity first, then position with the new velocity; orientations turn on the rotation group itself, so quaternions stay
+    unit. Contact forces are those it is told. A push adds M^-1 J^T f, the answer of the free body to the force.
+    """
+
+    integrates_accelerations: ClassVar[bool] = True
+
+    def __init__(self, body: Body, world: World) -> None:
+        self.model = build_model(body, world)
+        self.data = mujoco.MjData(self.model)
+        self.step_s = float(self.model.opt.timestep)
+        self.qpos, self.qvel = self.data.qpos, self.data.qvel
+        self.contact_force_n = np.zeros((len(body.contact_points), 3))
+        self._body = body
+        self._pushes: dict[str, np.ndarray] = {}
+        self._jacobian = np.zeros((3, self.model.nv))
+
+    def reset(self, qpos: np.ndarray, qvel: np.ndarray) -> None:
+        """See `Engine.reset`."""
+        mujoco.mj_resetData(self.model, self.data)
+        self.qpos[:], self.qvel[:] = qpos, qvel
+        self.contact_force_n[:] = 0.0
+        self._pushes.clear()
+
+    def accelerate(self, qacc: np.ndarray, contact_force_n: np.ndarray, seconds: float) -> None:
+        """See `AccelerationEngine.accelerate`. The time is cut into whole steps of at most about `step_s`."""
+        steps = max(1, round(seconds / self.step_s))
+        step = seconds / steps
+        for _ in range(steps):
+            total = qacc + self._push_acceleration() if self._pushes else qacc
+            self.qvel += step * total
+            mujoco.mj_integratePos(self.model, self.qpos, self.qvel, step)
+            self.data.time += step
+        self.contact_force_n[:] = contact_force_n
+        if not (np.isfinite(self.qpos).all() and np.isfinite(self.qvel).all()):
+            raise EngineError(f"The ideal engine lost the motion at {self.data.time:.3f} s (its state was not a number).")
+
+    def _push_acceleration(self) -> np.ndarray:
+        """M^-1 J^T f (nv,) of all pushes, J being the Jacobian of the pushed segment's centre of mass."""
+        model, data = self.model, self.data
+        mujoco.mj_kinematics(model, data)
+        mujoco.mj_comPos(model, data)
+        mujoco.mj_makeM(model, data)
+        mujoco.mj_factorM(model, data)
+        force = np.zeros((1, model.nv))
+        for segment, push in self._pushes.items():
+            mujoco.mj_jacBodyCom(model, data, self._jacobian, None, model.body(segment).id)
+            force[0] += push @ self._jacobian
+        acceleration = np.zeros_like(force)
+        mujoco.mj_solveM(model, data, acceleration, force)
+        return acceleration[0]
+
+    def push(self, segment: str, force_n: np.ndarray) -> None:
+        """See `Engine.push`. Raises BodyError for a segment that the body does not have."""
+        self._body.segment(segment)
+        self._pushes.pop(segment, None)
+        if np.any(force_n):
+            self._pushes[segment] = np.array(force_n, dtype=float)
+
+    def close(self) -> None:
+        """Nothing to free."""
