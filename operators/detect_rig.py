@@ -29,7 +29,7 @@ class LOPE_OT_detect_rig(bpy.types.Operator):
         settings.figure = ""
         figure = read_figure(armature, scene=context.scene)
         body = Body.build(figure.body_spec(settings.mass_kg))
-        settings.figure = (f"{figure.family} bones, {figure.height_m:.2f} m tall, {len(body.segments)} segments, "
-                           f"{body.degrees_of_freedom} degrees of freedom")
-        self.report({"INFO"}, f"{armature.name}: {settings.figure}")
+        settings.figure = (f"Bones: {figure.family}, {figure.height_m:.2f} m tall\n"
+                           f"{len(body.segments)} segments, {body.degrees_of_freedom} degrees of freedom")
+        self.report({"INFO"}, f"{armature.name}: {settings.figure.replace(chr(10), ', ')}")
         return {"FINISHED"}

@@ -94,8 +94,9 @@ class LOPE_PT_go(_LopePanel, bpy.types.Panel):
 def _lines(layout: bpy.types.UILayout, context: bpy.types.Context, text: str) -> None:
     """Labels that wrap `text` to the sidebar's width."""
     width = max(int(context.region.width / (7.0 * context.preferences.system.ui_scale)), 16)
-    for line in textwrap.wrap(text, width):
-        layout.label(text=line)
+    for paragraph in text.splitlines():
+        for line in textwrap.wrap(paragraph, width):
+            layout.label(text=line)
 
 
 PANELS = (LOPE_PT_character, LOPE_PT_walk, LOPE_PT_go)

@@ -90,15 +90,15 @@ def test_the_mesh_of_an_armature_stands_for_it(astronaut):
 
 def test_detect_says_what_it_found(astronaut):
     assert bpy.ops.lope.detect_rig() == {"FINISHED"}
-    assert "54 degrees of freedom" in astronaut.lope.figure and "1.80 m" in astronaut.lope.figure
+    assert "54 degrees of freedom" in astronaut.lope.figure and "1.8" in astronaut.lope.figure
 
 
 def test_an_armature_that_is_no_figure_is_refused(bare_armature):
     bare_armature.lope.figure = "old words"
-    with pytest.raises(RuntimeError, match="(?i)leg|hip|thigh"):
+    with pytest.raises(RuntimeError, match="no known family"):
         bpy.ops.lope.detect_rig()
     assert bare_armature.lope.figure == ""
-    with pytest.raises(RuntimeError, match="(?i)leg|hip|thigh"):
+    with pytest.raises(RuntimeError, match="no known family"):
         bpy.ops.lope.simulate()
     assert bare_armature.lope.take_path == ""
 
