@@ -45,13 +45,13 @@ def helmet() -> list[Patch]:
     parts = [visor, shell, rim, skirt]
     for side in (1.0, -1.0):
         parts += [
-            rounded_box((0.045, side * 0.151, 1.752), (0.036, 0.017, 0.020), 0.008, "shell", "head"),
+            rounded_box((0.045, side * 0.151, 1.752), (0.036, 0.017, 0.020), 0.008, "shell", "head", steps=1),
             band((0.081, side * 0.151, 1.752), (1, 0, 0), 0.011, 0.013, 0.004, 0.003, "dark", _on("head"), segments=14,
                  reference=(0, 1, 0)),
             _disc((0.0815, side * 0.151, 1.752), (1, 0, 0), 0.0125, "lamp", "head"),
             _disc((-0.02, side * 0.155, 1.672), (0, side, 0), 0.030, "accent_red" if side > 0 else "trim", "head", depth=0.010),
         ]
-    parts.append(rounded_box((-0.01, 0.0, 1.842), (0.050, 0.026, 0.014), 0.008, "shell", "head"))
+    parts.append(rounded_box((-0.01, 0.0, 1.842), (0.050, 0.026, 0.014), 0.008, "shell", "head", steps=1))
     parts.append(_disc((0.041, 0.0, 1.842), (1, 0, 0), 0.009, "dark", "head"))
     return parts
 
@@ -71,11 +71,11 @@ def pack() -> list[Patch]:
     box = [
         rounded_box((-0.232, 0, 1.305), (0.094, 0.178, 0.262), 0.036, "pack", "chest", steps=3, taper=0.90),
         rounded_box((-0.250, 0, 1.588), (0.080, 0.150, 0.050), 0.024, "shell", "chest"),
-        rounded_box((-0.328, 0, 1.385), (0.012, 0.120, 0.120), 0.009, "shell", "chest"),
-        rounded_box((-0.326, 0, 1.165), (0.012, 0.115, 0.066), 0.009, "trim", "chest"),
-        rounded_box((-0.339, 0.0, 1.470), (0.004, 0.088, 0.012), 0.003, "accent_red", "chest"),
-        rounded_box((-0.250, 0.0, 1.046), (0.072, 0.130, 0.020), 0.012, "dark", "chest"),
-        rounded_box((-0.146, 0.0, 1.300), (0.034, 0.118, 0.205), 0.02, "trim", "chest"),
+        rounded_box((-0.328, 0, 1.385), (0.012, 0.120, 0.120), 0.009, "shell", "chest", steps=1),
+        rounded_box((-0.326, 0, 1.165), (0.012, 0.115, 0.066), 0.009, "trim", "chest", steps=1),
+        rounded_box((-0.339, 0.0, 1.470), (0.004, 0.088, 0.012), 0.003, "accent_red", "chest", steps=1),
+        rounded_box((-0.250, 0.0, 1.046), (0.072, 0.130, 0.020), 0.012, "dark", "chest", steps=1),
+        rounded_box((-0.146, 0.0, 1.300), (0.034, 0.118, 0.205), 0.02, "trim", "chest", steps=1),
     ]
     vents = [rounded_box((-0.339, 0.0, z), (0.004, 0.078, 0.005), 0.002, "dark", "chest", steps=1)
              for z in (1.130, 1.150, 1.170, 1.190, 1.210)]
@@ -95,9 +95,9 @@ def chest_box() -> list[Patch]:
     """The control unit on the chest: display, knobs, switches."""
     c = "chest"
     parts = [
-        rounded_box((0.136, 0, 1.292), (0.044, 0.092, 0.066), 0.016, "shell", c, steps=3),
-        rounded_box((0.176, 0, 1.290), (0.006, 0.080, 0.052), 0.005, "trim", c),
-        rounded_box((0.182, -0.026, 1.312), (0.004, 0.040, 0.020), 0.003, "screen", c),
+        rounded_box((0.136, 0, 1.292), (0.044, 0.092, 0.066), 0.016, "shell", c),
+        rounded_box((0.176, 0, 1.290), (0.006, 0.080, 0.052), 0.005, "trim", c, steps=1),
+        rounded_box((0.182, -0.026, 1.312), (0.004, 0.040, 0.020), 0.003, "screen", c, steps=1),
         _disc((0.184, 0.050, 1.313), (1, 0, 0), 0.017, "dark", c, depth=0.008),
         _disc((0.184, 0.050, 1.268), (1, 0, 0), 0.012, "accent_red", c, depth=0.008),
         _disc((0.140, 0.040, 1.360), (0, 0, 1), 0.014, "dark", c, depth=0.010),
@@ -124,7 +124,7 @@ def hoses() -> list[Patch]:
                (0.118, y(0.098), 1.190), (0.140, y(0.060), 1.205), (0.140, y(0.048), 1.240)]
         high = [(-0.215, y(0.088), 1.560), (-0.130, y(0.118), 1.578), (-0.030, y(0.124), 1.560), (0.055, y(0.112), 1.520),
                 (0.106, y(0.090), 1.460), (0.124, y(0.082), 1.410), (0.110, y(0.080), 1.380)]
-        parts += [hose(low, 0.0135, "hose", 40), hose(high, 0.0115, "hose", 40)]
+        parts += [hose(low, 0.0135, "hose", 36), hose(high, 0.0115, "hose", 36)]
         parts += [
             band((0.140, y(0.048), 1.222), (0, 0, 1), 0.015, 0.015, 0.010, 0.004, colour, _on("chest"), segments=14),
             band((0.112, y(0.080), 1.392), (0, 0, 1), 0.014, 0.014, 0.010, 0.004, colour, _on("chest"), segments=14),

@@ -167,7 +167,7 @@ def leg_weights(points: np.ndarray) -> Weights:
 
 def leg() -> list[Patch]:
     """The left leg, hip to boot, with its rings, stripe and pocket."""
-    segments = 24
+    segments = 22
     angle = np.arange(segments) * 2 * np.pi / segments
     z = places((0.135, 0.235, 2), (0.235, 0.415, 8), (*KNEE_FOLDS[:2], 28), (0.625, 0.775, 6), (*HIP_FOLDS[:2], 16), (0.905, 1.0, 4))[::-1]
     folds = bellows(z, *KNEE_FOLDS, 0.0095) + bellows(z, *HIP_FOLDS, 0.0085)
@@ -183,7 +183,7 @@ def leg() -> list[Patch]:
                     weights, segments=segments)
 
     pocket = rounded_box((0.0, _HIP_Y + 0.082, 0.700), (0.052, 0.016, 0.062), 0.012, "fabric", "thigh_L")
-    flap = rounded_box((0.0, _HIP_Y + 0.086, 0.748), (0.055, 0.017, 0.018), 0.010, "trim", "thigh_L")
+    flap = rounded_box((0.0, _HIP_Y + 0.086, 0.748), (0.055, 0.017, 0.018), 0.010, "trim", "thigh_L", steps=1)
     return [
         trouser, pocket, flap,
         cuff(0.655, 0.0015, 0.019, 0.002, "accent_red", "thigh_L"),

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Materials of the ground, the rocks and the sky: procedural, no image."""
+
+from __future__ import annotations
+
+import bpy
+
+Colour = tuple[float, float, float]
+
+
+def _new_material(name: str) -> tuple[bpy.types.Material, bpy.types.Node]:
+    material = bpy.data.materials.new(name)
+    if bpy.app.version < (5, 0, 0):
+        material.use_nodes = True
+    return material, next(n for n in material.node_tree.nodes if n.type == "BSDF_PRINCIPLED")
+
+
+def _noise(nodes, links, coordinates, scale: float, detail: float):
+    noise = nodes.new("ShaderNodeTexNoise")
+    noise.inputs["Scale"].default_value = scale
+    noise.inputs["Detail"].default_value = detail
+    links.new(coordinates, noise.inputs["Vector"])
+    return noise.outputs[0]
+
+
+def _ramp(nodes, links, factor, stops: list[tuple[float, Colour]]):
+    ramp = nodes.new("ShaderNodeValToRGB")
+    elements = ramp.color_ramp.elements
+    while len(elements) < len(stops):
+        elements.new(1.0)
+    for element, (position, colour) in zip(elements, stops):
+        element.position, element.color = position, (*colour, 1.0)
+    links.new(factor, ramp.inputs[0])
+    return ramp.outputs[0]
+
+
+def ground_material(name: str, dark: Colour, light: Colour, grain: float) -> bpy.types.Material:
+    """Soil: two tones in patches, fine grains as bump (`grain` scales its depth)."""
+    material, shader = _new_material(name)
+    nodes, links = material.node_tree.nodes, material.node_tree.links
+    place = nodes.new("ShaderNodeTexCoord").outputs["Object"]
+    patches = _noise(nodes, links, place, 0.9, 6.0)
+    links.new(_ramp(nodes, links, patches, [(0.30, dark), (0.72, light)]), shader.inputs["Base Color"])
+    shader.inputs["Roughness"].default_value = 1.0
+    shader.inputs["Specular IOR Level"].default_value = 0.05
+    clumps = _noise(nodes, links, place, 7.0, 6.0)
+    bump = nodes.new("ShaderNodeBump")
+    bump.inputs["Strength"].default_value = 0.9 * grain
+    bump.inputs["Distance"].default_value = 0.055
+    links.new(clumps, bump.inputs["Height"])
+    links.new(bump.outputs["Normal"], shader.inputs["Normal"])
+    return material
+
+
+def rock_material(name: str, colour: Colour) -> bpy.types.Material:
+    """Rock: a shade darker than the soil, rough."""
+    material, shader = _new_material(name)
+    nodes, links = material.node_tree.nodes, material.node_tree.links
+    place = nodes.new("ShaderNodeTexCoord").outputs["Object"]
+    tones = _noise(nodes, links, place, 2.2, 5.0)
+    links.new(_ramp(nodes, links, tones, [(0.3, tuple(0.55 * c for c in colour)), (0.8, tuple(1.1 * c for c in colour))]),
+              shader.inputs["Base Color"])
+    shader.inputs["Roughness"].default_value = 0.95
+    bump = nodes.new("ShaderNodeBump")
+    bump.inputs["Strength"].default_value = 0.6
+    bump.inputs["Distance"].default_value = 0.1
+    links.new(tones, bump.inputs["Height"])
+    links.new(bump.outputs["Normal"], shader.inputs["Normal"])
+    return material
+
+
+def sky_world(name: str, horizon: Colour, zenith: Colour, strength: float, stars: bool) -> bpy.types.World:
+    """A sky from horizon to zenith colour; with `stars`, sparse points on black instead."""
+    world = bpy.data.worlds.new(name)
+    if bpy.app.version < (5, 0, 0):
+        world.use_nodes = True
+    nodes, links = world.node_tree.nodes, world.node_tree.links
+    background = next(n for n in nodes if n.type == "BACKGROUND")
+    background.inputs["Strength"].default_value = strength
+    direction = nodes.new("ShaderNodeTexCoord").outputs["Generated"]
+    if stars:
+        cells = nodes.new("ShaderNodeTexVoronoi")
+        cells.inputs["Scale"].default_value = 90.0
+        links.new(direction, cells.inputs["Vector"])
+        point = _ramp(nodes, links, cells.outputs["Distance"], [(0.0, (0.85, 0.88, 1.0)), (0.045, (0.0, 0.0, 0.0))])
+        links.new(point, background.inputs["Color"])
+        return world
+    split = nodes.new("ShaderNodeSeparateXYZ")
+    links.new(direction, split.inputs[0])
+    height = nodes.new("ShaderNodeMath")
+    height.operation = "POWER"
+    height.use_clamp = True
+    height.inputs[1].default_value = 0.55
+    links.new(split.outputs["Z"], height.inputs[0])
+    links.new(_ramp(nodes, links, height.outputs[0], [(0.0, horizon), (1.0, zenith)]), background.inputs["Color"])
+    return world
