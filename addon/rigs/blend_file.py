@@ -16,7 +16,7 @@ def open_blend(path: Path) -> bpy.types.Scene:
     try:
         bpy.ops.wm.open_mainfile(filepath=str(path.resolve()), load_ui=False, use_scripts=False)
     except RuntimeError as error:
-        raise InputError(f"Blender cannot open {path}: {str(error).strip()}") from error
+        raise InputError(f"Blender cannot open {path}: {_reason(error)}") from error
     return bpy.context.scene
 
 
@@ -35,7 +35,12 @@ def save_copy(path: Path) -> None:
     try:
         bpy.ops.wm.save_as_mainfile(filepath=str(path.resolve()), copy=True)
     except RuntimeError as error:
-        raise InputError(f"Blender cannot write {path}: {str(error).strip()}") from error
+        raise InputError(f"Blender cannot write {path}: {_reason(error)}") from error
+
+
+def _reason(error: RuntimeError) -> str:
+    """Blender's own words in one line."""
+    return "; ".join(line.removeprefix("Error: ") for line in str(error).strip().splitlines())
 
 
 def render_frames(

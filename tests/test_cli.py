@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The command line's plumbing with a made-up simulation: options to Shot, exit codes, clean standard output, progress."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from types import ModuleType, SimpleNamespace
+
+import numpy as np
+import pytest
+from lope.addon import VERSION
+from lope.addon.cli import main
+from lope.addon.commands.progress import Progress
+from lope.addon.commands.render import frames_from, size_from
+from lope.addon.errors import EngineError, InputError
+from lope.addon.reports.measures import UNITS, measure
+from lope.addon.shot import BodySpec, Push, Shot, World
+from lope.addon.take import Take
+from take_factory import Walk, make_take
+
+
+@pytest.fixture
+def simulation(monkeypatch):
+    """A stand-in for `addon.simulate`: notes the shots it is given and answers with `take` and `plan`."""
+    module = ModuleType("lope.addon.simulate")
+    module.shots = []
+    module.take = make_take(Walk(seconds=4.0))
+
+    def simulate(shot, progress=None, cancelled=None):
+        module.shots.append(shot)
+        print("an engine that chatters")
+        os.write(1, b"a compiled library that chatters\n")
+        progress(0.5, "walking")
+        return module.take
+
+    def preview(shot):
+        module.shots.append(shot)
+        path = np.zeros((3, 3))
+        return SimpleNamespace(time_s=np.arange(3.0), com_m=path, cart_m=path, footstep_m=np.array([[0.7, 0.1, 0.0]]),
+                               footstep_time_s=np.array([0.6]), footstep_side=np.array([1]), speed_m_s=1.2,
+                               stride_frequency_hz=0.8, froude=0.17)
+
+    module.simulate, module.preview = simulate, preview
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    return module
+
+
+def test_every_option_reaches_the_shot(simulation, tmp_path, capfd):
+    clip = tmp_path / "walk.bvh"
+    clip.write_text("HIERARCHY")
+    words = (f"simulate --motion {clip} --gravity 3.5 --friction 0.5 --speed 0.9 --stride-frequency 0.6 --seconds 12 "
+             "--engine ideal --scaling fixed --height 1.6 --mass 62 --push 4,0.2,0,75,0 --push 6,0.1,-5.5,0,1e1 --seed 3")
+    assert main(words.split()) == 0
+    assert simulation.shots == [Shot(
+        body=BodySpec(1.6, 62.0), world=World("custom", 3.5, 0.5), motion=str(clip), speed_m_s=0.9, stride_frequency_hz=0.6,
+        duration_s=12.0, engine="ideal", scaling="fixed", seed=3,
+        pushes=(Push(4.0, 0.2, (0.0, 75.0, 0.0)), Push(6.0, 0.1, (-5.5, 0.0, 10.0))))]
+
+
+def test_no_options_are_the_shots_own_defaults(simulation):
+    assert main(["simulate"]) == 0
+    assert main(["plan", "--world", "Moon"]) == 0
+    assert simulation.shots == [Shot(), Shot(world=World("moon", 1.62))]
+
+
+def test_simulate_writes_the_take_and_prints_its_measures(simulation, tmp_path, capfd):
+    out = tmp_path / "new" / "take.npz"
+    assert main(["simulate", "--out", str(out), "--json"]) == 0
+    report = json.loads(capfd.readouterr().out)
+    assert list(report) == list(UNITS)
+    assert report["sim_s_per_cpu_s"] > 0.0
+    assert {**report, "sim_s_per_cpu_s": None} == measure(Take.load(out))
+
+
+def test_only_the_object_is_on_standard_output(simulation, capfd):
+    assert main(["simulate", "--json"]) == 0
+    out, err = capfd.readouterr()
+    assert out.startswith("{") and out.endswith("}\n")
+    assert "an engine that chatters" in err and "a compiled library that chatters" in err
+    assert "50 %  walking" in err
+
+
+def test_standard_output_works_again_afterwards(simulation, capfd):
+    main(["simulate", "--json"])
+    capfd.readouterr()
+    print("after")
+    os.write(1, b"wards\n")
+    assert capfd.readouterr().out == "after\nwards\n"
+
+
+def test_a_fall_is_exit_code_one_and_the_take_is_kept(simulation, tmp_path, capfd):
+    simulation.take = make_take(Walk(seconds=4.0), stats={"time_fell_s": 3.2})
+    assert main(["simulate", "--out", str(tmp_path / "fall.npz"), "--json"]) == 1
+    out, err = capfd.readouterr()
+    assert json.loads(out)["fell"] is True
+    assert "fell after 3.20 s" in err
+    assert Take.load(tmp_path / "fall.npz").fell
+
+
+def test_people_get_a_table(simulation, capfd):
+    assert main(["simulate"]) == 0
+    lines = capfd.readouterr().out.splitlines()
+    assert len(lines) == len(UNITS)
+    assert lines[0].split() == ["fell", "no"]
+    assert ["mean_speed_m_s", "1.2", "m/s"] in [line.split() for line in lines]
+
+
+def test_measure(tmp_path, capfd):
+    path = tmp_path / "take.npz"
+    take = make_take(Walk(seconds=4.0))
+    take.save(path)
+    assert main(["measure", str(path), "--json"]) == 0
+    assert json.loads(capfd.readouterr().out) == measure(take)
+
+
+def test_measuring_a_fall_is_no_failure(tmp_path, capfd):
+    make_take(Walk(seconds=4.0), stats={"time_fell_s": 3.2}).save(tmp_path / "fall.npz")
+    assert main(["measure", str(tmp_path / "fall.npz"), "--json"]) == 0
+    assert json.loads(capfd.readouterr().out)["fell"] is True
+
+
+def test_plan(simulation, capfd):
+    assert main(["plan", "--json"]) == 0
+    report = json.loads(capfd.readouterr().out)
+    assert report["stride_length_m"] == pytest.approx(1.5)
+    assert report["footsteps"] == [{"time_s": 0.6, "side": "R", "place_m": [0.7, 0.1, 0.0]}]
+    assert "com_m" not in report
+    assert main(["plan", "--json", "--paths"]) == 0
+    assert np.shape(json.loads(capfd.readouterr().out)["cart_m"]) == (3, 3)
+
+
+@pytest.mark.parametrize("raised, code, words", [
+    (EngineError("MuJoCo lost the simulation at 1.000 s."), 2, "lope: MuJoCo lost"),
+    (KeyboardInterrupt(), 130, "stopped"),
+    (ZeroDivisionError("deep inside"), 3, "fault in Lope"),
+])
+def test_exit_codes_of_what_goes_wrong(simulation, monkeypatch, capfd, raised, code, words):
+    def fail(*_, **__):
+        raise raised
+
+    monkeypatch.setattr(simulation, "simulate", fail)
+    assert main(["simulate", "--json"]) == code
+    out, err = capfd.readouterr()
+    assert out == "" and words in err
+    assert ("Traceback" in err) == (code == 3)
+
+
+@pytest.mark.parametrize("words, code, text", [
+    (["--help"], 0, "exit codes:"), (["--version"], 0, VERSION), (["simulate", "--help"], 0, "--push T,DURATION,FX,FY,FZ"),
+    (["plan", "--help"], 0, "--paths"), (["measure", "--help"], 0, "TAKE.npz"), (["inspect", "--help"], 0, "FILE.bvh"),
+    (["bake", "--help"], 0, "--armature NAME"), (["render", "--help"], 0, "--frames"),
+])
+def test_help(capfd, words, code, text):
+    assert main(words) == code
+    assert text in capfd.readouterr().out
+
+
+def test_the_module_runs_as_a_program(tmp_path):
+    run = subprocess.run([sys.executable, "-m", "lope", "measure", "nowhere.npz", "--json"], capture_output=True, text=True,
+                         cwd=tmp_path)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert run.stderr == "lope: There is no take at nowhere.npz.\n"
+
+
+def test_what_c_printed_does_not_come_out_later(tmp_path):
+    """The C library keeps what is printed into a pipe until the end of the process."""
+    script = ("import ctypes, json, sys\nfrom lope.addon import cli\nfrom lope.addon.commands import measure\n"
+              "from lope.addon.commands.outcome import Outcome\n"
+              "def run(args):\n    ctypes.CDLL(None).puts(b'late chatter')\n    return Outcome({'a': 1}, '')\n"
+              "measure.run = run\nsys.exit(cli.main(['measure', 'x.npz', '--json']))\n")
+    if sys.platform == "win32":
+        pytest.skip("the C library of Windows goes by another name")
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=tmp_path)
+    assert json.loads(run.stdout) == {"a": 1}
+    assert "late chatter" in run.stderr
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_progress_without_a_terminal_is_a_line_each_tenth():
+    stream = io.StringIO()
+    progress = Progress(stream)
+    for k in range(1001):
+        progress(k / 1000, "walking")
+    progress.close()
+    assert stream.getvalue().splitlines() == [f"{10 * k:3.0f} %  walking" for k in range(11)]
+
+
+def test_progress_on_a_terminal_is_a_bar_that_ends_full():
+    stream = Terminal()
+    progress = Progress(stream)
+    for k in range(1001):
+        progress(k / 1000, "walking")
+    progress.close()
+    progress.close()
+    lines = stream.getvalue().split("\r")
+    assert 2 <= len(lines) < 1000
+    assert lines[-1] == f"[{'#' * 30}] 100 %  walking\n"
+
+
+def test_frames_and_sizes():
+    assert list(frames_from("1,10,3")) == [1, 4, 7, 10]
+    assert list(frames_from("-2,0")) == [-2, -1, 0]
+    assert size_from("960X540") == (960, 540)
+    for text in ("", "1", "1,2,3,4", "5,1", "1,5,0", "1,5,-1", "a,b"):
+        with pytest.raises(InputError, match="FIRST,LAST,STEP"):
+            frames_from(text)
+    for text in ("", "960", "960x", "0x10", "99999x10", "9.5x10"):
+        with pytest.raises(InputError, match="WIDTHxHEIGHT"):
+            size_from(text)
