@@ -17,6 +17,7 @@ TYPICAL_LEG_M = 0.84  # geometric middle of grown-up thigh + shank
 PLAUSIBLE_LEG_M = (0.55, 1.15)
 
 BALL_HEIGHT_PER_LEG = 0.0285  # centre of the ball of the foot above the sole, as in bodies.anthropometry
+ANKLE_ABOVE_BALL_PER_LEG = 0.051  # ankle .039 H (Winter, fig. 4.1) less the ball's own height
 FOOT_PER_LEG = 0.31  # foot .152 H over leg .491 H (Winter, fig. 4.1)
 TIP_PER_FOOT = 0.72  # ankle to tip of the toes over length of the foot, as in bodies.anthropometry
 
@@ -193,7 +194,7 @@ def _estimate(points: dict[str, np.ndarray], leg: float) -> None:
         vector = points.get(f"toe_tip_{side}", points[f"ankle_{side}"] + [1.0, 0, 0]) - points[f"ankle_{side}"]
         length, wanted = np.hypot(*vector[:2]), TIP_PER_FOOT * FOOT_PER_LEG * leg
         if f"toe_tip_{side}" not in points:
-            vector = np.array([wanted, 0.0, -0.051 * leg])
+            vector = np.array([wanted, 0.0, -ANKLE_ABOVE_BALL_PER_LEG * leg])
         elif length < 0.8 * wanted:
             vector = np.array([*(vector[:2] * wanted / max(length, 1e-9)), vector[2]])
         points[f"toe_tip_{side}"] = points[f"ankle_{side}"] + vector

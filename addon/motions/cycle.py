@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A gait as a periodic function of phase: Fourier series with exact derivatives, and the figures that go with them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..errors import ClipError, LopeError
+from ..shot import EARTH_GRAVITY_M_S2, check_number
+from .channels import layout
+
+SCHEMA = "lope-cycle"
+FORMAT = 1
+DIGITS = 6
+
+
+@dataclass(frozen=True)
+class ContactPhases:
+    """One foot's stance as fractions of the cycle in [0, 1), counted from the left heel strike; all wrap at 1."""
+
+    strike: float
+    flat: float
+    heel_off: float
+    toe_off: float
+
+    @property
+    def stance(self) -> float:
+        """Share of the cycle that the foot is down: the duty factor."""
+        return (self.toe_off - self.strike) % 1.0
+
+    def shifted(self, by: float) -> ContactPhases:
+        """The same stance `by` later in the cycle."""
+        return ContactPhases(*((x + by) % 1.0 for x in dataclasses.astuple(self)))
+
+    def since_strike(self) -> np.ndarray:
+        """(flat, heel off, toe off) as fractions after the strike."""
+        return (np.array([self.flat, self.heel_off, self.toe_off]) - self.strike) % 1.0
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """A gait: 54 channels (see `channels.layout`) as Fourier series of the phase; phase 0 is the left heel strike.
+
+    `coefficients` (54, 2 H + 1): mean, H cosines, H sines. Root x, y, z are multiples of the leg length, relative to a frame
+    that travels at the mean speed along the heading, z above the sole plane; angles are radians: rotation vectors of the root
+    relative to the heading and of each ball joint relative to its parent, one angle a hinge.
+    """
+
+    name: str
+    source: str
+    speed_m_s: float
+    stride_frequency_hz: float
+    leg_length_m: float
+    step_width_m: float
+    contact_phases: dict[str, ContactPhases]
+    coefficients: np.ndarray
+
+    def __post_init__(self) -> None:
+        coefficients = np.array(self.coefficients, dtype=float)
+        channels = len(layout().names)
+        if coefficients.ndim != 2 or coefficients.shape[0] != channels or coefficients.shape[1] % 2 == 0:
+            raise ClipError(f"A cycle needs {channels} channels of an odd number of coefficients, got {coefficients.shape}.")
+        if not np.all(np.isfinite(coefficients)):
+            raise ClipError(f"The cycle {self.name!r} holds coefficients that are not finite.")
+        coefficients.setflags(write=False)
+        object.__setattr__(self, "coefficients", coefficients)
+
+    @property
+    def harmonics(self) -> int:
+        """Number of harmonics H."""
+        return (self.coefficients.shape[1] - 1) // 2
+
+    @cached_property
+    def _omega(self) -> np.ndarray:
+        return 2.0 * np.pi * np.arange(1, self.harmonics + 1)
+
+    @cached_property
+    def _matrices(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Coefficients of the function and of its first two derivatives, transposed (2 H + 1, 54)."""
+        h, w = self.harmonics, self._omega
+        out = [self.coefficients]
+        for _ in range(2):
+            cosines, sines = out[-1][:, 1:h + 1], out[-1][:, h + 1:]
+            out.append(np.hstack([np.zeros((len(self.coefficients), 1)), w * sines, -w * cosines]))
+        return tuple(np.ascontiguousarray(m.T) for m in out)
+
+    def evaluate(self, phase: float | np.ndarray, derivative: int = 0) -> np.ndarray:
+        """Channels (..., 54) at `phase` (...,), or their first or second derivative with respect to phase; exact."""
+        angles = np.multiply.outer(phase, self._omega)
+        h = self.harmonics
+        basis = np.empty((*angles.shape[:-1], 2 * h + 1))
+        basis[..., 0] = 1.0
+        np.cos(angles, out=basis[..., 1:h + 1])
+        np.sin(angles, out=basis[..., h + 1:])
+        return basis @ self._matrices[derivative]
+
+    @property
+    def root_height_m(self) -> float:
+        """Mean height of the pelvis origin above the sole plane, for the cycle's own leg length."""
+        return float(self.coefficients[2, 0] * self.leg_length_m)
+
+    @property
+    def froude(self) -> float:
+        """Froude number v^2 / (g l) on Earth, l being the leg length (thigh and shank)."""
+        return self.speed_m_s**2 / (EARTH_GRAVITY_M_S2 * self.leg_length_m)
+
+    @property
+    def duty_factor(self) -> float:
+        """Share of the cycle that one foot is down, mean of both."""
+        return 0.5 * (self.contact_phases["L"].stance + self.contact_phases["R"].stance)
+
+    @property
+    def stride_length_m(self) -> float:
+        """Way travelled in one cycle."""
+        return self.speed_m_s / self.stride_frequency_hz
+
+    def mirrored(self) -> Cycle:
+        """The mirror image, from its own left heel strike on."""
+        left = self.contact_phases["R"].strike
+        places = layout()
+        moved = _shifted(self.coefficients, left)[places.mirror_order] * places.mirror_sign[:, None]
+        contacts = {"L": self.contact_phases["R"].shifted(-left), "R": self.contact_phases["L"].shifted(-left)}
+        return dataclasses.replace(self, coefficients=moved, contact_phases=contacts)
+
+    def symmetrised(self) -> Cycle:
+        """The cycle in which the right side does exactly what the left does, half a cycle later."""
+        mean = 0.5 * (self.coefficients + self.mirrored().coefficients)
+        places = layout()
+        half = _shifted(mean, 0.5)[places.mirror_order] * places.mirror_sign[:, None]
+        since = 0.5 * (self.contact_phases["L"].since_strike() + self.contact_phases["R"].since_strike())
+        left = ContactPhases(0.0, *(float(x) for x in since))
+        return dataclasses.replace(self, coefficients=0.5 * (mean + half), contact_phases={"L": left, "R": left.shifted(0.5)})
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON form; `from_dict` gives the cycle back to six digits."""
+        h = self.harmonics
+        series = {name: {"mean": round(float(c[0]), DIGITS), "cos": [round(float(x), DIGITS) for x in c[1:h + 1]],
+                         "sin": [round(float(x), DIGITS) for x in c[h + 1:]]}
+                  for name, c in zip(layout().names, self.coefficients, strict=True)}
+        figures = {f: round(float(getattr(self, f)), DIGITS)
+                   for f in ("speed_m_s", "stride_frequency_hz", "leg_length_m", "step_width_m")}
+        contacts = {side: {k: round(v, DIGITS) for k, v in dataclasses.asdict(c).items()}
+                    for side, c in self.contact_phases.items()}
+        return {"schema": SCHEMA, "format": FORMAT, "name": self.name, "source": self.source, **figures,
+                "contact_phases": contacts, "channels": series}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any], where: str = "This cycle") -> Cycle:
+        """The cycle that `to_dict` wrote. `where` names the file in messages. Raises ClipError saying what is wrong."""
+        if not isinstance(data, Mapping) or data.get("schema") != SCHEMA:
+            raise ClipError(f"{where} is not a gait: expected a JSON object with \"schema\": \"{SCHEMA}\".")
+        if not isinstance(data.get("format"), int) or not 1 <= data["format"] <= FORMAT:
+            raise ClipError(f"{where} has gait format {data.get('format')!r}; this Lope reads formats 1 to {FORMAT}. Update Lope.")
+        try:
+            coefficients = _read_channels(data["channels"], where)
+            contacts = {side: ContactPhases(*(check_number(f"contact_phases.{side}.{k}", data["contact_phases"][side][k],
+                                                           0.0, 1.0, "cycles")
+                                              for k in ("strike", "flat", "heel_off", "toe_off"))) for side in "LR"}
+            return cls(str(data["name"]), str(data["source"]), check_number("speed_m_s", data["speed_m_s"], 0.05, 15.0, "m/s"),
+                       check_number("stride_frequency_hz", data["stride_frequency_hz"], 0.05, 10.0, "Hz"),
+                       check_number("leg_length_m", data["leg_length_m"], 0.1, 3.0, "m"),
+                       check_number("step_width_m", data["step_width_m"], -1.0, 1.0, "m"), contacts, coefficients)
+        except KeyError as error:
+            raise ClipError(f"{where} lacks the entry {error}; fit the gait again with scripts/fit_gait.") from None
+        except ClipError:
+            raise
+        except (LopeError, TypeError, ValueError, AttributeError) as error:
+            raise ClipError(f"{where} is damaged: {error}") from error
+
+
+def _shifted(coefficients: np.ndarray, by: float) -> np.ndarray:
+    """Coefficients of f(phase + by)."""
+    h = (coefficients.shape[1] - 1) // 2
+    angle = 2.0 * np.pi * np.arange(1, h + 1) * by
+    a, b = coefficients[:, 1:h + 1], coefficients[:, h + 1:]
+    c, s = np.cos(angle), np.sin(angle)
+    return np.hstack([coefficients[:, :1], a * c + b * s, b * c - a * s])
+
+
+def _read_channels(series: Mapping[str, Any], where: str) -> np.ndarray:
+    """Coefficients (54, 2 H + 1) from the JSON form."""
+    names = layout().names
+    missing, unknown = sorted(set(names) - set(series)), sorted(set(series) - set(names))
+    if missing or unknown:
+        raise ClipError(f"{where} has the wrong channels (missing: {', '.join(missing) or 'none'}; unknown: "
+                        f"{', '.join(unknown) or 'none'}).")
+    counts = {len(series[n][k]) for n in names for k in ("cos", "sin")}
+    if len(counts) != 1:
+        raise ClipError(f"{where} has channels with different numbers of harmonics ({sorted(counts)}).")
+    return np.array([[series[n]["mean"], *series[n]["cos"], *series[n]["sin"]] for n in names], dtype=float)

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From clips to a Cycle: strides cut out, brought to one heading, averaged, and written as Fourier series."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from scipy.interpolate import CubicSpline
+
+from ..bodies.kinematics import matrix_from_quat, quat_from_rotvec, quat_multiply
+from ..errors import ClipError
+from ..shot import EARTH_GRAVITY_M_S2
+from .bvh import read_bvh
+from .channels import channel_values, continuous_rotvec
+from .contacts import Contact, find_contacts
+from .cycle import ContactPhases, Cycle
+from .retarget import Motion, retarget
+from .strides import Stride, find_strides
+
+SAMPLES = 64
+HARMONICS = range(6, 11)
+RESIDUAL_RAD = np.radians(0.25)  # root mean square over all angles that the left-out harmonics may have
+FORWARD_DEG = 50.0  # travelling further than this off the facing is walking sideways or backward
+
+
+def cycle_from_clip(path: str | Path) -> Cycle:
+    """The mean stride of a BVH clip as a Cycle. Raises ClipError where it cannot be read or holds no cyclic gait."""
+    motion = retarget(read_bvh(path))
+    contacts = find_contacts(motion)
+    return fit_cycle(motion, contacts, find_strides(motion, contacts))
+
+
+def fit_cycle(motion: Motion, contacts: Sequence[Contact], strides: Sequence[Stride]) -> Cycle:
+    """The mean of a motion's strides as a Cycle; strides of either foot count, brought to the left strike's phase."""
+    joints = channel_values(motion.body, motion.joint_quaternions)
+    spectra, speeds, headings = [], [], []
+    right = _right_strike(strides)
+    for stride in strides:
+        values, speed, heading = _stride_samples(motion, joints, stride)
+        spectrum = np.fft.rfft(values, axis=0) / SAMPLES
+        shift = 0.0 if stride.side == "L" else right
+        spectra.append(spectrum * np.exp(-2j * np.pi * shift * np.arange(len(spectrum)))[:, None])
+        speeds.append(speed)
+        headings.append(heading)
+    spectrum = np.mean(spectra, axis=0)
+    leg = motion.skeleton.leg_length_m
+    spectrum[:, :3] /= leg
+    coefficients = _coefficients(spectrum, _harmonics_needed(spectrum))
+    return Cycle(Path(motion.clip.path).stem, f"BVH clip {Path(motion.clip.path).name}, {len(strides)} strides",
+                 float(np.mean(speeds)), float(1.0 / np.mean([s.duration_s for s in strides])), leg,
+                 _step_width(motion, strides, headings), _contact_phases(contacts, strides, right, motion.clip.path),
+                 coefficients)
+
+
+def _right_strike(strides: Sequence[Stride]) -> float:
+    """Phase of the right heel strike, the mean over strides of both feet."""
+    return float(np.mean([s.opposite if s.side == "L" else 1.0 - s.opposite for s in strides]))
+
+
+def _stride_samples(motion: Motion, joints: np.ndarray, stride: Stride) -> tuple[np.ndarray, float, float]:
+    """Channels (SAMPLES, 54) of one stride, lengths in metres; its speed [m/s]; its heading [rad] at the middle."""
+    times = np.arange(motion.clip.frames) * motion.frame_time_s
+    grid = np.linspace(stride.start_s, stride.end_s, SAMPLES + 1)
+    turns = matrix_from_quat(motion.root_quaternion)
+    yaw = CubicSpline(times, np.unwrap(np.arctan2(turns[:, 1, 0], turns[:, 0, 0])))
+    rate = (yaw(stride.end_s) - yaw(stride.start_s)) / stride.duration_s
+    middle = 0.5 * (stride.start_s + stride.end_s)
+    facing = float(np.mean(yaw(grid[:-1]) - rate * (grid[:-1] - middle)))
+    place = CubicSpline(times, motion.root_position)(grid)
+    centres = 0.5 * (grid[1:] + grid[:-1])
+    steps = _turned(np.diff(place[:, :2], axis=0), -(facing + rate * (centres - middle)))
+    offset = np.arctan2(*steps.sum(axis=0)[::-1])
+    if abs(offset) > np.radians(FORWARD_DEG):
+        way = "backward" if abs(offset) > np.radians(180.0 - FORWARD_DEG) else "sideways"
+        raise ClipError(f"{motion.clip.path} walks {way}: it travels {abs(np.degrees(offset)):.0f} degrees off its facing. "
+                        "Lope's gaits go forward.")
+    steps = _turned(steps, np.full(SAMPLES, -offset))
+    track = np.vstack([[0.0, 0.0], np.cumsum(steps, axis=0)])
+    away = quat_from_rotvec(np.outer(facing + offset + rate * (times - middle), [0.0, 0.0, -1.0]))
+    rotvec = CubicSpline(times, continuous_rotvec(quat_multiply(away, motion.root_quaternion)))(grid)
+    values = np.hstack([track, place[:, 2:], rotvec, CubicSpline(times, joints)(grid)])
+    share = np.arange(SAMPLES + 1)[:, None] / SAMPLES
+    values = (values - (share - 0.5) * (values[-1] - values[0]))[:-1]
+    values[:, :2] -= values[:, :2].mean(axis=0)
+    return values, float(track[-1, 0] / stride.duration_s), float(facing + offset)
+
+
+def _turned(vectors: np.ndarray, angles: np.ndarray) -> np.ndarray:
+    """Plane vectors (N, 2) turned by angles (N,)."""
+    c, s = np.cos(angles), np.sin(angles)
+    return np.stack([c * vectors[:, 0] - s * vectors[:, 1], s * vectors[:, 0] + c * vectors[:, 1]], axis=1)
+
+
+def _harmonics_needed(spectrum: np.ndarray) -> int:
+    """Least number of harmonics that leaves out less than the allowed residual."""
+    power = 2.0 * np.mean(np.abs(spectrum[:, 3:]) ** 2, axis=1)
+    for h in HARMONICS:
+        if np.sqrt(power[h + 1:].sum()) < RESIDUAL_RAD:
+            return h
+    return HARMONICS[-1]
+
+
+def _coefficients(spectrum: np.ndarray, harmonics: int) -> np.ndarray:
+    """(54, 2 H + 1) real coefficients of a spectrum (F, 54)."""
+    part = spectrum[1:harmonics + 1].T
+    return np.hstack([spectrum[:1].T.real, 2.0 * part.real, -2.0 * part.imag])
+
+
+def _step_width(motion: Motion, strides: Sequence[Stride], headings: Sequence[float]) -> float:
+    """Mean distance [m] between the two feet's ankles at their strikes, across the heading; negative when they cross."""
+    positions, _ = motion.poses()
+    times = np.arange(motion.clip.frames) * motion.frame_time_s
+    ankles = {side: CubicSpline(times, positions[:, motion.body.index[f"foot_{side}"], :2]) for side in "LR"}
+    widths = []
+    for stride, heading in zip(strides, headings, strict=True):
+        other = "R" if stride.side == "L" else "L"
+        landed = stride.start_s + stride.opposite * stride.duration_s
+        own = 0.5 * (ankles[stride.side](stride.start_s) + ankles[stride.side](stride.end_s))
+        left = np.array([-np.sin(heading), np.cos(heading)]) * (1.0 if stride.side == "L" else -1.0)
+        widths.append(float((own - ankles[other](landed)) @ left))
+    return float(np.mean(widths))
+
+
+def _contact_phases(contacts: Sequence[Contact], strides: Sequence[Stride], right: float, path: str) -> dict[str, ContactPhases]:
+    """Mean contact phases of both feet; a foot whose stance the clip never shows whole takes the other's."""
+    duration = float(np.mean([s.duration_s for s in strides]))
+    first, last = min(s.start_s for s in strides), max(s.end_s for s in strides)
+    since = {}
+    for side in "LR":
+        rows = [(c.flat_s - c.strike_s, c.heel_off_s - c.strike_s, c.toe_off_s - c.strike_s) for c in contacts
+                if c.side == side and first - 1e-6 <= c.strike_s <= last + 1e-6 and np.isfinite(c.toe_off_s)]
+        if rows:
+            since[side] = np.mean(rows, axis=0) / duration
+    if not since or max(s.max() for s in since.values()) >= 1.0:
+        raise ClipError(f"{path} shows no whole stance of a foot within its strides; use a longer clip.")
+    left, other = since.get("L", since.get("R")), since.get("R", since.get("L"))
+    return {"L": ContactPhases(0.0, *(float(x) for x in left)), "R": ContactPhases(0.0, *(float(x) for x in other)).shifted(right)}
+
+
+def mean_cycle(cycles: Sequence[Cycle], name: str, source: str) -> Cycle:
+    """The mean of several cycles, all brought to the same dimensionless form (leg length, and time sqrt(l / g))."""
+    if not cycles:
+        raise ClipError("A mean needs at least one cycle.")
+    harmonics = max(c.harmonics for c in cycles)
+    leg = float(np.mean([c.leg_length_m for c in cycles]))
+    root = np.sqrt([EARTH_GRAVITY_M_S2 * c.leg_length_m for c in cycles])
+    speed = np.mean([c.speed_m_s for c in cycles] / root) * np.sqrt(EARTH_GRAVITY_M_S2 * leg)
+    rate = np.mean([c.stride_frequency_hz * c.leg_length_m for c in cycles] / root) * np.sqrt(EARTH_GRAVITY_M_S2 / leg)
+    width = np.mean([c.step_width_m / c.leg_length_m for c in cycles]) * leg
+    right = float(np.mean([c.contact_phases["R"].strike for c in cycles]))
+    since = {s: np.mean([c.contact_phases[s].since_strike() for c in cycles], axis=0) for s in "LR"}
+    contacts = {s: ContactPhases(0.0, *(float(x) for x in since[s])) for s in "LR"}
+    return dataclasses.replace(
+        cycles[0], name=name, source=source, speed_m_s=float(speed), stride_frequency_hz=float(rate), leg_length_m=leg,
+        step_width_m=float(width), contact_phases={"L": contacts["L"], "R": contacts["R"].shifted(right)},
+        coefficients=np.mean([_padded(c.coefficients, harmonics) for c in cycles], axis=0))
+
+
+def _padded(coefficients: np.ndarray, harmonics: int) -> np.ndarray:
+    """Coefficients with zeros for the harmonics they lack."""
+    h = (coefficients.shape[1] - 1) // 2
+    gap = np.zeros((len(coefficients), harmonics - h))
+    return np.hstack([coefficients[:, :h + 1], gap, coefficients[:, h + 1:], gap])

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The gait presets, and cycles from files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from ..errors import ClipError, InputError, unknown_name
+from .cycle import Cycle
+
+GAITS_FOLDER = Path(__file__).resolve().parents[2] / "presets" / "gaits"
+
+
+def gait_names() -> tuple[str, ...]:
+    """Names of the built-in gaits, sorted."""
+    return tuple(sorted(path.stem for path in GAITS_FOLDER.glob("*.json")))
+
+
+def load_gait(name: str) -> Cycle:
+    """The built-in gait of that name. Raises InputError listing the known ones."""
+    if name not in gait_names():
+        raise unknown_name("gait", name, gait_names())
+    return cycle_from_file(GAITS_FOLDER / f"{name}.json")
+
+
+def cycle_from_file(path: str | Path) -> Cycle:
+    """A cycle from a BVH clip or from a gait's JSON file. Raises ClipError saying what is wrong with the file."""
+    path = Path(path)
+    if path.suffix.lower() != ".json":
+        from .fitting import cycle_from_clip
+
+        return cycle_from_clip(path)
+    if not path.is_file():
+        raise ClipError(f"There is no gait file at {path}.")
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ClipError(f"{path} is not a gait: it cannot be read as JSON ({error}).") from error
+    return Cycle.from_dict(data, str(path))
+
+
+def save_gait(cycle: Cycle, path: str | Path) -> None:
+    """Write a cycle as JSON, one line a channel. Raises InputError where the place cannot be written."""
+    data = cycle.to_dict()
+    channels = data.pop("channels")
+    head = json.dumps(data, indent=1, ensure_ascii=False)[:-2]
+    lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(series)}" for name, series in channels.items())
+    try:
+        Path(path).write_text(f"{head},\n \"channels\": {{\n{lines}\n }}\n}}\n", encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"The gait cannot be written to {path}: {error.strerror or error}.") from error

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From a BVH clip to the motion of a Body: its proportions from the skeleton, metres, level ground, hinges, flat feet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..bodies.body import Body
+from ..bodies.kinematics import contact_point_positions, quat_from_matrix, segment_poses
+from ..bodies.landmarks import SIDES, neutral_alignments, rotation_between, rotation_z
+from ..errors import ClipError
+from .bvh import BvhClip
+from .ground import Ground, fit_ground, resting_frames
+from .hinges import about_y, hinge, pitch_about_y
+from .skeletons import ANKLE_ABOVE_BALL_PER_LEG, Skeleton, understand, with_feet
+
+MIN_FRAMES = 10
+UP = np.array([0.0, 0.0, 1.0])
+
+
+@dataclass(frozen=True)
+class Motion:
+    """A clip as the motion of a Body on level ground; T frames.
+
+    `root_position` (T, 3) [m], z above the ground; `root_quaternion` (T, 4); `joint_quaternions` (T, S-1, 4) in the order of
+    `body.joint_segments`; `resting` (T, 2) bool: foot flat and still on the ground. `ground` is what was levelled away.
+    """
+
+    clip: BvhClip
+    skeleton: Skeleton
+    body: Body
+    frame_time_s: float
+    root_position: np.ndarray
+    root_quaternion: np.ndarray
+    joint_quaternions: np.ndarray
+    ground: Ground
+    resting: np.ndarray
+
+    def poses(self) -> tuple[np.ndarray, np.ndarray]:
+        """World joint centres (T, S, 3) and orientations (T, S, 4) of all segments."""
+        return segment_poses(self.body, self.root_position, self.root_quaternion, self.joint_quaternions)
+
+    def sole_points(self) -> np.ndarray:
+        """Lowest places (T, P, 3) of the body's contact points, z above the ground under that foot."""
+        positions, orientations = self.poses()
+        points = contact_point_positions(self.body, positions, orientations)
+        ankles = [self.body.index[f"foot_{p.side}"] for p in self.body.contact_points]
+        away = positions[:, ankles, :2] - positions[:, :1, :2]
+        points[..., 2] -= away @ self.ground.gradient
+        return points
+
+
+def retarget(clip: BvhClip) -> Motion:
+    """The clip as a motion of a Body made from its skeleton. Raises ClipError (see `understand`, `fit_ground`)."""
+    if clip.frames < MIN_FRAMES:
+        raise ClipError(f"{clip.path} has only {clip.frames} frames; expected at least {MIN_FRAMES} of a moving figure.")
+    skeleton = understand(clip)
+    positions, turns = clip.world()
+    positions = positions @ skeleton.axes.T * skeleton.scale
+    turns = skeleton.axes @ turns @ skeleton.axes.T
+    ankles, balls = _feet(skeleton, positions, turns)
+    resting = resting_frames(ankles, balls, clip.frame_time_s)
+    ground, resting = fit_ground(balls, resting, clip.path)
+    orientations, skeleton = _oriented(skeleton, turns, ground, resting)
+    body = Body.from_landmarks(skeleton.rest, 75.0)
+    quats = _joint_quaternions(body, orientations)
+    root = 0.5 * (positions[:, skeleton.joints["hip_L"]] + positions[:, skeleton.joints["hip_R"]])
+    root[:, 2] -= ground.at(root)
+    motion = Motion(clip, skeleton, body, clip.frame_time_s, root, quats[:, 0], quats[:, 1:], ground, resting)
+    root[:, 2] -= _sole_level(motion)
+    return motion
+
+
+def _feet(skeleton: Skeleton, positions: np.ndarray, turns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Ankles and balls of the feet (T, 2, 3) [m] in the clip's world."""
+    ankles = np.stack([positions[:, skeleton.joints[f"ankle_{s}"]] for s in SIDES], axis=1)
+    balls = []
+    for i, side in enumerate(SIDES):
+        rest = skeleton.rest
+        end = f"toes_{side}" if f"toes_{side}" in rest else f"toe_tip_{side}"
+        balls.append(ankles[:, i] + turns[:, skeleton.sources[f"foot_{side}"]] @ (rest[end] - rest[f"ankle_{side}"]))
+    return ankles, np.stack(balls, axis=1)
+
+
+def _oriented(skeleton: Skeleton, turns, ground: Ground, resting) -> tuple[dict[str, np.ndarray], Skeleton]:
+    """World orientation (T, 3, 3) of every segment that has a source, and the skeleton with its feet set level."""
+    align = neutral_alignments(skeleton.rest)
+    orientations = {name: turns[:, j] @ align[name].T for name, j in skeleton.sources.items()}
+    tilt = ground.tilt
+    feet = {}
+    for i, side in enumerate(SIDES):
+        for part in ("foot", "toes"):
+            name = f"{part}_{side}"
+            if name not in orientations:
+                continue
+            level = tilt.T @ orientations[name]
+            down_turn = _mean_pitch_and_roll(level[resting[:, i]])
+            orientations[name] = level @ down_turn
+            if part == "foot":
+                rest, foot_turn = skeleton.rest, down_turn
+                ends = [e for e in (f"toes_{side}", f"toe_tip_{side}") if e in rest]
+                vectors = {e: foot_turn.T @ align[name] @ (rest[e] - rest[f"ankle_{side}"]) for e in ends}
+                if f"toes_{side}" not in rest:  # the end site of a foot without toes may lie anywhere above the sole
+                    vectors[f"toe_tip_{side}"][2] = -ANKLE_ABOVE_BALL_PER_LEG * skeleton.leg_length_m
+                yaw = np.arctan2(vectors[ends[0]][1], vectors[ends[0]][0])
+                orientations[name] = orientations[name] @ rotation_z(yaw)
+                feet |= {e: align[name].T @ rotation_z(-yaw) @ v for e, v in vectors.items()}
+    return orientations, with_feet(skeleton, feet)
+
+
+def _mean_pitch_and_roll(orientations: np.ndarray) -> np.ndarray:
+    """Rotation (3, 3) to multiply orientations (N, 3, 3) with from the right so that their mean up direction is up."""
+    if len(orientations) == 0:
+        return np.eye(3)
+    up = np.median(orientations[:, 2, :], axis=0)
+    return rotation_between(UP, up)
+
+
+def _joint_quaternions(body: Body, orientations: dict[str, np.ndarray]) -> np.ndarray:
+    """(T, S, 4): the pelvis' world orientation, then each segment's relative to its parent, hinges pure."""
+    full = dict(orientations)
+    for side in SIDES:
+        for upper, lower, sign in (("thigh", "shank", 1.0), ("upper_arm", "forearm", -1.0)):
+            upper, lower = f"{upper}_{side}", f"{lower}_{side}"
+            full[upper], angle = hinge(orientations[upper], orientations[lower], sign)
+            full[lower] = full[upper] @ about_y(sign * angle)
+        if f"toes_{side}" in full:
+            foot = full[f"foot_{side}"]
+            full[f"toes_{side}"] = foot @ about_y(-pitch_about_y(foot, full[f"toes_{side}"]))
+    relative = [full["pelvis"]]
+    for segment in body.segments[1:]:
+        parent = full[segment.parent]
+        full.setdefault(segment.name, parent)
+        relative.append(np.swapaxes(parent, 1, 2) @ full[segment.name])
+    quats = quat_from_matrix(np.stack(relative, axis=1))
+    flips = np.cumprod(np.where(np.sum(quats[1:] * quats[:-1], axis=-1) < 0.0, -1.0, 1.0), axis=0)
+    quats[1:] *= flips[..., None]
+    return quats
+
+
+def _sole_level(motion: Motion) -> float:
+    """Height [m] of resting soles above the plane through the balls' centres, the mean of both feet."""
+    points = motion.sole_points()[..., 2]
+    levels = []
+    for i, side in enumerate(SIDES):
+        rows = [k for k, p in enumerate(motion.body.contact_points) if p.side == side and p.kind != "toe"]
+        levels.append(points[motion.resting[:, i]][:, rows].mean() if motion.resting[:, i].any() else np.nan)
+    return float(np.nanmean(levels))
