@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pendulum on a cart, footsteps, foot paths, and the whole reference pose."""
+"""The plan: pendulum on a cart, centre of pressure and capture point, footsteps, foot paths, and the reference pose."""

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The capture point (divergent component of motion) over a centre of pressure that moves in straight pieces.
+
+Horizontal vectors are complex numbers, x + iy [m]. With omega = sqrt(g / z) the capture point xi = c + v / omega obeys
+xi' = omega (xi - r), r the centre of pressure: Pratt et al. 2006; Englsberger, Ott, Albu-Schaeffer 2015, eq. 4, 18.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class Piece(NamedTuple):
+    """A centre of pressure that moves from `start` to `end` in `duration_s`."""
+
+    start: complex
+    end: complex
+    duration_s: float
+
+    def at(self, time_s: float) -> complex:
+        """Its place after `time_s`, clamped to the piece."""
+        if self.duration_s <= 1e-9:
+            return self.end
+        return self.start + (self.end - self.start) * min(max(time_s / self.duration_s, 0.0), 1.0)
+
+
+def forward(capture: complex, piece: Piece, omega: float, time_s: float) -> complex:
+    """Capture point after `time_s` on a piece, from `capture` at its start (closed form of xi' = omega (xi - r))."""
+    lead = (piece.end - piece.start) / (max(piece.duration_s, 1e-9) * omega)
+    return piece.at(time_s) + lead + (capture - piece.start - lead) * math.exp(omega * time_s)
+
+
+def backward(capture: complex, pieces: Sequence[Piece], omega: float) -> complex:
+    """Capture point at the start of the first piece that reaches `capture` at the end of the last."""
+    for piece in reversed(pieces):
+        if piece.duration_s <= 1e-9:
+            continue
+        lead = (piece.end - piece.start) / (piece.duration_s * omega)
+        capture = piece.start + lead + (capture - piece.end - lead) * math.exp(-omega * piece.duration_s)
+    return capture
+
+
+def remainder(piece: Piece, elapsed_s: float) -> Piece:
+    """What is left of a piece after `elapsed_s`."""
+    left = max(piece.duration_s - elapsed_s, 0.0)
+    return Piece(piece.at(elapsed_s), piece.end, left)

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The pendulum on a cart as the planner of mean motion: fitted to the measured state, it says how far the next steps go."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import numpy as np
+from scipy.linalg import expm
+
+from .pendulum import Pendulum, PlaneState, fit
+
+
+class CartPlan:
+    """Two pendulums on carts, forward and left in the heading's frame, that follow the body's motion averaged over a stride.
+
+    Averaging over one stride takes the sway within a step out; what is left is what the desired velocity can steer.
+    """
+
+    def __init__(self, pendulum: Pendulum, interval_s: float, step_s: float, steps: int, velocity: complex) -> None:
+        self.pendulum, self.interval_s = pendulum, interval_s
+        a, b = pendulum.linear()
+        closed = a - b @ pendulum.gains[None, :]
+        self._advance = expm(closed * interval_s)
+        grown = [expm(closed * step_s * j) for j in range(steps + 1)]
+        inverse = np.linalg.inv(closed)
+        self._travel = np.array([(inverse @ (after - before))[1] for before, after in zip(grown, grown[1:], strict=False)])
+        self.step_s = step_s
+        self.planes = [PlaneState(cart_velocity=velocity.real), PlaneState(cart_velocity=velocity.imag)]
+        self.mean_velocity = velocity
+        self._history: deque[tuple[float, complex]] = deque()
+
+    def update(self, time_s: float, com: complex, heading: complex, desired: complex) -> None:
+        """Advance the lean by one plan interval and fit both planes to the mean motion of the last stride.
+
+        `com` is in the world, `desired` the velocity wanted, forward + i left.
+        """
+        history = self._history
+        history.append((time_s, com))
+        window = 2.0 * self.step_s
+        while len(history) > 2 and history[1][0] <= time_s - window:
+            history.popleft()
+        span = time_s - history[0][0]
+        if span >= 0.98 * window:
+            self.mean_velocity = (com - history[0][1]) / span / heading
+        local = com / heading
+        for i, (place, mean, wish) in enumerate((
+            (local.real, self.mean_velocity.real, desired.real), (local.imag, self.mean_velocity.imag, desired.imag),
+        )):
+            state = self.planes[i]
+            lean, _, rate = self._advance @ (state.lean, state.cart_velocity - wish, state.lean_rate)
+            self.planes[i] = fit(PlaneState(0.0, float(lean), 0.0, float(rate)), place, mean, self.pendulum)
+
+    def displacements(self, desired: complex) -> list[complex]:
+        """How far the cart travels in each of the coming steps, forward + i left [m]."""
+        parts = []
+        for state, wish in zip(self.planes, (desired.real, desired.imag), strict=True):
+            error = np.array([state.lean, state.cart_velocity - wish, state.lean_rate])
+            parts.append(wish * self.step_s + self._travel @ error)
+        return [complex(x, y) for x, y in zip(*parts, strict=True)]
+
+    @property
+    def cart(self) -> complex:
+        """The carts' place in the heading's frame."""
+        return complex(self.planes[0].cart, self.planes[1].cart)

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where and when the next foot lands: the cart's stride, corrected so that the measured capture point comes to rest in it."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from dataclasses import dataclass
+
+from .capture import Piece, backward, forward
+
+PREVIEW_STEPS = 4
+
+
+@dataclass(frozen=True)
+class StepSettings:
+    """Settings of foot placement. Lengths are shares of the leg's length, times shares of the step's duration."""
+
+    cop_heel: float = -0.02
+    """Centre of pressure under the foot when single support begins, ahead of the ankle (Winter 1991: heel to ball)."""
+    cop_ball: float = 0.10
+    """The same when the other foot strikes."""
+    cop_inward: float = 0.012
+    """Towards the body's middle line, the centre of pressure runs along the inner foot in mid stance."""
+    cop_gain: float = 1.3
+    """Shift of the centre of pressure per error of the capture point (1 + k / omega in Englsberger 2015, eq. 26)."""
+    cop_forward_limit: float = 0.07
+    cop_lateral_limit: float = 0.035
+    reach_forward: float = 1.05
+    reach_backward: float = 0.45
+    reach_outward: float = 0.62
+    reach_inward: float = 0.09
+    """Least lateral distance of the feet; smaller would cross the legs."""
+    shortest_swing: float = 0.55
+    longest_swing: float = 1.25
+    """Bounds of a swing's duration over the planned one."""
+    timing_cost: float = 0.12
+    """Price of changing a swing's duration, squared share, against squared placement error over leg length."""
+
+
+@dataclass(frozen=True)
+class StepGeometry:
+    """The coming steps in the heading's frame: displacement to each next foot (complex, forward + i left)."""
+
+    displacements: tuple[complex, ...]
+    sides: tuple[int, ...]
+    """Side of the foot that each displacement leads to: +1 left, -1 right."""
+
+
+class StepPlanner:
+    """Foot placement by the capture point over a centre of pressure that rolls from heel to ball."""
+
+    def __init__(self, settings: StepSettings, leg_length_m: float) -> None:
+        self.settings, self.leg = settings, leg_length_m
+
+    def cop_begin(self, foot: complex, side: int, heading: complex) -> complex:
+        """Where the centre of pressure enters a foot, world frame."""
+        s = self.settings
+        return foot + heading * complex(s.cop_heel, -side * s.cop_inward) * self.leg
+
+    def cop_end(self, foot: complex, side: int, heading: complex) -> complex:
+        """Where it leaves the foot."""
+        s = self.settings
+        return foot + heading * complex(s.cop_ball, -side * s.cop_inward) * self.leg
+
+    def landing_capture(
+        self, stance_end: complex, foot: complex, steps: StepGeometry, heading: complex, omega: float, double_s: float, single_s: float
+    ) -> complex:
+        """Capture point wanted when the next foot strikes at `foot` and the steps go on as planned.
+
+        `stance_end` is where the centre of pressure leaves the foot standing now; `steps.displacements[0]` leads from the
+        next foot to the one after.
+        """
+        pieces, previous_end, side = [], stance_end, -steps.sides[0]
+        for displacement, next_side in zip(steps.displacements, steps.sides, strict=True):
+            begin, end = self.cop_begin(foot, side, heading), self.cop_end(foot, side, heading)
+            pieces += [Piece(previous_end, begin, double_s), Piece(begin, end, single_s)]
+            previous_end, foot, side = end, foot + heading * displacement, next_side
+        stride = pieces[-1].end - pieces[-3].end
+        terminal = pieces[-1].end + stride / max(math.exp(omega * (double_s + single_s)) - 1.0, 0.2)
+        return backward(terminal, pieces, omega)
+
+    def clamp(self, place: complex, stance: complex, side: int, heading: complex) -> complex:
+        """`place` moved into the reach of the leg that swings on `side` while the other stands on `stance`."""
+        s, local = self.settings, (place - stance) / heading
+        forward_m = min(max(local.real, -s.reach_backward * self.leg), s.reach_forward * self.leg)
+        outward = min(max(side * local.imag, s.reach_inward * self.leg), s.reach_outward * self.leg)
+        return stance + heading * complex(forward_m, side * outward)
+
+    def cop_shift(self, error: complex, heading: complex) -> complex:
+        """Shift of the centre of pressure against an error of the capture point, within the foot."""
+        s, local = self.settings, error / heading
+        limit_x, limit_y = s.cop_forward_limit * self.leg, s.cop_lateral_limit * self.leg
+        return heading * complex(min(max(s.cop_gain * local.real, -limit_x), limit_x),
+                                 min(max(s.cop_gain * local.imag, -limit_y), limit_y))
+
+    def place(
+        self, capture: complex, pieces: list[Piece], nominal: complex, landing: complex, stance: complex, side: int,
+        heading: complex, omega: float, double_s: float,
+    ) -> tuple[complex, float]:
+        """Landing place for the capture point measured now, and how far (over leg length) it misses what would be needed.
+
+        `pieces` are what is left of this step's centre of pressure; `landing` is the capture point wanted at strike for a
+        foot at `nominal`.
+        """
+        for piece in pieces:
+            capture = forward(capture, piece, omega, piece.duration_s)
+        share = 1.0 - start_share(omega, double_s)
+        wanted = nominal + (capture - landing) / share
+        allowed = self.clamp(wanted, stance, side, heading)
+        return allowed, abs(allowed - wanted) / self.leg
+
+
+def start_share(omega: float, double_s: float) -> float:
+    """Weight of the old foot in the capture point at strike: the double support's piece starts under it."""
+    x = omega * double_s
+    return 1.0 - (1.0 - math.exp(-x)) / x if x > 1e-6 else 0.0
+
+
+def heading_vector(heading: float) -> complex:
+    """Unit complex number of a heading [rad]."""
+    return cmath.exp(1j * heading)

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the planner needs of a cycle, worked out once for one body: heights, foot pitch, swing progress, upper body."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..bodies.body import Body
+from ..bodies.kinematics import (
+    centre_of_mass,
+    contact_point_positions,
+    matrix_from_quat,
+    rotvec_from_quat,
+    segment_poses,
+)
+from ..motions.channels import pose
+from ..motions.cycle import Cycle
+
+SAMPLES = 240
+HARMONICS = 12
+
+
+class PeriodicTable:
+    """Fourier series (C channels) fitted to samples of one period; exact derivatives with respect to phase."""
+
+    def __init__(self, samples: np.ndarray, harmonics: int = HARMONICS) -> None:
+        spectrum = np.fft.rfft(samples, axis=0) / len(samples)
+        spectrum[1:] *= 2.0
+        self._order = 2.0 * np.pi * np.arange(harmonics + 1)
+        self._cosine, self._sine = spectrum[: harmonics + 1].real.copy(), -spectrum[: harmonics + 1].imag.copy()
+
+    def value(self, phase: float) -> np.ndarray:
+        """(C,) at a phase."""
+        angle = self._order * phase
+        return np.cos(angle) @ self._cosine + np.sin(angle) @ self._sine
+
+    def slope(self, phase: float) -> np.ndarray:
+        """(C,) derivative with respect to phase."""
+        angle = self._order * phase
+        return (-self._order * np.sin(angle)) @ self._cosine + (self._order * np.cos(angle)) @ self._sine
+
+    def bend(self, phase: float) -> np.ndarray:
+        """(C,) second derivative with respect to phase."""
+        angle, square = self._order * phase, self._order**2
+        return -(square * np.cos(angle)) @ self._cosine - (square * np.sin(angle)) @ self._sine
+
+
+@dataclass(frozen=True)
+class FootPhases:
+    """Contact events of one foot as fractions of the cycle since its own strike (0 <= flat <= heel_off <= toe_off < 1)."""
+
+    strike: float
+    flat: float
+    heel_off: float
+    toe_off: float
+
+    def since_strike(self, phase: float) -> float:
+        """Phase of the cycle counted from this foot's strike, in [0, 1)."""
+        return (phase - self.strike) % 1.0
+
+
+class GaitTables:
+    """A cycle brought to one body. Lengths in metres of that body; phase 0 is the left strike.
+
+    `joints` gives the joint channels (rotation vector a ball, angle a hinge) in the order of `Body.joint_segments`.
+    """
+
+    BODY_CHANNELS = 7  # com height, pelvis minus com (3), pelvis rotation vector (3)
+    FOOT_CHANNELS = 5  # ankle x in the travelling frame, ankle height, rotation vector (3)
+
+    def __init__(self, cycle: Cycle, body: Body) -> None:
+        self.cycle, self.body = cycle, body
+        phases = np.arange(SAMPLES) / SAMPLES
+        channels = cycle.evaluate(phases)
+        root, root_quats, joints = pose(channels, body)
+        positions, orientations = segment_poses(body, root, root_quats, joints)
+        soles = contact_point_positions(body, positions, orientations)[..., 2]
+        lift = -_stance_level(soles)
+        com = centre_of_mass(body, positions, orientations)
+        self.stride_m = cycle.stride_length_m * body.leg_length_m / cycle.leg_length_m
+        self.com_height_mean_m = float(com[:, 2].mean() + lift)
+        rows = [com[:, 2:3] + lift, root - com, channels[:, 3:6]]
+        self.phases: dict[str, FootPhases] = {}
+        self.foot_yaw: dict[str, float] = {}
+        for side in ("L", "R"):
+            i = body.index[f"foot_{side}"]
+            rotvec = rotvec_from_quat(orientations[:, i])
+            rows.append(np.column_stack([positions[:, i, 0], positions[:, i, 2] + lift, rotvec]))
+            self.phases[side] = _foot_phases(cycle, side)
+            mid = self.phases[side].strike + 0.5 * (self.phases[side].flat + self.phases[side].heel_off)
+            forward = matrix_from_quat(orientations[int(mid * SAMPLES) % SAMPLES, i])[:, 0]
+            self.foot_yaw[side] = float(np.arctan2(forward[1], forward[0]))
+        self.table = PeriodicTable(np.concatenate(rows, axis=1))
+        self.duty_factor = 0.5 * sum(p.toe_off for p in self.phases.values())
+        self._swing_ends = {side: self._swing_x(side) for side in ("L", "R")}
+
+    def foot_slice(self, side: str) -> slice:
+        """Channels of a foot in `table`."""
+        start = self.BODY_CHANNELS + (0 if side == "L" else self.FOOT_CHANNELS)
+        return slice(start, start + self.FOOT_CHANNELS)
+
+    def _swing_x(self, side: str) -> tuple[float, float]:
+        """Ankle x at toe-off and at the next strike, in the ground's frame, of the cycle's own stride."""
+        phases, x = self.phases[side], self.foot_slice(side).start
+        off = float(self.table.value(phases.strike + phases.toe_off)[x]) + phases.toe_off * self.stride_m
+        return off, float(self.table.value(phases.strike)[x]) + self.stride_m
+
+    def swing_progress(self, side: str, x: float, since_strike: float) -> float:
+        """How far the foot has come from toe-off (0) to strike (1), from its table channel x at a phase."""
+        start, end = self._swing_ends[side]
+        return (x + since_strike * self.stride_m - start) / (end - start)
+
+
+def _stance_level(soles: np.ndarray) -> float:
+    """Height of the ground under a cycle: the median over the period of the lowest contact point."""
+    return float(np.median(soles.min(axis=1)))
+
+
+def _foot_phases(cycle: Cycle, side: str) -> FootPhases:
+    p = cycle.contact_phases[side]
+    flat, heel_off, toe_off = ((e - p.strike) % 1.0 for e in (p.flat, p.heel_off, p.toe_off))
+    return FootPhases(p.strike % 1.0, flat, heel_off, toe_off)

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the planner asks of the tracker at one moment, and how it runs on until the next plan step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+
+@dataclass
+class FootTarget:
+    """Wanted motion of one foot segment's origin (the ankle), world axes."""
+
+    position: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    velocity: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    acceleration: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    quaternion: np.ndarray = field(default_factory=lambda: np.array([1.0, 0.0, 0.0, 0.0]))
+    angular_velocity: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    stance: bool = True
+
+
+@dataclass
+class Targets:
+    """Planned motion at `time_s`; between plan steps the tracker extrapolates with the rates.
+
+    `cop` (complex, world) is the wanted centre of pressure and `omega` [1/s] the pendulum's rate: the horizontal COM
+    acceleration is omega^2 (c - cop). `pose` (nq,), `pose_velocity` (nv,), `pose_acceleration` (nv,) is the whole reference
+    pose. `height` holds COM height, its velocity and acceleration. `active` (P,) tells which contact points may push.
+    """
+
+    time_s: float
+    cop: complex
+    omega: float
+    height: tuple[float, float, float]
+    pose: np.ndarray
+    pose_velocity: np.ndarray
+    pose_acceleration: np.ndarray
+    feet: dict[str, FootTarget]
+    active: np.ndarray
+    heading: float

@@ -1,0 +1,344 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The walking planner: phases of the feet, centre of pressure, footsteps, and the reference pose, from the measured state."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import mujoco
+import numpy as np
+
+from ..bodies.kinematics import quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
+from ..bodies.state import BodyState
+from ..gaits.froude import GaitVariables
+from .capture import Piece, backward, remainder
+from .cart import CartPlan
+from .foot_path import FootPath, FootPose, Footstep
+from .footsteps import PREVIEW_STEPS, StepGeometry, StepPlanner, StepSettings, heading_vector
+from .gait_tables import GaitTables
+from .pendulum import Pendulum
+from .pose import PosePlanner
+from .targets import FootTarget, Targets
+
+OTHER = {"L": "R", "R": "L"}
+SIGN = {"L": 1, "R": -1}
+
+
+@dataclass(frozen=True)
+class WalkSettings:
+    """Settings of the planner beyond foot placement."""
+
+    interval_s: float = 0.015
+    """Time from plan step to plan step."""
+    clearance_m: float = 0.012
+    """Raise of the swing foot over the cycle's own path at mid swing."""
+    early_landing: float = 0.6
+    """Share of the swing after which a loaded foot counts as landed (Lee 2010: 0.7)."""
+    lowering_m_s: float = 0.35
+    """Speed at which a late foot is lowered on Earth; scales with sqrt(g)."""
+    speed_integral: float = 0.15
+    """Share of the speed's error made up each second, by asking the cart for more."""
+    lateral_gain: float = 0.25
+    """Sideways velocity per distance from the path [1/s]."""
+    height_bend: float = 0.5
+    """Largest vertical acceleration of the planned COM over gravity."""
+    active_height_m: float = 0.02
+    """A contact point lower than this may push."""
+
+
+class Foot:
+    """What the planner knows of one foot."""
+
+    def __init__(self, path: FootPath, step: Footstep) -> None:
+        self.path, self.step = path, step
+        self.swinging, self.landed = False, True
+        self.lift: FootPose | None = None
+        self.lowered_m = 0.0
+
+
+class WalkPlanner:
+    """Plans a walk of one body under one gravity. `update` is called every plan interval with the measured state."""
+
+    def __init__(
+        self, state: BodyState, tables: GaitTables, gait: GaitVariables, gravity_m_s2: float, *, scaling: str = "similar",
+        settings: WalkSettings | None = None, step_settings: StepSettings | None = None,
+    ) -> None:
+        self.state, self.body, self.tables, self.gait = state, state.body, tables, gait
+        self.gravity, self.settings = gravity_m_s2, settings or WalkSettings()
+        self.steps = StepPlanner(step_settings or StepSettings(), self.body.leg_length_m)
+        self.heading = 0.0
+        self.frequency = self.rate = gait.stride_frequency_hz
+        self.omega = math.sqrt(gravity_m_s2 / tables.com_height_mean_m)
+        self.stride_ratio = gait.stride_length_m / tables.stride_m
+        self.width = tables.cycle.step_width_m * self.body.leg_length_m / tables.cycle.leg_length_m
+        self.poses = PosePlanner(tables, self.body)
+        self.poses.swing_scale = min(max(self.stride_ratio, 0.4), 1.3)
+        pendulum = Pendulum(gravity_m_s2, tables.com_height_mean_m, self.body.mass_kg, scaling)
+        velocity = complex(gait.speed_m_s, 0.0)
+        self.cart = CartPlan(pendulum, self.settings.interval_s, 0.5 / self.frequency, PREVIEW_STEPS + 1, velocity)
+        self.height_scale = min(1.0, self._height_limit())
+        self.drop_m = self.speed_bias = 0.0
+        self.path_origin, self.phase = 0j, 0.0
+        self.feet: dict[str, Foot] = {}
+        self.stance = "L"
+        self._frames = {side: state.frame(f"foot_{side}") for side in ("L", "R")}
+        self._point_rows = {s: np.array([i for i, p in enumerate(self.body.contact_points) if p.side == s]) for s in "LR"}
+        self._heels = np.array([p.kind == "heel" for p in self.body.contact_points])
+        self.target_step: Footstep | None = None
+        self.footsteps: list[tuple[float, Footstep]] = []
+
+    def _height_limit(self) -> float:
+        """Factor on the COM's rise and fall that keeps its acceleration within the settings' share of gravity."""
+        bends = [self.tables.table.bend(p)[0] for p in np.linspace(0.0, 1.0, 60, endpoint=False)]
+        largest = max(abs(min(bends)), abs(max(bends))) * self.frequency**2
+        return self.settings.height_bend * self.gravity / max(largest, 1e-9)
+
+    # --- phases -------------------------------------------------------------------------------------------------------
+
+    def step_fractions(self, side: str) -> tuple[float, float]:
+        """Double support and whole duration of the step that begins at `side`'s strike, as fractions of the cycle."""
+        own, other = self.tables.phases[side], self.tables.phases[OTHER[side]]
+        whole = (other.strike - own.strike) % 1.0
+        double = other.toe_off - (1.0 - whole)
+        return max(double, 0.02), whole
+
+    def since_strike(self) -> float:
+        """Phase since the stance foot's strike."""
+        return self.tables.phases[self.stance].since_strike(self.phase)
+
+    def _advance(self, dt: float, loaded: dict[str, bool], time_s: float) -> None:
+        """Move the clock; lift the rear foot at the end of double support; change feet at the strike."""
+        double, whole = self.step_fractions(self.stance)
+        local = self.since_strike() if self.since_strike() < 0.9 else 0.0
+        ahead = local + self.rate * dt
+        other = self.feet[OTHER[self.stance]]
+        if not other.swinging and ahead >= double and ahead < whole:
+            self._lift(OTHER[self.stance])
+        if other.swinging and not other.landed:
+            progress = (local - double) / (whole - double)
+            if loaded[other.path.side] and progress > self.settings.early_landing:
+                self._land(other)
+        if ahead >= whole:
+            if other.swinging and not other.landed:
+                ahead = whole - 1e-6
+                other.lowered_m += dt * self.settings.lowering_m_s * math.sqrt(self.gravity / 9.81)
+            else:
+                self._change_feet(time_s)
+                return
+        self.phase = (self.tables.phases[self.stance].strike + ahead) % 1.0
+
+    def _lift(self, side: str) -> None:
+        foot, frame = self.feet[side], self._frames[side]
+        foot.swinging, foot.landed, foot.lowered_m = True, False, 0.0
+        turn = np.array([math.cos(0.5 * self.heading), 0.0, 0.0, math.sin(0.5 * self.heading)])
+        rotvec = rotvec_from_quat(quat_multiply(quat_conjugate(turn), frame.quaternion))
+        planned = foot.path.standing(foot.step, foot.path.phases.toe_off, self.heading)
+        foot.lift = FootPose(frame.position.copy(), rotvec, planned.toe)
+
+    def _land(self, foot: Foot) -> None:
+        """The foot is down: its footstep is where it really stands."""
+        frame = self._frames[foot.path.side]
+        forward = frame.matrix[:, 0]
+        yaw = math.atan2(forward[1], forward[0])
+        pitch = math.atan2(-forward[2], math.hypot(forward[0], forward[1]))
+        foot.step = Footstep(foot.path.side, foot.path.geometry.place_of(frame.position, yaw, pitch), yaw)
+        foot.landed = True
+
+    def _change_feet(self, time_s: float) -> None:
+        self.stance = OTHER[self.stance]
+        foot = self.feet[self.stance]
+        foot.swinging, foot.landed = False, True
+        self.phase = self.tables.phases[self.stance].strike
+        self.rate = self.frequency
+        self.footsteps.append((time_s, foot.step))
+
+    # --- start --------------------------------------------------------------------------------------------------------
+
+    def start(self, phase: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+        """Coordinates (nq,) and velocities (nv,) of a body already walking: in the middle of a left stance.
+
+        The lateral and forward COM are those of the periodic plan, so the first step is like any other.
+        """
+        heading = heading_vector(self.heading)
+        self.stance = "L"
+        double, whole = self.step_fractions("L")
+        local = double + 0.25 * (whole - double)
+        self.phase = (self.tables.phases["L"].strike + local) % 1.0
+        stride = self.gait.stride_length_m
+        places = {"L": 0.5j * self.width, "R": complex(-0.5 * stride, -0.5 * self.width)}
+        for side in ("L", "R"):
+            path = FootPath(self.tables, side, self.settings.clearance_m)
+            path.amplitude = min(max(self.stride_ratio, 0.3), 1.15)
+            self.feet[side] = Foot(path, Footstep(side, heading * places[side], self.heading + self.tables.foot_yaw[side]))
+        right = self.feet["R"]
+        right.swinging, right.landed = True, False
+        right.lift = right.path.standing(right.step, right.path.phases.toe_off, self.heading)
+        desired = complex(self.gait.speed_m_s, 0.0)
+        begin, landing, nominal, pieces = self._plan_step(heading, desired)
+        elapsed = (local - double) / self.frequency
+        capture = backward(landing, pieces, self.omega)
+        com = self._periodic_com(heading, elapsed, begin)
+        self.path_origin = 0j
+        self.target_step = self._step_at(nominal)
+        velocity = self.omega * (capture - com)
+        return self._pose_pair(com, velocity)
+
+    def _periodic_com(self, heading: complex, elapsed: float, begin: Piece) -> complex:
+        """COM of the periodic gait now: the stable part c' = omega (xi - c) run through some strides until it repeats."""
+        double, whole = self.step_fractions("L")
+        double_s, single_s = double / self.frequency, (whole - double) / self.frequency
+        length, dt = 0.5 * self.gait.stride_length_m, 0.004
+        com = None
+        foot, side = self.feet["L"].step.place - 20 * heading * length, 1
+        previous_end = None
+        steps = 20
+        for n in range(steps + 1):
+            nominal_next = foot + heading * complex(length, -side * self.width)
+            begin_cop, end_cop = self.steps.cop_begin(foot, side, heading), self.steps.cop_end(foot, side, heading)
+            if previous_end is None:
+                previous_end = end_cop - heading * complex(length, side * self.width)
+                com = previous_end
+            geometry = self._geometry([complex(length, 0.0)] * PREVIEW_STEPS, -side)
+            landing = self.steps.landing_capture(end_cop, nominal_next, geometry, heading, self.omega, double_s, single_s)
+            pieces = [Piece(previous_end, begin_cop, double_s), Piece(begin_cop, end_cop, single_s)]
+            total = double_s + (elapsed if n == steps else single_s)
+            for i in range(int(total / dt)):
+                t = (i + 0.5) * dt
+                rest = ([remainder(pieces[0], t), pieces[1]] if t < double_s else [remainder(pieces[1], t - double_s)])
+                com += dt * self.omega * (backward(landing, rest, self.omega) - com)
+            if n < steps:
+                previous_end, foot, side = end_cop, nominal_next, -side
+        return com
+
+    # --- the step -----------------------------------------------------------------------------------------------------
+
+    def _geometry(self, travel: list[complex], side: int) -> StepGeometry:
+        """Displacements of the feet from the cart's travel: the foot on `side` has just landed; feet stand a width apart."""
+        displacements, sides = [], []
+        for distance in travel[:PREVIEW_STEPS]:
+            side = -side
+            displacements.append(distance + 1j * side * self.width)
+            sides.append(side)
+        return StepGeometry(tuple(displacements), tuple(sides))
+
+    def _plan_step(self, heading: complex, desired: complex) -> tuple[Piece, complex, complex, list[Piece]]:
+        """This step's running piece, the capture point wanted at its end, the nominal next place, and the pieces left."""
+        double, whole = self.step_fractions(self.stance)
+        local = self.since_strike()
+        foot, side = self.feet[self.stance].step, SIGN[self.stance]
+        travel = self.cart.displacements(desired)
+        nominal = foot.place + heading * (travel[0] - 1j * side * self.width)
+        rear = self.feet[OTHER[self.stance]].step.place
+        begin, end = self.steps.cop_begin(foot.place, side, heading), self.steps.cop_end(foot.place, side, heading)
+        double_s, single_s = double / self.frequency, (whole - double) / self.frequency
+        next_double, next_whole = self.step_fractions(OTHER[self.stance])
+        landing = self.steps.landing_capture(end, nominal, self._geometry(travel[1:], -side), heading, self.omega,
+                                             next_double / self.frequency, (next_whole - next_double) / self.frequency)
+        single = Piece(begin, end, (whole - double) / self.rate)
+        if local < double:
+            first = remainder(Piece(self.steps.cop_end(rear, -side, heading), begin, double_s), local / self.rate)
+            return first, landing, nominal, [first, single]
+        first = remainder(single, (local - double) / self.rate)
+        return first, landing, nominal, [first]
+
+    def _step_at(self, place: complex) -> Footstep:
+        side = OTHER[self.stance]
+        return Footstep(side, place, self.heading + self.tables.foot_yaw[side])
+
+    def _desired_velocity(self, dt: float, heading: complex) -> complex:
+        """Wanted mean velocity, forward + i left: the gait's, the speed's slow correction, and back to the path."""
+        s, wish = self.settings, self.gait.speed_m_s
+        error = wish - self.cart.mean_velocity.real
+        self.speed_bias = min(max(self.speed_bias + dt * s.speed_integral * error, -0.25 * wish), 0.25 * wish)
+        local = (complex(*self.state.com[:2]) - self.path_origin) / heading
+        away = local.imag
+        sideways = min(max(-s.lateral_gain * self.omega / 3.3 * away, -0.15 * wish), 0.15 * wish)
+        return complex(wish + self.speed_bias, sideways)
+
+    def update(self, time_s: float, dt: float, loaded: dict[str, bool]) -> Targets:
+        """Plan from the state measured now. `loaded` tells which feet carry weight; `dt` is the time since the last call."""
+        if dt > 0.0:
+            self._advance(dt, loaded, time_s)
+        heading = heading_vector(self.heading)
+        com = complex(*self.state.com[:2])
+        velocity = complex(*self.state.com_velocity[:2])
+        desired = self._desired_velocity(dt, heading)
+        if dt > 0.0:
+            self.cart.update(time_s, com, heading, desired)
+        piece, landing, nominal, pieces = self._plan_step(heading, desired)
+        capture = com + velocity / self.omega
+        wanted = backward(landing, pieces, self.omega)
+        shift = self.steps.cop_shift(capture - wanted, heading)
+        foot, other = self.feet[self.stance], self.feet[OTHER[self.stance]]
+        if not other.landed or not other.swinging:
+            shifted = [Piece(p.start + shift, p.end + shift, p.duration_s) for p in pieces]
+            next_double, _ = self.step_fractions(OTHER[self.stance])
+            place, _ = self.steps.place(capture, shifted, nominal, landing, foot.step.place, -SIGN[self.stance], heading,
+                                        self.omega, next_double / self.frequency)
+            self.target_step = self._step_at(place)
+        cop = piece.start + shift
+        return self._targets(time_s, cop, com, velocity)
+
+    # --- targets ------------------------------------------------------------------------------------------------------
+
+    def _foot_pose(self, side: str, ahead_s: float) -> FootPose:
+        """Planned pose of a foot a little ahead in time."""
+        foot = self.feet[side]
+        since = foot.path.phases.since_strike(self.phase)
+        if not foot.swinging:
+            since = 0.0 if since > 0.95 else since
+            return foot.path.standing(foot.step, since + self.rate * ahead_s, self.heading)
+        if foot.landed:
+            return foot.path.standing(foot.step, 0.0, self.heading)
+        pose = foot.path.swinging(foot.lift, self.target_step, min(since + self.rate * ahead_s, 1.0), self.heading)
+        pose.ankle[2] -= foot.lowered_m
+        return pose
+
+    def _height(self, phase: float) -> tuple[float, float, float]:
+        """Planned COM height, velocity, acceleration at a phase."""
+        t, mean, k = self.tables.table, self.tables.com_height_mean_m, self.height_scale
+        return (mean + k * (t.value(phase)[0] - mean) - self.drop_m, k * self.rate * t.slope(phase)[0],
+                k * self.rate**2 * t.bend(phase)[0])
+
+    def _pose_pair(self, com: complex, velocity: complex, dt: float = 0.01) -> tuple[np.ndarray, np.ndarray]:
+        """Reference pose (nq,) now and its velocity (nv,), from the pose a little later."""
+        now = self._pose(com, 0.0)
+        later = self._pose(com + dt * velocity, dt)
+        rate = np.empty(self.state.model.nv)
+        mujoco.mj_differentiatePos(self.state.model, rate, dt, now, later)
+        return now, rate
+
+    def _pose(self, com: complex, ahead_s: float) -> np.ndarray:
+        phase = self.phase + self.rate * ahead_s
+        row = self.tables.table.value(phase)
+        mean = self.tables.com_height_mean_m
+        height = mean + self.height_scale * (row[0] - mean) - self.drop_m
+        feet = {side: self._foot_pose(side, ahead_s) for side in ("L", "R")}
+        return self.poses.pose(phase, self.heading, com, height, feet, row)
+
+    def _targets(self, time_s: float, cop: complex, com: complex, velocity: complex) -> Targets:
+        pose, pose_velocity = self._pose_pair(com, velocity)
+        feet = {side: self._foot_target(side) for side in ("L", "R")}
+        return Targets(time_s, cop, self.omega, self._height(self.phase), pose, pose_velocity,
+                       np.zeros_like(pose_velocity), feet, self._active_points(), self.heading)
+
+    def _foot_target(self, side: str, dt: float = 0.005) -> FootTarget:
+        before, now, after = (self._foot_pose(side, t) for t in (-dt, 0.0, dt))
+        turn = np.array([math.cos(0.5 * self.heading), 0.0, 0.0, math.sin(0.5 * self.heading)])
+        q0, q1, q2 = quat_multiply(turn, quat_from_rotvec(np.array([before.rotvec, now.rotvec, after.rotvec])))
+        spin = rotvec_from_quat(quat_multiply(q2, quat_conjugate(q0))) / (2.0 * dt)
+        foot = self.feet[side]
+        return FootTarget(now.ankle, (after.ankle - before.ankle) / (2.0 * dt),
+                          (after.ankle - 2.0 * now.ankle + before.ankle) / dt**2, q1, spin, foot.landed)
+
+    def _active_points(self) -> np.ndarray:
+        """Contact points that may push: of standing feet, near the ground, no heel once it is to rise."""
+        active = self.state.contact_point_m[:, 2] < self.settings.active_height_m
+        for side in ("L", "R"):
+            foot, rows = self.feet[side], self._point_rows[side]
+            if foot.swinging and not foot.landed:
+                active[rows] = False
+            elif not foot.swinging and foot.path.stance_pitch(foot.path.phases.since_strike(self.phase)) > 0.03:
+                active[rows] &= ~self._heels[rows]
+        return active

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Shot to Take: the one loop of engine, planner and tracker."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import mujoco
+import numpy as np
+
+from .bodies.body import Body
+from .bodies.model import build_model
+from .bodies.state import BodyState
+from .engines.factory import make_engine
+from .errors import EngineError
+from .gaits.froude import GaitVariables, predict
+from .motions.cycle import Cycle
+from .motions.library import cycle_from_file, load_gait
+from .planners.gait_tables import GaitTables
+from .planners.walk import WalkPlanner, WalkSettings
+from .recorder import Recorder
+from .shot import Push, Shot
+from .take import Take
+from .trackers.tracker import Tracker
+from .trackers.weights import TrackerSettings
+
+CONTROL_STEP_S = 0.005
+SAMPLE_STRIDE = 2
+FALL_HEIGHT_SHARE = 0.65
+"""Below this share of the planned COM height, or with the trunk tilted past `FALL_TILT`, the character has fallen."""
+FALL_TILT = math.radians(65.0)
+
+Progress = Callable[[float, str], None]
+
+
+@dataclass(frozen=True)
+class Controls:
+    """Everything that may be tuned; the defaults are the shipped ones."""
+
+    walk: WalkSettings = WalkSettings()
+    tracker: TrackerSettings = TrackerSettings()
+    steps: object = None
+
+
+def shot_cycle(shot: Shot) -> Cycle:
+    """The motion a shot asks for: a clip's, or a named gait's."""
+    return (cycle_from_file(shot.motion) if shot.motion else load_gait(shot.gait)).symmetrised()
+
+
+def gait_variables(shot: Shot, cycle: Cycle, body: Body) -> GaitVariables:
+    """Speed and stride frequency under the shot's gravity (Kim 2017, eq. 1-5), as overridden by the shot."""
+    return predict(cycle, body.leg_length_m, shot.world.gravity_m_s2, shot.speed_m_s, shot.stride_frequency_hz)
+
+
+class Simulation:
+    """One running simulation; `simulate` drives it to the end."""
+
+    def __init__(self, shot: Shot, controls: Controls | None = None) -> None:
+        controls = controls or Controls()
+        self.shot = shot
+        self.body = Body.build(shot.body)
+        cycle = shot_cycle(shot)
+        self.gait = gait_variables(shot, cycle, self.body)
+        self.state = BodyState(self.body, build_model(self.body, shot.world))
+        self.tables = GaitTables(cycle, self.body)
+        self.planner = WalkPlanner(self.state, self.tables, self.gait, shot.world.gravity_m_s2, scaling=shot.scaling,
+                                   settings=controls.walk, step_settings=controls.steps)
+        self.tracker = Tracker(self.state, shot.world.friction, controls.tracker)
+        self.engine = make_engine(shot.engine, self.body, shot.world)
+        self.recorder = Recorder(self.body, shot.world.gravity_m_s2, SAMPLE_STRIDE)
+        self.time_s, self.time_fell_s = 0.0, None
+        self._substeps = max(1, round(CONTROL_STEP_S / self.engine.step_s))
+        self._plan_every = max(1, round(controls.walk.interval_s / CONTROL_STEP_S))
+        self._tick = 0
+        self._pushing: Push | None = None
+        self._joint_error = np.zeros(self.state.model.nv)
+        self.engine.reset(*self.planner.start())
+        self.state.update(self.engine.qpos, self.engine.qvel)
+        self.targets = self.planner.update(0.0, 0.0, {"L": True, "R": False})
+
+    def step(self) -> None:
+        """One control step: plan if it is time, solve, advance the engine, record."""
+        self._apply_pushes()
+        if self._tick and self._tick % self._plan_every == 0:
+            loaded = self.recorder.loaded(self.engine.contact_force_n)
+            self.targets = self.planner.update(self.time_s, self._plan_every * CONTROL_STEP_S, loaded)
+        if self._tick % SAMPLE_STRIDE == 0:
+            self._sample()
+        ahead = self.time_s - self.targets.time_s
+        if getattr(self.engine, "integrates_accelerations", False):
+            self.tracker.solve(self.targets, ahead, limit_rate=1.0 / CONTROL_STEP_S)
+            self.engine.accelerate(self.tracker.acceleration, self.tracker.contact_force_n, CONTROL_STEP_S)
+        else:
+            self.engine.advance(self.tracker.solve(self.targets, ahead), self._substeps)
+        self.recorder.gather(self.engine.contact_force_n, self.tracker.torque)
+        self._tick += 1
+        self.time_s = self._tick * CONTROL_STEP_S
+        self.state.update(self.engine.qpos, self.engine.qvel)
+        self._check_fall()
+
+    def _apply_pushes(self) -> None:
+        """Start or end the push of this moment."""
+        now = next((p for p in self.shot.pushes if p.start_s <= self.time_s < p.start_s + p.duration_s), None)
+        if now is not self._pushing:
+            if self._pushing is not None:
+                self.engine.push(self._pushing.segment, np.zeros(3))
+            if now is not None:
+                self.engine.push(now.segment, np.array(now.force_n, dtype=float))
+            self._pushing = now
+
+    def _check_fall(self) -> None:
+        """Note the first moment at which the character counts as fallen."""
+        if self.time_fell_s is None:
+            height = self.state.com[2] < FALL_HEIGHT_SHARE * self.tables.com_height_mean_m
+            upright = self.tracker.objectives.chest.matrix[2, 2] > math.cos(FALL_TILT)
+            if height or not upright:
+                self.time_fell_s = self.time_s
+
+    def _sample(self) -> None:
+        """Hand the present state to the recorder."""
+        targets, state = self.targets, self.state
+        plan = np.array([state.com[0], state.com[1], targets.height[0]])
+        mujoco.mj_differentiatePos(state.model, self._joint_error, 1.0, state.qpos, targets.pose)
+        error = math.degrees(math.sqrt(np.mean(self._joint_error[6:] ** 2)))
+        self.recorder.sample(self.time_s, state, targets, plan, error)
+
+    def take(self) -> Take:
+        """The Take of what has been simulated so far."""
+        counts = self.tracker.solver.counts
+        stats = {
+            "planned_speed_m_s": self.gait.speed_m_s, "planned_stride_frequency_hz": self.gait.stride_frequency_hz,
+            "qp_solves": counts.solves, "qp_fallbacks": counts.fallbacks, "time_fell_s": self.time_fell_s,
+        }
+        return Take(self.shot, self.body, self.recorder.arrays(self.planner.footsteps), stats)
+
+
+def simulate(
+    shot: Shot, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None, controls: Controls | None = None,
+) -> Take:
+    """Simulate a shot. `progress(share, what)` is called a few times a simulated second; `cancelled()` ends it early.
+
+    A character that falls ends the simulation; `Take.fell` tells. Raises LopeError for a shot that cannot be simulated.
+    """
+    simulation = Simulation(shot, controls)
+    steps = round(shot.duration_s / CONTROL_STEP_S)
+    try:
+        for i in range(steps + 1):
+            if i % 50 == 0:
+                if progress:
+                    progress(i / steps, f"simulating {shot.gait} on {shot.world.name}")
+                if cancelled and cancelled():
+                    break
+            try:
+                simulation.step()
+            except EngineError:
+                simulation.time_fell_s = simulation.time_fell_s or simulation.time_s
+            if simulation.time_fell_s is not None:
+                break
+    finally:
+        simulation.engine.close()
+    return simulation.take()

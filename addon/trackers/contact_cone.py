@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Friction cones and velocity cones of the active contact points (Kim 2017, eq. 8-10; de Lasa et al. 2010)."""
+
+from __future__ import annotations
+
+import mujoco
+import numpy as np
+
+from ..bodies.state import BodyState
+
+EDGES = 4
+
+
+class ContactSet:
+    """Jacobians of the active contact points and the edges of their cones, refilled every control step."""
+
+    def __init__(self, state: BodyState, friction: float) -> None:
+        self._state, self._friction = state, friction
+        count, nv = len(state.body.contact_points), state.model.nv
+        self._bodies = [state.model.body(p.segment).id for p in state.body.contact_points]
+        self._jacobian, self._dot = np.zeros((count, 3, nv)), np.zeros((count, 3, nv))
+        self._edges = np.zeros((EDGES * count, nv))
+        self.indices = np.zeros(0, dtype=int)
+        self.count = 0
+
+    def update(self, active: np.ndarray) -> None:
+        """Fill for the active points (P,) bool."""
+        state = self._state
+        self.indices = np.flatnonzero(active)
+        self.count = len(self.indices)
+        for row, i in enumerate(self.indices):
+            point, segment = state.contact_point_m[i], self._bodies[i]
+            mujoco.mj_jac(state.model, state.data, self._jacobian[row], None, point, segment)
+            mujoco.mj_jacDot(state.model, state.data, self._dot[row], None, point, segment)
+        n, mu = self.count, self._friction
+        x, y, z = (self._jacobian[:n, k] for k in range(3))
+        for k, edge in enumerate((mu * x, -mu * x, mu * y, -mu * y)):
+            np.add(z, edge, out=self._edges[k * n:(k + 1) * n])
+
+    @property
+    def jacobian(self) -> np.ndarray:
+        """(3 n, nv): the points' Jacobians, point by point."""
+        return self._jacobian[: self.count].reshape(3 * self.count, -1)
+
+    @property
+    def bias_acceleration(self) -> np.ndarray:
+        """(3 n,): J-dot q-dot of the points."""
+        return self._dot[: self.count].reshape(3 * self.count, -1) @ self._state.qvel
+
+    @property
+    def edges(self) -> np.ndarray:
+        """(4 n, nv): V^T J, edge by edge; its transpose maps cone coefficients to generalised forces."""
+        return self._edges[: EDGES * self.count]
+
+    def along_edges(self, vectors: np.ndarray) -> np.ndarray:
+        """V^T of point vectors (3 n,): (4 n,), in the order of `edges`."""
+        x, y, z = vectors.reshape(self.count, 3).T
+        mu = self._friction
+        return np.concatenate([z + mu * x, z - mu * x, z + mu * y, z - mu * y])
+
+    def point_forces(self, coefficients: np.ndarray) -> np.ndarray:
+        """World forces (n, 3) of cone coefficients (4 n,)."""
+        a, b, c, d = coefficients.reshape(EDGES, self.count)
+        mu = self._friction
+        return np.stack([mu * (a - b), mu * (c - d), a + b + c + d], axis=1)
