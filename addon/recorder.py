@@ -22,7 +22,7 @@ class Recorder:
         self.threshold_n = LOADED_SHARE * body.mass_kg * gravity_m_s2
         points = len(body.contact_points)
         self._left = np.array([p.side == "L" for p in body.contact_points])
-        self._forces, self._torques, self._count = np.zeros((points, 3)), 0.0, 0
+        self._forces, self._torques, self._count = np.zeros((points, 3)), np.zeros(body.degrees_of_freedom - 6), 0
         self._rows: dict[str, list] = {name: [] for name in (
             "time_s", "qpos", "com_m", "com_velocity_m_s", "grf_n", "contact_point_m", "contact_point_force_n", "torque_nm",
             "plan_com_m", "plan_heading_rad", "pose_error_deg", "contact")}
@@ -62,7 +62,7 @@ class Recorder:
             ("pose_error_deg", pose_error_deg),
         ):
             rows[name].append(value)
-        self._forces[:], self._torques, self._count = 0.0, 0.0, 0
+        self._forces[:], self._torques, self._count = 0.0, np.zeros_like(self._torques), 0
 
     def arrays(self, footsteps) -> dict[str, np.ndarray]:
         """The Take's arrays. `footsteps` are (time, Footstep) pairs of the plan."""
