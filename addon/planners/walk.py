@@ -43,7 +43,7 @@ class WalkSettings:
     """Sideways velocity per distance from the path [1/s]."""
     height_bend: float = 0.5
     """Largest vertical acceleration of the planned COM over gravity."""
-    active_height_m: float = 0.02
+    active_height_m: float = 0.004
     """A contact point lower than this may push."""
 
 
@@ -319,18 +319,20 @@ class WalkPlanner:
 
     def _targets(self, time_s: float, cop: complex, com: complex, velocity: complex) -> Targets:
         pose, pose_velocity = self._pose_pair(com, velocity)
-        feet = {side: self._foot_target(side) for side in ("L", "R")}
+        active = self._active_points()
+        feet = {side: self._foot_target(side, bool(active[self._point_rows[side]].any())) for side in ("L", "R")}
         return Targets(time_s, cop, self.omega, self._height(self.phase), pose, pose_velocity,
-                       np.zeros_like(pose_velocity), feet, self._active_points(), self.heading)
+                       np.zeros_like(pose_velocity), feet, active, self.heading)
 
-    def _foot_target(self, side: str, dt: float = 0.005) -> FootTarget:
+    def _foot_target(self, side: str, touching: bool, dt: float = 0.005) -> FootTarget:
+        """Wanted motion of a foot; one that should stand but has no point on the ground is led there like a swinging one."""
         before, now, after = (self._foot_pose(side, t) for t in (-dt, 0.0, dt))
         turn = np.array([math.cos(0.5 * self.heading), 0.0, 0.0, math.sin(0.5 * self.heading)])
         q0, q1, q2 = quat_multiply(turn, quat_from_rotvec(np.array([before.rotvec, now.rotvec, after.rotvec])))
         spin = rotvec_from_quat(quat_multiply(q2, quat_conjugate(q0))) / (2.0 * dt)
         foot = self.feet[side]
         return FootTarget(now.ankle, (after.ankle - before.ankle) / (2.0 * dt),
-                          (after.ankle - 2.0 * now.ankle + before.ankle) / dt**2, q1, spin, foot.landed)
+                          (after.ankle - 2.0 * now.ankle + before.ankle) / dt**2, q1, spin, foot.landed and touching)
 
     def _active_points(self) -> np.ndarray:
         """Contact points that may push: of standing feet, near the ground, no heel once it is to rise."""

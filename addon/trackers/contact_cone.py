@@ -40,12 +40,12 @@ class ContactSet:
     @property
     def jacobian(self) -> np.ndarray:
         """(3 n, nv): the points' Jacobians, point by point."""
-        return self._jacobian[: self.count].reshape(3 * self.count, -1)
+        return self._jacobian[: self.count].reshape(3 * self.count, self._state.model.nv)
 
     @property
     def bias_acceleration(self) -> np.ndarray:
         """(3 n,): J-dot q-dot of the points."""
-        return self._dot[: self.count].reshape(3 * self.count, -1) @ self._state.qvel
+        return self._dot[: self.count].reshape(3 * self.count, self._state.model.nv) @ self._state.qvel
 
     @property
     def edges(self) -> np.ndarray:
