@@ -10,7 +10,7 @@ import numpy as np
 from ..bodies.kinematics import quat_conjugate, quat_multiply, rotvec_from_quat
 from ..bodies.landmarks import SIDES
 from ..take import Take
-from .strides import end_of_walking_s
+from .strides import end_of_walking_s, shortest_phase_s
 
 LOADED_FRACTION = 0.02
 """A contact point is loaded while its own normal force exceeds this fraction of the body's weight."""
@@ -27,8 +27,9 @@ class StanceSlip:
 def stance_slips(take: Take) -> list[StanceSlip]:
     """Slip of every stance up to a fall, in order of time.
 
-    A stance lasts while the foot or any of its points is loaded. Within it each point's slip is the vector sum of its
-    slipping between samples at both of which it is loaded; the stance's slip is the longest such vector met.
+    A stance lasts while the foot or any of its points is loaded, moments without load included. Within it each point's slip
+    is the vector sum of its slipping between samples at both of which it is loaded; the stance's slip is the longest such
+    vector met.
     """
     slipping = slip_steps(take)
     loaded = loaded_points(take)
@@ -37,7 +38,7 @@ def stance_slips(take: Take) -> list[StanceSlip]:
     for foot, side in enumerate(SIDES):
         points = [i for i, p in enumerate(take.body.contact_points) if p.side == side]
         down = (take.contact[:, foot] | loaded[:, points].any(axis=1)) & before_fall
-        for start, end in runs(down):
+        for start, end in joined(runs(down), take.time_s, shortest_phase_s(take)):
             both = loaded[start:end - 1, points] & loaded[start + 1:end, points]
             travel = np.cumsum(slipping[start:end - 1, points] * both[..., None], axis=0)
             slip = float(np.linalg.norm(travel, axis=-1).max(initial=0.0))
@@ -76,3 +77,14 @@ def runs(mask: np.ndarray) -> list[tuple[int, int]]:
     """Half-open index ranges over which a mask (T,) is true."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]]).astype(int)))
     return list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
+
+
+def joined(ranges: list[tuple[int, int]], time_s: np.ndarray, gap_s: float) -> list[tuple[int, int]]:
+    """Ascending half-open ranges, those less than `gap_s` apart made one."""
+    out: list[tuple[int, int]] = []
+    for start, end in ranges:
+        if out and time_s[start] - time_s[out[-1][1]] < gap_s:
+            out[-1] = (out[-1][0], end)
+        else:
+            out.append((start, end))
+    return out
