@@ -20,6 +20,7 @@ class MujocoEngine:
     integrates_accelerations: ClassVar[bool] = False
 
     def __init__(self, body: Body, world: World) -> None:
+        self._body = body
         self.model = build_model(body, world)
         self.data = mujoco.MjData(self.model)
         self.step_s = float(self.model.opt.timestep)
@@ -59,7 +60,8 @@ class MujocoEngine:
             self.contact_force_n[point] += self._wrench[:3] @ frames[i].reshape(3, 3)
 
     def push(self, segment: str, force_n: np.ndarray) -> None:
-        """See `Engine.push`."""
+        """See `Engine.push`. Raises BodyError for a segment that the body does not have."""
+        self._body.segment(segment)
         self.data.xfrc_applied[self.model.body(segment).id, :3] = force_n
 
     def close(self) -> None:

@@ -41,7 +41,7 @@ with _standard_output_to_error():
     import pybullet
 
 _STEP_BITS = 45
-_SPEED_LIMIT = 1e4  # Bullet clamps joint speeds [rad/s, m/s]; far above anything that still is a walk
+_SPEED_LIMIT = 1e4  # Bullet clamps joint speeds there [rad/s, m/s], far above anything that still is a walk
 _SOLVER_ITERATIONS = 50
 
 
@@ -71,7 +71,7 @@ class PyBulletEngine:
         self._coordinates = BulletCoordinates(body)
         self._joints = list(range(len(body.segments) - 1))
         self._pushes: dict[int, list[float]] = {}
-        self._steps = 0
+        self._steps, self._time_s = 0, 0.0
         self._contact_tables()
         self._pelvis_tables()
         balls = sum(s.joint == "ball" for s in body.segments)
@@ -120,18 +120,21 @@ class PyBulletEngine:
         self._ground = pybullet.createMultiBody(0.0, plane, **at)
         pybullet.changeDynamics(self._ground, -1, lateralFriction=self.world.friction, restitution=0.0, **at)
         self._figure = self._load_figure()
-        for link in [-1, *self._joints]:  # Bullet multiplies the friction of the two sides
+        # Two calls: Bullet drops what concerns a link when the same call changes what concerns the whole multibody.
+        pybullet.changeDynamics(
+            self._figure, -1, linearDamping=0.0, angularDamping=0.0, maxJointVelocity=_SPEED_LIMIT,
+            activationState=pybullet.ACTIVATION_STATE_DISABLE_SLEEPING, **at)
+        for link in [-1, *self._joints]:  # the friction of a contact is the product of both sides'
             pybullet.changeDynamics(
-                self._figure, link, linearDamping=0.0, angularDamping=0.0, jointDamping=0.0, lateralFriction=1.0,
-                spinningFriction=0.0, rollingFriction=0.0, restitution=0.0, maxJointVelocity=_SPEED_LIMIT,
-                activationState=pybullet.ACTIVATION_STATE_DISABLE_SLEEPING, **at)
+                self._figure, link, lateralFriction=1.0, spinningFriction=0.0, rollingFriction=0.0, restitution=0.0,
+                jointDamping=0.0, **at)
         for joint, segment in zip(self._joints, self.body.segments[1:]):  # Bullet loads each joint with a motor that brakes
             if segment.joint == "ball":
                 pybullet.setJointMotorControlMultiDof(
                     self._figure, joint, pybullet.POSITION_CONTROL, targetPosition=(0, 0, 0, 1), force=(0, 0, 0), **at)
             else:
                 pybullet.setJointMotorControl2(self._figure, joint, pybullet.VELOCITY_CONTROL, force=0.0, **at)
-        self._steps = 0
+        self._steps, self._time_s = 0, 0.0
 
     def _load_figure(self) -> int:
         """Body id of the multibody. Bullet reads URDF from files only."""
@@ -172,6 +175,7 @@ class PyBulletEngine:
         for link, force in self._pushes.items():
             self._apply(link, force)
         pybullet.stepSimulation(**at)
+        self._time_s += steps * self.step_s
         self._read_state()
         self._read_contacts()
 
@@ -185,7 +189,7 @@ class PyBulletEngine:
         pybullet.applyExternalForce(self._figure, link, force, place, pybullet.WORLD_FRAME, **at)
 
     def _read_state(self) -> None:
-        """Bullet's state in MuJoCo's coordinates. Raises EngineError when it is not a number."""
+        """Bullet's state in MuJoCo's coordinates. Raises EngineError when it is not a number, or at Bullet's speed limit."""
         at = {"physicsClientId": self._client}
         place, quat = pybullet.getBasePositionAndOrientation(self._figure, **at)
         velocity, spin = pybullet.getBaseVelocity(self._figure, **at)
@@ -201,8 +205,8 @@ class PyBulletEngine:
         self.qvel[:3] = velocity - cross
         self.qvel[3:6] = spin @ self._rotation
         self.qpos[7:], self.qvel[6:] = self._coordinates.from_bullet(states)
-        if not (np.isfinite(self.qvel).all() and np.isfinite(self.qpos).all()):
-            raise EngineError("PyBullet lost the simulation (its state was not a number).")
+        if not np.abs(self.qvel).max() < 0.5 * _SPEED_LIMIT or not np.isfinite(self.qpos).all():  # false for not a number
+            raise EngineError(f"PyBullet lost the simulation at {self._time_s:.3f} s (its state was not a number).")
 
     def _read_contacts(self) -> None:
         """Force on each contact point. A row of Bullet's names only the link: the nearest sphere of that link is meant.
