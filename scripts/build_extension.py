@@ -92,7 +92,8 @@ def main() -> None:
         wheels = fetch_wheels(source / "wheels", platforms, asked.python or list(PYTHONS))
         stage(source, platforms, wheels)
         print("building", flush=True)
-        run(sys.executable, tool, "build", "--split-platforms", "--valid-tags", tags, "--source-dir", source, "--output-dir", zips)
+        run(sys.executable, tool, "build", "--split-platforms", "--valid-tags", tags,
+            "--source-dir", source, "--output-dir", zips)
         for built in sorted(zips.glob("*.zip")):
             run(sys.executable, tool, "validate", "--valid-tags", tags, built)
             target = asked.out / built.name
