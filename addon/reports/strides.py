@@ -14,8 +14,8 @@ SKIPPED = 2
 
 SHORTEST_SHARE = 0.1
 """A foot that leaves the ground, or touches it, for less than this share of the planned stride has not changed its phase:
-a stance goes on through the one, a swing through the other. A walker's swing takes about 0.4 of the stride, a runner's stance
-0.22 to 0.39 (Novacheck 1998, "The biomechanics of running", Gait and Posture 7:77-95)."""
+a stance goes on through the one, a swing through the other. A walker's swing takes about 0.4 of the stride, a runner's
+stance 0.22 to 0.39 (Novacheck 1998, "The biomechanics of running", Gait and Posture 7:77-95)."""
 
 STRIKE = 0
 LEFT = 0
