@@ -8,12 +8,12 @@ import xml.etree.ElementTree as ET
 import mujoco
 import numpy as np
 
-from ..shot import World
+from ..shot import EARTH_GRAVITY_M_S2, World
 from .body import Body, Segment
 
 PHYSICS_STEP_S = 0.001
 CONTACT_TIME_S = 0.006
-"""MuJoCo's solref time constant of the ground: stiff enough to sink below 1 mm, three times the step so it stays stable."""
+"""MuJoCo's solref time constant of the ground on Earth; scales with 1/sqrt(g), so that feet sink equally far everywhere."""
 
 
 def build_model(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S) -> mujoco.MjModel:
@@ -26,6 +26,7 @@ def build_model(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S) -> 
 
 def model_xml(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S) -> str:
     """The model as MJCF text."""
+    contact_s = max(CONTACT_TIME_S * (EARTH_GRAVITY_M_S2 / world.gravity_m_s2) ** 0.5, 2.5 * step_s)
     root = ET.Element("mujoco", model="lope")
     ET.SubElement(root, "compiler", angle="radian", autolimits="true", boundmass="0", balanceinertia="false")
     ET.SubElement(root, "option", timestep=repr(step_s), gravity=f"0 0 {-world.gravity_m_s2!r}", cone="elliptic",
@@ -33,7 +34,7 @@ def model_xml(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S) -> st
     ET.SubElement(root, "size", memory="2M")
     world_element = ET.SubElement(root, "worldbody")
     ET.SubElement(world_element, "geom", name="ground", type="plane", size="0 0 1", contype="0", conaffinity="1",
-                  friction=f"{world.friction!r} 0.005 0.0001", condim="3", solref=f"{CONTACT_TIME_S} 1",
+                  friction=f"{world.friction!r} 0.005 0.0001", condim="3", solref=f"{contact_s!r} 1",
                   solimp="0.95 0.99 0.001", priority="1")
     elements: dict[str, ET.Element] = {}
     for segment in body.segments:

@@ -26,7 +26,8 @@ class Targets:
 
     `cop` (complex, world) is the wanted centre of pressure and `omega` [1/s] the pendulum's rate: the horizontal COM
     acceleration is omega^2 (c - cop). `pose` (nq,), `pose_velocity` (nv,), `pose_acceleration` (nv,) is the whole reference
-    pose. `height` holds COM height, its velocity and acceleration. `active` (P,) tells which contact points may push.
+    pose. `height` holds COM height, its velocity and acceleration. `active` (P,) tells which contact points may push, `expected`
+    (P,) which ones should be on the ground.
     """
 
     time_s: float
@@ -38,4 +39,5 @@ class Targets:
     pose_acceleration: np.ndarray
     feet: dict[str, FootTarget]
     active: np.ndarray
+    expected: np.ndarray
     heading: float

@@ -319,10 +319,10 @@ class WalkPlanner:
 
     def _targets(self, time_s: float, cop: complex, com: complex, velocity: complex) -> Targets:
         pose, pose_velocity = self._pose_pair(com, velocity)
-        active = self._active_points()
+        active, expected = self._contact_points()
         feet = {side: self._foot_target(side, bool(active[self._point_rows[side]].any())) for side in ("L", "R")}
         return Targets(time_s, cop, self.omega, self._height(self.phase), pose, pose_velocity,
-                       np.zeros_like(pose_velocity), feet, active, self.heading)
+                       np.zeros_like(pose_velocity), feet, active, expected, self.heading)
 
     def _foot_target(self, side: str, touching: bool, dt: float = 0.005) -> FootTarget:
         """Wanted motion of a foot; one that should stand but has no point on the ground is led there like a swinging one."""
@@ -334,13 +334,23 @@ class WalkPlanner:
         return FootTarget(now.ankle, (after.ankle - before.ankle) / (2.0 * dt),
                           (after.ankle - 2.0 * now.ankle + before.ankle) / dt**2, q1, spin, foot.landed and touching)
 
-    def _active_points(self) -> np.ndarray:
-        """Contact points that may push: of standing feet, near the ground, no heel once it is to rise."""
-        active = self.state.contact_point_m[:, 2] < self.settings.active_height_m
+    def _contact_points(self) -> tuple[np.ndarray, np.ndarray]:
+        """Contact points that may push, and those that should be on the ground (both (P,) bool).
+
+        A standing foot expects its heel until the heel is to rise, ball and toes once it is to be flat; a point may push
+        when its foot stands and it touches.
+        """
+        touching = self.state.contact_point_m[:, 2] < self.settings.active_height_m
+        expected = np.zeros(len(touching), dtype=bool)
         for side in ("L", "R"):
             foot, rows = self.feet[side], self._point_rows[side]
             if foot.swinging and not foot.landed:
-                active[rows] = False
-            elif not foot.swinging and foot.path.stance_pitch(foot.path.phases.since_strike(self.phase)) > 0.03:
-                active[rows] &= ~self._heels[rows]
-        return active
+                touching[rows] = False
+                continue
+            since = 0.0 if foot.swinging else foot.path.phases.since_strike(self.phase)
+            pitch = foot.path.stance_pitch(since)
+            heels = self._heels[rows]
+            if pitch > 0.03:
+                touching[rows] &= ~heels
+            expected[rows] = np.where(heels, pitch <= 0.03, pitch > -0.01)
+        return touching, expected | touching

@@ -20,15 +20,16 @@ class ContactSet:
         self._bodies = [state.model.body(p.segment).id for p in state.body.contact_points]
         self._jacobian, self._dot = np.zeros((count, 3, nv)), np.zeros((count, 3, nv))
         self._edges = np.zeros((EDGES * count, nv))
-        self.indices = np.zeros(0, dtype=int)
+        self.indices = self.expected = np.zeros(0, dtype=int)
         self.count = 0
 
-    def update(self, active: np.ndarray) -> None:
-        """Fill for the active points (P,) bool."""
+    def update(self, active: np.ndarray, expected: np.ndarray) -> None:
+        """Fill for the active points (P,) bool, which may push, and the expected ones, which should be on the ground."""
         state = self._state
         self.indices = np.flatnonzero(active)
         self.count = len(self.indices)
-        for row, i in enumerate(self.indices):
+        self.expected = np.concatenate([self.indices, np.flatnonzero(expected & ~active)])
+        for row, i in enumerate(self.expected):
             point, segment = state.contact_point_m[i], self._bodies[i]
             mujoco.mj_jac(state.model, state.data, self._jacobian[row], None, point, segment)
             mujoco.mj_jacDot(state.model, state.data, self._dot[row], None, point, segment)
@@ -39,13 +40,13 @@ class ContactSet:
 
     @property
     def jacobian(self) -> np.ndarray:
-        """(3 n, nv): the points' Jacobians, point by point."""
-        return self._jacobian[: self.count].reshape(3 * self.count, self._state.model.nv)
+        """(3 m, nv): the Jacobians of the expected points, point by point, the active ones first."""
+        return self._jacobian[: len(self.expected)].reshape(3 * len(self.expected), self._state.model.nv)
 
     @property
     def bias_acceleration(self) -> np.ndarray:
-        """(3 n,): J-dot q-dot of the points."""
-        return self._dot[: self.count].reshape(3 * self.count, self._state.model.nv) @ self._state.qvel
+        """(3 m,): J-dot q-dot of the expected points."""
+        return self._dot[: len(self.expected)].reshape(3 * len(self.expected), self._state.model.nv) @ self._state.qvel
 
     @property
     def edges(self) -> np.ndarray:
@@ -53,8 +54,8 @@ class ContactSet:
         return self._edges[: EDGES * self.count]
 
     def along_edges(self, vectors: np.ndarray) -> np.ndarray:
-        """V^T of point vectors (3 n,): (4 n,), in the order of `edges`."""
-        x, y, z = vectors.reshape(self.count, 3).T
+        """V^T of point vectors (3 m,), of which the active ones come first: (4 n,), in the order of `edges`."""
+        x, y, z = vectors[: 3 * self.count].reshape(self.count, 3).T
         mu = self._friction
         return np.concatenate([z + mu * x, z - mu * x, z + mu * y, z - mu * y])
 

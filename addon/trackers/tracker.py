@@ -22,7 +22,7 @@ class Tracker:
     """Turns targets into torques. After `solve`: `torque` (nv-6,), `acceleration` (nv,), `contact_force_n` (P, 3)."""
 
     def __init__(self, state: BodyState, friction: float, settings: TrackerSettings | None = None) -> None:
-        self.state, self.settings = state, settings or TrackerSettings()
+        self.state, self.settings = state, (settings or TrackerSettings()).under(-float(state.gravity[2]))
         nv = state.model.nv
         self.contacts = ContactSet(state, friction * self.settings.friction_share)
         self.objectives = Objectives(state, self.settings)
@@ -53,17 +53,17 @@ class Tracker:
         """Assemble the problem for the present state."""
         state, s, nv = self.state, self.settings, self.state.model.nv
         contacts = self.contacts
-        contacts.update(targets.active)
+        contacts.update(targets.active, targets.expected)
         n = nv + EDGES * contacts.count
         rows, values = self._rows[:, :n], self._values
         rows[:, nv:] = 0.0
         at = self.objectives.fill(targets, ahead_s, rows, values)
-        count = 3 * contacts.count
+        count = 3 * len(contacts.expected)
         velocity = contacts.jacobian @ state.qvel
         bias = contacts.bias_acceleration
         root = np.sqrt(s.contact_weight)
         np.multiply(contacts.jacobian, root, out=rows[at:at + count, :nv])
-        values[at:at + count] = root * (-s.contact_damping * velocity - bias)
+        values[at:at + count] = root * (self._contact_feedback(velocity) - bias)
         at += count
         root = np.sqrt(s.torque_weight)
         np.multiply(state.mass_matrix[6:], root, out=rows[at:at + nv - 6, :nv])
@@ -86,6 +86,14 @@ class Tracker:
         low[nv:] = 0.0
         return Problem(hessian, gradient, equality, -state.bias_force[:6], cone,
                        contacts.along_edges(-rate * velocity - bias), low)
+
+    def _contact_feedback(self, velocity: np.ndarray) -> np.ndarray:
+        """Accelerations (3 m,) that stop the expected points and bring down those that hover."""
+        s = self.settings
+        wanted = -s.contact_damping * velocity
+        height = self.state.contact_point_m[self.contacts.expected[self.contacts.count:], 2]
+        wanted[3 * self.contacts.count + 2::3] -= 0.25 * s.contact_damping**2 * height
+        return wanted
 
     def _add_joints(self, targets: Targets, ahead_s: float, hessian: np.ndarray, gradient: np.ndarray) -> None:
         """Tracking objective of the joints (eq. 11, 12): diagonal, so added without rows."""

@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
 from ..bodies.body import Body
+from ..shot import EARTH_GRAVITY_M_S2
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,13 @@ class TrackerSettings:
     """Rate at which the velocity cone lets an approaching contact point stop [1/s]: the offset o_c of Kim 2017, eq. 10."""
     friction_share: float = 0.75
     """Share of the ground's friction the controller counts on."""
+
+    def under(self, gravity_m_s2: float) -> TrackerSettings:
+        """The same settings for another gravity: gains scale with g, damping with sqrt(g), as all rates of a similar motion."""
+        ratio = gravity_m_s2 / EARTH_GRAVITY_M_S2
+        gains = {f.name: getattr(self, f.name) * ratio for f in fields(self) if f.name.endswith("_gain")}
+        dampings = {f.name: getattr(self, f.name) * ratio**0.5 for f in fields(self) if f.name.endswith("_damping")}
+        return replace(self, **gains, **dampings)
 
 
 TORQUE_LIMIT_NM = {
