@@ -14,44 +14,59 @@ from ..bodies.kinematics import matrix_from_quat, quat_from_rotvec, quat_multipl
 from ..errors import ClipError
 from ..shot import EARTH_GRAVITY_M_S2
 from .bvh import read_bvh
-from .channels import channel_values, continuous_rotvec
+from .channels import channel_values, continuous_rotvec, layout
 from .contacts import Contact, find_contacts
 from .cycle import ContactPhases, Cycle
+from .knees import with_straightest_knee
 from .retarget import Motion, retarget
 from .strides import Stride, find_strides
 
 SAMPLES = 64
-HARMONICS = range(6, 11)
-RESIDUAL_RAD = np.radians(0.25)  # root mean square over all angles that the left-out harmonics may have
+HARMONICS = range(6, 9)
+RESIDUAL_RAD = np.radians(0.4)  # root mean square over all angles that the left-out harmonics may have
 FORWARD_DEG = 50.0  # travelling further than this off the facing is walking sideways or backward
 
 
-def cycle_from_clip(path: str | Path) -> Cycle:
-    """The mean stride of a BVH clip as a Cycle. Raises ClipError where it cannot be read or holds no cyclic gait."""
+@dataclasses.dataclass(frozen=True)
+class _Track:
+    """Speed, heading at the middle of a stride, and rate of turning."""
+
+    speed_m_s: float
+    heading_rad: float
+    turning_rad_s: float
+
+
+def cycle_from_clip(path: str | Path, straightest_knee_rad: float | None = None) -> Cycle:
+    """The mean stride of a BVH clip as a Cycle. Raises ClipError where it cannot be read or holds no cyclic gait.
+
+    With `straightest_knee_rad` the clip's leg bones are first set so that its knees straighten so far (`knees`).
+    """
     motion = retarget(read_bvh(path))
     contacts = find_contacts(motion)
-    return fit_cycle(motion, contacts, find_strides(motion, contacts))
+    strides = find_strides(motion, contacts)
+    if straightest_knee_rad is not None:
+        motion = with_straightest_knee(motion, straightest_knee_rad)
+    return fit_cycle(motion, contacts, strides)
 
 
 def fit_cycle(motion: Motion, contacts: Sequence[Contact], strides: Sequence[Stride]) -> Cycle:
     """The mean of a motion's strides as a Cycle; strides of either foot count, brought to the left strike's phase."""
     joints = channel_values(motion.body, motion.joint_quaternions)
-    spectra, speeds, headings = [], [], []
+    spectra, tracks = [], []
     right = _right_strike(strides)
     for stride in strides:
-        values, speed, heading = _stride_samples(motion, joints, stride)
+        values, track = _stride_samples(motion, joints, stride)
         spectrum = np.fft.rfft(values, axis=0) / SAMPLES
         shift = 0.0 if stride.side == "L" else right
         spectra.append(spectrum * np.exp(-2j * np.pi * shift * np.arange(len(spectrum)))[:, None])
-        speeds.append(speed)
-        headings.append(heading)
+        tracks.append(track)
     spectrum = np.mean(spectra, axis=0)
     leg = motion.skeleton.leg_length_m
     spectrum[:, :3] /= leg
     coefficients = _coefficients(spectrum, _harmonics_needed(spectrum))
     return Cycle(Path(motion.clip.path).stem, f"BVH clip {Path(motion.clip.path).name}, {len(strides)} strides",
-                 float(np.mean(speeds)), float(1.0 / np.mean([s.duration_s for s in strides])), leg,
-                 _step_width(motion, strides, headings), _contact_phases(contacts, strides, right, motion.clip.path),
+                 float(np.mean([t.speed_m_s for t in tracks])), float(1.0 / np.mean([s.duration_s for s in strides])), leg,
+                 _step_width(motion, strides, tracks), _contact_phases(contacts, strides, right, motion.clip.path),
                  coefficients)
 
 
@@ -60,8 +75,8 @@ def _right_strike(strides: Sequence[Stride]) -> float:
     return float(np.mean([s.opposite if s.side == "L" else 1.0 - s.opposite for s in strides]))
 
 
-def _stride_samples(motion: Motion, joints: np.ndarray, stride: Stride) -> tuple[np.ndarray, float, float]:
-    """Channels (SAMPLES, 54) of one stride, lengths in metres; its speed [m/s]; its heading [rad] at the middle."""
+def _stride_samples(motion: Motion, joints: np.ndarray, stride: Stride) -> tuple[np.ndarray, _Track]:
+    """Channels (SAMPLES, 54) of one stride, lengths in metres, and the track it follows."""
     times = np.arange(motion.clip.frames) * motion.frame_time_s
     grid = np.linspace(stride.start_s, stride.end_s, SAMPLES + 1)
     turns = matrix_from_quat(motion.root_quaternion)
@@ -85,7 +100,7 @@ def _stride_samples(motion: Motion, joints: np.ndarray, stride: Stride) -> tuple
     share = np.arange(SAMPLES + 1)[:, None] / SAMPLES
     values = (values - (share - 0.5) * (values[-1] - values[0]))[:-1]
     values[:, :2] -= values[:, :2].mean(axis=0)
-    return values, float(track[-1, 0] / stride.duration_s), float(facing + offset)
+    return values, _Track(float(track[-1, 0] / stride.duration_s), float(facing + offset), float(rate))
 
 
 def _turned(vectors: np.ndarray, angles: np.ndarray) -> np.ndarray:
@@ -109,18 +124,21 @@ def _coefficients(spectrum: np.ndarray, harmonics: int) -> np.ndarray:
     return np.hstack([spectrum[:1].T.real, 2.0 * part.real, -2.0 * part.imag])
 
 
-def _step_width(motion: Motion, strides: Sequence[Stride], headings: Sequence[float]) -> float:
+def _step_width(motion: Motion, strides: Sequence[Stride], tracks: Sequence[_Track]) -> float:
     """Mean distance [m] between the two feet's ankles at their strikes, across the heading; negative when they cross."""
     positions, _ = motion.poses()
     times = np.arange(motion.clip.frames) * motion.frame_time_s
     ankles = {side: CubicSpline(times, positions[:, motion.body.index[f"foot_{side}"], :2]) for side in "LR"}
     widths = []
-    for stride, heading in zip(strides, headings, strict=True):
+    for stride, track in zip(strides, tracks, strict=True):
+        heading = track.heading_rad
         other = "R" if stride.side == "L" else "L"
         landed = stride.start_s + stride.opposite * stride.duration_s
         own = 0.5 * (ankles[stride.side](stride.start_s) + ankles[stride.side](stride.end_s))
-        left = np.array([-np.sin(heading), np.cos(heading)]) * (1.0 if stride.side == "L" else -1.0)
-        widths.append(float((own - ankles[other](landed)) @ left))
+        sign = 1.0 if stride.side == "L" else -1.0
+        left = np.array([-np.sin(heading), np.cos(heading)])
+        bend = track.speed_m_s * track.turning_rad_s * stride.duration_s**2 / 8.0  # a curve's arc lies outside its chord
+        widths.append(sign * (float((own - ankles[other](landed)) @ left) - bend))
     return float(np.mean(widths))
 
 
@@ -164,3 +182,12 @@ def _padded(coefficients: np.ndarray, harmonics: int) -> np.ndarray:
     h = (coefficients.shape[1] - 1) // 2
     gap = np.zeros((len(coefficients), harmonics - h))
     return np.hstack([coefficients[:, :h + 1], gap, coefficients[:, h + 1:], gap])
+
+
+def with_level_head(cycle: Cycle) -> Cycle:
+    """The cycle with the head's mean pitch changed so that it looks at the horizon on average; its nodding stays."""
+    trunk = ("root", "lower_spine", "chest", "neck", "head")
+    names = layout().names
+    coefficients = cycle.coefficients.copy()
+    coefficients[names.index("head.ry"), 0] -= sum(coefficients[names.index(f"{part}.ry"), 0] for part in trunk)
+    return dataclasses.replace(cycle, coefficients=coefficients)

@@ -15,8 +15,9 @@ from .retarget import Motion
 OPPOSITE_RANGE = (0.32, 0.68)  # the other foot lands about half way; hops and gallops do not
 SLOWEST_SHARE = 0.75  # strides slower than this share of the steady speed start or stop the walk
 DURATION_SPREAD = 0.2  # a stride this much longer or shorter than the usual one is no repetition
-MISMATCH_RAD = np.radians(16.0)  # root mean square over the legs' joints between a stride's two ends
+MISMATCH_RAD = np.radians(13.0)  # root mean square over the legs' joints between a stride's two ends
 MIN_SPEED_M_S = 0.15
+LEAST_SHARE_OF_TRAVEL = 0.6  # strides slower than this share of the clip's mean speed are not what it shows
 LEG_SEGMENTS = ("thigh", "shank", "foot")
 
 
@@ -60,9 +61,20 @@ def find_strides(motion: Motion, contacts: list[Contact] | None = None) -> list[
         raise ClipError(f"{path} is not cyclic: between start and end of its most regular stride the leg joints differ by "
                         f"{least:.0f} degrees (expected at most {np.degrees(MISMATCH_RAD):.0f}).")
     steady = float(np.median(sorted((s.speed_m_s for s in alike), reverse=True)[: (len(alike) + 1) // 2]))
+    if steady < LEAST_SHARE_OF_TRAVEL * travel_speed(motion):
+        raise ClipError(f"{path} is not cyclic: its only regular strides travel at {steady:.2f} m/s, but the figure moves at "
+                        f"{travel_speed(motion):.2f} m/s on average.")
     kept = [s for s in alike if s.speed_m_s >= SLOWEST_SHARE * steady]
     usual = float(np.median([s.duration_s for s in kept]))
     return [s for s in kept if abs(s.duration_s / usual - 1.0) < DURATION_SPREAD]
+
+
+def travel_speed(motion: Motion) -> float:
+    """Mean speed of the pelvis along its path [m/s], its sway smoothed away over half a second."""
+    width = max(1, min(motion.clip.frames // 2, round(0.5 / motion.frame_time_s)))
+    kernel = np.ones(width) / width
+    path = np.column_stack([np.convolve(motion.root_position[:, k], kernel, mode="valid") for k in (0, 1)])
+    return float(np.linalg.norm(np.diff(path, axis=0), axis=1).sum() / ((len(path) - 1) * motion.frame_time_s))
 
 
 def _candidates(motion: Motion, strikes: dict[str, list[float]]) -> list[Stride]:
