@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Everything a user can get wrong at the command line: one clear sentence on standard error, exit code 2, no simulation."""
 
+import errno
 import json
+import os
 import sys
 import zipfile
 from pathlib import Path
@@ -41,7 +43,7 @@ def complaint(capfd, words: str) -> str:
     out, err = capfd.readouterr()
     assert out == ""
     *others, last = err.splitlines()
-    assert last.startswith("lope: ") and all(line.startswith(("Read blend: ", "Error: ")) for line in others), err
+    assert last.startswith("lope: ") and all("Read blend: " in line or "Error: " in line for line in others), err
     return last
 
 
@@ -121,6 +123,14 @@ def test_a_read_only_folder_is_found_before_the_simulation(no_simulation, capfd)
     else:
         pytest.skip("this user may write anywhere (root), or the file system knows no permissions")
     assert "The output folder locked cannot be written: Permission denied" in complaint(capfd, "simulate --out locked/t.npz")
+
+
+def test_a_full_or_locked_disk_is_found_before_the_simulation(no_simulation, capfd, monkeypatch):
+    def refuse(*_, **__):
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    monkeypatch.setattr("tempfile.TemporaryFile", refuse)
+    assert f"cannot be written: {os.strerror(errno.EROFS)}. Choose another" in complaint(capfd, "simulate --out take.npz")
 
 
 def test_a_take_from_a_newer_version(capfd):
@@ -227,7 +237,8 @@ def bare_scene():
 
 
 @pytest.mark.parametrize("words", [
-    "bake --blend snake.blend --armature Snake --take take.npz --out baked.blend", "simulate --blend snake.blend --armature Snake",
+    "bake --blend snake.blend --armature Snake --take take.npz --out baked.blend",
+    "simulate --blend snake.blend --armature Snake",
 ])
 def test_an_armature_without_legs(bare_scene, capfd, words):
     message = complaint(capfd, words)

@@ -11,8 +11,8 @@ from lope.addon.shot import BodySpec, Push, Shot, World
 FULL = Shot(
     body=BodySpec(1.6, 62.0, {"pelvis": (0.0, 0.0, 0.9), "head": (0.0, 0.0, 1.4)}),
     world=World("moon", 1.62, 0.7), gait="walk", motion="clip.bvh", speed_m_s=0.5, stride_frequency_hz=0.52,
-    duration_s=30.0, engine="ideal", scaling="fixed", pushes=(Push(4.0, 0.2, (0.0, 75.0, 0.0)), Push(9.0, 0.1, (5.0, 0.0, 0.0), "head")),
-    seed=7,
+    duration_s=30.0, engine="ideal", scaling="fixed", seed=7,
+    pushes=(Push(4.0, 0.2, (0.0, 75.0, 0.0)), Push(9.0, 0.1, (5.0, 0.0, 0.0), "head")),
 )
 
 

@@ -93,7 +93,8 @@ def test_a_missing_file_is_named(tmp_path):
 
 
 def test_a_newer_format_says_update(saved):
-    with pytest.raises(TakeError, match=f"written by Lope 9.9.0 .take format {FORMAT + 1}.*up to format {FORMAT}. Update Lope"):
+    message = f"written by Lope 9.9.0 .take format {FORMAT + 1}.*up to format {FORMAT}. Update Lope"
+    with pytest.raises(TakeError, match=message):
         Take.load(with_head(saved, format=FORMAT + 1, version="9.9.0"))
 
 

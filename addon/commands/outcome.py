@@ -21,16 +21,29 @@ class Outcome:
 
 
 def table(values: Mapping[str, Any], units: Mapping[str, str] | None = None) -> str:
-    """Name, value and unit of each entry, one a line, in columns."""
+    """Name, value and unit of each entry, one a line, in columns; lists of records and of sentences one item a line."""
     width = max(map(len, values), default=0)
-    lines = [f"{name:{width}}  {shown(value)} {(units or {}).get(name, '')}".rstrip() for name, value in values.items()]
+    lines = []
+    for name, value in values.items():
+        items = value if _is_long(value) else [value]
+        for label, item in zip([name] + [""] * len(items), items, strict=False):
+            lines.append(f"{label:{width}}  {shown(item)} {(units or {}).get(name, '')}".rstrip())
     return "\n".join(lines)
 
 
 def shown(value: Any) -> str:
     """A value as people read it."""
-    if value is None:
+    if value is None or value == [] or value == {}:
         return "-"
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {f'({shown(v)})' if isinstance(v, Mapping) else shown(v)}" for name, v in value.items())
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(shown, value))
     return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def _is_long(value: Any) -> bool:
+    """Whether a value is a list that wants a line for each of its items."""
+    return isinstance(value, (list, tuple)) and any(isinstance(v, Mapping) or len(str(v)) > 40 for v in value)
