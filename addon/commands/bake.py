@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--armature", required=True, metavar="NAME", help="name of the armature object")
     parser.add_argument("--take", required=True, metavar="TAKE.npz", help="what `lope simulate --out` wrote")
     parser.add_argument("--out", required=True, metavar="OUT.blend", help="where to write the file with the new action")
-    parser.add_argument("--start-frame", type=int, metavar="N", help="frame of the take's start (default: the scene's first)")
+    parser.add_argument("--start-frame", type=int, metavar="N", help="where the take starts (default: the scene's first)")
 
 
 def run(args: argparse.Namespace) -> Outcome:

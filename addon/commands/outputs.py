@@ -20,7 +20,8 @@ def check_output(path: str | Path) -> Path:
             pass
     except OSError as error:
         reason = "it is a file, not a folder" if path.parent.is_file() else error.strerror or error
-        raise InputError(f"The output folder {path.parent} cannot be written: {reason}. Choose another with --out.") from error
+        raise InputError(
+            f"The output folder {path.parent} cannot be written: {reason}. Choose another with --out.") from error
     return path
 
 

@@ -20,7 +20,7 @@ EXAMPLE = """example:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this verb."""
-    parser.add_argument("--blend", required=True, metavar="IN.blend", help="the file to render, with its own camera and look")
+    parser.add_argument("--blend", required=True, metavar="IN.blend", help="what to render, with its own camera and look")
     parser.add_argument("--out", required=True, metavar="FOLDER", help="where to write frame_NNNN.png")
     parser.add_argument("--frames", metavar="FIRST,LAST[,STEP]", help="which frames (default: the scene's)")
     parser.add_argument("--size", metavar="WIDTHxHEIGHT", help="in pixels (default: the scene's)")

@@ -44,7 +44,8 @@ def _reason(error: RuntimeError) -> str:
 
 
 def render_frames(
-    scene: bpy.types.Scene, folder: Path, frames: range, size: tuple[int, int] | None, progress: Callable[[float, str], None],
+    scene: bpy.types.Scene, folder: Path, frames: range, size: tuple[int, int] | None,
+    progress: Callable[[float, str], None],
 ) -> list[Path]:
     """Render frames of the scene as PNG files `frame_NNNN.png`, with its own camera, engine and look; `size` in pixels.
 
