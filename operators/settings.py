@@ -8,10 +8,10 @@ from functools import lru_cache
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
 
-from ..addon.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2, MASS_RANGE_KG
+from ..addon.motions.library import gait_names
+from ..addon.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2, MASS_RANGE_KG, Shot
 from ..addon.worlds.planets import CUSTOM, FOLDER, read_preset
 
-GAITS = FOLDER.parent / "gaits"
 EnumItem = tuple[str, str, str]
 
 
@@ -27,14 +27,14 @@ def world_items() -> tuple[EnumItem, ...]:
 @lru_cache(maxsize=1)
 def gait_items() -> tuple[EnumItem, ...]:
     """The gaits of `presets/gaits`, by name."""
-    names = sorted(path.stem for path in GAITS.glob("*.json"))
-    return tuple((name, name.replace("_", " ").title(), f"The built-in {name.replace('_', ' ')}") for name in names)
+    return tuple((name, name.replace("_", " ").title(), f"The built-in {name.replace('_', ' ')}") for name in gait_names())
 
 
 class LopeObjectSettings(bpy.types.PropertyGroup):
     """How one armature walks."""
 
-    gait: EnumProperty(name="Gait", description="The captured motion that gives the walk its style", items=gait_items())
+    gait: EnumProperty(name="Gait", description="The captured motion that gives the walk its style", items=gait_items(),
+                       default=Shot.gait)
     mass_kg: FloatProperty(
         name="Mass (kg)", description="What the character weighs, suit and pack included",
         default=75.0, min=MASS_RANGE_KG[0], max=MASS_RANGE_KG[1], soft_min=40.0, soft_max=200.0, precision=1,
