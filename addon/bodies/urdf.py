@@ -17,6 +17,8 @@ from scipy.spatial.transform import Rotation
 from .body import Body, Segment
 
 _JOINT_TYPE = {"ball": "spherical", "hinge": "revolute"}
+WIDEST_CONE_RAD = np.radians(80.0)
+"""Bullet's ball limits misfire from a quarter turn on; wider joints (hips, shoulders, wrists) get none."""
 _NO_LIMIT = "1e6"  # effort and speed, which URDF demands of a revolute joint
 
 
@@ -63,15 +65,21 @@ def _link(root: ET.Element, body: Body, segment: Segment) -> None:
 
 
 def _joint(root: ET.Element, segment: Segment) -> None:
-    """The joint between a segment and its parent. Hinges carry their limits; balls have none in URDF."""
+    """The joint between a segment and its parent, with its limits.
+
+    Of a ball Bullet limits swing and twist separately. Both get the cone angle of the Body: neither can exceed the angle of
+    the whole rotation, so nothing inside the cone is hindered, and the way out is barred a little later than in MuJoCo.
+    """
     joint = ET.SubElement(root, "joint", name=segment.name, type=_JOINT_TYPE[segment.joint])
     ET.SubElement(joint, "parent", link=segment.parent)
     ET.SubElement(joint, "child", link=segment.name)
     ET.SubElement(joint, "origin", xyz=_text(segment.offset), rpy="0 0 0")
     ET.SubElement(joint, "axis", xyz="1 0 0" if segment.axis is None else _text(segment.axis))
+    low, high = (_text(v) for v in segment.limits_rad)
     if segment.joint == "hinge":
-        low, high = (_text(v) for v in segment.limits_rad)
         ET.SubElement(joint, "limit", lower=low, upper=high, effort=_NO_LIMIT, velocity=_NO_LIMIT)
+    elif segment.limits_rad[1] <= WIDEST_CONE_RAD:
+        ET.SubElement(joint, "limit", lower=high, upper=high, twist=high, effort=_NO_LIMIT, velocity=_NO_LIMIT)
 
 
 def _text(values) -> str:

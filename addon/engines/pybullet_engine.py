@@ -85,13 +85,14 @@ class PyBulletEngine:
         self.reset(self._neutral(), np.zeros_like(self.qvel))
 
     def _contact_tables(self) -> None:
-        """Which contact points belong to which of Bullet's links, and where their spheres touch the ground."""
+        """Which contact points belong to which of Bullet's links, and where on them."""
         points = self.body.contact_points
         self.contact_force_n = np.zeros((len(points), 3))
-        self._point_places = np.array([p.position for p in points])
-        self._points_of_link: dict[int, list[int]] = {}
-        for i, point in enumerate(points):
-            self._points_of_link.setdefault(self.body.index[point.segment] - 1, []).append(i)
+        self._points_local = np.array([p.position for p in points])
+        self._point_places = np.zeros((len(points), 3))
+        self._link_of_point = np.array([self.body.index[p.segment] - 1 for p in points])
+        self._feet = np.unique(self._link_of_point).tolist()
+        self._points_of_foot = [np.flatnonzero(self._link_of_point == link) for link in self._feet]
         self._link_matrix = np.zeros(9)
 
     def _pelvis_tables(self) -> None:
@@ -218,23 +219,16 @@ class PyBulletEngine:
         contacts = pybullet.getContactPoints(self._figure, self._ground, **at)
         if not contacts:
             return
-        links = sorted({contact[3] for contact in contacts})
-        poses = dict(zip(links, pybullet.getLinkStates(self._figure, links, **at)))
-        for contact in contacts:
-            normal, first, second = contact[9], contact[10], contact[12]
-            force = normal * np.array(contact[7]) + first * np.array(contact[11]) + second * np.array(contact[13])
-            self.contact_force_n[self._point_at(contact[3], poses[contact[3]], contact[5])] += self._steps * force
-
-    def _point_at(self, link: int, pose: tuple, place: tuple[float, float, float]) -> int:
-        """Index of the contact point of a link that is nearest to a world place."""
-        candidates = self._points_of_link[link]
-        if len(candidates) == 1:
-            return candidates[0]
-        x, y, z, w = pose[5]
-        mujoco.mju_quat2Mat(self._link_matrix, np.array((w, x, y, z)))
-        local = np.subtract(place, pose[4]) @ self._link_matrix.reshape(3, 3)
-        gap = self._point_places[candidates] - local
-        return candidates[int(np.argmin((gap * gap).sum(axis=1)))]
+        for rows, state in zip(self._points_of_foot, pybullet.getLinkStates(self._figure, self._feet, **at)):
+            x, y, z, w = state[5]
+            mujoco.mju_quat2Mat(self._link_matrix, np.array((w, x, y, z)))
+            self._point_places[rows] = self._points_local[rows] @ self._link_matrix.reshape(3, 3).T + state[4]
+        table = np.array([(c[3], *c[5], c[9], *c[7], c[10], *c[11], c[12], *c[13]) for c in contacts])
+        link, place, impulse = table[:, :1], table[:, 1:4], table[:, 4:].reshape(-1, 3, 4)
+        gap = ((place[:, None] - self._point_places) ** 2).sum(axis=2)
+        nearest = np.where(link == self._link_of_point, gap, np.inf).argmin(axis=1)
+        forces = (impulse[:, :, :1] * impulse[:, :, 1:]).sum(axis=1)  # normal and two directions of friction
+        np.add.at(self.contact_force_n, nearest, self._steps * forces)
 
     def push(self, segment: str, force_n: np.ndarray) -> None:
         """See `Engine.push`. Raises BodyError for a segment that the body does not have."""
