@@ -23,7 +23,11 @@ CONSTRAINTS_KEY = "lope_constraints"
 SHOT_KEY = "lope_shot"
 """Property of a baked action: JSON of the Shot that made the take."""
 
-_REST = {"rotation_quaternion": (1.0, 0.0, 0.0, 0.0), "rotation_axis_angle": (0.0, 0.0, 1.0, 0.0), "rotation_euler": (0.0, 0.0, 0.0)}
+_REST = {
+    "rotation_quaternion": (1.0, 0.0, 0.0, 0.0),
+    "rotation_axis_angle": (0.0, 0.0, 1.0, 0.0),
+    "rotation_euler": (0.0, 0.0, 0.0),
+}
 
 
 def bake_take(armature: bpy.types.Object, take: Take, *, name: str | None = None, start_frame: int = 1,
@@ -34,7 +38,8 @@ def bake_take(armature: bpy.types.Object, take: Take, *, name: str | None = None
     foot strikes; pose markers name strikes and offs. The hips carry the root motion, away from where the figure stands at
     rest and the way it faces. On the figure that the take's body was made from every joint stands where it was simulated;
     on another one bones turn as simulated and the path scales by leg length. Constraints of the baked bones are held at
-    influence 0 by the action. The old action keeps a fake user, and nothing else is touched. Raises RigError.
+    influence 0 by the action. The old action keeps a fake user; an armature shown in its rest position is set to show its
+    pose; nothing else is touched. Raises RigError before anything is written.
     """
     scene = scene or bpy.context.scene
     figure = read_figure(armature, bone_map, scene)
@@ -54,7 +59,8 @@ def bake_take(armature: bpy.types.Object, take: Take, *, name: str | None = None
     writer.action.use_frame_range = True
     writer.action.frame_start, writer.action.frame_end = float(frames[0]), float(frames[-1])
     writer.assign(armature)
-    armature.data.pose_position = "POSE"
+    if armature.data.pose_position != "POSE":
+        armature.data.pose_position = "POSE"
     return writer.action
 
 
@@ -100,7 +106,8 @@ def _write_bone(writer: ActionWriter, armature: bpy.types.Object, bone: RestBone
     writer.write(pose_bone.path_from_id("scale"), bone.name, first, np.ones((1, 3)), kinds[:1])
 
 
-def _hold_constraints(writer: ActionWriter, armature: bpy.types.Object, solved: Mapping[str, BoneChannels], frame: int) -> None:
+def _hold_constraints(writer: ActionWriter, armature: bpy.types.Object, solved: Mapping[str, BoneChannels],
+                      frame: int) -> None:
     """Key the influence of every working constraint of the baked bones to 0 and note what it was."""
     held = {}
     for bone_name in solved:
@@ -116,7 +123,8 @@ def _hold_constraints(writer: ActionWriter, armature: bpy.types.Object, solved: 
 def _check_free(armature: bpy.types.Object) -> None:
     """Raises RigError where the armature cannot take an action now."""
     if armature.library is not None:
-        raise RigError(f"Armature {armature.name!r} is linked from {armature.library.filepath}; make a library override of it first.")
+        raise RigError(f"Armature {armature.name!r} is linked from {armature.library.filepath}; make a library override of "
+                       "it first.")
     data = armature.animation_data
     if data is not None and data.use_tweak_mode:
         raise RigError(f"Armature {armature.name!r} is in tweak mode in the NLA editor; leave tweak mode first.")
@@ -129,5 +137,5 @@ def _check_drivers(armature: bpy.types.Object, solved: Mapping[str, BoneChannels
         for bone_name in solved:
             path = armature.pose.bones[bone_name].path_from_id()
             if driver.data_path in (f"{path}.{p}" for p in (*_REST, "location", "scale")) and not driver.mute:
-                raise RigError(f"Bone {bone_name!r} of {armature.name!r} is moved by a driver ({driver.data_path}), which keys cannot "
-                               "overrule; remove or mute the driver before baking.")
+                raise RigError(f"Bone {bone_name!r} of {armature.name!r} is moved by a driver ({driver.data_path}), which "
+                               "keys cannot overrule; remove or mute the driver before baking.")

@@ -45,11 +45,11 @@ def detect(bone_names: Iterable[str], rig: str = "armature", maps: Iterable[Bone
 
 
 def check_mapping(bone_of: Mapping[str, str], bone_names: Iterable[str], rig: str = "armature") -> Match:
-    """A hand-made map (segment -> bone), checked. Raises RigError for unknown segments or bones and for missing parts."""
+    """A hand-made map (segment -> bone), checked. Raises RigError for what it names wrongly and for missing parts."""
     names = set(bone_names)
     unknown = sorted(set(bone_of) - set(SEGMENTS))
     if unknown:
-        raise RigError(f"The bone map for {rig!r} names unknown segments {', '.join(unknown)}; known: {', '.join(SEGMENTS)}.")
+        raise RigError(f"The bone map for {rig!r} names segments {', '.join(unknown)}; known: {', '.join(SEGMENTS)}.")
     absent = sorted({bone for bone in bone_of.values() if bone not in names})
     if absent:
         raise RigError(f"The bone map for {rig!r} names bones it does not have: {', '.join(absent)}.")
@@ -97,9 +97,9 @@ def _not_a_figure(rig: str, names: list[str], tried: list[tuple]) -> RigError:
         return RigError(f"Armature {rig!r} has no bones; choose a rig of one of these families: {labels}.")
     if count < _ENOUGH_TO_GUESS:
         return RigError(
-            f"The bones of armature {rig!r} ({', '.join(names[:4])}{', ...' if len(names) > 4 else ''}) carry names of no known "
-            f"family. Known: {labels}. Rename the bones, or give a bone map.")
+            f"The bones of armature {rig!r} ({', '.join(names[:4])}{', ...' if len(names) > 4 else ''}) carry names of no "
+            f"known family. Known: {labels}. Rename the bones, or give a bone map.")
     expected = ", ".join(bone_map.bones[segment][0] for segment in missing)
     return RigError(
-        f"Armature {rig!r} has no {_parts(missing)}: it looks like a rig of the family {bone_map.label}, but lacks the bones "
-        f"{expected} (for {', '.join(missing)}). Choose a rig that has them, or give a bone map.")
+        f"Armature {rig!r} has no {_parts(missing)}: it looks like a rig of the family {bone_map.label}, but lacks the "
+        f"bones {expected} (for {', '.join(missing)}). Choose a rig that has them, or give a bone map.")

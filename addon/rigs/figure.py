@@ -15,7 +15,8 @@ from ..shot import HEIGHT_RANGE_M, BodySpec
 from .detect import Match
 
 _UPRIGHT = 0.7  # least horizontal share of the line from the right to the left joints of a standing figure
-_HEAD_OVER_SHOULDERS = 0.067 / 0.288  # height of the head's joint over the shoulders / of these over the hips (Winter, fig. 4.1)
+_HEAD_OVER_SHOULDERS = 0.067 / 0.288  # head's joint over the shoulders / shoulders over the hips (Winter, fig. 4.1)
+_NEAR_AXIS = np.cos(np.radians(6.0))
 _HEAD_OVER_JOINT = 0.13  # top of the head over its joint, as a share of the joint's height over the sole (Winter, fig. 4.1)
 
 
@@ -50,9 +51,10 @@ class Figure:
     """A rig that walks, at rest.
 
     `bones` stand parents first; `bone_of` maps segments to bone names; `landmarks` [m] are in the body frame (x forward,
-    y left, z up, sole at z = 0, pelvis over the origin). `axes` (3, 3) turns body axes to armature axes, `units_per_m` is the
-    number of armature units in a metre. `origin` (3,) is the body frame's origin in armature space, and `ground` (3,) the
-    place in armature space of a take's origin: the same, but for rigs whose rest pose hangs in the ground.
+    y left, z up, sole at z = 0, pelvis over the origin). `axes` (3, 3) turns body axes to armature axes, `units_per_m` is
+    the number of armature units in a metre. `origin` (3,) is the body frame's origin in armature space, and `ground` (3,)
+    the place in armature space of a take's origin: the same, but for rigs whose hips rest at the object's own origin (BVH
+    importers make them), where the ground goes through the object's origin.
     """
 
     name: str
@@ -105,8 +107,8 @@ class Figure:
         low, high = HEIGHT_RANGE_M
         if height_m is None and not low <= self.height_m <= high:
             raise RigError(
-                f"Armature {self.name!r} stands {self.height_m:.3g} m tall, expected {low:g} to {high:g} m; scale the armature "
-                "object to its real size, or give the height it stands for.")
+                f"Armature {self.name!r} stands {self.height_m:.3g} m tall, expected {low:g} to {high:g} m; scale the "
+                "armature object to its real size, or give the height it stands for.")
         scale = 1.0 if height_m is None else height_m / self.height_m
         landmarks = {name: tuple(scale * x for x in point) for name, point in self.landmarks.items()}
         return BodySpec(height_m=self.height_m * scale, mass_kg=mass_kg, landmarks=landmarks)
@@ -122,7 +124,7 @@ def build_figure(name: str, match: Match, bones: tuple[RestBone, ...], to_world:
     skin = skin or SkinPoints()
     turn, units_per_m = _similarity(name, to_world)
     reader = _Reader(name, match, bones, to_world)
-    forward_axes = reader.body_axes()
+    forward_axes = reader.body_axes(turn)
     origin = 0.5 * (reader.head("thigh_L") + reader.head("thigh_R"))
     origin[2] = reader.sole_height(skin)
     landmarks = {key: tuple(float(x) for x in (point - origin) @ forward_axes)
@@ -184,14 +186,21 @@ class _Reader:
         hip, knee, ankle = (self.head(f"{s}_{side}") for s in ("thigh", "shank", "foot"))
         return float(np.linalg.norm(knee - hip) + np.linalg.norm(ankle - knee))
 
-    def body_axes(self) -> np.ndarray:
-        """Body axes as columns (3, 3) in the world, from the line between left and right joints. Raises RigError."""
+    def body_axes(self, turn: np.ndarray) -> np.ndarray:
+        """Body axes as columns (3, 3) in the world, from the lines between left and right joints. Raises RigError.
+
+        Measured skeletons are never quite symmetric: within a few degrees of one of the armature's own axes (columns of
+        `turn`), the figure faces along that axis.
+        """
         left = sum(self.head(f"{s}_L") - self.head(f"{s}_R") for s in ("thigh", "upper_arm"))
         flat = np.array([left[0], left[1], 0.0])
         if np.linalg.norm(flat) < max(_UPRIGHT * np.linalg.norm(left), 1e-9):
-            raise RigError(f"Armature {self.name!r} does not stand in its rest pose: expected its left and right joints side by "
-                           "side at the same height, with the world's z up; turn the armature object upright.")
+            raise RigError(f"Armature {self.name!r} does not stand in its rest pose: expected its left and right joints "
+                           "side by side at the same height, with the world's z up; turn the armature object upright.")
         y = flat / np.linalg.norm(flat)
+        for axis in (*turn.T, *-turn.T):
+            if axis @ y > _NEAR_AXIS and abs(axis[2]) < 1e-3:
+                y = np.array([axis[0], axis[1], 0.0]) / np.hypot(axis[0], axis[1])
         return np.column_stack([np.cross(y, [0.0, 0.0, 1.0]), y, [0.0, 0.0, 1.0]])
 
     def sole_height(self, skin: SkinPoints) -> float:
@@ -235,8 +244,8 @@ class _Reader:
         tells = np.linalg.norm(front) > 0.03 * leg
         along = front / np.linalg.norm(front) if tells else axes[:, 0]
         if along @ axes[:, 0] < 0.3:
-            raise RigError(f"The {'left' if side == 'L' else 'right'} foot of armature {self.name!r} does not point forward in its "
-                           "rest pose; left and right bones may be swapped, or the feet turned out too far.")
+            raise RigError(f"The {'left' if side == 'L' else 'right'} foot of armature {self.name!r} does not point forward "
+                           "in its rest pose; left and right bones may be swapped, or the feet turned out too far.")
         if len(skin):
             reach = (skin - ankle) @ along
             heel, tip = float(reach.min()), float(reach.max())
@@ -265,5 +274,6 @@ class _Reader:
             heights = [landmarks[mark][2] for mark in ("head", f"hip_{side}", f"knee_{side}", f"ankle_{side}")]
             if not all(upper > lower for upper, lower in zip(heights, heights[1:])):
                 raise RigError(
-                    f"Armature {self.name!r} does not stand in its rest pose: expected head, hips, knees and ankles one above "
-                    "the other, with the world's z up; turn the armature object upright, or give it a standing rest pose.")
+                    f"Armature {self.name!r} does not stand in its rest pose: expected head, hips, knees and ankles one "
+                    "above the other, with the world's z up; turn the armature object upright, or give it a standing rest "
+                    "pose.")

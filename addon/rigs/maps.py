@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Bone maps: which bone of which family of rigs is which segment. One JSON file a family in `presets/rigs`.
 
-A file holds `name`, `label`, `note`, `sides` (what stands for L and R in its names), `bones` (segment -> bone name, or a list
-of names in order of preference, with `{side}` where the side stands), `signature` (names that tell the family from the
+A file holds `name`, `label`, `note`, `sides` (what stands for L and R in its names), `bones` (segment -> bone name, or a
+list of names in order of preference, with `{side}` where the side stands), `signature` (names that tell the family from the
 others), and optionally `absent` (names it never has) and `prefix` (a regular expression its exporters put before names).
 """
 

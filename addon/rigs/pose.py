@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From a take's motion to bone channels, in plain numpy: the whole motion at once, from rest matrices, without Blender.
 
-A bone's rotation away from rest is `R_segment(t) A`, with A of `neutral_alignments` (see docs/architecture.md). The bone chain
-then follows Blender's own rule: a bone stands where its parent's pose carries its rest place, turned by its own channel.
+A bone's rotation away from rest is `R_segment(t) A`, with A of `neutral_alignments` (see docs/architecture.md). The bone
+chain then follows Blender's own rule: a bone stands where its parent's pose carries its rest place, turned by its channel.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _PARENTS = {
 
 @dataclass(frozen=True)
 class BoneChannels:
-    """What to write on one bone, in its own space: rotation (T, 4) w-x-y-z, location (T, 3), or None where it stays at rest."""
+    """What to write on one bone, in its own space: rotation (T, 4) w-x-y-z, location (T, 3); None where it stays at rest."""
 
     rotation: np.ndarray | None
     location: np.ndarray | None
@@ -68,10 +68,10 @@ def fitted_root(root_position: np.ndarray, body: Body, figure: Figure) -> np.nda
 
 
 def solve(figure: Figure, body: Body, motion: Motion) -> dict[str, BoneChannels]:
-    """Channels of every driven bone, and of the undriven bones between driven ones (which are held at rest).
+    """Channels of every driven bone, and of the undriven bones above driven ones (which are held at rest).
 
-    Segments the body lacks leave their bones at rest. Raises RigError where a driven bone hangs on a wrong bone and cannot be
-    moved because it is connected.
+    Segments the body lacks leave their bones at rest. Raises RigError where a driven bone hangs on a wrong bone and cannot
+    be moved because it is connected.
     """
     places, turns = segment_poses(body, fitted_root(motion.root_position, body, figure), motion.root_quaternion,
                                   motion.joint_quaternions)
@@ -101,7 +101,7 @@ def _turns_from_rest(figure: Figure, body: Body, turns: np.ndarray) -> dict[str,
 
 
 def _carriers(figure: Figure, driven: dict[str, str]) -> dict[str, str]:
-    """For each driven segment but the pelvis, the bone that must carry its joint: that of the nearest driven segment above."""
+    """For each driven segment but the pelvis, the bone that must carry its joint: of the nearest driven segment above."""
     bones = {segment: bone for bone, segment in driven.items()}
     carriers = {}
     for segment in bones:
@@ -185,8 +185,8 @@ class _Chain:
         if place is not None:
             if bone.connected:
                 raise RigError(
-                    f"Bone {bone.name!r} of {self._figure.name!r} has to be moved, but it is connected to its parent {bone.parent!r}; "
-                    "switch Connected off in its bone properties.")
+                    f"Bone {bone.name!r} of {self._figure.name!r} has to be moved, but it is connected to its parent "
+                    f"{bone.parent!r}; switch Connected off in its bone properties.")
             location = self._in_location_axes(bone, place - head, axes_turn)
             head = place
         self.turn[bone.name], self.head[bone.name] = turn, head

@@ -55,7 +55,8 @@ def rest_bones(armature: bpy.types.Object) -> tuple[RestBone, ...]:
         found.append(RestBone(
             bone.name, bone.parent.name if bone.parent else None, np.array(bone.head_local, dtype=float),
             np.array(bone.tail_local, dtype=float), np.array(bone.matrix_local, dtype=float)[:3, :3],
-            armature.pose.bones[bone.name].rotation_mode, bone.use_connect, bone.use_inherit_rotation, bone.use_local_location))
+            armature.pose.bones[bone.name].rotation_mode, bone.use_connect, bone.use_inherit_rotation,
+            bone.use_local_location))
     return tuple(found)
 
 
@@ -68,9 +69,9 @@ def _skin(armature: bpy.types.Object, match: Match, metres: float) -> SkinPoints
         places = np.empty(3 * len(mesh.data.vertices), dtype=np.float32)
         mesh.data.vertices.foreach_get("co", places)
         world = np.asarray(places, dtype=float).reshape(-1, 3) @ to_world[:3, :3].T + to_world[:3, 3]
-        for segment, bones in parts.items():
-            rows = _moved_by(mesh, bones) if bone is None else np.full(len(world), bone in bones)
-            clouds[segment].append(metres * world[rows])
+        shares = _shares(mesh, parts) if bone is None else {s: np.full(len(world), float(bone in parts[s])) for s in parts}
+        for segment, share in shares.items():
+            clouds[segment].append(metres * world[share > 0.5])
     joined = {segment: np.concatenate(cloud) if cloud else np.empty((0, 3)) for segment, cloud in clouds.items()}
     return SkinPoints({side: joined[f"foot_{side}"] for side in SIDES}, joined.get("head", np.empty((0, 3))))
 
@@ -91,16 +92,19 @@ def _meshes(armature: bpy.types.Object) -> Iterator[tuple[bpy.types.Object, np.n
             bone = armature.data.bones[item.parent_bone]
             at_tail = np.array(bone.matrix_local, dtype=float)
             at_tail[:3, 3] += bone.length * at_tail[:3, 1]
-            yield item, (np.array(armature.matrix_world, dtype=float) @ at_tail
-                         @ np.array(item.matrix_parent_inverse, dtype=float) @ np.array(item.matrix_basis, dtype=float)), bone.name
+            on_bone = np.array(item.matrix_parent_inverse, dtype=float) @ np.array(item.matrix_basis, dtype=float)
+            yield item, np.array(armature.matrix_world, dtype=float) @ at_tail @ on_bone, bone.name
 
 
-def _moved_by(mesh: bpy.types.Object, bones: set[str]) -> np.ndarray:
-    """Mask (N,) of the vertices of which the given bones carry more than half the weight."""
-    groups = {group.index for group in mesh.vertex_groups if group.name in bones}
-    mask = np.zeros(len(mesh.data.vertices), dtype=bool)
-    if groups:
-        for vertex in mesh.data.vertices:
-            weights = [(g.group in groups, g.weight) for g in vertex.groups]
-            mask[vertex.index] = sum(w for mine, w in weights if mine) > 0.5 * sum(w for _, w in weights)
-    return mask
+def _shares(mesh: bpy.types.Object, parts: Mapping[str, set[str]]) -> dict[str, np.ndarray]:
+    """For each part (a set of bones) its share (N,) of every vertex' weight, 0 to 1."""
+    entries = [(vertex.index, g.group, g.weight) for vertex in mesh.data.vertices for g in vertex.groups]
+    rows, groups, weights = np.array(entries, dtype=float).reshape(-1, 3).T
+    rows = rows.astype(int)
+    count = len(mesh.data.vertices)
+    total = np.maximum(np.bincount(rows, weights, count), 1e-9)
+    shares = {}
+    for part, bones in parts.items():
+        mine = np.isin(groups, [group.index for group in mesh.vertex_groups if group.name in bones])
+        shares[part] = np.bincount(rows[mine], weights[mine], count) / total
+    return shares

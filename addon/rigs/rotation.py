@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rotations over time in the form a pose bone wants them: continuous quaternions, Euler angles of any order, axis and angle."""
+"""Rotations over time in the form a pose bone wants them: continuous quaternions, Euler angles of any order, axis-angle."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _GIMBAL_COSINE = 1e-6  # below it the first and last angle turn about one axis, 
 def channels(quaternions: np.ndarray, mode: str) -> tuple[str, np.ndarray]:
     """The rotation property of a bone of that mode and its values over time.
 
-    `quaternions` (T, 4) w-x-y-z. Gives ("rotation_quaternion", (T, 4)), ("rotation_axis_angle", (T, 4)) with the angle first,
-    or ("rotation_euler", (T, 3)) [rad]. Raises RigError for a mode Blender does not have.
+    `quaternions` (T, 4) w-x-y-z. Gives ("rotation_quaternion", (T, 4)), ("rotation_axis_angle", (T, 4)) with the angle
+    first, or ("rotation_euler", (T, 3)) [rad]. Raises RigError for a mode Blender does not have.
     """
     if mode == "QUATERNION":
         return "rotation_quaternion", continuous_quaternions(quaternions)

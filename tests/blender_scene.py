@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Scenes for the Blender tests: an empty file, imported rigs, and measuring bones through the evaluated pose."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+os.environ.setdefault("BLENDER_USER_RESOURCES", tempfile.mkdtemp(prefix="lope_blender_"))
+bpy = pytest.importorskip("bpy", reason="Blender's Python module is not installed")
+
+MOTION = Path(__file__).resolve().parents[1].parent / "shared" / "motion"
+FACING_MINUS_Y = np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+"""Body axes in the world of a character that faces -Y."""
+
+
+def fresh_scene(fps: int = 25, fps_base: float = 1.0):
+    """An empty file; returns its scene."""
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    return set_rate(fps, fps_base)
+
+
+def set_rate(fps: int, fps_base: float = 1.0):
+    """Set the frame rate; returns the scene."""
+    scene = bpy.context.scene
+    scene.render.fps, scene.render.fps_base = fps, fps_base
+    return scene
+
+
+def load(source: str, fps: int = 25):
+    """A fresh scene with one armature: a file below the reference data, or "rigify"; skips where the file is absent."""
+    fresh_scene()
+    if source == "rigify":
+        bpy.ops.preferences.addon_enable(module="rigify")
+        bpy.ops.object.armature_basic_human_metarig_add()
+    else:
+        path = MOTION / source
+        if not path.is_file():
+            pytest.skip(f"the reference data {source} is not here")
+        if path.suffix == ".glb":
+            bpy.ops.import_scene.gltf(filepath=str(path))
+        elif path.suffix == ".fbx":
+            bpy.ops.import_scene.fbx(filepath=str(path))
+        else:
+            bpy.ops.preferences.addon_enable(module="io_anim_bvh")
+            bpy.ops.import_anim.bvh(filepath=str(path), update_scene_fps=True, use_fps_scale=False, rotate_mode="NATIVE")
+    set_rate(fps)
+    return next(item for item in bpy.data.objects if item.type == "ARMATURE")
+
+
+def build_armature(bones: dict[str, tuple], name: str = "Rig"):
+    """An armature object in the present scene from name -> (head, tail, parent or None)."""
+    data = bpy.data.armatures.new(name)
+    item = bpy.data.objects.new(name, data)
+    bpy.context.scene.collection.objects.link(item)
+    bpy.context.view_layer.objects.active = item
+    bpy.ops.object.mode_set(mode="EDIT")
+    for bone, (head, tail, parent) in bones.items():
+        made = data.edit_bones.new(bone)
+        made.head, made.tail = head, tail
+        made.parent = data.edit_bones[parent] if parent else None
+    bpy.ops.object.mode_set(mode="OBJECT")
+    return item
+
+
+def rest_in_world(armature) -> dict[str, np.ndarray]:
+    """World matrices (4, 4) of every bone at rest."""
+    bpy.context.view_layer.update()
+    world = np.array(armature.matrix_world)
+    return {bone.name: world @ np.array(bone.matrix_local) for bone in armature.data.bones}
+
+
+def pose_in_world(armature, frame: int) -> dict[str, np.ndarray]:
+    """World matrices (4, 4) of every bone in the evaluated pose at a frame."""
+    bpy.context.scene.frame_set(frame)
+    evaluated = armature.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    world = np.array(evaluated.matrix_world)
+    return {bone.name: world @ np.array(bone.matrix) for bone in evaluated.pose.bones}
+
+
+def turn_between(rest: np.ndarray, pose: np.ndarray) -> np.ndarray:
+    """Rotation (3, 3) from one matrix (4, 4) to another of the same scale."""
+    return pose[:3, :3] @ np.linalg.inv(rest[:3, :3])
+
+
+def angle_deg(a: np.ndarray, b: np.ndarray) -> float:
+    """Angle between two rotations (3, 3), from their chord (exact for small angles)."""
+    return float(np.degrees(2.0 * np.arcsin(min(1.0, np.linalg.norm(a - b) / np.sqrt(8.0)))))
+
+
+def curves(action, target) -> dict[tuple[str, int], object]:
+    """F-curves of an object's slot in an action, by path and index."""
+    bag = action.layers[0].strips[0].channelbag(target.animation_data.action_slot)
+    return {(curve.data_path, curve.array_index): curve for curve in bag.fcurves}
