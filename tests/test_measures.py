@@ -8,9 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from lope.addon.bodies.kinematics import quat_from_rotvec
 from lope.addon.errors import TakeError
-from lope.addon.reports.feet import joined, runs, slip_steps, stance_slips
+from lope.addon.reports.feet import joined, runs, stance_slips
 from lope.addon.reports.measures import STRIDE_MEASURES, UNITS, measure
 from lope.addon.reports.strides import whole_strides
 from lope.addon.take import Take
@@ -146,20 +145,6 @@ def test_chatter_does_not_hide_a_slide():
     forces[::10], contact[::10] = 0.0, False
     found = measure(changed(take, contact_point_force_n=forces, contact=contact))
     assert found["foot_slip_mm_max"] == pytest.approx(0.8 * 30.0, rel=0.05)
-
-
-def test_a_rolling_sphere_does_not_slip():
-    """The foot turns about the lateral axis while its sphere rolls: the lowest point travels by radius times angle."""
-    take = make_take(Walk(speed=0.001))
-    radius = take.body.contact_points[0].radius_m
-    angle = 0.3 * np.sin(2.0 * take.time_s)
-    pitch = quat_from_rotvec(np.stack([0 * angle, angle, 0 * angle], axis=1))
-    places = np.zeros_like(take.contact_point_m)
-    places[..., 0] = (radius * angle)[:, None]
-    rolling = changed(take, root_quaternion=pitch, contact_point_m=places)
-    assert np.abs(slip_steps(rolling)).max() < 1e-9
-    locked = changed(take, contact_point_m=places)
-    assert np.abs(slip_steps(locked)).max() > 1e-5
 
 
 @pytest.mark.parametrize("more", [

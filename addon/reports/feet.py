@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..bodies.kinematics import quat_conjugate, quat_multiply, rotvec_from_quat
 from ..bodies.landmarks import SIDES
 from ..take import Take
 from .strides import end_of_walking_s, shortest_phase_s
@@ -28,10 +27,10 @@ def stance_slips(take: Take) -> list[StanceSlip]:
     """Slip of every stance up to a fall, in order of time.
 
     A stance lasts while the foot or any of its points is loaded, moments without load included. Within it each point's slip
-    is the vector sum of its slipping between samples at both of which it is loaded; the stance's slip is the longest such
-    vector met.
+    is the vector sum of its horizontal travel between samples at both of which it is loaded; the stance's slip is the longest
+    such vector met. The points are the lowest of small spheres, so rolling over the ball of the foot counts as travel.
     """
-    slipping = slip_steps(take)
+    travelled = np.diff(take.contact_point_m[..., :2], axis=0)
     loaded = loaded_points(take)
     before_fall = take.time_s <= end_of_walking_s(take)
     stances = []
@@ -40,25 +39,10 @@ def stance_slips(take: Take) -> list[StanceSlip]:
         down = (take.contact[:, foot] | loaded[:, points].any(axis=1)) & before_fall
         for start, end in joined(runs(down), take.time_s, shortest_phase_s(take)):
             both = loaded[start:end - 1, points] & loaded[start + 1:end, points]
-            travel = np.cumsum(slipping[start:end - 1, points] * both[..., None], axis=0)
+            travel = np.cumsum(travelled[start:end - 1, points] * both[..., None], axis=0)
             slip = float(np.linalg.norm(travel, axis=-1).max(initial=0.0))
             stances.append(StanceSlip(float(take.time_s[start]), slip))
     return sorted(stances, key=lambda s: s.start_s)
-
-
-def slip_steps(take: Take) -> np.ndarray:
-    """How far (T-1, P, 2) [m] the sole slips over the ground at each contact point between one sample and the next.
-
-    The contact points are spheres: when the heel lifts the ball rolls, and the sphere's lowest point travels with it
-    without slipping. A sphere of radius r that turns by the vector w rolls by w x (0, 0, r); slip is what is left.
-    """
-    orientations = take.segment_poses[1]
-    rows = [take.body.index[p.segment] for p in take.body.contact_points]
-    turned = quat_multiply(orientations[1:], quat_conjugate(orientations[:-1]))
-    turn = rotvec_from_quat(turned)[:, rows]
-    radius = np.array([p.radius_m for p in take.body.contact_points])
-    rolled = np.stack([turn[..., 1] * radius, -turn[..., 0] * radius], axis=-1)
-    return np.diff(take.contact_point_m[..., :2], axis=0) - rolled
 
 
 def loaded_points(take: Take) -> np.ndarray:
