@@ -142,6 +142,17 @@ def test_simulate_then_bake(astronaut, scene, tmp_path):
     assert action.frame_range[1] - 11 == pytest.approx(2.0 * scene.render.fps, abs=1.0)
 
 
+def test_a_bake_is_one_undo_step(astronaut, scene):
+    scene.lope.duration_s = 1.0
+    bpy.ops.lope.simulate()
+    bpy.ops.ed.undo_push(message="Before the bake")
+    assert bpy.ops.lope.bake("EXEC_DEFAULT", True) == {"FINISHED"}
+    assert len(bpy.data.actions) == 1
+    assert bpy.ops.ed.undo() == {"FINISHED"}
+    assert bpy.context.object.animation_data is None and len(bpy.data.actions) == 0
+    assert bpy.context.object.lope.take_summary, "the take is still there to bake again"
+
+
 def test_takes_are_kept_in_a_folder_that_exists(scene):
     from lope.operators.context import takes_folder
 
