@@ -27,7 +27,7 @@ def about(axis, angle_deg, origin, point):
 
 
 def posed(arm_deg=0.0, leg_deg=0.0, toe_out_deg=0.0, elbow_deg=0.0):
-    """Landmarks of the adult at rest with arms raised sideways, legs apart, toes turned out, elbows bent forward; feet flat."""
+    """Landmarks of the adult at rest with arms raised sideways, legs apart, toes turned out, elbows bent; feet flat."""
     points = standing_landmarks(HEIGHT)
     for side, sign in (("L", 1.0), ("R", -1.0)):
         shoulder, hip, ankle = (points[f"{n}_{side}"].copy() for n in ("shoulder", "hip", "ankle"))
@@ -108,7 +108,8 @@ def test_every_inertia_is_that_of_a_real_body():
 
 
 @pytest.mark.parametrize("landmarks", [
-    standing_landmarks(1.8), posed(arm_deg=90.0), {k: v for k, v in posed().items() if "clavicle" not in k and k != "chest"}],
+    standing_landmarks(1.8), posed(arm_deg=90.0),
+    {k: v for k, v in posed().items() if "clavicle" not in k and k != "chest"}],
     ids=["standing", "T", "welded"])
 def test_coordinates_have_the_order_of_mujoco(landmarks):
     body = Body.from_landmarks(landmarks, MASS)
@@ -232,7 +233,8 @@ def test_landmarks_that_make_no_figure_are_refused(change, words):
         Body.from_landmarks(standing_landmarks(HEIGHT) | change, MASS)
 
 
-@pytest.mark.parametrize("height_m, mass_kg", [(0.4, 75.0), (3.1, 75.0), (np.nan, 75.0), (1.8, 9.0), (1.8, 401.0), (1.8, "x")])
+@pytest.mark.parametrize("height_m, mass_kg", [
+    (0.4, 75.0), (3.1, 75.0), (np.nan, 75.0), (1.8, 9.0), (1.8, 401.0), (1.8, "x")])
 def test_height_and_mass_out_of_range_are_refused(height_m, mass_kg):
     with pytest.raises(InputError, match="Height|Mass"):
         BodySpec(height_m, mass_kg)

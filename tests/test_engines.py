@@ -1,37 +1,33 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Engines: one body, the same physics in MuJoCo and PyBullet; pushes, contacts, friction, determinism; the ideal engine."""
+"""Every engine: stepping, pushes, contacts, friction, determinism, errors; the ideal engine; engines by name."""
 
-import importlib.util
-import subprocess
 import sys
 
 import mujoco
 import numpy as np
 import pytest
-
-from lope.addon.bodies.body import Body
+from engine_kit import (
+    ALL_ENGINES,
+    BODY,
+    CONTACT_ENGINES,
+    EARTH,
+    SMALL_BODY,
+    Hold,
+    mujoco_acceleration,
+    random_state,
+    standing,
+)
 from lope.addon.bodies.kinematics import contact_point_positions, quat_from_rotvec, segment_poses
 from lope.addon.bodies.model import build_model
 from lope.addon.engines.factory import engine_names, make_engine
 from lope.addon.engines.ideal_engine import IdealEngine
 from lope.addon.engines.mujoco_engine import MujocoEngine
 from lope.addon.errors import BodyError, EngineError, InputError
-from lope.addon.shot import BodySpec, World
-
-needs_pybullet = pytest.mark.skipif(
-    importlib.util.find_spec("pybullet") is None,
-    reason="PyBullet is not installed (wheels: Linux x86-64, Python 3.11)")
-BODY = Body.build(BodySpec())
-SMALL_BODY = Body.from_landmarks(
-    {k: v for k, v in BODY.landmarks.items() if not k.startswith(("toes", "clavicle", "neck"))}, 31.0)
-EARTH = World()
-CONTACT_ENGINES = [
-    pytest.param("mujoco", id="mujoco"), pytest.param("pybullet", id="pybullet", marks=needs_pybullet)]
-ALL_ENGINES = CONTACT_ENGINES + [pytest.param("ideal", id="ideal")]
+from lope.addon.shot import World
 
 
 @pytest.fixture
-def make(request):
+def make():
     """Makes engines and closes them after the test."""
     made = []
 
@@ -42,149 +38,6 @@ def make(request):
     yield build
     for engine in made:
         engine.close()
-
-
-def random_state(body, rng, bend_rad=0.25):
-    """A random pose high above the ground with hinges inside their limits, and random velocities."""
-    model = build_model(body, EARTH)
-    qpos, turn = model.qpos0.copy(), np.zeros(model.nv)
-    turn[3:6], turn[6:] = rng.normal(size=3), bend_rad * rng.uniform(-1.0, 1.0, model.nv - 6)
-    mujoco.mj_integratePos(model, qpos, turn, 1.0)
-    for joint in range(model.njnt):
-        if model.jnt_type[joint] == mujoco.mjtJoint.mjJNT_HINGE:
-            low, high = model.jnt_range[joint]
-            qpos[model.jnt_qposadr[joint]] = rng.uniform(0.9 * low + 0.1 * high, 0.1 * low + 0.9 * high)
-    qpos[:3] = 0.3, -0.2, 5.0
-    return qpos, rng.normal(size=model.nv)
-
-
-def mujoco_acceleration(body, qpos, qvel, torque, pushes=()):
-    """MuJoCo's generalised acceleration (nv,), free of contacts and limits."""
-    model = build_model(body, EARTH)
-    data = mujoco.MjData(model)
-    data.qpos[:], data.qvel[:], data.qfrc_applied[6:] = qpos, qvel, torque
-    for segment, force in pushes:
-        data.xfrc_applied[model.body(segment).id, :3] = force
-    mujoco.mj_forward(model, data)
-    assert data.nefc == 0, "no contact and no joint at its limit"
-    return data.qacc.copy()
-
-
-def pybullet_acceleration(body, qpos, qvel, torque, pushes=(), step_s=1e-5):
-    """Velocity change over one short step of PyBullet, per second."""
-    from lope.addon.engines.pybullet_engine import PyBulletEngine
-
-    engine = PyBulletEngine(body, EARTH, step_s=step_s)
-    engine.reset(qpos, qvel)
-    for segment, force in pushes:
-        engine.push(segment, force)
-    before = engine.qvel.copy()
-    engine.advance(torque, 1)
-    engine.close()
-    return (engine.qvel - before) / engine.step_s
-
-
-def standing(body):
-    """Neutral pose on the ground, at rest."""
-    qpos = build_model(body, EARTH).qpos0.copy()
-    qpos[2] = body.pelvis_height_m
-    return qpos, np.zeros(body.degrees_of_freedom)
-
-
-class Hold:
-    """Torques that keep the joints in a pose while the ground carries the weight straight up: a stiff statue.
-
-    The wanted joint accelerations are those of a critically damped spring; the root moves freely under gravity and the
-    vertical forces that balance it at rest.
-    """
-
-    def __init__(self, body, qpos, stiffness=400.0):
-        self.model = build_model(body, EARTH)
-        self.data = mujoco.MjData(self.model)
-        self.body, self.pose, self.stiffness = body, qpos.copy(), stiffness
-
-    def __call__(self, engine):
-        model, data, nv = self.model, self.data, self.model.nv
-        data.qpos[:], data.qvel[:] = engine.qpos, engine.qvel
-        mujoco.mj_forward(model, data)
-        mass, error = np.zeros((nv, nv)), np.zeros(nv)
-        mujoco.mj_fullM(model, data, mass)
-        mujoco.mj_differentiatePos(model, error, 1.0, engine.qpos, self.pose)
-        acceleration = self.stiffness * error - 2.0 * np.sqrt(self.stiffness) * engine.qvel
-        rows = np.zeros((len(self.body.contact_points), nv))
-        for row, point in zip(rows, self.body.contact_points):
-            jacobian, segment = np.zeros((3, nv)), model.body(point.segment).id
-            place = data.xpos[segment] + data.xmat[segment].reshape(3, 3) @ point.position
-            mujoco.mj_jac(model, data, jacobian, None, place - [0.0, 0.0, point.radius_m], segment)
-            row[:] = jacobian[2]
-        load = np.linalg.lstsq(rows[:, :6].T, data.qfrc_bias[:6], rcond=None)[0]
-        push = rows.T @ load - data.qfrc_bias
-        acceleration[:6] = np.linalg.solve(mass[:6, :6], push[:6] - mass[:6, 6:] @ acceleration[6:])
-        return (mass @ acceleration - push)[6:]
-
-
-# One body, two engines -------------------------------------------------------------------------------------------------
-
-
-@needs_pybullet
-@pytest.mark.parametrize("body", [BODY, SMALL_BODY], ids=["whole", "welded"])
-@pytest.mark.parametrize("seed", range(4))
-def test_thrown_with_random_torques_both_engines_accelerate_alike(body, seed):
-    rng = np.random.default_rng(seed)
-    qpos, qvel = random_state(body, rng)
-    torque = rng.normal(0.0, 5.0, body.degrees_of_freedom - 6)
-    expected = mujoco_acceleration(body, qpos, qvel, torque)
-    found = pybullet_acceleration(body, qpos, qvel, torque)
-    assert np.linalg.norm(found - expected) < 1e-5 * np.linalg.norm(expected)  # asked for: 1e-3
-
-
-@needs_pybullet
-def test_each_joint_torque_alone_gives_the_same_acceleration():
-    qpos, qvel = random_state(BODY, np.random.default_rng(10))
-    for i in range(0, 48, 5):
-        torque = np.eye(48)[i]
-        expected = mujoco_acceleration(BODY, qpos, 0.0 * qvel, torque)
-        found = pybullet_acceleration(BODY, qpos, 0.0 * qvel, torque)
-        assert np.linalg.norm(found - expected) < 1e-5 * np.linalg.norm(expected)
-
-
-@needs_pybullet
-def test_a_long_flight_stays_the_same_in_both_engines(make):
-    qpos, qvel = random_state(BODY, np.random.default_rng(3), bend_rad=0.1)
-    qvel[3:] *= 0.2  # slow enough that no joint reaches its limit
-    engines = [make("mujoco"), make("pybullet")]
-    for engine in engines:
-        engine.reset(qpos, qvel)
-        for _ in range(50):
-            engine.advance(np.zeros(48), 4)
-            assert engines[0].data.nefc == 0
-    np.testing.assert_allclose(engines[1].qpos, engines[0].qpos, atol=1e-4)
-    np.testing.assert_allclose(engines[1].qvel, engines[0].qvel, atol=2e-3)
-
-
-@needs_pybullet
-def test_state_survives_the_conversion_to_bullet_and_back(make):
-    engine = make("pybullet")
-    for seed in range(5):
-        qpos, qvel = random_state(BODY, np.random.default_rng(seed))
-        engine.reset(qpos, qvel)
-        np.testing.assert_allclose(engine.qpos, qpos, atol=1e-12)
-        np.testing.assert_allclose(engine.qvel, qvel, atol=1e-12)
-        engine.reset(np.r_[qpos[:3], -qpos[3:7], qpos[7:]], qvel)
-        np.testing.assert_allclose(engine.qpos[3:7], -qpos[3:7], atol=1e-12)
-
-
-@needs_pybullet
-def test_bullet_holds_exactly_the_asked_inertia():
-    from lope.addon.bodies.urdf import principal_axes
-
-    for segment in BODY.segments:
-        axes, moments = principal_axes(segment.inertia)
-        np.testing.assert_allclose(axes @ np.diag(moments) @ axes.T, segment.inertia, rtol=1e-12, atol=1e-15)
-        assert np.linalg.det(axes) == pytest.approx(1.0)
-
-
-# Torque engines --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", CONTACT_ENGINES)
@@ -312,6 +165,24 @@ def test_the_touching_point_is_the_one_that_feels_the_ground(make, name, index):
 
 
 @pytest.mark.parametrize("name", CONTACT_ENGINES)
+@pytest.mark.parametrize("segment, torque_nm", [("shank_L", -40.0), ("forearm_R", -8.0), ("toes_L", 3.0), ("toes_R", -3.0)])
+def test_hinges_stop_at_their_limits(make, name, segment, torque_nm):
+    engine, (qpos, qvel) = make(name), standing(BODY)
+    qpos[2] = 20.0
+    joint = build_model(BODY, EARTH).joint(segment)
+    engine.reset(qpos, qvel)
+    torque = np.zeros(48)
+    torque[int(joint.dofadr[0]) - 6] = torque_nm
+    angles = []
+    for _ in range(60):
+        engine.advance(torque - 0.1 * engine.qvel[6:], 5)
+        angles.append(engine.qpos[int(joint.qposadr[0])])
+    low, high = BODY.segment(segment).limits_rad
+    reached = low if torque_nm < 0.0 else high
+    assert np.abs(np.array(angles[-20:]) - reached).max() < 0.12
+
+
+@pytest.mark.parametrize("name", CONTACT_ENGINES)
 @pytest.mark.parametrize("bad", [np.nan, 1e200])
 def test_a_lost_simulation_is_an_error(make, name, bad):
     engine = make(name)
@@ -322,9 +193,6 @@ def test_a_lost_simulation_is_an_error(make, name, bad):
     engine.reset(*standing(BODY))
     engine.advance(np.zeros(48), 5)
     assert np.isfinite(engine.qpos).all()
-
-
-# All engines -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ALL_ENGINES)
@@ -394,19 +262,6 @@ def test_without_pybullet_the_error_says_where_it_exists_and_what_to_do(monkeypa
     monkeypatch.delitem(sys.modules, "lope.addon.engines.pybullet_engine", raising=False)
     with pytest.raises(EngineError, match=r"not installed.*Linux x86-64 with Python 3\.11.*choose the engine mujoco"):
         make_engine("pybullet", BODY, EARTH)
-
-
-@needs_pybullet
-def test_pybullet_leaves_standard_output_to_us():
-    script = (
-        "from lope.addon.bodies.body import Body\nfrom lope.addon.shot import BodySpec, World\n"
-        "from lope.addon.engines.factory import make_engine\n"
-        "engine = make_engine('pybullet', Body.build(BodySpec()), World())\nprint('{}')\n")
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert (run.returncode, run.stdout) == (0, "{}\n"), run.stderr
-
-
-# The ideal engine ------------------------------------------------------------------------------------------------------
 
 
 def test_the_ideal_engine_integrates_what_it_is_given():

@@ -39,7 +39,7 @@ def _make_pybullet(body: Body, world: World) -> Engine:
         if error.name != "pybullet":
             raise
         raise EngineError(
-            f"PyBullet is not installed in this Python {platform.python_version()}. It is built for Linux x86-64 with Python "
-            "3.11 only: there `pip install pybullet==3.2.7` adds it; elsewhere choose the engine mujoco."
+            f"PyBullet is not installed in this Python {platform.python_version()}. It is built for Linux x86-64 with "
+            "Python 3.11 only: there `pip install pybullet==3.2.7` adds it; elsewhere choose the engine mujoco."
         ) from None
     return module.PyBulletEngine(body, world)
