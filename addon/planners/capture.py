@@ -42,7 +42,10 @@ def backward(capture: complex, pieces: Sequence[Piece], omega: float) -> complex
     return capture
 
 
-def remainder(piece: Piece, elapsed_s: float) -> Piece:
-    """What is left of a piece after `elapsed_s`."""
-    left = max(piece.duration_s - elapsed_s, 0.0)
-    return Piece(piece.at(elapsed_s), piece.end, left)
+def remaining(pieces: Sequence[Piece], elapsed_s: float) -> list[Piece]:
+    """What is left of some pieces after `elapsed_s`; at least the last one's end, with no duration."""
+    for i, piece in enumerate(pieces):
+        if elapsed_s < piece.duration_s:
+            return [Piece(piece.at(elapsed_s), piece.end, piece.duration_s - elapsed_s), *pieces[i + 1:]]
+        elapsed_s -= piece.duration_s
+    return [Piece(pieces[-1].end, pieces[-1].end, 0.0)]

@@ -13,6 +13,16 @@ from ..bodies.body import Body
 from .gait_tables import GaitTables
 
 
+MID_STANCE = 0.42
+"""Share of the stance at which a walking foot lies flat (Perry 1992: 8 to 30 % of the cycle, of 62 %)."""
+LATEST_FLAT = 0.14
+"""Phase since strike at which the foot is flat at the latest."""
+HEEL_SLACK = 0.01
+"""Pitch of the cycle's foot [rad] that does not yet count as the heel rising."""
+HEEL_UP = 0.02
+"""Planned pitch [rad] from which on the heel carries nothing."""
+
+
 @dataclass(frozen=True)
 class Footstep:
     """Where a foot stands: the ground point below its ankle when flat (complex x + iy [m]), and its yaw [rad]."""
@@ -88,10 +98,10 @@ class FootPath:
         self.phases = tables.phases[side]
         self.amplitude = 1.0
         self._columns = tables.foot_slice(side)
-        self._strike_pitch = self._table_pitch(0.0)
+        self._level = self._table_pitch(MID_STANCE * self.phases.toe_off)
+        self._strike_pitch = self._table_pitch(0.0) - self._level
         self._off = self._row(self.phases.toe_off)
         self._strike = self._row(0.0)
-        self._heel_pitch = self._table_pitch(self.phases.heel_off)
 
     def _row(self, since_strike: float) -> np.ndarray:
         """Table channels of this foot (5,) at a phase since its strike."""
@@ -106,13 +116,20 @@ class FootPath:
         return self.amplitude * min(self._strike_pitch, 0.0)
 
     def stance_pitch(self, since_strike: float) -> float:
-        """Pitch while standing: from strike to flat, level, then the heel rising till toe-off [rad]."""
+        """Pitch while standing, as the cycle's: toes up at first, level, then the heel rising till toe-off [rad]."""
         p = self.phases
-        if since_strike < p.flat:
-            return self.strike_pitch() * (1.0 - smooth(since_strike / max(p.flat, 1e-6)))
-        if since_strike <= p.heel_off:
-            return 0.0
-        return self.amplitude * max(self._table_pitch(min(since_strike, p.toe_off)) - self._heel_pitch, 0.0)
+        pitch = self._table_pitch(min(since_strike, p.toe_off)) - self._level
+        if since_strike < MID_STANCE * p.toe_off:
+            fade = 1.0 - smooth((since_strike - 0.5 * LATEST_FLAT) / (0.5 * LATEST_FLAT))
+            return self.amplitude * min(pitch, 0.0) * fade
+        return self.amplitude * max(pitch - HEEL_SLACK, 0.0)
+
+    def heel_rise(self) -> float:
+        """Phase since strike at which the heel leaves the ground."""
+        steps = 200
+        phases = (MID_STANCE + (1.0 - MID_STANCE) * i / steps for i in range(steps + 1))
+        return next((p * self.phases.toe_off for p in phases if self.stance_pitch(p * self.phases.toe_off) > HEEL_UP),
+                    self.phases.toe_off)
 
     def standing(self, step: Footstep, since_strike: float, heading: float) -> FootPose:
         """The foot on its footstep at a phase of its stance."""

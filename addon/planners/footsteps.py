@@ -6,6 +6,7 @@ from __future__ import annotations
 import cmath
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from .capture import Piece, backward, forward
 
@@ -18,8 +19,10 @@ class StepSettings:
 
     cop_heel: float = -0.02
     """Centre of pressure under the foot when single support begins, ahead of the ankle (Winter 1991: heel to ball)."""
-    cop_ball: float = 0.10
-    """The same when the other foot strikes."""
+    cop_ball: float = 0.97
+    """Where it is when the heel rises, over the ball's distance from the ankle: with the heel gone, only ball and toes push."""
+    cop_toe: float = 0.25
+    """Where it is when the other foot strikes: share of the way from ball to tip."""
     cop_inward: float = 0.012
     """Towards the body's middle line, the centre of pressure runs along the inner foot in mid stance."""
     cop_gain: float = 1.3
@@ -47,37 +50,47 @@ class StepGeometry:
     """Side of the foot that each displacement leads to: +1 left, -1 right."""
 
 
+class StanceTimes(NamedTuple):
+    """Durations [s] of a step: double support, single support with the heel down, single support with the heel up."""
+
+    double: float
+    flat: float
+    raised: float
+
+
 class StepPlanner:
-    """Foot placement by the capture point over a centre of pressure that rolls from heel to ball."""
+    """Foot placement by the capture point over a centre of pressure that rolls from heel to ball and toe."""
 
-    def __init__(self, settings: StepSettings, leg_length_m: float) -> None:
+    def __init__(self, settings: StepSettings, leg_length_m: float, ball_m: float, tip_m: float) -> None:
         self.settings, self.leg = settings, leg_length_m
+        s = settings
+        self._along = (s.cop_heel * leg_length_m, s.cop_ball * ball_m, ball_m + s.cop_toe * (tip_m - ball_m))
+        self._inward = s.cop_inward * leg_length_m
 
-    def cop_begin(self, foot: complex, side: int, heading: complex) -> complex:
-        """Where the centre of pressure enters a foot, world frame."""
-        s = self.settings
-        return foot + heading * complex(s.cop_heel, -side * s.cop_inward) * self.leg
+    def cop_places(self, foot: complex, side: int, heading: complex) -> tuple[complex, complex, complex]:
+        """Centre of pressure under a foot: at the end of double support, when the heel rises, at the other foot's strike."""
+        inward = -1j * side * self._inward
+        return tuple(foot + heading * (x + inward) for x in self._along)
 
-    def cop_end(self, foot: complex, side: int, heading: complex) -> complex:
-        """Where it leaves the foot."""
-        s = self.settings
-        return foot + heading * complex(s.cop_ball, -side * s.cop_inward) * self.leg
+    def pieces(self, previous_end: complex, foot: complex, side: int, heading: complex, times: StanceTimes) -> list[Piece]:
+        """The centre of pressure's way through one step, from where it left the foot before."""
+        begin, ball, toe = self.cop_places(foot, side, heading)
+        return [Piece(previous_end, begin, times.double), Piece(begin, ball, times.flat), Piece(ball, toe, times.raised)]
 
     def landing_capture(
-        self, stance_end: complex, foot: complex, steps: StepGeometry, heading: complex, omega: float, double_s: float, single_s: float
+        self, stance_end: complex, foot: complex, steps: StepGeometry, heading: complex, omega: float, times: StanceTimes
     ) -> complex:
         """Capture point wanted when the next foot strikes at `foot` and the steps go on as planned.
 
         `stance_end` is where the centre of pressure leaves the foot standing now; `steps.displacements[0]` leads from the
         next foot to the one after.
         """
-        pieces, previous_end, side = [], stance_end, -steps.sides[0]
+        pieces, end, side, last = [], stance_end, -steps.sides[0], stance_end
         for displacement, next_side in zip(steps.displacements, steps.sides, strict=True):
-            begin, end = self.cop_begin(foot, side, heading), self.cop_end(foot, side, heading)
-            pieces += [Piece(previous_end, begin, double_s), Piece(begin, end, single_s)]
-            previous_end, foot, side = end, foot + heading * displacement, next_side
-        stride = pieces[-1].end - pieces[-3].end
-        terminal = pieces[-1].end + stride / max(math.exp(omega * (double_s + single_s)) - 1.0, 0.2)
+            pieces += self.pieces(end, foot, side, heading, times)
+            last, end = end, pieces[-1].end
+            foot, side = foot + heading * displacement, next_side
+        terminal = end + (end - last) / max(math.exp(omega * sum(times)) - 1.0, 0.2)
         return backward(terminal, pieces, omega)
 
     def clamp(self, place: complex, stance: complex, side: int, heading: complex) -> complex:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-REACH = 0.9985
+REACH = 0.997
 """Largest share of the straight leg that is used: at full stretch the knee's speed would be unbounded."""
 
 

@@ -60,6 +60,19 @@ class PosePlanner:
         self._solve_legs(q, channels, turn_matrix, matrix_from_quat(pelvis_quat), feet)
         return q
 
+    def shortfall(
+        self, com_xy: complex, com_height: float, heading: float, row: np.ndarray, feet: dict[str, FootPose], reach: float
+    ) -> float:
+        """How much lower [m] the COM must be for both ankles to be within `reach` of their hips, over the legs' length."""
+        turn = np.array([np.cos(0.5 * heading), 0.0, 0.0, np.sin(0.5 * heading)])
+        pelvis = matrix_from_quat(quat_multiply(turn, quat_from_rotvec(row[4:7])))
+        place = matrix_from_quat(turn) @ row[1:4] + (com_xy.real, com_xy.imag, com_height)
+        hip = place + self._hip @ pelvis.T
+        away = hip - np.array([feet[s].ankle for s in SIDES])
+        longest = reach * (self._thigh + self._shank)
+        level = np.minimum(away[:, 0] ** 2 + away[:, 1] ** 2, (0.95 * longest) ** 2)
+        return float(max(0.0, (away[:, 2] - np.sqrt(longest**2 - level)).max()))
+
     def _solve_legs(self, q, channels, turn_matrix, pelvis, feet) -> None:
         """Fill the legs' coordinates so that the ankles stand on `feet`."""
         hip = q[:3] + self._hip @ pelvis.T

@@ -12,10 +12,10 @@ import numpy as np
 from ..bodies.kinematics import quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
 from ..bodies.state import BodyState
 from ..gaits.froude import GaitVariables
-from .capture import Piece, backward, remainder
+from .capture import Piece, backward, remaining
 from .cart import CartPlan
-from .foot_path import FootPath, FootPose, Footstep
-from .footsteps import PREVIEW_STEPS, StepGeometry, StepPlanner, StepSettings, heading_vector
+from .foot_path import HEEL_UP, FootGeometry, FootPath, FootPose, Footstep
+from .footsteps import PREVIEW_STEPS, StanceTimes, StepGeometry, StepPlanner, StepSettings, heading_vector
 from .gait_tables import GaitTables
 from .pendulum import Pendulum
 from .pose import PosePlanner
@@ -43,6 +43,11 @@ class WalkSettings:
     """Sideways velocity per distance from the path [1/s]."""
     height_bend: float = 0.5
     """Largest vertical acceleration of the planned COM over gravity."""
+    reach: float = 0.985
+    """Largest distance of ankle from hip over the leg's length that the plan asks for."""
+    drop_rate: float = 12.0
+    rise_rate: float = 0.8
+    """Rates at which the planned COM gives way to the legs' reach and comes back [1/s], on Earth."""
     active_height_m: float = 0.004
     """A contact point lower than this may push."""
 
@@ -66,7 +71,8 @@ class WalkPlanner:
     ) -> None:
         self.state, self.body, self.tables, self.gait = state, state.body, tables, gait
         self.gravity, self.settings = gravity_m_s2, settings or WalkSettings()
-        self.steps = StepPlanner(step_settings or StepSettings(), self.body.leg_length_m)
+        foot = FootGeometry(self.body, "L")
+        self.steps = StepPlanner(step_settings or StepSettings(), self.body.leg_length_m, foot.ball_x, foot.tip_x)
         self.heading = 0.0
         self.frequency = self.rate = gait.stride_frequency_hz
         self.omega = math.sqrt(gravity_m_s2 / tables.com_height_mean_m)
@@ -78,7 +84,8 @@ class WalkPlanner:
         velocity = complex(gait.speed_m_s, 0.0)
         self.cart = CartPlan(pendulum, self.settings.interval_s, 0.5 / self.frequency, PREVIEW_STEPS + 1, velocity)
         self.height_scale = min(1.0, self._height_limit())
-        self.drop_m = self.speed_bias = 0.0
+        self.drop_m = self.drop_rate = self.speed_bias = 0.0
+        self.heel_rise = {side: FootPath(tables, side, 0.0).heel_rise() for side in ("L", "R")}
         self.path_origin, self.phase = 0j, 0.0
         self.feet: dict[str, Foot] = {}
         self.stance = "L"
@@ -102,6 +109,13 @@ class WalkPlanner:
         whole = (other.strike - own.strike) % 1.0
         double = other.toe_off - (1.0 - whole)
         return max(double, 0.02), whole
+
+    def stance_times(self, side: str, rate: float | None = None) -> StanceTimes:
+        """Durations of the step on `side` at the gait's frequency, or at another phase rate."""
+        double, whole = self.step_fractions(side)
+        flat = min(max(self.heel_rise[side], double + 0.02), whole - 0.02) - double
+        rate = rate or self.frequency
+        return StanceTimes(double / rate, flat / rate, (whole - double - flat) / rate)
 
     def since_strike(self) -> float:
         """Phase since the stance foot's strike."""
@@ -175,40 +189,31 @@ class WalkPlanner:
         right.swinging, right.landed = True, False
         right.lift = right.path.standing(right.step, right.path.phases.toe_off, self.heading)
         desired = complex(self.gait.speed_m_s, 0.0)
-        begin, landing, nominal, pieces = self._plan_step(heading, desired)
-        elapsed = (local - double) / self.frequency
+        landing, nominal, pieces = self._plan_step(heading, desired)
         capture = backward(landing, pieces, self.omega)
-        com = self._periodic_com(heading, elapsed, begin)
+        com = self._periodic_com(heading, local / self.frequency)
         self.path_origin = 0j
         self.target_step = self._step_at(nominal)
         velocity = self.omega * (capture - com)
         return self._pose_pair(com, velocity)
 
-    def _periodic_com(self, heading: complex, elapsed: float, begin: Piece) -> complex:
-        """COM of the periodic gait now: the stable part c' = omega (xi - c) run through some strides until it repeats."""
-        double, whole = self.step_fractions("L")
-        double_s, single_s = double / self.frequency, (whole - double) / self.frequency
-        length, dt = 0.5 * self.gait.stride_length_m, 0.004
-        com = None
-        foot, side = self.feet["L"].step.place - 20 * heading * length, 1
-        previous_end = None
-        steps = 20
-        for n in range(steps + 1):
-            nominal_next = foot + heading * complex(length, -side * self.width)
-            begin_cop, end_cop = self.steps.cop_begin(foot, side, heading), self.steps.cop_end(foot, side, heading)
-            if previous_end is None:
-                previous_end = end_cop - heading * complex(length, side * self.width)
-                com = previous_end
-            geometry = self._geometry([complex(length, 0.0)] * PREVIEW_STEPS, -side)
-            landing = self.steps.landing_capture(end_cop, nominal_next, geometry, heading, self.omega, double_s, single_s)
-            pieces = [Piece(previous_end, begin_cop, double_s), Piece(begin_cop, end_cop, single_s)]
-            total = double_s + (elapsed if n == steps else single_s)
-            for i in range(int(total / dt)):
-                t = (i + 0.5) * dt
-                rest = ([remainder(pieces[0], t), pieces[1]] if t < double_s else [remainder(pieces[1], t - double_s)])
+    def _periodic_com(self, heading: complex, elapsed_s: float) -> complex:
+        """COM of the periodic gait `elapsed_s` after the left strike: c' = omega (xi - c) is stable, so some steps of it
+        from anywhere end there."""
+        length, dt, warm_up = 0.5 * self.gait.stride_length_m, 0.002, 20
+        times = self.stance_times("L")
+        foot, side = self.feet["L"].step.place - warm_up * heading * length, 1
+        end = self.steps.cop_places(foot - heading * complex(length, side * self.width), -side, heading)[-1]
+        com = end
+        for n in range(warm_up + 1):
+            after = foot + heading * complex(length, -side * self.width)
+            pieces = self.steps.pieces(end, foot, side, heading, times)
+            landing = self.steps.landing_capture(pieces[-1].end, after, self._geometry([complex(length, 0.0)] * PREVIEW_STEPS, -side),
+                                                 heading, self.omega, times)
+            for i in range(int((elapsed_s if n == warm_up else sum(times)) / dt)):
+                rest = remaining(pieces, (i + 0.5) * dt)
                 com += dt * self.omega * (backward(landing, rest, self.omega) - com)
-            if n < steps:
-                previous_end, foot, side = end_cop, nominal_next, -side
+            end, foot, side = pieces[-1].end, after, -side
         return com
 
     # --- the step -----------------------------------------------------------------------------------------------------
@@ -222,25 +227,18 @@ class WalkPlanner:
             sides.append(side)
         return StepGeometry(tuple(displacements), tuple(sides))
 
-    def _plan_step(self, heading: complex, desired: complex) -> tuple[Piece, complex, complex, list[Piece]]:
-        """This step's running piece, the capture point wanted at its end, the nominal next place, and the pieces left."""
-        double, whole = self.step_fractions(self.stance)
-        local = self.since_strike()
-        foot, side = self.feet[self.stance].step, SIGN[self.stance]
+    def _plan_step(self, heading: complex, desired: complex) -> tuple[complex, complex, list[Piece]]:
+        """The capture point wanted at this step's end, the nominal next place, and the pieces left of this step."""
+        foot, rear = self.feet[self.stance].step, self.feet[OTHER[self.stance]].step
+        side = SIGN[self.stance]
         travel = self.cart.displacements(desired)
         nominal = foot.place + heading * (travel[0] - 1j * side * self.width)
-        rear = self.feet[OTHER[self.stance]].step.place
-        begin, end = self.steps.cop_begin(foot.place, side, heading), self.steps.cop_end(foot.place, side, heading)
-        double_s, single_s = double / self.frequency, (whole - double) / self.frequency
-        next_double, next_whole = self.step_fractions(OTHER[self.stance])
+        end = self.steps.cop_places(foot.place, side, heading)[-1]
         landing = self.steps.landing_capture(end, nominal, self._geometry(travel[1:], -side), heading, self.omega,
-                                             next_double / self.frequency, (next_whole - next_double) / self.frequency)
-        single = Piece(begin, end, (whole - double) / self.rate)
-        if local < double:
-            first = remainder(Piece(self.steps.cop_end(rear, -side, heading), begin, double_s), local / self.rate)
-            return first, landing, nominal, [first, single]
-        first = remainder(single, (local - double) / self.rate)
-        return first, landing, nominal, [first]
+                                             self.stance_times(OTHER[self.stance]))
+        previous = self.steps.cop_places(rear.place, -side, heading)[-1]
+        pieces = self.steps.pieces(previous, foot.place, side, heading, self.stance_times(self.stance, self.rate))
+        return landing, nominal, remaining(pieces, self.since_strike() / self.rate)
 
     def _step_at(self, place: complex) -> Footstep:
         side = OTHER[self.stance]
@@ -266,18 +264,19 @@ class WalkPlanner:
         desired = self._desired_velocity(dt, heading)
         if dt > 0.0:
             self.cart.update(time_s, com, heading, desired)
-        piece, landing, nominal, pieces = self._plan_step(heading, desired)
+        landing, nominal, pieces = self._plan_step(heading, desired)
         capture = com + velocity / self.omega
         wanted = backward(landing, pieces, self.omega)
         shift = self.steps.cop_shift(capture - wanted, heading)
         foot, other = self.feet[self.stance], self.feet[OTHER[self.stance]]
         if not other.landed or not other.swinging:
             shifted = [Piece(p.start + shift, p.end + shift, p.duration_s) for p in pieces]
-            next_double, _ = self.step_fractions(OTHER[self.stance])
+            next_double = self.stance_times(OTHER[self.stance]).double
             place, _ = self.steps.place(capture, shifted, nominal, landing, foot.step.place, -SIGN[self.stance], heading,
-                                        self.omega, next_double / self.frequency)
+                                        self.omega, next_double)
             self.target_step = self._step_at(place)
-        cop = piece.start + shift
+        self._follow_reach(dt, com)
+        cop = pieces[0].start + shift
         return self._targets(time_s, cop, com, velocity)
 
     # --- targets ------------------------------------------------------------------------------------------------------
@@ -298,8 +297,19 @@ class WalkPlanner:
     def _height(self, phase: float) -> tuple[float, float, float]:
         """Planned COM height, velocity, acceleration at a phase."""
         t, mean, k = self.tables.table, self.tables.com_height_mean_m, self.height_scale
-        return (mean + k * (t.value(phase)[0] - mean) - self.drop_m, k * self.rate * t.slope(phase)[0],
+        return (mean + k * (t.value(phase)[0] - mean) - self.drop_m, k * self.rate * t.slope(phase)[0] - self.drop_rate,
                 k * self.rate**2 * t.bend(phase)[0])
+
+    def _follow_reach(self, dt: float, com: complex) -> None:
+        """Lower the planned COM while a leg would be too short for it, quickly down and slowly up again."""
+        if dt <= 0.0:
+            return
+        row = self.tables.table.value(self.phase)
+        need = self.poses.shortfall(com, self._height(self.phase)[0] + self.drop_m, self.heading, row,
+                                    {side: self._foot_pose(side, 0.0) for side in ("L", "R")}, self.settings.reach)
+        rate = self.settings.drop_rate if need > self.drop_m else self.settings.rise_rate
+        self.drop_rate = rate * math.sqrt(self.gravity / 9.81) * (need - self.drop_m)
+        self.drop_m += dt * self.drop_rate
 
     def _pose_pair(self, com: complex, velocity: complex, dt: float = 0.01) -> tuple[np.ndarray, np.ndarray]:
         """Reference pose (nq,) now and its velocity (nv,), from the pose a little later."""
@@ -350,7 +360,7 @@ class WalkPlanner:
             since = 0.0 if foot.swinging else foot.path.phases.since_strike(self.phase)
             pitch = foot.path.stance_pitch(since)
             heels = self._heels[rows]
-            if pitch > 0.03:
+            if pitch > HEEL_UP:
                 touching[rows] &= ~heels
-            expected[rows] = np.where(heels, pitch <= 0.03, pitch > -0.01)
+            expected[rows] = np.where(heels, pitch <= HEEL_UP, pitch > -0.01)
         return touching, expected | touching

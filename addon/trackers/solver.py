@@ -14,8 +14,8 @@ BIG = 1e20
 
 @dataclass
 class Problem:
-    """min 1/2 x'Hx + f'x, equalities E x = e, inequalities C x >= c, and x >= low (-BIG where free). Shapes (n, n), (n,),
-    (m, n), (m,), (k, n), (k,), (n,)."""
+    """min 1/2 x'Hx + f'x, equalities E x = e, inequalities C x >= c, and low <= x <= high (BIG where free).
+    Shapes (n, n), (n,), (m, n), (m,), (k, n), (k,), (n,), (n,)."""
 
     hessian: np.ndarray
     gradient: np.ndarray
@@ -24,6 +24,7 @@ class Problem:
     inequality: np.ndarray
     inequality_low: np.ndarray
     low: np.ndarray
+    high: np.ndarray
 
 
 @dataclass
@@ -64,7 +65,7 @@ def solve_daqp(p: Problem) -> np.ndarray | None:
     rows[:m], rows[m:] = p.equality, p.inequality
     low, high = np.empty(n + m + k), np.empty(n + m + k)
     low[:n], low[n:n + m], low[n + m:] = p.low, p.equality_value, p.inequality_low
-    high[:n], high[n:n + m], high[n + m:] = BIG, p.equality_value, BIG
+    high[:n], high[n:n + m], high[n + m:] = p.high, p.equality_value, BIG
     sense = np.zeros(n + m + k, dtype=np.int32)
     sense[n:n + m] = 5
     x, _, flag, _ = daqp.solve(p.hessian, p.gradient, rows, high, low, sense, iter_limit=400)
@@ -73,9 +74,9 @@ def solve_daqp(p: Problem) -> np.ndarray | None:
 
 def solve_quadprog(p: Problem) -> np.ndarray | None:
     """Goldfarb and Idnani's dual method, the thesis's own solver; None when it finds no solution."""
-    bounded = p.low > -0.5 * BIG
-    rows = np.concatenate([p.equality, p.inequality, np.eye(len(p.low))[bounded]])
-    values = np.concatenate([p.equality_value, p.inequality_low, p.low[bounded]])
+    below, above, identity = p.low > -0.5 * BIG, p.high < 0.5 * BIG, np.eye(len(p.low))
+    rows = np.concatenate([p.equality, p.inequality, identity[below], -identity[above]])
+    values = np.concatenate([p.equality_value, p.inequality_low, p.low[below], -p.high[above]])
     try:
         x = quadprog.solve_qp(p.hessian, -p.gradient, rows.T, values, len(p.equality_value))[0]
     except ValueError:

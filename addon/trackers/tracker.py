@@ -34,6 +34,12 @@ class Tracker:
         self._rows = np.zeros((Objectives.MOST_ROWS + 3 * points + nv - 6, size))
         self._values = np.zeros(len(self._rows))
         self._difference = np.zeros(nv)
+        hinges = [state.model.joint(name) for name in state.body.joint_segments if state.body.segment(name).joint == "hinge"]
+        self._hinge_qpos = np.array([int(j.qposadr[0]) for j in hinges])
+        self._hinge_dof = np.array([int(j.dofadr[0]) for j in hinges])
+        margin = np.radians(self.settings.limit_margin_deg)
+        self._hinge_low = np.array([j.range[0] for j in hinges]) + margin
+        self._hinge_high = np.array([j.range[1] for j in hinges]) - margin
         self.torque, self.acceleration = np.zeros(nv - 6), np.zeros(nv)
         self.contact_force_n = np.zeros((points, 3))
 
@@ -82,10 +88,19 @@ class Tracker:
         rate = s.cone_damping if limit_rate is None else limit_rate
         cone = np.zeros((EDGES * contacts.count, n))
         cone[:, :nv] = contacts.edges
-        low = np.full(n, -BIG)
+        low, high = np.full(n, -BIG), np.full(n, BIG)
         low[nv:] = 0.0
+        self._bound_hinges(low, high)
         return Problem(hessian, gradient, equality, -state.bias_force[:6], cone,
-                       contacts.along_edges(-rate * velocity - bias), low)
+                       contacts.along_edges(-rate * velocity - bias), low, high)
+
+    def _bound_hinges(self, low: np.ndarray, high: np.ndarray) -> None:
+        """Accelerations that keep each hinge within its limits over the horizon of the settings."""
+        horizon, state = self.settings.limit_horizon_s, self.state
+        angle, rate = state.qpos[self._hinge_qpos], state.qvel[self._hinge_dof]
+        reach = 2.0 / horizon**2
+        low[self._hinge_dof] = np.minimum(reach * (self._hinge_low - angle - horizon * rate), 500.0)
+        high[self._hinge_dof] = np.maximum(reach * (self._hinge_high - angle - horizon * rate), -500.0)
 
     def _contact_feedback(self, velocity: np.ndarray) -> np.ndarray:
         """Accelerations (3 m,) that stop the expected points and bring down those that hover."""
@@ -125,7 +140,7 @@ class Tracker:
         low = -self.torque_limit[excess] - sign[:, 0] * state.bias_force[6:][excess]
         limited = Problem(problem.hessian, problem.gradient, problem.equality, problem.equality_value,
                           np.concatenate([problem.inequality, sign * rows]), np.concatenate([problem.inequality_low, low]),
-                          problem.low)
+                          problem.low, problem.high)
         again = self.solver.solve(limited)
         return x if again is None else again
 

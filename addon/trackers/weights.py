@@ -39,6 +39,9 @@ class TrackerSettings:
     contact_damping: float = 40.0
     cone_damping: float = 40.0
     """Rate at which the velocity cone lets an approaching contact point stop [1/s]: the offset o_c of Kim 2017, eq. 10."""
+    limit_horizon_s: float = 0.04
+    """Time within which a hinge may not run over its limit."""
+    limit_margin_deg: float = 2.0
     friction_share: float = 0.75
     """Share of the ground's friction the controller counts on."""
 
