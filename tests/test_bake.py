@@ -290,7 +290,11 @@ def test_constraints_are_held_off_by_the_action_and_noted():
     body = body_of(figure)
     action = bake_take(armature, synthetic_take(body))
     check(armature, figure, body, rest, degrees=0.01, metres=1e-4)
-    assert json.loads(action[CONSTRAINTS_KEY]) == {'pose.bones["shin.L"].constraints["IK"].influence': 0.75}
+    noted = {'pose.bones["shin.L"].constraints["IK"].influence': 0.75}
+    assert json.loads(action[CONSTRAINTS_KEY]) == noted
+    again = bake_take(armature, synthetic_take(body, seed=1))
+    assert again != action and json.loads(again[CONSTRAINTS_KEY]) == noted
+    check(armature, figure, body, rest, seed=1, degrees=0.01, metres=1e-4)
 
 
 def test_bones_that_do_not_inherit_rotation_or_hang_elsewhere():
@@ -336,6 +340,32 @@ def test_mesh_follows():
     centre = FACING_MINUS_Y @ take.com_m[125]
     assert np.abs(places.mean(axis=0)[:2] - centre[:2]).max() < 0.35
     assert 1.0 < np.ptp(places[:, 2]) < 2.2
+
+
+def test_a_take_with_numbers_missing_is_refused():
+    armature = load("rigs/kaykit_rogue.glb")
+    take = synthetic_take(body_of(read_figure(armature)))
+    root = take.root_position_m.copy()
+    root[40] = np.nan
+    actions = len(bpy.data.actions)
+    with pytest.raises(RigError, match="root_position_m holds values that are not finite"):
+        bake_take(armature, replace(take, arrays={**take.arrays, "root_position_m": root}))
+    assert len(bpy.data.actions) == actions
+
+
+def test_nla_tweak_mode_is_named():
+    armature = load("rigs/kaykit_rogue.glb")
+    take = synthetic_take(body_of(read_figure(armature)))
+    bake_take(armature, take)
+    data = armature.animation_data
+    strip = data.nla_tracks.new().strips.new("walk", 1, data.action)
+    data.action = None
+    data.nla_tracks.active = data.nla_tracks[-1]
+    strip.select = True
+    data.use_tweak_mode = True
+    assert data.use_tweak_mode
+    with pytest.raises(RigError, match="tweak mode"):
+        bake_take(armature, take)
 
 
 def test_a_driver_on_a_bone_is_named():

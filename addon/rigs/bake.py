@@ -72,6 +72,9 @@ def frame_rate(scene: bpy.types.Scene) -> float:
 def _at_frames(take: Take, scene: bpy.types.Scene, start_frame: int) -> tuple[np.ndarray, Motion]:
     """Frame numbers (T,) and the take's motion at them."""
     time = take.time_s
+    for part in ("root_position_m", "root_quaternion", "joint_quaternions"):
+        if not np.all(np.isfinite(take.arrays[part])):
+            raise RigError(f"This take cannot be baked: its {part} holds values that are not finite; simulate again.")
     rate = frame_rate(scene)
     count = int(np.floor((time[-1] - time[0]) * rate + 1e-6)) + 1
     motion = Motion(take.root_position_m, take.root_quaternion, take.joint_quaternions)
@@ -108,13 +111,16 @@ def _write_bone(writer: ActionWriter, armature: bpy.types.Object, bone: RestBone
 
 def _hold_constraints(writer: ActionWriter, armature: bpy.types.Object, solved: Mapping[str, BoneChannels],
                       frame: int) -> None:
-    """Key the influence of every working constraint of the baked bones to 0 and note what it was."""
+    """Key the influence of every working constraint of the baked bones to 0 and note what it was before any bake."""
+    data = armature.animation_data
+    earlier = json.loads(data.action.get(CONSTRAINTS_KEY, "{}")) if data is not None and data.action is not None else {}
     held = {}
     for bone_name in solved:
         for constraint in armature.pose.bones[bone_name].constraints:
-            if not constraint.mute and constraint.influence > 0.0:
-                path = constraint.path_from_id("influence")
-                held[path] = constraint.influence
+            path = constraint.path_from_id("influence")
+            influence = earlier.get(path, constraint.influence)
+            if not constraint.mute and influence > 0.0:
+                held[path] = influence
                 writer.write(path, bone_name, np.array([frame]), np.zeros(1), interpolation="CONSTANT")
     if held:
         writer.action[CONSTRAINTS_KEY] = json.dumps(held, sort_keys=True)
