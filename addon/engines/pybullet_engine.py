@@ -81,7 +81,6 @@ class PyBulletEngine:
         if self._client < 0:
             raise EngineError("PyBullet has no room for another simulation; close other engines of this process first.")
         self._disconnect = weakref.finalize(self, pybullet.disconnect, physicsClientId=self._client)
-        self._build()
         self.reset(self._neutral(), np.zeros_like(self.qvel))
 
     def _contact_tables(self) -> None:
