@@ -30,6 +30,13 @@ class Layout:
 
 
 @cache
+def ankle_height_per_leg() -> float:
+    """Height of the ankle centre over the sole of the standard body, in leg lengths: what `root.z` counts for the foot."""
+    body = Body.build(BodySpec())
+    return -body.sole_height_m / body.leg_length_m
+
+
+@cache
 def layout() -> Layout:
     """Channels of the standard body: the root's six, then each joint's in the order of `Body.joint_segments`."""
     names, slices, axes = list(ROOT_CHANNELS), {}, {}
@@ -77,6 +84,7 @@ def pose(values: np.ndarray, body: Body) -> tuple[np.ndarray, np.ndarray, np.nda
 
     Returns the root's position (..., 3) [m] in the travelling frame, its quaternion (..., 4) relative to the heading, and the
     joint quaternions (..., S-1, 4) in the order of `body.joint_segments`. Channels of joints that the body lacks go unused.
+    A body whose ankles stand higher over the sole than the standard body's has its root higher by as much.
     """
     places = layout()
     joints = []
@@ -84,4 +92,6 @@ def pose(values: np.ndarray, body: Body) -> tuple[np.ndarray, np.ndarray, np.nda
         part = values[..., places.slices[name]]
         axis = places.axes[name]
         joints.append(quat_from_rotvec(part if axis is None else part * axis))
-    return values[..., :3] * body.leg_length_m, quat_from_rotvec(values[..., 3:6]), np.stack(joints, axis=-2)
+    root = values[..., :3] * body.leg_length_m
+    root[..., 2] -= body.sole_height_m + ankle_height_per_leg() * body.leg_length_m
+    return root, quat_from_rotvec(values[..., 3:6]), np.stack(joints, axis=-2)

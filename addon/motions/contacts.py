@@ -32,7 +32,7 @@ class Contact:
 
 
 def find_contacts(motion: Motion) -> list[Contact]:
-    """All stances of both feet, in order of time."""
+    """All stances of both feet, in order of their strikes; those already under way at the first frame come first."""
     points = motion.sole_points()
     travel = float(np.median(speeds(motion.root_position * [1.0, 1.0, 0.0], motion.frame_time_s)))
     slow = max(SLOW_M_S, SLOW_SHARE * travel)
@@ -41,7 +41,7 @@ def find_contacts(motion: Motion) -> list[Contact]:
     for i, side in enumerate(SIDES):
         excess = {part: _excess(motion, points, i, side, part, low, slow) for part in ("heel", "ball", "toe")}
         found += _stances(side, excess, motion.frame_time_s)
-    return sorted(found, key=lambda c: c.strike_s if np.isfinite(c.strike_s) else c.toe_off_s - 1e-6)
+    return sorted(found, key=lambda c: c.strike_s if np.isfinite(c.strike_s) else -1.0)
 
 
 def _excess(motion: Motion, points, foot: int, side: str, part: str, low: float, slow: float) -> np.ndarray:

@@ -48,7 +48,7 @@ class Cycle:
     """A gait: 54 channels (see `channels.layout`) as Fourier series of the phase; phase 0 is the left heel strike.
 
     `coefficients` (54, 2 H + 1): mean, H cosines, H sines. Root x, y, z are multiples of the leg length, relative to a frame
-    that travels at the mean speed along the heading, z above the sole plane; angles are radians: rotation vectors of the root
+    that travels at the mean speed along the heading, z above the sole plane (for feet of the standard body's proportions); angles are radians: rotation vectors of the root
     relative to the heading and of each ball joint relative to its parent, one angle a hinge.
     """
 

@@ -14,7 +14,7 @@ from ..bodies.kinematics import matrix_from_quat, quat_from_rotvec, quat_multipl
 from ..errors import ClipError
 from ..shot import EARTH_GRAVITY_M_S2
 from .bvh import read_bvh
-from .channels import channel_values, continuous_rotvec, layout
+from .channels import ankle_height_per_leg, channel_values, continuous_rotvec, layout
 from .contacts import Contact, find_contacts
 from .cycle import ContactPhases, Cycle
 from .knees import with_straightest_knee
@@ -62,6 +62,7 @@ def fit_cycle(motion: Motion, contacts: Sequence[Contact], strides: Sequence[Str
         tracks.append(track)
     spectrum = np.mean(spectra, axis=0)
     leg = motion.skeleton.leg_length_m
+    spectrum[0, 2] += ankle_height_per_leg() * leg - motion.resting_ankle_height_m()
     spectrum[:, :3] /= leg
     coefficients = _coefficients(spectrum, _harmonics_needed(spectrum))
     return Cycle(Path(motion.clip.path).stem, f"BVH clip {Path(motion.clip.path).name}, {len(strides)} strides",

@@ -13,6 +13,7 @@ from ..bodies.landmarks import SIDES
 from ..errors import ClipError
 from .hinges import about_y
 from .retarget import Motion
+from .skeletons import sole_at_zero
 
 STRAIGHTEST_SHARE = 0.03  # share of the frames in which the knee may be straighter still
 LARGEST_CHANGE = 0.06  # of the bones' length; more is no error of measurement
@@ -53,12 +54,14 @@ def with_straightest_knee(motion: Motion, flexion_rad: float) -> Motion:
                                (foot, np.swapaxes(lower, 1, 2) @ turns[foot])):
             joints[:, index[name] - 1] = quat_from_matrix(relative)
         _shorten(rest, side, factor)
-    skeleton = dataclasses.replace(motion.skeleton, rest=rest, leg_length_m=motion.skeleton.leg_length_m * float(np.mean(factors)))
+    leg = motion.skeleton.leg_length_m * float(np.mean(factors))
+    rest = sole_at_zero(rest, leg)
+    skeleton = dataclasses.replace(motion.skeleton, rest=rest, leg_length_m=leg)
     return dataclasses.replace(motion, body=Body.from_landmarks(rest, body.mass_kg), skeleton=skeleton, joint_quaternions=joints)
 
 
 def _shorten(rest: dict[str, np.ndarray], side: str, factor: float) -> None:
-    """Scale a leg's bones in the rest landmarks, in place: the sole stays, hips and all above stay, the leg is re-hung."""
+    """Scale a leg's bones in the rest landmarks, in place: hips and all above stay, the foot moves up or down with the ankle."""
     hip, knee, ankle = (rest[f"{n}_{side}"] for n in ("hip", "knee", "ankle"))
     new_knee = hip + factor * (knee - hip)
     new_ankle = new_knee + factor * (ankle - knee)

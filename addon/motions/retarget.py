@@ -51,6 +51,17 @@ class Motion:
         points[..., 2] -= away @ self.ground.gradient
         return points
 
+    def resting_ankle_height_m(self) -> float:
+        """Height of the ankle centres over the ground while their feet rest, the mean of both sides."""
+        positions, _ = self.poses()
+        heights = []
+        for i, side in enumerate(SIDES):
+            ankle = positions[:, self.body.index[f"foot_{side}"]]
+            height = ankle[:, 2] - (ankle - positions[:, 0])[:, :2] @ self.ground.gradient
+            if self.resting[:, i].any():
+                heights.append(np.median(height[self.resting[:, i]]))
+        return float(np.mean(heights))
+
 
 def retarget(clip: BvhClip) -> Motion:
     """The clip as a motion of a Body made from its skeleton. Raises ClipError (see `understand`, `fit_ground`)."""

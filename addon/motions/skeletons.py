@@ -58,7 +58,7 @@ def understand(clip: BvhClip) -> Skeleton:
     _estimate(points, leg * scale)
     estimated = tuple(sorted(set(points) - known))
     return Skeleton(family, unit, scale, certain, axes, joints, estimated, _sources(clip, joints),
-                    _sole_at_zero(points, leg * scale), leg * scale)
+                    sole_at_zero(points, leg * scale), leg * scale)
 
 
 def with_feet(skeleton: Skeleton, feet: dict[str, np.ndarray]) -> Skeleton:
@@ -66,7 +66,7 @@ def with_feet(skeleton: Skeleton, feet: dict[str, np.ndarray]) -> Skeleton:
     rest = dict(skeleton.rest)
     for name, vector in feet.items():
         rest[name] = rest[f"ankle_{name[-1]}"] + vector
-    return replace(skeleton, rest=_sole_at_zero(rest, skeleton.leg_length_m))
+    return replace(skeleton, rest=sole_at_zero(rest, skeleton.leg_length_m))
 
 
 def _leg_length(places: np.ndarray, joints: dict[str, int]) -> float:
@@ -200,7 +200,7 @@ def _estimate(points: dict[str, np.ndarray], leg: float) -> None:
         points[f"toe_tip_{side}"] = points[f"ankle_{side}"] + vector
 
 
-def _sole_at_zero(points: dict[str, np.ndarray], leg: float) -> dict[str, np.ndarray]:
+def sole_at_zero(points: dict[str, np.ndarray], leg: float) -> dict[str, np.ndarray]:
     """Landmarks moved up or down so that the balls of the feet lie their usual height above z = 0."""
     balls = [points[f"toes_{s}" if f"toes_{s}" in points else f"toe_tip_{s}"][2] for s in "LR"]
     lift = BALL_HEIGHT_PER_LEG * leg - float(np.mean(balls))
