@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from collections import deque
-
 import numpy as np
 from scipy.linalg import expm
 
@@ -12,13 +10,13 @@ from .pendulum import Pendulum, PlaneState, fit
 
 
 class CartPlan:
-    """Two pendulums on carts, forward and left in the heading's frame, that follow the body's motion averaged over a stride.
+    """Two pendulums on carts, forward and left in the heading's frame, that follow the body's mean motion.
 
-    Averaging over one stride takes the sway within a step out; what is left is what the desired velocity can steer.
+    The sway within a step is no concern of the cart: what is fitted is the COM's velocity less that of the periodic orbit.
     """
 
     def __init__(self, pendulum: Pendulum, interval_s: float, step_s: float, steps: int, velocity: complex) -> None:
-        self.pendulum, self.interval_s = pendulum, interval_s
+        self.pendulum = pendulum
         a, b = pendulum.linear()
         closed = a - b @ pendulum.gains[None, :]
         self._advance = expm(closed * interval_s)
@@ -28,25 +26,15 @@ class CartPlan:
         self.step_s = step_s
         self.planes = [PlaneState(cart_velocity=velocity.real), PlaneState(cart_velocity=velocity.imag)]
         self.mean_velocity = velocity
-        self._history: deque[tuple[float, complex]] = deque()
 
-    def update(self, time_s: float, com: complex, heading: complex, desired: complex) -> None:
-        """Advance the lean by one plan interval and fit both planes to the mean motion of the last stride.
+    def update(self, com: complex, mean_velocity: complex, desired: complex) -> None:
+        """Advance the lean by one plan interval and fit both planes to the measured mean motion.
 
-        `com` is in the world, `desired` the velocity wanted, forward + i left.
+        All in the heading's frame, forward + i left: `com` [m], `mean_velocity` and `desired` velocity [m/s].
         """
-        history = self._history
-        history.append((time_s, com))
-        window = 2.0 * self.step_s
-        while len(history) > 2 and history[1][0] <= time_s - window:
-            history.popleft()
-        span = time_s - history[0][0]
-        if span >= 0.98 * window:
-            self.mean_velocity = (com - history[0][1]) / span / heading
-        local = com / heading
-        for i, (place, mean, wish) in enumerate((
-            (local.real, self.mean_velocity.real, desired.real), (local.imag, self.mean_velocity.imag, desired.imag),
-        )):
+        self.mean_velocity = mean_velocity
+        for i, (place, mean, wish) in enumerate(((com.real, mean_velocity.real, desired.real),
+                                                 (com.imag, mean_velocity.imag, desired.imag))):
             state = self.planes[i]
             lean, _, rate = self._advance @ (state.lean, state.cart_velocity - wish, state.lean_rate)
             self.planes[i] = fit(PlaneState(0.0, float(lean), 0.0, float(rate)), place, mean, self.pendulum)

@@ -23,6 +23,7 @@ from .targets import FootTarget, Targets
 
 OTHER = {"L": "R", "R": "L"}
 SIGN = {"L": 1, "R": -1}
+ORBIT_SAMPLES = 64
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,7 @@ class WalkPlanner:
         self.drop_m = self.drop_rate = self.speed_bias = 0.0
         self.heel_rise = {side: FootPath(tables, side, 0.0).heel_rise() for side in ("L", "R")}
         self.path_origin, self.phase = 0j, 0.0
+        self._orbits = {side: self._periodic_orbit(side, 1 + 0j) for side in ("L", "R")}
         self.feet: dict[str, Foot] = {}
         self.stance = "L"
         self._frames = {side: state.frame(f"foot_{side}") for side in ("L", "R")}
@@ -191,30 +193,42 @@ class WalkPlanner:
         desired = complex(self.gait.speed_m_s, 0.0)
         landing, nominal, pieces = self._plan_step(heading, desired)
         capture = backward(landing, pieces, self.omega)
-        com = self._periodic_com(heading, local / self.frequency)
+        com = places["L"] + self._orbit_row()[0]
         self.path_origin = 0j
         self.target_step = self._step_at(nominal)
         velocity = self.omega * (capture - com)
         return self._pose_pair(com, velocity)
 
-    def _periodic_com(self, heading: complex, elapsed_s: float) -> complex:
-        """COM of the periodic gait `elapsed_s` after the left strike: c' = omega (xi - c) is stable, so some steps of it
-        from anywhere end there."""
-        length, dt, warm_up = 0.5 * self.gait.stride_length_m, 0.002, 20
-        times = self.stance_times("L")
-        foot, side = self.feet["L"].step.place - warm_up * heading * length, 1
-        end = self.steps.cop_places(foot - heading * complex(length, side * self.width), -side, heading)[-1]
-        com = end
+    def _periodic_orbit(self, side: str, heading: complex) -> np.ndarray:
+        """COM and its velocity (ORBIT_SAMPLES, 2), complex, over a step on `side` of the periodic gait, from the foot.
+
+        c' = omega (xi - c) is stable, so some steps of it from anywhere end there.
+        """
+        length, warm_up = 0.5 * self.gait.stride_length_m, 20
+        times = self.stance_times(side)
+        dt = sum(times) / ORBIT_SAMPLES
+        foot, sign = 0j, SIGN[side]
+        end = self.steps.cop_places(foot - heading * complex(length, sign * self.width), -sign, heading)[-1]
+        com, orbit = end, np.empty((ORBIT_SAMPLES, 2), dtype=complex)
         for n in range(warm_up + 1):
-            after = foot + heading * complex(length, -side * self.width)
-            pieces = self.steps.pieces(end, foot, side, heading, times)
-            landing = self.steps.landing_capture(pieces[-1].end, after, self._geometry([complex(length, 0.0)] * PREVIEW_STEPS, -side),
-                                                 heading, self.omega, times)
-            for i in range(int((elapsed_s if n == warm_up else sum(times)) / dt)):
-                rest = remaining(pieces, (i + 0.5) * dt)
-                com += dt * self.omega * (backward(landing, rest, self.omega) - com)
-            end, foot, side = pieces[-1].end, after, -side
-        return com
+            after = foot + heading * complex(length, -sign * self.width)
+            pieces = self.steps.pieces(end, foot, sign, heading, times)
+            geometry = self._geometry([complex(length, 0.0)] * PREVIEW_STEPS, -sign)
+            landing = self.steps.landing_capture(pieces[-1].end, after, geometry, heading, self.omega, times)
+            for i in range(ORBIT_SAMPLES):
+                velocity = self.omega * (backward(landing, remaining(pieces, (i + 0.5) * dt), self.omega) - com)
+                orbit[i] = com - foot, velocity
+                com += dt * velocity
+            end, foot, sign = pieces[-1].end, after, -sign
+        return orbit
+
+    def _orbit_row(self) -> np.ndarray:
+        """COM from the stance foot and COM velocity (2,), complex, that the periodic gait has now."""
+        _, whole = self.step_fractions(self.stance)
+        orbit = self._orbits[self.stance]
+        at = min(self.since_strike() / whole * ORBIT_SAMPLES, ORBIT_SAMPLES - 1.001)
+        low = int(at)
+        return orbit[low] + (at - low) * (orbit[low + 1] - orbit[low])
 
     # --- the step -----------------------------------------------------------------------------------------------------
 
@@ -263,7 +277,8 @@ class WalkPlanner:
         velocity = complex(*self.state.com_velocity[:2])
         desired = self._desired_velocity(dt, heading)
         if dt > 0.0:
-            self.cart.update(time_s, com, heading, desired)
+            away = velocity / heading - self._orbit_row()[1]
+            self.cart.update(com / heading, complex(self.gait.speed_m_s) + away, desired)
         landing, nominal, pieces = self._plan_step(heading, desired)
         capture = com + velocity / self.omega
         wanted = backward(landing, pieces, self.omega)
