@@ -16,11 +16,13 @@ from scipy.spatial.transform import Rotation
 
 FILE_AXES = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]])  # file x = left, y = up, z = forward
 
-CGSPEED = {"lower_spine": "LowerBack", "chest": "Spine1", "neck": "Neck", "head": "Head", "clavicle": "Shoulder", "upper_arm": "Arm",
-           "forearm": "ForeArm", "hand": "Hand", "thigh": "UpLeg", "shank": "Leg", "foot": "Foot", "toes": "ToeBase"}
-MAX = {"lower_spine": "lowerback", "chest": "Chest", "neck": "Neck", "head": "Head", "clavicle": "Collar", "upper_arm": "Shoulder",
-       "forearm": "Elbow", "hand": "Wrist", "thigh": "Hip", "shank": "Knee", "foot": "Ankle", "toes": "Toe"}
-MIXAMO = {k: v for k, v in CGSPEED.items()} | {"lower_spine": "Spine"}
+CGSPEED = {"lower_spine": "LowerBack", "chest": "Spine1", "neck": "Neck", "head": "Head", "clavicle": "Shoulder",
+           "upper_arm": "Arm", "forearm": "ForeArm", "hand": "Hand", "thigh": "UpLeg", "shank": "Leg", "foot": "Foot",
+           "toes": "ToeBase"}
+MAX = {"lower_spine": "lowerback", "chest": "Chest", "neck": "Neck", "head": "Head", "clavicle": "Collar",
+       "upper_arm": "Shoulder", "forearm": "Elbow", "hand": "Wrist", "thigh": "Hip", "shank": "Knee", "foot": "Ankle",
+       "toes": "Toe"}
+MIXAMO = CGSPEED | {"lower_spine": "Spine"}
 LANDMARK = {"upper_arm": "shoulder", "forearm": "elbow", "hand": "wrist", "thigh": "hip", "shank": "knee", "foot": "ankle"}
 TIPS = {"head": "head_top", "hand": "hand_tip", "toes": "toe_tip"}
 
@@ -90,7 +92,8 @@ def write_bvh(path: Path, body: Body, root: np.ndarray, orientations: np.ndarray
 
     def emit(segment: str, parent: str | None, depth: int) -> None:
         pad = "\t" * depth
-        offset = " ".join(f"{x:.6f}" for x in style.root_offset) if parent is None else vector(place(segment) - place(parent))
+        at_root = " ".join(f"{x:.6f}" for x in style.root_offset)
+        offset = at_root if parent is None else vector(place(segment) - place(parent))
         if style.fillers and _split(segment)[0] == "thigh":
             lines.extend([f"{pad}JOINT {style.prefix}{_split(segment)[1]}HipJoint", pad + "{", f"{pad}\tOFFSET 0 0 0",
                           f"{pad}\tCHANNELS 3 Zrotation Yrotation Xrotation"])
@@ -103,7 +106,8 @@ def write_bvh(path: Path, body: Body, root: np.ndarray, orientations: np.ndarray
     def emit_plain(segment: str, offset: str, depth: int) -> None:
         pad = "\t" * depth
         rotations = " ".join(f"{axis}rotation" for axis in style.order)
-        lines.extend([f"{pad}{'ROOT' if segment == 'pelvis' else 'JOINT'} {title(segment)}", pad + "{", f"{pad}\tOFFSET {offset}"])
+        word = "ROOT" if segment == "pelvis" else "JOINT"
+        lines.extend([f"{pad}{word} {title(segment)}", pad + "{", f"{pad}\tOFFSET {offset}"])
         lines.append(f"{pad}\tCHANNELS 6 Xposition Yposition Zposition {rotations}" if segment == "pelvis"
                      else f"{pad}\tCHANNELS 3 {rotations}")
         order.append(segment)
@@ -117,7 +121,8 @@ def write_bvh(path: Path, body: Body, root: np.ndarray, orientations: np.ndarray
 
     emit("pelvis", None, 0)
     lines += ["MOTION", f"Frames: {len(root)}", f"Frame Time: {style.frame_time:.7f}"]
-    turns = {s.name: FILE_AXES @ orientations[:, i] @ swing.get(s.name, np.eye(3)) @ FILE_AXES.T for i, s in enumerate(body.segments)}
+    turns = {s.name: FILE_AXES @ orientations[:, i] @ swing.get(s.name, np.eye(3)) @ FILE_AXES.T
+             for i, s in enumerate(body.segments)}
     columns = [root @ FILE_AXES.T / style.unit_m]
     for segment in order:
         if segment is None:

@@ -127,7 +127,8 @@ def test_reference_walks(name, speed, rate):
 @pytest.mark.parametrize(
     ("name", "said"),
     [("49_18_stand_balance_one_leg", "no steps"), ("snu_stand_idle", "no steps"), ("snu_hop_two_feet", "no walk or run"),
-     ("snu_jump_vertical", "no walk or run"), ("snu_jump_broad_long", "too short"), ("131_03_hop_spin_stylised_3dsmax", "not cyclic"),
+     ("snu_jump_vertical", "no walk or run"), ("snu_jump_broad_long", "too short"),
+     ("131_03_hop_spin_stylised_3dsmax", "not cyclic"),
      ("snu_run_cancan_uturn", "not cyclic"), ("snu_walk_backward", "walks backward")],
 )
 def test_reference_clips_without_a_forward_gait(name, said):

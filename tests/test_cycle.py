@@ -78,7 +78,8 @@ def test_the_mirror_image_is_the_reflected_body(walk):
     own, _ = segment_poses(body, *pose(cycle.evaluate(0.2 + cycle.contact_phases["R"].strike), body))
     seen, _ = segment_poses(body, *pose(cycle.mirrored().evaluate(0.2), body))
     for i, segment in enumerate(body.segments):
-        other = segment.name[:-2] + {"_L": "_R", "_R": "_L"}[segment.name[-2:]] if segment.name[-2:] in ("_L", "_R") else segment.name
+        end = segment.name[-2:]
+        other = segment.name[:-2] + {"_L": "_R", "_R": "_L"}.get(end, end)
         np.testing.assert_allclose(seen[body.index[other]], own[i] * [1, -1, 1], atol=1e-9)
 
 
@@ -185,7 +186,7 @@ def test_a_cycle_written_to_a_clip_comes_back(walk, tmp_path, fps, heading):
 
 
 def test_means_are_taken_without_dimension(walk):
-    """A figure twice as tall that walks alike at the same Froude number does not change the mean's angles or Froude number."""
+    """A figure twice as tall that walks alike at the same Froude number changes neither angles nor Froude number."""
     giant = dataclasses.replace(walk, leg_length_m=2 * walk.leg_length_m, speed_m_s=np.sqrt(2) * walk.speed_m_s,
                                 stride_frequency_hz=walk.stride_frequency_hz / np.sqrt(2))
     mean = mean_cycle([walk, giant], "mean", "two figures")
@@ -232,13 +233,14 @@ def test_fit_gait_makes_a_preset_from_clips(walk, tmp_path):
 
 
 def test_fit_gait_says_what_is_wrong(tmp_path):
-    done = subprocess.run([sys.executable, ROOT / "scripts" / "fit_gait", tmp_path / "no.bvh", "--name", "x", "--out", tmp_path / "x.json"],
-                          capture_output=True, text=True)
+    words = [tmp_path / "no.bvh", "--name", "x", "--out", tmp_path / "x.json"]
+    done = subprocess.run([sys.executable, ROOT / "scripts" / "fit_gait", *words], capture_output=True, text=True)
     assert done.returncode == 2 and "no motion file" in done.stderr and "Traceback" not in done.stderr
 
 
 @needs_clips
-@pytest.mark.parametrize("clip", ["07_01_walk_normal", "12_01_walk_slow_cgspeed", "09_06_run", "snu_walk_circle_left", "snu_walk_uphill"])
+@pytest.mark.parametrize("clip", ["07_01_walk_normal", "12_01_walk_slow_cgspeed", "09_06_run", "snu_walk_circle_left",
+                                  "snu_walk_uphill"])
 def test_cycles_of_reference_clips_stand_on_the_ground(clip):
     """On the standard body, each clip's cycle keeps the standing foot's sole near the ground and free of jumps."""
     cycle, body = cycle_from_file(CLIPS / f"{clip}.bvh"), Body.build(BodySpec())

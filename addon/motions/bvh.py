@@ -143,10 +143,10 @@ def _parse_hierarchy(text: str, path: Path) -> list[_Joint]:
         elif key == "CHANNELS":
             joints[stack[-1]].channels = _channels(words, joints[stack[-1]].name, path)
         elif key != "HIERARCHY":
-            raise ClipError(f"{path} has the unknown word {words[0]!r} in its HIERARCHY; expected JOINT, OFFSET or CHANNELS.")
+            raise ClipError(f"{path} has the unknown word {words[0]!r} in its HIERARCHY; expected JOINT, OFFSET, CHANNELS.")
     if stack or not joints or any(j.offset is None for j in joints):
-        raise ClipError(f"{path} has an incomplete HIERARCHY ({len(joints)} joints, {len(stack)} braces left open): the file "
-                        "is cut short. Export it again.")
+        raise ClipError(f"{path} has an incomplete HIERARCHY ({len(joints)} joints, {len(stack)} braces left open): "
+                        "the file is cut short. Export it again.")
     return joints
 
 
@@ -164,8 +164,8 @@ def _channels(words: list[str], joint: str, path: Path) -> list[str]:
     names = [w.lower() for w in words[2:]]
     unknown = [w for w in names if w not in _AXES and w not in _PLACES]
     if not words[1:] or words[1] != str(len(names)) or unknown or len(set(names)) != len(names):
-        raise ClipError(f"{path} has a damaged CHANNELS line at joint {joint} ({' '.join(words[1:])}); expected a count and as "
-                        "many of Xposition, Yposition, Zposition, Xrotation, Yrotation, Zrotation.")
+        raise ClipError(f"{path} has a damaged CHANNELS line at joint {joint} ({' '.join(words[1:])}); expected a count "
+                        "and as many of Xposition, Yposition, Zposition, Xrotation, Yrotation, Zrotation.")
     return names
 
 
@@ -173,7 +173,7 @@ def _parse_motion(text: str, width: int, path: Path) -> tuple[float, np.ndarray]
     """Frame time [s] and the channel values (T, width)."""
     head = re.match(r"\s*Frames\s*:\s*(\S+)\s*Frame\s+Time\s*:\s*(\S+)(.*)", text, flags=re.IGNORECASE | re.DOTALL)
     if head is None:
-        raise ClipError(f"{path} lacks the lines 'Frames:' and 'Frame Time:' after MOTION; the file is cut short or damaged.")
+        raise ClipError(f"{path} lacks the lines 'Frames:' and 'Frame Time:' after MOTION; it is cut short or damaged.")
     try:
         frames, frame_time = int(head[1]), float(head[2])
     except ValueError:
@@ -184,8 +184,8 @@ def _parse_motion(text: str, width: int, path: Path) -> tuple[float, np.ndarray]
         raise ClipError(f"{path} promises {frames} frames; expected at least one.")
     words = head[3].split()
     if len(words) < frames * width:
-        raise ClipError(f"{path} is cut short: it promises {frames} frames of {width} numbers but holds {len(words)} numbers, "
-                        f"enough for {len(words) // max(width, 1)} frames. Export it again.")
+        raise ClipError(f"{path} is cut short: it promises {frames} frames of {width} numbers but holds "
+                        f"{len(words)} numbers, enough for {len(words) // max(width, 1)} frames. Export it again.")
     if len(words) % max(width, 1):
         raise ClipError(f"{path} holds {len(words)} numbers, which is no whole number of frames of {width} channels.")
     try:

@@ -17,7 +17,7 @@ ROOT_CHANNELS = ("root.x", "root.y", "root.z", "root.rx", "root.ry", "root.rz")
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the channels stand: `names` (54,), `slices` segment -> slice, `axes` segment -> hinge axis (3,) or None for a ball.
+    """Where the channels stand: `names` (54,), `slices` of a segment, `axes`: a segment's hinge axis (3,), None for a ball.
 
     `mirror_order` and `mirror_sign` (54,) make the mirror image of a pose: `values[..., mirror_order] * mirror_sign`.
     """
@@ -82,9 +82,9 @@ def continuous_rotvec(quaternions: np.ndarray) -> np.ndarray:
 def pose(values: np.ndarray, body: Body) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """A body's pose from channel values (..., 54) as `Cycle.evaluate` gives them, lengths in leg lengths.
 
-    Returns the root's position (..., 3) [m] in the travelling frame, its quaternion (..., 4) relative to the heading, and the
-    joint quaternions (..., S-1, 4) in the order of `body.joint_segments`. Channels of joints that the body lacks go unused.
-    A body whose ankles stand higher over the sole than the standard body's has its root higher by as much.
+    Returns the root's position (..., 3) [m] in the travelling frame, its quaternion (..., 4) relative to the heading, and
+    the joint quaternions (..., S-1, 4) in the order of `body.joint_segments`. Channels of joints that the body lacks go
+    unused. A body whose ankles stand higher over the sole than the standard body's has its root higher by as much.
     """
     places = layout()
     joints = []

@@ -48,8 +48,9 @@ class Cycle:
     """A gait: 54 channels (see `channels.layout`) as Fourier series of the phase; phase 0 is the left heel strike.
 
     `coefficients` (54, 2 H + 1): mean, H cosines, H sines. Root x, y, z are multiples of the leg length, relative to a frame
-    that travels at the mean speed along the heading, z above the sole plane (for feet of the standard body's proportions); angles are radians: rotation vectors of the root
-    relative to the heading and of each ball joint relative to its parent, one angle a hinge.
+    that travels at the mean speed along the heading, z above the sole plane (for feet of the standard body's proportions).
+    Angles are radians: rotation vectors of the root relative to the heading and of each ball joint relative to its parent,
+    one angle a hinge.
     """
 
     name: str
@@ -135,7 +136,8 @@ class Cycle:
         half = _shifted(mean, 0.5)[places.mirror_order] * places.mirror_sign[:, None]
         since = 0.5 * (self.contact_phases["L"].since_strike() + self.contact_phases["R"].since_strike())
         left = ContactPhases(0.0, *(float(x) for x in since))
-        return dataclasses.replace(self, coefficients=0.5 * (mean + half), contact_phases={"L": left, "R": left.shifted(0.5)})
+        contacts = {"L": left, "R": left.shifted(0.5)}
+        return dataclasses.replace(self, coefficients=0.5 * (mean + half), contact_phases=contacts)
 
     def to_dict(self) -> dict[str, Any]:
         """JSON form; `from_dict` gives the cycle back to six digits."""
@@ -156,13 +158,15 @@ class Cycle:
         if not isinstance(data, Mapping) or data.get("schema") != SCHEMA:
             raise ClipError(f"{where} is not a gait: expected a JSON object with \"schema\": \"{SCHEMA}\".")
         if not isinstance(data.get("format"), int) or not 1 <= data["format"] <= FORMAT:
-            raise ClipError(f"{where} has gait format {data.get('format')!r}; this Lope reads formats 1 to {FORMAT}. Update Lope.")
+            raise ClipError(f"{where} has gait format {data.get('format')!r}; this Lope reads formats 1 to {FORMAT}. "
+                            "Update Lope.")
         try:
             coefficients = _read_channels(data["channels"], where)
             contacts = {side: ContactPhases(*(check_number(f"contact_phases.{side}.{k}", data["contact_phases"][side][k],
                                                            0.0, 1.0, "cycles")
                                               for k in ("strike", "flat", "heel_off", "toe_off"))) for side in "LR"}
-            return cls(str(data["name"]), str(data["source"]), check_number("speed_m_s", data["speed_m_s"], 0.05, 15.0, "m/s"),
+            return cls(str(data["name"]), str(data["source"]),
+                       check_number("speed_m_s", data["speed_m_s"], 0.05, 15.0, "m/s"),
                        check_number("stride_frequency_hz", data["stride_frequency_hz"], 0.05, 10.0, "Hz"),
                        check_number("leg_length_m", data["leg_length_m"], 0.1, 3.0, "m"),
                        check_number("step_width_m", data["step_width_m"], -1.0, 1.0, "m"), contacts, coefficients)

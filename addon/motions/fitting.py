@@ -143,7 +143,9 @@ def _step_width(motion: Motion, strides: Sequence[Stride], tracks: Sequence[_Tra
     return float(np.mean(widths))
 
 
-def _contact_phases(contacts: Sequence[Contact], strides: Sequence[Stride], right: float, path: str) -> dict[str, ContactPhases]:
+def _contact_phases(
+    contacts: Sequence[Contact], strides: Sequence[Stride], right: float, path: str
+) -> dict[str, ContactPhases]:
     """Mean contact phases of both feet; a foot whose stance the clip never shows whole takes the other's."""
     duration = float(np.mean([s.duration_s for s in strides]))
     first, last = min(s.start_s for s in strides), max(s.end_s for s in strides)
@@ -155,8 +157,9 @@ def _contact_phases(contacts: Sequence[Contact], strides: Sequence[Stride], righ
             since[side] = np.mean(rows, axis=0) / duration
     if not since or max(s.max() for s in since.values()) >= 1.0:
         raise ClipError(f"{path} shows no whole stance of a foot within its strides; use a longer clip.")
-    left, other = since.get("L", since.get("R")), since.get("R", since.get("L"))
-    return {"L": ContactPhases(0.0, *(float(x) for x in left)), "R": ContactPhases(0.0, *(float(x) for x in other)).shifted(right)}
+    whole = next(iter(since.values()))
+    left, other = (ContactPhases(0.0, *(float(x) for x in since.get(side, whole))) for side in "LR")
+    return {"L": left, "R": other.shifted(right)}
 
 
 def mean_cycle(cycles: Sequence[Cycle], name: str, source: str) -> Cycle:

@@ -62,8 +62,8 @@ def resting_frames(ankles: np.ndarray, balls: np.ndarray, frame_time_s: float) -
 def fit_ground(balls: np.ndarray, resting: np.ndarray, path: str) -> tuple[Ground, np.ndarray]:
     """The plane under resting feet, through the balls' centres (T, 2, 3), and the resting frames that do lie on it.
 
-    Lower envelope by reweighting: feet that rest clearly above the plane (held up in the air) lose their say. A slope is fitted
-    only in directions in which the feet get around. Raises ClipError where no foot ever rests.
+    Lower envelope by reweighting: feet that rest clearly above the plane (held up in the air) lose their say. A slope is
+    fitted only in directions in which the feet get around. Raises ClipError where no foot ever rests.
     """
     points = balls[resting]
     if len(points) < 3:

@@ -25,8 +25,8 @@ SIDES_DIFFER = 0.06
 def inspect_clip(path: str | Path) -> dict[str, Any]:
     """What a BVH clip holds, in JSON types: skeleton, scale, floor, contacts, strides, gait, and its faults in words.
 
-    Raises ClipError where the file cannot be read or its skeleton not understood; a clip without a gait is no error here: its
-    reason stands among `faults`, and `gait` is None. Lengths in metres, times in seconds.
+    Raises ClipError where the file cannot be read or its skeleton not understood; a clip without a gait is no error
+    here: its reason stands among `faults`, and `gait` is None. Lengths in metres, times in seconds.
     """
     motion = retarget(read_bvh(path))
     contacts = find_contacts(motion)
@@ -39,8 +39,8 @@ def inspect_clip(path: str | Path) -> dict[str, Any]:
         faults.append(str(error))
     else:
         gait = {"speed_m_s": cycle.speed_m_s, "stride_frequency_hz": cycle.stride_frequency_hz, "froude": cycle.froude,
-                "stride_length_m": cycle.stride_length_m, "duty_factor": cycle.duty_factor, "step_width_m": cycle.step_width_m,
-                "root_height_m": cycle.root_height_m, "harmonics": cycle.harmonics,
+                "stride_length_m": cycle.stride_length_m, "duty_factor": cycle.duty_factor,
+                "step_width_m": cycle.step_width_m, "root_height_m": cycle.root_height_m, "harmonics": cycle.harmonics,
                 "contact_phases": {s: dataclasses.asdict(c) for s, c in cycle.contact_phases.items()}}
         faults += _gait_faults(gait, len(strides))
     clip, skeleton = motion.clip, motion.skeleton
@@ -81,8 +81,8 @@ def _floor_faults(motion: Motion) -> list[str]:
     floor = _floor(motion)
     faults = []
     if floor["kind"] == "slope":
-        faults.append(f"The figure walks on a slope of {floor['slope_deg']:.1f} degrees ({floor['rise_m']:+.2f} m in all); the "
-                      "feet were set level.")
+        faults.append(f"The figure walks on a slope of {floor['slope_deg']:.1f} degrees ({floor['rise_m']:+.2f} m in all); "
+                      "the feet were set level.")
     elif floor["kind"] == "drift":
         faults.append(f"The floor rises by {100 * floor['rise_m']:+.1f} cm over the clip; it was levelled.")
     if floor["unevenness_m"] > UNEVEN_TOLD_M:

@@ -39,8 +39,9 @@ def with_straightest_knee(motion: Motion, flexion_rad: float) -> Motion:
         d = np.linalg.norm(way, axis=1)
         factor = np.quantile(d, 1.0 - STRAIGHTEST_SHARE) / np.sqrt(a * a + b * b + 2.0 * a * b * np.cos(flexion_rad))
         if abs(factor - 1.0) > LARGEST_CHANGE:
-            raise ClipError(f"{motion.clip.path}: the {side} knee never comes near {np.degrees(flexion_rad):.0f} degrees; its leg "
-                            f"bones would have to change by {100.0 * (factor - 1.0):+.0f} %. Fit this gait without straight knees.")
+            raise ClipError(f"{motion.clip.path}: the {side} knee never comes near {np.degrees(flexion_rad):.0f} degrees; "
+                            f"its leg bones would have to change by {100.0 * (factor - 1.0):+.0f} %. Fit this gait without "
+                            "straight knees.")
         factors.append(factor)
         a, b = a * factor, b * factor
         reach = np.minimum(d, a + b)
@@ -57,11 +58,12 @@ def with_straightest_knee(motion: Motion, flexion_rad: float) -> Motion:
     leg = motion.skeleton.leg_length_m * float(np.mean(factors))
     rest = sole_at_zero(rest, leg)
     skeleton = dataclasses.replace(motion.skeleton, rest=rest, leg_length_m=leg)
-    return dataclasses.replace(motion, body=Body.from_landmarks(rest, body.mass_kg), skeleton=skeleton, joint_quaternions=joints)
+    body = Body.from_landmarks(rest, body.mass_kg)
+    return dataclasses.replace(motion, body=body, skeleton=skeleton, joint_quaternions=joints)
 
 
 def _shorten(rest: dict[str, np.ndarray], side: str, factor: float) -> None:
-    """Scale a leg's bones in the rest landmarks, in place: hips and all above stay, the foot moves up or down with the ankle."""
+    """Scale a leg's bones in the rest landmarks, in place: hips and all above stay, the foot moves with the ankle."""
     hip, knee, ankle = (rest[f"{n}_{side}"] for n in ("hip", "knee", "ankle"))
     new_knee = hip + factor * (knee - hip)
     new_ankle = new_knee + factor * (ankle - knee)

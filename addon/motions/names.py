@@ -60,8 +60,8 @@ def match_names(names: Sequence[str], path: str) -> tuple[str, dict[str, int]]:
     missing = [name for name in REQUIRED if name not in best[1]]
     if missing:
         shown = ", ".join(names[:12]) + (" ..." if len(names) > 12 else "")
-        raise ClipError(f"{path}: no joint was found for {', '.join(missing)}. Its joints are {shown}; Lope knows the names of "
-                        "CMU (cgspeed and 3dsMax-friendly), SNU, Mixamo and plain English skeletons. Rename the joints.")
+        raise ClipError(f"{path}: no joint was found for {', '.join(missing)}. Its joints are {shown}; Lope knows the names "
+                        "of CMU (cgspeed and 3dsMax-friendly), SNU, Mixamo and plain English skeletons. Rename the joints.")
     if any(name.lower().startswith("mixamorig") for name in names):
         return "mixamo", best[1]
     return best

@@ -26,9 +26,9 @@ TIP_PER_FOOT = 0.72  # ankle to tip of the toes over length of the foot, as in b
 class Skeleton:
     """A BVH skeleton understood.
 
-    `joints`: landmark -> joint index; `sources`: segment -> index of the joint whose turning is the segment's; `axes` (3, 3):
-    rows are the body's x forward, y left, z up in the file's axes; `scale` metres a file unit; `rest` landmark -> (3,) [m] in
-    the body's axes, the sole at z = 0; `estimated` names the landmarks there that the file does not have.
+    `joints`: landmark -> joint index; `sources`: segment -> index of the joint whose turning is the segment's; `axes`
+    (3, 3): rows are the body's x forward, y left, z up in the file's axes; `scale` metres a file unit; `rest` landmark ->
+    (3,) [m] in the body's axes, the sole at z = 0; `estimated` names the landmarks there that the file does not have.
     """
 
     family: str
@@ -62,7 +62,7 @@ def understand(clip: BvhClip) -> Skeleton:
 
 
 def with_feet(skeleton: Skeleton, feet: dict[str, np.ndarray]) -> Skeleton:
-    """The skeleton with the points of the feet (`toes_L`, `toe_tip_R` ...) at the given places relative to the ankles [m]."""
+    """The skeleton with the points of the feet (`toes_L`, `toe_tip_R` ...) at the given places from the ankles [m]."""
     rest = dict(skeleton.rest)
     for name, vector in feet.items():
         rest[name] = rest[f"ankle_{name[-1]}"] + vector

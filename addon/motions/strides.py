@@ -43,18 +43,20 @@ def find_strides(motion: Motion, contacts: list[Contact] | None = None) -> list[
     contacts = find_contacts(motion) if contacts is None else contacts
     path = motion.clip.path
     strikes = {side: [c.strike_s for c in contacts if c.side == side and np.isfinite(c.strike_s)] for side in "LR"}
-    counted = f"the left foot lands {len(strikes['L'])} times, the right {len(strikes['R'])} times in {motion.clip.duration_s:.1f} s"
+    counted = (f"the left foot lands {len(strikes['L'])} times, the right {len(strikes['R'])} times in "
+               f"{motion.clip.duration_s:.1f} s")
     if not strikes["L"] or not strikes["R"]:
         raise ClipError(f"{path} has no steps: {counted}. Lope needs a clip of walking or running.")
     if max(len(s) for s in strikes.values()) < 2:
-        raise ClipError(f"{path} is too short: {counted}, and a stride needs two landings of the same foot. Use a longer clip.")
+        raise ClipError(f"{path} is too short: {counted}, and a stride needs two landings of the same foot. Use a longer "
+                        "clip.")
     whole = _candidates(motion, strikes)
     if not whole:
         raise ClipError(f"{path} is no walk or run: the feet do not land in turn ({counted}).")
     fast = [s for s in whole if s.speed_m_s > MIN_SPEED_M_S]
     if not fast:
-        raise ClipError(f"{path} steps on the spot: its fastest stride travels at {max(s.speed_m_s for s in whole):.2f} m/s. "
-                        "Lope needs a clip that gets somewhere.")
+        raise ClipError(f"{path} steps on the spot: its fastest stride travels at {max(s.speed_m_s for s in whole):.2f} m/s."
+                        " Lope needs a clip that gets somewhere.")
     alike = [s for s in fast if s.mismatch_rad < MISMATCH_RAD]
     if not alike:
         least = np.degrees(min(s.mismatch_rad for s in fast))
@@ -62,8 +64,8 @@ def find_strides(motion: Motion, contacts: list[Contact] | None = None) -> list[
                         f"{least:.0f} degrees (expected at most {np.degrees(MISMATCH_RAD):.0f}).")
     steady = float(np.median(sorted((s.speed_m_s for s in alike), reverse=True)[: (len(alike) + 1) // 2]))
     if steady < LEAST_SHARE_OF_TRAVEL * travel_speed(motion):
-        raise ClipError(f"{path} is not cyclic: its only regular strides travel at {steady:.2f} m/s, but the figure moves at "
-                        f"{travel_speed(motion):.2f} m/s on average.")
+        raise ClipError(f"{path} is not cyclic: its only regular strides travel at {steady:.2f} m/s, but the figure moves "
+                        f"at {travel_speed(motion):.2f} m/s on average.")
     kept = [s for s in alike if s.speed_m_s >= SLOWEST_SHARE * steady]
     usual = float(np.median([s.duration_s for s in kept]))
     return [s for s in kept if abs(s.duration_s / usual - 1.0) < DURATION_SPREAD]
@@ -99,7 +101,7 @@ def _at(values: np.ndarray, time_s: float, frame_time_s: float) -> np.ndarray:
 
 
 def _speed(motion: Motion, start: float, end: float) -> float:
-    """Way along the path over time [m/s]; the path's own waves within a stride hardly lengthen it when sampled at quarters."""
+    """Way along the path over time [m/s], taken in halves so that the body's sway does not lengthen it."""
     places = np.array([_at(motion.root_position, t, motion.frame_time_s)[:2] for t in np.linspace(start, end, 3)])
     return float(np.linalg.norm(np.diff(places, axis=0), axis=1).sum() / (end - start))
 
