@@ -12,7 +12,7 @@ import numpy as np
 from ..errors import RigError
 from ..take import Take
 from .action import ActionWriter, key_kinds
-from .figure import Figure, RestBone
+from .figure import RestBone
 from .pose import BoneChannels, Motion, resampled, solve
 from .read import read_figure
 from .rotation import channels
