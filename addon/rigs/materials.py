@@ -82,7 +82,7 @@ def _bump(nodes, links, place, shader, finish: Finish) -> None:
     stretch.inputs[1].default_value = (0.55, 0.55, 1.35)
     noise = nodes.new("ShaderNodeTexNoise")
     noise.inputs["Scale"].default_value = finish.bump_scale
-    noise.inputs["Detail"].default_value = 3.0
+    noise.inputs["Detail"].default_value = 2.0
     noise.inputs["Roughness"].default_value = 0.55
     noise.inputs["Distortion"].default_value = 1.2
     bump = nodes.new("ShaderNodeBump")
@@ -99,7 +99,7 @@ def _dust(nodes, links, place, shader, finish: Finish) -> None:
     split = nodes.new("ShaderNodeSeparateXYZ")
     noise = nodes.new("ShaderNodeTexNoise")
     noise.inputs["Scale"].default_value = 11.0
-    noise.inputs["Detail"].default_value = 4.0
+    noise.inputs["Detail"].default_value = 3.0
     height = nodes.new("ShaderNodeMath")  # place where the blotches cross: height + noise * 0.5
     height.operation = "MULTIPLY_ADD"
     height.inputs[1].default_value = -0.55

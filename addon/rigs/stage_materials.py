@@ -39,11 +39,11 @@ def ground_material(name: str, dark: Colour, light: Colour, grain: float) -> bpy
     material, shader = _new_material(name)
     nodes, links = material.node_tree.nodes, material.node_tree.links
     place = nodes.new("ShaderNodeTexCoord").outputs["Object"]
-    patches = _noise(nodes, links, place, 0.9, 6.0)
+    patches = _noise(nodes, links, place, 0.9, 4.0)
     links.new(_ramp(nodes, links, patches, [(0.30, dark), (0.72, light)]), shader.inputs["Base Color"])
     shader.inputs["Roughness"].default_value = 1.0
     shader.inputs["Specular IOR Level"].default_value = 0.05
-    clumps = _noise(nodes, links, place, 7.0, 6.0)
+    clumps = _noise(nodes, links, place, 7.0, 4.0)
     bump = nodes.new("ShaderNodeBump")
     bump.inputs["Strength"].default_value = 0.9 * grain
     bump.inputs["Distance"].default_value = 0.055
@@ -57,7 +57,7 @@ def rock_material(name: str, colour: Colour) -> bpy.types.Material:
     material, shader = _new_material(name)
     nodes, links = material.node_tree.nodes, material.node_tree.links
     place = nodes.new("ShaderNodeTexCoord").outputs["Object"]
-    tones = _noise(nodes, links, place, 2.2, 5.0)
+    tones = _noise(nodes, links, place, 2.2, 3.0)
     links.new(_ramp(nodes, links, tones, [(0.3, tuple(0.55 * c for c in colour)), (0.8, tuple(1.1 * c for c in colour))]),
               shader.inputs["Base Color"])
     shader.inputs["Roughness"].default_value = 0.95
@@ -79,12 +79,14 @@ def sky_world(name: str, horizon: Colour, zenith: Colour, strength: float, stars
     background.inputs["Strength"].default_value = strength
     direction = nodes.new("ShaderNodeTexCoord").outputs["Generated"]
     if stars:
+        world.cycles.sampling_method = "NONE"  # points on black light nothing, and the map of a sky takes seconds a frame
         cells = nodes.new("ShaderNodeTexVoronoi")
         cells.inputs["Scale"].default_value = 90.0
         links.new(direction, cells.inputs["Vector"])
         point = _ramp(nodes, links, cells.outputs["Distance"], [(0.0, (0.85, 0.88, 1.0)), (0.045, (0.0, 0.0, 0.0))])
         links.new(point, background.inputs["Color"])
         return world
+    world.cycles.sampling_method, world.cycles.sample_map_resolution = "MANUAL", 64
     split = nodes.new("ShaderNodeSeparateXYZ")
     links.new(direction, split.inputs[0])
     height = nodes.new("ShaderNodeMath")
