@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""scripts/compare_norms: gaits and takes against published normal gait."""
+
+import dataclasses
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from lope.addon.motions import load_gait
+from lope.addon.motions.channels import pose
+from take_factory import Walk, make_take
+
+ROOT = Path(__file__).resolve().parents[1]
+NORMS = ROOT.parent / "shared" / "motion" / "gait_norms"
+needs_norms = pytest.mark.skipif(not NORMS.is_dir(), reason=f"the published gait data are not at {NORMS}")
+needs_matplotlib = pytest.mark.skipif(subprocess.run([sys.executable, "-c", "import matplotlib"]).returncode != 0,
+                                      reason="matplotlib is not installed")
+pytestmark = needs_matplotlib
+
+
+def compare(*words) -> subprocess.CompletedProcess:
+    return subprocess.run([sys.executable, ROOT / "scripts" / "compare_norms", *words], capture_output=True, text=True)
+
+
+def scores(text: str) -> dict[str, float]:
+    """Joint -> mean absolute standard score, as printed."""
+    return {joint: float(score) for joint, score in re.findall(r"^(\w+) +mean \|standard score\| ([\d.]+) SD", text, re.MULTILINE)}
+
+
+@needs_norms
+def test_the_built_in_walk_is_near_normal_gait(tmp_path):
+    done = compare("walk", "--out", tmp_path / "walk.png")
+    assert done.returncode == 0, done.stderr
+    found = scores(done.stdout)
+    assert set(found) == {"hip", "knee", "ankle"} and max(found.values()) < 1.5
+    assert (tmp_path / "walk.png").stat().st_size > 10_000
+
+
+@needs_norms
+def test_a_take_that_replays_the_walk_gets_the_walk_s_own_scores(tmp_path):
+    """The same motion comes to the same distance, whether read from the preset or measured stride by stride on a take."""
+    gait = load_gait("walk")
+    walk = Walk(speed=1.25, frequency=0.8, duty=0.62)
+    take = make_take(walk)
+    root, turn, joints = pose(gait.evaluate(take.time_s * walk.frequency), take.body)
+    root[:, 0] += walk.speed * take.time_s
+    arrays = take.arrays | {"root_position_m": root, "root_quaternion": turn, "joint_quaternions": joints}
+    path = tmp_path / "take.npz"
+    dataclasses.replace(take, arrays=arrays).save(path)
+    done = compare(path, "--out", tmp_path / "take.png")
+    assert done.returncode == 0, done.stderr
+    own, preset = scores(done.stdout), scores(compare("walk", "--out", tmp_path / "walk.png").stdout)
+    for joint, score in preset.items():
+        assert own[joint] == pytest.approx(score, abs=0.08)  # the speeds differ a little
+    assert "1.25 m/s" in done.stdout
+
+
+@needs_norms
+def test_a_take_without_strides_is_refused(tmp_path):
+    path = tmp_path / "short.npz"
+    make_take(Walk(seconds=2.0)).save(path)
+    done = compare(path, "--out", tmp_path / "x.png")
+    assert done.returncode == 2 and "simulate for longer" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_missing_norms_and_unknown_gaits_are_bad_input(tmp_path):
+    done = compare("walk", "--norms", tmp_path, "--out", tmp_path / "x.png")
+    assert done.returncode == 2 and "no norm file" in done.stderr
+    done = compare("wolk", "--out", tmp_path / "x.png")
+    assert done.returncode == 2 and "Did you mean 'walk'" in done.stderr
+
+
+def test_the_angles_are_those_of_the_pose(tmp_path):
+    """A known pose: thigh 30 degrees forward, knee bent by 40, foot 10 up, read back by the script's own function."""
+    import importlib.machinery
+    import importlib.util
+
+    from lope.addon.bodies.body import Body
+    from lope.addon.bodies.kinematics import quat_from_rotvec, segment_poses
+    from lope.addon.shot import BodySpec
+
+    loader = importlib.machinery.SourceFileLoader("compare_norms", str(ROOT / "scripts" / "compare_norms"))
+    script = importlib.util.module_from_spec(importlib.util.spec_from_loader("compare_norms", loader))
+    sys.modules["compare_norms"] = script
+    try:
+        loader.exec_module(script)
+    finally:
+        del sys.modules["compare_norms"]
+    body = Body.build(BodySpec())
+    joints = np.tile([1.0, 0.0, 0.0, 0.0], (1, len(body.joint_segments), 1))
+    for name, degrees in (("thigh_L", -30.0), ("shank_L", 40.0), ("foot_L", -10.0)):
+        joints[0, body.joint_segments.index(name)] = quat_from_rotvec(np.radians([0.0, degrees, 0.0]))
+    tilt = quat_from_rotvec(np.radians([[0.0, 7.0, 0.0]]))
+    _, orientations = segment_poses(body, np.zeros((1, 3)), tilt, joints)
+    angles = script.joint_angles(body, orientations, "L")
+    found = {k: round(float(v[0]), 6) for k, v in angles.items()}
+    assert found == {"hip": 30.0, "knee": 40.0, "ankle": 10.0, "pelvis": 7.0}
