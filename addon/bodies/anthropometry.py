@@ -41,9 +41,10 @@ INERTIA: dict[str, SegmentInertia] = {
     "toes": SegmentInertia(0.0020, 0.45, (0.30, 0.30, 0.30)),
 }
 
-INERTIA_FLOOR_KG_M2 = 1.2e-3
-"""Least principal moment of any segment of a 75 kg figure: glove, shoe and the tissue around a light segment; keeps the
-joint-space mass matrix well conditioned without engine-side armature, which PyBullet does not have."""
+INERTIA_FLOOR_KG_M2 = 5e-3
+"""Least principal moment of any segment of a 75 kg figure. It stands for shoes, gloves and the tissue around light segments,
+and in place of engine-side armature, which PyBullet does not have: with the bare foot's 1e-3 a newton metre of error in the
+contact model tilts a foot off the ground within one control step (docs/notes/controller.md)."""
 
 # Fractions of standing height (Winter, fig. 4.1, after Drillis and Contini 1966; depths are own measurements on figures).
 _UP = {"ankle": 0.039, "knee": 0.285, "hip": 0.530, "shoulder": 0.818, "neck": 0.855, "head": 0.885, "top": 1.0}

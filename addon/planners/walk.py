@@ -49,6 +49,8 @@ class WalkSettings:
     drop_rate: float = 12.0
     rise_rate: float = 0.8
     """Rates at which the planned COM gives way to the legs' reach and comes back [1/s], on Earth."""
+    expected_height_m: float = 0.004
+    """The same for a point that should be on the ground: pressing on it brings it down."""
     active_height_m: float = 0.004
     """A contact point lower than this may push."""
 
@@ -378,4 +380,5 @@ class WalkPlanner:
             if pitch > HEEL_UP:
                 touching[rows] &= ~heels
             expected[rows] = np.where(heels, pitch <= HEEL_UP, pitch > -0.01)
+        touching |= expected & (self.state.contact_point_m[:, 2] < self.settings.expected_height_m)
         return touching, expected | touching
