@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Blender files for the command line: open one, find an armature in it, write a copy, render it."""
+"""Blender files for the command line: open one, find an armature in it, write a copy."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import bpy
@@ -43,26 +42,8 @@ def _reason(error: RuntimeError) -> str:
     return "; ".join(line.removeprefix("Error: ") for line in str(error).strip().splitlines())
 
 
-def render_frames(
-    scene: bpy.types.Scene, folder: Path, frames: range, size: tuple[int, int] | None,
-    progress: Callable[[float, str], None],
-) -> list[Path]:
-    """Render frames of the scene as PNG files `frame_NNNN.png`, with its own camera, engine and look; `size` in pixels.
-
-    Raises InputError for a scene without a camera.
-    """
-    if scene.camera is None:
-        raise InputError("The scene in this Blender file has no camera; add one, or render with Blender itself.")
-    render = scene.render
-    render.image_settings.file_format = "PNG"
-    if size is not None:
-        (render.resolution_x, render.resolution_y), render.resolution_percentage = size, 100
-    written = []
-    for done, frame in enumerate(frames):
-        progress(done / len(frames), f"rendering frame {frame}")
-        scene.frame_set(frame)
-        written.append(folder / f"frame_{frame:04d}.png")
-        render.filepath = str(written[-1].resolve())
-        bpy.ops.render.render(write_still=True)
-    progress(1.0, "rendered")
-    return written
+def picture_size(scene: bpy.types.Scene) -> tuple[int, int]:
+    """Width and height [pixels] that the scene would be rendered in, brought to even numbers, which films need."""
+    share = scene.render.resolution_percentage / 100.0
+    width, height = (max(4, 2 * round(share * n / 2.0)) for n in (scene.render.resolution_x, scene.render.resolution_y))
+    return width, height
