@@ -32,7 +32,7 @@ class View:
 
 
 VIEWS: dict[str, View] = {
-    "side": View(90.0, 5.0, 0.80, 85.0, 0.50),
+    "side": View(90.0, 4.0, 0.80, 85.0, 0.50),
     "three_quarter": View(-36.0, 8.0, 0.70, 50.0, 0.49, 0.04),
 }
 

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,7 +54,7 @@ def set_engine(scene: bpy.types.Scene, engine: str, samples: int, denoise: bool 
         return
     cycles = scene.cycles
     cycles.device, cycles.samples, cycles.use_adaptive_sampling = "CPU", samples, False
-    cycles.use_denoising, cycles.denoising_input_passes = denoise, "RGB_ALBEDO_NORMAL"
+    cycles.use_denoising, cycles.denoising_input_passes = denoise, "RGB_ALBEDO"
     cycles.denoising_prefilter, cycles.denoising_quality = "NONE", "FAST"
     cycles.max_bounces, cycles.diffuse_bounces, cycles.glossy_bounces = 3, 1, 2
 
@@ -73,7 +75,7 @@ def render_frames(scene: bpy.types.Scene, frames: Iterable[int], folder: str | P
     if not frames:
         raise InputError("There are no frames to render.")
     written = []
-    with _settings_kept(scene):
+    with _settings_kept(scene), shown_in_window(scene), quiet_output():
         set_engine(scene, engine, samples, denoise)
         render = scene.render
         render.resolution_x, render.resolution_y, render.resolution_percentage = width, height, 100
@@ -94,6 +96,35 @@ def _render_one(scene: bpy.types.Scene, frame: int, path: Path) -> Path:
     if not path.is_file():
         raise InputError(f"Blender did not write {path}; is the folder writable?")
     return path
+
+
+@contextlib.contextmanager
+def shown_in_window(scene: bpy.types.Scene) -> Iterator[None]:
+    """The scene in the window while it lasts: renders of another scene keep showing its first frame."""
+    window = bpy.context.window
+    if window is None or window.scene == scene:
+        yield
+        return
+    before, window.scene = window.scene, scene
+    try:
+        yield
+    finally:
+        window.scene = before
+
+
+@contextlib.contextmanager
+def quiet_output() -> Iterator[None]:
+    """Keeps Blender's own lines about each picture off standard output while it lasts."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    with open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), 1)
+    try:
+        yield
+    finally:
+        sys.stdout.flush()
+        os.dup2(kept, 1)
+        os.close(kept)
 
 
 @contextlib.contextmanager
@@ -148,7 +179,8 @@ def encode_video(frames: Sequence[str | Path], path: str | Path, fps: float) -> 
     try:
         _film_strips(scene, frames)
         _film_settings(scene, path, width, height, fps)
-        bpy.ops.render.render(animation=True, scene=scene.name)
+        with quiet_output():
+            bpy.ops.render.render(animation=True, scene=scene.name)
     finally:
         bpy.data.scenes.remove(scene)
     if not path.is_file() or path.stat().st_size == 0:

@@ -34,22 +34,53 @@ def _ramp(nodes, links, factor, stops: list[tuple[float, Colour]]):
     return ramp.outputs[0]
 
 
-def ground_material(name: str, dark: Colour, light: Colour, grain: float) -> bpy.types.Material:
-    """Soil: two tones in patches, fine grains as bump (`grain` scales its depth)."""
+def ground_material(name: str, dark: Colour, light: Colour, grain: float, path: Colour | None) -> bpy.types.Material:
+    """Soil: two tones in patches, fine grains as bump (`grain` scales its depth), a trodden path along local x if asked."""
     material, shader = _new_material(name)
     nodes, links = material.node_tree.nodes, material.node_tree.links
     place = nodes.new("ShaderNodeTexCoord").outputs["Object"]
     patches = _noise(nodes, links, place, 0.9, 4.0)
-    links.new(_ramp(nodes, links, patches, [(0.30, dark), (0.72, light)]), shader.inputs["Base Color"])
+    colour = _ramp(nodes, links, patches, [(0.30, dark), (0.72, light)])
+    if path is not None:
+        colour = _trodden(nodes, links, place, colour, path)
+    links.new(colour, shader.inputs["Base Color"])
     shader.inputs["Roughness"].default_value = 1.0
     shader.inputs["Specular IOR Level"].default_value = 0.05
     clumps = _noise(nodes, links, place, 7.0, 4.0)
     bump = nodes.new("ShaderNodeBump")
-    bump.inputs["Strength"].default_value = 0.9 * grain
+    fading = nodes.new("ShaderNodeMapRange")  # grains smaller than a pixel would only be noise
+    for socket, value in (("From Min", 5.0), ("From Max", 60.0), ("To Min", 0.9 * grain), ("To Max", 0.08 * grain)):
+        fading.inputs[socket].default_value = value
+    links.new(nodes.new("ShaderNodeCameraData").outputs["View Distance"], fading.inputs["Value"])
+    links.new(fading.outputs[0], bump.inputs["Strength"])
     bump.inputs["Distance"].default_value = 0.055
     links.new(clumps, bump.inputs["Height"])
     links.new(bump.outputs["Normal"], shader.inputs["Normal"])
     return material
+
+
+def _trodden(nodes, links, place, colour, path: Colour):
+    """The colour with a path of bare soil along local x, its edges ragged."""
+    split = nodes.new("ShaderNodeSeparateXYZ")
+    links.new(place, split.inputs[0])
+    away = nodes.new("ShaderNodeMath")
+    away.operation = "ABSOLUTE"
+    links.new(split.outputs["Y"], away.inputs[0])
+    ragged = nodes.new("ShaderNodeMath")
+    ragged.operation = "MULTIPLY_ADD"
+    links.new(_noise(nodes, links, place, 2.6, 3.0), ragged.inputs[0])
+    ragged.inputs[1].default_value = 1.1
+    links.new(away.outputs[0], ragged.inputs[2])
+    share = nodes.new("ShaderNodeMapRange")
+    share.inputs["From Min"].default_value, share.inputs["From Max"].default_value = 1.35, 1.85
+    links.new(ragged.outputs[0], share.inputs["Value"])
+    mix = nodes.new("ShaderNodeMix")
+    mix.data_type = "RGBA"
+    inputs = [socket for socket in mix.inputs if socket.type == "RGBA"]
+    inputs[0].default_value = (*path, 1.0)
+    links.new(share.outputs[0], mix.inputs[0])
+    links.new(colour, inputs[1])
+    return next(socket for socket in mix.outputs if socket.type == "RGBA")
 
 
 def rock_material(name: str, colour: Colour) -> bpy.types.Material:
