@@ -15,6 +15,7 @@ import bpy
 import numpy as np
 
 from ..errors import InputError, LopeError
+from ..reports.strides import LEFT, strikes_s
 from ..take import Take
 from ..worlds.planets import FOLDER, read_preset
 from .astronaut import add_astronaut
@@ -111,7 +112,7 @@ def strip_times(take: Take, count: int = STRIP_PICTURES, strides: float = STRIP_
 
     A take with too few steps for that is shown at even times from start to end.
     """
-    left = take.event_time_s[(take.event_kind == 0) & (take.event_side == 0)] - take.time_s[0]
+    left = strikes_s(take, LEFT) - take.time_s[0]
     span = float(take.time_s[-1] - take.time_s[0])
     if len(left) < 2:
         return np.linspace(0.0, span, count)
