@@ -60,7 +60,8 @@ def fetch_wheels(folder: Path, platforms: list[str], pythons: list[str]) -> list
 
 def stage(folder: Path, platforms: list[str], wheels: list[str]) -> None:
     """Copy the tracked files into `folder` and complete the manifest there with platforms and wheels."""
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    command = ["git", "-c", f"safe.directory={ROOT}", "ls-files", "-z"]  # whoever owns the folder
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     for name in filter(None, listed.split("\0")):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, folder / name)
