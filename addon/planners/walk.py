@@ -44,10 +44,10 @@ class WalkSettings:
     """Sideways velocity per distance from the path [1/s]."""
     height_bend: float = 0.5
     """Largest vertical acceleration of the planned COM over gravity."""
-    reach: float = 0.985
+    reach: float = 0.992
     """Largest distance of ankle from hip over the leg's length that the plan asks for."""
     drop_rate: float = 12.0
-    rise_rate: float = 0.8
+    rise_rate: float = 3.0
     """Rates at which the planned COM gives way to the legs' reach and comes back [1/s], on Earth."""
     expected_height_m: float = 0.004
     """The same for a point that should be on the ground: pressing on it brings it down."""
