@@ -27,7 +27,8 @@ def compare(*words) -> subprocess.CompletedProcess:
 
 def scores(text: str) -> dict[str, float]:
     """Joint -> mean absolute standard score, as printed."""
-    return {joint: float(score) for joint, score in re.findall(r"^(\w+) +mean \|standard score\| ([\d.]+) SD", text, re.MULTILINE)}
+    found = re.findall(r"^(\w+) +mean \|standard score\| ([\d.]+) SD", text, re.MULTILINE)
+    return {joint: float(score) for joint, score in found}
 
 
 @needs_norms

@@ -10,7 +10,8 @@ REACH = 0.997
 
 
 def solve_legs(
-    pelvis: np.ndarray, hip: np.ndarray, ankle: np.ndarray, foot: np.ndarray, side_axis: np.ndarray, thigh_m: float, shank_m: float
+    pelvis: np.ndarray, hip: np.ndarray, ankle: np.ndarray, foot: np.ndarray, side_axis: np.ndarray,
+    thigh_m: float, shank_m: float,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Hip rotations (n, 3, 3), knee flexions (n,) [rad] and ankle rotations (n, 3, 3) that bring ankles to their places.
 

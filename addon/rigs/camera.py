@@ -58,7 +58,8 @@ def follow_camera(scene: bpy.types.Scene, armature: bpy.types.Object, view: str,
     azimuth, elevation = yaw + math.radians(look.azimuth_deg), math.radians(look.elevation_deg)
     away = Vector((math.cos(azimuth) * math.cos(elevation), math.sin(azimuth) * math.cos(elevation), math.sin(elevation)))
     lead = look.lead * height * aspect * np.array([math.cos(yaw), math.sin(yaw)])
-    aim = np.column_stack([smooth_path(path[:, :2], scene) + lead, np.full(len(path), _ground_height(armature) + look.aim * height)])
+    aim_height = _ground_height(armature) + look.aim * height
+    aim = np.column_stack([smooth_path(path[:, :2], scene) + lead, np.full(len(path), aim_height)])
     camera.rotation_euler = away.to_track_quat("Z", "Y").to_euler()
     writer = ActionWriter(f"{camera.name} path", camera)
     writer.write("location", "Location", times, aim + distance * np.array(away), interpolation="BEZIER")

@@ -68,7 +68,8 @@ def render_frames(scene: bpy.types.Scene, frames: Iterable[int], folder: str | P
     without a camera, an unknown engine, a size or sample count out of range, or no frames.
     """
     frames, folder = [int(frame) for frame in frames], Path(folder)
-    width, height = (int(check_number(f"Picture {what}", n, 4, 16384, "pixels")) for what, n in (("width", width), ("height", height)))
+    width, height = (int(check_number(f"Picture {what}", n, 4, 16384, "pixels"))
+                     for what, n in (("width", width), ("height", height)))
     samples = int(check_number("Samples", samples, 1, 4096, "a pixel"))
     if scene.camera is None:
         raise InputError(f"The scene {scene.name!r} has no camera; add one before rendering.")

@@ -39,7 +39,8 @@ def helmet() -> list[Patch]:
     visor = loft(_shell(inner * (edge + 0.03), phi[None] + 0 * inner, 0.004)[::-1], "visor", _on("head"), (False, True))
     outer = np.linspace(0.0, 1.0, 14)[:-1, None]
     shell = loft(_shell(edge + outer * (np.pi - edge), phi[None] + 0 * outer, 0.007)[::-1], "shell", _on("head"), (True, False))
-    lip = [_shell(edge + a, phi, g) for a, g in ((0.045, 0.006), (0.035, 0.016), (-0.005, 0.019), (-0.035, 0.014), (-0.04, 0.002))]
+    lip = [_shell(edge + a, phi, g)
+           for a, g in ((0.045, 0.006), (0.035, 0.016), (-0.005, 0.019), (-0.035, 0.014), (-0.04, 0.002))]
     rim = loft(np.array(lip), "trim", _on("head"))
     skirt = band((0.004, 0.0, 1.562), (0, 0, 1), 0.098, 0.100, 0.020, 0.008, "shell", _on("head"), segments=30)
     parts = [visor, shell, rim, skirt]

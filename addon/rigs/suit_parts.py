@@ -169,7 +169,8 @@ def leg() -> list[Patch]:
     """The left leg, hip to boot, with its rings, stripe and pocket."""
     segments = 22
     angle = np.arange(segments) * 2 * np.pi / segments
-    z = places((0.135, 0.235, 2), (0.235, 0.415, 8), (*KNEE_FOLDS[:2], 28), (0.625, 0.775, 6), (*HIP_FOLDS[:2], 16), (0.905, 1.0, 4))[::-1]
+    z = places((0.135, 0.235, 2), (0.235, 0.415, 8), (*KNEE_FOLDS[:2], 28),
+               (0.625, 0.775, 6), (*HIP_FOLDS[:2], 16), (0.905, 1.0, 4))[::-1]
     folds = bellows(z, *KNEE_FOLDS, 0.0095) + bellows(z, *HIP_FOLDS, 0.0085)
     slack = wrinkles(angle, z, 0.0035, 5.3) * smoothstep((0.98 - z) / 0.06)[:, None]
     centre = np.column_stack([_profile(z, _LEG, 1), np.full_like(z, _HIP_Y), z])

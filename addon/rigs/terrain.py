@@ -130,6 +130,7 @@ def scatter_rocks(count: int, kinds: int, length_m: float, seed: int) -> Scatter
     """Rocks beside the corridor, many small and few large, more of them near it."""
     generator = np.random.default_rng(seed)
     sizes = 0.022 * (1.0 - generator.uniform(0.0, 0.992, count)) ** -0.55
-    across = generator.choice([-1.0, 1.0], count) * (CORRIDOR_HALF_WIDTH_M + 0.25 + 1.5 * sizes + generator.exponential(5.0, count))
+    away = CORRIDOR_HALF_WIDTH_M + 0.25 + 1.5 * sizes
+    across = generator.choice([-1.0, 1.0], count) * (away + generator.exponential(5.0, count))
     places = np.column_stack([generator.uniform(-12.0, length_m + 12.0, count), across])
     return Scatter(places, sizes, generator.uniform(0.0, 2 * np.pi, count), generator.integers(0, kinds, count))
