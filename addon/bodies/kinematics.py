@@ -11,36 +11,50 @@ import numpy as np
 from .body import Body
 
 
+def _table(*entries: str) -> np.ndarray:
+    """(16, n) coefficients of the products of two quaternions' parts in n results, each written as "+ww -xx"."""
+    table = np.zeros((16, len(entries)))
+    for column, entry in enumerate(entries):
+        for term in entry.split():
+            table[4 * "wxyz".index(term[1]) + "wxyz".index(term[2]), column] += float(f"{term[0]}1")
+    return table
+
+
+_PRODUCT = _table("+ww -xx -yy -zz", "+wx +xw +yz -zy", "+wy -xz +yw +zx", "+wz +xy -yx +zw")
+_MATRIX = 2.0 * _table("-yy -zz", "+xy -wz", "+xz +wy", "+xy +wz", "-xx -zz", "+yz -wx", "+xz -wy", "+yz +wx", "-xx -yy")
+_CONJUGATE = np.array([1.0, -1.0, -1.0, -1.0])
+_IDENTITY = np.eye(3).ravel()
+
+
+def _bilinear(a: np.ndarray, b: np.ndarray, table: np.ndarray) -> np.ndarray:
+    """(..., n): all products of the parts of `a` and `b` (..., 4), times a table (16, n). One product, however many rows."""
+    products = a[..., :, None] * b[..., None, :]
+    return products.reshape(*products.shape[:-2], 16) @ table
+
+
 def quat_multiply(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Hamilton product, shapes (..., 4)."""
-    aw, ax, ay, az = np.moveaxis(a, -1, 0)
-    bw, bx, by, bz = np.moveaxis(b, -1, 0)
-    return np.stack([
-        aw * bw - ax * bx - ay * by - az * bz,
-        aw * bx + ax * bw + ay * bz - az * by,
-        aw * by - ax * bz + ay * bw + az * bx,
-        aw * bz + ax * by - ay * bx + az * bw,
-    ], axis=-1)
+    return _bilinear(a, b, _PRODUCT)
 
 
 def quat_conjugate(q: np.ndarray) -> np.ndarray:
     """Inverse of unit quaternions (..., 4)."""
-    return q * np.array([1.0, -1.0, -1.0, -1.0])
+    return q * _CONJUGATE
 
 
 def quat_rotate(q: np.ndarray, v: np.ndarray) -> np.ndarray:
     """Vectors (..., 3) rotated by quaternions (..., 4)."""
-    w, u = q[..., :1], q[..., 1:]
-    t = 2.0 * np.cross(u, v)
-    return v + w * t + np.cross(u, t)
+    return np.einsum("...ij,...j->...i", matrix_from_quat(q), v)
 
 
 def quat_from_rotvec(rotvec: np.ndarray) -> np.ndarray:
     """Quaternions (..., 4) of rotation vectors (..., 3) [rad]."""
-    angle = np.linalg.norm(rotvec, axis=-1, keepdims=True)
+    angle = np.maximum(np.sqrt(np.einsum("...i,...i->...", rotvec, rotvec)), 1e-30)
     half = 0.5 * angle
-    scale = np.where(angle > 1e-8, np.sin(half) / np.maximum(angle, 1e-12), 0.5 - angle**2 / 48.0)
-    return np.concatenate([np.cos(half), scale * rotvec], axis=-1)
+    quat = np.empty((*rotvec.shape[:-1], 4))
+    quat[..., 0] = np.cos(half)
+    quat[..., 1:] = (np.sin(half) / angle)[..., None] * rotvec
+    return quat
 
 
 def rotvec_from_quat(q: np.ndarray) -> np.ndarray:
@@ -62,12 +76,7 @@ def quat_from_matrix(m: np.ndarray) -> np.ndarray:
 
 def matrix_from_quat(q: np.ndarray) -> np.ndarray:
     """Rotation matrices (..., 3, 3) of quaternions (..., 4)."""
-    w, x, y, z = np.moveaxis(q, -1, 0)
-    return np.stack([
-        np.stack([1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)], axis=-1),
-        np.stack([2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)], axis=-1),
-        np.stack([2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)], axis=-1),
-    ], axis=-2)
+    return (_bilinear(q, q, _MATRIX) + _IDENTITY).reshape(*q.shape[:-1], 3, 3)
 
 
 def segment_poses(
