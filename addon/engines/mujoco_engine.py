@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import ClassVar
 
 import mujoco
@@ -12,6 +13,12 @@ from ..bodies.body import Body
 from ..bodies.model import build_model
 from ..errors import EngineError
 from ..shot import World
+
+# MuJoCo would write its warnings to a file in the working folder, wherever that is.
+mujoco.set_mju_user_warning(logging.getLogger(__name__).warning)
+
+_LOST = (mujoco.mjtWarning.mjWARN_BADQPOS, mujoco.mjtWarning.mjWARN_BADQVEL, mujoco.mjtWarning.mjWARN_BADQACC)
+"""Warnings after which MuJoCo has silently put the state back to its start."""
 
 
 class MujocoEngine:
@@ -44,7 +51,7 @@ class MujocoEngine:
         before = data.time
         data.qfrc_applied[6:] = torque
         mujoco.mj_step(self.model, data, steps)
-        if data.time < before + 0.5 * steps * self.step_s or not np.isfinite(data.qvel).all():
+        if any(data.warning[kind].number for kind in _LOST) or not np.isfinite(data.qvel).all():
             raise EngineError(f"MuJoCo lost the simulation at {before:.3f} s (its state was not a number).")
         self._read_contacts()
 
