@@ -34,11 +34,19 @@ class StepSettings:
     reach_outward: float = 0.62
     reach_inward: float = 0.09
     """Least lateral distance of the feet; smaller would cross the legs."""
-    shortest_swing: float = 0.55
-    longest_swing: float = 1.25
-    """Bounds of a swing's duration over the planned one."""
-    timing_cost: float = 0.12
-    """Price of changing a swing's duration, squared share, against squared placement error over leg length."""
+    reach_crossing: float = -0.16
+    """The same when the foot passes well in front of the other one: the legs may cross there."""
+    crossing_forward: float = 0.30
+    """Forward distance from which on the feet may cross."""
+    shortest_swing_s: float = 0.28
+    """Least duration of a hurried swing on any planet: set by the leg's inertia and the hip's strength, not by gravity."""
+    hurry: tuple[float, ...] = (1.0, 1.15, 1.32, 1.52, 1.75, 2.0, 2.4, 2.9, 3.5)
+    """Factors on the phase's rate that are tried."""
+    miss_scale: float = 0.05
+    """Placement error over leg length that costs as much as hurrying by `hurry_scale` (a logarithm of the factor)."""
+    hurry_scale: float = 0.5
+    stray_scale: float = 0.6
+    """The same for a step that lands away from the nominal place, over leg length."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +105,8 @@ class StepPlanner:
         """`place` moved into the reach of the leg that swings on `side` while the other stands on `stance`."""
         s, local = self.settings, (place - stance) / heading
         forward_m = min(max(local.real, -s.reach_backward * self.leg), s.reach_forward * self.leg)
-        outward = min(max(side * local.imag, s.reach_inward * self.leg), s.reach_outward * self.leg)
+        inward = s.reach_crossing if forward_m > s.crossing_forward * self.leg else s.reach_inward
+        outward = min(max(side * local.imag, inward * self.leg), s.reach_outward * self.leg)
         return stance + heading * complex(forward_m, side * outward)
 
     def cop_shift(self, error: complex, heading: complex) -> complex:
@@ -109,19 +118,30 @@ class StepPlanner:
 
     def place(
         self, capture: complex, pieces: list[Piece], nominal: complex, landing: complex, stance: complex, side: int,
-        heading: complex, omega: float, double_s: float,
+        heading: complex, omega: float, double_s: float, fastest: float,
     ) -> tuple[complex, float]:
-        """Landing place for the capture point measured now, and how far (over leg length) it misses what would be needed.
+        """Landing place for the capture point measured now, and by which factor the step should hurry (up to `fastest`).
 
-        `pieces` are what is left of this step's centre of pressure; `landing` is the capture point wanted at strike for a
-        foot at `nominal`.
+        `pieces` are what is left of this step's centre of pressure at the present rate; `landing` is the capture point wanted
+        at strike for a foot at `nominal`. Of several rates the one is taken that costs least in placement beyond reach,
+        hurry, and straying from the nominal place (after Khadiv et al. 2016, who solve for place and time together).
         """
-        for piece in pieces:
-            capture = forward(capture, piece, omega, piece.duration_s)
+        s, best, least = self.settings, (nominal, 1.0), math.inf
         share = 1.0 - start_share(omega, double_s)
-        wanted = nominal + (capture - landing) / share
-        allowed = self.clamp(wanted, stance, side, heading)
-        return allowed, abs(allowed - wanted) / self.leg
+        for factor in s.hurry:
+            if factor > max(fastest, 1.0):
+                break
+            end = capture
+            for piece in pieces:
+                quick = Piece(piece.start, piece.end, piece.duration_s / factor)
+                end = forward(end, quick, omega, quick.duration_s)
+            wanted = nominal + (end - landing) / share
+            allowed = self.clamp(wanted, stance, side, heading)
+            miss, stray = abs(allowed - wanted) / self.leg, abs(allowed - nominal) / self.leg
+            cost = (miss / s.miss_scale) ** 2 + (math.log(factor) / s.hurry_scale) ** 2 + (stray / s.stray_scale) ** 2
+            if cost < least:
+                best, least = (allowed, factor), cost
+        return best
 
 
 def start_share(omega: float, double_s: float) -> float:

@@ -38,6 +38,8 @@ class WalkSettings:
     """Share of the swing after which a loaded foot counts as landed (Lee 2010: 0.7)."""
     lowering_m_s: float = 0.35
     """Speed at which a late foot is lowered on Earth; scales with sqrt(g)."""
+    hurry_rate: float = 12.0
+    """How fast the phase's rate may change, over the gait's frequency [1/s]."""
     speed_integral: float = 0.15
     """Share of the speed's error made up each second, by asking the cart for more."""
     lateral_gain: float = 0.25
@@ -256,6 +258,17 @@ class WalkPlanner:
         pieces = self.steps.pieces(previous, foot.place, side, heading, self.stance_times(self.stance, self.rate))
         return landing, nominal, remaining(pieces, self.since_strike() / self.rate)
 
+    def _fastest(self) -> float:
+        """Highest phase rate for the rest of this step: a swing takes its least time."""
+        double, whole = self.step_fractions(self.stance)
+        return max((whole - double) / self.steps.settings.shortest_swing_s, self.frequency)
+
+    def _hurry(self, rate: float, dt: float) -> None:
+        """Bring the phase's rate towards the one wanted, within a few plan steps."""
+        change = self.settings.hurry_rate * dt * self.frequency
+        wanted = min(max(rate, self.frequency), self._fastest())
+        self.rate += min(max(wanted - self.rate, -change), change)
+
     def _step_at(self, place: complex) -> Footstep:
         side = OTHER[self.stance]
         return Footstep(side, place, self.heading + self.tables.foot_yaw[side])
@@ -288,10 +301,11 @@ class WalkPlanner:
         foot, other = self.feet[self.stance], self.feet[OTHER[self.stance]]
         if not other.landed or not other.swinging:
             shifted = [Piece(p.start + shift, p.end + shift, p.duration_s) for p in pieces]
-            next_double = self.stance_times(OTHER[self.stance]).double
-            place, _ = self.steps.place(capture, shifted, nominal, landing, foot.step.place, -SIGN[self.stance], heading,
-                                        self.omega, next_double)
+            place, factor = self.steps.place(
+                capture, shifted, nominal, landing, foot.step.place, -SIGN[self.stance], heading, self.omega,
+                self.stance_times(OTHER[self.stance]).double, self._fastest() / self.rate)
             self.target_step = self._step_at(place)
+            self._hurry(factor * self.rate, dt)
         self._follow_reach(dt, com)
         cop = pieces[0].start + shift
         return self._targets(time_s, cop, com, velocity)

@@ -49,6 +49,7 @@ class TrackerSettings:
         """The same settings for another gravity: gains scale with g, damping with sqrt(g), as all rates of a similar motion."""
         ratio = gravity_m_s2 / EARTH_GRAVITY_M_S2
         gains = {f.name: getattr(self, f.name) * ratio for f in fields(self) if f.name.endswith("_gain")}
+        gains["swing_gain"] = self.swing_gain * max(ratio, 0.5)
         dampings = {f.name: getattr(self, f.name) * ratio**0.5 for f in fields(self) if f.name.endswith("_damping")}
         return replace(self, **gains, **dampings)
 
