@@ -10,6 +10,7 @@ import bpy
 from ..shot import HEIGHT_RANGE_M, check_number
 from .materials import FINISHES, REST_ATTRIBUTE, suit_material
 from .mesh_kit import Patch, join
+from .read import metres_per_unit
 from .skeleton import bone_table, build_armature, to_blender
 from .suit_ends import boot, glove
 from .suit_gear import chest_box, helmet, hoses, pack
@@ -37,10 +38,11 @@ def add_astronaut(context_or_scene: bpy.types.Context | bpy.types.Scene, *, heig
     """
     height_m = check_number("Height", height_m, *HEIGHT_RANGE_M, "m")
     scene = getattr(context_or_scene, "scene", context_or_scene)
-    armature = build_armature(scene, height_m, name)
-    suit = bpy.data.objects.new(f"{name} suit", _suit_mesh(height_m, name))
+    patch, height = suit_patch(), height_m / metres_per_unit(scene)
+    armature = build_armature(scene, height, name)
+    suit = bpy.data.objects.new(f"{name} suit", _suit_mesh(patch, height, name))
     scene.collection.objects.link(suit)
-    _skin(suit, suit_patch().weights)
+    _skin(suit, patch.weights)
     suit.parent = armature
     modifier = suit.modifiers.new("Armature", "ARMATURE")
     modifier.object = armature
@@ -48,10 +50,10 @@ def add_astronaut(context_or_scene: bpy.types.Context | bpy.types.Scene, *, heig
     return armature
 
 
-def _suit_mesh(height_m: float, name: str) -> bpy.types.Mesh:
-    patch = suit_patch()
+def _suit_mesh(patch: Patch, height: float, name: str) -> bpy.types.Mesh:
+    """The suit as a mesh of a figure of that height in Blender units, with its materials."""
     mesh = bpy.data.meshes.new(f"{name} suit")
-    mesh.from_pydata(to_blender(patch.points * (height_m / BASE_HEIGHT_M)), [], patch.faces)
+    mesh.from_pydata(to_blender(patch.points * (height / BASE_HEIGHT_M)), [], patch.faces)
     used = [key for key in FINISHES if key in set(patch.materials)]
     for key in used:
         mesh.materials.append(suit_material(key, name))

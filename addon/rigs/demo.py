@@ -162,7 +162,7 @@ def film(shown: Shown, path: Path, folder: Path, progress: Progress | None = Non
     width, height = FILM_SIZE
     pictures = render_frames(shown.scene, range(first, last + 1, FILM_STEP), folder, width=width, height=height,
                              samples=FILM_SAMPLES, prefix="film_", progress=progress)
-    encode_video(pictures, path, SCENE_FPS / FILM_STEP)
+    encode_video(pictures, path, SCENE_FPS // FILM_STEP)
 
 
 def _part(say: Progress, start: float, share: float, what: str) -> Progress:

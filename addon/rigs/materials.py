@@ -29,10 +29,10 @@ class Finish:
 
 
 FINISHES: dict[str, Finish] = {
-    "fabric": Finish((0.80, 0.79, 0.76), 0.88, bump_scale=46.0, bump_depth=0.55, dust=1.0),
-    "pack": Finish((0.76, 0.76, 0.74), 0.80, bump_scale=30.0, bump_depth=0.30, dust=0.2),
-    "shell": Finish((0.84, 0.84, 0.83), 0.32, coat=0.4),
-    "visor": Finish((1.00, 0.66, 0.20), 0.035, metallic=1.0),
+    "fabric": Finish((0.70, 0.69, 0.665), 0.88, bump_scale=46.0, bump_depth=0.55, dust=1.0),
+    "pack": Finish((0.67, 0.67, 0.65), 0.80, bump_scale=30.0, bump_depth=0.30, dust=0.2),
+    "shell": Finish((0.76, 0.76, 0.75), 0.32, coat=0.4),
+    "visor": Finish((1.00, 0.66, 0.20), 0.035, metallic=1.0, glow=0.02),
     "glove": Finish((0.62, 0.61, 0.58), 0.85, bump_scale=90.0, bump_depth=0.4, dust=0.5),
     "boot": Finish((0.52, 0.53, 0.54), 0.85, bump_scale=60.0, bump_depth=0.4, dust=1.0),
     "rubber": Finish((0.055, 0.075, 0.105), 0.75, bump_scale=120.0, bump_depth=0.15, dust=0.8),

@@ -163,13 +163,13 @@ def _picture_format(scene: bpy.types.Scene) -> Iterator[None]:
             setattr(image, name, value)
 
 
-def encode_video(frames: Sequence[str | Path], path: str | Path, fps: float) -> None:
-    """Make an H.264 film (MP4) of pictures of equal, even size, one after the other, `fps` a second.
+def encode_video(frames: Sequence[str | Path], path: str | Path, fps: int) -> None:
+    """Make an H.264 film (MP4) of pictures of equal, even size, one after the other, `fps` a second, a whole number.
 
     Raises InputError where a picture is missing, sizes are odd, or nothing is written.
     """
     path, frames = Path(path), [Path(frame).resolve() for frame in frames]
-    fps = check_number("Frames a second", fps, 1.0, 240.0, "1/s")
+    fps = round(check_number("Frames a second", fps, 1, 240, "1/s"))
     missing = [str(frame) for frame in frames if not frame.is_file()]
     if missing or not frames:
         raise InputError(f"The film needs pictures; missing: {', '.join(missing[:3]) or 'all of them'}.")
@@ -200,18 +200,16 @@ def picture_size(path: Path) -> tuple[int, int]:
 def _film_strips(scene: bpy.types.Scene, frames: Sequence[Path]) -> None:
     editor = scene.sequence_editor_create()
     for number, frame in enumerate(frames, start=1):
-        strip = editor.strips.new_image(name=frame.stem, filepath=str(frame), channel=1, frame_start=number)
-        if number == len(frames):
-            strip.frame_final_duration = 1
+        editor.strips.new_image(name=frame.stem, filepath=str(frame), channel=1, frame_start=number)
     scene.frame_start, scene.frame_end = 1, len(frames)
 
 
-def _film_settings(scene: bpy.types.Scene, path: Path, width: int, height: int, fps: float) -> None:
+def _film_settings(scene: bpy.types.Scene, path: Path, width: int, height: int, fps: int) -> None:
     render, image = scene.render, scene.render.image_settings
     scene.view_settings.view_transform = "Standard"  # the pictures have been through the look already
     render.use_sequencer, render.use_file_extension = True, False
     render.resolution_x, render.resolution_y, render.resolution_percentage = width, height, 100
-    render.fps, render.fps_base = max(1, round(fps)), max(1, round(fps)) / fps
+    render.fps, render.fps_base = fps, 1.0
     if hasattr(image, "media_type"):
         image.media_type = "VIDEO"
     image.file_format = "FFMPEG"

@@ -71,9 +71,9 @@ def bone_table() -> dict[str, tuple[str, str, str | None, tuple[float, float, fl
     return table
 
 
-def build_armature(scene: bpy.types.Scene, height_m: float, name: str) -> bpy.types.Object:
-    """A new armature object in the scene's collection, in rest pose, facing -Y, its sole at the object's z = 0."""
-    points = {key: to_blender(value) for key, value in rest_landmarks(height_m).items()}
+def build_armature(scene: bpy.types.Scene, height: float, name: str) -> bpy.types.Object:
+    """A new armature object of that height [Blender units] in the scene's collection, in rest pose, facing -Y, its sole at the object's z = 0."""
+    points = {key: to_blender(value) for key, value in rest_landmarks(height).items()}
     armature = bpy.data.armatures.new(name)
     obj = bpy.data.objects.new(name, armature)
     scene.collection.objects.link(obj)

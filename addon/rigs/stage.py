@@ -40,8 +40,8 @@ class Look:
 
 
 LOOKS: dict[str, Look] = {
-    "moon": Look(Relief(0.22, 460, 0.32, 21.0, 190.0, 11), ((0.165, 0.160, 0.152), (0.235, 0.228, 0.215)), 1.0, 420, 6.0,
-                 (1.0, 0.985, 0.95), 0.53, 22.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 1.0, True, 0.15),
+    "moon": Look(Relief(0.22, 460, 0.32, 21.0, 190.0, 11), ((0.165, 0.160, 0.152), (0.235, 0.228, 0.215)), 1.0, 420, 5.4,
+                 (1.0, 0.985, 0.95), 0.53, 22.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 1.0, True, 0.4),
     "earth": Look(Relief(0.20, 0, 0.0, 20.0, 160.0, 5), ((0.120, 0.185, 0.045), (0.230, 0.290, 0.090)), 0.45, 70, 3.6,
                   (1.0, 0.93, 0.82), 2.0, 34.0, (0.62, 0.76, 0.92), (0.10, 0.27, 0.66), 0.75, False, 0.0, (0.42, 0.33, 0.22)),
     "mars": Look(Relief(0.20, 90, 0.20, 26.0, 170.0, 23), ((0.300, 0.120, 0.052), (0.400, 0.180, 0.085)), 0.9, 620, 2.9,
@@ -67,7 +67,7 @@ def add_stage(scene: bpy.types.Scene, world: str = "moon", *, origin: tuple[floa
     _rocks(collection, world, look, length_m, place)
     collection.objects.link(_sun(world, look, heading_rad))
     scene.world = sky_world(f"Sky {world}", look.horizon, look.zenith, look.sky_strength, look.stars)
-    scene.view_settings.exposure = look.exposure
+    scene.view_settings.exposure, scene.view_settings.look = look.exposure, "AgX - Medium High Contrast"
     return collection
 
 
