@@ -21,7 +21,7 @@ from ..worlds.planets import FOLDER, read_preset
 from .astronaut import add_astronaut
 from .bake import bake_take
 from .camera import bone_path, follow_camera
-from .render import Progress, encode_video, render_frames, set_engine
+from .render import Progress, encode_video, quiet_output, render_frames, set_engine
 from .stage import add_stage
 from .strip import Row, contact_sheet
 
@@ -61,8 +61,9 @@ def make_demo_scene(takes: dict[str, Take], out_dir: str | Path, progress: Progr
     say(0.03, "saving moonwalk.blend")
     save_file(files["moonwalk.blend"])
     rows = []
+    share = 0.36 / len(shown)
     for number, each in enumerate(shown):
-        rows.append(strip_row(each, out / "frames", _part(say, 0.04 + 0.36 * number / len(shown), 0.36 / len(shown), "strip")))
+        rows.append(strip_row(each, out / "frames", _part(say, 0.04 + share * number, share, "strip")))
     contact_sheet(rows, files["strip.png"])
     film(shown[0], files["moonwalk.mp4"], out / "frames", _part(say, 0.40, 0.58, "film"))
     say(1.0, "done")
@@ -102,7 +103,8 @@ def _empty_scene(name: str) -> bpy.types.Scene:
 def save_file(path: Path) -> None:
     """Save a copy of everything. Raises InputError where that fails."""
     try:
-        bpy.ops.wm.save_as_mainfile(filepath=str(path.resolve()), copy=True, compress=True)
+        with quiet_output():
+            bpy.ops.wm.save_as_mainfile(filepath=str(path.resolve()), copy=True, compress=True)
     except RuntimeError as error:
         raise InputError(f"Blender cannot write {path}: {error}.") from error
 

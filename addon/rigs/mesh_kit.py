@@ -58,7 +58,8 @@ def smoothstep(x: np.ndarray) -> np.ndarray:
     return x * x * (3.0 - 2.0 * x)
 
 
-def chain_weights(s: np.ndarray, bones: Sequence[str], joints: Sequence[float], widths: Sequence[float]) -> dict[str, np.ndarray]:
+def chain_weights(s: np.ndarray, bones: Sequence[str], joints: Sequence[float],
+                  widths: Sequence[float]) -> dict[str, np.ndarray]:
     """Weights along a chain of bones by arc length `s` (V,): at each joint the next bone takes over across its width [m]."""
     weights, rest = {}, np.ones_like(s)
     for bone, joint, width in zip(bones, joints, widths):
@@ -186,7 +187,8 @@ def rounded_box(centre, half, bevel: float, material: str, bone: str, *, steps: 
             na, nb = len(ticks[a]), len(ticks[b])
             for i in range(na - 1):
                 for j in range(nb - 1):
-                    quad = (start + i * nb + j, start + (i + 1) * nb + j, start + (i + 1) * nb + j + 1, start + i * nb + j + 1)
+                    here, there = start + i * nb + j, start + (i + 1) * nb + j
+                    quad = (here, there, there + 1, here + 1)
                     faces.append(quad if sign > 0 else quad[::-1])
     p = np.concatenate(points)
     core = np.clip(p, -inner, inner)

@@ -72,7 +72,7 @@ def bone_table() -> dict[str, tuple[str, str, str | None, tuple[float, float, fl
 
 
 def build_armature(scene: bpy.types.Scene, height: float, name: str) -> bpy.types.Object:
-    """A new armature object of that height [Blender units] in the scene's collection, in rest pose, facing -Y, its sole at the object's z = 0."""
+    """A new armature object of that height [Blender units] in the scene, at rest, facing -Y, standing on z = 0."""
     points = {key: to_blender(value) for key, value in rest_landmarks(height).items()}
     armature = bpy.data.armatures.new(name)
     obj = bpy.data.objects.new(name, armature)

@@ -43,7 +43,8 @@ LOOKS: dict[str, Look] = {
     "moon": Look(Relief(0.22, 460, 0.32, 21.0, 190.0, 11), ((0.165, 0.160, 0.152), (0.235, 0.228, 0.215)), 1.0, 420, 5.4,
                  (1.0, 0.985, 0.95), 0.53, 22.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 1.0, True, 0.4),
     "earth": Look(Relief(0.20, 0, 0.0, 20.0, 160.0, 5), ((0.120, 0.185, 0.045), (0.230, 0.290, 0.090)), 0.45, 70, 3.6,
-                  (1.0, 0.93, 0.82), 2.0, 34.0, (0.62, 0.76, 0.92), (0.10, 0.27, 0.66), 0.75, False, 0.0, (0.42, 0.33, 0.22)),
+                  (1.0, 0.93, 0.82), 2.0, 34.0, (0.62, 0.76, 0.92), (0.10, 0.27, 0.66), 0.75, False, 0.0,
+                  (0.42, 0.33, 0.22)),
     "mars": Look(Relief(0.20, 90, 0.20, 26.0, 170.0, 23), ((0.300, 0.120, 0.052), (0.400, 0.180, 0.085)), 0.9, 620, 2.9,
                  (1.0, 0.90, 0.78), 0.7, 30.0, (0.62, 0.44, 0.30), (0.36, 0.24, 0.17), 0.55, False, 0.1),
 }
@@ -83,8 +84,9 @@ def _mesh(name: str, points: np.ndarray, faces: np.ndarray, material: bpy.types.
 def _ground(world: str, look: Look, length_m: float, place: Matrix) -> bpy.types.Object:
     step = max(0.11, length_m / 500.0)
     points, faces = grid(length_m, step, look.relief)
-    ground = bpy.data.objects.new(f"Ground {world}", _mesh(f"Ground {world}", points, faces,
-                                                          ground_material(f"Ground {world}", *look.ground, look.grain, look.path)))
+    name = f"Ground {world}"
+    material = ground_material(name, *look.ground, look.grain, look.path)
+    ground = bpy.data.objects.new(name, _mesh(name, points, faces, material))
     ground.matrix_world = place
     return ground
 

@@ -30,7 +30,7 @@ class Row:
 
 @dataclass(frozen=True)
 class _Text:
-    """A line of text: place of its baseline's left end from the lower left corner [pixels]; `centred` moves it left by half."""
+    """A line of text: where its baseline starts, from the lower left corner [pixels]; `centred` moves it left by half."""
 
     text: str
     x: float
@@ -64,7 +64,8 @@ def contact_sheet(rows: Sequence[Row | tuple[str, Sequence[str | Path]]], out_pn
     return out
 
 
-def _laid_out(rows: Sequence[Row], pictures: list[list[np.ndarray]], height: int, width: int) -> tuple[np.ndarray, list[_Text]]:
+def _laid_out(rows: Sequence[Row], pictures: list[list[np.ndarray]], height: int,
+              width: int) -> tuple[np.ndarray, list[_Text]]:
     """The sheet (H, W, 3), top row first, and the texts to put on it."""
     unit = max(height / 20.0, 8.0)
     gap, margin = max(2, round(0.12 * unit)), round(0.9 * unit)

@@ -38,19 +38,20 @@ def helmet() -> list[Patch]:
     inner = np.linspace(0.0, 1.0, 9)[1:, None]
     visor = loft(_shell(inner * (edge + 0.03), phi[None] + 0 * inner, 0.004)[::-1], "visor", _on("head"), (False, True))
     outer = np.linspace(0.0, 1.0, 14)[:-1, None]
-    shell = loft(_shell(edge + outer * (np.pi - edge), phi[None] + 0 * outer, 0.007)[::-1], "shell", _on("head"), (True, False))
+    back = _shell(edge + outer * (np.pi - edge), phi[None] + 0 * outer, 0.007)
+    shell = loft(back[::-1], "shell", _on("head"), (True, False))
     lip = [_shell(edge + a, phi, g)
            for a, g in ((0.045, 0.006), (0.035, 0.016), (-0.005, 0.019), (-0.035, 0.014), (-0.04, 0.002))]
     rim = loft(np.array(lip), "trim", _on("head"))
     skirt = band((0.004, 0.0, 1.562), (0, 0, 1), 0.098, 0.100, 0.020, 0.008, "shell", _on("head"), segments=30)
     parts = [visor, shell, rim, skirt]
-    for side in (1.0, -1.0):
+    for side, colour in ((1.0, "accent_red"), (-1.0, "trim")):
         parts += [
             rounded_box((0.045, side * 0.151, 1.752), (0.036, 0.017, 0.020), 0.008, "shell", "head", steps=1),
             band((0.081, side * 0.151, 1.752), (1, 0, 0), 0.011, 0.013, 0.004, 0.003, "dark", _on("head"), segments=14,
                  reference=(0, 1, 0)),
             _disc((0.0815, side * 0.151, 1.752), (1, 0, 0), 0.0125, "lamp", "head"),
-            _disc((-0.02, side * 0.155, 1.672), (0, side, 0), 0.030, "accent_red" if side > 0 else "trim", "head", depth=0.010),
+            _disc((-0.02, side * 0.155, 1.672), (0, side, 0), 0.030, colour, "head", depth=0.010),
         ]
     parts.append(rounded_box((-0.01, 0.0, 1.842), (0.050, 0.026, 0.014), 0.008, "shell", "head", steps=1))
     parts.append(_disc((0.041, 0.0, 1.842), (1, 0, 0), 0.009, "dark", "head"))
@@ -84,7 +85,8 @@ def pack() -> list[Patch]:
               for y, m in ((0.058, "accent_blue"), (-0.058, "trim"))]
     bolts = [_disc((-0.340, y, z), (-1, 0, 0), 0.007, "metal", "chest", segments=10)
              for y in (-0.104, 0.104) for z in (1.285, 1.485)]
-    seams = [band((-0.232, 0, z), (0, 0, 1), 0.0935 * t, 0.1775 * t, 0.004, 0.0032, "trim", _on("chest"), segments=36, power=7.0)
+    seams = [band((-0.232, 0, z), (0, 0, 1), 0.0935 * t, 0.1775 * t, 0.004, 0.0032, "trim", _on("chest"), segments=36,
+                  power=7.0)
              for z, t in ((1.470, 0.982), (1.105, 0.925))]
     mast = tube(np.array([[-0.262, -0.118, z] for z in (1.60, 1.70, 1.80, 1.815)]), [0.005, 0.004, 0.0035, 0.002],
                 [0.005, 0.004, 0.0035, 0.002], 8, "metal", _on("chest"), caps=(False, True))
@@ -132,6 +134,7 @@ def hoses() -> list[Patch]:
             band((-0.172, y(0.162), 1.131), (1, y(0.1), 0), 0.015, 0.015, 0.009, 0.004, "metal", _on("chest"), segments=14,
                  reference=(0, 0, 1)),
         ]
-        parts.append(strap([(-0.150, y(0.070), 1.540), (-0.060, y(0.106), 1.541), (0.030, y(0.103), 1.526),
-                            (0.088, y(0.078), 1.470), (0.111, y(0.060), 1.410), (0.115, y(0.050), 1.345)], 0.017, 0.004, "chest"))
+        over = [(-0.150, y(0.070), 1.540), (-0.060, y(0.106), 1.541), (0.030, y(0.103), 1.526), (0.088, y(0.078), 1.470),
+                (0.111, y(0.060), 1.410), (0.115, y(0.050), 1.345)]
+        parts.append(strap(over, 0.017, 0.004, "chest"))
     return parts
