@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 import mujoco
@@ -12,41 +13,46 @@ from .body import Body
 
 
 class Frame:
-    """Pose and motion of one segment's origin in one state; arrays are reused from update to update."""
+    """Pose of one segment's origin in one state: arrays that follow every update."""
 
     def __init__(self, state: BodyState, name: str) -> None:
-        self._state, self.name = state, name
-        self.id = state.model.body(name).id
-        nv = state.model.nv
+        self.name, self.id = name, state.model.body(name).id
         self.position = state.data.xpos[self.id]
         self.quaternion = state.data.xquat[self.id]
         self.matrix = state.data.xmat[self.id].reshape(3, 3)
-        self.jacobian = np.zeros((6, nv))
-        self._bias = np.zeros((6, nv))
 
-    def update_jacobian(self, point: np.ndarray | None = None) -> None:
-        """Fill `jacobian` (6, nv): linear rows of `point` (world, default the segment's origin), then angular rows."""
-        state = self._state
-        at = self.position if point is None else point
-        mujoco.mj_jac(state.model, state.data, self.jacobian[:3], self.jacobian[3:], at, self.id)
-        mujoco.mj_jacDot(state.model, state.data, self._bias[:3], self._bias[3:], at, self.id)
 
-    @property
-    def velocity(self) -> np.ndarray:
-        """Twist (6,): linear [m/s] of the point of the last `update_jacobian`, angular [rad/s], world axes."""
-        return self.jacobian @ self._state.qvel
+class FrameMotion:
+    """Jacobians and motion of K segments' origins, world axes: linear rows first, then angular ones. Filled by `update`.
 
-    @property
-    def bias_acceleration(self) -> np.ndarray:
-        """Acceleration (6,) at zero generalised acceleration: J-dot q-dot."""
-        return self._bias @ self._state.qvel
+    `jacobian` (K, 6, nv); `twist` (K, 6) [m/s, rad/s]; `bias_acceleration` (K, 6), the acceleration at zero generalised
+    acceleration, J-dot q-dot.
+    """
+
+    def __init__(self, state: BodyState, frames: Sequence[Frame]) -> None:
+        self._state, self.frames = state, tuple(frames)
+        nv = state.model.nv
+        self.jacobian, self._dot = np.zeros((2, len(self.frames), 6, nv))
+        self.twist, self.bias_acceleration = np.zeros((2, len(self.frames), 6))
+        self._parts = [(f.position, f.id, j[:3], j[3:], d[:3], d[3:])
+                       for f, j, d in zip(self.frames, self.jacobian, self._dot, strict=True)]
+
+    def update(self) -> None:
+        """Take over the state as it is."""
+        model, data = self._state.model, self._state.data
+        for point, segment, linear, angular, linear_dot, angular_dot in self._parts:
+            mujoco.mj_jac(model, data, linear, angular, point, segment)
+            mujoco.mj_jacDot(model, data, linear_dot, angular_dot, point, segment)
+        np.matmul(self.jacobian, data.qvel, out=self.twist)
+        np.matmul(self._dot, data.qvel, out=self.bias_acceleration)
 
 
 class BodyState:
     """Kinematics and dynamics of a body in the state of an engine.
 
     `update` copies the state in; then `mass_matrix` (nv, nv), `bias_force` (nv,) (gravity, centrifugal, Coriolis), `com`,
-    `com_velocity` (3,) hold for it. Frames of segments come from `frame`.
+    `com_velocity` (3,) and `com_jacobian` (3, nv), world axes, and `contact_point_m` (P, 3), the lowest points of the contact
+    spheres, hold for it. Frames of segments come from `frame`.
     """
 
     def __init__(self, body: Body, model: mujoco.MjModel) -> None:
@@ -60,8 +66,8 @@ class BodyState:
         self.gravity = np.array(model.opt.gravity)
         self.com = self.data.subtree_com[1]
         self.com_velocity = np.zeros(3)
-        self._point_segment = [model.body(p.segment).id for p in body.contact_points]
-        self._point_local = np.array([p.position for p in body.contact_points])
+        self.com_jacobian = np.zeros((3, nv))
+        self._point_geom = [model.geom(p.name).id for p in body.contact_points]
         self._point_radius = np.array([p.radius_m for p in body.contact_points])
         self.contact_point_m = np.zeros((len(body.contact_points), 3))
 
@@ -79,16 +85,11 @@ class BodyState:
         mujoco.mj_fullM(model, data, self.mass_matrix)
         mujoco.mj_comVel(model, data)
         mujoco.mj_rne(model, data, 0, self.bias_force)
-        self.com_velocity[:] = self.com_jacobian @ data.qvel
-        rotations = data.xmat.reshape(-1, 3, 3)[self._point_segment]
-        np.einsum("pij,pj->pi", rotations, self._point_local, out=self.contact_point_m)
-        self.contact_point_m += data.xpos[self._point_segment]
+        # The root's linear rows of the mass matrix are the whole body's linear momentum.
+        np.divide(self.mass_matrix[:3], self.mass_kg, out=self.com_jacobian)
+        np.matmul(self.com_jacobian, data.qvel, out=self.com_velocity)
+        np.take(data.geom_xpos, self._point_geom, axis=0, out=self.contact_point_m)
         self.contact_point_m[:, 2] -= self._point_radius
-
-    @property
-    def com_jacobian(self) -> np.ndarray:
-        """(3, nv) in world axes: the root's linear rows of the mass matrix are the whole body's linear momentum."""
-        return self.mass_matrix[:3] / self.mass_kg
 
     @property
     def com_bias_acceleration(self) -> np.ndarray:

@@ -15,28 +15,26 @@ class ContactSet:
     """Jacobians of the active contact points and the edges of their cones, refilled every control step."""
 
     def __init__(self, state: BodyState, friction: float) -> None:
-        self._state, self._friction = state, friction
+        self._state = state
         count, nv = len(state.body.contact_points), state.model.nv
         self._bodies = [state.model.body(p.segment).id for p in state.body.contact_points]
-        self._jacobian, self._dot = np.zeros((count, 3, nv)), np.zeros((count, 3, nv))
-        self._edges = np.zeros((EDGES * count, nv))
+        self._jacobian, self._dot = np.zeros((2, count, 3, nv))
+        self._edges = np.zeros((count, EDGES, nv))
+        self._cone = np.array([[friction, 0.0, 1.0], [-friction, 0.0, 1.0], [0.0, friction, 1.0], [0.0, -friction, 1.0]])
         self.indices = self.expected = np.zeros(0, dtype=int)
         self.count = 0
 
     def update(self, active: np.ndarray, expected: np.ndarray) -> None:
         """Fill for the active points (P,) bool, which may push, and the expected ones, which should be on the ground."""
         state = self._state
+        model, data, points = state.model, state.data, state.contact_point_m
         self.indices = np.flatnonzero(active)
-        self.count = len(self.indices)
+        self.count = n = len(self.indices)
         self.expected = np.concatenate([self.indices, np.flatnonzero(expected & ~active)])
-        for row, i in enumerate(self.expected):
-            point, segment = state.contact_point_m[i], self._bodies[i]
-            mujoco.mj_jac(state.model, state.data, self._jacobian[row], None, point, segment)
-            mujoco.mj_jacDot(state.model, state.data, self._dot[row], None, point, segment)
-        n, mu = self.count, self._friction
-        x, y, z = (self._jacobian[:n, k] for k in range(3))
-        for k, edge in enumerate((mu * x, -mu * x, mu * y, -mu * y)):
-            np.add(z, edge, out=self._edges[k * n:(k + 1) * n])
+        for row, i in enumerate(self.expected.tolist()):
+            mujoco.mj_jac(model, data, self._jacobian[row], None, points[i], self._bodies[i])
+            mujoco.mj_jacDot(model, data, self._dot[row], None, points[i], self._bodies[i])
+        np.matmul(self._cone, self._jacobian[:n], out=self._edges[:n])
 
     @property
     def jacobian(self) -> np.ndarray:
@@ -50,17 +48,13 @@ class ContactSet:
 
     @property
     def edges(self) -> np.ndarray:
-        """(4 n, nv): V^T J, edge by edge; its transpose maps cone coefficients to generalised forces."""
-        return self._edges[: EDGES * self.count]
+        """(4 n, nv): V^T J, point by point; its transpose maps cone coefficients to generalised forces."""
+        return self._edges[: self.count].reshape(EDGES * self.count, self._state.model.nv)
 
     def along_edges(self, vectors: np.ndarray) -> np.ndarray:
         """V^T of point vectors (3 m,), of which the active ones come first: (4 n,), in the order of `edges`."""
-        x, y, z = vectors[: 3 * self.count].reshape(self.count, 3).T
-        mu = self._friction
-        return np.concatenate([z + mu * x, z - mu * x, z + mu * y, z - mu * y])
+        return (vectors[: 3 * self.count].reshape(self.count, 3) @ self._cone.T).ravel()
 
     def point_forces(self, coefficients: np.ndarray) -> np.ndarray:
         """World forces (n, 3) of cone coefficients (4 n,)."""
-        a, b, c, d = coefficients.reshape(EDGES, self.count)
-        mu = self._friction
-        return np.stack([mu * (a - b), mu * (c - d), a + b + c + d], axis=1)
+        return coefficients.reshape(self.count, EDGES) @ self._cone

@@ -8,91 +8,92 @@ import math
 import mujoco
 import numpy as np
 
-from ..bodies.state import BodyState, Frame
+from ..bodies.state import BodyState, FrameMotion
 from ..planners.targets import FootTarget, Targets
 from .weights import TrackerSettings
 
 
-class Objectives:
-    """Fills weighted rows J and values a so that |J qdd - a|^2 is the objective. Order: COM, feet, pelvis, chest."""
+FEET, PELVIS, CHEST = {"L": 0, "R": 1}, 2, 3
 
-    MOST_ROWS = 3 + 2 * 6 + 3 + 3
+
+class Objectives:
+    """Fills weighted rows J and values a so that |J qdd - a|^2 is the objective.
+
+    The rows never change place: COM (3), then linear (3) and angular (3) rows of left foot, right foot, pelvis and chest. Rows
+    of which nothing is asked (places of pelvis and chest, of standing feet) have weight zero.
+    """
+
+    ROWS = 3 + 4 * 6
 
     def __init__(self, state: BodyState, settings: TrackerSettings) -> None:
         self.state, self.settings = state, settings
-        self.feet = {side: state.frame(f"foot_{side}") for side in ("L", "R")}
         self.pelvis = state.frame("pelvis")
         self.chest = state.frame("chest" if "chest" in state.body.index else "lower_spine"
                                  if "lower_spine" in state.body.index else "pelvis")
+        self.frames = (state.frame("foot_L"), state.frame("foot_R"), self.pelvis, self.chest)
+        self._motion = FrameMotion(state, self.frames)
         self._reference = mujoco.MjData(state.model)
-        self._error, self._inverse, self._relative = np.zeros(3), np.zeros(4), np.zeros(4)
+        self._inverse, self._relative = np.zeros(4), np.zeros(4)
+        self._root, self._gain = np.zeros((4, 6)), np.zeros((4, 6))
+        self._error, self._twist, self._acceleration = np.zeros((3, 4, 6))
+        s = settings
+        self._com_root = np.sqrt([s.com_weight, s.com_weight, s.height_weight])
+        for i, weight, gain in ((PELVIS, s.pelvis_weight, s.pelvis_gain), (CHEST, s.chest_weight, s.chest_gain)):
+            self._root[i, 3:], self._gain[i, 3:] = math.sqrt(weight), gain
+        for i in FEET.values():
+            self._root[i, 3:] = math.sqrt(s.foot_turn_weight)
 
-    def fill(self, targets: Targets, ahead_s: float, rows: np.ndarray, values: np.ndarray) -> int:
-        """Write the rows (m, >= nv) and values; returns m."""
-        nv = self.state.model.nv
-        at = self._com(targets, ahead_s, rows, values)
-        for side, frame in self.feet.items():
-            at = self._foot(targets.feet[side], frame, ahead_s, rows, values, at, nv)
-        reference = self._reference
-        reference.qpos[:] = targets.pose
-        mujoco.mj_kinematics(self.state.model, reference)
-        s = self.settings
-        for frame, weight, gain in ((self.pelvis, s.pelvis_weight, s.pelvis_gain), (self.chest, s.chest_weight, s.chest_gain)):
-            at = self._turn(frame, reference.xquat[frame.id], targets, ahead_s, weight, gain, rows, values, at, nv)
-        return at
+    def fill(self, targets: Targets, ahead_s: float, rows: np.ndarray, values: np.ndarray) -> None:
+        """Write the rows (ROWS, nv) and values (ROWS,)."""
+        motion = self._motion
+        motion.update()
+        self._com(targets, ahead_s, rows, values)
+        for side, i in FEET.items():
+            self._foot(targets.feet[side], i, ahead_s)
+        self._turns(targets, ahead_s)
+        wanted = (self._gain * self._error + 2.0 * np.sqrt(self._gain) * (self._twist - motion.twist) + self._acceleration
+                  - motion.bias_acceleration)
+        np.multiply(motion.jacobian, self._root[:, :, None], out=rows[3:].reshape(4, 6, -1))
+        np.multiply(wanted, self._root, out=values[3:].reshape(4, 6))
 
-    def _com(self, targets: Targets, ahead_s: float, rows: np.ndarray, values: np.ndarray) -> int:
+    def _com(self, targets: Targets, ahead_s: float, rows: np.ndarray, values: np.ndarray) -> None:
         """COM: the pendulum's acceleration over the wanted centre of pressure, and the planned height."""
         state, s = self.state, self.settings
         height, speed, bend = targets.height
         height += ahead_s * speed
         speed += ahead_s * bend
-        com, velocity = state.com, state.com_velocity
-        up = s.height_gain * (height - com[2]) + 2.0 * math.sqrt(s.height_gain) * (speed - velocity[2]) + bend
+        x, y, z = state.com.tolist()
+        up = s.height_gain * (height - z) + 2.0 * math.sqrt(s.height_gain) * (speed - float(state.com_velocity[2])) + bend
         square = targets.omega**2
-        wanted = np.array([square * (com[0] - targets.cop.real), square * (com[1] - targets.cop.imag), up])
-        root = np.sqrt([s.com_weight, s.com_weight, s.height_weight])
-        nv = state.model.nv
-        np.multiply(state.com_jacobian, root[:, None], out=rows[:3, :nv])
-        values[:3] = root * (wanted - state.com_bias_acceleration)
-        return 3
+        wanted = np.array([square * (x - targets.cop.real), square * (y - targets.cop.imag), up])
+        np.multiply(state.com_jacobian, self._com_root[:, None], out=rows[:3])
+        np.multiply(wanted - state.com_bias_acceleration, self._com_root, out=values[:3])
 
-    def _foot(self, target: FootTarget, frame: Frame, ahead_s: float, rows, values, at: int, nv: int) -> int:
+    def _foot(self, target: FootTarget, i: int, ahead_s: float) -> None:
         """Swing feet follow position and orientation; standing feet orientation only, their contact points hold the place."""
-        s = self.settings
-        frame.update_jacobian()
-        velocity, bias = frame.velocity, frame.bias_acceleration
-        if not target.stance:
-            position = target.position + ahead_s * target.velocity + 0.5 * ahead_s**2 * target.acceleration
-            speed = target.velocity + ahead_s * target.acceleration
-            wanted = (s.swing_gain * (position - frame.position) + 2.0 * math.sqrt(s.swing_gain) * (speed - velocity[:3])
-                      + target.acceleration)
-            root = math.sqrt(s.swing_weight)
-            np.multiply(frame.jacobian[:3], root, out=rows[at:at + 3, :nv])
-            values[at:at + 3] = root * (wanted - bias[:3])
-            at += 3
-        gain = s.stance_turn_gain if target.stance else s.swing_gain
-        error = self._turn_error(target.quaternion, frame.quaternion) + ahead_s * target.angular_velocity
-        wanted = gain * error + 2.0 * math.sqrt(gain) * (target.angular_velocity - velocity[3:])
-        root = math.sqrt(s.foot_turn_weight)
-        np.multiply(frame.jacobian[3:], root, out=rows[at:at + 3, :nv])
-        values[at:at + 3] = root * (wanted - bias[3:])
-        return at + 3
+        s, frame, error = self.settings, self.frames[i], self._error[i]
+        self._root[i, :3] = 0.0 if target.stance else math.sqrt(s.swing_weight)
+        self._gain[i] = s.stance_turn_gain if target.stance else s.swing_gain
+        error[:3] = target.position + ahead_s * target.velocity + 0.5 * ahead_s**2 * target.acceleration - frame.position
+        self._twist[i, :3] = target.velocity + ahead_s * target.acceleration
+        self._twist[i, 3:] = target.angular_velocity
+        self._acceleration[i, :3] = target.acceleration
+        self._turn_error(target.quaternion, frame.quaternion, error[3:])
+        error[3:] += ahead_s * target.angular_velocity
 
-    def _turn(self, frame: Frame, quaternion, targets: Targets, ahead_s, weight, gain, rows, values, at: int, nv: int) -> int:
-        """Orientation of a segment as in the reference pose."""
-        frame.update_jacobian()
-        spin = frame.jacobian[3:] @ targets.pose_velocity
-        error = self._turn_error(quaternion, frame.quaternion) + ahead_s * spin
-        wanted = gain * error + 2.0 * math.sqrt(gain) * (spin - frame.velocity[3:])
-        root = math.sqrt(weight)
-        np.multiply(frame.jacobian[3:], root, out=rows[at:at + 3, :nv])
-        values[at:at + 3] = root * (wanted - frame.bias_acceleration[3:])
-        return at + 3
+    def _turns(self, targets: Targets, ahead_s: float) -> None:
+        """Orientations of pelvis and chest as in the reference pose."""
+        reference = self._reference
+        reference.qpos[:] = targets.pose
+        mujoco.mj_kinematics(self.state.model, reference)
+        np.matmul(self._motion.jacobian[PELVIS:, 3:], targets.pose_velocity, out=self._twist[PELVIS:, 3:])
+        for i in (PELVIS, CHEST):
+            frame = self.frames[i]
+            self._turn_error(reference.xquat[frame.id], frame.quaternion, self._error[i, 3:])
+        self._error[PELVIS:, 3:] += ahead_s * self._twist[PELVIS:, 3:]
 
-    def _turn_error(self, wanted: np.ndarray, actual: np.ndarray) -> np.ndarray:
+    def _turn_error(self, wanted: np.ndarray, actual: np.ndarray, out: np.ndarray) -> None:
         """Rotation vector (3,), world axes, from the actual to the wanted orientation."""
         mujoco.mju_negQuat(self._inverse, actual)
         mujoco.mju_mulQuat(self._relative, wanted, self._inverse)
-        mujoco.mju_quat2Vel(self._error, self._relative, 1.0)
-        return self._error
+        mujoco.mju_quat2Vel(out, self._relative, 1.0)

@@ -7,6 +7,9 @@ motion, whose six rows without actuator remain as equalities.
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 import mujoco
 import numpy as np
 
@@ -31,8 +34,13 @@ class Tracker:
         self._joint_weights = joint_weights(state.body, self.settings)
         points = len(state.body.contact_points)
         size = nv + EDGES * points
-        self._rows = np.zeros((Objectives.MOST_ROWS + 3 * points + nv - 6, size))
-        self._values = np.zeros(len(self._rows))
+        self._squares = np.zeros((Objectives.ROWS + 3 * points + nv - 6, size))
+        self._values = np.zeros(len(self._squares))
+        self._rows = np.zeros((6 + EDGES * points, size))
+        self._diagonal = np.full(size, self.settings.force_weight)
+        self._diagonal[:nv] = self._joint_weights + 1e-6
+        self._low, self._high = np.full(size, -BIG), np.full(size, BIG)
+        self._low[nv:] = 0.0
         self._difference = np.zeros(nv)
         hinges = [state.model.joint(name) for name in state.body.joint_segments if state.body.segment(name).joint == "hinge"]
         self._hinge_qpos = np.array([int(j.qposadr[0]) for j in hinges])
@@ -51,56 +59,56 @@ class Tracker:
         problem = self.build(targets, ahead_s, limit_rate)
         x = self.solver.solve(problem)
         if x is not None:
-            x = self._within_torque_limits(problem, x)
-            self._take_over(x)
+            self._take_over(*self._within_torque_limits(problem, x))
         return self.torque
 
     def build(self, targets: Targets, ahead_s: float, limit_rate: float | None = None) -> Problem:
-        """Assemble the problem for the present state."""
-        state, s, nv = self.state, self.settings, self.state.model.nv
-        contacts = self.contacts
+        """Assemble the problem for the present state. Its arrays are valid until the next call."""
+        state, s, nv, contacts = self.state, self.settings, self.state.model.nv, self.contacts
         contacts.update(targets.active, targets.expected)
         n = nv + EDGES * contacts.count
-        rows, values = self._rows[:, :n], self._values
-        rows[:, nv:] = 0.0
-        at = self.objectives.fill(targets, ahead_s, rows, values)
-        count = 3 * len(contacts.expected)
-        velocity = contacts.jacobian @ state.qvel
-        bias = contacts.bias_acceleration
-        root = np.sqrt(s.contact_weight)
-        np.multiply(contacts.jacobian, root, out=rows[at:at + count, :nv])
-        values[at:at + count] = root * (self._contact_feedback(velocity) - bias)
-        at += count
-        root = np.sqrt(s.torque_weight)
-        np.multiply(state.mass_matrix[6:], root, out=rows[at:at + nv - 6, :nv])
-        np.multiply(contacts.edges[:, 6:].T, -root, out=rows[at:at + nv - 6, nv:])
-        values[at:at + nv - 6] = -root * state.bias_force[6:]
-        at += nv - 6
-        used = rows[:at]
-        hessian = used.T @ used
-        gradient = -(values[:at] @ used)
-        self._add_joints(targets, ahead_s, hessian, gradient)
-        diagonal = np.arange(nv, n)
-        hessian[diagonal, diagonal] += s.force_weight
-        equality = np.empty((6, n))
-        equality[:, :nv] = state.mass_matrix[:6]
-        np.negative(contacts.edges[:, :6].T, out=equality[:, nv:])
+        velocity, bias = contacts.jacobian @ state.qvel, contacts.bias_acceleration
+        squares, values = self._square_rows(targets, ahead_s, velocity, bias)
+        hessian = squares.T @ squares
+        np.einsum("ii->i", hessian)[:] += self._diagonal[:n]
+        gradient = -(values @ squares)
+        gradient[:nv] -= self._joint_weights * self._wanted_joints(targets, ahead_s)
+        rows = self._rows[: 6 + EDGES * contacts.count, :n]
+        rows[:6, :nv] = state.mass_matrix[:6]
+        np.negative(contacts.edges[:, :6].T, out=rows[:6, nv:])
+        rows[6:, :nv] = contacts.edges
+        rows[6:, nv:] = 0.0
         rate = s.cone_damping if limit_rate is None else limit_rate
-        cone = np.zeros((EDGES * contacts.count, n))
-        cone[:, :nv] = contacts.edges
-        low, high = np.full(n, -BIG), np.full(n, BIG)
-        low[nv:] = 0.0
-        self._bound_hinges(low, high)
-        return Problem(hessian, gradient, equality, -state.bias_force[:6], cone,
-                       contacts.along_edges(-rate * velocity - bias), low, high)
+        limits = np.concatenate([-state.bias_force[:6], contacts.along_edges(-rate * velocity - bias)])
+        self._bound_hinges()
+        return Problem(hessian, gradient, rows, limits, 6, self._low[:n], self._high[:n])
 
-    def _bound_hinges(self, low: np.ndarray, high: np.ndarray) -> None:
+    def _square_rows(
+        self, targets: Targets, ahead_s: float, velocity: np.ndarray, bias: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Rows (r, n) and values (r,) whose squared misses are objectives: Jacobians', contact points', small torques."""
+        state, s, nv, contacts = self.state, self.settings, self.state.model.nv, self.contacts
+        n, start = nv + EDGES * contacts.count, Objectives.ROWS
+        stop = start + len(velocity)
+        squares, values = self._squares[: stop + nv - 6, :n], self._values[: stop + nv - 6]
+        self.objectives.fill(targets, ahead_s, squares[:start, :nv], values[:start])
+        root = math.sqrt(s.contact_weight)
+        np.multiply(contacts.jacobian, root, out=squares[start:stop, :nv])
+        values[start:stop] = root * (self._contact_feedback(velocity) - bias)
+        squares[:stop, nv:] = 0.0
+        root = math.sqrt(s.torque_weight)
+        np.multiply(state.mass_matrix[6:], root, out=squares[stop:, :nv])
+        np.multiply(contacts.edges[:, 6:].T, -root, out=squares[stop:, nv:])
+        values[stop:] = -root * state.bias_force[6:]
+        return squares, values
+
+    def _bound_hinges(self) -> None:
         """Accelerations that keep each hinge within its limits over the horizon of the settings."""
         horizon, state = self.settings.limit_horizon_s, self.state
         angle, rate = state.qpos[self._hinge_qpos], state.qvel[self._hinge_dof]
         reach = 2.0 / horizon**2
-        low[self._hinge_dof] = np.minimum(reach * (self._hinge_low - angle - horizon * rate), 500.0)
-        high[self._hinge_dof] = np.maximum(reach * (self._hinge_high - angle - horizon * rate), -500.0)
+        self._low[self._hinge_dof] = np.minimum(reach * (self._hinge_low - angle - horizon * rate), 500.0)
+        self._high[self._hinge_dof] = np.maximum(reach * (self._hinge_high - angle - horizon * rate), -500.0)
 
     def _contact_feedback(self, velocity: np.ndarray) -> np.ndarray:
         """Accelerations (3 m,) that stop the expected points and bring down those that hover."""
@@ -110,43 +118,38 @@ class Tracker:
         wanted[3 * self.contacts.count + 2::3] -= 0.25 * s.contact_damping**2 * height
         return wanted
 
-    def _add_joints(self, targets: Targets, ahead_s: float, hessian: np.ndarray, gradient: np.ndarray) -> None:
-        """Tracking objective of the joints (eq. 11, 12): diagonal, so added without rows."""
-        state, s, nv = self.state, self.settings, self.state.model.nv
+    def _wanted_joints(self, targets: Targets, ahead_s: float) -> np.ndarray:
+        """Accelerations (nv,) that track the reference pose (eq. 11, 12)."""
+        state, s = self.state, self.settings
         mujoco.mj_differentiatePos(state.model, self._difference, 1.0, state.qpos, targets.pose)
         error = self._difference + ahead_s * targets.pose_velocity
-        damping = 2.0 * np.sqrt(s.joint_gain)
-        wanted = s.joint_gain * error + damping * (targets.pose_velocity - state.qvel) + targets.pose_acceleration
-        index = np.arange(nv)
-        hessian[index, index] += self._joint_weights + 1e-6
-        gradient[:nv] -= self._joint_weights * wanted
+        damping = 2.0 * math.sqrt(s.joint_gain)
+        return s.joint_gain * error + damping * (targets.pose_velocity - state.qvel) + targets.pose_acceleration
 
     def _torques(self, x: np.ndarray) -> np.ndarray:
         """Joint torques of a solution, by the equations of motion (eq. 7)."""
         state, nv = self.state, self.state.model.nv
         return state.mass_matrix[6:] @ x[:nv] + state.bias_force[6:] - x[nv:] @ self.contacts.edges[:, 6:]
 
-    def _within_torque_limits(self, problem: Problem, x: np.ndarray) -> np.ndarray:
-        """Solve again with the violated torque limits as rows; what still exceeds them is cut when taken over."""
+    def _within_torque_limits(self, problem: Problem, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """A solution and its torques; solved again with the violated torque limits as rows. What still exceeds is cut later."""
         torque = self._torques(x)
-        excess = np.abs(torque) > self.torque_limit * 1.0001
-        if not excess.any():
-            return x
+        excess = np.flatnonzero(np.abs(torque) > self.torque_limit * 1.0001)
+        if not len(excess):
+            return x, torque
         state, nv = self.state, self.state.model.nv
         sign = -np.sign(torque[excess])[:, None]
-        rows = np.empty((int(excess.sum()), len(x)))
+        rows = np.empty((len(excess), len(x)))
         rows[:, :nv] = state.mass_matrix[6:][excess]
         rows[:, nv:] = -self.contacts.edges[:, 6:].T[excess]
         low = -self.torque_limit[excess] - sign[:, 0] * state.bias_force[6:][excess]
-        limited = Problem(problem.hessian, problem.gradient, problem.equality, problem.equality_value,
-                          np.concatenate([problem.inequality, sign * rows]), np.concatenate([problem.inequality_low, low]),
-                          problem.low, problem.high)
+        limited = replace(problem, rows=np.concatenate([problem.rows, sign * rows]), values=np.concatenate([problem.values, low]))
         again = self.solver.solve(limited)
-        return x if again is None else again
+        return (x, torque) if again is None else (again, self._torques(again))
 
-    def _take_over(self, x: np.ndarray) -> None:
+    def _take_over(self, x: np.ndarray, torque: np.ndarray) -> None:
         nv = self.state.model.nv
         self.acceleration[:] = x[:nv]
-        np.clip(self._torques(x), -self.torque_limit, self.torque_limit, out=self.torque)
+        np.maximum(np.minimum(torque, self.torque_limit, out=self.torque), -self.torque_limit, out=self.torque)
         self.contact_force_n[:] = 0.0
         self.contact_force_n[self.contacts.indices] = self.contacts.point_forces(x[nv:])
