@@ -28,23 +28,27 @@ class PeriodicTable:
     def __init__(self, samples: np.ndarray, harmonics: int = HARMONICS) -> None:
         spectrum = np.fft.rfft(samples, axis=0) / len(samples)
         spectrum[1:] *= 2.0
-        self._order = 2.0 * np.pi * np.arange(harmonics + 1)
-        self._cosine, self._sine = spectrum[: harmonics + 1].real.copy(), -spectrum[: harmonics + 1].imag.copy()
+        order = 2.0 * np.pi * np.arange(harmonics + 1)
+        # Sines are cosines that lag a quarter turn: one basis for both.
+        self._order, self._lag = np.tile(order, 2), np.repeat([0.0, -0.5 * np.pi], harmonics + 1)
+        self._value = np.concatenate([spectrum[: harmonics + 1].real, -spectrum[: harmonics + 1].imag])
+        self._slope = -self._order[:, None] * self._value
+        self._bend = self._order[:, None] * self._slope
 
-    def value(self, phase: float) -> np.ndarray:
-        """(C,) at a phase."""
-        angle = self._order * phase
-        return np.cos(angle) @ self._cosine + np.sin(angle) @ self._sine
+    def _angle(self, phase: float | np.ndarray) -> np.ndarray:
+        return np.multiply.outer(phase, self._order) + self._lag
 
-    def slope(self, phase: float) -> np.ndarray:
-        """(C,) derivative with respect to phase."""
-        angle = self._order * phase
-        return (-self._order * np.sin(angle)) @ self._cosine + (self._order * np.cos(angle)) @ self._sine
+    def value(self, phase: float | np.ndarray) -> np.ndarray:
+        """(..., C) at phases (...,)."""
+        return np.cos(self._angle(phase)) @ self._value
 
-    def bend(self, phase: float) -> np.ndarray:
-        """(C,) second derivative with respect to phase."""
-        angle, square = self._order * phase, self._order**2
-        return -(square * np.cos(angle)) @ self._cosine - (square * np.sin(angle)) @ self._sine
+    def slope(self, phase: float | np.ndarray) -> np.ndarray:
+        """(..., C) derivative with respect to phase."""
+        return np.sin(self._angle(phase)) @ self._slope
+
+    def bend(self, phase: float | np.ndarray) -> np.ndarray:
+        """(..., C) second derivative with respect to phase."""
+        return np.cos(self._angle(phase)) @ self._bend
 
 
 @dataclass(frozen=True)

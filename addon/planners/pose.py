@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The whole reference pose: pelvis from the planned COM, legs by inverse kinematics onto the feet, the rest from the cycle."""
+"""The whole reference pose: pelvis from the planned COM, legs by inverse kinematics, the rest from the cycle."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -20,22 +22,27 @@ class PosePlanner:
 
     def __init__(self, tables: GaitTables, body: Body) -> None:
         self.tables, self.body = tables, body
-        self._slots = _coordinate_slots(body)
-        self.nq = 7 + sum(stop - start for start, stop in self._slots.values())
+        slots = _coordinate_slots(body)
+        self.nq = 7 + sum(stop - start for start, stop in slots.values())
         self._hip = np.array([body.segment(f"thigh_{s}").offset for s in SIDES])
         self._thigh = float(np.linalg.norm(body.segment("shank_L").offset))
         self._shank = float(np.linalg.norm(body.segment("foot_L").offset))
         legs = {f"{n}_{s}" for n in ("thigh", "shank", "foot", "toes") for s in SIDES}
-        self._upper = [n for n in body.joint_segments if n not in legs]
+        upper = [n for n in body.joint_segments if n not in legs]
+        balls = [n for n in upper if body.segment(n).joint == "ball"]
+        hinges = [n for n in upper if body.segment(n).joint == "hinge"]
         columns = layout().slices
-        balls = [n for n in self._upper if body.segment(n).joint == "ball"]
-        self._hinges = [n for n in self._upper if body.segment(n).joint == "hinge"]
         self._ball_columns = np.array([np.arange(*columns[n].indices(10**6)) for n in balls])
-        self._ball_slots = np.array([np.arange(*self._slots[n]) for n in balls])
-        self._hinge_columns = np.array([columns[n].start for n in self._hinges], dtype=int)
-        self._hinge_slots = np.array([self._slots[n][0] for n in self._hinges], dtype=int)
-        hips = np.array([np.arange(columns[f"thigh_{s}"].start, columns[f"thigh_{s}"].stop) for s in SIDES])
-        self._hip_columns = hips
+        self._ball_slots = np.array([np.arange(*slots[n]) for n in balls])
+        self._hinge_columns = np.array([columns[n].start for n in hinges], dtype=int)
+        self._hinge_slots = np.array([slots[n][0] for n in hinges], dtype=int)
+        self._hip_columns = np.array([np.arange(*columns[f"thigh_{s}"].indices(10**6)) for s in SIDES])
+        self._leg_slots = np.array([np.arange(*slots[f"{n}_{s}"]) for n in ("thigh", "foot") for s in SIDES])
+        self._knee_slots = np.array([slots[f"shank_{s}"][0] for s in SIDES])
+        toes = [s for s in SIDES if f"toes_{s}" in slots]
+        self._toe_sides = [SIDES.index(s) for s in toes]
+        self._toe_slots = np.array([slots[f"toes_{s}"][0] for s in toes], dtype=int)
+        self._toe_most = np.array([body.segment(f"toes_{s}").limits_rad[1] for s in toes])
         self._ball_mean = tables.cycle.coefficients[self._ball_columns, 0]
         self.swing_scale = 1.0
 
@@ -46,57 +53,78 @@ class PosePlanner:
 
         `row` is the tables' row at that phase. The swing of arms and trunk is scaled by `swing_scale`.
         """
+        com = np.array([[com_xy.real, com_xy.imag, com_height]])
+        return self.poses(np.array([phase]), np.array([heading]), com, [feet], row[None])[0]
+
+    def poses(
+        self, phase: np.ndarray, heading: np.ndarray, com: np.ndarray, feet: Sequence[dict[str, FootPose]], rows: np.ndarray
+    ) -> np.ndarray:
+        """The same for k moments at once: coordinates (k, nq) of phases and headings (k,), places of the COM (k, 3) [m], k
+        pairs of feet and the tables' rows (k, C)."""
         channels = self.tables.cycle.evaluate(phase)
-        turn = np.array([np.cos(0.5 * heading), 0.0, 0.0, np.sin(0.5 * heading)])
-        pelvis_quat = quat_multiply(turn, quat_from_rotvec(row[4:7]))
+        turn = turns(heading)
         turn_matrix = matrix_from_quat(turn)
-        offset = turn_matrix @ row[1:4]
-        place = np.array([com_xy.real + offset[0], com_xy.imag + offset[1], com_height + offset[2]])
-        q = np.zeros(self.nq)
-        q[:3], q[3:7] = place, pelvis_quat
-        rotvecs = self._ball_mean + self.swing_scale * (channels[self._ball_columns] - self._ball_mean)
-        q[self._ball_slots] = quat_from_rotvec(rotvecs)
-        q[self._hinge_slots] = channels[self._hinge_columns]
-        self._solve_legs(q, channels, turn_matrix, matrix_from_quat(pelvis_quat), feet)
+        # One call for all rotation vectors: pelvis, hips of the cycle, feet, balls of the upper body.
+        balls = self._ball_mean + self.swing_scale * (channels[:, self._ball_columns] - self._ball_mean)
+        sole = np.array([[pair[s].rotvec for s in SIDES] for pair in feet])
+        quats = quat_from_rotvec(np.concatenate([rows[:, None, 4:7], channels[:, self._hip_columns], sole, balls], axis=1))
+        q = np.zeros((len(rows), self.nq))
+        q[:, :3] = com + np.einsum("kij,kj->ki", turn_matrix, rows[:, 1:4])
+        q[:, 3:7] = quat_multiply(turn, quats[:, 0])
+        q[:, self._ball_slots] = quats[:, 5:]
+        q[:, self._hinge_slots] = channels[:, self._hinge_columns]
+        self._solve_legs(q, feet, turn_matrix, matrix_from_quat(quats[:, :5]))
         return q
 
     def shortfall(
         self, com_xy: complex, com_height: float, heading: float, row: np.ndarray, feet: dict[str, FootPose], reach: float
     ) -> float:
         """How much lower [m] the COM must be for both ankles to be within `reach` of their hips, over the legs' length."""
-        turn = np.array([np.cos(0.5 * heading), 0.0, 0.0, np.sin(0.5 * heading)])
-        pelvis = matrix_from_quat(quat_multiply(turn, quat_from_rotvec(row[4:7])))
-        place = matrix_from_quat(turn) @ row[1:4] + (com_xy.real, com_xy.imag, com_height)
+        turn = matrix_from_quat(turns(heading))
+        pelvis = turn @ matrix_from_quat(quat_from_rotvec(row[4:7]))
+        place = turn @ row[1:4] + (com_xy.real, com_xy.imag, com_height)
         hip = place + self._hip @ pelvis.T
         away = hip - np.array([feet[s].ankle for s in SIDES])
         longest = reach * (self._thigh + self._shank)
         level = np.minimum(away[:, 0] ** 2 + away[:, 1] ** 2, (0.95 * longest) ** 2)
         return float(max(0.0, (away[:, 2] - np.sqrt(longest**2 - level)).max()))
 
-    def _solve_legs(self, q, channels, turn_matrix, pelvis, feet) -> None:
-        """Fill the legs' coordinates so that the ankles stand on `feet`."""
-        hip = q[:3] + self._hip @ pelvis.T
-        ankle = np.array([feet[s].ankle for s in SIDES])
-        foot = turn_matrix @ matrix_from_quat(quat_from_rotvec(np.array([feet[s].rotvec for s in SIDES])))
-        side_axis = (pelvis @ matrix_from_quat(quat_from_rotvec(channels[self._hip_columns])))[:, :, 1]
-        pelvis = np.broadcast_to(pelvis, (2, 3, 3))
-        hips, knees, ankles = solve_legs(pelvis, hip, ankle, foot, side_axis, self._thigh, self._shank)
-        quats = matrices_to_quats(np.concatenate([hips, ankles]))
-        for i, side in enumerate(SIDES):
-            q[slice(*self._slots[f"thigh_{side}"])] = quats[i]
-            q[slice(*self._slots[f"shank_{side}"])] = knees[i]
-            q[slice(*self._slots[f"foot_{side}"])] = quats[2 + i]
-            toes = self._slots.get(f"toes_{side}")
-            if toes is not None:
-                q[toes[0]] = min(feet[side].toe, self.body.segment(f"toes_{side}").limits_rad[1])
+    def _solve_legs(
+        self, q: np.ndarray, feet: Sequence[dict[str, FootPose]], turn: np.ndarray, rotations: np.ndarray
+    ) -> None:
+        """Fill the legs' coordinates so that the ankles stand on `feet`. `rotations` (k, 5, 3, 3) are those of the pelvis,
+        the cycle's hips and the feet, from the heading `turn` (k, 3, 3), the hips from the pelvis."""
+        count = len(q)
+        pelvis = turn @ rotations[:, 0]
+        hip = q[:, None, :3] + self._hip @ pelvis.transpose(0, 2, 1)
+        ankle = np.array([[pair[s].ankle for s in SIDES] for pair in feet])
+        foot = turn[:, None] @ rotations[:, 3:5]
+        side_axis = np.einsum("kij,ksj->ksi", pelvis, rotations[:, 1:3, :, 1])
+        hips, knees, ankles = solve_legs(
+            np.repeat(pelvis, 2, axis=0), hip.reshape(-1, 3), ankle.reshape(-1, 3), foot.reshape(-1, 3, 3),
+            side_axis.reshape(-1, 3), self._thigh, self._shank)
+        joints = np.concatenate([hips.reshape(count, 2, 3, 3), ankles.reshape(count, 2, 3, 3)], axis=1)
+        q[:, self._leg_slots] = matrices_to_quats(joints)
+        q[:, self._knee_slots] = knees.reshape(count, 2)
+        toes = np.array([[pair[s].toe for s in SIDES] for pair in feet])
+        q[:, self._toe_slots] = np.minimum(toes[:, self._toe_sides], self._toe_most)
+
+
+def turns(heading: float | np.ndarray) -> np.ndarray:
+    """Quaternions (..., 4) of headings (...,) [rad], turns about z."""
+    quat = np.zeros((*np.shape(heading), 4))
+    quat[..., 0], quat[..., 3] = np.cos(0.5 * heading), np.sin(0.5 * heading)
+    return quat
 
 
 def matrices_to_quats(m: np.ndarray) -> np.ndarray:
-    """Quaternions (n, 4) of rotation matrices (n, 3, 3) that are less than a half turn (w > 0), without scipy's overhead."""
-    w = np.sqrt(np.maximum(1.0 + m[:, 0, 0] + m[:, 1, 1] + m[:, 2, 2], 1e-12)) * 0.5
-    scale = 0.25 / w
-    return np.stack([w, (m[:, 2, 1] - m[:, 1, 2]) * scale, (m[:, 0, 2] - m[:, 2, 0]) * scale,
-                     (m[:, 1, 0] - m[:, 0, 1]) * scale], axis=1)
+    """Quaternions (..., 4) of rotation matrices (..., 3, 3) of less than half a turn (w > 0), without scipy's overhead."""
+    quat = np.empty((*m.shape[:-2], 4))
+    w = 0.5 * np.sqrt(np.maximum(1.0 + np.einsum("...ii->...", m), 1e-12))
+    quat[..., 0] = w
+    difference = m - np.swapaxes(m, -1, -2)
+    quat[..., 1:] = (0.25 / w)[..., None] * difference[..., [2, 0, 1], [1, 2, 0]]
+    return quat
 
 
 def _coordinate_slots(body: Body) -> dict[str, tuple[int, int]]:
