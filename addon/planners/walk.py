@@ -344,19 +344,16 @@ class WalkPlanner:
 
     def _pose_pair(self, com: complex, velocity: complex, dt: float = 0.01) -> tuple[np.ndarray, np.ndarray]:
         """Reference pose (nq,) now and its velocity (nv,), from the pose a little later."""
-        now = self._pose(com, 0.0)
-        later = self._pose(com + dt * velocity, dt)
+        times = np.array([0.0, dt])
+        phases, places = self.phase + self.rate * times, com + times * velocity
+        rows, mean = self.tables.table.value(phases), self.tables.com_height_mean_m
+        heights = mean + self.height_scale * (rows[:, 0] - mean) - self.drop_m
+        feet = [{side: self._foot_pose(side, t) for side in ("L", "R")} for t in (0.0, dt)]
+        coms = np.column_stack([places.real, places.imag, heights])
+        now, later = self.poses.poses(phases, np.full(2, self.heading), coms, feet, rows)
         rate = np.empty(self.state.model.nv)
         mujoco.mj_differentiatePos(self.state.model, rate, dt, now, later)
         return now, rate
-
-    def _pose(self, com: complex, ahead_s: float) -> np.ndarray:
-        phase = self.phase + self.rate * ahead_s
-        row = self.tables.table.value(phase)
-        mean = self.tables.com_height_mean_m
-        height = mean + self.height_scale * (row[0] - mean) - self.drop_m
-        feet = {side: self._foot_pose(side, ahead_s) for side in ("L", "R")}
-        return self.poses.pose(phase, self.heading, com, height, feet, row)
 
     def _targets(self, time_s: float, cop: complex, com: complex, velocity: complex) -> Targets:
         pose, pose_velocity = self._pose_pair(com, velocity)
