@@ -31,17 +31,22 @@ class StepSettings:
     cop_lateral_limit: float = 0.035
     reach_forward: float = 1.05
     reach_backward: float = 0.45
-    reach_outward: float = 0.62
+    reach_outward: float = 0.70
     reach_inward: float = 0.09
     """Least lateral distance of the feet; smaller would cross the legs."""
-    reach_crossing: float = -0.16
+    reach_crossing: float = -0.28
     """The same when the foot passes well in front of the other one: the legs may cross there."""
     crossing_forward: float = 0.30
     """Forward distance from which on the feet may cross."""
     shortest_swing_s: float = 0.28
-    """Least duration of a hurried swing on any planet: set by the leg's inertia and the hip's strength, not by gravity."""
+    """Least duration of a hurried swing on Earth."""
+    swing_exponent: float = 0.4
+    """Its growth with 1/g: less than the step's own 0.5, as the leg's inertia stays; more than 0, as the body's weight must
+    hold the ground against the swing."""
     hurry: tuple[float, ...] = (1.0, 1.15, 1.32, 1.52, 1.75, 2.0, 2.4, 2.9, 3.5)
     """Factors on the phase's rate that are tried."""
+    double_hurry: float = 2.0
+    """By how much more than the swing a hurried double support is cut short."""
     miss_scale: float = 0.05
     """Placement error over leg length that costs as much as hurrying by `hurry_scale` (a logarithm of the factor)."""
     hurry_scale: float = 0.5
@@ -109,6 +114,17 @@ class StepPlanner:
         outward = min(max(side * local.imag, inward * self.leg), s.reach_outward * self.leg)
         return stance + heading * complex(forward_m, side * outward)
 
+    def double_factor(self, factor: float) -> float:
+        """By which factor double support is hurried when the swing is by `factor`."""
+        return 1.0 + self.settings.double_hurry * (factor - 1.0)
+
+    def hurried(self, pieces: list[Piece], factor: float) -> list[Piece]:
+        """The pieces of one step (of three: double support, heel down, heel up) when it hurries by `factor`."""
+        if factor == 1.0:
+            return pieces
+        cuts = [self.double_factor(factor) if len(pieces) - i > 2 else factor for i in range(len(pieces))]
+        return [Piece(p.start, p.end, p.duration_s / cut) for p, cut in zip(pieces, cuts, strict=True)]
+
     def cop_shift(self, error: complex, heading: complex) -> complex:
         """Shift of the centre of pressure against an error of the capture point, within the foot."""
         s, local = self.settings, error / heading
@@ -122,7 +138,7 @@ class StepPlanner:
     ) -> tuple[complex, float]:
         """Landing place for the capture point measured now, and by which factor the step should hurry (up to `fastest`).
 
-        `pieces` are what is left of this step's centre of pressure at the present rate; `landing` is the capture point wanted
+        `pieces` are what is left of this step's centre of pressure without hurry; `landing` is the capture point wanted
         at strike for a foot at `nominal`. Of several rates the one is taken that costs least in placement beyond reach,
         hurry, and straying from the nominal place (after Khadiv et al. 2016, who solve for place and time together).
         """
@@ -132,9 +148,8 @@ class StepPlanner:
             if factor > max(fastest, 1.0):
                 break
             end = capture
-            for piece in pieces:
-                quick = Piece(piece.start, piece.end, piece.duration_s / factor)
-                end = forward(end, quick, omega, quick.duration_s)
+            for piece in self.hurried(pieces, factor):
+                end = forward(end, piece, omega, piece.duration_s)
             wanted = nominal + (end - landing) / share
             allowed = self.clamp(wanted, stance, side, heading)
             miss, stray = abs(allowed - wanted) / self.leg, abs(allowed - nominal) / self.leg

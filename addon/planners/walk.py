@@ -39,7 +39,7 @@ class WalkSettings:
     lowering_m_s: float = 0.35
     """Speed at which a late foot is lowered on Earth; scales with sqrt(g)."""
     hurry_rate: float = 12.0
-    """How fast the phase's rate may change, over the gait's frequency [1/s]."""
+    """How fast the hurry may change [1/s], over the gait's frequency."""
     speed_integral: float = 0.15
     """Share of the speed's error made up each second, by asking the cart for more."""
     lateral_gain: float = 0.25
@@ -79,7 +79,7 @@ class WalkPlanner:
         foot = FootGeometry(self.body, "L")
         self.steps = StepPlanner(step_settings or StepSettings(), self.body.leg_length_m, foot.ball_x, foot.tip_x)
         self.heading = 0.0
-        self.frequency = self.rate = gait.stride_frequency_hz
+        self.frequency, self.hurry = gait.stride_frequency_hz, 1.0
         self.omega = math.sqrt(gravity_m_s2 / tables.com_height_mean_m)
         self.stride_ratio = gait.stride_length_m / tables.stride_m
         self.width = tables.cycle.step_width_m * self.body.leg_length_m / tables.cycle.leg_length_m
@@ -116,12 +116,18 @@ class WalkPlanner:
         double = other.toe_off - (1.0 - whole)
         return max(double, 0.02), whole
 
-    def stance_times(self, side: str, rate: float | None = None) -> StanceTimes:
-        """Durations of the step on `side` at the gait's frequency, or at another phase rate."""
+    def stance_times(self, side: str) -> StanceTimes:
+        """Durations of the step on `side` at the gait's frequency."""
         double, whole = self.step_fractions(side)
         flat = min(max(self.heel_rise[side], double + 0.02), whole - 0.02) - double
-        rate = rate or self.frequency
-        return StanceTimes(double / rate, flat / rate, (whole - double - flat) / rate)
+        return StanceTimes(*(share / self.frequency for share in (double, flat, whole - double - flat)))
+
+    @property
+    def rate(self) -> float:
+        """Rate of the phase now [1/s]: the gait's frequency, more when the step hurries."""
+        double, _ = self.step_fractions(self.stance)
+        factor = self.steps.double_factor(self.hurry) if self.since_strike() < double else self.hurry
+        return self.frequency * factor
 
     def since_strike(self) -> float:
         """Phase since the stance foot's strike."""
@@ -170,7 +176,7 @@ class WalkPlanner:
         foot = self.feet[self.stance]
         foot.swinging, foot.landed = False, True
         self.phase = self.tables.phases[self.stance].strike
-        self.rate = self.frequency
+        self.hurry = 1.0
         self.footsteps.append((time_s, foot.step))
 
     # --- start --------------------------------------------------------------------------------------------------------
@@ -255,19 +261,14 @@ class WalkPlanner:
         landing = self.steps.landing_capture(end, nominal, self._geometry(travel[1:], -side), heading, self.omega,
                                              self.stance_times(OTHER[self.stance]))
         previous = self.steps.cop_places(rear.place, -side, heading)[-1]
-        pieces = self.steps.pieces(previous, foot.place, side, heading, self.stance_times(self.stance, self.rate))
-        return landing, nominal, remaining(pieces, self.since_strike() / self.rate)
+        pieces = self.steps.pieces(previous, foot.place, side, heading, self.stance_times(self.stance))
+        return landing, nominal, remaining(pieces, self.since_strike() / self.frequency)
 
     def _fastest(self) -> float:
-        """Highest phase rate for the rest of this step: a swing takes its least time."""
+        """Largest hurry for this step: its swing takes the least time."""
         double, whole = self.step_fractions(self.stance)
-        return max((whole - double) / self.steps.settings.shortest_swing_s, self.frequency)
-
-    def _hurry(self, rate: float, dt: float) -> None:
-        """Bring the phase's rate towards the one wanted, within a few plan steps."""
-        change = self.settings.hurry_rate * dt * self.frequency
-        wanted = min(max(rate, self.frequency), self._fastest())
-        self.rate += min(max(wanted - self.rate, -change), change)
+        shortest = self.steps.settings.shortest_swing_s * (9.81 / self.gravity) ** self.steps.settings.swing_exponent
+        return max((whole - double) / self.frequency / shortest, 1.0)
 
     def _step_at(self, place: complex) -> Footstep:
         side = OTHER[self.stance]
@@ -296,16 +297,17 @@ class WalkPlanner:
             self.cart.update(com / heading, complex(self.gait.speed_m_s) + away, desired)
         landing, nominal, pieces = self._plan_step(heading, desired)
         capture = com + velocity / self.omega
-        wanted = backward(landing, pieces, self.omega)
+        wanted = backward(landing, self.steps.hurried(pieces, self.hurry), self.omega)
         shift = self.steps.cop_shift(capture - wanted, heading)
         foot, other = self.feet[self.stance], self.feet[OTHER[self.stance]]
         if not other.landed or not other.swinging:
             shifted = [Piece(p.start + shift, p.end + shift, p.duration_s) for p in pieces]
             place, factor = self.steps.place(
                 capture, shifted, nominal, landing, foot.step.place, -SIGN[self.stance], heading, self.omega,
-                self.stance_times(OTHER[self.stance]).double, self._fastest() / self.rate)
+                self.stance_times(OTHER[self.stance]).double, self._fastest())
             self.target_step = self._step_at(place)
-            self._hurry(factor * self.rate, dt)
+            change = self.settings.hurry_rate * dt * self.frequency
+            self.hurry += min(max(factor - self.hurry, -change), change)
         self._follow_reach(dt, com)
         cop = pieces[0].start + shift
         return self._targets(time_s, cop, com, velocity)
@@ -325,9 +327,13 @@ class WalkPlanner:
         pose.ankle[2] -= foot.lowered_m
         return pose
 
+    def _height_share(self) -> float:
+        """Share of the cycle's rise and fall: less in a hurried step, whose bounce would throw the body off the ground."""
+        return self.height_scale / self.hurry**2
+
     def _height(self, phase: float) -> tuple[float, float, float]:
         """Planned COM height, velocity, acceleration at a phase."""
-        t, mean, k = self.tables.table, self.tables.com_height_mean_m, self.height_scale
+        t, mean, k = self.tables.table, self.tables.com_height_mean_m, self._height_share()
         return (mean + k * (t.value(phase)[0] - mean) - self.drop_m, k * self.rate * t.slope(phase)[0] - self.drop_rate,
                 k * self.rate**2 * t.bend(phase)[0])
 
@@ -347,7 +353,7 @@ class WalkPlanner:
         times = np.array([0.0, dt])
         phases, places = self.phase + self.rate * times, com + times * velocity
         rows, mean = self.tables.table.value(phases), self.tables.com_height_mean_m
-        heights = mean + self.height_scale * (rows[:, 0] - mean) - self.drop_m
+        heights = mean + self._height_share() * (rows[:, 0] - mean) - self.drop_m
         feet = [{side: self._foot_pose(side, t) for side in ("L", "R")} for t in (0.0, dt)]
         coms = np.column_stack([places.real, places.imag, heights])
         now, later = self.poses.poses(phases, np.full(2, self.heading), coms, feet, rows)
