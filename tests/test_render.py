@@ -68,6 +68,7 @@ def test_a_stage_is_added_beside_what_is_there():
     scene = fresh_scene()
     prop = bpy.data.objects.new("Prop", bpy.data.meshes.new("Prop"))
     scene.collection.objects.link(prop)
+    scene.view_settings.view_transform = "Standard"  # whose looks are others
     stage = add_stage(scene, "moon", origin=(2.0, 3.0), heading_rad=0.0, length_m=20.0)
     kinds = {o.type for o in stage.all_objects}
     assert kinds == {"MESH", "LIGHT"} and scene.collection.children[:] == [stage] and prop.name in scene.collection.objects

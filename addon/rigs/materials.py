@@ -35,7 +35,7 @@ FINISHES: dict[str, Finish] = {
     "visor": Finish((1.00, 0.66, 0.20), 0.035, metallic=1.0, glow=0.02),
     "glove": Finish((0.62, 0.61, 0.58), 0.85, bump_scale=90.0, bump_depth=0.4, dust=0.5),
     "boot": Finish((0.52, 0.53, 0.54), 0.85, bump_scale=60.0, bump_depth=0.4, dust=1.0),
-    "rubber": Finish((0.055, 0.075, 0.105), 0.75, bump_scale=120.0, bump_depth=0.15, dust=0.8),
+    "rubber": Finish((0.055, 0.075, 0.105), 0.75, bump_scale=120.0, bump_depth=0.15, dust=0.4),
     "trim": Finish((0.24, 0.25, 0.27), 0.65, dust=0.5),
     "metal": Finish((0.56, 0.57, 0.59), 0.28, metallic=1.0),
     "dark": Finish((0.016, 0.017, 0.020), 0.40),

@@ -54,7 +54,7 @@ def add_stage(scene: bpy.types.Scene, world: str = "moon", *, origin: tuple[floa
               heading_rad: float = -math.pi / 2, length_m: float = 60.0) -> bpy.types.Collection:
     """Add ground, rocks, sun and sky for a walk from `origin` [m] along `heading_rad` (from +X; -pi/2 is -Y) of `length_m`.
 
-    Everything lies in one new collection, which is returned; the scene gets a new sky and the stage's exposure. The ground
+    Everything lies in one new collection, which is returned; the scene gets a new sky, the AgX view and the stage's exposure. The ground
     is exactly z = 0 along the corridor. Raises InputError for an unknown world or a length out of range.
     """
     if world not in LOOKS:
@@ -68,7 +68,8 @@ def add_stage(scene: bpy.types.Scene, world: str = "moon", *, origin: tuple[floa
     _rocks(collection, world, look, length_m, place)
     collection.objects.link(_sun(world, look, heading_rad))
     scene.world = sky_world(f"Sky {world}", look.horizon, look.zenith, look.sky_strength, look.stars)
-    scene.view_settings.exposure, scene.view_settings.look = look.exposure, "AgX - Medium High Contrast"
+    view = scene.view_settings
+    view.view_transform, view.look, view.exposure = "AgX", "AgX - Medium High Contrast", look.exposure
     return collection
 
 

@@ -98,6 +98,7 @@ def boot() -> list[Patch]:
         (0.062, -0.082, 0.188, 0.0505),
         (0.074, -0.080, 0.168, 0.0495), (0.086, -0.078, 0.140, 0.0490), (0.098, -0.076, 0.112, 0.0495),
         (0.110, -0.074, 0.094, 0.0510),
+        (0.120, -0.071, 0.084, 0.0480),
     ]
     upper = loft(_slices(upper_table, m), "boot", boot_weights)
     z = places((0.110, 0.185, 12))
@@ -110,7 +111,7 @@ def boot() -> list[Patch]:
                   (0.248, -0.080, 0.074, 0.0640)]
     cuff = loft(_slices(cuff_table, m), "fabric", boot_weights)
     sole_table = [(0.0065, -0.076, 0.196, 0.0490), (0.0075, -0.083, 0.203, 0.0535), (0.0200, -0.086, 0.2055, 0.0550),
-                  (0.0265, -0.085, 0.205, 0.0545), (0.0290, -0.080, 0.199, 0.0500)]
+                  (0.0270, -0.085, 0.205, 0.0545), (0.0320, -0.083, 0.2025, 0.0515), (0.0320, -0.072, 0.190, 0.0420)]
     sole = loft(_slices(sole_table, m), "rubber", boot_weights, (True, False))
     toe_cap = [(0.024, 0.100, 0.2040, 0.0535), (0.034, 0.104, 0.2050, 0.0540), (0.044, 0.112, 0.2025, 0.0520),
                (0.050, 0.122, 0.1990, 0.0490)]
@@ -124,9 +125,9 @@ def boot() -> list[Patch]:
 def _instep_strap() -> Patch:
     """A strap over the instep, leaning with it."""
     angle = np.linspace(-0.15 * np.pi, 1.15 * np.pi, 16)
-    y = _ANKLE[1] + 0.0535 * np.cos(angle)
+    y = _ANKLE[1] + 0.0550 * np.cos(angle)
     over = np.clip(np.sin(angle), 0.0, 1.0)
-    path = np.column_stack([0.070 + 0.028 * over, y, 0.036 + 0.070 * over ** 0.8 + 0.012 * np.minimum(np.sin(angle), 0.0)])
+    path = np.column_stack([0.070 + 0.024 * over, y, 0.036 + 0.077 * over**0.62 + 0.012 * np.minimum(np.sin(angle), 0.0)])
     return tube(path, 0.011, 0.0035, 8, "trim", boot_weights, power=4.0, caps=(True, True))
 
 
