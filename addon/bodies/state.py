@@ -51,8 +51,8 @@ class BodyState:
     """Kinematics and dynamics of a body in the state of an engine.
 
     `update` copies the state in; then `mass_matrix` (nv, nv), `bias_force` (nv,) (gravity, centrifugal, Coriolis), `com`,
-    `com_velocity` (3,) and `com_jacobian` (3, nv), world axes, and `contact_point_m` (P, 3), the lowest points of the contact
-    spheres, hold for it. Frames of segments come from `frame`.
+    `com_velocity` (3,) and `com_jacobian` (3, nv), world axes, and `contact_point_m` (P, 3), the lowest points of the
+    contact spheres, hold for it. Frames of segments come from `frame`.
     """
 
     def __init__(self, body: Body, model: mujoco.MjModel) -> None:

@@ -19,8 +19,8 @@ FEET, PELVIS, CHEST = {"L": 0, "R": 1}, 2, 3
 class Objectives:
     """Fills weighted rows J and values a so that |J qdd - a|^2 is the objective.
 
-    The rows never change place: COM (3), then linear (3) and angular (3) rows of left foot, right foot, pelvis and chest. Rows
-    of which nothing is asked (places of pelvis and chest, of standing feet) have weight zero.
+    The rows never change place: COM (3), then linear (3) and angular (3) rows of left foot, right foot, pelvis and chest.
+    Rows of which nothing is asked (places of pelvis and chest, of standing feet) have weight zero.
     """
 
     ROWS = 3 + 4 * 6
@@ -70,7 +70,7 @@ class Objectives:
         np.multiply(wanted - state.com_bias_acceleration, self._com_root, out=values[:3])
 
     def _foot(self, target: FootTarget, i: int, ahead_s: float) -> None:
-        """Swing feet follow position and orientation; standing feet orientation only, their contact points hold the place."""
+        """Swing feet follow position and orientation; standing ones orientation only: their contact points hold them."""
         s, frame, error = self.settings, self.frames[i], self._error[i]
         self._root[i, :3] = 0.0 if target.stance else math.sqrt(s.swing_weight)
         self._gain[i] = s.stance_turn_gain if target.stance else s.swing_gain

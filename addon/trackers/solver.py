@@ -19,7 +19,8 @@ EQUALITY = 5
 class Problem:
     """min 1/2 x'Hx + f'x with R x = r in the first `equalities` rows, R x >= r in the others, and low <= x <= high.
 
-    A side that is free is -BIG or BIG. Shapes: hessian (n, n), symmetric and positive definite; gradient, low, high (n,); rows (m, n); values (m,)."""
+    A side that is free is -BIG or BIG. Shapes: hessian (n, n), symmetric and positive definite; gradient, low, high (n,);
+    rows (m, n); values (m,)."""
 
     hessian: np.ndarray
     gradient: np.ndarray
@@ -92,10 +93,15 @@ def solve_daqp(p: Problem) -> np.ndarray | None:
 
 
 def solve_quadprog(p: Problem) -> np.ndarray | None:
-    """Goldfarb and Idnani's dual method, the thesis's own solver; None when it finds no solution."""
+    """Goldfarb and Idnani's dual method, the thesis's own solver; None when it finds no solution.
+
+    quadprog takes a row with a NaN for a satisfied one, so such problems are turned away before.
+    """
     below, above, identity = p.low > -0.5 * BIG, p.high < 0.5 * BIG, np.eye(len(p.low))
     rows = np.concatenate([p.rows, identity[below], -identity[above]])
     values = np.concatenate([p.values, p.low[below], -p.high[above]])
+    if not all(np.isfinite(part).all() for part in (p.hessian, p.gradient, rows, values)):
+        return None
     try:
         x = quadprog.solve_qp(p.hessian, -p.gradient, rows.T, values, p.equalities)[0]
     except ValueError:

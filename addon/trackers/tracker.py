@@ -132,7 +132,7 @@ class Tracker:
         return state.mass_matrix[6:] @ x[:nv] + state.bias_force[6:] - x[nv:] @ self.contacts.edges[:, 6:]
 
     def _within_torque_limits(self, problem: Problem, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """A solution and its torques; solved again with the violated torque limits as rows. What still exceeds is cut later."""
+        """A solution and its torques, solved again with violated torque limits as rows; what still exceeds is cut later."""
         torque = self._torques(x)
         excess = np.flatnonzero(np.abs(torque) > self.torque_limit * 1.0001)
         if not len(excess):
@@ -143,7 +143,8 @@ class Tracker:
         rows[:, :nv] = state.mass_matrix[6:][excess]
         rows[:, nv:] = -self.contacts.edges[:, 6:].T[excess]
         low = -self.torque_limit[excess] - sign[:, 0] * state.bias_force[6:][excess]
-        limited = replace(problem, rows=np.concatenate([problem.rows, sign * rows]), values=np.concatenate([problem.values, low]))
+        limited = replace(problem, rows=np.concatenate([problem.rows, sign * rows]),
+                          values=np.concatenate([problem.values, low]))
         again = self.solver.solve(limited)
         return (x, torque) if again is None else (again, self._torques(again))
 

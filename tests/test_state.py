@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the controller sees of the body's state, against finite differences and MuJoCo's own dynamics."""
+
+import mujoco
+import numpy as np
+import pytest
+from engine_kit import BODY, EARTH, SMALL_BODY, random_state
+from lope.addon.bodies.model import build_model
+from lope.addon.bodies.kinematics import contact_point_positions, segment_poses
+from lope.addon.bodies.state import BodyState, FrameMotion
+from lope.addon.recorder import joint_quaternions
+from lope.addon.trackers.contact_cone import ContactSet
+
+STEP = 1e-5
+
+
+@pytest.fixture(params=[BODY, SMALL_BODY], ids=["whole", "small"])
+def state(request):
+    """A body in a random pose and motion."""
+    state = BodyState(request.param, build_model(request.param, EARTH))
+    state.update(*random_state(request.param, np.random.default_rng(5)))
+    return state
+
+
+def moved(state, direction, step):
+    """The state after `step` along generalised velocities `direction` (nv,), its own velocities unchanged."""
+    qpos = state.qpos.copy()
+    mujoco.mj_integratePos(state.model, qpos, direction, step)
+    other = BodyState(state.body, state.model)
+    other.update(qpos, state.qvel)
+    return other
+
+
+def difference(state, direction, value):
+    """Central difference of `value(state)` along a direction."""
+    ahead, behind = (np.array(value(moved(state, direction, s))) for s in (STEP, -STEP))
+    return (ahead - behind) / (2.0 * STEP)
+
+
+def columns(state, value):
+    """Numeric Jacobian (..., nv) of a value of the pose."""
+    return np.stack([difference(state, d, value) for d in np.eye(state.model.nv)], axis=-1)
+
+
+def test_com_jacobian_is_the_slope_of_the_com(state):
+    np.testing.assert_allclose(state.com_jacobian, columns(state, lambda s: s.com), atol=1e-8)
+    np.testing.assert_allclose(state.com_velocity, difference(state, state.qvel, lambda s: s.com), atol=1e-7)
+
+
+def test_com_bias_is_the_acceleration_without_generalised_acceleration(state):
+    expected = difference(state, state.qvel, lambda s: s.com_velocity)
+    np.testing.assert_allclose(state.com_bias_acceleration, expected, atol=1e-6)
+    assert np.abs(expected).max() > 0.01
+
+
+def test_mass_matrix_and_bias_force_give_mujocos_free_motion(state):
+    data = mujoco.MjData(state.model)
+    data.qpos[:], data.qvel[:] = state.qpos, state.qvel
+    mujoco.mj_forward(state.model, data)
+    torque = state.mass_matrix @ data.qacc + state.bias_force
+    np.testing.assert_allclose(torque, data.qfrc_constraint, atol=1e-8)
+
+
+def test_frames_move_as_their_jacobians_say(state):
+    frames = [state.frame(name) for name in ("foot_L", "pelvis", "chest")]
+    motion = FrameMotion(state, frames)
+    motion.update()
+
+    def places(other):
+        return [other.frame(f.name).position for f in frames]
+
+    np.testing.assert_allclose(motion.jacobian[:, :3], columns(state, places), atol=1e-8)
+    np.testing.assert_allclose(motion.twist[:, :3], difference(state, state.qvel, places), atol=1e-7)
+    for i, frame in enumerate(frames):
+        turning = difference(state, state.qvel, lambda s: s.frame(frame.name).matrix) @ frame.matrix.T
+        np.testing.assert_allclose(motion.twist[i, 3:], [turning[2, 1], turning[0, 2], turning[1, 0]], atol=1e-7)
+
+    def twists(other):
+        motion = FrameMotion(other, [other.frame(f.name) for f in frames])
+        motion.update()
+        return motion.twist
+
+    np.testing.assert_allclose(motion.bias_acceleration, difference(state, state.qvel, twists), atol=1e-6)
+
+
+def test_contact_points_are_those_of_the_plain_kinematics(state):
+    joints = joint_quaternions(state.body, state.qpos[None])
+    poses = segment_poses(state.body, state.qpos[None, :3], state.qpos[None, 3:7], joints)
+    np.testing.assert_allclose(state.contact_point_m, contact_point_positions(state.body, *poses)[0], atol=1e-9)
+
+
+def material_points(state, indices):
+    """Gives, for another state, where the material now at the contact points `indices` has gone (n, 3)."""
+    frames = [state.frame(state.body.contact_points[i].segment) for i in indices]
+    local = [f.matrix.T @ (state.contact_point_m[i] - f.position) for f, i in zip(frames, indices, strict=True)]
+
+    def places(other):
+        found = [other.frame(f.name) for f in frames]
+        return np.array([f.position + f.matrix @ p for f, p in zip(found, local, strict=True)])
+
+    return places
+
+
+def test_contact_jacobians_against_finite_differences(state):
+    count = len(state.body.contact_points)
+    active, expected = np.zeros((2, count), dtype=bool)
+    active[[1, 3]], expected[[0, 1]] = True, True
+    contacts = ContactSet(state, 0.6)
+    contacts.update(active, expected)
+    assert contacts.indices.tolist() == [1, 3]
+    assert contacts.expected.tolist() == [1, 3, 0]
+    places = material_points(state, contacts.expected)
+    numeric = columns(state, places)
+    np.testing.assert_allclose(contacts.jacobian, numeric.reshape(9, -1), atol=1e-8)
+    bias = (places(moved(state, state.qvel, 1e-4)) - 2.0 * places(state) + places(moved(state, state.qvel, -1e-4))) / 1e-8
+    np.testing.assert_allclose(contacts.bias_acceleration, bias.ravel(), atol=1e-4)
+    assert np.abs(bias).max() > 0.1
+
+
+def test_edges_forces_and_speeds_of_the_cones_belong_together(state):
+    friction, rng = 0.6, np.random.default_rng(2)
+    contacts = ContactSet(state, friction)
+    active = np.zeros(len(state.body.contact_points), dtype=bool)
+    active[:3] = True
+    contacts.update(active, active)
+    coefficients = rng.uniform(0.0, 50.0, 12)
+    forces = contacts.point_forces(coefficients)
+    np.testing.assert_allclose(contacts.edges.T @ coefficients, contacts.jacobian.T @ forces.ravel(), atol=1e-9)
+    np.testing.assert_allclose(contacts.along_edges(contacts.jacobian @ state.qvel), contacts.edges @ state.qvel, atol=1e-9)
+    assert (np.abs(forces[:, :2]).sum(axis=1) <= friction * forces[:, 2] + 1e-12).all()
+    for edge in np.eye(12):
+        force = contacts.point_forces(edge)
+        assert force[:, 2].sum() == pytest.approx(1.0)
+        assert np.hypot(force[:, 0], force[:, 1]).sum() == pytest.approx(friction)
+
+
+def test_no_contact_is_an_empty_set(state):
+    contacts, nobody = ContactSet(state, 0.6), np.zeros(len(state.body.contact_points), dtype=bool)
+    contacts.update(nobody, nobody)
+    assert contacts.count == 0
+    assert contacts.jacobian.shape == contacts.edges.shape == (0, state.model.nv)
+    assert contacts.point_forces(np.zeros(0)).shape == (0, 3)

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The tracker on states of a real walk: equations of motion, cones, torque limits, its problems and its fallbacks."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from lope.addon.bodies.kinematics import quat_conjugate, quat_multiply, rotvec_from_quat
+from lope.addon.bodies.state import BodyState, FrameMotion
+from lope.addon.shot import Shot
+from lope.addon.simulate import Simulation
+from lope.addon.trackers.solver import solve_daqp, solve_quadprog
+from lope.addon.trackers.tracker import Tracker
+from lope.addon.trackers.weights import TrackerSettings
+from lope.addon.worlds.planets import load_world
+
+STEPS = (5, 97, 140)
+"""Control steps at which the walk is looked at, besides `ONE_FOOT`."""
+ONE_FOOT = len(STEPS)
+"""The moment on one foot, the other well in the air."""
+
+
+@pytest.fixture(scope="module", params=["earth", "moon"])
+def moments(request):
+    """A walk, and (coordinates, velocities, targets) at some of its moments."""
+    simulation = Simulation(Shot(world=load_world(request.param), duration_s=2.0))
+    found, one_foot = [], None
+    for step in range(max(STEPS) + 1):
+        now = simulation.state.qpos.copy(), simulation.state.qvel.copy(), simulation.targets
+        if step in STEPS:
+            found.append(now)
+        if step > 20 and one_foot is None and sorted(foot.stance for foot in now[2].feet.values()) == [False, True]:
+            one_foot = now
+        simulation.step()
+    return simulation, [*found, one_foot]
+
+
+def tracker_at(moments, index):
+    """A fresh tracker in the state of one moment, and the targets there."""
+    simulation, found = moments
+    qpos, qvel, targets = found[index]
+    simulation.state.update(qpos, qvel)
+    return Tracker(simulation.state, simulation.shot.world.friction), targets
+
+
+def residual(tracker):
+    """M qdd + h - J^T f - (0, torque): (nv,), zero where the equations of motion hold."""
+    state, contacts = tracker.state, tracker.contacts
+    forces = tracker.contact_force_n[contacts.indices].ravel()
+    pushed = contacts.jacobian[: len(forces)].T @ forces
+    driven = np.concatenate([np.zeros(6), tracker.torque])
+    return state.mass_matrix @ tracker.acceleration + state.bias_force - pushed - driven
+
+
+@pytest.mark.parametrize("index", range(len(STEPS) + 1))
+def test_the_solution_moves_as_mechanics_says_and_pushes_within_the_cones(moments, index):
+    tracker, targets = tracker_at(moments, index)
+    tracker.solve(targets, 0.0)
+    assert np.abs(residual(tracker)).max() < 1e-8
+    force = tracker.contact_force_n
+    share = tracker.settings.friction_share * moments[0].shot.world.friction
+    assert force[:, 2].min() > -1e-6
+    assert (np.hypot(force[:, 0], force[:, 1]) <= share * force[:, 2] + 1e-6).all()
+    assert not force[~targets.active].any()
+    assert force[:, 2].sum() > 0.2 * tracker.state.mass_kg * -tracker.state.gravity[2]
+    assert tracker.solver.counts.fallbacks == 0
+
+
+@pytest.mark.parametrize("index", range(len(STEPS) + 1))
+def test_daqp_and_quadprog_agree_and_keep_every_row(moments, index):
+    tracker, targets = tracker_at(moments, index)
+    problem = tracker.build(targets, 0.0)
+    x, other = solve_daqp(problem), solve_quadprog(problem)
+    np.testing.assert_allclose(x, other, atol=1e-5)
+    miss = problem.rows @ x - problem.values
+    assert problem.equalities == 6
+    assert np.abs(miss[:6]).max() < 1e-8
+    assert miss[6:].min() > -1e-5
+    assert min((x - problem.low).min(), (problem.high - x).min()) > -1e-6
+
+
+def test_no_contact_leaves_only_gravity_for_the_centre_of_mass(moments):
+    tracker, targets = tracker_at(moments, ONE_FOOT)
+    nobody = np.zeros_like(targets.active)
+    tracker.solve(replace(targets, active=nobody, expected=nobody), 0.0)
+    state = tracker.state
+    assert np.abs(residual(tracker)).max() < 1e-8
+    assert not tracker.contact_force_n.any()
+    falling = state.com_jacobian @ tracker.acceleration + state.com_bias_acceleration
+    np.testing.assert_allclose(falling, state.gravity, atol=1e-9)
+
+
+def test_torque_limits_hold_and_are_part_of_the_program(moments):
+    tracker, targets = tracker_at(moments, ONE_FOOT)
+    free = np.abs(tracker.solve(targets, 0.0)).copy()
+    tracker.torque_limit = np.where(free > 0.5 * free.max(), 0.8 * free, tracker.torque_limit)
+    limited = tracker.solve(targets, 0.0)
+    assert (np.abs(limited) <= tracker.torque_limit).all()
+    assert np.isclose(np.abs(limited), tracker.torque_limit, rtol=1e-6).any()
+    assert np.abs(residual(tracker)).max() < 1e-4, "the body would not move as solved: the torques were cut, not planned"
+
+
+def test_torques_are_cut_where_no_motion_is_within_their_limits(moments):
+    tracker, targets = tracker_at(moments, ONE_FOOT)
+    tracker.torque_limit = np.full_like(tracker.torque_limit, 1e-3)
+    assert (np.abs(tracker.solve(targets, 0.0)) <= 1e-3).all()
+
+
+def test_without_any_answer_the_last_torque_stays_and_is_counted(moments):
+    tracker, targets = tracker_at(moments, ONE_FOOT)
+    last = tracker.solve(targets, 0.0).copy()
+    tracker.solve(replace(targets, omega=np.nan), 0.0)
+    np.testing.assert_array_equal(tracker.torque, last)
+    assert (tracker.solver.counts.solves, tracker.solver.counts.kept, tracker.solver.counts.fallbacks) == (2, 1, 1)
+    tracker.solve(targets, 0.0)
+    np.testing.assert_allclose(tracker.torque, last, atol=1e-9)
+    assert tracker.solver.counts.fallbacks == 1
+
+
+def difference_by(moments, **weights):
+    """What some weights add to H (nv, nv) and to f (nv,) of the problem of one moment, and the state."""
+    tracker, targets = tracker_at(moments, ONE_FOOT)
+    without = Tracker(tracker.state, 1.0, replace(TrackerSettings(), **dict.fromkeys(weights, 0.0)))
+    whole = Tracker(tracker.state, 1.0, replace(TrackerSettings(), **weights))
+    one, other, nv = whole.build(targets, 0.0), without.build(targets, 0.0), tracker.state.model.nv
+    return (one.hessian - other.hessian)[:nv, :nv], (one.gradient - other.gradient)[:nv], whole, targets
+
+
+def test_the_com_objective_is_the_pendulums_acceleration_and_the_height(moments):
+    hessian, gradient, tracker, targets = difference_by(moments, com_weight=7.0, height_weight=3.0)
+    state, gain = tracker.state, tracker.settings.height_gain
+    jacobian, weight = state.com_jacobian, np.array([7.0, 7.0, 3.0])
+    height, speed, bend = targets.height
+    wanted = np.append(targets.omega**2 * (state.com[:2] - [targets.cop.real, targets.cop.imag]),
+                       gain * (height - state.com[2]) + 2.0 * gain**0.5 * (speed - state.com_velocity[2]) + bend)
+    np.testing.assert_allclose(hessian, jacobian.T @ (weight[:, None] * jacobian), atol=1e-9)
+    np.testing.assert_allclose(gradient, -jacobian.T @ (weight * (wanted - state.com_bias_acceleration)), atol=1e-8)
+
+
+def test_the_chest_objective_turns_it_as_in_the_reference_pose(moments):
+    hessian, gradient, tracker, targets = difference_by(moments, chest_weight=2.0)
+    state, gain = tracker.state, tracker.settings.chest_gain
+    chest = state.frame("chest")
+    motion = FrameMotion(state, [chest])
+    motion.update()
+    jacobian, twist, bias = motion.jacobian[0, 3:], motion.twist[0, 3:], motion.bias_acceleration[0, 3:]
+    reference = BodyState(state.body, state.model)
+    reference.update(targets.pose, targets.pose_velocity)
+    error = rotvec_from_quat(quat_multiply(reference.frame("chest").quaternion, quat_conjugate(chest.quaternion)))
+    wanted = gain * error + 2.0 * gain**0.5 * (jacobian @ targets.pose_velocity - twist)
+    np.testing.assert_allclose(hessian, 2.0 * jacobian.T @ jacobian, atol=1e-9)
+    np.testing.assert_allclose(gradient, -2.0 * jacobian.T @ (wanted - bias), atol=1e-7)
+
+
+def test_only_swinging_feet_follow_a_place(moments):
+    hessian, gradient, tracker, targets = difference_by(moments, swing_weight=5.0)
+    swing = tracker.state.frame("foot_L" if targets.feet["R"].stance else "foot_R")
+    motion = FrameMotion(tracker.state, [swing])
+    motion.update()
+    jacobian = motion.jacobian[0, :3]
+    np.testing.assert_allclose(hessian, 5.0 * jacobian.T @ jacobian, atol=1e-9)
+    standing = replace(targets, feet={side: replace(foot, stance=True) for side, foot in targets.feet.items()})
+    values = np.array([p.build(standing, 0.0).gradient[: tracker.state.model.nv] for p in (
+        tracker, Tracker(tracker.state, 1.0, replace(TrackerSettings(), swing_weight=0.0)))])
+    np.testing.assert_allclose(values[0], values[1], atol=1e-9)
+    assert np.abs(gradient).max() > 1e-3
