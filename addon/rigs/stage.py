@@ -54,8 +54,8 @@ def add_stage(scene: bpy.types.Scene, world: str = "moon", *, origin: tuple[floa
               heading_rad: float = -math.pi / 2, length_m: float = 60.0) -> bpy.types.Collection:
     """Add ground, rocks, sun and sky for a walk from `origin` [m] along `heading_rad` (from +X; -pi/2 is -Y) of `length_m`.
 
-    Everything lies in one new collection, which is returned; the scene gets a new sky, the AgX view and the
-    stage's exposure. The ground is exactly z = 0 along the corridor. Raises InputError for an unknown world or a length out of range.
+    Everything lies in one new collection, which is returned; the scene gets a new sky, the AgX view and the stage's
+    exposure. The ground is exactly z = 0 along the corridor. Raises InputError for an unknown world or a length out of range.
     """
     if world not in LOOKS:
         raise unknown_name("stage", world, LOOKS)
