@@ -40,6 +40,7 @@ class _Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one verb. Returns 0 done, 1 the character fell, 2 bad input, 3 a fault in Lope, 130 stopped by the user."""
+    use_one_thread()
     try:
         args = make_parser().parse_args(argv)
         with output_to_stderr():
@@ -59,6 +60,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         traceback.print_exc()
         print("lope: this is a fault in Lope, not in what you asked; please report it with these lines.", file=sys.stderr)
         return FAULT
+
+
+def use_one_thread() -> None:
+    """Keep the linear algebra under numpy and scipy to one thread, unless the user's environment says otherwise.
+
+    The matrices of one body are small: several threads make a simulation seven times slower, for they spend their time waiting
+    for one another. The libraries read these names once, when they are loaded; so this counts before the first import of numpy.
+    """
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"):
+        os.environ.setdefault(name, "1")
 
 
 def make_parser() -> argparse.ArgumentParser:

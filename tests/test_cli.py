@@ -223,3 +223,11 @@ def test_tables_show_nested_values():
     values = {"a": None, "list": ["x", "y"], "records": records, "none": []}
     assert table(values).splitlines() == [
         "a        -", "list     x, y", "records  t 0.1235, ok yes", "         t 2, deep (n 1)", "none     -"]
+
+
+def test_the_program_limits_linear_algebra_to_one_thread_before_numpy_is_loaded():
+    script = ("import os, sys\nfrom lope.addon import cli\nearly = 'numpy' in sys.modules\ncli.main(['--version'])\n"
+              "print(early, os.environ['OPENBLAS_NUM_THREADS'], os.environ['OMP_NUM_THREADS'])")
+    environment = {k: v for k, v in os.environ.items() if not k.endswith("_NUM_THREADS")} | {"OMP_NUM_THREADS": "3"}
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment)
+    assert run.stdout.splitlines()[-1] == "False 1 3", run.stderr
