@@ -21,7 +21,7 @@ class Recorder:
         self.body, self.stride = body, stride
         self.threshold_n = LOADED_SHARE * body.mass_kg * gravity_m_s2
         points = len(body.contact_points)
-        self._left = np.array([p.side == "L" for p in body.contact_points])
+        self._of_foot = np.array([[p.side == side for p in body.contact_points] for side in ("L", "R")], dtype=float)
         self._forces, self._torques, self._count = np.zeros((points, 3)), np.zeros(body.degrees_of_freedom - 6), 0
         self._rows: dict[str, list] = {name: [] for name in (
             "time_s", "qpos", "com_m", "com_velocity_m_s", "grf_n", "contact_point_m", "contact_point_force_n", "torque_nm",
@@ -31,12 +31,12 @@ class Recorder:
 
     def foot_forces(self, forces: np.ndarray) -> np.ndarray:
         """Ground force (2, 3) on the left and right foot from the forces (P, 3) on the points."""
-        return np.stack([forces[self._left].sum(axis=0), forces[~self._left].sum(axis=0)])
+        return self._of_foot @ forces
 
     def loaded(self, forces: np.ndarray) -> dict[str, bool]:
         """Which feet carry weight."""
-        left, right = self.foot_forces(forces)[:, 2] > self.threshold_n
-        return {"L": bool(left), "R": bool(right)}
+        left, right = (self.foot_forces(forces)[:, 2] > self.threshold_n).tolist()
+        return {"L": left, "R": right}
 
     def gather(self, forces: np.ndarray, torque: np.ndarray) -> None:
         """Note the forces and torques of one control step."""

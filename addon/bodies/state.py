@@ -25,13 +25,15 @@ class Frame:
 class FrameMotion:
     """Jacobians and motion of K segments' origins, world axes: linear rows first, then angular ones. Filled by `update`.
 
-    `jacobian` (K, 6, nv); `twist` (K, 6) [m/s, rad/s]; `bias_acceleration` (K, 6), the acceleration at zero generalised
+    `position` (K, 3) [m]; `jacobian` (K, 6, nv); `twist` (K, 6) [m/s, rad/s]; `bias_acceleration` (K, 6), the acceleration at zero generalised
     acceleration, J-dot q-dot.
     """
 
     def __init__(self, state: BodyState, frames: Sequence[Frame]) -> None:
         self._state, self.frames = state, tuple(frames)
         nv = state.model.nv
+        self.position = np.zeros((len(self.frames), 3))
+        self._ids = np.array([f.id for f in self.frames])
         self.jacobian, self._dot = np.zeros((2, len(self.frames), 6, nv))
         self.twist, self.bias_acceleration = np.zeros((2, len(self.frames), 6))
         self._parts = [(f.position, f.id, j[:3], j[3:], d[:3], d[3:])
@@ -40,6 +42,7 @@ class FrameMotion:
     def update(self) -> None:
         """Take over the state as it is."""
         model, data = self._state.model, self._state.data
+        np.take(data.xpos, self._ids, axis=0, out=self.position, mode="clip")
         for point, segment, linear, angular, linear_dot, angular_dot in self._parts:
             mujoco.mj_jac(model, data, linear, angular, point, segment)
             mujoco.mj_jacDot(model, data, linear_dot, angular_dot, point, segment)
@@ -67,7 +70,7 @@ class BodyState:
         self.com = self.data.subtree_com[1]
         self.com_velocity = np.zeros(3)
         self.com_jacobian = np.zeros((3, nv))
-        self._point_geom = [model.geom(p.name).id for p in body.contact_points]
+        self._point_geom = np.array([model.geom(p.name).id for p in body.contact_points])
         self._point_radius = np.array([p.radius_m for p in body.contact_points])
         self.contact_point_m = np.zeros((len(body.contact_points), 3))
 
@@ -88,7 +91,7 @@ class BodyState:
         # The root's linear rows of the mass matrix are the whole body's linear momentum.
         np.divide(self.mass_matrix[:3], self.mass_kg, out=self.com_jacobian)
         np.matmul(self.com_jacobian, data.qvel, out=self.com_velocity)
-        np.take(data.geom_xpos, self._point_geom, axis=0, out=self.contact_point_m)
+        np.take(data.geom_xpos, self._point_geom, axis=0, out=self.contact_point_m, mode="clip")
         self.contact_point_m[:, 2] -= self._point_radius
 
     @property

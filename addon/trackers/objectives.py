@@ -35,7 +35,8 @@ class Objectives:
         self._reference = mujoco.MjData(state.model)
         self._inverse, self._relative = np.zeros(4), np.zeros(4)
         self._root, self._gain = np.zeros((4, 6)), np.zeros((4, 6))
-        self._error, self._twist, self._acceleration = np.zeros((3, 4, 6))
+        self._place, self._speed, self._acceleration, self._error = (np.zeros((4, n)) for n in (3, 6, 6, 6))
+        self._turns = [row[3:] for row in self._error]
         s = settings
         self._com_root = np.sqrt([s.com_weight, s.com_weight, s.height_weight])
         for i, weight, gain in ((PELVIS, s.pelvis_weight, s.pelvis_gain), (CHEST, s.chest_weight, s.chest_gain)):
@@ -48,11 +49,18 @@ class Objectives:
         motion = self._motion
         motion.update()
         self._com(targets, ahead_s, rows, values)
+        reference = self._reference
+        reference.qpos[:] = targets.pose
+        mujoco.mj_kinematics(self.state.model, reference)
+        for i in (PELVIS, CHEST):
+            self._turn_error(reference.xquat[self.frames[i].id], i)
+        np.matmul(motion.jacobian[PELVIS:, 3:], targets.pose_velocity, out=self._speed[PELVIS:, 3:])
         for side, i in FEET.items():
-            self._foot(targets.feet[side], i, ahead_s)
-        self._turns(targets, ahead_s)
-        wanted = (self._gain * self._error + 2.0 * np.sqrt(self._gain) * (self._twist - motion.twist) + self._acceleration
-                  - motion.bias_acceleration)
+            self._foot(targets.feet[side], i)
+        np.subtract(self._place, motion.position, out=self._error[:, :3])
+        error = self._error + ahead_s * self._speed + (0.5 * ahead_s**2) * self._acceleration
+        slip = self._speed + ahead_s * self._acceleration - motion.twist
+        wanted = self._gain * error + 2.0 * np.sqrt(self._gain) * slip + self._acceleration - motion.bias_acceleration
         np.multiply(motion.jacobian, self._root[:, :, None], out=rows[3:].reshape(4, 6, -1))
         np.multiply(wanted, self._root, out=values[3:].reshape(4, 6))
 
@@ -69,31 +77,18 @@ class Objectives:
         np.multiply(state.com_jacobian, self._com_root[:, None], out=rows[:3])
         np.multiply(wanted - state.com_bias_acceleration, self._com_root, out=values[:3])
 
-    def _foot(self, target: FootTarget, i: int, ahead_s: float) -> None:
+    def _foot(self, target: FootTarget, i: int) -> None:
         """Swing feet follow position and orientation; standing ones orientation only: their contact points hold them."""
-        s, frame, error = self.settings, self.frames[i], self._error[i]
+        s = self.settings
         self._root[i, :3] = 0.0 if target.stance else math.sqrt(s.swing_weight)
         self._gain[i] = s.stance_turn_gain if target.stance else s.swing_gain
-        error[:3] = target.position + ahead_s * target.velocity + 0.5 * ahead_s**2 * target.acceleration - frame.position
-        self._twist[i, :3] = target.velocity + ahead_s * target.acceleration
-        self._twist[i, 3:] = target.angular_velocity
+        self._place[i] = target.position
+        self._speed[i, :3], self._speed[i, 3:] = target.velocity, target.angular_velocity
         self._acceleration[i, :3] = target.acceleration
-        self._turn_error(target.quaternion, frame.quaternion, error[3:])
-        error[3:] += ahead_s * target.angular_velocity
+        self._turn_error(target.quaternion, i)
 
-    def _turns(self, targets: Targets, ahead_s: float) -> None:
-        """Orientations of pelvis and chest as in the reference pose."""
-        reference = self._reference
-        reference.qpos[:] = targets.pose
-        mujoco.mj_kinematics(self.state.model, reference)
-        np.matmul(self._motion.jacobian[PELVIS:, 3:], targets.pose_velocity, out=self._twist[PELVIS:, 3:])
-        for i in (PELVIS, CHEST):
-            frame = self.frames[i]
-            self._turn_error(reference.xquat[frame.id], frame.quaternion, self._error[i, 3:])
-        self._error[PELVIS:, 3:] += ahead_s * self._twist[PELVIS:, 3:]
-
-    def _turn_error(self, wanted: np.ndarray, actual: np.ndarray, out: np.ndarray) -> None:
-        """Rotation vector (3,), world axes, from the actual to the wanted orientation."""
-        mujoco.mju_negQuat(self._inverse, actual)
+    def _turn_error(self, wanted: np.ndarray, i: int) -> None:
+        """Rotation vector, world axes, from a frame's orientation to the wanted one (4,), into its row of errors."""
+        mujoco.mju_negQuat(self._inverse, self.frames[i].quaternion)
         mujoco.mju_mulQuat(self._relative, wanted, self._inverse)
-        mujoco.mju_quat2Vel(out, self._relative, 1.0)
+        mujoco.mju_quat2Vel(self._turns[i], self._relative, 1.0)

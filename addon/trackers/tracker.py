@@ -46,8 +46,7 @@ class Tracker:
         self._hinge_qpos = np.array([int(j.qposadr[0]) for j in hinges])
         self._hinge_dof = np.array([int(j.dofadr[0]) for j in hinges])
         margin = np.radians(self.settings.limit_margin_deg)
-        self._hinge_low = np.array([j.range[0] for j in hinges]) + margin
-        self._hinge_high = np.array([j.range[1] for j in hinges]) - margin
+        self._hinge_range = np.array([[j.range[0] + margin for j in hinges], [j.range[1] - margin for j in hinges]])
         self.torque, self.acceleration = np.zeros(nv - 6), np.zeros(nv)
         self.contact_force_n = np.zeros((points, 3))
 
@@ -106,9 +105,8 @@ class Tracker:
         """Accelerations that keep each hinge within its limits over the horizon of the settings."""
         horizon, state = self.settings.limit_horizon_s, self.state
         angle, rate = state.qpos[self._hinge_qpos], state.qvel[self._hinge_dof]
-        reach = 2.0 / horizon**2
-        self._low[self._hinge_dof] = np.minimum(reach * (self._hinge_low - angle - horizon * rate), 500.0)
-        self._high[self._hinge_dof] = np.maximum(reach * (self._hinge_high - angle - horizon * rate), -500.0)
+        low, high = (2.0 / horizon**2) * (self._hinge_range - (angle + horizon * rate))
+        self._low[self._hinge_dof], self._high[self._hinge_dof] = np.minimum(low, 500.0), np.maximum(high, -500.0)
 
     def _contact_feedback(self, velocity: np.ndarray) -> np.ndarray:
         """Accelerations (3 m,) that stop the expected points and bring down those that hover."""
