@@ -29,7 +29,7 @@ class StepSettings:
     """Shift of the centre of pressure per error of the capture point (1 + k / omega in Englsberger 2015, eq. 26)."""
     cop_forward_limit: float = 0.07
     cop_lateral_limit: float = 0.035
-    reach_forward: float = 1.05
+    reach_forward: float = 0.97
     reach_backward: float = 0.45
     reach_outward: float = 0.70
     reach_inward: float = 0.09

@@ -38,6 +38,8 @@ class WalkSettings:
     """Share of the swing after which a loaded foot counts as landed (Lee 2010: 0.7)."""
     lowering_m_s: float = 0.35
     """Speed at which a late foot is lowered on Earth; scales with sqrt(g)."""
+    cart_share: float = 1.0
+    """How far the steps follow the cart's own way back to the wanted velocity; 0 takes it up at once."""
     hurry_rate: float = 12.0
     """How fast the hurry may change [1/s], over the gait's frequency."""
     speed_integral: float = 0.15
@@ -255,7 +257,8 @@ class WalkPlanner:
         """The capture point wanted at this step's end, the nominal next place, and the pieces left of this step."""
         foot, rear = self.feet[self.stance].step, self.feet[OTHER[self.stance]].step
         side = SIGN[self.stance]
-        travel = self.cart.displacements(desired)
+        share, stride = self.settings.cart_share, desired * self.cart.step_s
+        travel = [stride + share * (distance - stride) for distance in self.cart.displacements(desired)]
         nominal = foot.place + heading * (travel[0] - 1j * side * self.width)
         end = self.steps.cop_places(foot.place, side, heading)[-1]
         landing = self.steps.landing_capture(end, nominal, self._geometry(travel[1:], -side), heading, self.omega,
