@@ -25,8 +25,8 @@ class Frame:
 class FrameMotion:
     """Jacobians and motion of K segments' origins, world axes: linear rows first, then angular ones. Filled by `update`.
 
-    `position` (K, 3) [m]; `jacobian` (K, 6, nv); `twist` (K, 6) [m/s, rad/s]; `bias_acceleration` (K, 6), the acceleration at zero generalised
-    acceleration, J-dot q-dot.
+    `position` (K, 3) [m]; `jacobian` (K, 6, nv); `twist` (K, 6) [m/s, rad/s]; `bias_acceleration` (K, 6), the acceleration
+    at zero generalised acceleration, J-dot q-dot.
     """
 
     def __init__(self, state: BodyState, frames: Sequence[Frame]) -> None:
