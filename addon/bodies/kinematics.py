@@ -59,10 +59,10 @@ def quat_from_rotvec(rotvec: np.ndarray) -> np.ndarray:
 
 def rotvec_from_quat(q: np.ndarray) -> np.ndarray:
     """Rotation vectors (..., 3) [rad] of at most half a turn, of quaternions (..., 4)."""
-    q = np.where(q[..., :1] < 0.0, -q, q)
-    sine = np.linalg.norm(q[..., 1:], axis=-1, keepdims=True)
-    angle = 2.0 * np.arctan2(sine, q[..., :1])
-    return np.where(sine > 1e-9, angle / np.maximum(sine, 1e-12), 2.0) * q[..., 1:]
+    w, v = q[..., 0], q[..., 1:]
+    sine = np.sqrt(np.einsum("...i,...i->...", v, v))
+    angle = np.where(w < 0.0, -2.0, 2.0) * np.arctan2(sine, np.abs(w))
+    return (angle / np.maximum(sine, 1e-30))[..., None] * v
 
 
 def quat_from_matrix(m: np.ndarray) -> np.ndarray:

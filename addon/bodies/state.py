@@ -42,7 +42,7 @@ class FrameMotion:
     def update(self) -> None:
         """Take over the state as it is."""
         model, data = self._state.model, self._state.data
-        np.take(data.xpos, self._ids, axis=0, out=self.position, mode="clip")
+        data.xpos.take(self._ids, axis=0, out=self.position, mode="clip")
         for point, segment, linear, angular, linear_dot, angular_dot in self._parts:
             mujoco.mj_jac(model, data, linear, angular, point, segment)
             mujoco.mj_jacDot(model, data, linear_dot, angular_dot, point, segment)
@@ -91,7 +91,7 @@ class BodyState:
         # The root's linear rows of the mass matrix are the whole body's linear momentum.
         np.divide(self.mass_matrix[:3], self.mass_kg, out=self.com_jacobian)
         np.matmul(self.com_jacobian, data.qvel, out=self.com_velocity)
-        np.take(data.geom_xpos, self._point_geom, axis=0, out=self.contact_point_m, mode="clip")
+        data.geom_xpos.take(self._point_geom, axis=0, out=self.contact_point_m, mode="clip")
         self.contact_point_m[:, 2] -= self._point_radius
 
     @property

@@ -80,11 +80,10 @@ class PosePlanner:
         self, com_xy: complex, com_height: float, heading: float, row: np.ndarray, feet: dict[str, FootPose], reach: float
     ) -> float:
         """How much lower [m] the COM must be for both ankles to be within `reach` of their hips, over the legs' length."""
-        turn = matrix_from_quat(turns(heading))
-        pelvis = turn @ matrix_from_quat(quat_from_rotvec(row[4:7]))
-        place = turn @ row[1:4] + (com_xy.real, com_xy.imag, com_height)
-        hip = place + self._hip @ pelvis.T
-        away = hip - np.array([feet[s].ankle for s in SIDES])
+        c, s = np.cos(heading), np.sin(heading)
+        turn = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+        hip = row[1:4] + self._hip @ matrix_from_quat(quat_from_rotvec(row[4:7])).T
+        away = hip @ turn.T + (com_xy.real, com_xy.imag, com_height) - np.array([feet[s].ankle for s in SIDES])
         longest = reach * (self._thigh + self._shank)
         level = np.minimum(away[:, 0] ** 2 + away[:, 1] ** 2, (0.95 * longest) ** 2)
         return float(max(0.0, (away[:, 2] - np.sqrt(longest**2 - level)).max()))
@@ -122,8 +121,8 @@ def matrices_to_quats(m: np.ndarray) -> np.ndarray:
     quat = np.empty((*m.shape[:-2], 4))
     w = 0.5 * np.sqrt(np.maximum(1.0 + np.einsum("...ii->...", m), 1e-12))
     quat[..., 0] = w
-    difference = m - np.swapaxes(m, -1, -2)
-    quat[..., 1:] = (0.25 / w)[..., None] * difference[..., [2, 0, 1], [1, 2, 0]]
+    below, above = m[..., [2, 0, 1], [1, 2, 0]], m[..., [1, 2, 0], [2, 0, 1]]
+    quat[..., 1:] = (0.25 / w)[..., None] * (below - above)
     return quat
 
 

@@ -18,12 +18,14 @@ from .foot_path import HEEL_UP, FootGeometry, FootPath, FootPose, Footstep
 from .footsteps import PREVIEW_STEPS, StanceTimes, StepGeometry, StepPlanner, StepSettings, heading_vector
 from .gait_tables import GaitTables
 from .pendulum import Pendulum
-from .pose import PosePlanner
+from .pose import SIDES, PosePlanner, turns
 from .targets import FootTarget, Targets
 
 OTHER = {"L": "R", "R": "L"}
 SIGN = {"L": 1, "R": -1}
 ORBIT_SAMPLES = 64
+FOOT_AHEAD_S, POSE_AHEAD_S = 0.005, 0.01
+"""Time steps of the difference quotients that give the feet's and the pose's velocities."""
 
 
 @dataclass(frozen=True)
@@ -209,7 +211,7 @@ class WalkPlanner:
         self.path_origin = 0j
         self.target_step = self._step_at(nominal)
         velocity = self.omega * (capture - com)
-        return self._pose_pair(com, velocity)
+        return self._pose_pair(com, velocity, self._foot_poses(0.0), self._foot_poses(POSE_AHEAD_S))
 
     def _periodic_orbit(self, side: str, heading: complex) -> np.ndarray:
         """COM and its velocity (ORBIT_SAMPLES, 2), complex, over a step on `side` of the periodic gait, from the foot.
@@ -334,52 +336,67 @@ class WalkPlanner:
         """Share of the cycle's rise and fall: less in a hurried step, whose bounce would throw the body off the ground."""
         return self.height_scale / self.hurry**2
 
+    def _com_height(self, height: float | np.ndarray) -> float | np.ndarray:
+        """Planned COM height [m] where the cycle's own is `height`."""
+        mean = self.tables.com_height_mean_m
+        return mean + self._height_share() * (height - mean) - self.drop_m
+
     def _height(self, phase: float) -> tuple[float, float, float]:
         """Planned COM height, velocity, acceleration at a phase."""
-        t, mean, k = self.tables.table, self.tables.com_height_mean_m, self._height_share()
-        return (mean + k * (t.value(phase)[0] - mean) - self.drop_m, k * self.rate * t.slope(phase)[0] - self.drop_rate,
-                k * self.rate**2 * t.bend(phase)[0])
+        t, rate = self.tables.table, self._height_share() * self.rate
+        return (self._com_height(t.value(phase)[0]), rate * t.slope(phase)[0] - self.drop_rate,
+                self.rate * rate * t.bend(phase)[0])
 
     def _follow_reach(self, dt: float, com: complex) -> None:
         """Lower the planned COM while a leg would be too short for it, quickly down and slowly up again."""
         if dt <= 0.0:
             return
         row = self.tables.table.value(self.phase)
-        need = self.poses.shortfall(com, self._height(self.phase)[0] + self.drop_m, self.heading, row,
-                                    {side: self._foot_pose(side, 0.0) for side in ("L", "R")}, self.settings.reach)
+        need = self.poses.shortfall(com, self._com_height(row[0]) + self.drop_m, self.heading, row, self._foot_poses(0.0),
+                                    self.settings.reach)
         rate = self.settings.drop_rate if need > self.drop_m else self.settings.rise_rate
         self.drop_rate = rate * math.sqrt(self.gravity / 9.81) * (need - self.drop_m)
         self.drop_m += dt * self.drop_rate
 
-    def _pose_pair(self, com: complex, velocity: complex, dt: float = 0.01) -> tuple[np.ndarray, np.ndarray]:
-        """Reference pose (nq,) now and its velocity (nv,), from the pose a little later."""
-        times = np.array([0.0, dt])
+    def _foot_poses(self, ahead_s: float) -> dict[str, FootPose]:
+        """Planned poses of both feet a little ahead in time."""
+        return {side: self._foot_pose(side, ahead_s) for side in SIDES}
+
+    def _pose_pair(
+        self, com: complex, velocity: complex, now: dict[str, FootPose], later: dict[str, FootPose]
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Reference pose (nq,) and its velocity (nv,), given the feet now and `POSE_AHEAD_S` later."""
+        times = np.array([0.0, POSE_AHEAD_S])
         phases, places = self.phase + self.rate * times, com + times * velocity
-        rows, mean = self.tables.table.value(phases), self.tables.com_height_mean_m
-        heights = mean + self._height_share() * (rows[:, 0] - mean) - self.drop_m
-        feet = [{side: self._foot_pose(side, t) for side in ("L", "R")} for t in (0.0, dt)]
-        coms = np.column_stack([places.real, places.imag, heights])
-        now, later = self.poses.poses(phases, np.full(2, self.heading), coms, feet, rows)
+        rows = self.tables.table.value(phases)
+        coms = np.column_stack([places.real, places.imag, self._com_height(rows[:, 0])])
+        pose, after = self.poses.poses(phases, np.full(2, self.heading), coms, (now, later), rows)
         rate = np.empty(self.state.model.nv)
-        mujoco.mj_differentiatePos(self.state.model, rate, dt, now, later)
-        return now, rate
+        mujoco.mj_differentiatePos(self.state.model, rate, POSE_AHEAD_S, pose, after)
+        return pose, rate
 
     def _targets(self, time_s: float, cop: complex, com: complex, velocity: complex) -> Targets:
-        pose, pose_velocity = self._pose_pair(com, velocity)
+        before, now, after, later = (self._foot_poses(t) for t in (-FOOT_AHEAD_S, 0.0, FOOT_AHEAD_S, POSE_AHEAD_S))
+        pose, pose_velocity = self._pose_pair(com, velocity, now, later)
         active, expected = self._contact_points()
-        feet = {side: self._foot_target(side, bool(active[self._point_rows[side]].any())) for side in ("L", "R")}
+        feet = self._foot_targets(before, now, after, active)
         return Targets(time_s, cop, self.omega, self._height(self.phase), pose, pose_velocity,
                        np.zeros_like(pose_velocity), feet, active, expected, self.heading)
 
-    def _foot_target(self, side: str, touching: bool, dt: float = 0.005) -> FootTarget:
-        """Wanted motion of a foot; one that should stand but has no point on the ground is led there like a swinging one."""
-        before, now, after = (self._foot_pose(side, t) for t in (-dt, 0.0, dt))
-        turn = np.array([math.cos(0.5 * self.heading), 0.0, 0.0, math.sin(0.5 * self.heading)])
-        q0, q1, q2 = quat_multiply(turn, quat_from_rotvec(np.array([before.rotvec, now.rotvec, after.rotvec])))
-        spin = rotvec_from_quat(quat_multiply(q2, quat_conjugate(q0))) / (2.0 * dt)
-        foot = self.feet[side]
-        return FootTarget(now.ankle, (after.ankle - before.ankle) / (2.0 * dt),
-                          (after.ankle - 2.0 * now.ankle + before.ankle) / dt**2, q1, spin, foot.landed and touching)
+    def _foot_targets(
+        self, before: dict[str, FootPose], now: dict[str, FootPose], after: dict[str, FootPose], active: np.ndarray
+    ) -> dict[str, FootTarget]:
+        """Wanted motion of the feet; one that should stand but does not touch is led to the ground like a swinging one."""
+        moments, dt = (before, now, after), FOOT_AHEAD_S
+        ankles = np.array([[feet[side].ankle for side in SIDES] for feet in moments])
+        rotvecs = np.array([[feet[side].rotvec for side in SIDES] for feet in moments])
+        quats = quat_multiply(turns(self.heading), quat_from_rotvec(rotvecs))
+        spins = rotvec_from_quat(quat_multiply(quats[2], quat_conjugate(quats[0]))) / (2.0 * dt)
+        velocities = (ankles[2] - ankles[0]) / (2.0 * dt)
+        accelerations = (ankles[2] - 2.0 * ankles[1] + ankles[0]) / dt**2
+        stances = [self.feet[side].landed and bool(active[self._point_rows[side]].any()) for side in SIDES]
+        return {side: FootTarget(ankles[1, i], velocities[i], accelerations[i], quats[1, i], spins[i], stances[i])
+                for i, side in enumerate(SIDES)}
 
     def _contact_points(self) -> tuple[np.ndarray, np.ndarray]:
         """Contact points that may push, and those that should be on the ground (both (P,) bool).

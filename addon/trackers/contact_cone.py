@@ -28,9 +28,9 @@ class ContactSet:
         """Fill for the active points (P,) bool, which may push, and the expected ones, which should be on the ground."""
         state = self._state
         model, data, points = state.model, state.data, state.contact_point_m
-        self.indices = np.flatnonzero(active)
+        self.indices = active.nonzero()[0]
         self.count = n = len(self.indices)
-        self.expected = np.concatenate([self.indices, np.flatnonzero(expected & ~active)])
+        self.expected = np.concatenate([self.indices, (expected & ~active).nonzero()[0]])
         for row, i in enumerate(self.expected.tolist()):
             mujoco.mj_jac(model, data, self._jacobian[row], None, points[i], self._bodies[i])
             mujoco.mj_jacDot(model, data, self._dot[row], None, points[i], self._bodies[i])

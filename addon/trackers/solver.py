@@ -72,7 +72,7 @@ def solve_daqp(p: Problem) -> np.ndarray | None:
     if failed:
         return None
     n, m = len(p.gradient), len(p.values)
-    bounded = np.flatnonzero((p.low > -BIG) | (p.high < BIG))
+    bounded = ((p.low > -BIG) | (p.high < BIG)).nonzero()[0]
     b = len(bounded)
     rows = np.zeros((b + m + 1, n))
     rows[np.arange(b), bounded] = 1.0

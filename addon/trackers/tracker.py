@@ -132,7 +132,7 @@ class Tracker:
     def _within_torque_limits(self, problem: Problem, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """A solution and its torques, solved again with violated torque limits as rows; what still exceeds is cut later."""
         torque = self._torques(x)
-        excess = np.flatnonzero(np.abs(torque) > self.torque_limit * 1.0001)
+        excess = (np.abs(torque) > self.torque_limit * 1.0001).nonzero()[0]
         if not len(excess):
             return x, torque
         state, nv = self.state, self.state.model.nv
