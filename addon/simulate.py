@@ -19,7 +19,9 @@ from .gaits.froude import GaitVariables, predict
 from .motions.cycle import Cycle
 from .motions.library import cycle_from_file, load_gait
 from .planners.gait_tables import GaitTables
-from .planners.walk import WalkPlanner, WalkSettings
+from .planners.preview import Preview, plan_preview
+from .planners.settings import WalkSettings
+from .planners.walk import WalkPlanner
 from .recorder import Recorder
 from .shot import Push, Shot
 from .take import Take
@@ -31,6 +33,8 @@ SAMPLE_STRIDE = 2
 FALL_HEIGHT_SHARE = 0.65
 """Below this share of the planned COM height, or with the trunk tilted past `FALL_TILT`, the character has fallen."""
 FALL_TILT = math.radians(65.0)
+IDEAL_CONTACT_M = 0.001
+"""Height below which a contact point touches the ground in the ideal engine."""
 
 Progress = Callable[[float, str], None]
 
@@ -52,6 +56,13 @@ def shot_cycle(shot: Shot) -> Cycle:
 def gait_variables(shot: Shot, cycle: Cycle, body: Body) -> GaitVariables:
     """Speed and stride frequency under the shot's gravity (Kim 2017, eq. 1-5), as overridden by the shot."""
     return predict(cycle, body.leg_length_m, shot.world.gravity_m_s2, shot.speed_m_s, shot.stride_frequency_hz)
+
+
+def preview(shot: Shot) -> Preview:
+    """The plan of a shot without simulating it, in milliseconds. Raises LopeError for a shot that cannot be planned."""
+    body, cycle = Body.build(shot.body), shot_cycle(shot)
+    gait = gait_variables(shot, cycle, body)
+    return plan_preview(body, cycle, gait, shot.world.gravity_m_s2, shot.duration_s, shot.scaling)
 
 
 class Simulation:
@@ -84,12 +95,11 @@ class Simulation:
         """One control step: plan if it is time, solve, advance the engine, record."""
         self._apply_pushes()
         if self._tick and self._tick % self._plan_every == 0:
-            loaded = self.recorder.loaded(self.engine.contact_force_n)
-            self.targets = self.planner.update(self.time_s, self._plan_every * CONTROL_STEP_S, loaded)
+            self.targets = self.planner.update(self.time_s, self._plan_every * CONTROL_STEP_S, self._loaded())
         if self._tick % SAMPLE_STRIDE == 0:
             self._sample()
         ahead = self.time_s - self.targets.time_s
-        if getattr(self.engine, "integrates_accelerations", False):
+        if self.engine.integrates_accelerations:
             self.tracker.solve(self.targets, ahead, limit_rate=1.0 / CONTROL_STEP_S)
             self.engine.accelerate(self.tracker.acceleration, self.tracker.contact_force_n, CONTROL_STEP_S)
         else:
@@ -99,6 +109,14 @@ class Simulation:
         self.time_s = self._tick * CONTROL_STEP_S
         self.state.update(self.engine.qpos, self.engine.qvel)
         self._check_fall()
+
+    def _loaded(self) -> dict[str, bool]:
+        """Which feet carry weight; the ideal engine knows no contact, there a foot on the ground counts as loaded."""
+        if not self.engine.integrates_accelerations:
+            return self.recorder.loaded(self.engine.contact_force_n)
+        low = self.state.contact_point_m[:, 2] < IDEAL_CONTACT_M
+        sides = [p.side for p in self.body.contact_points]
+        return {side: any(down and s == side for down, s in zip(low, sides, strict=True)) for side in ("L", "R")}
 
     def _apply_pushes(self) -> None:
         """Start or end the push of this moment."""

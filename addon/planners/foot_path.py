@@ -92,11 +92,11 @@ def smooth(s: float) -> float:
 class FootPath:
     """The path of one foot in a gait. `amplitude` scales the cycle's pitch (short strides pitch less)."""
 
-    def __init__(self, tables: GaitTables, side: str, clearance_m: float) -> None:
+    def __init__(self, tables: GaitTables, side: str, clearance_m: float, amplitude: float = 1.0) -> None:
         self.tables, self.side, self.clearance_m = tables, side, clearance_m
         self.geometry = FootGeometry(tables.body, side)
         self.phases = tables.phases[side]
-        self.amplitude = 1.0
+        self.amplitude = amplitude
         self._columns = tables.foot_slice(side)
         self._level = self._table_pitch(MID_STANCE * self.phases.toe_off)
         self._strike_pitch = self._table_pitch(0.0) - self._level

@@ -6,9 +6,12 @@ from __future__ import annotations
 import cmath
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from .capture import Piece, backward, forward
+
+if TYPE_CHECKING:
+    from .rhythm import StanceTimes
 
 PREVIEW_STEPS = 4
 
@@ -63,12 +66,15 @@ class StepGeometry:
     """Side of the foot that each displacement leads to: +1 left, -1 right."""
 
 
-class StanceTimes(NamedTuple):
-    """Durations [s] of a step: double support, single support with the heel down, single support with the heel up."""
-
-    double: float
-    flat: float
-    raised: float
+def step_geometry(travel: list[complex], side: int, width_m: float) -> StepGeometry:
+    """Displacements of the feet from the cart's travel: the foot on `side` (+1 left, -1 right) is down, feet stand a width
+    apart."""
+    displacements, sides = [], []
+    for distance in travel[:PREVIEW_STEPS]:
+        side = -side
+        displacements.append(distance + 1j * side * width_m)
+        sides.append(side)
+    return StepGeometry(tuple(displacements), tuple(sides))
 
 
 class StepPlanner:
@@ -114,15 +120,12 @@ class StepPlanner:
         outward = min(max(side * local.imag, inward * self.leg), s.reach_outward * self.leg)
         return stance + heading * complex(forward_m, side * outward)
 
-    def double_factor(self, factor: float) -> float:
-        """By which factor double support is hurried when the swing is by `factor`."""
-        return 1.0 + self.settings.double_hurry * (factor - 1.0)
-
     def hurried(self, pieces: list[Piece], factor: float) -> list[Piece]:
         """The pieces of one step (of three: double support, heel down, heel up) when it hurries by `factor`."""
         if factor == 1.0:
             return pieces
-        cuts = [self.double_factor(factor) if len(pieces) - i > 2 else factor for i in range(len(pieces))]
+        double = double_factor(factor, self.settings.double_hurry)
+        cuts = [double if len(pieces) - i > 2 else factor for i in range(len(pieces))]
         return [Piece(p.start, p.end, p.duration_s / cut) for p, cut in zip(pieces, cuts, strict=True)]
 
     def cop_shift(self, error: complex, heading: complex) -> complex:
@@ -157,6 +160,11 @@ class StepPlanner:
             if cost < least:
                 best, least = (allowed, factor), cost
         return best
+
+
+def double_factor(factor: float, double_hurry: float) -> float:
+    """By which factor double support is hurried when the swing is by `factor`."""
+    return 1.0 + double_hurry * (factor - 1.0)
 
 
 def start_share(omega: float, double_s: float) -> float:

@@ -84,6 +84,7 @@ class GaitTables:
         lift = -_stance_level(soles)
         com = centre_of_mass(body, positions, orientations)
         self.stride_m = cycle.stride_length_m * body.leg_length_m / cycle.leg_length_m
+        self.width_m = cycle.step_width_m * body.leg_length_m / cycle.leg_length_m
         self.com_height_mean_m = float(com[:, 2].mean() + lift)
         rows = [com[:, 2:3] + lift, root - com, channels[:, 3:6]]
         self.phases: dict[str, FootPhases] = {}

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Height of the centre of mass: the cycle's, bounded by gravity, lowered while a leg would be too short."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..shot import EARTH_GRAVITY_M_S2
+from .gait_tables import GaitTables
+from .rhythm import Rhythm
+from .settings import WalkSettings
+
+
+class HeightPlan:
+    """Planned COM height over the phase. While a foot stands the acceleration stays within a share of gravity."""
+
+    def __init__(self, tables: GaitTables, rhythm: Rhythm, gravity_m_s2: float, settings: WalkSettings) -> None:
+        self._tables, self._rhythm, self._settings = tables, rhythm, settings
+        self._time_scale = math.sqrt(gravity_m_s2 / EARTH_GRAVITY_M_S2)
+        bends = [tables.table.bend(p)[0] for p in np.linspace(0.0, 1.0, 60, endpoint=False)]
+        largest = max(abs(min(bends)), abs(max(bends))) * rhythm.frequency**2
+        self._scale = min(1.0, settings.height_bend * gravity_m_s2 / max(largest, 1e-9))
+        self.drop_m = self.drop_rate = 0.0
+
+    def undropped(self, row: np.ndarray) -> float:
+        """Height [m] for the tables' row of a phase, before the legs' reach is asked. A hurried step bounces less."""
+        mean = self._tables.com_height_mean_m
+        return mean + self._scale / self._rhythm.hurry**2 * (row[0] - mean)
+
+    def now(self) -> tuple[float, float, float]:
+        """Height [m], velocity [m/s], acceleration [m/s^2] at the rhythm's phase."""
+        table, phase, rate = self._tables.table, self._rhythm.phase, self._rhythm.rate
+        share = self._scale / self._rhythm.hurry**2
+        return (self.undropped(table.value(phase)) - self.drop_m, share * rate * table.slope(phase)[0] - self.drop_rate,
+                share * rate**2 * table.bend(phase)[0])
+
+    def follow(self, needed_drop_m: float, dt: float) -> None:
+        """Move towards the drop that the legs' reach needs: quickly down, slowly up again."""
+        rate = self._settings.drop_rate if needed_drop_m > self.drop_m else self._settings.rise_rate
+        self.drop_rate = rate * self._time_scale * (needed_drop_m - self.drop_m)
+        self.drop_m += dt * self.drop_rate

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Settings of the walking planner beyond foot placement."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class WalkSettings:
+    """Rates marked "on Earth" scale with sqrt(g), so that the same settings walk similarly on every planet."""
+
+    interval_s: float = 0.015
+    """Time from plan step to plan step."""
+    clearance_m: float = 0.012
+    """Raise of the swing foot over the cycle's own path at mid swing."""
+    early_landing: float = 0.6
+    """Share of the swing after which a loaded foot counts as landed (Lee 2010: 0.7)."""
+    lowering_m_s: float = 0.35
+    """Speed at which a late foot is lowered, on Earth."""
+    cart_share: float = 1.0
+    """How far the steps follow the cart's own way back to the wanted velocity; 0 takes it up at once."""
+    hurry_rate: float = 12.0
+    """How fast the hurry may change [1/s], over the gait's frequency."""
+    speed_integral: float = 0.15
+    """Share of the speed's error made up each second, by asking the cart for more."""
+    lateral_gain: float = 0.25
+    """Sideways velocity per distance from the path [1/s], on Earth."""
+    height_bend: float = 0.5
+    """Largest vertical acceleration of the planned COM over gravity."""
+    reach: float = 0.992
+    """Largest distance of ankle from hip over the leg's length that the plan asks for."""
+    drop_rate: float = 12.0
+    rise_rate: float = 3.0
+    """Rates at which the planned COM gives way to the legs' reach and comes back [1/s], on Earth."""
+    active_height_m: float = 0.004
+    """A contact point lower than this touches, and may push."""
