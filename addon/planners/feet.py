@@ -33,7 +33,8 @@ class Feet:
     """The two feet on a rhythm. `target` is the footstep that the swing foot is led to."""
 
     def __init__(
-        self, state: BodyState, tables: GaitTables, rhythm: Rhythm, settings: WalkSettings, amplitude: float, steps: dict[str, Footstep]
+        self, state: BodyState, tables: GaitTables, rhythm: Rhythm, settings: WalkSettings, amplitude: float,
+        steps: dict[str, Footstep],
     ) -> None:
         self._state, self._rhythm, self._settings = state, rhythm, settings
         self._frames = {side: state.frame(f"foot_{side}") for side in SIDES}
