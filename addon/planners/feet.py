@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from .settings import WalkSettings
 from .targets import FootTarget
 
 SIDES = ("L", "R")
+FeetPose = dict[str, FootPose]
 
 
 class Foot:
@@ -52,7 +54,7 @@ class Feet:
         foot, frame = self._feet[side], self._frames[side]
         foot.swinging, foot.landed, foot.lowered_m = True, False, 0.0
         rotvec = rotvec_from_quat(quat_multiply(quat_conjugate(turn_quat(heading)), frame.quaternion))
-        planned = foot.path.standing(foot.step, foot.path.phases.toe_off, heading)
+        planned = foot.path.standing(foot.step, [foot.path.phases.toe_off], heading)[0]
         foot.lift = FootPose(frame.position.copy(), rotvec, planned.toe)
 
     def land(self, side: str) -> None:
@@ -64,28 +66,39 @@ class Feet:
         foot.step = Footstep(side, foot.path.geometry.place_of(frame.position, yaw, pitch), yaw)
         foot.landed = True
 
-    def pose(self, side: str, heading: float, ahead_s: float = 0.0) -> FootPose:
-        """Planned pose of a foot now, or a little ahead in time."""
-        foot, rate = self._feet[side], self._rhythm.rate
-        since = foot.path.phases.since_strike(self._rhythm.phase)
-        if not foot.swinging:
-            since = 0.0 if since > 0.95 else since
-            return foot.path.standing(foot.step, since + rate * ahead_s, heading)
-        if foot.landed:
-            return foot.path.standing(foot.step, 0.0, heading)
-        pose = foot.path.swinging(foot.lift, self.target, min(since + rate * ahead_s, 1.0), heading)
-        pose.ankle[2] -= foot.lowered_m
-        return pose
+    def poses(self, heading: float, times_s: Sequence[float]) -> list[FeetPose]:
+        """Planned poses of both feet at times (k,) from now."""
+        poses = [self._motion(self._feet[side], heading, times_s) for side in SIDES]
+        return [dict(zip(SIDES, pair, strict=True)) for pair in zip(*poses, strict=True)]
 
-    def wanted(self, side: str, heading: float, active: np.ndarray, dt: float = 0.005) -> FootTarget:
-        """Wanted motion of a foot; one that should stand but has no point on the ground is led there like a swinging one."""
-        before, now, after = (self.pose(side, heading, t) for t in (-dt, 0.0, dt))
-        rotvecs = np.array([before.rotvec, now.rotvec, after.rotvec])
-        q0, q1, q2 = quat_multiply(turn_quat(heading), quat_from_rotvec(rotvecs))
-        spin = rotvec_from_quat(quat_multiply(q2, quat_conjugate(q0))) / (2.0 * dt)
-        stands = self._feet[side].landed and bool(active[self._rows[side]].any())
-        return FootTarget(now.ankle, (after.ankle - before.ankle) / (2.0 * dt),
-                          (after.ankle - 2.0 * now.ankle + before.ankle) / dt**2, q1, spin, stands)
+    def _motion(self, foot: Foot, heading: float, times_s: Sequence[float]) -> list[FootPose]:
+        """Planned poses of one foot at times (k,) from now."""
+        since, rate = foot.path.phases.since_strike(self._rhythm.phase), self._rhythm.rate
+        if foot.swinging and not foot.landed:
+            poses = foot.path.swinging(foot.lift, self.target, [min(since + rate * t, 1.0) for t in times_s], heading)
+            for pose in poses:
+                pose.ankle[2] -= foot.lowered_m
+            return poses
+        if foot.swinging:
+            return foot.path.standing(foot.step, [0.0] * len(times_s), heading)
+        since = 0.0 if since > 0.95 else since
+        return foot.path.standing(foot.step, [since + rate * t for t in times_s], heading)
+
+    def wanted(
+        self, heading: float, before: FeetPose, now: FeetPose, after: FeetPose, dt: float, active: np.ndarray
+    ) -> dict[str, FootTarget]:
+        """Wanted motion of the feet, from their poses now and `dt` before and after; one that should stand but has no point
+        on the ground is led there like a swinging one."""
+        moments = (before, now, after)
+        ankles = np.array([[feet[side].ankle for side in SIDES] for feet in moments])
+        rotvecs = np.array([[feet[side].rotvec for side in SIDES] for feet in moments])
+        quats = quat_multiply(turn_quat(heading), quat_from_rotvec(rotvecs))
+        spins = rotvec_from_quat(quat_multiply(quats[2], quat_conjugate(quats[0]))) / (2.0 * dt)
+        velocities = (ankles[2] - ankles[0]) / (2.0 * dt)
+        accelerations = (ankles[2] - 2.0 * ankles[1] + ankles[0]) / dt**2
+        stands = [self._feet[side].landed and bool(active[self._rows[side]].any()) for side in SIDES]
+        return {side: FootTarget(ankles[1, i], velocities[i], accelerations[i], quats[1, i], spins[i], stands[i])
+                for i, side in enumerate(SIDES)}
 
     def contact_points(self) -> tuple[np.ndarray, np.ndarray]:
         """Contact points that may push, and those that should be on the ground (both (P,) bool).

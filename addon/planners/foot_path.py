@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import cmath
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,13 +13,14 @@ import numpy as np
 from ..bodies.body import Body
 from .gait_tables import GaitTables
 
-
 MID_STANCE = 0.42
 """Share of the stance at which a walking foot lies flat (Perry 1992: 8 to 30 % of the cycle, of 62 %)."""
 LATEST_FLAT = 0.14
 """Phase since strike at which the foot is flat at the latest."""
 HEEL_SLACK = 0.01
 """Pitch of the cycle's foot [rad] that does not yet count as the heel rising."""
+PITCH = 3
+"""Place of the pitch, the rotation vector's part about y, in a foot's table channels."""
 HEEL_UP = 0.02
 """Planned pitch [rad] from which on the heel carries nothing."""
 
@@ -98,54 +100,62 @@ class FootPath:
         self.phases = tables.phases[side]
         self.amplitude = amplitude
         self._columns = tables.foot_slice(side)
-        self._level = self._table_pitch(MID_STANCE * self.phases.toe_off)
-        self._strike_pitch = self._table_pitch(0.0) - self._level
-        self._off = self._row(self.phases.toe_off)
-        self._strike = self._row(0.0)
+        mid, self._strike, self._off = self._rows((MID_STANCE * self.phases.toe_off, 0.0, self.phases.toe_off))
+        self._level = mid[PITCH]
+        self._strike_pitch = self._strike[PITCH] - self._level
 
-    def _row(self, since_strike: float) -> np.ndarray:
-        """Table channels of this foot (5,) at a phase since its strike."""
-        return self.tables.table.value(self.phases.strike + since_strike)[self._columns]
-
-    def _table_pitch(self, since_strike: float) -> float:
-        """Pitch about y of the cycle's foot, toes down positive [rad]."""
-        return float(self._row(since_strike)[3])
+    def _rows(self, since_strike: Sequence[float]) -> list[list[float]]:
+        """Table channels of this foot (k, 5) at phases (k,) since its strike."""
+        return self.tables.table.value(self.phases.strike + np.array(since_strike))[:, self._columns].tolist()
 
     def strike_pitch(self) -> float:
         """Pitch at landing: toes up, so negative or zero [rad]."""
         return self.amplitude * min(self._strike_pitch, 0.0)
 
+    def stance_pitches(self, since_strike: Sequence[float]) -> list[float]:
+        """Pitches while standing, as the cycle's: toes up at first, level, then the heel rising till toe-off [rad]."""
+        toe_off, flat = self.phases.toe_off, 0.5 * LATEST_FLAT
+        pitches = []
+        for since, row in zip(since_strike, self._rows([min(since, toe_off) for since in since_strike]), strict=True):
+            pitch = row[PITCH] - self._level
+            if since < MID_STANCE * toe_off:
+                pitches.append(self.amplitude * min(pitch, 0.0) * (1.0 - smooth((since - flat) / flat)))
+            else:
+                pitches.append(self.amplitude * max(pitch - HEEL_SLACK, 0.0))
+        return pitches
+
     def stance_pitch(self, since_strike: float) -> float:
-        """Pitch while standing, as the cycle's: toes up at first, level, then the heel rising till toe-off [rad]."""
-        p = self.phases
-        pitch = self._table_pitch(min(since_strike, p.toe_off)) - self._level
-        if since_strike < MID_STANCE * p.toe_off:
-            fade = 1.0 - smooth((since_strike - 0.5 * LATEST_FLAT) / (0.5 * LATEST_FLAT))
-            return self.amplitude * min(pitch, 0.0) * fade
-        return self.amplitude * max(pitch - HEEL_SLACK, 0.0)
+        """The same at one phase."""
+        return self.stance_pitches((since_strike,))[0]
 
     def heel_rise(self) -> float:
         """Phase since strike at which the heel leaves the ground."""
-        steps = 200
-        phases = (MID_STANCE + (1.0 - MID_STANCE) * i / steps for i in range(steps + 1))
-        return next((p * self.phases.toe_off for p in phases if self.stance_pitch(p * self.phases.toe_off) > HEEL_UP),
-                    self.phases.toe_off)
+        phases = (np.linspace(MID_STANCE, 1.0, 201) * self.phases.toe_off).tolist()
+        pitches = self.stance_pitches(phases)
+        return next((p for p, pitch in zip(phases, pitches, strict=True) if pitch > HEEL_UP), self.phases.toe_off)
 
-    def standing(self, step: Footstep, since_strike: float, heading: float) -> FootPose:
-        """The foot on its footstep at a phase of its stance."""
-        return self.geometry.rolled(step, self.stance_pitch(since_strike), heading)
+    def standing(self, step: Footstep, since_strike: Sequence[float], heading: float) -> list[FootPose]:
+        """The foot on its footstep at phases (k,) of its stance."""
+        return [self.geometry.rolled(step, pitch, heading) for pitch in self.stance_pitches(since_strike)]
 
-    def swinging(self, lift: FootPose, target: Footstep, since_strike: float, heading: float) -> FootPose:
-        """The foot between the pose it left the ground in and its landing on `target`."""
-        p = self.phases
-        s = (since_strike - p.toe_off) / (1.0 - p.toe_off)
-        row = self._row(since_strike)
+    def swinging(
+        self, lift: FootPose, target: Footstep, since_strike: Sequence[float], heading: float
+    ) -> list[FootPose]:
+        """The foot between the pose it left the ground in and its landing on `target`, at phases (k,)."""
         end = self.geometry.rolled(target, self.strike_pitch(), heading)
+        return [self._swing(lift, end, since, row)
+                for since, row in zip(since_strike, self._rows(since_strike), strict=True)]
+
+    def _swing(self, lift: FootPose, end: FootPose, since_strike: float, row: list[float]) -> FootPose:
+        """One pose of a swing, from the cycle's own (its table row) and its ends."""
+        toe_off = self.phases.toe_off
+        s = (since_strike - toe_off) / (1.0 - toe_off)
         blend = smooth(s)
         progress = min(max(self.tables.swing_progress(self.side, row[0], since_strike), -0.05), 1.05)
         ankle = lift.ankle + progress * (end.ankle - lift.ankle)
         rise = (1.0 - blend) * (lift.ankle[2] - self._off[1]) + blend * (end.ankle[2] - self._strike[1])
         ankle[2] = row[1] + rise + self.clearance_m * 16.0 * (max(s, 0.0) * max(1.0 - s, 0.0)) ** 2
-        rotvec = self.amplitude * row[2:5] + (1.0 - blend) * (lift.rotvec - self.amplitude * self._off[2:5])
-        rotvec = rotvec + blend * (end.rotvec - self.amplitude * self._strike[2:5])
+        cycle = [r - (1.0 - blend) * off - blend * strike
+                 for r, off, strike in zip(row[2:], self._off[2:], self._strike[2:], strict=True)]
+        rotvec = (1.0 - blend) * lift.rotvec + blend * end.rotvec + self.amplitude * np.array(cycle)
         return FootPose(ankle, rotvec, lift.toe * (1.0 - smooth(3.0 * s)))

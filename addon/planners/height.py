@@ -24,10 +24,10 @@ class HeightPlan:
         self._scale = min(1.0, settings.height_bend * gravity_m_s2 / max(largest, 1e-9))
         self.drop_m = self.drop_rate = 0.0
 
-    def undropped(self, row: np.ndarray) -> float:
-        """Height [m] for the tables' row of a phase, before the legs' reach is asked. A hurried step bounces less."""
+    def undropped(self, row: np.ndarray) -> float | np.ndarray:
+        """Heights (...,) [m] for tables' rows (..., C), before the legs' reach is asked. A hurried step bounces less."""
         mean = self._tables.com_height_mean_m
-        return mean + self._scale / self._rhythm.hurry**2 * (row[0] - mean)
+        return mean + self._scale / self._rhythm.hurry**2 * (row[..., 0] - mean)
 
     def now(self) -> tuple[float, float, float]:
         """Height [m], velocity [m/s], acceleration [m/s^2] at the rhythm's phase."""

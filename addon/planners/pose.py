@@ -18,7 +18,7 @@ SIDES = ("L", "R")
 
 
 class PosePlanner:
-    """Builds generalised coordinates (nq,) of the reference pose of one body in one gait."""
+    """Builds generalised coordinates of the reference pose of one body in one gait, for several moments at once."""
 
     def __init__(self, tables: GaitTables, body: Body) -> None:
         self.tables, self.body = tables, body
@@ -46,21 +46,14 @@ class PosePlanner:
         self._ball_mean = tables.cycle.coefficients[self._ball_columns, 0]
         self.swing_scale = 1.0
 
-    def pose(
-        self, phase: float, heading: float, com_xy: complex, com_height: float, feet: dict[str, FootPose], row: np.ndarray
-    ) -> np.ndarray:
-        """Coordinates (nq,): COM above `com_xy` at `com_height` [m], ankles on `feet`, upper body of the cycle at `phase`.
-
-        `row` is the tables' row at that phase. The swing of arms and trunk is scaled by `swing_scale`.
-        """
-        com = np.array([[com_xy.real, com_xy.imag, com_height]])
-        return self.poses(np.array([phase]), np.array([heading]), com, [feet], row[None])[0]
-
     def poses(
         self, phase: np.ndarray, heading: np.ndarray, com: np.ndarray, feet: Sequence[dict[str, FootPose]], rows: np.ndarray
     ) -> np.ndarray:
-        """The same for k moments at once: coordinates (k, nq) of phases and headings (k,), places of the COM (k, 3) [m], k
-        pairs of feet and the tables' rows (k, C)."""
+        """Coordinates (k, nq) of k moments: the COM at its places (k, 3) [m], ankles on the feet, the upper body of the
+        cycle at its phases (k,), all turned by headings (k,) [rad].
+
+        `rows` (k, C) are the tables' rows at the phases. The swing of arms and trunk is scaled by `swing_scale`.
+        """
         channels = self.tables.cycle.evaluate(phase)
         turn = turns(heading)
         turn_matrix = matrix_from_quat(turn)

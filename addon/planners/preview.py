@@ -80,7 +80,7 @@ def plan_preview(
         footsteps.append((last, OTHER[side], after))
         end, foot, strike_s, side = pieces[-1].end, after, last, OTHER[side]
     footsteps = [f for f in footsteps if f[0] <= duration_s]
-    heights = np.array([tables.table.value(rhythm.phase + gait.stride_frequency_hz * t)[0] for t in times])
+    heights = tables.table.value(rhythm.phase + gait.stride_frequency_hz * times)[:, 0]
     zeros = np.zeros(count)
     return Preview(
         times, np.column_stack([path.real, path.imag, heights]), np.column_stack([cart, zeros, zeros]),

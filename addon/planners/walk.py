@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import mujoco
 import numpy as np
@@ -13,7 +14,7 @@ from ..gaits.froude import GaitVariables
 from ..shot import EARTH_GRAVITY_M_S2
 from .capture import Piece, backward, remaining
 from .cart import CartPlan
-from .feet import SIDES, Feet
+from .feet import FeetPose, Feet
 from .foot_path import FootGeometry, Footstep
 from .footsteps import PREVIEW_STEPS, StepPlanner, StepSettings, heading_vector, step_geometry
 from .gait_tables import GaitTables
@@ -25,8 +26,8 @@ from .rhythm import OTHER, SIGN, Rhythm
 from .settings import WalkSettings
 from .targets import Targets
 
-POSE_STEP_S = 0.01
-"""Time over which the reference pose's velocity is taken."""
+FOOT_STEP_S, POSE_STEP_S = 0.005, 0.01
+"""Times over which the feet's and the reference pose's velocities are taken."""
 
 
 class WalkPlanner:
@@ -69,11 +70,12 @@ class WalkPlanner:
         self.rhythm.local = double + 0.25 * (whole - double)
         right = self.feet["R"]
         right.swinging, right.landed = True, False
-        right.lift = right.path.standing(right.step, right.path.phases.toe_off, self.heading)
+        right.lift = right.path.standing(right.step, [right.path.phases.toe_off], self.heading)[0]
         landing, nominal, pieces = self._plan_step(heading_vector(self.heading), complex(self.gait.speed_m_s))
         com = self.feet["L"].step.place + self.orbit.now()[0]
         self.feet.target = self._step_at(nominal)
-        return self._pose_pair(com, self.omega * (backward(landing, pieces, self.omega) - com))
+        feet = self.feet.poses(self.heading, (0.0, POSE_STEP_S))
+        return self._pose_pair(com, self.omega * (backward(landing, pieces, self.omega) - com), feet)
 
     def update(self, time_s: float, dt: float, loaded: dict[str, bool]) -> Targets:
         """Plan from the state measured now. `loaded` tells which feet carry weight; `dt` [s] is the time since the last call,
@@ -87,11 +89,12 @@ class WalkPlanner:
             sway = velocity / heading - self.orbit.now()[1]
             self.cart.update(com / heading, self.gait.speed_m_s + sway, desired)
         cop = self._plan_landing(com, velocity, heading, desired, dt)
+        before, now, after, later = self.feet.poses(self.heading, (-FOOT_STEP_S, 0.0, FOOT_STEP_S, POSE_STEP_S))
         if dt > 0.0:
-            self.height.follow(self._needed_drop(com), dt)
-        pose, pose_velocity = self._pose_pair(com, velocity)
+            self.height.follow(self._needed_drop(com, now), dt)
+        pose, pose_velocity = self._pose_pair(com, velocity, (now, later))
         active, expected = self.feet.contact_points()
-        feet = {side: self.feet.wanted(side, self.heading, active) for side in SIDES}
+        feet = self.feet.wanted(self.heading, before, now, after, FOOT_STEP_S, active)
         return Targets(time_s, cop, self.omega, self.height.now(), pose, pose_velocity, np.zeros_like(pose_velocity), feet,
                        active, expected, self.heading)
 
@@ -172,22 +175,18 @@ class WalkPlanner:
         side = OTHER[self.rhythm.stance]
         return Footstep(side, place, self.heading + self.tables.foot_yaw[side])
 
-    def _needed_drop(self, com: complex) -> float:
+    def _needed_drop(self, com: complex, feet: FeetPose) -> float:
         """How much lower than the cycle's the COM must be for the legs to reach both feet."""
         row = self.tables.table.value(self.rhythm.phase)
-        feet = {side: self.feet.pose(side, self.heading) for side in SIDES}
         return self.poses.shortfall(com, self.height.undropped(row), self.heading, row, feet, self.settings.reach)
 
-    def _pose(self, com: complex, ahead_s: float) -> np.ndarray:
-        """Reference pose (nq,) a little ahead, over a given COM."""
-        phase = self.rhythm.phase + self.rhythm.rate * ahead_s
-        row = self.tables.table.value(phase)
-        feet = {side: self.feet.pose(side, self.heading, ahead_s) for side in SIDES}
-        return self.poses.pose(phase, self.heading, com, self.height.undropped(row) - self.height.drop_m, feet, row)
-
-    def _pose_pair(self, com: complex, velocity: complex) -> tuple[np.ndarray, np.ndarray]:
-        """Reference pose (nq,) now and its velocity (nv,), from the pose a little later."""
-        now, later = self._pose(com, 0.0), self._pose(com + POSE_STEP_S * velocity, POSE_STEP_S)
+    def _pose_pair(self, com: complex, velocity: complex, feet: Sequence[FeetPose]) -> tuple[np.ndarray, np.ndarray]:
+        """Reference pose (nq,) now and its velocity (nv,), with the feet now and `POSE_STEP_S` later."""
+        times = np.array([0.0, POSE_STEP_S])
+        phases, places = self.rhythm.phase + self.rhythm.rate * times, com + times * velocity
+        rows = self.tables.table.value(phases)
+        coms = np.column_stack([places.real, places.imag, self.height.undropped(rows) - self.height.drop_m])
+        now, later = self.poses.poses(phases, np.full(2, self.heading), coms, feet, rows)
         rate = np.empty(self.state.model.nv)
         mujoco.mj_differentiatePos(self.state.model, rate, POSE_STEP_S, now, later)
         return now, rate
