@@ -127,7 +127,7 @@ class WalkPlanner:
         """Wanted mean velocity, forward + i left: the gait's, the speed's slow correction, and back to the path."""
         s, wish = self.settings, self.gait.speed_m_s
         error = wish - self.cart.mean_velocity.real
-        self.speed_bias = min(max(self.speed_bias + dt * s.speed_integral * error, -0.25 * wish), 0.25 * wish)
+        self.speed_bias = min(max(self.speed_bias + dt * s.speed_integral * self._time_scale * error, -0.25 * wish), 0.25 * wish)
         away = (com / heading).imag
         sideways = -s.lateral_gain * self._time_scale * away
         return complex(wish + self.speed_bias, min(max(sideways, -0.15 * wish), 0.15 * wish))
