@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import daqp
 import numpy as np
 import quadprog
-from scipy.linalg.lapack import dpotrf, dtrtrs
 
 BIG = 1e20
 EQUALITY = 5
@@ -63,32 +62,13 @@ class LadderSolver:
 
 
 def solve_daqp(p: Problem) -> np.ndarray | None:
-    """daqp's dual active set (Arnstrom et al. 2022); None when it does not report an optimum or the answer is not finite.
-
-    The problem is handed over as the least distance problem that daqp would make of it, min |u|^2 with x = L^-T (u - L^-1 f)
-    and L L' = H: LAPACK factors a dense H several times faster than daqp does.
-    """
-    factor, failed = dpotrf(p.hessian.T, lower=1, clean=0)
-    if failed:
-        return None
+    """daqp's dual active set (Arnstrom et al. 2022); None when it does not report an optimum or the answer is not finite."""
     n, m = len(p.gradient), len(p.values)
-    bounded = ((p.low > -BIG) | (p.high < BIG)).nonzero()[0]
-    b = len(bounded)
-    rows = np.zeros((b + m + 1, n))
-    rows[np.arange(b), bounded] = 1.0
-    rows[b:-1], rows[-1] = p.rows, p.gradient
-    rows = dtrtrs(factor, rows.T, lower=1, overwrite_b=1)[0].T
-    rows, centre = rows[:-1], rows[-1]
-    shift = rows @ centre
-    low, high = shift.copy(), shift + BIG
-    low[:b] += p.low[bounded]
-    low[b:] += p.values
-    high[:b] = shift[:b] + p.high[bounded]
-    high[b:b + p.equalities] = low[b:b + p.equalities]
-    sense = np.zeros(b + m, dtype=np.int32)
-    sense[b:b + p.equalities] = EQUALITY
-    u, _, flag, _ = daqp.solve(np.eye(n), np.zeros(n), rows, high, low, sense, iter_limit=400)
-    x = dtrtrs(factor, u - centre, lower=1, trans=1)[0]
+    low, high = np.concatenate([p.low, p.values]), np.full(n + m, BIG)
+    high[:n], high[n:n + p.equalities] = p.high, p.values[:p.equalities]
+    sense = np.zeros(n + m, dtype=np.int32)
+    sense[n:n + p.equalities] = EQUALITY
+    x, _, flag, _ = daqp.solve(p.hessian, p.gradient, p.rows, high, low, sense, iter_limit=400)
     return x if flag == 1 and np.isfinite(x).all() else None
 
 
