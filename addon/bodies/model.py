@@ -12,7 +12,7 @@ from ..shot import EARTH_GRAVITY_M_S2, World
 from .body import Body, Segment
 
 PHYSICS_STEP_S = 0.001
-CONTACT_TIME_S = 0.005
+CONTACT_TIME_S = 0.006
 """MuJoCo's solref time constant of the ground on Earth; scales with 1/sqrt(g), so that feet sink equally far everywhere."""
 
 
