@@ -19,8 +19,8 @@ class HeightPlan:
     def __init__(self, tables: GaitTables, rhythm: Rhythm, gravity_m_s2: float, settings: WalkSettings) -> None:
         self._tables, self._rhythm, self._settings = tables, rhythm, settings
         self._time_scale = math.sqrt(gravity_m_s2 / EARTH_GRAVITY_M_S2)
-        bends = [tables.table.bend(p)[0] for p in np.linspace(0.0, 1.0, 60, endpoint=False)]
-        largest = max(abs(min(bends)), abs(max(bends))) * rhythm.frequency**2
+        bends = tables.table.bend(np.linspace(0.0, 1.0, 480, endpoint=False))[:, 0]
+        largest = np.abs(bends).max() * rhythm.frequency**2
         self._scale = min(1.0, settings.height_bend * gravity_m_s2 / max(largest, 1e-9))
         self.drop_m = self.drop_rate = 0.0
 
