@@ -74,7 +74,8 @@ def plan_preview(
             if now >= times[sample] - 1e-9:
                 path[sample] = com
                 sample += 1
-            dt = min(FINE_S, last - now)
+                continue
+            dt = min(FINE_S, last - now, times[sample] - now)
             com += dt * omega * (backward(landing, remaining(pieces, now + 0.5 * dt - strike_s), omega) - com)
             now += dt
         footsteps.append((last, OTHER[side], after))
