@@ -11,7 +11,7 @@ from typing import Any
 from .errors import InputError, unknown_name
 
 EARTH_GRAVITY_M_S2 = 9.81
-GRAVITY_RANGE_M_S2 = (0.05 * EARTH_GRAVITY_M_S2, 3.0 * EARTH_GRAVITY_M_S2)
+GRAVITY_RANGE_M_S2 = (round(0.05 * EARTH_GRAVITY_M_S2, 9), round(3.0 * EARTH_GRAVITY_M_S2, 9))
 HEIGHT_RANGE_M = (0.5, 3.0)
 MASS_RANGE_KG = (10.0, 400.0)
 DURATION_RANGE_S = (0.5, 3600.0)
