@@ -34,7 +34,7 @@ class StepSettings:
     cop_lateral_limit: float = 0.035
     reach_forward: float = 0.97
     reach_backward: float = 0.45
-    reach_outward: float = 0.70
+    reach_outward: float = 0.62
     reach_inward: float = 0.09
     """Least lateral distance of the feet; smaller would cross the legs."""
     reach_crossing: float = -0.28
@@ -43,7 +43,7 @@ class StepSettings:
     """Forward distance from which on the feet may cross."""
     shortest_swing_s: float = 0.28
     """Least duration of a hurried swing on Earth."""
-    swing_exponent: float = 0.4
+    swing_exponent: float = 0.3
     """Its growth with 1/g: less than the step's own 0.5, as the leg's inertia stays; more than 0, as the body's weight must
     hold the ground against the swing."""
     hurry: tuple[float, ...] = (1.0, 1.15, 1.32, 1.52, 1.75, 2.0, 2.4, 2.9, 3.5)
