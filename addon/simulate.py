@@ -23,7 +23,7 @@ from .planners.preview import Preview, plan_preview
 from .planners.settings import WalkSettings
 from .planners.walk import WalkPlanner
 from .recorder import Recorder
-from .shot import Push, Shot
+from .shot import Shot
 from .take import Take
 from .trackers.tracker import Tracker
 from .trackers.weights import TrackerSettings
@@ -72,6 +72,8 @@ class Simulation:
         controls = controls or Controls()
         self.shot = shot
         self.body = Body.build(shot.body)
+        for push in shot.pushes:
+            self.body.segment(push.segment)  # a misspelt one is told before the walk, not at the push
         cycle = shot_cycle(shot)
         self.gait = gait_variables(shot, cycle, self.body)
         self.state = BodyState(self.body, build_model(self.body, shot.world))
@@ -85,7 +87,7 @@ class Simulation:
         self._substeps = max(1, round(CONTROL_STEP_S / self.engine.step_s))
         self._plan_every = max(1, round(controls.walk.interval_s / CONTROL_STEP_S))
         self._tick = 0
-        self._pushing: Push | None = None
+        self._pushing: dict[str, np.ndarray] = {}
         self._joint_error = np.zeros(self.state.model.nv)
         self.engine.reset(*self.planner.start())
         self.state.update(self.engine.qpos, self.engine.qvel)
@@ -119,14 +121,16 @@ class Simulation:
         return {side: any(down and s == side for down, s in zip(low, sides, strict=True)) for side in ("L", "R")}
 
     def _apply_pushes(self) -> None:
-        """Start or end the push of this moment."""
-        now = next((p for p in self.shot.pushes if p.start_s <= self.time_s < p.start_s + p.duration_s), None)
-        if now is not self._pushing:
-            if self._pushing is not None:
-                self.engine.push(self._pushing.segment, np.zeros(3))
-            if now is not None:
-                self.engine.push(now.segment, np.array(now.force_n, dtype=float))
-            self._pushing = now
+        """Hand the pushes of this control step to the engine: mean forces, so that each gives its whole impulse."""
+        forces: dict[str, np.ndarray] = {}
+        for push in self.shot.pushes:
+            end = min(push.start_s + push.duration_s, self.time_s + CONTROL_STEP_S)
+            share = (end - max(push.start_s, self.time_s)) / CONTROL_STEP_S
+            if share > 1e-9:
+                forces[push.segment] = forces.get(push.segment, 0.0) + share * np.array(push.force_n)
+        for segment in sorted(forces.keys() | self._pushing.keys()):
+            self.engine.push(segment, forces.get(segment, np.zeros(3)))
+        self._pushing = forces
 
     def _check_fall(self) -> None:
         """Note the first moment at which the character counts as fallen."""
@@ -165,16 +169,13 @@ def simulate(
     steps = round(shot.duration_s / CONTROL_STEP_S)
     try:
         for i in range(steps + 1):
-            if i % 50 == 0:
-                if progress:
-                    progress(i / steps, f"simulating {shot.gait} on {shot.world.name}")
-                if cancelled and cancelled():
-                    break
+            if progress and (i % 50 == 0 or i == steps):
+                progress(i / steps, f"simulating {shot.gait} on {shot.world.name}")
             try:
                 simulation.step()
             except EngineError:
-                simulation.time_fell_s = simulation.time_fell_s or simulation.time_s
-            if simulation.time_fell_s is not None:
+                simulation.time_fell_s = simulation.time_s
+            if simulation.time_fell_s is not None or (cancelled and i % 50 == 0 and cancelled()):
                 break
     finally:
         simulation.engine.close()
