@@ -1,0 +1,329 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whole simulations, short ones: they stand, obey mechanics, repeat to the byte, can be stopped, and report a fall."""
+
+from functools import lru_cache
+
+import numpy as np
+import pytest
+from engine_kit import ALL_ENGINES, CONTACT_ENGINES
+from lope.addon.bodies.anthropometry import standing_landmarks
+from lope.addon.bodies.kinematics import centre_of_mass, contact_point_positions
+from lope.addon.bodies.landmarks import OPTIONAL
+from lope.addon.errors import BodyError, EngineError, InputError
+from lope.addon.motions.library import load_gait
+from lope.addon.recorder import Recorder, joint_quaternions
+from lope.addon.shot import GRAVITY_RANGE_M_S2, BodySpec, Push, Shot, World
+from lope.addon.simulate import CONTROL_STEP_S, SAMPLE_STRIDE, Simulation, gait_variables, shot_cycle, simulate
+from lope.addon.take import ARRAYS, Take
+from lope.addon.worlds.planets import load_world
+from planner_kit import BODY
+
+SAMPLE_S = SAMPLE_STRIDE * CONTROL_STEP_S
+WORLDS = ("earth", "moon")
+
+
+@lru_cache
+def walk(world, engine, seconds=3.0):
+    """A walk; each is simulated once."""
+    return simulate(Shot(world=load_world(world), engine=engine, duration_s=seconds))
+
+
+def seconds_of(engine):
+    return 2.0 if engine == "pybullet" else 3.0
+
+
+@pytest.fixture(params=[(w, e) for w in WORLDS for e in ("mujoco", "pybullet", "ideal")], ids="-".join)
+def take(request):
+    world, engine = request.param
+    if engine == "pybullet":
+        pytest.importorskip("pybullet", reason="PyBullet is not installed (wheels: Linux x86-64, Python 3.11)")
+    return walk(world, engine, seconds_of(engine))
+
+
+def test_it_walks_on_without_falling(take):
+    assert not take.fell and take.stats["time_fell_s"] is None
+    assert take.stats["qp_fallbacks"] == 0
+    duration = take.shot.duration_s
+    np.testing.assert_allclose(take.time_s, np.arange(round(duration / SAMPLE_S) + 1) * SAMPLE_S, atol=1e-9)
+    travelled = (take.com_m[-1, 0] - take.com_m[0, 0]) / duration
+    planned = take.stats["planned_speed_m_s"]
+    assert 0.5 * planned < travelled < 1.3 * planned
+    if take.shot.engine != "ideal":
+        assert travelled == pytest.approx(planned, rel=0.15)
+    assert np.abs(take.com_m[:, 1]).max() < 0.15
+    assert take.stats["qp_solves"] >= round(duration / CONTROL_STEP_S)
+    sides = take.plan_footstep_side
+    assert sides[0] == 1 and (np.diff(sides) != 0).all(), "the right foot is the first to strike, then both in turn"
+
+
+def test_arrays_have_the_shapes_that_are_promised(take):
+    t, s, p, d = len(take.time_s), len(take.body.segments), len(take.body.contact_points), take.body.degrees_of_freedom
+    n, e = len(take.plan_footstep_time_s), len(take.event_time_s)
+    shapes = {
+        "root_position_m": (t, 3), "root_quaternion": (t, 4), "joint_quaternions": (t, s - 1, 4), "com_m": (t, 3),
+        "com_velocity_m_s": (t, 3), "contact": (t, 2), "grf_n": (t, 2, 3), "contact_point_m": (t, p, 3),
+        "contact_point_force_n": (t, p), "torque_nm": (t, d - 6), "plan_com_m": (t, 3), "plan_footstep_m": (n, 3),
+        "plan_footstep_side": (n,), "plan_heading_rad": (t,), "pose_error_deg": (t,), "event_kind": (e,), "event_side": (e,)}
+    for name in ARRAYS:
+        assert np.isfinite(take.arrays[name]).all(), name
+        if name in shapes:
+            assert take.arrays[name].shape == shapes[name], name
+    assert take.contact.dtype == bool
+    np.testing.assert_allclose(np.linalg.norm(take.root_quaternion, axis=-1), 1.0, atol=1e-9)
+    np.testing.assert_allclose(np.linalg.norm(take.joint_quaternions, axis=-1), 1.0, atol=1e-9)
+
+
+def test_what_is_recorded_belongs_together(take):
+    positions, orientations = take.segment_poses
+    np.testing.assert_allclose(centre_of_mass(take.body, positions, orientations), take.com_m, atol=1e-6)
+    np.testing.assert_allclose(
+        contact_point_positions(take.body, positions, orientations), take.contact_point_m, atol=1e-6)
+    slope = (take.com_m[2:] - take.com_m[:-2]) / (2 * SAMPLE_S)
+    assert np.sqrt(np.mean((slope - take.com_velocity_m_s[1:-1]) ** 2)) < 0.02
+    left = [p.side == "L" for p in take.body.contact_points]
+    sums = np.stack([take.contact_point_force_n[:, left].sum(1), take.contact_point_force_n[:, np.invert(left)].sum(1)], 1)
+    np.testing.assert_allclose(sums, take.grf_n[:, :, 2], atol=1e-6)
+    changes = np.argwhere(take.contact[1:] != take.contact[:-1])
+    np.testing.assert_array_equal(take.event_side, changes[:, 1])
+    np.testing.assert_allclose(take.event_time_s, take.time_s[changes[:, 0] + 1])
+    np.testing.assert_array_equal(take.event_kind, ~take.contact[changes[:, 0] + 1, changes[:, 1]])
+
+
+def test_the_ground_gives_the_change_of_momentum(take):
+    """Over whole strides the mean vertical force is the weight; horizontally it is what changes the speed."""
+    gravity, mass = take.shot.world.gravity_m_s2, take.body.mass_kg
+    first = np.searchsorted(take.time_s, 0.2)
+    forces = take.grf_n.sum(axis=1)[first + 1:]
+    gained = mass * (take.com_velocity_m_s[-1] - take.com_velocity_m_s[first])
+    impulse = forces.sum(axis=0) * SAMPLE_S - [0.0, 0.0, mass * gravity * (take.time_s[-1] - take.time_s[first])]
+    np.testing.assert_allclose(impulse, gained, atol=0.03 * mass * gravity * (take.time_s[-1] - take.time_s[first]))
+    steps = int(2.0 / take.stats["planned_stride_frequency_hz"] / SAMPLE_S * 0.5)
+    if len(forces) > steps:
+        assert forces[-steps:, 2].mean() == pytest.approx(mass * gravity, rel=0.05)
+    assert (take.grf_n[:, :, 2] > -1e-6).all(), "the ground does not pull"
+
+
+def test_loaded_feet_stand_still_on_the_ground(take):
+    index = [take.body.index[f"foot_{side}"] for side in ("L", "R")]
+    heights = take.contact_point_m[..., 2]
+    assert heights.min() > -0.01
+    for column, _ in enumerate(index):
+        rows = np.array([p.side == "LR"[column] for p in take.body.contact_points])
+        loaded = take.contact[:, column]
+        assert loaded.any() and not loaded.all()
+        assert (heights[:, rows].min(axis=1)[loaded] < 0.01).all()
+    assert take.contact[1:].any(axis=1).mean() > 0.93, "a walk: hardly ever is no foot down"
+
+
+def shot_of(engine="mujoco", **wishes):
+    return Shot(**{"world": load_world("moon"), "engine": engine, "duration_s": 1.0, **wishes})
+
+
+@pytest.mark.parametrize("engine", ALL_ENGINES)
+def test_the_same_shot_gives_the_same_file(engine, tmp_path):
+    files = [tmp_path / "a.npz", tmp_path / "b.npz"]
+    for file in files:
+        simulate(shot_of(engine, pushes=(Push(0.3, 0.1, (0.0, 20.0, 0.0)),))).save(file)
+    assert files[0].read_bytes() == files[1].read_bytes()
+    again = Take.load(files[0])
+    assert again.shot == shot_of(engine, pushes=(Push(0.3, 0.1, (0.0, 20.0, 0.0)),))
+
+
+def test_the_seed_travels_with_the_take(tmp_path):
+    takes = [simulate(shot_of(seed=seed, duration_s=0.5)) for seed in (0, 7)]
+    assert [t.shot.seed for t in takes] == [0, 7]
+    takes[1].save(tmp_path / "take.npz")
+    assert Take.load(tmp_path / "take.npz").shot.seed == 7
+
+
+@pytest.mark.parametrize("seconds", [0.5, 0.77, 1.0])
+def test_progress_rises_from_nothing_to_all(seconds):
+    calls = []
+    simulate(shot_of(duration_s=seconds), progress=lambda share, what: calls.append((share, what)))
+    shares = [share for share, _ in calls]
+    assert shares[0] == 0.0 and shares[-1] == 1.0 and len(shares) >= 3
+    assert shares == sorted(set(shares)), "each only once"
+    assert {what for _, what in calls} == {"simulating walk on moon"}
+
+
+@pytest.mark.parametrize("calls_before", [0, 1, 2])
+def test_a_cancelled_simulation_gives_what_there_is(calls_before, tmp_path):
+    asked = []
+
+    def cancelled():
+        asked.append(1)
+        return len(asked) > calls_before
+
+    take = simulate(shot_of(duration_s=3.0), cancelled=cancelled)
+    assert not take.fell
+    assert 1 <= len(take.time_s) <= 26 * calls_before + 1
+    assert take.root_position_m.shape == (len(take.time_s), 3)
+    take.save(tmp_path / "take.npz")
+    np.testing.assert_array_equal(Take.load(tmp_path / "take.npz").com_m, take.com_m)
+
+
+@pytest.mark.parametrize("engine", ALL_ENGINES)
+@pytest.mark.parametrize("direction", [1.0, -1.0])
+def test_a_push_moves_the_com_its_way(engine, direction):
+    """A push at the COM's height gives its impulse over the mass, but for what the ground adds or takes at once."""
+    push = Push(0.2, 0.1, (0.0, 150.0 * direction, 0.0), "pelvis")
+    calm, pushed = simulate(shot_of(engine)), simulate(shot_of(engine, pushes=(push,)))
+    at, after, later = 20, 30, 35
+    np.testing.assert_allclose(calm.time_s[[at, after, later]], [0.2, 0.3, 0.35])
+    np.testing.assert_array_equal(pushed.com_m[:at + 1], calm.com_m[:at + 1])
+    gained = direction * (pushed.com_velocity_m_s - calm.com_velocity_m_s)[after, 1]
+    assert gained == pytest.approx(150.0 * 0.1 / BODY.mass_kg, rel=0.2)
+    assert direction * (pushed.com_m - calm.com_m)[later, 1] > 0.005
+
+
+class PushLog:
+    """Stands in for an engine: notes the forces that act, step by step."""
+
+    def __init__(self):
+        self.now, self.rows = {}, []
+
+    def push(self, segment, force):
+        self.now[segment] = np.array(force, dtype=float)
+
+    def close(self):
+        pass
+
+
+def impulses(pushes, seconds=1.5):
+    """Impulse (3,) that each segment is given, and the steps' forces."""
+    simulation = Simulation(shot_of(pushes=pushes))
+    log = simulation.engine = PushLog()
+    for tick in range(round(seconds / CONTROL_STEP_S)):
+        simulation.time_s = tick * CONTROL_STEP_S
+        simulation._apply_pushes()
+        log.rows.append({k: v.copy() for k, v in log.now.items()})
+    names = {name for row in log.rows for name in row}
+    return {n: sum(row.get(n, np.zeros(3)) for row in log.rows) * CONTROL_STEP_S for n in names}, log.rows
+
+
+@pytest.mark.parametrize(
+    ("start", "duration"), [(0.1, 0.2), (0.7, 0.2), (0.701, 0.002), (0.7049, 0.001), (1.0, 0.0331), (0.0, 0.005)])
+def test_a_push_gives_its_whole_impulse_whenever_it_comes(start, duration):
+    given, rows = impulses((Push(start, duration, (50.0, -30.0, 10.0)),))
+    np.testing.assert_allclose(given["chest"], np.array([50.0, -30.0, 10.0]) * duration, rtol=1e-6)
+    acting = [i * CONTROL_STEP_S for i, row in enumerate(rows) if np.any(row.get("chest", 0.0))]
+    assert start - CONTROL_STEP_S < acting[0] and acting[-1] < start + duration
+
+
+def test_pushes_at_the_same_time_add_up():
+    given, rows = impulses((Push(0.1, 0.2, (10.0, 0.0, 0.0)), Push(0.2, 0.2, (0.0, 20.0, 0.0)),
+                            Push(0.15, 0.1, (0.0, 0.0, 5.0), "pelvis")))
+    np.testing.assert_allclose(given["chest"], [2.0, 4.0, 0.0], rtol=1e-6)
+    np.testing.assert_allclose(given["pelvis"], [0.0, 0.0, 0.5], rtol=1e-6, atol=1e-12)
+    np.testing.assert_allclose(rows[50]["chest"], [10.0, 20.0, 0.0])
+    assert not any(np.any(force) for force in rows[-1].values())
+
+
+def test_a_push_on_a_segment_that_is_not_there_is_refused_at_once():
+    with pytest.raises(BodyError, match="no segment 'tail'"):
+        simulate(shot_of(pushes=(Push(0.9, 0.1, (1.0, 0.0, 0.0), "tail"),)))
+
+
+@pytest.mark.parametrize("engine", ALL_ENGINES)
+def test_an_impossible_shot_is_a_fall_and_no_exception(engine, tmp_path):
+    take = simulate(shot_of(engine, speed_m_s=15.0, duration_s=5.0))
+    assert take.fell
+    assert 0.0 < take.stats["time_fell_s"] <= 5.0
+    assert len(take.time_s) == pytest.approx(take.stats["time_fell_s"] / SAMPLE_S, abs=2.0), "it ends there"
+    take.save(tmp_path / "take.npz")
+    assert Take.load(tmp_path / "take.npz").fell
+
+
+def test_a_lost_engine_is_a_fall(monkeypatch):
+    simulation_step, count = Simulation.step, []
+
+    def step(self):
+        count.append(1)
+        if len(count) > 30:
+            raise EngineError("The engine lost the state.")
+        simulation_step(self)
+
+    monkeypatch.setattr(Simulation, "step", step)
+    take = simulate(shot_of())
+    assert take.fell and take.stats["time_fell_s"] == pytest.approx(30 * CONTROL_STEP_S)
+    assert len(take.time_s) == 15
+
+
+@pytest.mark.parametrize("lacking", [("toes", "clavicle"), ("lower_spine", "neck", "wrist", "hand_tip"), tuple(OPTIONAL)],
+                         ids=["toes and clavicles", "spine, neck and hands", "everything that may lack"])
+def test_bodies_that_lack_joints_walk_too(lacking):
+    points = {k: tuple(float(x) for x in v) for k, v in standing_landmarks(1.7).items() if not k.startswith(lacking)}
+    take = simulate(Shot(body=BodySpec(mass_kg=60.0, landmarks=points), duration_s=2.0))
+    assert take.body.degrees_of_freedom < BODY.degrees_of_freedom
+    assert take.body.mass_kg == pytest.approx(60.0, abs=1e-9)
+    assert not take.fell
+    travelled = (take.com_m[-1, 0] - take.com_m[0, 0]) / 2.0
+    assert travelled == pytest.approx(take.stats["planned_speed_m_s"], rel=0.3)
+
+
+@pytest.mark.parametrize("size", [BodySpec(0.9, 18.0), BodySpec(2.3, 150.0)], ids=["child", "giant"])
+def test_small_and_large_bodies_walk(size):
+    take = simulate(Shot(body=size, duration_s=2.0))
+    assert not take.fell
+    assert (take.com_m[-1, 0] - take.com_m[0, 0]) / 2.0 == pytest.approx(take.stats["planned_speed_m_s"], rel=0.25)
+
+
+def test_the_gait_of_a_shot():
+    cycle = shot_cycle(Shot())
+    assert cycle.stride_length_m == load_gait("walk").stride_length_m
+    np.testing.assert_allclose(cycle.mirrored().coefficients, cycle.coefficients, atol=1e-9)
+    with pytest.raises(InputError, match="walk"):
+        shot_cycle(Shot(gait="strol"))
+    gait = gait_variables(Shot(speed_m_s=1.0, stride_frequency_hz=0.8), cycle, BODY)
+    assert (gait.speed_m_s, gait.stride_frequency_hz) == (1.0, 0.8)
+
+
+@pytest.mark.parametrize("gravity", [*GRAVITY_RANGE_M_S2, 0.4905, 29.43])
+def test_the_edges_of_gravity_can_be_simulated(gravity):
+    simulation = Simulation(Shot(world=World("edge", gravity)))
+    for _ in range(20):
+        simulation.step()
+    assert np.isfinite(simulation.take().com_m).all()
+
+
+def test_the_recorder_takes_means_and_notes_events():
+    """A sample's forces are the means since the one before; a change of load is an event."""
+    state, targets = Simulation(shot_of()).state, Simulation(shot_of()).targets
+    recorder = Recorder(BODY, 9.81, 2)
+    points = len(BODY.contact_points)
+    left = np.array([p.side == "L" for p in BODY.contact_points])
+    forces, torque = np.zeros((points, 3)), np.ones(BODY.degrees_of_freedom - 6)
+    recorder.sample(0.0, state, targets, np.zeros(3), 1.0)
+    for push in (100.0, 300.0):
+        forces[left] = 0.0, 0.0, push
+        recorder.gather(forces, push * torque)
+    recorder.sample(0.01, state, targets, np.zeros(3), 1.0)
+    recorder.gather(np.zeros_like(forces), torque)
+    recorder.sample(0.02, state, targets, np.zeros(3), 1.0)
+    arrays = recorder.arrays([])
+    np.testing.assert_allclose(arrays["grf_n"][:, 0, 2], [0.0, 200.0 * left.sum(), 0.0])
+    np.testing.assert_allclose(arrays["grf_n"][:, 1], 0.0)
+    np.testing.assert_allclose(arrays["torque_nm"][:, 0], [0.0, 200.0, 1.0])
+    np.testing.assert_array_equal(arrays["contact"], [[False, False], [True, False], [False, False]])
+    np.testing.assert_allclose(arrays["event_time_s"], [0.01, 0.02])
+    assert arrays["event_kind"].tolist() == [0, 1] and arrays["event_side"].tolist() == [0, 0]
+    assert arrays["plan_footstep_m"].shape == (0, 3)
+    full = BODY.mass_kg * 9.81
+    for share, loaded in ((0.019, False), (0.021, True)):
+        forces[:], forces[np.argmax(left), 2] = 0.0, share * full
+        assert recorder.loaded(forces) == {"L": loaded, "R": False}
+
+
+def test_joint_quaternions_of_hinges_turn_about_their_axes():
+    qpos = Simulation(shot_of()).state.qpos.copy()
+    quats = joint_quaternions(BODY, np.stack([qpos, qpos]))
+    knee = BODY.joint_segments.index("shank_L")
+    at = 7 + sum(4 if BODY.segment(n).joint == "ball" else 1 for n in BODY.joint_segments[:knee])
+    np.testing.assert_allclose(quats[1, knee], [np.cos(0.5 * qpos[at]), 0.0, np.sin(0.5 * qpos[at]), 0.0], atol=1e-12)
+
+
+@pytest.mark.parametrize("engine", CONTACT_ENGINES)
+def test_both_engines_walk_the_same_walk(engine):
+    """Two simulators of one body: the first second differs by millimetres."""
+    one, other = simulate(shot_of("mujoco")), simulate(shot_of(engine))
+    np.testing.assert_allclose(other.com_m, one.com_m, atol=0.03)
