@@ -21,6 +21,8 @@ HEEL_SLACK = 0.01
 """Pitch of the cycle's foot [rad] that does not yet count as the heel rising."""
 PITCH = 3
 """Place of the pitch, the rotation vector's part about y, in a foot's table channels."""
+SOLE_CLEARANCE_M, MOST_CLEARANCE_M = 0.010, 0.08
+"""Least height of the sole in mid swing (Winter 1992: toe clearance 1.3 cm), and the largest raise made for it."""
 HEEL_UP = 0.02
 """Planned pitch [rad] from which on the heel carries nothing."""
 
@@ -73,6 +75,13 @@ class FootGeometry:
         x = pivot_x - (math.cos(pitch) * pivot_x + math.sin(pitch) * pivot_z)
         return complex(ankle[0], ankle[1]) - x * cmath.exp(1j * yaw)
 
+    def lowest(self, pose: FootPose) -> float:
+        """Height [m] of the lowest of heel, ball and toe tip of a foot in a pose (of its pitch alone)."""
+        pitch, height = pose.rotvec[1], pose.ankle[2] - math.cos(pose.rotvec[1]) * self.ankle_height_m
+        ball = height - math.sin(pitch) * self.ball_x
+        tip = ball - math.sin(pitch - pose.toe) * (self.tip_x - self.ball_x)
+        return min(height - math.sin(pitch) * self.heel_x, ball, tip)
+
 
 def pitched(yaw: float, pitch: float) -> np.ndarray:
     """Rotation vector (3,) of a yaw about z after a pitch about the foot's own y."""
@@ -85,6 +94,11 @@ def pitched(yaw: float, pitch: float) -> np.ndarray:
     return np.array([x * scale, y * scale, z * scale])
 
 
+def bump(s: float) -> float:
+    """Quartic from 0 over 1 at the middle to 0, with level ends."""
+    return 16.0 * (max(s, 0.0) * max(1.0 - s, 0.0)) ** 2
+
+
 def smooth(s: float) -> float:
     """Cubic from 0 to 1 with level ends."""
     s = min(max(s, 0.0), 1.0)
@@ -92,10 +106,13 @@ def smooth(s: float) -> float:
 
 
 class FootPath:
-    """The path of one foot in a gait. `amplitude` scales the cycle's pitch (short strides pitch less)."""
+    """The path of one foot in a gait. `amplitude` scales the cycle's pitch (short strides pitch less).
+
+    The swing is raised by `clearance_m` at its middle, or by more where the cycle's own path would scuff on this body's feet.
+    """
 
     def __init__(self, tables: GaitTables, side: str, clearance_m: float, amplitude: float = 1.0) -> None:
-        self.tables, self.side, self.clearance_m = tables, side, clearance_m
+        self.tables, self.side, self.clearance_m = tables, side, 0.0
         self.geometry = FootGeometry(tables.body, side)
         self.phases = tables.phases[side]
         self.amplitude = amplitude
@@ -103,6 +120,7 @@ class FootPath:
         mid, self._strike, self._off = self._rows((MID_STANCE * self.phases.toe_off, 0.0, self.phases.toe_off))
         self._level = mid[PITCH]
         self._strike_pitch = self._strike[PITCH] - self._level
+        self.clearance_m = max(clearance_m, self._needed_clearance())
 
     def _rows(self, since_strike: Sequence[float]) -> list[list[float]]:
         """Table channels of this foot (k, 5) at phases (k,) since its strike."""
@@ -146,6 +164,17 @@ class FootPath:
         return [self._swing(lift, end, since, row)
                 for since, row in zip(since_strike, self._rows(since_strike), strict=True)]
 
+    def _needed_clearance(self) -> float:
+        """Raise [m] at mid swing that keeps heel, ball and tip of the toes `SOLE_CLEARANCE_M` off the ground, at most
+        `MOST_CLEARANCE_M`."""
+        toe_off = self.phases.toe_off
+        shares = np.linspace(0.15, 0.85, 15)
+        lift = self.geometry.rolled(Footstep(self.side, 0j, 0.0), self.stance_pitch(toe_off), 0.0)
+        target = Footstep(self.side, complex(self.tables.stride_m), 0.0)
+        poses = self.swinging(lift, target, (toe_off + shares * (1.0 - toe_off)).tolist(), 0.0)
+        needs = [(SOLE_CLEARANCE_M - self.geometry.lowest(pose)) / bump(s) for s, pose in zip(shares, poses, strict=True)]
+        return min(max(needs), MOST_CLEARANCE_M)
+
     def _swing(self, lift: FootPose, end: FootPose, since_strike: float, row: list[float]) -> FootPose:
         """One pose of a swing, from the cycle's own (its table row) and its ends."""
         toe_off = self.phases.toe_off
@@ -154,7 +183,7 @@ class FootPath:
         progress = min(max(self.tables.swing_progress(self.side, row[0], since_strike), -0.05), 1.05)
         ankle = lift.ankle + progress * (end.ankle - lift.ankle)
         rise = (1.0 - blend) * (lift.ankle[2] - self._off[1]) + blend * (end.ankle[2] - self._strike[1])
-        ankle[2] = row[1] + rise + self.clearance_m * 16.0 * (max(s, 0.0) * max(1.0 - s, 0.0)) ** 2
+        ankle[2] = row[1] + rise + self.clearance_m * bump(s)
         cycle = [r - (1.0 - blend) * off - blend * strike
                  for r, off, strike in zip(row[2:], self._off[2:], self._strike[2:], strict=True)]
         rotvec = (1.0 - blend) * lift.rotvec + blend * end.rotvec + self.amplitude * np.array(cycle)
