@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The way of a foot: it rolls over pivots that stay on the ground, swings from pose to pose, and never dips below."""
+
+import math
+
+import numpy as np
+import pytest
+from lope.addon.bodies.kinematics import contact_point_positions, matrix_from_quat, quat_from_rotvec
+from lope.addon.planners.foot_path import FootGeometry, FootPath, FootPose, Footstep, pitched, smooth
+from lope.addon.planners.walk import WalkSettings
+from planner_kit import BODY, tables
+from scipy.spatial.transform import Rotation
+
+SIDES = ("L", "R")
+CLEARANCE = WalkSettings().clearance_m
+STEP = Footstep("L", 0.7 + 0.2j, 0.15)
+HEADING = 0.4
+
+
+def foot_points(pose, heading, side="L"):
+    """World places (P, 3) of the lowest points of the foot's spheres, and their kinds."""
+    foot, toes = f"foot_{side}", f"toes_{side}"
+    turn = Rotation.from_rotvec([0.0, 0.0, heading]) * Rotation.from_rotvec(pose.rotvec)
+    toe_turn = turn * Rotation.from_rotvec(pose.toe * BODY.segment(toes).axis)
+    places, kinds = [], []
+    for point in BODY.contact_points:
+        if point.side != side:
+            continue
+        if point.segment == foot:
+            place = pose.ankle + turn.apply(point.position)
+        else:
+            place = pose.ankle + turn.apply(BODY.segment(toes).offset) + toe_turn.apply(point.position)
+        places.append(place - [0.0, 0.0, point.radius_m])
+        kinds.append(point.kind)
+    return np.array(places), np.array(kinds)
+
+
+def path(side="L", amplitude=1.0):
+    return FootPath(tables(), side, CLEARANCE, amplitude)
+
+
+def pivot_of(geometry, pose, x, heading):
+    """World place of the sole's point at `x` ahead of the ankle."""
+    turn = Rotation.from_rotvec([0.0, 0.0, heading]) * Rotation.from_rotvec(pose.rotvec)
+    return pose.ankle + turn.apply([x, 0.0, -geometry.ankle_height_m])
+
+
+@pytest.mark.parametrize("pitch", [-0.5, -0.2, -1e-3, 0.0, 1e-3, 0.3, 0.9])
+@pytest.mark.parametrize("heading", [0.0, HEADING, -2.0])
+def test_a_rolled_foot_keeps_its_pivot_on_the_ground(pitch, heading):
+    geometry = FootGeometry(BODY, "L")
+    flat, rolled = geometry.rolled(STEP, 0.0, heading), geometry.rolled(STEP, pitch, heading)
+    x = geometry.ball_x if pitch > 0.0 else geometry.heel_x
+    pivot = pivot_of(geometry, rolled, x, heading)
+    np.testing.assert_allclose(pivot, pivot_of(geometry, flat, x, heading), atol=1e-12)
+    assert pivot[2] == pytest.approx(0.0, abs=1e-12)
+    other = pivot_of(geometry, rolled, geometry.heel_x if pitch > 0.0 else geometry.ball_x, heading)
+    assert other[2] == pytest.approx(abs(math.sin(pitch)) * (geometry.ball_x - geometry.heel_x), abs=1e-9)
+    forward = Rotation.from_rotvec([0.0, 0.0, heading]).apply(Rotation.from_rotvec(rolled.rotvec).apply([1.0, 0.0, 0.0]))
+    assert math.atan2(forward[1], forward[0]) == pytest.approx(STEP.yaw, abs=1e-9)
+    assert forward[2] == pytest.approx(-math.sin(pitch), abs=1e-9)
+
+
+@pytest.mark.parametrize("pitch", [-0.4, 0.0, 0.6])
+def test_the_place_of_a_standing_foot_is_found_again(pitch):
+    geometry = FootGeometry(BODY, "R")
+    pose = geometry.rolled(STEP, pitch, HEADING)
+    assert geometry.place_of(pose.ankle, STEP.yaw, pitch) == pytest.approx(STEP.place, abs=1e-12)
+
+
+def test_pitched_is_a_yaw_after_a_pitch():
+    for yaw, pitch in np.random.default_rng(7).uniform(-1.4, 1.4, (30, 2)):
+        expected = Rotation.from_euler("ZY", [yaw, pitch]).as_rotvec()
+        np.testing.assert_allclose(pitched(yaw, pitch), expected, atol=1e-9)
+    assert not pitched(0.0, 0.0).any()
+
+
+def test_smooth_is_level_at_both_ends():
+    assert (smooth(-1.0), smooth(0.0), smooth(0.5), smooth(1.0), smooth(2.0)) == (0.0, 0.0, 0.5, 1.0, 1.0)
+    assert smooth(1e-4) < 1e-7 and 1.0 - smooth(1.0 - 1e-4) < 1e-7
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("amplitude", [0.4, 1.0, 1.15])
+def test_the_standing_foot_comes_down_lies_flat_and_rises_without_a_jump(side, amplitude):
+    foot = path(side, amplitude)
+    phases = np.linspace(0.0, foot.phases.toe_off, 2001)
+    pitches = np.array(foot.stance_pitches(phases.tolist()))
+    assert np.abs(np.diff(pitches)).max() < 0.01
+    assert pitches[0] == pytest.approx(foot.strike_pitch(), abs=1e-9)
+    assert foot.strike_pitch() < -0.1 * amplitude, "walkers land on the heel"
+    flat = pitches[(phases > 0.15) & (phases < 0.4 * foot.phases.toe_off)]
+    np.testing.assert_allclose(flat, 0.0, atol=1e-12)
+    assert pitches[-1] > 0.3 * amplitude
+    assert foot.phases.flat < foot.heel_rise() < foot.phases.toe_off
+    assert foot.stance_pitch(foot.heel_rise() - 0.01) < foot.stance_pitch(foot.heel_rise())
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("amplitude", [0.4, 1.0])
+def test_a_swing_leads_from_the_lift_to_the_landing(side, amplitude):
+    foot = path(side, amplitude)
+    target = Footstep(side, 1.5 - 0.3j, 0.2)
+    lift = FootPose(np.array([0.1, -0.2, 0.21]), np.array([0.05, 0.8, -0.1]), 0.5)
+    start, end = foot.swinging(lift, target, (foot.phases.toe_off, 1.0), HEADING)
+    landing = foot.geometry.rolled(target, foot.strike_pitch(), HEADING)
+    for pose, wanted in ((start, lift), (end, landing)):
+        np.testing.assert_allclose(pose.ankle, wanted.ankle, atol=1e-9)
+        np.testing.assert_allclose(pose.rotvec, wanted.rotvec, atol=1e-9)
+        assert pose.toe == pytest.approx(wanted.toe, abs=1e-12)
+    np.testing.assert_allclose(foot.standing(target, (0.0,), HEADING)[0].ankle, landing.ankle, atol=1e-9)
+
+
+DEEPEST_TOE, DEEPEST = -0.014, -0.0085
+"""Lowest that toe tips, and heels and balls, may be planned [m]: the foot turns about the sole below its spheres' centres and
+the toes' joint, which come lower by 1 - cos(pitch) of their heights."""
+
+
+def walked(side, stride):
+    """A stance and a swing of some stride over the cycle's: lowest points by kind, swing's progress, and ankles."""
+    foot = path(side, min(max(stride, 0.3), 1.15))
+    step, target = Footstep(side, 0j, 0.1), Footstep(side, complex(stride * tables().stride_m), 0.1)
+    off = foot.phases.toe_off
+    lift = foot.standing(step, (off,), 0.0)[0]
+    stance = foot.standing(step, np.linspace(0.0, off, 100).tolist(), 0.0)
+    swing = foot.swinging(lift, target, np.linspace(off, 1.0, 101).tolist(), 0.0)
+    heights = []
+    for poses in (stance, swing):
+        points = [foot_points(pose, 0.0, side) for pose in poses]
+        heights.append({kind: np.array([p[k == kind, 2].min() for p, k in points]) for kind in ("heel", "ball", "toe")})
+    return *heights, np.array([pose.ankle for pose in swing])
+
+
+@pytest.mark.parametrize("stride", [0.5, 1.0, 1.25])
+@pytest.mark.parametrize("side", SIDES)
+def test_no_point_of_the_sole_dips_far_into_the_ground(side, stride):
+    stance, swing, ankles = walked(side, stride)
+    for heights in (stance, swing):
+        assert min(heights["heel"].min(), heights["ball"].min()) > DEEPEST
+        assert heights["toe"].min() > DEEPEST_TOE
+    lowest = np.minimum.reduce(list(stance.values()))
+    assert lowest.max() < 0.001, "a standing foot touches"
+    lowest = np.minimum.reduce(list(swing.values()))
+    assert lowest[15:70].min() > 0.002, "a swinging foot does not scuff"
+    assert lowest[-1] == pytest.approx(0.0, abs=0.003), "and comes down to the ground"
+    assert np.diff(ankles[:, 0]).min() > -0.01 * stride, "the foot swings forward"
+    assert np.abs(np.diff(ankles[:, 2])).max() < 0.02, "without a jump"
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_lowest_is_the_lowest_of_the_flat_soles_points(side):
+    geometry = FootGeometry(BODY, side)
+    for pitch in (-0.4, 0.0, 0.3):
+        pose = geometry.rolled(Footstep(side, 0j, 0.0), pitch, 0.0)
+        assert geometry.lowest(pose) == pytest.approx(0.0, abs=1e-12)
+        raised = FootPose(pose.ankle + [0.0, 0.0, 0.05], pose.rotvec, pose.toe)
+        assert geometry.lowest(raised) == pytest.approx(0.05, abs=1e-12)
+        assert geometry.lowest(raised) == pytest.approx(foot_points(raised, 0.0, side)[0][:, 2].min(), abs=0.008)
+
+
+@pytest.mark.parametrize("asked", [0.0, 0.03, 0.2])
+def test_the_clearance_is_at_least_what_is_asked(asked):
+    assert FootPath(tables(), "L", asked).clearance_m >= asked
+
+
+def test_the_contact_points_of_the_kit_are_those_of_the_body():
+    """The helper above against the plain kinematics, the foot flat."""
+    pose = FootGeometry(BODY, "L").rolled(STEP, 0.0, HEADING)
+    places, kinds = foot_points(pose, HEADING)
+    assert np.abs(places[:, 2]).max() < 1e-9
+    assert sorted(kinds) == ["ball", "ball", "heel", "heel", "toe"]
+    positions = np.zeros((len(BODY.segments), 3))
+    orientations = np.tile([1.0, 0.0, 0.0, 0.0], (len(BODY.segments), 1))
+    orientations[:] = quat_from_rotvec(np.array([0.0, 0.0, STEP.yaw]))
+    turn = matrix_from_quat(orientations[0])
+    foot, toes = BODY.index["foot_L"], BODY.index["toes_L"]
+    positions[foot], positions[toes] = pose.ankle, pose.ankle + turn @ BODY.segment("toes_L").offset
+    rows = [i for i, p in enumerate(BODY.contact_points) if p.side == "L"]
+    np.testing.assert_allclose(contact_point_positions(BODY, positions, orientations)[rows], places, atol=1e-9)
