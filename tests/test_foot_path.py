@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from lope.addon.bodies.body import Body
 from lope.addon.bodies.kinematics import contact_point_positions, matrix_from_quat, quat_from_rotvec
 from lope.addon.planners.foot_path import FootGeometry, FootPath, FootPose, Footstep, pitched, smooth
 from lope.addon.planners.walk import WalkSettings
@@ -145,6 +146,21 @@ def test_no_point_of_the_sole_dips_far_into_the_ground(side, stride):
     assert lowest[-1] == pytest.approx(0.0, abs=0.003), "and comes down to the ground"
     assert np.diff(ankles[:, 0]).min() > -0.01 * stride, "the foot swings forward"
     assert np.abs(np.diff(ankles[:, 2])).max() < 0.02, "without a jump"
+
+
+@pytest.mark.parametrize("pitch", [-0.4, -0.1, 0.0, 0.2, 0.8])
+def test_a_stiff_foot_turns_on_its_tip(pitch):
+    body = Body.from_landmarks({k: v for k, v in BODY.landmarks.items() if not k.startswith("toes")}, 75.0)
+    geometry = FootGeometry(body, "L")
+    pose = geometry.rolled(Footstep("L", 0j, 0.0), pitch, 0.0)
+    turn = Rotation.from_rotvec(pose.rotvec)
+    points = [p for p in body.contact_points if p.side == "L"]
+    assert {p.segment for p in points} == {"foot_L"} and not geometry.has_toes
+    heights = {p.kind: (pose.ankle + turn.apply(p.position))[2] - p.radius_m for p in points}
+    assert min(heights.values()) > -0.006, "no part of a foot without toes is bent into the ground"
+    assert min(heights.values()) < 0.001
+    down = "toe" if pitch > 0.0 else "heel"
+    assert heights[down] == pytest.approx(min(heights.values()), abs=1e-12)
 
 
 @pytest.mark.parametrize("side", SIDES)

@@ -258,7 +258,9 @@ def test_bodies_that_lack_joints_walk_too(lacking):
     assert take.body.mass_kg == pytest.approx(60.0, abs=1e-9)
     assert not take.fell
     travelled = (take.com_m[-1, 0] - take.com_m[0, 0]) / 2.0
-    assert travelled == pytest.approx(take.stats["planned_speed_m_s"], rel=0.3)
+    assert travelled == pytest.approx(take.stats["planned_speed_m_s"], rel=0.15)
+    loads = take.grf_n[:, :, 2].sum(axis=1) / (60.0 * 9.81)
+    assert np.quantile(loads, 0.99) < 3.5, "no stamping"
 
 
 @pytest.mark.parametrize("size", [BodySpec(0.9, 18.0), BodySpec(2.3, 150.0)], ids=["child", "giant"])

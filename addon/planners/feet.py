@@ -44,6 +44,8 @@ class Feet:
         self._rows = {side: np.array([i for i, p in enumerate(points) if p.side == side]) for side in SIDES}
         self._heels = np.array([p.kind == "heel" for p in points])
         self._feet = {side: Foot(FootPath(tables, side, settings.clearance_m, amplitude), steps[side]) for side in SIDES}
+        stiff = {side: not foot.path.geometry.has_toes for side, foot in self._feet.items()}
+        self._rising = self._heels | np.array([p.kind == "ball" and stiff[p.side] for p in points])
         self.target: Footstep | None = None
 
     def __getitem__(self, side: str) -> Foot:
@@ -103,8 +105,8 @@ class Feet:
     def contact_points(self) -> tuple[np.ndarray, np.ndarray]:
         """Contact points that may push, and those that should be on the ground (both (P,) bool).
 
-        A standing foot expects its heel until the heel is to rise, ball and toes once it is to be flat; a point may push
-        when its foot stands and it touches.
+        A standing foot expects its heel until the heel is to rise (a stiff foot its ball, too), ball and toes once it is to
+        be flat; a point may push when its foot stands and it touches.
         """
         touching = self._state.contact_point_m[:, 2] < self._settings.active_height_m
         expected = np.zeros(len(touching), dtype=bool)
@@ -115,10 +117,10 @@ class Feet:
                 continue
             since = 0.0 if foot.swinging else foot.path.phases.since_strike(self._rhythm.phase)
             pitch = foot.path.stance_pitch(since)
-            heels = self._heels[rows]
+            heels, rising = self._heels[rows], self._rising[rows]
             if pitch > HEEL_UP:
-                touching[rows] &= ~heels
-            expected[rows] = np.where(heels, pitch <= HEEL_UP, pitch > -0.01)
+                touching[rows] &= ~rising
+            expected[rows] = np.where(rising, pitch <= HEEL_UP, True) & (heels | (pitch > -0.01))
         return touching, expected | touching
 
 

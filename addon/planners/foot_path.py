@@ -46,15 +46,18 @@ class FootPose:
 
 
 class FootGeometry:
-    """Sizes of one foot that its path needs, relative to the ankle centre."""
+    """Sizes of one foot that its path needs, relative to the ankle centre.
+
+    `ball_x` is where it turns when the heel rises: under the toes' joint, or where it is stiff at its tip.
+    """
 
     def __init__(self, body: Body, side: str) -> None:
-        points = {p.kind: p for p in body.contact_points if p.side == side and p.kind != "toe"}
+        points = {p.kind: p for p in body.contact_points if p.side == side}
         self.ankle_height_m = -body.sole_height_m
         self.heel_x = float(points["heel"].position[0])
-        self.ball_x = float(points["ball"].position[0])
         toes = f"toes_{side}"
         self.has_toes = toes in body.index
+        self.ball_x = float(points["ball" if self.has_toes else "toe"].position[0])
         tip = body.segment(toes).offset[0] + body.segment(toes).tip[0] if self.has_toes else body.segment(f"foot_{side}").tip[0]
         self.tip_x = float(tip)
 
