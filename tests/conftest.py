@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One thread for linear algebra, as the command line has it: on matrices of this size more threads only wait for each other."""
+"""One thread for linear algebra, as the command line has it: on small matrices more threads only wait for each other."""
 
 import os
 

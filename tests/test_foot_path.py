@@ -113,8 +113,8 @@ def test_a_swing_leads_from_the_lift_to_the_landing(side, amplitude):
 
 
 DEEPEST_TOE, DEEPEST = -0.014, -0.0085
-"""Lowest that toe tips, and heels and balls, may be planned [m]: the foot turns about the sole below its spheres' centres and
-the toes' joint, which come lower by 1 - cos(pitch) of their heights."""
+"""Lowest that toe tips, and heels and balls, may be planned [m]: the foot turns about the sole below its spheres' centres
+and the toes' joint, which come lower by 1 - cos(pitch) of their heights."""
 
 
 def walked(side, stride):

@@ -9,9 +9,8 @@ from engine_kit import ALL_ENGINES, CONTACT_ENGINES
 from lope.addon.bodies.anthropometry import standing_landmarks
 from lope.addon.bodies.kinematics import centre_of_mass, contact_point_positions
 from lope.addon.bodies.landmarks import OPTIONAL
-from lope.addon.errors import BodyError, EngineError, InputError
+from lope.addon.errors import EngineError, InputError
 from lope.addon.motions.library import load_gait
-from lope.addon.recorder import Recorder, joint_quaternions
 from lope.addon.shot import GRAVITY_RANGE_M_S2, BodySpec, Push, Shot, World
 from lope.addon.simulate import CONTROL_STEP_S, SAMPLE_STRIDE, Simulation, gait_variables, shot_cycle, simulate
 from lope.addon.take import ARRAYS, Take
@@ -163,68 +162,6 @@ def test_a_cancelled_simulation_gives_what_there_is(calls_before, tmp_path):
 
 
 @pytest.mark.parametrize("engine", ALL_ENGINES)
-@pytest.mark.parametrize("direction", [1.0, -1.0])
-def test_a_push_moves_the_com_its_way(engine, direction):
-    """A push at the COM's height gives its impulse over the mass, but for what the ground adds or takes at once."""
-    push = Push(0.2, 0.1, (0.0, 150.0 * direction, 0.0), "pelvis")
-    calm, pushed = simulate(shot_of(engine)), simulate(shot_of(engine, pushes=(push,)))
-    at, after, later = 20, 30, 35
-    np.testing.assert_allclose(calm.time_s[[at, after, later]], [0.2, 0.3, 0.35])
-    np.testing.assert_array_equal(pushed.com_m[:at + 1], calm.com_m[:at + 1])
-    gained = direction * (pushed.com_velocity_m_s - calm.com_velocity_m_s)[after, 1]
-    assert gained == pytest.approx(150.0 * 0.1 / BODY.mass_kg, rel=0.2)
-    assert direction * (pushed.com_m - calm.com_m)[later, 1] > 0.005
-
-
-class PushLog:
-    """Stands in for an engine: notes the forces that act, step by step."""
-
-    def __init__(self):
-        self.now, self.rows = {}, []
-
-    def push(self, segment, force):
-        self.now[segment] = np.array(force, dtype=float)
-
-    def close(self):
-        pass
-
-
-def impulses(pushes, seconds=1.5):
-    """Impulse (3,) that each segment is given, and the steps' forces."""
-    simulation = Simulation(shot_of(pushes=pushes))
-    log = simulation.engine = PushLog()
-    for tick in range(round(seconds / CONTROL_STEP_S)):
-        simulation.time_s = tick * CONTROL_STEP_S
-        simulation._apply_pushes()
-        log.rows.append({k: v.copy() for k, v in log.now.items()})
-    names = {name for row in log.rows for name in row}
-    return {n: sum(row.get(n, np.zeros(3)) for row in log.rows) * CONTROL_STEP_S for n in names}, log.rows
-
-
-@pytest.mark.parametrize(
-    ("start", "duration"), [(0.1, 0.2), (0.7, 0.2), (0.701, 0.002), (0.7049, 0.001), (1.0, 0.0331), (0.0, 0.005)])
-def test_a_push_gives_its_whole_impulse_whenever_it_comes(start, duration):
-    given, rows = impulses((Push(start, duration, (50.0, -30.0, 10.0)),))
-    np.testing.assert_allclose(given["chest"], np.array([50.0, -30.0, 10.0]) * duration, rtol=1e-6)
-    acting = [i * CONTROL_STEP_S for i, row in enumerate(rows) if np.any(row.get("chest", 0.0))]
-    assert start - CONTROL_STEP_S < acting[0] and acting[-1] < start + duration
-
-
-def test_pushes_at_the_same_time_add_up():
-    given, rows = impulses((Push(0.1, 0.2, (10.0, 0.0, 0.0)), Push(0.2, 0.2, (0.0, 20.0, 0.0)),
-                            Push(0.15, 0.1, (0.0, 0.0, 5.0), "pelvis")))
-    np.testing.assert_allclose(given["chest"], [2.0, 4.0, 0.0], rtol=1e-6)
-    np.testing.assert_allclose(given["pelvis"], [0.0, 0.0, 0.5], rtol=1e-6, atol=1e-12)
-    np.testing.assert_allclose(rows[50]["chest"], [10.0, 20.0, 0.0])
-    assert not any(np.any(force) for force in rows[-1].values())
-
-
-def test_a_push_on_a_segment_that_is_not_there_is_refused_at_once():
-    with pytest.raises(BodyError, match="no segment 'tail'"):
-        simulate(shot_of(pushes=(Push(0.9, 0.1, (1.0, 0.0, 0.0), "tail"),)))
-
-
-@pytest.mark.parametrize("engine", ALL_ENGINES)
 def test_an_impossible_shot_is_a_fall_and_no_exception(engine, tmp_path):
     take = simulate(shot_of(engine, speed_m_s=15.0, duration_s=5.0))
     assert take.fell
@@ -286,42 +223,6 @@ def test_the_edges_of_gravity_can_be_simulated(gravity):
     for _ in range(20):
         simulation.step()
     assert np.isfinite(simulation.take().com_m).all()
-
-
-def test_the_recorder_takes_means_and_notes_events():
-    """A sample's forces are the means since the one before; a change of load is an event."""
-    state, targets = Simulation(shot_of()).state, Simulation(shot_of()).targets
-    recorder = Recorder(BODY, 9.81, 2)
-    points = len(BODY.contact_points)
-    left = np.array([p.side == "L" for p in BODY.contact_points])
-    forces, torque = np.zeros((points, 3)), np.ones(BODY.degrees_of_freedom - 6)
-    recorder.sample(0.0, state, targets, np.zeros(3), 1.0)
-    for push in (100.0, 300.0):
-        forces[left] = 0.0, 0.0, push
-        recorder.gather(forces, push * torque)
-    recorder.sample(0.01, state, targets, np.zeros(3), 1.0)
-    recorder.gather(np.zeros_like(forces), torque)
-    recorder.sample(0.02, state, targets, np.zeros(3), 1.0)
-    arrays = recorder.arrays([])
-    np.testing.assert_allclose(arrays["grf_n"][:, 0, 2], [0.0, 200.0 * left.sum(), 0.0])
-    np.testing.assert_allclose(arrays["grf_n"][:, 1], 0.0)
-    np.testing.assert_allclose(arrays["torque_nm"][:, 0], [0.0, 200.0, 1.0])
-    np.testing.assert_array_equal(arrays["contact"], [[False, False], [True, False], [False, False]])
-    np.testing.assert_allclose(arrays["event_time_s"], [0.01, 0.02])
-    assert arrays["event_kind"].tolist() == [0, 1] and arrays["event_side"].tolist() == [0, 0]
-    assert arrays["plan_footstep_m"].shape == (0, 3)
-    full = BODY.mass_kg * 9.81
-    for share, loaded in ((0.019, False), (0.021, True)):
-        forces[:], forces[np.argmax(left), 2] = 0.0, share * full
-        assert recorder.loaded(forces) == {"L": loaded, "R": False}
-
-
-def test_joint_quaternions_of_hinges_turn_about_their_axes():
-    qpos = Simulation(shot_of()).state.qpos.copy()
-    quats = joint_quaternions(BODY, np.stack([qpos, qpos]))
-    knee = BODY.joint_segments.index("shank_L")
-    at = 7 + sum(4 if BODY.segment(n).joint == "ball" else 1 for n in BODY.joint_segments[:knee])
-    np.testing.assert_allclose(quats[1, knee], [np.cos(0.5 * qpos[at]), 0.0, np.sin(0.5 * qpos[at]), 0.0], atol=1e-12)
 
 
 @pytest.mark.parametrize("engine", CONTACT_ENGINES)

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the recorder makes of the samples it is handed."""
+
+import numpy as np
+from lope.addon.recorder import Recorder, joint_quaternions
+from lope.addon.shot import Shot
+from lope.addon.simulate import Simulation
+from planner_kit import BODY
+
+
+def test_the_recorder_takes_means_and_notes_events():
+    """A sample's forces are the means since the one before; a change of load is an event."""
+    state, targets = Simulation(Shot()).state, Simulation(Shot()).targets
+    recorder = Recorder(BODY, 9.81, 2)
+    points = len(BODY.contact_points)
+    left = np.array([p.side == "L" for p in BODY.contact_points])
+    forces, torque = np.zeros((points, 3)), np.ones(BODY.degrees_of_freedom - 6)
+    recorder.sample(0.0, state, targets, np.zeros(3), 1.0)
+    for push in (100.0, 300.0):
+        forces[left] = 0.0, 0.0, push
+        recorder.gather(forces, push * torque)
+    recorder.sample(0.01, state, targets, np.zeros(3), 1.0)
+    recorder.gather(np.zeros_like(forces), torque)
+    recorder.sample(0.02, state, targets, np.zeros(3), 1.0)
+    arrays = recorder.arrays([])
+    np.testing.assert_allclose(arrays["grf_n"][:, 0, 2], [0.0, 200.0 * left.sum(), 0.0])
+    np.testing.assert_allclose(arrays["grf_n"][:, 1], 0.0)
+    np.testing.assert_allclose(arrays["torque_nm"][:, 0], [0.0, 200.0, 1.0])
+    np.testing.assert_array_equal(arrays["contact"], [[False, False], [True, False], [False, False]])
+    np.testing.assert_allclose(arrays["event_time_s"], [0.01, 0.02])
+    assert arrays["event_kind"].tolist() == [0, 1] and arrays["event_side"].tolist() == [0, 0]
+    assert arrays["plan_footstep_m"].shape == (0, 3)
+    full = BODY.mass_kg * 9.81
+    for share, loaded in ((0.019, False), (0.021, True)):
+        forces[:], forces[np.argmax(left), 2] = 0.0, share * full
+        assert recorder.loaded(forces) == {"L": loaded, "R": False}
+
+
+def test_joint_quaternions_of_hinges_turn_about_their_axes():
+    qpos = Simulation(Shot()).state.qpos.copy()
+    quats = joint_quaternions(BODY, np.stack([qpos, qpos]))
+    knee = BODY.joint_segments.index("shank_L")
+    at = 7 + sum(4 if BODY.segment(n).joint == "ball" else 1 for n in BODY.joint_segments[:knee])
+    np.testing.assert_allclose(quats[1, knee], [np.cos(0.5 * qpos[at]), 0.0, np.sin(0.5 * qpos[at]), 0.0], atol=1e-12)
