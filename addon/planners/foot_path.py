@@ -55,28 +55,41 @@ class FootGeometry:
         points = {p.kind: p for p in body.contact_points if p.side == side}
         self.ankle_height_m = -body.sole_height_m
         self.heel_x = float(points["heel"].position[0])
+        self.radius_m = points["ball"].radius_m
         toes = f"toes_{side}"
         self.has_toes = toes in body.index
         self.ball_x = float(points["ball" if self.has_toes else "toe"].position[0])
         tip = body.segment(toes).offset[0] + body.segment(toes).tip[0] if self.has_toes else body.segment(f"foot_{side}").tip[0]
         self.tip_x = float(tip)
+        self._joint_rise_m = self._toe_m = 0.0
+        if self.has_toes:
+            self._joint_rise_m = float(body.segment(toes).offset[2]) + self.ankle_height_m - self.radius_m
+            self._toe_m = float(points["toe"].position[0])
 
     def rolled(self, step: Footstep, pitch: float, heading: float) -> FootPose:
         """The foot on its footstep with the heel raised (`pitch` > 0, turning on the ball) or the toes (pitch < 0, on the
         heel); the toes stay on the ground."""
-        pivot_x, pivot_z = (self.ball_x if pitch > 0.0 else self.heel_x), -self.ankle_height_m
-        c, s = math.cos(pitch), math.sin(pitch)
-        x = pivot_x - (c * pivot_x + s * pivot_z)
-        z = pivot_z - (-s * pivot_x + c * pivot_z)
+        x, z = self._ankle_shift(pitch)
         place = step.place + x * cmath.exp(1j * step.yaw)
         ankle = np.array([place.real, place.imag, self.ankle_height_m + z])
-        return FootPose(ankle, pitched(step.yaw - heading, pitch), max(pitch, 0.0))
+        return FootPose(ankle, pitched(step.yaw - heading, pitch), self._toe(pitch))
 
     def place_of(self, ankle: np.ndarray, yaw: float, pitch: float) -> complex:
         """The footstep's place of a standing foot from its ankle's place and its pitch: the inverse of `rolled`."""
-        pivot_x, pivot_z = (self.ball_x if pitch > 0.0 else self.heel_x), -self.ankle_height_m
-        x = pivot_x - (math.cos(pitch) * pivot_x + math.sin(pitch) * pivot_z)
+        x, _ = self._ankle_shift(pitch)
         return complex(ankle[0], ankle[1]) - x * cmath.exp(1j * yaw)
+
+    def _ankle_shift(self, pitch: float) -> tuple[float, float]:
+        """How far (forward, up) the ankle of a flat foot moves when it rolls on the spheres of its ball or heel to a pitch."""
+        pivot_x, pivot_z = (self.ball_x if pitch > 0.0 else self.heel_x), self.radius_m - self.ankle_height_m
+        c, s = math.cos(pitch), math.sin(pitch)
+        return pivot_x + self.radius_m * pitch - (c * pivot_x + s * pivot_z), pivot_z - (-s * pivot_x + c * pivot_z)
+
+    def _toe(self, pitch: float) -> float:
+        """Toe extension that keeps the tip on the ground although the joint, above the ball's sphere, comes lower."""
+        if pitch <= 0.0 or not self.has_toes:
+            return 0.0
+        return pitch + math.asin(min(self._joint_rise_m * (1.0 - math.cos(pitch)) / self._toe_m, 1.0))
 
     def lowest(self, pose: FootPose) -> float:
         """Height [m] of the lowest of heel, ball and toe tip of a foot in a pose (of its pitch alone)."""

@@ -50,7 +50,7 @@ class StepSettings:
     """Factors on the phase's rate that are tried."""
     double_hurry: float = 2.0
     """By how much more than the swing a hurried double support is cut short."""
-    miss_scale: float = 0.05
+    miss_scale: float = 0.07
     """Placement error over leg length that costs as much as hurrying by `hurry_scale` (a logarithm of the factor)."""
     hurry_scale: float = 0.5
     stray_scale: float = 0.6

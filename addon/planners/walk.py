@@ -94,7 +94,7 @@ class WalkPlanner:
             self.height.follow(self._needed_drop(com, now), dt)
         pose, pose_velocity = self._pose_pair(com, velocity, (now, later))
         active, expected = self.feet.contact_points()
-        cop = self._supported(cop, active, heading)
+        cop = self._supported(cop, expected, heading)
         feet = self.feet.wanted(self.heading, before, now, after, FOOT_STEP_S, active)
         return Targets(time_s, cop, self.omega, self.height.now(), pose, pose_velocity, np.zeros_like(pose_velocity), feet,
                        active, expected, self.heading)
@@ -165,12 +165,12 @@ class WalkPlanner:
             self.rhythm.hurry += min(max(hurry - self.rhythm.hurry, -change), change)
         return pieces[0].start + shift
 
-    def _supported(self, cop: complex, active: np.ndarray, heading: complex) -> complex:
-        """The centre of pressure moved between the points that push: one they cannot give would be made up for by the
+    def _supported(self, cop: complex, expected: np.ndarray, heading: complex) -> complex:
+        """The centre of pressure moved between the points that should push: one they cannot give would be made up for by the
         swing leg's inertia, which kicks it off its path."""
-        if not active.any():
+        if not expected.any():
             return cop
-        points = self.state.contact_point_m[active]
+        points = self.state.contact_point_m[expected]
         local = (points[:, 0] + 1j * points[:, 1]) / heading
         wish = cop / heading
         return heading * complex(min(max(wish.real, local.real.min()), local.real.max()),

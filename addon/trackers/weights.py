@@ -32,7 +32,7 @@ class TrackerSettings:
     force_weight: float = 1e-5
     height_gain: float = 80.0
     swing_gain: float = 400.0
-    stance_turn_gain: float = 200.0
+    stance_turn_gain: float = 300.0
     pelvis_gain: float = 150.0
     chest_gain: float = 120.0
     joint_gain: float = 200.0
