@@ -215,7 +215,7 @@ def test_hurry_comes_gradually_and_stays_below_the_fastest():
     walker = Follower(EARTH_G)
     to_swing(walker, 0.1)
     rhythm, planner = walker.planner.rhythm, walker.planner
-    walker.velocity += 0.35j * (-1.0 if walker.swing_side == "L" else 1.0)  # over the standing foot's outer edge
+    walker.velocity += 0.6j * (-1.0 if walker.swing_side == "L" else 1.0)  # over the standing foot's outer edge
     times, settings = rhythm.stance_times(rhythm.stance), StepSettings()
     fastest = (times.flat + times.raised) / settings.shortest_swing_s
     before, most, count = rhythm.hurry, 1.0, len(planner.footsteps)
@@ -226,7 +226,7 @@ def test_hurry_comes_gradually_and_stays_below_the_fastest():
         assert abs(rhythm.hurry - before) <= change + 1e-9 or len(planner.footsteps) > count
         before, most = rhythm.hurry, max(most, rhythm.hurry)
     assert most > 1.05, "the legs cannot cross that far: it hurries"
-    assert rhythm.hurry == 1.0, "and no more after the strike"
+    assert rhythm.hurry <= 1.0 + change + 1e-9, "and begins anew after the strike"
 
 
 @pytest.mark.parametrize("gravity", [MOON_G, EARTH_G])

@@ -283,7 +283,7 @@ def _contact_points(p: Mapping[str, np.ndarray], segments: list[Segment]) -> lis
     for side in SIDES:
         ankle, heel, tip = p[f"ankle_{side}"], p[f"heel_{side}"], p[f"toe_tip_{side}"]
         length = float(tip[0] - heel[0])
-        radius = 0.05 * length
+        radius = 0.025 * length
         ball_x = p[f"toes_{side}"][0] if f"toes_{side}" in p else heel[0] + 0.72 * length
         y, z = ankle[1], tip[2] + radius  # straightening legs that rest apart lowers the sole
         toe_segment = f"toes_{side}" if f"toes_{side}" in names else f"foot_{side}"

@@ -78,6 +78,12 @@ class BodyState:
         """The frame of a segment; keep it, its arrays follow every update."""
         return Frame(self, name)
 
+    def velocity_of(self, frame: Frame) -> np.ndarray:
+        """Velocity (3,) [m/s] of a segment's origin, world axes."""
+        velocity = np.empty(6)
+        mujoco.mj_objectVelocity(self.model, self.data, mujoco.mjtObj.mjOBJ_XBODY, frame.id, velocity, 0)
+        return velocity[3:]
+
     def update(self, qpos: np.ndarray, qvel: np.ndarray) -> None:
         """Take over a state and compute what the controller needs of it."""
         model, data = self.model, self.data

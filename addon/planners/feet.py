@@ -52,12 +52,13 @@ class Feet:
         return self._feet[side]
 
     def lift(self, side: str, heading: float) -> None:
-        """The foot leaves the ground in the pose it has."""
+        """The foot leaves the ground in the pose and with the velocity it has."""
         foot, frame = self._feet[side], self._frames[side]
         foot.swinging, foot.landed, foot.lowered_m = True, False, 0.0
         rotvec = rotvec_from_quat(quat_multiply(quat_conjugate(turn_quat(heading)), frame.quaternion))
         planned = foot.path.standing(foot.step, [foot.path.phases.toe_off], heading)[0]
-        foot.lift = FootPose(frame.position.copy(), rotvec, planned.toe)
+        lift = FootPose(frame.position.copy(), rotvec, planned.toe)
+        foot.lift = foot.path.departing(lift, self._state.velocity_of(frame), self.target, heading, self._rhythm.rate)
 
     def land(self, side: str) -> None:
         """The foot is down: its footstep is where it really stands."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 import cmath
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,6 +21,8 @@ HEEL_SLACK = 0.01
 """Pitch of the cycle's foot [rad] that does not yet count as the heel rising."""
 PITCH = 3
 """Place of the pitch, the rotation vector's part about y, in a foot's table channels."""
+DRIFT_END = 0.45
+"""Share of the swing by which the velocity the foot left the ground with has become the path's."""
 SOLE_CLEARANCE_M, MOST_CLEARANCE_M = 0.010, 0.08
 """Least height of the sole in mid swing (Winter 1992: toe clearance 1.3 cm), and the largest raise made for it."""
 HEEL_UP = 0.02
@@ -43,6 +45,8 @@ class FootPose:
     ankle: np.ndarray
     rotvec: np.ndarray
     toe: float
+    drift: np.ndarray | None = None
+    """Of a foot that lifts: its ankle's velocity beyond the path's own [m per swing], which fades by `DRIFT_END`."""
 
 
 class FootGeometry:
@@ -180,6 +184,13 @@ class FootPath:
         return [self._swing(lift, end, since, row)
                 for since, row in zip(since_strike, self._rows(since_strike), strict=True)]
 
+    def departing(self, lift: FootPose, velocity: np.ndarray, target: Footstep, heading: float, rate: float) -> FootPose:
+        """`lift` with the drift that makes the swing begin at the ankle's own `velocity` (3,) [m/s], at a phase `rate` [1/s]."""
+        toe_off, small = self.phases.toe_off, 1e-3
+        swing = 1.0 - toe_off
+        first, second = self.swinging(lift, target, (toe_off, toe_off + small * swing), heading)
+        return replace(lift, drift=velocity * swing / rate - (second.ankle - first.ankle) / small)
+
     def _needed_clearance(self) -> float:
         """Raise [m] at mid swing that keeps heel, ball and tip of the toes `SOLE_CLEARANCE_M` off the ground, at most
         `MOST_CLEARANCE_M`."""
@@ -200,6 +211,8 @@ class FootPath:
         ankle = lift.ankle + progress * (end.ankle - lift.ankle)
         rise = (1.0 - blend) * (lift.ankle[2] - self._off[1]) + blend * (end.ankle[2] - self._strike[1])
         ankle[2] = row[1] + rise + self.clearance_m * bump(s)
+        if lift.drift is not None and s < DRIFT_END:
+            ankle += lift.drift * (s * (1.0 - s / DRIFT_END) ** 2)
         cycle = [r - (1.0 - blend) * off - blend * strike
                  for r, off, strike in zip(row[2:], self._off[2:], self._strike[2:], strict=True)]
         rotvec = (1.0 - blend) * lift.rotvec + blend * end.rotvec + self.amplitude * np.array(cycle)

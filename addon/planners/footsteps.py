@@ -22,9 +22,10 @@ class StepSettings:
 
     cop_heel: float = -0.02
     """Centre of pressure under the foot when single support begins, ahead of the ankle (Winter 1991: heel to ball)."""
-    cop_ball: float = 0.97
-    """Where it is when the heel rises, over the ball's distance from the ankle: with the heel gone, only ball and toes push."""
-    cop_toe: float = 0.25
+    cop_ball: float = 1.3
+    """Where it is when the heel rises, over the ball's distance from the ankle. With the heel gone only ball and toes push, and
+    the swing leg, which is being braked then, draws the feet's own centre of pressure some 4 cm behind the pendulum's."""
+    cop_toe: float = 0.75
     """Where it is when the other foot strikes: share of the way from ball to tip."""
     cop_inward: float = 0.012
     """Towards the body's middle line, the centre of pressure runs along the inner foot in mid stance."""

@@ -22,8 +22,10 @@ class WalkSettings:
     """How far the steps follow the cart's own way back to the wanted velocity; 0 takes it up at once."""
     hurry_rate: float = 12.0
     """How fast the hurry may change [1/s], over the gait's frequency."""
-    speed_integral: float = 0.3
-    """Share of the speed's error made up each second, on Earth, by asking the cart for more."""
+    speed_share: float = 0.2
+    """Share of the last stride's lack of speed that is added to the speed asked of the cart, at every strike."""
+    speed_limit: float = 0.25
+    """Largest such addition over the gait's speed."""
     lateral_gain: float = 0.25
     """Sideways velocity per distance from the path [1/s], on Earth."""
     height_bend: float = 0.5

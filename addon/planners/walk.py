@@ -62,6 +62,7 @@ class WalkPlanner:
         first = {side: Footstep(side, place, tables.foot_yaw[side]) for side, place in places.items()}
         self.feet = Feet(state, tables, self.rhythm, self.settings, min(max(stride_ratio, 0.3), 1.15), first)
         self.speed_bias, self.footsteps = 0.0, []
+        self._strikes: dict[str, tuple[float, complex]] = {}
 
     def start(self) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates (nq,) and velocities (nv,) of a body already walking along x, a quarter into a left single support,
@@ -84,7 +85,7 @@ class WalkPlanner:
         velocity = complex(*self.state.com_velocity[:2])
         if dt > 0.0:
             self._advance(dt, loaded, time_s)
-        desired = self._desired_velocity(dt, com, heading)
+        desired = self._desired_velocity(com, heading)
         if dt > 0.0:
             sway = velocity / heading - self.orbit.now()[1]
             self.cart.update(com / heading, self.gait.speed_m_s + sway, desired)
@@ -121,14 +122,24 @@ class WalkPlanner:
             foot.lowered_m += dt * self.settings.lowering_m_s * self._time_scale
         else:
             rhythm.change_feet()
+            rhythm.local = 0.0 if foot.lowered_m > 0.0 else ahead - whole
             foot.swinging, foot.landed = False, True
             self.footsteps.append((time_s, foot.step))
+            self._correct_speed(side, time_s)
 
-    def _desired_velocity(self, dt: float, com: complex, heading: complex) -> complex:
+    def _correct_speed(self, side: str, time_s: float) -> None:
+        """At a strike: ask for more or less by a share of what the stride since this foot's last strike lacked."""
+        com, wish = complex(*self.state.com[:2]), self.gait.speed_m_s
+        if side in self._strikes:
+            before_s, before = self._strikes[side]
+            speed = ((com - before) / heading_vector(self.heading)).real / (time_s - before_s)
+            limit = self.settings.speed_limit * wish
+            self.speed_bias = min(max(self.speed_bias + self.settings.speed_share * (wish - speed), -limit), limit)
+        self._strikes[side] = (time_s, com)
+
+    def _desired_velocity(self, com: complex, heading: complex) -> complex:
         """Wanted mean velocity, forward + i left: the gait's, the speed's slow correction, and back to the path."""
         s, wish = self.settings, self.gait.speed_m_s
-        error = wish - self.cart.mean_velocity.real
-        self.speed_bias = min(max(self.speed_bias + dt * s.speed_integral * self._time_scale * error, -0.25 * wish), 0.25 * wish)
         away = (com / heading).imag
         sideways = -s.lateral_gain * self._time_scale * away
         return complex(wish + self.speed_bias, min(max(sideways, -0.15 * wish), 0.15 * wish))

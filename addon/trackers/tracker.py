@@ -110,10 +110,10 @@ class Tracker:
 
     def _contact_feedback(self, velocity: np.ndarray) -> np.ndarray:
         """Accelerations (3 m,) that stop the expected points and bring down those that hover."""
-        s = self.settings
+        s, hovering = self.settings, slice(3 * self.contacts.count + 2, None, 3)
         wanted = -s.contact_damping * velocity
         height = self.state.contact_point_m[self.contacts.expected[self.contacts.count:], 2]
-        wanted[3 * self.contacts.count + 2::3] -= 0.25 * s.contact_damping**2 * height
+        wanted[hovering] = -2.0 * math.sqrt(s.hover_gain) * velocity[hovering] - s.hover_gain * height
         return wanted
 
     def _wanted_joints(self, targets: Targets, ahead_s: float) -> np.ndarray:

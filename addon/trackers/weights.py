@@ -33,9 +33,12 @@ class TrackerSettings:
     height_gain: float = 80.0
     swing_gain: float = 400.0
     stance_turn_gain: float = 300.0
-    pelvis_gain: float = 150.0
-    chest_gain: float = 120.0
+    pelvis_gain: float = 250.0
+    chest_gain: float = 200.0
     joint_gain: float = 200.0
+    hover_gain: float = 2000.0
+    """Brings a point down that should touch: a ball that hovers leaves the toes alone to push, and the plan's centre of
+    pressure out of reach."""
     contact_damping: float = 40.0
     cone_damping: float = 40.0
     """Rate at which the velocity cone lets an approaching contact point stop [1/s]: the offset o_c of Kim 2017, eq. 10."""
