@@ -150,7 +150,7 @@ class WalkPlanner:
         foot, rear, side = self.feet[stance].step, self.feet[OTHER[stance]].step, SIGN[stance]
         share, stride = self.settings.cart_share, desired * self.cart.step_s
         travel = [stride + share * (distance - stride) for distance in self.cart.displacements(desired)]
-        nominal = foot.place + heading * (travel[0] - 1j * side * self.width)
+        nominal = foot.place + heading * (stride - 1j * side * self.width)
         end = self.steps.cop_places(foot.place, side, heading)[-1]
         landing = self.steps.landing_capture(end, nominal, step_geometry(travel[1:], -side, self.width), heading, self.omega,
                                              self.rhythm.stance_times(OTHER[stance]))
