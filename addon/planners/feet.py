@@ -22,13 +22,14 @@ FeetPose = dict[str, FootPose]
 
 class Foot:
     """One foot: its path, where it stands or stood, and whether it swings. A foot that landed early swings no more but
-    waits for the clock (`landed` while `swinging`)."""
+    waits for the clock (`landed` while `swinging`). While the clock waits for the other foot this one rolls on by `overrun`, a
+    phase."""
 
     def __init__(self, path: FootPath, step: Footstep) -> None:
         self.path, self.step = path, step
         self.swinging, self.landed = False, True
         self.lift: FootPose | None = None
-        self.lowered_m = 0.0
+        self.lowered_m = self.overrun = 0.0
 
 
 class Feet:
@@ -54,7 +55,7 @@ class Feet:
     def lift(self, side: str, heading: float) -> None:
         """The foot leaves the ground in the pose and with the velocity it has."""
         foot, frame = self._feet[side], self._frames[side]
-        foot.swinging, foot.landed, foot.lowered_m = True, False, 0.0
+        foot.swinging, foot.landed, foot.lowered_m, foot.overrun = True, False, 0.0, 0.0
         rotvec = rotvec_from_quat(quat_multiply(quat_conjugate(turn_quat(heading)), frame.quaternion))
         planned = foot.path.standing(foot.step, [foot.path.phases.toe_off], heading)[0]
         lift = FootPose(frame.position.copy(), rotvec, planned.toe)
@@ -78,13 +79,15 @@ class Feet:
         """Planned poses of one foot at times (k,) from now."""
         since, rate = foot.path.phases.since_strike(self._rhythm.phase), self._rhythm.rate
         if foot.swinging and not foot.landed:
-            poses = foot.path.swinging(foot.lift, self.target, [min(since + rate * t, 1.0) for t in times_s], heading)
+            late = since + rate * max(times_s) >= 1.0  # the clock waits, or is about to: the foot stays over its landing
+            phases = [1.0 if late else since + rate * t for t in times_s]
+            poses = foot.path.swinging(foot.lift, self.target, phases, heading)
             for pose in poses:
                 pose.ankle[2] -= foot.lowered_m
             return poses
         if foot.swinging:
             return foot.path.standing(foot.step, [0.0] * len(times_s), heading)
-        since = 0.0 if since > 0.95 else since
+        since = (0.0 if since > 0.95 else since) + foot.overrun
         return foot.path.standing(foot.step, [since + rate * t for t in times_s], heading)
 
     def wanted(
@@ -116,7 +119,7 @@ class Feet:
             if foot.swinging and not foot.landed:
                 touching[rows] = False
                 continue
-            since = 0.0 if foot.swinging else foot.path.phases.since_strike(self._rhythm.phase)
+            since = 0.0 if foot.swinging else foot.path.phases.since_strike(self._rhythm.phase) + foot.overrun
             pitch = foot.path.stance_pitch(since)
             heels, rising = self._heels[rows], self._rising[rows]
             if pitch > HEEL_UP:

@@ -34,6 +34,9 @@ class StepSettings:
     cop_forward_limit: float = 0.07
     cop_lateral_limit: float = 0.035
     reach_forward: float = 0.97
+    reach_radius: float = 0.46
+    """Largest horizontal distance of a landing from its hip: a leg that is asked for more pulls the body down, which in low
+    gravity takes longer than the step."""
     reach_backward: float = 0.45
     reach_outward: float = 0.62
     reach_inward: float = 0.09
@@ -113,13 +116,18 @@ class StepPlanner:
         terminal = end + (end - last) / max(math.exp(omega * sum(times)) - 1.0, 0.2)
         return backward(terminal, pieces, omega)
 
-    def clamp(self, place: complex, stance: complex, side: int, heading: complex) -> complex:
-        """`place` moved into the reach of the leg that swings on `side` while the other stands on `stance`."""
+    def clamp(self, place: complex, stance: complex, side: int, heading: complex, hip: complex | None = None) -> complex:
+        """`place` moved into the reach of the leg that swings on `side` while the other stands on `stance`; where the ground
+        point under its hip at the landing is known, within the leg's length of it as well."""
         s, local = self.settings, (place - stance) / heading
         forward_m = min(max(local.real, -s.reach_backward * self.leg), s.reach_forward * self.leg)
         inward = s.reach_crossing if forward_m > s.crossing_forward * self.leg else s.reach_inward
         outward = min(max(side * local.imag, inward * self.leg), s.reach_outward * self.leg)
-        return stance + heading * complex(forward_m, side * outward)
+        place = stance + heading * complex(forward_m, side * outward)
+        radius = s.reach_radius * self.leg
+        if hip is not None and abs(place - hip) > radius:
+            place = hip + (place - hip) * (radius / abs(place - hip))
+        return place
 
     def hurried(self, pieces: list[Piece], factor: float) -> list[Piece]:
         """The pieces of one step (of three: double support, heel down, heel up) when it hurries by `factor`."""
@@ -138,12 +146,13 @@ class StepPlanner:
 
     def place(
         self, capture: complex, pieces: list[Piece], nominal: complex, landing: complex, stance: complex, side: int,
-        heading: complex, omega: float, double_s: float, fastest: float,
+        heading: complex, omega: float, double_s: float, fastest: float, hip: complex, velocity: complex,
     ) -> tuple[complex, float]:
         """Landing place for the capture point measured now, and by which factor the step should hurry (up to `fastest`).
 
         `pieces` are what is left of this step's centre of pressure without hurry; `landing` is the capture point wanted
-        at strike for a foot at `nominal`. Of several rates the one is taken that costs least in placement beyond reach,
+        at strike for a foot at `nominal`; `hip` (world) is the ground point under the swing leg's hip now, moving on with
+        `velocity`. Of several rates the one is taken that costs least in placement beyond reach,
         hurry, and straying from the nominal place (after Khadiv et al. 2016, who solve for place and time together).
         """
         s, best, least = self.settings, (nominal, 1.0), math.inf
@@ -151,11 +160,12 @@ class StepPlanner:
         for factor in s.hurry:
             if factor > max(fastest, 1.0):
                 break
-            end = capture
+            end, left_s = capture, 0.0
             for piece in self.hurried(pieces, factor):
                 end = forward(end, piece, omega, piece.duration_s)
+                left_s += piece.duration_s
             wanted = nominal + (end - landing) / share
-            allowed = self.clamp(wanted, stance, side, heading)
+            allowed = self.clamp(wanted, stance, side, heading, hip + left_s * velocity)
             miss, stray = abs(allowed - wanted) / self.leg, abs(allowed - nominal) / self.leg
             cost = (miss / s.miss_scale) ** 2 + (math.log(factor) / s.hurry_scale) ** 2 + (stray / s.stray_scale) ** 2
             if cost < least:

@@ -61,6 +61,7 @@ class WalkPlanner:
         places = {"L": 0.5j * self.width, "R": complex(-0.5 * gait.stride_length_m, -0.5 * self.width)}
         first = {side: Footstep(side, place, tables.foot_yaw[side]) for side, place in places.items()}
         self.feet = Feet(state, tables, self.rhythm, self.settings, min(max(stride_ratio, 0.3), 1.15), first)
+        self._hip_m = abs(float(body.segment("thigh_L").offset[1]))
         self.speed_bias, self.footsteps = 0.0, []
         self._strikes: dict[str, tuple[float, complex]] = {}
 
@@ -120,6 +121,7 @@ class WalkPlanner:
         elif foot.swinging and not foot.landed:
             rhythm.local = whole - 1e-6
             foot.lowered_m += dt * self.settings.lowering_m_s * self._time_scale
+            self.feet[rhythm.stance].overrun += dt * rhythm.rate
         else:
             rhythm.change_feet()
             rhythm.local = 0.0 if foot.lowered_m > 0.0 else ahead - whole
@@ -170,7 +172,8 @@ class WalkPlanner:
             shifted = [Piece(p.start + shift, p.end + shift, p.duration_s) for p in pieces]
             place, hurry = self.steps.place(
                 capture, shifted, nominal, landing, self.feet[stance].step.place, -SIGN[stance], heading, self.omega,
-                self.rhythm.stance_times(OTHER[stance]).double, self._fastest())
+                self.rhythm.stance_times(OTHER[stance]).double, self._fastest(),
+                com - heading * 1j * SIGN[stance] * self._hip_m, velocity)
             self.feet.target = self._step_at(place)
             change = self.settings.hurry_rate * dt * self.rhythm.frequency
             self.rhythm.hurry += min(max(hurry - self.rhythm.hurry, -change), change)
