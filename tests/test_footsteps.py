@@ -48,7 +48,16 @@ class Step:
     def place(self, error=0j, fastest=3.5):
         """Landing place and hurry for a capture point that is off by `error`, forward + i left."""
         return STEPS.place(self.capture + self.heading * error, self.pieces, self.nominal, self.landing, self.stance,
-                           -self.side, self.heading, self.omega, self.times.double, fastest)
+                           -self.side, self.heading, self.omega, self.times.double, fastest,
+                           self.nominal - 0.3 * LEG * self.heading, 0j)
+
+
+def test_a_landing_stays_within_the_leg_of_its_hip():
+    hip, radius = 0.2 + 0.1j, SETTINGS.reach_radius * LEG
+    for place in (0.7 + 0.5j, 0.6 + 0.1j, 0.3 + 0.2j):
+        near, free = STEPS.clamp(place, 0j, 1, 1 + 0j, hip), STEPS.clamp(place, 0j, 1, 1 + 0j)
+        assert abs(near - hip) <= radius + 1e-9
+        assert near == pytest.approx(hip + (free - hip) * min(1.0, radius / abs(free - hip)), abs=1e-9)
 
 
 def test_what_is_within_reach_stays_and_the_rest_comes_to_its_edge():
