@@ -22,12 +22,13 @@ class HeightPlan:
         bends = tables.table.bend(np.linspace(0.0, 1.0, 480, endpoint=False))[:, 0]
         largest = np.abs(bends).max() * rhythm.frequency**2
         self._scale = min(1.0, settings.height_bend * gravity_m_s2 / max(largest, 1e-9))
+        self._raise = settings.height_raise * tables.body.leg_length_m
         self.drop_m = self.drop_rate = 0.0
 
     def undropped(self, row: np.ndarray) -> float | np.ndarray:
         """Heights (...,) [m] for tables' rows (..., C), before the legs' reach is asked. A hurried step bounces less."""
-        mean = self._tables.com_height_mean_m
-        return mean + self._scale / self._rhythm.hurry**2 * (row[..., 0] - mean)
+        mean = self._tables.com_height_mean_m + self._raise
+        return mean + self._scale / self._rhythm.hurry**2 * (row[..., 0] - self._tables.com_height_mean_m)
 
     def now(self) -> tuple[float, float, float]:
         """Height [m], velocity [m/s], acceleration [m/s^2] at the rhythm's phase."""
