@@ -28,14 +28,14 @@ class WalkSettings:
     """Largest such addition over the gait's speed."""
     lateral_gain: float = 0.25
     """Sideways velocity per distance from the path [1/s], on Earth."""
-    height_raise: float = 0.006
+    height_raise: float = 0.0
     """Height of the planned COM above the cycle's, over leg length: captured walkers bend their knees more than the norm."""
     height_bend: float = 0.5
     """Largest vertical acceleration of the planned COM over gravity."""
-    reach: float = 0.997
+    reach: float = 0.992
     """Largest distance of ankle from hip over the leg's length that the plan asks for."""
-    drop_rate: float = 6.0
-    rise_rate: float = 8.0
+    drop_rate: float = 12.0
+    rise_rate: float = 3.0
     """Rates at which the planned COM gives way to the legs' reach and comes back [1/s], on Earth."""
     active_height_m: float = 0.002
     """A contact point lower than this touches, and may push."""
