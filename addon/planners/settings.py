@@ -32,7 +32,7 @@ class WalkSettings:
     """Height of the planned COM above the cycle's, over leg length: captured walkers bend their knees more than the norm."""
     height_bend: float = 0.5
     """Largest vertical acceleration of the planned COM over gravity."""
-    reach: float = 0.992
+    reach: float = 0.995
     """Largest distance of ankle from hip over the leg's length that the plan asks for."""
     drop_rate: float = 12.0
     rise_rate: float = 3.0
