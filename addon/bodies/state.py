@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 
 import mujoco
 import numpy as np
@@ -104,8 +103,3 @@ class BodyState:
     def com_bias_acceleration(self) -> np.ndarray:
         """COM acceleration (3,) at zero generalised acceleration: the root's bias force without weight, over the mass."""
         return self.bias_force[:3] / self.mass_kg + self.gravity
-
-    @cached_property
-    def ankle_height_m(self) -> float:
-        """Height of the ankle centre over the sole with the foot flat."""
-        return -self.body.sole_height_m
