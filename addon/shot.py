@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from dataclasses import dataclass, field
 from typing import Any
 
+from .checks import check_number
 from .errors import InputError, unknown_name
+from .path_spec import PathSpec
+from .worlds.ground_spec import GroundSpec
 
 EARTH_GRAVITY_M_S2 = 9.81
 GRAVITY_RANGE_M_S2 = (round(0.05 * EARTH_GRAVITY_M_S2, 9), round(3.0 * EARTH_GRAVITY_M_S2, 9))
@@ -17,17 +19,8 @@ MASS_RANGE_KG = (10.0, 400.0)
 DURATION_RANGE_S = (0.5, 3600.0)
 ENGINES = ("mujoco", "pybullet", "ideal")
 SCALINGS = ("similar", "fixed")
-
-
-def check_number(what: str, value: Any, low: float, high: float, unit: str) -> float:
-    """`value` as a float in [low, high]; raises InputError with one clear sentence otherwise."""
-    try:
-        number = float(value if not isinstance(value, str) else None)
-    except (TypeError, ValueError):
-        raise InputError(f"{what} must be a number in {unit}, got {value!r}.") from None
-    if not math.isfinite(number) or not low <= number <= high:
-        raise InputError(f"{what} must lie between {low:g} and {high:g} {unit}, got {number:g}.")
-    return number
+ENDS = ("moving", "standing")
+NO_SUIT = "none"
 
 
 @dataclass(frozen=True)
@@ -45,15 +38,33 @@ class BodySpec:
 
 @dataclass(frozen=True)
 class World:
-    """Gravity [m/s^2], and the ground's friction coefficient."""
+    """Gravity [m/s^2], the ground and its friction coefficient.
+
+    `gravity_ramp` are (time [s], gravity [m/s^2]) pairs: from `gravity_m_s2` at the start, gravity changes linearly from
+    one to the next and stays at the last.
+    """
 
     name: str = "earth"
     gravity_m_s2: float = EARTH_GRAVITY_M_S2
     friction: float = 0.9
+    ground: GroundSpec = field(default_factory=GroundSpec)
+    gravity_ramp: tuple[tuple[float, float], ...] = ()
 
     def __post_init__(self) -> None:
         check_number("Gravity", self.gravity_m_s2, *GRAVITY_RANGE_M_S2, "m/s^2")
         check_number("Friction", self.friction, 0.1, 2.0, "(no unit)")
+        last = 0.0
+        for time, gravity in self.gravity_ramp:
+            last = check_number("Each time of a gravity ramp", time, last, DURATION_RANGE_S[1], "s, after the one before")
+            check_number("Gravity of a ramp", gravity, *GRAVITY_RANGE_M_S2, "m/s^2")
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> World:
+        """A World from `dataclasses.asdict`'s output."""
+        data = dict(data)
+        ground = GroundSpec.from_dict(data.pop("ground", {}))
+        ramp = tuple(tuple(pair) for pair in data.pop("gravity_ramp", ()))
+        return cls(ground=ground, gravity_ramp=ramp, **data)
 
 
 @dataclass(frozen=True)
@@ -76,7 +87,12 @@ class Push:
 
 @dataclass(frozen=True)
 class Shot:
-    """Everything a simulation needs. The same Shot gives the same Take on the same engine build."""
+    """Everything a simulation needs. The same Shot gives the same Take on the same engine build.
+
+    `start` and `stop` tell whether the character moves or stands at the shot's ends. `noise` is the standard deviation of
+    what is added to the start's velocities, over each one's natural size; drawn from `seed`. `tuned` uses the gait's tuned
+    foot paths where there are any; `force` simulates even a speed outside the gait's feasible range.
+    """
 
     body: BodySpec = field(default_factory=BodySpec)
     world: World = field(default_factory=World)
@@ -89,6 +105,13 @@ class Shot:
     scaling: str = "similar"
     pushes: tuple[Push, ...] = ()
     seed: int = 0
+    path: PathSpec = field(default_factory=PathSpec)
+    suit: str = NO_SUIT
+    start: str = "moving"
+    stop: str = "moving"
+    noise: float = 0.0
+    tuned: bool = True
+    force: bool = False
 
     def __post_init__(self) -> None:
         check_number("Duration", self.duration_s, *DURATION_RANGE_S, "s")
@@ -100,6 +123,14 @@ class Shot:
             check_number("Speed", self.speed_m_s, 0.05, 15.0, "m/s")
         if self.stride_frequency_hz is not None:
             check_number("Stride frequency", self.stride_frequency_hz, 0.05, 5.0, "Hz")
+        for end in (self.start, self.stop):
+            if end not in ENDS:
+                raise unknown_name("way to start or stop", end, ENDS)
+        check_number("Noise", self.noise, 0.0, 1.0, "(no unit)")
+        for push in self.pushes:
+            if push.start_s + push.duration_s > self.duration_s + 1e-9:
+                raise InputError(f"The push at {push.start_s:g} s lasts {push.duration_s:g} s and ends after the shot, which is "
+                                 f"{self.duration_s:g} s long: shorten the push or lengthen the shot.")
         if not isinstance(self.seed, int) or self.seed < 0:
             raise InputError(f"Seed must be a whole number of 0 or more, got {self.seed!r}.")
 
@@ -116,6 +147,7 @@ class Shot:
             if body.get("landmarks") is not None:
                 body["landmarks"] = {k: tuple(float(x) for x in v) for k, v in body["landmarks"].items()}
             pushes = tuple(Push(**{**p, "force_n": tuple(p["force_n"])}) for p in data.pop("pushes", ()))
-            return cls(body=BodySpec(**body), world=World(**data.pop("world", {})), pushes=pushes, **data)
+            path = PathSpec.from_dict(data.pop("path", {}))
+            return cls(body=BodySpec(**body), world=World.from_dict(data.pop("world", {})), pushes=pushes, path=path, **data)
         except (TypeError, ValueError, KeyError, AttributeError) as error:
             raise InputError(f"This shot cannot be read: {error}.") from error

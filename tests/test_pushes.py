@@ -13,7 +13,7 @@ from planner_kit import BODY
 
 def shot_of(engine="mujoco", **wishes):
     """A second on the Moon."""
-    return Shot(**{"world": load_world("moon"), "engine": engine, "duration_s": 1.0, **wishes})
+    return Shot(**{"world": load_world("moon"), "engine": engine, "duration_s": 1.1, **wishes})
 
 
 @pytest.mark.parametrize("engine", ALL_ENGINES)
