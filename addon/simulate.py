@@ -23,12 +23,14 @@ from .planners.preview import Preview, plan_preview
 from .planners.settings import WalkSettings
 from .planners.walk import WalkPlanner
 from .recorder import Recorder
-from .shot import Shot
+from .shot import EARTH_GRAVITY_M_S2, Shot
 from .take import Take
 from .trackers.tracker import Tracker
 from .trackers.weights import TrackerSettings
 
 CONTROL_STEP_S = 0.005
+"""Time from solve to solve up to `STEADY_GRAVITY`; shorter above, as everything falls faster there."""
+STEADY_GRAVITY_M_S2 = 1.25 * EARTH_GRAVITY_M_S2
 SAMPLE_STRIDE = 2
 FALL_HEIGHT_SHARE = 0.65
 """Below this share of the planned COM height, or with the trunk tilted past `FALL_TILT`, the character has fallen."""
@@ -46,6 +48,13 @@ class Controls:
     walk: WalkSettings = WalkSettings()
     tracker: TrackerSettings = TrackerSettings()
     steps: object = None
+
+
+def control_step_s(gravity_m_s2: float) -> float:
+    """Time from solve to solve [s] under a gravity, in whole milliseconds: it scales with 1 / sqrt(g) above `STEADY_GRAVITY`."""
+    if gravity_m_s2 <= STEADY_GRAVITY_M_S2:
+        return CONTROL_STEP_S
+    return round(1e3 * CONTROL_STEP_S * math.sqrt(EARTH_GRAVITY_M_S2 / gravity_m_s2)) / 1e3
 
 
 def shot_cycle(shot: Shot) -> Cycle:
@@ -78,14 +87,17 @@ class Simulation:
         self.gait = gait_variables(shot, cycle, self.body)
         self.state = BodyState(self.body, build_model(self.body, shot.world))
         self.tables = GaitTables(cycle, self.body)
+        heaviest = max([shot.world.gravity_m_s2] + [gravity for _, gravity in shot.world.gravity_ramp])
+        self.control_step_s = control_step_s(heaviest)
+        self._plan_every = max(1, round(controls.walk.interval_s / CONTROL_STEP_S))
+        walk = replace(controls.walk, interval_s=self._plan_every * self.control_step_s)
         self.planner = WalkPlanner(self.state, self.tables, self.gait, shot.world.gravity_m_s2, scaling=shot.scaling,
-                                   settings=controls.walk, step_settings=controls.steps)
+                                   settings=walk, step_settings=controls.steps)
         self.tracker = Tracker(self.state, shot.world.friction, controls.tracker)
         self.engine = make_engine(shot.engine, self.body, shot.world)
         self.recorder = Recorder(self.body, shot.world.gravity_m_s2, SAMPLE_STRIDE)
         self.time_s, self.time_fell_s = 0.0, None
-        self._substeps = max(1, round(CONTROL_STEP_S / self.engine.step_s))
-        self._plan_every = max(1, round(controls.walk.interval_s / CONTROL_STEP_S))
+        self._substeps = max(1, round(self.control_step_s / self.engine.step_s))
         self._tick = 0
         self._pushing: dict[str, np.ndarray] = {}
         self._joint_error = np.zeros(self.state.model.nv)
@@ -97,18 +109,18 @@ class Simulation:
         """One control step: plan if it is time, solve, advance the engine, record."""
         self._apply_pushes()
         if self._tick and self._tick % self._plan_every == 0:
-            self.targets = self.planner.update(self.time_s, self._plan_every * CONTROL_STEP_S, self._loaded())
+            self.targets = self.planner.update(self.time_s, self._plan_every * self.control_step_s, self._loaded())
         if self._tick % SAMPLE_STRIDE == 0:
             self._sample()
         ahead = self.time_s - self.targets.time_s
         if self.engine.integrates_accelerations:
-            self.tracker.solve(self.targets, ahead, limit_rate=1.0 / CONTROL_STEP_S)
-            self.engine.accelerate(self.tracker.acceleration, self.tracker.contact_force_n, CONTROL_STEP_S)
+            self.tracker.solve(self.targets, ahead, limit_rate=1.0 / self.control_step_s)
+            self.engine.accelerate(self.tracker.acceleration, self.tracker.contact_force_n, self.control_step_s)
         else:
             self.engine.advance(self.tracker.solve(self.targets, ahead), self._substeps)
         self.recorder.gather(self.engine.contact_force_n, self.tracker.torque)
         self._tick += 1
-        self.time_s = self._tick * CONTROL_STEP_S
+        self.time_s = self._tick * self.control_step_s
         self.state.update(self.engine.qpos, self.engine.qvel)
         self._check_fall()
 
@@ -124,8 +136,8 @@ class Simulation:
         """Hand the pushes of this control step to the engine: mean forces, so that each gives its whole impulse."""
         forces: dict[str, np.ndarray] = {}
         for push in self.shot.pushes:
-            end = min(push.start_s + push.duration_s, self.time_s + CONTROL_STEP_S)
-            share = (end - max(push.start_s, self.time_s)) / CONTROL_STEP_S
+            end = min(push.start_s + push.duration_s, self.time_s + self.control_step_s)
+            share = (end - max(push.start_s, self.time_s)) / self.control_step_s
             if share > 1e-9:
                 forces[push.segment] = forces.get(push.segment, 0.0) + share * np.array(push.force_n)
         for segment in sorted(forces.keys() | self._pushing.keys()):
@@ -166,7 +178,7 @@ def simulate(
     A character that falls ends the simulation; `Take.fell` tells. Raises LopeError for a shot that cannot be simulated.
     """
     simulation = Simulation(shot, controls)
-    steps = round(shot.duration_s / CONTROL_STEP_S)
+    steps = round(shot.duration_s / simulation.control_step_s)
     try:
         for i in range(steps + 1):
             if progress and (i % 50 == 0 or i == steps):

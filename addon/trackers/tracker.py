@@ -30,7 +30,7 @@ class Tracker:
         self.contacts = ContactSet(state, friction * self.settings.friction_share)
         self.objectives = Objectives(state, self.settings)
         self.solver = LadderSolver()
-        self.torque_limit = torque_limits(state.body)
+        self.torque_limit = torque_limits(state.body, -float(state.gravity[2]))
         self._joint_weights = joint_weights(state.body, self.settings)
         points = len(state.body.contact_points)
         size = nv + EDGES * points

@@ -65,13 +65,14 @@ TORQUE_LIMIT_NM = {
 rounded up; scales with mass."""
 
 
-def torque_limits(body: Body) -> np.ndarray:
-    """(nv - 6,) [N m]."""
+def torque_limits(body: Body, gravity_m_s2: float = EARTH_GRAVITY_M_S2) -> np.ndarray:
+    """(nv - 6,) [N m]: a strong person's; above Earth's gravity as much more as the body weighs more, since nobody could
+    stand there otherwise. How far a take exceeds human limits is for its report to tell."""
     limits = []
     for name in body.joint_segments:
         kind = name.removesuffix("_L").removesuffix("_R")
         limits += [TORQUE_LIMIT_NM[kind]] * (3 if body.segment(name).joint == "ball" else 1)
-    return np.array(limits) * body.mass_kg / 75.0
+    return np.array(limits) * (body.mass_kg / 75.0) * max(1.0, gravity_m_s2 / EARTH_GRAVITY_M_S2)
 
 
 def joint_weights(body: Body, settings: TrackerSettings) -> np.ndarray:
