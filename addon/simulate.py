@@ -13,6 +13,7 @@ import numpy as np
 from .bodies.body import Body
 from .bodies.model import build_model
 from .bodies.state import BodyState
+from .bodies.suit import load_suit
 from .engines.factory import make_engine
 from .errors import EngineError
 from .gaits.froude import GaitVariables, predict
@@ -27,6 +28,7 @@ from .shot import EARTH_GRAVITY_M_S2, Shot
 from .take import Take
 from .trackers.tracker import Tracker
 from .trackers.weights import TrackerSettings
+from .tuning.store import shot_points
 
 CONTROL_STEP_S = 0.005
 """Time from solve to solve up to `STEADY_GRAVITY`; shorter above, as everything falls faster there."""
@@ -48,6 +50,12 @@ class Controls:
     walk: WalkSettings = WalkSettings()
     tracker: TrackerSettings = TrackerSettings()
     steps: object = None
+    displacement: np.ndarray | None = None
+    """Points (6, 3) of a foot displacement map in place of the gait's stored one."""
+
+    def points(self, shot: Shot) -> np.ndarray | None:
+        """Points of the map a shot is simulated with; None for none."""
+        return shot_points(shot) if self.displacement is None else self.displacement
 
 
 def control_step_s(gravity_m_s2: float) -> float:
@@ -69,9 +77,9 @@ def gait_variables(shot: Shot, cycle: Cycle, body: Body) -> GaitVariables:
 
 def preview(shot: Shot) -> Preview:
     """The plan of a shot without simulating it, in milliseconds. Raises LopeError for a shot that cannot be planned."""
-    body, cycle = Body.build(shot.body), shot_cycle(shot)
+    body, cycle = Body.build(shot.body, load_suit(shot.suit)), shot_cycle(shot)
     gait = gait_variables(shot, cycle, body)
-    return plan_preview(body, cycle, gait, shot.world.gravity_m_s2, shot.duration_s, shot.scaling)
+    return plan_preview(body, cycle, gait, shot.world.gravity_m_s2, shot.duration_s, shot.scaling, shot_points(shot))
 
 
 class Simulation:
@@ -80,13 +88,13 @@ class Simulation:
     def __init__(self, shot: Shot, controls: Controls | None = None) -> None:
         controls = controls or Controls()
         self.shot = shot
-        self.body = Body.build(shot.body)
+        self.body = Body.build(shot.body, load_suit(shot.suit))
         for push in shot.pushes:
             self.body.segment(push.segment)  # a misspelt one is told before the walk, not at the push
         cycle = shot_cycle(shot)
         self.gait = gait_variables(shot, cycle, self.body)
         self.state = BodyState(self.body, build_model(self.body, shot.world))
-        self.tables = GaitTables(cycle, self.body)
+        self.tables = GaitTables(cycle, self.body, controls.points(shot))
         heaviest = max([shot.world.gravity_m_s2] + [gravity for _, gravity in shot.world.gravity_ramp])
         self.control_step_s = control_step_s(heaviest)
         self._plan_every = max(1, round(controls.walk.interval_s / CONTROL_STEP_S))
@@ -117,7 +125,8 @@ class Simulation:
             self.tracker.solve(self.targets, ahead, limit_rate=1.0 / self.control_step_s)
             self.engine.accelerate(self.tracker.acceleration, self.tracker.contact_force_n, self.control_step_s)
         else:
-            self.engine.advance(self.tracker.solve(self.targets, ahead), self._substeps)
+            muscles = self.tracker.solve(self.targets, ahead)
+            self.engine.advance(muscles + self.state.suit_torque, self._substeps)
         self.recorder.gather(self.engine.contact_force_n, self.tracker.torque)
         self._tick += 1
         self.time_s = self._tick * self.control_step_s

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -12,94 +11,47 @@ import numpy as np
 
 from ..errors import BodyError
 from ..shot import BodySpec
-from .anthropometry import INERTIA, INERTIA_FLOOR_KG_M2, standing_landmarks
+from .anthropometry import standing_landmarks
 from .landmarks import SIDES, check_landmarks, neutral_alignments
-
-Y_BACK = (0.0, -1.0, 0.0)
-Y_FORE = (0.0, 1.0, 0.0)
-
-# Segment: (parent, joint landmark, joint kind, hinge axis, limits [deg], end landmark). Ball limits are one cone angle.
-# Ranges of motion: Kapandji, "The Physiology of the Joints", rounded.
-_TREE: dict[str, tuple] = {
-    "lower_spine": ("pelvis", "lower_spine", "ball", None, (0, 45), "chest"),
-    "chest": ("lower_spine", "chest", "ball", None, (0, 40), "neck"),
-    "neck": ("chest", "neck", "ball", None, (0, 45), "head"),
-    "head": ("neck", "head", "ball", None, (0, 45), "head_top"),
-    "clavicle": ("chest", "clavicle", "ball", None, (0, 40), "shoulder"),
-    "upper_arm": ("clavicle", "shoulder", "ball", None, (0, 170), "elbow"),
-    "forearm": ("upper_arm", "elbow", "hinge", Y_BACK, (0, 150), "wrist"),
-    "hand": ("forearm", "wrist", "ball", None, (0, 90), "hand_tip"),
-    "thigh": ("pelvis", "hip", "ball", None, (0, 125), "knee"),
-    "shank": ("thigh", "knee", "hinge", Y_FORE, (0, 150), "ankle"),
-    "foot": ("shank", "ankle", "ball", None, (0, 65), "toe_tip"),
-    "toes": ("foot", "toes", "hinge", Y_BACK, (-30, 80), "toe_tip"),
-}
-_CENTRAL_CHAIN = ("lower_spine", "chest", "neck", "head")
-_ARM_CHAIN = ("clavicle", "upper_arm", "forearm", "hand")
-_LEG_CHAIN = ("thigh", "shank", "foot", "toes")
+from .segments import CENTRAL_CHAIN, ContactPoint, Segment, make_segments, scaled_to_mass
+from .suit import Suit, dressed
 
 HEEL_HALF_WIDTH, BALL_HALF_WIDTH = 0.12, 0.17
 """Half widths of the foot at heel and ball as fractions of its length (Winter 2009; a shoe is a little wider)."""
 
 
-@dataclass(frozen=True)
-class Segment:
-    """One rigid segment. Vectors in its own frame, whose axes are the body frame's in the neutral pose; SI units.
+class Body:
+    """Segments in topological order, with the suit on; the contact points of the feet, and sizes derived from them.
 
-    `offset` is its joint's place in the parent's frame, `tip` its far end, `inertia` (3, 3) is about its centre of mass.
-    `joint` is "free", "ball" or "hinge"; `limits_rad` is (low, high), for a ball (0, cone angle).
+    `bare_mass_kg` is the mass without the suit: strength goes with it.
     """
 
-    name: str
-    parent: str | None
-    joint: str
-    offset: np.ndarray
-    tip: np.ndarray
-    mass_kg: float
-    com: np.ndarray
-    inertia: np.ndarray
-    axis: np.ndarray | None = None
-    limits_rad: tuple[float, float] | None = None
-
-
-@dataclass(frozen=True)
-class ContactPoint:
-    """A point of the sole: its segment and place there. `kind` is "heel", "ball" or "toe"; `radius_m` of its sphere."""
-
-    name: str
-    side: str
-    kind: str
-    segment: str
-    position: np.ndarray
-    radius_m: float
-
-
-class Body:
-    """Segments in topological order, the contact points of the feet, and sizes derived from them."""
-
-    def __init__(self, segments: list[Segment], contact_points: list[ContactPoint], landmarks: Mapping[str, np.ndarray]):
-        self.segments = tuple(segments)
+    def __init__(self, segments: list[Segment], contact_points: list[ContactPoint], landmarks: Mapping[str, np.ndarray],
+                 suit: Suit | None = None):
+        self.suit = suit or Suit()
+        self.bare_mass_kg = float(sum(s.mass_kg for s in segments))
+        self.segments = tuple(dressed(segments, self.suit))
         self.contact_points = tuple(contact_points)
         self.landmarks = {name: np.asarray(point, dtype=float) for name, point in landmarks.items()}
         self.index = {segment.name: i for i, segment in enumerate(self.segments)}
 
     @classmethod
-    def build(cls, spec: BodySpec) -> Body:
+    def build(cls, spec: BodySpec, suit: Suit | None = None) -> Body:
         """A body from a `BodySpec`: from its landmarks where it has them, from the anthropometric table otherwise."""
         if spec.landmarks is not None:
-            return cls.from_landmarks(spec.landmarks, spec.mass_kg)
-        return cls.from_landmarks(standing_landmarks(spec.height_m), spec.mass_kg)
+            return cls.from_landmarks(spec.landmarks, spec.mass_kg, suit)
+        return cls.from_landmarks(standing_landmarks(spec.height_m), spec.mass_kg, suit)
 
     @classmethod
-    def from_landmarks(cls, landmarks: Mapping[str, Any], mass_kg: float) -> Body:
-        """A body whose proportions are those of the figure with these landmarks (any rest pose).
+    def from_landmarks(cls, landmarks: Mapping[str, Any], mass_kg: float, suit: Suit | None = None) -> Body:
+        """A body whose proportions are those of the figure with these landmarks (any rest pose), of `mass_kg` without suit.
 
         Joints whose landmark is missing are welded: the segment above takes over mass and length. Raises BodyError.
         """
         points = check_landmarks(landmarks)
         neutral = _neutral_landmarks(points)
-        segments = _scaled_to_mass(_make_segments(neutral), mass_kg)
-        return cls(segments, _contact_points(neutral, segments), points)
+        segments = scaled_to_mass(make_segments(neutral), mass_kg)
+        return cls(segments, _contact_points(neutral, segments), points, suit)
 
     def segment(self, name: str) -> Segment:
         """The segment of that name; raises BodyError listing the known ones."""
@@ -120,7 +72,7 @@ class Body:
 
     @cached_property
     def mass_kg(self) -> float:
-        """Total mass."""
+        """Total mass, the suit's included."""
         return float(sum(s.mass_kg for s in self.segments))
 
     @cached_property
@@ -146,13 +98,15 @@ class Body:
         return float(-(thigh + shank + foot) - self.sole_height_m)
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON form: the landmarks and the mass, from which `from_dict` builds the same body."""
-        return {"mass_kg": self.mass_kg, "landmarks": {k: v.tolist() for k, v in self.landmarks.items()}}
+        """JSON form: landmarks, mass without suit and the suit, from which `from_dict` builds the same body."""
+        return {"mass_kg": self.bare_mass_kg, "landmarks": {k: v.tolist() for k, v in self.landmarks.items()},
+                "suit": self.suit.to_dict()}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Body:
-        """The body that `to_dict` described."""
-        return cls.from_landmarks(data["landmarks"], data["mass_kg"])
+        """The body that `to_dict` described; one without a suit where none is named."""
+        suit = Suit.from_dict(data["suit"], "The suit of this body") if "suit" in data else None
+        return cls.from_landmarks(data["landmarks"], data["mass_kg"], suit)
 
 
 def _neutral_landmarks(points: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
@@ -181,7 +135,7 @@ def _neutral_landmarks(points: Mapping[str, np.ndarray]) -> dict[str, np.ndarray
             p.setdefault(f"hand_tip_{side}", p[f"wrist_{side}"] + 0.6 * arm)
     align = neutral_alignments(points)
     neutral = {"pelvis": p["pelvis"]}
-    for name in _CENTRAL_CHAIN + ("head_top",):
+    for name in CENTRAL_CHAIN + ("head_top",):
         if name in p:
             neutral[name] = p[name]
     for side in SIDES:
@@ -196,84 +150,6 @@ def _neutral_landmarks(points: Mapping[str, np.ndarray]) -> dict[str, np.ndarray
             if end in p and start in neutral:
                 neutral[end] = neutral[start] + align[segment] @ (p[end] - p[start])
     return neutral
-
-
-def _make_segments(p: Mapping[str, np.ndarray]) -> list[Segment]:
-    """Segments with de Leva's mass fractions for a body of unit mass; welded ones are merged into their parents."""
-    raw: list[tuple[str, str, str]] = [(n, n, _TREE[n][0]) for n in _CENTRAL_CHAIN]
-    for chain in (_ARM_CHAIN, _LEG_CHAIN):  # depth first, as MuJoCo orders its coordinates
-        for side in SIDES:
-            raw += [(f"{n}_{side}", n, f"{_TREE[n][0]}_{side}" if n not in ("clavicle", "thigh") else _TREE[n][0])
-                    for n in chain]
-    pelvis_tip = p.get("lower_spine", p.get("chest", p.get("neck", p["head"])))
-    made: dict[str, Segment] = {"pelvis": _segment("pelvis", "pelvis", None, "free", p["pelvis"], None, pelvis_tip)}
-    alias = {"pelvis": "pelvis"}
-    joint_at = {"pelvis": p["pelvis"]}
-    for name, kind, parent in raw:
-        side = name[len(kind):]
-        _, joint, joint_kind, axis, limits, end = _TREE[kind]
-        joint = joint + side if side else joint
-        parent = alias[parent]
-        if joint not in p:
-            alias[name] = parent
-            if kind != "toes":  # the toes' mass stays in the foot's own fraction below
-                made[parent] = _absorb(made[parent], INERTIA[kind].mass)
-            else:
-                made[parent] = _absorb(made[parent], INERTIA["toes"].mass)
-            continue
-        ends = [end + side if side else end] if kind != "foot" else [f"toe_tip{side}"]
-        tip = next((p[e] for e in ends if e in p), None)
-        if tip is None:
-            later = {"lower_spine": ("neck", "head"), "chest": ("head",)}.get(kind, ())
-            tip = next((p[e] for e in later if e in p), p[joint] + [0, 0, 0.1])
-        alias[name] = name
-        joint_at[name] = p[joint]
-        made[name] = _segment(name, kind, parent, joint_kind, p[joint], joint_at[parent], tip, axis, limits)
-    return list(made.values())
-
-
-def _segment(name, kind, parent, joint, origin, parent_origin, tip, axis=None, limits=None) -> Segment:
-    """One segment of a unit-mass body."""
-    table = INERTIA[kind]
-    tip = tip - origin
-    length = float(np.linalg.norm(tip))
-    com = table.com * tip
-    frame = _long_axis_frame(tip / max(length, 1e-9))
-    gyration = np.array(table.gyration) * length
-    inertia = table.mass * frame @ np.diag(gyration**2) @ frame.T
-    return Segment(
-        name, parent, joint, np.zeros(3) if parent is None else origin - parent_origin, tip, table.mass, com, inertia,
-        None if axis is None else np.array(axis), None if limits is None else tuple(np.radians(limits)),
-    )
-
-
-def _long_axis_frame(direction: np.ndarray) -> np.ndarray:
-    """Columns: forward-ish, left-ish and long axis of a segment lying along `direction`."""
-    z = direction
-    y = np.cross(z, [1.0, 0.0, 0.0]) if abs(z[0]) < 0.8 else np.array([0.0, 1.0, 0.0])
-    y = y - (y @ z) * z
-    y /= np.linalg.norm(y)
-    return np.column_stack([np.cross(y, z), y, z])
-
-
-def _absorb(segment: Segment, mass: float) -> Segment:
-    """`segment` with the mass fraction of a welded neighbour added, its inertia grown in proportion."""
-    total = segment.mass_kg + mass
-    return Segment(**{**segment.__dict__, "mass_kg": total, "inertia": segment.inertia * total / segment.mass_kg})
-
-
-def _scaled_to_mass(segments: list[Segment], mass_kg: float) -> list[Segment]:
-    """Segments of a body of exactly `mass_kg`, small inertias lifted to the floor."""
-    total = sum(s.mass_kg for s in segments)
-    floor = INERTIA_FLOOR_KG_M2 * mass_kg / 75.0
-    scaled = []
-    for s in segments:
-        values, vectors = np.linalg.eigh(s.inertia * mass_kg / total)
-        values = np.maximum(values, floor)
-        values[2] = min(values[2], values[0] + values[1])
-        inertia = vectors @ np.diag(values) @ vectors.T
-        scaled.append(Segment(**{**s.__dict__, "mass_kg": s.mass_kg * mass_kg / total, "inertia": inertia}))
-    return scaled
 
 
 def _contact_points(p: Mapping[str, np.ndarray], segments: list[Segment]) -> list[ContactPoint]:

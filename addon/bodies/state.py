@@ -52,9 +52,10 @@ class FrameMotion:
 class BodyState:
     """Kinematics and dynamics of a body in the state of an engine.
 
-    `update` copies the state in; then `mass_matrix` (nv, nv), `bias_force` (nv,) (gravity, centrifugal, Coriolis), `com`,
-    `com_velocity` (3,) and `com_jacobian` (3, nv), world axes, and `contact_point_m` (P, 3), the lowest points of the
-    contact spheres, hold for it. Frames of segments come from `frame`.
+    `update` copies the state in; then `mass_matrix` (nv, nv), `bias_force` (nv,) (gravity, centrifugal, Coriolis, less what the
+    suit's joints give), `suit_torque` (nv - 6,) [N m], to be added to the muscles' torques, `com`, `com_velocity` (3,) and
+    `com_jacobian` (3, nv), world axes, and `contact_point_m` (P, 3), the lowest points of the contact spheres, hold for it.
+    Frames of segments come from `frame`.
     """
 
     def __init__(self, body: Body, model: mujoco.MjModel) -> None:
@@ -72,6 +73,22 @@ class BodyState:
         self._point_geom = np.array([model.geom(p.name).id for p in body.contact_points])
         self._point_radius = np.array([p.radius_m for p in body.contact_points])
         self.contact_point_m = np.zeros((len(body.contact_points), 3))
+        self.suit_torque = np.zeros(nv - 6)
+        self._suit_joints()
+
+    def _suit_joints(self) -> None:
+        """Tables of the suit's joints: stiffness and damping a coordinate (nv,), and the pose at which the springs rest."""
+        model = self.model
+        joints = [(s, model.joint(s.name)) for s in self.body.segments if s.joint != "free"]
+        self._stiffness, self._damping, self._bend = np.zeros((3, model.nv))
+        self._spring_rest = model.qpos0.copy()
+        for segment, joint in joints:
+            size = 3 if segment.joint == "ball" else 1
+            columns = slice(int(joint.dofadr[0]), int(joint.dofadr[0]) + size)
+            self._stiffness[columns], self._damping[columns] = segment.stiffness_nm_rad, segment.damping_nms_rad
+            if segment.joint == "hinge":
+                self._spring_rest[int(joint.qposadr[0])] = segment.rest_rad
+        self._suited = bool(self._stiffness.any() or self._damping.any())
 
     def frame(self, name: str) -> Frame:
         """The frame of a segment; keep it, its arrays follow every update."""
@@ -93,6 +110,10 @@ class BodyState:
         mujoco.mj_fullM(model, data, self.mass_matrix)
         mujoco.mj_comVel(model, data)
         mujoco.mj_rne(model, data, 0, self.bias_force)
+        if self._suited:
+            mujoco.mj_differentiatePos(model, self._bend, 1.0, self._spring_rest, data.qpos)
+            np.negative((self._stiffness * self._bend + self._damping * data.qvel)[6:], out=self.suit_torque)
+            self.bias_force[6:] -= self.suit_torque
         # The root's linear rows of the mass matrix are the whole body's linear momentum.
         np.divide(self.mass_matrix[:3], self.mass_kg, out=self.com_jacobian)
         np.matmul(self.com_jacobian, data.qvel, out=self.com_velocity)

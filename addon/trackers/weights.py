@@ -72,7 +72,7 @@ def torque_limits(body: Body, gravity_m_s2: float = EARTH_GRAVITY_M_S2) -> np.nd
     for name in body.joint_segments:
         kind = name.removesuffix("_L").removesuffix("_R")
         limits += [TORQUE_LIMIT_NM[kind]] * (3 if body.segment(name).joint == "ball" else 1)
-    return np.array(limits) * (body.mass_kg / 75.0) * max(1.0, gravity_m_s2 / EARTH_GRAVITY_M_S2)
+    return np.array(limits) * (body.bare_mass_kg / 75.0) * max(1.0, gravity_m_s2 / EARTH_GRAVITY_M_S2)
 
 
 def joint_weights(body: Body, settings: TrackerSettings) -> np.ndarray:

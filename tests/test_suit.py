@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Space suits: their files, what they do to the body, and what the body then does to the walk."""
+
+import json
+
+import mujoco
+import numpy as np
+import pytest
+
+from lope.addon.bodies.body import Body
+from lope.addon.bodies.kinematics import segment_poses
+from lope.addon.bodies.model import build_model
+from lope.addon.bodies.state import BodyState
+from lope.addon.bodies.suit import JointSpring, Pack, Suit, load_suit, read_preset, suit_names
+from lope.addon.errors import InputError
+from lope.addon.shot import BodySpec, Shot, World
+from lope.addon.simulate import simulate
+from lope.addon.take import Take
+from lope.addon.trackers.weights import torque_limits
+from lope.addon.worlds.planets import load_world
+
+BARE = Body.build(BodySpec())
+A7LB = load_suit("apollo-a7lb")
+
+
+def com_and_inertia(body: Body) -> tuple[np.ndarray, np.ndarray]:
+    """Whole-body centre of mass (3,) and inertia (3, 3) about it in the neutral pose, summed by hand."""
+    joints = np.zeros((1, len(body.segments) - 1, 4))
+    joints[..., 0] = 1.0
+    places = segment_poses(body, np.zeros((1, 3)), np.array([[1.0, 0, 0, 0]]), joints)[0][0]
+    masses = np.array([s.mass_kg for s in body.segments])
+    centres = places + np.array([s.com for s in body.segments])
+    com = masses @ centres / masses.sum()
+    inertia = sum(s.inertia + m * ((c - com) @ (c - com) * np.eye(3) - np.outer(c - com, c - com))
+                  for s, m, c in zip(body.segments, masses, centres, strict=True))
+    return com, inertia
+
+
+def test_shipped_suits_have_their_published_masses():
+    assert suit_names() == ["none", "mark-iii", "apollo-a7lb"]
+    assert A7LB.mass_kg == pytest.approx(96.2) and A7LB.mass_kg - A7LB.pack.mass_kg == pytest.approx(35.4)
+    assert load_suit("Mark-III").mass_kg == pytest.approx(59.0 + 15.0)
+    assert load_suit("none").mass_kg == 0.0
+
+
+def test_suit_adds_its_mass_and_the_pack_draws_the_centre_back_and_up():
+    suited = Body.build(BodySpec(), A7LB)
+    assert suited.mass_kg == pytest.approx(75.0 + 96.2) and suited.bare_mass_kg == pytest.approx(75.0)
+    (bare_com, bare_inertia), (com, inertia) = com_and_inertia(BARE), com_and_inertia(suited)
+    assert com[0] < bare_com[0] - 0.05 and com[2] > bare_com[2] + 0.05
+    assert np.all(np.linalg.eigvalsh(inertia) > 1.5 * np.linalg.eigvalsh(bare_inertia))
+    assert suited.leg_length_m == BARE.leg_length_m
+
+
+def test_pack_is_added_by_parallel_axes():
+    pack = Pack(30.0, (0.2, 0.4, 0.6), (-0.25, 0.0, 0.1))
+    bare, loaded = BARE.segment("chest"), Body.build(BodySpec(), Suit(pack=pack)).segment("chest")
+    centre = 0.5 * bare.tip + pack.centre_m
+    assert loaded.com == pytest.approx((bare.mass_kg * bare.com + 30.0 * centre) / (bare.mass_kg + 30.0))
+    reduced = bare.mass_kg * 30.0 / (bare.mass_kg + 30.0)  # of two bodies about their common centre
+    apart = centre - bare.com
+    about_y = bare.inertia[1, 1] + 30.0 / 12.0 * (0.2**2 + 0.6**2) + reduced * (apart[0]**2 + apart[2]**2)
+    assert loaded.inertia[1, 1] == pytest.approx(about_y)
+
+
+def test_strength_does_not_grow_with_the_suit():
+    assert torque_limits(Body.build(BodySpec(), A7LB)) == pytest.approx(torque_limits(BARE))
+
+
+def test_garment_of_missing_segments_goes_to_the_one_above():
+    points = {name: p for name, p in BARE.landmarks.items() if not name.startswith(("hand", "wrist", "clavicle", "chest"))}
+    suited = Body.from_landmarks(points, 75.0, A7LB)
+    assert "chest" not in suited.index
+    assert suited.mass_kg == pytest.approx(75.0 + 96.2)
+
+
+def test_suit_torque_is_that_of_mujocos_own_springs_and_dampers():
+    suited = Body.build(BodySpec(), A7LB)
+    state = BodyState(suited, build_model(suited, World()))
+    model = build_model(suited, World())
+    for segment in suited.segments[1:]:
+        joint = model.joint(segment.name)
+        joint.stiffness[...] = segment.stiffness_nm_rad
+        start = int(joint.dofadr[0])
+        model.dof_damping[start:start + (3 if segment.joint == "ball" else 1)] = segment.damping_nms_rad
+        if segment.joint == "hinge":
+            model.qpos_spring[int(joint.qposadr[0])] = segment.rest_rad
+    data, rng = mujoco.MjData(model), np.random.default_rng(3)
+    mujoco.mj_integratePos(model, data.qpos, 0.4 * rng.normal(size=model.nv), 1.0)
+    data.qvel[:] = rng.normal(size=model.nv)
+    mujoco.mj_forward(model, data)
+    state.update(data.qpos, data.qvel)
+    assert state.suit_torque == pytest.approx(data.qfrc_passive[6:], abs=1e-9)
+    assert state.bias_force == pytest.approx(data.qfrc_bias - data.qfrc_passive, abs=1e-9)
+    assert np.abs(state.suit_torque).max() > 5.0
+
+
+def test_body_and_take_remember_the_suit(tmp_path):
+    shot = Shot(world=load_world("moon"), suit="apollo-a7lb", duration_s=0.5)
+    assert Shot.from_dict(json.loads(json.dumps(shot.to_dict()))) == shot
+    take = simulate(shot)
+    take.save(tmp_path / "a.npz")
+    again = Take.load(tmp_path / "a.npz")
+    assert again.body.suit == A7LB and again.shot == shot
+    assert [s.mass_kg for s in again.body.segments] == [s.mass_kg for s in take.body.segments]
+    again.save(tmp_path / "b.npz")
+    assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
+
+
+def test_body_of_a_take_without_suit_still_loads():
+    data = BARE.to_dict()
+    del data["suit"]
+    assert Body.from_dict(data).mass_kg == pytest.approx(75.0)
+
+
+def test_unknown_suit_is_told_with_the_known_ones():
+    with pytest.raises(InputError, match="apollo-a7lb"):
+        simulate(Shot(suit="apollo-a7l", duration_s=1.0))
+
+
+@pytest.mark.parametrize(("change", "told"), [
+    ({"garment_kg": {"tail": 3.0}}, "tail"),
+    ({"garment_kg": {"thigh": -1.0}}, "garment_kg of thigh"),
+    ({"joints": {"thigh": {"stiffness": 3.0}}}, "joint thigh"),
+    ({"pack": {"mass_kg": 3.0}}, "centre_m"),
+    ({"pack": {"mass_kg": 3.0, "size_m": [1.0, 1.0], "centre_m": [0.0, 0.0, 0.0]}}, "size_m needs three"),
+    ({"name": "other"}, "calls itself"),
+    ({"format": 99}, "Update Lope"),
+    ({"colour": "white"}, "exactly the fields"),
+])
+def test_bad_suit_file_is_told(tmp_path, change, told):
+    fields = {"format": 1, "name": "mine", "label": "Mine", "garment_kg": {}, "pack": None, "joints": {}, "source": "me"}
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps(fields))
+    assert read_preset(path) == Suit("mine", "Mine")
+    path.write_text(json.dumps({**fields, **change}))
+    with pytest.raises(InputError, match=told) as caught:
+        read_preset(path)
+    assert "mine.json" in str(caught.value)
+
+
+def test_suited_walk_on_the_moon_keeps_the_froude_number_and_costs_more_torque():
+    world = load_world("moon")
+    bare, suited = (simulate(Shot(world=world, suit=suit, duration_s=6.0)) for suit in ("none", "apollo-a7lb"))
+    assert not bare.fell and not suited.fell
+    assert suited.stats["planned_speed_m_s"] == pytest.approx(bare.stats["planned_speed_m_s"])
+    later = bare.time_s > 2.0
+    hips = slice(bare.body.degrees_of_freedom - 6 - 2 * 8, None)  # both legs: 3 + 1 + 3 + 1 coordinates each, the last ones
+    effort = [np.sqrt(np.mean(t.torque_nm[later, hips] ** 2)) for t in (bare, suited)]
+    assert effort[1] > 1.5 * effort[0]
+    weight = suited.grf_n[later, :, 2].sum(axis=1).mean() / (suited.body.mass_kg * world.gravity_m_s2)
+    assert weight == pytest.approx(1.0, abs=0.1)
+
+
+def test_stiff_joints_cost_torque_and_change_the_motion(monkeypatch):
+    stiff = Suit("stiff", "Stiff", joints={"shank": JointSpring(60.0, 2.0), "thigh": JointSpring(60.0, 2.0)})
+    takes = []
+    for suit in (Suit(), stiff):
+        monkeypatch.setattr("lope.addon.simulate.load_suit", lambda _, suit=suit: suit)
+        takes.append(simulate(Shot(world=load_world("moon"), duration_s=4.0)))
+    effort = [np.abs(t.torque_nm).mean() for t in takes]
+    assert not takes[1].fell and effort[1] > 1.2 * effort[0]
+    paths = [t.joint_quaternions for t in takes]
+    assert np.abs(paths[0] - paths[1]).max() > 0.02
