@@ -9,8 +9,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from lope.addon.bodies.body import Body
+from lope.addon.bodies.kinematics import quat_from_rotvec, segment_poses
 from lope.addon.motions import load_gait
 from lope.addon.motions.channels import pose
+from lope.addon.reports.norms import joint_angles
+from lope.addon.shot import BodySpec
 from take_factory import Walk, make_take
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -74,28 +78,14 @@ def test_missing_norms_and_unknown_gaits_are_bad_input(tmp_path):
     assert done.returncode == 2 and "Did you mean 'walk'" in done.stderr
 
 
-def test_the_angles_are_those_of_the_pose(tmp_path):
-    """A known pose: thigh 30 degrees forward, knee bent by 40, foot 10 up, read back by the script's own function."""
-    import importlib.machinery
-    import importlib.util
-
-    from lope.addon.bodies.body import Body
-    from lope.addon.bodies.kinematics import quat_from_rotvec, segment_poses
-    from lope.addon.shot import BodySpec
-
-    loader = importlib.machinery.SourceFileLoader("compare_norms", str(ROOT / "scripts" / "compare_norms"))
-    script = importlib.util.module_from_spec(importlib.util.spec_from_loader("compare_norms", loader))
-    sys.modules["compare_norms"] = script
-    try:
-        loader.exec_module(script)
-    finally:
-        del sys.modules["compare_norms"]
+def test_the_angles_are_those_of_the_pose():
+    """A known pose: thigh 30 degrees forward, knee bent by 40, foot 10 up, read back."""
     body = Body.build(BodySpec())
     joints = np.tile([1.0, 0.0, 0.0, 0.0], (1, len(body.joint_segments), 1))
     for name, degrees in (("thigh_L", -30.0), ("shank_L", 40.0), ("foot_L", -10.0)):
         joints[0, body.joint_segments.index(name)] = quat_from_rotvec(np.radians([0.0, degrees, 0.0]))
     tilt = quat_from_rotvec(np.radians([[0.0, 7.0, 0.0]]))
     _, orientations = segment_poses(body, np.zeros((1, 3)), tilt, joints)
-    angles = script.joint_angles(body, orientations, "L")
+    angles = joint_angles(body, orientations, "L")
     found = {k: round(float(v[0]), 6) for k, v in angles.items()}
     assert found == {"hip": 30.0, "knee": 40.0, "ankle": 10.0, "pelvis": 7.0}
