@@ -181,8 +181,18 @@ class FootPath:
     ) -> list[FootPose]:
         """The foot between the pose it left the ground in and its landing on `target`, at phases (k,)."""
         end = self.geometry.rolled(target, self.strike_pitch(), heading)
-        return [self._swing(lift, end, since, row)
-                for since, row in zip(since_strike, self._rows(since_strike), strict=True)]
+        poses = [self._swing(lift, end, since, row)
+                 for since, row in zip(since_strike, self._rows(since_strike), strict=True)]
+        if self.tables.displacement.moves:
+            self._displace(poses, since_strike, heading)
+        return poses
+
+    def _displace(self, poses: list[FootPose], since_strike: Sequence[float], heading: float) -> None:
+        """Shift the ankles of swinging poses by the gait's displacement map."""
+        c, s = math.cos(heading), math.sin(heading)
+        shifts = self.tables.displacement.swing_offset(np.array(since_strike), self.side, self.phases.toe_off)
+        for pose, (x, y, z) in zip(poses, shifts.tolist(), strict=True):
+            pose.ankle += (c * x - s * y, s * x + c * y, z)
 
     def departing(self, lift: FootPose, velocity: np.ndarray, target: Footstep, heading: float, rate: float) -> FootPose:
         """`lift` with the drift that makes the swing begin at the ankle's own `velocity` (3,) [m/s], at a phase `rate` [1/s]."""

@@ -82,18 +82,23 @@ def step_geometry(travel: list[complex], side: int, width_m: float) -> StepGeome
 
 
 class StepPlanner:
-    """Foot placement by the capture point over a centre of pressure that rolls from heel to ball and toe."""
+    """Foot placement by the capture point over a centre of pressure that rolls from heel to ball and toe.
 
-    def __init__(self, settings: StepSettings, leg_length_m: float, ball_m: float, tip_m: float) -> None:
+    `cop_shifts` (forward + i outward [m]) move its three places under a foot (see `DisplacementMap.cop_shifts`).
+    """
+
+    def __init__(
+        self, settings: StepSettings, leg_length_m: float, ball_m: float, tip_m: float,
+        cop_shifts: tuple[complex, complex, complex] = (0j, 0j, 0j),
+    ) -> None:
         self.settings, self.leg = settings, leg_length_m
         s = settings
-        self._along = (s.cop_heel * leg_length_m, s.cop_ball * ball_m, ball_m + s.cop_toe * (tip_m - ball_m))
-        self._inward = s.cop_inward * leg_length_m
+        along = (s.cop_heel * leg_length_m, s.cop_ball * ball_m, ball_m + s.cop_toe * (tip_m - ball_m))
+        self._cop = [complex(x, -s.cop_inward * leg_length_m) + shift for x, shift in zip(along, cop_shifts, strict=True)]
 
     def cop_places(self, foot: complex, side: int, heading: complex) -> tuple[complex, complex, complex]:
         """Centre of pressure under a foot: at the end of double support, when the heel rises, at the other foot's strike."""
-        inward = -1j * side * self._inward
-        return tuple(foot + heading * (x + inward) for x in self._along)
+        return tuple(foot + heading * complex(cop.real, side * cop.imag) for cop in self._cop)
 
     def pieces(self, previous_end: complex, foot: complex, side: int, heading: complex, times: StanceTimes) -> list[Piece]:
         """The centre of pressure's way through one step, from where it left the foot before."""

@@ -17,6 +17,7 @@ from ..bodies.kinematics import (
 )
 from ..motions.channels import pose
 from ..motions.cycle import Cycle
+from ..tuning.displacement import DisplacementMap
 
 SAMPLES = 240
 HARMONICS = 12
@@ -68,14 +69,16 @@ class FootPhases:
 class GaitTables:
     """A cycle brought to one body. Lengths in metres of that body; phase 0 is the left strike.
 
-    `joints` gives the joint channels (rotation vector a ball, angle a hinge) in the order of `Body.joint_segments`.
+    `displacement` (6, 3) are the points of the gait's foot displacement map; None for none. It raises the centre of mass and
+    sets the feet's width here; the feet's paths and their centre of pressure ask `displacement` for the rest.
     """
 
     BODY_CHANNELS = 7  # com height, pelvis minus com (3), pelvis rotation vector (3)
     FOOT_CHANNELS = 5  # ankle x in the travelling frame, ankle height, rotation vector (3)
 
-    def __init__(self, cycle: Cycle, body: Body) -> None:
+    def __init__(self, cycle: Cycle, body: Body, displacement: np.ndarray | None = None) -> None:
         self.cycle, self.body = cycle, body
+        self.displacement = DisplacementMap(displacement, cycle.duty_factor, body.leg_length_m)
         phases = np.arange(SAMPLES) / SAMPLES
         channels = cycle.evaluate(phases)
         root, root_quats, joints = pose(channels, body)
@@ -84,9 +87,11 @@ class GaitTables:
         lift = -_stance_level(soles)
         com = centre_of_mass(body, positions, orientations)
         self.stride_m = cycle.stride_length_m * body.leg_length_m / cycle.leg_length_m
-        self.width_m = cycle.step_width_m * body.leg_length_m / cycle.leg_length_m
+        self.width_m = cycle.step_width_m * body.leg_length_m / cycle.leg_length_m + self.displacement.widening_m()
         self.com_height_mean_m = float(com[:, 2].mean() + lift)
-        rows = [com[:, 2:3] + lift, root - com, channels[:, 3:6]]
+        strikes = [cycle.contact_phases[side].strike for side in ("L", "R")]
+        rise = self.displacement.body_rise(phases[:, None] - strikes)
+        rows = [com[:, 2:3] + (lift + rise[:, None]), root - com, channels[:, 3:6]]
         self.phases: dict[str, FootPhases] = {}
         self.foot_yaw: dict[str, float] = {}
         for side in ("L", "R"):

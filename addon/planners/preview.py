@@ -42,14 +42,17 @@ class Preview:
 
 
 def plan_preview(
-    body: Body, cycle: Cycle, gait: GaitVariables, gravity_m_s2: float, duration_s: float, scaling: str = "similar"
+    body: Body, cycle: Cycle, gait: GaitVariables, gravity_m_s2: float, duration_s: float, scaling: str = "similar",
+    displacement: np.ndarray | None = None,
 ) -> Preview:
-    """Plan a straight walk: the cart by its controlled pendulum, the feet by the cart, the COM over the rolling feet."""
-    tables, settings = GaitTables(cycle, body), StepSettings()
+    """Plan a straight walk: the cart by its controlled pendulum, the feet by the cart, the COM over the rolling feet.
+    `displacement` (6, 3) is the gait's displacement map."""
+    tables, settings = GaitTables(cycle, body, displacement), StepSettings()
     omega = math.sqrt(gravity_m_s2 / tables.com_height_mean_m)
     rhythm = Rhythm(tables, gait.stride_frequency_hz, settings.double_hurry)
     geometry = FootGeometry(body, "L")
-    steps = StepPlanner(settings, body.leg_length_m, geometry.ball_x, geometry.tip_x)
+    shifts = tables.displacement.cop_shifts(rhythm.stance_times("L"), gait.stride_frequency_hz)
+    steps = StepPlanner(settings, body.leg_length_m, geometry.ball_x, geometry.tip_x, shifts)
     orbit = PeriodicOrbit(steps, rhythm, 0.5 * gait.stride_length_m, tables.width_m, omega)
     double, whole = rhythm.fractions("L")
     rhythm.local = double + 0.25 * (whole - double)

@@ -49,7 +49,8 @@ class WalkPlanner:
         self.width = tables.width_m
         self.rhythm = Rhythm(tables, gait.stride_frequency_hz, self._step_settings.double_hurry)
         geometry = FootGeometry(body, "L")
-        self.steps = StepPlanner(self._step_settings, body.leg_length_m, geometry.ball_x, geometry.tip_x)
+        shifts = tables.displacement.cop_shifts(self.rhythm.stance_times("L"), gait.stride_frequency_hz)
+        self.steps = StepPlanner(self._step_settings, body.leg_length_m, geometry.ball_x, geometry.tip_x, shifts)
         self.orbit = PeriodicOrbit(self.steps, self.rhythm, 0.5 * gait.stride_length_m, self.width, self.omega)
         self.height = HeightPlan(tables, self.rhythm, gravity_m_s2, self.settings)
         stride_ratio = gait.stride_length_m / tables.stride_m
