@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import cmath
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -63,22 +64,35 @@ class StepSettings:
 
 @dataclass(frozen=True)
 class StepGeometry:
-    """The coming steps in the heading's frame: displacement to each next foot (complex, forward + i left)."""
+    """The coming steps in the frame of the first foot: displacement to each next foot (complex, forward + i left)."""
 
     displacements: tuple[complex, ...]
     sides: tuple[int, ...]
     """Side of the foot that each displacement leads to: +1 left, -1 right."""
+    facings: tuple[complex, ...]
+    """Where that foot faces, a unit vector."""
 
 
-def step_geometry(travel: list[complex], side: int, width_m: float) -> StepGeometry:
+def step_geometry(
+    travel: Sequence[complex], side: int, width_m: float, turns: Sequence[float] = (0.0,) * PREVIEW_STEPS
+) -> StepGeometry:
     """Displacements of the feet from the cart's travel: the foot on `side` (+1 left, -1 right) is down, feet stand a width
-    apart."""
-    displacements, sides = [], []
-    for distance in travel[:PREVIEW_STEPS]:
-        side = -side
-        displacements.append(distance + 1j * side * width_m)
+    apart, and each next one is turned by `turns` [rad] against the first."""
+    displacements, sides, facings = [], [], []
+    before, facing = 0.0, 1 + 0j
+    for distance, turn in zip(travel[:PREVIEW_STEPS], turns, strict=False):
+        side, after = -side, heading_vector(turn)
+        displacements.append(along_arc(distance, before, turn) + 0.5j * side * width_m * (facing + after))
         sides.append(side)
-    return StepGeometry(tuple(displacements), tuple(sides))
+        facings.append(after)
+        before, facing = turn, after
+    return StepGeometry(tuple(displacements), tuple(sides), tuple(facings))
+
+
+def along_arc(distance: complex, start: float, end: float) -> complex:
+    """Where one comes to by a distance, forward + i left, on an arc that begins and ends with these headings [rad]."""
+    half = 0.5 * (end - start)
+    return distance * heading_vector(start + half) * (math.sin(half) / half if abs(half) > 1e-9 else 1.0)
 
 
 class StepPlanner:
@@ -108,16 +122,17 @@ class StepPlanner:
     def landing_capture(
         self, stance_end: complex, foot: complex, steps: StepGeometry, heading: complex, omega: float, times: StanceTimes
     ) -> complex:
-        """Capture point wanted when the next foot strikes at `foot` and the steps go on as planned.
+        """Capture point wanted when the next foot strikes at `foot`, facing along `heading`, and the steps go on as planned.
 
         `stance_end` is where the centre of pressure leaves the foot standing now; `steps.displacements[0]` leads from the
         next foot to the one after.
         """
         pieces, end, side, last = [], stance_end, -steps.sides[0], stance_end
-        for displacement, next_side in zip(steps.displacements, steps.sides, strict=True):
-            pieces += self.pieces(end, foot, side, heading, times)
+        facing = heading
+        for displacement, next_side, turned in zip(steps.displacements, steps.sides, steps.facings, strict=True):
+            pieces += self.pieces(end, foot, side, facing, times)
             last, end = end, pieces[-1].end
-            foot, side = foot + heading * displacement, next_side
+            foot, side, facing = foot + heading * displacement, next_side, heading * turned
         terminal = end + (end - last) / max(math.exp(omega * sum(times)) - 1.0, 0.2)
         return backward(terminal, pieces, omega)
 

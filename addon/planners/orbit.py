@@ -3,46 +3,82 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from .capture import backward, remaining
-from .footsteps import PREVIEW_STEPS, StepPlanner, step_geometry
+from .footsteps import PREVIEW_STEPS, StepPlanner, along_arc, heading_vector, step_geometry
 from .rhythm import SIGN, Rhythm
 
 SAMPLES = 64
 WARM_UP_STEPS = 10
+TURN_GRID = 0.1
+"""Turns a step [rad] for which orbits are made; between them they are interpolated."""
 
 
 class PeriodicOrbit:
-    """COM and COM velocity over a step of the steady gait, heading along x, for steps on either side."""
+    """COM and COM velocity over a step of the steady gait, for steps on either side, straight or turning.
+
+    In a turn the COM keeps its step length; the feet's circle is wider, so that the COM leans inward.
+    """
 
     def __init__(self, steps: StepPlanner, rhythm: Rhythm, step_length_m: float, width_m: float, omega: float) -> None:
-        self._rhythm = rhythm
-        self._rows = {side: _orbit(steps, rhythm, side, step_length_m, width_m, omega) for side in ("L", "R")}
+        self._rhythm, self._steps = rhythm, steps
+        self._sizes = step_length_m, width_m, omega
+        self._rows: dict[tuple[str, int], np.ndarray] = {}
 
-    def now(self) -> np.ndarray:
-        """COM from the stance foot and COM velocity (2,), complex forward + i left, at the rhythm's phase."""
+    def now(self, turn: float = 0.0) -> np.ndarray:
+        """COM from the stance foot in the frame of that foot, and COM velocity in the frame of the path below the COM (2,),
+        complex forward + i left, at the rhythm's phase. `turn` [rad] is the turn a step."""
         _, whole = self._rhythm.fractions(self._rhythm.stance)
-        rows = self._rows[self._rhythm.stance]
-        at = min(self._rhythm.local / whole * SAMPLES, SAMPLES - 1.001)
-        low = int(at)
+        at = min(max(self._rhythm.local, 0.0) / whole * SAMPLES, SAMPLES - 1.001)
+        grid = math.floor(turn / TURN_GRID)
+        share = turn / TURN_GRID - grid
+        row = self._row(grid, at)
+        return row if share < 1e-9 else row + share * (self._row(grid + 1, at) - row)
+
+    def _row(self, grid: int, at: float) -> np.ndarray:
+        key = self._rhythm.stance, grid
+        if key not in self._rows:
+            self._rows[key] = _orbit(self._steps, self._rhythm, key[0], *self._sizes, TURN_GRID * grid)
+        rows, low = self._rows[key], int(at)
         return rows[low] + (at - low) * (rows[low + 1] - rows[low])
 
 
-def _orbit(steps: StepPlanner, rhythm: Rhythm, side: str, length: float, width: float, omega: float) -> np.ndarray:
+def stretch(turn_rate: float, omega: float) -> float:
+    """How much wider than the COM's the feet's circle is: c'' = -W^2 c = omega^2 (c - p) gives p = c (1 + (W / omega)^2)."""
+    return 1.0 + (turn_rate / omega) ** 2
+
+
+def _orbit(
+    steps: StepPlanner, rhythm: Rhythm, side: str, length: float, width: float, omega: float, turn: float
+) -> np.ndarray:
     """Rows (SAMPLES, 2): c' = omega (xi - c) is stable, so some steps of it from anywhere end on the orbit."""
-    times, sign, foot, heading = rhythm.stance_times(side), SIGN[side], 0j, 1 + 0j
-    dt = sum(times) / SAMPLES
-    end = steps.cop_places(foot - complex(length, sign * width), -sign, heading)[-1]
-    com, rows = end, np.empty((SAMPLES, 2), dtype=complex)
+    times, sign, facing, heading = rhythm.stance_times(side), SIGN[side], 1 + 0j, 0.0
+    dt, rotation = sum(times) / SAMPLES, heading_vector(turn)
+    travel = complex(length * stretch(turn / sum(times), omega))
+    middle, rows = -0.5j * sign * width, np.empty((SAMPLES, 2), dtype=complex)
+    last = middle - along_arc(travel, -turn, 0.0)
+    end = steps.cop_places(last - 0.5j * sign * width / rotation, -sign, 1.0 / rotation)[-1]
+    com = end
     for _ in range(WARM_UP_STEPS + 1):
-        after = foot + complex(length, -sign * width)
-        pieces = steps.pieces(end, foot, sign, heading, times)
-        geometry = step_geometry([complex(length)] * PREVIEW_STEPS, -sign, width)
-        landing = steps.landing_capture(pieces[-1].end, after, geometry, heading, omega, times)
+        foot = middle + 0.5j * sign * width * facing
+        following = middle + along_arc(travel, heading, heading + turn)
+        after = following - 0.5j * sign * width * facing * rotation
+        pieces = steps.pieces(end, foot, sign, facing, times)
+        turns = [turn * (i + 1) for i in range(PREVIEW_STEPS)]
+        geometry = step_geometry([travel] * PREVIEW_STEPS, -sign, width, turns)
+        landing = steps.landing_capture(pieces[-1].end, after, geometry, facing * rotation, omega, times)
+        outward = -1j * facing * travel / turn if turn else 0j
         for i in range(SAMPLES):
             velocity = omega * (backward(landing, remaining(pieces, (i + 0.5) * dt), omega) - com)
-            rows[i] = com - foot, velocity
+            below = facing
+            if turn:
+                below = facing * (com - (middle - outward)) / outward
+                below /= abs(below)
+            rows[i] = (com - foot) / facing, velocity / below
             com += dt * velocity
-        end, foot, sign = pieces[-1].end, after, -sign
+        end, middle, sign = pieces[-1].end, following, -sign
+        heading, facing = heading + turn, facing * rotation
     return rows
