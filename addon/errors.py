@@ -31,6 +31,10 @@ class RigError(InputError):
     """An armature cannot be mapped to a body."""
 
 
+class JobError(LopeError):
+    """A simulation in the background cannot be started, or its process ended by itself."""
+
+
 class EngineError(LopeError):
     """The physics engine is absent, or lost the simulation (not a number, clock running backward)."""
 

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""First file of the worker's process: finds Lope and its packages, then hands over to `worker`. Imports nothing of Lope.
+
+Arguments: the folder of Lope's package, then the folders that hold the packages it needs. Blender starts its Python isolated,
+so the packages that the extension brought are not on the path by themselves; and the extension's folder need not be called
+`lope`, so the package is loaded from where it lies.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from pathlib import Path
+
+NAME = "lope"
+
+
+def main() -> int:
+    """Load the package and run the worker."""
+    root, *folders = sys.argv[1:]
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"):
+        os.environ.setdefault(name, "1")  # small matrices: more threads only wait for one another
+    sys.path += [folder for folder in folders if folder not in sys.path]
+    spec = importlib.util.spec_from_file_location(NAME, Path(root) / "__init__.py", submodule_search_locations=[root])
+    package = importlib.util.module_from_spec(spec)
+    sys.modules[NAME] = package
+    spec.loader.exec_module(package)
+    return importlib.import_module(f"{NAME}.addon.jobs.worker").main()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How the worker's process is started: with which Python, which folders, and apart from Blender's own signals."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import IO, Any
+
+from ..errors import JobError
+
+PACKAGE = Path(__file__).resolve().parents[2]
+"""Folder of Lope's package."""
+NEEDED = ("numpy", "scipy", "mujoco", "daqp", "quadprog")
+WELCOME = ("pybullet", "cma")
+"""Packages that the worker uses where they are installed."""
+NICENESS = 5
+"""How far the worker steps back behind Blender on the processor (POSIX)."""
+
+
+def interpreter() -> str:
+    """Path of this process' Python; in Blender, the Python that Blender carries. Raises JobError where there is none."""
+    if Path(sys.executable or "").stem.lower().startswith("python"):
+        return sys.executable
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    folder = Path(sys.prefix) / ("" if os.name == "nt" else "bin")
+    for name in (f"python{version}", "python3", "python", "python.exe"):
+        if (folder / name).is_file():
+            return str(folder / name)
+    raise JobError(f"Blender's own Python was not found in {folder}; reinstall Blender.")
+
+
+def package_folders() -> list[str]:
+    """Folders that hold the packages Lope needs, found without importing them. Raises JobError naming those that lack."""
+    specs = {name: importlib.util.find_spec(name) for name in (*NEEDED, *WELCOME)}
+    missing = [name for name in NEEDED if specs[name] is None]
+    if missing:
+        raise JobError(f"This Blender's Python has no package {', '.join(missing)}, which Lope's zip brings for Blender 4.5 and "
+                       "5.2; install the zip made for this platform.")
+    found = [spec for spec in specs.values() if spec is not None]
+    places = [Path(next(iter(spec.submodule_search_locations))).parent if spec.submodule_search_locations
+              else Path(spec.origin).parent for spec in found]
+    return list(dict.fromkeys(map(str, places)))
+
+
+def command() -> list[str]:
+    """The worker's command line. Raises JobError where Python or packages are not found."""
+    return [interpreter(), "-I", str(Path(__file__).with_name("bootstrap.py")), str(PACKAGE), *package_folders()]
+
+
+def start(arguments: list[str], log: IO[bytes]) -> subprocess.Popen[bytes]:
+    """Start a worker, its standard error going to `log`. It leads a group of its own, so that its children end with it."""
+    apart: dict[str, Any] = {"start_new_session": True}
+    if os.name == "nt":
+        apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
+                 | subprocess.BELOW_NORMAL_PRIORITY_CLASS}
+    return subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, **apart)
