@@ -192,7 +192,7 @@ class FootPath:
         c, s = math.cos(heading), math.sin(heading)
         shifts = self.tables.displacement.swing_offset(np.array(since_strike), self.side, self.phases.toe_off)
         for pose, (x, y, z) in zip(poses, shifts.tolist(), strict=True):
-            pose.ankle += (c * x - s * y, s * x + c * y, z)
+            pose.ankle[:] += (c * x - s * y, s * x + c * y, z)
 
     def departing(self, lift: FootPose, velocity: np.ndarray, target: Footstep, heading: float, rate: float) -> FootPose:
         """`lift` with the drift that makes the swing begin at the ankle's own `velocity` (3,) [m/s], at a phase `rate` [1/s]."""
