@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Forces and torques of a take against what the ground and a person can give."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..bodies.landmarks import SIDES
+from ..take import Take
+from ..trackers.weights import torque_limits
+from ..worlds.ground import make_ground
+from .strides import end_of_walking_s
+from .weight import weight_n
+
+CARRIES = 0.10
+"""A foot counts for friction while it carries more than this share of the weight: below, both forces are a few newtons and
+their ratio says nothing."""
+TYPICAL = 95.0
+"""Percentile that stands for "nearly always": landings last a few samples of a hundred."""
+
+
+def friction_use(take: Take) -> np.ndarray:
+    """Tangential over normal ground force over the friction coefficient (K,) of every foot and sample that carries weight, up
+    to a fall; 1 is all that the ground can give."""
+    ground = make_ground(take.shot.world.ground)
+    carried = take.grf_n[..., 2] > CARRIES * weight_n(take)[:, None]
+    carried &= (take.time_s <= end_of_walking_s(take))[:, None]
+    used = []
+    for foot, side in enumerate(SIDES):
+        rows = carried[:, foot]
+        points = [i for i, p in enumerate(take.body.contact_points) if p.side == side]
+        places = take.contact_point_m[rows][:, points, :2].mean(axis=1)
+        normal = ground.normal(places[:, 0], places[:, 1])
+        force = take.grf_n[rows, foot]
+        pressing = (force * normal).sum(axis=1)
+        along = np.linalg.norm(force - pressing[:, None] * normal, axis=1)
+        used.append(along / (take.shot.world.friction * np.maximum(pressing, 1e-9)))
+    return np.concatenate(used)
+
+
+def torque_use(take: Take) -> tuple[np.ndarray, list[str]]:
+    """Largest and typical joint torque over a strong person's, (2, J) for the joints named: largest up to a fall, and its
+    `TYPICAL` percentile. Human limits are those of `weights.TORQUE_LIMIT_NM` for the mass without suit."""
+    share = np.abs(take.torque_nm[take.time_s <= end_of_walking_s(take)]) / torque_limits(take.body)
+    columns, at = [], 0
+    for name in take.body.joint_segments:
+        width = 3 if take.body.segment(name).joint == "ball" else 1
+        columns.append(share[:, at:at + width].max(axis=1))
+        at += width
+    shares = np.array(columns)
+    return np.array([shares.max(axis=1), np.percentile(shares, TYPICAL, axis=1)]), list(take.body.joint_segments)
