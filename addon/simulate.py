@@ -19,16 +19,18 @@ from .errors import EngineError
 from .gaits.froude import GaitVariables, predict
 from .motions.cycle import Cycle
 from .motions.library import cycle_from_file, load_gait
+from .planners.bounce_settings import BounceSettings
+from .planners.factory import bounce_variables, has_flight, make_planner
 from .planners.gait_tables import GaitTables
 from .planners.preview import Preview, plan_preview
 from .planners.settings import WalkSettings
-from .planners.walk import WalkPlanner
 from .recorder import Recorder
 from .shot import EARTH_GRAVITY_M_S2, Shot
 from .take import Take
 from .trackers.tracker import Tracker
 from .trackers.weights import TrackerSettings
 from .tuning.store import shot_points
+from .worlds.ground import check_walkable, make_ground
 
 CONTROL_STEP_S = 0.005
 """Time from solve to solve up to `STEADY_GRAVITY`; shorter above, as everything falls faster there."""
@@ -48,6 +50,7 @@ class Controls:
     """Everything that may be tuned; the defaults are the shipped ones."""
 
     walk: WalkSettings = WalkSettings()
+    bounce: BounceSettings = BounceSettings()
     tracker: TrackerSettings = TrackerSettings()
     steps: object = None
     displacement: np.ndarray | None = None
@@ -72,7 +75,8 @@ def shot_cycle(shot: Shot) -> Cycle:
 
 def gait_variables(shot: Shot, cycle: Cycle, body: Body) -> GaitVariables:
     """Speed and stride frequency under the shot's gravity (Kim 2017, eq. 1-5), as overridden by the shot."""
-    return predict(cycle, body.leg_length_m, shot.world.gravity_m_s2, shot.speed_m_s, shot.stride_frequency_hz)
+    law = bounce_variables if has_flight(cycle) else predict
+    return law(cycle, body.leg_length_m, shot.world.gravity_m_s2, shot.speed_m_s, shot.stride_frequency_hz)
 
 
 def preview(shot: Shot) -> Preview:
@@ -91,16 +95,18 @@ class Simulation:
         self.body = Body.build(shot.body, load_suit(shot.suit))
         for push in shot.pushes:
             self.body.segment(push.segment)  # a misspelt one is told before the walk, not at the push
+        knee_m = float(np.linalg.norm(self.body.segment("foot_L").offset)) - self.body.sole_height_m
+        check_walkable(shot.world.ground, knee_m, shot.world.friction)
         cycle = shot_cycle(shot)
         self.gait = gait_variables(shot, cycle, self.body)
-        self.state = BodyState(self.body, build_model(self.body, shot.world))
+        self.state = BodyState(self.body, build_model(self.body, shot.world), make_ground(shot.world.ground))
         self.tables = GaitTables(cycle, self.body, controls.points(shot))
         heaviest = max([shot.world.gravity_m_s2] + [gravity for _, gravity in shot.world.gravity_ramp])
         self.control_step_s = control_step_s(heaviest)
         self._plan_every = max(1, round(controls.walk.interval_s / CONTROL_STEP_S))
         walk = replace(controls.walk, interval_s=self._plan_every * self.control_step_s)
-        self.planner = WalkPlanner(self.state, self.tables, self.gait, shot.world.gravity_m_s2, scaling=shot.scaling,
-                                   settings=walk, step_settings=controls.steps)
+        self.planner = make_planner(self.state, self.tables, self.gait, shot.world.gravity_m_s2, scaling=shot.scaling,
+                                    walk=walk, steps=controls.steps, bounce=controls.bounce)
         self.tracker = Tracker(self.state, shot.world.friction, controls.tracker)
         self.engine = make_engine(shot.engine, self.body, shot.world)
         self.recorder = Recorder(self.body, shot.world.gravity_m_s2, SAMPLE_STRIDE)
@@ -137,7 +143,7 @@ class Simulation:
         """Which feet carry weight; the ideal engine knows no contact, there a foot on the ground counts as loaded."""
         if not self.engine.integrates_accelerations:
             return self.recorder.loaded(self.engine.contact_force_n)
-        low = self.state.contact_point_m[:, 2] < IDEAL_CONTACT_M
+        low = self.state.contact_height_m < IDEAL_CONTACT_M
         sides = [p.side for p in self.body.contact_points]
         return {side: any(down and s == side for down, s in zip(low, sides, strict=True)) for side in ("L", "R")}
 
@@ -156,7 +162,8 @@ class Simulation:
     def _check_fall(self) -> None:
         """Note the first moment at which the character counts as fallen."""
         if self.time_fell_s is None:
-            height = self.state.com[2] < FALL_HEIGHT_SHARE * self.tables.com_height_mean_m
+            over = self.state.com[2] - self.state.ground.height(self.state.com[0], self.state.com[1])
+            height = over < FALL_HEIGHT_SHARE * self.tables.com_height_mean_m
             upright = self.tracker.objectives.chest.matrix[2, 2] > math.cos(FALL_TILT)
             if height or not upright:
                 self.time_fell_s = self.time_s

@@ -9,15 +9,20 @@ import mujoco
 import numpy as np
 
 from ..shot import EARTH_GRAVITY_M_S2, World
+from ..worlds.ground import make_ground
+from ..worlds.ground_shapes import Box, Patch, Slab, ground_shapes
 from .body import Body, Segment
 
 PHYSICS_STEP_S = 0.001
 CONTACT_TIME_S = 0.006
 """MuJoCo's solref time constant of the ground on Earth; scales with 1/sqrt(g), so that feet sink equally far everywhere."""
 
+FIELD_DEPTH_M = 1.0
+"""Thickness of the ground under the lowest place of a height field."""
+
 
 def build_model(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S) -> mujoco.MjModel:
-    """Compile `body` standing on a plane. Joints, bodies and contact spheres carry the names of segments and points.
+    """Compile `body` on the ground of `world`. Joints, bodies and contact spheres carry the names of segments and points.
 
     No joint damping and no armature: all of the dynamics is in the segments, so that every engine simulates the same body.
     """
@@ -33,9 +38,10 @@ def model_xml(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S) -> st
                   impratio="10", iterations="30", tolerance="1e-9")
     ET.SubElement(root, "size", memory="2M")
     world_element = ET.SubElement(root, "worldbody")
-    ET.SubElement(world_element, "geom", name="ground", type="plane", size="0 0 1", contype="0", conaffinity="1",
-                  friction=f"{world.friction!r} 0.005 0.0001", condim="3", solref=f"{contact_s!r} 1",
-                  solimp="0.95 0.99 0.001", priority="1")
+    surface = {"contype": "0", "conaffinity": "1", "friction": f"{world.friction!r} 0.005 0.0001", "condim": "3",
+               "solref": f"{contact_s!r} 1", "solimp": "0.95 0.99 0.001", "priority": "1"}
+    for i, shape in enumerate(ground_shapes(make_ground(world.ground))):
+        _ground_element(root, world_element, shape, f"ground_{i}" if i else "ground", surface)
     elements: dict[str, ET.Element] = {}
     for segment in body.segments:
         parent = elements[segment.parent] if segment.parent else world_element
@@ -44,6 +50,28 @@ def model_xml(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S) -> st
         ET.SubElement(elements[point.segment], "geom", name=point.name, type="sphere", size=repr(point.radius_m),
                       pos=_text(point.position), contype="1", conaffinity="0", condim="3", mass="0")
     return ET.tostring(root, encoding="unicode")
+
+
+def _ground_element(
+    root: ET.Element, world_element: ET.Element, shape: Slab | Box | Patch, name: str, surface: dict[str, str]
+) -> None:
+    """One shape of the ground as a geom, a patch of heights with its asset."""
+    if isinstance(shape, Slab):
+        turned = {} if shape.normal == (0.0, 0.0, 1.0) else {"zaxis": _text(shape.normal)}
+        raised = {"pos": _text((0.0, 0.0, shape.height_m))} if shape.height_m else {}
+        ET.SubElement(world_element, "geom", name=name, type="plane", size="0 0 1", **surface, **raised, **turned)
+    elif isinstance(shape, Box):
+        ET.SubElement(world_element, "geom", name=name, type="box", size=_text(shape.half), pos=_text(shape.centre),
+                      euler=_text((0.0, 0.0, shape.yaw)), **surface)
+    else:
+        assets = root.find("asset")
+        assets = ET.SubElement(root, "asset") if assets is None else assets
+        bottom, heights = float(shape.heights_m.min()), shape.heights_m.T[::-1]  # MJCF's rows run from the largest y down
+        middle, half = (0.5 * (np.array(shape.high) + s * np.array(shape.low)) for s in (1.0, -1.0))
+        size = (*half, max(float(np.ptp(heights)), 1e-6), FIELD_DEPTH_M)
+        ET.SubElement(assets, "hfield", name=name, nrow=str(heights.shape[0]), ncol=str(heights.shape[1]), size=_text(size),
+                      elevation=_text(heights))
+        ET.SubElement(world_element, "geom", name=name, type="hfield", hfield=name, pos=_text((*middle, bottom)), **surface)
 
 
 def _segment_element(parent: ET.Element, segment: Segment) -> ET.Element:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import mujoco
 import numpy as np
 
+from ..worlds.ground import Ground, Plane
 from .body import Body
 
 
@@ -52,14 +53,15 @@ class FrameMotion:
 class BodyState:
     """Kinematics and dynamics of a body in the state of an engine.
 
-    `update` copies the state in; then `mass_matrix` (nv, nv), `bias_force` (nv,) (gravity, centrifugal, Coriolis, less what the
-    suit's joints give), `suit_torque` (nv - 6,) [N m], to be added to the muscles' torques, `com`, `com_velocity` (3,) and
-    `com_jacobian` (3, nv), world axes, and `contact_point_m` (P, 3), the lowest points of the contact spheres, hold for it.
-    Frames of segments come from `frame`.
+    `update` copies the state in; then `mass_matrix` (nv, nv), `bias_force` (nv,) (gravity, centrifugal, Coriolis, less what
+    the suit's joints give), `suit_torque` (nv - 6,) [N m], to be added to the muscles' torques, `com`, `com_velocity` (3,) and
+    `com_jacobian` (3, nv), world axes, hold for it; so do `contact_point_m` (P, 3), the points of the contact spheres nearest
+    to the `ground`, their heights over it `contact_height_m` (P,) and its normals `contact_normal` (P, 3) there. Frames of
+    segments come from `frame`.
     """
 
-    def __init__(self, body: Body, model: mujoco.MjModel) -> None:
-        self.body, self.model = body, model
+    def __init__(self, body: Body, model: mujoco.MjModel, ground: Ground | None = None) -> None:
+        self.body, self.model, self.ground = body, model, ground or Plane()
         self.data = mujoco.MjData(model)
         nv = model.nv
         self.mass_matrix = np.zeros((nv, nv))
@@ -73,6 +75,8 @@ class BodyState:
         self._point_geom = np.array([model.geom(p.name).id for p in body.contact_points])
         self._point_radius = np.array([p.radius_m for p in body.contact_points])
         self.contact_point_m = np.zeros((len(body.contact_points), 3))
+        self.contact_height_m = np.zeros(len(body.contact_points))
+        self.contact_normal = self.ground.normal(*self.contact_point_m[:, :2].T)
         self.suit_torque = np.zeros(nv - 6)
         self._suit_joints()
 
@@ -118,9 +122,32 @@ class BodyState:
         np.divide(self.mass_matrix[:3], self.mass_kg, out=self.com_jacobian)
         np.matmul(self.com_jacobian, data.qvel, out=self.com_velocity)
         data.geom_xpos.take(self._point_geom, axis=0, out=self.contact_point_m, mode="clip")
-        self.contact_point_m[:, 2] -= self._point_radius
+        self._touch_ground()
+
+    def _touch_ground(self) -> None:
+        """From the centres of the contact spheres to their points nearest to the ground, and the heights of these."""
+        points, ground = self.contact_point_m, self.ground
+        if ground.level:
+            points[:, 2] -= self._point_radius
+            self.contact_height_m[:] = points[:, 2]
+            return
+        x, y = points[:, 0], points[:, 1]
+        if not ground.plane:
+            self.contact_normal[:] = ground.normal(x, y)
+        above = (points[:, 2] - ground.height(x, y)) * self.contact_normal[:, 2]
+        points -= self._point_radius[:, None] * self.contact_normal
+        self.contact_height_m[:] = above - self._point_radius
 
     @property
     def com_bias_acceleration(self) -> np.ndarray:
         """COM acceleration (3,) at zero generalised acceleration: the root's bias force without weight, over the mass."""
         return self.bias_force[:3] / self.mass_kg + self.gravity
+
+    def angular_momentum(self) -> tuple[np.ndarray, np.ndarray]:
+        """Matrix (3, nv) from velocities to angular momentum about the COM [kg m^2/s, world axes], and its rate (3,) at zero
+        generalised acceleration: of the root's rows of the equations of motion, the moment about the COM."""
+        root = self.data.xmat[1].reshape(3, 3)
+        x, y, z = (self.com - self.qpos[:3]).tolist()
+        arm = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+        return (root @ self.mass_matrix[3:6] - arm @ self.mass_matrix[:3],
+                root @ self.bias_force[3:6] - arm @ self.bias_force[:3])

@@ -62,9 +62,12 @@ class MujocoEngine:
         frames, geoms = contact.frame, contact.geom
         for i in range(self.data.ncon):
             mujoco.mj_contactForce(self.model, self.data, i, self._wrench)
-            geom = geoms[i]
-            point = max(self._point_of_geom[geom[0]], self._point_of_geom[geom[1]])
-            self.contact_force_n[point] += self._wrench[:3] @ frames[i].reshape(3, 3)
+            first, second = self._point_of_geom[geoms[i]]
+            force = self._wrench[:3] @ frames[i].reshape(3, 3)  # on the second geom
+            if second >= 0:
+                self.contact_force_n[second] += force
+            else:
+                self.contact_force_n[first] -= force
 
     def push(self, segment: str, force_n: np.ndarray) -> None:
         """See `Engine.push`. Raises BodyError for a segment that the body does not have."""

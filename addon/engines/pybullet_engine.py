@@ -21,6 +21,7 @@ from ..bodies.urdf import body_urdf, principal_axes
 from ..errors import EngineError
 from ..shot import World
 from .bullet_coordinates import BulletCoordinates
+from .bullet_ground import build_ground
 
 
 @contextmanager
@@ -116,9 +117,7 @@ class PyBulletEngine:
         pybullet.setGravity(0.0, 0.0, -self.world.gravity_m_s2, **at)
         pybullet.setPhysicsEngineParameter(
             enableConeFriction=1, numSolverIterations=_SOLVER_ITERATIONS, deterministicOverlappingPairs=1, **at)
-        plane = pybullet.createCollisionShape(pybullet.GEOM_PLANE, **at)
-        self._ground = pybullet.createMultiBody(0.0, plane, **at)
-        pybullet.changeDynamics(self._ground, -1, lateralFriction=self.world.friction, restitution=0.0, **at)
+        build_ground(pybullet, self._client, self.world)
         self._figure = self._load_figure()
         # Two calls: Bullet drops what concerns a link when the same call changes what concerns the whole multibody.
         pybullet.changeDynamics(
@@ -215,7 +214,7 @@ class PyBulletEngine:
         """
         self.contact_force_n[:] = 0.0
         at = {"physicsClientId": self._client}
-        contacts = pybullet.getContactPoints(self._figure, self._ground, **at)
+        contacts = pybullet.getContactPoints(self._figure, **at)
         if not contacts:
             return
         for rows, state in zip(self._points_of_foot, pybullet.getLinkStates(self._figure, self._feet, **at)):

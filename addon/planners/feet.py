@@ -61,11 +61,11 @@ class Feet:
         lift = FootPose(frame.position.copy(), rotvec, planned.toe)
         foot.lift = foot.path.departing(lift, self._state.velocity_of(frame), self.target, heading, self._rhythm.rate)
 
-    def land(self, side: str) -> None:
-        """The foot is down: its footstep is where it really stands."""
+    def land(self, side: str, heading: float) -> None:
+        """The foot is down: its footstep is where it really stands, its yaw counted on from the heading."""
         foot, frame = self._feet[side], self._frames[side]
         forward = frame.matrix[:, 0]
-        yaw = math.atan2(forward[1], forward[0])
+        yaw = heading + math.remainder(math.atan2(forward[1], forward[0]) - heading, 2.0 * math.pi)
         pitch = math.atan2(-forward[2], math.hypot(forward[0], forward[1]))
         foot.step = Footstep(side, foot.path.geometry.place_of(frame.position, yaw, pitch), yaw)
         foot.landed = True
@@ -112,7 +112,7 @@ class Feet:
         A standing foot expects its heel until the heel is to rise (a stiff foot its ball, too), ball and toes once it is to
         be flat; a point may push when its foot stands and it touches.
         """
-        touching = self._state.contact_point_m[:, 2] < self._settings.active_height_m
+        touching = self._state.contact_height_m < self._settings.active_height_m
         expected = np.zeros(len(touching), dtype=bool)
         for side in SIDES:
             foot, rows = self._feet[side], self._rows[side]

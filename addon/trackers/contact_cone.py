@@ -20,7 +20,8 @@ class ContactSet:
         self._bodies = [state.model.body(p.segment).id for p in state.body.contact_points]
         self._jacobian, self._dot = np.zeros((2, count, 3, nv))
         self._edges = np.zeros((count, EDGES, nv))
-        self._cone = np.array([[friction, 0.0, 1.0], [-friction, 0.0, 1.0], [0.0, friction, 1.0], [0.0, -friction, 1.0]])
+        self._upright = np.array([[friction, 0.0, 1.0], [-friction, 0.0, 1.0], [0.0, friction, 1.0], [0.0, -friction, 1.0]])
+        self._cone = self._upright @ tilts(state.contact_normal).transpose(0, 2, 1)
         self.indices = self.expected = np.zeros(0, dtype=int)
         self.count = 0
 
@@ -34,7 +35,14 @@ class ContactSet:
         for row, i in enumerate(self.expected.tolist()):
             mujoco.mj_jac(model, data, self._jacobian[row], None, points[i], self._bodies[i])
             mujoco.mj_jacDot(model, data, self._dot[row], None, points[i], self._bodies[i])
-        np.matmul(self._cone, self._jacobian[:n], out=self._edges[:n])
+        if not state.ground.plane:
+            self._cone[:n] = self._upright @ tilts(state.contact_normal[self.indices]).transpose(0, 2, 1)
+        np.matmul(self._cone[:n], self._jacobian[:n], out=self._edges[:n])
+
+    @property
+    def hovering(self) -> np.ndarray:
+        """Indices of the expected points that are not active, in the order of the last rows of `jacobian`."""
+        return self.expected[self.count:]
 
     @property
     def jacobian(self) -> np.ndarray:
@@ -53,8 +61,16 @@ class ContactSet:
 
     def along_edges(self, vectors: np.ndarray) -> np.ndarray:
         """V^T of point vectors (3 m,), of which the active ones come first: (4 n,), in the order of `edges`."""
-        return (vectors[: 3 * self.count].reshape(self.count, 3) @ self._cone.T).ravel()
+        return np.einsum("nek,nk->ne", self._cone[: self.count], vectors[: 3 * self.count].reshape(self.count, 3)).ravel()
 
     def point_forces(self, coefficients: np.ndarray) -> np.ndarray:
         """World forces (n, 3) of cone coefficients (4 n,)."""
-        return coefficients.reshape(self.count, EDGES) @ self._cone
+        return np.einsum("ne,nek->nk", coefficients.reshape(self.count, EDGES), self._cone[: self.count])
+
+
+def tilts(normals: np.ndarray) -> np.ndarray:
+    """Rotations (n, 3, 3), the least ones that turn the vertical to unit normals (n, 3)."""
+    x, y, z = normals.T
+    share = -x * y / (1.0 + z)
+    columns = (1.0 - x * x / (1.0 + z), share, x, share, 1.0 - y * y / (1.0 + z), y, -x, -y, z)
+    return np.column_stack(columns).reshape(-1, 3, 3)

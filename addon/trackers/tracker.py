@@ -110,10 +110,12 @@ class Tracker:
 
     def _contact_feedback(self, velocity: np.ndarray) -> np.ndarray:
         """Accelerations (3 m,) that stop the expected points and bring down those that hover."""
-        s, hovering = self.settings, slice(3 * self.contacts.count + 2, None, 3)
+        s, count, hovering = self.settings, self.contacts.count, self.contacts.hovering
         wanted = -s.contact_damping * velocity
-        height = self.state.contact_point_m[self.contacts.expected[self.contacts.count:], 2]
-        wanted[hovering] = -2.0 * math.sqrt(s.hover_gain) * velocity[hovering] - s.hover_gain * height
+        normal, away = self.state.contact_normal[hovering], velocity[3 * count:].reshape(-1, 3)
+        rising = np.einsum("nk,nk->n", away, normal)
+        pull = -2.0 * math.sqrt(s.hover_gain) * rising - s.hover_gain * self.state.contact_height_m[hovering]
+        wanted[3 * count:] = (pull[:, None] * normal - s.contact_damping * (away - rising[:, None] * normal)).ravel()
         return wanted
 
     def _wanted_joints(self, targets: Targets, ahead_s: float) -> np.ndarray:
