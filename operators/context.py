@@ -17,7 +17,10 @@ EXTENSION = __package__.rpartition(".")[0]
 
 
 def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
-    """The active armature, or the armature of the active mesh; None when there is none."""
+    """The armature picked in the panel, else the active one, or that of the active mesh; None when there is none."""
+    picked = context.scene.lope.armature if context.scene is not None else None
+    if picked is not None and picked.name in context.scene.objects:
+        return picked
     active = context.object
     if active is None or active.type == "ARMATURE":
         return active

@@ -3,71 +3,148 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
+from bpy.props import (
+    BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty)
 
-from ..addon.motions.library import gait_names
 from ..addon.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2, MASS_RANGE_KG, Shot
-from ..addon.worlds.planets import CUSTOM, FOLDER, read_preset
+from ..addon.worlds.ground_spec import SLOPE_RANGE_DEG
+from . import entries
+from .bake_settings import BakeSettings
+from .choices import engine_items, gait_items, scaling_items, suit_items, world_items
+from .changes import changed
 
-EnumItem = tuple[str, str, str]
+SOURCES = (
+    ("PRESET", "Preset", "A built-in gait gives the style"),
+    ("FILE", "Motion File", "A captured clip (BVH), or a gait saved as JSON, gives the style"),
+    ("ACTION", "Action", "An action of this armature gives the style: at least two strides of it walking or running"),
+)
+STARTS = (("moving", "Moving", "Already under way at the first frame"), ("standing", "Standing", "Stands, then sets off"))
+STOPS = (("moving", "Moving", "Still under way at the last frame"), ("standing", "Standing", "Slows down and stands at the end"))
+PATHS = (
+    ("straight", "Straight", "Straight on"),
+    ("circle", "Circle", "Round in a circle"),
+    ("CURVE", "Curve", "Along a curve object"),
+    ("TARGETS", "Targets", "Through the places of objects, one after the other"),
+)
+GROUNDS = (
+    ("plane", "Level", "A level plane"),
+    ("slope", "Slope", "A plane that rises or falls"),
+    ("steps", "Steps", "Stairs, up or down"),
+    ("MESH", "Mesh", "The surface of a mesh object"),
+)
 
 
-@lru_cache(maxsize=1)
-def world_items() -> tuple[EnumItem, ...]:
-    """The worlds of `presets/worlds` from the heaviest to the lightest, and Custom at the end."""
-    presets = sorted((read_preset(path) for path in FOLDER.glob("*.json")), key=lambda p: -p["gravity_m_s2"])
-    items = [(p["name"], f"{p['label']}  {p['gravity_m_s2']:.2f} m/s²", f"{p['label']}: {p['gravity_m_s2']:.2f} m/s²")
-             for p in presets]
-    return (*items, (CUSTOM, "Custom", "Set the gravity by hand"))
+def _is_armature(_self, candidate: bpy.types.Object) -> bool:
+    return candidate.type == "ARMATURE"
 
 
-@lru_cache(maxsize=1)
-def gait_items() -> tuple[EnumItem, ...]:
-    """The gaits of `presets/gaits`, by name."""
-    return tuple((name, name.replace("_", " ").title(), f"The built-in {name.replace('_', ' ')}") for name in gait_names())
+def _is_curve(_self, candidate: bpy.types.Object) -> bool:
+    return candidate.type == "CURVE"
 
 
-class LopeObjectSettings(bpy.types.PropertyGroup):
-    """How one armature walks."""
+def _is_mesh(_self, candidate: bpy.types.Object) -> bool:
+    return candidate.type == "MESH"
 
-    gait: EnumProperty(name="Gait", description="The captured motion that gives the walk its style", items=gait_items(),
-                       default=Shot.gait)
-    mass_kg: FloatProperty(
-        name="Mass (kg)", description="What the character weighs, suit and pack included",
-        default=75.0, min=MASS_RANGE_KG[0], max=MASS_RANGE_KG[1], soft_min=40.0, soft_max=200.0, precision=1,
-    )
-    use_speed: BoolProperty(
-        name="Set Speed", description="Ask for a speed. Off: the speed that suits the legs and the gravity", default=False,
-    )
-    speed_m_s: FloatProperty(
-        name="Speed (m/s)", description="Mean walking speed to ask for", default=1.0, min=0.05, max=15.0, soft_max=3.0,
-    )
-    seed: IntProperty(name="Seed", description="The same seed and settings give the same motion", default=0, min=0)
-    figure: StringProperty(name="Figure", description="What was found in this armature", default="")
-    take_path: StringProperty(name="Take", description="File of the last simulation of this armature", default="")
-    take_summary: StringProperty(name="Last Take", description="What the last simulation gave", default="")
+
+class LopeObjectSettings(BakeSettings, bpy.types.PropertyGroup):
+    """How one armature goes: who it is, its gait, its way, what pushes it, how it is baked."""
+
+    mass_kg: FloatProperty(name="Mass (kg)", update=changed, default=75.0, min=MASS_RANGE_KG[0], max=MASS_RANGE_KG[1],
+                           soft_min=40.0, soft_max=200.0, precision=1,
+                           description="What the character weighs without its suit; heavier swings and falls no slower, but "
+                                       "pushes move it less")
+    suit: EnumProperty(name="Suit", update=changed, items=suit_items(),
+                       description="A space suit's mass, pack and stiff joints; the gait changes as the body does")
+    figure: StringProperty(name="Figure", description="What was found in this armature")
+
+    gait_source: EnumProperty(name="Style From", update=changed, items=SOURCES, default="PRESET",
+                              description="What gives the motion its style")
+    gait: EnumProperty(name="Gait", update=changed, items=gait_items(), default=Shot.gait,
+                       description="The captured motion that gives the gait its style")
+    motion_path: StringProperty(name="Motion File", update=changed, subtype="FILE_PATH",
+                                description="A BVH clip, or a gait saved as JSON, whose style the character takes on")
+    motion_action: PointerProperty(name="Action", update=changed, type=bpy.types.Action,
+                                   description="An action of this armature whose style the character takes on")
+    use_speed: BoolProperty(name="Set Speed", update=changed, default=False,
+                            description="Ask for a speed. Off: the speed that suits the legs and the gravity")
+    speed_m_s: FloatProperty(name="Speed (m/s)", update=changed, default=1.0, min=0.05, max=15.0, soft_max=3.0,
+                             description="Mean speed to go at; strides grow longer and quicker with it")
+    use_stride_frequency: BoolProperty(name="Set Stride Frequency", update=changed, default=False,
+                                       description="Ask for a number of strides a second. Off: what goes with the speed")
+    stride_frequency_hz: FloatProperty(name="Strides per Second", update=changed, default=0.8, min=0.05, max=5.0, soft_max=2.0,
+                                       description="Strides, two steps each, in a second; more of them are shorter ones")
+    start: EnumProperty(name="Start", update=changed, items=STARTS, default=Shot.start,
+                        description="Whether the character is under way when the shot starts")
+    stop: EnumProperty(name="End", update=changed, items=STOPS, default=Shot.stop,
+                       description="Whether the character is under way when the shot ends")
+    force: BoolProperty(name="Try Any Speed", update=changed, default=False,
+                        description="Simulate even a speed at which this gait is not expected to hold; it may fall")
+    tuned: BoolProperty(name="Tuned Feet", update=changed, default=True,
+                        description="Use the foot paths that were tuned for this gait and gravity, where there are any")
+    noise: FloatProperty(name="Variation", update=changed, default=0.0, min=0.0, max=1.0, soft_max=0.2,
+                         description="Disturbs the start at random, so that no two takes with different seeds are alike")
+    seed: IntProperty(name="Seed", update=changed, default=0, min=0, description="The same seed and settings give the same motion")
+    engine: EnumProperty(name="Engine", update=changed, items=engine_items(), default=Shot.engine,
+                         description="What computes the physics")
+    scaling: EnumProperty(name="Balance", update=changed, items=scaling_items(), default=Shot.scaling,
+                          description="How quick the character's balance is under another gravity")
+
+    path: EnumProperty(name="Path", update=changed, items=PATHS, default="straight", description="The way the character goes")
+    heading_deg: FloatProperty(name="Heading (°)", update=changed, default=0.0, min=-360.0, max=360.0,
+                               description="Where it first goes, from where the character faces; positive is to its left")
+    radius_m: FloatProperty(name="Radius (m)", update=changed, default=0.0, soft_min=-20.0, soft_max=20.0, min=-1e4, max=1e4,
+                            description="Radius of the circle: positive turns left, negative right, 0 takes one that suits gait "
+                                        "and gravity")
+    curve: PointerProperty(name="Curve", update=changed, type=bpy.types.Object, poll=_is_curve,
+                           description="The character walks along this curve, from its first point on, as laid from where it "
+                                       "stands")
+    targets: CollectionProperty(type=entries.LopeTarget, description="The places to walk through, in order")
+    target_index: IntProperty(name="Active Target", description="The target chosen in the list")
+    pushes: CollectionProperty(type=entries.LopePush, description="Pushes that the character has to stand; it does not see them "
+                                                                  "coming")
+    push_index: IntProperty(name="Active Push", description="The push chosen in the list")
+
+    take_path: StringProperty(name="Take", subtype="FILE_PATH", description="File of the last simulation of this armature")
+    take_summary: StringProperty(name="Last Take", description="What the last simulation gave")
 
 
 class LopeSceneSettings(bpy.types.PropertyGroup):
-    """The world of a shot, and its length."""
+    """The world of a shot, its length, and the picked character."""
 
-    world: EnumProperty(name="World", description="Planet or moon whose gravity acts", items=world_items(), default="moon")
-    gravity_m_s2: FloatProperty(
-        name="Gravity (m/s²)", description="Gravity of the custom world",
-        default=EARTH_GRAVITY_M_S2, min=GRAVITY_RANGE_M_S2[0], max=GRAVITY_RANGE_M_S2[1],
-    )
-    duration_s: FloatProperty(
-        name="Duration (s)", description="Length of the simulation",
-        default=10.0, min=DURATION_RANGE_S[0], max=DURATION_RANGE_S[1], soft_max=60.0,
-    )
+    armature: PointerProperty(name="Character", update=changed, type=bpy.types.Object, poll=_is_armature,
+                              description="The armature Lope works on, whatever is selected. Empty: the active armature")
+    world: EnumProperty(name="World", update=changed, items=world_items(), default="moon",
+                        description="Planet or moon whose gravity acts: the gait slows down and changes with it")
+    gravity_m_s2: FloatProperty(name="Gravity (m/s²)", update=changed, default=EARTH_GRAVITY_M_S2, min=GRAVITY_RANGE_M_S2[0],
+                                max=GRAVITY_RANGE_M_S2[1], description="Gravity of the custom world")
+    use_gravity_ramp: BoolProperty(name="Gravity Changes", update=changed, default=False,
+                                   description="Gravity changes on the way, as in an airlock or a spun-up station")
+    gravity_ramp: CollectionProperty(type=entries.LopeGravityKey, description="When gravity has changed, and to what")
+    gravity_index: IntProperty(name="Active Gravity", description="The gravity chosen in the list")
+    friction: FloatProperty(name="Friction", update=changed, default=0.9, min=0.1, max=2.0,
+                            description="Grip of the ground: 0.9 dry rock, 0.5 loose dust, 0.2 ice. Feet slip when it is not enough")
+    ground: EnumProperty(name="Ground", update=changed, items=GROUNDS, default="plane", description="What is walked on")
+    slope_deg: FloatProperty(name="Slope (°)", update=changed, default=5.0, min=SLOPE_RANGE_DEG[0], max=SLOPE_RANGE_DEG[1],
+                             description="How steeply the ground rises; negative falls")
+    direction_deg: FloatProperty(name="Towards (°)", update=changed, default=0.0, min=-360.0, max=360.0,
+                                 description="Where the ground rises to: 0 where the character faces, 90 to its left")
+    rise_m: FloatProperty(name="Rise (m)", update=changed, default=0.15, min=-2.0, max=2.0,
+                          description="Height of a step; negative goes down")
+    run_m: FloatProperty(name="Run (m)", update=changed, default=0.4, min=0.05, max=10.0, description="Depth of a step")
+    ground_object: PointerProperty(name="Mesh", update=changed, type=bpy.types.Object, poll=_is_mesh,
+                                   description="The mesh whose surface is walked on; it is measured once, when you simulate")
+    ground_spacing_m: FloatProperty(name="Detail (m)", update=changed, default=0.1, min=0.02, max=2.0,
+                                    description="Distance between the places at which the mesh is measured")
+    duration_s: FloatProperty(name="Duration (s)", update=changed, default=10.0, min=DURATION_RANGE_S[0],
+                              max=DURATION_RANGE_S[1], soft_max=60.0, description="Length of the simulation")
+    show_preview: BoolProperty(name="Preview", update=changed, default=False,
+                               description="Draw the plan in the viewport: footprints, the way of the centre of mass and of the cart")
 
 
 def register() -> None:
     """Add the settings to objects and scenes."""
-    for cls in (LopeObjectSettings, LopeSceneSettings):
+    for cls in (*entries.CLASSES, LopeObjectSettings, LopeSceneSettings):
         bpy.utils.register_class(cls)
     bpy.types.Object.lope = PointerProperty(type=LopeObjectSettings)
     bpy.types.Scene.lope = PointerProperty(type=LopeSceneSettings)
@@ -77,5 +154,5 @@ def unregister() -> None:
     """Take the settings away."""
     del bpy.types.Scene.lope
     del bpy.types.Object.lope
-    for cls in (LopeSceneSettings, LopeObjectSettings):
+    for cls in (LopeSceneSettings, LopeObjectSettings, *reversed(entries.CLASSES)):
         bpy.utils.unregister_class(cls)

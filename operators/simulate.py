@@ -1,39 +1,50 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Button: simulate the walk. The take is on disk before anything in the scene changes."""
+"""Buttons: simulate, cancel, finish now. The work is done in a process of its own; the take is on disk before anything else."""
 
 from __future__ import annotations
 
+import hashlib
+import json
+
 import bpy
 
-from ..addon.shot import Shot, World
+from ..addon.jobs.job import DONE
+from ..addon.jobs.protocol import Task
+from ..addon.shot import Shot
+from . import desk
 from .context import active_armature, poll_armature, reports_errors, takes_folder
+from .shot_builder import make_shot
 
 
-def make_world(scene: bpy.types.Scene) -> World:
-    """The World that the scene's settings ask for."""
-    from ..addon.worlds.planets import CUSTOM, load_world, world_from_gravity
-
-    settings = scene.lope
-    return world_from_gravity(settings.gravity_m_s2) if settings.world == CUSTOM else load_world(settings.world)
+def take_file(armature: bpy.types.Object, shot: dict) -> str:
+    """Where a shot's take is kept: one file a shot, since the same shot gives the same take."""
+    digest = hashlib.sha1(json.dumps(shot, sort_keys=True).encode()).hexdigest()[:10]
+    return str(takes_folder() / f"{bpy.path.clean_name(armature.name)}-{digest}.npz")
 
 
-def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene) -> Shot:
-    """The Shot that the settings of an armature and its scene ask for. Raises RigError where bones are missing."""
-    from ..addon.rigs.read import read_figure
-
-    settings = armature.lope
-    return Shot(
-        body=read_figure(armature, scene=scene).body_spec(settings.mass_kg),
-        world=make_world(scene),
-        gait=settings.gait,
-        speed_m_s=settings.speed_m_s if settings.use_speed else None,
-        duration_s=scene.lope.duration_s,
-        seed=settings.seed,
-    )
+def run_shot(operator: bpy.types.Operator, context: bpy.types.Context, shot: Shot, kind: str = "simulate",
+             options: dict | None = None) -> set[str]:
+    """Queue a shot for the armature in hand. Without a window it is waited for, as nothing else could bring the result."""
+    armature, data = active_armature(context), shot.to_dict()
+    task = Task(kind, data, take_file(armature, data), options or {})
+    background = bpy.app.background
+    order = desk.submit(task, armature, context.scene, bake=armature.lope.bake_when_done and not background)
+    if not background:
+        operator.report({"INFO"}, f"{armature.name}: started in the background")
+        return {"FINISHED"}
+    manager = context.window_manager
+    manager.progress_begin(0.0, 100.0)
+    try:
+        job = desk.wait(order, lambda share: manager.progress_update(100.0 * share))
+    finally:
+        manager.progress_end()
+    level, text = desk.notes[order.object_uid]
+    operator.report({level}, text)
+    return {"FINISHED"} if job.state == DONE else {"CANCELLED"}
 
 
 class LOPE_OT_simulate(bpy.types.Operator):
-    """Simulate the walk of this armature. Nothing in the scene moves until you bake"""
+    """Simulate this armature's shot in the background. Nothing in the scene moves until the keys are baked"""
 
     bl_idname = "lope.simulate"
     bl_label = "Simulate"
@@ -45,28 +56,47 @@ class LOPE_OT_simulate(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        from ..addon.simulate import simulate
+        return run_shot(self, context, make_shot(active_armature(context), context.scene))
 
-        armature = active_armature(context)
-        shot = make_shot(armature, context.scene)
-        manager = context.window_manager
-        manager.progress_begin(0.0, 100.0)
-        try:
-            take = simulate(shot, progress=lambda fraction, _text: manager.progress_update(100.0 * fraction))
-        finally:
-            manager.progress_end()
-        path = takes_folder() / f"{bpy.path.clean_name(armature.name)}.npz"
-        take.save(path)
-        settings = armature.lope
-        settings.take_path = str(path)
-        settings.take_summary = summary(take)
-        self.report({"WARNING" if take.fell else "INFO"}, settings.take_summary)
+
+class LOPE_OT_cancel(bpy.types.Operator):
+    """Give up every simulation that runs or waits"""
+
+    bl_idname = "lope.cancel"
+    bl_label = "Cancel"
+    bl_options = {"REGISTER"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return poll_job(cls)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        desk.queue.cancel()
+        desk.tick()
         return {"FINISHED"}
 
 
-def summary(take) -> str:
-    """One line on a take for the panel."""
-    if take.fell:
-        return f"Fell after {take.stats['time_fell_s']:.1f} s on {take.shot.world.name.title()}; try another speed"
-    distance = float(((take.com_m[-1, :2] - take.com_m[0, :2]) ** 2).sum() ** 0.5)
-    return f"{take.time_s[-1] - take.time_s[0]:.1f} s on {take.shot.world.name.title()}, {distance:.1f} m walked"
+class LOPE_OT_finish_now(bpy.types.Operator):
+    """End the running simulation and keep what there is so far"""
+
+    bl_idname = "lope.finish_now"
+    bl_label = "Finish Now"
+    bl_options = {"REGISTER"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return poll_job(cls)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        for job in desk.queue.jobs:
+            job.finish()
+        desk.tick()
+        return {"FINISHED"}
+
+
+def poll_job(cls: type[bpy.types.Operator]) -> bool:
+    """Whether any job runs or waits; says in the tooltip why not."""
+    if not desk.queue.busy:
+        cls.poll_message_set("Nothing is being simulated")
+        return False
+    return True

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Items of the menus that list presets: gaits, worlds, suits; and of those that list a Shot's own choices.
+
+Blender keeps the number of an item in the file, not its name. The numbers here come from the names, so a menu may grow without
+changing what an older file means.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from functools import lru_cache
+from pathlib import Path
+
+from ..addon.errors import InputError
+from ..addon.motions.library import GAITS_FOLDER
+from ..addon.shot import ENGINES, SCALINGS
+from ..addon.worlds.planets import CUSTOM, FOLDER, read_preset
+
+EnumItem = tuple[str, str, str, int]
+SUITS_FOLDER = FOLDER.parent / "suits"
+
+
+def item(name: str, label: str, description: str) -> EnumItem:
+    """A menu's item, with a number that belongs to its name."""
+    return name, label, description, zlib.crc32(name.encode()) & 0x3FFFFFFF
+
+
+@lru_cache(maxsize=1)
+def world_items() -> tuple[EnumItem, ...]:
+    """The worlds of `presets/worlds` from the heaviest to the lightest, and Custom at the end."""
+    presets = sorted((read_preset(path) for path in FOLDER.glob("*.json")), key=lambda p: -p["gravity_m_s2"])
+    items = [item(p["name"], f"{p['label']}  {p['gravity_m_s2']:.2f} m/s²", f"{p['label']}: {p['gravity_m_s2']:.2f} m/s²")
+             for p in presets]
+    return (*items, item(CUSTOM, "Custom", "Set the gravity by hand"))
+
+
+@lru_cache(maxsize=1)
+def gait_items() -> tuple[EnumItem, ...]:
+    """The gaits of `presets/gaits`, by name."""
+    names = sorted(path.stem for path in GAITS_FOLDER.glob("*.json"))
+    return tuple(item(name, title(name), f"The built-in {title(name).lower()}") for name in names)
+
+
+@lru_cache(maxsize=1)
+def suit_items() -> tuple[EnumItem, ...]:
+    """The suits of `presets/suits` by label, no suit first."""
+    suits = {path.stem: _label(path) for path in SUITS_FOLDER.glob("*.json")}
+    suits["none"] = "No Suit"
+    rest = sorted((label, name) for name, label in suits.items() if name != "none")
+    return tuple(item(name, label, f"{label}: its mass, its pack and its stiff joints change the gait" if name != "none" else
+                      "The body alone") for label, name in (("No Suit", "none"), *rest))
+
+
+@lru_cache(maxsize=1)
+def engine_items() -> tuple[EnumItem, ...]:
+    """The physics engines."""
+    words = {"mujoco": ("MuJoCo", "Contacts and joints are simulated; the one to use"),
+             "pybullet": ("PyBullet", "Another simulation of the same, where PyBullet is installed"),
+             "ideal": ("Ideal", "The controller's own prediction is believed: no slip and no fall, for comparison")}
+    return tuple(item(name, *words.get(name, (title(name), title(name)))) for name in ENGINES)
+
+
+@lru_cache(maxsize=1)
+def scaling_items() -> tuple[EnumItem, ...]:
+    """How the pendulum's gains go with gravity."""
+    words = {"similar": ("With Gravity", "Balance reacts as slowly as things fall: the same style under any gravity"),
+             "fixed": ("As on Earth", "Balance reacts as on Earth whatever the gravity: stiffer under a light one")}
+    return tuple(item(name, *words.get(name, (title(name), title(name)))) for name in SCALINGS)
+
+
+def number(items: tuple[EnumItem, ...], name: str) -> int:
+    """The number of the item of that name."""
+    return next(entry[3] for entry in items if entry[0] == name)
+
+
+def title(name: str) -> str:
+    """A preset's file name as a label."""
+    return name.replace("_", " ").replace("-", " ").title()
+
+
+def _label(path: Path) -> str:
+    """The label in a preset's file. Raises InputError where it cannot be read."""
+    try:
+        return str(json.loads(path.read_text(encoding="utf-8"))["label"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(f"The preset {path} cannot be read: {error!r}.") from error

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The jobs of this Blender: starts them, watches them by a timer, and brings their results to the armatures they are for.
+
+Between start and end a job knows its armature by number and name only: undo, deletion and other files may take the object away
+meanwhile. The take is on disk before anything here looks at the scene.
+"""
+
+from __future__ import annotations
+
+import atexit
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+from ..addon.jobs.job import CANCELLED, DONE, Job
+from ..addon.jobs.protocol import Task
+from ..addon.jobs.queue import JobQueue
+from . import outcomes
+from .figures import fingerprint
+
+TICK_S = 0.1
+WAIT_S = 0.02
+
+
+@dataclass
+class Order:
+    """A job, whom it is for, and what shall happen with its result."""
+
+    job: Job
+    object_uid: int
+    object_name: str
+    scene_name: str
+    rig: int
+    bake: bool
+
+
+queue = JobQueue()
+orders: dict[int, Order] = {}
+notes: dict[int, tuple[str, str]] = {}
+"""By armature (session_uid): the last word about its jobs, as (level, sentence)."""
+
+
+def submit(task: Task, armature: bpy.types.Object, scene: bpy.types.Scene, *, bake: bool) -> Order:
+    """Queue a task for an armature; `bake` writes the keys when it is done."""
+    job = Job(task, f"{armature.name}: {task.shot.get('gait', '')}")
+    order = Order(job, armature.session_uid, armature.name, scene.name, fingerprint(armature, scene), bake)
+    orders[job.number] = order
+    notes.pop(armature.session_uid, None)
+    queue.add(job)
+    tick()
+    if not bpy.app.timers.is_registered(_timer):
+        bpy.app.timers.register(_timer, first_interval=TICK_S)
+    return order
+
+
+def tick() -> None:
+    """Move the jobs on and take in what has ended."""
+    ended, changed = queue.tick()
+    for job in ended:
+        _conclude(orders.pop(job.number))
+    if changed:
+        redraw()
+
+
+def wait(order: Order, progress: Any = None) -> Job:
+    """Wait for one job, where Blender has no window to keep alive; `progress(share)` is called now and then."""
+    while not order.job.ended:
+        time.sleep(WAIT_S)
+        tick()
+        if progress is not None:
+            progress(order.job.share)
+    return order.job
+
+
+def jobs_of(armature: bpy.types.Object) -> list[Job]:
+    """The jobs of an armature that have not ended."""
+    mine = {number for number, order in orders.items() if order.object_uid == armature.session_uid}
+    return [job for job in queue.jobs if job.number in mine]
+
+
+def close() -> None:
+    """Cancel everything and wait until no process is left."""
+    queue.close()
+    orders.clear()
+    if bpy.app.timers.is_registered(_timer):
+        bpy.app.timers.unregister(_timer)
+
+
+def redraw() -> None:
+    """Draw the sidebars of the 3D viewports again."""
+    manager = bpy.context.window_manager
+    for window in manager.windows if manager is not None else ():
+        for area in window.screen.areas:
+            if area.type == "VIEW_3D":
+                area.tag_redraw()
+
+
+def _timer() -> float | None:
+    tick()
+    return TICK_S if queue.busy else None
+
+
+def _conclude(order: Order) -> None:
+    """A job has ended: bring its result to its armature, or say what became of it."""
+    job = order.job
+    armature = find(order.object_uid, order.object_name)
+    if job.state == CANCELLED:
+        note = ("INFO", "Cancelled")
+    elif job.state != DONE:
+        note = ("ERROR", job.error)
+        if job.detail:
+            print(job.detail)
+    elif armature is None:
+        note = ("WARNING", f"{order.object_name!r} is gone; its take is kept in {job.task.out}")
+    else:
+        note = outcomes.deliver(order, armature)
+    notes[order.object_uid] = note
+    if armature is None or note[0] != "INFO":
+        print(f"Lope: {note[1]}")
+    redraw()
+
+
+def find(uid: int, name: str) -> bpy.types.Object | None:
+    """The armature of that number, or after undo of that name; None where it is gone from every scene."""
+    by_name = bpy.data.objects.get(name)
+    found = next((item for item in bpy.data.objects if item.session_uid == uid), by_name)
+    if found is None or found.type != "ARMATURE" or not found.users_scene:
+        return None
+    return found
+
+
+@bpy.app.handlers.persistent
+def _before_load(*_arguments) -> None:
+    """Another file is loaded: the jobs were for this one."""
+    close()
+    notes.clear()
+    outcomes.forget()
+
+
+@bpy.app.handlers.persistent
+def _after_undo(*_arguments) -> None:
+    """Undo has put older settings back: the takes made since are there all the same."""
+    outcomes.restore()
+
+
+def register() -> None:
+    """Listen for what ends jobs."""
+    bpy.app.handlers.load_pre.append(_before_load)
+    bpy.app.handlers.undo_post.append(_after_undo)
+    bpy.app.handlers.redo_post.append(_after_undo)
+    atexit.register(close_at_exit)
+
+
+def unregister() -> None:
+    """End all jobs and stop listening."""
+    close()
+    notes.clear()
+    outcomes.forget()
+    for handlers, handler in ((bpy.app.handlers.load_pre, _before_load), (bpy.app.handlers.undo_post, _after_undo),
+                              (bpy.app.handlers.redo_post, _after_undo)):
+        if handler in handlers:
+            handlers.remove(handler)
+    atexit.unregister(close_at_exit)
+
+
+def close_at_exit() -> None:
+    """Blender quits: leave no process."""
+    queue.close()

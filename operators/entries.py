@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Entries of the lists in the settings: one push, one target of a path, one key of a gravity ramp."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty
+
+from ..addon.shot import EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2
+
+PUSHED = (
+    ("chest", "Chest", "Pushed at the chest: the trunk turns and the next steps catch it"),
+    ("pelvis", "Pelvis", "Pushed at the hips: the whole body is shifted"),
+    ("head", "Head", "Pushed at the head"),
+    ("upper_arm_L", "Left Arm", "Pushed at the left upper arm"),
+    ("upper_arm_R", "Right Arm", "Pushed at the right upper arm"),
+    ("thigh_L", "Left Thigh", "Pushed at the left thigh"),
+    ("thigh_R", "Right Thigh", "Pushed at the right thigh"),
+    ("foot_L", "Left Foot", "Pushed at the left foot: makes it stumble"),
+    ("foot_R", "Right Foot", "Pushed at the right foot: makes it stumble"),
+)
+
+
+class LopePush(bpy.types.PropertyGroup):
+    """One push."""
+
+    frame: IntProperty(name="Frame", description="Frame at which the push begins", default=50)
+    duration_s: FloatProperty(name="Duration (s)", description="How long the push lasts; force times duration is what it gives",
+                              default=0.2, min=0.01, max=60.0, soft_max=1.0)
+    force_n: FloatProperty(name="Force (N)", description="How hard the push is; 100 N for 0.2 s is a firm shove on Earth",
+                           default=100.0, min=0.0, max=1e5, soft_max=500.0)
+    arrow: PointerProperty(name="Arrow", type=bpy.types.Object,
+                           description="An object whose local Z axis is the push's direction, such as an Empty of type Single "
+                                       "Arrow. None: the numbers count")
+    direction: FloatVectorProperty(name="Direction", size=3, default=(0.0, 1.0, 0.0), subtype="DIRECTION",
+                                   description="Where the push goes, as the character stands at the start: x forward, y to its "
+                                               "left, z up")
+    segment: EnumProperty(name="Body Part", description="What is pushed", items=PUSHED, default="chest")
+
+
+def _has_place(_self, candidate: bpy.types.Object) -> bool:
+    """Any object has a place; a target may be all but an armature."""
+    return candidate.type != "ARMATURE"
+
+
+class LopeTarget(bpy.types.PropertyGroup):
+    """One place on the way."""
+
+    target: PointerProperty(name="Target", type=bpy.types.Object, poll=_has_place,
+                            description="The character walks through the place of this object, such as an Empty")
+
+
+class LopeGravityKey(bpy.types.PropertyGroup):
+    """One key of a gravity that changes."""
+
+    frame: IntProperty(name="Frame", description="Frame by which gravity has changed to this value", default=100)
+    gravity_m_s2: FloatProperty(name="Gravity (m/s²)", description="Gravity from this frame on, reached evenly from the one before",
+                                default=EARTH_GRAVITY_M_S2, min=GRAVITY_RANGE_M_S2[0], max=GRAVITY_RANGE_M_S2[1])
+
+
+CLASSES = (LopePush, LopeTarget, LopeGravityKey)

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The figure of an armature, read once and kept until the rig changes; and where its takes lie in the scene."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+
+from ..addon.rigs.figure import Figure
+from ..addon.rigs.read import metres_per_unit, read_figure
+
+_KEPT = 16
+_kept: dict[tuple, Figure] = {}
+
+
+def figure_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> Figure:
+    """The figure of an armature at rest. Raises RigError where it is none."""
+    key = (armature.session_uid, fingerprint(armature, scene))
+    if key not in _kept:
+        figure = read_figure(armature, scene=scene)
+        while len(_kept) >= _KEPT:
+            _kept.pop(next(iter(_kept)))
+        _kept[key] = figure
+    return _kept[key]
+
+
+def fingerprint(armature: bpy.types.Object, scene: bpy.types.Scene) -> int:
+    """A number that changes with the rig: its bones, their rotation modes, its stored map, its scale, and its meshes' size."""
+    bones = armature.data.bones
+    rest = np.empty(16 * len(bones), dtype=np.float32)
+    if armature.mode != "EDIT":
+        bones.foreach_get("matrix_local", rest)
+    tails = np.empty(3 * len(bones), dtype=np.float32)
+    bones.foreach_get("tail_local", tails)
+    turned = np.round(np.array(armature.matrix_world, dtype=float)[:3, :3], 5)
+    skins = [(mesh.name, len(mesh.data.vertices)) for mesh in bpy.data.objects
+             if mesh.type == "MESH" and (mesh.parent == armature or mesh.find_armature() == armature)]
+    words = [*bones.keys(), armature.mode == "EDIT", *(pose.rotation_mode for pose in armature.pose.bones), skins,
+             {key: str(value) for key, value in armature.items() if isinstance(value, (str, bytes))},
+             {key: str(value) for key, value in armature.data.items() if isinstance(value, (str, bytes))},
+             metres_per_unit(scene)]
+    number = zlib.crc32(repr(words).encode())
+    for array in (rest, tails, turned):
+        number = zlib.crc32(array.tobytes(), number)
+    return number
+
+
+def forget() -> None:
+    """Drop every figure that was kept."""
+    _kept.clear()
+
+
+def plain(value: float) -> float:
+    """A setting as the artist sees it: Blender keeps 7 digits, 0.9 comes back as 0.899999976."""
+    return float(f"{value:.6g}")
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Where a take lies in the scene: `matrix` (4, 4) takes its places [m] to world places in Blender units."""
+
+    matrix: np.ndarray
+
+    @classmethod
+    def of(cls, armature: bpy.types.Object, figure: Figure) -> Placement:
+        """The placement of takes baked on an armature where it stands now."""
+        local = np.eye(4)
+        local[:3, :3], local[:3, 3] = figure.units_per_m * figure.axes, figure.ground
+        return cls(np.array(armature.matrix_world, dtype=float) @ local)
+
+    def to_scene(self, places: np.ndarray) -> np.ndarray:
+        """World places (..., 3) of a take's places (..., 3) [m]."""
+        return places @ self.matrix[:3, :3].T + self.matrix[:3, 3]
+
+    def to_take(self, places: np.ndarray) -> np.ndarray:
+        """Places (..., 3) [m] in a take's frame of world places (..., 3)."""
+        return (places - self.matrix[:3, 3]) @ np.linalg.inv(self.matrix[:3, :3]).T
+
+    def direction_to_take(self, directions: np.ndarray) -> np.ndarray:
+        """World directions (..., 3), of unit length, in a take's frame."""
+        turned = directions @ np.linalg.inv(self.matrix[:3, :3]).T
+        return turned / np.linalg.norm(turned, axis=-1, keepdims=True)

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What becomes of a job's result: noted on its armature, baked if asked, and kept over undo."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import bpy
+
+from ..addon.errors import LopeError
+from .figures import fingerprint
+
+if TYPE_CHECKING:
+    from .desk import Order
+
+_takes: dict[int, tuple[str, str]] = {}
+"""By armature (session_uid): path and summary of its last take, which undo shall not take away."""
+
+
+def deliver(order: Order, armature: bpy.types.Object) -> tuple[str, str]:
+    """Note the take on its armature and bake it if asked. Gives (level, sentence) for the panel."""
+    job = order.job
+    text = summary(job.report, job.task.shot)
+    note_take(armature, job.task.out, text)
+    scene = bpy.data.scenes.get(order.scene_name)
+    level = "WARNING" if job.report.get("fell") else "INFO"
+    if not order.bake or job.report.get("fell"):
+        return level, text
+    if scene is None or armature.name not in scene.objects:
+        return "WARNING", f"{armature.name!r} is no longer in the scene {order.scene_name!r}; its take is kept, bake it by hand"
+    if fingerprint(armature, scene) != order.rig:
+        return "WARNING", f"{armature.name!r} was edited meanwhile; its take is kept: bake it as it is, or simulate again"
+    try:
+        bake(armature, scene)
+    except (LopeError, RuntimeError) as error:
+        return "ERROR", f"The take is kept, but was not baked: {str(error).removeprefix('Error: ').strip()}"
+    return level, text
+
+
+def bake(armature: bpy.types.Object, scene: bpy.types.Scene) -> None:
+    """Bake an armature's take by the button's own operator, as one undo step. Raises RuntimeError with its message."""
+    window = next((w for w in bpy.context.window_manager.windows if w.scene == scene), None)
+    layer = window.view_layer if window else scene.view_layers[0]
+    given = {"scene": scene, "view_layer": layer, "object": armature, "active_object": armature}
+    if window is not None:
+        area = next((area for area in window.screen.areas if area.type == "VIEW_3D"), None)
+        given |= {"window": window, **({"area": area, "region": area.regions[-1]} if area else {})}
+    with bpy.context.temp_override(**given):
+        bpy.ops.lope.bake("EXEC_DEFAULT", True)
+
+
+def note_take(armature: bpy.types.Object, path: str, text: str) -> None:
+    """Write the last take into an armature's settings, and remember it over undo."""
+    armature.lope.take_path, armature.lope.take_summary = path, text
+    _takes[armature.session_uid] = path, text
+
+
+def restore() -> None:
+    """Write the takes of this session back into settings that undo has put back."""
+    for item in bpy.data.objects:
+        if item.session_uid in _takes and item.lope.take_path != _takes[item.session_uid][0]:
+            item.lope.take_path, item.lope.take_summary = _takes[item.session_uid]
+
+
+def forget() -> None:
+    """Drop what is remembered: another file is coming."""
+    _takes.clear()
+
+
+def summary(report: dict[str, Any], shot: dict[str, Any]) -> str:
+    """One line on a take for the panel."""
+    where = shot["world"]["name"].title()
+    if report.get("fell"):
+        return f"Fell after {report['time_fell_s']:.1f} s on {where}; try another speed"
+    early = " (ended early)" if report.get("early") else ""
+    return f"{report['duration_s']:.1f} s on {where}, {report['walked_m']:.1f} m{early}"

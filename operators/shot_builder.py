@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The Shot that the settings of an armature and its scene ask for."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+from ..addon.errors import InputError
+from ..addon.gaits.froude import froude_speed
+from ..addon.rigs.bake import frame_rate
+from ..addon.shot import Push, Shot, World
+from ..addon.worlds.planets import CUSTOM, load_world, world_from_gravity
+from .figures import Placement, figure_of, plain
+from .surroundings import ground_of, path_of
+
+FAST_FROUDE = 1.0
+"""Froude number by which the length of the way is estimated where no speed is set, so that a mesh is measured far enough."""
+
+
+def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene) -> Shot:
+    """The Shot of an armature's and a scene's settings. Raises LopeError where they cannot be met."""
+    settings, around = armature.lope, scene.lope
+    figure = figure_of(armature, scene)
+    placement = Placement.of(armature, figure)
+    world = make_world(scene)
+    path = path_of(settings, placement)
+    speed = plain(settings.speed_m_s) if settings.use_speed else None
+    pace = speed or froude_speed(FAST_FROUDE, world.gravity_m_s2, figure.leg_length_m)
+    ground = ground_of(around, placement, path, pace * around.duration_s)
+    return Shot(
+        body=figure.body_spec(plain(settings.mass_kg)),
+        world=dataclasses.replace(world, ground=ground),
+        gait=settings.gait,
+        motion=motion_of(armature, scene),
+        speed_m_s=speed,
+        stride_frequency_hz=plain(settings.stride_frequency_hz) if settings.use_stride_frequency else None,
+        duration_s=plain(around.duration_s),
+        engine=settings.engine,
+        scaling=settings.scaling,
+        pushes=tuple(_push(push, placement, scene) for push in settings.pushes),
+        seed=settings.seed,
+        path=path,
+        suit=settings.suit,
+        start=settings.start,
+        stop=settings.stop,
+        noise=plain(settings.noise),
+        tuned=settings.tuned,
+        force=settings.force,
+    )
+
+
+def make_world(scene: bpy.types.Scene) -> World:
+    """The World of a scene's settings, but for its ground."""
+    settings = scene.lope
+    world = world_from_gravity(plain(settings.gravity_m_s2)) if settings.world == CUSTOM else load_world(settings.world)
+    ramp = ()
+    if settings.use_gravity_ramp:
+        keys = sorted((_time_s(key.frame, scene), plain(key.gravity_m_s2)) for key in settings.gravity_ramp)
+        ramp = tuple((time, gravity) for time, gravity in keys if time >= 0.0)
+    return dataclasses.replace(world, friction=plain(settings.friction), gravity_ramp=ramp)
+
+
+def motion_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> str | None:
+    """Path of the motion file that gives the style; None where a preset does. Raises InputError where there is none."""
+    settings = armature.lope
+    if settings.gait_source == "PRESET":
+        return None
+    if settings.gait_source == "ACTION":
+        from .action_clip import clip_of
+
+        return str(clip_of(armature, settings.motion_action, scene))
+    path = Path(bpy.path.abspath(settings.motion_path)) if settings.motion_path else None
+    if path is None or not path.is_file():
+        raise InputError("There is no motion file; choose a BVH clip or a gait's JSON file under Gait, or a preset.")
+    return str(path)
+
+
+def _push(push: bpy.types.PropertyGroup, placement: Placement, scene: bpy.types.Scene) -> Push:
+    """A Push of an entry of the list. Raises InputError for one before the shot."""
+    start = _time_s(push.frame, scene)
+    if start < 0.0:
+        raise InputError(f"The push at frame {push.frame} comes before the scene's first frame, {scene.frame_start}; give it a "
+                         "later frame.")
+    if push.arrow is not None:
+        direction = placement.direction_to_take(np.array(push.arrow.matrix_world.to_3x3().col[2], dtype=float))
+    else:
+        direction = np.array(push.direction, dtype=float)
+        direction = direction / max(np.linalg.norm(direction), 1e-9)
+    return Push(start, plain(push.duration_s), tuple(plain(push.force_n * x) for x in direction), push.segment)
+
+
+def _time_s(frame: float, scene: bpy.types.Scene) -> float:
+    """Time of a frame in a take that starts at the scene's first."""
+    return (frame - scene.frame_start) / frame_rate(scene)
