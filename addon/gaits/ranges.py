@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Speeds at which each gait stands, over gravity: found by simulating (`scripts/find_ranges`), stored in `presets/ranges`.
+
+A row of a file holds the lowest and the highest speed at one gravity as v / sqrt(g l), the square root of the Froude number.
+Between rows both are interpolated over the logarithm of gravity; beyond the outermost rows they stay.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from ..checks import check_number
+from ..errors import InputError
+from ..shot import GRAVITY_RANGE_M_S2
+
+FORMAT = 1
+FOLDER = Path(__file__).resolve().parents[2] / "presets" / "ranges"
+FIELDS = {"format", "gait", "strides", "rows", "source"}
+"""The schema of a range file: every field is required, no other is allowed."""
+ROW_FIELDS = {"gravity_m_s2", "low", "high"}
+
+
+@dataclass(frozen=True)
+class RangeTable:
+    """Lowest and highest dimensionless speed (n,) of a gait at gravities (n,) [m/s^2], rising."""
+
+    gait: str
+    gravity_m_s2: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+
+    def at(self, gravity_m_s2: float, leg_length_m: float) -> tuple[float, float]:
+        """Lowest and highest speed [m/s] under a gravity with a leg of that length."""
+        unit, place, known = math.sqrt(gravity_m_s2 * leg_length_m), math.log(gravity_m_s2), np.log(self.gravity_m_s2)
+        return unit * float(np.interp(place, known, self.low)), unit * float(np.interp(place, known, self.high))
+
+
+def feasible_range(gait: str, gravity_m_s2: float, leg_length_m: float) -> tuple[float, float] | None:
+    """Lowest and highest speed [m/s] at which the gait was found to stand; None for a gait without a stored range."""
+    path = FOLDER / f"{gait}.json"
+    return read_ranges(path).at(gravity_m_s2, leg_length_m) if path in _stored() else None
+
+
+def gaits_for(speed_m_s: float, gravity_m_s2: float, leg_length_m: float) -> list[str]:
+    """Gaits whose stored range holds that speed."""
+    found = []
+    for path in _stored():
+        low, high = read_ranges(path).at(gravity_m_s2, leg_length_m)
+        if low <= speed_m_s <= high:
+            found.append(path.stem)
+    return found
+
+
+def check_feasible(gait: str, speed_m_s: float, gravity_m_s2: float, leg_length_m: float) -> None:
+    """Raises InputError, with the range and the gaits that would do it, for a speed at which the gait does not stand."""
+    known = feasible_range(gait, gravity_m_s2, leg_length_m)
+    if known is None or _rounded_down(known[0]) <= speed_m_s <= _rounded_up(known[1]):
+        return
+    others = [name for name in gaits_for(speed_m_s, gravity_m_s2, leg_length_m) if name != gait]
+    instead = f"{' or '.join(others)} can do it" if others else "no other gait's stored range holds that speed"
+    raise InputError(
+        f"A speed of {speed_m_s:g} m/s is outside what {gait} can do under {gravity_m_s2:g} m/s^2 with legs of {leg_length_m:.2f} m: "
+        f"{_rounded_down(known[0]):.2f} to {_rounded_up(known[1]):.2f} m/s; {instead}. Choose another speed or gait, or force it.")
+
+
+def _rounded_down(speed: float) -> float:
+    return math.floor(100.0 * speed) / 100.0
+
+
+def _rounded_up(speed: float) -> float:
+    return math.ceil(100.0 * speed) / 100.0
+
+
+def _stored() -> list[Path]:
+    return sorted(FOLDER.glob("*.json"))
+
+
+@lru_cache(maxsize=64)
+def read_ranges(path: Path) -> RangeTable:
+    """A range file, checked. Raises InputError naming the file and the fault."""
+    try:
+        preset = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"The speed ranges {path} cannot be read: {error}.") from error
+    if not isinstance(preset, dict) or set(preset) != FIELDS or not isinstance(preset["rows"], list) or not preset["rows"]:
+        raise InputError(f"The speed ranges {path} must hold exactly {', '.join(sorted(FIELDS))}, with at least one row.")
+    if preset["format"] > FORMAT:
+        raise InputError(f"The speed ranges {path} have format {preset['format']}; this Lope reads up to {FORMAT}. Update Lope.")
+    if preset["gait"] != path.stem:
+        raise InputError(f"The speed ranges {path} call their gait {preset['gait']!r}; it must be the file's name.")
+    gravity, low, high = [], [], []
+    for i, row in enumerate(preset["rows"]):
+        if not isinstance(row, dict) or set(row) != ROW_FIELDS:
+            raise InputError(f"Row {i} of {path} must hold exactly {', '.join(sorted(ROW_FIELDS))}.")
+        gravity.append(check_number(f"Gravity in row {i} of {path}", row["gravity_m_s2"], *GRAVITY_RANGE_M_S2, "m/s^2"))
+        low.append(check_number(f"Low in row {i} of {path}", row["low"], 0.0, 10.0, "(no unit)"))
+        high.append(check_number(f"High in row {i} of {path}", row["high"], low[-1], 10.0, "(no unit), not below low"))
+    if sorted(set(gravity)) != gravity:
+        raise InputError(f"The rows of {path} must be sorted by gravity, each gravity once.")
+    return RangeTable(preset["gait"], tuple(gravity), tuple(low), tuple(high))
+
+
+def write_ranges(path: Path, gait: str, rows: list[dict[str, float]], strides: int, source: str) -> None:
+    """Write a range file; `rows` hold gravity_m_s2, low and high. Raises InputError where the place cannot be written."""
+    rows = sorted(rows, key=lambda row: row["gravity_m_s2"])
+    lines = ",\n".join("    " + json.dumps(row) for row in rows)
+    head = {"format": FORMAT, "gait": gait, "strides": strides, "source": source}
+    text = json.dumps(head, indent=2)[:-2] + f',\n  "rows": [\n{lines}\n  ]\n}}\n'
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"The speed ranges cannot be written to {path}: {error.strerror or error}.") from error

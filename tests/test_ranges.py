@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Feasible speed ranges: reading, interpolation, and the refusal of a speed outside."""
+
+import json
+import math
+
+import pytest
+
+from lope.addon.bodies.body import Body
+from lope.addon.errors import InputError
+from lope.addon.gaits import ranges
+from lope.addon.gaits.ranges import check_feasible, feasible_range, gaits_for, read_ranges, write_ranges
+from lope.addon.shot import BodySpec, Shot, World
+from lope.addon.simulate import gait_variables, preview, shot_cycle, simulate
+
+ROWS = [{"gravity_m_s2": 1.0, "low": 0.2, "high": 0.8}, {"gravity_m_s2": 16.0, "low": 0.4, "high": 0.6}]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder of ranges of two made-up gaits."""
+    monkeypatch.setattr(ranges, "FOLDER", tmp_path)
+    write_ranges(tmp_path / "walk.json", "walk", ROWS[::-1], 8, "made up")
+    write_ranges(tmp_path / "run.json", "run", [{"gravity_m_s2": 9.81, "low": 0.55, "high": 2.0}], 8, "made up")
+    return tmp_path
+
+
+def test_written_ranges_are_read_back_sorted(folder):
+    table = read_ranges(folder / "walk.json")
+    assert (table.gait, table.gravity_m_s2, table.low, table.high) == ("walk", (1.0, 16.0), (0.2, 0.4), (0.8, 0.6))
+
+
+def test_range_is_interpolated_over_the_logarithm_of_gravity(folder):
+    low, high = feasible_range("walk", 4.0, 0.9)
+    unit = math.sqrt(4.0 * 0.9)
+    assert (low, high) == pytest.approx((0.3 * unit, 0.7 * unit))
+    low, high = feasible_range("walk", 0.5, 0.9)
+    assert (low, high) == pytest.approx((0.2 * math.sqrt(0.45), 0.8 * math.sqrt(0.45)))
+
+
+def test_gait_without_a_stored_range_is_not_refused(folder):
+    assert feasible_range("hop", 9.81, 0.9) is None
+    check_feasible("hop", 9.0, 9.81, 0.9)
+
+
+def test_speed_outside_is_refused_with_the_range_and_the_gait_that_can(folder):
+    check_feasible("walk", 1.5, 9.81, 0.9)
+    assert gaits_for(3.0, 9.81, 0.9) == ["run"]
+    with pytest.raises(InputError, match=r"to 1\.89 m/s; run can do it.*force") as caught:
+        check_feasible("walk", 3.0, 9.81, 0.9)
+    assert "3 m/s" in str(caught.value) and "0.90 m" in str(caught.value)
+    with pytest.raises(InputError, match="no other gait"):
+        check_feasible("walk", 9.0, 9.81, 0.9)
+
+
+def test_simulation_and_plan_refuse_unless_forced(folder):
+    for ask in (simulate, preview):
+        with pytest.raises(InputError, match="run can do it"):
+            ask(Shot(speed_m_s=3.0, duration_s=1.0))
+    assert preview(Shot(speed_m_s=3.0, duration_s=1.0, force=True)) is not None
+
+
+@pytest.mark.parametrize(("change", "told"), [
+    ({"rows": []}, "at least one row"),
+    ({"rows": [{"gravity_m_s2": 1.0, "low": 0.2}]}, "Row 0"),
+    ({"rows": [{"gravity_m_s2": 1.0, "low": 0.8, "high": 0.2}]}, "not below low"),
+    ({"rows": ROWS[::-1]}, "sorted"),
+    ({"gait": "run"}, "file's name"),
+    ({"format": 99}, "Update Lope"),
+    ({"more": 1}, "exactly"),
+])
+def test_bad_range_file_is_told(tmp_path, change, told):
+    fields = {"format": 1, "gait": "walk", "strides": 8, "source": "made up", "rows": ROWS}
+    path = tmp_path / "walk.json"
+    path.write_text(json.dumps({**fields, **change}))
+    with pytest.raises(InputError, match=told) as caught:
+        read_ranges(path)
+    assert "walk.json" in str(caught.value)
+
+
+@pytest.mark.parametrize("path", sorted(ranges.FOLDER.glob("*.json")), ids=lambda p: p.stem)
+def test_shipped_ranges_hold_the_gaits_own_speed_between_their_rows(path):
+    table, body = read_ranges(path), Body.build(BodySpec())
+    for gravity in table.gravity_m_s2:
+        shot = Shot(gait=path.stem, world=World("here", gravity))
+        own = gait_variables(shot, shot_cycle(shot), body).speed_m_s
+        low, high = table.at(gravity, body.leg_length_m)
+        assert low <= own * 1.001 and own <= high * 1.001
