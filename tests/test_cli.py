@@ -16,6 +16,7 @@ from lope.addon.commands.outcome import table
 from lope.addon.commands.progress import Progress
 from lope.addon.commands.render import frames_from, size_from
 from lope.addon.errors import EngineError, InputError
+from lope.addon.reports.gait_measures import GAIT_UNITS
 from lope.addon.reports.measures import UNITS, measure
 from lope.addon.shot import BodySpec, Push, Shot, World
 from lope.addon.take import Take
@@ -113,7 +114,11 @@ def test_measure(tmp_path, capfd):
     take = make_take(Walk(seconds=4.0))
     take.save(path)
     assert main(["measure", str(path), "--json"]) == 0
-    assert json.loads(capfd.readouterr().out) == measure(take)
+    report = json.loads(capfd.readouterr().out)
+    assert {name: report[name] for name in UNITS} == measure(take)
+    assert list(report) == [*UNITS, *GAIT_UNITS, "card"]
+    assert main(["measure", str(path)]) == 0
+    assert "physics card: " in capfd.readouterr().out
 
 
 def test_measuring_a_fall_is_no_failure(tmp_path, capfd):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`lope measure`: the measures of a take."""
+"""`lope measure`: the measures of a take and its physics card."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import argparse
 
 from .outcome import Outcome, table
 
-SUMMARY = "measure a take: speed, strides, ground forces, slip and more (docs/measures.md)"
+SUMMARY = "measure a take: speed, strides, ground forces, slip and more, and judge its physics (docs/measures.md)"
 EXAMPLE = """example:
   lope measure moon.npz --json"""
 
@@ -18,9 +18,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> Outcome:
-    """Measure; the exit code is 0 also for a take in which the character falls."""
+    """Measure and judge; the exit code is 0 also for a take in which the character falls."""
+    from ..reports.card import physics_card
+    from ..reports.gait_measures import GAIT_UNITS, measure_gait
     from ..reports.measures import UNITS, measure
     from ..take import Take
 
-    report = measure(Take.load(args.take))
-    return Outcome(report, table(report, UNITS))
+    take = Take.load(args.take)
+    report = measure(take) | measure_gait(take)
+    card = physics_card(take, report)
+    return Outcome({**report, "card": card.to_dict()}, f"{table(report, UNITS | GAIT_UNITS)}\n\n{card.text()}")

@@ -20,8 +20,8 @@ TYPICAL = 95.0
 
 
 def friction_use(take: Take) -> np.ndarray:
-    """Tangential over normal ground force over the friction coefficient (K,) of every foot and sample that carries weight, up
-    to a fall; 1 is all that the ground can give."""
+    """Tangential over normal ground force over the friction coefficient (K,) of every foot and sample that carries weight,
+    up to a fall; 1 is all that the ground can give."""
     ground = make_ground(take.shot.world.ground)
     carried = take.grf_n[..., 2] > CARRIES * weight_n(take)[:, None]
     carried &= (take.time_s <= end_of_walking_s(take))[:, None]

@@ -13,7 +13,7 @@ from .flights import flights
 from .forces import TYPICAL, friction_use, torque_use
 from .measures import measure
 from .paths import path_error_m, turning_radius_m
-from .smoothness import contact_peak_of_cycle, contact_peak_of_take, reference_cycle
+from .smoothness import peaks_of_cycle, peaks_of_take, reference_cycle
 from .strides import WholeStrides, whole_strides
 from .symmetry import asymmetries
 from .weight import gravity_m_s2
@@ -23,12 +23,13 @@ GAIT_UNITS: dict[str, str] = {
     "vertical_speed_peak_m_s": "m/s", "flights_per_stride": "", "takeoff_velocity_m_s": "m/s", "flight_time_s": "s",
     "flight_height_m": "m", "flight_over_ballistic_worst": "", "asymmetry_step_time_percent": "%",
     "asymmetry_stance_time_percent": "%", "asymmetry_force_percent": "%", "joint_acceleration_at_contact_rad_s2": "rad/s^2",
-    "joint_acceleration_over_clip": "", "turning_radius_m": "m", "path_error_m": "m", "friction_use_typical": "",
-    "friction_use_max": "", "torque_over_human_typical": "", "torque_over_human_max": "", "torque_joint": "",
+    "joint_acceleration_over_clip": "", "joint_acceleration_over_clip_above_feet": "", "turning_radius_m": "m",
+    "path_error_m": "m", "friction_use_typical": "", "friction_use_max": "",
+    "torque_over_human_typical": "", "torque_over_human_max": "", "torque_joint": "",
 }
 """Every further measure and its unit, in the order of the report."""
 
-STRIDE_ONLY = tuple(GAIT_UNITS)[:18]
+STRIDE_ONLY = tuple(GAIT_UNITS)[:19]
 """None when the take holds no whole stride after the skipped ones."""
 
 
@@ -37,7 +38,8 @@ def measure_gait(take: Take) -> dict[str, Any]:
     strides = whole_strides(take)
     found: dict[str, Any] = dict.fromkeys(GAIT_UNITS)
     if strides is not None:
-        found |= _over_strides(take, strides) | _in_the_air(take, strides) | asymmetries(take, strides) | _landings(take, strides)
+        for part in (_over_strides, _in_the_air, asymmetries, _landings):
+            found |= part(take, strides)
     friction = friction_use(take)
     if len(friction):
         found |= {"friction_use_typical": np.percentile(friction, TYPICAL), "friction_use_max": friction.max()}
@@ -94,9 +96,11 @@ def _in_the_air(take: Take, strides: WholeStrides) -> dict[str, Any]:
 
 def _landings(take: Take, strides: WholeStrides) -> dict[str, Any]:
     """Joint accelerations around the strikes, and over the reference motion's own where it can still be read."""
-    peak = contact_peak_of_take(take, strides)
+    peak, body_peak = peaks_of_take(take, strides)
+    found: dict[str, Any] = {"joint_acceleration_at_contact_rad_s2": peak}
     try:
-        own = contact_peak_of_cycle(reference_cycle(take), take, strides)
+        own, body_own = peaks_of_cycle(reference_cycle(take), take, strides)
     except LopeError:  # the clip is no longer where it was
-        own = 0.0
-    return {"joint_acceleration_at_contact_rad_s2": peak, "joint_acceleration_over_clip": peak / own if own else None}
+        return found
+    return found | {"joint_acceleration_over_clip": peak / own,
+                    "joint_acceleration_over_clip_above_feet": body_peak / body_own}

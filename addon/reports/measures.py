@@ -13,6 +13,7 @@ from ..gaits.froude import froude_number
 from ..take import Take
 from .feet import deepest_m, stance_slips
 from .strides import WholeStrides, end_of_walking_s, sample_lengths_s, whole_strides
+from .weight import weight_n
 
 UNITS: dict[str, str] = {
     "fell": "", "time_fell_s": "s", "duration_s": "s", "gravity_m_s2": "m/s^2", "body_mass_kg": "kg", "leg_length_m": "m",
@@ -73,9 +74,10 @@ def _over_strides(take: Take, strides: WholeStrides) -> dict[str, float]:
     """Means and extremes over whole strides."""
     time, rows = take.time_s, strides.rows(take.time_s)
     lengths = sample_lengths_s(time)[rows]
-    weight = take.body.mass_kg * take.shot.world.gravity_m_s2
+    weight = weight_n(take)
     vertical = take.grf_n[:, :, 2].sum(axis=1)
-    impulse = np.cumsum(vertical * sample_lengths_s(time))
+    impulses = np.cumsum(np.stack([vertical, weight], axis=1) * sample_lengths_s(time)[:, None], axis=0)
+    given, needed = np.diff(strides.at_boundaries(time, impulses)[[0, -1]], axis=0)[0]
     com = strides.at_boundaries(time, take.com_m[:, :2])
     speed = float(np.linalg.norm(np.diff(com, axis=0), axis=1).sum() / strides.duration_s)
     return {
@@ -88,8 +90,8 @@ def _over_strides(take: Take, strides: WholeStrides) -> dict[str, float]:
         "com_height_mean_m": np.average(take.com_m[rows, 2], weights=lengths),
         "com_height_range_m": _height_range(take, strides),
         "heading_change_deg": _heading_change_deg(take, strides),
-        "grf_mean_over_mg": np.diff(strides.at_boundaries(time, impulse)[[0, -1]])[0] / strides.duration_s / weight,
-        "grf_peak_over_mg": vertical[rows].max() / weight,
+        "grf_mean_over_mg": given / needed,
+        "grf_peak_over_mg": (vertical / weight)[rows].max(),
         "foot_slip_mm_per_stride": 1e3 * _slip_per_stride(take, strides),
         "pose_error_rms_deg": np.sqrt(np.average(take.pose_error_deg[rows] ** 2, weights=lengths)),
     }

@@ -123,7 +123,8 @@ def scores(curves: Curves, folder: Path) -> dict[str, Score]:
             other = other + tilt + grown[TILT].mean()  # OpenSim's pelvis tilt is positive backward
         mean, sd = norm[column]
         usual = own.mean(axis=0)
-        found[joint] = Score(float(np.mean(np.abs(usual - mean) / sd)), float(np.mean(np.abs(usual - other))), own, mean, sd, other)
+        standard, degrees = np.abs(usual - mean) / sd, np.abs(usual - other)
+        found[joint] = Score(float(standard.mean()), float(degrees.mean()), own, mean, sd, other)
     return found
 
 

@@ -12,8 +12,12 @@ from ..motions.library import cycle_from_file, load_gait
 from ..take import Take
 from .strides import WholeStrides, strikes_s
 
+FEET = ("foot_L", "foot_R", "toes_L", "toes_R")
+"""The joints that meet the ground first: light, stopped within a few hundredths of a second, and hardly seen. The others
+carry what is seen as a jerk of the body."""
+
 AROUND = (-0.02, 0.10)
-"""Share of the stride before and after a strike in which the landing is felt; a walker's foot is flat 0.07 after its strike."""
+"""Share of the stride before and after a strike in which the landing is felt; a walker's foot is flat 0.07 after it."""
 
 
 def reference_cycle(take: Take) -> Cycle:
@@ -23,7 +27,7 @@ def reference_cycle(take: Take) -> Cycle:
 
 
 def joint_acceleration(joint_quaternions: np.ndarray, step_s: float) -> np.ndarray:
-    """Size (T,) [rad/s^2] of the angular accelerations of all joints together (root of the sum of squares over joints) of joint
+    """Size (T,) [rad/s^2] of the angular accelerations of all joints together, the root of their squares' sum, of joint
     quaternions (T, J, 4), `step_s` apart; zero at both ends."""
     before, after = joint_quaternions[:-1], joint_quaternions[1:]
     turned = quat_multiply(quat_conjugate(before), after)
@@ -35,22 +39,32 @@ def joint_acceleration(joint_quaternions: np.ndarray, step_s: float) -> np.ndarr
 def contact_peak(acceleration: np.ndarray, time_s: np.ndarray, strikes: np.ndarray, stride_s: float) -> float:
     """Mean over strikes of the largest acceleration [rad/s^2] around each."""
     low, high = (np.searchsorted(time_s, strikes + share * stride_s) for share in AROUND)
-    return float(np.mean([acceleration[a:max(b, a + 1)].max() for a, b in zip(low, high, strict=True) if a < len(acceleration)]))
+    windows = [(a, max(b, a + 1)) for a, b in zip(low.tolist(), high.tolist(), strict=True) if a < len(acceleration)]
+    return float(np.mean([acceleration[a:b].max() for a, b in windows]))
 
 
-def contact_peak_of_take(take: Take, strides: WholeStrides) -> float:
-    """Mean landing peak [rad/s^2] of the strikes of both feet in the whole strides."""
+def peaks_of_take(take: Take, strides: WholeStrides) -> tuple[float, float]:
+    """Mean landing peaks [rad/s^2] over the strikes of both feet in the whole strides: of all joints, of all but `FEET`."""
     strikes = np.concatenate([strikes_s(take, 0), strikes_s(take, 1)])
     strikes = strikes[(strikes >= strides.time_s[0]) & (strikes < strides.time_s[-1])]
-    step_s = float(np.median(np.diff(take.time_s)))
-    return contact_peak(joint_acceleration(take.joint_quaternions, step_s), take.time_s, strikes, strides.duration_s / strides.count)
+    return _peaks(take, take.joint_quaternions, take.time_s, strikes, strides.duration_s / strides.count)
 
 
-def contact_peak_of_cycle(cycle: Cycle, take: Take, strides: WholeStrides) -> float:
+def peaks_of_cycle(cycle: Cycle, take: Take, strides: WholeStrides) -> tuple[float, float]:
     """The same of the reference motion, played at the take's stride frequency and sampled as finely."""
     stride_s = strides.duration_s / strides.count
-    step_s = float(np.median(np.diff(take.time_s)))
-    time = np.arange(-0.5 * stride_s, 2.5 * stride_s, step_s)
+    time = np.arange(-0.5 * stride_s, 2.5 * stride_s, _step_s(take))
     _, _, joints = pose(cycle.evaluate(time / stride_s), take.body)
     strikes = np.array([(cycle.contact_phases[side].strike % 1.0 + lap) * stride_s for side in "LR" for lap in (0, 1)])
-    return contact_peak(joint_acceleration(joints, step_s), time, strikes, stride_s)
+    return _peaks(take, joints, time, strikes, stride_s)
+
+
+def _peaks(take: Take, joints: np.ndarray, time: np.ndarray, strikes: np.ndarray, stride_s: float) -> tuple[float, float]:
+    body = [i for i, name in enumerate(take.body.joint_segments) if name not in FEET]
+    return tuple(contact_peak(joint_acceleration(some, _step_s(take)), time, strikes, stride_s)
+                 for some in (joints, joints[:, body]))
+
+
+def _step_s(take: Take) -> float:
+    """Time between samples."""
+    return float(np.median(np.diff(take.time_s)))

@@ -41,12 +41,14 @@ class PrintedRow:
         return abs(self.product_m_s / self.speed_m_s - 1.0) > AGREES
 
 
-WALK_ROWS = {"moon": PrintedRow(0.50, 0.52, 0.96), "mars": PrintedRow(0.80, 0.74, 1.08), "earth": PrintedRow(1.28, 0.89, 1.44),
-             "neptune": PrintedRow(1.30, 1.01, 1.25), "jupiter": PrintedRow(1.32, 0.76, 1.06)}
-RUN_ROWS = {"moon": PrintedRow(1.09, 0.54, 2.05), "mars": PrintedRow(1.10, 0.63, 1.75), "earth": PrintedRow(0.97, 0.93, 1.05),
-            "neptune": PrintedRow(1.07, 1.26, 1.35), "jupiter": PrintedRow(0.91, 1.31, 1.22)}
-TURN_ROWS = {"moon": PrintedRow(0.51, 0.66, 0.78), "mars": PrintedRow(0.58, 0.66, 0.87), "earth": PrintedRow(0.70, 0.85, 0.82),
-             "neptune": PrintedRow(0.42, 0.84, 0.73)}
+WALK_ROWS = {"moon": PrintedRow(0.50, 0.52, 0.96), "mars": PrintedRow(0.80, 0.74, 1.08),
+             "earth": PrintedRow(1.28, 0.89, 1.44), "neptune": PrintedRow(1.30, 1.01, 1.25),
+             "jupiter": PrintedRow(1.32, 0.76, 1.06)}
+RUN_ROWS = {"moon": PrintedRow(1.09, 0.54, 2.05), "mars": PrintedRow(1.10, 0.63, 1.75),
+            "earth": PrintedRow(0.97, 0.93, 1.05), "neptune": PrintedRow(1.07, 1.26, 1.35),
+            "jupiter": PrintedRow(0.91, 1.31, 1.22)}
+TURN_ROWS = {"moon": PrintedRow(0.51, 0.66, 0.78), "mars": PrintedRow(0.58, 0.66, 0.87),
+             "earth": PrintedRow(0.70, 0.85, 0.82), "neptune": PrintedRow(0.42, 0.84, 0.73)}
 TABLE_2 = {"walk": WALK_ROWS, "run": RUN_ROWS, "turn": TURN_ROWS}
 """Turning on Jupiter has no row: it fell."""
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The acceptance matrix behind Lope's promises: which cases each row runs, how they are run and kept, and how they are judged."""
+"""The acceptance matrix behind Lope's promises: the cases of each row, how they are run and kept, how they are judged."""

@@ -13,8 +13,8 @@ from .verdicts import Verdict
 
 HEAD = """# What was measured
 
-Written by `scripts/validate` from its own runs; do not edit. `scripts/validate` runs what has no result yet, `--rows 1,3` some
-of it. A case that Lope refuses counts as failed, and its sentence is given. Tuning has a command of its own."""
+Written by `scripts/validate` from its own runs; do not edit. `scripts/validate` runs what has no result yet, `--rows 1,3`
+some of it. A case that Lope refuses counts as failed, and its sentence is given. Row 10, tuning, has a command of its own."""
 WORDS = {True: "holds", False: "**does not hold**", None: "not all run"}
 
 
@@ -44,7 +44,7 @@ def section(row: Row, verdict: Verdict) -> str:
 
 
 def tables_in(rows: list[list[str]]) -> list[list[list[str]]]:
-    """Consecutive rows of one width and kind as tables: a row whose first cell ends in a bracket or says "case" is a head."""
+    """Tables of consecutive rows: one whose first cell says "case" or ends in a bracket is a head."""
     counted, number = [], 0
     for row in rows:
         number += row[0] == "case" or row[0].endswith("]")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What can be done with a case: walk a shot and measure it, find the largest push survived, or compare with the norms.
 
-Each function gives plain JSON values. A shot that Lope refuses, or that breaks it, is told in a sentence and stops nothing else.
+Each function gives plain JSON values. A shot that Lope refuses, or that breaks it, is told in a sentence.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def push(case: Case, path: Path) -> dict[str, Any]:
 
 
 def pushed(shot: Shot, options: dict, level_m_s: float) -> Shot:
-    """The shot with a push of that impulse over mass, at a phase of the planned cycle, towards a direction (0 ahead, 90 left)."""
+    """The shot with a push of that impulse over mass at a phase of the planned cycle, towards a direction (90 is left)."""
     stride_s = 1.0 / preview(shot).stride_frequency_hz
     start = (BEFORE_STRIDES + options["phase"]) * stride_s
     force, angle = level_m_s * shot.body.mass_kg / PUSH_S, radians(options["direction_deg"])

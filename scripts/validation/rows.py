@@ -77,7 +77,8 @@ def thesis_walks() -> list[Case]:
 
 def any_gravity() -> list[Case]:
     """Walking with nothing set but gravity."""
-    return [Case(f"walk, {gravity / EARTH_GRAVITY_M_S2:.3f} g", Shot(world=world_from_gravity(gravity), duration_s=60.0), keep=True)
+    return [Case(f"walk, {gravity / EARTH_GRAVITY_M_S2:.3f} g",
+                 Shot(world=world_from_gravity(gravity), duration_s=60.0), keep=True)
             for gravity in spread_gravities(20)]
 
 

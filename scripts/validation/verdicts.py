@@ -61,7 +61,8 @@ def checked(pairs: Pairs, check: Callable[[Result], str | None]) -> Verdict:
 def all_stand(pairs: Pairs) -> Verdict:
     """Nobody falls."""
     verdict = checked(pairs, lambda result: None)
-    verdict.table = [["case", "speed / planned [m/s]", "strides a second", "duty factor", "slip a stride [mm]", "peak / m g"]]
+    verdict.table = [["case", "speed / planned [m/s]", "strides a second", "duty factor", "slip a stride [mm]",
+                      "peak / m g"]]
     verdict.table += [[case.name, *gait_figures(result)] for case, result in pairs] if len(pairs) <= 45 else []
     return verdict
 
@@ -144,8 +145,9 @@ def pushes(pairs: Pairs) -> Verdict:
     if median is not None and median < PUSH_EARTH_MEDIAN_M_S:
         verdict.failures.append(f"earth, sideways: the median is {median:g} m/s, {PUSH_EARTH_MEDIAN_M_S} wanted")
     for planet, found in maps.items():
-        verdict.figures.append(f"{planet}: least {min(found.values()):g} m/s, median {statistics.median(found.values()):g} m/s"
-                               + (f"; sideways least {min(earth):g}, median {median:g}" if planet == "earth" and earth else ""))
+        sideways = f"; sideways least {min(earth):g}, median {median:g}" if planet == "earth" and earth else ""
+        least, middle = min(found.values()), statistics.median(found.values())
+        verdict.figures.append(f"{planet}: least {least:g} m/s, median {middle:g} m/s{sideways}")
         phases = sorted({phase for _, phase in found})
         verdict.table.append([f"{planet}: towards [deg], survived [m/s]", *(f"phase {p:g}" for p in phases)])
         for direction in sorted({d for d, _ in found}):
@@ -198,11 +200,12 @@ def smoothness(pairs: Pairs) -> Verdict:
         return None if result["measures"]["joint_acceleration_over_clip"] is not None else "no whole stride to measure"
 
     verdict = checked(pairs, check)
-    verdict.table = [["case", "peak at contact [rad/s^2]", "over the clip's own"]]
+    verdict.table = [["case", "peak at contact [rad/s^2]", "over the clip's own", "the same without feet and toes"]]
     for case, result in pairs:
         found = result.get("measures") or {}
         verdict.table.append([case.name, number(found.get("joint_acceleration_at_contact_rad_s2"), 0),
-                              number(found.get("joint_acceleration_over_clip"))])
+                              number(found.get("joint_acceleration_over_clip")),
+                              number(found.get("joint_acceleration_over_clip_above_feet"))])
     return verdict
 
 
@@ -210,7 +213,8 @@ def clips(pairs: Pairs) -> Verdict:
     """At least 90 % stand."""
     verdict = checked(pairs, lambda result: None)
     verdict.holds = verdict.passed >= 0.9 * len(pairs)
-    verdict.figures = [f"{verdict.passed} of {len(pairs)} pairs of {len({case.shot.motion for case, _ in pairs})} clips stand."]
+    count = len({case.shot.motion for case, _ in pairs})
+    verdict.figures = [f"{verdict.passed} of {len(pairs)} pairs of {count} clips stand."]
     return verdict
 
 

@@ -50,7 +50,7 @@ def spread_gravities(count: int, low_g: float = 0.05, high_g: float = 3.0) -> li
 
 
 def thesis_body() -> BodySpec:
-    """The thesis's walking body: our proportions with the legs stretched to its leg length and the trunk kept within its height."""
+    """The thesis's walking body: our proportions, legs stretched to its leg length, trunk kept within its height."""
     points = standing_landmarks(THESIS_HEIGHT_M)
     ankle, hip = points["ankle_L"][2], points["hip_L"][2]
     new_hip = ankle + THESIS_LEG_M
