@@ -16,6 +16,7 @@ from lope.addon.commands.outcome import table
 from lope.addon.commands.progress import Progress
 from lope.addon.commands.render import frames_from, size_from
 from lope.addon.errors import EngineError, InputError
+from lope.addon.path_spec import PathSpec
 from lope.addon.reports.gait_measures import GAIT_UNITS
 from lope.addon.reports.measures import UNITS, measure
 from lope.addon.shot import BodySpec, Push, Shot, World
@@ -53,12 +54,50 @@ def test_every_option_reaches_the_shot(simulation, tmp_path, capfd):
     clip = tmp_path / "walk.bvh"
     clip.write_text("HIERARCHY")
     words = (f"simulate --motion {clip} --gravity 3.5 --friction 0.5 --speed 0.9 --stride-frequency 0.6 --seconds 12 "
-             "--engine ideal --scaling fixed --height 1.6 --mass 62 --push 4,0.2,0,75,0 --push 6,0.1,-5.5,0,1e1 --seed 3")
+             "--engine ideal --scaling fixed --height 1.6 --mass 62 --push 4,0.2,0,75,0 --push 6,0.1,-5.5,0,1e1 --seed 3 --path circle:-4 --heading 30 "
+             "--suit Mark-III --start standing --stop standing --noise 0.1 --untuned --force")
     assert main(words.split()) == 0
     assert simulation.shots == [Shot(
         body=BodySpec(1.6, 62.0), world=World("custom", 3.5, 0.5), motion=str(clip), speed_m_s=0.9, stride_frequency_hz=0.6,
         duration_s=12.0, engine="ideal", scaling="fixed", seed=3,
-        pushes=(Push(4.0, 0.2, (0.0, 75.0, 0.0)), Push(6.0, 0.1, (-5.5, 0.0, 10.0))))]
+        pushes=(Push(4.0, 0.2, (0.0, 75.0, 0.0)), Push(6.0, 0.1, (-5.5, 0.0, 10.0))),
+        path=PathSpec("circle", 30.0, -4.0), suit="mark-iii", start="standing", stop="standing", noise=0.1, tuned=False,
+        force=True)]
+
+
+@pytest.mark.parametrize(("text", "points"), [
+    ("3,0.5", ((3.0, 0.5),)), ("3,0;6,-2.5;", ((3.0, 0.0), (6.0, -2.5))), ("1e1, 2 ;-3,4", ((10.0, 2.0), (-3.0, 4.0))),
+])
+def test_path_of_points_on_the_command_line(simulation, text, points, capfd):
+    assert main(["plan", f"--path={text}"]) == 0
+    assert simulation.shots == [Shot(path=PathSpec("points", points_m=points))]
+
+
+def test_path_from_a_file(simulation, tmp_path, capfd):
+    file = tmp_path / "way.txt"
+    file.write_text("# x, y\n2, 0\n\n4 1.5  # a turn\n")
+    assert main(["plan", "--path", str(file), "--heading", "90"]) == 0
+    assert simulation.shots == [Shot(path=PathSpec("points", 90.0, points_m=((2.0, 0.0), (4.0, 1.5))))]
+
+
+@pytest.mark.parametrize(("text", "told"), [
+    ("circle:wide", "circle:RADIUS"), ("nowhere.txt", "nowhere.txt"), ("3,0;4", "'4'"), ("3,0;4,5,6", "x,y"), ("circle:99999", "Radius"),
+])
+def test_bad_path_is_told(simulation, text, told, capfd):
+    assert main(["simulate", "--path", text]) == 2
+    assert told in capfd.readouterr().err and not simulation.shots
+
+
+def test_empty_path_file_is_told(simulation, tmp_path, capfd):
+    file = tmp_path / "way.txt"
+    file.write_text("# nothing\n")
+    assert main(["simulate", "--path", str(file)]) == 2
+    assert "no points" in capfd.readouterr().err
+
+
+def test_unknown_suit_is_told(simulation, capfd):
+    assert main(["simulate", "--suit", "apolo-a7lb"]) == 2
+    assert "Did you mean 'apollo-a7lb'" in capfd.readouterr().err
 
 
 def test_no_options_are_the_shots_own_defaults(simulation):

@@ -5,9 +5,17 @@ from __future__ import annotations
 
 import argparse
 
+from typing import TYPE_CHECKING
+
 from ..bodies.landmarks import SIDES
+from ..gaits.advice import advise
+from ..gaits.ranges import feasible_range
 from .outcome import Outcome, table
 from .shot_options import add_shot_options, shot_from
+
+if TYPE_CHECKING:
+    from ..planners.preview import Preview
+    from ..shot import Shot
 
 SUMMARY = "preview a walk: speed, stride frequency and footsteps, without simulating it"
 EXAMPLE = """example:
@@ -33,6 +41,7 @@ def run(args: argparse.Namespace) -> Outcome:
         "stride_frequency_hz": float(plan.stride_frequency_hz),
         "stride_length_m": float(plan.speed_m_s / plan.stride_frequency_hz),
         "froude": float(plan.froude),
+        **_judged(shot, plan),
     }
     steps = [{"time_s": float(time), "side": SIDES[int(side)], "place_m": [float(x) for x in place]}
              for time, side, place in zip(plan.footstep_time_s, plan.footstep_side, plan.footstep_m, strict=True)]
@@ -41,3 +50,13 @@ def run(args: argparse.Namespace) -> Outcome:
     if args.paths:
         report |= {name: getattr(plan, name).tolist() for name in ("time_s", "com_m", "cart_m")}
     return Outcome(report, text)
+
+
+def _judged(shot: Shot, plan: Preview) -> dict[str, object]:
+    """What is known of a built-in gait at the planned speed: advice in words, and the speeds [m/s] at which it stands."""
+    if shot.motion is not None:
+        return {}
+    gravity, leg = shot.world.gravity_m_s2, plan.speed_m_s**2 / (plan.froude * shot.world.gravity_m_s2)
+    known = feasible_range(shot.gait, gravity, leg)
+    return {"advice": advise(shot.gait, float(plan.speed_m_s), gravity, leg, shot.world.name).words,
+            "feasible_speed_m_s": None if known is None else [round(v, 3) for v in known]}

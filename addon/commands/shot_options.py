@@ -6,11 +6,13 @@ from __future__ import annotations
 import argparse
 import dataclasses
 
+from ..bodies.suit import load_suit, suit_names
 from ..errors import InputError
-from ..shot import ENGINES, SCALINGS, BodySpec, Push, Shot, World
+from ..shot import ENDS, ENGINES, NO_SUIT, SCALINGS, BodySpec, Push, Shot, World
 from ..worlds.planets import load_world, world_from_gravity, world_names
 from .blender import blender_room
 from .outputs import check_input
+from .path_options import FORMS, path_from
 
 
 def add_shot_options(parser: argparse.ArgumentParser) -> None:
@@ -19,19 +21,30 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
     gait = what.add_mutually_exclusive_group()
     gait.add_argument("--gait", default=Shot().gait, metavar="NAME", help="built-in gait (default: %(default)s)")
     gait.add_argument("--motion", metavar="FILE.bvh", help="a captured clip of your own instead")
-    what.add_argument("--speed", type=float, metavar="M/S", help="walking speed (default: the gait's Froude number is kept)")
+    what.add_argument("--speed", type=float, metavar="M/S",
+                      help="mean speed, within what the gait can do there (default: the gait's Froude number is kept)")
+    what.add_argument("--force", action="store_true", help="simulate even a speed outside what the gait can do")
     what.add_argument("--stride-frequency", type=float, metavar="HZ", help="strides a second (default: goes with the speed)")
     what.add_argument("--seconds", type=float, default=Shot().duration_s, metavar="S", help="length (default: %(default)g)")
+    what.add_argument("--start", default=Shot().start, metavar="HOW",
+                      help=f"how the shot begins, one of {', '.join(ENDS)} (default: %(default)s)")
+    what.add_argument("--stop", default=Shot().stop, metavar="HOW",
+                      help=f"how it ends, one of {', '.join(ENDS)} (default: %(default)s)")
+    what.add_argument("--untuned", action="store_true", help="leave the gait's tuned foot paths out")
     where = parser.add_argument_group("where")
     place = where.add_mutually_exclusive_group()
     place.add_argument("--world", metavar="NAME", help=f"one of {', '.join(world_names())} (default: {World().name})")
     place.add_argument("--gravity", type=float, metavar="M/S^2", help="any gravity from 0.05 to 3 g instead")
     where.add_argument("--friction", type=float, metavar="MU", help=f"of the ground (default: {World().friction:g})")
+    where.add_argument("--path", metavar="PATH", help=f"the way to go: {FORMS}; metres, from the origin (default: straight)")
+    where.add_argument("--heading", type=float, default=0.0, metavar="DEG",
+                       help="direction of the path's start, 0 is +x, 90 is +y (default: %(default)g)")
     who = parser.add_argument_group("who")
     who.add_argument("--height", type=float, metavar="M", help=f"default: {BodySpec().height_m:g}")
     who.add_argument("--blend", metavar="IN.blend", help="proportions of an armature in this file instead (needs Blender)")
     who.add_argument("--armature", metavar="NAME", help="name of that armature")
-    who.add_argument("--mass", type=float, default=BodySpec().mass_kg, metavar="KG", help="default: %(default)g")
+    who.add_argument("--mass", type=float, default=BodySpec().mass_kg, metavar="KG", help="without suit (default: %(default)g)")
+    who.add_argument("--suit", default=NO_SUIT, metavar="NAME", help=f"one of {', '.join(suit_names())} (default: %(default)s)")
     how = parser.add_argument_group("how")
     how.add_argument("--engine", default=Shot().engine, metavar="NAME",
                      help=f"one of {', '.join(ENGINES)} (default: %(default)s)")
@@ -39,7 +52,9 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
                      help=f"how the pendulum's gains go with gravity, one of {', '.join(SCALINGS)} (default: %(default)s)")
     how.add_argument("--push", action="append", default=[], metavar="T,DURATION,FX,FY,FZ",
                      help="push the chest at time T [s] for DURATION [s] with a force [N] in world axes; may be repeated")
-    how.add_argument("--seed", type=int, default=Shot().seed, metavar="N", help="default: %(default)s")
+    how.add_argument("--noise", type=float, default=Shot().noise, metavar="SHARE",
+                     help="spread of random changes to the start's velocities, as a share of each (default: %(default)g)")
+    how.add_argument("--seed", type=int, default=Shot().seed, metavar="N", help="of the noise (default: %(default)s)")
 
 
 def shot_from(args: argparse.Namespace) -> Shot:
@@ -56,6 +71,13 @@ def shot_from(args: argparse.Namespace) -> Shot:
         scaling=args.scaling,
         pushes=tuple(push_from(text) for text in args.push),
         seed=args.seed,
+        path=path_from(args.path, args.heading),
+        suit=load_suit(args.suit).name,
+        start=args.start,
+        stop=args.stop,
+        noise=args.noise,
+        tuned=not args.untuned,
+        force=args.force,
     )
 
 
