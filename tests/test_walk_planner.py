@@ -9,6 +9,7 @@ from lope.addon.bodies.kinematics import matrix_from_quat
 from lope.addon.planners.footsteps import StepSettings
 from lope.addon.planners.rhythm import OTHER
 from lope.addon.planners.settings import WalkSettings
+from lope.addon.paths import Circle, SmoothLine
 from planner_kit import BODY, EARTH_G, INTERVAL_S, LEAST_G, MOON_G, MOST_G, Follower, gait_at, tables
 
 PLANETS = pytest.mark.parametrize("gravity", [LEAST_G, MOON_G, EARTH_G, MOST_G])
@@ -230,20 +231,44 @@ def test_hurry_comes_gradually_and_stays_below_the_fastest():
 
 
 @pytest.mark.parametrize("gravity", [MOON_G, EARTH_G])
-def test_the_walk_turns_with_the_heading(gravity):
-    walker = Follower(gravity)
-    steps_of(walker, 2)
-    while walker.planner.heading < 0.5:
-        walker.planner.heading += 0.01 * (gravity / EARTH_G) ** 0.5
-        walker.step()
-    steps_of(walker, len(walker.planner.footsteps) + 6)
+def test_the_walk_turns_with_the_path(gravity):
+    walker = Follower(gravity, path=SmoothLine(((2.0, 0.0), (4.0, 1.0), (6.0, 3.0), (10.0, 7.0))))
     planner = walker.planner
+    while planner.course.s < 9.0:
+        walker.step()
+        assert abs(planner.course.away(walker.com)) < 0.1
     direction = walker.velocity / abs(walker.velocity)
     assert math.atan2(direction.imag, direction.real) == pytest.approx(planner.heading, abs=0.25)
     last = planner.footsteps[-1][1]
     assert last.yaw == pytest.approx(planner.heading + tables().foot_yaw[last.side], abs=0.1)
     forward = matrix_from_quat(walker.targets.pose[3:7])[:, 0]
     assert math.atan2(forward[1], forward[0]) == pytest.approx(planner.heading, abs=0.3)
+
+
+@pytest.mark.parametrize("radius", [2.0, -2.5])
+@pytest.mark.parametrize("gravity", [MOON_G, EARTH_G, MOST_G])
+def test_a_circle_is_walked_steadily_leaning_inward(gravity, radius):
+    walker, gait = Follower(gravity, path=Circle(radius)), gait_at(gravity)
+    path, away, tilts = walker.planner.course.path, [], []
+    while walker.planner.course.s < 1.5 * math.pi * abs(radius):
+        walker.step()
+        assert walker.planner.rhythm.hurry == 1.0
+        away.append(abs(walker.com - path.centre) - abs(radius))
+        up, outward = matrix_from_quat(walker.targets.pose[3:7])[:, 2], walker.com - path.centre
+        tilts.append(up[0] * outward.real + up[1] * outward.imag)
+    feet = np.array([s.place for _, s in walker.planner.footsteps])
+    assert np.abs(away).max() < 0.08 and abs(np.mean(away)) < 0.035
+    assert walker.planner.course.s / walker.time_s == pytest.approx(gait.speed_m_s, rel=0.02)
+    sides = np.array([1.0 if s.side == "L" else -1.0 for _, s in walker.planner.footsteps])
+    outward = np.abs(feet - path.centre) + math.copysign(0.5, radius) * sides * tables().width_m
+    lean = gait.speed_m_s**2 / gravity * tables().com_height_mean_m / abs(radius)
+    assert np.mean(outward[2:]) - abs(radius) - np.mean(away) == pytest.approx(lean, abs=0.015)
+    assert walker.targets.heading == pytest.approx(walker.planner.course.s / radius, abs=0.05)
+    for _, step in walker.planner.footsteps[2:]:
+        tangent = np.angle(1j * math.copysign(1.0, radius) * (step.place - path.centre))
+        assert math.remainder(step.yaw - tables().foot_yaw[step.side] - tangent, 2.0 * math.pi) == pytest.approx(0.0, abs=0.05)
+    slope = gait.speed_m_s**2 / gravity / abs(radius)
+    assert np.mean(tilts) / abs(radius) == pytest.approx(-slope, rel=0.3), "the body leans inward"
 
 
 def test_it_comes_back_to_its_path_and_speed():

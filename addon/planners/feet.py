@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from .gait_tables import GaitTables
 from .rhythm import Rhythm
 from .settings import WalkSettings
 from .targets import FootTarget
+from .terrain import Terrain
 
 SIDES = ("L", "R")
 FeetPose = dict[str, FootPose]
@@ -37,9 +39,9 @@ class Feet:
 
     def __init__(
         self, state: BodyState, tables: GaitTables, rhythm: Rhythm, settings: WalkSettings, amplitude: float,
-        steps: dict[str, Footstep],
+        steps: dict[str, Footstep], terrain: Terrain,
     ) -> None:
-        self._state, self._rhythm, self._settings = state, rhythm, settings
+        self._state, self._rhythm, self._settings, self._terrain = state, rhythm, settings, terrain
         self._frames = {side: state.frame(f"foot_{side}") for side in SIDES}
         points = state.body.contact_points
         self._rows = {side: np.array([i for i, p in enumerate(points) if p.side == side]) for side in SIDES}
@@ -58,16 +60,13 @@ class Feet:
         foot.swinging, foot.landed, foot.lowered_m, foot.overrun = True, False, 0.0, 0.0
         rotvec = rotvec_from_quat(quat_multiply(quat_conjugate(turn_quat(heading)), frame.quaternion))
         planned = foot.path.standing(foot.step, [foot.path.phases.toe_off], heading)[0]
-        lift = FootPose(frame.position.copy(), rotvec, planned.toe)
+        lift = FootPose(frame.position.copy(), rotvec, planned.toe, ground_m=planned.ground_m)
         foot.lift = foot.path.departing(lift, self._state.velocity_of(frame), self.target, heading, self._rhythm.rate)
 
     def land(self, side: str, heading: float) -> None:
         """The foot is down: its footstep is where it really stands, its yaw counted on from the heading."""
         foot, frame = self._feet[side], self._frames[side]
-        forward = frame.matrix[:, 0]
-        yaw = heading + math.remainder(math.atan2(forward[1], forward[0]) - heading, 2.0 * math.pi)
-        pitch = math.atan2(-forward[2], math.hypot(forward[0], forward[1]))
-        foot.step = Footstep(side, foot.path.geometry.place_of(frame.position, yaw, pitch), yaw)
+        foot.step = self._terrain.stood(side, frame.position, frame.matrix[:, 0], heading)
         foot.landed = True
 
     def poses(self, heading: float, times_s: Sequence[float]) -> list[FeetPose]:
@@ -81,6 +80,7 @@ class Feet:
         if foot.swinging and not foot.landed:
             late = since + rate * max(times_s) >= 1.0  # the clock waits, or is about to: the foot stays over its landing
             phases = [1.0 if late else since + rate * t for t in times_s]
+            self._clear_ground(foot, heading)
             poses = foot.path.swinging(foot.lift, self.target, phases, heading)
             for pose in poses:
                 pose.ankle[2] -= foot.lowered_m
@@ -89,6 +89,13 @@ class Feet:
             return foot.path.standing(foot.step, [0.0] * len(times_s), heading)
         since = (0.0 if since > 0.95 else since) + foot.overrun
         return foot.path.standing(foot.step, [since + rate * t for t in times_s], heading)
+
+    def _clear_ground(self, foot: Foot, heading: float) -> None:
+        """Raise a swinging foot over what lies between its lift and its landing; once raised it stays so."""
+        landing = foot.path.landing(self.target, heading)
+        need = self._terrain.needed_raise(foot.lift, foot.step, self.target, landing)
+        if need > foot.lift.raise_m:
+            foot.lift = replace(foot.lift, raise_m=need)
 
     def wanted(
         self, heading: float, before: FeetPose, now: FeetPose, after: FeetPose, dt: float, active: np.ndarray

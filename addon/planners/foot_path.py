@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..bodies.body import Body
+from ..bodies.kinematics import quat_from_rotvec, quat_multiply, rotvec_from_quat
+from ..worlds.ground import LEVEL_SUPPORT, Sole, Support
 from .gait_tables import GaitTables
 
 MID_STANCE = 0.42
@@ -31,11 +33,12 @@ HEEL_UP = 0.02
 
 @dataclass(frozen=True)
 class Footstep:
-    """Where a foot stands: the ground point below its ankle when flat (complex x + iy [m]), and its yaw [rad]."""
+    """Where a foot stands: the point of its sole under its ankle (complex x + iy [m]), its yaw [rad], and the ground there."""
 
     side: str
     place: complex
     yaw: float
+    support: Support = LEVEL_SUPPORT
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,10 @@ class FootPose:
     toe: float
     drift: np.ndarray | None = None
     """Of a foot that lifts: its ankle's velocity beyond the path's own [m per swing], which fades by `DRIFT_END`."""
+    ground_m: float = 0.0
+    """Height of its footstep's ground under the ankle."""
+    raise_m: float = 0.0
+    """Of a foot that lifts: its raise half-way for ground that is higher than that under its lift and its landing."""
 
 
 class FootGeometry:
@@ -60,6 +67,8 @@ class FootGeometry:
         self.ankle_height_m = -body.sole_height_m
         self.heel_x = float(points["heel"].position[0])
         self.radius_m = points["ball"].radius_m
+        widths = [p.position[1] for p in body.contact_points if p.side == side and p.kind == "ball"]
+        self.half_width_m = 0.5 * float(max(widths) - min(widths))
         toes = f"toes_{side}"
         self.has_toes = toes in body.index
         self.ball_x = float(points["ball" if self.has_toes else "toe"].position[0])
@@ -74,14 +83,33 @@ class FootGeometry:
         """The foot on its footstep with the heel raised (`pitch` > 0, turning on the ball) or the toes (pitch < 0, on the
         heel); the toes stay on the ground."""
         x, z = self._ankle_shift(pitch)
-        place = step.place + x * cmath.exp(1j * step.yaw)
-        ankle = np.array([place.real, place.imag, self.ankle_height_m + z])
-        return FootPose(ankle, pitched(step.yaw - heading, pitch), self._toe(pitch))
+        support, rotvec = step.support, pitched(step.yaw - heading, pitch)
+        way, height = self._along_ground(x, self.ankle_height_m + z, step.yaw, support)
+        place = step.place + way
+        ankle = np.array([place.real, place.imag, support.height_m + height])
+        if not support.level:
+            rotvec = tilted(rotvec, support.normal, heading)
+        return FootPose(ankle, rotvec, self._toe(pitch), ground_m=support.height_at(way))
 
-    def place_of(self, ankle: np.ndarray, yaw: float, pitch: float) -> complex:
-        """The footstep's place of a standing foot from its ankle's place and its pitch: the inverse of `rolled`."""
-        x, _ = self._ankle_shift(pitch)
-        return complex(ankle[0], ankle[1]) - x * cmath.exp(1j * yaw)
+    def place_of(self, ankle: np.ndarray, yaw: float, pitch: float, support: Support = LEVEL_SUPPORT) -> complex:
+        """The footstep's place of a standing foot from its ankle's place and its pitch, relative to the ground of `support`:
+        the inverse of `rolled`."""
+        x, z = self._ankle_shift(pitch)
+        return complex(ankle[0], ankle[1]) - self._along_ground(x, self.ankle_height_m + z, yaw, support)[0]
+
+    @staticmethod
+    def _along_ground(x: float, z: float, yaw: float, support: Support) -> tuple[complex, float]:
+        """Horizontal way and height of a point `x` forward and `z` off the ground, for a foot of a yaw."""
+        if support.level:
+            return x * cmath.exp(1j * yaw), z
+        forward, up = _least_turn(np.array([math.cos(yaw), math.sin(yaw), 0.0]), support.normal), np.array(support.normal)
+        point = x * forward + z * up
+        return complex(point[0], point[1]), float(point[2])
+
+    @property
+    def sole(self) -> Sole:
+        """The sole's extent."""
+        return Sole(self.heel_x, self.tip_x, self.half_width_m)
 
     def _ankle_shift(self, pitch: float) -> tuple[float, float]:
         """How far (forward, up) the ankle of a flat foot moves when it rolls on the spheres of its ball or heel to a pitch."""
@@ -112,6 +140,23 @@ def pitched(yaw: float, pitch: float) -> np.ndarray:
     sine = math.sqrt(x * x + y * y + z * z)
     scale = 2.0 * math.atan2(sine, w) / sine if sine > 1e-9 else 2.0
     return np.array([x * scale, y * scale, z * scale])
+
+
+def tilted(rotvec: np.ndarray, normal: tuple[float, float, float], heading: float) -> np.ndarray:
+    """Rotation vector (3,), relative to a heading, of a foot on level ground once the ground is tilted to a normal."""
+    x, y, z = normal
+    c, s = math.cos(heading), math.sin(heading)
+    axis = np.array([-(c * y - s * x), c * x + s * y, 0.0])  # vertical cross normal, in the heading's frame
+    sine = math.hypot(x, y)
+    tilt = quat_from_rotvec(axis * (math.atan2(sine, z) / sine))
+    return rotvec_from_quat(quat_multiply(tilt, quat_from_rotvec(rotvec)))
+
+
+def _least_turn(vector: np.ndarray, normal: tuple[float, float, float]) -> np.ndarray:
+    """A vector (3,) after the least turn that brings the vertical to a normal."""
+    x, y, z = normal
+    rise = (x * vector[0] + y * vector[1]) / (1.0 + z)
+    return np.array([vector[0] - x * rise, vector[1] - y * rise, -(x * vector[0] + y * vector[1])])
 
 
 def bump(s: float) -> float:
@@ -180,7 +225,7 @@ class FootPath:
         self, lift: FootPose, target: Footstep, since_strike: Sequence[float], heading: float
     ) -> list[FootPose]:
         """The foot between the pose it left the ground in and its landing on `target`, at phases (k,)."""
-        end = self.geometry.rolled(target, self.strike_pitch(), heading)
+        end = self.landing(target, heading)
         poses = [self._swing(lift, end, since, row)
                  for since, row in zip(since_strike, self._rows(since_strike), strict=True)]
         if self.tables.displacement.moves:
@@ -193,6 +238,10 @@ class FootPath:
         shifts = self.tables.displacement.swing_offset(np.array(since_strike), self.side, self.phases.toe_off)
         for pose, (x, y, z) in zip(poses, shifts.tolist(), strict=True):
             pose.ankle[:] += (c * x - s * y, s * x + c * y, z)
+
+    def landing(self, target: Footstep, heading: float) -> FootPose:
+        """The foot at its strike on `target`."""
+        return self.geometry.rolled(target, self.strike_pitch(), heading)
 
     def departing(self, lift: FootPose, velocity: np.ndarray, target: Footstep, heading: float, rate: float) -> FootPose:
         """`lift` with the drift that makes the swing begin at the ankle's own `velocity` (3,) [m/s], at a phase `rate` [1/s]."""
@@ -219,8 +268,11 @@ class FootPath:
         blend = smooth(s)
         progress = min(max(self.tables.swing_progress(self.side, row[0], since_strike), -0.05), 1.05)
         ankle = lift.ankle + progress * (end.ankle - lift.ankle)
-        rise = (1.0 - blend) * (lift.ankle[2] - self._off[1]) + blend * (end.ankle[2] - self._strike[1])
-        ankle[2] = row[1] + rise + self.clearance_m * bump(s)
+        rise = (1.0 - blend) * (lift.ankle[2] - lift.ground_m - self._off[1])
+        rise += blend * (end.ankle[2] - end.ground_m - self._strike[1])
+        ground = lift.ground_m + progress * (end.ground_m - lift.ground_m)
+        over = lift.raise_m * 4.0 * max(progress * (1.0 - progress), 0.0)
+        ankle[2] = row[1] + rise + self.clearance_m * bump(s) + (ground + over)
         if lift.drift is not None and s < DRIFT_END:
             ankle += lift.drift * (s * (1.0 - s / DRIFT_END) ** 2)
         cycle = [r - (1.0 - blend) * off - blend * strike

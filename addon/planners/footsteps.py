@@ -72,6 +72,12 @@ class StepGeometry:
     facings: tuple[complex, ...]
     """Where that foot faces, a unit vector."""
 
+    def after_first(self) -> StepGeometry:
+        """The same steps without the first, in the frame of the foot it leads to."""
+        turned = self.facings[0]
+        return StepGeometry(tuple(d / turned for d in self.displacements[1:]), self.sides[1:],
+                            tuple(f / turned for f in self.facings[1:]))
+
 
 def step_geometry(
     travel: Sequence[complex], side: int, width_m: float, turns: Sequence[float] = (0.0,) * PREVIEW_STEPS
@@ -80,7 +86,7 @@ def step_geometry(
     apart, and each next one is turned by `turns` [rad] against the first."""
     displacements, sides, facings = [], [], []
     before, facing = 0.0, 1 + 0j
-    for distance, turn in zip(travel[:PREVIEW_STEPS], turns, strict=False):
+    for distance, turn in zip(travel, turns, strict=False):
         side, after = -side, heading_vector(turn)
         displacements.append(along_arc(distance, before, turn) + 0.5j * side * width_m * (facing + after))
         sides.append(side)

@@ -22,3 +22,6 @@ class Planner(Protocol):
     def update(self, time_s: float, dt: float, loaded: dict[str, bool]) -> Targets:
         """Plan from the state measured now. `loaded` tells which feet carry weight; `dt` [s] is the time since the last
         call, 0 for the first."""
+
+    def due(self, loaded: dict[str, bool]) -> bool:
+        """Whether the plan should be made anew at once: a foot has come down that it waits for."""

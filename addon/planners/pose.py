@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -47,16 +48,19 @@ class PosePlanner:
         self.swing_scale = 1.0
 
     def poses(
-        self, phase: np.ndarray, heading: np.ndarray, com: np.ndarray, feet: Sequence[dict[str, FootPose]], rows: np.ndarray
+        self, phase: np.ndarray, heading: np.ndarray, com: np.ndarray, feet: Sequence[dict[str, FootPose]], rows: np.ndarray,
+        feet_heading: float | None = None, lean: float = 0.0,
     ) -> np.ndarray:
         """Coordinates (k, nq) of k moments: the COM at its places (k, 3) [m], ankles on the feet, the upper body of the
-        cycle at its phases (k,), all turned by headings (k,) [rad].
+        cycle at its phases (k,), all turned by headings (k,) [rad] and leaning to the left by `lean` [rad]; the feet's rotations
+        are relative to `feet_heading`, else to each moment's own.
 
         `rows` (k, C) are the tables' rows at the phases. The swing of arms and trunk is scaled by `swing_scale`.
         """
         channels = self.tables.cycle.evaluate(phase)
-        turn = turns(heading)
+        turn = turns(heading, lean)
         turn_matrix = matrix_from_quat(turn)
+        feet_turn = matrix_from_quat(turns(heading if feet_heading is None else np.full(len(rows), feet_heading)))
         # One call for all rotation vectors: pelvis, hips of the cycle, feet, balls of the upper body.
         balls = self._ball_mean + self.swing_scale * (channels[:, self._ball_columns] - self._ball_mean)
         sole = np.array([[pair[s].rotvec for s in SIDES] for pair in feet])
@@ -66,15 +70,15 @@ class PosePlanner:
         q[:, 3:7] = quat_multiply(turn, quats[:, 0])
         q[:, self._ball_slots] = quats[:, 5:]
         q[:, self._hinge_slots] = channels[:, self._hinge_columns]
-        self._solve_legs(q, feet, turn_matrix, matrix_from_quat(quats[:, :5]))
+        self._solve_legs(q, feet, turn_matrix, matrix_from_quat(quats[:, :5]), feet_turn)
         return q
 
     def shortfall(
-        self, com_xy: complex, com_height: float, heading: float, row: np.ndarray, feet: dict[str, FootPose], reach: float
+        self, com_xy: complex, com_height: float, heading: float, row: np.ndarray, feet: dict[str, FootPose], reach: float,
+        lean: float = 0.0,
     ) -> float:
         """How much lower [m] the COM must be for both ankles to be within `reach` of their hips, over the legs' length."""
-        c, s = np.cos(heading), np.sin(heading)
-        turn = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+        turn = matrix_from_quat(turns(heading, lean))
         hip = row[1:4] + self._hip @ matrix_from_quat(quat_from_rotvec(row[4:7])).T
         away = hip @ turn.T + (com_xy.real, com_xy.imag, com_height) - np.array([feet[s].ankle for s in SIDES])
         longest = reach * (self._thigh + self._shank)
@@ -82,15 +86,16 @@ class PosePlanner:
         return float(max(0.0, (away[:, 2] - np.sqrt(longest**2 - level)).max()))
 
     def _solve_legs(
-        self, q: np.ndarray, feet: Sequence[dict[str, FootPose]], turn: np.ndarray, rotations: np.ndarray
+        self, q: np.ndarray, feet: Sequence[dict[str, FootPose]], turn: np.ndarray, rotations: np.ndarray, feet_turn: np.ndarray
     ) -> None:
         """Fill the legs' coordinates so that the ankles stand on `feet`. `rotations` (k, 5, 3, 3) are those of the pelvis,
-        the cycle's hips and the feet, from the heading `turn` (k, 3, 3), the hips from the pelvis."""
+        the cycle's hips and the feet, from the heading `turn` (k, 3, 3), the hips from the pelvis, the feet from `feet_turn`
+        (k, 3, 3)."""
         count = len(q)
         pelvis = turn @ rotations[:, 0]
         hip = q[:, None, :3] + self._hip @ pelvis.transpose(0, 2, 1)
         ankle = np.array([[pair[s].ankle for s in SIDES] for pair in feet])
-        foot = turn[:, None] @ rotations[:, 3:5]
+        foot = feet_turn[:, None] @ rotations[:, 3:5]
         side_axis = np.einsum("kij,ksj->ksi", pelvis, rotations[:, 1:3, :, 1])
         hips, knees, ankles = solve_legs(
             np.repeat(pelvis, 2, axis=0), hip.reshape(-1, 3), ankle.reshape(-1, 3), foot.reshape(-1, 3, 3),
@@ -102,10 +107,12 @@ class PosePlanner:
         q[:, self._toe_slots] = np.minimum(toes[:, self._toe_sides], self._toe_most)
 
 
-def turns(heading: float | np.ndarray) -> np.ndarray:
-    """Quaternions (..., 4) of headings (...,) [rad], turns about z."""
+def turns(heading: float | np.ndarray, lean: float = 0.0) -> np.ndarray:
+    """Quaternions (..., 4) of headings (...,) [rad], turns about z, after a lean to the left [rad]."""
     quat = np.zeros((*np.shape(heading), 4))
-    quat[..., 0], quat[..., 3] = np.cos(0.5 * heading), np.sin(0.5 * heading)
+    cosine, sine, upright, tilted = np.cos(0.5 * heading), np.sin(0.5 * heading), math.cos(0.5 * lean), -math.sin(0.5 * lean)
+    quat[..., 0], quat[..., 1] = cosine * upright, cosine * tilted
+    quat[..., 2], quat[..., 3] = sine * tilted, sine * upright
     return quat
 
 

@@ -28,6 +28,10 @@ class WalkSettings:
     """Largest such addition over the gait's speed."""
     lateral_gain: float = 0.25
     """Sideways velocity per distance from the path [1/s], on Earth."""
+    lateral_share: float = 0.15
+    """Share of that velocity that is kept at every strike: a body does not quite lean into a turn as the pendulum does."""
+    lateral_limit: float = 0.15
+    """Largest sideways velocity over the gait's speed, and as much again of what is kept."""
     height_raise: float = 0.0
     """Height of the planned COM above the cycle's, over leg length: captured walkers bend their knees more than the norm."""
     height_bend: float = 0.5

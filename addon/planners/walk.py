@@ -11,20 +11,23 @@ import numpy as np
 
 from ..bodies.state import BodyState
 from ..gaits.froude import GaitVariables
+from ..paths import Line, Path, tangent
 from ..shot import EARTH_GRAVITY_M_S2
 from .capture import Piece, backward, remaining
 from .cart import CartPlan
+from .course import Course
 from .feet import FeetPose, Feet
 from .foot_path import FootGeometry, Footstep
 from .footsteps import PREVIEW_STEPS, StepPlanner, StepSettings, heading_vector, step_geometry
 from .gait_tables import GaitTables
 from .height import HeightPlan
-from .orbit import PeriodicOrbit
+from .orbit import PeriodicOrbit, stretch
 from .pendulum import Pendulum
 from .pose import PosePlanner
 from .rhythm import OTHER, SIGN, Rhythm
 from .settings import WalkSettings
 from .targets import Targets
+from .terrain import Terrain
 
 FOOT_STEP_S, POSE_STEP_S = 0.005, 0.01
 """Times over which the feet's and the reference pose's velocities are taken."""
@@ -34,16 +37,18 @@ class WalkPlanner:
     """Plans a walk of one body under one gravity.
 
     `start` gives the first state; then `update` is called every plan interval with the state as measured. `footsteps` lists
-    (time, Footstep) of the feet that struck. `heading` [rad] may be changed while walking.
+    (time, Footstep) of the feet that struck. The walk follows a path (`course`): the COM goes along it, each foot faces as it
+    runs where the foot lands, the body leans into its turns.
     """
 
     def __init__(
         self, state: BodyState, tables: GaitTables, gait: GaitVariables, gravity_m_s2: float, *, scaling: str = "similar",
-        settings: WalkSettings | None = None, step_settings: StepSettings | None = None,
+        settings: WalkSettings | None = None, step_settings: StepSettings | None = None, path: Path | None = None,
     ) -> None:
         self.state, self.tables, self.gait = state, tables, gait
         self.settings, self._step_settings = settings or WalkSettings(), step_settings or StepSettings()
-        body, self.gravity, self.heading = state.body, gravity_m_s2, 0.0
+        body, self.gravity = state.body, gravity_m_s2
+        self.course = Course(path or Line(), gait.speed_m_s, 0.5 * gait.stride_length_m)
         self._time_scale = math.sqrt(gravity_m_s2 / EARTH_GRAVITY_M_S2)
         self.omega = math.sqrt(gravity_m_s2 / tables.com_height_mean_m)
         self.width = tables.width_m
@@ -59,48 +64,72 @@ class WalkPlanner:
         pendulum = Pendulum(gravity_m_s2, tables.com_height_mean_m, body.mass_kg, scaling)
         self.cart = CartPlan(pendulum, self.settings.interval_s, 0.5 / gait.stride_frequency_hz, PREVIEW_STEPS + 1,
                              complex(gait.speed_m_s))
-        places = {"L": 0.5j * self.width, "R": complex(-0.5 * gait.stride_length_m, -0.5 * self.width)}
-        first = {side: Footstep(side, place, tables.foot_yaw[side]) for side, place in places.items()}
-        self.feet = Feet(state, tables, self.rhythm, self.settings, min(max(stride_ratio, 0.3), 1.15), first)
+        self.terrain = Terrain(state.ground, geometry, body.leg_length_m)
+        first = {side: self._first_step(side, s) for side, s in (("L", 0.0), ("R", -0.5 * gait.stride_length_m))}
+        self.feet = Feet(state, tables, self.rhythm, self.settings, min(max(stride_ratio, 0.3), 1.15), first,
+                         self.terrain)
         self._hip_m = abs(float(body.segment("thigh_L").offset[1]))
-        self.speed_bias, self.footsteps = 0.0, []
-        self._strikes: dict[str, tuple[float, complex]] = {}
+        self.speed_bias = self.side_bias = 0.0
+        self.footsteps: list[tuple[float, Footstep]] = []
+        self._strikes: dict[str, tuple[float, float]] = {}
+        self._feet_heading = self._landing_heading = self.course.heading
+
+    @property
+    def heading(self) -> float:
+        """Where the body faces [rad]."""
+        return self.course.heading
+
+    def _first_step(self, side: str, s: float) -> Footstep:
+        """A footstep beside the path at a length, as the steady walk has it."""
+        path, wide = self.course.path, 1.0 if not self.course.turn else stretch(self.course.turn_rate, self.omega)
+        forward = tangent(path, s)
+        outward = 1j * forward * (wide - 1.0) / path.curvature(s) if path.curvature(s) else 0j
+        return self.terrain.footstep(Footstep(side, path.point(s) - outward + 0.5j * SIGN[side] * self.width * forward,
+                                              path.heading(s) + self.tables.foot_yaw[side]))
 
     def start(self) -> tuple[np.ndarray, np.ndarray]:
-        """Coordinates (nq,) and velocities (nv,) of a body already walking along x, a quarter into a left single support,
-        its COM on the periodic orbit, so that the first step is like any other."""
+        """Coordinates (nq,) and velocities (nv,) of a body already walking along the path, a quarter into a left single
+        support, its COM on the periodic orbit, so that the first step is like any other."""
         double, whole = self.rhythm.fractions("L")
         self.rhythm.local = double + 0.25 * (whole - double)
         right = self.feet["R"]
         right.swinging, right.landed = True, False
-        right.lift = right.path.standing(right.step, [right.path.phases.toe_off], self.heading)[0]
-        landing, nominal, pieces = self._plan_step(heading_vector(self.heading), complex(self.gait.speed_m_s))
-        com = self.feet["L"].step.place + self.orbit.now()[0]
+        right.lift = right.path.standing(right.step, [right.path.phases.toe_off], self._feet_heading)[0]
+        landing, nominal, pieces = self._plan_step(complex(self.gait.speed_m_s))
+        com = self.feet["L"].step.place + self.course.forward * self.orbit.now(self.course.turn)[0]
+        self.course.follow(com, 0.0)
         self.feet.target = self._step_at(nominal)
-        feet = self.feet.poses(self.heading, (0.0, POSE_STEP_S))
+        self._follow_ground(com)
+        feet = self.feet.poses(self._feet_heading, (0.0, POSE_STEP_S))
         return self._pose_pair(com, self.omega * (backward(landing, pieces, self.omega) - com), feet)
 
     def update(self, time_s: float, dt: float, loaded: dict[str, bool]) -> Targets:
         """Plan from the state measured now. `loaded` tells which feet carry weight; `dt` [s] is the time since the last call,
         0 for the first."""
-        heading, com = heading_vector(self.heading), complex(*self.state.com[:2])
-        velocity = complex(*self.state.com_velocity[:2])
+        com, velocity = complex(*self.state.com[:2]), complex(*self.state.com_velocity[:2])
+        self.course.follow(com, dt)
         if dt > 0.0:
             self._advance(dt, loaded, time_s)
-        desired = self._desired_velocity(com, heading)
+        desired, forward = self._desired_velocity(), self.course.forward
         if dt > 0.0:
-            sway = velocity / heading - self.orbit.now()[1]
-            self.cart.update(com / heading, self.gait.speed_m_s + sway, desired)
-        cop = self._plan_landing(com, velocity, heading, desired, dt)
-        before, now, after, later = self.feet.poses(self.heading, (-FOOT_STEP_S, 0.0, FOOT_STEP_S, POSE_STEP_S))
+            sway = velocity / forward - self.orbit.now(self.course.turn)[1]
+            self.cart.update(com / forward, self.gait.speed_m_s + sway, desired)
+        cop = self._plan_landing(com, velocity, desired, dt)
+        self._follow_ground(com)
+        before, now, after, later = self.feet.poses(self._feet_heading, (-FOOT_STEP_S, 0.0, FOOT_STEP_S, POSE_STEP_S))
         if dt > 0.0:
             self.height.follow(self._needed_drop(com, now), dt)
         pose, pose_velocity = self._pose_pair(com, velocity, (now, later))
         active, expected = self.feet.contact_points()
-        cop = self._supported(cop, expected, heading)
-        feet = self.feet.wanted(self.heading, before, now, after, FOOT_STEP_S, active)
-        return Targets(time_s, cop, self.omega, self.height.now(), pose, pose_velocity, np.zeros_like(pose_velocity), feet,
+        cop = self._supported(cop, expected)
+        feet = self.feet.wanted(self._feet_heading, before, now, after, FOOT_STEP_S, active)
+        height = self._over_ground(velocity, self.omega**2 * (com - cop))
+        return Targets(time_s, cop, self.omega, height, pose, pose_velocity, np.zeros_like(pose_velocity), feet,
                        active, expected, self.heading)
+
+    def due(self, loaded: dict[str, bool]) -> bool:
+        """See `Planner.due`: a walk's plan can always wait for its interval."""
+        return False
 
     def _advance(self, dt: float, loaded: dict[str, bool], time_s: float) -> None:
         """Move the clock; lift the rear foot at the end of double support; change feet at the strike.
@@ -113,10 +142,11 @@ class WalkPlanner:
         local = rhythm.local if rhythm.local < 0.9 else 0.0
         ahead, foot = local + rhythm.rate * dt, self.feet[side]
         if not foot.swinging and double <= ahead < whole:
-            self.feet.lift(side, self.heading)
+            self._feet_heading = self.course.path.heading(self.course.stance_s)
+            self.feet.lift(side, self._feet_heading)
         if foot.swinging and not foot.landed and loaded[side]:
             if (local - double) / (whole - double) > self.settings.early_landing:
-                self.feet.land(side)
+                self.feet.land(side, self._feet_heading)
         if ahead < whole:
             rhythm.local = ahead
         elif foot.swinging and not foot.landed:
@@ -127,65 +157,82 @@ class WalkPlanner:
             rhythm.change_feet()
             rhythm.local = 0.0 if foot.lowered_m > 0.0 else ahead - whole
             foot.swinging, foot.landed = False, True
+            self.course.stand(foot.step.place)
             self.footsteps.append((time_s, foot.step))
-            self._correct_speed(side, time_s)
+            self._correct(side, time_s)
 
-    def _correct_speed(self, side: str, time_s: float) -> None:
-        """At a strike: ask for more or less by a share of what the stride since this foot's last strike lacked."""
-        com, wish = complex(*self.state.com[:2]), self.gait.speed_m_s
+    def _correct(self, side: str, time_s: float) -> None:
+        """At a strike: ask for more or less speed by a share of what the stride since this foot's last strike lacked, and keep a
+        share of what leads back to the path."""
+        s, wish = self.course.s, self.gait.speed_m_s
         if side in self._strikes:
             before_s, before = self._strikes[side]
-            speed = ((com - before) / heading_vector(self.heading)).real / (time_s - before_s)
+            speed = (s - before) / (time_s - before_s)
             limit = self.settings.speed_limit * wish
             self.speed_bias = min(max(self.speed_bias + self.settings.speed_share * (wish - speed), -limit), limit)
-        self._strikes[side] = (time_s, com)
+        self._strikes[side] = (time_s, s)
+        limit = self.settings.lateral_limit * wish
+        self.side_bias = min(max(self.side_bias + self.settings.lateral_share * self._sideways(), -limit), limit)
 
-    def _desired_velocity(self, com: complex, heading: complex) -> complex:
-        """Wanted mean velocity, forward + i left: the gait's, the speed's slow correction, and back to the path."""
-        s, wish = self.settings, self.gait.speed_m_s
-        away = (com / heading).imag
-        sideways = -s.lateral_gain * self._time_scale * away
-        return complex(wish + self.speed_bias, min(max(sideways, -0.15 * wish), 0.15 * wish))
+    def _sideways(self) -> float:
+        """Velocity to the left [m/s] that leads back to the path."""
+        s, away = self.settings, self.course.away(complex(*self.state.com[:2]))
+        limit = s.lateral_limit * self.gait.speed_m_s
+        return min(max(-s.lateral_gain * self._time_scale * away, -limit), limit)
 
-    def _plan_step(self, heading: complex, desired: complex) -> tuple[complex, complex, list[Piece]]:
+    def _desired_velocity(self) -> complex:
+        """Wanted mean velocity, forward + i left: the gait's, back to the path, and slow corrections of both."""
+        return complex(self.gait.speed_m_s + self.speed_bias, self._sideways() + self.side_bias)
+
+    def _plan_step(self, desired: complex) -> tuple[complex, complex, list[Piece]]:
         """The capture point wanted at this step's end, the nominal next place, and the pieces left of this step."""
         stance = self.rhythm.stance
         foot, rear, side = self.feet[stance].step, self.feet[OTHER[stance]].step, SIGN[stance]
         share, stride = self.settings.cart_share, desired * self.cart.step_s
-        travel = [stride + share * (distance - stride) for distance in self.cart.displacements(desired)]
-        nominal = foot.place + heading * (stride - 1j * side * self.width)
-        end = self.steps.cop_places(foot.place, side, heading)[-1]
-        landing = self.steps.landing_capture(end, nominal, step_geometry(travel[1:], -side, self.width), heading, self.omega,
+        travel = [stride, *(stride + share * (distance - stride) for distance in self.cart.displacements(desired)[1:])]
+        headings = self.course.headings(travel)
+        turns, wide = [h - headings[0] for h in headings[1:]], stretch(self.course.turn_rate, self.omega)
+        ahead = step_geometry([wide * distance for distance in travel], side, self.width, turns)
+        self._landing_heading, times = headings[1], self.rhythm.stance_times(stance)
+        facing, rear_facing = self._facing(foot), self._facing(rear)
+        nominal = foot.place + heading_vector(headings[0]) * ahead.displacements[0]
+        end = self.steps.cop_places(foot.place, side, facing)[-1]
+        landing = self.steps.landing_capture(end, nominal, ahead.after_first(), heading_vector(headings[1]), self.omega,
                                              self.rhythm.stance_times(OTHER[stance]))
-        previous = self.steps.cop_places(rear.place, -side, heading)[-1]
-        pieces = self.steps.pieces(previous, foot.place, side, heading, self.rhythm.stance_times(stance))
+        previous = self.steps.cop_places(rear.place, -side, rear_facing)[-1]
+        pieces = self.steps.pieces(previous, foot.place, side, facing, times)
         return landing, nominal, remaining(pieces, self.rhythm.elapsed_s)
 
-    def _plan_landing(self, com: complex, velocity: complex, heading: complex, desired: complex, dt: float) -> complex:
+    def _facing(self, step: Footstep) -> complex:
+        """Unit vector along which a footstep goes, its toes' turning out taken off."""
+        return heading_vector(step.yaw - self.tables.foot_yaw[step.side])
+
+    def _plan_landing(self, com: complex, velocity: complex, desired: complex, dt: float) -> complex:
         """Choose the next landing and the hurry; returns the centre of pressure wanted now."""
-        landing, nominal, pieces = self._plan_step(heading, desired)
+        landing, nominal, pieces = self._plan_step(desired)
         capture = com + velocity / self.omega
         wanted = backward(landing, self.steps.hurried(pieces, self.rhythm.hurry), self.omega)
-        shift = self.steps.cop_shift(capture - wanted, heading)
         stance = self.rhythm.stance
+        facing = self._facing(self.feet[stance].step)
+        shift = self.steps.cop_shift(capture - wanted, facing)
         other = self.feet[OTHER[stance]]
         if not (other.swinging and other.landed):
             shifted = [Piece(p.start + shift, p.end + shift, p.duration_s) for p in pieces]
             place, hurry = self.steps.place(
-                capture, shifted, nominal, landing, self.feet[stance].step.place, -SIGN[stance], heading, self.omega,
+                capture, shifted, nominal, landing, self.feet[stance].step.place, -SIGN[stance], facing, self.omega,
                 self.rhythm.stance_times(OTHER[stance]).double, self._fastest(),
-                com - heading * 1j * SIGN[stance] * self._hip_m, velocity)
+                com - self.course.forward * 1j * SIGN[stance] * self._hip_m, velocity)
             self.feet.target = self._step_at(place)
             change = self.settings.hurry_rate * dt * self.rhythm.frequency
             self.rhythm.hurry += min(max(hurry - self.rhythm.hurry, -change), change)
         return pieces[0].start + shift
 
-    def _supported(self, cop: complex, expected: np.ndarray, heading: complex) -> complex:
+    def _supported(self, cop: complex, expected: np.ndarray) -> complex:
         """The centre of pressure moved between the points that should push: one they cannot give would be made up for by the
         swing leg's inertia, which kicks it off its path."""
         if not expected.any():
             return cop
-        points = self.state.contact_point_m[expected]
+        points, heading = self.state.contact_point_m[expected], self.course.forward
         local = (points[:, 0] + 1j * points[:, 1]) / heading
         wish = cop / heading
         return heading * complex(min(max(wish.real, local.real.min()), local.real.max()),
@@ -200,20 +247,43 @@ class WalkPlanner:
     def _step_at(self, place: complex) -> Footstep:
         """A footstep of the swing foot at a place, turned as the cycle's foot is."""
         side = OTHER[self.rhythm.stance]
-        return Footstep(side, place, self.heading + self.tables.foot_yaw[side])
+        step = Footstep(side, place, self._landing_heading + self.tables.foot_yaw[side])
+        return self.terrain.footstep(step, self.feet.target if self.feet[side].swinging else None)
+
+    def _follow_ground(self, com: complex) -> None:
+        """Tell the terrain where the COM and the footsteps of this step are."""
+        other, stance = self.feet[OTHER[self.rhythm.stance]], self.feet[self.rhythm.stance].step
+        if other.swinging and other.landed:
+            self.terrain.follow(com, None, stance, other.step)
+        else:
+            self.terrain.follow(com, other.step, stance, self.feet.target)
+
+    def _over_ground(self, velocity: complex, acceleration: complex) -> tuple[float, float, float]:
+        """Planned height of the COM [m], its velocity and acceleration, the level of the ground under it included."""
+        height, rate, bend = self.height.now()
+        terrain = self.terrain
+        return height + terrain.level_m, rate + terrain.rate(velocity), bend + terrain.bend(velocity, acceleration)
+
+    @property
+    def _lean(self) -> float:
+        """Lean of the body to the left [rad] under which weight and centrifugal force go through the feet."""
+        return math.atan(self.course.turn_rate * self.gait.speed_m_s / self.gravity)
 
     def _needed_drop(self, com: complex, feet: FeetPose) -> float:
         """How much lower than the cycle's the COM must be for the legs to reach both feet."""
         row = self.tables.table.value(self.rhythm.phase)
-        return self.poses.shortfall(com, self.height.undropped(row), self.heading, row, feet, self.settings.reach)
+        height = self.height.undropped(row) + self.terrain.level_m
+        return self.poses.shortfall(com, height, self.heading, row, feet, self.settings.reach, self._lean)
 
     def _pose_pair(self, com: complex, velocity: complex, feet: Sequence[FeetPose]) -> tuple[np.ndarray, np.ndarray]:
         """Reference pose (nq,) now and its velocity (nv,), with the feet now and `POSE_STEP_S` later."""
         times = np.array([0.0, POSE_STEP_S])
         phases, places = self.rhythm.phase + self.rhythm.rate * times, com + times * velocity
         rows = self.tables.table.value(phases)
-        coms = np.column_stack([places.real, places.imag, self.height.undropped(rows) - self.height.drop_m])
-        now, later = self.poses.poses(phases, np.full(2, self.heading), coms, feet, rows)
+        levels = self.terrain.level_m + self.terrain.rate(velocity) * times
+        coms = np.column_stack([places.real, places.imag, self.height.undropped(rows) - self.height.drop_m + levels])
+        headings = self.heading + self.course.turn_rate * times
+        now, later = self.poses.poses(phases, headings, coms, feet, rows, self._feet_heading, self._lean)
         rate = np.empty(self.state.model.nv)
         mujoco.mj_differentiatePos(self.state.model, rate, POSE_STEP_S, now, later)
         return now, rate
