@@ -108,7 +108,7 @@ class Job:
     def _take_in(self, at_s: float, message: Any) -> None:
         """One message of the thread, and when it came: the worker's own, or its exit as (code, last words)."""
         if isinstance(message, Progress):
-            if self.share == 0.0:
+            if message.share <= 0.0:
                 self._began_s = at_s
             self._share_at_s = at_s
             self.share, self.text = min(max(message.share, self.share), 1.0), message.text
