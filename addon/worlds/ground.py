@@ -38,6 +38,11 @@ class Support:
     height_m: float = 0.0
     normal: tuple[float, float, float] = (0.0, 0.0, 1.0)
 
+    @property
+    def level(self) -> bool:
+        """Whether its normal is upright."""
+        return self.normal[2] == 1.0
+
     def height_at(self, shift: complex) -> float:
         """Height [m] of the supporting plane a horizontal way `shift` (complex, world) from the point under the ankle."""
         x, y, z = self.normal
@@ -77,8 +82,9 @@ class Ground(ABC):
         (height, along_x, along_y), *_ = np.linalg.lstsq(columns, heights, rcond=None)
         return Support(float(height), tuple(normals(along_x, along_y).tolist()))
 
-    def foothold(self, place: complex, yaw: float, sole: Sole) -> complex:
-        """The place nearest to `place` at which the whole sole rests; where there are no edges, `place` itself."""
+    def foothold(self, place: complex, yaw: float, sole: Sole, keep: complex | None = None) -> complex:
+        """The place nearest to `place` at which the whole sole rests, on the tread of the foothold `keep` where that is given;
+        where there are no edges, `place` itself."""
         return place
 
 
@@ -133,12 +139,12 @@ class Steps(Ground):
         spots = place + sole_spots(sole) * cmath.exp(1j * yaw)
         return Support(float(np.median(self.height(spots.real, spots.imag))))
 
-    def foothold(self, place, yaw, sole):
+    def foothold(self, place, yaw, sole, keep=None):
         """See `Ground.foothold`. A sole longer than the tread touches no riser and hangs over the open edge."""
         reach = (sole_spots(sole) * cmath.exp(1j * yaw) / self.direction).real
         back, front = float(reach.min()) - EDGE_MARGIN_M, float(reach.max()) + EDGE_MARGIN_M
         along = (place / self.direction).real
-        middle = along + 0.5 * (back + front)
+        middle = (along if keep is None else (keep / self.direction).real) + 0.5 * (back + front)
         tread = min(max(math.floor(middle / self.run_m), 0), self.count)
         least = tread * self.run_m - back if tread else -math.inf
         most = (tread + 1) * self.run_m - front if tread < self.count else math.inf
