@@ -174,12 +174,15 @@ class SmoothLine:
         return s + along if outward else s + min(max(along, -SAMPLE_M), SAMPLE_M)
 
 
-def make_path(spec: PathSpec, default_radius_m: float = 0.0) -> Path:
-    """The curve of a PathSpec. A circle of radius 0 takes `default_radius_m`. Raises InputError where there is none, or for
-    points that lie on each other."""
+def make_path(spec: PathSpec, gait_radius_m: float = 0.0) -> Path:
+    """The curve of a PathSpec, for a gait that of its own goes round a circle of `gait_radius_m`, left positive; 0: straight.
+
+    That circle is taken for the default PathSpec, and for a circle of radius 0. Raises InputError where such a gait has none,
+    or for points that lie on each other.
+    """
     heading = math.radians(spec.heading_deg)
-    if spec.kind == "circle":
-        radius = spec.radius_m or default_radius_m
+    if spec.kind == "circle" or (gait_radius_m and spec == PathSpec()):
+        radius = spec.radius_m or gait_radius_m
         if not radius:
             raise InputError("A circle of radius 0 takes the radius of the gait, and this gait has none; give the path a radius "
                              "in m, positive to the left.")

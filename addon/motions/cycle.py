@@ -50,7 +50,8 @@ class Cycle:
     `coefficients` (54, 2 H + 1): mean, H cosines, H sines. Root x, y, z are multiples of the leg length, relative to a frame
     that travels at the mean speed along the heading, z above the sole plane (for feet of the standard body's proportions).
     Angles are radians: rotation vectors of the root relative to the heading and of each ball joint relative to its parent,
-    one angle a hinge.
+    one angle a hinge. `circle_radius_legs` is the radius over leg length, positive to the left, of the circle that the gait
+    goes round when no path is asked for; 0 for gaits that go straight.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Cycle:
     step_width_m: float
     contact_phases: dict[str, ContactPhases]
     coefficients: np.ndarray
+    circle_radius_legs: float = 0.0
 
     def __post_init__(self) -> None:
         coefficients = np.array(self.coefficients, dtype=float)
@@ -149,6 +151,8 @@ class Cycle:
                    for f in ("speed_m_s", "stride_frequency_hz", "leg_length_m", "step_width_m")}
         contacts = {side: {k: round(v, DIGITS) for k, v in dataclasses.asdict(c).items()}
                     for side, c in self.contact_phases.items()}
+        if self.circle_radius_legs:
+            figures["default_path"] = {"kind": "circle", "radius_leg_lengths": round(self.circle_radius_legs, DIGITS)}
         return {"schema": SCHEMA, "format": FORMAT, "name": self.name, "source": self.source, **figures,
                 "contact_phases": contacts, "channels": series}
 
@@ -169,7 +173,8 @@ class Cycle:
                        check_number("speed_m_s", data["speed_m_s"], 0.05, 15.0, "m/s"),
                        check_number("stride_frequency_hz", data["stride_frequency_hz"], 0.05, 10.0, "Hz"),
                        check_number("leg_length_m", data["leg_length_m"], 0.1, 3.0, "m"),
-                       check_number("step_width_m", data["step_width_m"], -1.0, 1.0, "m"), contacts, coefficients)
+                       check_number("step_width_m", data["step_width_m"], -1.0, 1.0, "m"), contacts, coefficients,
+                       _read_circle(data.get("default_path"), where))
         except KeyError as error:
             raise ClipError(f"{where} lacks the entry {error}; fit the gait again with scripts/fit_gait.") from None
         except ClipError:
@@ -185,6 +190,18 @@ def _shifted(coefficients: np.ndarray, by: float) -> np.ndarray:
     a, b = coefficients[:, 1:h + 1], coefficients[:, h + 1:]
     c, s = np.cos(angle), np.sin(angle)
     return np.hstack([coefficients[:, :1], a * c + b * s, b * c - a * s])
+
+
+def _read_circle(path: Mapping[str, Any] | None, where: str) -> float:
+    """Radius over leg length of a gait's default path; 0 where it has none."""
+    if path is None:
+        return 0.0
+    if path["kind"] != "circle":
+        raise ClipError(f"{where} has a default path of kind {path['kind']!r}; a gait's own path can only be a \"circle\".")
+    radius = check_number("default_path.radius_leg_lengths", path["radius_leg_lengths"], -100.0, 100.0, "leg lengths")
+    if abs(radius) < 0.3:
+        raise ClipError(f"{where} has a default circle of {radius:g} leg lengths; expected at least 0.3 to either side.")
+    return radius
 
 
 def _read_channels(series: Mapping[str, Any], where: str) -> np.ndarray:

@@ -24,6 +24,7 @@ from .strides import Stride, find_strides
 SAMPLES = 64
 HARMONICS = range(6, 9)
 RESIDUAL_RAD = np.radians(0.4)  # root mean square over all angles that the left-out harmonics may have
+LEAST_TURNING_RAD_S = np.radians(5.0)
 FORWARD_DEG = 50.0  # travelling further than this off the facing is walking sideways or backward
 
 
@@ -47,6 +48,19 @@ def cycle_from_clip(path: str | Path, straightest_knee_rad: float | None = None)
     if straightest_knee_rad is not None:
         motion = with_straightest_knee(motion, straightest_knee_rad)
     return fit_cycle(motion, contacts, strides)
+
+
+def circle_of_clip(path: str | Path) -> float:
+    """Radius over leg length, left positive, of the circle that a clip's strides go round. Raises ClipError where it goes
+    straight."""
+    motion = retarget(read_bvh(path))
+    joints = channel_values(motion.body, motion.joint_quaternions)
+    tracks = [_stride_samples(motion, joints, stride)[1] for stride in find_strides(motion, find_contacts(motion))]
+    speed, turning = (float(np.mean([getattr(t, name) for t in tracks])) for name in ("speed_m_s", "turning_rad_s"))
+    if abs(turning) < LEAST_TURNING_RAD_S:
+        raise ClipError(f"{path} goes straight: it turns by {np.degrees(turning):.1f} degrees a second on average. A gait that goes "
+                        "in a circle needs a clip of that.")
+    return speed / turning / motion.skeleton.leg_length_m
 
 
 def fit_cycle(motion: Motion, contacts: Sequence[Contact], strides: Sequence[Stride]) -> Cycle:
@@ -194,4 +208,15 @@ def with_level_head(cycle: Cycle) -> Cycle:
     names = layout().names
     coefficients = cycle.coefficients.copy()
     coefficients[names.index("head.ry"), 0] -= sum(coefficients[names.index(f"{part}.ry"), 0] for part in trunk)
+    return dataclasses.replace(cycle, coefficients=coefficients)
+
+
+def with_trunk_lean(cycle: Cycle, lean_rad: float) -> Cycle:
+    """The cycle with the chest leaning forward by `lean_rad` on average, changed in the lower spine; the head keeps its pitch."""
+    names = layout().names
+    coefficients = cycle.coefficients.copy()
+    mean = {part: names.index(f"{part}.ry") for part in ("root", "lower_spine", "chest", "head")}
+    change = lean_rad - sum(coefficients[mean[part], 0] for part in ("root", "lower_spine", "chest"))
+    coefficients[mean["lower_spine"], 0] += change
+    coefficients[mean["head"], 0] -= change
     return dataclasses.replace(cycle, coefficients=coefficients)
