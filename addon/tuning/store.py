@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -19,6 +20,8 @@ from .displacement import check_points
 
 SCHEMA, FORMAT = "lope-tuning", 1
 TUNING_FOLDER = Path(__file__).resolve().parents[2] / "presets" / "tuning"
+USER_FOLDER = "LOPE_TUNING"
+"""Environment variable naming a folder whose tuning files go before those of `TUNING_FOLDER`: Blender's user has one."""
 SAME_GRAVITY = 1e-3
 """Gravities whose logarithms differ by less are the same world."""
 
@@ -39,8 +42,9 @@ class TunedMap:
 
 
 def tuning_file(gait: str) -> Path:
-    """Where the maps of a built-in gait are stored."""
-    return TUNING_FOLDER / f"{gait}.json"
+    """Where the maps of a built-in gait are stored: the user's own file where there is one, else the shipped one."""
+    own = Path(os.environ.get(USER_FOLDER) or TUNING_FOLDER) / f"{gait}.json"
+    return own if own.is_file() else TUNING_FOLDER / f"{gait}.json"
 
 
 def read_maps(path: Path) -> list[TunedMap]:
