@@ -57,7 +57,7 @@ class Recorder:
         for name, value in (
             ("time_s", time_s), ("qpos", state.qpos.copy()), ("com_m", state.com.copy()),
             ("com_velocity_m_s", state.com_velocity.copy()), ("grf_n", feet), ("contact", contact),
-            ("contact_point_m", state.contact_point_m.copy()), ("contact_point_force_n", forces[:, 2].copy()),
+            ("contact_point_m", state.contact_point_m.copy()), ("contact_point_force_n", (forces * state.contact_normal).sum(axis=1)),
             ("torque_nm", self._torques / count), ("plan_com_m", plan_com), ("plan_heading_rad", targets.heading),
             ("pose_error_deg", pose_error_deg),
         ):
@@ -70,7 +70,8 @@ class Recorder:
         qpos = out.pop("qpos")
         out["root_position_m"], out["root_quaternion"] = qpos[:, :3], qpos[:, 3:7]
         out["joint_quaternions"] = joint_quaternions(self.body, qpos)
-        out["plan_footstep_m"] = np.array([[s.place.real, s.place.imag, 0.0] for _, s in footsteps]).reshape(-1, 3)
+        out["plan_footstep_m"] = np.array(
+            [[s.place.real, s.place.imag, s.support.height_m] for _, s in footsteps]).reshape(-1, 3)
         out["plan_footstep_time_s"] = np.array([t for t, _ in footsteps])
         out["plan_footstep_side"] = np.array([0 if s.side == "L" else 1 for _, s in footsteps], dtype=np.int64)
         out["event_time_s"] = np.array([e[0] for e in self._events])

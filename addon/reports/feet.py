@@ -9,6 +9,7 @@ import numpy as np
 
 from ..bodies.landmarks import SIDES
 from ..take import Take
+from ..worlds.ground import make_ground
 from .strides import end_of_walking_s, shortest_phase_s
 
 LOADED_FRACTION = 0.02
@@ -27,10 +28,11 @@ def stance_slips(take: Take) -> list[StanceSlip]:
     """Slip of every stance up to a fall, in order of time.
 
     A stance lasts while the foot or any of its points is loaded, moments without load included. Within it each point's slip
-    is the vector sum of its horizontal travel between samples at both of which it is loaded; the stance's slip is the longest
-    such vector met. The points are the lowest of small spheres, so rolling over the ball of the foot counts as travel.
+    is the vector sum of its travel along the ground between samples at both of which it is loaded; the stance's slip is the
+    longest such vector met. The points are those of small spheres nearest to the ground, so rolling over the ball of the foot
+    counts as travel.
     """
-    travelled = np.diff(take.contact_point_m[..., :2], axis=0)
+    travelled = travel_along_ground(take)
     loaded = loaded_points(take)
     before_fall = take.time_s <= end_of_walking_s(take)
     stances = []
@@ -45,6 +47,14 @@ def stance_slips(take: Take) -> list[StanceSlip]:
     return sorted(stances, key=lambda s: s.start_s)
 
 
+def travel_along_ground(take: Take) -> np.ndarray:
+    """Travel (T-1, P, 3) [m] of the contact points from sample to sample, without its part along the ground's normal."""
+    points = take.contact_point_m
+    normal = make_ground(take.shot.world.ground).normal(points[:-1, :, 0], points[:-1, :, 1])
+    travel = np.diff(points, axis=0)
+    return travel - (travel * normal).sum(axis=-1, keepdims=True) * normal
+
+
 def loaded_points(take: Take) -> np.ndarray:
     """Which contact points (T, P) bool carry more than `LOADED_FRACTION` of the weight."""
     weight = take.body.mass_kg * take.shot.world.gravity_m_s2
@@ -53,7 +63,9 @@ def loaded_points(take: Take) -> np.ndarray:
 
 def deepest_m(take: Take) -> float:
     """Largest depth [m] of any contact point below the ground up to a fall; 0 if none was below."""
-    heights = take.contact_point_m[take.time_s <= end_of_walking_s(take), :, 2]
+    points, ground = take.contact_point_m[take.time_s <= end_of_walking_s(take)], make_ground(take.shot.world.ground)
+    x, y, z = np.moveaxis(points, -1, 0)
+    heights = (z - ground.height(x, y)) * ground.normal(x, y)[..., 2]
     return max(0.0, float(-heights.min()))
 
 
