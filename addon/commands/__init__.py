@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The verbs of the command line, one a module: each has `SUMMARY`, `add_arguments(parser)` and `run(args) -> Outcome`."""
 
-VERBS = ("simulate", "plan", "measure", "inspect", "bake", "render")
+VERBS = ("simulate", "plan", "tune", "measure", "report", "inspect", "bake", "render")

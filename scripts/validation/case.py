@@ -14,7 +14,7 @@ from pathlib import Path
 from lope.addon.shot import Shot
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("charts", "html", "literature", "matrix", "page", "plots", "tables", "thesis")
+PAGES = ("charts", "findings", "html", "literature", "make_matrix", "matrix", "page", "plots", "tables", "thesis", "trace_plots")
 """Modules of `addon/reports` that only show what was measured: a change of theirs makes no case run anew."""
 OUTSIDE = ("commands", "rigs")
 LIBRARIES = ("mujoco-core", "numpy", "scipy", "daqp", "quadprog")

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`lope report`: a page on a matrix of takes, which are simulated first where there are none."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from ..checks import check_number
+from ..errors import InputError
+from ..shot import DURATION_RANGE_S
+from .outcome import Outcome, table
+from .outputs import check_output
+from .progress import Progress
+
+SUMMARY = "write a page with plots and tables on a matrix of takes beside what was published (needs matplotlib)"
+EXAMPLE = """examples:
+  lope report --matrix out/matrix                simulate every gait on five worlds, then write out/matrix/report.html
+  lope report --matrix out/validation            the takes are there already (as scripts/validate leaves them): only the page"""
+SECONDS = 30.0
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of this verb."""
+    parser.add_argument("--matrix", required=True, metavar="OUT", help="folder of takes, and where the page goes; a folder "
+                        "without takes, or whose matrix was begun here, gets them simulated first")
+    parser.add_argument("--gaits", metavar="A,B", help="simulate only these gaits (default: all)")
+    parser.add_argument("--worlds", metavar="A,B", help="simulate only these worlds (default: moon, mars, earth, neptune, jupiter)")
+    parser.add_argument("--seconds", type=float, default=SECONDS, metavar="S",
+                        help="length of each simulation on Earth; others last as many strides (default: %(default)g)")
+
+
+def run(args: argparse.Namespace) -> Outcome:
+    """Simulate what is missing, measure, write. The report names the files."""
+    from ..reports.charts import need_matplotlib
+
+    need_matplotlib()  # before minutes of simulation
+    folder = Path(args.matrix)
+    check_number("Length", args.seconds, *DURATION_RANGE_S, "s")
+    check_output(folder / "report.html")
+    from ..reports.make_matrix import fill
+    from ..reports.matrix import find_takes, read_entries
+    from ..reports.page import PLOTS, TABLES, write_page
+
+    progress = Progress(sys.stderr)
+    try:
+        refused = fill(folder, names(args.gaits), names(args.worlds), args.seconds, progress)
+        entries, unread = read_entries(find_takes(folder), progress)
+        if not entries:
+            raise InputError(f"There is no take in {folder} to report on. " + " ".join(refused + unread))
+        progress(1.0, "writing the page")
+        page = write_page(entries, folder, refused + unread)
+    finally:
+        progress.close()
+    report = {"page": str(page), "takes": len(entries), "fell": sum(bool(e.measures["fell"]) for e in entries),
+              "plots": sorted(str(p) for p in (folder / PLOTS).glob("*.png")),
+              "tables": sorted(str(p) for p in (folder / TABLES).glob("*.csv")), "refused": refused + unread}
+    return Outcome(report, table(report))
+
+
+def names(text: str | None) -> tuple[str, ...] | None:
+    """Names written with commas."""
+    return None if text is None else tuple(part.strip() for part in text.split(",") if part.strip())

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The takes of a matrix: read one after the other, and brought to what the page shows of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import TakeError
+from ..shot import Shot
+from ..take import Take
+from .card import Card, physics_card
+from .gait_measures import measure_gait
+from .measures import measure
+from .strides import whole_strides
+from .thesis import WORLDS
+
+SHOWN_STRIDES = 3
+"""Strides of a take that the figures show."""
+GAIT_ORDER = ("walk", "run", "turn", "lope", "skip", "hop")
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A few strides from a left strike on: time (T,) [s], way along the path (T,) [m], COM height (T,) [m] and contacts (T, 2)."""
+
+    time_s: np.ndarray
+    way_m: np.ndarray
+    height_m: np.ndarray
+    contact: np.ndarray
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One take of the page. `trace` is None for a take without whole strides."""
+
+    path: Path
+    shot: Shot
+    measures: dict[str, Any]
+    card: Card
+    trace: Trace | None
+
+    @property
+    def gait(self) -> str:
+        """The gait's name, or the clip's."""
+        return Path(self.shot.motion).stem if self.shot.motion else self.shot.gait
+
+    @property
+    def world(self) -> str:
+        """The world's name."""
+        return self.shot.world.name
+
+    @property
+    def walked(self) -> bool:
+        """Whether there are whole strides to speak of."""
+        return self.trace is not None
+
+    @property
+    def automatic(self) -> bool:
+        """Whether nothing but gait, world, path and engine was chosen: speed and frequency are Lope's own."""
+        shot = self.shot
+        plain = Shot(gait=shot.gait, world=replace(shot.world, ground=Shot().world.ground), path=shot.path, engine=shot.engine,
+                     duration_s=shot.duration_s, seed=shot.seed)
+        return shot == plain and not shot.world.gravity_ramp
+
+    @property
+    def order(self) -> tuple:
+        """Sorting: gait, gravity, engine."""
+        known = GAIT_ORDER.index(self.gait) if self.gait in GAIT_ORDER else len(GAIT_ORDER)
+        return known, self.gait, self.measures["gravity_m_s2"], self.shot.engine, str(self.path)
+
+
+def find_takes(folder: Path) -> list[Path]:
+    """The take files in a folder and below, sorted."""
+    return sorted(folder.rglob("*.npz"))
+
+
+def read_entries(paths: Iterable[Path], progress: Callable[[float, str], None] | None = None) -> tuple[list[Entry], list[str]]:
+    """Entries in order, and a sentence for each file that is no take."""
+    paths = list(paths)
+    entries, refused = [], []
+    for i, path in enumerate(paths):
+        if progress:
+            progress(i / len(paths), f"measuring {path.name}")
+        try:
+            entries.append(read_entry(path))
+        except TakeError as error:
+            refused.append(str(error))
+    return sorted(entries, key=lambda entry: entry.order), refused
+
+
+def read_entry(path: Path) -> Entry:
+    """One take, measured. Raises TakeError."""
+    take = Take.load(path)
+    measures = measure(take) | measure_gait(take)
+    return Entry(path, take.shot, measures, physics_card(take, measures), trace_of(take))
+
+
+def trace_of(take: Take) -> Trace | None:
+    """The first strides after the skipped ones."""
+    strides = whole_strides(take)
+    if strides is None:
+        return None
+    start, end = strides.time_s[0], strides.time_s[min(SHOWN_STRIDES, strides.count)]
+    rows = (take.time_s >= start) & (take.time_s <= end)
+    place = take.com_m[rows]
+    way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(place[:, :2], axis=0), axis=1))])
+    return Trace(take.time_s[rows] - start, way, place[:, 2], take.contact[rows])
+
+
+def on_planets(entries: list[Entry], gait: str, engine: str = "mujoco") -> dict[str, Entry]:
+    """World -> the longest automatic take of a gait there that walked, in order of gravity, the thesis's worlds only."""
+    found: dict[str, Entry] = {}
+    for entry in entries:
+        if entry.gait == gait and entry.world in WORLDS and entry.shot.engine == engine and entry.automatic and entry.walked:
+            best = found.get(entry.world)
+            if best is None or entry.measures["duration_s"] > best.measures["duration_s"]:
+                found[entry.world] = entry
+    return {world: found[world] for world in WORLDS if world in found}
+
+
+def engine_of(entries: list[Entry]) -> str:
+    """The engine whose takes the figures show: MuJoCo where there are any."""
+    engines = {entry.shot.engine for entry in entries}
+    return "mujoco" if "mujoco" in engines or not engines else sorted(engines)[0]
+
+
+def gaits_in(entries: list[Entry]) -> list[str]:
+    """Gaits with automatic takes, in order."""
+    found = {entry.gait for entry in entries if entry.automatic}
+    return [gait for gait in GAIT_ORDER if gait in found] + sorted(found - set(GAIT_ORDER))
