@@ -6,31 +6,42 @@ from __future__ import annotations
 
 def _classes() -> tuple[type, ...]:
     from .add_astronaut import LOPE_OT_add_astronaut
+    from .add_stage import LOPE_OT_add_stage
     from .bake import LOPE_OT_bake
     from .detect_rig import LOPE_OT_detect_rig
+    from .export_events import LOPE_OT_export_events
+    from .help import LOPE_OT_help
+    from .lists import LOPE_OT_list_add, LOPE_OT_list_remove
+    from .preview import LOPE_OT_preview
+    from .rerun import LOPE_OT_rerun
     from .simulate import LOPE_OT_cancel, LOPE_OT_finish_now, LOPE_OT_simulate
+    from .tune import LOPE_OT_tune
 
-    return (LOPE_OT_add_astronaut, LOPE_OT_detect_rig, LOPE_OT_simulate, LOPE_OT_cancel, LOPE_OT_finish_now, LOPE_OT_bake)
+    return (LOPE_OT_add_astronaut, LOPE_OT_add_stage, LOPE_OT_detect_rig, LOPE_OT_preview, LOPE_OT_simulate, LOPE_OT_tune,
+            LOPE_OT_cancel, LOPE_OT_finish_now, LOPE_OT_bake, LOPE_OT_rerun, LOPE_OT_export_events, LOPE_OT_list_add,
+            LOPE_OT_list_remove, LOPE_OT_help)
 
 
 def register() -> None:
     """Add the operators and their settings to Blender."""
     import bpy
 
-    from . import desk, settings
+    from . import desk, plan_board, settings
 
     settings.register()
     for cls in _classes():
         bpy.utils.register_class(cls)
     desk.register()
+    plan_board.register()
 
 
 def unregister() -> None:
     """Take away what `register` added."""
     import bpy
 
-    from . import desk, settings
+    from . import desk, plan_board, settings
 
+    plan_board.unregister()
     desk.unregister()
     for cls in reversed(_classes()):
         bpy.utils.unregister_class(cls)

@@ -3,51 +3,76 @@
 
 from __future__ import annotations
 
+import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
 
+from ..addon.rigs.options import BakeOptions
+
 TARGETS = (
-    ("NEW", "New Action", "Keys go to a new action. The action before stays in the file as it is"),
-    ("REPLACE", "Replace Range", "Keys of the baked bones in the baked frames are replaced in a copy of the present action; all "
-                                 "other keys stay"),
-    ("SLOT", "New Slot", "Keys go to a new slot of the present action"),
+    ("new", "New Action", "Keys go to a new action. The action before stays in the file as it is"),
+    ("replace", "Replace Range", "Keys of the baked bones in the baked frames are replaced in a copy of the present action"),
+    ("slot", "New Slot", "Keys go to a slot of their own in a copy of the present action"),
 )
 CONTROLS = (
-    ("AUTO", "Automatic", "IK controls where the rig has them, else the bones themselves"),
-    ("IK", "IK Controls", "Keys on hips, hands' and feet's IK controls: the feet stay planted and are easy to edit"),
-    ("FK", "FK Bones", "Keys on the bones themselves: every joint turns exactly as simulated"),
+    ("auto", "Automatic", "IK controls where the rig has them, else the bones themselves"),
+    ("ik", "IK Controls", "Keys on hips and feet's IK controls: the feet stay planted and are easy to edit"),
+    ("fk", "FK Bones", "Keys on the bones themselves: every joint turns exactly as simulated"),
 )
 ROOTS = (
-    ("HIPS", "Hips", "The hips carry the whole way; neither object nor root bone moves"),
-    ("BONE", "Root Bone", "A root bone carries the smooth way and heading, the hips sway about it"),
-    ("OBJECT", "Object", "The armature object carries the smooth way and heading, the hips sway about it"),
-    ("IN_PLACE", "In Place", "The way is left out: the character walks on the spot, as on a treadmill"),
+    ("hips", "Hips", "The hips carry the whole way; neither object nor root bone moves"),
+    ("root_bone", "Root Bone", "A root bone carries the smooth way and heading, the hips sway about it"),
+    ("object", "Object", "The armature object carries the smooth way and heading, the hips sway about it"),
+    ("in_place", "In Place", "The way is left out: the character walks on the spot, as on a treadmill"),
 )
 
 
 class BakeSettings:
     """Mixed into `object.lope`."""
 
-    bake_when_done: BoolProperty(name="Bake When Done", default=True,
-                                 description="Write the keys as soon as the simulation has ended. Off: look at the numbers first")
-    bake_target: EnumProperty(name="Write To", description="Where the keys go", items=TARGETS, default="NEW")
-    bake_controls: EnumProperty(name="Keys On", description="Which of the rig's bones get the keys", items=CONTROLS,
-                                default="AUTO")
+    bake_when_done: BoolProperty(
+        name="Bake When Done", default=True,
+        description="Write the keys as soon as the simulation has ended. Off: look at the numbers first")
+    bake_target: EnumProperty(name="Write To", description="Where the keys go", items=TARGETS, default="new")
+    bake_controls: EnumProperty(name="Keys On", description="Which of the rig's bones get the keys", items=CONTROLS, default="auto")
     bake_root: EnumProperty(name="Root Motion", description="What carries the character along its way", items=ROOTS,
-                            default="HIPS")
-    bake_use_range: BoolProperty(name="Frame Range", default=False,
-                                 description="Bake only a part of the take. Off: all of it, from the scene's first frame on")
+                            default="hips")
+    bake_use_range: BoolProperty(
+        name="Frame Range", default=False,
+        description="Bake only a part of the take. Off: all of it, from the scene's first frame on")
     bake_start: IntProperty(name="First Frame", description="First frame that gets keys", default=1)
     bake_end: IntProperty(name="Last Frame", description="Last frame that gets keys", default=250)
+    bake_step: IntProperty(name="Step", description="One key every so many frames: fewer keys, but coarser motion", default=1,
+                           min=1, max=1000, soft_max=8)
     bake_loop: BoolProperty(name="Loop", default=False,
-                            description="Bake whole strides that join end to start, and let the action repeat")
+                            description="Bake one whole stride that joins end to start, and let the action repeat")
+    bake_lock_feet: BoolProperty(name="Lock Feet", default=True,
+                                 description="Keep the soles still on the ground while they carry weight")
     bake_reduce: BoolProperty(name="Fewer Keys", default=False,
                               description="Leave out keys that the curves do not need, and keep within the error below")
-    bake_error_mm: FloatProperty(name="Error (mm)", description="Farthest that any joint may leave its simulated place by leaving "
-                                                                "keys out", default=0.5, min=0.01, max=100.0, soft_max=10.0)
+    bake_error_mm: FloatProperty(
+        name="Error (mm)", default=0.5, min=0.01, max=100.0, soft_max=10.0,
+        description="Farthest that hands, feet and head may leave their simulated places by leaving keys out")
     bake_push_down: BoolProperty(name="Push Down to NLA", default=False,
                                  description="Put the new action on an NLA track, so that hand animation can go on top")
     bake_markers: BoolProperty(name="Contact Markers", default=True,
                                description="Mark in the action where each foot strikes and leaves the ground")
+    bake_subframes: BoolProperty(name="Exact Contacts", default=False,
+                                 description="Add keys between frames, at the exact times of strikes and offs")
 
 
-NAMES = tuple(BakeSettings.__annotations__)
+def options_of(settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> BakeOptions:
+    """The BakeOptions that an armature's settings ask for. Raises InputError for a range that is none."""
+    return BakeOptions(
+        target=settings.bake_target,
+        start_frame=scene.frame_start,
+        frame_range=(settings.bake_start, settings.bake_end) if settings.bake_use_range and not settings.bake_loop else None,
+        frame_step=settings.bake_step,
+        controls=settings.bake_controls,
+        root_motion=settings.bake_root,
+        loop=settings.bake_loop,
+        lock_feet=settings.bake_lock_feet,
+        reduce_error_m=float(f"{1e-3 * settings.bake_error_mm:.6g}") if settings.bake_reduce else None,
+        push_down=settings.bake_push_down,
+        markers=settings.bake_markers,
+        subframe_events=settings.bake_subframes,
+    )

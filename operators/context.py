@@ -35,11 +35,31 @@ def poll_armature(cls: type[bpy.types.Operator], context: bpy.types.Context) -> 
     return True
 
 
+def poll_take(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
+    """Whether an operator on an armature's last take can run; says in the tooltip why not."""
+    if not poll_armature(cls, context):
+        return False
+    path = active_armature(context).lope.take_path
+    if not path or not Path(path).is_file():
+        cls.poll_message_set("Simulate first: this armature has no take")
+        return False
+    return True
+
+
 def takes_folder() -> Path:
     """Folder that keeps takes over updates of the extension; a temporary one where Lope is not an extension."""
+    return _folder("takes")
+
+
+def tuning_folder() -> Path:
+    """Folder that keeps the gaits tuned by the user."""
+    return _folder("tuning")
+
+
+def _folder(name: str) -> Path:
     if EXTENSION.startswith("bl_ext."):
-        return Path(bpy.utils.extension_path_user(EXTENSION, path="takes", create=True))
-    folder = Path(tempfile.gettempdir()) / "lope-takes"
+        return Path(bpy.utils.extension_path_user(EXTENSION, path=name, create=True))
+    folder = Path(tempfile.gettempdir()) / f"lope-{name}"
     folder.mkdir(exist_ok=True)
     return folder
 

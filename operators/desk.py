@@ -15,10 +15,13 @@ from typing import Any
 
 import bpy
 
+from ..addon.jobs import launch
 from ..addon.jobs.job import CANCELLED, DONE, Job
 from ..addon.jobs.protocol import Task
 from ..addon.jobs.queue import JobQueue
+from ..addon.tuning.store import USER_FOLDER
 from . import outcomes
+from .context import tuning_folder
 from .figures import fingerprint
 
 TICK_S = 0.1
@@ -148,6 +151,7 @@ def _after_undo(*_arguments) -> None:
 
 def register() -> None:
     """Listen for what ends jobs."""
+    launch.environment[USER_FOLDER] = str(tuning_folder())
     bpy.app.handlers.load_pre.append(_before_load)
     bpy.app.handlers.undo_post.append(_after_undo)
     bpy.app.handlers.redo_post.append(_after_undo)

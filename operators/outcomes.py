@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -13,15 +14,20 @@ from .figures import fingerprint
 if TYPE_CHECKING:
     from .desk import Order
 
-_takes: dict[int, tuple[str, str]] = {}
-"""By armature (session_uid): path and summary of its last take, which undo shall not take away."""
+KEPT = ("take_path", "take_summary", "take_card")
+_takes: dict[int, tuple[str, str, str]] = {}
+"""By armature (session_uid): the settings in `KEPT`, which undo shall not take away."""
 
 
 def deliver(order: Order, armature: bpy.types.Object) -> tuple[str, str]:
     """Note the take on its armature and bake it if asked. Gives (level, sentence) for the panel."""
     job = order.job
+    if job.task.kind == "tune":
+        report = job.report
+        return "INFO", (f"Tuned {report['gait']} for {report['world'].title()}: cost {report['cost_before']:.3g} to "
+                        f"{report['cost_after']:.3g}; used from the next simulation on")
     text = summary(job.report, job.task.shot)
-    note_take(armature, job.task.out, text)
+    note_take(armature, job.task.out, text, json.dumps(job.report.get("card", [])))
     scene = bpy.data.scenes.get(order.scene_name)
     level = "WARNING" if job.report.get("fell") else "INFO"
     if not order.bake or job.report.get("fell"):
@@ -49,17 +55,27 @@ def bake(armature: bpy.types.Object, scene: bpy.types.Scene) -> None:
         bpy.ops.lope.bake("EXEC_DEFAULT", True)
 
 
-def note_take(armature: bpy.types.Object, path: str, text: str) -> None:
-    """Write the last take into an armature's settings, and remember it over undo."""
-    armature.lope.take_path, armature.lope.take_summary = path, text
-    _takes[armature.session_uid] = path, text
+def note_take(armature: bpy.types.Object, *kept: str) -> None:
+    """Write path, summary and card of the last take into an armature's settings, and remember them over undo."""
+    _takes[armature.session_uid] = kept
+    for name, value in zip(KEPT, kept, strict=True):
+        setattr(armature.lope, name, value)
 
 
 def restore() -> None:
     """Write the takes of this session back into settings that undo has put back."""
     for item in bpy.data.objects:
-        if item.session_uid in _takes and item.lope.take_path != _takes[item.session_uid][0]:
-            item.lope.take_path, item.lope.take_summary = _takes[item.session_uid]
+        kept = _takes.get(item.session_uid)
+        if kept is not None and tuple(getattr(item.lope, name) for name in KEPT) != kept:
+            note_take(item, *kept)
+
+
+def card_of(armature: bpy.types.Object) -> list[tuple[str, str, str]]:
+    """Grade, name and sentence of each line of the last take's physics card; none where there is no take."""
+    try:
+        return [(str(grade), str(name), str(sentence)) for grade, name, sentence in json.loads(armature.lope.take_card or "[]")]
+    except (ValueError, TypeError):
+        return []
 
 
 def forget() -> None:

@@ -107,6 +107,7 @@ class LopeObjectSettings(BakeSettings, bpy.types.PropertyGroup):
 
     take_path: StringProperty(name="Take", subtype="FILE_PATH", description="File of the last simulation of this armature")
     take_summary: StringProperty(name="Last Take", description="What the last simulation gave")
+    take_card: StringProperty(name="Physics Card", description="Grades of the last take's physics, as JSON")
 
 
 class LopeSceneSettings(bpy.types.PropertyGroup):
@@ -138,7 +139,7 @@ class LopeSceneSettings(bpy.types.PropertyGroup):
                                     description="Distance between the places at which the mesh is measured")
     duration_s: FloatProperty(name="Duration (s)", update=changed, default=10.0, min=DURATION_RANGE_S[0],
                               max=DURATION_RANGE_S[1], soft_max=60.0, description="Length of the simulation")
-    show_preview: BoolProperty(name="Preview", update=changed, default=False,
+    show_preview: BoolProperty(name="Preview", update=changed, default=True,
                                description="Draw the plan in the viewport: footprints, the way of the centre of mass and of the cart")
 
 

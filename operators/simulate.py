@@ -22,12 +22,15 @@ def take_file(armature: bpy.types.Object, shot: dict) -> str:
     return str(takes_folder() / f"{bpy.path.clean_name(armature.name)}-{digest}.npz")
 
 
-def run_shot(operator: bpy.types.Operator, context: bpy.types.Context, shot: Shot, kind: str = "simulate",
-             options: dict | None = None) -> set[str]:
-    """Queue a shot for the armature in hand. Without a window it is waited for, as nothing else could bring the result."""
-    armature, data = active_armature(context), shot.to_dict()
-    task = Task(kind, data, take_file(armature, data), options or {})
-    background = bpy.app.background
+def run_shot(operator: bpy.types.Operator, context: bpy.types.Context, shot: Shot) -> set[str]:
+    """Queue the simulation of a shot for the armature in hand; see `run_task`."""
+    data = shot.to_dict()
+    return run_task(operator, context, Task("simulate", data, take_file(active_armature(context), data)))
+
+
+def run_task(operator: bpy.types.Operator, context: bpy.types.Context, task: Task) -> set[str]:
+    """Queue a task for the armature in hand. Without a window it is waited for, as nothing else could bring the result."""
+    armature, background = active_armature(context), bpy.app.background
     order = desk.submit(task, armature, context.scene, bake=armature.lope.bake_when_done and not background)
     if not background:
         operator.report({"INFO"}, f"{armature.name}: started in the background")

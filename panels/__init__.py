@@ -4,21 +4,29 @@
 from __future__ import annotations
 
 
+def _classes() -> tuple[type, ...]:
+    from . import lists, menus, outcome, request
+
+    return (*lists.CLASSES, *menus.CLASSES, *request.PANELS, *outcome.PANELS)
+
+
 def register() -> None:
     """Add the panels to Blender."""
     import bpy
 
-    from .sidebar import PANELS
+    from . import menus
 
-    for cls in PANELS:
+    for cls in _classes():
         bpy.utils.register_class(cls)
+    menus.register_presets()
 
 
 def unregister() -> None:
     """Take away what `register` added."""
     import bpy
 
-    from .sidebar import PANELS
+    from . import menus
 
-    for cls in reversed(PANELS):
+    menus.unregister_presets()
+    for cls in reversed(_classes()):
         bpy.utils.unregister_class(cls)

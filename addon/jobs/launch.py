@@ -51,10 +51,14 @@ def command() -> list[str]:
     return [interpreter(), "-I", str(Path(__file__).with_name("bootstrap.py")), str(PACKAGE), *package_folders()]
 
 
+environment: dict[str, str] = {}
+"""Variables that workers get besides Blender's own; see `tuning.store.USER_FOLDER`."""
+
+
 def start(arguments: list[str], log: IO[bytes]) -> subprocess.Popen[bytes]:
     """Start a worker, its standard error going to `log`. It leads a group of its own, so that its children end with it."""
     apart: dict[str, Any] = {"start_new_session": True}
     if os.name == "nt":
         apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
                  | subprocess.BELOW_NORMAL_PRIORITY_CLASS}
-    return subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, **apart)
+    return subprocess.Popen(arguments, env={**os.environ, **environment}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, **apart)

@@ -3,12 +3,16 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..errors import unknown_name
+from ..errors import InputError, JobError, unknown_name
+from ..reports.card import physics_card
+from ..reports.gait_measures import measure_gait
 from ..reports.measures import measure
 from ..shot import Shot
 from ..simulate import simulate
@@ -35,10 +39,48 @@ def simulate_shot(task: Task, progress: Progress, ended: Ended) -> dict[str, Any
 
 
 def take_report(take: Take) -> dict[str, Any]:
-    """The measures of a take, and `walked_m`, the way from start to end, and `early`, whether it ended before the shot."""
+    """The measures of a take; `card`, its physics card as (grade, name, sentence); `walked_m`, from start to end; and `early`,
+    whether it ended before the shot's end."""
     walked = float(np.linalg.norm(take.com_m[-1, :2] - take.com_m[0, :2]))
     early = not take.fell and float(take.time_s[-1]) < take.shot.duration_s - 0.1
-    return {**measure(take), "walked_m": walked, "early": early}
+    measures = measure(take)
+    card = [(line.grade, line.name, line.reason.split(" (green to")[0])
+            for line in physics_card(take, measures | measure_gait(take)).lines]
+    return {**measures, "card": card, "walked_m": walked, "early": early}
 
 
-TASKS: dict[str, Callable[[Task, Progress, Ended], dict[str, Any]]] = {"simulate": simulate_shot}
+def tune_gait(task: Task, progress: Progress, ended: Ended) -> dict[str, Any]:
+    """Tune the foot paths of the shot's gait and write the map to `out`, which first takes over the shipped maps.
+
+    `options`: iterations and strides. Ended early, the best map so far is kept. Raises LopeError where nothing was tried yet.
+    """
+    from ..tuning.cost import CostWeights
+    from ..tuning.maps import tune_map
+    from ..tuning.search import SearchSettings
+    from ..tuning.store import TUNING_FOLDER
+
+    shot, out = Shot.from_dict(task.shot), Path(task.out)
+    if shot.motion is not None:
+        raise InputError("Only built-in gaits can be tuned; choose a preset under Gait.")
+    shipped = TUNING_FOLDER / f"{shot.gait}.json"
+    if not out.is_file() and shipped.is_file():
+        out.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(shipped, out)
+
+    def told(share: float, words: str) -> None:
+        progress(share, words)
+        if ended():
+            raise KeyboardInterrupt
+
+    settings = SearchSettings(iterations=task.options["iterations"], seed=shot.seed)
+    checkpoint = out.with_name(f"{out.stem}.checkpoint.json")
+    try:
+        return tune_map(shot, settings, strides=task.options["strides"], weights=CostWeights(), out=out, checkpoint=checkpoint,
+                        told=told).report
+    except KeyboardInterrupt:
+        raise JobError("Tuning was ended before anything was tried; the gait stays as it was.") from None
+    finally:
+        checkpoint.unlink(missing_ok=True)
+
+
+TASKS: dict[str, Callable[[Task, Progress, Ended], dict[str, Any]]] = {"simulate": simulate_shot, "tune": tune_gait}

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A plan as lines and labels in the scene: footprints, the way of the centre of mass and of the cart. Plain numpy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+SIDES = "LR"
+OUTLINE = ((-0.5, 0.11), (-0.42, 0.17), (-0.2, 0.13), (0.1, 0.17), (0.3, 0.2), (0.44, 0.14), (0.5, 0.02), (0.46, -0.1),
+           (0.3, -0.17), (0.1, -0.13), (-0.2, -0.12), (-0.42, -0.15), (-0.5, -0.11))
+"""A left footprint (along, across) in foot lengths, from its middle; the inner side is across < 0."""
+ANKLE_AT = -0.22
+"""Where the ankle stands over the footprint, along it, in foot lengths from its middle."""
+FOOT_SHARE = 0.152
+"""Length of a foot as a share of stature (Winter, "Biomechanics and Motor Control of Human Movement", fig. 4.1)."""
+ABOVE_GROUND_M = 0.004
+
+
+class Plan(Protocol):
+    """What is drawn of a preview; see `addon.planners.preview.Preview`."""
+
+    time_s: np.ndarray
+    com_m: np.ndarray
+    cart_m: np.ndarray
+    footstep_m: np.ndarray
+    footstep_time_s: np.ndarray
+    footstep_side: np.ndarray
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """World places: polylines (N, 3) of `com` and `cart`, closed `prints` (N, K, 3) with their `sides`, label places (N, 3)."""
+
+    com: np.ndarray
+    cart: np.ndarray
+    prints: np.ndarray
+    sides: tuple[str, ...]
+    labels: np.ndarray
+    words: tuple[str, ...] = field(default=())
+
+
+def headings(plan: Plan) -> np.ndarray:
+    """Direction (N,) [rad] of each footprint: where the centre of mass goes while the foot comes down."""
+    way = np.gradient(plan.com_m[:, :2], axis=0) if len(plan.com_m) > 1 else np.array([[1.0, 0.0]])
+    window = max(1, min(len(way), round(0.5 / max(plan.time_s[-1] / max(len(plan.time_s) - 1, 1), 1e-6))))
+    smooth = np.column_stack([np.convolve(np.pad(way[:, k], window, mode="edge"), np.ones(2 * window + 1), "valid")
+                              for k in (0, 1)])
+    direction = np.unwrap(np.arctan2(smooth[:, 1], smooth[:, 0]))
+    return np.interp(plan.footstep_time_s, plan.time_s[:len(direction)], direction)
+
+
+def draw(plan: Plan, matrix: np.ndarray, height_m: float, words: tuple[str, ...] = ()) -> Drawing:
+    """The drawing of a plan. `matrix` (4, 4) takes a take's places [m] to the world, `height_m` gives the size of the feet."""
+    length = FOOT_SHARE * height_m
+    angle = headings(plan)
+    outline = np.array(OUTLINE)
+    across = np.where(np.asarray(plan.footstep_side) == 0, 1.0, -1.0)
+    local = length * np.stack([np.broadcast_to(outline[:, 0] - ANKLE_AT, (len(angle), len(outline))),
+                               outline[:, 1] * across[:, None]], axis=-1)
+    c, s = np.cos(angle)[:, None], np.sin(angle)[:, None]
+    turned = np.stack([local[..., 0] * c - local[..., 1] * s, local[..., 0] * s + local[..., 1] * c,
+                       np.full(local.shape[:2], ABOVE_GROUND_M)], axis=-1)
+    places = np.asarray(plan.footstep_m, dtype=float)[:, None, :] + turned
+    labels = places.mean(axis=1) if len(places) else np.empty((0, 3))
+    cart = np.array(plan.cart_m, dtype=float)
+    cart[:, 2] = cart[:, 2] + ABOVE_GROUND_M
+
+    def placed(points: np.ndarray) -> np.ndarray:
+        return points @ matrix[:3, :3].T + matrix[:3, 3]
+
+    return Drawing(placed(np.asarray(plan.com_m, dtype=float)), placed(cart), placed(places),
+                   tuple(SIDES[int(side)] for side in plan.footstep_side), placed(labels), words)
+
+
+def segments(polyline: np.ndarray, closed: bool = False) -> np.ndarray:
+    """Pairs of ends (2 M, 3) of a polyline's pieces, as line batches take them."""
+    ends = np.roll(polyline, -1, axis=0) if closed else polyline[1:]
+    starts = polyline if closed else polyline[:-1]
+    return np.stack([starts, ends], axis=1).reshape(-1, 3)

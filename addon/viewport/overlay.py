@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Draws a `Drawing` over every 3D viewport, with Blender's `gpu` module. One overlay at a time."""
+
+from __future__ import annotations
+
+import blf
+import bpy
+import gpu
+import numpy as np
+from bpy_extras.view3d_utils import location_3d_to_region_2d
+from gpu_extras.batch import batch_for_shader
+
+from .drawing import Drawing, segments
+
+COLOURS = {"L": (0.95, 0.35, 0.25, 1.0), "R": (0.25, 0.75, 0.95, 1.0), "com": (1.0, 0.85, 0.25, 1.0), "cart": (0.7, 0.7, 0.7, 0.8)}
+WIDTH, LABEL_SIZE, WORDS_SIZE = 2.0, 14.0, 13.0
+MARGIN = 16
+
+_shown: Drawing | None = None
+_batches: list[tuple[gpu.types.GPUBatch, tuple[float, ...]]] = []
+_handles: list[object] = []
+
+
+def show(drawing: Drawing | None) -> None:
+    """Draw this from now on; None draws nothing more."""
+    global _shown
+    _shown = drawing
+    _batches.clear()
+    if drawing is None:
+        hide()
+    elif not _handles:
+        view = bpy.types.SpaceView3D
+        _handles.append(view.draw_handler_add(_draw_lines, (), "WINDOW", "POST_VIEW"))
+        _handles.append(view.draw_handler_add(_draw_words, (), "WINDOW", "POST_PIXEL"))
+
+
+def hide() -> None:
+    """Draw nothing, and leave no handler behind."""
+    global _shown
+    _shown = None
+    _batches.clear()
+    while _handles:
+        bpy.types.SpaceView3D.draw_handler_remove(_handles.pop(), "WINDOW")
+
+
+def is_shown() -> bool:
+    """Whether anything is drawn."""
+    return bool(_handles)
+
+
+def _build(drawing: Drawing) -> None:
+    """Batches of the drawing's lines, one a colour."""
+    shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
+    lines = {"com": [segments(drawing.com)], "cart": [segments(drawing.cart)], "L": [], "R": []}
+    for side, outline in zip(drawing.sides, drawing.prints, strict=True):
+        lines[side].append(segments(outline, closed=True))
+    for key, pieces in lines.items():
+        if pieces:
+            places = np.concatenate(pieces).astype(np.float32)
+            _batches.append((batch_for_shader(shader, "LINES", {"pos": places.tolist()}), COLOURS[key]))
+
+
+def _draw_lines() -> None:
+    if _shown is None:
+        return
+    if not _batches:
+        _build(_shown)
+    shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
+    region = bpy.context.region
+    gpu.state.blend_set("ALPHA")
+    gpu.state.depth_test_set("LESS_EQUAL")
+    shader.bind()
+    shader.uniform_float("viewportSize", (region.width, region.height))
+    shader.uniform_float("lineWidth", WIDTH * bpy.context.preferences.system.pixel_size)
+    for batch, colour in _batches:
+        shader.uniform_float("color", colour)
+        batch.draw(shader)
+    gpu.state.depth_test_set("NONE")
+    gpu.state.blend_set("NONE")
+
+
+def _draw_words() -> None:
+    """Which foot each print is of, and the plan's numbers at the bottom left."""
+    if _shown is None:
+        return
+    region, view = bpy.context.region, bpy.context.region_data
+    scale = bpy.context.preferences.system.ui_scale
+    blf.size(0, LABEL_SIZE * scale)
+    for side, place in zip(_shown.sides, _shown.labels, strict=True):
+        at = location_3d_to_region_2d(region, view, place)
+        if at is not None:
+            blf.color(0, *COLOURS[side])
+            blf.position(0, at.x - 4 * scale, at.y - 5 * scale, 0.0)
+            blf.draw(0, side)
+    blf.size(0, WORDS_SIZE * scale)
+    blf.color(0, 1.0, 1.0, 1.0, 0.9)
+    for row, line in enumerate(reversed(_shown.words)):
+        blf.position(0, MARGIN * scale, (MARGIN + 1.4 * WORDS_SIZE * row) * scale, 0.0)
+        blf.draw(0, line)

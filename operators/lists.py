@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Buttons beside the panel's lists: add and remove pushes, targets and gravities."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import EnumProperty
+
+from .changes import changed
+from .context import active_armature
+
+LISTS = {"pushes": "push_index", "targets": "target_index", "gravity_ramp": "gravity_index"}
+NAMES = (("pushes", "Pushes", "The pushes"), ("targets", "Targets", "The targets of the path"),
+         ("gravity_ramp", "Gravities", "The gravities of the ramp"))
+
+
+def owner(context: bpy.types.Context, name: str) -> bpy.types.PropertyGroup | None:
+    """The settings that hold a list; None without an armature."""
+    if name == "gravity_ramp":
+        return context.scene.lope
+    armature = active_armature(context)
+    return None if armature is None else armature.lope
+
+
+class _ListButton:
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+    name: EnumProperty(name="List", description="The list that is meant", items=NAMES, options={"HIDDEN"})
+
+
+class LOPE_OT_list_add(_ListButton, bpy.types.Operator):
+    """Add an entry to this list; selected objects are taken as targets, the present frame as its frame"""
+
+    bl_idname = "lope.list_add"
+    bl_label = "Add"
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        settings = owner(context, self.name)
+        if settings is None:
+            self.report({"ERROR"}, "Select an armature, or a mesh that an armature moves")
+            return {"CANCELLED"}
+        entries = getattr(settings, self.name)
+        chosen = [item for item in context.selected_objects if item.type != "ARMATURE"] if self.name == "targets" else []
+        for target in chosen or [None]:
+            entry = entries.add()
+            if self.name == "targets":
+                entry.target = target
+            else:
+                entry.frame = max(context.scene.frame_current, context.scene.frame_start)
+        setattr(settings, LISTS[self.name], len(entries) - 1)
+        changed()
+        return {"FINISHED"}
+
+
+class LOPE_OT_list_remove(_ListButton, bpy.types.Operator):
+    """Remove the chosen entry from this list"""
+
+    bl_idname = "lope.list_remove"
+    bl_label = "Remove"
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        settings = owner(context, self.name)
+        entries = getattr(settings, self.name) if settings is not None else ()
+        if not len(entries):
+            self.report({"WARNING"}, "The list is empty")
+            return {"CANCELLED"}
+        at = min(getattr(settings, LISTS[self.name]), len(entries) - 1)
+        entries.remove(at)
+        setattr(settings, LISTS[self.name], max(at - 1, 0))
+        changed()
+        return {"FINISHED"}

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The plan on show: re-made a moment after a setting has changed, in a thread, so that neither typing nor dragging waits."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ..addon.errors import LopeError
+from ..addon.shot import Shot
+from . import changes, desk
+from .context import active_armature
+from .figures import Placement, figure_of, forget
+from .shot_builder import make_shot
+
+DELAY_S = 0.15
+"""How long settings must rest before the plan is made again."""
+LOOK_S = 0.03
+
+
+@dataclass
+class Plan:
+    """What the pendulum says about a shot, or the sentence (`error`) why it cannot be planned."""
+
+    armature_uid: int
+    armature_name: str
+    shot: Shot | None = None
+    preview: Any = None
+    matrix: np.ndarray = field(default_factory=lambda: np.eye(4))
+    height_m: float = 1.8
+    leg_length_m: float = 0.0
+    error: str = ""
+    advice: Any = None
+    feasible: tuple[float, float] | None = None
+
+    @property
+    def out_of_range(self) -> bool:
+        """Whether the speed that was asked for is one at which the gait does not stand."""
+        speed = None if self.shot is None else self.shot.speed_m_s
+        return self.feasible is not None and speed is not None and not self.feasible[0] <= speed <= self.feasible[1]
+
+
+plan: Plan | None = None
+_due_s: float | None = None
+_thread: threading.Thread | None = None
+_making: Plan | None = None
+
+
+def of(armature: bpy.types.Object) -> Plan | None:
+    """The plan of an armature; None while there is none."""
+    return plan if plan is not None and plan.armature_uid == armature.session_uid else None
+
+
+def request() -> None:
+    """Make the plan again, a moment from now."""
+    global _due_s
+    _due_s = time.monotonic() + DELAY_S
+    if not bpy.app.background and not bpy.app.timers.is_registered(_step):
+        bpy.app.timers.register(_step, first_interval=DELAY_S)
+
+
+def _changed() -> None:
+    scene = bpy.context.scene
+    if scene is None:
+        return
+    if scene.lope.show_preview:
+        request()
+    else:
+        clear()
+
+
+def make_now(context: bpy.types.Context) -> Plan:
+    """The plan of the armature in hand, made while one waits, and shown. Raises LopeError."""
+    global plan
+    made = _begin(active_armature(context), context.scene)
+    _fill(made)
+    if made.error:
+        raise LopeError(made.error)
+    plan = made
+    _show()
+    return made
+
+
+def clear() -> None:
+    """Take the plan and its drawing away."""
+    global plan, _due_s
+    plan, _due_s = None, None
+    from ..addon.viewport import overlay
+
+    overlay.hide()
+    desk.redraw()
+
+
+def _step() -> float | None:
+    """The timer: start a plan when settings rest, take it in when it is made."""
+    global plan, _due_s, _thread, _making
+    if _thread is not None:
+        if _thread.is_alive():
+            return LOOK_S
+        plan, _thread, _making = _making, None, None
+        _show()
+    if _due_s is None:
+        return None
+    wait = _due_s - time.monotonic()
+    if wait > 0.0:
+        return wait
+    _due_s = None
+    armature = active_armature(bpy.context)
+    if armature is None:
+        clear()
+        return None
+    try:
+        _making = _begin(armature, bpy.context.scene)
+    except LopeError as error:
+        plan = Plan(armature.session_uid, armature.name, error=str(error))
+        _show()
+        return None
+    _thread = threading.Thread(target=_fill, args=(_making,), name="lope plan", daemon=True)
+    _thread.start()
+    return LOOK_S
+
+
+def _begin(armature: bpy.types.Object, scene: bpy.types.Scene) -> Plan:
+    """What a plan needs of the scene. Raises LopeError."""
+    figure = figure_of(armature, scene)
+    return Plan(armature.session_uid, armature.name, make_shot(armature, scene), None, Placement.of(armature, figure).matrix,
+                figure.height_m, figure.leg_length_m)
+
+
+def _fill(made: Plan) -> None:
+    """Plan; this touches nothing of Blender and may run in a thread."""
+    try:
+        from ..addon.gaits.advice import advise
+        from ..addon.gaits.ranges import feasible_range
+        from ..addon.simulate import preview
+
+        shot, gravity = made.shot, made.shot.world.gravity_m_s2
+        if shot.motion is None:
+            made.feasible = feasible_range(shot.gait, gravity, made.leg_length_m)
+        made.preview = preview(shot)
+        if shot.motion is None:
+            speed = float(made.preview.speed_m_s)
+            made.advice = advise(shot.gait, speed, gravity, made.leg_length_m, shot.world.name)
+    except LopeError as error:
+        made.error = str(error)
+    except ModuleNotFoundError as error:
+        made.error = f"This Blender's Python has no package {error.name!r}; install the zip made for this platform."
+
+
+def words(made: Plan) -> tuple[str, ...]:
+    """The plan's numbers, as shown in the viewport."""
+    preview = made.preview
+    return (f"{preview.speed_m_s:.2f} m/s    {preview.stride_frequency_hz:.2f} strides/s    "
+            f"{preview.speed_m_s / preview.stride_frequency_hz:.2f} m/stride    Fr {preview.froude:.2f}",)
+
+
+def _show() -> None:
+    """Draw the plan, if there is a viewport and a plan to draw."""
+    from ..addon.viewport import drawing, overlay
+
+    if plan is None or plan.preview is None:
+        overlay.hide()
+    elif not bpy.app.background:
+        overlay.show(drawing.draw(plan.preview, plan.matrix, plan.height_m, words(plan)))
+    desk.redraw()
+
+
+@bpy.app.handlers.persistent
+def _before_load(*_arguments) -> None:
+    clear()
+    forget()
+
+
+def register() -> None:
+    """Listen for changes of settings and for other files."""
+    changes.listeners.append(_changed)
+    bpy.app.handlers.load_pre.append(_before_load)
+
+
+def unregister() -> None:
+    """Take the drawing away and stop listening."""
+    clear()
+    forget()
+    if bpy.app.timers.is_registered(_step):
+        bpy.app.timers.unregister(_step)
+    if _changed in changes.listeners:
+        changes.listeners.remove(_changed)
+    if _before_load in bpy.app.handlers.load_pre:
+        bpy.app.handlers.load_pre.remove(_before_load)

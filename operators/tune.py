@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Button: tune the gait's foot paths for this body and gravity, in the background."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import IntProperty
+
+from ..addon.jobs.protocol import Task
+from .context import active_armature, poll_armature, reports_errors, tuning_folder
+from .shot_builder import make_shot
+from .simulate import run_task
+
+STRIDES = 10
+"""Strides over which each variation is judged."""
+
+
+class LOPE_OT_tune(bpy.types.Operator):
+    """Try many small changes of how the feet move and keep what goes best under this gravity. Takes long; finish any time"""
+
+    bl_idname = "lope.tune"
+    bl_label = "Tune"
+    bl_options = {"REGISTER"}
+
+    iterations: IntProperty(name="Iterations", default=60, min=1, max=10000, soft_max=200,
+                            description="Rounds of the search, a dozen variations each; more of them find a better one")
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return poll_armature(cls, context)
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        shot = make_shot(active_armature(context), context.scene).to_dict()
+        options = {"iterations": self.iterations, "strides": STRIDES}
+        return run_task(self, context, Task("tune", shot, str(tuning_folder() / f"{shot['gait']}.json"), options))

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The panel's lists: pushes, targets of a path, gravities of a ramp."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..operators.lists import LISTS
+
+
+class LOPE_UL_pushes(bpy.types.UIList):
+    """Pushes: frame, force and body part"""
+
+    def draw_item(self, _context, layout, _data, item, _icon, _active, _prop, _index=0, _flags=0) -> None:
+        row = layout.row(align=True)
+        row.prop(item, "frame", text="", emboss=False)
+        row.prop(item, "force_n", text="", emboss=False)
+        row.prop(item, "segment", text="", emboss=False)
+
+
+class LOPE_UL_targets(bpy.types.UIList):
+    """Targets of a path"""
+
+    def draw_item(self, _context, layout, _data, item, _icon, _active, _prop, _index=0, _flags=0) -> None:
+        layout.prop(item, "target", text="")
+
+
+class LOPE_UL_gravities(bpy.types.UIList):
+    """Gravities of a ramp: frame and value"""
+
+    def draw_item(self, _context, layout, _data, item, _icon, _active, _prop, _index=0, _flags=0) -> None:
+        row = layout.row(align=True)
+        row.prop(item, "frame", text="", emboss=False)
+        row.prop(item, "gravity_m_s2", text="", emboss=False)
+
+
+OF = {"pushes": "LOPE_UL_pushes", "targets": "LOPE_UL_targets", "gravity_ramp": "LOPE_UL_gravities"}
+
+
+def draw_list(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup, name: str) -> bpy.types.PropertyGroup | None:
+    """A list with its buttons; gives the chosen entry, None in an empty list."""
+    row = layout.row()
+    row.template_list(OF[name], "", settings, name, settings, LISTS[name], rows=2)
+    column = row.column(align=True)
+    column.operator("lope.list_add", text="", icon="ADD").name = name
+    column.operator("lope.list_remove", text="", icon="REMOVE").name = name
+    entries, at = getattr(settings, name), getattr(settings, LISTS[name])
+    return entries[at] if 0 <= at < len(entries) else None
+
+
+CLASSES = (LOPE_UL_pushes, LOPE_UL_targets, LOPE_UL_gravities)

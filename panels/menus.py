@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Presets of settings, the Blender way: a menu each for gait, world, suit and bake; the user's own lie in the user's folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import bpy
+from bl_operators.presets import AddPresetBase
+
+from ..operators.bake_settings import BakeSettings
+
+PACKAGE = Path(__file__).resolve().parents[1]
+GAIT = ("gait_source", "gait", "motion_path", "use_speed", "speed_m_s", "use_stride_frequency", "stride_frequency_hz", "start",
+        "stop", "force", "tuned", "noise", "scaling")
+WORLD = ("world", "gravity_m_s2", "friction", "ground", "slope_deg", "direction_deg", "rise_m", "run_m", "ground_spacing_m")
+CHARACTER = ("mass_kg", "suit")
+BAKE = tuple(BakeSettings.__annotations__)
+OF_ARMATURE = ["settings = (bpy.context.scene.lope.armature or bpy.context.object).lope"]
+OF_SCENE = ["settings = bpy.context.scene.lope"]
+
+
+class _Menu:
+    preset_operator = "script.execute_preset"
+    draw = bpy.types.Menu.draw_preset
+
+
+class LOPE_MT_gait_presets(_Menu, bpy.types.Menu):
+    """Kept gait settings"""
+
+    bl_label = "Gait Presets"
+    preset_subdir = "lope/gait"
+
+
+class LOPE_MT_world_presets(_Menu, bpy.types.Menu):
+    """Kept world settings"""
+
+    bl_label = "World Presets"
+    preset_subdir = "lope/world"
+
+
+class LOPE_MT_character_presets(_Menu, bpy.types.Menu):
+    """Kept masses and suits"""
+
+    bl_label = "Character Presets"
+    preset_subdir = "lope/character"
+
+
+class LOPE_MT_bake_presets(_Menu, bpy.types.Menu):
+    """Kept bake settings"""
+
+    bl_label = "Bake Presets"
+    preset_subdir = "lope/bake"
+
+
+class _Add(AddPresetBase):
+    """Keeps settings in a file of the user's presets; shipped ones are not touched."""
+
+    bl_options = {"REGISTER", "INTERNAL"}
+
+
+def _values(names: tuple[str, ...]) -> list[str]:
+    return [f"settings.{name}" for name in names]
+
+
+class LOPE_OT_gait_preset_add(_Add, bpy.types.Operator):
+    """Keep the gait's settings as a preset of yours, or remove one"""
+
+    bl_idname = "lope.gait_preset_add"
+    bl_label = "Add Gait Preset"
+    preset_menu = "LOPE_MT_gait_presets"
+    preset_subdir = "lope/gait"
+    preset_defines = OF_ARMATURE
+    preset_values = _values(GAIT)
+
+
+class LOPE_OT_character_preset_add(_Add, bpy.types.Operator):
+    """Keep the character's mass and suit as a preset of yours, or remove one"""
+
+    bl_idname = "lope.character_preset_add"
+    bl_label = "Add Character Preset"
+    preset_menu = "LOPE_MT_character_presets"
+    preset_subdir = "lope/character"
+    preset_defines = OF_ARMATURE
+    preset_values = _values(CHARACTER)
+
+
+class LOPE_OT_bake_preset_add(_Add, bpy.types.Operator):
+    """Keep the settings of baking as a preset of yours, or remove one"""
+
+    bl_idname = "lope.bake_preset_add"
+    bl_label = "Add Bake Preset"
+    preset_menu = "LOPE_MT_bake_presets"
+    preset_subdir = "lope/bake"
+    preset_defines = OF_ARMATURE
+    preset_values = _values(BAKE)
+
+
+class LOPE_OT_world_preset_add(_Add, bpy.types.Operator):
+    """Keep the world's settings as a preset of yours, or remove one"""
+
+    bl_idname = "lope.world_preset_add"
+    bl_label = "Add World Preset"
+    preset_menu = "LOPE_MT_world_presets"
+    preset_subdir = "lope/world"
+    preset_defines = OF_SCENE
+    preset_values = _values(WORLD)
+
+
+def register_presets() -> None:
+    """Let the menus also list the presets that ship in `presets/lope`; the user's own folder comes first."""
+    bpy.utils.register_preset_path(str(PACKAGE))
+
+
+def unregister_presets() -> None:
+    """Forget them."""
+    bpy.utils.unregister_preset_path(str(PACKAGE))
+
+
+def draw_presets(layout: bpy.types.UILayout, kind: str) -> None:
+    """The menu of a kind's presets, with buttons to add and remove one."""
+    menu = getattr(bpy.types, f"LOPE_MT_{kind}_presets")
+    row = layout.row(align=True)
+    row.menu(menu.__name__, text=menu.bl_label)
+    row.operator(f"lope.{kind}_preset_add", text="", icon="ADD")
+    row.operator(f"lope.{kind}_preset_add", text="", icon="REMOVE").remove_active = True
+
+
+CLASSES = (LOPE_MT_gait_presets, LOPE_MT_world_presets, LOPE_MT_character_presets, LOPE_MT_bake_presets,
+           LOPE_OT_gait_preset_add, LOPE_OT_character_preset_add, LOPE_OT_bake_preset_add, LOPE_OT_world_preset_add)

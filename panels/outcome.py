@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The lower panels of the tab Lope, what comes of it: simulate, bake, take."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..operators import desk, outcomes, plan_board
+from ..operators.context import active_armature
+from ..operators.rerun import baked_action
+from .base import ArmaturePanel, lines, split, switched, words
+from .menus import draw_presets
+
+GRADES = {"green": "CHECKMARK", "amber": "ERROR", "red": "CANCEL"}
+LEVELS = {"INFO": "INFO", "WARNING": "ERROR", "ERROR": "CANCEL"}
+
+
+class LOPE_PT_simulate(ArmaturePanel, bpy.types.Panel):
+    """Make it go"""
+
+    bl_label = "Simulate"
+    bl_idname = "LOPE_PT_simulate"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = self.layout
+        armature = active_armature(context)
+        plan = plan_board.of(armature)
+        split(layout.column()).prop(context.scene.lope, "duration_s")
+        row = layout.row(align=True)
+        row.prop(context.scene.lope, "show_preview", toggle=True, icon="HIDE_OFF")
+        row.operator("lope.preview", text="", icon="FILE_REFRESH")
+        if plan is not None and plan.error:
+            lines(layout, context, plan.error, "ERROR")
+        column = layout.column(align=True)
+        column.scale_y = 1.4
+        button = column.row(align=True)
+        button.enabled = plan is None or not plan.out_of_range or armature.lope.force
+        button.operator("lope.simulate", icon="PHYSICS")
+        if not button.enabled:
+            lines(layout, context, words("This gait does not stand at that speed; change it, or tick Try Any Speed"), "ERROR")
+        layout.prop(armature.lope, "bake_when_done")
+        layout.operator("lope.tune", icon="MODIFIER")
+        _jobs(layout)
+        note = desk.notes.get(armature.session_uid)
+        if note is not None:
+            lines(layout, context, note[1], LEVELS[note[0]])
+
+
+def _jobs(layout: bpy.types.UILayout) -> None:
+    """Every job that runs or waits, with its progress and time left."""
+    if not desk.queue.busy:
+        return
+    for job in desk.queue.jobs:
+        left = job.left_s()
+        text = job.label if left is None else words("{label}  {left} left", label=job.label, left=clock(left))
+        layout.progress(factor=job.share, text=text, type="BAR")
+    row = layout.row(align=True)
+    row.operator("lope.finish_now", icon="CHECKMARK")
+    row.operator("lope.cancel", icon="CANCEL")
+
+
+def clock(seconds: float) -> str:
+    """A time as minutes and seconds."""
+    whole = round(seconds)
+    return f"{whole // 60}:{whole % 60:02d}"
+
+
+class LOPE_PT_bake(ArmaturePanel, bpy.types.Panel):
+    """Make keys of it"""
+
+    bl_label = "Bake"
+    bl_idname = "LOPE_PT_bake"
+    bl_options = {"DEFAULT_CLOSED"}
+    page = "rigs"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = split(self.layout)
+        settings = active_armature(context).lope
+        draw_presets(layout, "bake")
+        for name in ("bake_target", "bake_controls", "bake_root"):
+            layout.prop(settings, name)
+        layout.prop(settings, "bake_loop")
+        part = layout.column()
+        part.active = not settings.bake_loop
+        part.prop(settings, "bake_use_range")
+        if settings.bake_use_range:
+            part.prop(settings, "bake_start")
+            part.prop(settings, "bake_end")
+        layout.prop(settings, "bake_step")
+        switched(layout, settings, "bake_reduce", "bake_error_mm")
+        for name in ("bake_lock_feet", "bake_markers", "bake_subframes", "bake_push_down"):
+            layout.prop(settings, name)
+        row = layout.row()
+        row.scale_y = 1.4
+        row.operator("lope.bake", icon="KEYFRAME_HLT")
+
+
+class LOPE_PT_take(ArmaturePanel, bpy.types.Panel):
+    """What came of it"""
+
+    bl_label = "Take"
+    bl_idname = "LOPE_PT_take"
+    page = "measures"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = self.layout
+        armature = active_armature(context)
+        if armature.lope.take_summary:
+            lines(layout, context, armature.lope.take_summary, "ANIM_DATA")
+        _card(layout, context, armature)
+        layout.operator("lope.export_events", icon="EXPORT")
+        action = baked_action(armature)
+        row = layout.row(align=True)
+        row.operator("lope.rerun", icon="FILE_REFRESH")
+        if action is not None:
+            layout.label(text=action.name, icon="ACTION", translate=False)
+
+
+def _card(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:
+    """The physics card of the take: one line a measure, with its grade as a sign."""
+    card = [line for line in outcomes.card_of(armature) if line[0] in GRADES]
+    if not card:
+        return
+    header, body = layout.panel("LOPE_PT_take_card", default_closed=False)
+    worst = max((grade for grade, *_ in card), key=list(GRADES).index)
+    header.label(text="Physics", icon=GRADES[worst])
+    if body is not None:
+        for grade, _name, sentence in card:
+            lines(body, context, sentence, GRADES[grade])
+
+
+PANELS = (LOPE_PT_simulate, LOPE_PT_bake, LOPE_PT_take)

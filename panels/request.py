@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The upper panels of the tab Lope, what is asked for: character, gait, world, path, pushes."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..addon.worlds.planets import CUSTOM
+from ..operators import plan_board
+from ..operators.context import active_armature
+from .base import ArmaturePanel, LopePanel, lines, split, switched, words
+from .lists import draw_list
+from .menus import draw_presets
+
+
+class LOPE_PT_character(LopePanel, bpy.types.Panel):
+    """Who goes"""
+
+    bl_label = "Character"
+    bl_idname = "LOPE_PT_character"
+    page = "rigs"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = self.layout
+        row = layout.row(align=True)
+        row.prop(context.scene.lope, "armature", text="")
+        row.operator("lope.add_astronaut", text="", icon="OUTLINER_OB_ARMATURE")
+        row.operator("lope.add_stage", text="", icon="WORLD")
+        armature = active_armature(context)
+        if armature is None:
+            layout.label(text="Pick an armature, or add the astronaut", icon="INFO")
+            layout.operator("lope.add_astronaut", icon="OUTLINER_OB_ARMATURE")
+            return
+        if context.scene.lope.armature is None:
+            layout.label(text=armature.name, icon="ARMATURE_DATA", translate=False)
+        if armature.lope.figure:
+            lines(layout, context, armature.lope.figure)
+        layout.operator("lope.detect_rig", icon="VIEWZOOM")
+        column = split(layout.column())
+        column.prop(armature.lope, "mass_kg")
+        column.prop(armature.lope, "suit")
+        draw_presets(layout, "character")
+
+
+class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
+    """How it goes"""
+
+    bl_label = "Gait"
+    bl_idname = "LOPE_PT_gait"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = split(self.layout)
+        settings = active_armature(context).lope
+        draw_presets(layout, "gait")
+        layout.prop(settings, "gait_source")
+        layout.prop(settings, {"PRESET": "gait", "FILE": "motion_path", "ACTION": "motion_action"}[settings.gait_source])
+        switched(layout, settings, "use_speed", "speed_m_s")
+        self._speed(context, layout)
+        switched(layout, settings, "use_stride_frequency", "stride_frequency_hz")
+        row = layout.row(align=True)
+        row.prop(settings, "start", expand=True)
+        row = layout.row(align=True)
+        row.prop(settings, "stop", expand=True)
+        header, body = layout.panel("LOPE_PT_gait_more", default_closed=True)
+        header.label(text="More")
+        if body is not None:
+            for name in ("noise", "seed", "tuned", "force", "engine", "scaling"):
+                body.prop(settings, name)
+
+    @staticmethod
+    def _speed(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
+        """Which speeds the gait can do here, and what people would do at this one."""
+        plan = plan_board.of(active_armature(context))
+        if plan is None:
+            return
+        if plan.feasible is not None:
+            low, high = plan.feasible
+            text = words("Stands from {low:.2f} to {high:.2f} m/s here", low=low, high=high)
+            lines(layout, context, text, "ERROR" if plan.out_of_range else "CHECKMARK")
+        if plan.advice is not None:
+            lines(layout, context, plan.advice.words, "INFO")
+
+
+class LOPE_PT_world(ArmaturePanel, bpy.types.Panel):
+    """Where it goes"""
+
+    bl_label = "World"
+    bl_idname = "LOPE_PT_world"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = split(self.layout)
+        world = context.scene.lope
+        layout.prop(world, "world")
+        if world.world == CUSTOM:
+            layout.prop(world, "gravity_m_s2")
+        draw_presets(layout, "world")
+        layout.prop(world, "ground")
+        for name in {"slope": ("slope_deg", "direction_deg"), "steps": ("rise_m", "run_m", "direction_deg"),
+                     "MESH": ("ground_object", "ground_spacing_m")}.get(world.ground, ()):
+            layout.prop(world, name)
+        layout.prop(world, "friction")
+        layout.prop(world, "use_gravity_ramp")
+        if world.use_gravity_ramp:
+            draw_list(layout, world, "gravity_ramp")
+
+
+class LOPE_PT_path(ArmaturePanel, bpy.types.Panel):
+    """Which way it goes"""
+
+    bl_label = "Path"
+    bl_idname = "LOPE_PT_path"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = split(self.layout)
+        settings = active_armature(context).lope
+        layout.prop(settings, "path")
+        for name in {"straight": ("heading_deg",), "circle": ("heading_deg", "radius_m"), "CURVE": ("curve",)}.get(
+                settings.path, ()):
+            layout.prop(settings, name)
+        if settings.path == "TARGETS":
+            draw_list(layout, settings, "targets")
+
+
+class LOPE_PT_pushes(ArmaturePanel, bpy.types.Panel):
+    """What pushes it"""
+
+    bl_label = "Pushes"
+    bl_idname = "LOPE_PT_pushes"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = split(self.layout)
+        push = draw_list(layout, active_armature(context).lope, "pushes")
+        if push is None:
+            return
+        for name in ("frame", "duration_s", "force_n", "segment", "arrow"):
+            layout.prop(push, name)
+        if push.arrow is None:
+            layout.prop(push, "direction")
+
+
+PANELS = (LOPE_PT_character, LOPE_PT_gait, LOPE_PT_world, LOPE_PT_path, LOPE_PT_pushes)
