@@ -16,8 +16,8 @@ from .progress import Progress
 
 SUMMARY = "write a page with plots and tables on a matrix of takes beside what was published (needs matplotlib)"
 EXAMPLE = """examples:
-  lope report --matrix out/matrix                simulate every gait on five worlds, then write out/matrix/report.html
-  lope report --matrix out/validation            the takes are there already (as scripts/validate leaves them): only the page"""
+  lope report --matrix out/matrix          simulate every gait on five worlds, then write out/matrix/report.html
+  lope report --matrix out/validation      the takes are there already (as scripts/validate leaves them): only the page"""
 SECONDS = 30.0
 
 
@@ -26,7 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--matrix", required=True, metavar="OUT", help="folder of takes, and where the page goes; a folder "
                         "without takes, or whose matrix was begun here, gets them simulated first")
     parser.add_argument("--gaits", metavar="A,B", help="simulate only these gaits (default: all)")
-    parser.add_argument("--worlds", metavar="A,B", help="simulate only these worlds (default: moon, mars, earth, neptune, jupiter)")
+    parser.add_argument("--worlds", metavar="A,B", help="simulate only these worlds (default: moon, mars, earth, "
+                                                        "neptune, jupiter)")
     parser.add_argument("--seconds", type=float, default=SECONDS, metavar="S",
                         help="length of each simulation on Earth; others last as many strides (default: %(default)g)")
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the figures of a matrix say, in sentences made from them: agreements, deviations, and contradictions of what was printed."""
+"""What the figures of a matrix say, in sentences made from them: agreements, deviations, and contradictions of what was
+printed."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ def outcome(entries: list[Entry]) -> list[str]:
     short = [name_of(e) for e in entries if not e.walked and not e.measures["fell"]]
     said = [f"{len(entries) - len(fell)} of {len(entries)} characters stand to the end."]
     if fell:
-        said.append(f"Fell: {', '.join(fell)}. Fallen takes count in no table of means unless they hold whole strides before.")
+        said.append(f"Fell: {', '.join(fell)}. Fallen takes count in no table of means unless they hold whole strides "
+                    "before.")
     if short:
         said.append(f"Too short for a whole stride after the first two: {', '.join(short)}.")
     return said
@@ -28,15 +30,16 @@ def speeds(entries: list[Entry]) -> list[str]:
     said = []
     if ours:
         worst = max(ours, key=lambda e: abs(e.measures["length_over_v_by_f"] - 1.0))
-        said.append(f"Stride length is measured between footprints and agrees with speed over frequency: at worst "
+        said.append("Stride length is measured between footprints and agrees with speed over frequency: at worst "
                     f"{100.0 * (worst.measures['length_over_v_by_f'] - 1.0):+.2f} % ({name_of(worst)}).")
-    wrong = [f"{gait} on {world}: {row.frequency_hz:.2f} x {row.length_m:.2f} = {row.product_m_s:.2f}, printed {row.speed_m_s:.2f}"
+    wrong = [f"{gait} on {world}: {row.frequency_hz:.2f} x {row.length_m:.2f} = {row.product_m_s:.2f}, printed "
+             f"{row.speed_m_s:.2f}"
              for gait, rows in TABLE_2.items() for world, row in rows.items() if row.contradicts_itself]
     said.append(f"Rows of the thesis's Table 2 whose speed is not frequency times length: {'; '.join(wrong)} (m/s).")
     if "run" in gaits_in(entries):
         numbers = ", ".join(f"{world} {printed_froude('run', world):.2f}" for world in WORLDS)
-        said.append(f"The thesis's running has Froude numbers {numbers}: from the Earth up that is a walk's speed, so its running "
-                    "rows are no target for ours.")
+        said.append(f"The thesis's running has Froude numbers {numbers}: from the Earth up that is a walk's speed, so its "
+                    "running rows are no target for ours.")
     return said
 
 
@@ -50,9 +53,9 @@ def froude(entries: list[Entry]) -> list[str]:
         said.append(f"Ours, chosen by the program: {numbers}.")
     if "mars" in walks and "earth" in walks:
         mars, earth = (walks[w].measures["mean_speed_m_s"] for w in ("mars", "earth"))
-        said.append(f"Optimal walking speeds measured on people are {MARS_WALK_M_S} m/s under Mars' gravity and {EARTH_WALK_M_S} "
-                    f"m/s on Earth, a ratio of {MARS_WALK_M_S / EARTH_WALK_M_S:.2f} ({CAVAGNA}); ours are {mars:.2f} and "
-                    f"{earth:.2f} m/s, {mars / earth:.2f}.")
+        said.append(f"Optimal walking speeds measured on people are {MARS_WALK_M_S} m/s under Mars' gravity and "
+                    f"{EARTH_WALK_M_S} m/s on Earth, a ratio of {MARS_WALK_M_S / EARTH_WALK_M_S:.2f} ({CAVAGNA}); ours "
+                    f"are {mars:.2f} and {earth:.2f} m/s, {mars / earth:.2f}.")
     return said
 
 
@@ -62,13 +65,14 @@ def forces(entries: list[Entry]) -> list[str]:
     said = []
     if ours:
         worst = max(ours, key=lambda e: abs(e.measures["grf_mean_over_mg"] - 1.0))
-        said.append(f"Over whole strides the mean vertical force must be m g in any gravity. Ours is off by at most "
+        said.append("Over whole strides the mean vertical force must be m g in any gravity. Ours is off by at most "
                     f"{100.0 * (worst.measures['grf_mean_over_mg'] - 1.0):+.2f} % ({name_of(worst)}).")
     wrong = [f"{gait} on {world} {printed:+.0f} % (must be {expected_change_percent(world):+.0f} %)"
              for gait, rows in FORCE_CHANGE_PERCENT.items() for world, printed in rows.items()
              if abs(printed - expected_change_percent(world)) > 5.0]
-    said.append("The thesis gives changes of \"the ground reaction force\" against the Earth without saying whether mean or peak. "
-                f"As means these cannot be: {', '.join(wrong)}. As peaks they may be, but then nothing is said about the mean.")
+    said.append("The thesis gives changes of \"the ground reaction force\" against the Earth without saying whether mean "
+                f"or peak. As means these cannot be: {', '.join(wrong)}. As peaks they may be, but then nothing is said "
+                "about the mean.")
     return said
 
 
@@ -83,21 +87,22 @@ def duty(entries: list[Entry]) -> list[str]:
         off = {world: e.measures["duty_factor"] / earth - 1.0 for world, e in ours.items() if world != "earth"}
         worst = max(off, key=lambda world: abs(off[world]))
         beyond = [world for world, share in off.items() if abs(share) > DUTY_FACTOR_SHARE]
-        said.append(f"{gait}: duty factor {earth:.2f} on Earth, furthest from it on {worst} ({100.0 * off[worst]:+.0f} %)"
+        said.append(f"{gait}: duty factor {earth:.2f} on Earth, furthest from it on {worst} ({100.0 * off[worst]:+.1f} %)"
                     + (f"; beyond 10 %: {', '.join(beyond)}." if beyond else "; all within 10 %."))
-    said.append(f"At equal Froude number people keep the duty factor from 0.25 to 1 g, while the stride's length over the leg's "
-                f"changes by up to two thirds ({DONELAN}): that length is kept here is the thesis's assumption, not theirs.")
+    said.append("At equal Froude number people keep the duty factor from 0.25 to 1 g, while the stride's length over the "
+                f"leg's changes by up to two thirds ({DONELAN}): that length is kept here is the thesis's assumption, not "
+                "theirs.")
     return said
 
 
 def take_off(entries: list[Entry]) -> list[str]:
     """Flights against gravity and against people."""
     said = []
-    ratios = [e.measures["flight_over_ballistic_worst"] for e in entries if e.measures["flight_over_ballistic_worst"] is not None]
+    ratios = [ratio for e in entries if (ratio := e.measures["flight_over_ballistic_worst"]) is not None]
     if ratios:
         worst = max(ratios, key=lambda ratio: abs(ratio - 1.0))
-        said.append(f"Every flight's time is 2 v / g, v being half of what the vertical velocity loses in it: the worst is off by "
-                    f"{100.0 * (worst - 1.0):+.1f} %.")
+        said.append("Every flight's time is 2 v / g, v being half of what the vertical velocity loses in it: the worst "
+                    f"is off by {100.0 * (worst - 1.0):+.1f} %.")
     for gait in gaits_in(entries):
         heights = {w: e.measures["flight_height_m"] for w, e in on_planets(entries, gait, engine_of(entries)).items()
                    if e.measures["flight_height_m"] is not None}
@@ -105,8 +110,8 @@ def take_off(entries: list[Entry]) -> list[str]:
             higher = [f"{w} {h:.3f}" for w, h in heights.items() if w != "earth" and h > 1.1 * heights["earth"]]
             said.append(f"{gait}: flight height {heights['earth']:.3f} m on Earth; more than a tenth higher: "
                         f"{', '.join(higher) or 'nowhere'}.")
-    said.append(f"Treadmill runners under simulated low gravity rose with a velocity proportional to sqrt(g) and flew no higher than "
-                f"on Earth ({POLET}): points above the dotted line on the Moon would be a sales picture.")
+    said.append("Treadmill runners under simulated low gravity rose with a velocity proportional to sqrt(g) and flew no "
+                f"higher than on Earth ({POLET}): higher flights than on Earth would contradict them.")
     return said
 
 
@@ -117,19 +122,21 @@ def apollo(entries: list[Entry]) -> list[str]:
             if (e := on_planets(entries, gait, engine_of(entries)).get("moon")) is not None}
     slower = [f"{gait} {speed:.2f}" for gait, speed in ours.items() if speed <= fastest]
     faster = [f"{gait} {speed:.2f}" for gait, speed in ours.items() if speed > fastest]
-    said = [f"The crews wore suits of about their own mass and ran on dust and slopes; the figures come from a secondary source "
-            f"({APOLLO}), distances from maps and orbiter pictures. Lope's bodies here wear no suit."]
+    said = ["The crews wore suits of about their own mass and ran on dust and slopes; the figures come from a secondary "
+            f"source ({APOLLO}), distances from maps and orbiter pictures. Lope's bodies here wear no suit."]
     if ours:
-        said.append(f"Within the crews' {fastest:.2f} m/s: {', '.join(slower) or 'none'}; faster: {', '.join(faster) or 'none'} (m/s).")
-    said.append("The thesis's Table 3 compares with a film clip of Apollo; its printed rows are digit for digit the walking rows of "
-                "its own Table 2 for Moon and Mars and differ by up to 60 %, so no figure of it is used.")
+        said.append(f"Within the crews' {fastest:.2f} m/s: {', '.join(slower) or 'none'}; faster: "
+                    f"{', '.join(faster) or 'none'} (m/s).")
+    said.append("The thesis's Table 3 compares with a film clip of Apollo; its printed rows are digit for digit the "
+                "walking rows of its own Table 2 for Moon and Mars and differ by up to 60 %, so no figure of it is used.")
     return said
 
 
 def transition(entries: list[Entry]) -> list[str]:
     """Where gaits lie against the measured transition."""
-    said = [f"People change from walking to running near a Froude number of 0.5 from 0.4 g up ({KRAM}), at 0.9 at 1/6 g with a "
-            f"harness ({CARR}), and at 1.39 ± 0.45 in parabolic flight at the Moon's gravity ({DE_WITT}). It is a band, not a line."]
+    said = [f"People change from walking to running near a Froude number of 0.5 from 0.4 g up ({KRAM}), at 0.9 at 1/6 g "
+            f"in simulation ({CARR}), and at 1.39 ± 0.45 in parabolic flight at the Moon's gravity ({DE_WITT}). It is a "
+            "band, not a line."]
     odd = []
     for gait in gaits_in(entries):
         for world, entry in on_planets(entries, gait, engine_of(entries)).items():

@@ -14,7 +14,8 @@ h1 { margin-bottom: 0; } h2 { margin-top: 2.2em; border-bottom: 1px solid #ccc; 
 img { max-width: 100%; display: block; margin: 0.6em 0; }
 figcaption { color: #444; font-size: 14px; max-width: 100ch; } figure { margin: 1em 0; }
 table { border-collapse: collapse; font-size: 13px; margin: 0.8em 0; } .wide { overflow-x: auto; }
-th, td { border: 1px solid #d5d5d5; padding: 2px 7px; text-align: right; } th { background: #f2f2f2; vertical-align: bottom; }
+th, td { border: 1px solid #d5d5d5; padding: 2px 7px; text-align: right; }
+th { background: #f2f2f2; vertical-align: bottom; }
 td:first-child, th:first-child, td:nth-child(2), th:nth-child(2) { text-align: left; }
 .mark { background: #ffd9d2; } .green { background: #d5efd5; } .amber { background: #ffe8b8; } .red { background: #ffc9c0; }
 .not-judged { color: #888; } li { max-width: 110ch; }
@@ -42,7 +43,8 @@ def sentences(items: list[str]) -> str:
 def picture(data: bytes, caption: str) -> str:
     """A PNG inside the page."""
     source = base64.b64encode(data).decode("ascii")
-    return f'<figure><img alt="{escape(caption)}" src="data:image/png;base64,{source}"><figcaption>{escape(caption)}</figcaption></figure>'
+    words = escape(caption)
+    return f'<figure><img alt="{words}" src="data:image/png;base64,{source}"><figcaption>{words}</figcaption></figure>'
 
 
 def table(what: Table) -> str:

@@ -21,7 +21,8 @@ STEADY_SHARE = 0.4
 TRANSITION_FROUDE = 0.5
 """Froude number at which people begin to run, from 0.4 g to 1 g (Kram et al. 1997)."""
 MOON_TRANSITION_FROUDE = (0.9, 1.39)
-"""The same on the Moon: 0.9 at 1/6 g with a harness (Carr and McGee 2009) to 1.39 in parabolic flight (De Witt et al. 2014)."""
+"""The same on the Moon: 0.9 in simulated 1/6 g (Carr and McGee 2009) to 1.39 in parabolic flight (De Witt et al.
+2014)."""
 DE_WITT_MOON, DE_WITT_SPREAD = 1.39, 0.45
 SUITED_FROUDE = 0.36
 """Transition of the suited Apollo crews (Carr and McGee 2009): the suit carries itself."""
@@ -59,7 +60,8 @@ APOLLO_RUNS = (
 def transition_band(gravity_m_s2: float) -> tuple[float, float]:
     """Least and most Froude number of the walk-run transition under a gravity.
 
-    Half from `STEADY_SHARE` up; below, straight lines to the Moon's two values, and on at the Moon's below it: lower gravities
+    Half from `STEADY_SHARE` up; below, straight lines to the Moon's two values, and on at the Moon's below it: lower
+    gravities
     have not been measured.
     """
     share = gravity_m_s2 / EARTH_GRAVITY_M_S2

@@ -15,7 +15,7 @@ from ..shot import Shot
 from ..take import Take
 from .card import Card, physics_card
 from .gait_measures import measure_gait
-from .measures import measure
+from .measures import com_height_m, measure
 from .strides import whole_strides
 from .thesis import WORLDS
 
@@ -26,7 +26,8 @@ GAIT_ORDER = ("walk", "run", "turn", "lope", "skip", "hop")
 
 @dataclass(frozen=True)
 class Trace:
-    """A few strides from a left strike on: time (T,) [s], way along the path (T,) [m], COM height (T,) [m] and contacts (T, 2)."""
+    """A few strides from a left strike on: time (T,) [s], way along the path (T,) [m], COM height (T,) [m] and contacts
+    (T, 2)."""
 
     time_s: np.ndarray
     way_m: np.ndarray
@@ -63,8 +64,9 @@ class Entry:
     def automatic(self) -> bool:
         """Whether nothing but gait, world, path and engine was chosen: speed and frequency are Lope's own."""
         shot = self.shot
-        plain = Shot(gait=shot.gait, world=replace(shot.world, ground=Shot().world.ground), path=shot.path, engine=shot.engine,
-                     duration_s=shot.duration_s, seed=shot.seed)
+        world = replace(shot.world, ground=Shot().world.ground)
+        plain = Shot(gait=shot.gait, world=world, path=shot.path, engine=shot.engine, duration_s=shot.duration_s,
+                     seed=shot.seed)
         return shot == plain and not shot.world.gravity_ramp
 
     @property
@@ -79,7 +81,9 @@ def find_takes(folder: Path) -> list[Path]:
     return sorted(folder.rglob("*.npz"))
 
 
-def read_entries(paths: Iterable[Path], progress: Callable[[float, str], None] | None = None) -> tuple[list[Entry], list[str]]:
+def read_entries(
+    paths: Iterable[Path], progress: Callable[[float, str], None] | None = None,
+) -> tuple[list[Entry], list[str]]:
     """Entries in order, and a sentence for each file that is no take."""
     paths = list(paths)
     entries, refused = [], []
@@ -109,7 +113,7 @@ def trace_of(take: Take) -> Trace | None:
     rows = (take.time_s >= start) & (take.time_s <= end)
     place = take.com_m[rows]
     way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(place[:, :2], axis=0), axis=1))])
-    return Trace(take.time_s[rows] - start, way, place[:, 2], take.contact[rows])
+    return Trace(take.time_s[rows] - start, way, com_height_m(take)[rows], take.contact[rows])
 
 
 def on_planets(entries: list[Entry], gait: str, engine: str = "mujoco") -> dict[str, Entry]:

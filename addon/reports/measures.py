@@ -11,6 +11,7 @@ from ..bodies.kinematics import quat_rotate
 from ..errors import TakeError
 from ..gaits.froude import froude_number
 from ..take import Take
+from ..worlds.ground import make_ground
 from .feet import deepest_m, stance_slips
 from .strides import WholeStrides, end_of_walking_s, sample_lengths_s, whole_strides
 from .weight import weight_n
@@ -87,7 +88,7 @@ def _over_strides(take: Take, strides: WholeStrides) -> dict[str, float]:
         "froude": froude_number(speed, take.shot.world.gravity_m_s2, take.body.leg_length_m),
         "duty_factor": np.average(take.contact[rows].mean(axis=1), weights=lengths),
         "flight_fraction": np.average(~take.contact[rows].any(axis=1), weights=lengths),
-        "com_height_mean_m": np.average(take.com_m[rows, 2], weights=lengths),
+        "com_height_mean_m": np.average(com_height_m(take)[rows], weights=lengths),
         "com_height_range_m": _height_range(take, strides),
         "heading_change_deg": _heading_change_deg(take, strides),
         "grf_mean_over_mg": given / needed,
@@ -95,6 +96,12 @@ def _over_strides(take: Take, strides: WholeStrides) -> dict[str, float]:
         "foot_slip_mm_per_stride": 1e3 * _slip_per_stride(take, strides),
         "pose_error_rms_deg": np.sqrt(np.average(take.pose_error_deg[rows] ** 2, weights=lengths)),
     }
+
+
+def com_height_m(take: Take) -> np.ndarray:
+    """Height (T,) [m] of the centre of mass over the ground beneath it."""
+    x, y, z = take.com_m.T
+    return z - make_ground(take.shot.world.ground).height(x, y)
 
 
 def _stride_length(take: Take, strides: WholeStrides) -> float:
@@ -107,8 +114,8 @@ def _stride_length(take: Take, strides: WholeStrides) -> float:
 
 def _height_range(take: Take, strides: WholeStrides) -> float:
     """Mean over strides of highest less lowest centre of mass [m]."""
-    number = strides.stride_of(take.time_s)
-    return float(np.mean([np.ptp(take.com_m[number == k, 2]) for k in range(strides.count)]))
+    number, height = strides.stride_of(take.time_s), com_height_m(take)
+    return float(np.mean([np.ptp(height[number == k]) for k in range(strides.count)]))
 
 
 def _heading_change_deg(take: Take, strides: WholeStrides) -> float:

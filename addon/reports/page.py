@@ -11,8 +11,8 @@ from .charts import need_matplotlib, png
 from .matrix import Entry, engine_of, gaits_in
 
 PAGE, PLOTS, TABLES = "report.html", "plots", "tables"
-THESIS = ("Kim, Y. 2017, Physics-based Animation of Full-body Human Locomotion in Altered Gravity, Master's thesis, Ewha Womans "
-          "University")
+THESIS = ("Kim, Y. 2017, Physics-based Animation of Full-body Human Locomotion in Altered Gravity, Master's thesis, Ewha "
+          "Womans University")
 FIGURE = {"walk": "Figure 16", "run": "Figure 17", "turn": "Figure 18"}
 
 
@@ -59,38 +59,41 @@ def write_page(entries: list[Entry], folder: Path, refused: list[str]) -> Path:
     speeds(page)
     page.section("Walking speed and the Froude number", findings.froude(entries))
     page.plot("froude-curve", plots.froude_curve(entries),
-              "Walking speed over gravity, as the thesis's Figure 15. Dotted: the speed at which the Froude number of our walk on "
-              "Earth is kept (its equation 3). The thesis's points are its Table 2, for its own body.")
+              "Walking speed over gravity, as the thesis's Figure 15. Dotted: the speed at which the Froude number of "
+              "our walk on Earth is kept (its equation 3). The thesis's points are its Table 2, for its own body.")
     for gait in gaits_in(entries):
         traces(page, gait)
     page.section("Ground forces", findings.forces(entries))
     page.plot("ground-forces", plots.forces(entries),
-              "Vertical force of both feet: impulse over whole strides divided by time and weight (mean), and the largest sample "
-              "(peak; 10 ms means, so the spike of a heel strike is cut). Right: change of the mean against the Earth's; hollow: "
-              "what the thesis's text prints.")
+              "Vertical force of both feet: impulse over whole strides divided by time and weight (mean), and the "
+              "largest sample (peak; 10 ms means, so the spike of a heel strike is cut). Right: change of the mean "
+              "against the Earth's; hollow: what the thesis's text prints.")
     page.table(tables.force_table(entries))
     page.section("Duty factor", findings.duty(entries))
     page.plot("duty-factors", plots.duty_factors(entries),
               "Share of the stride that a foot carries more than 2 % of the weight, mean of both feet.")
     page.section("Take-off and flight", findings.take_off(entries))
     page.plot("take-off", plots.take_off(entries),
-              "Vertical velocity of the centre of mass; dotted: the line through the origin that fits the gait's points best. "
-              "Points on the line are dynamically similar; the figure in the legend is its slope.")
+              "Vertical velocity of the centre of mass; dotted: the line through the origin that fits the gait's points "
+              "best. Points on the line are dynamically similar; the figure in the legend is its slope.")
     page.table(tables.flight_table(entries))
     page.section("From walking to running", findings.transition(entries))
     page.plot("transitions", plots.transitions(entries),
-              "Grey: Froude numbers at which people change from walking to running. Between 0.4 g and the Moon it is a straight "
-              "line between measured ends; below the Moon nothing has been measured.")
+              "Grey: Froude numbers at which people change from walking to running. Between 0.4 g and the Moon it is a "
+              "straight line between measured ends; below the Moon nothing has been measured. Above it one number is "
+              "known, 0.5, without spread.")
     page.table(tables.transition_table(entries))
     page.section("The Moon beside Apollo", findings.apollo(entries))
-    page.plot("apollo", plots.apollo(entries), "Mean speeds. Light grey: the range where only limits of distance and time are known.")
-    page.section("Physics cards", ["Green, amber and red by the thresholds of addon/reports/card.py; `lope measure TAKE` gives each "
-                                   "reason in words. Torques over a strong person's are expected above the Earth's gravity."])
+    page.plot("apollo", plots.apollo(entries), "Mean speeds. Light grey: the range where only limits of distance and "
+                                               "time are known.")
+    page.section("Physics cards", ["Green, amber and red by the thresholds of addon/reports/card.py; `lope measure TAKE` "
+                                   "gives each reason in words. Torques over a strong person's are expected above the "
+                                   "Earth's gravity."])
     page.table(tables.card_table(entries))
     engines = sorted({entry.shot.engine for entry in entries})
-    lead = (f"{len(entries)} takes, engines {', '.join(engines)}; plots show {engine}. Lope {VERSION}. Means are over whole strides "
-            "from left strike to left strike after the first two; every measure is defined in docs/measures.md. \"Thesis\" is "
-            f"{THESIS}. Pink cells contradict themselves or what must be.")
+    lead = (f"{len(entries)} takes, engines {', '.join(engines)}; plots show {engine}. Lope {VERSION}. Means are over "
+            "whole strides from left strike to left strike after the first two; every measure is defined in "
+            f"docs/measures.md. \"Thesis\" is {THESIS}. Pink cells contradict themselves or what must be.")
     return page.write("Gaits under other gravities", lead)
 
 
@@ -99,8 +102,8 @@ def speeds(page: PageWriter) -> None:
     entries = page.entries
     page.section("Speed, stride frequency, stride length", findings.speeds(entries))
     page.plot("speeds", plots.speeds(entries),
-              "Filled: Lope's takes with nothing set but gait and planet. Hollow: the thesis's Table 2; red crosses: rows whose "
-              "speed is not frequency times length.")
+              "Filled: Lope's takes with nothing set but gait and planet. Hollow: the thesis's Table 2; red crosses: "
+              "rows whose speed is not frequency times length.")
     for gait in gaits_in(entries):
         table = tables.gait_table(entries, gait)
         if table.rows:
@@ -118,5 +121,6 @@ def traces(page: PageWriter, gait: str) -> None:
     if figure is not None:
         like = f", as the thesis's {FIGURE[gait]}" if gait in FIGURE else ""
         page.section(f"{gait.capitalize()}: centre of mass and contacts", [])
-        page.plot(f"trace-{gait}", figure, f"Three strides after the first two{like}. Left: height of the centre of mass over "
-                  "the way along its path. Right: when each foot carries more than 2 % of the weight.")
+        page.plot(f"trace-{gait}", figure, f"Three strides after the first two{like}. Left: height of the centre of mass "
+                                           "over the way along its path. Right: when each foot carries more than 2 % of "
+                                           "the weight.")

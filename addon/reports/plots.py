@@ -1,26 +1,31 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The plots of the matrix page. Each takes the entries and gives a matplotlib figure, or None where there is nothing to show."""
+"""The plots of the matrix page. Each takes the entries and gives a matplotlib figure, or None where there is nothing to
+show."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 import numpy as np
 
 from ..gaits.froude import froude_speed
 from ..shot import EARTH_GRAVITY_M_S2
-from .charts import PRINTED, WORLD_COLOURS, earths, new_figure, style
+from .charts import PRINTED, earths, new_figure, style
 from .literature import (
-    APOLLO_RUNS, DE_WITT_MOON, DE_WITT_SPREAD, DUTY_FACTOR_SHARE, MOON_SHARE, WALKING_LIMIT_FROUDE, transition_band)
+    APOLLO_RUNS, DE_WITT_MOON, DE_WITT_SPREAD, DUTY_FACTOR_SHARE, MOON_SHARE, OPTIMAL_FROUDE, TRANSITION_FROUDE,
+    WALKING_LIMIT_FROUDE, transition_band)
 from .matrix import Entry, engine_of, gaits_in, on_planets
 from .thesis import FORCE_CHANGE_PERCENT, LEG_LENGTH_M, TABLE_2, WORLDS, expected_change_percent
 
 GAPS = {"mean_speed_m_s": ("speed [m/s]", "speed_m_s"), "stride_frequency_hz": ("strides a second", "frequency_hz"),
         "stride_length_m": ("stride length [m]", "length_m")}
 TICKS = [earths(gravity) for gravity in WORLDS.values()]
-LABELS = ["Moon", "Mars", "Earth", "Neptune", "Jupiter"]
+LABELS = [world.capitalize() for world in WORLDS]
 
 
 def speeds(entries: list[Entry]):
-    """Speed, stride frequency and stride length over gravity, ours filled, the thesis's hollow, crossed where contradictory."""
+    """Speed, stride frequency and stride length over gravity, ours filled, the thesis's hollow, crossed where
+    contradictory."""
     figure, axes = new_figure(13, 4.6, 1, 3)
     for axis, (key, (label, printed)) in zip(axes, GAPS.items(), strict=True):
         for gait in gaits_in(entries):
@@ -35,7 +40,7 @@ def speeds(entries: list[Entry]):
                     axis.plot(*at, marker="x", color="red", markersize=6, linestyle="none")
         gravity_axis(axis)
         axis.set_ylabel(label)
-        axis.set_ylim(bottom=0.0)
+        axis.set_ylim(0.0, 1.08 * axis.get_ylim()[1])
     axes[0].plot([], [], marker="o", color="0.4", **PRINTED, label="thesis, Table 2")
     axes[0].plot([], [], marker="x", color="red", linestyle="none", label="its v is not f x length")
     axes[0].legend(fontsize=8)
@@ -52,19 +57,22 @@ def froude_curve(entries: list[Entry]):
     leg = walks[0].measures["leg_length_m"]
     earth = next((e for e in walks if e.world == "earth"), walks[-1])
     for axis in axes:
-        for froude, look in ((earth.measures["froude"], {"color": "0.2", "linestyle": ":"}), (0.25, {"color": "0.65"}),
-                             (0.5, {"color": "0.65", "linestyle": "--"})):
-            axis.plot(shares, [froude_speed(froude, s * EARTH_GRAVITY_M_S2, leg) for s in shares], **look,
-                      label=f"Froude number {froude:.2f}" + (", that of our walk on Earth (eq. 3)" if froude not in (0.25, 0.5) else ""))
+        for froude, colour, line, more in ((earth.measures["froude"], "0.2", ":", ", that of our walk on Earth (eq. 3)"),
+                                           (OPTIMAL_FROUDE, "0.65", "-", ""), (TRANSITION_FROUDE, "0.65", "--", "")):
+            axis.plot(shares, [froude_speed(froude, s * EARTH_GRAVITY_M_S2, leg) for s in shares], color=colour,
+                      linestyle=line, label=f"Froude number {froude:.2f}{more}")
         axis.plot([earths(e.measures["gravity_m_s2"]) for e in walks], [e.measures["mean_speed_m_s"] for e in walks], "o",
                   color="#2166ac", label="Lope, simulated")
-        rows = TABLE_2["walk"]
-        axis.plot([earths(WORLDS[w]) for w in rows], [r.speed_m_s for r in rows.values()], "--", color="#c1440e", linewidth=0.8)
-        axis.plot([earths(WORLDS[w]) for w in rows], [r.speed_m_s for r in rows.values()], marker="o", color="#c1440e", **PRINTED,
+        at, printed = [earths(WORLDS[w]) for w in TABLE_2["walk"]], [row.speed_m_s for row in TABLE_2["walk"].values()]
+        axis.plot(at, printed, "--", color="#c1440e", linewidth=0.8)
+        axis.plot(at, printed, marker="o", color="#c1440e", **PRINTED,
                   label=f"thesis, simulated (leg {LEG_LENGTH_M['walk']:.2f} m)")
         axis.set(xlabel="gravity / Earth's", ylabel="COM forward speed [m/s]")
     axes[0].set(xlim=(0.0, 3.1), ylim=(0.0, None))
-    axes[1].set(xscale="log", yscale="log", title="the same on logarithmic axes: a Froude number is a line of slope 1/2")
+    axes[1].set(xscale="log", yscale="log", title="logarithmic: one Froude number is one straight line")
+    for direction in (axes[1].xaxis, axes[1].yaxis):
+        direction.set_major_formatter("{x:g}")
+        direction.set_minor_formatter(lambda value, _: f"{value:g}" if f"{value:.0e}"[0] in "235" else "")
     axes[0].legend(fontsize=8)
     return figure
 
@@ -77,30 +85,40 @@ def forces(entries: list[Entry]):
     figure, (left, right) = new_figure(13, 4.6, 1, 2)
     width = 0.8 / len(gaits)
     for i, gait in enumerate(gaits):
+        beside = (i - 0.5 * (len(gaits) - 1)) * width
         ours = on_planets(entries, gait, engine_of(entries))
-        at = np.array([list(WORLDS).index(w) for w in ours]) + (i - 0.5 * (len(gaits) - 1)) * width
-        colour = style(gait)["color"]
-        left.bar(at, [e.measures["grf_peak_over_mg"] for e in ours.values()], width * 0.9, color=colour, alpha=0.35,
-                 label=f"{gait}: peak")
-        left.bar(at, [e.measures["grf_mean_over_mg"] for e in ours.values()], width * 0.45, color=colour, label=f"{gait}: mean")
-        earth = ours.get("earth")
-        if earth:
-            right.plot(at, [100.0 * (e.measures["grf_mean_n"] / earth.measures["grf_mean_n"] - 1.0) for e in ours.values()],
-                       **style(gait), linestyle="none", label=f"{gait}, mean, Lope")
-        printed = FORCE_CHANGE_PERCENT.get(gait, {})
-        places = np.array([list(WORLDS).index(w) for w in printed]) + (i - 0.5 * (len(gaits) - 1)) * width
-        right.plot(places, list(printed.values()), **{**style(gait), **PRINTED}, label=f"{gait}, thesis's text" if printed else None)
+        at, colour = places(ours, beside), style(gait)["color"]
+        left.bar(at, values(ours, "grf_peak_over_mg"), width * 0.9, color=colour, alpha=0.35, label=f"{gait}: peak")
+        left.bar(at, values(ours, "grf_mean_over_mg"), width * 0.45, color=colour, label=f"{gait}: mean")
+        if "earth" in ours:
+            means = values(ours, "grf_mean_n")
+            earth = means[list(ours).index("earth")]
+            right.plot(at, 100.0 * (means / earth - 1.0), **style(gait), linestyle="none", label=f"{gait}, mean, Lope")
+        printed = FORCE_CHANGE_PERCENT.get(gait)
+        if printed:
+            right.plot(places(printed, beside), list(printed.values()), **{**style(gait), **PRINTED},
+                       label=f"{gait}, thesis's text")
     left.axhline(1.0, color="0.2", linewidth=0.8)
     for k, world in enumerate(WORLDS):
         right.hlines(expected_change_percent(world), k - 0.45, k + 0.45, color="0.2", linewidth=1.2,
                      label="must be: as gravity" if k == 0 else None)
     for axis in (left, right):
         axis.set_xticks(range(len(WORLDS)), LABELS)
-    left.set(ylabel="vertical ground force / m g", title="mean (must be 1) and peak")
+    left.set(ylabel="vertical ground force / m g", title="mean (must be 1) and peak", ylim=(0.0, 1.2 * left.get_ylim()[1]))
     right.set(ylabel="change against the Earth [%]", title="mean force against the Earth's")
-    left.legend(fontsize=7, ncols=2)
+    left.legend(fontsize=7, ncols=len(gaits))
     right.legend(fontsize=7)
     return figure
+
+
+def places(worlds: Iterable[str], beside: float) -> np.ndarray:
+    """Where bars of these worlds stand, a little beside each world's own place."""
+    return np.array([list(WORLDS).index(world) for world in worlds]) + beside
+
+
+def values(entries: dict[str, Entry], key: str) -> np.ndarray:
+    """A measure of each entry."""
+    return np.array([entry.measures[key] for entry in entries.values()])
 
 
 def duty_factors(entries: list[Entry]):
@@ -110,18 +128,15 @@ def duty_factors(entries: list[Entry]):
         ours = [e for e in entries if e.gait == gait and e.walked and e.automatic and e.shot.engine == engine_of(entries)]
         left.plot([e.measures["froude"] for e in ours], [e.measures["duty_factor"] for e in ours], **style(gait),
                   linestyle="none", label=gait)
-        for entry in ours:
-            if entry.world in WORLD_COLOURS:
-                left.annotate(entry.world, (entry.measures["froude"], entry.measures["duty_factor"]), fontsize=6, color="0.35",
-                              xytext=(4, 3), textcoords="offset points")
-        right.plot([earths(e.measures["gravity_m_s2"]) for e in ours], [e.measures["duty_factor"] for e in ours], **style(gait),
-                   linestyle="none")
+        right.plot([earths(e.measures["gravity_m_s2"]) for e in ours], [e.measures["duty_factor"] for e in ours],
+                   **style(gait), linestyle="none")
         earth = next((e for e in ours if e.world == "earth"), None)
         if earth:
-            duty = earth.measures["duty_factor"]
-            right.axhspan(duty * (1.0 - DUTY_FACTOR_SHARE), duty * (1.0 + DUTY_FACTOR_SHARE), color=style(gait)["color"], alpha=0.12)
+            low, high = ((1.0 + sign * DUTY_FACTOR_SHARE) * earth.measures["duty_factor"] for sign in (-1.0, 1.0))
+            right.axhspan(low, high, color=style(gait)["color"], alpha=0.12)
     left.axhline(0.5, color="0.3", linewidth=0.8)
-    left.set(xlabel="Froude number v² / (g l)", ylabel="duty factor", title="below the line both feet are in the air at times")
+    left.set(xlabel="Froude number v² / (g l)", ylabel="duty factor", title="below the line both feet are in the air at "
+                                                                            "times")
     left.legend(fontsize=8)
     gravity_axis(right)
     right.set(ylabel="duty factor", title="the speed each gait chose; bands: the Earth's ± 10 %")
@@ -142,11 +157,12 @@ def take_off(entries: list[Entry]):
                 continue
             shown = True
             root = np.sqrt([e.measures["gravity_m_s2"] for e in ours])
-            values = np.array([e.measures[key] for e in ours])
-            slope = float(root @ values / (root @ root))
-            axis.plot(root, values, **style(gait), linestyle="none", label=f"{gait}: {slope:.3f} sqrt(g)")
+            speed = np.array([e.measures[key] for e in ours])
+            slope = float(root @ speed / (root @ root))
+            axis.plot(root, speed, **style(gait), linestyle="none", label=f"{gait}: {slope:.3f} sqrt(g)")
             axis.plot(roots, slope * roots, color=style(gait)["color"], linewidth=0.8, linestyle=":")
-        axis.set(xlabel="sqrt(g) [m^½/s]", ylabel="vertical velocity of the COM [m/s]", title=title, xlim=(0, None), ylim=(0, None))
+        axis.set(xlabel="sqrt(g) [m^½/s]", ylabel="vertical velocity of the COM [m/s]", title=title, xlim=(0, None),
+                 ylim=(0, None))
         if axis.has_data():
             axis.legend(fontsize=8)
     return figure if shown else None
@@ -160,8 +176,9 @@ def apollo(entries: list[Entry]):
     names = [f"Lope: {gait}" for gait, _ in ours] + [f"{run.mission}: {run.what}" for run in APOLLO_RUNS]
     figure, (axis,) = new_figure(11, 0.8 + 0.34 * len(names))
     for i, (gait, entry) in enumerate(ours):
-        axis.barh(i, entry.measures["mean_speed_m_s"], color=style(gait)["color"], height=0.6)
-        axis.text(entry.measures["mean_speed_m_s"] + 0.02, i, f"{entry.measures['mean_speed_m_s']:.2f}", va="center", fontsize=8)
+        speed = entry.measures["mean_speed_m_s"]
+        axis.barh(i, speed, color=style(gait)["color"], height=0.6)
+        axis.text(speed + 0.02, i, f"{speed:.2f}", va="center", fontsize=8)
     for i, run in enumerate(APOLLO_RUNS, len(ours)):
         axis.barh(i, run.least_m_s, color="0.6", height=0.6)
         axis.barh(i, run.most_m_s - run.least_m_s, left=run.least_m_s, color="0.8", height=0.6)
@@ -179,7 +196,8 @@ def transitions(entries: list[Entry]):
     low, high = np.array([transition_band(s * EARTH_GRAVITY_M_S2) for s in shares]).T
     axis.fill_between(shares, np.maximum(low, 0.48), np.maximum(high, 0.52), color="0.82",
                       label="people change from walking to running")
-    axis.axhline(WALKING_LIMIT_FROUDE, color="0.4", linewidth=0.8, linestyle="--", label="limit of the stiff-legged pendulum")
+    axis.axhline(WALKING_LIMIT_FROUDE, color="0.4", linewidth=0.8, linestyle="--", label="limit of the stiff-legged "
+                                                                                         "pendulum")
     axis.errorbar([MOON_SHARE], [DE_WITT_MOON], yerr=[DE_WITT_SPREAD], color="0.3", marker="_", capsize=4, linestyle="none",
                   label="De Witt 2014, parabolic flight, mean and SD")
     for gait in gaits_in(entries):
@@ -187,14 +205,14 @@ def transitions(entries: list[Entry]):
         axis.plot([earths(e.measures["gravity_m_s2"]) for e in ours], [e.measures["froude"] for e in ours], **style(gait),
                   linestyle="none", label=f"Lope, {gait}")
     gravity_axis(axis)
-    axis.set(ylabel="Froude number v² / (g l)", ylim=(0.0, None))
-    axis.legend(fontsize=8, ncols=2)
+    axis.set(ylabel="Froude number v² / (g l)", ylim=(0.0, 1.3 * axis.get_ylim()[1]))
+    axis.legend(fontsize=8, ncols=2, loc="upper right")
     return figure
 
 
 def gravity_axis(axis) -> None:
     """A logarithmic axis of gravity with the five worlds' names."""
     axis.set_xscale("log")
-    axis.set_xticks(TICKS, LABELS, fontsize=8)
+    axis.set_xticks(TICKS, ["\nNeptune" if name == "Neptune" else name for name in LABELS], fontsize=8)  # too near the Earth
     axis.set_xticks([], minor=True)
     axis.set_xlabel("gravity (logarithmic)")

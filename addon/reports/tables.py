@@ -37,10 +37,11 @@ def text(value: float | None, digits: int = 2) -> str:
 
 
 def gait_table(entries: list[Entry], gait: str) -> Table:
-    """Speed, frequency and length of a gait per world and engine beside the thesis's Table 2; its contradictions are marked."""
-    table = Table(f"speeds-{gait}", ["world", "engine", "speed [m/s]", "strides [1/s]", "stride length [m]", "length / (v / f)",
-                                     "Froude number", "duty factor", "flight", "thesis: v [m/s]", "f [1/s]", "length [m]",
-                                     "f x length [m/s]", "thesis: Froude number"])
+    """Speed, frequency and length of a gait per world and engine beside the thesis's Table 2; its contradictions are
+    marked."""
+    table = Table(f"speeds-{gait}", [
+        "world", "engine", "speed [m/s]", "strides [1/s]", "stride length [m]", "length / (v / f)", "Froude number",
+        "duty factor", "flight", "thesis: v [m/s]", "f [1/s]", "length [m]", "f x length [m/s]", "thesis: Froude number"])
     for entry in chosen(entries, gait):
         found = entry.measures
         row = [entry.world, entry.shot.engine, text(found["mean_speed_m_s"]), text(found["stride_frequency_hz"]),
@@ -102,16 +103,16 @@ def flight_table(entries: list[Entry]) -> Table:
 
 def transition_table(entries: list[Entry]) -> Table:
     """Froude numbers of all gaits against the measured transition from walking to running."""
-    table = Table("transition", ["gait", "world", "gravity [m/s^2]", "speed [m/s]", "Froude number", "transition, measured on people",
-                                 "so"])
+    table = Table("transition", ["gait", "world", "gravity [m/s^2]", "speed [m/s]", "Froude number",
+                                 "transition, measured on people", "so"])
     for gait in gaits_in(entries):
         for entry in chosen(entries, gait):
             low, high = transition_band(entry.measures["gravity_m_s2"])
-            froude = entry.measures["froude"]
+            froude, found = entry.measures["froude"], entry.measures
             band = f"{low:.2f}" if high - low < 0.01 else f"{low:.2f} to {high:.2f}"
             where = "people walk" if froude < low else "people run" if froude > high else "either"
-            table.rows.append([gait, entry.world, text(entry.measures["gravity_m_s2"]), text(entry.measures["mean_speed_m_s"]),
-                               text(froude), band, where])
+            table.rows.append([gait, entry.world, text(found["gravity_m_s2"]), text(found["mean_speed_m_s"]), text(froude),
+                               band, where])
     return table
 
 
@@ -122,10 +123,9 @@ def asked_table(entries: list[Entry]) -> Table:
     for entry in entries:
         shot, found = entry.shot, entry.measures
         if entry.walked and (shot.speed_m_s is not None or shot.stride_frequency_hz is not None):
-            table.rows.append([entry.gait, entry.world, shot.engine,
-                               text(shot.speed_m_s), text(found["mean_speed_m_s"], 3), change(found["mean_speed_m_s"], shot.speed_m_s, 1),
-                               text(shot.stride_frequency_hz), text(found["stride_frequency_hz"], 3),
-                               change(found["stride_frequency_hz"], shot.stride_frequency_hz, 1)])
+            pairs = ((shot.speed_m_s, found["mean_speed_m_s"]), (shot.stride_frequency_hz, found["stride_frequency_hz"]))
+            cells = [cell for asked, got in pairs for cell in (text(asked), text(got, 3), change(got, asked, 1))]
+            table.rows.append([entry.gait, entry.world, shot.engine, *cells])
     return table
 
 
@@ -134,8 +134,9 @@ def card_table(entries: list[Entry]) -> Table:
     names = [line.name for line in entries[0].card.lines] if entries else []
     table = Table("physics-cards", ["gait", "world", "engine", "length [s]", "all", *names])
     for entry in entries:
-        table.rows.append([entry.gait, entry.world, entry.shot.engine, text(entry.measures["duration_s"], 0), entry.card.grade,
-                           *(line.grade for line in entry.card.lines)])
+        grades = [line.grade for line in entry.card.lines]
+        table.rows.append([entry.gait, entry.world, entry.shot.engine, text(entry.measures["duration_s"], 0),
+                           entry.card.grade, *grades])
     return table
 
 

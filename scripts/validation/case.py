@@ -14,9 +14,11 @@ from pathlib import Path
 from lope.addon.shot import Shot
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("charts", "findings", "html", "literature", "make_matrix", "matrix", "page", "plots", "tables", "thesis", "trace_plots")
+PAGES = ("charts", "events", "findings", "html", "literature", "make_matrix", "matrix", "page", "plots", "tables", "thesis",
+         "trace_plots")
 """Modules of `addon/reports` that only show what was measured: a change of theirs makes no case run anew."""
-OUTSIDE = ("commands", "rigs")
+OUTSIDE = ("commands", "jobs", "rigs", "viewport")
+"""Rooms of `addon` and folders of `presets` that no simulation reads."""
 LIBRARIES = ("mujoco-core", "numpy", "scipy", "daqp", "quadprog")
 
 

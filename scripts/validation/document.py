@@ -14,7 +14,7 @@ from .verdicts import Verdict
 HEAD = """# What was measured
 
 Written by `scripts/validate` from its own runs; do not edit. `scripts/validate` runs what has no result yet, `--rows 1,3`
-some of it. A case that Lope refuses counts as failed, and its sentence is given. Row 10, tuning, has a command of its own."""
+some of it. A case that Lope refuses counts as failed, and its sentence is given. Row 10, tuning, has its own command."""
 WORDS = {True: "holds", False: "**does not hold**", None: "not all run"}
 
 
