@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`lope tune`: search the foot displacement map of a gait in a world, or with --gains the controller's own gains."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+from ..errors import InputError
+from .outcome import DONE, STOPPED, Outcome, table
+from .outputs import check_output
+from .progress import Progress
+from .shot_options import add_shot_options, shot_from
+
+SUMMARY = "tune a gait's foot paths for a world (CMA-ES), or with --gains the controller for robustness"
+EXAMPLE = """examples:
+  lope tune --gait walk --world moon
+  lope tune --gait walk --world jupiter --iterations 100 --resume
+  lope tune --gains --out gains.json
+
+Ctrl-C keeps the best so far; --resume goes on from there. The map is stored with the gait and used from then on.
+--seconds does not count here: a map is tried over its first strides (--strides)."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of this verb."""
+    from ..tuning.cost import CostWeights
+    from ..tuning.search import SearchSettings
+
+    add_shot_options(parser)
+    search, defaults = parser.add_argument_group("the search"), SearchSettings()
+    search.add_argument("--gains", action="store_true", help="tune the controller's gains over many shots instead")
+    search.add_argument("--iterations", type=int, default=defaults.iterations, metavar="N", help="default: %(default)s")
+    search.add_argument("--population", type=int, default=defaults.population, metavar="N", help="default: %(default)s")
+    search.add_argument("--sigma", type=float, default=defaults.sigma, metavar="X",
+                        help="first step, in units of 2 %% of the leg (default: %(default)g)")
+    search.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N",
+                        help="processes; the result does not depend on them (default: all cores, %(default)s)")
+    search.add_argument("--strides", type=int, default=10, metavar="N", help="that a trial lasts (default: %(default)s)")
+    search.add_argument("--out", metavar="FILE.json", help="where the result goes (default: the gait's own tuning)")
+    search.add_argument("--checkpoint", metavar="FILE.json", help="default: beside the result")
+    search.add_argument("--resume", action="store_true", help="go on from the checkpoint where there is one")
+    for weight in fields(CostWeights):
+        search.add_argument(f"--weight-{weight.name}", type=float, default=weight.default, metavar="X",
+                            help="of this term of the cost (default: %(default)g)")
+
+
+def run(args: argparse.Namespace) -> Outcome:
+    """Search and store; the report holds the costs before and after and the result."""
+    from ..tuning.search import SearchSettings
+
+    for name, least in (("iterations", 1), ("population", 4), ("workers", 1), ("strides", 3)):
+        if getattr(args, name) < least:
+            raise InputError(f"--{name} must be {least} or more, got {getattr(args, name)}.")
+    if not 0.0 < args.sigma <= 2.0:
+        raise InputError(f"--sigma must lie between 0 and 2, got {args.sigma:g}.")
+    settings = SearchSettings(args.iterations, args.population, args.sigma, args.seed, args.workers)
+    return _tune_gains(args, settings) if args.gains else _tune_map(args, settings)
+
+
+def _tune_map(args: argparse.Namespace, settings) -> Outcome:
+    """Tune the displacement map of one gait in one world."""
+    from ..tuning.cost import CostWeights
+    from ..tuning.maps import tune_map
+    from ..tuning.store import tuning_file
+
+    if args.motion is not None:
+        raise InputError("Maps are tuned for built-in gaits: fit the clip as a gait with scripts/fit_gait, then give --gait.")
+    weights = CostWeights(**{f.name: getattr(args, f"weight_{f.name}") for f in fields(CostWeights)})
+    negative = next((f.name for f in fields(weights) if not getattr(weights, f.name) >= 0.0), None)
+    if negative is not None:
+        raise InputError(f"--weight-{negative} must be 0 or more, got {getattr(weights, negative):g}.")
+    shot = shot_from(args)
+    out = check_output(args.out or tuning_file(shot.gait))
+    checkpoint = Path(args.checkpoint or out.with_name(f"{out.stem}-{shot.world.gravity_m_s2:g}.checkpoint.json"))
+    progress = Progress(sys.stderr)
+    try:
+        result = tune_map(shot, settings, strides=args.strides, weights=weights, out=out, checkpoint=check_output(checkpoint),
+                          resume=args.resume, told=progress)
+    finally:
+        progress.close()
+    print(f"Map written to {out}.", file=sys.stderr)
+    return Outcome(result.report, table(result.report), STOPPED if result.stopped else DONE)
+
+
+def _tune_gains(args: argparse.Namespace, settings) -> Outcome:
+    """Tune the controller's gains over many shots."""
+    from ..tuning.gains import tune_gains
+
+    if args.out is None:
+        raise InputError("--gains needs --out FILE.json: the gains are not taken over by themselves.")
+    out = check_output(args.out)
+    checkpoint = Path(args.checkpoint or out.with_name(f"{out.stem}.checkpoint.json"))
+    progress = Progress(sys.stderr)
+    try:
+        result = tune_gains(args.gait, settings, out=out, checkpoint=check_output(checkpoint), resume=args.resume, told=progress)
+    finally:
+        progress.close()
+    print(f"Gains written to {out}.", file=sys.stderr)
+    return Outcome(result.report, table(result.report), STOPPED if result.stopped else DONE)

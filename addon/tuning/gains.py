@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The second stage: the controller's own gains, searched for robustness over many shots at once.
+
+Every positive number of the settings is an unknown on a logarithmic scale, except the few that are no gains. One cost over
+pushes, noise on the start, several speeds and gravities: time not survived, error of speed, slip of the feet, stretched knees.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import InputError
+from ..motions.library import load_gait
+from ..planners.factory import has_flight
+from ..planners.footsteps import StepSettings
+from ..reports.measures import measure
+from ..shot import EARTH_GRAVITY_M_S2, BodySpec, Push, Shot, World
+from ..simulate import Controls, Simulation, simulate
+from ..take import Take
+from .maps import Result
+from .search import SearchSettings, Told, search
+from .store import write_json
+from .trial import Evaluation
+
+SCHEMA, FORMAT = "lope-gains", 1
+SPREAD = 0.35
+"""Logarithm of the factor that one unit of the search stands for."""
+WALK_GROUPS, BOUNCE_GROUPS = ("steps", "walk", "tracker"), ("bounce", "tracker")
+KEPT = frozenset({
+    "interval_s", "active_height_m", "reach", "touch_down_reach", "take_off_reach", "limit_horizon_s", "limit_margin_deg",
+    "friction_share", "force_weight", "crossing_forward", "acceleration_limit", "height_bend"})
+"""Settings that are no gains: steps in time, thresholds of contact, limits of the body and of the ground."""
+MOST = {"early_landing": 0.9, "cart_share": 1.0, "speed_share": 0.5, "hold_from": 0.95, "refit_until": 0.9, "velocity_kept": 0.6,
+        "lateral_share": 0.5, "reach_forward": 1.1, "reach_outward": 0.85, "reach_radius": 0.6, "cop_toe": 1.0}
+"""Largest values of shares."""
+FALL, LOST = 2.0, 10.0
+"""Price of a fall, and of all the time after it where that is the whole shot."""
+SPEED_UNIT, SLIP_UNIT_MM, STRETCH_UNIT = 0.05, 10.0, 0.05
+"""Relative error of speed, slip a stride, and share of the time with a stretched knee that cost 1 each."""
+STRETCHED_RAD = math.radians(4.0)
+"""A knee straighter than this while its foot carries weight cannot give way."""
+STRAYING = 0.01
+"""Price of the squared distance from the present gains: what does not matter stays."""
+PUSH_S, PUSH_STRIDES, GOLDEN = 0.2, 3.0, 0.381966
+"""Length of a push, strides from push to push; the golden section spreads their phases over the cycle."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One shot of the cost: gravity over the Earth's, speed over the gait's own, pushes (impulse over mass [m/s], how many),
+    strides without pushes, noise on the start."""
+
+    gravity: float
+    speed: float = 1.0
+    push_m_s: float = 0.0
+    pushes: int = 0
+    strides: float = 8.0
+    noise: float = 0.0
+
+
+CASES = (
+    Case(1.0, push_m_s=0.40, pushes=6), Case(0.165, push_m_s=0.24, pushes=5), Case(2.53, push_m_s=0.25, pushes=4),
+    Case(1.0, speed=0.75, noise=0.1), Case(1.0, speed=1.2, noise=0.1), Case(0.38, speed=1.1, noise=0.1),
+    Case(0.08, noise=0.1, strides=6.0), Case(1.7, speed=0.9, noise=0.1))
+"""The hardest first, so that bad gains are given up soon. Pushed humans take 0.35 to 0.52 m/s on Earth."""
+
+
+def case_shot(gait: str, case: Case, seed: int) -> Shot:
+    """The shot of a case. Raises LopeError for a gait that cannot be simulated there."""
+    base = Shot(gait=gait, world=World("custom", round(case.gravity * EARTH_GRAVITY_M_S2, 6)), noise=case.noise, seed=seed,
+                tuned=False, force=True)
+    probe = Simulation(base)
+    probe.engine.close()
+    stride_s, mass = 1.0 / probe.gait.stride_frequency_hz, BodySpec().mass_kg
+    pushes = []
+    for i in range(case.pushes):
+        start = stride_s * (PUSH_STRIDES * (i + 1) + GOLDEN * i % 1.0)
+        angle = math.pi * (0.5 + 0.75 * i)  # left, back and right by turns, then the other four of eight directions
+        force = mass * case.push_m_s / PUSH_S
+        pushes.append(Push(start, PUSH_S, (force * math.cos(angle), force * math.sin(angle), 0.0)))
+    strides = PUSH_STRIDES * (case.pushes + 2) if pushes else case.strides
+    return replace(base, speed_m_s=case.speed * probe.gait.speed_m_s, duration_s=strides * stride_s, pushes=tuple(pushes))
+
+
+@dataclass(frozen=True)
+class Gain:
+    """One unknown: a field of a group of settings, its present value and the largest it may have."""
+
+    group: str
+    name: str
+    value: float
+    most: float = math.inf
+
+    def at(self, z: float) -> float:
+        """Its value where the search stands at z."""
+        return min(self.value * math.exp(SPREAD * z), max(self.most, self.value))
+
+
+def base_controls() -> Controls:
+    """The shipped controls, all groups filled."""
+    return Controls(steps=StepSettings())
+
+
+def unknown_gains(groups: tuple[str, ...]) -> tuple[Gain, ...]:
+    """The unknowns in the groups of the controls, in the order of the settings."""
+    controls = base_controls()
+    return tuple(
+        Gain(group, f.name, value, MOST.get(f.name, math.inf)) for group in groups for f in fields(getattr(controls, group))
+        if f.name not in KEPT and isinstance(value := getattr(getattr(controls, group), f.name), float) and value > 0.0)
+
+
+def changed(controls: Controls, values: Mapping[str, Mapping[str, float]]) -> Controls:
+    """Controls with fields of their groups replaced: {"walk": {"clearance_m": 0.013}}. Raises InputError for unknown ones."""
+    for group, found in values.items():
+        known = {f.name for f in fields(getattr(controls, group))} if group in {f.name for f in fields(controls)} else set()
+        unknown = sorted(set(found) - known)
+        if unknown or not known:
+            raise InputError(f"The controller has no settings {group}: {', '.join(unknown or found)}. Search the gains anew.")
+    return replace(controls, **{group: replace(getattr(controls, group), **found) for group, found in values.items()})
+
+
+@dataclass(frozen=True)
+class GainProblem:
+    """Search of gains over shots."""
+
+    gains: tuple[Gain, ...]
+    shots: tuple[Shot, ...]
+    bound: float = field(default=3.0)
+
+    @property
+    def size(self) -> int:
+        """Number of unknowns."""
+        return len(self.gains)
+
+    def values(self, x: np.ndarray) -> dict[str, dict[str, float]]:
+        """The gains of the search's unknowns, group by group, to four digits."""
+        out: dict[str, dict[str, float]] = {}
+        for gain, z in zip(self.gains, x, strict=True):
+            out.setdefault(gain.group, {})[gain.name] = float(f"{gain.at(float(z)):.4g}")
+        return out
+
+    def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
+        """The cost summed over the shots, given up when it exceeds the limit."""
+        controls = changed(base_controls(), self.values(x))
+        cost, costs = STRAYING * float(np.square(x).sum()), []
+        for shot in self.shots:
+            if limit is not None and cost > limit:
+                break
+            costs.append(shot_cost(simulate(shot, controls=controls)))
+            cost += costs[-1]
+        return Evaluation(cost, cost, len(costs) == len(self.shots), {"shots": costs})
+
+
+def shot_cost(take: Take) -> float:
+    """Cost of one take. What a fall leaves unmeasured is priced by the time that is lost."""
+    cost = 0.0
+    if take.fell:
+        cost += FALL + LOST * (1.0 - min(take.stats["time_fell_s"] / take.shot.duration_s, 1.0))
+    found = measure(take)
+    if found["mean_speed_m_s"] is not None:
+        cost += abs(found["mean_speed_m_s"] / found["planned_speed_m_s"] - 1.0) / SPEED_UNIT
+        cost += found["foot_slip_mm_per_stride"] / SLIP_UNIT_MM
+    return cost + stretched_share(take) / STRETCH_UNIT
+
+
+def stretched_share(take: Take) -> float:
+    """Share of the feet's loaded time during which their knee is straighter than `STRETCHED_RAD`."""
+    knees = [take.body.joint_segments.index(f"shank_{side}") for side in ("L", "R")]
+    angle = 2.0 * np.arccos(np.clip(np.abs(take.joint_quaternions[:, knees, 0]), 0.0, 1.0))
+    loaded = max(int(take.contact.sum()), 1)
+    return float((take.contact & (angle < STRETCHED_RAD)).sum() / loaded)
+
+
+def tune_gains(
+    gait: str, settings: SearchSettings, *, out: Path, checkpoint: Path, resume: bool = False, told: Told | None = None,
+    cases: tuple[Case, ...] = CASES,
+) -> Result:
+    """Search gains for a gait over the cases and write them to `out`. Raises LopeError for a gait that cannot be simulated."""
+    began = time.monotonic()
+    groups = BOUNCE_GROUPS if has_flight(load_gait(gait)) else WALK_GROUPS
+    problem = GainProblem(unknown_gains(groups), tuple(case_shot(gait, case, settings.seed) for case in cases))
+    if told:
+        told(0.0, "the present gains")
+    before = problem.evaluate(np.zeros(problem.size))
+    progress = search(problem, before, settings, checkpoint=checkpoint, resume=resume, told=told)
+    report = {"gait": gait, "cost_before": before.cost, "cost_after": progress.best.cost, "unknowns": problem.size,
+              "shots_before": before.detail["shots"], "shots_after": progress.best.detail["shots"],
+              "gains": problem.values(progress.x), "evaluations": progress.evaluations,
+              "generations": len(progress.generations), "seed": settings.seed, "ended": progress.ended}
+    write_json(out, {"schema": SCHEMA, "format": FORMAT, **report})
+    if progress.ended != "stopped":
+        checkpoint.unlink(missing_ok=True)
+    return Result({**report, "wall_s": time.monotonic() - began}, progress.ended == "stopped")
+
+
+def load_controls(path: Path) -> Controls:
+    """Controls with the gains of a file that `tune_gains` wrote. Raises InputError saying what is wrong with it."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        if data["schema"] != SCHEMA or data["format"] > FORMAT:
+            raise ValueError(f"schema {data['schema']!r}, format {data['format']!r}")
+        return changed(base_controls(), data["gains"])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InputError(f"{path} is not a file of gains that this Lope reads: {error!r}.") from error

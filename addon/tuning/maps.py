@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tuning the displacement map of one gait in one world, from the untuned trial to the stored result."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..shot import Shot
+from .cost import CostWeights
+from .search import SearchSettings, Told, search
+from .store import TunedMap, store_map
+from .trial import Evaluation, MapProblem
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a tuning run brought: `report` holds plain JSON values; `stopped` by the user before its end."""
+
+    report: dict[str, Any]
+    stopped: bool
+
+
+def tune_map(
+    shot: Shot, settings: SearchSettings, *, strides: int, weights: CostWeights, out: Path, checkpoint: Path,
+    resume: bool = False, told: Told | None = None,
+) -> Result:
+    """Search a map and store it in the tuning file `out`; the checkpoint goes when the search has come to its end.
+
+    Raises InputError for a shot that cannot be simulated, KeyboardInterrupt when stopped before the untuned trial is over.
+    """
+    began = time.monotonic()
+    problem = MapProblem.over_strides(shot, strides, weights)
+    if told:
+        told(0.0, "the untuned gait")
+    before = problem.evaluate(np.zeros(problem.size))
+    problem = problem.against(before)
+    progress = search(problem, before, settings, checkpoint=checkpoint, resume=resume, told=told)
+    points, after = problem.points(progress.x).tolist(), progress.best
+    figures = {"strides": strides, "evaluations": progress.evaluations, "generations": len(progress.generations),
+               "seed": settings.seed, "population": settings.population, "sigma": settings.sigma, "ended": progress.ended}
+    store_map(out, shot.gait, TunedMap(shot.world.name, shot.world.gravity_m_s2, tuple(map(tuple, points)), priced(before),
+                                       priced(after), figures))
+    if progress.ended != "stopped":
+        checkpoint.unlink(missing_ok=True)
+    report = {"gait": shot.gait, "world": shot.world.name, "gravity_m_s2": shot.world.gravity_m_s2, "cost_before": before.cost,
+              "cost_after": after.cost, "before": before.detail, "after": after.detail, "points": points, **figures,
+              "wall_s": time.monotonic() - began}
+    return Result(report, progress.ended == "stopped")
+
+
+def priced(evaluation: Evaluation) -> dict[str, Any]:
+    """Cost and terms of an evaluation, for a file."""
+    return {"cost": evaluation.cost, **evaluation.detail}

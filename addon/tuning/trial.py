@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One trial of a displacement map: its first strides simulated and priced, given up early when it is out of the race."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from ..errors import EngineError
+from ..motions.cycle import Cycle
+from ..shot import Shot
+from ..simulate import Controls, Simulation, shot_cycle
+from .cost import CostWeights, Terms, terms_of
+from .displacement import AXES, POINTS
+
+UNIT = 0.02
+"""Displacement over leg length that one unit of the search stands for: some 2 cm of a grown man's leg."""
+BOUND = 5.0
+"""Largest number the search may try: a tenth of the leg's length."""
+DIGITS = 5
+"""Digits of a map's points: a hundredth of a millimetre."""
+LOOK_SHARE = 0.4
+"""Share of the strides after which a trial is compared with the last generation's."""
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Outcome of one trial. `race` is what trials are compared by before they are complete; an incomplete one was given up
+    and its `cost` is what it had come to."""
+
+    cost: float
+    race: float
+    complete: bool = True
+    detail: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class MapProblem:
+    """Search of a displacement map for a shot's gait over the shot's whole length: 18 unknowns, in `UNIT`s.
+
+    `reference` are the untuned gait's terms; without them every trial is its own reference.
+    """
+
+    shot: Shot
+    weights: CostWeights = CostWeights()
+    reference: Terms | None = None
+
+    size = POINTS * AXES
+    bound = BOUND
+
+    @classmethod
+    def over_strides(cls, shot: Shot, strides: int, weights: CostWeights) -> MapProblem:
+        """The problem of a shot's first strides, whatever length it has. Raises LopeError for one that cannot be simulated."""
+        simulation = Simulation(replace(shot, tuned=False), Controls())
+        simulation.engine.close()
+        return cls(replace(shot, duration_s=strides / simulation.gait.stride_frequency_hz, tuned=False), weights)
+
+    def points(self, x: np.ndarray) -> np.ndarray:
+        """The map's points (6, 3) of the search's unknowns (18,), to the digits that are stored."""
+        return np.round(UNIT * np.reshape(x, (POINTS, AXES)), DIGITS) + 0.0
+
+    def against(self, untuned: Evaluation) -> MapProblem:
+        """The problem measured by the untuned gait's evaluation."""
+        return replace(self, reference=Terms(untuned.detail["terms"], untuned.detail["stood"]))
+
+    def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
+        """Simulate and price a map, up to a fall, or up to `LOOK_SHARE` of the strides if it costs more than `limit` there."""
+        return self.price(Controls(displacement=self.points(x)), limit)
+
+    def price(self, controls: Controls, limit: float | None = None) -> Evaluation:
+        """The same for any controls."""
+        cycle, look_s = shot_cycle(self.shot), LOOK_SHARE * self.shot.duration_s
+        simulation = Simulation(self.shot, controls)
+        try:
+            _run(simulation, look_s)
+            look = self._priced(simulation, cycle)
+            if simulation.time_fell_s is not None:
+                return look
+            if limit is not None and look.cost > limit:
+                return replace(look, complete=False)
+            _run(simulation, self.shot.duration_s)
+        finally:
+            simulation.engine.close()
+        return replace(self._priced(simulation, cycle), race=look.cost)
+
+    def _priced(self, simulation: Simulation, cycle: Cycle) -> Evaluation:
+        """Evaluation of what has been simulated; a fall is priced against the whole time."""
+        terms = terms_of(simulation.take(), cycle, self.shot.duration_s)
+        cost = terms.total(self.reference or terms, self.weights)
+        return Evaluation(cost, cost, True, {"terms": dict(terms.values), "stood": terms.stood})
+
+
+def _run(simulation: Simulation, until_s: float) -> None:
+    """Step a simulation up to a time or a fall; an engine that loses it counts as a fall."""
+    while simulation.time_fell_s is None and simulation.time_s < until_s - 1e-9:
+        try:
+            simulation.step()
+        except EngineError:
+            simulation.time_fell_s = simulation.time_s
