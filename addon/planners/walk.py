@@ -216,7 +216,7 @@ class WalkPlanner:
         facing = self._facing(self.feet[stance].step)
         shift = self.steps.cop_shift(capture - wanted, facing)
         other = self.feet[OTHER[stance]]
-        if not (other.swinging and other.landed):
+        if not (other.swinging and (other.landed or other.lowered_m > 0.0)):  # one that is late goes straight down
             shifted = [Piece(p.start + shift, p.end + shift, p.duration_s) for p in pieces]
             place, hurry = self.steps.place(
                 capture, shifted, nominal, landing, self.feet[stance].step.place, -SIGN[stance], facing, self.omega,
