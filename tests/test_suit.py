@@ -13,6 +13,9 @@ from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
 from lope.addon.bodies.suit import JointSpring, Pack, Suit, load_suit, read_preset, suit_names
 from lope.addon.errors import InputError
+from lope.addon.motions.channels import layout
+from lope.addon.motions.lean import MOST_LEAN_RAD, com_ahead, leaned
+from lope.addon.motions.library import load_gait
 from lope.addon.shot import BodySpec, Shot, World
 from lope.addon.simulate import simulate
 from lope.addon.take import Take
@@ -162,3 +165,32 @@ def test_stiff_joints_cost_torque_and_change_the_motion(monkeypatch):
     assert not takes[1].fell and effort[1] > 1.2 * effort[0]
     paths = [t.joint_quaternions for t in takes]
     assert np.abs(paths[0] - paths[1]).max() > 0.02
+
+
+@pytest.mark.parametrize("name", ["mark-iii", "apollo-a7lb"])
+def test_trunk_leans_until_the_load_is_over_the_hips(name):
+    cycle, suited = load_gait("walk").symmetrised(), Body.build(BodySpec(), load_suit(name))
+    leant, bare = leaned(cycle, suited), com_ahead(cycle, BARE)
+    ry = [layout().slices[joint].start + 1 for joint in ("lower_spine", "chest", "neck", "head")]
+    change = (leant.coefficients - cycle.coefficients)[ry, 0]
+    assert com_ahead(cycle, suited) < bare - 0.02
+    assert 0.0 < change[:2].sum() <= MOST_LEAN_RAD + 1e-9 and change.sum() == pytest.approx(0.0)
+    missing = bare - com_ahead(leant, suited)
+    if change[:2].sum() < MOST_LEAN_RAD - 1e-6:
+        assert missing == pytest.approx(0.0, abs=1e-4)
+    else:
+        assert 0.0 < missing < 0.3 * (bare - com_ahead(cycle, suited))
+
+
+def test_nobody_leans_without_a_suit():
+    cycle = load_gait("walk")
+    assert leaned(cycle, BARE) is cycle
+
+
+def test_load_in_front_leans_back():
+    cycle = load_gait("walk").symmetrised()
+    loaded = Body.build(BodySpec(), Suit(pack=Pack(10.0, (0.3, 0.3, 0.3), (0.25, 0.0, 0.0))))
+    leant = leaned(cycle, loaded)
+    assert com_ahead(leant, loaded) == pytest.approx(com_ahead(cycle, BARE), abs=1e-4)
+    row = layout().slices["lower_spine"].start + 1
+    assert leant.coefficients[row, 0] < cycle.coefficients[row, 0]

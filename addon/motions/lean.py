@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How a body that wears a pack holds its trunk: leaning until its centre of mass stands over the hips as without it."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import numpy as np
+from scipy.optimize import brentq
+
+from ..bodies.body import Body
+from ..bodies.kinematics import centre_of_mass, segment_poses
+from .channels import layout, pose
+from .cycle import Cycle
+
+SPINE, NECK, ARMS = ("lower_spine", "chest"), ("neck", "head"), ("upper_arm_L", "upper_arm_R")
+"""Joints that share the lean, those that take it back so that the eyes stay on the way, and arms, each of which goes on hanging."""
+MOST_LEAN_RAD = math.radians(30.0)
+"""Beyond that a back would ache; what is left of the load behind stays to the legs."""
+SAMPLES = 24
+
+
+def leaned(cycle: Cycle, body: Body) -> Cycle:
+    """The cycle with the trunk leant forward (or back) by the angle that brings the COM of `body`, suit and all, over the hips
+    as far as the bare body's is in the cycle; the cycle itself for a body without suit, or without joints in its spine."""
+    spine = [name for name in SPINE if name in body.index]
+    if body.suit.mass_kg == 0.0 or not spine:
+        return cycle
+    bare = com_ahead(cycle, Body.from_landmarks(body.landmarks, body.bare_mass_kg))
+
+    def miss(lean: float) -> float:
+        return com_ahead(bent(cycle, body, lean), body) - bare
+
+    if miss(MOST_LEAN_RAD) <= 0.0:
+        return bent(cycle, body, MOST_LEAN_RAD)
+    if miss(-MOST_LEAN_RAD) >= 0.0:
+        return bent(cycle, body, -MOST_LEAN_RAD)
+    return bent(cycle, body, float(brentq(miss, -MOST_LEAN_RAD, MOST_LEAN_RAD, xtol=1e-4)))
+
+
+def bent(cycle: Cycle, body: Body, lean_rad: float) -> Cycle:
+    """The cycle with its spine bent forward by `lean_rad` in all, head and arms as upright as before."""
+    coefficients = cycle.coefficients.copy()
+    for names, total in ((SPINE, lean_rad), (NECK, -lean_rad), (ARMS, -len(ARMS) * lean_rad)):
+        present = [name for name in names if name in body.index]
+        for name in present:  # mean rotation vectors of the trunk lie so near each other that they may be added
+            coefficients[layout().slices[name].start + 1, 0] += total / len(present)
+    return dataclasses.replace(cycle, coefficients=coefficients)
+
+
+def com_ahead(cycle: Cycle, body: Body) -> float:
+    """Mean distance [m] of the centre of mass ahead of the pelvis origin, which lies between the hips."""
+    root, root_quats, joints = pose(cycle.evaluate(np.arange(SAMPLES) / SAMPLES), body)
+    com = centre_of_mass(body, *segment_poses(body, root, root_quats, joints))
+    return float((com - root)[:, 0].mean())
