@@ -135,5 +135,6 @@ def test_a_map_changes_the_simulated_swing_and_does_no_harm():
 
 
 def test_a_simulation_without_a_map_is_the_zero_maps_simulation():
-    first, second = (simulate(Shot(duration_s=1.0, tuned=False), controls=Controls(displacement=p)) for p in (None, np.zeros((6, 3))))
+    first, second = (simulate(Shot(duration_s=1.0, tuned=False), controls=Controls(displacement=p))
+                     for p in (None, np.zeros((6, 3))))
     np.testing.assert_array_equal(first.joint_quaternions, second.joint_quaternions)

@@ -68,7 +68,7 @@ def _tune_map(args: argparse.Namespace, settings) -> Outcome:
     from ..tuning.store import tuning_file
 
     if args.motion is not None:
-        raise InputError("Maps are tuned for built-in gaits: fit the clip as a gait with scripts/fit_gait, then give --gait.")
+        raise InputError("Maps are tuned for built-in gaits: fit yours with scripts/fit_gait, then give --gait.")
     weights = CostWeights(**{f.name: getattr(args, f"weight_{f.name}") for f in fields(CostWeights)})
     negative = next((f.name for f in fields(weights) if not getattr(weights, f.name) >= 0.0), None)
     if negative is not None:
@@ -78,8 +78,8 @@ def _tune_map(args: argparse.Namespace, settings) -> Outcome:
     checkpoint = Path(args.checkpoint or out.with_name(f"{out.stem}-{shot.world.gravity_m_s2:g}.checkpoint.json"))
     progress = Progress(sys.stderr)
     try:
-        result = tune_map(shot, settings, strides=args.strides, weights=weights, out=out, checkpoint=check_output(checkpoint),
-                          resume=args.resume, told=progress)
+        result = tune_map(shot, settings, strides=args.strides, weights=weights, out=out,
+                          checkpoint=check_output(checkpoint), resume=args.resume, told=progress)
     finally:
         progress.close()
     print(f"Map written to {out}.", file=sys.stderr)
@@ -96,7 +96,8 @@ def _tune_gains(args: argparse.Namespace, settings) -> Outcome:
     checkpoint = Path(args.checkpoint or out.with_name(f"{out.stem}.checkpoint.json"))
     progress = Progress(sys.stderr)
     try:
-        result = tune_gains(args.gait, settings, out=out, checkpoint=check_output(checkpoint), resume=args.resume, told=progress)
+        result = tune_gains(args.gait, settings, out=out, checkpoint=check_output(checkpoint), resume=args.resume,
+                            told=progress)
     finally:
         progress.close()
     print(f"Gains written to {out}.", file=sys.stderr)

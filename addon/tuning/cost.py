@@ -33,8 +33,8 @@ error of speed and frequency is always measured by its tolerance."""
 
 @dataclass(frozen=True)
 class CostWeights:
-    """Weights of the terms, each over its untuned value (the thesis prints none; E_pd and E_sd count alike), and the price of
-    falling at once; a later fall costs the share of frames that are lost."""
+    """Weights of the terms, each over its untuned value (the thesis prints none; E_pd and E_sd count alike), and the price
+    of falling at once; a later fall costs the share of frames that are lost."""
 
     pose: float = 1.0
     stride: float = 1.0
@@ -54,7 +54,7 @@ class Terms:
     stood: float = 1.0
 
     def total(self, reference: Terms, weights: CostWeights) -> float:
-        """The cost. A term without a value costs as much as the untuned one: the fall that took it away has its own price."""
+        """The cost. A term without a value counts as untuned: the fall that took it away has its own price."""
         price = asdict(weights)
         cost = price.pop("fall") * (1.0 - self.stood)
         for name, weight in price.items():

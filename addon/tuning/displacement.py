@@ -62,8 +62,8 @@ class DisplacementMap:
         return self.outward(since_strike) * (1.0, OUTWARD[side], 1.0)
 
     def swing_offset(self, since_strike: float | np.ndarray, side: str, toe_off: float | None = None) -> np.ndarray:
-        """The same for a foot on its way from toe-off to strike, less what its ends, which stand on the ground, have: zero at
-        both, so that it leaves from and lands on its footsteps."""
+        """The same for a foot on its way from toe-off to strike, less what its ends, which stand on the ground, have: zero
+        at both, so that it leaves from and lands on its footsteps."""
         start = self.toe_off if toe_off is None else toe_off
         s = np.clip((np.asarray(since_strike) - start) / (1.0 - start), 0.0, 1.0)
         share = (s * s * (3.0 - 2.0 * s))[..., None]
@@ -75,17 +75,22 @@ class DisplacementMap:
         return 2.0 * float(self.outward(0.0)[1])
 
     def cop_shifts(self, times: StanceTimes, frequency_hz: float) -> tuple[complex, complex, complex]:
-        """Shifts of the centre of pressure from the foot, forward + i outward [m], at the ends of double support, of the flat
-        foot and of the whole step, whose durations are `times`.
+        """Shifts of the centre of pressure from the foot, forward + i outward [m], at the ends of double support, of the
+        flat foot and of the whole step, whose durations are `times`.
 
         Over a foot that is displaced by D the pendulum stays where it is: its centre of pressure is -D from the foot.
         """
         shifts = -self.outward(np.cumsum(times) * frequency_hz)
         return tuple(complex(x, y) for x, y, _ in shifts)
 
+    def stance_cop_shift(self, shares: np.ndarray, side: str) -> np.ndarray:
+        """The same (...,), forward + i left [m], at shares (...,) of the stance of the foot on a side."""
+        offset = self.offset(self.toe_off * np.clip(shares, 0.0, 1.0), side)
+        return -(offset[..., 0] + 1j * offset[..., 1])
+
     def body_rise(self, since_strikes: np.ndarray) -> np.ndarray:
-        """Rise (...,) [m] of the centre of mass where the feet are at phases (..., 2) since their strikes: minus the vertical
-        displacement of the feet that stand, weighted as they take over the body's weight from one another."""
+        """Rise (...,) [m] of the centre of mass where the feet are at phases (..., 2) since their strikes: minus the
+        vertical displacement of the feet that stand, weighted as they take over the body's weight from one another."""
         since = np.mod(since_strikes, 1.0)
         double = self.toe_off - 0.5
         ramp = double if double > 0.02 else SHORTEST_RAMP * self.toe_off

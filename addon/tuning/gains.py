@@ -2,7 +2,7 @@
 """The second stage: the controller's own gains, searched for robustness over many shots at once.
 
 Every positive number of the settings is an unknown on a logarithmic scale, except the few that are no gains. One cost over
-pushes, noise on the start, several speeds and gravities: time not survived, error of speed, slip of the feet, stretched knees.
+pushes, noise on the start, several speeds and gravities: time not survived, error of speed, slip, stretched knees.
 """
 
 from __future__ import annotations
@@ -38,8 +38,9 @@ KEPT = frozenset({
     "interval_s", "active_height_m", "reach", "touch_down_reach", "take_off_reach", "limit_horizon_s", "limit_margin_deg",
     "friction_share", "force_weight", "crossing_forward", "acceleration_limit", "height_bend"})
 """Settings that are no gains: steps in time, thresholds of contact, limits of the body and of the ground."""
-MOST = {"early_landing": 0.9, "cart_share": 1.0, "speed_share": 0.5, "hold_from": 0.95, "refit_until": 0.9, "velocity_kept": 0.6,
-        "lateral_share": 0.5, "reach_forward": 1.1, "reach_outward": 0.85, "reach_radius": 0.6, "cop_toe": 1.0}
+MOST = {"early_landing": 0.9, "cart_share": 1.0, "speed_share": 0.5, "hold_from": 0.95, "refit_until": 0.9,
+        "velocity_kept": 0.6, "lateral_share": 0.5, "reach_forward": 1.1, "reach_outward": 0.85, "reach_radius": 0.6,
+        "cop_toe": 1.0}
 """Largest values of shares."""
 FALL, LOST = 2.0, 10.0
 """Price of a fall, and of all the time after it where that is the whole shot."""
@@ -118,12 +119,13 @@ def unknown_gains(groups: tuple[str, ...]) -> tuple[Gain, ...]:
 
 
 def changed(controls: Controls, values: Mapping[str, Mapping[str, float]]) -> Controls:
-    """Controls with fields of their groups replaced: {"walk": {"clearance_m": 0.013}}. Raises InputError for unknown ones."""
+    """Controls with fields of their groups replaced: {"walk": {"clearance_m": 0.013}}. Raises InputError for others."""
     for group, found in values.items():
         known = {f.name for f in fields(getattr(controls, group))} if group in {f.name for f in fields(controls)} else set()
         unknown = sorted(set(found) - known)
         if unknown or not known:
-            raise InputError(f"The controller has no settings {group}: {', '.join(unknown or found)}. Search the gains anew.")
+            raise InputError(f"The controller has no settings {group}: {', '.join(unknown or found)}. "
+                             "Search the gains anew.")
     return replace(controls, **{group: replace(getattr(controls, group), **found) for group, found in values.items()})
 
 
@@ -183,7 +185,7 @@ def tune_gains(
     gait: str, settings: SearchSettings, *, out: Path, checkpoint: Path, resume: bool = False, told: Told | None = None,
     cases: tuple[Case, ...] = CASES,
 ) -> Result:
-    """Search gains for a gait over the cases and write them to `out`. Raises LopeError for a gait that cannot be simulated."""
+    """Search gains for a gait over the cases; write them to `out`. Raises LopeError for a gait that cannot be simulated."""
     began = time.monotonic()
     groups = BOUNCE_GROUPS if has_flight(load_gait(gait)) else WALK_GROUPS
     problem = GainProblem(unknown_gains(groups), tuple(case_shot(gait, case, settings.seed) for case in cases))

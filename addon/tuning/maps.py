@@ -47,9 +47,9 @@ def tune_map(
                                        priced(after), figures))
     if progress.ended != "stopped":
         checkpoint.unlink(missing_ok=True)
-    report = {"gait": shot.gait, "world": shot.world.name, "gravity_m_s2": shot.world.gravity_m_s2, "cost_before": before.cost,
-              "cost_after": after.cost, "before": before.detail, "after": after.detail, "points": points, **figures,
-              "wall_s": time.monotonic() - began}
+    report = {"gait": shot.gait, "world": shot.world.name, "gravity_m_s2": shot.world.gravity_m_s2,
+              "cost_before": before.cost, "cost_after": after.cost, "before": before.detail, "after": after.detail,
+              "points": points, **figures, "wall_s": time.monotonic() - began}
     return Result(report, progress.ended == "stopped")
 
 

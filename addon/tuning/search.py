@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """CMA-ES over a problem on several processes: repeatable whatever their number, stoppable, resumable.
 
-The search is a function of its seed and of the costs it was told, so a checkpoint holds only the costs: resuming asks the same
-questions again, gives the noted answers, and goes on from there (Hansen 2016, "The CMA evolution strategy: a tutorial").
+The search is a function of its seed and of the costs it was told, so a checkpoint holds only the costs: resuming asks the
+same questions again, gives the noted answers, and goes on from there (Hansen 2016, "The CMA evolution
+strategy: a tutorial").
 """
 
 from __future__ import annotations
@@ -162,7 +163,7 @@ def _strategy(problem: Problem, settings: SearchSettings):
     try:
         import cma
     except ImportError:
-        raise InputError("Tuning needs the package cma, which is not installed; add it with: pip install 'lope[tune]'.") from None
+        raise InputError("Tuning needs the package cma, which is not installed: pip install 'lope[tune]'.") from None
     rng = np.random.default_rng(settings.seed)
     options = {"popsize": settings.population, "bounds": [-problem.bound, problem.bound], "CMA_mirrors": 0, "verbose": -9,
                "seed": np.nan, "randn": lambda *shape: rng.standard_normal(shape), "maxiter": np.inf, "verb_log": 0}
@@ -209,8 +210,8 @@ def _stamp(problem: Problem, settings: SearchSettings) -> dict[str, Any]:
 
 
 def _write_checkpoint(path: Path, stamp: dict[str, Any], progress: Progress) -> None:
-    write_json(path, {**stamp, "generations": progress.generations, "best": {"x": progress.x.tolist(), **asdict(progress.best)},
-                      "history": progress.history})
+    best = {"x": progress.x.tolist(), **asdict(progress.best)}
+    write_json(path, {**stamp, "generations": progress.generations, "best": best, "history": progress.history})
 
 
 def _read_checkpoint(path: Path, stamp: dict[str, Any]) -> dict[str, Any]:
@@ -222,8 +223,8 @@ def _read_checkpoint(path: Path, stamp: dict[str, Any]) -> dict[str, Any]:
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"The checkpoint {path} cannot be read ({error!r}); delete it to start anew.") from error
     if known != stamp:
-        raise InputError(f"The checkpoint {path} belongs to another search: its shot, weights, population, step, seed or untuned "
-                         "cost differ. Give the same options, or leave out --resume to start anew.")
+        raise InputError(f"The checkpoint {path} belongs to another search: its shot, weights, population, step, seed or "
+                         "untuned cost differ. Give the same options, or leave out --resume to start anew.")
     return data
 
 

@@ -56,7 +56,8 @@ def read_maps(path: Path) -> list[TunedMap]:
     if not isinstance(data, dict) or data.get("schema") != SCHEMA or not isinstance(data.get("maps"), list):
         raise InputError(f"{path} is not a tuning file: expected a JSON object with \"schema\": \"{SCHEMA}\" and \"maps\".")
     if not isinstance(data.get("format"), int) or not 1 <= data["format"] <= FORMAT:
-        raise InputError(f"{path} has tuning format {data.get('format')!r}; this Lope reads formats 1 to {FORMAT}. Update Lope.")
+        raise InputError(f"{path} has tuning format {data.get('format')!r}; this Lope reads formats 1 to {FORMAT}. "
+                         "Update Lope.")
     try:
         maps = [TunedMap(**entry) for entry in data["maps"]]
     except TypeError as error:

@@ -52,7 +52,7 @@ class MapProblem:
 
     @classmethod
     def over_strides(cls, shot: Shot, strides: int, weights: CostWeights) -> MapProblem:
-        """The problem of a shot's first strides, whatever length it has. Raises LopeError for one that cannot be simulated."""
+        """The problem of a shot's first strides, however long it is. Raises LopeError for one that cannot be simulated."""
         simulation = Simulation(replace(shot, tuned=False), Controls())
         simulation.engine.close()
         return cls(replace(shot, duration_s=strides / simulation.gait.stride_frequency_hz, tuned=False), weights)
@@ -66,7 +66,7 @@ class MapProblem:
         return replace(self, reference=Terms(untuned.detail["terms"], untuned.detail["stood"]))
 
     def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
-        """Simulate and price a map, up to a fall, or up to `LOOK_SHARE` of the strides if it costs more than `limit` there."""
+        """Simulate and price a map, up to a fall, or up to `LOOK_SHARE` of the time if it costs more than `limit` there."""
         return self.price(Controls(displacement=self.points(x)), limit)
 
     def price(self, controls: Controls, limit: float | None = None) -> Evaluation:
