@@ -42,6 +42,8 @@ class Order:
 
 queue = JobQueue()
 orders: dict[int, Order] = {}
+longest_tick_s = 0.0
+"""The longest that looking after the jobs has ever held Blender up."""
 notes: dict[int, tuple[str, str]] = {}
 """By armature (session_uid): the last word about its jobs, as (level, sentence)."""
 
@@ -61,7 +63,10 @@ def submit(task: Task, armature: bpy.types.Object, scene: bpy.types.Scene, *, ba
 
 def tick() -> None:
     """Move the jobs on and take in what has ended."""
+    global longest_tick_s
+    began = time.perf_counter()
     ended, changed = queue.tick()
+    longest_tick_s = max(longest_tick_s, time.perf_counter() - began)
     for job in ended:
         _conclude(orders.pop(job.number))
     if changed:
@@ -92,13 +97,15 @@ def close() -> None:
         bpy.app.timers.unregister(_timer)
 
 
-def redraw() -> None:
-    """Draw the sidebars of the 3D viewports again."""
+def redraw(region_type: str = "UI") -> None:
+    """Draw the sidebars of the 3D viewports again; with "WINDOW" their views."""
     manager = bpy.context.window_manager
     for window in manager.windows if manager is not None else ():
         for area in window.screen.areas:
             if area.type == "VIEW_3D":
-                area.tag_redraw()
+                for region in area.regions:
+                    if region.type == region_type:
+                        region.tag_redraw()
 
 
 def _timer() -> float | None:

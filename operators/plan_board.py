@@ -93,7 +93,7 @@ def clear() -> None:
     from ..addon.viewport import overlay
 
     overlay.hide()
-    desk.redraw()
+    _redraw()
 
 
 def _step() -> float | None:
@@ -167,7 +167,13 @@ def _show() -> None:
         overlay.hide()
     elif not bpy.app.background:
         overlay.show(drawing.draw(plan.preview, plan.matrix, plan.height_m, words(plan)))
+    _redraw()
+
+
+def _redraw() -> None:
+    """Draw panel and view again."""
     desk.redraw()
+    desk.redraw("WINDOW")
 
 
 @bpy.app.handlers.persistent

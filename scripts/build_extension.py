@@ -18,7 +18,7 @@ from pathlib import Path
 import bpy
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGES = ("daqp", "mujoco-core", "quadprog", "scipy")
+PACKAGES = ("cma", "daqp", "mujoco-core", "quadprog", "scipy")
 PYTHONS = ("3.11", "3.13")  # of Blender 4.5 LTS and Blender 5.2 LTS
 PLATFORMS = {
     "linux-x64": ("manylinux_2_28_x86_64", "manylinux_2_27_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64"),

@@ -14,6 +14,7 @@ import numpy as np
 from ..bodies.landmarks import SIDES
 from ..errors import InputError
 from ..take import Take
+from .strides import shortest_phase_s
 
 KINDS = ("strike", "off")
 IMPACT_S = 0.1
@@ -41,12 +42,33 @@ def foot_events(take: Take, place: Callable[[np.ndarray], np.ndarray] = lambda x
     return list(_events(take, place))
 
 
+def clean_events(take: Take) -> list[tuple[float, int, int]]:
+    """(time [s], kind, side) of the events that begin or end a stance. Bounces of a landing and chatter of a leaving foot,
+    shorter than `shortest_phase_s`, are none."""
+    found = []
+    shortest = shortest_phase_s(take)
+    for side in (0, 1):
+        stances: list[list[float]] = []
+        for at, kind in zip(take.event_time_s[take.event_side == side], take.event_kind[take.event_side == side], strict=True):
+            if int(kind) == 1:
+                stances = stances or [[-np.inf, np.inf]]
+                stances[-1][1] = float(at)
+            elif stances and at - stances[-1][1] < shortest:
+                stances[-1][1] = np.inf
+            else:
+                stances.append([float(at), np.inf])
+        for start, end in stances:
+            if end - start >= shortest:
+                found += [(at, kind, side) for kind, at in enumerate((start, end)) if np.isfinite(at)]
+    return sorted(found)
+
+
 def _events(take: Take, place: Callable[[np.ndarray], np.ndarray]) -> Iterator[FootEvent]:
     time = take.time_s
     step = float(np.median(np.diff(time))) if len(time) > 1 else 1.0
     window = max(1, round(IMPACT_S / step))
     force = np.linalg.norm(take.grf_n, axis=-1)
-    for at, kind, side in zip(take.event_time_s, take.event_kind, take.event_side, strict=True):
+    for at, kind, side in clean_events(take):
         i, foot = int(np.searchsorted(time, at - 1e-9)), SIDES[int(side)]
         i = min(i, len(time) - 1)
         points = [k for k, point in enumerate(take.body.contact_points) if point.side == foot]
