@@ -60,7 +60,7 @@ class Feet:
         foot.swinging, foot.landed, foot.lowered_m, foot.overrun = True, False, 0.0, 0.0
         rotvec = rotvec_from_quat(quat_multiply(quat_conjugate(turn_quat(heading)), frame.quaternion))
         planned = foot.path.standing(foot.step, [foot.path.phases.toe_off], heading)[0]
-        lift = FootPose(frame.position.copy(), rotvec, planned.toe, ground_m=planned.ground_m)
+        lift = FootPose(frame.position.copy(), rotvec, planned.toe, ground_m=planned.ground_m, yaw=foot.step.yaw)
         foot.lift = foot.path.departing(lift, self._state.velocity_of(frame), self.target, heading, self._rhythm.rate)
 
     def land(self, side: str, heading: float) -> None:

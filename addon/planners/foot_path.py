@@ -54,6 +54,8 @@ class FootPose:
     """Height of its footstep's ground under the ankle."""
     raise_m: float = 0.0
     """Of a foot that lifts: its raise half-way for ground that is higher than that under its lift and its landing."""
+    yaw: float | None = None
+    """Of a foot that lifts: the yaw it stood with [rad]; where its landing has another the swing goes along the arc between."""
 
 
 class FootGeometry:
@@ -226,7 +228,8 @@ class FootPath:
     ) -> list[FootPose]:
         """The foot between the pose it left the ground in and its landing on `target`, at phases (k,)."""
         end = self.landing(target, heading)
-        poses = [self._swing(lift, end, since, row)
+        turn = 0.0 if lift.yaw is None else target.yaw - lift.yaw
+        poses = [self._swing(lift, end, since, row, turn)
                  for since, row in zip(since_strike, self._rows(since_strike), strict=True)]
         if self.tables.displacement.moves:
             self._displace(poses, since_strike, heading)
@@ -261,13 +264,17 @@ class FootPath:
         needs = [(SOLE_CLEARANCE_M - self.geometry.lowest(pose)) / bump(s) for s, pose in zip(shares, poses, strict=True)]
         return min(max(needs), MOST_CLEARANCE_M)
 
-    def _swing(self, lift: FootPose, end: FootPose, since_strike: float, row: list[float]) -> FootPose:
-        """One pose of a swing, from the cycle's own (its table row) and its ends."""
+    def _swing(self, lift: FootPose, end: FootPose, since_strike: float, row: list[float], turn: float) -> FootPose:
+        """One pose of a swing, from the cycle's own (its table row) and its ends, along an arc that turns by `turn` [rad]: on
+        its chord the outer foot would run into the standing leg."""
         toe_off = self.phases.toe_off
         s = (since_strike - toe_off) / (1.0 - toe_off)
         blend = smooth(s)
         progress = min(max(self.tables.swing_progress(self.side, row[0], since_strike), -0.05), 1.05)
-        ankle = lift.ankle + progress * (end.ankle - lift.ankle)
+        way = end.ankle - lift.ankle
+        ankle = lift.ankle + progress * way
+        bow = 0.5 * turn * progress * (1.0 - progress)
+        ankle[:2] += bow * way[1], -bow * way[0]
         rise = (1.0 - blend) * (lift.ankle[2] - lift.ground_m - self._off[1])
         rise += blend * (end.ankle[2] - end.ground_m - self._strike[1])
         ground = lift.ground_m + progress * (end.ground_m - lift.ground_m)
