@@ -17,8 +17,14 @@ from .bodies.suit import load_suit
 from .engines.factory import make_engine
 from .errors import EngineError
 from .gaits.froude import GaitVariables, predict
+from .gaits.ranges import check_feasible
+from .gaits.turning import check_turns
+from .gaits.slopes import slope_share
 from .motions.cycle import Cycle
+from .motions.lean import leaned
 from .motions.library import cycle_from_file, load_gait
+from .noise import start_noise
+from .paths import Path
 from .planners.bounce_settings import BounceSettings
 from .planners.factory import bounce_variables, has_flight, make_planner
 from .planners.gait_tables import GaitTables
@@ -26,9 +32,10 @@ from .planners.preview import Preview, plan_preview
 from .planners.settings import WalkSettings
 from .recorder import Recorder
 from .shot import EARTH_GRAVITY_M_S2, Shot
+from .shot_path import shot_path
 from .take import Take
 from .trackers.tracker import Tracker
-from .trackers.weights import TrackerSettings
+from .trackers.weights import BOUNCING, TrackerSettings
 from .tuning.store import shot_points
 from .worlds.ground import check_walkable, make_ground
 
@@ -51,6 +58,7 @@ class Controls:
 
     walk: WalkSettings = WalkSettings()
     bounce: BounceSettings = BounceSettings()
+    bounce_tracker: TrackerSettings = BOUNCING
     tracker: TrackerSettings = TrackerSettings()
     steps: object = None
     displacement: np.ndarray | None = None
@@ -74,14 +82,31 @@ def shot_cycle(shot: Shot) -> Cycle:
 
 
 def gait_variables(shot: Shot, cycle: Cycle, body: Body) -> GaitVariables:
-    """Speed and stride frequency under the shot's gravity (Kim 2017, eq. 1-5), as overridden by the shot."""
+    """Speed and stride frequency under the shot's gravity (Kim 2017, eq. 1-5), as overridden by the shot.
+
+    Raises InputError for an asked speed outside the gait's feasible range, unless the shot forces it.
+    """
+    if shot.speed_m_s is not None and shot.motion is None and not shot.force:
+        check_feasible(shot.gait, shot.speed_m_s, shot.world.gravity_m_s2, body.leg_length_m)
     law = bounce_variables if has_flight(cycle) else predict
-    return law(cycle, body.leg_length_m, shot.world.gravity_m_s2, shot.speed_m_s, shot.stride_frequency_hz)
+    speed, share = shot.speed_m_s, slope_share(shot.world.ground, shot.path)
+    if speed is None and share < 1.0:
+        speed = share * law(cycle, body.leg_length_m, shot.world.gravity_m_s2).speed_m_s
+    return law(cycle, body.leg_length_m, shot.world.gravity_m_s2, speed, shot.stride_frequency_hz)
+
+
+def walkable_path(shot: Shot, gait: GaitVariables) -> Path:
+    """The path of a shot. Raises InputError where it turns more tightly than the gait can, unless the shot forces it."""
+    path = shot_path(shot, gait.leg_length_m)
+    if not shot.force:
+        check_turns(path, gait, shot.world.gravity_m_s2)
+    return path
 
 
 def preview(shot: Shot) -> Preview:
     """The plan of a shot without simulating it, in milliseconds. Raises LopeError for a shot that cannot be planned."""
-    body, cycle = Body.build(shot.body, load_suit(shot.suit)), shot_cycle(shot)
+    body = Body.build(shot.body, load_suit(shot.suit))
+    cycle = leaned(shot_cycle(shot), body)
     gait = gait_variables(shot, cycle, body)
     return plan_preview(body, cycle, gait, shot.world.gravity_m_s2, shot.duration_s, shot.scaling, shot_points(shot))
 
@@ -97,7 +122,7 @@ class Simulation:
             self.body.segment(push.segment)  # a misspelt one is told before the walk, not at the push
         knee_m = float(np.linalg.norm(self.body.segment("foot_L").offset)) - self.body.sole_height_m
         check_walkable(shot.world.ground, knee_m, shot.world.friction)
-        cycle = shot_cycle(shot)
+        cycle = leaned(shot_cycle(shot), self.body)
         self.gait = gait_variables(shot, cycle, self.body)
         self.state = BodyState(self.body, build_model(self.body, shot.world), make_ground(shot.world.ground))
         self.tables = GaitTables(cycle, self.body, controls.points(shot))
@@ -106,24 +131,30 @@ class Simulation:
         self._plan_every = max(1, round(controls.walk.interval_s / CONTROL_STEP_S))
         walk = replace(controls.walk, interval_s=self._plan_every * self.control_step_s)
         self.planner = make_planner(self.state, self.tables, self.gait, shot.world.gravity_m_s2, scaling=shot.scaling,
-                                    walk=walk, steps=controls.steps, bounce=controls.bounce)
-        self.tracker = Tracker(self.state, shot.world.friction, controls.tracker)
+                                    walk=walk, steps=controls.steps, bounce=controls.bounce,
+                                    path=walkable_path(shot, self.gait))
+        tracker = controls.bounce_tracker if has_flight(cycle) else controls.tracker
+        self.tracker = Tracker(self.state, shot.world.friction, tracker)
         self.engine = make_engine(shot.engine, self.body, shot.world)
         self.recorder = Recorder(self.body, shot.world.gravity_m_s2, SAMPLE_STRIDE)
         self.time_s, self.time_fell_s = 0.0, None
         self._substeps = max(1, round(self.control_step_s / self.engine.step_s))
-        self._tick = 0
+        self._tick = self._planned_tick = 0
         self._pushing: dict[str, np.ndarray] = {}
         self._joint_error = np.zeros(self.state.model.nv)
-        self.engine.reset(*self.planner.start())
+        qpos, qvel = self.planner.start()
+        noise = start_noise(self.body, cycle, self.gait, shot.noise, shot.seed) if shot.noise else 0.0
+        self.engine.reset(qpos, qvel + noise)
         self.state.update(self.engine.qpos, self.engine.qvel)
         self.targets = self.planner.update(0.0, 0.0, {"L": True, "R": False})
 
     def step(self) -> None:
         """One control step: plan if it is time, solve, advance the engine, record."""
         self._apply_pushes()
-        if self._tick and self._tick % self._plan_every == 0:
-            self.targets = self.planner.update(self.time_s, self._plan_every * self.control_step_s, self._loaded())
+        loaded = self._loaded()
+        if self._tick - self._planned_tick >= self._plan_every or (self._tick and self.planner.due(loaded)):
+            since = (self._tick - self._planned_tick) * self.control_step_s
+            self.targets, self._planned_tick = self.planner.update(self.time_s, since, loaded), self._tick
         if self._tick % SAMPLE_STRIDE == 0:
             self._sample()
         ahead = self.time_s - self.targets.time_s

@@ -18,6 +18,7 @@ class FootTarget:
     quaternion: np.ndarray = field(default_factory=lambda: np.array([1.0, 0.0, 0.0, 0.0]))
     angular_velocity: np.ndarray = field(default_factory=lambda: np.zeros(3))
     stance: bool = True
+    angular_acceleration: np.ndarray = field(default_factory=lambda: np.zeros(3))
 
 
 @dataclass

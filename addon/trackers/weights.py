@@ -24,6 +24,8 @@ class TrackerSettings:
     foot_turn_weight: float = 4.0
     pelvis_weight: float = 6.0
     chest_weight: float = 3.0
+    spin_weight: float = 30.0
+    """Of the rate of angular momentum about the centre of mass over body mass, on the ground before a flight."""
     leg_weight: float = 0.05
     arm_weight: float = 0.3
     spine_weight: float = 0.3
@@ -55,6 +57,11 @@ class TrackerSettings:
         gains["swing_gain"] = self.swing_gain * max(ratio, 0.5)
         dampings = {f.name: getattr(self, f.name) * ratio**0.5 for f in fields(self) if f.name.endswith("_damping")}
         return replace(self, **gains, **dampings)
+
+
+BOUNCING = TrackerSettings(com_weight=300.0, height_weight=100.0, spin_weight=100.0, hover_gain=8000.0, limit_horizon_s=0.02)
+"""The same for gaits with flight, which do everything in a third of a walk's time: what the body lacks at take-off no contact
+can make up for, and a sole must be flat at once (docs/notes/bounce.md)."""
 
 
 TORQUE_LIMIT_NM = {

@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The bouncing planner: run, lope, skip and hop from the measured state to forces, footholds, and the reference pose."""
+
+from __future__ import annotations
+
+import cmath
+import math
+
+import mujoco
+import numpy as np
+
+from ..bodies.state import BodyState
+from ..gaits.bounce_variables import BounceVariables
+from ..shot import EARTH_GRAVITY_M_S2
+from .bounce_footholds import Footholds
+from .bounce_feet import BounceFeet
+from .bounce_heights import BounceHeights
+from .bounce_reach import HipReach
+from .bounce_schedule import BounceClock, bounces
+from .bounce_settings import BounceSettings
+from .bounce_spin import SpinPlan
+from .bounce_vertical import Motion, fall_time
+from .feet import SIDES, FeetPose
+from .foot_path import Footstep
+from .gait_tables import GaitTables
+from .pose import PosePlanner
+from .targets import Targets
+
+STEP_S = 0.005
+"""Time before and after now over which velocities and accelerations of feet and reference pose are taken."""
+TIMES_S = (-STEP_S, 0.0, STEP_S)
+
+
+class BouncePlanner:
+    """Plans a gait with flight of one body under one gravity.
+
+    `start` gives the first state; then `update` is called every plan interval with the state as measured. `footsteps` lists
+    (time, Footstep) of the feet that struck. `heading` [rad] may be changed on the way.
+    """
+
+    def __init__(
+        self, state: BodyState, tables: GaitTables, gait: BounceVariables, gravity_m_s2: float,
+        settings: BounceSettings | None = None,
+    ) -> None:
+        self.state, self.tables, self.gait, self.gravity = state, tables, gait, gravity_m_s2
+        self.settings, self.heading = settings or BounceSettings(), 0.0
+        body = state.body
+        self._time_scale = math.sqrt(gravity_m_s2 / EARTH_GRAVITY_M_S2)
+        self.clock = BounceClock(bounces(tables.phases), gait.stride_frequency_hz, gait.ground_share,
+                                 self.settings.lag_rate * self._time_scale)
+        self.poses = PosePlanner(tables, body)
+        stride_ratio = gait.stride_length_m / tables.stride_m
+        self.poses.swing_scale = min(max(stride_ratio, 0.4), 1.3)
+        self.heights = BounceHeights(tables, body, self.clock, gravity_m_s2, self.settings)
+        self.footholds = Footholds(tables, body, self.clock, self.heights, complex(gait.speed_m_s), self.settings)
+        self.heights.fit_reach(self.footholds)
+        self.footholds.solve_orbit(self.heights)
+        places = self.footholds.starting_places()
+        steps = {side: Footstep(side, place[0], tables.foot_yaw[side]) for side, place in places.items()}
+        targets = {side: Footstep(side, place[1], tables.foot_yaw[side]) for side, place in places.items()}
+        self.feet = BounceFeet(state, tables, self.settings, min(max(stride_ratio, 0.3), 1.15), steps, targets)
+        self._toes = np.array([p.kind == "toe" for p in body.contact_points])
+        self._hips = HipReach(body, self.settings)
+        self.spin = SpinPlan(self.settings, self.clock, gravity_m_s2)
+        self.speed_bias, self.footsteps = 0.0, []
+        self._strikes: dict[str, tuple[float, complex]] = {}
+        self._landed: set[str] = set()
+
+    @property
+    def direction(self) -> complex:
+        """Unit vector of the heading."""
+        return cmath.exp(1j * self.heading)
+
+    def start(self) -> tuple[np.ndarray, np.ndarray]:
+        """Coordinates (nq,) and velocities (nv,) of a body at the top of a flight, on the periodic orbit."""
+        com, velocity = self.footholds.starting_motion()
+        height = self.heights.apex(self.clock.index)
+        self._vertical = Motion(height, 0.0, -self.gravity, 0.0)
+        self.clock.left_s = fall_time(height - self.heights.touch_down_m[self.clock.next_index], 0.0, self.gravity)
+        return self._moved(com, velocity, height, *self._reference(com, velocity, 0j, self._feet_poses(com, velocity))[:2])
+
+    def _moved(self, com: complex, velocity: complex, height: float, pose: np.ndarray, rate: np.ndarray
+               ) -> tuple[np.ndarray, np.ndarray]:
+        """A reference pose and its velocities with the root moved so that the COM is exactly where and as fast as planned."""
+        self.state.update(pose, rate)
+        pose[:3] += (com.real, com.imag, height) - self.state.com
+        rate[:3] += (velocity.real, velocity.imag, 0.0) - self.state.com_velocity
+        return pose, rate
+
+    def update(self, time_s: float, dt: float, loaded: dict[str, bool]) -> Targets:
+        """Plan from the state measured now. `loaded` tells which feet carry weight; `dt` [s] is the time since the last call,
+        0 for the first."""
+        com, velocity = complex(*self.state.com[:2]), complex(*self.state.com_velocity[:2])
+        if dt > 0.0:
+            self._advance(dt, loaded, time_s)
+        self._vertical = self._plan_height()
+        desired = self._desired_velocity(com)
+        cop = self._plan_footholds(com, velocity, desired)
+        active, expected = self.feet.contact_points(self.clock.phase)
+        cop = self._supported(cop, expected)
+        v = self._vertical
+        push = (com - cop) * (v.acceleration + self.gravity) / v.height
+        moments = self._feet_poses(com, velocity)
+        feet = self.feet.wanted(self.heading, *moments, STEP_S, active)
+        return Targets(time_s, cop, None, (v.height, v.velocity, v.acceleration),
+                       *self._reference(com, velocity, push, moments), feet, active, expected, self.heading, jerk=v.jerk,
+                       spin=self.spin.wanted, spin_rate=self.spin.rate)
+
+    def due(self, loaded: dict[str, bool]) -> bool:
+        """Whether a foot has come down that the plan waits for: then it should be made anew at once."""
+        clock = self.clock
+        if clock.grounded:
+            return False
+        return clock.share > self.settings.early_landing and any(loaded[c.side] for c in clock.bounces[clock.next_index].contacts)
+
+    def _advance(self, dt: float, loaded: dict[str, bool], time_s: float) -> None:
+        """Move the clock; feet land when they carry weight, leave the ground when the plan says so."""
+        clock = self.clock
+        clock.advance(dt)
+        if clock.grounded:
+            self._on_ground(loaded, time_s)
+        else:
+            z, v = float(self.state.com[2]), float(self.state.com_velocity[2])
+            clock.left_s = fall_time(z - self.heights.touch_down_m[clock.next_index], v, self.gravity)
+            self._in_flight(dt, loaded, time_s)
+
+    def _on_ground(self, loaded: dict[str, bool], time_s: float) -> None:
+        clock = self.clock
+        for contact in clock.bounce.contacts:
+            foot = self.feet[contact.side]
+            if foot.swinging and contact.side not in self._landed and loaded[contact.side]:
+                if clock.share > contact.on - 0.25:
+                    self._land(contact.side, time_s)
+            elif not foot.swinging and clock.share >= contact.off:
+                self.feet.lift(contact.side, self.heading, clock.rate)
+        if clock.share >= 1.0:
+            clock.take_off()
+            for side in SIDES:
+                if not self.feet[side].swinging:
+                    self.feet.lift(side, self.heading, clock.rate)
+            self._landed.clear()
+
+    def _in_flight(self, dt: float, loaded: dict[str, bool], time_s: float) -> None:
+        clock = self.clock
+        coming = clock.bounces[clock.next_index].contacts
+        down = [c.side for c in coming if loaded[c.side] and clock.share > self.settings.early_landing]
+        if down:
+            clock.touch_down()
+            self.heights.begin(clock.index, self.state)
+            for side in down:
+                self._land(side, time_s)
+        elif clock.waits:
+            for contact in coming:
+                if contact.on == 0.0:
+                    foot = self.feet[contact.side]
+                    foot.lowering_m_s = self.settings.lowering_m_s * self._time_scale
+                    foot.lowered_m += dt * foot.lowering_m_s
+
+    def _land(self, side: str, time_s: float) -> None:
+        self.feet.land(side)
+        self._landed.add(side)
+        self.footsteps.append((time_s, self.feet[side].step))
+        self._correct_speed(side, time_s)
+
+    def _correct_speed(self, side: str, time_s: float) -> None:
+        """At a strike: ask for more or less by a share of what the stride since this foot's last strike lacked."""
+        com, wish = complex(*self.state.com[:2]), self.gait.speed_m_s
+        if side in self._strikes:
+            before_s, before = self._strikes[side]
+            speed = ((com - before) / self.direction).real / (time_s - before_s)
+            limit = self.settings.speed_limit * wish
+            self.speed_bias = min(max(self.speed_bias + self.settings.speed_share * (wish - speed), -limit), limit)
+        self._strikes[side] = (time_s, com)
+
+    def _desired_velocity(self, com: complex) -> float:
+        """Wanted mean forward velocity: the gait's, and the speed's slow correction."""
+        return self.gait.speed_m_s + self.speed_bias
+
+    def _plan_height(self) -> Motion:
+        """Vertical motion now: on the ground the plan made anew while there is time, in the air the body's own."""
+        z, v = float(self.state.com[2]), float(self.state.com_velocity[2])
+        if not self.clock.grounded:
+            return Motion(z, v, -self.gravity, 0.0)
+        return self.heights.on_ground(z, v)
+
+    def _plan_footholds(self, com: complex, velocity: complex, desired: float) -> complex:
+        """Lead the feet in the air to their footholds; returns the centre of pressure wanted now."""
+        clock = self.clock
+        down = {side: self.feet[side].step.place / self.direction for side in self._landed}
+        plan = self.footholds.plan(com / self.direction, velocity / self.direction, desired, down, self._flight_s())
+        held = set() if clock.grounded or clock.share < self.settings.hold_from else {
+            c.side for c in clock.bounces[clock.next_index].contacts}
+        for side in plan.targets.keys() - held:
+            place = plan.targets[side]
+            self.feet[side].target = Footstep(side, place * self.direction, self.heading + self.tables.foot_yaw[side])
+        return com if plan.cop is None else plan.cop * self.direction
+
+    def _supported(self, cop: complex, expected: np.ndarray) -> complex:
+        """The centre of pressure moved between the points that should push, of which the toes are weak: forces that the feet
+        cannot give would turn the body."""
+        if not expected.any():
+            return cop
+        points = self.state.contact_point_m[expected]
+        local, wish = (points[:, 0] + 1j * points[:, 1]) / self.direction, cop / self.direction
+        firm = local[~self._toes[expected]]
+        front = local.real.max() if not len(firm) else firm.real.max() + self.settings.toe_share * (
+            local.real.max() - firm.real.max())
+        middle, half = 0.5 * (local.imag.max() + local.imag.min()), 0.5 * self.settings.edge_share * np.ptp(local.imag)
+        return self.direction * complex(min(max(wish.real, local.real.min()), front),
+                                        min(max(wish.imag, middle - half), middle + half))
+
+    def _flight_s(self) -> float:
+        """Time that the flight has left; on the ground that of the coming one, if the plan's errors stay as they are."""
+        if not self.clock.grounded:
+            return self.clock.left_s
+        v = self._vertical
+        return self.heights.coming_flight_s(float(self.state.com[2]) - v.height, float(self.state.com_velocity[2]) - v.velocity)
+
+    def _feet_poses(self, com: complex, velocity: complex) -> list[FeetPose]:
+        """Planned poses of the feet at `TIMES_S` from now, those in the air within reach of their hips."""
+        clock = self.clock
+        feet = self.feet.poses(self.heading, (clock.phase, clock.rate), (clock.smooth_phase, clock.smooth_rate), TIMES_S,
+                                self._rise)
+        rows = self.tables.table.value(clock.smooth_phase + clock.smooth_rate * np.array(TIMES_S))
+        for pair, time, row in zip(feet, TIMES_S, rows, strict=True):
+            place = com + time * velocity
+            hips = self._hips.places(place, self._height_in(time), self.direction, row)
+            for side in SIDES:
+                if self.feet[side].swinging:
+                    self._hips.draw_in(pair[side], hips[side], self.feet[side].share)
+        return feet
+
+    def _height_in(self, time_s: float | np.ndarray) -> float | np.ndarray:
+        """Planned height some time from now [m]."""
+        v, t = self._vertical, time_s
+        return v.height + t * (v.velocity + t * (0.5 * v.acceleration + t * v.jerk / 6.0))
+
+    def _rise(self, phase: float, time_s: float) -> float:
+        """How much higher than the cycle's the body is, `time_s` from now at a phase."""
+        return self._height_in(time_s) - float(self.heights.cycle_height(phase))
+
+    def _reference(
+        self, com: complex, velocity: complex, push: complex, feet: list[FeetPose]
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Reference pose (nq,), its velocity and acceleration (nv,), from poses at `TIMES_S` with the `feet` of these times;
+        `push` is the COM's planned horizontal acceleration [m/s^2]."""
+        times = np.array(TIMES_S)
+        phases, places = self.clock.smooth_phase + self.clock.smooth_rate * times, com + times * (velocity + 0.5 * times * push)
+        rows = self.tables.table.value(phases)
+        coms = np.column_stack([places.real, places.imag, self._height_in(times)])
+        poses = self.poses.poses(phases, np.full(3, self.heading), coms, feet, rows, self.heading)
+        model, rates = self.state.model, np.empty((2, self.state.model.nv))
+        for rate, start, end in zip(rates, poses, poses[1:], strict=False):
+            mujoco.mj_differentiatePos(model, rate, STEP_S, start, end)
+        limit = self.settings.acceleration_limit * self._time_scale**2
+        return poses[1], 0.5 * (rates[0] + rates[1]), np.clip((rates[1] - rates[0]) / STEP_S, -limit, limit)

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Both feet of a bouncing body: each with its own landing to come, in the air together between the bounces."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ..bodies.kinematics import quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
+from ..bodies.state import BodyState
+from .bounce_path import BouncePath
+from .bounce_settings import BounceSettings
+from .feet import SIDES, FeetPose, turn_quat
+from .foot_path import HEEL_UP, FootPose, Footstep, smooth
+from .gait_tables import GaitTables
+from .targets import FootTarget
+
+BLEND = 0.3
+"""Share of the swing at either end within which the foot leaves the body's height for the ground's."""
+Rise = Callable[[float, float], float]
+"""How much higher than the cycle's the body is at a phase, some time [s] from now [m]."""
+
+
+class BounceFoot:
+    """One foot: its path, its last footstep, the next one, whether it is in the air, and which `share` of the swing is over."""
+
+    def __init__(self, path: BouncePath, step: Footstep, target: Footstep) -> None:
+        self.path, self.step, self.target = path, step, target
+        self.swinging = True
+        self.lift: FootPose = path.standing(step, [path.phases.toe_off], 0.0)[0]
+        self.lowered_m = self.lowering_m_s = self.share = 0.0
+
+
+class BounceFeet:
+    """The two feet."""
+
+    def __init__(
+        self, state: BodyState, tables: GaitTables, settings: BounceSettings, amplitude: float,
+        steps: dict[str, Footstep], targets: dict[str, Footstep],
+    ) -> None:
+        self._state, self._settings = state, settings
+        self._frames = {side: state.frame(f"foot_{side}") for side in SIDES}
+        points = state.body.contact_points
+        self._rows = {side: np.array([i for i, p in enumerate(points) if p.side == side]) for side in SIDES}
+        heels = np.array([p.kind == "heel" for p in points])
+        self._feet = {side: BounceFoot(BouncePath(tables, side, settings.clearance_m, amplitude), steps[side], targets[side])
+                      for side in SIDES}
+        stiff = {side: not foot.path.geometry.has_toes for side, foot in self._feet.items()}
+        self._toes = np.array([p.kind == "toe" for p in points])
+        self._heels, self._rising = heels, heels | np.array([p.kind == "ball" and stiff[p.side] for p in points])
+
+    def __getitem__(self, side: str) -> BounceFoot:
+        return self._feet[side]
+
+    def lift(self, side: str, heading: float, rate: float) -> None:
+        """The foot leaves the ground in the pose and with the velocity it has."""
+        foot, frame = self._feet[side], self._frames[side]
+        foot.swinging, foot.lowered_m, foot.lowering_m_s = True, 0.0, 0.0
+        rotvec = rotvec_from_quat(quat_multiply(quat_conjugate(turn_quat(heading)), frame.quaternion))
+        planned = foot.path.standing(foot.step, [foot.path.phases.toe_off], heading)[0]
+        pose = FootPose(frame.position.copy(), rotvec, planned.toe)
+        foot.lift = foot.path.departing(pose, self._state.velocity_of(frame), foot.target, heading, rate)
+
+    def land(self, side: str) -> None:
+        """The foot is down: its footstep is where it really stands."""
+        foot, frame = self._feet[side], self._frames[side]
+        forward = frame.matrix[:, 0]
+        yaw = math.atan2(forward[1], forward[0])
+        pitch = math.atan2(-forward[2], math.hypot(forward[0], forward[1]))
+        foot.step = Footstep(side, foot.path.geometry.place_of(frame.position, yaw, pitch), yaw)
+        foot.path.landed_pitch = pitch
+        foot.swinging, foot.lowered_m, foot.lowering_m_s = False, 0.0, 0.0
+
+    def poses(
+        self, heading: float, clock: tuple[float, float], smooth: tuple[float, float], times_s: Sequence[float], rise: Rise
+    ) -> list[FeetPose]:
+        """Planned poses of both feet at times (k,) from now. `clock` holds phase and its rate for feet on the ground, `smooth`
+        for those in the air."""
+        pairs = [self._swing(foot, heading, *smooth, times_s, rise) if foot.swinging
+                 else self._stance(foot, heading, *clock, times_s) for foot in self._feet.values()]
+        return [dict(zip(SIDES, pair, strict=True)) for pair in zip(*pairs, strict=True)]
+
+    def _stance(self, foot: BounceFoot, heading: float, phase: float, rate: float, times_s: Sequence[float]) -> list[FootPose]:
+        since = stance_phase(foot, phase)
+        return foot.path.standing(foot.step, [since + rate * t for t in times_s], heading)
+
+    @staticmethod
+    def _swing(foot: BounceFoot, heading: float, phase: float, rate: float, times_s: Sequence[float], rise: Rise
+               ) -> list[FootPose]:
+        toe_off = foot.path.phases.toe_off
+        since = foot.path.phases.since_strike(phase)
+        since = 1.0 if since < 0.5 * toe_off else max(since, toe_off)
+        rate = rate if since < 1.0 else 0.0  # one that is late waits over its landing
+        phases = [since + rate * t for t in times_s]
+        poses = foot.path.swinging(foot.lift, foot.target, phases, heading)
+        for pose, at, time in zip(poses, phases, times_s, strict=True):
+            share = (at - toe_off) / (1.0 - toe_off)
+            blend = smooth(share / BLEND) * smooth((1.0 - share) / BLEND)
+            foot.share = min(max(share, 0.0), 1.0)
+            pose.ankle[2] += blend * max(rise(phase + rate * time, time), 0.0) - foot.lowered_m - time * foot.lowering_m_s
+        return poses
+
+    def wanted(
+        self, heading: float, before: FeetPose, now: FeetPose, after: FeetPose, dt: float, active: np.ndarray
+    ) -> dict[str, FootTarget]:
+        """Wanted motion of the feet, from their poses now and `dt` before and after; one that should stand but has no point
+        on the ground is led there like a swinging one."""
+        moments = (before, now, after)
+        ankles = np.array([[feet[side].ankle for side in SIDES] for feet in moments])
+        rotvecs = np.array([[feet[side].rotvec for side in SIDES] for feet in moments])
+        quats = quat_multiply(turn_quat(heading), quat_from_rotvec(rotvecs))
+        spins = rotvec_from_quat(quat_multiply(quats[1:], quat_conjugate(quats[:-1]))) / dt
+        velocities = (ankles[2] - ankles[0]) / (2.0 * dt)
+        accelerations = (ankles[2] - 2.0 * ankles[1] + ankles[0]) / dt**2
+        stands = [not self._feet[side].swinging and bool(active[self._rows[side]].any()) for side in SIDES]
+        return {side: FootTarget(ankles[1, i], velocities[i], accelerations[i], quats[1, i], 0.5 * (spins[0, i] + spins[1, i]),
+                                 stands[i], (spins[1, i] - spins[0, i]) / dt) for i, side in enumerate(SIDES)}
+
+    def contact_points(self, phase: float) -> tuple[np.ndarray, np.ndarray]:
+        """Contact points that may push, and those that should be on the ground (both (P,) bool)."""
+        touching = self._state.contact_height_m < self._settings.active_height_m
+        expected = np.zeros(len(touching), dtype=bool)
+        for side in SIDES:
+            foot, rows = self._feet[side], self._rows[side]
+            if foot.swinging:
+                touching[rows] = False
+                continue
+            since = stance_phase(foot, phase)
+            if foot.path.tip_pitch(since) > HEEL_UP:
+                touching[rows] &= self._toes[rows]
+                expected[rows] = self._toes[rows]
+                continue
+            pitch = foot.path.stance_pitch(since)
+            heels, rising = self._heels[rows], self._rising[rows]
+            if pitch > HEEL_UP:
+                touching[rows] &= ~rising
+            expected[rows] = np.where(rising, pitch <= HEEL_UP, True) & (heels | (pitch > -0.01))
+        return touching, expected | touching
+
+
+def stance_phase(foot: BounceFoot, phase: float) -> float:
+    """Phase of a standing foot since its strike; 0 for one that has come down before its time."""
+    since = foot.path.phases.since_strike(phase)
+    return 0.0 if since > 0.5 * (1.0 + foot.path.phases.toe_off) else since

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Heights of the centre of mass over a bounce: at touch-down and take-off within the leg's reach, between them by plan."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..bodies.body import Body
+from ..bodies.kinematics import matrix_from_quat, quat_from_rotvec
+from ..bodies.state import BodyState
+from .bounce_schedule import BounceClock
+from .bounce_settings import BounceSettings
+from .bounce_vertical import Motion, Quintic, bounce_on_ground, fall_time, take_off_speed
+from .bounce_path import BouncePath
+from .foot_path import FootPose, Footstep
+from .gait_tables import GaitTables
+
+if TYPE_CHECKING:
+    from .bounce_footholds import Footholds
+
+
+class BounceHeights:
+    """`touch_down_m`, `take_off_m` and `take_off_m_s` of each bounce, and the running plan of the present ground phase."""
+
+    def __init__(
+        self, tables: GaitTables, body: Body, clock: BounceClock, gravity: float, settings: BounceSettings
+    ) -> None:
+        self._tables, self._clock, self.gravity, self._settings = tables, clock, gravity, settings
+        self._leg = body.leg_length_m
+        self._hip = {side: np.asarray(body.segment(f"thigh_{side}").offset) for side in ("L", "R")}
+        self._paths = {side: BouncePath(tables, side, 0.0) for side in ("L", "R")}
+        ends = [(b.start, b.start + b.ground) for b in clock.bounces]
+        self.touch_down_m = [float(self.cycle_height(on)) for on, _ in ends]
+        self.take_off_m = [float(self.cycle_height(off)) for _, off in ends]
+        self._set_speeds()
+        self._plan: Quintic | None = None
+        self._since_s = 0.0
+
+    def cycle_height(self, phase: float) -> float:
+        """Height [m] of the cycle's COM at a phase."""
+        return self._tables.table.value(phase)[..., 0]
+
+    def _set_speeds(self) -> None:
+        """Take-off velocities that give the flights their time."""
+        count = len(self.touch_down_m)
+        self.take_off_m_s = [take_off_speed(self.touch_down_m[(k + 1) % count] - self.take_off_m[k], self._clock.flight_s[k],
+                                            self.gravity) for k in range(count)]
+
+    def fit_reach(self, footholds: Footholds) -> None:
+        """Lower touch-down and take-off where the orbit's feet would be out of the legs' reach."""
+        s = self._settings
+        for k, bounce in enumerate(self._clock.bounces):
+            row = footholds.orbit.at(k, footholds.velocity)
+            first, last = bounce.contacts[0], max(bounce.contacts, key=lambda c: c.off)
+            j = bounce.contacts.index(last)
+            start = self._lowest(bounce.start, first.side, row.com, complex(row.places[0]), 0.0, s.touch_down_reach)
+            toe_off = self._paths[last.side].phases.toe_off
+            end = self._lowest(bounce.start + bounce.ground, last.side, row.com_leaving, complex(row.places[j]), toe_off,
+                               s.take_off_reach)
+            self.touch_down_m[k] = min(self.touch_down_m[k], start)
+            self.take_off_m[k] = min(self.take_off_m[k], end)
+        self._set_speeds()
+
+    def _lowest(self, phase: float, side: str, com: complex, place: complex, since: float, reach: float) -> float:
+        """COM height at which the leg on `side` is as long as its reach, its foot on `place` at a phase since strike."""
+        row, path = self._tables.table.value(phase), self._paths[side]
+        step = Footstep(side, place, self._tables.foot_yaw[side])
+        foot: FootPose = path.standing(step, [since], 0.0)[0]
+        hip = row[1:4] + matrix_from_quat(quat_from_rotvec(row[4:7])) @ self._hip[side]
+        level = np.hypot(com.real + hip[0] - foot.ankle[0], com.imag + hip[1] - foot.ankle[1])
+        longest = reach * self._leg
+        return float(foot.ankle[2] + np.sqrt(longest**2 - min(level, 0.9 * longest) ** 2) - hip[2])
+
+    def nominal(self, index: int) -> Quintic:
+        """The ground phase of the orbit at a bounce."""
+        before = (index - 1) % len(self.touch_down_m)
+        fall = self.gravity * self._clock.flight_s[before] - self.take_off_m_s[before]
+        return bounce_on_ground(self.touch_down_m[index], self.take_off_m[index], (fall, self.take_off_m_s[index]),
+                                self._clock.ground_s[index], self.gravity)
+
+    def apex(self, index: int) -> float:
+        """Greatest height [m] of the flight after a bounce."""
+        return self.take_off_m[index] + self.take_off_m_s[index] ** 2 / (2.0 * self.gravity)
+
+    def coming_flight_s(self, height_m: float, velocity_m_s: float) -> float:
+        """Time of the flight after the present bounce for errors of height and velocity against the plan at take-off."""
+        k = self._clock.index
+        rise = self.take_off_m[k] + height_m - self.touch_down_m[self._clock.next_index]
+        return fall_time(rise, self.take_off_m_s[k] + velocity_m_s, self.gravity)
+
+    def begin(self, index: int, state: BodyState) -> None:
+        """A ground phase begins in the measured state."""
+        self._plan_to_end(float(state.com[2]), float(state.com_velocity[2]), -self.gravity)
+
+    def _plan_to_end(self, z: float, v: float, acceleration: float) -> None:
+        """Plan from height, velocity and acceleration now to the bounce's take-off."""
+        k = self._clock.index
+        self._plan = Quintic((z, v, acceleration), (self.take_off_m[k], self.take_off_m_s[k], -self.gravity),
+                             self._clock.ground_left_s)
+        self._begun_s = self._clock.ground_left_s
+
+    def on_ground(self, z: float, v: float) -> Motion:
+        """Planned motion now, the body being at height z [m] with velocity v [m/s]."""
+        left = self._clock.ground_left_s
+        if 0.0 < self._clock.share < self._settings.refit_until:
+            self._plan_to_end(z, v, max(self._plan.at(self._begun_s - left).acceleration, -self.gravity))
+        return self._plan.at(self._begun_s - left)

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which planner serves a gait: one with a moment in the air bounces, any other walks."""
+
+from __future__ import annotations
+
+from ..bodies.state import BodyState
+from ..gaits.bounce_variables import BounceVariables, predict_bounce
+from ..gaits.froude import GaitVariables
+from ..motions.cycle import ContactPhases, Cycle
+from ..paths import Path
+from .bounce import BouncePlanner
+from .bounce_schedule import bounces
+from .bounce_settings import BounceSettings
+from .footsteps import StepSettings
+from .gait_tables import FootPhases, GaitTables
+from .settings import WalkSettings
+from .walk import WalkPlanner
+
+
+def has_flight(cycle: Cycle) -> bool:
+    """Whether a cycle has a moment with no foot down."""
+    return bool(bounces(_phases(cycle)))
+
+
+def bounce_variables(
+    cycle: Cycle, leg_length_m: float, gravity_m_s2: float, speed_m_s: float | None = None,
+    stride_frequency_hz: float | None = None,
+) -> BounceVariables:
+    """Gait variables of a cycle with flight (see `gaits.bounce_variables.predict_bounce`)."""
+    share = sum(b.ground for b in bounces(_phases(cycle)))
+    return predict_bounce(cycle, share, leg_length_m, gravity_m_s2, speed_m_s, stride_frequency_hz)
+
+
+def make_planner(
+    state: BodyState, tables: GaitTables, gait: GaitVariables, gravity_m_s2: float, *, scaling: str = "similar",
+    walk: WalkSettings | None = None, steps: StepSettings | None = None, bounce: BounceSettings | None = None,
+    path: Path | None = None,
+) -> WalkPlanner | BouncePlanner:
+    """The planner for a gait: `BouncePlanner` for a cycle with flight, for which `gait` must be its `bounce_variables`.
+    `path` is where it goes; straight along x by default."""
+    if isinstance(gait, BounceVariables):
+        return BouncePlanner(state, tables, gait, gravity_m_s2, bounce)
+    return WalkPlanner(state, tables, gait, gravity_m_s2, scaling=scaling, settings=walk, step_settings=steps, path=path)
+
+
+def _phases(cycle: Cycle) -> dict[str, FootPhases]:
+    return {side: _since(p) for side, p in cycle.contact_phases.items()}
+
+
+def _since(p: ContactPhases) -> FootPhases:
+    flat, heel_off, toe_off = p.since_strike().tolist()
+    return FootPhases(p.strike % 1.0, flat, heel_off, toe_off)
