@@ -16,7 +16,9 @@ from lope.addon.errors import RigError
 from lope.addon.rigs.detect import check_mapping, detect
 from lope.addon.rigs.figure import RestBone, build_figure
 from lope.addon.rigs.maps import REQUIRED, SEGMENTS, known_maps, read_map
-from lope.addon.rigs.pose import Motion, fitted_root, resampled, solve
+from lope.addon.rigs.controls import build_chain
+from lope.addon.rigs.own_motion import Motion, fitted_root, own_motion, resampled
+from lope.addon.rigs.pose import solve
 from lope.addon.rigs.rotation import channels, slerp
 
 MAPS = {bone_map.name: bone_map for bone_map in known_maps()}
@@ -29,7 +31,8 @@ def names_of(family: str) -> list[str]:
 
 
 def test_families():
-    assert set(MAPS) == {"lope", "cmu", "3dsmax", "snu", "mixamo", "unreal", "kaykit", "rigify"}
+    assert set(MAPS) == {"lope", "cmu", "3dsmax", "snu", "mixamo", "unreal", "kaykit", "rigify", "rigify_generated", "mpfb",
+                         "auto_rig_pro", "auto_rig_pro_export"}
     for bone_map in MAPS.values():
         assert set(REQUIRED) <= set(bone_map.bones) <= set(SEGMENTS)
         firsts = [names[0] for names in bone_map.bones.values()]
@@ -145,7 +148,8 @@ def test_core_reproduces_the_simulated_joints():
     body = Body.build(figure.body_spec(70.0))
     root, turn, joints = motion(body, np.linspace(0.0, 1.0, 20))
     places, turns = segment_poses(body, root, turn, joints)
-    found = solve(figure, body, Motion(root, turn, joints))
+    moved = own_motion(figure, body, Motion(root, turn, joints))
+    found = solve(figure, build_chain(figure, moved.moved, ik=False, root=False), moved)
     heads, globe = {}, {}
     for bone in figure.bones:
         got, parent = found[bone.name], bone.parent
@@ -165,9 +169,9 @@ def test_fitted_root_keeps_its_own_and_scales_others():
     figure = straight_figure()
     own = Body.build(figure.body_spec(70.0))
     root = motion(own, np.linspace(0.0, 1.0, 9))[0]
-    np.testing.assert_allclose(fitted_root(root, own, figure), root, atol=1e-12)
+    np.testing.assert_allclose(fitted_root(root, own, own), root, atol=1e-12)
     half = Body.build(figure.body_spec(70.0, height_m=0.5 * figure.height_m))
-    np.testing.assert_allclose(fitted_root(0.5 * root, half, figure), root, atol=1e-12)
+    np.testing.assert_allclose(fitted_root(0.5 * root, half, own), root, atol=1e-12)
 
 
 def test_a_take_of_one_sample_is_refused():

@@ -1,72 +1,201 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Write actions: slots, channel bags and whole F-curves at once, one code path for Blender 4.5 and 5.x."""
+"""Write actions: slots, channel bags and whole F-curves at once, one code path for Blender 4.5 and 5.x.
+
+An action that exists is never written to. "replace" and "slot" work on a copy of it, which takes its place.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 import bpy
 import numpy as np
 
 _GROUP_ARGUMENT = bpy.app.version >= (5, 0, 0)  # fcurves.new() takes the group's name since 5.0
+_OBJECT_ID = "OBJECT"
+
+_KEY_PARTS = {"co": 2, "handle_left": 2, "handle_right": 2, "interpolation": 1, "easing": 1, "handle_left_type": 1,
+              "handle_right_type": 1, "type": 1, "back": 1, "amplitude": 1, "period": 1}
+"""What a key holds, and how many numbers each part has."""
+
+_INTEGERS = {"interpolation", "easing", "handle_left_type", "handle_right_type", "type"}
+
+_PLAIN_KEY = {"easing": ("easing", "AUTO"), "handle_left_type": ("handle_left_type", "AUTO_CLAMPED"),
+              "handle_right_type": ("handle_right_type", "AUTO_CLAMPED")}
+
+
+@dataclass(frozen=True)
+class Keys:
+    """Keys of one F-curve: `frames` (N,), `values` (N,), key type codes `kinds` (N,) (see `key_kinds`).
+
+    With `slopes` (N,) the curve is smooth through the keys with these slopes; without, `interpolation` tells its way.
+    """
+
+    frames: np.ndarray
+    values: np.ndarray
+    kinds: np.ndarray
+    slopes: np.ndarray | None = None
+    interpolation: str = "LINEAR"
 
 
 class ActionWriter:
-    """A new action for one object; the caller assigns it when it is whole."""
+    """The action of one bake; the caller assigns it when it is whole, or drops it.
 
-    def __init__(self, name: str, target: bpy.types.Object) -> None:
-        self.action = bpy.data.actions.new(name)
-        self.slot = self.action.slots.new(id_type="OBJECT", name=target.name)
-        strip = self.action.layers.new("Layer").strips.new(type="KEYFRAME")
+    `target`: "new", "replace" (a copy of the object's action, `span` of frames replaced) or "slot" (a copy, with a slot of
+    its own). Without an action at the object all three are "new".
+    """
+
+    def __init__(self, name: str, item: bpy.types.Object, target: str = "new",
+                 span: tuple[float, float] | None = None) -> None:
+        data = item.animation_data
+        old = data.action if data is not None else None
+        self._item, self._span = item, span if target == "replace" and old is not None else None
+        if old is None or target == "new":
+            self.action = bpy.data.actions.new(name)
+            self.slot = self.action.slots.new(id_type=_OBJECT_ID, name=item.name)
+        else:
+            self.action = old.copy()
+            self.action.name = name
+            kept = None if data.action_slot is None else self.action.slots.get(data.action_slot.identifier)
+            fresh = target == "slot" or kept is None
+            self.slot = self.action.slots.new(id_type=_OBJECT_ID, name=item.name) if fresh else kept
+        layer = self.action.layers[0] if self.action.layers else self.action.layers.new("Layer")
+        strip = layer.strips[0] if layer.strips else layer.strips.new(type="KEYFRAME")
         self._bag = strip.channelbag(self.slot, ensure=True)
+        self._curves = {(curve.data_path, curve.array_index): curve for curve in self._bag.fcurves}
+        self._groups = {group.name: group for group in self._bag.groups}
 
-    def write(self, path: str, group: str, frames: np.ndarray, values: np.ndarray, kinds: np.ndarray | None = None,
-              interpolation: str = "LINEAR") -> None:
-        """F-curves of every component of a property.
+    def write(self, path: str, group: str, index: int, keys: Keys, rest: float | None = None,
+              cyclic: str | None = None) -> None:
+        """The keys of one F-curve. `rest` is the value of a channel outside a replaced span where it has had no curve;
+        `cyclic` ("REPEAT" or "REPEAT_OFFSET") lets it go on for ever."""
+        curve = self._curves.get((path, index))
+        columns = _columns(keys)
+        if self._span is not None:
+            columns = self._within_span(curve, columns, rest)
+        if curve is None:
+            curve = self._curves[path, index] = self._new_curve(path, index, group)
+        points = curve.keyframe_points
+        if len(points):
+            points.clear()
+        points.add(len(columns["co"]))
+        for part, values in columns.items():
+            points.foreach_set(part, np.ascontiguousarray(values).ravel())
+        curve.update()
+        if cyclic is not None:
+            modifier = curve.modifiers.new("CYCLES")
+            modifier.mode_before = modifier.mode_after = cyclic
 
-        `frames` (T,), `values` (T, C) or (T,) for a property without index, `kinds` (T,) key type codes (see `key_kinds`).
-        """
-        values = np.asarray(values, dtype=np.float32).reshape(len(frames), -1)
-        codes = np.full(len(frames), _code("interpolation", interpolation), dtype=np.int32)
-        handles = np.full(len(frames), _code("handle_left_type", "AUTO_CLAMPED"), dtype=np.int32)
-        for index in range(values.shape[1]):
-            curve = self._curve(path, index, group)
-            keys = curve.keyframe_points
-            keys.add(len(frames))
-            keys.foreach_set("co", np.column_stack([frames, values[:, index]]).astype(np.float32).ravel())
-            keys.foreach_set("interpolation", codes)
-            keys.foreach_set("handle_left_type", handles)
-            keys.foreach_set("handle_right_type", handles)
-            if kinds is not None:
-                keys.foreach_set("type", kinds)
-            curve.update()
+    def _within_span(self, curve: bpy.types.FCurve | None, columns: dict[str, np.ndarray],
+                     rest: float | None) -> dict[str, np.ndarray]:
+        """The old keys outside the span, the new ones within it, and a key at each side that keeps the old course."""
+        first, last = self._span
+        outside = np.array([first - 1.0, last + 1.0])
+        if curve is None:
+            if rest is None:
+                return columns
+            values, old = np.full(2, rest), None
+        else:
+            values, old = np.array([curve.evaluate(frame) for frame in outside]), _read_keys(curve)
+            old = {part: x[(old["co"][:, 0] < first) | (old["co"][:, 0] > last)] for part, x in old.items()}
+            taken = np.isin(outside, old["co"][:, 0])
+            outside, values = outside[~taken], values[~taken]
+        edges = _columns(Keys(outside, values, np.full(len(outside), _code("type", "JITTER"), np.int32)))
+        parts = [edges, columns] if old is None else [old, edges, columns]
+        joined = {part: np.concatenate([p[part] for p in parts]) for part in columns}
+        order = np.argsort(joined["co"][:, 0], kind="stable")
+        return {part: values[order] for part, values in joined.items()}
 
-    def _curve(self, path: str, index: int, group: str) -> bpy.types.FCurve:
+    def _new_curve(self, path: str, index: int, group: str) -> bpy.types.FCurve:
         if _GROUP_ARGUMENT:
             return self._bag.fcurves.new(path, index=index, group_name=group)
         curve = self._bag.fcurves.new(path, index=index)
-        curve.group = self._bag.groups.get(group) or self._bag.groups.new(group)
+        if group not in self._groups:
+            self._groups[group] = self._bag.groups.new(group)
+        curve.group = self._groups[group]
         return curve
 
     def mark(self, label: str, frame: int) -> None:
         """A named marker of the action at a frame."""
         self.action.pose_markers.new(label).frame = frame
 
-    def assign(self, target: bpy.types.Object) -> None:
-        """Make this the object's action; an action it had stays in the file, kept by a fake user."""
-        data = target.animation_data or target.animation_data_create()
+    def assign(self, push_down: bool = False) -> None:
+        """Make this the object's action, or with `push_down` a strip on a new NLA track, the object's own action empty.
+
+        An action it had stays in the file, kept by a fake user.
+        """
+        data = self._item.animation_data or self._item.animation_data_create()
         old = data.action
         if old is not None and old.library is None:
             old.use_fake_user = True
-        data.action = self.action
-        data.action_slot = self.slot
+        if not push_down:
+            data.action = self.action
+            data.action_slot = self.slot
+            return
+        data.action = None
+        track = data.nla_tracks.new()
+        track.name = self.action.name
+        strip = track.strips.new(self.action.name, int(np.floor(self.action.frame_range[0])), self.action)
+        strip.action_slot = self.slot
+
+    def drop(self) -> None:
+        """Take the unfinished action away again."""
+        bpy.data.actions.remove(self.action)
 
 
-def key_kinds(frames: np.ndarray, extreme: Iterable[int]) -> np.ndarray:
-    """Key type codes (T,) int32: GENERATED, and EXTREME at the frames in `extreme`."""
-    return np.where(np.isin(frames, list(extreme)), _code("type", "EXTREME"), _code("type", "GENERATED")).astype(np.int32)
+def curves_of(action: bpy.types.Action, slot: bpy.types.ActionSlot | None = None) -> Iterator[bpy.types.FCurve]:
+    """F-curves of an action, of one slot or of all."""
+    for layer in action.layers:
+        for strip in layer.strips:
+            for bag in strip.channelbags:
+                if slot is None or bag.slot_handle == slot.handle:
+                    yield from bag.fcurves
+
+
+def key_kinds(frames: np.ndarray, extreme: Iterable[float]) -> np.ndarray:
+    """Key type codes (T,) int32: GENERATED, and EXTREME at the frames nearest to those in `extreme`."""
+    kinds = np.full(len(frames), _code("type", "GENERATED"), dtype=np.int32)
+    for frame in extreme:
+        kinds[int(np.argmin(np.abs(frames - frame)))] = _code("type", "EXTREME")
+    return kinds
+
+
+def _columns(keys: Keys) -> dict[str, np.ndarray]:
+    """Every part of the keys, as Blender's arrays want them."""
+    count = len(keys.frames)
+    frames, values = np.asarray(keys.frames, float), np.asarray(keys.values, float)
+    co = np.column_stack([frames, values]).astype(np.float32)
+    smooth = keys.slopes is not None
+    parts = {part: np.full(count, _code(*code), np.int32) for part, code in _PLAIN_KEY.items()}
+    parts |= {"co": co, "type": np.asarray(keys.kinds, np.int32), "handle_left": co, "handle_right": co,
+              "interpolation": np.full(count, _code("interpolation", "BEZIER" if smooth else keys.interpolation), np.int32),
+              "back": np.full(count, 1.70158, np.float32), "amplitude": np.full(count, 0.8, np.float32),
+              "period": np.full(count, 4.1, np.float32)}  # what a new key has in Blender
+    if smooth:
+        third = np.diff(frames) / 3.0 if count > 1 else np.ones(1)
+        before, after = np.append(third[:1], third)[:count], np.append(third, third[-1:])[:count]
+        for part, reach in (("handle_left", -before), ("handle_right", after)):
+            parts[part] = np.column_stack([frames + reach, values + reach * keys.slopes]).astype(np.float32)
+            parts[f"{part}_type"] = np.full(count, _code("handle_left_type", "ALIGNED"), np.int32)
+    return parts
+
+
+def _read_keys(curve: bpy.types.FCurve) -> dict[str, np.ndarray]:
+    """Every part of a curve's keys."""
+    found = {}
+    for part, size in _KEY_PARTS.items():
+        values = np.empty(len(curve.keyframe_points) * size, np.int32 if part in _INTEGERS else np.float32)
+        curve.keyframe_points.foreach_get(part, values)
+        found[part] = values.reshape(-1, 2) if size == 2 else values
+    return found
+
+
+_CODES: dict[tuple[str, str], int] = {}
 
 
 def _code(prop: str, item: str) -> int:
     """Number of an item of one of a keyframe's enumerations."""
-    return int(bpy.types.Keyframe.bl_rna.properties[prop].enum_items[item].value)
+    if (prop, item) not in _CODES:
+        _CODES[prop, item] = int(bpy.types.Keyframe.bl_rna.properties[prop].enum_items[item].value)
+    return _CODES[prop, item]

@@ -1,67 +1,57 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bake a Take on an armature: a new action in its bones' own rotation modes, at the scene's frame rate, root motion on."""
+"""Bake a Take on an armature: its motion on the rig's own controls, in their rotation modes, at the scene's frame rate."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import bpy
 import numpy as np
 
+from .. import VERSION
 from ..errors import RigError
+from ..shot import EARTH_GRAVITY_M_S2
 from ..take import Take
-from .action import ActionWriter, key_kinds
-from .figure import RestBone
-from .pose import BoneChannels, Motion, resampled, solve
+from .action import ActionWriter, Keys, key_kinds
+from .controls import Chain, build_chain, uses_ik
+from .figure import Figure
+from .foot_lock import Loads, lock_feet
+from .held import CONSTRAINTS_KEY, hold_constraints, set_properties
+from .object_motion import object_tracks
+from .options import BakeOptions
+from .own_motion import OwnMotion, own_motion
+from .pose import BoneChannels, solve
+from .provenance import SHOT_KEY, stamp
 from .read import read_figure
-from .rotation import channels
+from .ready import check_drivers, check_ready
+from .reduce import slopes
+from .sampling import Sampled, loads_on, repeated, sample
+from .tracks import REST, Track, bone_tracks, thinned
+from .travel import Travel, travel_of, without
 
-CONSTRAINTS_KEY = "lope_constraints"
-"""Property of a baked action: JSON of the influences (constraint's path -> value) that the action holds at 0."""
-
-SHOT_KEY = "lope_shot"
-"""Property of a baked action: JSON of the Shot that made the take."""
-
-_REST = {
-    "rotation_quaternion": (1.0, 0.0, 0.0, 0.0),
-    "rotation_axis_angle": (0.0, 0.0, 1.0, 0.0),
-    "rotation_euler": (0.0, 0.0, 0.0),
-}
+__all__ = ["CONSTRAINTS_KEY", "SHOT_KEY", "Baking", "bake_take", "frame_rate", "prepare"]
 
 
-def bake_take(armature: bpy.types.Object, take: Take, *, name: str | None = None, start_frame: int = 1,
-              bone_map: Mapping[str, str] | None = None, scene: bpy.types.Scene | None = None) -> bpy.types.Action:
-    """Write the take's motion on the armature as a new action, and make it the armature's action.
+@dataclass(frozen=True)
+class Baking:
+    """A bake, worked out and not yet written: frames (T,), chain, bone tracks, object tracks and foot events.
 
-    The take's first sample falls on `start_frame`; one key a frame at the scene's rate, marked GENERATED, or EXTREME where a
-    foot strikes; pose markers name strikes and offs. The hips carry the root motion, away from where the figure stands at
-    rest and the way it faces. On the figure that the take's body was made from every joint stands where it was simulated;
-    on another one bones turn as simulated and the path scales by leg length. Constraints of the baked bones are held at
-    influence 0 by the action. The old action keeps a fake user; an armature shown in its rest position is set to show its
-    pose; nothing else is touched. Raises RigError before anything is written.
+    `kept` holds for each moving bone track which samples (T, C) become keys, or is None without key reduction; `error_m` is
+    what that costs at hands, feet and head. `ik`: whether the legs go on IK controls. `motion` is the figure's own motion
+    with planted feet, travel included.
     """
-    scene = scene or bpy.context.scene
-    figure = read_figure(armature, bone_map, scene)
-    _check_free(armature)
-    frames, motion = _at_frames(take, scene, start_frame)
-    solved = solve(figure, take.body, motion)
-    _check_drivers(armature, solved)
-    events = _events(take, scene, start_frame, frames)
-    writer = ActionWriter(name or f"{armature.name} {take.shot.gait} {take.shot.world.name}", armature)
-    kinds = key_kinds(frames, [frame for frame, label in events if label.endswith("strike")])
-    for bone_name, found in solved.items():
-        _write_bone(writer, armature, figure.bone[bone_name], found, frames, kinds)
-    _hold_constraints(writer, armature, solved, int(frames[0]))
-    for frame, label in events:
-        writer.mark(label, frame)
-    writer.action[SHOT_KEY] = json.dumps(take.shot.to_dict(), sort_keys=True)
-    writer.action.use_frame_range = True
-    writer.action.frame_start, writer.action.frame_end = float(frames[0]), float(frames[-1])
-    writer.assign(armature)
-    if armature.data.pose_position != "POSE":
-        armature.data.pose_position = "POSE"
-    return writer.action
+
+    figure: Figure
+    sampled: Sampled
+    chain: Chain
+    ik: bool
+    motion: OwnMotion
+    tracks: list[Track]
+    on_object: list[Track]
+    kept: list[np.ndarray] | None
+    error_m: float
 
 
 def frame_rate(scene: bpy.types.Scene) -> float:
@@ -69,79 +59,144 @@ def frame_rate(scene: bpy.types.Scene) -> float:
     return scene.render.fps / scene.render.fps_base
 
 
-def _at_frames(take: Take, scene: bpy.types.Scene, start_frame: int) -> tuple[np.ndarray, Motion]:
-    """Frame numbers (T,) and the take's motion at them."""
-    time = take.time_s
-    for part in ("root_position_m", "root_quaternion", "joint_quaternions"):
-        if not np.all(np.isfinite(take.arrays[part])):
-            raise RigError(f"This take cannot be baked: its {part} holds values that are not finite; simulate again.")
-    rate = frame_rate(scene)
-    count = int(np.floor((time[-1] - time[0]) * rate + 1e-6)) + 1
-    motion = Motion(take.root_position_m, take.root_quaternion, take.joint_quaternions)
-    return start_frame + np.arange(count), resampled(time, motion, time[0] + np.arange(count) / rate)
+def bake_take(armature: bpy.types.Object, take: Take, *, name: str | None = None, start_frame: int | None = None,
+              bone_map: Mapping[str, str] | None = None, scene: bpy.types.Scene | None = None,
+              options: BakeOptions | None = None) -> bpy.types.Action:
+    """Write the take's motion on the armature as `options` say, and make it the armature's action; returns the action.
+
+    `name` and `start_frame` override those of the options. The action the armature had is never altered: it stays in the
+    file with a fake user. Keys are GENERATED, or EXTREME where a foot strikes; pose markers name strikes and offs. On the
+    figure that the take's body was made from every joint stands where it was simulated, but for planted feet; on another one
+    limbs turn as simulated and the path scales by leg length. Constraints of the baked bones are held at influence 0 by the
+    action; on a rig with controls the action sets the switches its map names. Raises RigError before anything is written.
+    """
+    scene = scene or bpy.context.scene
+    options = options or BakeOptions()
+    if start_frame is not None:
+        options = replace(options, start_frame=start_frame)
+    baking = prepare(armature, take, options, bone_map, scene)
+    title = name or options.name or f"{armature.name} {take.shot.gait} {take.shot.world.name}"
+    return _write(armature, take, options, baking, title)
 
 
-def _events(take: Take, scene: bpy.types.Scene, start_frame: int, frames: np.ndarray) -> list[tuple[int, str]]:
-    """Frame and label ("L strike", "R off") of every foot event within the baked frames."""
-    found = []
-    for time, kind, side in zip(take.event_time_s, take.event_kind, take.event_side):
-        frame = int(np.rint(start_frame + (float(time) - float(take.time_s[0])) * frame_rate(scene)))
-        if frames[0] <= frame <= frames[-1]:
-            found.append((frame, f"{'LR'[int(side)]} {('strike', 'off')[int(kind)]}"))
-    return found
+def prepare(armature: bpy.types.Object, take: Take, options: BakeOptions, bone_map: Mapping[str, str] | None,
+            scene: bpy.types.Scene) -> Baking:
+    """Work out a bake. Changes nothing; raises RigError where it cannot be done."""
+    check_ready(armature, scene)
+    figure = read_figure(armature, bone_map, scene)
+    sampled = sample(take, frame_rate(scene), options)
+    motion = _planted(figure, take, sampled, options)
+    travel = _travel(motion, sampled, options)
+    ik = uses_ik(figure, options.controls)
+    chain = build_chain(figure, motion.moved, ik, options.root_motion == "root_bone")
+    still = options.root_motion in ("in_place", "object")
+    solved = solve(figure, chain, without(motion, travel) if still else motion, travel)
+    check_drivers(armature, solved)
+    tracks = bone_tracks(chain, solved)
+    on_object = object_tracks(armature, figure, travel) if options.root_motion == "object" else []
+    kept, error_m = None, 0.0
+    if options.reduce_error_m is not None:
+        forced = np.zeros(len(sampled.frames), dtype=bool)
+        forced[[int(np.argmin(np.abs(sampled.frames - e.frame))) for e in sampled.events if e.kind == "strike"]] = True
+        kept, error_m = thinned(figure, chain, tracks, sampled.frames, forced, options.reduce_error_m)
+    return Baking(figure, sampled, chain, ik, motion, tracks, on_object, kept, error_m)
 
 
-def _write_bone(writer: ActionWriter, armature: bpy.types.Object, bone: RestBone, found: BoneChannels, frames: np.ndarray,
-                kinds: np.ndarray) -> None:
-    """Curves of one bone; what stays at rest gets one key, so that no earlier pose shines through."""
-    pose_bone = armature.pose.bones[bone.name]
-    first = frames[:1]
-    still = np.array([[1.0, 0.0, 0.0, 0.0]])
-    prop, values = channels(still if found.rotation is None else found.rotation, bone.mode)
-    if found.rotation is None:
-        writer.write(pose_bone.path_from_id(prop), bone.name, first, np.array([_REST[prop]]), kinds[:1])
-    else:
-        writer.write(pose_bone.path_from_id(prop), bone.name, frames, values, kinds)
-    if found.location is not None:
-        writer.write(pose_bone.path_from_id("location"), bone.name, frames, found.location, kinds)
-    elif not bone.connected:
-        writer.write(pose_bone.path_from_id("location"), bone.name, first, np.zeros((1, 3)), kinds[:1])
-    writer.write(pose_bone.path_from_id("scale"), bone.name, first, np.ones((1, 3)), kinds[:1])
+def _planted(figure: Figure, take: Take, sampled: Sampled, options: BakeOptions) -> OwnMotion:
+    """The figure's own motion, its feet planted where they carry weight; a loop's so that they are so over the seam too."""
+    if not options.lock_feet:
+        return own_motion(figure, take.body, sampled.motion)
+    ratio = take.shot.world.gravity_m_s2 / EARTH_GRAVITY_M_S2
+    if sampled.drift_m is None:
+        motion = own_motion(figure, take.body, sampled.motion)
+        return lock_feet(motion, loads_on(motion, take.body, sampled), sampled.time_s, ratio)
+    last = len(sampled.frames) - 1
+    motion = own_motion(figure, take.body, repeated(sampled.motion, sampled.drift_m))
+    loads = loads_on(own_motion(figure, take.body, sampled.motion), take.body, sampled)
+    share, height = (np.concatenate([x[:-1], x[:-1], x]) for x in (loads.share, loads.height_m))
+    time = np.concatenate([sampled.time_s[:-1] + k * sampled.time_s[-1] for k in range(3)] + [3.0 * sampled.time_s[-1:]])
+    locked = lock_feet(motion, Loads(share, height), time, ratio)
+    middle = slice(last, 2 * last + 1)
+    return replace(locked, places=locked.places[middle], turns=locked.turns[middle])
 
 
-def _hold_constraints(writer: ActionWriter, armature: bpy.types.Object, solved: Mapping[str, BoneChannels],
-                      frame: int) -> None:
-    """Key the influence of every working constraint of the baked bones to 0 and note what it was before any bake."""
-    data = armature.animation_data
-    earlier = json.loads(data.action.get(CONSTRAINTS_KEY, "{}")) if data is not None and data.action is not None else {}
-    held = {}
-    for bone_name in solved:
-        for constraint in armature.pose.bones[bone_name].constraints:
-            path = constraint.path_from_id("influence")
-            influence = earlier.get(path, constraint.influence)
-            if not constraint.mute and influence > 0.0:
-                held[path] = influence
-                writer.write(path, bone_name, np.array([frame]), np.zeros(1), interpolation="CONSTANT")
-    if held:
-        writer.action[CONSTRAINTS_KEY] = json.dumps(held, sort_keys=True)
+def _travel(motion: OwnMotion, sampled: Sampled, options: BakeOptions) -> Travel | None:
+    """The travel that the root motion takes off the hips; a loop's goes straight on."""
+    if options.root_motion == "hips":
+        return None
+    if sampled.drift_m is None:
+        return travel_of(motion, sampled.time_s, sampled.stride_s)
+    share = sampled.time_s / sampled.time_s[-1]
+    start = motion.places[0, 0, :2]
+    return Travel(start + share[:, None] * sampled.drift_m * motion.scale, start.copy(), np.zeros(len(share)))
 
 
-def _check_free(armature: bpy.types.Object) -> None:
-    """Raises RigError where the armature cannot take an action now."""
-    if armature.library is not None:
-        raise RigError(f"Armature {armature.name!r} is linked from {armature.library.filepath}; make a library override of "
-                       "it first.")
-    data = armature.animation_data
-    if data is not None and data.use_tweak_mode:
-        raise RigError(f"Armature {armature.name!r} is in tweak mode in the NLA editor; leave tweak mode first.")
+def _write(armature: bpy.types.Object, take: Take, options: BakeOptions, baking: Baking, title: str) -> bpy.types.Action:
+    """Write a prepared bake and make it the armature's action."""
+    frames, events = baking.sampled.frames, baking.sampled.events
+    writer = ActionWriter(title, armature, options.target, (float(frames[0]), float(frames[-1])))
+    try:
+        kinds = key_kinds(frames, [event.frame for event in events if event.kind == "strike"])
+        _write_tracks(writer, armature, baking, kinds, options)
+        hold_constraints(writer, armature, baking.chain, float(frames[0]))
+        if baking.figure.controls is not None:
+            set_properties(writer, armature, baking.figure.controls, baking.ik, float(frames[0]), options.target)
+        if options.markers:
+            for event in events:
+                writer.mark(event.label, int(np.rint(event.frame)))
+        stamp(writer.action, take, VERSION, options, events)
+        _set_range(writer.action, options, frames)
+    except Exception:
+        writer.drop()
+        raise
+    writer.assign(options.push_down)
+    if armature.data.pose_position != "POSE":
+        armature.data.pose_position = "POSE"
+    return writer.action
 
 
-def _check_drivers(armature: bpy.types.Object, solved: Mapping[str, BoneChannels]) -> None:
-    """Raises RigError where a driver rules a channel that has to be baked."""
-    data = armature.animation_data
-    for driver in data.drivers if data is not None else ():
-        for bone_name in solved:
-            path = armature.pose.bones[bone_name].path_from_id()
-            if driver.data_path in (f"{path}.{p}" for p in (*_REST, "location", "scale")) and not driver.mute:
-                raise RigError(f"Bone {bone_name!r} of {armature.name!r} is moved by a driver ({driver.data_path}), which "
-                               "keys cannot overrule; remove or mute the driver before baking.")
+def _set_range(action: bpy.types.Action, options: BakeOptions, frames: np.ndarray) -> None:
+    """The action's own frame range; of a copy with a replaced span, the whole of its keys."""
+    first, last = float(frames[0]), float(frames[-1])
+    if options.target == "replace":
+        low, high = action.curve_frame_range
+        first, last = min(first, float(low)), max(last, float(high))
+    action.use_frame_range = True
+    action.frame_start, action.frame_end = first, last
+    action.use_cyclic = options.loop
+
+
+def _write_tracks(writer: ActionWriter, armature: bpy.types.Object, baking: Baking, kinds: np.ndarray,
+                  options: BakeOptions) -> None:
+    """F-curves of every track."""
+    moving = 0
+    for track in baking.tracks:
+        path = armature.pose.bones[track.bone].path_from_id(track.prop)
+        kept = None
+        if track.moves and baking.kept is not None:
+            kept = baking.kept[moving]
+        moving += track.moves
+        _write_track(writer, path, track, kept, baking.sampled.frames, kinds, options)
+    for track in baking.on_object:
+        _write_track(writer, track.prop, track, None, baking.sampled.frames, kinds, options)
+
+
+def _write_track(writer: ActionWriter, path: str, track: Track, kept: np.ndarray | None, frames: np.ndarray,
+                 kinds: np.ndarray, options: BakeOptions) -> None:
+    """F-curves of one track: every sample, or those in `kept` (T, C)."""
+    values = track.values
+    rest = REST[track.prop]
+    slope = slopes(frames, values) if kept is not None else None
+    for index in range(values.shape[1]):
+        if not track.moves:
+            keys = Keys(frames[:1], values[:, index], kinds[:1])
+        elif kept is None:
+            keys = Keys(frames, values[:, index], kinds)
+        else:
+            rows = kept[:, index]
+            keys = Keys(frames[rows], values[rows, index], kinds[rows], slope[rows, index])
+        cyclic = None
+        if options.loop and track.moves:
+            goes_on = abs(values[-1, index] - values[0, index]) > 1e-6
+            cyclic = "REPEAT_OFFSET" if goes_on else "REPEAT"
+        writer.write(path, track.bone, index, keys, rest[index], cyclic)

@@ -5,22 +5,40 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..errors import RigError
-from .maps import REQUIRED, SEGMENTS, BoneMap, known_maps
+from .maps import REQUIRED, SEGMENTS, BoneMap, Controls, known_maps
 
 _PARTS = {"thigh": "legs", "shank": "legs", "foot": "legs", "upper_arm": "arms", "forearm": "arms", "pelvis": "hips"}
+SKINNED = ("foot_L", "foot_R", "head")
+"""Segments whose skin is measured."""
+
 _ENOUGH_TO_GUESS = 4  # this many bones found make a family the likely one
 
 
 @dataclass(frozen=True)
 class Match:
-    """The family of a rig (its map's name and label), and the bone that each segment found."""
+    """The family of a rig (its map's name and label), and the bone that each segment found.
+
+    `bone_of` names the bones that get keys. `joint_of` names those that lie at the joints, `skin_of` those that move the
+    skin of "foot_L", "foot_R" and "head": the same bones, but on rigs whose controls differ from their skeleton. `root` is a
+    bone above the hips that can carry the travel. `controls` is there on rigs with controls.
+    """
 
     family: str
     label: str
     bone_of: dict[str, str]
+    joint_of: dict[str, str]
+    skin_of: dict[str, str]
+    root: str | None = None
+    controls: Controls | None = None
+
+    @classmethod
+    def plain(cls, family: str, label: str, bone_of: dict[str, str], root: str | None = None) -> Match:
+        """A rig whose skeleton itself is keyed."""
+        skin = {segment: bone_of[segment] for segment in SKINNED if segment in bone_of}
+        return cls(family, label, bone_of, dict(bone_of), skin, root)
 
 
 def detect(bone_names: Iterable[str], rig: str = "armature", maps: Iterable[BoneMap] | None = None) -> Match:
@@ -37,16 +55,38 @@ def detect(bone_names: Iterable[str], rig: str = "armature", maps: Iterable[Bone
         signed = all(lookup.first((name,)) for name in bone_map.signature)
         barred = any(lookup.first((name,)) for name in bone_map.absent)
         tried.append((len(bone_of), signed and not barred, bone_map, bone_of))
-    complete = [t for t in tried if all(segment in t[3] for segment in REQUIRED)]
+    complete = [t for t in tried if all(segment in t[3] for segment in REQUIRED) and (t[1] or t[2].controls is None)]
     if complete:
-        _, _, bone_map, bone_of = max(complete, key=lambda t: (t[1], t[0]))
-        return Match(bone_map.name, bone_map.label, bone_of)
+        _, _, bone_map, bone_of = max(complete, key=lambda t: (t[1], t[2].controls is not None and t[1], t[0]))
+        return _match(bone_map, bone_of, names, rig)
     raise _not_a_figure(rig, names, tried)
 
 
+def _match(bone_map: BoneMap, bone_of: dict[str, str], names: list[str], rig: str) -> Match:
+    """The match of a family that fits. Raises RigError where a rig with controls lacks bones that its controls need."""
+    lookup = _Lookup(names, bone_map.prefix)
+    root = lookup.first(bone_map.root)
+    if bone_map.controls is None:
+        return Match.plain(bone_map.name, bone_map.label, bone_of, root)
+    joint_of = {s: lookup.first(bone_map.joints.get(s, (bone,))) or bone for s, bone in bone_of.items()}
+    skin_of = {s: lookup.first(bone_map.skin.get(s, ())) or joint_of[s] for s in SKINNED if s in joint_of}
+    known = set(names)
+    ik = {end: bone for end, bone in bone_map.controls.ik.items() if bone in known}
+    properties = tuple(p for p in bone_map.controls.properties if p.bone in known)
+    return Match(bone_map.name, bone_map.label, bone_of, joint_of, skin_of, root,
+                 replace(bone_map.controls, ik=ik, properties=properties))
+
+
 def check_mapping(bone_of: Mapping[str, str], bone_names: Iterable[str], rig: str = "armature") -> Match:
-    """A hand-made map (segment -> bone), checked. Raises RigError for what it names wrongly and for missing parts."""
+    """A hand-made map (segment -> bone, and optionally "root" -> bone), checked.
+
+    Raises RigError for what it names wrongly and for missing parts.
+    """
     names = set(bone_names)
+    bone_of = dict(bone_of)
+    root = bone_of.pop("root", None)
+    if root is not None and root not in names:
+        raise RigError(f"The bone map for {rig!r} names a root bone it does not have: {root}.")
     unknown = sorted(set(bone_of) - set(SEGMENTS))
     if unknown:
         raise RigError(f"The bone map for {rig!r} names segments {', '.join(unknown)}; known: {', '.join(SEGMENTS)}.")
@@ -59,7 +99,7 @@ def check_mapping(bone_of: Mapping[str, str], bone_names: Iterable[str], rig: st
     missing = [segment for segment in REQUIRED if segment not in bone_of]
     if missing:
         raise RigError(f"The bone map for {rig!r} has no {_parts(missing)}: give bones for {', '.join(missing)}.")
-    return Match("custom", "Own map", {segment: bone_of[segment] for segment in SEGMENTS if segment in bone_of})
+    return Match.plain("custom", "Own map", {segment: bone_of[segment] for segment in SEGMENTS if segment in bone_of}, root)
 
 
 class _Lookup:
@@ -91,10 +131,11 @@ def _parts(missing: Iterable[str]) -> str:
 def _not_a_figure(rig: str, names: list[str], tried: list[tuple]) -> RigError:
     """What to say of an armature that fits no family."""
     if any(name.startswith("ORG-") for name in names):
-        return RigError(f"Armature {rig!r} is a rig generated by Rigify, whose controls cannot be driven; choose its metarig.")
+        return RigError(f"Armature {rig!r} is a rig generated by Rigify, but not from a human metarig: its controls (torso, "
+                        "thigh_fk.L, upper_arm_fk.L, foot_ik.L ...) are not there; choose its metarig, or give a bone map.")
     count, _, bone_map, bone_of = max(tried, key=lambda t: (t[0], t[1]))
     missing = [segment for segment in REQUIRED if segment not in bone_of]
-    labels = ", ".join(t[2].label for t in tried)
+    labels = ", ".join(dict.fromkeys(t[2].label for t in tried))
     if not names:
         return RigError(f"Armature {rig!r} has no bones; choose a rig of one of these families: {labels}.")
     if count < _ENOUGH_TO_GUESS:

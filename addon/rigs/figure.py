@@ -13,6 +13,7 @@ from ..bodies.landmarks import SIDES
 from ..errors import RigError
 from ..shot import HEIGHT_RANGE_M, BodySpec
 from .detect import Match
+from .maps import Controls
 
 _UPRIGHT = 0.7  # least horizontal share of the line from the right to the left joints of a standing figure
 _HEAD_OVER_SHOULDERS = 0.067 / 0.288  # head's joint over the shoulders / shoulders over the hips (Winter, fig. 4.1)
@@ -24,7 +25,8 @@ _HEAD_OVER_JOINT = 0.13  # top of the head over its joint, as a share of the joi
 class RestBone:
     """A bone at rest, in armature space: `head`, `tail` (3,), `rotation` (3, 3) whose columns are its axes.
 
-    `mode` is the pose bone's rotation mode ("QUATERNION", "AXIS_ANGLE", or an Euler order such as "XYZ").
+    `mode` is the pose bone's rotation mode ("QUATERNION", "AXIS_ANGLE", or an Euler order such as "XYZ"). `location_axes`
+    (3, 3) are the axes at rest of its location channel.
     """
 
     name: str
@@ -35,7 +37,7 @@ class RestBone:
     mode: str = "QUATERNION"
     connected: bool = False
     inherits_rotation: bool = True
-    local_location: bool = True
+    location_axes: np.ndarray | None = None
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,8 @@ class SkinPoints:
 class Figure:
     """A rig that walks, at rest.
 
-    `bones` stand parents first; `bone_of` maps segments to bone names; `landmarks` [m] are in the body frame (x forward,
+    `bones` stand parents first; `bone_of` maps segments to the bones that get keys; `root` names a bone above them that can
+    carry the travel, or None; `controls` says how the keyed bones hang together on a rig with controls. `landmarks` [m] are in the body frame (x forward,
     y left, z up, sole at z = 0, pelvis over the origin). `axes` (3, 3) turns body axes to armature axes, `units_per_m` is
     the number of armature units in a metre. `origin` (3,) is the body frame's origin in armature space, and `ground` (3,)
     the place in armature space of a take's origin: the same, but for rigs whose hips rest at the object's own origin (BVH
@@ -66,6 +69,9 @@ class Figure:
     units_per_m: float
     origin: np.ndarray
     ground: np.ndarray
+    root: str | None = None
+    controls: Controls | None = None
+    label: str = ""
 
     @cached_property
     def bone(self) -> dict[str, RestBone]:
@@ -136,7 +142,8 @@ def build_figure(name: str, match: Match, bones: tuple[RestBone, ...], to_world:
         ground[2] = to_world[2, 3]
     into_armature = turn.T * units_per_m
     return Figure(name, match.family, bones, dict(match.bone_of), landmarks, turn.T @ forward_axes, units_per_m,
-                  into_armature @ (origin - to_world[:3, 3]), into_armature @ (ground - to_world[:3, 3]))
+                  into_armature @ (origin - to_world[:3, 3]), into_armature @ (ground - to_world[:3, 3]), match.root,
+                  match.controls, match.label)
 
 
 def _similarity(name: str, to_world: np.ndarray) -> tuple[np.ndarray, float]:
@@ -156,7 +163,7 @@ class _Reader:
     """Reads landmarks off the rest bones, in world metres."""
 
     def __init__(self, name: str, match: Match, bones: tuple[RestBone, ...], to_world: np.ndarray) -> None:
-        self.name, self.bone_of = name, match.bone_of
+        self.name, self.bone_of = name, match.joint_of
         self.bone = {bone.name: bone for bone in bones}
         self.children: dict[str, list[str]] = {bone.name: [] for bone in bones}
         for bone in bones:

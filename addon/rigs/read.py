@@ -12,23 +12,31 @@ from ..bodies.landmarks import SIDES
 from ..errors import RigError
 from .detect import Match, check_mapping, detect
 from .figure import Figure, RestBone, SkinPoints, build_figure
+from .own_map import stored_map
 
 
 def read_figure(armature: bpy.types.Object, bone_map: Mapping[str, str] | None = None,
                 scene: bpy.types.Scene | None = None) -> Figure:
     """The figure of an armature at rest, wherever it stands: its scale, rotation and parents count, its pose does not.
 
-    `bone_map` (segment -> bone name) overrides the detection by names. Lengths become metres by the scene's unit scale.
+    `bone_map` (segment -> bone name) overrides the map kept on the armature, which overrides the detection by names. Lengths become metres by the scene's unit scale.
     Raises RigError in one sentence when the object is no armature, is being edited, or is no figure that stands and walks.
     """
     check_armature(armature)
     names = [bone.name for bone in armature.data.bones]
-    match = detect(names, armature.name) if bone_map is None else check_mapping(bone_map, names, armature.name)
+    match = match_of(armature) if bone_map is None else check_mapping(bone_map, names, armature.name)
     bpy.context.view_layer.update()
     metres = metres_per_unit(scene or bpy.context.scene)
     to_world = np.array(armature.matrix_world, dtype=float)
     to_world[:3] *= metres
     return build_figure(armature.name, match, rest_bones(armature), to_world, _skin(armature, match, metres))
+
+
+def match_of(armature: bpy.types.Object) -> Match:
+    """Which bones are which: by the map kept on the armature, or else by their names. Raises RigError."""
+    names = [bone.name for bone in armature.data.bones]
+    kept = stored_map(armature)
+    return detect(names, armature.name) if kept is None else check_mapping(kept, names, armature.name)
 
 
 def check_armature(armature: bpy.types.Object) -> None:
@@ -55,15 +63,19 @@ def rest_bones(armature: bpy.types.Object) -> tuple[RestBone, ...]:
         found.append(RestBone(
             bone.name, bone.parent.name if bone.parent else None, np.array(bone.head_local, dtype=float),
             np.array(bone.tail_local, dtype=float), np.array(bone.matrix_local, dtype=float)[:3, :3],
-            armature.pose.bones[bone.name].rotation_mode, bone.use_connect, bone.use_inherit_rotation,
-            bone.use_local_location))
+            armature.pose.bones[bone.name].rotation_mode, bone.use_connect, bone.use_inherit_rotation, _location_axes(bone)))
     return tuple(found)
+
+
+def _location_axes(bone: bpy.types.Bone) -> np.ndarray:
+    """Axes (3, 3) at rest of a bone's location channel: its own, its parent's, or the armature's."""
+    axes = bone if bone.use_local_location else bone.parent
+    return np.eye(3) if axes is None else np.array(axes.matrix_local, dtype=float)[:3, :3]
 
 
 def _skin(armature: bpy.types.Object, match: Match, metres: float) -> SkinPoints:
     """Skin of the feet and the head at rest, from every mesh that the armature moves."""
-    parts = {segment: _descendants(armature, match.bone_of[segment]) for segment in ("foot_L", "foot_R", "head")
-             if segment in match.bone_of}
+    parts = {segment: _descendants(armature, bone) for segment, bone in match.skin_of.items()}
     clouds: dict[str, list[np.ndarray]] = {segment: [] for segment in parts}
     for mesh, to_world, bone in _meshes(armature):
         places = np.empty(3 * len(mesh.data.vertices), dtype=np.float32)

@@ -15,6 +15,9 @@ EULER_ORDERS = ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")
 _GIMBAL_COSINE = 1e-6  # below it the first and last angle turn about one axis, and only their sum is known
 
 
+_CLEAR_OF_LOCK, _SMALL_STEP = np.radians(75.0), np.radians(45.0)
+
+
 def channels(quaternions: np.ndarray, mode: str) -> tuple[str, np.ndarray]:
     """The rotation property of a bone of that mode and its values over time.
 
@@ -28,6 +31,18 @@ def channels(quaternions: np.ndarray, mode: str) -> tuple[str, np.ndarray]:
     if mode in EULER_ORDERS:
         return "rotation_euler", euler_angles(quaternions, mode)
     raise RigError(f"Unknown rotation mode {mode!r}; known: QUATERNION, AXIS_ANGLE, {', '.join(EULER_ORDERS)}.")
+
+
+def quaternions(values: np.ndarray, mode: str) -> np.ndarray:
+    """Unit quaternions (T, 4) w-x-y-z of the values of a rotation property, as Blender reads them: the inverse of `channels`.
+    """
+    if mode == "QUATERNION":
+        return values / np.linalg.norm(values, axis=-1, keepdims=True)
+    if mode == "AXIS_ANGLE":
+        axis = values[:, 1:] / np.maximum(np.linalg.norm(values[:, 1:], axis=1, keepdims=True), 1e-30)
+        return quat_from_rotvec(values[:, :1] * axis)
+    ordered = values[:, ["XYZ".index(letter) for letter in mode]]
+    return np.roll(Rotation.from_euler(mode.lower(), ordered).as_quat(), 1, axis=-1)
 
 
 def continuous_quaternions(quaternions: np.ndarray) -> np.ndarray:
@@ -65,6 +80,9 @@ def euler_angles(quaternions: np.ndarray, order: str) -> np.ndarray:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # gimbal lock is dealt with below
         principal = rotations.as_euler(sequence)
+    if _stays_on_branch(principal):
+        columns = ["xyz".index(letter) for letter in sequence]
+        return np.unwrap(principal, axis=0)[:, np.argsort(columns)]
     angles = np.empty_like(principal)
     previous = np.zeros(3)
     for i, triple in enumerate(principal):
@@ -75,6 +93,15 @@ def euler_angles(quaternions: np.ndarray, order: str) -> np.ndarray:
         previous = angles[i] = min(near, key=lambda t: float(np.abs(t - previous).sum()))
     columns = ["xyz".index(letter) for letter in sequence]
     return angles[:, np.argsort(columns)]
+
+
+def _stays_on_branch(principal: np.ndarray) -> bool:
+    """Whether principal angles (T, 3), whole turns apart, never come near gimbal lock nor jump: then the other triple is
+    always farther from the one before."""
+    steps = np.abs(np.diff(np.unwrap(principal, axis=0), axis=0)).sum(axis=1)
+    start = np.abs(principal[0]).sum()
+    return bool(np.abs(principal[:, 1]).max() < _CLEAR_OF_LOCK and steps.max(initial=0.0) < _SMALL_STEP
+                and start < 0.5 * np.pi)
 
 
 def _keeping_last(rotation: Rotation, sequence: str, last: float) -> np.ndarray:

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a bake writes, as plain arrays: one track a property, dense, or thinned within an error bound at the end effectors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from .controls import Chain
+from .figure import Figure
+from .pose import BoneChannels
+from .reduce import fewest_keys, interpolated, slopes
+from .replay import end_points, replay
+from .rotation import channels, quaternions
+
+REST = {
+    "rotation_quaternion": (1.0, 0.0, 0.0, 0.0),
+    "rotation_axis_angle": (0.0, 0.0, 1.0, 0.0),
+    "rotation_euler": (0.0, 0.0, 0.0),
+    "location": (0.0, 0.0, 0.0),
+    "scale": (1.0, 1.0, 1.0),
+}
+"""Value of each transform property of a bone at rest."""
+
+_FIRST_SHARE, _MARGIN, _ROUNDS = 0.7, 0.8, 8
+"""Share of the error bound that one channel may use up at first; by how much more than needed it shrinks; how often."""
+
+_LEAST_LEVER = 0.05
+"""Least lever of a rotation, as a share of the figure's height: the last bones of a limb have nothing beyond them."""
+
+
+@dataclass(frozen=True)
+class Track:
+    """A property of a bone over time: `values` (T, C), or (1, C) where it does not move. `prop` is one of `REST`."""
+
+    bone: str
+    prop: str
+    values: np.ndarray
+
+    @property
+    def moves(self) -> bool:
+        """Whether it has a value for every frame."""
+        return len(self.values) > 1
+
+
+def bone_tracks(chain: Chain, solved: Mapping[str, BoneChannels]) -> list[Track]:
+    """Tracks of every solved bone in its own rotation mode; what stays at rest has one value, so that no earlier pose
+    shines through."""
+    bones, tracks = chain.bone, []
+    still = np.array([[1.0, 0.0, 0.0, 0.0]])
+    for name, found in solved.items():
+        bone = bones[name]
+        prop, values = channels(still if found.rotation is None else found.rotation, bone.mode)
+        tracks.append(Track(name, prop, np.array([REST[prop]]) if found.rotation is None else values))
+        if found.location is not None:
+            tracks.append(Track(name, "location", found.location))
+        elif not bone.connected:
+            tracks.append(Track(name, "location", np.zeros((1, 3))))
+        tracks.append(Track(name, "scale", np.ones((1, 3))))
+    return tracks
+
+
+def thinned(figure: Figure, chain: Chain, tracks: list[Track], frames: np.ndarray, forced: np.ndarray,
+            error_m: float) -> tuple[list[np.ndarray], float]:
+    """Which samples (T, C) of each moving track, in order, become keys, and the error [m] that makes at the end effectors.
+
+    The error is measured: the thinned curves are played back through the chain. `forced` (T,) marks frames kept in all.
+    """
+    moving = [track for track in tracks if track.moves]
+    values = np.concatenate([track.values for track in moving], axis=1)
+    bound = error_m * figure.units_per_m
+    unit = np.concatenate([np.full(t.values.shape[1], _tolerance(figure, chain, t)) for t in moving]) * bound
+    wanted = end_points(chain, replay(chain, _back(chain, moving, values), len(frames)))
+    slope, share = slopes(frames, values), _FIRST_SHARE
+    for _ in range(_ROUNDS):
+        keys = fewest_keys(frames, values, share * unit, forced)
+        drawn = np.where(keys[1:].any(axis=0), interpolated(frames, values, slope, _with_ends(keys)), values[0])
+        found = end_points(chain, replay(chain, _back(chain, moving, drawn), len(frames)))
+        worst = float(np.linalg.norm(found - wanted, axis=-1).max())
+        if worst <= bound:
+            break
+        share *= _MARGIN * bound / worst
+    else:
+        keys, worst = np.ones_like(keys), 0.0
+    cuts = np.cumsum([track.values.shape[1] for track in moving])[:-1]
+    return np.split(keys, cuts, axis=1), worst / figure.units_per_m
+
+
+def _with_ends(keys: np.ndarray) -> np.ndarray:
+    """Keys with both ends marked, which drawing needs even for a curve that stands still."""
+    keys = keys.copy()
+    keys[[0, -1]] = True
+    return keys
+
+
+def _back(chain: Chain, moving: list[Track], values: np.ndarray) -> dict[str, BoneChannels]:
+    """Bone channels of tracks whose values (T, C in all) were changed."""
+    bones, at = chain.bone, 0
+    rotation: dict[str, np.ndarray] = {}
+    location: dict[str, np.ndarray] = {}
+    for track in moving:
+        part = values[:, at:at + track.values.shape[1]]
+        at += track.values.shape[1]
+        if track.prop == "location":
+            location[track.bone] = part
+        else:
+            rotation[track.bone] = quaternions(part, bones[track.bone].mode)
+    return {name: BoneChannels(rotation.get(name), location.get(name)) for name in rotation.keys() | location.keys()}
+
+
+def _tolerance(figure: Figure, chain: Chain, track: Track) -> float:
+    """How much one value of a track may change, in armature units or radians, for one unit at the end effectors."""
+    if track.prop == "location":
+        return 1.0
+    bones = chain.bone
+    head = bones[track.bone].head
+    reach = [np.linalg.norm(end - head) for name in _below(chain, track.bone) for end in (bones[name].head, bones[name].tail)]
+    lever = max([*reach, _LEAST_LEVER * figure.height_m * figure.units_per_m])
+    return (0.5 if track.prop == "rotation_quaternion" else 1.0) / lever  # a quaternion holds the half angle
+
+
+def _below(chain: Chain, name: str) -> set[str]:
+    """A bone and every keyed bone that it carries."""
+    found = {name}
+    for bone in chain.bones:
+        if bone.parent in found:
+            found.add(bone.name)
+    return found & (set(chain.segment_of) | {name})
