@@ -28,6 +28,8 @@ from .targets import Targets
 
 STEP_S = 0.005
 """Time before and after now over which velocities and accelerations of feet and reference pose are taken."""
+FITTING_ROUNDS = 2
+"""Rounds in which heights and orbit, each of which needs the other, are brought to agree."""
 TIMES_S = (-STEP_S, 0.0, STEP_S)
 
 
@@ -53,8 +55,9 @@ class BouncePlanner:
         self.poses.swing_scale = min(max(stride_ratio, 0.4), 1.3)
         self.heights = BounceHeights(tables, body, self.clock, gravity_m_s2, self.settings)
         self.footholds = Footholds(tables, body, self.clock, self.heights, complex(gait.speed_m_s), self.settings)
-        self.heights.fit_reach(self.footholds)
-        self.footholds.solve_orbit(self.heights)
+        for _ in range(FITTING_ROUNDS):
+            self.heights.fit_reach(self.footholds)
+            self.footholds.solve_orbit(self.heights)
         places = self.footholds.starting_places()
         steps = {side: Footstep(side, place[0], tables.foot_yaw[side]) for side, place in places.items()}
         targets = {side: Footstep(side, place[1], tables.foot_yaw[side]) for side, place in places.items()}

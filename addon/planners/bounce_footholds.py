@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -69,6 +70,16 @@ class Footholds:
                       for k in range(len(clock.bounces))]
         onsets = [np.array([c.on * clock.ground_s[k] for c in b.contacts]) for k, b in enumerate(clock.bounces)]
         self.orbit = Orbit(self._maps, clock.ground_s, clock.flight_s, onsets, self._pattern)
+
+    def orbit_coms(self, index: int, shares: Sequence[float]) -> list[complex]:
+        """COM places on the orbit at shares of a bounce's ground phase."""
+        row, ground = self.orbit.at(index, self.velocity), self._maps[index]
+        end = np.array([row.com_leaving, row.leaving])
+        found = []
+        for share in shares:
+            state, feet, own = ground.at(share)
+            found.append(complex(np.linalg.solve(state, end - feet @ row.places - own)[0]))
+        return found
 
     def starting_motion(self) -> tuple[complex, complex]:
         """COM place and velocity in the middle of the flight before the first bounce."""

@@ -20,6 +20,10 @@ from .gait_tables import GaitTables
 if TYPE_CHECKING:
     from .bounce_footholds import Footholds
 
+PUSH_SHARES = (0.6, 0.7, 0.8, 0.9, 1.0)
+"""Shares of the ground phase at which the pushing leg is asked whether it reaches."""
+FITTING_ROUNDS = 6
+
 
 class BounceHeights:
     """`touch_down_m`, `take_off_m` and `take_off_m_s` of each bounce, and the running plan of the present ground phase."""
@@ -49,21 +53,26 @@ class BounceHeights:
                                             self.gravity) for k in range(count)]
 
     def fit_reach(self, footholds: Footholds) -> None:
-        """Lower touch-down and take-off where the orbit's feet would be out of the legs' reach."""
+        """Lower touch-down and take-off where the orbit's feet would be out of the legs' reach, at the end or on the way."""
         s = self._settings
         for k, bounce in enumerate(self._clock.bounces):
             row = footholds.orbit.at(k, footholds.velocity)
             first, last = bounce.contacts[0], max(bounce.contacts, key=lambda c: c.off)
-            j = bounce.contacts.index(last)
-            start = self._lowest(bounce.start, first.side, row.com, complex(row.places[0]), 0.0, s.touch_down_reach)
-            toe_off = self._paths[last.side].phases.toe_off
-            end = self._lowest(bounce.start + bounce.ground, last.side, row.com_leaving, complex(row.places[j]), toe_off,
-                               s.take_off_reach)
+            start = self._highest(bounce.start, first.side, row.com, complex(row.places[0]), 0.0, s.touch_down_reach)
             self.touch_down_m[k] = min(self.touch_down_m[k], start)
-            self.take_off_m[k] = min(self.take_off_m[k], end)
+            place, toe_off = complex(row.places[bounce.contacts.index(last)]), self._paths[last.side].phases.toe_off
+            coms = footholds.orbit_coms(k, PUSH_SHARES)
+            tops = [self._highest(bounce.start + share * bounce.ground, last.side, com,
+                                  place, (share - last.on) / (last.off - last.on) * toe_off, s.take_off_reach)
+                    for share, com in zip(PUSH_SHARES, coms, strict=True)]
+            for _ in range(FITTING_ROUNDS):
+                self._set_speeds()
+                plan = self.nominal(k)
+                over = max(plan.at(share * plan.duration_s).height - top for share, top in zip(PUSH_SHARES, tops, strict=True))
+                self.take_off_m[k] -= max(over, 0.0)
         self._set_speeds()
 
-    def _lowest(self, phase: float, side: str, com: complex, place: complex, since: float, reach: float) -> float:
+    def _highest(self, phase: float, side: str, com: complex, place: complex, since: float, reach: float) -> float:
         """COM height at which the leg on `side` is as long as its reach, its foot on `place` at a phase since strike."""
         row, path = self._tables.table.value(phase), self._paths[side]
         step = Footstep(side, place, self._tables.foot_yaw[side])
