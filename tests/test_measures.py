@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from lope.addon.errors import TakeError
 from lope.addon.reports.feet import joined, runs, stance_slips
+from lope.addon.reports.gait_measures import GAIT_UNITS
 from lope.addon.reports.measures import STRIDE_MEASURES, UNITS, measure
 from lope.addon.reports.strides import whole_strides
 from lope.addon.take import Take
@@ -189,4 +190,5 @@ def test_a_take_without_counters_is_refused():
 def test_every_measure_is_documented_with_its_unit():
     text = (Path(__file__).resolve().parents[1] / "docs" / "measures.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| `(\w+)` \| ([^|]*) \|", text, flags=re.MULTILINE))
-    assert {name: unit.strip() for name, unit in rows.items()} == {name: unit or "–" for name, unit in UNITS.items()}
+    units = UNITS | GAIT_UNITS
+    assert {name: unit.strip() for name, unit in rows.items()} == {name: unit or "–" for name, unit in units.items()}

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The physics card: each rule turns green, amber and red at its thresholds and says why."""
+
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+from lope.addon.path_spec import PathSpec
+from lope.addon.reports.card import AMBER, GREEN, NOT_JUDGED, RED, RULES, judged, physics_card
+from lope.addon.reports.gait_measures import measure_gait
+from lope.addon.reports.measures import measure
+from take_factory import Walk, make_take
+
+
+def measures(**more) -> dict:
+    """Those of a good walk, with some replaced."""
+    take = make_take(Walk())
+    return measure(take) | measure_gait(take) | {"one_sided": False, "outcome": "stands"} | more
+
+
+def line(name: str, **more):
+    """One rule's line for the good walk's measures, some replaced."""
+    return judged(next(rule for rule in RULES if rule.name == name), measures(**more))
+
+
+@pytest.mark.parametrize("name, key, values", [
+    ("fall", "fell", (False, None, True)),
+    ("slip", "foot_slip_mm_per_stride", (10.0, 10.1, 31.0)),
+    ("penetration", "penetration_mm_max", (4.0, 6.0, 16.0)),
+    ("mean force", "grf_mean_over_mg", (0.981, 1.04, 1.06)),
+    ("peak force, walking", "grf_peak_over_mg", (1.5, 2.0, 2.6)),
+    ("friction", "friction_use_typical", (0.3, 0.8, 0.95)),
+    ("torque", "torque_over_human_max", (0.5, 1.0, 1.01)),
+    ("symmetry", "asymmetry_stance_time_percent", (4.0, 9.0, 11.0)),
+    ("smoothness", "joint_acceleration_over_clip_above_feet", (2.0, 4.0, 7.0)),
+    ("speed", "mean_speed_m_s", (1.18, 1.30, 1.4)),
+])
+def test_each_rule_has_its_three_grades(name, key, values):
+    for value, grade in zip(values, (GREEN, AMBER, RED), strict=True):
+        if value is not None:
+            found = line(name, **{key: value})
+            assert found.grade == grade, (name, value)
+            assert "green to" in found.reason and "amber to" in found.reason
+
+
+def test_flights_are_judged_where_there_are_any():
+    assert line("flight").grade == NOT_JUDGED and line("peak force, with flight").grade == NOT_JUDGED
+    flying = {"flights_per_stride": 2.0, "flight_over_ballistic_worst": 1.2, "grf_peak_over_mg": 4.0}
+    assert line("flight", **flying).grade == RED
+    assert line("peak force, with flight", **flying).grade == AMBER
+    assert line("peak force, walking", **flying).grade == NOT_JUDGED
+
+
+def test_every_rule_gives_a_reason():
+    for rule in RULES:
+        assert len(rule.why) > 20 and rule.green <= rule.amber
+
+
+def test_a_good_walk_is_no_worse_than_its_made_up_landing():
+    card = physics_card(make_take(Walk()))
+    grades = {found.name: found.grade for found in card.lines}
+    assert grades["mean force"] == GREEN and grades["slip"] == GREEN and grades["speed"] == GREEN
+    assert card.grade in (GREEN, AMBER)
+    assert json.loads(json.dumps(card.to_dict(), allow_nan=False)) == card.to_dict()
+
+
+def test_the_worst_line_is_the_card_s_grade():
+    slipping = physics_card(make_take(Walk(slip=0.05)))
+    assert slipping.grade == RED and "slips 49" in next(x for x in slipping.lines if x.name == "slip").reason
+    assert slipping.text().splitlines()[0] == "physics card: red"
+
+
+def test_a_fall_is_red_and_told():
+    card = physics_card(make_take(Walk(), stats={"time_fell_s": 7.0}))
+    assert card.grade == RED and "falls after 7.0 s" in card.lines[0].reason
+
+
+def test_too_short_a_take_is_not_judged_by_strides():
+    grades = {found.name: found.grade for found in physics_card(make_take(Walk(seconds=2.0))).lines}
+    assert grades["mean force"] == grades["symmetry"] == grades["smoothness"] == NOT_JUDGED
+    assert grades["fall"] == GREEN and grades["penetration"] == GREEN
+
+
+def test_skipping_and_curves_are_not_asked_for_symmetry():
+    take = make_take(Walk())
+    contact = take.contact.copy()
+    contact[:, 0] |= np.roll(contact[:, 0], 12)
+    uneven = dataclasses.replace(take, arrays={**take.arrays, "contact": contact})
+    for more, grade in (({}, RED), ({"gait": "skip"}, NOT_JUDGED), ({"path": PathSpec(kind="circle")}, NOT_JUDGED)):
+        shot = dataclasses.replace(take.shot, **more)
+        card = physics_card(dataclasses.replace(uneven, shot=shot))
+        assert next(x for x in card.lines if x.name == "symmetry").grade == grade
