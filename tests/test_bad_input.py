@@ -59,7 +59,7 @@ WRONG = {
     "--mass nan": "got nan",
     "--height 0.1": "Height must lie between 0.5 and 3 m, got 0.1",
     "--height 9": "got 9",
-    "--world mooon": "There is no world named 'mooon'. Did you mean 'moon'? Known: callisto, earth,",
+    "--world mooon": "There is no world named 'mooon'. Did you mean 'moon'? Known: callisto, ceres, earth,",
     "--world ../gaits/walk": "There is no world named",
     "--engine mujoko": "There is no engine named 'mujoko'. Did you mean 'mujoco'? Known: ideal, mujoco, pybullet.",
     "--scaling none": "There is no gain scaling named 'none'",

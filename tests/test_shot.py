@@ -45,7 +45,7 @@ def test_a_shot_refuses(field, value, message):
 
 @pytest.mark.parametrize("gravity", [0.0, -9.81, float("nan"), float("inf"), 981.0])
 def test_a_world_refuses_gravity(gravity):
-    with pytest.raises(InputError, match="Gravity must lie between 0.4905 and 29.43 m/s.2, got"):
+    with pytest.raises(InputError, match="Gravity must lie between 0.25 and 29.43 m/s.2, got"):
         World("odd", gravity)
 
 

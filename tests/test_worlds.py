@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Planets: known gravities, schema of the files, errors for names and numbers that cannot be used."""
 
+import dataclasses
 import json
 
 import pytest
 from lope.addon.errors import InputError
-from lope.addon.shot import GRAVITY_RANGE_M_S2, World
+from lope.addon.shot import EARTH_GRAVITY_M_S2, WORLD_GRAVITY_RANGE_M_S2, World
 from lope.addon.worlds import planets
 
 THESIS_GRAVITIES = {"moon": 1.62, "mars": 3.71, "earth": 9.81, "neptune": 11.15, "jupiter": 24.79}
@@ -21,7 +22,7 @@ def test_every_preset_loads_and_has_a_source():
     assert set(THESIS_GRAVITIES) < set(names)
     assert len(names) == len(list(planets.FOLDER.glob("*.json")))
     for name in names:
-        assert GRAVITY_RANGE_M_S2[0] <= planets.load_world(name).gravity_m_s2 <= GRAVITY_RANGE_M_S2[1]
+        assert WORLD_GRAVITY_RANGE_M_S2[0] <= planets.load_world(name).gravity_m_s2 <= WORLD_GRAVITY_RANGE_M_S2[1]
         assert len(planets.read_preset(planets.FOLDER / f"{name}.json")["source"]) > 10
 
 
@@ -43,6 +44,28 @@ def test_unknown_world_lists_and_suggests():
 def test_a_world_name_is_not_a_path(name):
     with pytest.raises(InputError, match="no world named"):
         planets.load_world(name)
+
+
+def test_station_spins_as_fast_as_asked():
+    assert planets.load_world("orbit-station").gravity_m_s2 == 3.71
+    station = planets.load_world("Orbit-Station:0.3")
+    assert (station.name, station.gravity_m_s2) == ("orbit-station", pytest.approx(0.3 * EARTH_GRAVITY_M_S2))
+    assert World.from_dict(dataclasses.asdict(station)) == station
+
+
+@pytest.mark.parametrize(("name", "told"), [
+    ("moon:0.3", "cannot be set"), ("orbit-station:half", "orbit-station:0.3"), ("orbit-station:", "FRACTION"),
+    ("orbit-station:4", "between 0.05 and 3 g"), ("orbit-station:nan", "between 0.05"), ("orbit-sation:1", "orbit-station"),
+])
+def test_gravity_that_cannot_be_set(name, told):
+    with pytest.raises(InputError, match=told):
+        planets.load_world(name)
+
+
+def test_numbers_stay_above_a_twentieth_of_gravity_where_ceres_does_not():
+    assert planets.load_world("ceres").gravity_m_s2 == 0.28
+    with pytest.raises(InputError, match="0.4905"):
+        planets.world_from_gravity(0.28)
 
 
 @pytest.mark.parametrize("gravity", [0.0, -9.81, float("nan"), float("inf"), 981.0, "heavy", None])

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The planets and moons that Lope knows by name: one JSON file each in `presets/worlds`.
 
-Bodies whose gravity lies outside `shot.GRAVITY_RANGE_M_S2` (0.05 to 3 g) have no file: Enceladus, Rhea, Titania, Ceres,
-Phobos and the like are too light to walk on.
+Ceres is the lightest; bodies below it (Enceladus, Phobos and the like) have no file: a step there is a leap. A world that spins,
+`orbit-station`, has the gravity that is asked for: "orbit-station:0.3" is three tenths of Earth's.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, unknown_name
-from ..shot import GRAVITY_RANGE_M_S2, World, check_number
+from ..shot import EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2, WORLD_GRAVITY_RANGE_M_S2, World, check_number
 
 FORMAT = 1
 FOLDER = Path(__file__).resolve().parents[2] / "presets" / "worlds"
@@ -22,7 +22,9 @@ CUSTOM = "custom"
 FIELDS: dict[str, type | tuple[type, ...]] = {
     "format": int, "name": str, "label": str, "gravity_m_s2": (int, float), "source": str,
 }
-"""The schema of a world file: every field is required, no other is allowed."""
+"""The schema of a world file: every field is required, no other is allowed but OPTIONAL ones."""
+OPTIONAL: dict[str, type | tuple[type, ...]] = {"settable": bool}
+"""`settable`: the gravity may be chosen as a fraction of Earth's; the file's is the one without a choice."""
 
 
 def world_names() -> list[str]:
@@ -32,12 +34,30 @@ def world_names() -> list[str]:
 
 
 def load_world(name: str) -> World:
-    """The world of that name, in any case ("Moon", "moon"). Raises InputError listing the known ones."""
-    path = FOLDER / f"{str(name).strip().lower()}.json"
+    """The world of that name, in any case ("Moon", "moon"), with ":FRACTION" of Earth's gravity where that can be set.
+
+    Raises InputError listing the known ones, or for a fraction that cannot be.
+    """
+    stem, colon, fraction = str(name).strip().lower().partition(":")
+    path = FOLDER / f"{stem}.json"
     if path.name not in {p.name for p in FOLDER.glob("*.json")}:
-        raise unknown_name("world", name, world_names())
+        raise unknown_name("world", stem, world_names())
     preset = read_preset(path)
-    return World(name=preset["name"], gravity_m_s2=float(preset["gravity_m_s2"]))
+    gravity = _set_gravity(preset, fraction) if colon else float(preset["gravity_m_s2"])
+    return World(name=preset["name"], gravity_m_s2=gravity)
+
+
+def _set_gravity(preset: dict[str, Any], fraction: str) -> float:
+    """Gravity [m/s^2] of a settable world at a fraction of Earth's."""
+    if not preset.get("settable", False):
+        raise InputError(f"The gravity of {preset['label']} cannot be set to {fraction} g; for any other gravity use a custom world.")
+    try:
+        share = float(fraction)
+    except ValueError:
+        raise InputError(f"The gravity of {preset['name']} is set as {preset['name']}:FRACTION of Earth's, such as "
+                         f"{preset['name']}:0.3; got {fraction!r}.") from None
+    least, most = (g / EARTH_GRAVITY_M_S2 for g in GRAVITY_RANGE_M_S2)
+    return check_number(f"Gravity of {preset['name']}", share, least, most, "g") * EARTH_GRAVITY_M_S2
 
 
 def world_from_gravity(gravity_m_s2: float) -> World:
@@ -51,15 +71,15 @@ def read_preset(path: Path) -> dict[str, Any]:
         preset = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise InputError(f"The world preset {path} cannot be read: {error}.") from error
-    if not isinstance(preset, dict) or set(preset) != set(FIELDS):
+    if not isinstance(preset, dict) or set(preset) - set(OPTIONAL) != set(FIELDS):
         raise InputError(f"The world preset {path} must hold exactly the fields {', '.join(FIELDS)}.")
-    for field, kind in FIELDS.items():
-        if not isinstance(preset[field], kind) or isinstance(preset[field], bool):
+    for field, kind in {**FIELDS, **{f: OPTIONAL[f] for f in OPTIONAL if f in preset}}.items():
+        if not isinstance(preset[field], kind) or (isinstance(preset[field], bool) and kind is not bool):
             raise InputError(f"In the world preset {path} the field {field!r} has the wrong type: {preset[field]!r}.")
     if preset["format"] > FORMAT:
         raise InputError(
             f"The world preset {path} has format {preset['format']}; this Lope reads up to {FORMAT}. Update Lope.")
     if preset["name"] != path.stem:
         raise InputError(f"The world preset {path} calls itself {preset['name']!r}; its name must be its file's name.")
-    check_number(f"Gravity of {path}", preset["gravity_m_s2"], *GRAVITY_RANGE_M_S2, "m/s^2")
+    check_number(f"Gravity of {path}", preset["gravity_m_s2"], *WORLD_GRAVITY_RANGE_M_S2, "m/s^2")
     return preset
