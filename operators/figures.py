@@ -67,9 +67,14 @@ class Placement:
     @classmethod
     def of(cls, armature: bpy.types.Object, figure: Figure) -> Placement:
         """The placement of takes baked on an armature where it stands now."""
+        return cls(np.array(armature.matrix_world, dtype=float) @ cls.local(figure))
+
+    @staticmethod
+    def local(figure: Figure) -> np.ndarray:
+        """Matrix (4, 4) from a take's places [m] to armature space."""
         local = np.eye(4)
         local[:3, :3], local[:3, 3] = figure.units_per_m * figure.axes, figure.ground
-        return cls(np.array(armature.matrix_world, dtype=float) @ local)
+        return local
 
     def to_scene(self, places: np.ndarray) -> np.ndarray:
         """World places (..., 3) of a take's places (..., 3) [m]."""

@@ -10,6 +10,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from mathutils import Matrix
 
 from ..addon.errors import LopeError
 from ..addon.shot import Shot
@@ -31,7 +32,7 @@ class Plan:
     armature_name: str
     shot: Shot | None = None
     preview: Any = None
-    matrix: np.ndarray = field(default_factory=lambda: np.eye(4))
+    local: np.ndarray = field(default_factory=lambda: np.eye(4))
     height_m: float = 1.8
     leg_length_m: float = 0.0
     error: str = ""
@@ -128,7 +129,7 @@ def _step() -> float | None:
 def _begin(armature: bpy.types.Object, scene: bpy.types.Scene) -> Plan:
     """What a plan needs of the scene. Raises LopeError."""
     figure = figure_of(armature, scene)
-    return Plan(armature.session_uid, armature.name, make_shot(armature, scene), None, Placement.of(armature, figure).matrix,
+    return Plan(armature.session_uid, armature.name, make_shot(armature, scene), None, Placement.local(figure),
                 figure.height_m, figure.leg_length_m)
 
 
@@ -166,8 +167,14 @@ def _show() -> None:
     if plan is None or plan.preview is None:
         overlay.hide()
     elif not bpy.app.background:
-        overlay.show(drawing.draw(plan.preview, plan.matrix, plan.height_m, words(plan)))
+        overlay.show(drawing.draw(plan.preview, plan.height_m, words(plan)), _place)
     _redraw()
+
+
+def _place() -> Matrix | None:
+    """From the plan's places to the world, where the armature stands now; None where there is none to be seen."""
+    armature = None if plan is None else desk.find(plan.armature_uid, plan.armature_name)
+    return None if armature is None else armature.matrix_world @ Matrix(plan.local.tolist())
 
 
 def _redraw() -> None:

@@ -12,14 +12,17 @@ from ..operators.context import active_armature
 
 
 class LopePanel:
-    """A panel on the tab Lope; `page` is the handbook's page that its help button opens."""
+    """A panel on the tab Lope; `page` is the handbook's page that its help button opens, `presets` its popover of presets."""
 
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
     bl_category = "Lope"
     page = "panel"
+    presets = ""
 
     def draw_header_preset(self, _context: bpy.types.Context) -> None:
+        if self.presets:
+            getattr(bpy.types, self.presets).draw_panel_header(self.layout)
         self.layout.operator("lope.help", text="", icon="QUESTION", emboss=False).page = self.page
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Presets of settings, the Blender way: a menu each for gait, world, suit and bake; the user's own lie in the user's folder."""
+"""Presets of settings, the Blender way: a popover each for gait, world, suit and bake; the user's own lie in the user's folder."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import bpy
 from bl_operators.presets import AddPresetBase
+from bl_ui.utils import PresetPanel
 
 from ..operators.bake_settings import BakeSettings
 
@@ -20,37 +21,42 @@ OF_ARMATURE = ["settings = (bpy.context.scene.lope.armature or bpy.context.objec
 OF_SCENE = ["settings = bpy.context.scene.lope"]
 
 
-class _Menu:
+class _Presets(PresetPanel):
+    """A popover in a panel's header that lists kept settings."""
+
     preset_operator = "script.execute_preset"
-    draw = bpy.types.Menu.draw_preset
 
 
-class LOPE_MT_gait_presets(_Menu, bpy.types.Menu):
+class LOPE_PT_gait_presets(_Presets, bpy.types.Panel):
     """Kept gait settings"""
 
     bl_label = "Gait Presets"
     preset_subdir = "lope/gait"
+    preset_add_operator = "lope.gait_preset_add"
 
 
-class LOPE_MT_world_presets(_Menu, bpy.types.Menu):
+class LOPE_PT_world_presets(_Presets, bpy.types.Panel):
     """Kept world settings"""
 
     bl_label = "World Presets"
     preset_subdir = "lope/world"
+    preset_add_operator = "lope.world_preset_add"
 
 
-class LOPE_MT_character_presets(_Menu, bpy.types.Menu):
+class LOPE_PT_character_presets(_Presets, bpy.types.Panel):
     """Kept masses and suits"""
 
     bl_label = "Character Presets"
     preset_subdir = "lope/character"
+    preset_add_operator = "lope.character_preset_add"
 
 
-class LOPE_MT_bake_presets(_Menu, bpy.types.Menu):
+class LOPE_PT_bake_presets(_Presets, bpy.types.Panel):
     """Kept bake settings"""
 
     bl_label = "Bake Presets"
     preset_subdir = "lope/bake"
+    preset_add_operator = "lope.bake_preset_add"
 
 
 class _Add(AddPresetBase):
@@ -68,7 +74,7 @@ class LOPE_OT_gait_preset_add(_Add, bpy.types.Operator):
 
     bl_idname = "lope.gait_preset_add"
     bl_label = "Add Gait Preset"
-    preset_menu = "LOPE_MT_gait_presets"
+    preset_menu = "LOPE_PT_gait_presets"
     preset_subdir = "lope/gait"
     preset_defines = OF_ARMATURE
     preset_values = _values(GAIT)
@@ -79,7 +85,7 @@ class LOPE_OT_character_preset_add(_Add, bpy.types.Operator):
 
     bl_idname = "lope.character_preset_add"
     bl_label = "Add Character Preset"
-    preset_menu = "LOPE_MT_character_presets"
+    preset_menu = "LOPE_PT_character_presets"
     preset_subdir = "lope/character"
     preset_defines = OF_ARMATURE
     preset_values = _values(CHARACTER)
@@ -90,7 +96,7 @@ class LOPE_OT_bake_preset_add(_Add, bpy.types.Operator):
 
     bl_idname = "lope.bake_preset_add"
     bl_label = "Add Bake Preset"
-    preset_menu = "LOPE_MT_bake_presets"
+    preset_menu = "LOPE_PT_bake_presets"
     preset_subdir = "lope/bake"
     preset_defines = OF_ARMATURE
     preset_values = _values(BAKE)
@@ -101,7 +107,7 @@ class LOPE_OT_world_preset_add(_Add, bpy.types.Operator):
 
     bl_idname = "lope.world_preset_add"
     bl_label = "Add World Preset"
-    preset_menu = "LOPE_MT_world_presets"
+    preset_menu = "LOPE_PT_world_presets"
     preset_subdir = "lope/world"
     preset_defines = OF_SCENE
     preset_values = _values(WORLD)
@@ -117,14 +123,5 @@ def unregister_presets() -> None:
     bpy.utils.unregister_preset_path(str(PACKAGE))
 
 
-def draw_presets(layout: bpy.types.UILayout, kind: str) -> None:
-    """The menu of a kind's presets, with buttons to add and remove one."""
-    menu = getattr(bpy.types, f"LOPE_MT_{kind}_presets")
-    row = layout.row(align=True)
-    row.menu(menu.__name__, text=menu.bl_label)
-    row.operator(f"lope.{kind}_preset_add", text="", icon="ADD")
-    row.operator(f"lope.{kind}_preset_add", text="", icon="REMOVE").remove_active = True
-
-
-CLASSES = (LOPE_MT_gait_presets, LOPE_MT_world_presets, LOPE_MT_character_presets, LOPE_MT_bake_presets,
+CLASSES = (LOPE_PT_gait_presets, LOPE_PT_world_presets, LOPE_PT_character_presets, LOPE_PT_bake_presets,
            LOPE_OT_gait_preset_add, LOPE_OT_character_preset_add, LOPE_OT_bake_preset_add, LOPE_OT_world_preset_add)

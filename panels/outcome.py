@@ -9,7 +9,6 @@ from ..operators import desk, outcomes, plan_board
 from ..operators.context import active_armature
 from ..operators.rerun import baked_action
 from .base import ArmaturePanel, lines, split, switched, words
-from .menus import draw_presets
 
 GRADES = {"green": "CHECKMARK", "amber": "ERROR", "red": "CANCEL"}
 LEVELS = {"INFO": "INFO", "WARNING": "ERROR", "ERROR": "CANCEL"}
@@ -25,6 +24,8 @@ class LOPE_PT_simulate(ArmaturePanel, bpy.types.Panel):
         layout = self.layout
         armature = active_armature(context)
         plan = plan_board.of(armature)
+        if plan is None and context.scene.lope.show_preview:
+            plan_board.request()
         split(layout.column()).prop(context.scene.lope, "duration_s")
         row = layout.row(align=True)
         row.prop(context.scene.lope, "show_preview", toggle=True, icon="HIDE_OFF")
@@ -38,8 +39,9 @@ class LOPE_PT_simulate(ArmaturePanel, bpy.types.Panel):
         button.operator("lope.simulate", icon="PHYSICS")
         if not button.enabled:
             lines(layout, context, words("This gait does not stand at that speed; change it, or tick Try Any Speed"), "ERROR")
-        layout.prop(armature.lope, "bake_when_done")
-        layout.operator("lope.tune", icon="MODIFIER")
+        row = layout.row(align=True)
+        row.prop(armature.lope, "bake_when_done")
+        row.operator("lope.tune", icon="MODIFIER")
         _jobs(layout)
         note = desk.notes.get(armature.session_uid)
         if note is not None:
@@ -70,13 +72,13 @@ class LOPE_PT_bake(ArmaturePanel, bpy.types.Panel):
 
     bl_label = "Bake"
     bl_idname = "LOPE_PT_bake"
+    presets = "LOPE_PT_bake_presets"
     bl_options = {"DEFAULT_CLOSED"}
     page = "rigs"
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = split(self.layout)
         settings = active_armature(context).lope
-        draw_presets(layout, "bake")
         for name in ("bake_target", "bake_controls", "bake_root"):
             layout.prop(settings, name)
         layout.prop(settings, "bake_loop")

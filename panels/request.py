@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import bpy
 
+from ..addon.rigs.doctor import ERROR, examine
 from ..addon.worlds.planets import CUSTOM
 from ..operators import plan_board
 from ..operators.context import active_armature
 from .base import ArmaturePanel, LopePanel, lines, split, switched, words
 from .lists import draw_list
-from .menus import draw_presets
 
 
 class LOPE_PT_character(LopePanel, bpy.types.Panel):
@@ -19,6 +19,7 @@ class LOPE_PT_character(LopePanel, bpy.types.Panel):
     bl_label = "Character"
     bl_idname = "LOPE_PT_character"
     page = "rigs"
+    presets = "LOPE_PT_character_presets"
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
@@ -31,15 +32,24 @@ class LOPE_PT_character(LopePanel, bpy.types.Panel):
             layout.label(text="Pick an armature, or add the astronaut", icon="INFO")
             layout.operator("lope.add_astronaut", icon="OUTLINER_OB_ARMATURE")
             return
-        if context.scene.lope.armature is None:
-            layout.label(text=armature.name, icon="ARMATURE_DATA", translate=False)
+        row = layout.row(align=True)
+        row.label(text=armature.name, icon="ARMATURE_DATA", translate=False)
+        row.operator("lope.detect_rig", icon="VIEWZOOM")
         if armature.lope.figure:
             lines(layout, context, armature.lope.figure)
-        layout.operator("lope.detect_rig", icon="VIEWZOOM")
+        _doctor(layout, context, armature)
         column = split(layout.column())
         column.prop(armature.lope, "mass_kg")
         column.prop(armature.lope, "suit")
-        draw_presets(layout, "character")
+
+
+def _doctor(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:
+    """What is wrong with the rig, each with a button where there is a cure."""
+    for finding in examine(armature, context.scene):
+        row = layout.row()
+        lines(row, context, finding.sentence, "CANCEL" if finding.severity == ERROR else "ERROR")
+        if finding.fix is not None:
+            row.operator("lope.doctor_fix", text=finding.fix).key = finding.key
 
 
 class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
@@ -47,23 +57,21 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
 
     bl_label = "Gait"
     bl_idname = "LOPE_PT_gait"
+    presets = "LOPE_PT_gait_presets"
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = split(self.layout)
         settings = active_armature(context).lope
-        draw_presets(layout, "gait")
         layout.prop(settings, "gait_source")
         layout.prop(settings, {"PRESET": "gait", "FILE": "motion_path", "ACTION": "motion_action"}[settings.gait_source])
         switched(layout, settings, "use_speed", "speed_m_s")
         self._speed(context, layout)
         switched(layout, settings, "use_stride_frequency", "stride_frequency_hz")
-        row = layout.row(align=True)
-        row.prop(settings, "start", expand=True)
-        row = layout.row(align=True)
-        row.prop(settings, "stop", expand=True)
         header, body = layout.panel("LOPE_PT_gait_more", default_closed=True)
         header.label(text="More")
         if body is not None:
+            for end in ("start", "stop"):
+                body.row(align=True).prop(settings, end, expand=True)
             for name in ("noise", "seed", "tuned", "force", "engine", "scaling"):
                 body.prop(settings, name)
 
@@ -86,6 +94,7 @@ class LOPE_PT_world(ArmaturePanel, bpy.types.Panel):
 
     bl_label = "World"
     bl_idname = "LOPE_PT_world"
+    presets = "LOPE_PT_world_presets"
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = split(self.layout)
@@ -93,7 +102,14 @@ class LOPE_PT_world(ArmaturePanel, bpy.types.Panel):
         layout.prop(world, "world")
         if world.world == CUSTOM:
             layout.prop(world, "gravity_m_s2")
-        draw_presets(layout, "world")
+        header, body = layout.panel("LOPE_PT_world_more", default_closed=True)
+        header.label(text="Ground and Gravity")
+        if body is not None:
+            self._more(body, world)
+
+    @staticmethod
+    def _more(layout: bpy.types.UILayout, world: bpy.types.PropertyGroup) -> None:
+        """What is walked on, and how gravity changes."""
         layout.prop(world, "ground")
         for name in {"slope": ("slope_deg", "direction_deg"), "steps": ("rise_m", "run_m", "direction_deg"),
                      "MESH": ("ground_object", "ground_spacing_m")}.get(world.ground, ()):

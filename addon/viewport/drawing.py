@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A plan as lines and labels in the scene: footprints, the way of the centre of mass and of the cart. Plain numpy."""
+"""A plan as lines and labels: footprints, the way of the centre of mass and of the cart. Plain numpy, in a take's places."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Plan(Protocol):
 
 @dataclass(frozen=True)
 class Drawing:
-    """World places: polylines (N, 3) of `com` and `cart`, closed `prints` (N, K, 3) with their `sides`, label places (N, 3)."""
+    """Places of a take [m]: polylines (N, 3) of `com` and `cart`, closed `prints` (N, K, 3) with their `sides`, label places (N, 3)."""
 
     com: np.ndarray
     cart: np.ndarray
@@ -52,8 +52,8 @@ def headings(plan: Plan) -> np.ndarray:
     return np.interp(plan.footstep_time_s, plan.time_s[:len(direction)], direction)
 
 
-def draw(plan: Plan, matrix: np.ndarray, height_m: float, words: tuple[str, ...] = ()) -> Drawing:
-    """The drawing of a plan. `matrix` (4, 4) takes a take's places [m] to the world, `height_m` gives the size of the feet."""
+def draw(plan: Plan, height_m: float, words: tuple[str, ...] = ()) -> Drawing:
+    """The drawing of a plan. The body's `height_m` gives the size of the feet, `words` are shown below."""
     length = FOOT_SHARE * height_m
     angle = headings(plan)
     outline = np.array(OUTLINE)
@@ -64,15 +64,10 @@ def draw(plan: Plan, matrix: np.ndarray, height_m: float, words: tuple[str, ...]
     turned = np.stack([local[..., 0] * c - local[..., 1] * s, local[..., 0] * s + local[..., 1] * c,
                        np.full(local.shape[:2], ABOVE_GROUND_M)], axis=-1)
     places = np.asarray(plan.footstep_m, dtype=float)[:, None, :] + turned
-    labels = places.mean(axis=1) if len(places) else np.empty((0, 3))
     cart = np.array(plan.cart_m, dtype=float)
     cart[:, 2] = cart[:, 2] + ABOVE_GROUND_M
-
-    def placed(points: np.ndarray) -> np.ndarray:
-        return points @ matrix[:3, :3].T + matrix[:3, 3]
-
-    return Drawing(placed(np.asarray(plan.com_m, dtype=float)), placed(cart), placed(places),
-                   tuple(SIDES[int(side)] for side in plan.footstep_side), placed(labels), words)
+    return Drawing(np.asarray(plan.com_m, dtype=float), cart, places, tuple(SIDES[int(side)] for side in plan.footstep_side),
+                   places.mean(axis=1), words)
 
 
 def segments(polyline: np.ndarray, closed: bool = False) -> np.ndarray:

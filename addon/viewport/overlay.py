@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import blf
 import bpy
 import gpu
 import numpy as np
 from bpy_extras.view3d_utils import location_3d_to_region_2d
 from gpu_extras.batch import batch_for_shader
+from mathutils import Matrix, Vector
 
 from .drawing import Drawing, segments
 
@@ -17,18 +20,17 @@ WIDTH, LABEL_SIZE, WORDS_SIZE = 2.0, 14.0, 13.0
 MARGIN = 16
 
 _shown: Drawing | None = None
+_place: Callable[[], Matrix | None] = lambda: None
 _batches: list[tuple[gpu.types.GPUBatch, tuple[float, ...]]] = []
 _handles: list[object] = []
 
 
-def show(drawing: Drawing | None) -> None:
-    """Draw this from now on; None draws nothing more."""
-    global _shown
-    _shown = drawing
+def show(drawing: Drawing, place: Callable[[], Matrix | None]) -> None:
+    """Draw this from now on. `place()` gives the matrix from a take's places to the world, None where nothing is to be drawn."""
+    global _shown, _place
+    _shown, _place = drawing, place
     _batches.clear()
-    if drawing is None:
-        hide()
-    elif not _handles:
+    if not _handles:
         view = bpy.types.SpaceView3D
         _handles.append(view.draw_handler_add(_draw_lines, (), "WINDOW", "POST_VIEW"))
         _handles.append(view.draw_handler_add(_draw_words, (), "WINDOW", "POST_PIXEL"))
@@ -61,7 +63,8 @@ def _build(drawing: Drawing) -> None:
 
 
 def _draw_lines() -> None:
-    if _shown is None:
+    matrix = _place()
+    if _shown is None or matrix is None:
         return
     if not _batches:
         _build(_shown)
@@ -72,22 +75,25 @@ def _draw_lines() -> None:
     shader.bind()
     shader.uniform_float("viewportSize", (region.width, region.height))
     shader.uniform_float("lineWidth", WIDTH * bpy.context.preferences.system.pixel_size)
-    for batch, colour in _batches:
-        shader.uniform_float("color", colour)
-        batch.draw(shader)
+    with gpu.matrix.push_pop():
+        gpu.matrix.multiply_matrix(matrix)
+        for batch, colour in _batches:
+            shader.uniform_float("color", colour)
+            batch.draw(shader)
     gpu.state.depth_test_set("NONE")
     gpu.state.blend_set("NONE")
 
 
 def _draw_words() -> None:
     """Which foot each print is of, and the plan's numbers at the bottom left."""
-    if _shown is None:
+    matrix = _place()
+    if _shown is None or matrix is None:
         return
     region, view = bpy.context.region, bpy.context.region_data
     scale = bpy.context.preferences.system.ui_scale
     blf.size(0, LABEL_SIZE * scale)
     for side, place in zip(_shown.sides, _shown.labels, strict=True):
-        at = location_3d_to_region_2d(region, view, place)
+        at = location_3d_to_region_2d(region, view, matrix @ Vector(place))
         if at is not None:
             blf.color(0, *COLOURS[side])
             blf.position(0, at.x - 4 * scale, at.y - 5 * scale, 0.0)
