@@ -54,8 +54,8 @@ def test_every_option_reaches_the_shot(simulation, tmp_path, capfd):
     clip = tmp_path / "walk.bvh"
     clip.write_text("HIERARCHY")
     words = (f"simulate --motion {clip} --gravity 3.5 --friction 0.5 --speed 0.9 --stride-frequency 0.6 --seconds 12 "
-             "--engine ideal --scaling fixed --height 1.6 --mass 62 --push 4,0.2,0,75,0 --push 6,0.1,-5.5,0,1e1 --seed 3 --path circle:-4 --heading 30 "
-             "--suit Mark-III --start standing --stop standing --noise 0.1 --untuned --force")
+             "--engine ideal --scaling fixed --height 1.6 --mass 62 --push 4,0.2,0,75,0 --push 6,0.1,-5.5,0,1e1 --seed 3 "
+             "--path circle:-4 --heading 30 --suit Mark-III --start standing --stop standing --noise 0.1 --untuned --force")
     assert main(words.split()) == 0
     assert simulation.shots == [Shot(
         body=BodySpec(1.6, 62.0), world=World("custom", 3.5, 0.5), motion=str(clip), speed_m_s=0.9, stride_frequency_hz=0.6,
@@ -81,7 +81,8 @@ def test_path_from_a_file(simulation, tmp_path, capfd):
 
 
 @pytest.mark.parametrize(("text", "told"), [
-    ("circle:wide", "circle:RADIUS"), ("nowhere.txt", "nowhere.txt"), ("3,0;4", "'4'"), ("3,0;4,5,6", "x,y"), ("circle:99999", "Radius"),
+    ("circle:wide", "circle:RADIUS"), ("nowhere.txt", "nowhere.txt"), ("3,0;4", "'4'"), ("3,0;4,5,6", "x,y"),
+    ("circle:99999", "Radius"),
 ])
 def test_bad_path_is_told(simulation, text, told, capfd):
     assert main(["simulate", "--path", text]) == 2

@@ -60,7 +60,7 @@ class JointSpring:
 
 @dataclass(frozen=True)
 class Suit:
-    """A suit. `garment_kg` and `joints` name kinds of segments ("thigh" is each of the two, a joint by the segment below it)."""
+    """A suit. `garment_kg` and `joints` name kinds of segments: "thigh" is each of the two, a joint the segment below."""
 
     name: str = NO_SUIT
     label: str = "No suit"
@@ -118,7 +118,8 @@ def read_preset(path: Path) -> Suit:
         if not isinstance(preset[name], kind) or isinstance(preset[name], bool):
             raise InputError(f"In the suit preset {path} the field {name!r} has the wrong type: {preset[name]!r}.")
     if preset["format"] > FORMAT:
-        raise InputError(f"The suit preset {path} has format {preset['format']}; this Lope reads up to {FORMAT}. Update Lope.")
+        raise InputError(
+            f"The suit preset {path} has format {preset['format']}; this Lope reads up to {FORMAT}. Update Lope.")
     if preset["name"] != path.stem:
         raise InputError(f"The suit preset {path} calls itself {preset['name']!r}; its name must be its file's name.")
     return Suit.from_dict(preset, f"The suit preset {path}")
@@ -162,8 +163,8 @@ def dressed(segments: Sequence[Segment], suit: Suit) -> list[Segment]:
     if suit.pack:
         name = _carrier(PACK_SEGMENT, made)
         made[name] = _with_mass(made[name], suit.pack.mass_kg, *_box(made[name], suit.pack))
-    springs = {name: suit.joints[kind_of(name)] for name in made if kind_of(name) in suit.joints and made[name].joint != "free"}
-    for name, spring in springs.items():
+    for name in [n for n in made if kind_of(n) in suit.joints and made[n].joint != "free"]:
+        spring = suit.joints[kind_of(name)]
         rest = math.radians(spring.rest_deg) if made[name].joint == "hinge" else 0.0
         made[name] = replace(made[name], stiffness_nm_rad=spring.stiffness_nm_rad, damping_nms_rad=spring.damping_nms_rad,
                              rest_rad=rest)
@@ -180,7 +181,7 @@ def _carrier(name: str, made: Mapping[str, Segment]) -> str:
 
 
 def _tube(segment: Segment, mass: float) -> tuple[np.ndarray, np.ndarray]:
-    """Centre (3,) [m] and inertia (3, 3) of a thin tube of that mass around a segment, as thick as the flesh within and ease."""
+    """Centre (3,) [m] and inertia (3, 3) of a thin tube of that mass around a segment, over its flesh."""
     length = max(float(np.linalg.norm(segment.tip)), 0.02)
     radius = math.sqrt(segment.mass_kg / (FLESH_KG_M3 * math.pi * length)) + EASE_M
     along = segment.tip / length

@@ -33,7 +33,7 @@ def _radius(text: str) -> float:
     try:
         return float(radius or "0")
     except ValueError:
-        raise InputError(f"A circle is written circle:RADIUS with a number of metres, left positive; got {text!r}.") from None
+        raise InputError(f"A circle is written circle:RADIUS with metres, left positive; got {text!r}.") from None
 
 
 def _lines(path: Path) -> list[str]:
@@ -54,7 +54,7 @@ def _points(parts: list[str], where: str) -> tuple[tuple[float, float], ...]:
         try:
             x, y = (float(number) for number in numbers)
         except ValueError:
-            raise InputError(f"In {where}: a point of a path is x,y in metres, such as 3,0.5; got {part.strip()!r}.") from None
+            raise InputError(f"In {where}: a point is x,y in metres, such as 3,0.5; got {part.strip()!r}.") from None
         points.append((x, y))
     if not points:
         raise InputError(f"{where} holds no points; a path needs at least one x,y besides the start.")

@@ -33,7 +33,8 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--untuned", action="store_true", help="leave the gait's tuned foot paths out")
     where = parser.add_argument_group("where")
     place = where.add_mutually_exclusive_group()
-    place.add_argument("--world", metavar="NAME", help=f"one of {', '.join(world_names())} (default: {World().name}); orbit-station:0.3 spins at 0.3 g")
+    place.add_argument("--world", metavar="NAME", help=f"one of {', '.join(world_names())} (default: {World().name}); "
+                       "orbit-station:0.3 spins at 0.3 g")
     place.add_argument("--gravity", type=float, metavar="M/S^2", help="any gravity from 0.05 to 3 g instead")
     where.add_argument("--friction", type=float, metavar="MU", help=f"of the ground (default: {World().friction:g})")
     where.add_argument("--path", metavar="PATH", help=f"the way to go: {FORMS}; metres, from the origin (default: straight)")
@@ -43,8 +44,10 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
     who.add_argument("--height", type=float, metavar="M", help=f"default: {BodySpec().height_m:g}")
     who.add_argument("--blend", metavar="IN.blend", help="proportions of an armature in this file instead (needs Blender)")
     who.add_argument("--armature", metavar="NAME", help="name of that armature")
-    who.add_argument("--mass", type=float, default=BodySpec().mass_kg, metavar="KG", help="without suit (default: %(default)g)")
-    who.add_argument("--suit", default=NO_SUIT, metavar="NAME", help=f"one of {', '.join(suit_names())} (default: %(default)s)")
+    who.add_argument("--mass", type=float, default=BodySpec().mass_kg, metavar="KG",
+                     help="without suit (default: %(default)g)")
+    who.add_argument("--suit", default=NO_SUIT, metavar="NAME",
+                     help=f"one of {', '.join(suit_names())} (default: %(default)s)")
     how = parser.add_argument_group("how")
     how.add_argument("--engine", default=Shot().engine, metavar="NAME",
                      help=f"one of {', '.join(ENGINES)} (default: %(default)s)")

@@ -20,7 +20,7 @@ from .froude import froude_number, froude_speed
 WALKING, BOUNCING = ("walk", "turn"), ("run", "lope", "skip", "hop")
 
 LUNAR_G, STEADY_G = 1.0 / 6.0, 0.4
-"""Gravities, in Earth's, between which the transition's Froude number falls to its terrestrial value (Carr and McGee 2009)."""
+"""Gravities, in Earth's, between which the transition's Froude number falls to Earth's (Carr and McGee 2009)."""
 LUNAR_FROUDE = (0.9, 1.4)
 """Transition at LUNAR_G and below: Carr and McGee's 0.9 and De Witt's 1.39. Below it nobody has measured."""
 STEADY_FROUDE = (0.45, 0.55)
@@ -35,8 +35,8 @@ FITS, EDGE, TOO_FAST, TOO_SLOW = "fits", "edge", "too fast", "too slow"
 
 @dataclass(frozen=True)
 class Advice:
-    """Froude number, the transition's interval (low, high) of it, a verdict ("fits", "edge", "too fast", "too slow"), the reason
-    in words, and the gait to try instead, None where the gait fits."""
+    """Froude number, the transition's interval (low, high) of it, a verdict ("fits", "edge", "too fast", "too slow"), the
+    reason in words, and the gait to try instead, None where the gait fits."""
 
     froude: float
     transition: tuple[float, float]
@@ -48,7 +48,8 @@ class Advice:
 def transition_froude(gravity_m_s2: float) -> tuple[float, float]:
     """Froude numbers (low, high) between which people change from walking to running under a gravity."""
     ratio = gravity_m_s2 / EARTH_GRAVITY_M_S2
-    low, high = (float(np.interp(ratio, (LUNAR_G, STEADY_G), pair)) for pair in zip(LUNAR_FROUDE, STEADY_FROUDE, strict=True))
+    pairs = zip(LUNAR_FROUDE, STEADY_FROUDE, strict=True)
+    low, high = (float(np.interp(ratio, (LUNAR_G, STEADY_G), pair)) for pair in pairs)
     return low, high
 
 
@@ -66,7 +67,7 @@ def fast_gait(gravity_m_s2: float) -> str:
 def advise(gait: str, speed_m_s: float, gravity_m_s2: float, leg_length_m: float, world: str | None = None) -> Advice:
     """What measurements of people say about a gait at a speed [m/s] under a gravity [m/s^2] with a leg length [m].
 
-    `world` is the name of the place, for the words. Raises InputError for a gait that is neither a walking nor a bouncing one.
+    `world` is the name of the place, for the words. Raises InputError for a gait that neither walks nor bounces.
     """
     if gait not in WALKING + BOUNCING:
         raise unknown_name("gait", gait, WALKING + BOUNCING)

@@ -65,8 +65,9 @@ def check_feasible(gait: str, speed_m_s: float, gravity_m_s2: float, leg_length_
     others = [name for name in gaits_for(speed_m_s, gravity_m_s2, leg_length_m) if name != gait]
     instead = f"{' or '.join(others)} can do it" if others else "no other gait's stored range holds that speed"
     raise InputError(
-        f"A speed of {speed_m_s:g} m/s is outside what {gait} can do under {gravity_m_s2:g} m/s^2 with legs of {leg_length_m:.2f} m: "
-        f"{_rounded_down(known[0]):.2f} to {_rounded_up(known[1]):.2f} m/s; {instead}. Choose another speed or gait, or force it.")
+        f"A speed of {speed_m_s:g} m/s is outside what {gait} can do under {gravity_m_s2:g} m/s^2 with legs of "
+        f"{leg_length_m:.2f} m: {_rounded_down(known[0]):.2f} to {_rounded_up(known[1]):.2f} m/s; {instead}. "
+        "Choose another speed or gait, or force it.")
 
 
 def _rounded_down(speed: float) -> float:
@@ -91,7 +92,8 @@ def read_ranges(path: Path) -> RangeTable:
     if not isinstance(preset, dict) or set(preset) != FIELDS or not isinstance(preset["rows"], list) or not preset["rows"]:
         raise InputError(f"The speed ranges {path} must hold exactly {', '.join(sorted(FIELDS))}, with at least one row.")
     if preset["format"] > FORMAT:
-        raise InputError(f"The speed ranges {path} have format {preset['format']}; this Lope reads up to {FORMAT}. Update Lope.")
+        raise InputError(
+            f"The speed ranges {path} have format {preset['format']}; this Lope reads up to {FORMAT}. Update Lope.")
     if preset["gait"] != path.stem:
         raise InputError(f"The speed ranges {path} call their gait {preset['gait']!r}; it must be the file's name.")
     gravity, low, high = [], [], []

@@ -15,15 +15,15 @@ from .channels import layout, pose
 from .cycle import Cycle
 
 SPINE, NECK, ARMS = ("lower_spine", "chest"), ("neck", "head"), ("upper_arm_L", "upper_arm_R")
-"""Joints that share the lean, those that take it back so that the eyes stay on the way, and arms, each of which goes on hanging."""
+"""Joints that share the lean, those that take it back so that the eyes stay on the way, and arms, which go on hanging."""
 MOST_LEAN_RAD = math.radians(30.0)
 """Beyond that a back would ache; what is left of the load behind stays to the legs."""
 SAMPLES = 24
 
 
 def leaned(cycle: Cycle, body: Body) -> Cycle:
-    """The cycle with the trunk leant forward (or back) by the angle that brings the COM of `body`, suit and all, over the hips
-    as far as the bare body's is in the cycle; the cycle itself for a body without suit, or without joints in its spine."""
+    """The cycle with the trunk leant forward (or back) by the angle that brings the COM of `body`, suit and all, over the
+    hips as far as the bare body's is in the cycle; the cycle itself for a body without suit, or without joints in its spine."""
     spine = [name for name in SPINE if name in body.index]
     if body.suit.mass_kg == 0.0 or not spine:
         return cycle

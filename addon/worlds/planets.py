@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The planets and moons that Lope knows by name: one JSON file each in `presets/worlds`.
 
-Ceres is the lightest; bodies below it (Enceladus, Phobos and the like) have no file: a step there is a leap. A world that spins,
-`orbit-station`, has the gravity that is asked for: "orbit-station:0.3" is three tenths of Earth's.
+Ceres is the lightest; bodies below it (Enceladus, Phobos and the like) have no file: a step there is a leap. A world that
+spins, `orbit-station`, has the gravity that is asked for: "orbit-station:0.3" is three tenths of Earth's.
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ def load_world(name: str) -> World:
 def _set_gravity(preset: dict[str, Any], fraction: str) -> float:
     """Gravity [m/s^2] of a settable world at a fraction of Earth's."""
     if not preset.get("settable", False):
-        raise InputError(f"The gravity of {preset['label']} cannot be set to {fraction} g; for any other gravity use a custom world.")
+        raise InputError(
+            f"The gravity of {preset['label']} cannot be set to {fraction} g; for any other gravity use a custom world.")
     try:
         share = float(fraction)
     except ValueError:
