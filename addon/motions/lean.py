@@ -23,7 +23,7 @@ SAMPLES = 24
 
 def leaned(cycle: Cycle, body: Body) -> Cycle:
     """The cycle with the trunk leant forward (or back) by the angle that brings the COM of `body`, suit and all, over the
-    hips as far as the bare body's is in the cycle; the cycle itself for a body without suit, or without joints in its spine."""
+    hips as far as the bare body's is in the cycle; the cycle itself for a body without suit or without a spine."""
     spine = [name for name in SPINE if name in body.index]
     if body.suit.mass_kg == 0.0 or not spine:
         return cycle
