@@ -21,6 +21,10 @@ _KEY_PARTS = {"co": 2, "handle_left": 2, "handle_right": 2, "interpolation": 1, 
 
 _INTEGERS = {"interpolation", "easing", "handle_left_type", "handle_right_type", "type"}
 
+_DEFAULT_PARTS = {"easing", "back", "amplitude", "period"}
+_DERIVED_PARTS = _DEFAULT_PARTS | {"handle_left", "handle_right"}
+"""Parts that a new key has right already, and those that Blender works out for automatic handles."""
+
 _PLAIN_KEY = {"easing": ("easing", "AUTO"), "handle_left_type": ("handle_left_type", "AUTO_CLAMPED"),
               "handle_right_type": ("handle_right_type", "AUTO_CLAMPED")}
 
@@ -77,11 +81,13 @@ class ActionWriter:
         if curve is None:
             curve = self._curves[path, index] = self._new_curve(path, index, group)
         points = curve.keyframe_points
-        if len(points):
+        fresh = not len(points)
+        if not fresh:
             points.clear()
         points.add(len(columns["co"]))
         for part, values in columns.items():
-            points.foreach_set(part, np.ascontiguousarray(values).ravel())
+            if part not in (_DEFAULT_PARTS if keys.slopes is not None else _DERIVED_PARTS) or not fresh or self._span is not None:
+                points.foreach_set(part, values.ravel())
         curve.update()
         if cyclic is not None:
             modifier = curve.modifiers.new("CYCLES")

@@ -10,6 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
+
+from ..bodies.kinematics import quat_from_matrix
 from ..errors import RigError
 from .figure import Figure, RestBone
 from .maps import CENTRAL
@@ -39,6 +42,12 @@ class Chain:
     def bone(self) -> dict[str, RestBone]:
         """Bones by name."""
         return {bone.name: bone for bone in self.bones}
+
+    @cached_property
+    def rest_turn(self) -> dict[str, np.ndarray]:
+        """Rotation (4,) of each bone at rest, as a quaternion."""
+        turns = quat_from_matrix(np.stack([bone.rotation for bone in self.bones]))
+        return dict(zip((bone.name for bone in self.bones), turns, strict=True))
 
 
 def has_ik(figure: Figure) -> bool:

@@ -48,8 +48,9 @@ def detect(bone_names: Iterable[str], rig: str = "armature", maps: Iterable[Bone
     """
     names = list(bone_names)
     tried = []
+    lookups: dict[str | None, _Lookup] = {}
     for bone_map in known_maps() if maps is None else maps:
-        lookup = _Lookup(names, bone_map.prefix)
+        lookup = lookups.get(bone_map.prefix) or lookups.setdefault(bone_map.prefix, _Lookup(names, bone_map.prefix))
         found = {segment: lookup.first(wanted) for segment, wanted in bone_map.bones.items()}
         bone_of = {segment: found[segment] for segment in SEGMENTS if found.get(segment) is not None}
         signed = all(lookup.first((name,)) for name in bone_map.signature)
@@ -58,19 +59,17 @@ def detect(bone_names: Iterable[str], rig: str = "armature", maps: Iterable[Bone
     complete = [t for t in tried if all(segment in t[3] for segment in REQUIRED) and (t[1] or t[2].controls is None)]
     if complete:
         _, _, bone_map, bone_of = max(complete, key=lambda t: (t[1], t[2].controls is not None and t[1], t[0]))
-        return _match(bone_map, bone_of, names, rig)
+        return _match(bone_map, bone_of, lookups[bone_map.prefix], set(names))
     raise _not_a_figure(rig, names, tried)
 
 
-def _match(bone_map: BoneMap, bone_of: dict[str, str], names: list[str], rig: str) -> Match:
-    """The match of a family that fits. Raises RigError where a rig with controls lacks bones that its controls need."""
-    lookup = _Lookup(names, bone_map.prefix)
+def _match(bone_map: BoneMap, bone_of: dict[str, str], lookup: _Lookup, known: set[str]) -> Match:
+    """The match of a family that fits."""
     root = lookup.first(bone_map.root)
     if bone_map.controls is None:
         return Match.plain(bone_map.name, bone_map.label, bone_of, root)
     joint_of = {s: lookup.first(bone_map.joints.get(s, (bone,))) or bone for s, bone in bone_of.items()}
     skin_of = {s: lookup.first(bone_map.skin.get(s, ())) or joint_of[s] for s in SKINNED if s in joint_of}
-    known = set(names)
     ik = {end: bone for end, bone in bone_map.controls.ik.items() if bone in known}
     properties = tuple(p for p in bone_map.controls.properties if p.bone in known)
     return Match(bone_map.name, bone_map.label, bone_of, joint_of, skin_of, root,

@@ -148,6 +148,8 @@ def _of_bones(armature: bpy.types.Object, name: str) -> Iterator[Finding]:
     if not len(length):
         return
     short = [bones[int(i)].name for i in np.flatnonzero(length <= _SHORTEST_BONE * length.max())]
+    if not short:
+        return
     try:
         match = match_of(armature)
         needed = {*match.bone_of.values(), *match.joint_of.values()}
@@ -157,7 +159,7 @@ def _of_bones(armature: bpy.types.Object, name: str) -> Iterator[Finding]:
     if bad:
         yield Finding("zero_length", ERROR, f"Bones of armature {name} have no length and so no direction: {_some(bad)}; give them "
                       "a length in Edit Mode.", "Give Them a Length")
-    elif short:
+    else:
         yield Finding("zero_length", WARNING, f"Bones of armature {name} that are not baked have no length: {_some(short)}.",
                       "Give Them a Length")
 

@@ -12,6 +12,7 @@ keeps its plane.
 
 from __future__ import annotations
 
+import cmath
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -126,23 +127,34 @@ def _planted(sole: _Sole) -> tuple[np.ndarray, np.ndarray]:
     yaw, moved = np.zeros(n), np.zeros(n, dtype=complex)
     centre = sole.ankle[:, 0] + 1j * sole.ankle[:, 1]
     arms = sole.points[..., 0] + 1j * sole.points[..., 1] - centre[:, None]
+    weights = _pair_weights(sole)
+    middles = np.einsum("np,np->n", weights, arms[1:])
+    apart = np.einsum("np,np->n", weights, np.abs(arms[1:] - middles[:, None]) ** 2) > LEAST_SPREAD_M**2
+    conjugate = weights * np.conj(arms[1:] - middles[:, None])
+    loaded = weights.any(axis=1)
     held = centre[0] + arms[0]
-    toes_alone = sole.on_toes.any()
     for k in range(1, n):
-        counts = ~sole.on_toes if sole.heel[k - 1] or sole.heel[k] or not toes_alone else sole.on_toes
-        weight = np.minimum(sole.share[k - 1], sole.share[k]) * counts
-        if weight.sum() <= 0.0:
-            weight = (sole.share[k - 1] + sole.share[k]) * counts
         moved[k], yaw[k] = moved[k - 1], yaw[k - 1]
-        if weight.sum() > 0.0:
-            weight = weight / weight.sum()
-            middle, goal = weight @ arms[k], weight @ held
-            if float(weight @ np.abs(arms[k] - middle) ** 2) > LEAST_SPREAD_M**2:
-                yaw[k] = np.angle(weight @ (np.conj(arms[k] - middle) * (held - goal)))
-            moved[k] = goal - middle * np.exp(1j * yaw[k]) - centre[k]
-        held = centre[k] + moved[k] + arms[k] * np.exp(1j * yaw[k])
+        if loaded[k - 1]:
+            goal = weights[k - 1] @ held
+            if apart[k - 1]:
+                yaw[k] = cmath.phase(conjugate[k - 1] @ (held - goal))
+            moved[k] = goal - middles[k - 1] * cmath.rect(1.0, yaw[k]) - centre[k]
+        held = arms[k] * cmath.rect(1.0, yaw[k]) + (centre[k] + moved[k])
     moved -= 0.5 * (moved.real.max() + moved.real.min() + 1j * (moved.imag.max() + moved.imag.min()))
     return np.column_stack([moved.real, moved.imag, sole.lift]), yaw
+
+
+def _pair_weights(sole: _Sole) -> np.ndarray:
+    """Weights (n-1, P) of the points that are held from each frame to the next; they sum to 1, or are all 0."""
+    before, after = sole.share[:-1], sole.share[1:]
+    counts = np.ones_like(before, dtype=bool)
+    if sole.on_toes.any():
+        counts = np.where((sole.heel[:-1] | sole.heel[1:])[:, None], ~sole.on_toes, sole.on_toes)
+    both, either = np.minimum(before, after) * counts, (before + after) * counts
+    weights = np.where(both.sum(axis=1, keepdims=True) > 0.0, both, either)
+    total = weights.sum(axis=1, keepdims=True)
+    return np.divide(weights, total, out=np.zeros_like(weights), where=total > 0.0)
 
 
 def _blended(stances: list[tuple[int, int]], fits: list[tuple[np.ndarray, np.ndarray]],

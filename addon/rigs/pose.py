@@ -68,12 +68,11 @@ def _turns_from_rest(figure: Figure, motion: OwnMotion) -> dict[str, np.ndarray]
     """Rotation (T, 4) of each moved segment's bone away from its rest, in armature axes."""
     into = quat_from_matrix(figure.axes)
     alignments = neutral_alignments(figure.points)
-    away = {}
-    for segment in figure.bone_of:
-        if segment in motion.moved:
-            turn = quat_multiply(motion.turns[:, motion.body.index[segment]], quat_from_matrix(alignments[segment]))
-            away[segment] = quat_multiply(quat_multiply(into, turn), quat_conjugate(into))
-    return away
+    segments = [segment for segment in figure.bone_of if segment in motion.moved]
+    rest = quat_from_matrix(np.stack([alignments[segment] for segment in segments]))
+    turns = quat_multiply(motion.turns[:, [motion.body.index[segment] for segment in segments]], rest[None])
+    away = quat_multiply(quat_multiply(into, turns), quat_conjugate(into))
+    return {segment: np.ascontiguousarray(away[:, i]) for i, segment in enumerate(segments)}
 
 
 def joint_landmark(segment: str) -> str:
@@ -150,6 +149,7 @@ class _Walker:
 
     def __init__(self, rig: str, chain: Chain, frames: int, held: set[str]) -> None:
         self._rig, self._bone, self._frames, self._held = rig, chain.bone, frames, held
+        self._rest = chain.rest_turn
         self.turn: dict[str, np.ndarray] = {}
         self.head: dict[str, np.ndarray] = {}
         self.driven: set[str] = set()
@@ -184,7 +184,7 @@ class _Walker:
         base, head, axes_turn = self._base(bone)
         rotation = location = None
         if turn is not None:
-            rest = quat_from_matrix(bone.rotation)
+            rest = self._rest[bone.name]
             rotation = quat_multiply(quat_conjugate(quat_multiply(base, rest)), quat_multiply(turn, rest))
         if place is not None:
             if bone.connected:

@@ -29,7 +29,8 @@ def read_figure(armature: bpy.types.Object, bone_map: Mapping[str, str] | None =
     metres = metres_per_unit(scene or bpy.context.scene)
     to_world = np.array(armature.matrix_world, dtype=float)
     to_world[:3] *= metres
-    return build_figure(armature.name, match, rest_bones(armature), to_world, _skin(armature, match, metres))
+    bones = rest_bones(armature)
+    return build_figure(armature.name, match, bones, to_world, _skin(armature, match, bones, metres))
 
 
 def match_of(armature: bpy.types.Object) -> Match:
@@ -55,27 +56,45 @@ def metres_per_unit(scene: bpy.types.Scene) -> float:
 
 def rest_bones(armature: bpy.types.Object) -> tuple[RestBone, ...]:
     """Every bone at rest, parents first."""
-    found = []
-    stack = [bone for bone in reversed(armature.data.bones) if bone.parent is None]
-    while stack:
-        bone = stack.pop()
-        stack += reversed(bone.children)
-        found.append(RestBone(
-            bone.name, bone.parent.name if bone.parent else None, np.array(bone.head_local, dtype=float),
-            np.array(bone.tail_local, dtype=float), np.array(bone.matrix_local, dtype=float)[:3, :3],
-            armature.pose.bones[bone.name].rotation_mode, bone.use_connect, bone.use_inherit_rotation, _location_axes(bone)))
-    return tuple(found)
+    bones = armature.data.bones
+    parents = [bone.parent.name if bone.parent else None for bone in bones]
+    names = [bone.name for bone in bones]
+    matrices = _values(bones, "matrix_local", 16).reshape(-1, 4, 4).transpose(0, 2, 1)
+    heads, tails = _values(bones, "head_local", 3), _values(bones, "tail_local", 3)
+    connected, inherits, local = (_values(bones, part, 1, bool).tolist() for part in (
+        "use_connect", "use_inherit_rotation", "use_local_location"))
+    axes = {name: matrix[:3, :3] for name, matrix in zip(names, matrices, strict=True)}
+    modes = {bone.name: bone.rotation_mode for bone in armature.pose.bones}
+    found = {}
+    for i, (name, parent) in enumerate(zip(names, parents, strict=True)):
+        located = axes[name] if local[i] else np.eye(3) if parent is None else axes[parent]
+        found[name] = RestBone(name, parent, heads[i], tails[i], axes[name], modes[name], connected[i], inherits[i],
+                               located)
+    return tuple(_parents_first(found))
 
 
-def _location_axes(bone: bpy.types.Bone) -> np.ndarray:
-    """Axes (3, 3) at rest of a bone's location channel: its own, its parent's, or the armature's."""
-    axes = bone if bone.use_local_location else bone.parent
-    return np.eye(3) if axes is None else np.array(axes.matrix_local, dtype=float)[:3, :3]
+def _values(bones: bpy.types.bpy_prop_collection, part: str, size: int, kind: type = np.float32) -> np.ndarray:
+    """One property of all bones, (N, size) as floats, or (N,) for a single one."""
+    values = np.empty(len(bones) * size, kind)
+    bones.foreach_get(part, values)
+    return values if size == 1 else values.astype(float).reshape(-1, size)
 
 
-def _skin(armature: bpy.types.Object, match: Match, metres: float) -> SkinPoints:
+def _parents_first(bones: dict[str, RestBone]) -> Iterator[RestBone]:
+    """The bones in their order, each after its parent."""
+    done: set[str] = set()
+    for bone in bones.values():
+        line = []
+        while bone is not None and bone.name not in done:
+            line.append(bone)
+            done.add(bone.name)
+            bone = bones.get(bone.parent)
+        yield from reversed(line)
+
+
+def _skin(armature: bpy.types.Object, match: Match, bones: tuple[RestBone, ...], metres: float) -> SkinPoints:
     """Skin of the feet and the head at rest, from every mesh that the armature moves."""
-    parts = {segment: _descendants(armature, bone) for segment, bone in match.skin_of.items()}
+    parts = {segment: _with_descendants(bones, bone) for segment, bone in match.skin_of.items()}
     clouds: dict[str, list[np.ndarray]] = {segment: [] for segment in parts}
     for mesh, to_world, bone in _meshes(armature):
         places = np.empty(3 * len(mesh.data.vertices), dtype=np.float32)
@@ -88,9 +107,13 @@ def _skin(armature: bpy.types.Object, match: Match, metres: float) -> SkinPoints
     return SkinPoints({side: joined[f"foot_{side}"] for side in SIDES}, joined.get("head", np.empty((0, 3))))
 
 
-def _descendants(armature: bpy.types.Object, name: str) -> set[str]:
-    bone = armature.data.bones[name]
-    return {name} | {child.name for child in bone.children_recursive}
+def _with_descendants(bones: tuple[RestBone, ...], name: str) -> set[str]:
+    """A bone and all below it; `bones` stand parents first."""
+    found = {name}
+    for bone in bones:
+        if bone.parent in found:
+            found.add(bone.name)
+    return found
 
 
 def _meshes(armature: bpy.types.Object) -> Iterator[tuple[bpy.types.Object, np.ndarray, str | None]]:

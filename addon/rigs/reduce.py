@@ -18,15 +18,24 @@ def slopes(frames: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 def interpolated(frames: np.ndarray, values: np.ndarray, slope: np.ndarray, keys: np.ndarray) -> np.ndarray:
     """Curves (T, C) drawn through the samples marked in `keys` (T, C), the first and the last of which are marked."""
-    rows = np.arange(len(frames))[:, None]
-    left = np.maximum.accumulate(np.where(keys, rows, 0), axis=0)
-    right = np.minimum.accumulate(np.where(keys, rows, len(frames) - 1)[::-1], axis=0)[::-1]
-    gap = np.maximum(frames[right] - frames[left], 1e-9)
-    s = (frames[:, None] - frames[left]) / gap
-    a, b, da, db = (np.take_along_axis(x, i, axis=0) for x, i in ((values, left), (values, right), (slope, left),
-                                                                  (slope, right)))
-    return ((1.0 + 2.0 * s) * (1.0 - s)**2 * a + s * (1.0 - s)**2 * gap * da
-            + s**2 * (3.0 - 2.0 * s) * b + s**2 * (s - 1.0) * gap * db)
+    return _drawn(frames, np.ascontiguousarray(values.T), np.ascontiguousarray(slope.T), np.ascontiguousarray(keys.T)).T
+
+
+def _drawn(frames: np.ndarray, values: np.ndarray, slope: np.ndarray, keys: np.ndarray) -> np.ndarray:
+    """The same with curves as rows (C, T): Hermite polynomials between the keys."""
+    count = len(frames)
+    at = np.flatnonzero(keys)  # in the flattened rows, both ends of each row among them
+    stretch = np.cumsum(keys.ravel()) - 1
+    stretch[count - 1::count] -= 1  # a row's last sample ends its last stretch
+    frame = frames[at % count]
+    start, end = at[:-1], at[1:]
+    gap = np.where(frame[1:] > frame[:-1], frame[1:] - frame[:-1], 1.0)
+    flat, rate = values.ravel(), slope.ravel()
+    a, da = flat[start], rate[start] * gap
+    rise, db = flat[end] - a, rate[end] * gap
+    s = (np.tile(frames, len(values)) - frame[:-1][stretch]) / gap[stretch]
+    drawn = ((((da + db - 2.0 * rise)[stretch] * s + (3.0 * rise - 2.0 * da - db)[stretch]) * s + da[stretch]) * s + a[stretch])
+    return drawn.reshape(values.shape)
 
 
 def fewest_keys(frames: np.ndarray, values: np.ndarray, tolerance: np.ndarray, forced: np.ndarray) -> np.ndarray:
@@ -36,24 +45,23 @@ def fewest_keys(frames: np.ndarray, values: np.ndarray, tolerance: np.ndarray, f
     keeps its first sample alone.
     """
     count, curves = values.shape
-    keys = np.repeat(forced[:, None], curves, axis=1)
-    keys[[0, -1]] = True
-    slope = slopes(frames, values)
-    still = np.ptp(values, axis=0) <= 0.5 * tolerance
+    rows, slope = np.ascontiguousarray(values.T), np.ascontiguousarray(slopes(frames, values).T)
+    keys = np.repeat(forced[None, :], curves, axis=0)
+    keys[:, [0, -1]] = True
+    still = np.ptp(rows, axis=1) <= 0.5 * tolerance
     open_ = np.flatnonzero(~still)
     while open_.size:
-        part = keys[:, open_]
-        off = np.abs(interpolated(frames, values[:, open_], slope[:, open_], part) - values[:, open_]) / tolerance[open_]
-        stretch = np.cumsum(part, axis=0) + (count + 1) * np.arange(open_.size)
-        flat, worst = stretch.T.ravel(), off.T.ravel()
-        order = np.lexsort((worst, flat))
-        last = np.append(np.flatnonzero(np.diff(flat[order])), order.size - 1)
-        picked = order[last]
-        picked = picked[worst[picked] > 1.0]
-        if not picked.size:
+        part = keys[open_]
+        off = np.abs(_drawn(frames, rows[open_], slope[open_], part) - rows[open_]) / tolerance[open_, None]
+        flat = off.ravel()
+        starts = np.flatnonzero(part)
+        worst = np.maximum.reduceat(flat, starts)
+        length = np.diff(np.append(starts, flat.size))
+        hit = np.flatnonzero((flat == np.repeat(worst, length)) & (flat > 1.0))
+        if not hit.size:
             break
-        column, row = np.divmod(picked, count)
-        keys[row, open_[column]] = True
-        open_ = open_[np.unique(column)]
-    keys[1:, still] = False
-    return keys
+        row, column = np.divmod(hit, count)
+        keys[open_[row], column] = True
+        open_ = open_[np.unique(row)]
+    keys[still, 1:] = False
+    return keys.T

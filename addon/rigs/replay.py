@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..bodies.kinematics import matrix_from_quat, quat_conjugate, quat_from_matrix, quat_multiply, quat_rotate
+from ..bodies.kinematics import matrix_from_quat, quat_conjugate, quat_multiply, quat_rotate
 from .controls import Chain
 from .pose import BoneChannels
 
@@ -30,7 +30,7 @@ def replay(chain: Chain, channels: Mapping[str, BoneChannels], frames: int) -> d
         own = channels.get(bone.name)
         turn = base
         if own is not None and own.rotation is not None:
-            rest = quat_from_matrix(bone.rotation)
+            rest = chain.rest_turn[bone.name]
             turn = quat_multiply(quat_multiply(base, quat_multiply(rest, own.rotation)), quat_conjugate(rest))
         if own is not None and own.location is not None:
             axes = bone.rotation if bone.location_axes is None else bone.location_axes
