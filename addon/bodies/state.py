@@ -56,8 +56,8 @@ class BodyState:
     `update` copies the state in; then `mass_matrix` (nv, nv), `bias_force` (nv,) (gravity, centrifugal, Coriolis, less what
     the suit's joints give), `suit_torque` (nv - 6,) [N m], to be added to the muscles' torques, `com`, `com_velocity` (3,)
     and `com_jacobian` (3, nv), world axes, hold for it; so do `contact_point_m` (P, 3), the points of the contact spheres
-    nearest to the `ground`, their heights over it `contact_height_m` (P,) and its normals `contact_normal` (P, 3) there. Frames of
-    segments come from `frame`.
+    nearest to the `ground`, their heights over it `contact_height_m` (P,) and its normals `contact_normal` (P, 3) there.
+    Frames of segments come from `frame`.
     """
 
     def __init__(self, body: Body, model: mujoco.MjModel, ground: Ground | None = None) -> None:
