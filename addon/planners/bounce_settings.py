@@ -19,11 +19,11 @@ class BounceSettings:
     refit_until: float = 0.72
     """Share of the ground phase up to which the vertical plan is made anew from the measured state; after it there is too
     little time left to correct without great forces, and the plan is followed."""
-    touch_down_reach: float = 0.965
+    touch_down_reach: float = 0.95
     """Distance of ankle from hip over the leg's length at touch-down, at most: a knee of some 20 degrees (Novacheck 1998)."""
     take_off_reach: float = 0.98
     """The same when the foot leaves the ground."""
-    swing_reach: tuple[float, float] = (0.975, 1.01)
+    swing_reach: tuple[float, float] = (0.96, 1.01)
     """Largest distance of a swinging ankle from its hip over the leg's length: in the end, and when it has just left."""
     cop_begin: float = 0.5
     """Centre of pressure at touch-down, over the ball's distance from the ankle (Cavanagh and Lafortune 1980: mid foot)."""
