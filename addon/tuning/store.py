@@ -70,10 +70,16 @@ def read_maps(path: Path) -> list[TunedMap]:
 
 def store_map(path: Path, gait: str, tuned: TunedMap) -> None:
     """Add a map to a file, in place of the one tuned at the same gravity. Raises InputError where it cannot be written."""
-    kept = [] if not path.is_file() else [entry for entry in read_maps(path) if not _same(entry, tuned.gravity_m_s2)]
-    maps = sorted([*kept, tuned], key=lambda entry: entry.gravity_m_s2)
-    data = {"schema": SCHEMA, "format": FORMAT, "gait": gait, "maps": [asdict(entry) for entry in maps]}
-    write_json(path, data)
+    _write_maps(path, gait, [*_others(path, tuned.gravity_m_s2), tuned])
+
+
+def drop_map(path: Path, gait: str, gravity_m_s2: float) -> None:
+    """Take the map tuned at a gravity out of a file; a file without maps goes. Raises InputError where that cannot be."""
+    kept = _others(path, gravity_m_s2)
+    if kept:
+        _write_maps(path, gait, kept)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def write_json(path: Path, data: dict[str, Any]) -> None:
@@ -116,6 +122,16 @@ def shot_points(shot: Shot) -> np.ndarray | None:
 @lru_cache(maxsize=32)
 def _cached_maps(path: Path, _stamp: int) -> list[TunedMap]:
     return read_maps(path)
+
+
+def _others(path: Path, gravity_m_s2: float) -> list[TunedMap]:
+    """The maps in a file that were not tuned at a gravity."""
+    return [] if not path.is_file() else [entry for entry in read_maps(path) if not _same(entry, gravity_m_s2)]
+
+
+def _write_maps(path: Path, gait: str, maps: list[TunedMap]) -> None:
+    ordered = sorted(maps, key=lambda entry: entry.gravity_m_s2)
+    write_json(path, {"schema": SCHEMA, "format": FORMAT, "gait": gait, "maps": [asdict(entry) for entry in ordered]})
 
 
 def _same(entry: TunedMap, gravity_m_s2: float) -> bool:
