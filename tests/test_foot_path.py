@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.kinematics import contact_point_positions, matrix_from_quat, quat_from_rotvec
-from lope.addon.planners.foot_path import FootGeometry, FootPath, FootPose, Footstep, pitched, smooth
+from lope.addon.planners.foot_path import BALL_RISE, FootGeometry, FootPath, FootPose, Footstep, pitched, smooth
 from lope.addon.planners.walk import WalkSettings
 from planner_kit import BODY, tables
 from scipy.spatial.transform import Rotation
@@ -46,7 +46,7 @@ def pivot_of(geometry, pose, x, heading, above=0.0):
     return pose.ankle + turn.apply([x, 0.0, above - geometry.ankle_height_m])
 
 
-@pytest.mark.parametrize("pitch", [-0.5, -0.2, -1e-3, 0.0, 1e-3, 0.3, 0.9])
+@pytest.mark.parametrize("pitch", [-0.5, -0.2, -1e-3, 0.0, 1e-3, 0.2, BALL_RISE])
 @pytest.mark.parametrize("heading", [0.0, HEADING, -2.0])
 def test_a_rolled_foot_rolls_on_its_balls_or_heels_spheres(pitch, heading):
     geometry = FootGeometry(BODY, "L")
@@ -62,6 +62,22 @@ def test_a_rolled_foot_rolls_on_its_balls_or_heels_spheres(pitch, heading):
     forward = Rotation.from_rotvec([0.0, 0.0, heading]).apply(Rotation.from_rotvec(rolled.rotvec).apply([1.0, 0.0, 0.0]))
     assert math.atan2(forward[1], forward[0]) == pytest.approx(STEP.yaw, abs=1e-9)
     assert forward[2] == pytest.approx(-math.sin(pitch), abs=1e-9)
+
+
+@pytest.mark.parametrize("pitch", [BALL_RISE + 0.01, 0.6, 1.1])
+def test_a_foot_that_rises_further_turns_on_the_tip_of_its_bent_toes(pitch):
+    geometry, heading = FootGeometry(BODY, "L"), 0.0
+    joint, tip = BODY.segment("toes_L").offset, next(p.position for p in BODY.contact_points if p.name == "toe_L")
+
+    def tip_centre(pose):
+        turn = Rotation.from_rotvec(pose.rotvec)
+        return pose.ankle + turn.apply(joint + Rotation.from_rotvec([0.0, -pose.toe, 0.0]).apply(tip))
+
+    step = Footstep("L", 0j, 0.0)
+    before, after = (tip_centre(geometry.rolled(step, p, heading)) for p in (BALL_RISE, pitch))
+    assert geometry.rolled(step, pitch, heading).toe == pytest.approx(geometry.rolled(step, BALL_RISE, heading).toe)
+    assert after[0] - before[0] == pytest.approx(geometry.radius_m * (pitch - BALL_RISE), abs=2e-3)
+    assert after[2] == pytest.approx(before[2], abs=2e-3)
 
 
 @pytest.mark.parametrize("pitch", [-0.4, 0.0, 0.6])

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..bodies.kinematics import quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
 from ..bodies.state import BodyState
+from ..shot import EARTH_GRAVITY_M_S2
 from .foot_path import HEEL_UP, FootPath, FootPose, Footstep
 from .gait_tables import GaitTables
 from .rhythm import Rhythm
@@ -48,6 +49,8 @@ class Feet:
         self._heels = np.array([p.kind == "heel" for p in points])
         self._feet = {side: Foot(FootPath(tables, side, settings.clearance_m, amplitude), steps[side]) for side in SIDES}
         stiff = {side: not foot.path.geometry.has_toes for side, foot in self._feet.items()}
+        self._balls = np.array([p.kind == "ball" for p in points])
+        self._turn_limit = settings.turn_limit * -float(state.gravity[2]) / EARTH_GRAVITY_M_S2
         self._rising = self._heels | np.array([p.kind == "ball" and stiff[p.side] for p in points])
         self.target: Footstep | None = None
 
@@ -106,11 +109,14 @@ class Feet:
         ankles = np.array([[feet[side].ankle for side in SIDES] for feet in moments])
         rotvecs = np.array([[feet[side].rotvec for side in SIDES] for feet in moments])
         quats = quat_multiply(turn_quat(heading), quat_from_rotvec(rotvecs))
-        spins = rotvec_from_quat(quat_multiply(quats[2], quat_conjugate(quats[0]))) / (2.0 * dt)
+        turned = rotvec_from_quat(quat_multiply(quats[1:], quat_conjugate(quats[:-1]))) / dt
+        spins = 0.5 * (turned[0] + turned[1])
+        spin_rates = np.clip((turned[1] - turned[0]) / dt, -self._turn_limit, self._turn_limit)
         velocities = (ankles[2] - ankles[0]) / (2.0 * dt)
         accelerations = (ankles[2] - 2.0 * ankles[1] + ankles[0]) / dt**2
         stands = [self._feet[side].landed and bool(active[self._rows[side]].any()) for side in SIDES]
-        return {side: FootTarget(ankles[1, i], velocities[i], accelerations[i], quats[1, i], spins[i], stands[i])
+        return {side: FootTarget(ankles[1, i], velocities[i], accelerations[i], quats[1, i], spins[i], stands[i],
+                                 spin_rates[i])
                 for i, side in enumerate(SIDES)}
 
     def contact_points(self) -> tuple[np.ndarray, np.ndarray]:
@@ -132,6 +138,9 @@ class Feet:
             if pitch > HEEL_UP:
                 touching[rows] &= ~rising
             expected[rows] = np.where(rising, pitch <= HEEL_UP, True) & (heels | (pitch > -0.01))
+            if pitch > foot.path.geometry.tip_rise + HEEL_UP:
+                touching[rows] &= ~self._balls[rows]
+                expected[rows] &= ~self._balls[rows]
         return touching, expected | touching
 
 

@@ -27,6 +27,8 @@ DRIFT_END = 0.45
 """Share of the swing by which the velocity the foot left the ground with has become the path's."""
 SOLE_CLEARANCE_M, MOST_CLEARANCE_M = 0.010, 0.08
 """Least height of the sole in mid swing (Winter 1992: toe clearance 1.3 cm), and the largest raise made for it."""
+BALL_RISE = math.radians(20.0)
+"""Pitch of a standing foot at which its ball follows the heel: the toes are bent no further, the foot turns on their tip."""
 HEEL_UP = 0.02
 """Planned pitch [rad] from which on the heel carries nothing."""
 
@@ -61,7 +63,8 @@ class FootPose:
 class FootGeometry:
     """Sizes of one foot that its path needs, relative to the ankle centre.
 
-    `ball_x` is where it turns when the heel rises: under the toes' joint, or where it is stiff at its tip.
+    `ball_x` is where it turns when the heel rises: under the toes' joint, or where it is stiff at its tip. With toes it turns
+    on their tip from a pitch of `tip_rise` [rad] on.
     """
 
     def __init__(self, body: Body, side: str) -> None:
@@ -77,9 +80,14 @@ class FootGeometry:
         tip = body.segment(toes).offset[0] + body.segment(toes).tip[0] if self.has_toes else body.segment(f"foot_{side}").tip[0]
         self.tip_x = float(tip)
         self._joint_rise_m = self._toe_m = 0.0
+        self.tip_rise = math.inf
         if self.has_toes:
             self._joint_rise_m = float(body.segment(toes).offset[2]) + self.ankle_height_m - self.radius_m
             self._toe_m = float(points["toe"].position[0])
+            joint, tip = body.segment(toes).offset, _turned(points["toe"].position[[0, 2]], -self._toe(BALL_RISE))
+            self._tip = np.array([joint[0] + tip[0], joint[2] + tip[1]])
+            self._tip_at_rise = self._ankle_shift(BALL_RISE) + _turned(self._tip, BALL_RISE)
+            self.tip_rise = BALL_RISE
 
     def rolled(self, step: Footstep, pitch: float, heading: float) -> FootPose:
         """The foot on its footstep with the heel raised (`pitch` > 0, turning on the ball) or the toes (pitch < 0, on the
@@ -115,14 +123,22 @@ class FootGeometry:
 
     def _ankle_shift(self, pitch: float) -> tuple[float, float]:
         """How far (forward, up) the ankle of a flat foot moves when it rolls on the spheres of its ball or heel to a pitch."""
+        if pitch > self.tip_rise:
+            return self._tip_shift(pitch)
         pivot_x, pivot_z = (self.ball_x if pitch > 0.0 else self.heel_x), self.radius_m - self.ankle_height_m
         c, s = math.cos(pitch), math.sin(pitch)
         return pivot_x + self.radius_m * pitch - (c * pivot_x + s * pivot_z), pivot_z - (-s * pivot_x + c * pivot_z)
+
+    def _tip_shift(self, pitch: float) -> tuple[float, float]:
+        """The same once the ball has left the ground too: foot and bent toes turn together on the sphere of their tip."""
+        x, z = self._tip_at_rise - _turned(self._tip, pitch)
+        return float(x) + self.radius_m * (pitch - self.tip_rise), float(z)
 
     def _toe(self, pitch: float) -> float:
         """Toe extension that keeps the tip on the ground although the joint, above the ball's sphere, comes lower."""
         if pitch <= 0.0 or not self.has_toes:
             return 0.0
+        pitch = min(pitch, self.tip_rise)
         return pitch + math.asin(min(self._joint_rise_m * (1.0 - math.cos(pitch)) / self._toe_m, 1.0))
 
     def lowest(self, pose: FootPose) -> float:
@@ -131,6 +147,12 @@ class FootGeometry:
         ball = height - math.sin(pitch) * self.ball_x
         tip = ball - math.sin(pitch - pose.toe) * (self.tip_x - self.ball_x)
         return min(height - math.sin(pitch) * self.heel_x, ball, tip)
+
+
+def _turned(vector: np.ndarray, pitch: float) -> np.ndarray:
+    """A vector (2,), forward and up, turned by a pitch [rad]."""
+    c, s = math.cos(pitch), math.sin(pitch)
+    return np.array([c * vector[0] + s * vector[1], c * vector[1] - s * vector[0]])
 
 
 def pitched(yaw: float, pitch: float) -> np.ndarray:

@@ -16,6 +16,9 @@ class WalkSettings:
     """Raise of the swing foot over the cycle's own path at mid swing."""
     early_landing: float = 0.6
     """Share of the swing after which a loaded foot counts as landed (Lee 2010: 0.7)."""
+    turn_limit: float = 60.0
+    """Largest angular acceleration of a foot that is fed forward [rad/s^2], over Earth's gravity: without it the heel rises
+    late; unbounded, a jump of the plan at a landing would kick the stance foot off the ground."""
     lowering_m_s: float = 0.35
     """Speed at which a late foot is lowered, on Earth."""
     cart_share: float = 1.0
@@ -32,11 +35,11 @@ class WalkSettings:
     """Share of that velocity that is kept at every strike: a body does not quite lean into a turn as the pendulum does."""
     lateral_limit: float = 0.15
     """Largest sideways velocity over the gait's speed, and as much again of what is kept."""
-    height_raise: float = 0.0
+    height_raise: float = 0.012
     """Height of the planned COM above the cycle's, over leg length: captured walkers bend their knees more than the norm."""
     height_bend: float = 0.5
     """Largest vertical acceleration of the planned COM over gravity."""
-    reach: float = 0.995
+    reach: float = 0.997
     """Largest distance of ankle from hip over the leg's length that the plan asks for."""
     drop_rate: float = 12.0
     rise_rate: float = 3.0
