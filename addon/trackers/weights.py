@@ -19,7 +19,7 @@ class TrackerSettings:
     """
 
     com_weight: float = 60.0
-    height_weight: float = 20.0
+    height_weight: float = 40.0
     swing_weight: float = 8.0
     foot_turn_weight: float = 4.0
     pelvis_weight: float = 6.0
