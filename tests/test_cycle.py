@@ -257,6 +257,27 @@ def test_cycles_of_reference_clips_stand_on_the_ground(clip):
     assert steps < 0.2
 
 
+@needs_clips
+@pytest.mark.parametrize("clip", ["snu_walk_right_90", "snu_walk_stop_turn180", "snu_walk_left_90"])
+def test_cycles_of_clips_that_turn_stay_upright(clip):
+    """A heading that runs on for turns beyond its stride does not tilt the mean pelvis."""
+    cycle = cycle_from_file(CLIPS / f"{clip}.bvh")
+    assert np.abs(cycle.evaluate(np.linspace(0.0, 1.0, 50))[:, 3:6]).max() < np.radians(35.0)
+    assert cycle.circle_radius_legs == 0.0
+
+
+@needs_clips
+def test_fit_gait_keeps_the_circle_of_a_clip(tmp_path):
+    out, words = tmp_path / "round.json", ["--name", "round", "--circle", "--out"]
+    done = subprocess.run([sys.executable, ROOT / "scripts" / "fit_gait", CLIPS / "snu_walk_circle_left.bvh", *words, out],
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert 1.0 < cycle_from_file(out).circle_radius_legs < 1.6
+    done = subprocess.run([sys.executable, ROOT / "scripts" / "fit_gait", CLIPS / "07_01_walk_normal.bvh", *words, out],
+                          capture_output=True, text=True)
+    assert done.returncode == 2 and "goes straight" in done.stderr
+
+
 def test_symmetrised_and_pose_work_on_a_body_without_toes(walk):
     """Joints that a body lacks simply go unused."""
     points = {k: v for k, v in Body.build(BodySpec()).landmarks.items() if not k.startswith(("toes", "clavicle"))}

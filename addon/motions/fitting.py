@@ -25,6 +25,8 @@ SAMPLES = 64
 HARMONICS = range(6, 9)
 RESIDUAL_RAD = np.radians(0.4)  # root mean square over all angles that the left-out harmonics may have
 LEAST_TURNING_RAD_S = np.radians(5.0)
+FRINGE_S = 0.2
+"""How much of a clip around a stride its splines are laid through."""
 FORWARD_DEG = 50.0  # travelling further than this off the facing is walking sideways or backward
 
 
@@ -109,8 +111,10 @@ def _stride_samples(motion: Motion, joints: np.ndarray, stride: Stride) -> tuple
                         "Lope's gaits go forward.")
     steps = _turned(steps, np.full(SAMPLES, -offset))
     track = np.vstack([[0.0, 0.0], np.cumsum(steps, axis=0)])
-    away = quat_from_rotvec(np.outer(facing + offset + rate * (times - middle), [0.0, 0.0, -1.0]))
-    rotvec = CubicSpline(times, continuous_rotvec(quat_multiply(away, motion.root_quaternion)))(grid)
+    # Of this stride alone: far from it the heading runs on, turn after turn, and a rotation vector is off by one of them.
+    near = slice(*np.searchsorted(times, (stride.start_s - FRINGE_S, stride.end_s + FRINGE_S)))
+    away = quat_from_rotvec(np.outer(facing + offset + rate * (times[near] - middle), [0.0, 0.0, -1.0]))
+    rotvec = CubicSpline(times[near], continuous_rotvec(quat_multiply(away, motion.root_quaternion[near])))(grid)
     values = np.hstack([track, place[:, 2:], rotvec, CubicSpline(times, joints)(grid)])
     share = np.arange(SAMPLES + 1)[:, None] / SAMPLES
     values = (values - (share - 0.5) * (values[-1] - values[0]))[:-1]
