@@ -7,10 +7,14 @@ import json
 import multiprocessing
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+from lope.addon.errors import EngineError
 
 from .case import Case, code_version
 from .kinds import run
@@ -20,6 +24,10 @@ SIMULATED_PER_CPU = 4.5
 """Simulated seconds a second of processor time, for the estimate before the first result."""
 PUSH_RUNS = 3.5
 """Simulations that one cell of a push map takes, on the average."""
+BENCH_RUNS = 20
+"""Simulations that the benchmark takes, about: repeats, worlds, and the plain stepping."""
+ALONE = "bench"
+"""The kind of case that runs before the others, with nothing beside it: it measures time."""
 
 
 def results_in(folder: Path) -> dict[str, dict[str, Any]]:
@@ -56,6 +64,8 @@ def missing(cases: Iterable[Case], folder: Path) -> list[Case]:
 
 def estimate_s(case: Case) -> float:
     """Processor time [s] that a case will take, about."""
+    if case.kind == ALONE:
+        return BENCH_RUNS * case.shot.duration_s / SIMULATED_PER_CPU
     seconds = PUSH_RUNS * 15.0 if case.kind == "push" else case.shot.duration_s
     return seconds / SIMULATED_PER_CPU
 
@@ -67,17 +77,37 @@ def run_missing(cases: list[Case], folder: Path, workers: int) -> None:
     total = left
     old = {result["name"]: result["key"] for result in results_in(folder).values()}
     work = partial(run, folder=folder / TAKES, version=code_version())
-    with multiprocessing.get_context("spawn").Pool(workers) as pool, (folder / RESULTS).open("a", encoding="utf-8") as out:
-        by_key = {case.key: case for case in cases}
-        for number, result in enumerate(pool.imap_unordered(work, by_key.items()), 1):
+    by_key = {case.key: case for case in cases}
+    with (folder / RESULTS).open("a", encoding="utf-8") as out:
+        for number, result in enumerate(in_turn(work, list(by_key.items()), workers), 1):
             out.write(json.dumps(result) + "\n")
             out.flush()
             left -= estimate_s(by_key[result["key"]])
             if old.get(result["name"], result["key"]) != result["key"]:  # a take that other code made
                 (folder / TAKES / f"{old[result['name']]}.npz").unlink(missing_ok=True)
             wall = time.monotonic() - start
-            eta = wall * left / max(total - left, 1e-9) / 60.0
+            eta = wall * max(left, 0.0) / max(total - left, 1e-9) / 60.0
             print(f"[{number}/{len(cases)}] {told(result)}; about {eta:.0f} min left", file=sys.stderr, flush=True)
+
+
+def in_turn(work: Callable, jobs: list[tuple[str, Case]], workers: int) -> Iterator[dict[str, Any]]:
+    """Results as they come: what must run alone first, in this process, then the others in `workers` processes.
+
+    Raises EngineError where a process dies; a stop by the user ends the processes at once.
+    """
+    yield from (work(job) for job in jobs if job[1].kind == ALONE)
+    pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
+    try:
+        waiting = [pool.submit(work, job) for job in jobs if job[1].kind != ALONE]
+        for future in as_completed(waiting):
+            yield future.result()
+    except BrokenProcessPool as error:
+        raise EngineError("A process died under its case: out of memory, or a fault in a compiled engine. What was finished is "
+                          "kept; run again, with --workers 1 to see which case it is.") from error
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for child in multiprocessing.active_children():
+            child.terminate()
 
 
 def told(result: dict[str, Any]) -> str:
