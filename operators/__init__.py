@@ -9,6 +9,7 @@ def _classes() -> tuple[type, ...]:
     from .add_stage import LOPE_OT_add_stage
     from .bake import LOPE_OT_bake
     from .detect_rig import LOPE_OT_detect_rig
+    from .doctor_fix import LOPE_OT_doctor_fix
     from .export_events import LOPE_OT_export_events
     from .help import LOPE_OT_help
     from .lists import LOPE_OT_list_add, LOPE_OT_list_remove
@@ -17,8 +18,8 @@ def _classes() -> tuple[type, ...]:
     from .simulate import LOPE_OT_cancel, LOPE_OT_finish_now, LOPE_OT_simulate
     from .tune import LOPE_OT_tune
 
-    return (LOPE_OT_add_astronaut, LOPE_OT_add_stage, LOPE_OT_detect_rig, LOPE_OT_preview, LOPE_OT_simulate, LOPE_OT_tune,
-            LOPE_OT_cancel, LOPE_OT_finish_now, LOPE_OT_bake, LOPE_OT_rerun, LOPE_OT_export_events, LOPE_OT_list_add,
+    return (LOPE_OT_add_astronaut, LOPE_OT_add_stage, LOPE_OT_detect_rig, LOPE_OT_doctor_fix, LOPE_OT_preview,
+            LOPE_OT_simulate, LOPE_OT_tune, LOPE_OT_cancel, LOPE_OT_finish_now, LOPE_OT_bake, LOPE_OT_rerun, LOPE_OT_export_events, LOPE_OT_list_add,
             LOPE_OT_list_remove, LOPE_OT_help)
 
 
@@ -26,13 +27,17 @@ def register() -> None:
     """Add the operators and their settings to Blender."""
     import bpy
 
+    from ..addon.translations import dictionary
     from . import desk, plan_board, settings
+    from .choices import world_items
+    from .context import EXTENSION
 
     settings.register()
     for cls in _classes():
         bpy.utils.register_class(cls)
     desk.register()
     plan_board.register()
+    bpy.app.translations.register(EXTENSION, dictionary([pair[1:3] for pair in world_items()]))
 
 
 def unregister() -> None:
@@ -40,7 +45,9 @@ def unregister() -> None:
     import bpy
 
     from . import desk, plan_board, settings
+    from .context import EXTENSION
 
+    bpy.app.translations.unregister(EXTENSION)
     plan_board.unregister()
     desk.unregister()
     for cls in reversed(_classes()):

@@ -6,6 +6,7 @@ from __future__ import annotations
 import bpy
 
 from .context import reports_errors
+from .texts import words
 
 
 class LOPE_OT_add_astronaut(bpy.types.Operator):
@@ -18,7 +19,7 @@ class LOPE_OT_add_astronaut(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         if context.mode != "OBJECT":
-            cls.poll_message_set("Leave Edit or Pose mode first")
+            cls.poll_message_set(words("Leave Edit or Pose mode first"))
             return False
         return True
 
@@ -32,4 +33,6 @@ class LOPE_OT_add_astronaut(bpy.types.Operator):
             selected.select_set(False)
         armature.select_set(True)
         context.view_layer.objects.active = armature
+        if context.scene.lope.armature is not None:
+            context.scene.lope.armature = armature
         return {"FINISHED"}

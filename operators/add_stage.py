@@ -10,6 +10,7 @@ import numpy as np
 from bpy.props import EnumProperty
 
 from .context import active_armature, reports_errors
+from .texts import words
 
 STAGES = (
     ("WORLD", "As the World", "The Moon, Mars or the Earth, as the panel's world is; another world gets the one most like it"),
@@ -33,7 +34,7 @@ class LOPE_OT_add_stage(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         if context.mode != "OBJECT":
-            cls.poll_message_set("Leave Edit or Pose mode first")
+            cls.poll_message_set(words("Leave Edit or Pose mode first"))
             return False
         return True
 
@@ -49,7 +50,7 @@ class LOPE_OT_add_stage(bpy.types.Operator):
             stage = world.name if world.name in {name for name, *_ in STAGES} else like
         origin, heading = _way(context)
         collection = add_stage(context.scene, stage, origin=origin, heading_rad=heading)
-        self.report({"INFO"}, f"Added the collection {collection.name}")
+        self.report({"INFO"}, words("Added the collection {name}", name=collection.name))
         return {"FINISHED"}
 
 

@@ -1,17 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Button: write the last take to the armature as a new action, in one undo step."""
+"""Button: write the last take on the armature, in one undo step."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import bpy
 
-from .context import active_armature, poll_armature, reports_errors
+from .bake_settings import options_of
+from .context import active_armature, poll_take, reports_errors
 
 
 class LOPE_OT_bake(bpy.types.Operator):
-    """Write the last simulation to a new action of this armature. The old action stays in the file"""
+    """Write the last simulation on this armature's bones or controls. The action before stays in the file as it is"""
 
     bl_idname = "lope.bake"
     bl_label = "Bake"
@@ -19,23 +18,21 @@ class LOPE_OT_bake(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_armature(cls, context):
-            return False
-        path = active_armature(context).lope.take_path
-        if not path or not Path(path).is_file():
-            cls.poll_message_set("Simulate first: this armature has no take to bake")
-            return False
-        return True
+        return poll_take(cls, context)
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        from ..addon.rigs.bake import bake_take
+        from ..addon.rigs.bake import bake_take, frame_rate
+        from ..addon.rigs.provenance import diff
         from ..addon.take import Take
 
-        armature = active_armature(context)
-        scene = context.scene
+        armature, scene = active_armature(context), context.scene
         take = Take.load(armature.lope.take_path)
-        action = bake_take(armature, take, start_frame=scene.frame_start, scene=scene)
+        data = armature.animation_data
+        before, slot = (data.action, data.action_slot) if data is not None else (None, None)
+        action = bake_take(armature, take, options=options_of(armature.lope, scene), scene=scene)
         scene.frame_end = max(scene.frame_end, int(action.frame_range[1]))
-        self.report({"INFO"}, f"Baked {take.time_s[-1] - take.time_s[0]:.1f} s to the action {action.name}")
+        changes = diff(before, action, slot).sentence()
+        armature.lope.bake_report = changes
+        self.report({"INFO"}, f"Baked to the action {action.name} at {frame_rate(scene):.6g} frames a second. {changes}")
         return {"FINISHED"}

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
 from ..addon.rigs.options import BakeOptions
 
@@ -58,6 +58,7 @@ class BakeSettings:
                                description="Mark in the action where each foot strikes and leaves the ground")
     bake_subframes: BoolProperty(name="Exact Contacts", default=False,
                                  description="Add keys between frames, at the exact times of strikes and offs")
+    bake_report: StringProperty(name="Changes", description="What the last bake changed: controls, keys and bytes")
 
 
 def options_of(settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> BakeOptions:

@@ -11,6 +11,7 @@ from pathlib import Path
 import bpy
 
 from ..addon.errors import LopeError
+from .texts import words
 
 EXTENSION = __package__.rpartition(".")[0]
 """Package of the extension: `bl_ext.<repository>.lope` when installed, `lope` in development."""
@@ -30,7 +31,7 @@ def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
 def poll_armature(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
     """Whether an operator on an armature can run; says in the tooltip why not."""
     if active_armature(context) is None:
-        cls.poll_message_set("Select an armature, or a mesh that an armature moves")
+        cls.poll_message_set(words("Select an armature, or a mesh that an armature moves"))
         return False
     return True
 
@@ -41,7 +42,7 @@ def poll_take(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool
         return False
     path = active_armature(context).lope.take_path
     if not path or not Path(path).is_file():
-        cls.poll_message_set("Simulate first: this armature has no take")
+        cls.poll_message_set(words("Simulate first: this armature has no take"))
         return False
     return True
 
@@ -76,8 +77,8 @@ def reports_errors(execute: Callable[[bpy.types.Operator, bpy.types.Context], se
         except ModuleNotFoundError as error:
             if error.name.startswith(EXTENSION):
                 raise
-            self.report({"ERROR"}, f"This Blender's Python has no package {error.name!r}, which Lope's zip brings for "
-                                   "Blender 4.5 and 5.2; install the zip made for this platform.")
+            self.report({"ERROR"}, words("This Blender's Python has no package {name}, which Lope's zip brings for Blender 4.5 "
+                                         "and 5.2; install the zip made for this platform", name=error.name))
         return {"CANCELLED"}
 
     return guarded

@@ -23,6 +23,7 @@ from ..addon.tuning.store import USER_FOLDER
 from . import outcomes
 from .context import tuning_folder
 from .figures import fingerprint
+from .texts import words
 
 TICK_S = 0.1
 WAIT_S = 0.02
@@ -118,13 +119,13 @@ def _conclude(order: Order) -> None:
     job = order.job
     armature = find(order.object_uid, order.object_name)
     if job.state == CANCELLED:
-        note = ("INFO", "Cancelled")
+        note = ("INFO", words("Cancelled"))
     elif job.state != DONE:
         note = ("ERROR", job.error)
         if job.detail:
             print(job.detail)
     elif armature is None:
-        note = ("WARNING", f"{order.object_name!r} is gone; its take is kept in {job.task.out}")
+        note = ("WARNING", words("{name} is gone; its take is kept in {path}", name=order.object_name, path=job.task.out))
     else:
         note = outcomes.deliver(order, armature)
     notes[order.object_uid] = note

@@ -10,6 +10,7 @@ from bpy.props import StringProperty
 
 from .context import active_armature, poll_take, reports_errors
 from .figures import Placement, figure_of
+from .texts import words
 
 
 class LOPE_OT_export_events(bpy.types.Operator):
@@ -46,7 +47,7 @@ class LOPE_OT_export_events(bpy.types.Operator):
         path = Path(bpy.path.abspath(self.filepath)) if self.filepath else self._beside(context)
         start = float(take.time_s[0])
         write_events(events, path, lambda time: scene.frame_start + (time - start) * frame_rate(scene))
-        self.report({"INFO"}, f"{len(events)} foot events written to {path}")
+        self.report({"INFO"}, words("{count} foot events written to {path}", count=len(events), path=path))
         return {"FINISHED"}
 
     @staticmethod

@@ -8,6 +8,8 @@ from pathlib import Path
 import bpy
 from bpy.props import EnumProperty
 
+from .texts import words
+
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 PAGES = (("panel", "The Panel", "What every setting and button of the tab Lope does"),
          ("rigs", "Rigs", "Which rigs are known, what is read from them, what is baked"),
@@ -26,6 +28,6 @@ class LOPE_OT_help(bpy.types.Operator):
     def execute(self, _context: bpy.types.Context) -> set[str]:
         path = DOCS / f"{self.page}.md"
         if not path.is_file():
-            self.report({"ERROR"}, f"The handbook's page {path} is not there; install Lope's zip again")
+            self.report({"ERROR"}, words("The handbook's page {path} is not there; install Lope's zip again", path=path))
             return {"CANCELLED"}
         return bpy.ops.wm.path_open(filepath=str(path))

@@ -8,6 +8,7 @@ from bpy.props import EnumProperty
 
 from .changes import changed
 from .context import active_armature
+from .texts import words
 
 LISTS = {"pushes": "push_index", "targets": "target_index", "gravity_ramp": "gravity_index"}
 NAMES = (("pushes", "Pushes", "The pushes"), ("targets", "Targets", "The targets of the path"),
@@ -36,7 +37,7 @@ class LOPE_OT_list_add(_ListButton, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         settings = owner(context, self.name)
         if settings is None:
-            self.report({"ERROR"}, "Select an armature, or a mesh that an armature moves")
+            self.report({"ERROR"}, words("Select an armature, or a mesh that an armature moves"))
             return {"CANCELLED"}
         entries = getattr(settings, self.name)
         chosen = [item for item in context.selected_objects if item.type != "ARMATURE"] if self.name == "targets" else []
@@ -61,7 +62,7 @@ class LOPE_OT_list_remove(_ListButton, bpy.types.Operator):
         settings = owner(context, self.name)
         entries = getattr(settings, self.name) if settings is not None else ()
         if not len(entries):
-            self.report({"WARNING"}, "The list is empty")
+            self.report({"WARNING"}, words("The list is empty"))
             return {"CANCELLED"}
         at = min(getattr(settings, LISTS[self.name]), len(entries) - 1)
         entries.remove(at)

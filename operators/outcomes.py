@@ -10,6 +10,7 @@ import bpy
 
 from ..addon.errors import LopeError
 from .figures import fingerprint
+from .texts import words
 
 if TYPE_CHECKING:
     from .desk import Order
@@ -24,8 +25,9 @@ def deliver(order: Order, armature: bpy.types.Object) -> tuple[str, str]:
     job = order.job
     if job.task.kind == "tune":
         report = job.report
-        return "INFO", (f"Tuned {report['gait']} for {report['world'].title()}: cost {report['cost_before']:.3g} to "
-                        f"{report['cost_after']:.3g}; used from the next simulation on")
+        return "INFO", words("Tuned {gait} for {world}: cost {before:.3g} to {after:.3g}; used from the next simulation on",
+                             gait=report["gait"], world=report["world"].title(), before=report["cost_before"],
+                             after=report["cost_after"])
     text = summary(job.report, job.task.shot)
     note_take(armature, job.task.out, text, json.dumps(job.report.get("card", [])))
     scene = bpy.data.scenes.get(order.scene_name)
@@ -33,13 +35,16 @@ def deliver(order: Order, armature: bpy.types.Object) -> tuple[str, str]:
     if not order.bake or job.report.get("fell"):
         return level, text
     if scene is None or armature.name not in scene.objects:
-        return "WARNING", f"{armature.name!r} is no longer in the scene {order.scene_name!r}; its take is kept, bake it by hand"
+        return "WARNING", words("{name} is no longer in the scene {scene}; its take is kept, bake it by hand",
+                                name=armature.name, scene=order.scene_name)
     if fingerprint(armature, scene) != order.rig:
-        return "WARNING", f"{armature.name!r} was edited meanwhile; its take is kept: bake it as it is, or simulate again"
+        return "WARNING", words("{name} was edited meanwhile; its take is kept: bake it as it is, or simulate again",
+                                name=armature.name)
     try:
         bake(armature, scene)
     except (LopeError, RuntimeError) as error:
-        return "ERROR", f"The take is kept, but was not baked: {str(error).removeprefix('Error: ').strip()}"
+        return "ERROR", words("The take is kept, but was not baked: {reason}",
+                              reason=str(error).removeprefix("Error: ").strip())
     return level, text
 
 
@@ -87,6 +92,6 @@ def summary(report: dict[str, Any], shot: dict[str, Any]) -> str:
     """One line on a take for the panel."""
     where = shot["world"]["name"].title()
     if report.get("fell"):
-        return f"Fell after {report['time_fell_s']:.1f} s on {where}; try another speed"
-    early = " (ended early)" if report.get("early") else ""
-    return f"{report['duration_s']:.1f} s on {where}, {report['walked_m']:.1f} m{early}"
+        return words("Fell after {time:.1f} s on {world}; try another speed", time=report["time_fell_s"], world=where)
+    text = words("{time:.1f} s on {world}, {way:.1f} m", time=report["duration_s"], world=where, way=report["walked_m"])
+    return words("{text} (ended early)", text=text) if report.get("early") else text

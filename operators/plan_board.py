@@ -18,6 +18,7 @@ from . import changes, desk
 from .context import active_armature
 from .figures import Placement, figure_of, forget
 from .shot_builder import make_shot
+from .texts import words
 
 DELAY_S = 0.15
 """How long settings must rest before the plan is made again."""
@@ -150,14 +151,15 @@ def _fill(made: Plan) -> None:
     except LopeError as error:
         made.error = str(error)
     except ModuleNotFoundError as error:
-        made.error = f"This Blender's Python has no package {error.name!r}; install the zip made for this platform."
+        made.error = str(error)
 
 
-def words(made: Plan) -> tuple[str, ...]:
+def figures_of(made: Plan) -> tuple[str, ...]:
     """The plan's numbers, as shown in the viewport."""
     preview = made.preview
-    return (f"{preview.speed_m_s:.2f} m/s    {preview.stride_frequency_hz:.2f} strides/s    "
-            f"{preview.speed_m_s / preview.stride_frequency_hz:.2f} m/stride    Fr {preview.froude:.2f}",)
+    return (words("{speed:.2f} m/s    {rate:.2f} strides/s    {stride:.2f} m/stride    Fr {froude:.2f}",
+                  speed=preview.speed_m_s, rate=preview.stride_frequency_hz,
+                  stride=preview.speed_m_s / preview.stride_frequency_hz, froude=preview.froude),)
 
 
 def _show() -> None:
@@ -167,7 +169,7 @@ def _show() -> None:
     if plan is None or plan.preview is None:
         overlay.hide()
     elif not bpy.app.background:
-        overlay.show(drawing.draw(plan.preview, plan.height_m, words(plan)), _place)
+        overlay.show(drawing.draw(plan.preview, plan.height_m, figures_of(plan)), _place)
     _redraw()
 
 

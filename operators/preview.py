@@ -23,5 +23,5 @@ class LOPE_OT_preview(bpy.types.Operator):
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
         plan = plan_board.make_now(context)
-        self.report({"INFO"}, f"{active_armature(context).name}: {plan_board.words(plan)[0]}")
+        self.report({"INFO"}, f"{active_armature(context).name}: {plan_board.figures_of(plan)[0]}")
         return {"FINISHED"}

@@ -11,6 +11,7 @@ from ..addon.errors import InputError
 from ..addon.shot import Shot
 from .context import active_armature, poll_armature, reports_errors
 from .simulate import run_shot
+from .texts import words
 
 
 class LOPE_OT_rerun(bpy.types.Operator):
@@ -25,7 +26,7 @@ class LOPE_OT_rerun(bpy.types.Operator):
         if not poll_armature(cls, context):
             return False
         if baked_action(active_armature(context)) is None:
-            cls.poll_message_set("The armature's action was not baked by Lope")
+            cls.poll_message_set(words("The armature's action was not baked by Lope"))
             return False
         return True
 

@@ -99,9 +99,9 @@ class LopeObjectSettings(BakeSettings, bpy.types.PropertyGroup):
     curve: PointerProperty(name="Curve", update=changed, type=bpy.types.Object, poll=_is_curve,
                            description="The character walks along this curve, from its first point on, as laid from where it "
                                        "stands")
-    targets: CollectionProperty(type=entries.LopeTarget, description="The places to walk through, in order")
+    targets: CollectionProperty(name="Targets", type=entries.LopeTarget, description="The places to walk through, in order")
     target_index: IntProperty(name="Active Target", description="The target chosen in the list")
-    pushes: CollectionProperty(type=entries.LopePush, description="Pushes that the character has to stand; it does not see them "
+    pushes: CollectionProperty(name="Pushes", type=entries.LopePush, description="Pushes that the character has to stand; it does not see them "
                                                                   "coming")
     push_index: IntProperty(name="Active Push", description="The push chosen in the list")
 
@@ -121,7 +121,7 @@ class LopeSceneSettings(bpy.types.PropertyGroup):
                                 max=GRAVITY_RANGE_M_S2[1], description="Gravity of the custom world")
     use_gravity_ramp: BoolProperty(name="Gravity Changes", update=changed, default=False,
                                    description="Gravity changes on the way, as in an airlock or a spun-up station")
-    gravity_ramp: CollectionProperty(type=entries.LopeGravityKey, description="When gravity has changed, and to what")
+    gravity_ramp: CollectionProperty(name="Gravities", type=entries.LopeGravityKey, description="When gravity has changed, and to what")
     gravity_index: IntProperty(name="Active Gravity", description="The gravity chosen in the list")
     friction: FloatProperty(name="Friction", update=changed, default=0.9, min=0.1, max=2.0,
                             description="Grip of the ground: 0.9 dry rock, 0.5 loose dust, 0.2 ice. Feet slip when it is not enough")

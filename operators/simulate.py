@@ -14,6 +14,7 @@ from ..addon.shot import Shot
 from . import desk
 from .context import active_armature, poll_armature, reports_errors, takes_folder
 from .shot_builder import make_shot
+from .texts import words
 
 
 def take_file(armature: bpy.types.Object, shot: dict) -> str:
@@ -33,7 +34,7 @@ def run_task(operator: bpy.types.Operator, context: bpy.types.Context, task: Tas
     armature, background = active_armature(context), bpy.app.background
     order = desk.submit(task, armature, context.scene, bake=armature.lope.bake_when_done and not background)
     if not background:
-        operator.report({"INFO"}, f"{armature.name}: started in the background")
+        operator.report({"INFO"}, words("{name}: started in the background", name=armature.name))
         return {"FINISHED"}
     manager = context.window_manager
     manager.progress_begin(0.0, 100.0)
@@ -100,6 +101,6 @@ class LOPE_OT_finish_now(bpy.types.Operator):
 def poll_job(cls: type[bpy.types.Operator]) -> bool:
     """Whether any job runs or waits; says in the tooltip why not."""
     if not desk.queue.busy:
-        cls.poll_message_set("Nothing is being simulated")
+        cls.poll_message_set(words("Nothing is being simulated"))
         return False
     return True

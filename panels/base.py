@@ -6,7 +6,6 @@ from __future__ import annotations
 import textwrap
 
 import bpy
-from bpy.app.translations import pgettext_rpt
 
 from ..operators.context import active_armature
 
@@ -59,8 +58,3 @@ def lines(layout: bpy.types.UILayout, context: bpy.types.Context, text: str, ico
         for line in textwrap.wrap(paragraph, width):
             column.label(text=line, icon=icon, translate=False)
             icon = "BLANK1" if icon != "NONE" else "NONE"
-
-
-def words(text: str, **values: object) -> str:
-    """A sentence in the user's language, with its values."""
-    return pgettext_rpt(text).format(**values)

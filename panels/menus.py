@@ -16,7 +16,7 @@ GAIT = ("gait_source", "gait", "motion_path", "use_speed", "speed_m_s", "use_str
         "stop", "force", "tuned", "noise", "scaling")
 WORLD = ("world", "gravity_m_s2", "friction", "ground", "slope_deg", "direction_deg", "rise_m", "run_m", "ground_spacing_m")
 CHARACTER = ("mass_kg", "suit")
-BAKE = tuple(BakeSettings.__annotations__)
+BAKE = tuple(name for name in BakeSettings.__annotations__ if name != "bake_report")
 OF_ARMATURE = ["settings = (bpy.context.scene.lope.armature or bpy.context.object).lope"]
 OF_SCENE = ["settings = bpy.context.scene.lope"]
 

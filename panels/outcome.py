@@ -8,7 +8,8 @@ import bpy
 from ..operators import desk, outcomes, plan_board
 from ..operators.context import active_armature
 from ..operators.rerun import baked_action
-from .base import ArmaturePanel, lines, split, switched, words
+from ..operators.texts import words
+from .base import ArmaturePanel, lines, split, switched
 
 GRADES = {"green": "CHECKMARK", "amber": "ERROR", "red": "CANCEL"}
 LEVELS = {"INFO": "INFO", "WARNING": "ERROR", "ERROR": "CANCEL"}
@@ -95,6 +96,8 @@ class LOPE_PT_bake(ArmaturePanel, bpy.types.Panel):
         row = layout.row()
         row.scale_y = 1.4
         row.operator("lope.bake", icon="KEYFRAME_HLT")
+        if settings.bake_report:
+            lines(layout, context, settings.bake_report, "KEYTYPE_GENERATED_VEC")
 
 
 class LOPE_PT_take(ArmaturePanel, bpy.types.Panel):

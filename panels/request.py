@@ -9,7 +9,8 @@ from ..addon.rigs.doctor import ERROR, examine
 from ..addon.worlds.planets import CUSTOM
 from ..operators import plan_board
 from ..operators.context import active_armature
-from .base import ArmaturePanel, LopePanel, lines, split, switched, words
+from ..operators.texts import words
+from .base import ArmaturePanel, LopePanel, lines, split, switched
 from .lists import draw_list
 
 

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Lope's words in other languages than English, as Blender's translations want them. Plain data, no Blender."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .korean_buttons import BUTTONS
+from .korean_names import GAITS, MADE_OF_GAIT, MADE_OF_SUIT, SUITS, WORLDS
+from .korean_settings import SETTINGS
+
+CONTEXTS = ("*", "Operator")
+"""Blender looks up operators' labels in a context of their own."""
+KOREAN = "ko_KR"
+
+Dictionary = dict[str, dict[tuple[str, str], str]]
+
+
+def dictionary(menus: Iterable[tuple[str, str]] = ()) -> Dictionary:
+    """Blender's dictionary: locale -> (context, English) -> translation. `menus` are (name, label) pairs of presets with
+    figures in their labels, such as ("moon", "Moon  1.62 m/s²"): the name in them is translated, the figures stay."""
+    korean = {**SETTINGS, **BUTTONS, **GAITS, **SUITS, **WORLDS}
+    korean |= {MADE_OF_GAIT[0].format(name.lower()): MADE_OF_GAIT[1].format(word) for name, word in GAITS.items()}
+    korean |= {MADE_OF_SUIT[0].format(name): MADE_OF_SUIT[1].format(word) for name, word in SUITS.items()}
+    for text in (part for pair in menus for part in pair):
+        name = max((name for name in WORLDS if text.startswith(name)), key=len, default=None)
+        if name is not None:
+            korean[text] = WORLDS[name] + text[len(name):]
+    return {KOREAN: {(context, english): word for english, word in korean.items() for context in CONTEXTS}}

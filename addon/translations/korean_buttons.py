@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Korean: buttons, panels, lists, and the sentences that Lope says."""
+
+from __future__ import annotations
+
+BUTTONS = {
+    "Add Astronaut": "우주인 추가", "Add a suited astronaut with an armature that Lope can walk":
+        "Lope가 걷게 할 수 있는 아마튜어와 우주복을 갖춘 우주인을 추가합니다",
+    "Add Stage": "무대 추가",
+    "Add ground, rocks, sun and sky to walk in. The ground is level where the character goes; the scene gets a new sky":
+        "걸어갈 땅과 바위, 해와 하늘을 추가합니다. 캐릭터가 가는 곳은 평평하며, 씬의 하늘이 바뀝니다",
+    "Stage": "무대", "Which world it looks like": "어느 세계처럼 보일지 정합니다",
+    "As the World": "세계와 같게",
+    "The Moon, Mars or the Earth, as the panel's world is; another world gets the one most like it":
+        "패널의 세계에 따라 달, 화성, 지구 가운데 하나. 다른 세계는 가장 비슷한 것을 씁니다",
+    "Grey dust under a black sky": "검은 하늘 아래 잿빛 먼지", "Red rocks under a dusty sky": "먼지 낀 하늘 아래 붉은 바위",
+    "A path across a meadow": "풀밭을 가로지르는 길",
+    "Detect Bones": "본 찾기", "Find hips, knees, feet and the rest in this armature, and say what was found":
+        "이 아마튜어에서 엉덩이, 무릎, 발 등을 찾아 무엇을 찾았는지 알려 줍니다",
+    "Plan the shot without simulating it: footprints, the way of the centre of mass, speed and Froude number":
+        "시뮬레이션하지 않고 샷을 계획합니다: 발자국, 무게 중심의 경로, 속도, 프루드 수",
+    "Simulate": "시뮬레이션",
+    "Simulate this armature's shot in the background. Nothing in the scene moves until the keys are baked":
+        "이 아마튜어의 샷을 백그라운드에서 시뮬레이션합니다. 키를 굽기 전에는 씬에서 아무것도 움직이지 않습니다",
+    "Tune": "조정",
+    "Try many small changes of how the feet move and keep what goes best under this gravity. Takes long; finish any time":
+        "발의 움직임을 조금씩 바꿔 보며 이 중력에서 가장 좋은 것을 남깁니다. 오래 걸리며 언제든 마칠 수 있습니다",
+    "Iterations": "반복 횟수", "Rounds of the search, a dozen variations each; more of them find a better one":
+        "탐색 횟수. 한 번에 열두 가지쯤 시도하며, 많을수록 더 좋은 것을 찾습니다",
+    "Cancel": "취소", "Give up every simulation that runs or waits": "실행 중이거나 기다리는 시뮬레이션을 모두 그만둡니다",
+    "Finish Now": "지금 마치기", "End the running simulation and keep what there is so far":
+        "실행 중인 시뮬레이션을 끝내고 지금까지의 결과를 남깁니다",
+    "Bake": "굽기",
+    "Write the last simulation on this armature's bones or controls. The action before stays in the file as it is":
+        "마지막 시뮬레이션을 이 아마튜어의 본이나 컨트롤에 씁니다. 이전 액션은 파일에 그대로 남습니다",
+    "Fix": "고치기", "Put this right on the armature, in one undo step": "아마튜어에서 이것을 바로잡습니다. 한 번에 실행 취소할 수 있습니다",
+    "Apply Scale": "스케일 적용", "Give Them a Length": "길이 주기", "Leave Tweak Mode": "트윅 모드 나가기",
+    "Make Editable": "편집 가능하게", "Make Library Override": "라이브러리 오버라이드 만들기", "Mute Constraints": "제약 끄기",
+    "Mute Drivers": "드라이버 끄기", "Mute Scale Keys": "스케일 키 끄기", "Show Action Fully": "액션 온전히 보이기", "Show It": "보이기",
+    "Show Pose": "포즈 보이기",
+    "Finding": "진단", "Which of the doctor's findings to put right": "진단 가운데 무엇을 바로잡을지 정합니다",
+    "Run Again": "다시 실행", "Simulate the shot stored in this armature's action once more; the same shot gives the same motion":
+        "이 아마튜어의 액션에 저장된 샷을 다시 시뮬레이션합니다. 샷이 같으면 동작도 같습니다",
+    "Export Foot Events": "발 이벤트 내보내기",
+    "Write when and where each foot strikes and leaves the ground, how fast and how hard, for dust and sound":
+        "먼지와 소리를 위해 발이 언제 어디서 얼마나 빠르고 세게 땅에 닿고 떨어지는지 씁니다",
+    "File": "파일", "The CSV file to write": "쓸 CSV 파일",
+    "Add": "추가", "Add an entry to this list; selected objects are taken as targets, the present frame as its frame":
+        "목록에 항목을 추가합니다. 선택한 오브젝트는 목표로, 현재 프레임은 항목의 프레임으로 씁니다",
+    "Remove": "제거", "Remove the chosen entry from this list": "목록에서 고른 항목을 제거합니다",
+    "Help": "도움말", "Open the page of Lope's handbook about this": "이 부분을 다루는 Lope 안내서를 엽니다",
+    "Page": "쪽", "The page to open": "열 쪽",
+    "The Panel": "패널", "What every setting and button of the tab Lope does": "Lope 탭의 모든 설정과 버튼이 하는 일",
+    "Rigs": "리그", "Which rigs are known, what is read from them, what is baked": "알고 있는 리그, 읽는 것, 굽는 것",
+    "Measures": "측정값", "What the numbers of a take mean": "테이크의 수치가 뜻하는 것",
+    "Add Gait Preset": "걸음걸이 프리셋 추가", "Keep the gait's settings as a preset of yours, or remove one":
+        "걸음걸이 설정을 내 프리셋으로 저장하거나 제거합니다",
+    "Add World Preset": "세계 프리셋 추가", "Keep the world's settings as a preset of yours, or remove one":
+        "세계 설정을 내 프리셋으로 저장하거나 제거합니다",
+    "Add Character Preset": "캐릭터 프리셋 추가", "Keep the character's mass and suit as a preset of yours, or remove one":
+        "캐릭터의 질량과 우주복을 내 프리셋으로 저장하거나 제거합니다",
+    "Add Bake Preset": "굽기 프리셋 추가", "Keep the settings of baking as a preset of yours, or remove one":
+        "굽기 설정을 내 프리셋으로 저장하거나 제거합니다",
+    "Gait Presets": "걸음걸이 프리셋", "World Presets": "세계 프리셋", "Character Presets": "캐릭터 프리셋", "Bake Presets": "굽기 프리셋",
+    "More": "더 보기", "Ground and Gravity": "지면과 중력", "Physics": "물리",
+    "Pick an armature, or add the astronaut": "아마튜어를 고르거나 우주인을 추가하세요",
+    "Leave Edit or Pose mode first": "먼저 에디트 모드나 포즈 모드에서 나오세요",
+    "Select an armature, or a mesh that an armature moves": "아마튜어, 또는 아마튜어가 움직이는 메쉬를 선택하세요",
+    "Simulate first: this armature has no take": "먼저 시뮬레이션하세요. 이 아마튜어에는 테이크가 없습니다",
+    "The armature's action was not baked by Lope": "이 아마튜어의 액션은 Lope가 구운 것이 아닙니다",
+    "Nothing is being simulated": "시뮬레이션 중인 것이 없습니다",
+    "The list is empty": "목록이 비어 있습니다",
+    "Cancelled": "취소했습니다",
+    "Added the collection {name}": "컬렉션 {name}을(를) 추가했습니다",
+    "This Blender's Python has no package {name}, which Lope's zip brings for Blender 4.5 and 5.2; install the zip made for "
+    "this platform":
+        "이 블렌더의 파이썬에 {name} 패키지가 없습니다. Lope의 zip이 블렌더 4.5와 5.2용으로 담고 있으니 이 플랫폼용 zip을 설치하세요",
+    "{name} is gone; its take is kept in {path}": "{name}이(가) 없어졌습니다. 테이크는 {path}에 남아 있습니다",
+    "{name} is no longer in the scene {scene}; its take is kept, bake it by hand":
+        "{name}이(가) 더는 씬 {scene}에 없습니다. 테이크는 남아 있으니 직접 구우세요",
+    "{name} was edited meanwhile; its take is kept: bake it as it is, or simulate again":
+        "그사이 {name}이(가) 편집되었습니다. 테이크는 남아 있으니 그대로 굽거나 다시 시뮬레이션하세요",
+    "The take is kept, but was not baked: {reason}": "테이크는 남아 있지만 굽지 못했습니다: {reason}",
+    "Tuned {gait} for {world}: cost {before:.3g} to {after:.3g}; used from the next simulation on":
+        "{world}의 {gait}을(를) 조정했습니다: 비용 {before:.3g}에서 {after:.3g}로. 다음 시뮬레이션부터 씁니다",
+    "Fell after {time:.1f} s on {world}; try another speed": "{world}에서 {time:.1f}초 뒤에 넘어졌습니다. 다른 속도를 써 보세요",
+    "{time:.1f} s on {world}, {way:.1f} m": "{world}에서 {time:.1f}초, {way:.1f} m",
+    "{text} (ended early)": "{text} (일찍 마침)",
+    "{name}: started in the background": "{name}: 백그라운드에서 시작했습니다",
+    "{count} foot events written to {path}": "발 이벤트 {count}개를 {path}에 썼습니다",
+    "The handbook's page {path} is not there; install Lope's zip again": "안내서 쪽 {path}이(가) 없습니다. Lope의 zip을 다시 설치하세요",
+    "{speed:.2f} m/s    {rate:.2f} strides/s    {stride:.2f} m/stride    Fr {froude:.2f}":
+        "{speed:.2f} m/s    초당 {rate:.2f}주기    주기당 {stride:.2f} m    Fr {froude:.2f}",
+    "Stands from {low:.2f} to {high:.2f} m/s here": "여기서는 {low:.2f}~{high:.2f} m/s에서 버팁니다",
+    "This gait does not stand at that speed; change it, or tick Try Any Speed":
+        "이 걸음걸이는 그 속도에서 버티지 못합니다. 속도를 바꾸거나 '아무 속도나 시도'를 켜세요",
+    "{label}  {left} left": "{label}  {left} 남음",
+}
