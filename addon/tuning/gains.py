@@ -98,11 +98,12 @@ class Gain:
     group: str
     name: str
     value: float
-    most: float = math.inf
+    most: float | None = None
 
     def at(self, z: float) -> float:
         """Its value where the search stands at z."""
-        return min(self.value * math.exp(SPREAD * z), max(self.most, self.value))
+        value = self.value * math.exp(SPREAD * z)
+        return value if self.most is None else min(value, max(self.most, self.value))
 
 
 def base_controls() -> Controls:
@@ -114,7 +115,7 @@ def unknown_gains(groups: tuple[str, ...]) -> tuple[Gain, ...]:
     """The unknowns in the groups of the controls, in the order of the settings."""
     controls = base_controls()
     return tuple(
-        Gain(group, f.name, value, MOST.get(f.name, math.inf)) for group in groups for f in fields(getattr(controls, group))
+        Gain(group, f.name, value, MOST.get(f.name)) for group in groups for f in fields(getattr(controls, group))
         if f.name not in KEPT and isinstance(value := getattr(getattr(controls, group), f.name), float) and value > 0.0)
 
 

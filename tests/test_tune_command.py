@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`lope tune`: options, refusals, and a whole small search."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from lope.addon.cli import main
+from lope.addon.tuning.store import read_maps
+
+SMALL = ["--world", "earth", "--iterations", "1", "--population", "4", "--strides", "3", "--workers", "1"]
+
+
+def test_a_small_search_writes_its_map_and_reports(tmp_path, capfd):
+    pytest.importorskip("cma", reason="tuning needs the package cma")
+    out = tmp_path / "walk.json"
+    assert main(["tune", *SMALL, "--out", str(out), "--json"]) == 0
+    printed, words = capfd.readouterr()
+    report = json.loads(printed)
+    (entry,) = read_maps(out)
+    assert report["cost_after"] == entry.after["cost"] <= report["cost_before"] == entry.before["cost"]
+    assert entry.world == "earth" and [list(p) for p in entry.points] == report["points"]
+    assert entry.search["evaluations"] == 4 and entry.search["strides"] == 3
+    assert "best cost" in words and "min left" in words
+    assert [path.name for path in tmp_path.iterdir()] == ["walk.json"], "the checkpoint is gone when the search has ended"
+
+
+@pytest.mark.parametrize(("options", "words"), [
+    (["--iterations", "0"], "--iterations must be 1 or more"), (["--population", "2"], "--population must be 4 or more"),
+    (["--workers", "0"], "--workers"), (["--strides", "1"], "--strides"), (["--sigma", "0"], "--sigma must lie between"),
+    (["--weight-pose", "-1"], "--weight-pose must be 0 or more"), (["--gait", "wlak"], "wlak"),
+    (["--gains"], "--gains needs --out"), (["--weight-stride", "nan"], "--weight-stride")])
+def test_bad_options_are_told(options, words, tmp_path, capfd):
+    out = [] if "--gains" in options else ["--out", str(tmp_path / "x.json")]
+    assert main(["tune", *options, *out]) == 2
+    assert words in capfd.readouterr().err
+
+
+def test_clips_are_not_tuned(tmp_path, capfd):
+    clip = tmp_path / "clip.bvh"
+    clip.write_text("HIERARCHY", encoding="utf-8")
+    assert main(["tune", "--motion", str(clip), "--out", str(tmp_path / "x.json")]) == 2
+    assert "fit_gait" in capfd.readouterr().err
+
+
+def test_a_place_that_cannot_be_written_is_told_before_the_search(tmp_path, capfd):
+    blocked = tmp_path / "file"
+    blocked.write_text("", encoding="utf-8")
+    assert main(["tune", *SMALL, "--out", str(blocked / "x.json")]) == 2
+    assert "cannot be written" in capfd.readouterr().err

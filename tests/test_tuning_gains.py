@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The second stage: gains over many shots, their files, and their cost."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from lope.addon.errors import InputError
+from lope.addon.shot import Push, Shot
+from lope.addon.simulate import simulate
+from lope.addon.tuning.gains import (
+    BOUNCE_GROUPS, CASES, FALL, LOST, MOST, SPREAD, WALK_GROUPS, Case, Gain, GainProblem, base_controls, case_shot, changed,
+    load_controls, shot_cost, stretched_share, tune_gains, unknown_gains)
+from lope.addon.tuning.search import SearchSettings
+from take_factory import Walk, make_take
+
+GAINS = unknown_gains(WALK_GROUPS)
+SHORT = Shot(duration_s=1.2, tuned=False)
+FELLED = replace(SHORT, duration_s=2.0, pushes=(Push(0.3, 0.3, (0.0, 1500.0, 0.0)),))
+
+
+def test_unknowns_are_positive_gains_of_all_groups():
+    assert {gain.group for gain in GAINS} == set(WALK_GROUPS)
+    assert {gain.group for gain in unknown_gains(BOUNCE_GROUPS)} == set(BOUNCE_GROUPS)
+    assert all(gain.value > 0.0 for gain in GAINS) and 30 < len(GAINS) < 80
+    names = {gain.name for gain in GAINS}
+    assert {"com_weight", "cop_gain", "hurry_rate"} <= names and not {"interval_s", "reach", "active_height_m"} & names
+
+
+def test_gains_are_logarithmic_and_shares_stay_shares():
+    gain = Gain("tracker", "com_weight", 60.0)
+    assert gain.at(0.0) == 60.0 and gain.at(1.0) * gain.at(-1.0) == pytest.approx(3600.0)
+    assert gain.at(1.0) == pytest.approx(60.0 * math.exp(SPREAD))
+    capped = next(g for g in GAINS if g.name == "early_landing")
+    assert capped.at(3.0) == MOST["early_landing"] > capped.value
+
+
+def test_zero_is_the_shipped_controller():
+    problem = GainProblem(GAINS, (SHORT,))
+    assert changed(base_controls(), problem.values(np.zeros(problem.size))) == base_controls()
+    assert changed(base_controls(), problem.values(np.full(problem.size, 0.5))) != base_controls()
+
+
+def test_cases_spread_pushes_speeds_noise_and_gravities():
+    assert len({case.gravity for case in CASES}) >= 5 and len({case.speed for case in CASES}) >= 3
+    assert any(case.pushes for case in CASES) and any(case.noise for case in CASES)
+    shot = case_shot("walk", Case(1.0, push_m_s=0.4, pushes=6), 0)
+    force = np.array([p.force_n for p in shot.pushes])
+    np.testing.assert_allclose(np.hypot(*force.T[:2]) * 0.2 / 75.0, 0.4)
+    directions = {round(math.degrees(math.atan2(y, x))) % 360 for x, y, _ in force.tolist()}
+    assert len(directions) == 6
+    stride_s = shot.pushes[1].start_s - shot.pushes[0].start_s
+    assert shot.pushes[-1].start_s + stride_s < shot.duration_s
+    slow = case_shot("walk", Case(0.165, speed=0.5, noise=0.1), 7)
+    assert slow.noise == 0.1 and slow.seed == 7 and not slow.tuned and slow.speed_m_s < 0.5
+
+
+def test_a_fall_costs_by_the_time_that_is_lost():
+    early, late, none = (shot_cost(make_take(Walk(), stats={"time_fell_s": t})) for t in (4.0, 8.0, None))
+    assert early - late == pytest.approx(0.4 * LOST) and late - none == pytest.approx(FALL + 0.2 * LOST)
+
+
+def test_error_of_speed_and_slip_cost():
+    base, fast, slip = (shot_cost(make_take(w)) for w in (Walk(), Walk(speed=1.26), Walk(slip=0.02)))
+    assert fast - base == pytest.approx(1.0, rel=0.05) and slip - base == pytest.approx(2.0, rel=0.05)
+
+
+def test_stretched_knees_are_seen_while_the_foot_is_loaded():
+    assert stretched_share(make_take(Walk())) == 1.0, "the made-up figure stands on straight legs"
+    assert stretched_share(simulate(SHORT)) < 0.2
+
+
+def test_evaluation_is_repeatable_and_given_up_beyond_the_limit():
+    problem = GainProblem(GAINS, (FELLED, SHORT))
+    x = np.zeros(problem.size)
+    found = problem.evaluate(x)
+    assert found == problem.evaluate(x) and found.complete and len(found.detail["shots"]) == 2
+    assert found.cost == pytest.approx(sum(found.detail["shots"]))
+    given_up = problem.evaluate(x, limit=0.5 * found.detail["shots"][0])
+    assert not given_up.complete and len(given_up.detail["shots"]) == 1
+
+
+def test_a_push_that_fells_costs_more():
+    felled = GainProblem(GAINS, (FELLED,))
+    assert felled.evaluate(np.zeros(felled.size)).cost > FALL + 1.0
+
+
+def test_searched_gains_are_written_and_read(tmp_path):
+    pytest.importorskip("cma", reason="tuning needs the package cma")
+    out, told = tmp_path / "gains.json", []
+    result = tune_gains("walk", SearchSettings(1, 4), out=out, checkpoint=tmp_path / "c.json", cases=(Case(1.0, strides=1.0),),
+                        told=lambda share, words: told.append(share))
+    data = json.loads(out.read_text(encoding="utf-8"))
+    assert data["gait"] == "walk" and data["cost_after"] <= data["cost_before"] and result.report["evaluations"] == 4
+    assert load_controls(out) == changed(base_controls(), data["gains"])
+    assert told[-1] == 1.0 and not (tmp_path / "c.json").exists()
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"schema": "lope-gains", "format": 9, "gains": {}}', '{"schema": "x"}'])
+def test_bad_files_are_told(tmp_path, text):
+    path = tmp_path / "gains.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match="gains"):
+        load_controls(path)
+
+
+@pytest.mark.parametrize("values", [{"walk": {"nonsense": 1.0}}, {"nowhere": {"com_weight": 1.0}}])
+def test_unknown_settings_are_told(values):
+    with pytest.raises(InputError, match="no settings"):
+        changed(base_controls(), values)
