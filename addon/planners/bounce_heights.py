@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 PUSH_SHARES = (0.6, 0.7, 0.8, 0.9, 1.0)
 """Shares of the ground phase at which the pushing leg is asked whether it reaches."""
 FITTING_ROUNDS = 6
+ATTEMPTS = ((1.0, 1.0), (1.1, 1.0), (1.2, 1.0), (1.3, 1.0), (1.3, 0.9), (1.3, 0.8), (1.3, 0.65), (1.3, 0.5))
+"""How much longer the ground phase may become, and how low the leap, where the push would be too great."""
 
 
 class BounceHeights:
@@ -39,6 +42,7 @@ class BounceHeights:
         self.touch_down_m = [float(self.cycle_height(on)) for on, _ in ends]
         self.take_off_m = [float(self.cycle_height(off)) for _, off in ends]
         self._set_speeds()
+        self._peaks = [math.inf] * len(ends)
         self._plan: Quintic | None = None
         self._since_s = 0.0
 
@@ -71,6 +75,7 @@ class BounceHeights:
                 over = max(plan.at(share * plan.duration_s).height - top for share, top in zip(PUSH_SHARES, tops, strict=True))
                 self.take_off_m[k] -= max(over, 0.0)
         self._set_speeds()
+        self._peaks = [self.nominal(k).peak() + self.gravity for k in range(len(self.touch_down_m))]
 
     def _highest(self, phase: float, side: str, com: complex, place: complex, since: float, reach: float) -> float:
         """COM height at which the leg on `side` is as long as its reach, its foot on `place` at a phase since strike."""
@@ -104,15 +109,22 @@ class BounceHeights:
         self._plan_to_end(float(state.com[2]), float(state.com_velocity[2]), -self.gravity)
 
     def _plan_to_end(self, z: float, v: float, acceleration: float) -> None:
-        """Plan from height, velocity and acceleration now to the bounce's take-off."""
-        k = self._clock.index
-        self._plan = Quintic((z, v, acceleration), (self.take_off_m[k], self.take_off_m_s[k], -self.gravity),
-                             self._clock.ground_left_s)
-        self._begun_s = self._clock.ground_left_s
+        """Plan from height, velocity and acceleration now to the bounce's take-off. Where that would take much more force than
+        the orbit does, the ground phase becomes longer, then the leap lower."""
+        k, clock = self._clock.index, self._clock
+        most = self._settings.peak_share * self._peaks[k]
+        for stretch, leap in ATTEMPTS:
+            clock.stretch = max(clock.stretch, stretch)
+            end = (self.take_off_m[k], leap * self.take_off_m_s[k], -self.gravity)
+            self._plan = Quintic((z, v, acceleration), end, clock.ground_left_s)
+            if self._plan.peak() + self.gravity < most:
+                break
+        self._begun_s = clock.ground_left_s
 
     def on_ground(self, z: float, v: float) -> Motion:
         """Planned motion now, the body being at height z [m] with velocity v [m/s]."""
-        left = self._clock.ground_left_s
-        if 0.0 < self._clock.share < self._settings.refit_until:
-            self._plan_to_end(z, v, max(self._plan.at(self._begun_s - left).acceleration, -self.gravity))
-        return self._plan.at(self._begun_s - left)
+        clock = self._clock
+        if 0.0 < clock.share < self._settings.refit_until:
+            now = self._plan.at(self._begun_s - clock.ground_left_s).acceleration
+            self._plan_to_end(z, v, max(now, -self.gravity))
+        return self._plan.at(self._begun_s - clock.ground_left_s)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from .foot_path import HEEL_SLACK, MID_STANCE, PITCH, FootPath, FootPose, Footstep, smooth
+from .gait_tables import GaitTables
 
 FLAT = 0.22
 """Share of the stance by which a running foot lies flat (Cavanagh and Lafortune 1980: a rear-foot striker's centre of pressure
@@ -24,6 +25,10 @@ class BouncePath(FootPath):
     that the foot really came down with; None stands for the planned one."""
 
     landed_pitch: float | None = None
+
+    def __init__(self, tables: GaitTables, side: str, clearance_m: float, amplitude: float = 1.0) -> None:
+        super().__init__(tables, side, clearance_m, amplitude)
+        self.geometry.tip_rise = math.inf  # a runner's ball rises by the clock, not with the heel as a walker's
 
     def stance_pitches(self, since_strike: Sequence[float]) -> list[float]:
         """Pitches while standing: from the landing's to level, then the heel rising till toe-off [rad]."""

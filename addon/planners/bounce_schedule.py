@@ -74,7 +74,7 @@ class BounceClock:
     """Which bounce it is, whether on the ground or in the air, and how far: `share` in [0, 1] of that part.
 
     On the ground time decides, in the air the predicted touch-down. `phase` is the cycle's phase that belongs to it;
-    `smooth_phase` the same without the jump of an early landing, which fades.
+    `smooth_phase` the same without the jump of an early landing, which fades. What is left of a ground phase may be stretched.
     """
 
     def __init__(self, parts: tuple[Bounce, ...], frequency_hz: float, ground: float, lag_rate: float) -> None:
@@ -84,7 +84,7 @@ class BounceClock:
         self.ground_s = tuple(b.ground / own * ground / frequency_hz for b in parts)
         self.flight_s = tuple(b.flight / air * (1.0 - ground) / frequency_hz for b in parts)
         self.index, self.grounded, self.share, self.lag, self.lag_rate = len(parts) - 1, False, 0.5, 0.0, lag_rate
-        self.left_s = 0.5 * self.flight_s[self.index]
+        self.left_s, self.stretch = 0.5 * self.flight_s[self.index], 1.0
 
     @property
     def bounce(self) -> Bounce:
@@ -112,7 +112,7 @@ class BounceClock:
         """Rate of the phase [1/s]."""
         b = self.bounce
         if self.grounded:
-            return b.ground / self.ground_s[self.index]
+            return b.ground / (self.ground_s[self.index] * self.stretch)
         usual = b.flight / self.flight_s[self.index]
         return min(max(b.flight * (1.0 - self.share) / max(self.left_s, 1e-4), 0.3 * usual), 3.0 * usual)
 
@@ -132,7 +132,7 @@ class BounceClock:
     @property
     def ground_left_s(self) -> float:
         """Time to the planned take-off, on the ground."""
-        return (1.0 - self.share) * self.ground_s[self.index]
+        return (1.0 - self.share) * self.ground_s[self.index] * self.stretch
 
     def advance(self, dt: float) -> None:
         """Go on by `dt` [s] within the present part, at most to its end."""
@@ -148,7 +148,7 @@ class BounceClock:
     def touch_down(self) -> None:
         """The next bounce begins: what the flight had left is jumped over."""
         self.lag += (1.0 - self.share) * self.bounce.flight
-        self.index, self.grounded, self.share = self.next_index, True, 0.0
+        self.index, self.grounded, self.share, self.stretch = self.next_index, True, 0.0, 1.0
 
     def take_off(self) -> None:
         """The flight after the present bounce begins."""

@@ -19,6 +19,8 @@ class BounceSettings:
     refit_until: float = 0.72
     """Share of the ground phase up to which the vertical plan is made anew from the measured state; after it there is too
     little time left to correct without great forces, and the plan is followed."""
+    peak_share: float = 1.2
+    """Greatest force that is planned, over the orbit's: a man's ankle gives little more."""
     touch_down_reach: float = 0.95
     """Distance of ankle from hip over the leg's length at touch-down, at most: a knee of some 20 degrees (Novacheck 1998)."""
     take_off_reach: float = 0.98

@@ -28,17 +28,21 @@ class Quintic:
         self._c = (z0, v0, 0.5 * a0, (10.0 * gap - 4.0 * rate + 0.5 * bend) / t**3,
                    (-15.0 * gap + 7.0 * rate - bend) / t**4, (6.0 * gap - 3.0 * rate + 0.5 * bend) / t**5)
 
-    def at(self, time_s: float) -> Motion:
-        """The motion `time_s` after the start."""
+    def at(self, time_s: float | np.ndarray) -> Motion:
+        """The motion `time_s` after the start, numbers or arrays of its shape."""
         t = time_s
         a, b, c, d, e, f = self._c
         return Motion(a + t * (b + t * (c + t * (d + t * (e + t * f)))), b + t * (2 * c + t * (3 * d + t * (4 * e + t * 5 * f))),
                       2 * c + t * (6 * d + t * (12 * e + t * 20 * f)), 6 * d + t * (24 * e + t * 60 * f))
 
+    def peak(self) -> float:
+        """Greatest acceleration of nine moments on the way [m/s^2]."""
+        return float(self.sampled(np.linspace(0.1, 0.9, 9) * self.duration_s)[1].max())
+
     def sampled(self, times_s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Heights and accelerations (n,) at times (n,)."""
-        motion = [self.at(t) for t in times_s.tolist()]
-        return np.array([m.height for m in motion]), np.array([m.acceleration for m in motion])
+        motion = self.at(times_s)
+        return motion.height, motion.acceleration
 
 
 def bounce_on_ground(touch_down_m: float, take_off_m: float, speeds: tuple[float, float], ground_s: float, gravity: float) -> Quintic:
