@@ -26,12 +26,13 @@ def outcome(entries: list[Entry]) -> list[str]:
 
 def speeds(entries: list[Entry]) -> list[str]:
     """Lengths against speeds over frequencies, ours and the thesis's."""
-    ours = [e for e in entries if e.walked and e.automatic]
+    ours = [e for e in entries if e.walked and e.automatic and e.straight]
     said = []
     if ours:
         worst = max(ours, key=lambda e: abs(e.measures["length_over_v_by_f"] - 1.0))
-        said.append("Stride length is measured between footprints and agrees with speed over frequency: at worst "
-                    f"{100.0 * (worst.measures['length_over_v_by_f'] - 1.0):+.2f} % ({name_of(worst)}).")
+        said.append("Stride length is measured between footprints and, on a straight way, agrees with speed over "
+                    f"frequency: at worst {100.0 * (worst.measures['length_over_v_by_f'] - 1.0):+.2f} % "
+                    f"({name_of(worst)}).")
     wrong = [f"{gait} on {world}: {row.frequency_hz:.2f} x {row.length_m:.2f} = {row.product_m_s:.2f}, printed "
              f"{row.speed_m_s:.2f}"
              for gait, rows in TABLE_2.items() for world, row in rows.items() if row.contradicts_itself]

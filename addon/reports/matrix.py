@@ -61,6 +61,11 @@ class Entry:
         return self.trace is not None
 
     @property
+    def straight(self) -> bool:
+        """Whether it was asked to go straight on."""
+        return self.shot.path.kind == "straight"
+
+    @property
     def automatic(self) -> bool:
         """Whether nothing but gait, world, path and engine was chosen: speed and frequency are Lope's own."""
         shot = self.shot

@@ -116,7 +116,7 @@ def speeds(page: PageWriter) -> None:
 
 
 def traces(page: PageWriter, gait: str) -> None:
-    """COM height and contact bars of a gait."""
+    """COM height, contact bars and path of a gait."""
     figure = trace_plots.com_and_contacts(page.entries, gait)
     if figure is not None:
         like = f", as the thesis's {FIGURE[gait]}" if gait in FIGURE else ""
@@ -124,3 +124,4 @@ def traces(page: PageWriter, gait: str) -> None:
         page.plot(f"trace-{gait}", figure, f"Three strides after the first two{like}. Left: height of the centre of mass "
                                            "over the way along its path. Right: when each foot carries more than 2 % of "
                                            "the weight.")
+        page.table(tables.mass_table(page.entries, gait))

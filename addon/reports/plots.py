@@ -26,7 +26,7 @@ LABELS = [world.capitalize() for world in WORLDS]
 def speeds(entries: list[Entry]):
     """Speed, stride frequency and stride length over gravity, ours filled, the thesis's hollow, crossed where
     contradictory."""
-    figure, axes = new_figure(13, 4.6, 1, 3)
+    figure, axes = new_figure(13, 4.9, 1, 3)
     for axis, (key, (label, printed)) in zip(axes, GAPS.items(), strict=True):
         for gait in gaits_in(entries):
             ours = on_planets(entries, gait, engine_of(entries))
@@ -43,7 +43,7 @@ def speeds(entries: list[Entry]):
         axis.set_ylim(0.0, 1.08 * axis.get_ylim()[1])
     axes[0].plot([], [], marker="o", color="0.4", **PRINTED, label="thesis, Table 2")
     axes[0].plot([], [], marker="x", color="red", linestyle="none", label="its v is not f x length")
-    axes[0].legend(fontsize=8)
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=8, fontsize=9)
     return figure
 
 

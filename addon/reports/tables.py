@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .literature import transition_band
 from .matrix import Entry, gaits_in
-from .thesis import FORCE_CHANGE_PERCENT, TABLE_2, WORLDS, expected_change_percent, printed_froude
+from .thesis import FORCE_CHANGE_PERCENT, TABLE_2, TURN_RADIUS_M, WORLDS, expected_change_percent, printed_froude
 
 EMPTY = "–"
 
@@ -55,9 +55,24 @@ def gait_table(entries: list[Entry], gait: str) -> Table:
                 table.marks |= {(len(table.rows), 9), (len(table.rows), 12)}
         else:
             row += [EMPTY] * 5
-        if found["length_over_v_by_f"] is not None and abs(found["length_over_v_by_f"] - 1.0) > 0.02:
+        if entry.straight and abs(found["length_over_v_by_f"] - 1.0) > 0.02:
             table.marks.add((len(table.rows), 5))
         table.rows.append(row)
+    return table
+
+
+def mass_table(entries: list[Entry], gait: str) -> Table:
+    """The centre of mass and the path of a gait per world and engine; turns beside the thesis's radius."""
+    turning = [] if all(entry.straight for entry in chosen(entries, gait)) else ["turning radius [m]", "thesis: radius [m]"]
+    table = Table(f"centre-of-mass-{gait}", ["world", "engine", "mean height [m]", "rise and fall [m]", "sway [m]",
+                                             "off its path [m]", *turning])
+    for entry in chosen(entries, gait):
+        found = entry.measures
+        radius = found["turning_radius_m"]
+        table.rows.append([entry.world, entry.shot.engine, text(found["com_height_mean_m"], 3),
+                           text(found["com_height_range_m"], 3), text(found["com_sideways_range_m"], 3),
+                           text(found["path_error_m"], 3),
+                           *([text(radius and abs(radius)), text(TURN_RADIUS_M.get(entry.world), 1)] if turning else [])])
     return table
 
 
