@@ -18,8 +18,8 @@ from .engines.factory import make_engine
 from .errors import EngineError
 from .gaits.froude import GaitVariables, predict
 from .gaits.ranges import check_feasible
+from .gaits.slopes import ground_wishes
 from .gaits.turning import check_turns
-from .gaits.slopes import slope_share
 from .motions.cycle import Cycle
 from .motions.lean import leaned
 from .motions.library import cycle_from_file, load_gait
@@ -89,10 +89,9 @@ def gait_variables(shot: Shot, cycle: Cycle, body: Body) -> GaitVariables:
     if shot.speed_m_s is not None and shot.motion is None and not shot.force:
         check_feasible(shot.gait, shot.speed_m_s, shot.world.gravity_m_s2, body.leg_length_m)
     law = bounce_variables if has_flight(cycle) else predict
-    speed, share = shot.speed_m_s, slope_share(shot.world.ground, shot.path)
-    if speed is None and share < 1.0:
-        speed = share * law(cycle, body.leg_length_m, shot.world.gravity_m_s2).speed_m_s
-    return law(cycle, body.leg_length_m, shot.world.gravity_m_s2, speed, shot.stride_frequency_hz)
+    level = law(cycle, body.leg_length_m, shot.world.gravity_m_s2, shot.speed_m_s, shot.stride_frequency_hz)
+    wishes = ground_wishes(level, shot.world.ground, shot.path, shot.speed_m_s, shot.stride_frequency_hz)
+    return law(cycle, body.leg_length_m, shot.world.gravity_m_s2, *wishes)
 
 
 def walkable_path(shot: Shot, gait: GaitVariables) -> Path:
@@ -108,7 +107,8 @@ def preview(shot: Shot) -> Preview:
     body = Body.build(shot.body, load_suit(shot.suit))
     cycle = leaned(shot_cycle(shot), body)
     gait = gait_variables(shot, cycle, body)
-    return plan_preview(body, cycle, gait, shot.world.gravity_m_s2, shot.duration_s, shot.scaling, shot_points(shot))
+    return plan_preview(body, cycle, gait, shot.world.gravity_m_s2, shot.duration_s, shot.scaling, shot_points(shot),
+                        walkable_path(shot, gait))
 
 
 class Simulation:

@@ -4,6 +4,7 @@
 import numpy as np
 import pytest
 from lope.addon.errors import InputError
+from lope.addon.paths import Circle
 from lope.addon.planners.preview import SAMPLE_S, plan_preview
 from lope.addon.shot import BodySpec, Shot, World
 from lope.addon.simulate import preview
@@ -108,3 +109,19 @@ def test_the_preview_of_a_shot_is_the_plan_of_its_body_and_world():
     assert small.speed_m_s == pytest.approx(0.5**0.5 * preview(Shot(duration_s=4.0)).speed_m_s)
     with pytest.raises(InputError, match="walk"):
         preview(Shot(gait="wlak"))
+
+
+@pytest.mark.parametrize("radius", [2.0, -3.0])
+def test_a_plan_goes_round_its_circle(radius):
+    gait = gait_at(EARTH_G)
+    plan, centre = plan_preview(BODY, WALK, gait, EARTH_G, 10.0 / gait.stride_frequency_hz, path=Circle(radius)), 1j * radius
+    com, feet, cart = (p[:, 0] + 1j * p[:, 1] for p in (plan.com_m, plan.footstep_m, plan.cart_m))
+    np.testing.assert_allclose(np.abs(com - centre), abs(radius), atol=0.05)
+    assert np.mean(np.abs(com - centre)) == pytest.approx(abs(radius), abs=0.01)
+    inner = (plan.footstep_side == 0) == (radius > 0.0)
+    away = np.abs(feet - centre) - abs(radius)
+    assert away[~inner].mean() - away[inner].mean() == pytest.approx(tables().width_m, abs=0.01)
+    assert away.mean() > 0.02, "the COM leans inward"
+    turned = np.abs(np.unwrap(np.angle(com - centre))[[0, -1]] @ [-1.0, 1.0])
+    assert turned * abs(radius) / plan.time_s[-1] == pytest.approx(plan.speed_m_s, rel=0.02)
+    np.testing.assert_allclose(np.abs(cart - centre), abs(radius), atol=1e-6)

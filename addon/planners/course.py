@@ -6,7 +6,8 @@ from __future__ import annotations
 import cmath
 from collections.abc import Sequence
 
-from ..paths import Path, offset
+from ..paths import Path, offset, tangent
+from .orbit import stretch
 
 TURN_MARGIN = 2.0
 """Largest rate of the heading over the path's own: a walker pushed towards the middle of a circle does not spin."""
@@ -32,6 +33,13 @@ class Course:
     def stand(self, place: complex) -> None:
         """The foot in stance is at a place now."""
         self.stance_s = self.path.locate(place, self.stance_s)
+
+    def footprint(self, s: float, sign: int, width_m: float, omega: float) -> tuple[complex, float]:
+        """Where a foot of the steady gait stands beside the path at a length, on the left (`sign` +1) or right (-1), and the
+        path's heading there. In a turn the feet go outside of the COM."""
+        curvature = self.path.curvature(s)
+        outward = (stretch(curvature * self.speed, omega) - 1.0) / curvature if curvature else 0.0
+        return self.path.point(s) + 1j * tangent(self.path, s) * (0.5 * sign * width_m - outward), self.path.heading(s)
 
     @property
     def forward(self) -> complex:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..bodies.state import BodyState
 from ..gaits.froude import GaitVariables
-from ..paths import Line, Path, tangent
+from ..paths import Line, Path
 from ..shot import EARTH_GRAVITY_M_S2
 from .capture import Piece, backward, remaining
 from .cart import CartPlan
@@ -81,11 +81,8 @@ class WalkPlanner:
 
     def _first_step(self, side: str, s: float) -> Footstep:
         """A footstep beside the path at a length, as the steady walk has it."""
-        path, wide = self.course.path, 1.0 if not self.course.turn else stretch(self.course.turn_rate, self.omega)
-        forward = tangent(path, s)
-        outward = 1j * forward * (wide - 1.0) / path.curvature(s) if path.curvature(s) else 0j
-        return self.terrain.footstep(Footstep(side, path.point(s) - outward + 0.5j * SIGN[side] * self.width * forward,
-                                              path.heading(s) + self.tables.foot_yaw[side]))
+        place, heading = self.course.footprint(s, SIGN[side], self.width, self.omega)
+        return self.terrain.footstep(Footstep(side, place, heading + self.tables.foot_yaw[side]))
 
     def start(self) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates (nq,) and velocities (nv,) of a body already walking along the path, a quarter into a left single
@@ -195,7 +192,7 @@ class WalkPlanner:
         ahead = step_geometry([wide * distance for distance in travel], side, self.width, turns)
         self._landing_heading, times = headings[1], self.rhythm.stance_times(stance)
         facing, rear_facing = self._facing(foot), self._facing(rear)
-        nominal = foot.place + heading_vector(headings[0]) * ahead.displacements[0]
+        nominal = self._step_at(foot.place + heading_vector(headings[0]) * ahead.displacements[0]).place
         end = self.steps.cop_places(foot.place, side, facing)[-1]
         landing = self.steps.landing_capture(end, nominal, ahead.after_first(), heading_vector(headings[1]), self.omega,
                                              self.rhythm.stance_times(OTHER[stance]))
