@@ -54,8 +54,7 @@ def bake(armature: bpy.types.Object, scene: bpy.types.Scene) -> None:
     layer = window.view_layer if window else scene.view_layers[0]
     given = {"scene": scene, "view_layer": layer, "object": armature, "active_object": armature}
     if window is not None:
-        area = next((area for area in window.screen.areas if area.type == "VIEW_3D"), None)
-        given |= {"window": window, **({"area": area, "region": area.regions[-1]} if area else {})}
+        given["window"] = window
     with bpy.context.temp_override(**given):
         bpy.ops.lope.bake("EXEC_DEFAULT", True)
 

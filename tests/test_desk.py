@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Jobs and the scene: what happens to a result when the armature, the file or Blender's add-on goes meanwhile."""
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+bpy = pytest.importorskip("bpy", reason="needs the bpy module")
+
+import lope  # noqa: E402
+from lope.addon.jobs.job import CANCELLED, DONE  # noqa: E402
+from lope.addon.jobs.protocol import Task  # noqa: E402
+from lope.addon.take import Take  # noqa: E402
+
+PATIENCE_S = 60.0
+
+
+@pytest.fixture
+def scene(tmp_path, monkeypatch):
+    """An empty scene with Lope registered; takes go to a folder of the test."""
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    lope.register()
+    monkeypatch.setattr("lope.operators.simulate.takes_folder", lambda: tmp_path)
+    yield bpy.context.scene
+    lope.unregister()
+
+
+@pytest.fixture
+def desk(scene):
+    from lope.operators import desk
+
+    return desk
+
+
+@pytest.fixture
+def astronaut(scene):
+    assert bpy.ops.lope.add_astronaut() == {"FINISHED"}
+    return bpy.context.object
+
+
+def order(desk, armature, path, seconds, bake=False):
+    """Submit a simulation without waiting, as a Blender with a window does."""
+    from lope.operators.shot_builder import make_shot
+
+    scene = bpy.context.scene
+    scene.lope.duration_s = seconds
+    return desk.submit(Task("simulate", make_shot(armature, scene).to_dict(), str(path)), armature, scene, bake=bake)
+
+
+def until(desk, arrived):
+    end = time.monotonic() + PATIENCE_S
+    while not arrived():
+        assert time.monotonic() < end, "waited in vain"
+        desk.tick()
+        time.sleep(0.01)
+
+
+def begun(desk, armature, tmp_path):
+    """A job that is under way and would take very long."""
+    job = order(desk, armature, tmp_path / "take.npz", 3000.0).job
+    until(desk, lambda: job.share > 0.0)
+    return job
+
+
+def is_there(process_id):
+    try:
+        return Path(f"/proc/{process_id}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_a_result_reaches_its_armature_and_is_baked_when_asked(desk, astronaut, tmp_path):
+    order(desk, astronaut, tmp_path / "take.npz", 1.0, bake=True)
+    until(desk, lambda: not desk.queue.busy)
+    assert astronaut.lope.take_path == str(tmp_path / "take.npz")
+    assert astronaut.animation_data.action is not None
+    assert desk.notes[astronaut.session_uid][0] == "INFO"
+
+
+def test_the_card_of_a_take_is_kept_with_the_armature(desk, astronaut, tmp_path):
+    from lope.operators import outcomes
+
+    order(desk, astronaut, tmp_path / "take.npz", 1.0)
+    until(desk, lambda: not desk.queue.busy)
+    card = outcomes.card_of(astronaut)
+    assert ("green", "fall") in {(grade, name) for grade, name, _ in card}
+    astronaut.lope.take_card = "damaged"
+    assert outcomes.card_of(astronaut) == []
+
+
+def test_a_deleted_armature_leaves_its_take(desk, astronaut, tmp_path):
+    uid = astronaut.session_uid
+    job = begun(desk, astronaut, tmp_path)
+    for item in list(bpy.data.objects):
+        bpy.data.objects.remove(item)
+    job.finish()
+    until(desk, lambda: not desk.queue.busy)
+    level, text = desk.notes[uid]
+    assert job.state == DONE and level == "WARNING" and "gone" in text
+    assert Take.load(tmp_path / "take.npz").shot.duration_s == 3000.0
+
+
+def test_an_edited_rig_gets_its_take_but_no_keys(desk, astronaut, tmp_path):
+    made = order(desk, astronaut, tmp_path / "take.npz", 1.0, bake=True)
+    astronaut.scale = (1.1, 1.1, 1.1)
+    bpy.context.view_layer.update()
+    until(desk, lambda: not desk.queue.busy)
+    level, text = desk.notes[made.object_uid]
+    assert level == "WARNING" and "edited meanwhile" in text
+    assert astronaut.lope.take_path and astronaut.animation_data is None
+
+
+def test_a_renamed_armature_is_still_the_same(desk, astronaut, tmp_path):
+    order(desk, astronaut, tmp_path / "take.npz", 1.0)
+    astronaut.name = "Somebody else"
+    until(desk, lambda: not desk.queue.busy)
+    assert bpy.data.objects["Somebody else"].lope.take_path == str(tmp_path / "take.npz")
+
+
+def test_undo_takes_no_take_away(desk, astronaut, tmp_path):
+    bpy.ops.ed.undo_push(message="Before")
+    order(desk, astronaut, tmp_path / "take.npz", 1.0)
+    until(desk, lambda: not desk.queue.busy)
+    bpy.context.object.location.x = 1.0
+    bpy.ops.ed.undo_push(message="Moved")
+    assert bpy.ops.ed.undo() == {"FINISHED"}
+    assert bpy.context.object.location.x == 0.0
+    assert bpy.context.object.lope.take_path == str(tmp_path / "take.npz")
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc"), reason="looks at processes in /proc")
+@pytest.mark.parametrize("end", ["load", "unregister", "exit", "cancel"])
+def test_no_process_is_left(desk, astronaut, tmp_path, end):
+    job = begun(desk, astronaut, tmp_path)
+    waiting = order(desk, astronaut, tmp_path / "second.npz", 3000.0).job
+    assert is_there(job.process_id)
+    if end == "load":
+        bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    elif end == "unregister":
+        lope.unregister()
+        lope.register()
+    elif end == "exit":
+        desk.close_at_exit()
+    else:
+        assert bpy.ops.lope.cancel() == {"FINISHED"}
+        until(desk, lambda: not desk.queue.busy)
+    assert not desk.queue.busy and {job.state, waiting.state} == {CANCELLED}
+    assert not is_there(job.process_id) and list(tmp_path.iterdir()) == []
+
+
+def test_finish_now_keeps_what_there_is(desk, astronaut, tmp_path):
+    assert not bpy.ops.lope.finish_now.poll() and not bpy.ops.lope.cancel.poll()
+    begun(desk, astronaut, tmp_path)
+    assert desk.jobs_of(astronaut) == desk.queue.jobs
+    assert bpy.ops.lope.finish_now() == {"FINISHED"}
+    until(desk, lambda: not desk.queue.busy)
+    assert "ended early" in astronaut.lope.take_summary and Path(astronaut.lope.take_path).is_file()
+
+
+def test_the_same_shot_goes_to_the_same_file(astronaut, scene, tmp_path):
+    from lope.operators.shot_builder import make_shot
+    from lope.operators.simulate import take_file
+
+    first = take_file(astronaut, make_shot(astronaut, scene).to_dict())
+    assert first == take_file(astronaut, make_shot(astronaut, scene).to_dict())
+    astronaut.lope.seed = 3
+    assert first != take_file(astronaut, make_shot(astronaut, scene).to_dict())
