@@ -17,6 +17,9 @@ MOTION = Path(__file__).resolve().parents[1].parent / "shared" / "motion"
 FACING_MINUS_Y = np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 """Body axes in the world of a character that faces -Y."""
 
+rigify_generated = False
+"""Whether Rigify has generated a rig in this process; Blender's module then hangs at the interpreter's end."""
+
 
 def fresh_scene(fps: int = 25, fps_base: float = 1.0):
     """An empty file; returns its scene."""
@@ -32,11 +35,20 @@ def set_rate(fps: int, fps_base: float = 1.0):
 
 
 def load(source: str, fps: int = 25):
-    """A fresh scene with one armature: a file below the reference data, or "rigify"; skips where the file is absent."""
+    """A fresh scene with one armature: a file below the reference data; "rigify" or "rigify human", the metarigs; or
+    "rigify rig" or "rigify human rig", what Rigify generates of them. Skips where the file is absent."""
+    global rigify_generated
     fresh_scene()
-    if source == "rigify":
+    if source.startswith("rigify"):
         bpy.ops.preferences.addon_enable(module="rigify")
-        bpy.ops.object.armature_basic_human_metarig_add()
+        human = "human" in source
+        (bpy.ops.object.armature_human_metarig_add if human else bpy.ops.object.armature_basic_human_metarig_add)()
+        if source.endswith("rig"):
+            rigify_generated = True
+            metarig = bpy.context.object
+            bpy.ops.pose.rigify_generate()
+            bpy.ops.object.mode_set(mode="OBJECT")
+            bpy.data.objects.remove(metarig)
     else:
         path = MOTION / source
         if not path.is_file():

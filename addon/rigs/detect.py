@@ -47,20 +47,31 @@ def detect(bone_names: Iterable[str], rig: str = "armature", maps: Iterable[Bone
     Raises RigError naming the missing parts and the bones that were expected.
     """
     names = list(bone_names)
-    tried = []
     lookups: dict[str | None, _Lookup] = {}
-    for bone_map in known_maps() if maps is None else maps:
+    tried = _tried(names, known_maps() if maps is None else maps, lookups)
+    complete = [t for t in tried if all(segment in t[3] for segment in REQUIRED) and (t[1] or t[2].controls is None)]
+    if complete:
+        _, _, bone_map, bone_of = max(complete, key=lambda t: (t[1], t[2].controls is not None and t[1], t[0]))
+        return _match(bone_map, bone_of, lookups[bone_map.prefix], set(names))
+    raise _not_a_figure(rig, names, tried)
+
+
+def guess(bone_names: Iterable[str]) -> dict[str, str]:
+    """The bones (segment -> bone) of the family that finds most of them, whether or not they make a figure."""
+    return max(_tried(list(bone_names), known_maps(), {}), key=lambda t: t[0])[3]
+
+
+def _tried(names: list[str], maps: Iterable[BoneMap], lookups: dict[str | None, _Lookup]) -> list[tuple]:
+    """For each family: how many segments found a bone, whether its signature is there, the family, and the bones."""
+    tried = []
+    for bone_map in maps:
         lookup = lookups.get(bone_map.prefix) or lookups.setdefault(bone_map.prefix, _Lookup(names, bone_map.prefix))
         found = {segment: lookup.first(wanted) for segment, wanted in bone_map.bones.items()}
         bone_of = {segment: found[segment] for segment in SEGMENTS if found.get(segment) is not None}
         signed = all(lookup.first((name,)) for name in bone_map.signature)
         barred = any(lookup.first((name,)) for name in bone_map.absent)
         tried.append((len(bone_of), signed and not barred, bone_map, bone_of))
-    complete = [t for t in tried if all(segment in t[3] for segment in REQUIRED) and (t[1] or t[2].controls is None)]
-    if complete:
-        _, _, bone_map, bone_of = max(complete, key=lambda t: (t[1], t[2].controls is not None and t[1], t[0]))
-        return _match(bone_map, bone_of, lookups[bone_map.prefix], set(names))
-    raise _not_a_figure(rig, names, tried)
+    return tried
 
 
 def _match(bone_map: BoneMap, bone_of: dict[str, str], lookup: _Lookup, known: set[str]) -> Match:
@@ -76,10 +87,11 @@ def _match(bone_map: BoneMap, bone_of: dict[str, str], lookup: _Lookup, known: s
                  replace(bone_map.controls, ik=ik, properties=properties))
 
 
-def check_mapping(bone_of: Mapping[str, str], bone_names: Iterable[str], rig: str = "armature") -> Match:
+def check_mapping(bone_of: Mapping[str, str], bone_names: Iterable[str], rig: str = "armature", *,
+                  whole: bool = True) -> Match:
     """A hand-made map (segment -> bone, and optionally "root" -> bone), checked.
 
-    Raises RigError for what it names wrongly and for missing parts.
+    Raises RigError for what it names wrongly and, unless `whole` is off, for missing parts.
     """
     names = set(bone_names)
     bone_of = dict(bone_of)
@@ -96,7 +108,7 @@ def check_mapping(bone_of: Mapping[str, str], bone_names: Iterable[str], rig: st
     if shared:
         raise RigError(f"The bone map for {rig!r} gives two segments the same bone: {', '.join(shared)}.")
     missing = [segment for segment in REQUIRED if segment not in bone_of]
-    if missing:
+    if missing and whole:
         raise RigError(f"The bone map for {rig!r} has no {_parts(missing)}: give bones for {', '.join(missing)}.")
     return Match.plain("custom", "Own map", {segment: bone_of[segment] for segment in SEGMENTS if segment in bone_of}, root)
 

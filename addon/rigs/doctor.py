@@ -141,13 +141,16 @@ def _moves(curve: bpy.types.FCurve) -> bool:
     return bool(len(values) and np.ptp(values[1::2]) > 1e-6) or any(not m.mute for m in curve.modifiers)
 
 
-def _of_bones(armature: bpy.types.Object, name: str) -> Iterator[Finding]:
+def short_bones(armature: bpy.types.Object) -> list[str]:
+    """Names of the bones that have no length to speak of."""
     bones = armature.data.bones
     length = np.empty(len(bones), np.float32)
     bones.foreach_get("length", length)
-    if not len(length):
-        return
-    short = [bones[int(i)].name for i in np.flatnonzero(length <= _SHORTEST_BONE * length.max())]
+    return [bones[int(i)].name for i in np.flatnonzero(length <= _SHORTEST_BONE * length.max(initial=0.0))]
+
+
+def _of_bones(armature: bpy.types.Object, name: str) -> Iterator[Finding]:
+    short = short_bones(armature)
     if not short:
         return
     try:

@@ -24,10 +24,13 @@ MAP_KEY = "lope_bone_map"
 _KIND, _VERSION = "lope bone map", 1
 
 
-def store_map(armature: bpy.types.Object, bones: Mapping[str, str]) -> None:
-    """Keep a map (segment -> bone) on the armature, in the file. Raises RigError for a map that does not fit it."""
+def store_map(armature: bpy.types.Object, bones: Mapping[str, str], *, whole: bool = True) -> None:
+    """Keep a map (segment -> bone) on the armature, in the file. Raises RigError for a map that does not fit it.
+
+    With `whole` off a map that is still being made is kept too, and parts may lack.
+    """
     _check_writable(armature)
-    check_mapping(bones, [bone.name for bone in armature.data.bones], armature.name)
+    check_mapping(bones, [bone.name for bone in armature.data.bones], armature.name, whole=whole)
     armature[MAP_KEY] = json.dumps(_document(armature.name, bones), sort_keys=True)
 
 
