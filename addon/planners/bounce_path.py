@@ -14,9 +14,9 @@ from .gait_tables import GaitTables
 FLAT = 0.22
 """Share of the stance by which a running foot lies flat (Cavanagh and Lafortune 1980: a rear-foot striker's centre of pressure
 has left the heel after a fifth of it)."""
-BALL_OFF = 0.7
+BALL_OFF = 0.75
 """Share of the stance at which the ball leaves the ground and the toes' tip alone is left."""
-TIP_PITCH = 0.8
+TIP_PITCH = 0.7
 """Pitch of the toes when their tip leaves the ground [rad]: the ball of a running foot is then some 4 cm up."""
 
 
