@@ -72,7 +72,7 @@ def test_a_body_that_follows_walks_steadily_without_hurry(gravity):
     np.testing.assert_allclose(signs * places.imag, 0.5 * tables().width_m, atol=0.02)
     np.testing.assert_allclose([s.yaw for s in steps], [tables().foot_yaw[s.side] for s in steps], atol=0.02)
     assert walker.com.real / walker.time_s == pytest.approx(gait.speed_m_s, rel=0.03)
-    assert abs(walker.planner.speed_bias) < 0.05 * gait.speed_m_s
+    assert abs(walker.planner.steering.speed_bias) < 0.05 * gait.speed_m_s
 
 
 @PLANETS
@@ -281,7 +281,7 @@ def test_it_comes_back_to_its_path_and_speed():
     steps_of(walker, 18)
     assert (walker.com - start).real / (walker.time_s - begun) == pytest.approx(gait.speed_m_s, rel=0.05)
     assert abs(walker.com.imag) < 0.1
-    assert abs(walker.planner.speed_bias) <= 0.25 * gait.speed_m_s
+    assert abs(walker.planner.steering.speed_bias) <= 0.25 * gait.speed_m_s
 
 
 def test_both_scalings_plan():

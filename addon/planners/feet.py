@@ -77,6 +77,17 @@ class Feet:
         poses = [self._motion(self._feet[side], heading, times_s) for side in SIDES]
         return [dict(zip(SIDES, pair, strict=True)) for pair in zip(*poses, strict=True)]
 
+    def at_strike(self, heading: float) -> FeetPose:
+        """Planned poses when the foot that swings strikes; a moment that the rhythm must be before."""
+        poses = {}
+        for side, foot in self._feet.items():
+            if foot.swinging:
+                poses[side] = foot.path.landing(self.target, heading)
+            else:
+                _, whole = self._rhythm.fractions(side)
+                poses[side] = foot.path.standing(foot.step, [whole + foot.overrun], heading)[0]
+        return poses
+
     def _motion(self, foot: Foot, heading: float, times_s: Sequence[float]) -> list[FootPose]:
         """Planned poses of one foot at times (k,) from now."""
         since, rate = foot.path.phases.since_strike(self._rhythm.phase), self._rhythm.rate

@@ -36,6 +36,11 @@ class PeriodicTable:
         self._slope = -self._order[:, None] * self._value
         self._bend = self._order[:, None] * self._slope
 
+    @property
+    def mean(self) -> np.ndarray:
+        """(C,) mean over the period."""
+        return self._value[0]
+
     def _angle(self, phase: float | np.ndarray) -> np.ndarray:
         return np.multiply.outer(phase, self._order) + self._lag
 

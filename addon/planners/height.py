@@ -14,26 +14,34 @@ from .settings import WalkSettings
 
 
 class HeightPlan:
-    """Planned COM height over the phase. While a foot stands the acceleration stays within a share of gravity."""
+    """Planned COM height over the phase. While a foot stands the acceleration stays within a share of gravity.
+
+    `vigour` is how much of the cycle's rise and fall is shown.
+    """
 
     def __init__(self, tables: GaitTables, rhythm: Rhythm, gravity_m_s2: float, settings: WalkSettings) -> None:
         self._tables, self._rhythm, self._settings = tables, rhythm, settings
-        self._time_scale = math.sqrt(gravity_m_s2 / EARTH_GRAVITY_M_S2)
-        bends = tables.table.bend(np.linspace(0.0, 1.0, 480, endpoint=False))[:, 0]
-        largest = np.abs(bends).max() * rhythm.frequency**2
-        self._scale = min(1.0, settings.height_bend * gravity_m_s2 / max(largest, 1e-9))
+        self._largest_bend = np.abs(tables.table.bend(np.linspace(0.0, 1.0, 480, endpoint=False))[:, 0]).max()
+        self.under(gravity_m_s2)
+        self.vigour = 1.0
         self._raise = settings.height_raise * tables.body.leg_length_m
         self.drop_m = self.drop_rate = 0.0
+
+    def under(self, gravity_m_s2: float) -> None:
+        """Take over a gravity and the rhythm's present frequency."""
+        self._time_scale = math.sqrt(gravity_m_s2 / EARTH_GRAVITY_M_S2)
+        largest = self._largest_bend * self._rhythm.frequency**2
+        self._scale = min(1.0, self._settings.height_bend * gravity_m_s2 / max(largest, 1e-9))
 
     def undropped(self, row: np.ndarray) -> float | np.ndarray:
         """Heights (...,) [m] for tables' rows (..., C), before the legs' reach is asked. A hurried step bounces less."""
         mean = self._tables.com_height_mean_m + self._raise
-        return mean + self._scale / self._rhythm.hurry**2 * (row[..., 0] - self._tables.com_height_mean_m)
+        return mean + self.vigour * self._scale / self._rhythm.hurry**2 * (row[..., 0] - self._tables.com_height_mean_m)
 
     def now(self) -> tuple[float, float, float]:
         """Height [m], velocity [m/s], acceleration [m/s^2] at the rhythm's phase."""
         table, phase, rate = self._tables.table, self._rhythm.phase, self._rhythm.rate
-        share = self._scale / self._rhythm.hurry**2
+        share = self.vigour * self._scale / self._rhythm.hurry**2
         return (self.undropped(table.value(phase)) - self.drop_m, share * rate * table.slope(phase)[0] - self.drop_rate,
                 share * rate**2 * table.bend(phase)[0])
 

@@ -45,7 +45,7 @@ class PosePlanner:
         self._toe_slots = np.array([slots[f"toes_{s}"][0] for s in toes], dtype=int)
         self._toe_most = np.array([body.segment(f"toes_{s}").limits_rad[1] for s in toes])
         self._ball_mean = tables.cycle.coefficients[self._ball_columns, 0]
-        self.swing_scale = 1.0
+        self.swing_scale = self.vigour = 1.0
 
     def poses(
         self, phase: np.ndarray, heading: np.ndarray, com: np.ndarray, feet: Sequence[dict[str, FootPose]], rows: np.ndarray,
@@ -55,9 +55,12 @@ class PosePlanner:
         cycle at its phases (k,), all turned by headings (k,) [rad] and leaning to the left by `lean` [rad]; the feet's rotations
         are relative to `feet_heading`, else to each moment's own.
 
-        `rows` (k, C) are the tables' rows at the phases. The swing of arms and trunk is scaled by `swing_scale`.
+        `rows` (k, C) are the tables' rows at the phases. The swing of arms and trunk is scaled by `swing_scale`;
+        `vigour` is how much of any joint's motion about its mean is shown.
         """
         channels = self.tables.cycle.evaluate(phase)
+        if self.vigour != 1.0:
+            channels = (1.0 - self.vigour) * self.tables.cycle.coefficients[:, 0] + self.vigour * channels
         turn = turns(heading, lean)
         turn_matrix = matrix_from_quat(turn)
         feet_turn = matrix_from_quat(turns(heading if feet_heading is None else np.full(len(rows), feet_heading)))

@@ -22,15 +22,19 @@ from .footsteps import PREVIEW_STEPS, StepPlanner, StepSettings, heading_vector,
 from .gait_tables import GaitTables
 from .height import HeightPlan
 from .orbit import PeriodicOrbit, stretch
+from .pace import Pace
 from .pendulum import Pendulum
 from .pose import PosePlanner
 from .rhythm import OTHER, SIGN, Rhythm
 from .settings import WalkSettings
+from .steering import Steering
 from .targets import Targets
 from .terrain import Terrain
 
 FOOT_STEP_S, POSE_STEP_S = 0.005, 0.01
 """Times over which the feet's and the reference pose's velocities are taken."""
+STAND_AHEAD = 0.35
+"""Where a standing body's COM is ahead of the ankles, over the ball's distance (Winter 1995: 4 to 5 cm)."""
 
 
 class WalkPlanner:
@@ -45,34 +49,46 @@ class WalkPlanner:
         self, state: BodyState, tables: GaitTables, gait: GaitVariables, gravity_m_s2: float, *, scaling: str = "similar",
         settings: WalkSettings | None = None, step_settings: StepSettings | None = None, path: Path | None = None,
     ) -> None:
-        self.state, self.tables, self.gait = state, tables, gait
+        self.state, self.tables, self._scaling = state, tables, scaling
         self.settings, self._step_settings = settings or WalkSettings(), step_settings or StepSettings()
-        body, self.gravity = state.body, gravity_m_s2
+        body, self.width = state.body, tables.width_m
         self.course = Course(path or Line(), gait.speed_m_s, 0.5 * gait.stride_length_m)
-        self._time_scale = math.sqrt(gravity_m_s2 / EARTH_GRAVITY_M_S2)
-        self.omega = math.sqrt(gravity_m_s2 / tables.com_height_mean_m)
-        self.width = tables.width_m
         self.rhythm = Rhythm(tables, gait.stride_frequency_hz, self._step_settings.double_hurry)
         geometry = FootGeometry(body, "L")
         shifts = tables.displacement.cop_shifts(self.rhythm.stance_times("L"), gait.stride_frequency_hz)
         self.steps = StepPlanner(self._step_settings, body.leg_length_m, geometry.ball_x, geometry.tip_x, shifts)
-        self.orbit = PeriodicOrbit(self.steps, self.rhythm, 0.5 * gait.stride_length_m, self.width, self.omega)
         self.height = HeightPlan(tables, self.rhythm, gravity_m_s2, self.settings)
-        stride_ratio = gait.stride_length_m / tables.stride_m
         self.poses = PosePlanner(tables, body)
-        self.poses.swing_scale = min(max(stride_ratio, 0.4), 1.3)
-        pendulum = Pendulum(gravity_m_s2, tables.com_height_mean_m, body.mass_kg, scaling)
-        self.cart = CartPlan(pendulum, self.settings.interval_s, 0.5 / gait.stride_frequency_hz, PREVIEW_STEPS + 1,
-                             complex(gait.speed_m_s))
+        self.pace, self.steering, self.vigour = Pace(), Steering(self.settings), 1.0
+        self.change(gait, gravity_m_s2)
         self.terrain = Terrain(state.ground, geometry, body.leg_length_m)
         first = {side: self._first_step(side, s) for side, s in (("L", 0.0), ("R", -0.5 * gait.stride_length_m))}
-        self.feet = Feet(state, tables, self.rhythm, self.settings, min(max(stride_ratio, 0.3), 1.15), first,
-                         self.terrain)
+        self.feet = Feet(state, tables, self.rhythm, self.settings, self._amplitude, first, self.terrain)
         self._hip_m = abs(float(body.segment("thigh_L").offset[1]))
-        self.speed_bias = self.side_bias = 0.0
+        self._stand_ahead_m = STAND_AHEAD * geometry.ball_x
         self.footsteps: list[tuple[float, Footstep]] = []
-        self._strikes: dict[str, tuple[float, float]] = {}
         self._feet_heading = self._landing_heading = self.course.heading
+
+    def change(self, gait: GaitVariables, gravity_m_s2: float) -> None:
+        """Take over gait variables and gravity: at the start, and whenever they change while walking."""
+        self.gait, self.gravity, step = gait, gravity_m_s2, 0.5 * gait.stride_length_m
+        self._time_scale = math.sqrt(gravity_m_s2 / EARTH_GRAVITY_M_S2)
+        self.omega = math.sqrt(gravity_m_s2 / self.tables.com_height_mean_m)
+        self.rhythm.frequency = gait.stride_frequency_hz
+        self.course.speed, self.course.step_length = gait.speed_m_s, step
+        self.orbit = PeriodicOrbit(self.steps, self.rhythm, step, self.width, self.omega)
+        self.height.under(gravity_m_s2)
+        pendulum = Pendulum(gravity_m_s2, self.tables.com_height_mean_m, self.state.body.mass_kg, self._scaling)
+        self.cart = CartPlan(pendulum, self.settings.interval_s, 0.5 / gait.stride_frequency_hz, PREVIEW_STEPS + 1,
+                             complex(gait.speed_m_s))
+        ratio = gait.stride_length_m / self.tables.stride_m
+        self.poses.swing_scale, self._amplitude = min(max(ratio, 0.4), 1.3), min(max(ratio, 0.3), 1.15)
+
+    def show_vigour(self, vigour: float) -> None:
+        """How much of the gait's own motion the body and the feet show: 1 in full steps, 0 standing."""
+        self.vigour = self.height.vigour = self.poses.vigour = vigour
+        for side in ("L", "R"):
+            self.feet[side].path.amplitude = vigour * self._amplitude
 
     @property
     def heading(self) -> float:
@@ -92,7 +108,7 @@ class WalkPlanner:
         right = self.feet["R"]
         right.swinging, right.landed = True, False
         right.lift = right.path.standing(right.step, [right.path.phases.toe_off], self._feet_heading)[0]
-        landing, nominal, pieces = self._plan_step(complex(self.gait.speed_m_s))
+        landing, nominal, pieces = self.plan_step(complex(self.gait.speed_m_s))
         com = self.feet["L"].step.place + self.course.forward * self.orbit.now(self.course.turn)[0]
         self.course.follow(com, 0.0)
         self.feet.target = self._step_at(nominal)
@@ -107,15 +123,19 @@ class WalkPlanner:
         self.course.follow(com, dt)
         if dt > 0.0:
             self._advance(dt, loaded, time_s)
-        desired, forward = self._desired_velocity(), self.course.forward
-        if dt > 0.0:
+        desired, forward = self.desired_velocity(), self.course.forward
+        if dt > 0.0 and self.pace.steady:
             sway = velocity / forward - self.orbit.now(self.course.turn)[1]
             self.cart.update(com / forward, self.gait.speed_m_s + sway, desired)
         cop = self._plan_landing(com, velocity, desired, dt)
+        return self.targets(time_s, dt, com, velocity, cop)
+
+    def targets(self, time_s: float, dt: float, com: complex, velocity: complex, cop: complex) -> Targets:
+        """What the tracker should do: the feet on their ways, the COM over a centre of pressure, the pose with both."""
         self._follow_ground(com)
         before, now, after, later = self.feet.poses(self._feet_heading, (-FOOT_STEP_S, 0.0, FOOT_STEP_S, POSE_STEP_S))
         if dt > 0.0:
-            self.height.follow(self._needed_drop(com, now), dt)
+            self.height.follow(max(self._needed_drop(com, now), self._coming_drop(com, velocity)), dt)
         pose, pose_velocity = self._pose_pair(com, velocity, (now, later))
         active, expected = self.feet.contact_points()
         cop = self._supported(cop, expected)
@@ -156,37 +176,25 @@ class WalkPlanner:
             foot.swinging, foot.landed = False, True
             self.course.stand(foot.step.place)
             self.footsteps.append((time_s, foot.step))
-            self._correct(side, time_s)
+            self.pace.step()
+            if self.pace.steady:
+                self.steering.strike(side, time_s, self.course.s, self.gait.speed_m_s, self._away(), self._time_scale)
+            else:
+                self.steering.forget()
 
-    def _correct(self, side: str, time_s: float) -> None:
-        """At a strike: ask for more or less speed by a share of what the stride since this foot's last strike lacked, and keep a
-        share of what leads back to the path."""
-        s, wish = self.course.s, self.gait.speed_m_s
-        if side in self._strikes:
-            before_s, before = self._strikes[side]
-            speed = (s - before) / (time_s - before_s)
-            limit = self.settings.speed_limit * wish
-            self.speed_bias = min(max(self.speed_bias + self.settings.speed_share * (wish - speed), -limit), limit)
-        self._strikes[side] = (time_s, s)
-        limit = self.settings.lateral_limit * wish
-        self.side_bias = min(max(self.side_bias + self.settings.lateral_share * self._sideways(), -limit), limit)
+    def _away(self) -> float:
+        """How far [m] the COM is to the left of the path."""
+        return self.course.away(complex(*self.state.com[:2]))
 
-    def _sideways(self) -> float:
-        """Velocity to the left [m/s] that leads back to the path."""
-        s, away = self.settings, self.course.away(complex(*self.state.com[:2]))
-        limit = s.lateral_limit * self.gait.speed_m_s
-        return min(max(-s.lateral_gain * self._time_scale * away, -limit), limit)
+    def desired_velocity(self) -> complex:
+        """Wanted mean velocity, forward + i left [m/s]: the gait's, back to the path, and slow corrections of both."""
+        return self.steering.desired(self.gait.speed_m_s, self._away(), self._time_scale)
 
-    def _desired_velocity(self) -> complex:
-        """Wanted mean velocity, forward + i left: the gait's, back to the path, and slow corrections of both."""
-        return complex(self.gait.speed_m_s + self.speed_bias, self._sideways() + self.side_bias)
-
-    def _plan_step(self, desired: complex) -> tuple[complex, complex, list[Piece]]:
+    def plan_step(self, desired: complex) -> tuple[complex, complex, list[Piece]]:
         """The capture point wanted at this step's end, the nominal next place, and the pieces left of this step."""
         stance = self.rhythm.stance
         foot, rear, side = self.feet[stance].step, self.feet[OTHER[stance]].step, SIGN[stance]
-        share, stride = self.settings.cart_share, desired * self.cart.step_s
-        travel = [stride, *(stride + share * (distance - stride) for distance in self.cart.displacements(desired)[1:])]
+        travel = self._travel(desired)
         headings = self.course.headings(travel)
         turns, wide = [h - headings[0] for h in headings[1:]], stretch(self.course.turn_rate, self.omega)
         ahead = step_geometry([wide * distance for distance in travel], side, self.width, turns)
@@ -196,9 +204,23 @@ class WalkPlanner:
         end = self.steps.cop_places(foot.place, side, facing)[-1]
         landing = self.steps.landing_capture(end, nominal, ahead.after_first(), heading_vector(headings[1]), self.omega,
                                              self.rhythm.stance_times(OTHER[stance]))
+        if self.pace.last:
+            landing = 0.5 * (foot.place + nominal) + self._stand_ahead_m * heading_vector(headings[1])
         previous = self.steps.cop_places(rear.place, -side, rear_facing)[-1]
         pieces = self.steps.pieces(previous, foot.place, side, facing, times)
         return landing, nominal, remaining(pieces, self.rhythm.elapsed_s)
+
+    def _travel(self, desired: complex) -> list[complex]:
+        """How far the coming steps go, forward + i left [m]."""
+        stride, shares = desired * self.cart.step_s, self.pace.shares(PREVIEW_STEPS + 1)
+        if not self.pace.steady:
+            return [complex(share * stride.real, stride.imag) for share in shares]
+        later = self.cart.displacements(desired)[1:]
+        return [stride, *(stride + self.settings.cart_share * (distance - stride) for distance in later)]
+
+    def standing_point(self) -> complex:
+        """Place over which the COM rests when both feet stand: between their middles."""
+        return 0.5 * sum(f.place + self._stand_ahead_m * self._facing(f) for f in (self.feet[s].step for s in ("L", "R")))
 
     def _facing(self, step: Footstep) -> complex:
         """Unit vector along which a footstep goes, its toes' turning out taken off."""
@@ -206,7 +228,7 @@ class WalkPlanner:
 
     def _plan_landing(self, com: complex, velocity: complex, desired: complex, dt: float) -> complex:
         """Choose the next landing and the hurry; returns the centre of pressure wanted now."""
-        landing, nominal, pieces = self._plan_step(desired)
+        landing, nominal, pieces = self.plan_step(desired)
         capture = com + velocity / self.omega
         wanted = backward(landing, self.steps.hurried(pieces, self.rhythm.hurry), self.omega)
         stance = self.rhythm.stance
@@ -268,15 +290,36 @@ class WalkPlanner:
 
     def _needed_drop(self, com: complex, feet: FeetPose) -> float:
         """How much lower than the cycle's the COM must be for the legs to reach both feet."""
-        row = self.tables.table.value(self.rhythm.phase)
+        row = self._body_rows(self.rhythm.phase)
         height = self.height.undropped(row) + self.terrain.level_m
         return self.poses.shortfall(com, height, self.heading, row, feet, self.settings.reach, self._lean)
+
+    def _coming_drop(self, com: complex, velocity: complex) -> float:
+        """The drop that must have begun now for the legs to reach both feet when the swinging one strikes."""
+        rhythm, other = self.rhythm, self.feet[OTHER[self.rhythm.stance]]
+        if not other.swinging or other.landed:
+            return 0.0
+        _, whole = rhythm.fractions(rhythm.stance)
+        left_s = max(whole - rhythm.local, 0.0) / rhythm.rate
+        row = self.tables.table.value(rhythm.phase + whole - rhythm.local)
+        height = self.height.undropped(row) + self.terrain.level_m + left_s * self.terrain.rate(velocity)
+        feet, heading = self.feet.at_strike(self._feet_heading), self.heading + self.course.turn_rate * left_s
+        needed = self.poses.shortfall(com + left_s * velocity, height, heading, row, feet, self.settings.reach, self._lean)
+        return needed - self.settings.drop_m_s * self._time_scale * left_s
+
+    def _body_rows(self, phases: float | np.ndarray) -> np.ndarray:
+        """The tables' rows (..., C) at phases (...,), the pelvis' motion about its mean as far as the vigour goes."""
+        rows = self.tables.table.value(phases)
+        if self.vigour != 1.0:
+            rows[..., 1:GaitTables.BODY_CHANNELS] *= self.vigour
+            rows[..., 1:GaitTables.BODY_CHANNELS] += (1.0 - self.vigour) * self.tables.table.mean[1:GaitTables.BODY_CHANNELS]
+        return rows
 
     def _pose_pair(self, com: complex, velocity: complex, feet: Sequence[FeetPose]) -> tuple[np.ndarray, np.ndarray]:
         """Reference pose (nq,) now and its velocity (nv,), with the feet now and `POSE_STEP_S` later."""
         times = np.array([0.0, POSE_STEP_S])
         phases, places = self.rhythm.phase + self.rhythm.rate * times, com + times * velocity
-        rows = self.tables.table.value(phases)
+        rows = self._body_rows(phases)
         levels = self.terrain.level_m + self.terrain.rate(velocity) * times
         coms = np.column_stack([places.real, places.imag, self.height.undropped(rows) - self.height.drop_m + levels])
         headings = self.heading + self.course.turn_rate * times

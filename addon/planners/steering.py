@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Slow corrections of a walk's velocity: towards the speed asked for, and back to the path."""
+
+from __future__ import annotations
+
+from .settings import WalkSettings
+
+
+class Steering:
+    """The velocity asked of the steps. `speed_bias` and `side_bias` [m/s] are what was learnt at the strikes so far."""
+
+    def __init__(self, settings: WalkSettings) -> None:
+        self._settings = settings
+        self.speed_bias = self.side_bias = 0.0
+        self._strikes: dict[str, tuple[float, float]] = {}
+
+    def desired(self, speed_m_s: float, away_m: float, time_scale: float) -> complex:
+        """Wanted mean velocity [m/s], forward + i left, of a walk `away_m` to the left of its path. `time_scale` is sqrt(g) over
+        Earth's."""
+        return complex(speed_m_s + self.speed_bias, self._sideways(speed_m_s, away_m, time_scale) + self.side_bias)
+
+    def _sideways(self, speed_m_s: float, away_m: float, time_scale: float) -> float:
+        """Velocity to the left that leads back to the path."""
+        limit = self._settings.lateral_limit * speed_m_s
+        return min(max(-self._settings.lateral_gain * time_scale * away_m, -limit), limit)
+
+    def strike(self, side: str, time_s: float, s: float, speed_m_s: float, away_m: float, time_scale: float) -> None:
+        """A foot strikes at a length s of the path: ask for more or less speed by a share of what the stride since its last
+        strike lacked, and keep a share of what leads back to the path."""
+        settings = self._settings
+        if side in self._strikes:
+            before_s, before = self._strikes[side]
+            limit, lack = settings.speed_limit * speed_m_s, speed_m_s - (s - before) / (time_s - before_s)
+            self.speed_bias = min(max(self.speed_bias + settings.speed_share * lack, -limit), limit)
+        self._strikes[side] = (time_s, s)
+        limit = settings.lateral_limit * speed_m_s
+        kept = self.side_bias + settings.lateral_share * self._sideways(speed_m_s, away_m, time_scale)
+        self.side_bias = min(max(kept, -limit), limit)
+
+    def forget(self) -> None:
+        """The strides that follow are not those of the speed asked for."""
+        self._strikes.clear()
