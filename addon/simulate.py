@@ -30,6 +30,7 @@ from .planners.factory import bounce_variables, has_flight, make_planner
 from .planners.gait_tables import GaitTables
 from .planners.preview import Preview, plan_preview
 from .planners.settings import WalkSettings
+from .planners.standing_ends import StandingShot
 from .recorder import Recorder
 from .shot import EARTH_GRAVITY_M_S2, Shot
 from .shot_path import shot_path
@@ -78,7 +79,8 @@ def control_step_s(gravity_m_s2: float) -> float:
 
 def shot_cycle(shot: Shot) -> Cycle:
     """The motion a shot asks for: a clip's, or a named gait's."""
-    return (cycle_from_file(shot.motion) if shot.motion else load_gait(shot.gait)).symmetrised()
+    cycle = cycle_from_file(shot.motion) if shot.motion else load_gait(shot.gait)
+    return cycle if cycle.sided else cycle.symmetrised()
 
 
 def gait_variables(shot: Shot, cycle: Cycle, body: Body) -> GaitVariables:
@@ -92,6 +94,12 @@ def gait_variables(shot: Shot, cycle: Cycle, body: Body) -> GaitVariables:
     level = law(cycle, body.leg_length_m, shot.world.gravity_m_s2, shot.speed_m_s, shot.stride_frequency_hz)
     wishes = ground_wishes(level, shot.world.ground, shot.path, shot.speed_m_s, shot.stride_frequency_hz)
     return law(cycle, body.leg_length_m, shot.world.gravity_m_s2, *wishes)
+
+
+def standing_ends(shot: Shot) -> StandingShot | None:
+    """Which ends of a shot stand; None where neither does."""
+    start, stop = shot.start == "standing", shot.stop == "standing"
+    return StandingShot(shot.duration_s, start, stop) if start or stop else None
 
 
 def walkable_path(shot: Shot, gait: GaitVariables) -> Path:
@@ -132,7 +140,7 @@ class Simulation:
         walk = replace(controls.walk, interval_s=self._plan_every * self.control_step_s)
         self.planner = make_planner(self.state, self.tables, self.gait, shot.world.gravity_m_s2, scaling=shot.scaling,
                                     walk=walk, steps=controls.steps, bounce=controls.bounce,
-                                    path=walkable_path(shot, self.gait))
+                                    path=walkable_path(shot, self.gait), ends=standing_ends(shot))
         tracker = controls.bounce_tracker if has_flight(cycle) else controls.tracker
         self.tracker = Tracker(self.state, shot.world.friction, tracker)
         self.engine = make_engine(shot.engine, self.body, shot.world)

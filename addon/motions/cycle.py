@@ -63,6 +63,8 @@ class Cycle:
     contact_phases: dict[str, ContactPhases]
     coefficients: np.ndarray
     circle_radius_legs: float = 0.0
+    sided: bool = False
+    """Whether left and right do different things on purpose, or the same at once: such a cycle is not to be symmetrised."""
 
     def __post_init__(self) -> None:
         coefficients = np.array(self.coefficients, dtype=float)
@@ -153,7 +155,8 @@ class Cycle:
                     for side, c in self.contact_phases.items()}
         if self.circle_radius_legs:
             figures["default_path"] = {"kind": "circle", "radius_leg_lengths": round(self.circle_radius_legs, DIGITS)}
-        return {"schema": SCHEMA, "format": FORMAT, "name": self.name, "source": self.source, **figures,
+        sided = {"sided": True} if self.sided else {}
+        return {"schema": SCHEMA, "format": FORMAT, "name": self.name, "source": self.source, **sided, **figures,
                 "contact_phases": contacts, "channels": series}
 
     @classmethod
@@ -174,7 +177,7 @@ class Cycle:
                        check_number("stride_frequency_hz", data["stride_frequency_hz"], 0.05, 10.0, "Hz"),
                        check_number("leg_length_m", data["leg_length_m"], 0.1, 3.0, "m"),
                        check_number("step_width_m", data["step_width_m"], -1.0, 1.0, "m"), contacts, coefficients,
-                       _read_circle(data.get("default_path"), where))
+                       _read_circle(data.get("default_path"), where), data.get("sided", False) is True)
         except KeyError as error:
             raise ClipError(f"{where} lacks the entry {error}; fit the gait again with scripts/fit_gait.") from None
         except ClipError:

@@ -89,7 +89,7 @@ class GaitTables:
         root, root_quats, joints = pose(channels, body)
         positions, orientations = segment_poses(body, root, root_quats, joints)
         soles = contact_point_positions(body, positions, orientations)[..., 2]
-        lift = -_stance_level(soles)
+        lift = -_stance_level(soles, _standing(cycle, phases))
         com = centre_of_mass(body, positions, orientations)
         self.stride_m = cycle.stride_length_m * body.leg_length_m / cycle.leg_length_m
         self.width_m = cycle.step_width_m * body.leg_length_m / cycle.leg_length_m + self.displacement.widening_m()
@@ -128,9 +128,14 @@ class GaitTables:
         return (x + since_strike * self.stride_m - start) / (end - start)
 
 
-def _stance_level(soles: np.ndarray) -> float:
-    """Height of the ground under a cycle: the median over the period of the lowest contact point."""
-    return float(np.median(soles.min(axis=1)))
+def _stance_level(soles: np.ndarray, standing: np.ndarray) -> float:
+    """Height of the ground under a cycle: the median, over the time that a foot stands, of the lowest contact point."""
+    return float(np.median(soles[standing].min(axis=1)))
+
+
+def _standing(cycle: Cycle, phases: np.ndarray) -> np.ndarray:
+    """Phases (n,) bool at which a foot stands."""
+    return np.any([(phases - p.strike) % 1.0 <= p.stance for p in cycle.contact_phases.values()], axis=0)
 
 
 def _foot_phases(cycle: Cycle, side: str) -> FootPhases:

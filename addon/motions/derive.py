@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Gaits made from other gaits: retimed, re-phased, brought to both feet at once or to one side, and held differently.
+
+For gaits of which there are no clips: the loping run, the skip and the hop of low gravity.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from scipy.interpolate import PchipInterpolator
+
+from ..bodies.body import Body
+from ..bodies.kinematics import contact_point_positions, segment_poses
+from ..shot import BodySpec
+from .channels import layout, pose
+from .cycle import ContactPhases, Cycle
+from .touching import shifted
+
+SAMPLES = 256
+HARMONICS = 8
+HEIGHT_HARMONICS = 3
+
+
+def from_samples(cycle: Cycle, samples: np.ndarray, harmonics: int = HARMONICS) -> Cycle:
+    """`cycle` with channels fitted to samples (N, 54) of one period."""
+    spectrum = np.fft.rfft(samples, axis=0)[: harmonics + 1].T / len(samples)
+    part = 2.0 * spectrum[:, 1:]
+    return dataclasses.replace(cycle, coefficients=np.hstack([spectrum[:, :1].real, part.real, -part.imag]))
+
+
+def retimed(cycle: Cycle, knots: Sequence[tuple[float, float]]) -> Cycle:
+    """The same poses at other phases: at phase `new` the pose that was at `old`, for `knots` (new, old) that rise from (0, 0)
+    within one period; smooth between them. Contact phases move along."""
+    new, old = (np.array(column) for column in zip(*knots, strict=True))
+    around = [np.concatenate([x - 1.0, x, x + 1.0, [2.0]]) for x in (new, old)]
+    way = PchipInterpolator(*around)
+    phases = np.arange(SAMPLES) / SAMPLES
+    dense = np.linspace(-0.5, 1.5, 4001)
+    back = np.interp(np.linspace(-0.5, 1.5, 4001), way(dense), dense)
+
+    def moved(phase: float) -> float:
+        return float(np.interp(phase, dense, back)) % 1.0
+
+    contacts = {side: ContactPhases(*(moved(x) for x in dataclasses.astuple(c))) for side, c in cycle.contact_phases.items()}
+    return dataclasses.replace(from_samples(cycle, cycle.evaluate(way(phases) % 1.0)), contact_phases=contacts)
+
+
+def held(cycle: Cycle, factors: Mapping[str, float], means: Mapping[str, float]) -> Cycle:
+    """The cycle with swings about the mean multiplied by `factors` and means set to `means` [rad]; both go by a channel's name
+    without its side, and a mean counts for the left one: the right one is its mirror image."""
+    places, coefficients = layout(), cycle.coefficients.copy()
+    for i, name in enumerate(places.names):
+        stem = name.replace("_L", "").replace("_R", "")
+        coefficients[i, 1:] *= factors.get(stem, factors.get(stem.split(".")[0], 1.0))
+        if stem in means:
+            coefficients[i, 0] = means[stem] * (places.mirror_sign[i] if "_R" in name else 1.0)
+    return dataclasses.replace(cycle, coefficients=coefficients)
+
+
+def sides_shifted(cycle: Cycle, by: Mapping[str, float]) -> Cycle:
+    """The cycle with the limbs of some segments' chains later by a share of the cycle, such as {"leg_R": -0.3}; the trunk,
+    which cannot follow both sides, keeps still at its mean. Contacts move with the legs."""
+    places, shifts = layout(), np.zeros(len(layout().names))
+    coefficients = cycle.coefficients.copy()
+    legs = ("thigh", "shank", "foot", "toes")
+    for i, name in enumerate(places.names):
+        part = name.partition(".")[0]
+        if part[-2:] not in ("_L", "_R"):
+            coefficients[i, 1:] = 0.0
+            continue
+        limb = ("leg" if part[:-2] in legs else "arm") + part[-2:]
+        shifts[i] = -by.get(limb, 0.0)
+    contacts = {side: c.shifted(by.get(f"leg_{side}", 0.0)) for side, c in cycle.contact_phases.items()}
+    return dataclasses.replace(cycle, coefficients=shifted(coefficients, shifts), contact_phases=contacts, sided=True)
+
+
+def in_phase(cycle: Cycle) -> Cycle:
+    """The cycle in which both sides do the same at once: the mean of itself and its mirror image."""
+    places = layout()
+    image = cycle.coefficients[places.mirror_order] * places.mirror_sign[:, None]
+    left, right = (np.array(dataclasses.astuple(cycle.contact_phases[side])) for side in "LR")
+    mean = left + 0.5 * ((right - left + 0.5) % 1.0 - 0.5)
+    contact = ContactPhases(*(float(x) % 1.0 for x in mean))
+    return dataclasses.replace(cycle, coefficients=0.5 * (cycle.coefficients + image), contact_phases={"L": contact, "R": contact},
+                               sided=True)
+
+
+def on_the_ground(cycle: Cycle) -> Cycle:
+    """The cycle with the root at the height at which the soles stand on the ground while a foot is down, and on a smooth arc
+    in the air: for a re-phased cycle, whose body no longer moves up and down with its legs."""
+    phases, body, places = np.arange(SAMPLES) / SAMPLES, Body.build(BodySpec()), layout()
+    values = cycle.evaluate(phases)
+    root, quats, joints = pose(values, body)
+    soles = contact_point_positions(body, *segment_poses(body, root, quats, joints))[..., 2]
+    down = np.zeros(SAMPLES, dtype=bool)
+    lowest = np.full(SAMPLES, np.inf)
+    for side, contact in cycle.contact_phases.items():
+        rows = [i for i, p in enumerate(body.contact_points) if p.side == side]
+        stands = (phases - contact.strike) % 1.0 <= contact.stance
+        lowest[stands] = np.minimum(lowest[stands], soles[stands][:, rows].min(axis=1))
+        down |= stands
+    height = values[:, 2].copy()
+    height[down] -= lowest[down] / body.leg_length_m
+    # Least squares of few harmonics over the ground phase alone: the air follows from smoothness.
+    angles = 2.0 * np.pi * np.outer(phases, np.arange(1, HEIGHT_HARMONICS + 1))
+    basis = np.hstack([np.ones((SAMPLES, 1)), np.cos(angles), np.sin(angles)])
+    ridge = np.diag([0.0] + [1e-3 * k**4 * down.sum() for k in (1, 2, 3)] * 2)
+    solution = np.linalg.solve(basis[down].T @ basis[down] + ridge, basis[down].T @ height[down])
+    coefficients = cycle.coefficients.copy()
+    i, h = places.names.index("root.z"), cycle.harmonics
+    coefficients[i] = 0.0
+    coefficients[i, 0], coefficients[i, 1:1 + HEIGHT_HARMONICS] = solution[0], solution[1:1 + HEIGHT_HARMONICS]
+    coefficients[i, 1 + h:1 + h + HEIGHT_HARMONICS] = solution[1 + HEIGHT_HARMONICS:]
+    return dataclasses.replace(cycle, coefficients=coefficients)
