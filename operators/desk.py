@@ -26,6 +26,8 @@ from .figures import fingerprint
 from .texts import words
 
 TICK_S = 0.1
+DRAW_S = 0.4
+"""The panel's progress is drawn no oftener than this."""
 WAIT_S = 0.02
 
 
@@ -43,6 +45,7 @@ class Order:
 
 queue = JobQueue()
 orders: dict[int, Order] = {}
+_drawn_s = 0.0
 longest_tick_s = 0.0
 """The longest that looking after the jobs has ever held Blender up."""
 notes: dict[int, tuple[str, str]] = {}
@@ -64,13 +67,14 @@ def submit(task: Task, armature: bpy.types.Object, scene: bpy.types.Scene, *, ba
 
 def tick() -> None:
     """Move the jobs on and take in what has ended."""
-    global longest_tick_s
+    global longest_tick_s, _drawn_s
     began = time.perf_counter()
     ended, changed = queue.tick()
     longest_tick_s = max(longest_tick_s, time.perf_counter() - began)
     for job in ended:
         _conclude(orders.pop(job.number))
-    if changed:
+    if changed and (ended or began - _drawn_s > DRAW_S):
+        _drawn_s = began
         redraw()
 
 

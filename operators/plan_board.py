@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import bpy
@@ -23,6 +23,8 @@ from .texts import words
 DELAY_S = 0.15
 """How long settings must rest before the plan is made again."""
 LOOK_S = 0.03
+LONGEST_S = 60.0
+"""No more than this is planned of a shot."""
 
 
 @dataclass
@@ -130,7 +132,7 @@ def _step() -> float | None:
 def _begin(armature: bpy.types.Object, scene: bpy.types.Scene) -> Plan:
     """What a plan needs of the scene. Raises LopeError."""
     figure = figure_of(armature, scene)
-    return Plan(armature.session_uid, armature.name, make_shot(armature, scene), None, Placement.local(figure),
+    return Plan(armature.session_uid, armature.name, make_shot(armature, scene, fresh=False), None, Placement.local(figure),
                 figure.height_m, figure.leg_length_m)
 
 
@@ -144,7 +146,7 @@ def _fill(made: Plan) -> None:
         shot, gravity = made.shot, made.shot.world.gravity_m_s2
         if shot.motion is None:
             made.feasible = feasible_range(shot.gait, gravity, made.leg_length_m)
-        made.preview = preview(shot)
+        made.preview = preview(replace(shot, duration_s=min(shot.duration_s, LONGEST_S), pushes=()))
         if shot.motion is None:
             speed = float(made.preview.speed_m_s)
             made.advice = advise(shot.gait, speed, gravity, made.leg_length_m, shot.world.name)

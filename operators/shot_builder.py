@@ -21,8 +21,11 @@ FAST_FROUDE = 1.0
 """Froude number by which the length of the way is estimated where no speed is set, so that a mesh is measured far enough."""
 
 
-def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene) -> Shot:
-    """The Shot of an armature's and a scene's settings. Raises LopeError where they cannot be met."""
+def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = True) -> Shot:
+    """The Shot of an armature's and a scene's settings. Raises LopeError where they cannot be met.
+
+    Unless it shall be `fresh`, what takes long to read (an action, a mesh) may be as it was read last.
+    """
     settings, around = armature.lope, scene.lope
     figure = figure_of(armature, scene)
     placement = Placement.of(armature, figure)
@@ -30,12 +33,12 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene) -> Shot:
     path = path_of(settings, placement)
     speed = plain(settings.speed_m_s) if settings.use_speed else None
     pace = speed or froude_speed(FAST_FROUDE, world.gravity_m_s2, figure.leg_length_m)
-    ground = ground_of(around, placement, path, pace * around.duration_s)
+    ground = ground_of(around, placement, path, pace * around.duration_s, fresh)
     return Shot(
         body=figure.body_spec(plain(settings.mass_kg)),
         world=dataclasses.replace(world, ground=ground),
         gait=settings.gait,
-        motion=motion_of(armature, scene),
+        motion=motion_of(armature, scene, fresh),
         speed_m_s=speed,
         stride_frequency_hz=plain(settings.stride_frequency_hz) if settings.use_stride_frequency else None,
         duration_s=plain(around.duration_s),
@@ -64,7 +67,7 @@ def make_world(scene: bpy.types.Scene) -> World:
     return dataclasses.replace(world, friction=plain(settings.friction), gravity_ramp=ramp)
 
 
-def motion_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> str | None:
+def motion_of(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = True) -> str | None:
     """Path of the motion file that gives the style; None where a preset does. Raises InputError where there is none."""
     settings = armature.lope
     if settings.gait_source == "PRESET":
@@ -72,7 +75,7 @@ def motion_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> str | None:
     if settings.gait_source == "ACTION":
         from .action_clip import clip_of
 
-        return str(clip_of(armature, settings.motion_action, scene))
+        return str(clip_of(armature, settings.motion_action, scene, fresh))
     path = Path(bpy.path.abspath(settings.motion_path)) if settings.motion_path else None
     if path is None or not path.is_file():
         raise InputError("There is no motion file; choose a BVH clip or a gait's JSON file under Gait, or a preset.")

@@ -81,14 +81,26 @@ def _spline_places(spline: bpy.types.Spline, matrix: Matrix) -> np.ndarray:
     return np.array([matrix @ point for point in points], dtype=float)
 
 
-def ground_of(settings: bpy.types.PropertyGroup, placement: Placement, path: PathSpec, reach_m: float) -> GroundSpec:
-    """The ground that a scene's settings ask for; a mesh is measured around the path, up to `reach_m` from the start."""
+_measured: dict[tuple, GroundSpec] = {}
+
+
+def ground_of(settings: bpy.types.PropertyGroup, placement: Placement, path: PathSpec, reach_m: float,
+              fresh: bool = True) -> GroundSpec:
+    """The ground that a scene's settings ask for; a mesh is measured around the path, up to `reach_m` from the start.
+
+    Unless it shall be `fresh`, what was measured there before will do.
+    """
     if settings.ground == "slope":
         return GroundSpec("slope", slope_deg=plain(settings.slope_deg), direction_deg=plain(settings.direction_deg))
     if settings.ground == "steps":
         return GroundSpec("steps", rise_m=plain(settings.rise_m), run_m=plain(settings.run_m), direction_deg=plain(settings.direction_deg))
     if settings.ground == "MESH":
-        return _field(settings.ground_object, plain(settings.ground_spacing_m), placement, _corners(path, reach_m))
+        mesh, spacing, corners = settings.ground_object, plain(settings.ground_spacing_m), _corners(path, reach_m)
+        key = (mesh and mesh.session_uid, spacing, placement.matrix.tobytes(), *(corner.tobytes() for corner in corners))
+        if fresh or key not in _measured:
+            _measured.clear()
+            _measured[key] = _field(mesh, spacing, placement, corners)
+        return _measured[key]
     return GroundSpec()
 
 

@@ -83,12 +83,17 @@ def find(wanted: str, share: float = 0.62) -> Iterator[float]:
     """Move the mouse down the sidebar until a button that does this is under it; its place is then in `PLACE`."""
     region = sidebar()
     x = region.x + share * (region.width - 20)
+    move(viewport().x + 200, viewport().y + 200)  # off the last button first
+    yield 4 * HOVER_S
     for y in range(region.y + region.height - 8, region.y + 4, -SCAN_PIXELS):
         move(x, y)
         yield HOVER_S
         if wanted in hovered():
             PLACE[:] = [x, y - 4]
-            return
+            move(*PLACE)
+            yield 4 * HOVER_S
+            if wanted in hovered():
+                return
     raise Failure(f"There is no button for {wanted} in the sidebar.")
 
 
