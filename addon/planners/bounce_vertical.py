@@ -8,6 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+MOMENTS = np.linspace(0.08, 0.92, 12)
+"""Shares of a plan's time at which its accelerations are looked at."""
+
 
 class Motion(NamedTuple):
     """Height [m], velocity [m/s], acceleration [m/s^2] and jerk [m/s^3]."""
@@ -35,9 +38,10 @@ class Quintic:
         return Motion(a + t * (b + t * (c + t * (d + t * (e + t * f)))), b + t * (2 * c + t * (3 * d + t * (4 * e + t * 5 * f))),
                       2 * c + t * (6 * d + t * (12 * e + t * 20 * f)), 6 * d + t * (24 * e + t * 60 * f))
 
-    def peak(self) -> float:
-        """Greatest acceleration of nine moments on the way [m/s^2]."""
-        return float(self.sampled(np.linspace(0.1, 0.9, 9) * self.duration_s)[1].max())
+    def range(self) -> tuple[float, float]:
+        """Least and greatest acceleration of some moments on the way [m/s^2]."""
+        accelerations = self.at(MOMENTS * self.duration_s).acceleration
+        return float(accelerations.min()), float(accelerations.max())
 
     def sampled(self, times_s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Heights and accelerations (n,) at times (n,)."""
