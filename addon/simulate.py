@@ -21,7 +21,7 @@ from .gaits.ranges import check_feasible
 from .gaits.slopes import ground_wishes
 from .gaits.turning import check_turns
 from .motions.cycle import Cycle
-from .motions.lean import leaned
+from .motions.lean import leaned, yielded
 from .motions.library import cycle_from_file, load_gait
 from .noise import start_noise
 from .paths import Path
@@ -113,7 +113,7 @@ def walkable_path(shot: Shot, gait: GaitVariables) -> Path:
 def preview(shot: Shot) -> Preview:
     """The plan of a shot without simulating it, in milliseconds. Raises LopeError for a shot that cannot be planned."""
     body = Body.build(shot.body, load_suit(shot.suit))
-    cycle = leaned(shot_cycle(shot), body)
+    cycle = leaned(yielded(shot_cycle(shot), body), body)
     gait = gait_variables(shot, cycle, body)
     return plan_preview(body, cycle, gait, shot.world.gravity_m_s2, shot.duration_s, shot.scaling, shot_points(shot),
                         walkable_path(shot, gait))
@@ -130,7 +130,7 @@ class Simulation:
             self.body.segment(push.segment)  # a misspelt one is told before the walk, not at the push
         knee_m = float(np.linalg.norm(self.body.segment("foot_L").offset)) - self.body.sole_height_m
         check_walkable(shot.world.ground, knee_m, shot.world.friction)
-        cycle = leaned(shot_cycle(shot), self.body)
+        cycle = leaned(yielded(shot_cycle(shot), self.body), self.body)
         self.gait = gait_variables(shot, cycle, self.body)
         self.state = BodyState(self.body, build_model(self.body, shot.world), make_ground(shot.world.ground))
         self.tables = GaitTables(cycle, self.body, controls.points(shot))

@@ -163,7 +163,7 @@ def test_a_cancelled_simulation_gives_what_there_is(calls_before, tmp_path):
 
 @pytest.mark.parametrize("engine", ALL_ENGINES)
 def test_an_impossible_shot_is_a_fall_and_no_exception(engine, tmp_path):
-    take = simulate(shot_of(engine, speed_m_s=15.0, duration_s=5.0))
+    take = simulate(shot_of(engine, speed_m_s=15.0, duration_s=5.0, force=True))
     assert take.fell
     assert 0.0 < take.stats["time_fell_s"] <= 5.0
     assert len(take.time_s) == pytest.approx(take.stats["time_fell_s"] / SAMPLE_S, abs=2.0), "it ends there"

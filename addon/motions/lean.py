@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How a body that wears a pack holds its trunk: leaning until its centre of mass stands over the hips as without it."""
+"""How a suited body holds itself: the trunk leans until the centre of mass stands over the hips as without the pack, and the
+arms give way to the suit's springs."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from scipy.optimize import brentq
 
 from ..bodies.body import Body
 from ..bodies.kinematics import centre_of_mass, segment_poses
+from ..bodies.segments import kind_of
 from .channels import layout, pose
 from .cycle import Cycle
 
@@ -19,13 +21,29 @@ SPINE, NECK, ARMS = ("lower_spine", "chest"), ("neck", "head"), ("upper_arm_L", 
 MOST_LEAN_RAD = math.radians(30.0)
 """Beyond that a back would ache; what is left of the load behind stays to the legs."""
 SAMPLES = 24
+ARM_STIFFNESS_NM_RAD = {"upper_arm": 15.0, "forearm": 10.0, "hand": 3.0}
+"""How stiffly people hold their arms while these swing: of the order that was measured at the elbow in cyclic movement (Bennett
+et al. 1992, Experimental Brain Research 88:433-442). Legs do not give way: their feet have to be where they are planned."""
+
+
+def yielded(cycle: Cycle, body: Body) -> Cycle:
+    """The cycle with arms where two springs in a row bring them to rest: the wearer's towards the gait's angles, the suit's
+    towards its own rest pose; the cycle itself where the suit has no springs in its arms."""
+    coefficients = cycle.coefficients.copy()
+    for name in body.joint_segments:
+        own, suit = ARM_STIFFNESS_NM_RAD.get(kind_of(name)), body.segment(name)
+        if own is not None and suit.stiffness_nm_rad > 0.0:
+            rows, share = layout().slices[name], own / (own + suit.stiffness_nm_rad)
+            coefficients[rows] *= share
+            coefficients[rows, 0] += (1.0 - share) * suit.rest_rad
+    changed = not np.array_equal(coefficients, cycle.coefficients)
+    return dataclasses.replace(cycle, coefficients=coefficients) if changed else cycle
 
 
 def leaned(cycle: Cycle, body: Body) -> Cycle:
     """The cycle with the trunk leant forward (or back) by the angle that brings the COM of `body`, suit and all, over the
     hips as far as the bare body's is in the cycle; the cycle itself for a body without suit or without a spine."""
-    spine = [name for name in SPINE if name in body.index]
-    if body.suit.mass_kg == 0.0 or not spine:
+    if body.suit.mass_kg == 0.0 or not any(name in body.index for name in SPINE):
         return cycle
     bare = com_ahead(cycle, Body.from_landmarks(body.landmarks, body.bare_mass_kg))
 
