@@ -19,7 +19,8 @@ def _classes() -> tuple[type, ...]:
     from .tune import LOPE_OT_tune
 
     return (LOPE_OT_add_astronaut, LOPE_OT_add_stage, LOPE_OT_detect_rig, LOPE_OT_doctor_fix, LOPE_OT_preview,
-            LOPE_OT_simulate, LOPE_OT_tune, LOPE_OT_cancel, LOPE_OT_finish_now, LOPE_OT_bake, LOPE_OT_rerun, LOPE_OT_export_events, LOPE_OT_list_add,
+            LOPE_OT_simulate, LOPE_OT_tune, LOPE_OT_cancel, LOPE_OT_finish_now, LOPE_OT_bake, LOPE_OT_rerun,
+            LOPE_OT_export_events, LOPE_OT_list_add,
             LOPE_OT_list_remove, LOPE_OT_help)
 
 

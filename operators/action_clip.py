@@ -44,7 +44,8 @@ def clip_of(armature: bpy.types.Object, action: bpy.types.Action | None, scene: 
     figure = figure_of(armature, scene)
     first, last = (round(frame) for frame in action.frame_range)
     if not LEAST_FRAMES <= last - first <= MOST_FRAMES:
-        raise InputError(f"The action {action.name!r} is {last - first} frames long; expected {LEAST_FRAMES} to {MOST_FRAMES}, with "
+        raise InputError(f"The action {action.name!r} is {last - first} frames long; expected {LEAST_FRAMES} to "
+                         f"{MOST_FRAMES}, with "
                          "at least two strides in them.")
     places, turns = _sampled(armature, action, figure, range(first, last + 1))
     text = "\n".join(_bvh(figure, places, turns, 1.0 / frame_rate(scene))) + "\n"

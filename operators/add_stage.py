@@ -13,7 +13,8 @@ from .context import active_armature, reports_errors
 from .texts import words
 
 STAGES = (
-    ("WORLD", "As the World", "The Moon, Mars or the Earth, as the panel's world is; another world gets the one most like it"),
+    ("WORLD", "As the World",
+     "The Moon, Mars or the Earth, as the panel's world is; another world gets the one most like it"),
     ("moon", "Moon", "Grey dust under a black sky"),
     ("mars", "Mars", "Red rocks under a dusty sky"),
     ("earth", "Earth", "A path across a meadow"),
@@ -46,7 +47,8 @@ class LOPE_OT_add_stage(bpy.types.Operator):
         stage = self.stage
         if stage == "WORLD":
             world = make_world(context.scene)
-            like = "moon" if world.gravity_m_s2 < MARS_FROM_M_S2 else "mars" if world.gravity_m_s2 < EARTH_FROM_M_S2 else "earth"
+            lighter = "moon" if world.gravity_m_s2 < MARS_FROM_M_S2 else "mars"
+            like = lighter if world.gravity_m_s2 < EARTH_FROM_M_S2 else "earth"
             stage = world.name if world.name in {name for name, *_ in STAGES} else like
         origin, heading = _way(context)
         collection = add_stage(context.scene, stage, origin=origin, heading_rad=heading)

@@ -33,7 +33,8 @@ class BakeSettings:
         name="Bake When Done", default=True,
         description="Write the keys as soon as the simulation has ended. Off: look at the numbers first")
     bake_target: EnumProperty(name="Write To", description="Where the keys go", items=TARGETS, default="new")
-    bake_controls: EnumProperty(name="Keys On", description="Which of the rig's bones get the keys", items=CONTROLS, default="auto")
+    bake_controls: EnumProperty(name="Keys On", description="Which of the rig's bones get the keys", items=CONTROLS,
+                                default="auto")
     bake_root: EnumProperty(name="Root Motion", description="What carries the character along its way", items=ROOTS,
                             default="hips")
     bake_use_range: BoolProperty(
@@ -41,7 +42,8 @@ class BakeSettings:
         description="Bake only a part of the take. Off: all of it, from the scene's first frame on")
     bake_start: IntProperty(name="First Frame", description="First frame that gets keys", default=1)
     bake_end: IntProperty(name="Last Frame", description="Last frame that gets keys", default=250)
-    bake_step: IntProperty(name="Step", description="One key every so many frames: fewer keys, but coarser motion", default=1,
+    bake_step: IntProperty(name="Step", description="One key every so many frames: fewer keys, but coarser motion",
+                           default=1,
                            min=1, max=1000, soft_max=8)
     bake_loop: BoolProperty(name="Loop", default=False,
                             description="Bake one whole stride that joins end to start, and let the action repeat")

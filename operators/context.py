@@ -77,7 +77,8 @@ def reports_errors(execute: Callable[[bpy.types.Operator, bpy.types.Context], se
         except ModuleNotFoundError as error:
             if error.name.startswith(EXTENSION):
                 raise
-            self.report({"ERROR"}, words("This Blender's Python has no package {name}, which Lope's zip brings for Blender 4.5 "
+            self.report({"ERROR"},
+                        words("This Blender's Python has no package {name}, which Lope's zip brings for Blender 4.5 "
                                          "and 5.2; install the zip made for this platform", name=error.name))
         return {"CANCELLED"}
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The jobs of this Blender: starts them, watches them by a timer, and brings their results to the armatures they are for.
 
-Between start and end a job knows its armature by number and name only: undo, deletion and other files may take the object away
+Between start and end a job knows its armature by number and name only: undo, deletion and other files may take the
+object away
 meanwhile. The take is on disk before anything here looks at the scene.
 """
 
@@ -46,8 +47,6 @@ class Order:
 queue = JobQueue()
 orders: dict[int, Order] = {}
 _drawn_s = 0.0
-longest_tick_s = 0.0
-"""The longest that looking after the jobs has ever held Blender up."""
 notes: dict[int, tuple[str, str]] = {}
 """By armature (session_uid): the last word about its jobs, as (level, sentence)."""
 
@@ -67,10 +66,9 @@ def submit(task: Task, armature: bpy.types.Object, scene: bpy.types.Scene, *, ba
 
 def tick() -> None:
     """Move the jobs on and take in what has ended."""
-    global longest_tick_s, _drawn_s
+    global _drawn_s
     began = time.perf_counter()
     ended, changed = queue.tick()
-    longest_tick_s = max(longest_tick_s, time.perf_counter() - began)
     for job in ended:
         _conclude(orders.pop(job.number))
     if changed and (ended or began - _drawn_s > DRAW_S):

@@ -25,15 +25,18 @@ class LopePush(bpy.types.PropertyGroup):
     """One push."""
 
     frame: IntProperty(name="Frame", description="Frame at which the push begins", default=50)
-    duration_s: FloatProperty(name="Duration (s)", description="How long the push lasts; force times duration is what it gives",
+    duration_s: FloatProperty(name="Duration (s)",
+                              description="How long the push lasts; force times duration is what it gives",
                               default=0.2, min=0.01, max=60.0, soft_max=1.0)
     force_n: FloatProperty(name="Force (N)", description="How hard the push is; 100 N for 0.2 s is a firm shove on Earth",
                            default=100.0, min=0.0, max=1e5, soft_max=500.0)
     arrow: PointerProperty(name="Arrow", type=bpy.types.Object,
-                           description="An object whose local Z axis is the push's direction, such as an Empty of type Single "
+                           description="An object whose local Z axis is the push's direction, such as an Empty of "
+                                       "type Single "
                                        "Arrow. None: the numbers count")
     direction: FloatVectorProperty(name="Direction", size=3, default=(0.0, 1.0, 0.0), subtype="DIRECTION",
-                                   description="Where the push goes, as the character stands at the start: x forward, y to its "
+                                   description="Where the push goes, as the character stands at the start: x forward, "
+                                               "y to its "
                                                "left, z up")
     segment: EnumProperty(name="Body Part", description="What is pushed", items=PUSHED, default="chest")
 
@@ -54,7 +57,8 @@ class LopeGravityKey(bpy.types.PropertyGroup):
     """One key of a gravity that changes."""
 
     frame: IntProperty(name="Frame", description="Frame by which gravity has changed to this value", default=100)
-    gravity_m_s2: FloatProperty(name="Gravity (m/s²)", description="Gravity from this frame on, reached evenly from the one before",
+    gravity_m_s2: FloatProperty(name="Gravity (m/s²)",
+                                description="Gravity from this frame on, reached evenly from the one before",
                                 default=EARTH_GRAVITY_M_S2, min=GRAVITY_RANGE_M_S2[0], max=GRAVITY_RANGE_M_S2[1])
 
 

@@ -28,7 +28,8 @@ def figure_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> Figure:
 
 
 def fingerprint(armature: bpy.types.Object, scene: bpy.types.Scene) -> int:
-    """A number that changes with the rig: its bones, their rotation modes, its stored map, its scale, and its meshes' size."""
+    """A number that changes with the rig: its bones, their rotation modes, its stored map, its scale, and its meshes'
+    size."""
     bones = armature.data.bones
     rest = np.empty(16 * len(bones), dtype=np.float32)
     if armature.mode != "EDIT":

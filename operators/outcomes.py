@@ -77,7 +77,8 @@ def restore() -> None:
 def card_of(armature: bpy.types.Object) -> list[tuple[str, str, str]]:
     """Grade, name and sentence of each line of the last take's physics card; none where there is no take."""
     try:
-        return [(str(grade), str(name), str(sentence)) for grade, name, sentence in json.loads(armature.lope.take_card or "[]")]
+        return [(str(grade), str(name), str(sentence)) for grade, name,
+                sentence in json.loads(armature.lope.take_card or "[]")]
     except (ValueError, TypeError):
         return []
 

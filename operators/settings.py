@@ -20,7 +20,8 @@ SOURCES = (
     ("ACTION", "Action", "An action of this armature gives the style: at least two strides of it walking or running"),
 )
 STARTS = (("moving", "Moving", "Already under way at the first frame"), ("standing", "Standing", "Stands, then sets off"))
-STOPS = (("moving", "Moving", "Still under way at the last frame"), ("standing", "Standing", "Slows down and stands at the end"))
+STOPS = (("moving", "Moving", "Still under way at the last frame"), ("standing", "Standing",
+                                                                     "Slows down and stands at the end"))
 PATHS = (
     ("straight", "Straight", "Straight on"),
     ("circle", "Circle", "Round in a circle"),
@@ -72,7 +73,8 @@ class LopeObjectSettings(BakeSettings, bpy.types.PropertyGroup):
                              description="Mean speed to go at; strides grow longer and quicker with it")
     use_stride_frequency: BoolProperty(name="Set Stride Frequency", update=changed, default=False,
                                        description="Ask for a number of strides a second. Off: what goes with the speed")
-    stride_frequency_hz: FloatProperty(name="Strides per Second", update=changed, default=0.8, min=0.05, max=5.0, soft_max=2.0,
+    stride_frequency_hz: FloatProperty(name="Strides per Second", update=changed, default=0.8, min=0.05, max=5.0,
+                                       soft_max=2.0,
                                        description="Strides, two steps each, in a second; more of them are shorter ones")
     start: EnumProperty(name="Start", update=changed, items=STARTS, default=Shot.start,
                         description="Whether the character is under way when the shot starts")
@@ -84,24 +86,29 @@ class LopeObjectSettings(BakeSettings, bpy.types.PropertyGroup):
                         description="Use the foot paths that were tuned for this gait and gravity, where there are any")
     noise: FloatProperty(name="Variation", update=changed, default=0.0, min=0.0, max=1.0, soft_max=0.2,
                          description="Disturbs the start at random, so that no two takes with different seeds are alike")
-    seed: IntProperty(name="Seed", update=changed, default=0, min=0, description="The same seed and settings give the same motion")
+    seed: IntProperty(name="Seed", update=changed, default=0, min=0,
+                      description="The same seed and settings give the same motion")
     engine: EnumProperty(name="Engine", update=changed, items=engine_items(), default=Shot.engine,
                          description="What computes the physics")
     scaling: EnumProperty(name="Balance", update=changed, items=scaling_items(), default=Shot.scaling,
                           description="How quick the character's balance is under another gravity")
 
-    path: EnumProperty(name="Path", update=changed, items=PATHS, default="straight", description="The way the character goes")
+    path: EnumProperty(name="Path", update=changed, items=PATHS, default="straight",
+                       description="The way the character goes")
     heading_deg: FloatProperty(name="Heading (°)", update=changed, default=0.0, min=-360.0, max=360.0,
                                description="Where it first goes, from where the character faces; positive is to its left")
     radius_m: FloatProperty(name="Radius (m)", update=changed, default=0.0, soft_min=-20.0, soft_max=20.0, min=-1e4, max=1e4,
-                            description="Radius of the circle: positive turns left, negative right, 0 takes one that suits gait "
+                            description="Radius of the circle: positive turns left, negative right, 0 takes one that "
+                                        "suits gait "
                                         "and gravity")
     curve: PointerProperty(name="Curve", update=changed, type=bpy.types.Object, poll=_is_curve,
-                           description="The character walks along this curve, from its first point on, as laid from where it "
+                           description="The character walks along this curve, from its first point on, as laid from "
+                                       "where it "
                                        "stands")
     targets: CollectionProperty(name="Targets", type=entries.LopeTarget, description="The places to walk through, in order")
     target_index: IntProperty(name="Active Target", description="The target chosen in the list")
-    pushes: CollectionProperty(name="Pushes", type=entries.LopePush, description="Pushes that the character has to stand; it does not see them "
+    pushes: CollectionProperty(name="Pushes", type=entries.LopePush,
+                               description="Pushes that the character has to stand; it does not see them "
                                                                   "coming")
     push_index: IntProperty(name="Active Push", description="The push chosen in the list")
 
@@ -121,10 +128,12 @@ class LopeSceneSettings(bpy.types.PropertyGroup):
                                 max=GRAVITY_RANGE_M_S2[1], description="Gravity of the custom world")
     use_gravity_ramp: BoolProperty(name="Gravity Changes", update=changed, default=False,
                                    description="Gravity changes on the way, as in an airlock or a spun-up station")
-    gravity_ramp: CollectionProperty(name="Gravities", type=entries.LopeGravityKey, description="When gravity has changed, and to what")
+    gravity_ramp: CollectionProperty(name="Gravities", type=entries.LopeGravityKey,
+                                     description="When gravity has changed, and to what")
     gravity_index: IntProperty(name="Active Gravity", description="The gravity chosen in the list")
     friction: FloatProperty(name="Friction", update=changed, default=0.9, min=0.1, max=2.0,
-                            description="Grip of the ground: 0.9 dry rock, 0.5 loose dust, 0.2 ice. Feet slip when it is not enough")
+                            description="Grip of the ground: 0.9 dry rock, 0.5 loose dust, 0.2 ice. Feet slip when it "
+                                        "is not enough")
     ground: EnumProperty(name="Ground", update=changed, items=GROUNDS, default="plane", description="What is walked on")
     slope_deg: FloatProperty(name="Slope (°)", update=changed, default=5.0, min=SLOPE_RANGE_DEG[0], max=SLOPE_RANGE_DEG[1],
                              description="How steeply the ground rises; negative falls")
@@ -140,7 +149,8 @@ class LopeSceneSettings(bpy.types.PropertyGroup):
     duration_s: FloatProperty(name="Duration (s)", update=changed, default=10.0, min=DURATION_RANGE_S[0],
                               max=DURATION_RANGE_S[1], soft_max=60.0, description="Length of the simulation")
     show_preview: BoolProperty(name="Preview", update=changed, default=True,
-                               description="Draw the plan in the viewport: footprints, the way of the centre of mass and of the cart")
+                               description="Draw the plan in the viewport: footprints, the way of the centre of mass "
+                                           "and of the cart")
 
 
 def register() -> None:

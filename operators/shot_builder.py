@@ -86,7 +86,8 @@ def _push(push: bpy.types.PropertyGroup, placement: Placement, scene: bpy.types.
     """A Push of an entry of the list. Raises InputError for one before the shot."""
     start = _time_s(push.frame, scene)
     if start < 0.0:
-        raise InputError(f"The push at frame {push.frame} comes before the scene's first frame, {scene.frame_start}; give it a "
+        raise InputError(f"The push at frame {push.frame} comes before the scene's first frame, {scene.frame_start}; "
+                         f"give it a "
                          "later frame.")
     if push.arrow is not None:
         direction = placement.direction_to_take(np.array(push.arrow.matrix_world.to_3x3().col[2], dtype=float))

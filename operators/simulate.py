@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Buttons: simulate, cancel, finish now. The work is done in a process of its own; the take is on disk before anything else."""
+"""Buttons: simulate, cancel, finish now. The work is done in a process of its own; the take is on disk before anything
+else."""
 
 from __future__ import annotations
 

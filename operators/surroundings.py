@@ -57,7 +57,8 @@ def _curve_places(curve: bpy.types.Object | None, placement: Placement) -> np.nd
         raise InputError("The path has no curve; choose a curve object, or another path.")
     spline = next(iter(curve.data.splines), None)
     if spline is None or spline.type == "NURBS":
-        raise InputError(f"The curve {curve.name!r} has no Bézier or poly spline to walk along; set its spline type to Bézier.")
+        raise InputError(f"The curve {curve.name!r} has no Bézier or poly spline to walk along; set its spline type "
+                         f"to Bézier.")
     line = placement.to_take(_spline_places(spline, curve.matrix_world))[:, :2]
     along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
     if along[-1] < NEAR_M:
@@ -93,7 +94,8 @@ def ground_of(settings: bpy.types.PropertyGroup, placement: Placement, path: Pat
     if settings.ground == "slope":
         return GroundSpec("slope", slope_deg=plain(settings.slope_deg), direction_deg=plain(settings.direction_deg))
     if settings.ground == "steps":
-        return GroundSpec("steps", rise_m=plain(settings.rise_m), run_m=plain(settings.run_m), direction_deg=plain(settings.direction_deg))
+        return GroundSpec("steps", rise_m=plain(settings.rise_m), run_m=plain(settings.run_m),
+                          direction_deg=plain(settings.direction_deg))
     if settings.ground == "MESH":
         mesh, spacing, corners = settings.ground_object, plain(settings.ground_spacing_m), _corners(path, reach_m)
         key = (mesh and mesh.session_uid, spacing, placement.matrix.tobytes(), *(corner.tobytes() for corner in corners))
@@ -150,6 +152,7 @@ def _whole(heights: np.ndarray, name: str) -> tuple[tuple[float, ...], ...]:
 
     empty = ~np.isfinite(heights)
     if empty.all():
-        raise InputError(f"The mesh {name!r} does not lie under the way of the character; move it there, or choose another ground.")
+        raise InputError(f"The mesh {name!r} does not lie under the way of the character; move it there, or choose "
+                         f"another ground.")
     nearest = distance_transform_edt(empty, return_distances=False, return_indices=True)
     return tuple(tuple(float(h) for h in row) for row in heights[tuple(nearest)])

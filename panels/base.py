@@ -11,7 +11,8 @@ from ..operators.context import active_armature
 
 
 class LopePanel:
-    """A panel on the tab Lope; `page` is the handbook's page that its help button opens, `presets` its popover of presets."""
+    """A panel on the tab Lope; `page` is the handbook's page that its help button opens, `presets` its popover of
+    presets."""
 
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
@@ -51,7 +52,8 @@ def switched(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup, swit
 
 
 def lines(layout: bpy.types.UILayout, context: bpy.types.Context, text: str, icon: str = "NONE") -> None:
-    """Labels that wrap `text` to the sidebar's width; the first may have an icon. The text is translated already, or data."""
+    """Labels that wrap `text` to the sidebar's width; the first may have an icon. The text is translated already, or
+    data."""
     width = max(int(context.region.width / (7.0 * context.preferences.system.ui_scale)), 16)
     column = layout.column(align=True)
     for paragraph in text.splitlines():

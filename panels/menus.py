@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Presets of settings, the Blender way: a popover each for gait, world, suit and bake; the user's own lie in the user's folder."""
+"""Presets of settings, the Blender way: a popover each for gait, world, suit and bake; the user's own lie in the user's
+folder."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ from bl_ui.utils import PresetPanel
 from ..operators.bake_settings import BakeSettings
 
 PACKAGE = Path(__file__).resolve().parents[1]
-GAIT = ("gait_source", "gait", "motion_path", "use_speed", "speed_m_s", "use_stride_frequency", "stride_frequency_hz", "start",
+GAIT = ("gait_source", "gait", "motion_path", "use_speed", "speed_m_s", "use_stride_frequency", "stride_frequency_hz",
+        "start",
         "stop", "force", "tuned", "noise", "scaling")
 WORLD = ("world", "gravity_m_s2", "friction", "ground", "slope_deg", "direction_deg", "rise_m", "run_m", "ground_spacing_m")
 CHARACTER = ("mass_kg", "suit")

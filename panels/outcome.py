@@ -39,7 +39,8 @@ class LOPE_PT_simulate(ArmaturePanel, bpy.types.Panel):
         button.enabled = plan is None or not plan.out_of_range or armature.lope.force
         button.operator("lope.simulate", icon="PHYSICS")
         if not button.enabled:
-            lines(layout, context, words("This gait does not stand at that speed; change it, or tick Try Any Speed"), "ERROR")
+            lines(layout, context, words("This gait does not stand at that speed; change it, or tick Try Any Speed"),
+                  "ERROR")
         row = layout.row(align=True)
         row.prop(armature.lope, "bake_when_done")
         row.operator("lope.tune", icon="MODIFIER")
@@ -119,6 +120,9 @@ class LOPE_PT_take(ArmaturePanel, bpy.types.Panel):
         row.operator("lope.rerun", icon="FILE_REFRESH")
         if action is not None:
             layout.label(text=action.name, icon="ACTION", translate=False)
+            made = words("Lope {version}, seed {seed}, body {body}", version=action.get("lope_version", "?"),
+                         seed=action.get("lope_seed", "?"), body=str(action.get("lope_body_hash", "?"))[:8])
+            lines(layout, context, made)
 
 
 def _card(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:

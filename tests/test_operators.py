@@ -157,3 +157,114 @@ def test_takes_are_kept_in_a_folder_that_exists(scene):
     from lope.operators.context import takes_folder
 
     assert takes_folder().is_dir()
+
+
+def test_running_again_gives_the_same_motion(astronaut, scene):
+    scene.lope.duration_s, astronaut.lope.seed = 1.0, 4
+    assert not bpy.ops.lope.rerun.poll()
+    bpy.ops.lope.simulate()
+    bpy.ops.lope.bake()
+    first = Path(astronaut.lope.take_path).read_bytes()
+    scene.lope.duration_s, scene.lope.world, astronaut.lope.seed = 5.0, "earth", 0
+    assert bpy.ops.lope.rerun() == {"FINISHED"}
+    assert Path(astronaut.lope.take_path).read_bytes() == first
+
+
+def test_a_shot_that_cannot_be_read_is_told(astronaut):
+    action = bpy.data.actions.new("Strange")
+    action["lope_shot"] = "no shot"
+    astronaut.animation_data_create().action = action
+    with pytest.raises(RuntimeError, match="cannot be read"):
+        bpy.ops.lope.rerun()
+
+
+def test_foot_events_go_to_a_file(astronaut, scene, tmp_path):
+    with pytest.raises(RuntimeError, match="Simulate first"):
+        bpy.ops.lope.export_events()
+    scene.lope.duration_s = 3.0
+    bpy.ops.lope.simulate()
+    assert bpy.ops.lope.export_events(filepath=str(tmp_path / "events.csv")) == {"FINISHED"}
+    lines = (tmp_path / "events.csv").read_text(encoding="utf-8").splitlines()
+    assert lines[0] == "frame,time_s,foot,event,x,y,z,speed_m_s,force_n" and len(lines) > 3
+    assert bpy.ops.lope.export_events() == {"FINISHED"}
+    assert list(Path(astronaut.lope.take_path).parent.glob("*events.csv"))
+
+
+def test_preview_plans_and_touches_nothing(astronaut, scene):
+    from lope.operators import plan_board
+
+    assert bpy.ops.lope.preview() == {"FINISHED"}
+    made = plan_board.of(astronaut)
+    assert made.preview.speed_m_s > 0.3 and "m/s" in plan_board.figures_of(made)[0] and not made.out_of_range
+    assert astronaut.animation_data is None and astronaut.lope.take_path == ""
+    scene.lope.show_preview = False
+    assert plan_board.plan is None
+
+
+def test_a_plan_that_cannot_be_made_says_why(astronaut):
+    astronaut.lope.path = "CURVE"
+    with pytest.raises(RuntimeError, match="no curve"):
+        bpy.ops.lope.preview()
+
+
+@pytest.mark.parametrize("world, stage", [("moon", "moon"), ("europa", "moon"), ("mars", "mars"), ("saturn", "earth")])
+def test_the_stage_is_that_of_the_world(astronaut, scene, world, stage):
+    scene.lope.world = world
+    assert bpy.ops.lope.add_stage() == {"FINISHED"}
+    assert f"Stage {stage}" in bpy.data.collections
+
+
+def test_the_picked_armature_goes_before_the_active_one(astronaut, scene):
+    from lope.operators.context import active_armature
+
+    bpy.ops.lope.add_astronaut()
+    other = bpy.context.object
+    assert active_armature(bpy.context) == other != astronaut
+    scene.lope.armature = astronaut
+    assert active_armature(bpy.context) == astronaut
+    bpy.ops.lope.add_astronaut()
+    assert active_armature(bpy.context) == bpy.context.object
+    for item in list(bpy.data.objects):
+        scene.collection.objects.unlink(item)
+    assert active_armature(bpy.context) is None
+
+
+def test_settings_are_saved_with_the_file(astronaut, scene, tmp_path):
+    astronaut.lope.gait_source, astronaut.lope.suit, scene.lope.world = "FILE", "mark-iii", "titan"
+    astronaut.lope.pushes.add().force_n = 55.0
+    scene.lope.gravity_ramp.add().frame = 33
+    name = astronaut.name
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "scene.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "scene.blend"))
+    settings, around = bpy.data.objects[name].lope, bpy.context.scene.lope
+    assert (settings.gait_source, settings.suit, around.world) == ("FILE", "mark-iii", "titan")
+    assert settings.pushes[0].force_n == 55.0 and around.gravity_ramp[0].frame == 33
+
+
+def test_numbers_of_menus_belong_to_names():
+    from lope.operators.choices import gait_items, item, suit_items, world_items
+
+    for items in (gait_items(), suit_items(), world_items()):
+        assert len({entry[3] for entry in items}) == len(items)
+    assert item("moon", "Moon", "")[3] == item("moon", "Another label", "")[3]
+
+
+def test_help_has_its_pages():
+    from lope.operators.help import DOCS, PAGES
+
+    assert [name for name, *_ in PAGES if not (DOCS / f"{name}.md").is_file()] == []
+
+
+def test_panels_draw_in_every_state(astronaut, scene):
+    """Every panel against a layout that only listens: names of settings, operators and icons must exist."""
+    from layout_listener import Listener
+    from lope import panels
+
+    astronaut.lope.pushes.add()
+    scene.lope.gravity_ramp.add()
+    for ground, path, source in (("plane", "straight", "PRESET"), ("MESH", "CURVE", "FILE"), ("steps", "TARGETS", "ACTION")):
+        scene.lope.ground, astronaut.lope.path, astronaut.lope.gait_source = ground, path, source
+        scene.lope.use_gravity_ramp = True
+        for cls in panels._classes():
+            if issubclass(cls, bpy.types.Panel) and cls.__name__.count("_") == 2:
+                Listener(bpy.context).draw(cls)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every text that Lope shows in Blender, gathered from its classes (Blender's own description of them) and from its source."""
+"""Every text that Lope shows in Blender, gathered from its classes (Blender's own description of them) and from its
+source."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """First file of the worker's process: finds Lope and its packages, then hands over to `worker`. Imports nothing of Lope.
 
-Arguments: the folder of Lope's package, then the folders that hold the packages it needs. Blender starts its Python isolated,
+Arguments: the folder of Lope's package, then the folders that hold the packages it needs. Blender starts its Python
+isolated,
 so the packages that the extension brought are not on the path by themselves; and the extension's folder need not be called
 `lope`, so the package is loaded from where it lies.
 """

@@ -38,7 +38,8 @@ def package_folders() -> list[str]:
     specs = {name: importlib.util.find_spec(name) for name in (*NEEDED, *WELCOME)}
     missing = [name for name in NEEDED if specs[name] is None]
     if missing:
-        raise JobError(f"This Blender's Python has no package {', '.join(missing)}, which Lope's zip brings for Blender 4.5 and "
+        raise JobError(f"This Blender's Python has no package {', '.join(missing)}, which Lope's zip brings for "
+                       f"Blender 4.5 and "
                        "5.2; install the zip made for this platform.")
     found = [spec for spec in specs.values() if spec is not None]
     places = [Path(next(iter(spec.submodule_search_locations))).parent if spec.submodule_search_locations
@@ -61,4 +62,5 @@ def start(arguments: list[str], log: IO[bytes]) -> subprocess.Popen[bytes]:
     if os.name == "nt":
         apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
                  | subprocess.BELOW_NORMAL_PRIORITY_CLASS}
-    return subprocess.Popen(arguments, env={**os.environ, **environment}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, **apart)
+    return subprocess.Popen(arguments, env={**os.environ, **environment}, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                            stderr=log, **apart)

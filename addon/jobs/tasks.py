@@ -39,7 +39,8 @@ def simulate_shot(task: Task, progress: Progress, ended: Ended) -> dict[str, Any
 
 
 def take_report(take: Take) -> dict[str, Any]:
-    """The measures of a take; `card`, its physics card as (grade, name, sentence); `walked_m`, from start to end; and `early`,
+    """The measures of a take; `card`, its physics card as (grade, name, sentence); `walked_m`, from start to end; and
+    `early`,
     whether it ended before the shot's end."""
     walked = float(np.linalg.norm(take.com_m[-1, :2] - take.com_m[0, :2]))
     early = not take.fell and float(take.time_s[-1]) < take.shot.duration_s - 0.1
@@ -52,7 +53,8 @@ def take_report(take: Take) -> dict[str, Any]:
 def tune_gait(task: Task, progress: Progress, ended: Ended) -> dict[str, Any]:
     """Tune the foot paths of the shot's gait and write the map to `out`, which first takes over the shipped maps.
 
-    `options`: iterations and strides. Ended early, the best map so far is kept. Raises LopeError where nothing was tried yet.
+    `options`: iterations and strides. Ended early, the best map so far is kept. Raises LopeError where nothing was
+    tried yet.
     """
     from ..tuning.cost import CostWeights
     from ..tuning.maps import tune_map
@@ -75,7 +77,8 @@ def tune_gait(task: Task, progress: Progress, ended: Ended) -> dict[str, Any]:
     settings = SearchSettings(iterations=task.options["iterations"], seed=shot.seed)
     checkpoint = out.with_name(f"{out.stem}.checkpoint.json")
     try:
-        return tune_map(shot, settings, strides=task.options["strides"], weights=CostWeights(), out=out, checkpoint=checkpoint,
+        return tune_map(shot, settings, strides=task.options["strides"], weights=CostWeights(), out=out,
+                        checkpoint=checkpoint,
                         told=told).report
     except KeyboardInterrupt:
         raise JobError("Tuning was ended before anything was tried; the gait stays as it was.") from None

@@ -49,7 +49,8 @@ def clean_events(take: Take) -> list[tuple[float, int, int]]:
     shortest = shortest_phase_s(take)
     for side in (0, 1):
         stances: list[list[float]] = []
-        for at, kind in zip(take.event_time_s[take.event_side == side], take.event_kind[take.event_side == side], strict=True):
+        for at, kind in zip(take.event_time_s[take.event_side == side], take.event_kind[take.event_side == side],
+                            strict=True):
             if int(kind) == 1:
                 stances = stances or [[-np.inf, np.inf]]
                 stances[-1][1] = float(at)

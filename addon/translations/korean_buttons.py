@@ -39,7 +39,8 @@ BUTTONS = {
     "Mute Drivers": "드라이버 끄기", "Mute Scale Keys": "스케일 키 끄기", "Show Action Fully": "액션 온전히 보이기", "Show It": "보이기",
     "Show Pose": "포즈 보이기",
     "Finding": "진단", "Which of the doctor's findings to put right": "진단 가운데 무엇을 바로잡을지 정합니다",
-    "Run Again": "다시 실행", "Simulate the shot stored in this armature's action once more; the same shot gives the same motion":
+    "Run Again": "다시 실행",
+    "Simulate the shot stored in this armature's action once more; the same shot gives the same motion":
         "이 아마튜어의 액션에 저장된 샷을 다시 시뮬레이션합니다. 샷이 같으면 동작도 같습니다",
     "Export Foot Events": "발 이벤트 내보내기",
     "Write when and where each foot strikes and leaves the ground, how fast and how hard, for dust and sound":
@@ -94,5 +95,6 @@ BUTTONS = {
     "Stands from {low:.2f} to {high:.2f} m/s here": "여기서는 {low:.2f}~{high:.2f} m/s에서 버팁니다",
     "This gait does not stand at that speed; change it, or tick Try Any Speed":
         "이 걸음걸이는 그 속도에서 버티지 못합니다. 속도를 바꾸거나 '아무 속도나 시도'를 켜세요",
+    "Lope {version}, seed {seed}, body {body}": "Lope {version}, 시드 {seed}, 몸 {body}",
     "{label}  {left} left": "{label}  {left} 남음",
 }

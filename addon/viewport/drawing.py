@@ -32,7 +32,8 @@ class Plan(Protocol):
 
 @dataclass(frozen=True)
 class Drawing:
-    """Places of a take [m]: polylines (N, 3) of `com` and `cart`, closed `prints` (N, K, 3) with their `sides`, label places (N, 3)."""
+    """Places of a take [m]: polylines (N, 3) of `com` and `cart`, closed `prints` (N, K, 3) with their `sides`, label
+    places (N, 3)."""
 
     com: np.ndarray
     cart: np.ndarray

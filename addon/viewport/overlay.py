@@ -15,7 +15,8 @@ from mathutils import Matrix, Vector
 
 from .drawing import Drawing, segments
 
-COLOURS = {"L": (0.95, 0.35, 0.25, 1.0), "R": (0.25, 0.75, 0.95, 1.0), "com": (1.0, 0.85, 0.25, 1.0), "cart": (0.7, 0.7, 0.7, 0.8)}
+COLOURS = {"L": (0.95, 0.35, 0.25, 1.0), "R": (0.25, 0.75, 0.95, 1.0), "com": (1.0, 0.85, 0.25, 1.0), "cart": (0.7, 0.7,
+                                                                                                               0.7, 0.8)}
 WIDTH, LABEL_SIZE, WORDS_SIZE = 2.0, 14.0, 13.0
 MARGIN = 16
 
@@ -26,7 +27,8 @@ _handles: list[object] = []
 
 
 def show(drawing: Drawing, place: Callable[[], Matrix | None]) -> None:
-    """Draw this from now on. `place()` gives the matrix from a take's places to the world, None where nothing is to be drawn."""
+    """Draw this from now on. `place()` gives the matrix from a take's places to the world, None where nothing is to be
+    drawn."""
     global _shown, _place
     _shown, _place = drawing, place
     _batches.clear()

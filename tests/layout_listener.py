@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A layout that draws nothing but checks what is drawn: settings, operators, icons and lists must be there."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import bpy
+
+ICONS = set(bpy.types.UILayout.bl_rna.functions["label"].parameters["icon"].enum_items.keys())
+
+
+class Listener:
+    """Stands for a panel's layout, and for every layout inside it."""
+
+    def __init__(self, context: bpy.types.Context) -> None:
+        self._context = SimpleNamespace(
+            scene=context.scene, object=context.object, preferences=context.preferences,
+            region=SimpleNamespace(width=300), selected_objects=context.selected_objects)
+
+    def draw(self, cls: type[bpy.types.Panel]) -> None:
+        """Draw a panel and its header."""
+        panel = SimpleNamespace(layout=self, **{name: getattr(cls, name) for name in ("page", "presets")})
+        for name in ("_speed", "_more"):
+            if hasattr(cls, name):
+                setattr(panel, name, getattr(cls, name))
+        cls.draw(panel, self._context)
+        cls.draw_header_preset(panel, self._context)
+
+    def _inner(self, *_arguments: object, **_options: object) -> Listener:
+        return self
+
+    row = column = box = split = _inner
+
+    def panel(self, _name: str, default_closed: bool = False) -> tuple[Listener, Listener]:
+        return self, self
+
+    def _check_icon(self, icon: str) -> None:
+        assert icon in ICONS, icon
+
+    def label(self, text: str = "", icon: str = "NONE", **_options: object) -> None:
+        self._check_icon(icon)
+
+    def prop(self, data: bpy.types.bpy_struct, name: str, icon: str = "NONE", **_options: object) -> None:
+        assert name in data.bl_rna.properties, name
+        self._check_icon(icon)
+
+    def operator(self, name: str, icon: str = "NONE", **_options: object) -> SimpleNamespace:
+        getattr(bpy.ops.lope, name.removeprefix("lope.")).get_rna_type()
+        self._check_icon(icon)
+        return SimpleNamespace()
+
+    def popover(self, panel: str, icon: str = "NONE", **_options: object) -> None:
+        assert hasattr(bpy.types, panel), panel
+        self._check_icon(icon)
+
+    def progress(self, **_options: object) -> None:
+        pass
+
+    def template_list(self, kind: str, _id: str, data, name: str, active, active_name: str, **_options: object) -> None:
+        assert hasattr(bpy.types, kind) and name in data.bl_rna.properties and active_name in active.bl_rna.properties

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is drawn of a plan, as plain numbers; and that nothing is left drawn behind."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from lope.addon.viewport.drawing import FOOT_SHARE, draw, headings, segments
+
+
+@dataclass
+class Plan:
+    """A plan that goes along a heading at 1 m/s, with a step each half second."""
+
+    time_s: np.ndarray
+    com_m: np.ndarray
+    cart_m: np.ndarray
+    footstep_m: np.ndarray
+    footstep_time_s: np.ndarray
+    footstep_side: np.ndarray
+
+
+def plan(heading=0.0, steps=4):
+    time = np.arange(61) / 30.0
+    forward, left = np.array([np.cos(heading), np.sin(heading), 0.0]), np.array([-np.sin(heading), np.cos(heading), 0.0])
+    at = 0.5 * np.arange(steps)
+    side = np.arange(steps) % 2
+    return Plan(time, time[:, None] * forward + [0.0, 0.0, 0.9], time[:, None] * forward,
+                at[:, None] * forward + np.where(side == 0, 0.1, -0.1)[:, None] * left, at, side)
+
+
+@pytest.mark.parametrize("heading", [0.0, 1.2, 3.0, -2.5])
+def test_prints_point_where_the_character_goes(heading):
+    made = plan(heading)
+    np.testing.assert_allclose(np.angle(np.exp(1j * (headings(made) - heading))), 0.0, atol=1e-9)
+    forward = np.array([np.cos(heading), np.sin(heading)])
+    for outline in draw(made, 1.8).prints:
+        along = outline[:, :2] @ forward
+        assert np.ptp(along) == pytest.approx(FOOT_SHARE * 1.8, rel=1e-6)
+
+
+def test_left_and_right_prints_mirror_each_other():
+    drawing = draw(plan(), 1.8)
+    assert drawing.sides == ("L", "R", "L", "R")
+    left, right = (outline - place for outline, place in zip(drawing.prints[:2], plan().footstep_m[:2], strict=True))
+    np.testing.assert_allclose(left * [1, -1, 1], right, atol=1e-12)
+
+
+def test_labels_lie_in_their_prints_and_paths_are_those_of_the_plan():
+    made = plan()
+    drawing = draw(made, 1.8, ("1 m/s",))
+    for label, outline in zip(drawing.labels, drawing.prints, strict=True):
+        assert (outline.min(axis=0) - 1e-9 <= label).all() and (label <= outline.max(axis=0) + 1e-9).all()
+    np.testing.assert_array_equal(drawing.com, made.com_m)
+    np.testing.assert_array_equal(drawing.cart[:, :2], made.cart_m[:, :2])
+    assert drawing.words == ("1 m/s",)
+
+
+def test_a_plan_without_steps_can_be_drawn():
+    assert draw(plan(steps=0), 1.8).prints.shape[0] == 0
+
+
+def test_segments_of_open_and_closed_lines():
+    line = np.eye(3)
+    assert segments(line).tolist() == [line[0].tolist(), line[1].tolist(), line[1].tolist(), line[2].tolist()]
+    assert segments(line, closed=True)[-1].tolist() == line[0].tolist() and len(segments(line, closed=True)) == 6
+
+
+def test_the_overlay_leaves_no_handler_behind():
+    pytest.importorskip("bpy", reason="needs the bpy module")
+    from lope.addon.viewport import overlay
+
+    assert not overlay.is_shown()
+    overlay.show(draw(plan(), 1.8), lambda: None)
+    overlay.show(draw(plan(1.0), 1.8), lambda: None)
+    assert overlay.is_shown()
+    overlay.hide()
+    assert not overlay.is_shown()
