@@ -26,7 +26,6 @@ from .pose import BoneChannels, solve
 from .provenance import SHOT_KEY, stamp
 from .read import read_figure
 from .ready import check_drivers, check_ready
-from .reduce import slopes
 from .sampling import Sampled, loads_on, repeated, sample
 from .tracks import REST, Track, bone_tracks, thinned
 from .travel import Travel, travel_of, without
@@ -38,8 +37,8 @@ __all__ = ["CONSTRAINTS_KEY", "SHOT_KEY", "Baking", "bake_take", "frame_rate", "
 class Baking:
     """A bake, worked out and not yet written: frames (T,), chain, bone tracks, object tracks and foot events.
 
-    `kept` holds for each moving bone track which samples (T, C) become keys, or is None without key reduction; `error_m` is
-    what that costs at hands, feet and head. `ik`: whether the legs go on IK controls. `motion` is the figure's own motion
+    `kept` holds for each moving bone track which samples (T, C) become keys and their slopes (T, C), or is None without key
+    reduction; `error_m` is what that costs at hands, feet and head. `ik`: whether the legs go on IK controls. `motion` is the figure's own motion
     with planted feet, travel included.
     """
 
@@ -50,7 +49,7 @@ class Baking:
     motion: OwnMotion
     tracks: list[Track]
     on_object: list[Track]
-    kept: list[np.ndarray] | None
+    kept: list[tuple[np.ndarray, np.ndarray]] | None
     error_m: float
 
 
@@ -181,20 +180,18 @@ def _write_tracks(writer: ActionWriter, armature: bpy.types.Object, baking: Baki
         _write_track(writer, track.prop, track, None, baking.sampled.frames, kinds, options)
 
 
-def _write_track(writer: ActionWriter, path: str, track: Track, kept: np.ndarray | None, frames: np.ndarray,
-                 kinds: np.ndarray, options: BakeOptions) -> None:
-    """F-curves of one track: every sample, or those in `kept` (T, C)."""
-    values = track.values
-    rest = REST[track.prop]
-    slope = slopes(frames, values) if kept is not None else None
+def _write_track(writer: ActionWriter, path: str, track: Track, kept: tuple[np.ndarray, np.ndarray] | None,
+                 frames: np.ndarray, kinds: np.ndarray, options: BakeOptions) -> None:
+    """F-curves of one track: every sample, or those `kept`, with their slopes."""
+    values, rest = track.values, REST[track.prop]
     for index in range(values.shape[1]):
         if not track.moves:
             keys = Keys(frames[:1], values[:, index], kinds[:1])
         elif kept is None:
             keys = Keys(frames, values[:, index], kinds)
         else:
-            rows = kept[:, index]
-            keys = Keys(frames[rows], values[rows, index], kinds[rows], slope[rows, index])
+            rows = kept[0][:, index]
+            keys = Keys(frames[rows], values[rows, index], kinds[rows], kept[1][rows, index])
         cyclic = None
         if options.loop and track.moves:
             goes_on = abs(values[-1, index] - values[0, index]) > 1e-6

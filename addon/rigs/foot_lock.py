@@ -2,12 +2,11 @@
 """Planted feet: while points of a sole carry weight they stay where they are; the leg follows, and swing blends it out.
 
 A tracked walk slips by some millimetres a stance, a figure of other proportions by more. From frame to frame the foot gets
-the shift and the turn about the vertical that keep its loaded points in place (least squares, weighted by load: a planar
-Procrustes fit), so that it rolls from heel to ball to toes without sliding. As long as the heel carries weight, heel and ball
-are held as points of the foot; then the ball is held as a point of the toes, which lie on the ground while the foot turns
-about their joint. Each stance's shifts are centred about zero, and between stances they blend. Where a planted foot would be
-out of the leg's reach the hips sink a little, smoothly. Hip and foot given, thigh and shank follow in closed form; the knee
-keeps its plane.
+the shift and the turn about the vertical that keep its loaded points in place (least squares: a planar Procrustes fit), so
+that it rolls from heel to ball to toes without sliding. As long as the heel carries weight, heel and ball are held as points
+of the foot; then the ball is held as a point of the toes, which lie on the ground while the foot turns about their joint.
+Each stance's shifts are centred about zero, and between stances they blend. Where a planted foot would be out of the leg's
+reach the hips sink a little, smoothly. Hip and foot given, thigh and shank follow in closed form; the knee keeps its plane.
 """
 
 from __future__ import annotations
@@ -146,13 +145,14 @@ def _planted(sole: _Sole) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _pair_weights(sole: _Sole) -> np.ndarray:
-    """Weights (n-1, P) of the points that are held from each frame to the next; they sum to 1, or are all 0."""
+    """Weights (n-1, P) of the points that are held from each frame to the next: equal, so that where not all can be held no
+    one of them slides far; they sum to 1, or are all 0."""
     before, after = sole.share[:-1], sole.share[1:]
     counts = np.ones_like(before, dtype=bool)
     if sole.on_toes.any():
         counts = np.where((sole.heel[:-1] | sole.heel[1:])[:, None], ~sole.on_toes, sole.on_toes)
-    both, either = np.minimum(before, after) * counts, (before + after) * counts
-    weights = np.where(both.sum(axis=1, keepdims=True) > 0.0, both, either)
+    both, either = (before > 0.0) & (after > 0.0) & counts, ((before > 0.0) | (after > 0.0)) & counts
+    weights = np.where(both.any(axis=1, keepdims=True), both, either).astype(float)
     total = weights.sum(axis=1, keepdims=True)
     return np.divide(weights, total, out=np.zeros_like(weights), where=total > 0.0)
 

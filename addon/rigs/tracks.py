@@ -11,7 +11,7 @@ import numpy as np
 from .controls import Chain
 from .figure import Figure
 from .pose import BoneChannels
-from .reduce import fewest_keys, interpolated, slopes
+from .reduce import fewest_keys, slopes
 from .replay import end_points, replay
 from .rotation import channels, quaternions
 
@@ -24,8 +24,12 @@ REST = {
 }
 """Value of each transform property of a bone at rest."""
 
-_FIRST_SHARE, _MARGIN, _ROUNDS = 0.7, 0.8, 8
-"""Share of the error bound that one channel may use up at first; by how much more than needed it shrinks; how often."""
+_FIRST_SHARE, _AIM, _NEAR, _LARGEST_STEP, _ROUNDS = 0.9, 0.92, 0.8, 1.5, 6
+"""Share of the error bound that one channel may use up at first; the share of the bound that the next round aims at; the share
+from which a round is good enough; how much a round may loosen; how many rounds."""
+
+_POLE_SHARE = 8.0
+"""A pole target may be off this much more: it turns the knee about the line from hip to ankle, and lies far from it."""
 
 _LEAST_LEVER = 0.05
 """Least lever of a rotation, as a share of the figure's height: the last bones of a limb have nothing beyond them."""
@@ -63,8 +67,9 @@ def bone_tracks(chain: Chain, solved: Mapping[str, BoneChannels]) -> list[Track]
 
 
 def thinned(figure: Figure, chain: Chain, tracks: list[Track], frames: np.ndarray, forced: np.ndarray,
-            error_m: float) -> tuple[list[np.ndarray], float]:
-    """Which samples (T, C) of each moving track, in order, become keys, and the error [m] that makes at the end effectors.
+            error_m: float) -> tuple[list[tuple[np.ndarray, np.ndarray]], float]:
+    """For each moving track, in order, which samples (T, C) become keys and their slopes (T, C); and the error [m] that this
+    makes at the end effectors.
 
     The error is measured: the thinned curves are played back through the chain. `forced` (T,) marks frames kept in all.
     """
@@ -73,26 +78,20 @@ def thinned(figure: Figure, chain: Chain, tracks: list[Track], frames: np.ndarra
     bound = error_m * figure.units_per_m
     unit = np.concatenate([np.full(t.values.shape[1], _tolerance(figure, chain, t)) for t in moving]) * bound
     wanted = end_points(chain, replay(chain, _back(chain, moving, values), len(frames)))
-    slope, share = slopes(frames, values), _FIRST_SHARE
+    share, best, off = _FIRST_SHARE, (np.ones(values.shape, dtype=bool), slopes(frames, values)), 0.0
     for _ in range(_ROUNDS):
-        keys = fewest_keys(frames, values, share * unit, forced)
-        drawn = np.where(keys[1:].any(axis=0), interpolated(frames, values, slope, _with_ends(keys)), values[0])
+        keys, slope, drawn = fewest_keys(frames, values, share * unit, forced)
         found = end_points(chain, replay(chain, _back(chain, moving, drawn), len(frames)))
         worst = float(np.linalg.norm(found - wanted, axis=-1).max())
         if worst <= bound:
+            best, off = (keys, slope), worst
+            if worst > _NEAR * bound:
+                break
+        elif off > 0.0:
             break
-        share *= _MARGIN * bound / worst
-    else:
-        keys, worst = np.ones_like(keys), 0.0
+        share *= min(_AIM * bound / max(worst, 1e-12), _LARGEST_STEP)
     cuts = np.cumsum([track.values.shape[1] for track in moving])[:-1]
-    return np.split(keys, cuts, axis=1), worst / figure.units_per_m
-
-
-def _with_ends(keys: np.ndarray) -> np.ndarray:
-    """Keys with both ends marked, which drawing needs even for a curve that stands still."""
-    keys = keys.copy()
-    keys[[0, -1]] = True
-    return keys
+    return list(zip(*(np.split(part, cuts, axis=1) for part in best), strict=True)), off / figure.units_per_m
 
 
 def _back(chain: Chain, moving: list[Track], values: np.ndarray) -> dict[str, BoneChannels]:
@@ -113,7 +112,7 @@ def _back(chain: Chain, moving: list[Track], values: np.ndarray) -> dict[str, Bo
 def _tolerance(figure: Figure, chain: Chain, track: Track) -> float:
     """How much one value of a track may change, in armature units or radians, for one unit at the end effectors."""
     if track.prop == "location":
-        return 1.0
+        return _POLE_SHARE if track.bone in chain.poles.values() else 1.0
     bones = chain.bone
     head = bones[track.bone].head
     reach = [np.linalg.norm(end - head) for name in _below(chain, track.bone) for end in (bones[name].head, bones[name].tail)]
