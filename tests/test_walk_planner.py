@@ -92,8 +92,9 @@ def test_targets_are_numbers_and_agree_with_each_other(gravity):
             if not targets.feet[side].stance:
                 assert not targets.active[rows].any() or walker.planner.feet[side].landed
         standing = np.array([walker.planner.feet[s].step.place for s in "LR" if walker.planner.feet[s].landed])
-        assert -0.1 < (targets.cop - standing.min()).real < np.ptp(standing.real) + 0.25, "under the feet or between them"
-        assert abs(targets.cop.imag) < 0.5 * tables().width_m + 0.05
+        centre = targets.cop - walker.planner.moment.at(walker.planner.rhythm.phase, walker.planner.course.forward).pivot
+        assert -0.1 < (centre - standing.min()).real < np.ptp(standing.real) + 0.25, "under the feet or between them"
+        assert abs(centre.imag) < 0.5 * tables().width_m + 0.05
 
 
 def test_the_feets_velocities_are_their_places_slopes():
@@ -252,7 +253,7 @@ def test_a_circle_is_walked_steadily_leaning_inward(gravity, radius):
     path, away, tilts = walker.planner.course.path, [], []
     while walker.planner.course.s < 1.5 * math.pi * abs(radius):
         walker.step()
-        assert walker.planner.rhythm.hurry == 1.0
+        assert walker.planner.rhythm.hurry < 1.2
         away.append(abs(walker.com - path.centre) - abs(radius))
         up, outward = matrix_from_quat(walker.targets.pose[3:7])[:, 2], walker.com - path.centre
         tilts.append(up[0] * outward.real + up[1] * outward.imag)

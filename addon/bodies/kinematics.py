@@ -106,6 +106,28 @@ def centre_of_mass(body: Body, positions: np.ndarray, orientations: np.ndarray) 
     return np.einsum("...sk,s->...k", places, masses) / masses.sum()
 
 
+def specific_spin(body: Body, positions: np.ndarray, orientations: np.ndarray, harmonics: int = 12) -> np.ndarray:
+    """Angular momentum (N, 3) about the COM over mass [m^2 a period] of one period of N poses, equally spaced, from
+    `segment_poses`: velocities are taken per period, from the first harmonics of the motion."""
+    masses = np.array([s.mass_kg for s in body.segments])
+    away = positions + quat_rotate(orientations, np.array([s.com for s in body.segments]))
+    away = away - centre_of_mass(body, positions, orientations)[:, None]
+    turns = matrix_from_quat(orientations)
+    spin_matrix = periodic_derivative(turns, harmonics) @ np.swapaxes(turns, -1, -2)
+    spin = 0.5 * np.stack([spin_matrix[..., i, j] - spin_matrix[..., j, i] for i, j in ((2, 1), (0, 2), (1, 0))], axis=-1)
+    inertias = turns @ np.array([s.inertia for s in body.segments]) @ np.swapaxes(turns, -1, -2)
+    orbital = np.cross(away, periodic_derivative(away, harmonics))
+    return (np.einsum("s,nsi->ni", masses, orbital) + np.einsum("nsij,nsj->ni", inertias, spin)) / masses.sum()
+
+
+def periodic_derivative(samples: np.ndarray, harmonics: int = 12) -> np.ndarray:
+    """Derivative per period (N, ...) of samples (N, ...) of one period, from its first harmonics."""
+    spectrum = np.fft.rfft(samples, axis=0)
+    orders = np.arange(len(spectrum))
+    factor = np.where(orders <= harmonics, 2j * np.pi * orders, 0.0)
+    return np.fft.irfft(spectrum * factor.reshape(-1, *[1] * (samples.ndim - 1)), len(samples), axis=0)
+
+
 def contact_point_positions(body: Body, positions: np.ndarray, orientations: np.ndarray) -> np.ndarray:
     """World places (..., P, 3) [m] of the lowest point of each contact sphere, from `segment_poses`."""
     rows = [body.index[p.segment] for p in body.contact_points]

@@ -25,11 +25,12 @@ class FootTarget:
 class Targets:
     """Planned motion at `time_s`; between plan steps the tracker extrapolates with the rates.
 
-    `cop` (complex, world) is the wanted centre of pressure and `omega` [1/s] the pendulum's rate: the horizontal COM
-    acceleration is omega^2 (c - cop); None stands for the rate that goes with the height, omega^2 = (g + z'') / z. `pose` (nq,), `pose_velocity` (nv,), `pose_acceleration` (nv,) is the whole reference
-    pose. `height` holds COM height, its velocity and acceleration. `active` (P,) tells which contact points may push, `expected`
-    (P,) which ones should be on the ground. `jerk` [m/s^3] is the rate of the height's acceleration; `spin` (3,), where given,
-    the angular momentum about the COM [kg m^2/s, world axes] that is sought at `spin_rate` [1/s].
+    `cop` (complex, world) is the wanted pivot of the ground force, the centre of pressure but for the limbs' swing, and `omega`
+    [1/s] the pendulum's rate: the horizontal COM acceleration is omega^2 (c - cop); None stands for the rate that goes with the
+    height, omega^2 = (g + z'') / z. `pose` (nq,), `pose_velocity` (nv,), `pose_acceleration` (nv,) is the whole reference pose.
+    `height` holds COM height, its velocity and acceleration. `active` (P,) tells which contact points may push, `expected` (P,)
+    which ones should be on the ground. `jerk` [m/s^3] is the rate of the height's acceleration; `spin` (3,), where given, the
+    angular momentum about the COM [kg m^2/s, world axes] that is sought at `spin_rate` [1/s].
     """
 
     time_s: float

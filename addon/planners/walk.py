@@ -21,6 +21,7 @@ from .foot_path import FootGeometry, Footstep
 from .footsteps import PREVIEW_STEPS, StepPlanner, StepSettings, heading_vector, step_geometry
 from .gait_tables import GaitTables
 from .height import HeightPlan
+from .moment import Moment, MomentOrbit
 from .orbit import PeriodicOrbit, stretch
 from .pace import Pace
 from .pendulum import Pendulum
@@ -33,6 +34,8 @@ from .terrain import Terrain
 
 FOOT_STEP_S, POSE_STEP_S = 0.005, 0.01
 """Times over which the feet's and the reference pose's velocities are taken."""
+STAND_WIDTH_LEGS = 0.18
+"""Least distance of the feet of a body that stands, over leg length: about that of the hips."""
 STAND_AHEAD = 0.35
 """Where a standing body's COM is ahead of the ankles, over the ball's distance (Winter 1995: 4 to 5 cm)."""
 
@@ -62,17 +65,18 @@ class WalkPlanner:
         self.pace, self.steering, self.vigour = Pace(), Steering(self.settings), 1.0
         self.change(gait, gravity_m_s2)
         self.terrain = Terrain(state.ground, geometry, body.leg_length_m)
-        first = {side: self._first_step(side, s) for side, s in (("L", 0.0), ("R", -0.5 * gait.stride_length_m))}
+        first = {side: self.footstep_beside(side, s) for side, s in (("L", 0.0), ("R", -0.5 * gait.stride_length_m))}
         self.feet = Feet(state, tables, self.rhythm, self.settings, self._amplitude, first, self.terrain)
         self._hip_m = abs(float(body.segment("thigh_L").offset[1]))
-        self._stand_ahead_m = STAND_AHEAD * geometry.ball_x
+        self.stand_width_m = max(self.width, STAND_WIDTH_LEGS * body.leg_length_m)
+        self.stand_ahead_m = STAND_AHEAD * geometry.ball_x
         self.footsteps: list[tuple[float, Footstep]] = []
         self._feet_heading = self._landing_heading = self.course.heading
 
     def change(self, gait: GaitVariables, gravity_m_s2: float) -> None:
         """Take over gait variables and gravity: at the start, and whenever they change while walking."""
         self.gait, self.gravity, step = gait, gravity_m_s2, 0.5 * gait.stride_length_m
-        self._time_scale = math.sqrt(gravity_m_s2 / EARTH_GRAVITY_M_S2)
+        self.time_scale = math.sqrt(gravity_m_s2 / EARTH_GRAVITY_M_S2)
         self.omega = math.sqrt(gravity_m_s2 / self.tables.com_height_mean_m)
         self.rhythm.frequency = gait.stride_frequency_hz
         self.course.speed, self.course.step_length = gait.speed_m_s, step
@@ -82,11 +86,12 @@ class WalkPlanner:
         self.cart = CartPlan(pendulum, self.settings.interval_s, 0.5 / gait.stride_frequency_hz, PREVIEW_STEPS + 1,
                              complex(gait.speed_m_s))
         ratio = gait.stride_length_m / self.tables.stride_m
+        self.moment = MomentOrbit(ratio * self.tables.spin_rate, gait.stride_frequency_hz, gravity_m_s2, self.omega)
         self.poses.swing_scale, self._amplitude = min(max(ratio, 0.4), 1.3), min(max(ratio, 0.3), 1.15)
 
     def show_vigour(self, vigour: float) -> None:
         """How much of the gait's own motion the body and the feet show: 1 in full steps, 0 standing."""
-        self.vigour = self.height.vigour = self.poses.vigour = vigour
+        self.vigour = self.poses.vigour = vigour
         for side in ("L", "R"):
             self.feet[side].path.amplitude = vigour * self._amplitude
 
@@ -95,9 +100,10 @@ class WalkPlanner:
         """Where the body faces [rad]."""
         return self.course.heading
 
-    def _first_step(self, side: str, s: float) -> Footstep:
-        """A footstep beside the path at a length, as the steady walk has it."""
-        place, heading = self.course.footprint(s, SIGN[side], self.width, self.omega)
+    def footstep_beside(self, side: str, s: float, width_m: float | None = None) -> Footstep:
+        """A footstep beside the path at a length: as the steady walk has it, or of a body that stands that wide."""
+        omega = self.omega if width_m is None else math.inf
+        place, heading = self.course.footprint(s, SIGN[side], width_m or self.width, omega)
         return self.terrain.footstep(Footstep(side, place, heading + self.tables.foot_yaw[side]))
 
     def start(self) -> tuple[np.ndarray, np.ndarray]:
@@ -110,11 +116,13 @@ class WalkPlanner:
         right.lift = right.path.standing(right.step, [right.path.phases.toe_off], self._feet_heading)[0]
         landing, nominal, pieces = self.plan_step(complex(self.gait.speed_m_s))
         com = self.feet["L"].step.place + self.course.forward * self.orbit.now(self.course.turn)[0]
+        moment = self._moment()
         self.course.follow(com, 0.0)
-        self.feet.target = self._step_at(nominal)
+        self.feet.target = self.step_at(nominal)
         self._follow_ground(com)
         feet = self.feet.poses(self._feet_heading, (0.0, POSE_STEP_S))
-        return self._pose_pair(com, self.omega * (backward(landing, pieces, self.omega) - com), feet)
+        velocity = self.omega * (backward(landing, pieces, self.omega) - com) + moment.velocity
+        return self.pose_pair(com + moment.com, velocity, feet)
 
     def update(self, time_s: float, dt: float, loaded: dict[str, bool]) -> Targets:
         """Plan from the state measured now. `loaded` tells which feet carry weight; `dt` [s] is the time since the last call,
@@ -125,7 +133,7 @@ class WalkPlanner:
             self._advance(dt, loaded, time_s)
         desired, forward = self.desired_velocity(), self.course.forward
         if dt > 0.0 and self.pace.steady:
-            sway = velocity / forward - self.orbit.now(self.course.turn)[1]
+            sway = (velocity - self._moment().velocity) / forward - self.orbit.now(self.course.turn)[1]
             self.cart.update(com / forward, self.gait.speed_m_s + sway, desired)
         cop = self._plan_landing(com, velocity, desired, dt)
         return self.targets(time_s, dt, com, velocity, cop)
@@ -136,9 +144,9 @@ class WalkPlanner:
         before, now, after, later = self.feet.poses(self._feet_heading, (-FOOT_STEP_S, 0.0, FOOT_STEP_S, POSE_STEP_S))
         if dt > 0.0:
             self.height.follow(max(self._needed_drop(com, now), self._coming_drop(com, velocity)), dt)
-        pose, pose_velocity = self._pose_pair(com, velocity, (now, later))
+        pose, pose_velocity = self.pose_pair(com, velocity, (now, later))
         active, expected = self.feet.contact_points()
-        cop = self._supported(cop, expected)
+        cop = self._supported(cop, expected) + self._moment().pivot
         feet = self.feet.wanted(self._feet_heading, before, now, after, FOOT_STEP_S, active)
         height = self._over_ground(velocity, self.omega**2 * (com - cop))
         return Targets(time_s, cop, self.omega, height, pose, pose_velocity, np.zeros_like(pose_velocity), feet,
@@ -168,7 +176,7 @@ class WalkPlanner:
             rhythm.local = ahead
         elif foot.swinging and not foot.landed:
             rhythm.local = whole - 1e-6
-            foot.lowered_m += dt * self.settings.lowering_m_s * self._time_scale
+            foot.lowered_m += dt * self.settings.lowering_m_s * self.time_scale
             self.feet[rhythm.stance].overrun += dt * rhythm.rate
         else:
             rhythm.change_feet()
@@ -178,9 +186,13 @@ class WalkPlanner:
             self.footsteps.append((time_s, foot.step))
             self.pace.step()
             if self.pace.steady:
-                self.steering.strike(side, time_s, self.course.s, self.gait.speed_m_s, self._away(), self._time_scale)
+                self.steering.strike(side, time_s, self.course.s, self.gait.speed_m_s, self._away(), self.time_scale)
             else:
                 self.steering.forget()
+
+    def _moment(self) -> Moment:
+        """What the swing of the limbs adds to the pendulum now."""
+        return self.moment.at(self.rhythm.phase, self.vigour**2 * self.course.forward)
 
     def _away(self) -> float:
         """How far [m] the COM is to the left of the path."""
@@ -188,7 +200,7 @@ class WalkPlanner:
 
     def desired_velocity(self) -> complex:
         """Wanted mean velocity, forward + i left [m/s]: the gait's, back to the path, and slow corrections of both."""
-        return self.steering.desired(self.gait.speed_m_s, self._away(), self._time_scale)
+        return self.steering.desired(self.gait.speed_m_s, self._away(), self.time_scale)
 
     def plan_step(self, desired: complex) -> tuple[complex, complex, list[Piece]]:
         """The capture point wanted at this step's end, the nominal next place, and the pieces left of this step."""
@@ -196,16 +208,17 @@ class WalkPlanner:
         foot, rear, side = self.feet[stance].step, self.feet[OTHER[stance]].step, SIGN[stance]
         travel = self._travel(desired)
         headings = self.course.headings(travel)
-        turns, wide = [h - headings[0] for h in headings[1:]], stretch(self.course.turn_rate, self.omega)
-        ahead = step_geometry([wide * distance for distance in travel], side, self.width, turns)
+        turns, wide = [h - headings[0] for h in headings[1:]], stretch(self.vigour * self.course.turn_rate, self.omega)
+        width = self.stand_width_m if self.pace.last else self.width
+        ahead = step_geometry([wide * distance for distance in travel], side, width, turns)
         self._landing_heading, times = headings[1], self.rhythm.stance_times(stance)
         facing, rear_facing = self._facing(foot), self._facing(rear)
-        nominal = self._step_at(foot.place + heading_vector(headings[0]) * ahead.displacements[0]).place
+        nominal = self.step_at(foot.place + heading_vector(headings[0]) * ahead.displacements[0]).place
         end = self.steps.cop_places(foot.place, side, facing)[-1]
         landing = self.steps.landing_capture(end, nominal, ahead.after_first(), heading_vector(headings[1]), self.omega,
                                              self.rhythm.stance_times(OTHER[stance]))
         if self.pace.last:
-            landing = 0.5 * (foot.place + nominal) + self._stand_ahead_m * heading_vector(headings[1])
+            landing = 0.5 * (foot.place + nominal) + self.stand_ahead_m * heading_vector(headings[1])
         previous = self.steps.cop_places(rear.place, -side, rear_facing)[-1]
         pieces = self.steps.pieces(previous, foot.place, side, facing, times)
         return landing, nominal, remaining(pieces, self.rhythm.elapsed_s)
@@ -220,7 +233,11 @@ class WalkPlanner:
 
     def standing_point(self) -> complex:
         """Place over which the COM rests when both feet stand: between their middles."""
-        return 0.5 * sum(f.place + self._stand_ahead_m * self._facing(f) for f in (self.feet[s].step for s in ("L", "R")))
+        return 0.5 * sum(f.place + self.stand_ahead_m * self._facing(f) for f in (self.feet[s].step for s in ("L", "R")))
+
+    def feet_poses(self, times_s: Sequence[float]) -> list[FeetPose]:
+        """Planned poses of both feet at times (k,) from now."""
+        return self.feet.poses(self._feet_heading, times_s)
 
     def _facing(self, step: Footstep) -> complex:
         """Unit vector along which a footstep goes, its toes' turning out taken off."""
@@ -229,7 +246,7 @@ class WalkPlanner:
     def _plan_landing(self, com: complex, velocity: complex, desired: complex, dt: float) -> complex:
         """Choose the next landing and the hurry; returns the centre of pressure wanted now."""
         landing, nominal, pieces = self.plan_step(desired)
-        capture = com + velocity / self.omega
+        capture = com + velocity / self.omega - self._moment().capture
         wanted = backward(landing, self.steps.hurried(pieces, self.rhythm.hurry), self.omega)
         stance = self.rhythm.stance
         facing = self._facing(self.feet[stance].step)
@@ -241,7 +258,7 @@ class WalkPlanner:
                 capture, shifted, nominal, landing, self.feet[stance].step.place, -SIGN[stance], facing, self.omega,
                 self.rhythm.stance_times(OTHER[stance]).double, self._fastest(),
                 com - self.course.forward * 1j * SIGN[stance] * self._hip_m, velocity)
-            self.feet.target = self._step_at(place)
+            self.feet.target = self.step_at(place)
             change = self.settings.hurry_rate * dt * self.rhythm.frequency
             self.rhythm.hurry += min(max(hurry - self.rhythm.hurry, -change), change)
         return pieces[0].start + shift
@@ -260,10 +277,10 @@ class WalkPlanner:
     def _fastest(self) -> float:
         """Largest hurry for this step: its swing takes the least time."""
         times, s = self.rhythm.stance_times(self.rhythm.stance), self._step_settings
-        shortest = s.shortest_swing_s * self._time_scale ** (-2.0 * s.swing_exponent)
+        shortest = s.shortest_swing_s * self.time_scale ** (-2.0 * s.swing_exponent)
         return max((times.flat + times.raised) / shortest, 1.0)
 
-    def _step_at(self, place: complex) -> Footstep:
+    def step_at(self, place: complex) -> Footstep:
         """A footstep of the swing foot at a place, turned as the cycle's foot is."""
         side = OTHER[self.rhythm.stance]
         step = Footstep(side, place, self._landing_heading + self.tables.foot_yaw[side])
@@ -286,7 +303,7 @@ class WalkPlanner:
     @property
     def _lean(self) -> float:
         """Lean of the body to the left [rad] under which weight and centrifugal force go through the feet."""
-        return math.atan(self.course.turn_rate * self.gait.speed_m_s / self.gravity)
+        return math.atan(self.vigour**2 * self.course.turn_rate * self.gait.speed_m_s / self.gravity)
 
     def _needed_drop(self, com: complex, feet: FeetPose) -> float:
         """How much lower than the cycle's the COM must be for the legs to reach both feet."""
@@ -305,7 +322,7 @@ class WalkPlanner:
         height = self.height.undropped(row) + self.terrain.level_m + left_s * self.terrain.rate(velocity)
         feet, heading = self.feet.at_strike(self._feet_heading), self.heading + self.course.turn_rate * left_s
         needed = self.poses.shortfall(com + left_s * velocity, height, heading, row, feet, self.settings.reach, self._lean)
-        return needed - self.settings.drop_m_s * self._time_scale * left_s
+        return needed - self.settings.drop_m_s * self.time_scale * left_s
 
     def _body_rows(self, phases: float | np.ndarray) -> np.ndarray:
         """The tables' rows (..., C) at phases (...,), the pelvis' motion about its mean as far as the vigour goes."""
@@ -315,14 +332,14 @@ class WalkPlanner:
             rows[..., 1:GaitTables.BODY_CHANNELS] += (1.0 - self.vigour) * self.tables.table.mean[1:GaitTables.BODY_CHANNELS]
         return rows
 
-    def _pose_pair(self, com: complex, velocity: complex, feet: Sequence[FeetPose]) -> tuple[np.ndarray, np.ndarray]:
+    def pose_pair(self, com: complex, velocity: complex, feet: Sequence[FeetPose]) -> tuple[np.ndarray, np.ndarray]:
         """Reference pose (nq,) now and its velocity (nv,), with the feet now and `POSE_STEP_S` later."""
         times = np.array([0.0, POSE_STEP_S])
         phases, places = self.rhythm.phase + self.rhythm.rate * times, com + times * velocity
         rows = self._body_rows(phases)
         levels = self.terrain.level_m + self.terrain.rate(velocity) * times
         coms = np.column_stack([places.real, places.imag, self.height.undropped(rows) - self.height.drop_m + levels])
-        headings = self.heading + self.course.turn_rate * times
+        headings = self.heading + self.vigour * self.course.turn_rate * times
         now, later = self.poses.poses(phases, headings, coms, feet, rows, self._feet_heading, self._lean)
         rate = np.empty(self.state.model.nv)
         mujoco.mj_differentiatePos(self.state.model, rate, POSE_STEP_S, now, later)

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the limbs' swing does to the centre of mass: the pivot of the ground force lies beside the centre of pressure.
+
+About the COM, H' = (r - c) x F. So the horizontal force goes through the COM from the centroidal moment pivot
+r + (H'_y, -H'_x) / (m g), not from the centre of pressure r (Popovic, Goswami and Herr 2005, eq. 10). In a steady gait H'
+is periodic, and as the pendulum is linear, what it adds to the capture point and to the COM is a periodic motion of its own.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+HARMONICS = 8
+
+
+class Moment(NamedTuple):
+    """What the swing adds, forward + i left: to the pivot, the capture point and the COM [m], and the COM's velocity [m/s]."""
+
+    pivot: complex
+    capture: complex
+    com: complex
+    velocity: complex
+
+
+class MomentOrbit:
+    """The periodic answer of the pendulum of a rate `omega` [1/s] to the limbs' angular momentum.
+
+    `spin_rate` (N, 3) is H'/m of one cycle at one stride a second [m^2 / s^2] (see `GaitTables.spin_rate`).
+    """
+
+    def __init__(self, spin_rate: np.ndarray, frequency_hz: float, gravity_m_s2: float, omega: float) -> None:
+        pivot = (spin_rate[:, 1] - 1j * spin_rate[:, 0]) * frequency_hz**2 / gravity_m_s2
+        orders = np.arange(-HARMONICS, HARMONICS + 1)
+        spectrum = (np.fft.fft(pivot) / len(pivot))[orders]
+        rates = 2j * np.pi * frequency_hz * orders
+        capture = spectrum * omega / (omega - rates)
+        com = capture * omega / (omega + rates)
+        self._turns = 2j * np.pi * orders
+        self._series = np.array([spectrum, capture, com, rates * com])
+
+    def at(self, phase: float, facing: complex = 1.0 + 0j) -> Moment:
+        """The additions at a phase of the cycle, for a body that faces along a unit vector."""
+        return Moment(*(self._series @ np.exp(self._turns * phase) * facing).tolist())
