@@ -6,6 +6,7 @@ from __future__ import annotations
 import bpy
 
 from .context import reports_errors
+from .figures import figure_of
 from .texts import words
 
 
@@ -35,4 +36,6 @@ class LOPE_OT_add_astronaut(bpy.types.Operator):
         context.view_layer.objects.active = armature
         if context.scene.lope.armature is not None:
             context.scene.lope.armature = armature
+        context.view_layer.update()
+        figure_of(armature, context.scene)  # reading it takes a moment: now, not at the first press of Simulate
         return {"FINISHED"}

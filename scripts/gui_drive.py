@@ -6,6 +6,7 @@ measures stalls, and writes a report. Usage: blender --enable-event-simulate --p
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -234,24 +235,36 @@ GAPS: list[float] = []
 OWN: list[float] = [0.0]
 
 
-def timed(function: Callable) -> Callable:
-    """The function, noting in `OWN` how long its longest call took."""
-    def measured(*arguments: object) -> object:
-        began = time.perf_counter()
-        try:
-            return function(*arguments)
-        finally:
-            OWN[0] = max(OWN[0], time.perf_counter() - began)
-    return measured
+@contextlib.contextmanager
+def timed() -> Iterator[None]:
+    """Note in `OWN` how long a piece of Lope's took."""
+    began = time.perf_counter()
+    yield
+    OWN[0] = max(OWN[0], time.perf_counter() - began)
+
+
+def watch(desk) -> None:
+    """Time what Lope does in Blender's main thread: drawing its panels, and looking after its jobs."""
+    def watched(draw: Callable) -> Callable:
+        def timed_draw(self, context):  # Blender counts the arguments
+            with timed():
+                draw(self, context)
+        return timed_draw
+
+    def timed_tick() -> None:
+        with timed():
+            tick()
+
+    for name in ("request", "outcome"):
+        for panel in lope(f"panels.{name}").PANELS:
+            panel.draw = watched(panel.draw)
+    tick, desk.tick = desk.tick, timed_tick
 
 
 def stalls() -> Iterator[float]:
     """The longest stall while a long job runs, against the longest while nothing runs; and the longest call of Lope's own."""
     desk = lope("operators.desk")
-    for name in ("request", "outcome"):
-        for panel in lope(f"panels.{name}").PANELS:
-            panel.draw = timed(panel.draw)
-    desk.tick = timed(desk.tick)
+    watch(desk)
     armature().lope.bake_when_done = False
     bpy.context.scene.lope.duration_s = JOB_S
     yield 1.5
