@@ -2,8 +2,7 @@
 """Items of the menus that list presets: gaits, worlds, suits; and of those that list a Shot's own choices.
 
 Blender keeps the number of an item in the file, not its name. The numbers here come from the names, so a menu may grow
-without
-changing what an older file means.
+without changing what an older file means.
 """
 
 from __future__ import annotations

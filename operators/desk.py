@@ -2,8 +2,7 @@
 """The jobs of this Blender: starts them, watches them by a timer, and brings their results to the armatures they are for.
 
 Between start and end a job knows its armature by number and name only: undo, deletion and other files may take the
-object away
-meanwhile. The take is on disk before anything here looks at the scene.
+object away meanwhile. The take is on disk before anything here looks at the scene.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs inside a Blender with a window, started by scripts/test-gui: presses keys and clicks as an animator would, takes
-pictures,
-measures stalls, and writes a report. Usage: blender --enable-event-simulate --python scripts/gui_drive.py -- OUT_FOLDER
+"""Runs inside a Blender with a window, started by scripts/test-gui: goes an animator's way by clicks, takes pictures,
+measures stalls, and writes a report. Usage: blender --enable-event-simulate --python gui_drive.py -- OUT_FOLDER
 """
 
 from __future__ import annotations
@@ -17,143 +16,14 @@ from pathlib import Path
 
 import bpy
 
-OUT = Path(sys.argv[sys.argv.index("--") + 1])
-REPORT: dict[str, object] = {"blender": bpy.app.version_string, "clicks": 0, "steps": []}
-PATIENCE_S = 120.0
-PICTURE_S = 4.0
-SCAN_PIXELS = 7
-HOVER_S = 0.12
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from gui_hand import (  # noqa: E402
+    OUT, PATIENCE_S, PICTURE_S, PLACE, REPORT, Failure, armature, click, done, find, lope, open_tab, picture, press,
+    press_button, until, viewport, window)
+
 JOB_S = 60.0
 """Length of the shot during which stalls are measured [s]."""
 STALL_LIMIT_S = 0.05
-
-
-class Failure(Exception):
-    """A step did not do what it should."""
-
-
-def window() -> bpy.types.Window:
-    return bpy.context.window_manager.windows[0]
-
-
-def viewport() -> bpy.types.Area:
-    return max((area for area in window().screen.areas if area.type == "VIEW_3D"), key=lambda area: area.width * area.height)
-
-
-def sidebar() -> bpy.types.Region:
-    return next(region for region in viewport().regions if region.type == "UI")
-
-
-def move(x: int, y: int) -> None:
-    window().event_simulate(type="MOUSEMOVE", value="NOTHING", x=int(x), y=int(y))
-
-
-def click(x: int, y: int) -> Iterator[float]:
-    """Move there and click."""
-    move(x, y)
-    yield HOVER_S
-    for value in ("PRESS", "RELEASE"):
-        window().event_simulate(type="LEFTMOUSE", value=value, x=int(x), y=int(y))
-        yield 0.05
-    REPORT["clicks"] = int(REPORT["clicks"]) + 1
-    REPORT["last_click_s"] = time.monotonic()
-    yield 0.4
-
-
-def press(key: str, **modifiers: bool) -> Iterator[float]:
-    """Press a key over the middle of the viewport."""
-    area = viewport()
-    x, y = area.x + area.width // 3, area.y + area.height // 2
-    move(x, y)
-    yield HOVER_S
-    for value in ("PRESS", "RELEASE"):
-        window().event_simulate(type=key, value=value, x=x, y=y, **modifiers)
-        yield 0.05
-    yield 0.4
-
-
-def hovered() -> str:
-    """What the button under the mouse does: its operator's Python command or its property's path; empty where there is
-    none."""
-    with bpy.context.temp_override(window=window(), area=viewport(), region=sidebar()):
-        for copy, options in ((bpy.ops.ui.copy_python_command_button, {}),
-                              (bpy.ops.ui.copy_data_path_button, {"full_path": True})):
-            if copy.poll() and copy(**options) == {"FINISHED"}:
-                return bpy.context.window_manager.clipboard
-    return ""
-
-
-def find(wanted: str, share: float = 0.62) -> Iterator[float]:
-    """Move the mouse down the sidebar until a button that does this is under it; its place is then in `PLACE`."""
-    region = sidebar()
-    x = region.x + share * (region.width - 20)
-    move(viewport().x + 200, viewport().y + 200)  # off the last button first
-    yield 4 * HOVER_S
-    for y in range(region.y + region.height - 8, region.y + 4, -SCAN_PIXELS):
-        move(x, y)
-        yield HOVER_S
-        if wanted in hovered():
-            PLACE[:] = [x, y - 4]
-            move(*PLACE)
-            yield 4 * HOVER_S
-            if wanted in hovered():
-                return
-    raise Failure(f"There is no button for {wanted} in the sidebar.")
-
-
-PLACE = [0.0, 0.0]
-
-
-def press_button(wanted: str, share: float = 0.62) -> Iterator[float]:
-    """Find a button and click it."""
-    yield from find(wanted, share)
-    yield from click(*PLACE)
-
-
-def open_tab() -> Iterator[float]:
-    """Click down the sidebar's tabs until Lope's is open."""
-    region = sidebar()
-    before = int(REPORT["clicks"])
-    for y in range(region.y + region.height - 30, region.y + 20, -30):
-        yield from click(region.x + region.width - 10, y)
-        if region.active_panel_category == "Lope":
-            REPORT["clicks"] = before + 1  # looking for the tab is not the animator's
-            return
-    raise Failure("There is no tab Lope in the sidebar.")
-
-
-def picture(name: str) -> Iterator[float]:
-    """A picture of the screen: scripts/test-gui takes it, on the display named in the wish."""
-    yield 0.6
-    wish = OUT / f"{name}.wish"
-    wish.write_text(os.environ.get("DISPLAY", ""), encoding="utf-8")
-    end = time.monotonic() + PICTURE_S
-    while wish.exists() and time.monotonic() < end:
-        yield 0.1
-
-
-def until(arrived: Callable[[], bool], what: str) -> Iterator[float]:
-    """Wait for something."""
-    end = time.monotonic() + PATIENCE_S
-    while not arrived():
-        if time.monotonic() > end:
-            raise Failure(f"Waited in vain for {what}.")
-        yield 0.05
-
-
-def done(step: str) -> None:
-    REPORT["steps"].append(step)
-    print(f"test-gui: {step}", flush=True)
-
-
-def lope(name: str):
-    """A module of the installed extension."""
-    package = next(key for key in sys.modules if key.endswith(".lope.operators.desk")).removesuffix(".operators.desk")
-    return sys.modules[f"{package}.{name}"]
-
-
-def armature() -> bpy.types.Object | None:
-    return next((item for item in bpy.data.objects if item.type == "ARMATURE"), None)
 
 
 def action() -> bpy.types.Action | None:
@@ -262,7 +132,7 @@ def watch(desk) -> None:
 
 
 def stalls() -> Iterator[float]:
-    """The longest stall while a long job runs, against the longest while nothing runs; and the longest call of Lope's own."""
+    """The longest stall while a long job runs, against the longest while nothing runs; the longest call of Lope's own."""
     desk = lope("operators.desk")
     watch(desk)
     armature().lope.bake_when_done = False

@@ -40,8 +40,7 @@ def simulate_shot(task: Task, progress: Progress, ended: Ended) -> dict[str, Any
 
 def take_report(take: Take) -> dict[str, Any]:
     """The measures of a take; `card`, its physics card as (grade, name, sentence); `walked_m`, from start to end; and
-    `early`,
-    whether it ended before the shot's end."""
+    `early`, whether it ended before the shot's end."""
     walked = float(np.linalg.norm(take.com_m[-1, :2] - take.com_m[0, :2]))
     early = not take.fell and float(take.time_s[-1]) < take.shot.duration_s - 0.1
     measures = measure(take)

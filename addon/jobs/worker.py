@@ -2,8 +2,7 @@
 """The worker: reads one task from standard input, does it, and ends. It never outlives the process that started it.
 
 A thread listens to standard input all the time. When that ends, because the job was cancelled or because Blender is
-gone, the
-whole process leaves on the spot.
+gone, the whole process leaves on the spot.
 """
 
 from __future__ import annotations

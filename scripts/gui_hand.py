@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Hands and eyes in a Blender window: clicks, keys, buttons found by hovering, pictures, waiting. Used by gui_drive.py.
+
+What takes time is a generator that yields how long [s] to wait before it goes on.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import bpy
+
+OUT = Path(sys.argv[sys.argv.index("--") + 1])
+REPORT: dict[str, object] = {"blender": bpy.app.version_string, "clicks": 0, "steps": []}
+PATIENCE_S = 120.0
+PICTURE_S = 4.0
+SCAN_PIXELS = 7
+HOVER_S = 0.12
+
+
+class Failure(Exception):
+    """A step did not do what it should."""
+
+
+def window() -> bpy.types.Window:
+    return bpy.context.window_manager.windows[0]
+
+
+def viewport() -> bpy.types.Area:
+    return max((area for area in window().screen.areas if area.type == "VIEW_3D"), key=lambda area: area.width * area.height)
+
+
+def sidebar() -> bpy.types.Region:
+    return next(region for region in viewport().regions if region.type == "UI")
+
+
+def move(x: int, y: int) -> None:
+    window().event_simulate(type="MOUSEMOVE", value="NOTHING", x=int(x), y=int(y))
+
+
+def click(x: int, y: int) -> Iterator[float]:
+    """Move there and click."""
+    move(x, y)
+    yield HOVER_S
+    for value in ("PRESS", "RELEASE"):
+        window().event_simulate(type="LEFTMOUSE", value=value, x=int(x), y=int(y))
+        yield 0.05
+    REPORT["clicks"] = int(REPORT["clicks"]) + 1
+    REPORT["last_click_s"] = time.monotonic()
+    yield 0.4
+
+
+def press(key: str, **modifiers: bool) -> Iterator[float]:
+    """Press a key over the middle of the viewport."""
+    area = viewport()
+    x, y = area.x + area.width // 3, area.y + area.height // 2
+    move(x, y)
+    yield HOVER_S
+    for value in ("PRESS", "RELEASE"):
+        window().event_simulate(type=key, value=value, x=x, y=y, **modifiers)
+        yield 0.05
+    yield 0.4
+
+
+def hovered() -> str:
+    """What the button under the mouse does: its operator's Python command or its property's path; empty where there is
+    none."""
+    with bpy.context.temp_override(window=window(), area=viewport(), region=sidebar()):
+        for copy, options in ((bpy.ops.ui.copy_python_command_button, {}),
+                              (bpy.ops.ui.copy_data_path_button, {"full_path": True})):
+            if copy.poll() and copy(**options) == {"FINISHED"}:
+                return bpy.context.window_manager.clipboard
+    return ""
+
+
+def find(wanted: str, share: float = 0.62) -> Iterator[float]:
+    """Move the mouse down the sidebar until a button that does this is under it; its place is then in `PLACE`."""
+    region = sidebar()
+    x = region.x + share * (region.width - 20)
+    move(viewport().x + 200, viewport().y + 200)  # off the last button first
+    yield 4 * HOVER_S
+    for y in range(region.y + region.height - 8, region.y + 4, -SCAN_PIXELS):
+        move(x, y)
+        yield HOVER_S
+        if wanted in hovered():
+            PLACE[:] = [x, y - 4]
+            move(*PLACE)
+            yield 4 * HOVER_S
+            if wanted in hovered():
+                return
+    raise Failure(f"There is no button for {wanted} in the sidebar.")
+
+
+PLACE = [0.0, 0.0]
+
+
+def press_button(wanted: str, share: float = 0.62) -> Iterator[float]:
+    """Find a button and click it."""
+    yield from find(wanted, share)
+    yield from click(*PLACE)
+
+
+def open_tab() -> Iterator[float]:
+    """Click down the sidebar's tabs until Lope's is open."""
+    region = sidebar()
+    before = int(REPORT["clicks"])
+    for y in range(region.y + region.height - 30, region.y + 20, -30):
+        yield from click(region.x + region.width - 10, y)
+        if region.active_panel_category == "Lope":
+            REPORT["clicks"] = before + 1  # looking for the tab is not the animator's
+            return
+    raise Failure("There is no tab Lope in the sidebar.")
+
+
+def picture(name: str) -> Iterator[float]:
+    """A picture of the screen: scripts/test-gui takes it, on the display named in the wish."""
+    yield 0.6
+    wish = OUT / f"{name}.wish"
+    wish.write_text(os.environ.get("DISPLAY", ""), encoding="utf-8")
+    end = time.monotonic() + PICTURE_S
+    while wish.exists() and time.monotonic() < end:
+        yield 0.1
+
+
+def until(arrived: Callable[[], bool], what: str) -> Iterator[float]:
+    """Wait for something."""
+    end = time.monotonic() + PATIENCE_S
+    while not arrived():
+        if time.monotonic() > end:
+            raise Failure(f"Waited in vain for {what}.")
+        yield 0.05
+
+
+def done(step: str) -> None:
+    REPORT["steps"].append(step)
+    print(f"test-gui: {step}", flush=True)
+
+
+def lope(name: str):
+    """A module of the installed extension."""
+    package = next(key for key in sys.modules if key.endswith(".lope.operators.desk")).removesuffix(".operators.desk")
+    return sys.modules[f"{package}.{name}"]
+
+
+def armature() -> bpy.types.Object | None:
+    return next((item for item in bpy.data.objects if item.type == "ARMATURE"), None)
