@@ -7,6 +7,7 @@ from __future__ import annotations
 def _classes() -> tuple[type, ...]:
     from .add_astronaut import LOPE_OT_add_astronaut
     from .add_stage import LOPE_OT_add_stage
+    from . import bone_map
     from .bake import LOPE_OT_bake
     from .detect_rig import LOPE_OT_detect_rig
     from .doctor_fix import LOPE_OT_doctor_fix
@@ -21,7 +22,7 @@ def _classes() -> tuple[type, ...]:
     return (LOPE_OT_add_astronaut, LOPE_OT_add_stage, LOPE_OT_detect_rig, LOPE_OT_doctor_fix, LOPE_OT_preview,
             LOPE_OT_simulate, LOPE_OT_tune, LOPE_OT_cancel, LOPE_OT_finish_now, LOPE_OT_bake, LOPE_OT_rerun,
             LOPE_OT_export_events, LOPE_OT_list_add,
-            LOPE_OT_list_remove, LOPE_OT_help)
+            LOPE_OT_list_remove, LOPE_OT_help, *bone_map.CLASSES)
 
 
 def register() -> None:

@@ -22,14 +22,21 @@ class LOPE_OT_detect_rig(bpy.types.Operator):
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
         from ..addon.bodies.body import Body
+        from ..addon.errors import RigError
+        from ..addon.rigs.maps import SEGMENTS
         from ..addon.rigs.read import read_figure
 
         armature = active_armature(context)
         settings = armature.lope
         settings.figure = ""
         figure = read_figure(armature, scene=context.scene)
-        body = Body.build(figure.body_spec(settings.mass_kg))
         settings.figure = (f"Bones: {figure.family}, {figure.height_m:.2f} m tall\n"
-                           f"{len(body.segments)} segments, {body.degrees_of_freedom} degrees of freedom")
+                           f"{len(figure.bone_of)} of {len(SEGMENTS)} parts have a bone")
+        try:
+            body = Body.build(figure.body_spec(settings.mass_kg))
+        except RigError as error:  # a figure all right, but not of a size to simulate
+            self.report({"WARNING"}, str(error))
+            return {"FINISHED"}
+        settings.figure += f"\n{len(body.segments)} segments, {body.degrees_of_freedom} degrees of freedom"
         self.report({"INFO"}, f"{armature.name}: {settings.figure.replace(chr(10), ', ')}")
         return {"FINISHED"}

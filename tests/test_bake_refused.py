@@ -203,6 +203,15 @@ def test_a_linked_rig_is_named_and_an_override_of_it_bakes(linked, desk):
     assert np.linalg.norm(np.subtract(*moved)) > 0.3
 
 
+def test_detection_tells_a_figure_of_no_human_size_too(desk):
+    armature = rig(source="bvh/07_01_walk_normal.bvh")
+    assert bpy.ops.lope.detect_rig() == {"FINISHED"}
+    assert "cmu" in armature.lope.figure and "21 of 21 parts" in armature.lope.figure
+    assert "degrees of freedom" not in armature.lope.figure
+    assert bpy.ops.lope.doctor_fix(key="size") == {"FINISHED"} and bpy.ops.lope.detect_rig() == {"FINISHED"}
+    assert "1.75 m tall" in armature.lope.figure and "degrees of freedom" in armature.lope.figure
+
+
 def test_frame_rate_of_film_is_respected(desk):
     armature = rig(desk)
     set_rate(24, 1.001)
@@ -294,6 +303,9 @@ def test_the_doctor_says_what_is_missing_and_how_big_it_is():
     armature.scale = (10.0,) * 3
     bpy.context.view_layer.update()
     assert "m tall" in {f.key: f.sentence for f in doctor(armature)}["size"]
+    fix(armature, "size", bpy.context.scene)
+    assert "size" not in {f.key for f in doctor(armature)}
+    assert read_figure(armature).height_m == pytest.approx(1.75, rel=1e-4)
     bpy.context.view_layer.objects.active = armature
     bpy.ops.object.mode_set(mode="EDIT")
     assert [f.key for f in doctor(armature)] == ["edit_mode"]

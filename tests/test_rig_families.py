@@ -212,3 +212,29 @@ def test_a_map_with_a_root_bone_of_its_own():
     store_map(armature, {**wanted, "root": wanted["pelvis"]})
     with pytest.raises(RigError, match="no root bone above its hips"):
         build_chain(read_figure(armature), frozenset(SEGMENTS), ik=False, root=True)
+
+
+def test_buttons_make_save_load_and_forget_a_map(tmp_path):
+    import lope
+
+    armature, wanted = odd_rig()
+    lope.register()
+    try:
+        bpy.context.view_layer.objects.active = armature
+        assert not bpy.ops.lope.map_forget.poll()
+        for segment, bone in wanted.items():
+            assert bpy.ops.lope.map_bone(segment=segment, bone=bone) == {"FINISHED"}
+        assert match_of(armature).bone_of == wanted
+        assert bpy.ops.lope.map_bone(segment="head", bone="") == {"FINISHED"} and "head" not in stored_map(armature)
+        assert bpy.ops.lope.map_bone(segment="head", bone=wanted["head"]) == {"FINISHED"}
+        with pytest.raises(RuntimeError, match="does not have: nowhere"):
+            bpy.ops.lope.map_bone(segment="neck", bone="nowhere")
+        assert bpy.ops.lope.map_save(filepath=str(tmp_path / "odd")) == {"FINISHED"}
+        assert bpy.ops.lope.map_forget() == {"FINISHED"} and MAP_KEY not in armature
+        with pytest.raises(RuntimeError, match="cannot be read"):
+            bpy.ops.lope.map_load(filepath=str(tmp_path / "none.json"))
+        assert bpy.ops.lope.map_load(filepath=str(tmp_path / "odd.json")) == {"FINISHED"}
+        assert stored_map(armature) == wanted
+        assert bpy.ops.lope.detect_rig() == {"FINISHED"} and "custom" in armature.lope.figure
+    finally:
+        lope.unregister()

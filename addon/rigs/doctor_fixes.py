@@ -11,7 +11,10 @@ import numpy as np
 from ..errors import RigError
 from .action import curves_of
 from .doctor import doctor, fighting_constraints, moving_drivers, scale_curves, short_bones
-from .read import match_of
+from .read import match_of, read_figure
+
+PERSON_M = 1.75
+"""Height that a rig of no human size is scaled to."""
 
 _SPROUT = 0.02
 """Length that a bone without one gets, as a share of the armature's longest bone."""
@@ -84,6 +87,13 @@ def _keyed_parts(armature: bpy.types.Object) -> list[str]:
             if curve.data_path.startswith("pose.bones")]
 
 
+def _resize(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
+    """The object's own scale, so that the figure stands as tall as people do; its bones stay as they are."""
+    armature.scale = [PERSON_M / read_figure(armature, scene=scene).height_m * size for size in armature.scale]
+    bpy.context.view_layer.update()
+    return f"{armature.name} stands {PERSON_M:g} m tall now"
+
+
 def _mute_object_constraints(armature: bpy.types.Object, _scene: bpy.types.Scene) -> str:
     for constraint in armature.constraints:
         constraint.mute = True
@@ -148,5 +158,5 @@ _FIXES: dict[str, Callable[[bpy.types.Object, bpy.types.Scene], str]] = {
     "linked": _override, "system_override": _editable, "hidden": _show, "rest_position": _pose, "uneven_scale": _apply_scale,
     "mirrored": _apply_scale, "unapplied": _apply_scale, "object_constraints": _mute_object_constraints,
     "tweak_mode": _leave_tweak_mode, "animated_scale": _mute_scale, "blended": _show_action_fully, "zero_length": _lengthen,
-    "constraints": _mute_bone_constraints, "drivers": _mute_drivers,
+    "size": _resize, "constraints": _mute_bone_constraints, "drivers": _mute_drivers,
 }

@@ -37,7 +37,7 @@ def store_map(armature: bpy.types.Object, bones: Mapping[str, str], *, whole: bo
 def stored_map(armature: bpy.types.Object) -> dict[str, str] | None:
     """The map kept on the armature, None where there is none. Raises RigError for a damaged one."""
     text = armature.get(MAP_KEY)
-    return None if text is None else _read(text, f"The bone map kept on {armature.name!r} (custom property {MAP_KEY})")
+    return None if text is None else read_text(text, f"The bone map kept on {armature.name!r} (custom property {MAP_KEY})")
 
 
 def forget_map(armature: bpy.types.Object) -> None:
@@ -60,15 +60,15 @@ def load_map(path: str | Path) -> dict[str, str]:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise RigError(f"The bone map {path} cannot be read: {error}.") from error
-    return _read(text, f"The bone map {path}")
+    return read_text(text, f"The bone map {path}")
 
 
 def _document(rig: str, bones: Mapping[str, str]) -> dict[str, object]:
     return {"format": _KIND, "version": _VERSION, "rig": rig, "bones": dict(bones)}
 
 
-def _read(text: object, what: str) -> dict[str, str]:
-    """The bones of a document. Raises RigError saying what is wrong with it."""
+def read_text(text: object, what: str) -> dict[str, str]:
+    """The bones of a map's JSON text, called `what` in errors. Raises RigError saying what is wrong with it."""
     try:
         data = json.loads(text)
         if data["format"] != _KIND or data["version"] > _VERSION:

@@ -36,9 +36,30 @@ BUTTONS = {
     "Fix": "고치기", "Put this right on the armature, in one undo step": "아마튜어에서 이것을 바로잡습니다. 한 번에 실행 취소할 수 있습니다",
     "Apply Scale": "스케일 적용", "Give Them a Length": "길이 주기", "Leave Tweak Mode": "트윅 모드 나가기",
     "Make Editable": "편집 가능하게", "Make Library Override": "라이브러리 오버라이드 만들기", "Mute Constraints": "제약 끄기",
-    "Mute Drivers": "드라이버 끄기", "Mute Scale Keys": "스케일 키 끄기", "Show Action Fully": "액션 온전히 보이기", "Show It": "보이기",
+    "Mute Drivers": "드라이버 끄기", "Mute Scale Keys": "스케일 키 끄기", "Scale to 1.75 m": "1.75m로 스케일", "Show Action Fully": "액션 온전히 보이기", "Show It": "보이기",
     "Show Pose": "포즈 보이기",
     "Finding": "진단", "Which of the doctor's findings to put right": "진단 가운데 무엇을 바로잡을지 정합니다",
+    "Bone Map": "본 맵",
+    "Every part of the body has its bone": "몸의 모든 부분에 본이 있습니다",
+    "Set Bone": "본 정하기", "Say which bone this part of the body is; the map is kept on the armature, in the file":
+        "몸의 이 부분이 어느 본인지 정합니다. 맵은 파일 안의 아마튜어에 남습니다",
+    "Lower Spine": "허리", "Neck": "목", "Left Clavicle": "왼쪽 쇄골", "Right Clavicle": "오른쪽 쇄골",
+    "Left Upper Arm": "왼쪽 위팔", "Right Upper Arm": "오른쪽 위팔", "Left Forearm": "왼쪽 아래팔",
+    "Right Forearm": "오른쪽 아래팔", "Left Hand": "왼손", "Right Hand": "오른손", "Left Shin": "왼쪽 정강이",
+    "Right Shin": "오른쪽 정강이", "Left Toes": "왼쪽 발가락", "Right Toes": "오른쪽 발가락",
+    "Part": "부분", "The part of the body": "몸의 부분", "Bone": "본",
+    "The bone that moves this part. Empty: none does": "이 부분을 움직이는 본. 비우면 없음",
+    "Save Bone Map": "본 맵 저장", "Save which bone is which to a JSON file, to use it on other rigs of the kind and to share it":
+        "어느 본이 무엇인지 JSON 파일로 저장하여 같은 종류의 리그에 쓰고 나눕니다",
+    "The JSON file to write": "쓸 JSON 파일", "The JSON file to read": "읽을 JSON 파일",
+    "{count} bones written to {path}": "본 {count}개를 {path}에 썼습니다",
+    "Load Bone Map": "본 맵 불러오기", "Load which bone is which from a JSON file, and keep it on this armature":
+        "어느 본이 무엇인지 JSON 파일에서 불러와 이 아마튜어에 남깁니다",
+    "Forget Bone Map": "본 맵 지우기", "Forget the bone map kept on this armature; its bones are then found by their names again":
+        "이 아마튜어에 남긴 본 맵을 지웁니다. 그러면 본을 다시 이름으로 찾습니다",
+    "No bone map is kept on this armature; its bones are found by their names":
+        "이 아마튜어에 남긴 본 맵이 없습니다. 본은 이름으로 찾습니다",
+    "The bone map kept on this armature": "이 아마튜어에 남긴 본 맵",
     "Run Again": "다시 실행",
     "Simulate the shot stored in this armature's action once more; the same shot gives the same motion":
         "이 아마튜어의 액션에 저장된 샷을 다시 시뮬레이션합니다. 샷이 같으면 동작도 같습니다",
