@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
 from ..addon.rigs.options import BakeOptions
+from .overridable import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
 TARGETS = (
     ("new", "New Action", "Keys go to a new action. The action before stays in the file as it is"),

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import bpy
-from bpy.props import EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty
 
 from ..addon.shot import EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2
+from .overridable import EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty
 
 PUSHED = (
     ("chest", "Chest", "Pushed at the chest: the trunk turns and the next steps catch it"),

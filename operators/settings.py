@@ -4,8 +4,6 @@
 from __future__ import annotations
 
 import bpy
-from bpy.props import (
-    BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty)
 
 from ..addon.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2, MASS_RANGE_KG, Shot
 from ..addon.worlds.ground_spec import SLOPE_RANGE_DEG
@@ -13,6 +11,8 @@ from . import entries
 from .bake_settings import BakeSettings
 from .choices import engine_items, gait_items, scaling_items, suit_items, world_items
 from .changes import changed
+from .overridable import (
+    BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty)
 
 SOURCES = (
     ("PRESET", "Preset", "A built-in gait gives the style"),

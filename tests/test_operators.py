@@ -241,6 +241,18 @@ def test_settings_are_saved_with_the_file(astronaut, scene, tmp_path):
     assert settings.pushes[0].force_n == 55.0 and around.gravity_ramp[0].frame == 33
 
 
+def test_settings_can_be_changed_on_a_library_override(astronaut, tmp_path):
+    name = astronaut.name
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "library.blend"))
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    with bpy.data.libraries.load(str(tmp_path / "library.blend"), link=True) as (_, wanted):
+        wanted.objects = [name]
+    own = wanted.objects[0].override_create(remap_local_usages=True)
+    own.lope.gait, own.lope.mass_kg = "walk", 90.0
+    names = [prop.identifier for prop in own.lope.bl_rna.properties if prop.identifier not in ("rna_type", "name")]
+    assert [n for n in names if not own.lope.is_property_overridable_library(n)] == []
+
+
 def test_numbers_of_menus_belong_to_names():
     from lope.operators.choices import gait_items, item, suit_items, world_items
 
