@@ -26,12 +26,14 @@ PUSH_SHARES = (0.6, 0.7, 0.8, 0.9, 1.0)
 FITTING_ROUNDS = 6
 LEVELLING_ROUNDS, LEVELLING = 30, 0.1
 """Rounds in which the heights of touch-down and take-off are brought together, and by which share of their difference."""
+UNEVEN = 1.12
+"""Greatest force of the orbit's push over that of an even one."""
 PULL = 1.02
 """Downward acceleration over gravity that a plan may ask for: hardly more than that of a fall, as the ground cannot pull."""
-HARD = ((1.1, 1.0), (1.2, 1.0), (1.3, 1.0), (1.3, 0.9), (1.3, 0.8), (1.3, 0.65), (1.3, 0.5))
-"""How much longer what is left of the ground phase may become, and how low the leap, where the push would be too great."""
-SOFT = (0.9, 0.8, 0.7, 0.6)
-"""How much shorter, where the body would have to be pulled down."""
+ATTEMPTS = ((1.0, 1.0), (0.9, 1.0), (1.1, 1.0), (0.8, 1.0), (1.2, 1.0), (0.7, 1.0), (1.3, 1.0), (1.0, 0.9), (1.3, 0.9),
+            (1.0, 0.75), (1.3, 0.75), (1.0, 0.6), (1.3, 0.6), (0.7, 0.6))
+"""What is tried where the push would be too great, or the body would have to be pulled down: how much longer what is left of
+the ground phase becomes, and the speed of the leap over the orbit's."""
 
 
 class BounceHeights:
@@ -64,65 +66,38 @@ class BounceHeights:
 
     def fit_reach(self, footholds: Footholds) -> None:
         """Lower touch-down and take-off where the orbit's feet would be out of the legs' reach, at the end or on the way."""
-        s = self._settings
-        for k, bounce in enumerate(self._clock.bounces):
+        s, clock, tops = self._settings, self._clock, []
+        for k, bounce in enumerate(clock.bounces):
             row = footholds.orbit.at(k, footholds.velocity)
             first, last = bounce.contacts[0], max(bounce.contacts, key=lambda c: c.off)
             start = self._highest(bounce.start, first.side, row.com, complex(row.places[0]), 0.0, s.touch_down_reach)
             self.touch_down_m[k] = min(self.touch_down_m[k], start)
             place, toe_off = complex(row.places[bounce.contacts.index(last)]), self._paths[last.side].phases.toe_off
             coms = footholds.orbit_coms(k, PUSH_SHARES)
-            tops = [self._highest(bounce.start + share * bounce.ground, last.side, com,
-                                  place, (share - last.on) / (last.off - last.on) * toe_off, s.take_off_reach)
-                    for share, com in zip(PUSH_SHARES, coms, strict=True)]
-            for _ in range(FITTING_ROUNDS):
-                self._set_speeds()
-                plan = self.nominal(k)
-                over = max(plan.at(share * plan.duration_s).height - top for share, top in zip(PUSH_SHARES, tops, strict=True))
-                self.take_off_m[k] -= max(over, 0.0)
-            self._level_out(k)
-        self._set_speeds()
-        self._peaks = [math.inf] * len(ends)
-        self._plan: Quintic | None = None
-        self._since_s = 0.0
-
-    def cycle_height(self, phase: float) -> float:
-        """Height [m] of the cycle's COM at a phase."""
-        return self._tables.table.value(phase)[..., 0]
-
-    def _set_speeds(self) -> None:
-        """Take-off velocities that give the flights their time."""
-        count = len(self.touch_down_m)
-        self.take_off_m_s = [take_off_speed(self.touch_down_m[(k + 1) % count] - self.take_off_m[k], self._clock.flight_s[k],
-                                            self.gravity) for k in range(count)]
-
-    def fit_reach(self, footholds: Footholds) -> None:
-        """Lower touch-down and take-off where the orbit's feet would be out of the legs' reach, at the end or on the way."""
-        s = self._settings
-        for k, bounce in enumerate(self._clock.bounces):
-            row = footholds.orbit.at(k, footholds.velocity)
-            first, last = bounce.contacts[0], max(bounce.contacts, key=lambda c: c.off)
-            start = self._highest(bounce.start, first.side, row.com, complex(row.places[0]), 0.0, s.touch_down_reach)
-            self.touch_down_m[k] = min(self.touch_down_m[k], start)
-            place, toe_off = complex(row.places[bounce.contacts.index(last)]), self._paths[last.side].phases.toe_off
-            coms = footholds.orbit_coms(k, PUSH_SHARES)
-            tops = [self._highest(bounce.start + share * bounce.ground, last.side, com,
-                                  place, (share - last.on) / (last.off - last.on) * toe_off, s.take_off_reach)
-                    for share, com in zip(PUSH_SHARES, coms, strict=True)]
-            for _ in range(FITTING_ROUNDS):
-                self._set_speeds()
-                plan = self.nominal(k)
-                over = max(plan.at(share * plan.duration_s).height - top for share, top in zip(PUSH_SHARES, tops, strict=True))
-                self.take_off_m[k] -= max(over, 0.0)
-        self._set_speeds()
-        self._peaks = [self.nominal(k).range()[1] + self.gravity for k in range(len(self.touch_down_m))]
-
-    def _level_out(self, index: int) -> None:
-        """Bring touch-down and take-off of a bounce nearer to one height until the ground need not pull in between."""
+            tops.append([self._highest(bounce.start + share * bounce.ground, last.side, com, place,
+                                       (share - last.on) / (last.off - last.on) * toe_off, s.take_off_reach)
+                         for share, com in zip(PUSH_SHARES, coms, strict=True)])
+        for _ in range(FITTING_ROUNDS):
+            self._set_speeds()
+            for k, plan in enumerate(self._nominals()):
+                over = plan.at(np.array(PUSH_SHARES) * plan.duration_s).height - tops[k]
+                self.take_off_m[k] -= max(float(over.max()), 0.0)
         for _ in range(LEVELLING_ROUNDS):
             self._set_speeds()
-            if self.nominal(index).range()[0] > -PULL * self.gravity:
-                return
+            for k, plan in enumerate(self._nominals()):
+                self._level_out(k, plan)
+        self._set_speeds()
+        self._peaks = [plan.range()[1] + self.gravity for plan in self._nominals()]
+
+    def _nominals(self) -> list[Quintic]:
+        return [self.nominal(k) for k in range(len(self.touch_down_m))]
+
+    def _level_out(self, index: int, plan: Quintic) -> None:
+        """Bring touch-down and take-off of a bounce nearer to one height while its push is spread much less evenly over its time
+        than between equal heights, where its greatest force is 1.5 m g times the bounce's time over the ground's."""
+        clock = self._clock
+        even = 1.5 * self.gravity * (1.0 + clock.flight_s[index] / clock.ground_s[index])
+        if plan.range()[1] + self.gravity > UNEVEN * even:
             gap = self.take_off_m[index] - self.touch_down_m[index]
             lowered = self.take_off_m if gap > 0.0 else self.touch_down_m
             lowered[index] -= LEVELLING * abs(gap)
@@ -161,18 +136,16 @@ class BounceHeights:
     def _plan_to_end(self, z: float, v: float, acceleration: float) -> None:
         """Plan from height, velocity and acceleration now to the bounce's take-off. Where that would take much more force than
         the orbit does, the ground phase becomes longer, then the leap lower; where the ground would have to pull, it becomes shorter."""
-        clock, most = self._clock, self._settings.peak_share * self._peaks[self._clock.index] - self.gravity
-        start = z, v, acceleration
-        least, peak = self._attempt(start, 1.0, 1.0)
-        if peak > most:
-            for stretch, leap in HARD:
-                if self._attempt(start, stretch, leap)[1] < most:
-                    break
-        elif least < -PULL * self.gravity:
-            for stretch in SOFT:
-                if self._attempt(start, stretch, 1.0)[0] > -PULL * self.gravity:
-                    break
-        self._begun_s = clock.ground_left_s
+        low, high = -PULL * self.gravity, self._settings.peak_share * self._peaks[self._clock.index] - self.gravity
+        misses = []
+        for stretch, leap in ATTEMPTS:
+            least, most = self._attempt((z, v, acceleration), stretch, leap)
+            misses.append(max(low - least, 0.0) + max(most - high, 0.0))
+            if misses[-1] == 0.0:
+                break
+        else:
+            self._attempt((z, v, acceleration), *ATTEMPTS[int(np.argmin(misses))])
+        self._begun_s = self._clock.ground_left_s
 
     def _attempt(self, start: tuple[float, float, float], stretch: float, leap: float) -> tuple[float, float]:
         """Plan with the ground phase stretched and the leap lowered; gives the least and greatest acceleration [m/s^2]."""
