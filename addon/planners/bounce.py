@@ -156,7 +156,8 @@ class BouncePlanner:
             for contact in coming:
                 if contact.on == 0.0:
                     foot = self.feet[contact.side]
-                    foot.lowering_m_s = self.settings.lowering_m_s * self._time_scale
+                    falling = -float(self.state.com_velocity[2])
+                    foot.lowering_m_s = max(self.settings.lowering_m_s * self._time_scale, falling)
                     foot.lowered_m += dt * foot.lowering_m_s
 
     def _land(self, side: str, time_s: float) -> None:

@@ -19,6 +19,9 @@ from .targets import FootTarget
 
 BLEND = 0.3
 """Share of the swing at either end within which the foot leaves the body's height for the ground's."""
+SINK_M, SINK_FROM = 0.012, 0.8
+"""How far below the ground a landing foot is led, from which share of its swing on: one that lags behind its path would land
+late, and the body be past it."""
 Rise = Callable[[float, float], float]
 """How much higher than the cycle's the body is at a phase, some time [s] from now [m]."""
 
@@ -99,6 +102,7 @@ class BounceFeet:
             share = (at - toe_off) / (1.0 - toe_off)
             blend = smooth(share / BLEND) * smooth((1.0 - share) / BLEND)
             foot.share = min(max(share, 0.0), 1.0)
+            pose.ankle[2] -= SINK_M * smooth((share - SINK_FROM) / (1.0 - SINK_FROM))
             pose.ankle[2] += blend * max(rise(phase + rate * time, time), 0.0) - foot.lowered_m - time * foot.lowering_m_s
         return poses
 
