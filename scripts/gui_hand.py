@@ -20,6 +20,7 @@ PATIENCE_S = 120.0
 PICTURE_S = 4.0
 SCAN_PIXELS = 7
 HOVER_S = 0.12
+LOOKS = 4
 
 
 class Failure(Exception):
@@ -86,10 +87,12 @@ def find(wanted: str, share: float = 0.62) -> Iterator[float]:
     for y in range(region.y + region.height - 8, region.y + 4, -SCAN_PIXELS):
         move(x, y)
         yield HOVER_S
-        if wanted in hovered():
-            PLACE[:] = [x, y - 4]
-            move(*PLACE)
-            yield 4 * HOVER_S
+        if wanted not in hovered():
+            continue
+        PLACE[:] = [x, y - 4]
+        for wiggle in range(LOOKS):  # a sidebar drawn anew forgets for a moment what is under the mouse
+            move(x, y - 4 - wiggle % 2)
+            yield 3 * HOVER_S
             if wanted in hovered():
                 return
     raise Failure(f"There is no button for {wanted} in the sidebar.")

@@ -44,6 +44,7 @@ class Job:
         self._clock, self._command = clock, command
         self._began_s = self._share_at_s = self._stopped_s = 0.0
         self._messages: SimpleQueue[Any] = SimpleQueue()
+        self._finishing = False
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
@@ -84,7 +85,8 @@ class Job:
 
     def finish(self) -> None:
         """Ask for the best there is so far; the job then ends as `done`."""
-        if self.state == RUNNING:
+        if self.state == RUNNING and not self._finishing:
+            self._finishing = True
             self._tell(FINISH)
 
     def cancel(self) -> None:
@@ -164,6 +166,7 @@ class Job:
                     self._tell(None)
                 self._read(process)
                 code = process.wait()
+                self._tell(None)
                 _kill_group(process)
                 log.seek(0)
                 last_words = log.read().decode(errors="replace")[-4000:]
