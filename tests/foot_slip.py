@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How far a rig's planted feet slide, measured through Blender's evaluated pose: real takes, the sole's points on the bones."""
+"""How far a rig's planted feet slide, measured through Blender's evaluated pose: real takes, the sole's points on bones."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ def slips_mm(armature, figure: Figure, take: Take, frames: np.ndarray) -> list[f
     """
     rate = bpy.context.scene.render.fps / bpy.context.scene.render.fps_base
     own = Body.from_landmarks(figure.landmarks, take.body.mass_kg)
-    rows = np.clip(np.rint((frames - frames[0]) / rate / (take.time_s[1] - take.time_s[0])).astype(int), 0, len(take.time_s) - 1)
+    samples = np.rint((frames - frames[0]) / rate / (take.time_s[1] - take.time_s[0])).astype(int)
+    rows = np.clip(samples, 0, len(take.time_s) - 1)
     loaded = loaded_points(take)[rows]
     column = {point.name: i for i, point in enumerate(take.body.contact_points)}
     found = []

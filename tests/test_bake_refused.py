@@ -55,8 +55,8 @@ def state() -> dict:
     found = {"actions": actions, "frames": (bpy.context.scene.frame_start, bpy.context.scene.frame_end)}
     for item in bpy.data.objects:
         data = item.animation_data
-        tracks = [] if data is None else [[(s.name, s.action and s.action.name, s.frame_start, s.frame_end) for s in t.strips]
-                                          for t in data.nla_tracks]
+        tracks = [[(s.name, s.action and s.action.name, s.frame_start, s.frame_end) for s in track.strips]
+                  for track in (data.nla_tracks if data is not None else ())]
         found[item.name] = (tuple(map(tuple, item.matrix_basis)), data and data.action and data.action.name,
                             data is not None and data.action_slot and data.action_slot.identifier, tracks,
                             item.hide_viewport, item.data and item.data.name)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every kind of rig an artist may bring: the right family, a whole map, and a bake that puts the joints where they belong."""
+"""Every kind of rig an artist may bring: the right family, a whole map, a bake that puts the joints where they belong."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import json
 import numpy as np
 import pytest
 from bake_check import body_of, check
-from blender_scene import MOTION, angle_deg, bpy, build_armature, fresh_scene, load, pose_in_world, rest_in_world, turn_between
+from blender_scene import (
+    MOTION, angle_deg, bpy, build_armature, fresh_scene, load, pose_in_world, rest_in_world, turn_between)
 from synthetic_take import motion, synthetic_take
 
 from lope.addon.bodies.kinematics import matrix_from_quat, segment_poses
@@ -23,10 +24,12 @@ from lope.addon.rigs.own_map import MAP_KEY, forget_map, load_map, save_map, sto
 from lope.addon.rigs.read import match_of, read_figure
 
 WHOLE = {
-    "rigs/kaykit_rogue.glb": ("kaykit", {"neck", "clavicle_L", "clavicle_R"}), "rigs/mpfb_female_unreal.glb": ("unreal", set()),
+    "rigs/kaykit_rogue.glb": ("kaykit", {"neck", "clavicle_L", "clavicle_R"}),
+    "rigs/mpfb_female_unreal.glb": ("unreal", set()),
     "rigs/mpfb_male_cmu.glb": ("cmu", set()), "rigs/mpfb_male_mixamo.glb": ("mixamo", set()),
     "rigs/mpfb_male_mixamo_cm.fbx": ("mixamo", set()), "fbx/09_11_run_cmu.fbx": ("cmu", set()), "rigify": ("rigify", set()),
-    "rigify human": ("rigify", set()), "rigify rig": ("rigify_generated", set()), "rigify human rig": ("rigify_generated", set()),
+    "rigify human": ("rigify", set()), "rigify rig": ("rigify_generated", set()),
+    "rigify human rig": ("rigify_generated", set()),
 }
 SNU_LACKS = {"lower_spine", "neck"}
 
@@ -78,7 +81,7 @@ def test_generated_rigify_rig_stands_where_it_was_simulated(source, controls):
         for segment, bone in joints.items():
             row = body.index[segment]
             wanted = axes @ matrix_from_quat(turns[0, row]) @ alignments[segment] @ axes.T
-            # Rigify's IK legs stretch and shrink a little by themselves, so its knees lie off by up to 3 cm in this wild motion.
+            # Rigify's IK legs stretch and shrink a little by themselves; its knees lie up to 3 cm off in this wild motion.
             knee = controls == "ik" and segment[:-2] in ("thigh", "shank")
             if segment not in ("lower_spine", "chest", "neck"):  # these stretch between tweaks, and so lean by their ends
                 turn = turn_between(rest[bone], pose[bone])
@@ -98,8 +101,8 @@ def human_bones(names: dict[str, str]) -> dict[str, tuple]:
          "neck": ((0, 0, 1.5), "chest"), "head": ((0, 0, 1.58), "neck")}
     sided = {"clavicle": ((0.03, 0, 1.45), "chest"), "upper_arm": ((0.18, 0, 1.44), "clavicle"),
              "forearm": ((0.2, 0.01, 1.14), "upper_arm"), "hand": ((0.21, 0, 0.88), "forearm"),
-             "thigh": ((0.09, 0, 0.95), "pelvis"), "shank": ((0.09, -0.01, 0.5), "thigh"), "foot": ((0.09, 0.01, 0.08), "shank"),
-             "toes": ((0.09, -0.13, 0.02), "foot")}
+             "thigh": ((0.09, 0, 0.95), "pelvis"), "shank": ((0.09, -0.01, 0.5), "thigh"),
+             "foot": ((0.09, 0.01, 0.08), "shank"), "toes": ((0.09, -0.13, 0.02), "foot")}
     tails = {"head": (0, 0, 1.78), "hand": (0.21, 0, 0.72), "toes": (0.09, -0.2, 0.02)}
     bones = {}
     below = [{parent: segment for segment, (_, parent) in part.items()} for part in (p, sided)]

@@ -85,8 +85,9 @@ class ActionWriter:
         if not fresh:
             points.clear()
         points.add(len(columns["co"]))
+        known = _DEFAULT_PARTS if keys.slopes is not None else _DERIVED_PARTS
         for part, values in columns.items():
-            if part not in (_DEFAULT_PARTS if keys.slopes is not None else _DERIVED_PARTS) or not fresh or self._span is not None:
+            if part not in known or not fresh or self._span is not None:
                 points.foreach_set(part, values.ravel())
         curve.update()
         if cyclic is not None:

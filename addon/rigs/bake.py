@@ -38,8 +38,8 @@ class Baking:
     """A bake, worked out and not yet written: frames (T,), chain, bone tracks, object tracks and foot events.
 
     `kept` holds for each moving bone track which samples (T, C) become keys and their slopes (T, C), or is None without key
-    reduction; `error_m` is what that costs at hands, feet and head. `ik`: whether the legs go on IK controls. `motion` is the figure's own motion
-    with planted feet, travel included.
+    reduction; `error_m` is what that costs at hands, feet and head. `ik`: whether the legs go on IK controls. `motion` is
+    the figure's own motion with planted feet, travel included.
     """
 
     figure: Figure

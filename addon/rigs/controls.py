@@ -58,8 +58,8 @@ def has_ik(figure: Figure) -> bool:
 def uses_ik(figure: Figure, wanted: str) -> bool:
     """Whether the legs go on IK controls for a choice of `BakeOptions.controls`. Raises RigError where they cannot."""
     if wanted == "ik" and not has_ik(figure):
-        raise RigError(f"The rig {figure.name!r} ({figure.label or figure.family}) has no IK controls for its feet that Lope "
-                       "knows; bake on its FK controls.")
+        raise RigError(f"The rig {figure.name!r} ({figure.label or figure.family}) has no IK controls for its feet that "
+                       "Lope knows; bake on its FK controls.")
     return wanted != "fk" and has_ik(figure)
 
 
@@ -93,8 +93,8 @@ def _root(figure: Figure, bones: dict[str, RestBone]) -> str:
             if above == figure.root:
                 return above
             above = bones[above].parent
-    raise RigError(f"The rig {figure.name!r} has no root bone above its hips that could carry the travel; choose root motion "
-                   "on the object, on the hips, or in place, or name a root bone in the bone map.")
+    raise RigError(f"The rig {figure.name!r} has no root bone above its hips that could carry the travel; choose root "
+                   "motion on the object, on the hips, or in place, or name a root bone in the bone map.")
 
 
 def _hung(figure: Figure, bones: dict[str, RestBone], segment_of: dict[str, str], poles: dict[str, str],

@@ -69,22 +69,27 @@ def examine(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[Find
 def _of_ownership(armature: bpy.types.Object, name: str) -> Iterator[Finding]:
     override = armature.override_library
     if armature.library is not None:
-        yield Finding("linked", ERROR, f"Armature {name} is linked from {armature.library.filepath}; make a library override of "
+        yield Finding("linked", ERROR,
+                      f"Armature {name} is linked from {armature.library.filepath}; make a library override of "
                       "it first.", "Make Library Override")
     elif override is not None and override.is_system_override:
-        yield Finding("system_override", ERROR, f"Armature {name} is a library override that is not editable; make it editable "
+        yield Finding("system_override", ERROR,
+                      f"Armature {name} is a library override that is not editable; make it editable "
                       "first.", "Make Editable")
 
 
 def _of_visibility(armature: bpy.types.Object, scene: bpy.types.Scene, name: str) -> Iterator[Finding]:
     layers = [layer for layer in scene.view_layers if armature.name in layer.objects]
     if not layers:
-        yield Finding("not_in_scene", ERROR, f"Armature {name} is not in the scene {scene.name!r}, or its collection is excluded "
+        yield Finding("not_in_scene", ERROR,
+                      f"Armature {name} is not in the scene {scene.name!r}, or its collection is excluded "
                       "from the view layer; put it in.")
     elif armature.hide_viewport or all(armature.hide_get(view_layer=layer) for layer in layers):
-        yield Finding("hidden", ERROR, f"Armature {name} is hidden; show it first, so that you see what is baked.", "Show It")
+        yield Finding("hidden", ERROR,
+                      f"Armature {name} is hidden; show it first, so that you see what is baked.", "Show It")
     if armature.data.pose_position == "REST":
-        yield Finding("rest_position", WARNING, f"Armature {name} shows its rest position; a bake sets it to show its pose.",
+        yield Finding("rest_position", WARNING,
+                      f"Armature {name} shows its rest position; a bake sets it to show its pose.",
                       "Show Pose")
 
 
@@ -94,17 +99,21 @@ def _of_transform(armature: bpy.types.Object, name: str) -> Iterator[Finding]:
     scale = np.array(armature.scale)
     if size.min() < 1e-9 or np.ptp(size) > _UNEVEN * size.max():
         own = np.ptp(np.abs(scale)) > _UNEVEN * np.abs(scale).max()
-        yield Finding("uneven_scale", ERROR, f"Armature {name}, or a parent of it, is scaled unevenly ({scale[0]:.3g}, "
+        yield Finding("uneven_scale", ERROR,
+                      f"Armature {name}, or a parent of it, is scaled unevenly ({scale[0]:.3g}, "
                       f"{scale[1]:.3g}, {scale[2]:.3g}); apply the scale (Ctrl+A) before baking.",
                       "Apply Scale" if own else None)
     elif np.linalg.det(linear) < 0.0:
-        yield Finding("mirrored", ERROR, f"Armature {name}, or a parent of it, is mirrored by a negative scale; apply the scale "
+        yield Finding("mirrored", ERROR,
+                      f"Armature {name}, or a parent of it, is mirrored by a negative scale; apply the scale "
                       "(Ctrl+A).", "Apply Scale" if np.prod(scale) < 0.0 else None)
     elif np.abs(scale - 1.0).max() > 1e-3:
-        yield Finding("unapplied", WARNING, f"Armature {name} has a scale of {scale[0]:.3g} that is not applied; a bake takes it "
+        yield Finding("unapplied", WARNING,
+                      f"Armature {name} has a scale of {scale[0]:.3g} that is not applied; a bake takes it "
                       "into account, other tools may not.", "Apply Scale")
     if len(armature.constraints) and any(not c.mute and c.influence > 0.0 for c in armature.constraints):
-        yield Finding("object_constraints", WARNING, f"Armature {name} itself has constraints, which move it on top of what is "
+        yield Finding("object_constraints", WARNING,
+                      f"Armature {name} itself has constraints, which move it on top of what is "
                       "baked.", "Mute Constraints")
 
 
@@ -113,14 +122,18 @@ def _of_animation(armature: bpy.types.Object, name: str) -> Iterator[Finding]:
     if data is None:
         return
     if data.use_tweak_mode:
-        yield Finding("tweak_mode", ERROR, f"Armature {name} is in tweak mode in the NLA editor; leave tweak mode first.",
+        yield Finding("tweak_mode", ERROR,
+                      f"Armature {name} is in tweak mode in the NLA editor; leave tweak mode first.",
                       "Leave Tweak Mode")
     if any(_moves(curve) for curve in scale_curves(armature)):
-        yield Finding("animated_scale", ERROR, f"The scale of armature {name} is animated, so its steps have no fixed length; mute "
+        yield Finding("animated_scale", ERROR,
+                      f"The scale of armature {name} is animated, so its steps have no fixed length; mute "
                       "or delete the keys on its scale.", "Mute Scale Keys")
     if data.action is not None and (data.action_influence < 1.0 or data.action_blend_type != "REPLACE"):
-        yield Finding("blended", WARNING, f"The action of armature {name} is blended in ({data.action_blend_type.title()}, "
-                      f"influence {data.action_influence:.2g}), so a baked one would not show as it is.", "Show Action Fully")
+        yield Finding("blended", WARNING,
+                      f"The action of armature {name} is blended in ({data.action_blend_type.title()}, "
+                      f"influence {data.action_influence:.2g}), so a baked one would not show as it is.",
+                      "Show Action Fully")
 
 
 def scale_curves(armature: bpy.types.Object) -> list[bpy.types.FCurve]:
@@ -160,10 +173,12 @@ def _of_bones(armature: bpy.types.Object, name: str) -> Iterator[Finding]:
         needed = set()
     bad = [bone for bone in short if bone in needed]
     if bad:
-        yield Finding("zero_length", ERROR, f"Bones of armature {name} have no length and so no direction: {_some(bad)}; give them "
+        yield Finding("zero_length", ERROR,
+                      f"Bones of armature {name} have no length and so no direction: {_some(bad)}; give them "
                       "a length in Edit Mode.", "Give Them a Length")
     else:
-        yield Finding("zero_length", WARNING, f"Bones of armature {name} that are not baked have no length: {_some(short)}.",
+        yield Finding("zero_length", WARNING,
+                      f"Bones of armature {name} that are not baked have no length: {_some(short)}.",
                       "Give Them a Length")
 
 
@@ -179,11 +194,12 @@ def _of_figure(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[F
     low, high = HEIGHT_RANGE_M
     if not low <= figure.height_m <= high:
         yield Finding("size", WARNING, f"Armature {name} stands {figure.height_m:.3g} m tall (scene unit "
-                      f"{metres_per_unit(scene):g} m), expected {low:g} to {high:g} m; scale the object to its real size, or give "
-                      "the height it stands for.", "Scale to 1.75 m")
+                      f"{metres_per_unit(scene):g} m), expected {low:g} to {high:g} m; scale the object to its real size, "
+                      "or give the height it stands for.", "Scale to 1.75 m")
     lacking = [segment for segment in SEGMENTS if segment not in match.bone_of]
     if lacking:
-        yield Finding("missing_bones", WARNING, f"Armature {name} ({match.label}) has no bones for {', '.join(lacking)}; those "
+        yield Finding("missing_bones", WARNING,
+                      f"Armature {name} ({match.label}) has no bones for {', '.join(lacking)}; those "
                       "joints stay stiff.")
     fighting = list(fighting_constraints(armature, match))
     if fighting:
@@ -191,7 +207,8 @@ def _of_figure(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[F
                       f"{_some([f'{bone} ({c.name})' for bone, c in fighting])}; a bake holds them at influence 0.",
                       "Mute Constraints")
     for path in moving_drivers(armature, match):
-        yield Finding("drivers", ERROR, f"A driver moves {path} of armature {name}, which keys cannot overrule; mute or remove it.",
+        yield Finding("drivers", ERROR,
+                      f"A driver moves {path} of armature {name}, which keys cannot overrule; mute or remove it.",
                       "Mute Drivers")
         break
 

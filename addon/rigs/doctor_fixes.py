@@ -62,11 +62,11 @@ def _pose(armature: bpy.types.Object, _scene: bpy.types.Scene) -> str:
 def _apply_scale(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
     """Blender's own Apply Scale on the armature and the meshes it carries; each keeps its place in the world."""
     if armature.data.users > 1:
-        raise RigError(f"The bones of {armature.name!r} are shared with other objects, so its scale cannot be applied; make them "
-                       "single-user first (Object, Relations, Make Single User).")
+        raise RigError(f"The bones of {armature.name!r} are shared with other objects, so its scale cannot be applied; "
+                       "make them single-user first (Object, Relations, Make Single User).")
     if "location" in _keyed_parts(armature):
-        raise RigError(f"The action of {armature.name!r} has keys on locations of bones, which applying the scale would put out; "
-                       "take the action away first.")
+        raise RigError(f"The action of {armature.name!r} has keys on locations of bones, which applying the scale would "
+                       "put out; take the action away first.")
     layer = scene.view_layers[0]
     items = [armature, *(child for child in armature.children if child.type == "MESH" and child.data.users == 1)]
     with bpy.context.temp_override(scene=scene, view_layer=layer, active_object=armature, object=armature,

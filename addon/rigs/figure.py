@@ -53,11 +53,11 @@ class Figure:
     """A rig that walks, at rest.
 
     `bones` stand parents first; `bone_of` maps segments to the bones that get keys; `root` names a bone above them that can
-    carry the travel, or None; `controls` says how the keyed bones hang together on a rig with controls. `landmarks` [m] are in the body frame (x forward,
-    y left, z up, sole at z = 0, pelvis over the origin). `axes` (3, 3) turns body axes to armature axes, `units_per_m` is
-    the number of armature units in a metre. `origin` (3,) is the body frame's origin in armature space, and `ground` (3,)
-    the place in armature space of a take's origin: the same, but for rigs whose hips rest at the object's own origin (BVH
-    importers make them), where the ground goes through the object's origin.
+    carry the travel, or None; `controls` says how the keyed bones hang together on a rig with controls. `landmarks` [m] are
+    in the body frame (x forward, y left, z up, sole at z = 0, pelvis over the origin). `axes` (3, 3) turns body axes to
+    armature axes, `units_per_m` is the number of armature units in a metre. `origin` (3,) is the body frame's origin in
+    armature space, and `ground` (3,) the place in armature space of a take's origin: the same, but for rigs whose hips rest
+    at the object's own origin (BVH importers make them), where the ground goes through the object's origin.
     """
 
     name: str

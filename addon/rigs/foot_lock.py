@@ -65,8 +65,8 @@ def lock_feet(motion: OwnMotion, loads: Loads, time_s: np.ndarray, gravity_ratio
 @dataclass(frozen=True)
 class _Sole:
     """A foot's ankle (T, 3) and sole: `points` (T, P, 3) that are held, their `share` (T, P) of the weight, `lift` (T,) [m]
-    that brings the loaded ones to their height. With `on_toes` (P,) false, or while the heel is loaded (`heel` (T,)), a point
-    is held as one of the foot, else as one of the toes."""
+    that brings the loaded ones to their height. While the heel is loaded (`heel` (T,)) the points of the foot are held, then
+    those of the toes (`on_toes` (P,))."""
 
     ankle: np.ndarray
     points: np.ndarray
@@ -221,7 +221,9 @@ def _move_leg(motion: OwnMotion, places: np.ndarray, turns: np.ndarray, side: st
     toes = body.index.get(f"toes_{side}")
     for segment in (foot, toes) if toes is not None else (foot,):
         turns[:, segment] = quat_multiply(about, motion.turns[:, segment])
-    for segment, above in ((shank, thigh), (foot, shank), (toes, foot)) if toes is not None else ((shank, thigh), (foot, shank)):
+    for segment, above in ((shank, thigh), (foot, shank), (toes, foot)):
+        if segment is None:
+            continue
         offset = np.broadcast_to(body.segments[segment].offset, hip.shape)
         places[:, segment] = places[:, above] + quat_rotate(turns[:, above], offset)
 
@@ -237,6 +239,6 @@ def _thigh_to_line(bend: np.ndarray, upper: float, lower: float) -> np.ndarray:
 
 
 def _between(source: np.ndarray, target: np.ndarray) -> np.ndarray:
-    """Smallest rotations (T, 4) that turn unit directions `source` to `target` (T, 3), which lie less than half a turn apart."""
+    """Smallest rotations (T, 4) that turn unit directions `source` to `target` (T, 3), less than half a turn apart."""
     q = np.concatenate([1.0 + np.sum(source * target, axis=1, keepdims=True), np.cross(source, target)], axis=1)
     return q / np.linalg.norm(q, axis=1, keepdims=True)

@@ -8,9 +8,9 @@ others), and optionally `absent` (names it never has), `prefix` (a regular expre
 
 A family whose animators move controls, not the skeleton, says so with `controls`: `parents` (segment -> the segment whose
 control carries it, where that differs from the body's own tree; "root" for the root bone), `ik` (`foot`, `toes` and `pole`:
-the IK controls of a leg), `properties` (custom properties to key: `bone`, `name`, and their `fk` and `ik` value), `helpers` (controls that have to rest). Its `joints`
-(segment -> the bone that lies at the joint) and `skin` (the bone that moves the skin of `foot` and `head`) are then read
-instead of the controls.
+the IK controls of a leg), `properties` (custom properties to key: `bone`, `name`, and their `fk` and `ik` value), `helpers`
+(controls that have to rest). Its `joints` (segment -> the bone that lies at the joint) and `skin` (the bone that moves the
+skin of `foot` and `head`) are then read instead of the controls.
 """
 
 from __future__ import annotations
@@ -112,7 +112,8 @@ def _spread(entries: dict, sides: dict[str, str], path: Path) -> dict[str, tuple
 
 def _controls(data: dict, sides: dict[str, str]) -> Controls:
     """The controls of a family, each sided name spread over both sides."""
-    ik = {f"{end}_{side}": name.format(side=text) for end, name in data.get("ik", {}).items() for side, text in sides.items()}
+    ik = {f"{end}_{side}": name.format(side=text)
+          for end, name in data.get("ik", {}).items() for side, text in sides.items()}
     properties = {}
     for entry in data.get("properties", ()):
         for text in sides.values():

@@ -25,8 +25,8 @@ def object_tracks(armature: bpy.types.Object, figure: Figure, travel: Travel) ->
     """
     if not np.allclose(armature.delta_location, 0.0) or not np.allclose(armature.delta_scale, 1.0) or not np.allclose(
             armature.delta_rotation_euler, 0.0):
-        raise RigError(f"Armature {armature.name!r} has delta transforms, which its keys would come on top of; clear them, or "
-                       "choose another root motion.")
+        raise RigError(f"Armature {armature.name!r} has delta transforms, which its keys would come on top of; clear "
+                       "them, or choose another root motion.")
     origin = RestBone("", None, np.zeros(3), np.array([0.0, 1.0, 0.0]), np.eye(3))
     turn, place = root_pose(figure, origin, travel)
     basis = armature.matrix_basis

@@ -13,7 +13,7 @@ TARGETS = ("new", "replace", "slot")
 the present one with a slot of its own for the bake."""
 
 CONTROLS = ("auto", "fk", "ik")
-"""Which controls of a rig that has both get the legs: IK where there are IK controls ("auto"), FK, or IK and nothing else."""
+"""Which controls of a rig that has both get the legs: IK where there are IK controls ("auto"), FK, or only IK."""
 
 ROOT_MOTIONS = ("hips", "in_place", "root_bone", "object")
 """What carries the travel: the hips; nothing (a treadmill); the rig's root bone; the armature object."""
@@ -31,9 +31,10 @@ class BakeOptions:
     `start_frame`: the frame of the take's first sample. `frame_range`: first and last frame to write, None for all of the
     take (with "replace" also the range that is replaced). `frame_step`: one key every so many frames. `controls`: one of
     `CONTROLS`. `root_motion`: one of `ROOT_MOTIONS`. `loop`: one whole stride, made seamless. `lock_feet`: keep the sole's
-    points still while they carry weight. `reduce_error_m`: largest error [m] at hands, feet and head that leaving keys out may make;
-    None keeps every key. `push_down`: put the action in an NLA track of its own and leave the active slot empty. `markers`:
-    pose markers at strikes and offs. `subframe_events`: extra keys at the exact times of strikes and offs, between frames.
+    points still while they carry weight. `reduce_error_m`: largest error [m] at hands, feet and head that leaving keys out
+    may make; None keeps every key. `push_down`: put the action in an NLA track of its own and leave the active slot empty.
+    `markers`: pose markers at strikes and offs. `subframe_events`: extra keys at the exact times of strikes and offs,
+    between frames.
     """
 
     target: str = "new"

@@ -84,5 +84,5 @@ def read_text(text: object, what: str) -> dict[str, str]:
 
 def _check_writable(armature: bpy.types.Object) -> None:
     if armature.library is not None:
-        raise RigError(f"Armature {armature.name!r} is linked from {armature.library.filepath}, so a bone map cannot be kept "
-                       "on it; make a library override of it first.")
+        raise RigError(f"Armature {armature.name!r} is linked from {armature.library.filepath}, so a bone map cannot be "
+                       "kept on it; make a library override of it first.")

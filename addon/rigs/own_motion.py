@@ -25,7 +25,7 @@ class Motion:
 
 @dataclass(frozen=True)
 class OwnMotion:
-    """The motion of a figure's own `body`, in a take's axes: joints (T, S, 3) [m] and orientations (T, S, 4) of its segments.
+    """The motion of a figure's own `body`, in a take's axes: joints (T, S, 3) [m] and orientations (T, S, 4).
 
     `moved` are the segments that the take's body has too; `scale` is that of the path.
     """

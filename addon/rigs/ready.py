@@ -30,5 +30,5 @@ def check_drivers(armature: bpy.types.Object, solved: Mapping[str, BoneChannels]
         path = armature.pose.bones[bone_name].path_from_id()
         for prop in REST:
             if f"{path}.{prop}" in paths:
-                raise RigError(f"Bone {bone_name!r} of {armature.name!r} is moved by a driver ({path}.{prop}), which keys cannot "
-                               "overrule; remove or mute the driver before baking.")
+                raise RigError(f"Bone {bone_name!r} of {armature.name!r} is moved by a driver ({path}.{prop}), which "
+                               "keys cannot overrule; remove or mute the driver before baking.")

@@ -34,8 +34,7 @@ def channels(quaternions: np.ndarray, mode: str) -> tuple[str, np.ndarray]:
 
 
 def quaternions(values: np.ndarray, mode: str) -> np.ndarray:
-    """Unit quaternions (T, 4) w-x-y-z of the values of a rotation property, as Blender reads them: the inverse of `channels`.
-    """
+    """Unit quaternions (T, 4) w-x-y-z of a rotation property's values, as Blender reads them: the inverse of `channels`."""
     if mode == "QUATERNION":
         return values / np.linalg.norm(values, axis=-1, keepdims=True)
     if mode == "AXIS_ANGLE":

@@ -97,8 +97,8 @@ def _frames(take: Take, rate: float, options: BakeOptions, events: list[FootEven
     if options.frame_range is not None:
         first, last = max(start, options.frame_range[0]), min(last, options.frame_range[1])
         if last <= first:
-            raise RigError(f"The take covers no two frames of the range {options.frame_range[0]} to {options.frame_range[1]}: "
-                           f"with its start at frame {start} it ends at frame "
+            raise RigError(f"The take covers no two frames of the range {options.frame_range[0]} to "
+                           f"{options.frame_range[1]}: with its start at frame {start} it ends at frame "
                            f"{start + int(np.floor((take.time_s[-1] - take.time_s[0]) * rate + 1e-6))}.")
     frames = np.append(np.arange(first, last, options.frame_step, dtype=float), float(last))
     if options.subframe_events:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a bake writes, as plain arrays: one track a property, dense, or thinned within an error bound at the end effectors."""
+"""What a bake writes, as plain arrays: one track a property, dense, or thinned within an error bound at the limbs' ends."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ REST = {
 """Value of each transform property of a bone at rest."""
 
 _FIRST_SHARE, _AIM, _NEAR, _LARGEST_STEP, _ROUNDS = 0.9, 0.92, 0.8, 1.5, 6
-"""Share of the error bound that one channel may use up at first; the share of the bound that the next round aims at; the share
-from which a round is good enough; how much a round may loosen; how many rounds."""
+"""Share of the error bound that one channel may use up at first; the share of the bound that the next round aims at; the
+share from which a round is good enough; how much a round may loosen; how many rounds."""
 
 _POLE_SHARE = 8.0
 """A pole target may be off this much more: it turns the knee about the line from hip to ankle, and lies far from it."""
@@ -115,7 +115,8 @@ def _tolerance(figure: Figure, chain: Chain, track: Track) -> float:
         return _POLE_SHARE if track.bone in chain.poles.values() else 1.0
     bones = chain.bone
     head = bones[track.bone].head
-    reach = [np.linalg.norm(end - head) for name in _below(chain, track.bone) for end in (bones[name].head, bones[name].tail)]
+    below = [bones[name] for name in _below(chain, track.bone)]
+    reach = [np.linalg.norm(end - head) for bone in below for end in (bone.head, bone.tail)]
     lever = max([*reach, _LEAST_LEVER * figure.height_m * figure.units_per_m])
     return (0.5 if track.prop == "rotation_quaternion" else 1.0) / lever  # a quaternion holds the half angle
 

@@ -16,7 +16,7 @@ _STANDING_S = 1.0
 
 @dataclass(frozen=True)
 class Travel:
-    """How far the body has come since the first frame: `place` (T, 2) [m] it went to, `start` (2,) from, `yaw` (T,) [rad]."""
+    """How far the body has come: from `start` (2,) to `place` (T, 2) [m], turned by `yaw` (T,) [rad]."""
 
     place: np.ndarray
     start: np.ndarray
