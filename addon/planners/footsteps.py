@@ -23,9 +23,8 @@ class StepSettings:
 
     cop_heel: float = -0.02
     """Centre of pressure under the foot when single support begins, ahead of the ankle (Winter 1991: heel to ball)."""
-    cop_ball: float = 1.3
-    """Where it is when the heel rises, over the ball's distance from the ankle. With the heel gone only ball and toes push, and
-    the swing leg, which is being braked then, draws the feet's own centre of pressure some 4 cm behind the pendulum's."""
+    cop_ball: float = 1.05
+    """Where it is when the heel rises, over the ball's distance from the ankle: with the heel gone only ball and toes push."""
     cop_toe: float = 0.75
     """Where it is when the other foot strikes: share of the way from ball to tip."""
     cop_inward: float = 0.012
@@ -39,10 +38,10 @@ class StepSettings:
     """Largest horizontal distance of a landing from its hip: a leg that is asked for more pulls the body down, which in low
     gravity takes longer than the step."""
     reach_backward: float = 0.45
-    reach_outward: float = 0.62
+    reach_outward: float = 0.74
     reach_inward: float = 0.09
     """Least lateral distance of the feet; smaller would cross the legs."""
-    reach_crossing: float = -0.28
+    reach_crossing: float = -0.34
     """The same when the foot passes well in front of the other one: the legs may cross there."""
     crossing_forward: float = 0.30
     """Forward distance from which on the feet may cross."""

@@ -23,7 +23,7 @@ class WalkSettings:
     """Speed at which a late foot is lowered, on Earth."""
     cart_share: float = 1.0
     """How far the steps follow the cart's own way back to the wanted velocity; 0 takes it up at once."""
-    hurry_rate: float = 12.0
+    hurry_rate: float = 24.0
     """How fast the hurry may change [1/s], over the gait's frequency."""
     speed_share: float = 0.2
     """Share of the last stride's lack of speed that is added to the speed asked of the cart, at every strike."""
