@@ -41,26 +41,25 @@ class LOPE_PT_simulate(ArmaturePanel, bpy.types.Panel):
         if not button.enabled:
             lines(layout, context, words("This gait does not stand at that speed; change it, or tick Try Any Speed"),
                   "ERROR")
+        _jobs(layout)
         row = layout.row(align=True)
         row.prop(armature.lope, "bake_when_done")
         row.operator("lope.tune", icon="MODIFIER")
-        _jobs(layout)
         note = desk.notes.get(armature.session_uid)
         if note is not None:
             lines(layout, context, note[1], LEVELS[note[0]])
 
 
 def _jobs(layout: bpy.types.UILayout) -> None:
-    """Every job that runs or waits, with its progress and time left."""
-    if not desk.queue.busy:
-        return
-    for job in desk.queue.jobs:
+    """Every job that runs or waits, with its progress and time left; beside the first what ends it."""
+    for place, job in enumerate(desk.queue.jobs):
         left = job.left_s()
         text = job.label if left is None else words("{label}  {left} left", label=job.label, left=clock(left))
-        layout.progress(factor=job.share, text=text, type="BAR")
-    row = layout.row(align=True)
-    row.operator("lope.finish_now", icon="CHECKMARK")
-    row.operator("lope.cancel", icon="CANCEL")
+        row = layout.row(align=True)
+        row.progress(factor=job.share, text=text, type="BAR")
+        if place == 0:
+            row.operator("lope.finish_now", text="", icon="CHECKMARK")
+            row.operator("lope.cancel", text="", icon="CANCEL")
 
 
 def clock(seconds: float) -> str:

@@ -158,7 +158,7 @@ def cancelling() -> Iterator[float]:
     yield from press_button("lope.simulate(")
     yield from until(lambda: desk.queue.jobs and desk.queue.jobs[0].share > 0.0, "progress")
     job = desk.queue.jobs[0]
-    yield from find("lope.cancel(", 0.8)
+    yield from find("lope.cancel(", 0.89)
     ended: list[float] = []
     conclude = desk._conclude
     desk._conclude = lambda order: (ended.append(time.monotonic()), conclude(order))
