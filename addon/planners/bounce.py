@@ -64,7 +64,7 @@ class BouncePlanner:
         self.feet = BounceFeet(state, tables, self.settings, min(max(stride_ratio, 0.3), 1.15), steps, targets)
         self._toes = np.array([p.kind == "toe" for p in body.contact_points])
         self._hips = HipReach(body, self.settings)
-        self.spin = SpinPlan(self.settings, self.clock, gravity_m_s2)
+        self.spin = SpinPlan(state.model, self.settings, self.clock, gravity_m_s2)
         self.speed_bias, self.footsteps = 0.0, []
         self._strikes: dict[str, tuple[float, complex]] = {}
         self._landed: set[str] = set()
@@ -105,9 +105,10 @@ class BouncePlanner:
         push = (com - cop) * (v.acceleration + self.gravity) / v.height
         moments = self._feet_poses(com, velocity)
         feet = self.feet.wanted(self.heading, *moments, STEP_S, active)
-        return Targets(time_s, cop, None, (v.height, v.velocity, v.acceleration),
-                       *self._reference(com, velocity, push, moments), feet, active, expected, self.heading, jerk=v.jerk,
-                       spin=self.spin.wanted, spin_rate=self.spin.rate)
+        pose, rate, acceleration = self._reference(com, velocity, push, moments)
+        self.spin.note(pose, rate, self.direction)
+        return Targets(time_s, cop, None, (v.height, v.velocity, v.acceleration), pose, rate, acceleration, feet, active,
+                       expected, self.heading, jerk=v.jerk, spin=self.spin.wanted(self.direction), spin_rate=self.spin.rate)
 
     def due(self, loaded: dict[str, bool]) -> bool:
         """Whether a foot has come down that the plan waits for: then it should be made anew at once."""
@@ -121,19 +122,21 @@ class BouncePlanner:
         clock = self.clock
         clock.advance(dt)
         if clock.grounded:
-            self._on_ground(loaded, time_s)
+            self._on_ground(dt, loaded, time_s)
         else:
             z, v = float(self.state.com[2]), float(self.state.com_velocity[2])
             clock.left_s = fall_time(z - self.heights.touch_down_m[clock.next_index], v, self.gravity)
             self._in_flight(dt, loaded, time_s)
 
-    def _on_ground(self, loaded: dict[str, bool], time_s: float) -> None:
+    def _on_ground(self, dt: float, loaded: dict[str, bool], time_s: float) -> None:
         clock = self.clock
         for contact in clock.bounce.contacts:
             foot = self.feet[contact.side]
             if foot.swinging and contact.side not in self._landed and loaded[contact.side]:
                 if clock.share > contact.on - 0.25:
                     self._land(contact.side, time_s)
+            elif foot.swinging and contact.side not in self._landed and clock.share > contact.on:
+                self._lower(contact.side, dt)
             elif not foot.swinging and clock.share >= contact.off:
                 self.feet.lift(contact.side, self.heading, clock.rate)
         if clock.share >= 1.0:
@@ -155,10 +158,13 @@ class BouncePlanner:
         elif clock.waits:
             for contact in coming:
                 if contact.on == 0.0:
-                    foot = self.feet[contact.side]
-                    falling = -float(self.state.com_velocity[2])
-                    foot.lowering_m_s = max(self.settings.lowering_m_s * self._time_scale, falling)
-                    foot.lowered_m += dt * foot.lowering_m_s
+                    self._lower(contact.side, dt)
+
+    def _lower(self, side: str, dt: float) -> None:
+        """A foot is late: it comes down at least as fast as the body."""
+        foot, falling = self.feet[side], -float(self.state.com_velocity[2])
+        foot.lowering_m_s = max(self.settings.lowering_m_s * self._time_scale, falling)
+        foot.lowered_m += dt * foot.lowering_m_s
 
     def _land(self, side: str, time_s: float) -> None:
         self.feet.land(side)
