@@ -156,8 +156,9 @@ def test_a_touch_soon_after_the_lift_is_no_landing():
 
 
 @pytest.mark.parametrize("gravity", [MOON_G, EARTH_G])
-def test_a_late_foot_is_lowered_while_the_clock_waits(gravity):
+def test_a_late_foot_is_lowered_while_the_clock_waits(gravity, monkeypatch):
     walker = Follower(gravity)
+    monkeypatch.setattr(walker.planner.feet, "touches", lambda side: False)
     side = to_swing(walker, 0.8)
     planner, rhythm = walker.planner, walker.planner.rhythm
     walker.load, foot, count = False, planner.feet[side], len(planner.footsteps)
@@ -180,6 +181,17 @@ def test_a_late_foot_is_lowered_while_the_clock_waits(gravity):
     walker.load = None
     steps_of(walker, count + 3)
     assert planner.feet[side].lowered_m == 0.0 or planner.feet[side].landed, "the next swing starts afresh"
+
+
+def test_a_late_foot_that_touches_without_weight_is_down(monkeypatch):
+    walker = Follower(EARTH_G)
+    side = to_swing(walker, 0.8)
+    walker.load, count = False, len(walker.planner.footsteps)
+    monkeypatch.setattr(walker.planner.feet, "touches", lambda asked: asked == side)
+    while len(walker.planner.footsteps) == count:
+        walker.step()
+        assert walker.planner.feet[side].lowered_m == 0.0
+    assert walker.planner.rhythm.stance == side
 
 
 def test_a_push_moves_the_next_foot_to_its_side_and_the_walk_recovers():

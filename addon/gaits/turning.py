@@ -7,8 +7,8 @@ from ..errors import InputError
 from ..paths import Path
 from .froude import GaitVariables
 
-MOST_CENTRIPETAL = 0.12
-"""Largest v^2 / (g R) of a circle: what the walk takes on every planet; on Jupiter it falls at 0.17 (docs/notes/turning.md)."""
+MOST_CENTRIPETAL = 0.1
+"""Largest v^2 / (g R) of a circle: what the walk takes on every planet; on Jupiter it falls at 0.12 (docs/notes/turning.md)."""
 LEAST_RADIUS_LEGS = 0.5
 """Least radius over leg length at any speed: the inner foot would step on the outer one's way."""
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from ..bodies.state import BodyState
+from ..errors import InputError
 from ..gaits.bounce_variables import BounceVariables, predict_bounce
 from ..gaits.froude import GaitVariables
 from ..motions.cycle import ContactPhases, Cycle
@@ -13,7 +14,9 @@ from .bounce_schedule import bounces
 from .bounce_settings import BounceSettings
 from .footsteps import StepSettings
 from .gait_tables import FootPhases, GaitTables
+from .planner import Planner
 from .settings import WalkSettings
+from .standing_ends import StandingEnds, StandingShot
 from .walk import WalkPlanner
 
 
@@ -34,13 +37,17 @@ def bounce_variables(
 def make_planner(
     state: BodyState, tables: GaitTables, gait: GaitVariables, gravity_m_s2: float, *, scaling: str = "similar",
     walk: WalkSettings | None = None, steps: StepSettings | None = None, bounce: BounceSettings | None = None,
-    path: Path | None = None,
-) -> WalkPlanner | BouncePlanner:
+    path: Path | None = None, ends: StandingShot | None = None,
+) -> Planner:
     """The planner for a gait: `BouncePlanner` for a cycle with flight, for which `gait` must be its `bounce_variables`.
-    `path` is where it goes; straight along x by default."""
+    `path` is where it goes; straight along x by default. `ends` tells which ends of the shot stand: walks only so far, an
+    InputError says so for others."""
     if isinstance(gait, BounceVariables):
+        if ends is not None:
+            raise InputError("Only walking gaits start from standing and stop to standing. Let this gait begin and end moving.")
         return BouncePlanner(state, tables, gait, gravity_m_s2, bounce)
-    return WalkPlanner(state, tables, gait, gravity_m_s2, scaling=scaling, settings=walk, step_settings=steps, path=path)
+    planner = WalkPlanner(state, tables, gait, gravity_m_s2, scaling=scaling, settings=walk, step_settings=steps, path=path)
+    return planner if ends is None else StandingEnds(planner, ends)
 
 
 def _phases(cycle: Cycle) -> dict[str, FootPhases]:

@@ -72,6 +72,10 @@ class Feet:
         foot.step = self._terrain.stood(side, frame.position, frame.matrix[:, 0], heading)
         foot.landed = True
 
+    def touches(self, side: str) -> bool:
+        """Whether a foot has a point on the ground, however lightly: one that is set down softly carries nothing yet."""
+        return bool((self._state.contact_height_m[self._rows[side]] < self._settings.active_height_m).any())
+
     def poses(self, heading: float, times_s: Sequence[float]) -> list[FeetPose]:
         """Planned poses of both feet at times (k,) from now."""
         poses = [self._motion(self._feet[side], heading, times_s) for side in SIDES]

@@ -16,14 +16,14 @@ from .settings import WalkSettings
 class HeightPlan:
     """Planned COM height over the phase. While a foot stands the acceleration stays within a share of gravity.
 
-    `vigour` is how much of the cycle's rise and fall is shown.
+    With `upright` from 0 to 1 it goes over from the cycle's rise and fall to `stand_raise_m` over their mean.
     """
 
     def __init__(self, tables: GaitTables, rhythm: Rhythm, gravity_m_s2: float, settings: WalkSettings) -> None:
         self._tables, self._rhythm, self._settings = tables, rhythm, settings
         self._largest_bend = np.abs(tables.table.bend(np.linspace(0.0, 1.0, 480, endpoint=False))[:, 0]).max()
         self.under(gravity_m_s2)
-        self.vigour = 1.0
+        self.upright = self.stand_raise_m = 0.0
         self._raise = settings.height_raise * tables.body.leg_length_m
         self.drop_m = self.drop_rate = 0.0
 
@@ -35,13 +35,13 @@ class HeightPlan:
 
     def undropped(self, row: np.ndarray) -> float | np.ndarray:
         """Heights (...,) [m] for tables' rows (..., C), before the legs' reach is asked. A hurried step bounces less."""
-        mean = self._tables.com_height_mean_m + self._raise
-        return mean + self.vigour * self._scale / self._rhythm.hurry**2 * (row[..., 0] - self._tables.com_height_mean_m)
+        mean = self._tables.com_height_mean_m + self._raise + self.upright * self.stand_raise_m
+        return mean + (1.0 - self.upright) * self._scale / self._rhythm.hurry**2 * (row[..., 0] - self._tables.com_height_mean_m)
 
     def now(self) -> tuple[float, float, float]:
         """Height [m], velocity [m/s], acceleration [m/s^2] at the rhythm's phase."""
         table, phase, rate = self._tables.table, self._rhythm.phase, self._rhythm.rate
-        share = self.vigour * self._scale / self._rhythm.hurry**2
+        share = (1.0 - self.upright) * self._scale / self._rhythm.hurry**2
         return (self.undropped(table.value(phase)) - self.drop_m, share * rate * table.slope(phase)[0] - self.drop_rate,
                 share * rate**2 * table.bend(phase)[0])
 
