@@ -69,8 +69,8 @@ def test_what_is_within_reach_stays_and_the_rest_comes_to_its_edge():
             local = (place - (0.3 - 0.2j)) / turn
             assert -SETTINGS.reach_backward * LEG - 1e-9 <= local.real <= SETTINGS.reach_forward * LEG + 1e-9
             assert SETTINGS.reach_crossing * LEG - 1e-9 <= side * local.imag <= SETTINGS.reach_outward * LEG + 1e-9
-            if local.real < SETTINGS.crossing_forward * LEG:
-                assert side * local.imag >= SETTINGS.reach_inward * LEG - 1e-9, "legs cross only in front of each other"
+            if abs(local.real) < SETTINGS.crossing_forward * LEG - 1e-9:
+                assert side * local.imag >= SETTINGS.reach_inward * LEG - 1e-9, "legs cross well in front or behind"
             assert STEPS.clamp(place, 0.3 - 0.2j, side, turn) == pytest.approx(place, abs=1e-12)
             assert abs(place - complex(x, y)) < 1e-12 or place != complex(x, y)
     inside = 0.3 - 0.2j + complex(0.2 * LEG, 0.3 * LEG)

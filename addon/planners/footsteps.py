@@ -42,8 +42,8 @@ class StepSettings:
     reach_inward: float = 0.09
     """Least lateral distance of the feet; smaller would cross the legs."""
     reach_crossing: float = -0.34
-    """The same when the foot passes well in front of the other one: the legs may cross there."""
-    crossing_forward: float = 0.30
+    """The same when the foot passes well in front of the other one or behind it: the legs may cross there."""
+    crossing_forward: float = 0.22
     """Forward distance from which on the feet may cross."""
     shortest_swing_s: float = 0.28
     """Least duration of a hurried swing on Earth."""
@@ -142,13 +142,16 @@ class StepPlanner:
         return backward(terminal, pieces, omega)
 
     def clamp(self, place: complex, stance: complex, side: int, heading: complex, hip: complex | None = None) -> complex:
-        """`place` moved into the reach of the leg that swings on `side` while the other stands on `stance`; where the ground
-        point under its hip at the landing is known, within the leg's length of it as well."""
+        """`place` moved into the reach of the leg that swings on `side` while the other stands on `stance`: beside that foot, or
+        past it in front or behind, whichever is nearer. Where the ground point under its hip at the landing is known, the place
+        is within the leg's length of it as well."""
         s, local = self.settings, (place - stance) / heading
         forward_m = min(max(local.real, -s.reach_backward * self.leg), s.reach_forward * self.leg)
-        inward = s.reach_crossing if forward_m > s.crossing_forward * self.leg else s.reach_inward
-        outward = min(max(side * local.imag, inward * self.leg), s.reach_outward * self.leg)
-        place = stance + heading * complex(forward_m, side * outward)
+        outward = min(side * local.imag, s.reach_outward * self.leg)
+        beside = complex(forward_m, side * max(outward, s.reach_inward * self.leg))
+        past = math.copysign(max(abs(forward_m), s.crossing_forward * self.leg), forward_m)
+        crossing = complex(past, side * max(outward, s.reach_crossing * self.leg))
+        place = stance + heading * min(beside, crossing, key=lambda allowed: abs(allowed - local))
         radius = s.reach_radius * self.leg
         if hip is not None and abs(place - hip) > radius:
             place = hip + (place - hip) * (radius / abs(place - hip))
