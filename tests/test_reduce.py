@@ -64,7 +64,7 @@ def sliding(slide: np.ndarray) -> tuple[OwnMotion, Loads]:
     motion = OwnMotion(body, places, motion.turns, motion.moved, 1.0)
     share = np.zeros((len(slide), len(body.contact_points)))
     share[:20] = share[-20:] = [0.2 if p.side == "L" else 0.0 for p in body.contact_points]
-    return motion, Loads(share, motion.sole_points[..., 2])
+    return motion, Loads(share, standing(len(slide))[1].sole_points)
 
 
 def test_a_foot_that_would_slide_stands_and_the_leg_follows():
@@ -91,9 +91,14 @@ def test_hips_sink_where_a_planted_foot_is_out_of_reach():
     assert np.ptp(locked.places[:20, motion.body.index["foot_L"]], axis=0).max() < 0.02
 
 
+def test_a_foot_that_was_simulated_to_slide_slides():
+    motion, loads = sliding(np.linspace(0.0, 0.9, 60))
+    assert lock_feet(motion, Loads(loads.share, motion.sole_points), np.arange(60) / 24.0) is motion
+
+
 def test_nothing_loaded_nothing_changes():
     motion, loads = sliding(np.linspace(0.0, 0.1, 60))
-    same = lock_feet(motion, Loads(np.zeros_like(loads.share), loads.height_m), np.arange(60) / 24.0)
+    same = lock_feet(motion, Loads(np.zeros_like(loads.share), loads.points_m), np.arange(60) / 24.0)
     assert same is motion
 
 

@@ -13,6 +13,7 @@ from take_factory import Walk, make_take
 from lope.addon.errors import InputError, RigError
 from lope.addon.rigs.astronaut import add_astronaut
 from lope.addon.rigs.bake import bake_take
+from lope.addon.rigs.options import BakeOptions
 from lope.addon.rigs.camera import bone_path, follow_camera
 from lope.addon.rigs.demo import make_demo_scene, row_label, strip_times
 from lope.addon.rigs.render import encode_video, engine_id, picture_size, render_frames
@@ -299,7 +300,7 @@ def test_the_walk_is_baked_on_the_astronaut_where_it_was_simulated():
     scene = fresh_scene(24)
     armature = add_astronaut(scene)
     take = make_take(Walk(seconds=2.0))
-    bake_take(armature, take, scene=scene)
+    bake_take(armature, take, scene=scene, options=BakeOptions(lock_feet=False))  # this take's legs do not move
     frames, path = bone_path(scene, armature, "pelvis", (1, 49), step=12)
     expected = np.array([np.interp((frames - 1) / 24, take.time_s, take.root_position_m[:, k]) for k in range(3)]).T
     moved = (path - path[0]) @ np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])

@@ -112,9 +112,11 @@ def _planted(figure: Figure, take: Take, sampled: Sampled, options: BakeOptions)
     last = len(sampled.frames) - 1
     motion = own_motion(figure, take.body, repeated(sampled.motion, sampled.drift_m))
     loads = loads_on(own_motion(figure, take.body, sampled.motion), take.body, sampled)
-    share, height = (np.concatenate([x[:-1], x[:-1], x]) for x in (loads.share, loads.height_m))
+    drift = motion.scale * np.append(sampled.drift_m, 0.0)
+    share = np.concatenate([loads.share[:-1], loads.share[:-1], loads.share])
+    points = np.concatenate([loads.points_m[:-1] - drift, loads.points_m[:-1], loads.points_m + drift])
     time = np.concatenate([sampled.time_s[:-1] + k * sampled.time_s[-1] for k in range(3)] + [3.0 * sampled.time_s[-1:]])
-    locked = lock_feet(motion, Loads(share, height), time, ratio)
+    locked = lock_feet(motion, Loads(share, points), time, ratio)
     middle = slice(last, 2 * last + 1)
     return replace(locked, places=locked.places[middle], turns=locked.turns[middle])
 

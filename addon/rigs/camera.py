@@ -12,7 +12,7 @@ from mathutils import Matrix, Vector
 from scipy.ndimage import gaussian_filter1d
 
 from ..errors import RigError, unknown_name
-from .action import ActionWriter
+from .action import ActionWriter, Keys
 
 _STEP_FRAMES = 3
 _SMOOTH_S = 0.7
@@ -62,8 +62,10 @@ def follow_camera(scene: bpy.types.Scene, armature: bpy.types.Object, view: str,
     aim = np.column_stack([smooth_path(path[:, :2], scene) + lead, np.full(len(path), aim_height)])
     camera.rotation_euler = away.to_track_quat("Z", "Y").to_euler()
     writer = ActionWriter(f"{camera.name} path", camera)
-    writer.write("location", "Location", times, aim + distance * np.array(away), interpolation="BEZIER")
-    writer.assign(camera)
+    plain = np.zeros(len(times), dtype=np.int32)
+    for axis, places in enumerate((aim + distance * np.array(away)).T):
+        writer.write("location", "Location", axis, Keys(times, places, plain, interpolation="BEZIER"))
+    writer.assign()
     return camera
 
 

@@ -26,6 +26,10 @@ REACH = 0.9999
 LEAST_SPREAD_M = 0.02
 """Loaded points nearer to one another than this do not tell the foot's turn."""
 
+REAL_SLIDE = 0.06
+"""A stance in which a loaded point was simulated to slide by more than this share of the leg is a slide, on ice say, and
+stays one."""
+
 SINK_WINDOW_S = 0.12
 """Time over which the hips sink to bring a foot within reach, and rise again (at Earth's gravity)."""
 
@@ -35,11 +39,11 @@ SHORTEST_SWING_S = 0.1
 
 @dataclass(frozen=True)
 class Loads:
-    """What the frames' intervals know of the ground: `share` (T, P) of the weight on each of the body's contact points, 0
-    where it is free, and `height_m` (T, P) at which the points were simulated, scaled to the figure."""
+    """What the simulation knows of the ground: `share` (T, P) of the weight on each of the body's contact points, 0 where it
+    is free, and the places (T, P, 3) at which the points were simulated, scaled to the figure."""
 
     share: np.ndarray
-    height_m: np.ndarray
+    points_m: np.ndarray
 
 
 def lock_feet(motion: OwnMotion, loads: Loads, time_s: np.ndarray, gravity_ratio: float = 1.0) -> OwnMotion:
@@ -48,7 +52,9 @@ def lock_feet(motion: OwnMotion, loads: Loads, time_s: np.ndarray, gravity_ratio
     plans = {}
     for side in SIDES:
         sole = _sole(motion, loads, side)
-        stances = _stances(sole.loaded, time_s, SHORTEST_SWING_S * slowness)
+        mine = [p.side == side for p in motion.body.contact_points]
+        stances = [(a, b) for a, b in _stances(sole.loaded, time_s, SHORTEST_SWING_S * slowness)
+                   if _slid(loads.points_m[a:b, mine], loads.share[a:b, mine]) < REAL_SLIDE * motion.body.leg_length_m]
         if stances:
             plans[side] = (*_blended(stances, [_planted(sole.part(a, b)) for a, b in stances], time_s), sole.loaded)
     if not plans:
@@ -90,7 +96,7 @@ def _sole(motion: OwnMotion, loads: Loads, side: str) -> _Sole:
     mine = [i for i, p in enumerate(body.contact_points) if p.side == side]
     points, share = motion.sole_points[:, mine], loads.share[:, mine]
     total = share.sum(axis=1)
-    off = np.sum(share * (loads.height_m[:, mine] - points[..., 2]), axis=1)
+    off = np.sum(share * (loads.points_m[:, mine, 2] - points[..., 2]), axis=1)
     lift = np.divide(off, total, out=np.zeros(len(total)), where=total > 0.0)
     kinds = [body.contact_points[i].kind for i in mine]
     heel = share[:, [k == "heel" for k in kinds]].sum(axis=1) > 0.0
@@ -118,6 +124,13 @@ def _stances(loaded: np.ndarray, time_s: np.ndarray, shortest_s: float) -> list[
         else:
             found.append((start, end))
     return found
+
+
+def _slid(points: np.ndarray, share: np.ndarray) -> float:
+    """The farthest [m] that any point (n, P, 3) came over the ground while it was loaded."""
+    both = (share[1:] > 0.0) & (share[:-1] > 0.0)
+    steps = np.diff(points[..., :2], axis=0) * both[..., None]
+    return float(np.linalg.norm(np.cumsum(steps, axis=0), axis=-1).max(initial=0.0))
 
 
 def _planted(sole: _Sole) -> tuple[np.ndarray, np.ndarray]:

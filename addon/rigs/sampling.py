@@ -44,15 +44,15 @@ class FootEvent:
 class Sampled:
     """A take at frames (T,), which lie at `time_s` (T,) [s] from the take's first sample.
 
-    `motion` is that of the take's own body, `share` (T, P) the share of the weight on its contact points, `height_m` (T, P)
-    their heights. `stride_s` is None without whole strides. `drift_m` (2,) is how far a loop comes in one round, else None.
+    `motion` is that of the take's own body, `share` (T, P) the share of the weight on its contact points, `points_m`
+    (T, P, 3) their places. `stride_s` is None without whole strides. `drift_m` (2,) is how far a loop comes in one round, else None.
     """
 
     frames: np.ndarray
     time_s: np.ndarray
     motion: Motion
     share: np.ndarray
-    height_m: np.ndarray
+    points_m: np.ndarray
     events: tuple[FootEvent, ...]
     stride_s: float | None
     drift_m: np.ndarray | None = None
@@ -80,7 +80,7 @@ def sample(take: Take, rate: float, options: BakeOptions) -> Sampled:
     wanted = take.time_s[0] + (frames - options.start_frame) / rate
     motion = _motion_at(take, wanted)
     kept = tuple(e for e in events if frames[0] - 0.5 <= e.frame <= frames[-1] + 0.5)
-    return Sampled(frames, wanted - take.time_s[0], motion, _share(take, wanted), _heights(take.body, motion), kept,
+    return Sampled(frames, wanted - take.time_s[0], motion, _share(take, wanted), _points(take.body, motion), kept,
                    None if strides is None else strides.duration_s / strides.count)
 
 
@@ -120,22 +120,22 @@ def _share(take: Take, wanted_s: np.ndarray) -> np.ndarray:
     return 0.5 * (force[after - 1] + force[after])
 
 
-def _heights(body: Body, motion: Motion) -> np.ndarray:
-    """Heights (T, P) [m] of the body's contact points."""
+def _points(body: Body, motion: Motion) -> np.ndarray:
+    """Places (T, P, 3) [m] of the body's contact points."""
     poses = segment_poses(body, motion.root_position, motion.root_quaternion, motion.joint_quaternions)
-    return contact_point_positions(body, *poses)[..., 2]
+    return contact_point_positions(body, *poses)
 
 
 def loads_on(motion: OwnMotion, taken: Body, sampled: Sampled) -> Loads:
     """The loads of a take on the contact points of the figure's own body, matched by name."""
     rows = {p.name: i for i, p in enumerate(taken.contact_points)}
     share = np.zeros((len(sampled.frames), len(motion.body.contact_points)))
-    height = np.zeros_like(share)
+    points = np.zeros((*share.shape, 3))
     for i, point in enumerate(motion.body.contact_points):
         if point.name in rows:
             share[:, i] = sampled.share[:, rows[point.name]]
-            height[:, i] = motion.scale * sampled.height_m[:, rows[point.name]]
-    return Loads(share, height)
+            points[:, i] = motion.scale * sampled.points_m[:, rows[point.name]]
+    return Loads(share, points)
 
 
 def _loop(take: Take, rate: float, options: BakeOptions) -> Sampled:
@@ -165,7 +165,7 @@ def _loop(take: Take, rate: float, options: BakeOptions) -> Sampled:
         frame = event.frame - (begin - take.time_s[0]) * count / period
         if -1e-6 <= frame < count - 1e-6:
             events.append(FootEvent(start + max(frame, 0.0), event.side, event.kind))
-    return Sampled(start + np.arange(count + 1, dtype=float), s * period, motion, share, _heights(take.body, motion),
+    return Sampled(start + np.arange(count + 1, dtype=float), s * period, motion, share, _points(take.body, motion),
                    tuple(events), period, drift[:2].copy())
 
 
