@@ -11,6 +11,7 @@ import numpy as np
 
 from ..bodies.state import BodyState
 from ..gaits.bounce_variables import BounceVariables
+from ..paths import Line, Path
 from ..shot import EARTH_GRAVITY_M_S2
 from .bounce_footholds import Footholds
 from .bounce_feet import BounceFeet
@@ -37,15 +38,16 @@ class BouncePlanner:
     """Plans a gait with flight of one body under one gravity.
 
     `start` gives the first state; then `update` is called every plan interval with the state as measured. `footsteps` lists
-    (time, Footstep) of the feet that struck. `heading` [rad] may be changed on the way.
+    (time, Footstep) of the feet that struck. It follows a path; `heading` [rad] is the path's where the body is.
     """
 
     def __init__(
         self, state: BodyState, tables: GaitTables, gait: BounceVariables, gravity_m_s2: float,
-        settings: BounceSettings | None = None,
+        settings: BounceSettings | None = None, path: Path | None = None,
     ) -> None:
         self.state, self.tables, self.gait, self.gravity = state, tables, gait, gravity_m_s2
-        self.settings, self.heading = settings or BounceSettings(), 0.0
+        self.settings, self.path, self._way = settings or BounceSettings(), path or Line(), 0.0
+        self.heading = self.path.heading(0.0)
         body = state.body
         self._time_scale = math.sqrt(gravity_m_s2 / EARTH_GRAVITY_M_S2)
         self.clock = BounceClock(bounces(tables.phases), gait.stride_frequency_hz, gait.ground_share,
@@ -58,15 +60,15 @@ class BouncePlanner:
         for _ in range(FITTING_ROUNDS):
             self.heights.fit_reach(self.footholds)
             self.footholds.solve_orbit(self.heights)
-        places = self.footholds.starting_places()
-        steps = {side: Footstep(side, place[0], tables.foot_yaw[side]) for side, place in places.items()}
-        targets = {side: Footstep(side, place[1], tables.foot_yaw[side]) for side, place in places.items()}
+        self._origin = self.path.point(0.0)
+        steps, targets = ({side: Footstep(side, self._world(pair[i]), self.heading + tables.foot_yaw[side])
+                           for side, pair in self.footholds.starting_places().items()} for i in (0, 1))
         self.feet = BounceFeet(state, tables, self.settings, min(max(stride_ratio, 0.3), 1.15), steps, targets)
         self._toes = np.array([p.kind == "toe" for p in body.contact_points])
         self._hips = HipReach(body, self.settings)
         self.spin = SpinPlan(state.model, self.settings, self.clock, gravity_m_s2)
         self.speed_bias, self.footsteps = 0.0, []
-        self._strikes: dict[str, tuple[float, complex]] = {}
+        self._strikes: dict[str, tuple[float, float]] = {}
         self._landed: set[str] = set()
 
     @property
@@ -74,9 +76,23 @@ class BouncePlanner:
         """Unit vector of the heading."""
         return cmath.exp(1j * self.heading)
 
+    def _follow(self, com: complex) -> None:
+        """Take the path's point nearest to the COM for the origin of the frame that footholds are planned in."""
+        self._way = self.path.locate(com, self._way)
+        self.heading, self._origin = self.path.heading(self._way), self.path.point(self._way)
+
+    def _local(self, place: complex) -> complex:
+        """A place in the frame of footholds: along the path's tangent, from its start, + i left of it."""
+        return (place - self._origin) / self.direction + self._way
+
+    def _world(self, local: complex) -> complex:
+        """The inverse of `_local`."""
+        return self._origin + (local - self._way) * self.direction
+
     def start(self) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates (nq,) and velocities (nv,) of a body at the top of a flight, on the periodic orbit."""
-        com, velocity = self.footholds.starting_motion()
+        local, velocity = self.footholds.starting_motion()
+        com, velocity = self._world(local), velocity * self.direction
         height = self.heights.apex(self.clock.index)
         self._vertical = Motion(height, 0.0, -self.gravity, 0.0)
         self.clock.left_s = fall_time(height - self.heights.touch_down_m[self.clock.next_index], 0.0, self.gravity)
@@ -94,6 +110,7 @@ class BouncePlanner:
         """Plan from the state measured now. `loaded` tells which feet carry weight; `dt` [s] is the time since the last call,
         0 for the first."""
         com, velocity = complex(*self.state.com[:2]), complex(*self.state.com_velocity[:2])
+        self._follow(com)
         if dt > 0.0:
             self._advance(dt, loaded, time_s)
         self._vertical = self._plan_height()
@@ -174,13 +191,13 @@ class BouncePlanner:
 
     def _correct_speed(self, side: str, time_s: float) -> None:
         """At a strike: ask for more or less by a share of what the stride since this foot's last strike lacked."""
-        com, wish = complex(*self.state.com[:2]), self.gait.speed_m_s
+        wish = self.gait.speed_m_s
         if side in self._strikes:
             before_s, before = self._strikes[side]
-            speed = ((com - before) / self.direction).real / (time_s - before_s)
+            speed = (self._way - before) / (time_s - before_s)
             limit = self.settings.speed_limit * wish
             self.speed_bias = min(max(self.speed_bias + self.settings.speed_share * (wish - speed), -limit), limit)
-        self._strikes[side] = (time_s, com)
+        self._strikes[side] = (time_s, self._way)
 
     def _desired_velocity(self, com: complex) -> float:
         """Wanted mean forward velocity: the gait's, and the speed's slow correction."""
@@ -196,14 +213,15 @@ class BouncePlanner:
     def _plan_footholds(self, com: complex, velocity: complex, desired: float) -> complex:
         """Lead the feet in the air to their footholds; returns the centre of pressure wanted now."""
         clock = self.clock
-        down = {side: self.feet[side].step.place / self.direction for side in self._landed}
-        plan = self.footholds.plan(com / self.direction, velocity / self.direction, desired, down, self._flight_s())
+        down = {side: self._local(self.feet[side].step.place) for side in self._landed}
+        plan = self.footholds.plan(self._local(com), velocity / self.direction, desired, down, self._flight_s(),
+                                   self.path.curvature(self._way))
         held = set() if clock.grounded or clock.share < self.settings.hold_from else {
             c.side for c in clock.bounces[clock.next_index].contacts}
         for side in plan.targets.keys() - held:
             place = plan.targets[side]
-            self.feet[side].target = Footstep(side, place * self.direction, self.heading + self.tables.foot_yaw[side])
-        return com if plan.cop is None else plan.cop * self.direction
+            self.feet[side].target = Footstep(side, self._world(place), self.heading + self.tables.foot_yaw[side])
+        return com if plan.cop is None else self._world(plan.cop)
 
     def _supported(self, cop: complex, expected: np.ndarray) -> complex:
         """The centre of pressure moved between the points that should push, of which the toes are weak: forces that the feet

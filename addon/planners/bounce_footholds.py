@@ -97,10 +97,12 @@ class Footholds:
                 places[c.side] = (place - stride, place)
         return places
 
-    def plan(self, com: complex, velocity: complex, forward: float, down: dict[str, complex], flight_s: float
-             ) -> FootholdPlan:
+    def plan(self, com: complex, velocity: complex, forward: float, down: dict[str, complex], flight_s: float,
+             curvature: float = 0.0) -> FootholdPlan:
         """Plan from the COM's place and velocity [m, m/s] and the wanted mean velocity. `down` are the places of the feet
-        that have landed in the present bounce; `flight_s` is the time that the flight, present or coming, has left."""
+        that have landed in the present bounce; `flight_s` is the time that the flight, present or coming, has left; `curvature`
+        [1/m] that of the path, whose tangent the frame lies along where the COM is."""
+        self._here, self._curvature = com.real, curvature
         clock = self._clock
         targets: dict[str, complex] = {}
         cop = None
@@ -115,10 +117,11 @@ class Footholds:
     def _wish(self, index: int, com: complex, forward: float) -> tuple[OrbitRow, complex]:
         """The orbit for the wanted velocity, with a lean back to the middle line."""
         s, clock = self._settings, self._clock
-        away = com.imag - self.orbit.at(index, complex(forward)).com.imag
+        ahead = com.real - self._here
+        away = com.imag - self.orbit.at(index, complex(forward)).com.imag - 0.5 * self._curvature * ahead**2
         whole = clock.ground_s[index] + clock.flight_s[index]
         limit = s.lateral_limit * self.velocity.real
-        wish = complex(forward, min(max(-s.lateral_share * away / whole, -limit), limit))
+        wish = complex(forward, min(max(-s.lateral_share * away / whole, -limit), limit)) * (1.0 + 1j * self._curvature * ahead)
         return self.orbit.at(index, wish), wish
 
     def _on_ground(self, com: complex, velocity: complex, forward: float, down: dict[str, complex],
