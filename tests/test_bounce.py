@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Gaits with flight: their bounces, vertical plan, footholds, variables, and whole runs."""
+
+import math
+
+import numpy as np
+import pytest
+from lope.addon.bodies.body import Body
+from lope.addon.gaits.bounce_variables import predict_bounce
+from lope.addon.motions.library import load_gait
+from lope.addon.planners.bounce import BouncePlanner
+from lope.addon.planners.bounce_horizontal import INTERVALS, GroundMap, Orbit, load_shares
+from lope.addon.planners.bounce_schedule import BounceClock, Contact, bounces, ground_share
+from lope.addon.planners.bounce_vertical import Quintic, bounce_on_ground, fall_time, take_off_speed
+from lope.addon.planners.factory import bounce_variables, has_flight
+from lope.addon.planners.gait_tables import FootPhases
+from lope.addon.planners.walk import WalkPlanner
+from lope.addon.reports.measures import measure
+from lope.addon.shot import BodySpec, PathSpec, Shot
+from lope.addon.simulate import Simulation, simulate
+from lope.addon.worlds.planets import load_world
+
+EARTH_G, MOON_G = 9.81, 1.62
+LEG = Body.build(BodySpec()).leg_length_m
+
+
+def stance(strike, toe_off):
+    return FootPhases(strike, 0.0, 0.5 * toe_off, toe_off)
+
+
+def test_a_run_has_two_bounces_a_hop_one_a_walk_none():
+    run = bounces({"L": stance(0.0, 0.3), "R": stance(0.5, 0.3)})
+    assert [[c.side for c in b.contacts] for b in run] == [["L"], ["R"]]
+    assert [b.flight for b in run] == pytest.approx([0.2, 0.2])
+    hop, = bounces({"L": stance(0.0, 0.4), "R": stance(0.02, 0.4)})
+    assert (hop.ground, hop.flight) == pytest.approx((0.42, 0.58))
+    assert bounces({"L": stance(0.0, 0.6), "R": stance(0.5, 0.6)}) == ()
+    assert ground_share({"L": stance(0.0, 0.6), "R": stance(0.5, 0.6)}) == 1.0
+
+
+def test_a_skips_two_feet_make_one_bounce_even_across_phase_0():
+    skip, = bounces({"R": stance(0.1, 0.3), "L": stance(0.9, 0.25)})
+    assert [c.side for c in skip.contacts] == ["L", "R"] and skip.start == pytest.approx(0.9)
+    assert skip.ground + skip.flight == pytest.approx(1.0)
+    assert skip.contacts[0].on == 0.0 and skip.contacts[1].off == pytest.approx(1.0)
+
+
+def test_the_clock_keeps_time_and_an_early_landing_fades():
+    clock = BounceClock(bounces({"L": stance(0.0, 0.3), "R": stance(0.5, 0.3)}), 2.0, 0.6, 20.0)
+    assert sum(clock.ground_s) + sum(clock.flight_s) == pytest.approx(0.5)
+    before = clock.smooth_phase
+    clock.touch_down()
+    assert clock.phase == pytest.approx(0.0) and clock.smooth_phase == pytest.approx(before)
+    for _ in range(40):
+        clock.advance(0.005)
+    assert clock.share == 1.0 and clock.smooth_phase == pytest.approx(clock.phase, abs=0.01)
+    clock.take_off()
+    assert not clock.grounded and clock.phase == pytest.approx(0.3)
+
+
+def test_between_equal_heights_the_push_peaks_at_one_and_a_half_times_the_mean():
+    ground, flight, g = 0.24, 0.13, EARTH_G
+    v = take_off_speed(0.0, flight, g)
+    plan = bounce_on_ground(1.0, 1.0, (v, v), ground, g)
+    middle = plan.at(0.5 * ground)
+    assert middle.acceleration + g == pytest.approx(1.5 * g * (ground + flight) / ground, rel=1e-6)
+    assert 1.0 - middle.height == pytest.approx(g * ground / 32.0 * (ground + 5.0 * flight), rel=1e-6)
+    times = np.linspace(0.0, ground, 2001)
+    impulse = np.trapezoid(plan.at(times).acceleration + g, times) if hasattr(np, "trapezoid") else np.trapz(
+        plan.at(times).acceleration + g, times)
+    assert impulse == pytest.approx(g * (ground + flight), rel=1e-4), "the mean force is the weight"
+
+
+def test_a_quintic_meets_its_ends_and_its_derivatives_agree():
+    plan = Quintic((1.0, -0.7, -9.0), (1.02, 0.5, -9.81), 0.2)
+    assert plan.at(0.0)[:3] == pytest.approx((1.0, -0.7, -9.0)) and plan.at(0.2)[:3] == pytest.approx((1.02, 0.5, -9.81))
+    a, b, c = plan.at(0.1 - 1e-5), plan.at(0.1), plan.at(0.1 + 1e-5)
+    for i in range(3):
+        assert (c[i] - a[i]) / 2e-5 == pytest.approx(b[i + 1], rel=1e-5)
+
+
+def test_fall_time_is_the_parabolas():
+    assert fall_time(0.0, 0.5, MOON_G) == pytest.approx(2.0 * 0.5 / MOON_G)
+    t = fall_time(0.1, 0.3, EARTH_G)
+    assert 0.1 + 0.3 * t - 0.5 * EARTH_G * t * t == pytest.approx(0.0, abs=1e-12)
+    assert fall_time(-1.0, -0.1, EARTH_G) == 0.0
+
+
+def test_the_ground_map_is_the_integral_of_its_equation():
+    plan = bounce_on_ground(0.95, 0.97, (0.7, 0.6), 0.22, EARTH_G)
+    shares = (np.arange(INTERVALS) + 0.5) / INTERVALS
+    loads, rolls = np.ones((INTERVALS, 1)), 0.1 + 0.1 * shares
+    ground, foot = GroundMap(plan, EARTH_G, loads, rolls), 0.2
+    state, feet, own = ground.at(0.0)
+    end = state @ np.array([0.0, 3.5]) + feet @ np.array([foot]) + own
+    c, v, n = 0.0, 3.5, 20000
+    dt = 0.22 / n
+    for i in range(n):
+        motion = plan.at((i + 0.5) * dt)
+        v += dt * (EARTH_G + motion.acceleration) / motion.height * (c - foot - 0.1 - 0.1 * (i + 0.5) / n)
+        c += dt * v
+    assert end.real == pytest.approx([c, v], rel=2e-3)
+
+
+def test_the_orbit_comes_back_to_itself_shifted_by_a_stride():
+    plan = bounce_on_ground(0.95, 0.95, (0.64, 0.64), 0.22, EARTH_G)
+    maps = [GroundMap(plan, EARTH_G, np.ones((INTERVALS, 1)), np.full(INTERVALS, 0.1))] * 2
+    orbit = Orbit(maps, (0.22, 0.22), (0.13, 0.13), [np.zeros(1)] * 2, [np.array([0.06j]), np.array([-0.06j])])
+    rows = [orbit.at(k, 3.0 + 0j) for k in (0, 1)]
+    assert (rows[1].com - rows[0].com).real == pytest.approx(3.0 * 0.35)
+    assert rows[1].com.imag == pytest.approx(-rows[0].com.imag) and rows[1].velocity.imag == pytest.approx(-rows[0].velocity.imag)
+    assert rows[0].velocity.real == pytest.approx(rows[0].leaving.real), "braking and pushing balance"
+    assert rows[0].velocity.imag * rows[0].leaving.imag < 0.0, "the foot on the left pushes back to the right"
+
+
+def test_loads_are_shared_between_the_feet_that_are_down():
+    shares = np.linspace(0.0, 1.0, 50)
+    loads = load_shares((Contact("L", 0.0, 0.6), Contact("R", 0.4, 1.0)), shares)
+    np.testing.assert_allclose(loads.sum(axis=1), 1.0)
+    assert loads[2, 0] > 0.99 and loads[-3, 1] > 0.99 and 0.2 < loads[25, 0] < 0.8
+    both = load_shares((Contact("L", 0.0, 1.0), Contact("R", 0.0, 1.0)), shares)
+    np.testing.assert_allclose(both, 0.5)
+
+
+def test_variables_are_similar_across_gravities_and_a_slower_run_stays_longer_on_the_ground():
+    run = load_gait("run")
+    earth, moon = (bounce_variables(run, LEG, g) for g in (EARTH_G, MOON_G))
+    scale = math.sqrt(EARTH_G / MOON_G)
+    assert earth.froude == pytest.approx(moon.froude) and moon.flight_s == pytest.approx(scale * earth.flight_s)
+    slow = bounce_variables(run, LEG, EARTH_G, 2.5)
+    assert slow.ground_s > earth.ground_s and slow.flight_s < earth.flight_s and slow.speed_m_s == 2.5
+    assert slow.stride_length_m < earth.stride_length_m
+    heavy = bounce_variables(run, LEG, 24.8)
+    assert heavy.froude < earth.froude
+    quick = predict_bounce(run, 0.58, LEG, EARTH_G, 3.6, 1.7)
+    assert quick.stride_frequency_hz == 1.7 and quick.ground_share > earth.ground_share
+
+
+def test_the_planner_goes_by_the_flight():
+    assert has_flight(load_gait("run")) and has_flight(load_gait("hop")) and not has_flight(load_gait("walk"))
+    for gait, kind in (("run", BouncePlanner), ("walk", WalkPlanner)):
+        simulation = Simulation(Shot(gait=gait, duration_s=0.5))
+        simulation.engine.close()
+        assert isinstance(simulation.planner, kind)
+
+
+@pytest.mark.parametrize("gait", ["run", "lope", "skip", "hop"])
+def test_a_start_is_on_the_orbit_and_its_angular_momentum_is_the_flights(gait):
+    simulation = Simulation(Shot(gait=gait, world=load_world("moon"), duration_s=0.5))
+    planner, state = simulation.planner, simulation.state
+    simulation.engine.close()
+    _, velocity = planner.footholds.starting_motion()
+    assert complex(*state.com_velocity[:2]) == pytest.approx(velocity, abs=1e-6)
+    assert state.com[2] == pytest.approx(planner.heights.apex(planner.clock.index), abs=1e-6)
+    assert not simulation.targets.active.any() and not simulation.targets.expected.any()
+    matrix, bias = state.angular_momentum()
+    assert np.isfinite(matrix).all() and np.abs(bias).max() < 1e3
+    assert np.linalg.norm(matrix @ state.qvel) < 20.0
+
+
+def test_angular_momentum_and_its_rate_agree_with_a_free_flight():
+    simulation = Simulation(Shot(gait="run", duration_s=0.5))
+    state, engine = simulation.state, simulation.engine
+    matrix, _ = state.angular_momentum()
+    before = matrix @ state.qvel
+    engine.advance(np.zeros(state.model.nv - 6), 5)
+    state.update(engine.qpos, engine.qvel)
+    matrix, _ = state.angular_momentum()
+    engine.close()
+    np.testing.assert_allclose(matrix @ state.qvel, before, atol=0.05)
+
+
+@pytest.mark.parametrize(("gait", "world", "seconds"), [("run", "earth", 4.0), ("run", "moon", 7.0), ("lope", "moon", 7.0)])
+def test_it_runs_with_flights_at_its_speed(gait, world, seconds):
+    take = simulate(Shot(gait=gait, world=load_world(world), duration_s=seconds))
+    found = measure(take)
+    assert not found["fell"]
+    assert found["mean_speed_m_s"] == pytest.approx(found["planned_speed_m_s"], rel=0.05)
+    assert found["grf_mean_over_mg"] == pytest.approx(1.0, abs=0.05)
+    assert found["flight_fraction"] > 0.3 and found["duty_factor"] < 0.4
+
+
+def test_flights_last_as_long_as_their_take_off_velocity_says():
+    take = simulate(Shot(gait="run", duration_s=4.0))
+    air = ~take.contact.any(axis=1)
+    edges = np.flatnonzero(np.diff(air.astype(int)))
+    flights = [(a, b) for a, b in zip(edges, edges[1:], strict=False) if air[a + 1] and b - a > 5 and take.time_s[a] > 1.0]
+    assert len(flights) > 4
+    for start, end in flights:
+        v0, v1 = take.com_velocity_m_s[start + 1, 2], take.com_velocity_m_s[end, 2]
+        assert v0 - v1 == pytest.approx(EARTH_G * (take.time_s[end] - take.time_s[start + 1]), rel=0.03)
+
+
+def test_a_run_follows_a_circle():
+    shot = Shot(gait="run", world=load_world("moon"), duration_s=8.0, path=PathSpec("circle", radius_m=15.0))
+    take = simulate(shot)
+    assert not take.fell
+    turned = np.unwrap(take.plan_heading_rad)
+    assert turned[-1] - turned[0] == pytest.approx(8.0 * 1.49 / 15.0, rel=0.15)
+    away = np.abs(np.abs(take.com_m[:, 0] + 1j * take.com_m[:, 1] - 15.0j) - 15.0)
+    assert away.max() < 0.3
+
+
+def test_the_same_shot_gives_the_same_run():
+    takes = [simulate(Shot(gait="run", duration_s=1.0)) for _ in range(2)]
+    np.testing.assert_array_equal(takes[0].com_m, takes[1].com_m)

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Gaits made from other gaits: retimed, re-phased, both sides at once; contacts from the soles; hops from a clip."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from lope.addon.errors import ClipError
+from lope.addon.motions.channels import layout
+from lope.addon.motions.cycle import Cycle
+from lope.addon.motions.derive import held, in_phase, on_the_ground, retimed, sides_shifted
+from lope.addon.motions.fitting import with_trunk_lean
+from lope.addon.motions.hops import cycle_from_hops
+from lope.addon.motions.library import load_gait
+from lope.addon.motions.touching import rephased, with_sharp_contacts
+
+CLIPS = Path(__file__).resolve().parents[1].parent / "shared" / "motion" / "bvh"
+PHASES = np.linspace(0.0, 1.0, 50, endpoint=False)
+
+
+def channel(cycle, name, phases=PHASES):
+    return cycle.evaluate(phases)[:, layout().names.index(name)]
+
+
+def test_retimed_poses_are_the_old_ones_at_other_phases():
+    run = load_gait("run")
+    old = run.contact_phases["L"].stance
+    slow = retimed(run, [(0.0, 0.0), (0.2, old), (0.5, 0.5), (0.7, 0.5 + old)])
+    assert slow.contact_phases["L"].stance == pytest.approx(0.2, abs=2e-3)
+    for new, before in ((0.0, 0.0), (0.2, old), (0.5, 0.5)):
+        assert channel(slow, "thigh_L.ry", np.array([new])) == pytest.approx(channel(run, "thigh_L.ry", np.array([before])), abs=0.06)
+
+
+def test_a_shifted_leg_does_the_same_later_and_the_trunk_is_still():
+    run = load_gait("run")
+    skip = sides_shifted(run, {"leg_R": -0.3})
+    np.testing.assert_allclose(channel(skip, "shank_R", PHASES - 0.3), channel(run, "shank_R"), atol=1e-9)
+    np.testing.assert_allclose(channel(skip, "shank_L"), channel(run, "shank_L"), atol=1e-12)
+    assert np.ptp(channel(skip, "lower_spine.rz")) == 0.0 and skip.sided
+    assert skip.contact_phases["R"].strike == pytest.approx((run.contact_phases["R"].strike - 0.3) % 1.0)
+
+
+def test_in_phase_both_sides_do_the_same():
+    both = in_phase(sides_shifted(load_gait("run"), {"leg_R": -0.5, "arm_R": -0.5}))
+    np.testing.assert_allclose(channel(both, "shank_L"), channel(both, "shank_R"), atol=1e-9)
+    np.testing.assert_allclose(channel(both, "thigh_L.rx"), -channel(both, "thigh_R.rx"), atol=1e-9)
+    assert both.contact_phases["L"] == both.contact_phases["R"]
+
+
+def test_held_scales_swings_and_mirrors_means():
+    cycle = held(load_gait("run"), {"upper_arm": 0.5}, {"upper_arm.rx": 0.4})
+    assert np.ptp(channel(cycle, "upper_arm_L.ry")) == pytest.approx(0.5 * np.ptp(channel(load_gait("run"), "upper_arm_L.ry")))
+    assert channel(cycle, "upper_arm_L.rx").mean() == pytest.approx(0.4)
+    assert channel(cycle, "upper_arm_R.rx").mean() == pytest.approx(-0.4)
+
+
+def test_trunk_lean_is_the_chests():
+    cycle = with_trunk_lean(load_gait("run"), 0.1)
+    assert sum(channel(cycle, f"{part}.ry").mean() for part in ("root", "lower_spine", "chest")) == pytest.approx(0.1)
+
+
+def test_rephased_moves_phase_0_only():
+    run = load_gait("run")
+    moved = rephased(run, 0.2)
+    np.testing.assert_allclose(moved.evaluate(PHASES), run.evaluate(PHASES + 0.2), atol=1e-9)
+    assert moved.contact_phases["L"].strike == pytest.approx(0.8)
+
+
+def test_sharp_contacts_of_sharp_contacts_stay():
+    run = load_gait("run")
+    again = with_sharp_contacts(run)
+    assert again.contact_phases["L"].stance == pytest.approx(run.contact_phases["L"].stance, abs=0.03)
+
+
+def test_on_the_ground_gives_a_smooth_height():
+    cycle = on_the_ground(sides_shifted(load_gait("run"), {"leg_R": -0.3}))
+    height = channel(cycle, "root.z")
+    assert 0.7 < height.min() < height.max() < 1.3 and np.abs(np.diff(height)).max() < 0.05
+
+
+@pytest.mark.parametrize(("gait", "sided"), [("run", False), ("lope", False), ("skip", True), ("hop", True)])
+def test_presets_say_whether_they_keep_their_sides(gait, sided):
+    cycle = load_gait(gait)
+    assert cycle.sided is sided and len(cycle.source) > 40
+    again = Cycle.from_dict(cycle.to_dict())
+    assert again.sided is sided
+    np.testing.assert_allclose(again.coefficients, cycle.coefficients, atol=1e-6)
+
+
+@pytest.mark.skipif(not CLIPS.is_dir(), reason="the reference clips are not here")
+def test_hops_come_from_a_clip_of_hops_only():
+    hop = cycle_from_hops(CLIPS / "snu_hop_two_feet.bvh")
+    assert hop.contact_phases["L"] == hop.contact_phases["R"] and 0.8 < hop.stride_frequency_hz < 1.2
+    with pytest.raises(ClipError, match="holds no hops"):
+        cycle_from_hops(CLIPS / "35_02_walk_normal.bvh")
