@@ -19,7 +19,7 @@ class Recorder:
 
     def __init__(self, body: Body, gravity_m_s2: float, stride: int) -> None:
         self.body, self.stride = body, stride
-        self.threshold_n = LOADED_SHARE * body.mass_kg * gravity_m_s2
+        self.set_gravity(gravity_m_s2)
         points = len(body.contact_points)
         self._of_foot = np.array([[p.side == side for p in body.contact_points] for side in ("L", "R")], dtype=float)
         self._forces, self._torques, self._count = np.zeros((points, 3)), np.zeros(body.degrees_of_freedom - 6), 0
@@ -28,6 +28,10 @@ class Recorder:
             "plan_com_m", "plan_heading_rad", "pose_error_deg", "contact")}
         self._events: list[tuple[float, int, int]] = []
         self._was: np.ndarray | None = None
+
+    def set_gravity(self, gravity_m_s2: float) -> None:
+        """What counts as loaded under a gravity."""
+        self.threshold_n = LOADED_SHARE * self.body.mass_kg * gravity_m_s2
 
     def foot_forces(self, forces: np.ndarray) -> np.ndarray:
         """Ground force (2, 3) on the left and right foot from the forces (P, 3) on the points."""

@@ -15,7 +15,7 @@ from .bodies.model import build_model
 from .bodies.state import BodyState
 from .bodies.suit import load_suit
 from .engines.factory import make_engine
-from .errors import EngineError
+from .errors import EngineError, InputError
 from .gaits.froude import GaitVariables, predict
 from .gaits.ranges import check_feasible
 from .gaits.slopes import ground_wishes
@@ -30,9 +30,10 @@ from .planners.factory import bounce_variables, has_flight, make_planner
 from .planners.gait_tables import GaitTables
 from .planners.preview import Preview, plan_preview
 from .planners.settings import WalkSettings
-from .planners.standing_ends import StandingShot
+from .planners.standing_ends import StandingEnds, StandingShot
+from .planners.walk import WalkPlanner
 from .recorder import Recorder
-from .shot import EARTH_GRAVITY_M_S2, Shot
+from .shot import EARTH_GRAVITY_M_S2, Shot, World
 from .shot_path import shot_path
 from .take import Take
 from .trackers.tracker import Tracker
@@ -42,6 +43,8 @@ from .worlds.ground import check_walkable, make_ground
 
 CONTROL_STEP_S = 0.005
 """Time from solve to solve up to `STEADY_GRAVITY`; shorter above, as everything falls faster there."""
+GRAVITY_CHANGE = 0.01
+"""Share by which a ramp's gravity changes at a time: far less than a step would feel."""
 STEADY_GRAVITY_M_S2 = 1.25 * EARTH_GRAVITY_M_S2
 SAMPLE_STRIDE = 2
 FALL_HEIGHT_SHARE = 0.65
@@ -102,6 +105,12 @@ def standing_ends(shot: Shot) -> StandingShot | None:
     return StandingShot(shot.duration_s, start, stop) if start or stop else None
 
 
+def gravity_at(world: World, time_s: float) -> float:
+    """Gravity [m/s^2] of a world at a time of the shot."""
+    times, gravities = zip((0.0, world.gravity_m_s2), *world.gravity_ramp, strict=True)
+    return float(np.interp(time_s, times, gravities))
+
+
 def walkable_path(shot: Shot, gait: GaitVariables) -> Path:
     """The path of a shot. Raises InputError where it turns more tightly than the gait can, unless the shot forces it."""
     path = shot_path(shot, gait.leg_length_m)
@@ -131,6 +140,7 @@ class Simulation:
         knee_m = float(np.linalg.norm(self.body.segment("foot_L").offset)) - self.body.sole_height_m
         check_walkable(shot.world.ground, knee_m, shot.world.friction)
         cycle = leaned(yielded(shot_cycle(shot), self.body), self.body)
+        self._cycle, self.gravity_m_s2 = cycle, shot.world.gravity_m_s2
         self.gait = gait_variables(shot, cycle, self.body)
         self.state = BodyState(self.body, build_model(self.body, shot.world), make_ground(shot.world.ground))
         self.tables = GaitTables(cycle, self.body, controls.points(shot))
@@ -141,6 +151,8 @@ class Simulation:
         self.planner = make_planner(self.state, self.tables, self.gait, shot.world.gravity_m_s2, scaling=shot.scaling,
                                     walk=walk, steps=controls.steps, bounce=controls.bounce,
                                     path=walkable_path(shot, self.gait), ends=standing_ends(shot))
+        if shot.world.gravity_ramp and not isinstance(self.planner, (WalkPlanner, StandingEnds)):
+            raise InputError("Only walking gaits follow a gravity that changes within a shot; choose a walk, or one gravity.")
         tracker = controls.bounce_tracker if has_flight(cycle) else controls.tracker
         self.tracker = Tracker(self.state, shot.world.friction, tracker)
         self.engine = make_engine(shot.engine, self.body, shot.world)
@@ -159,6 +171,8 @@ class Simulation:
     def step(self) -> None:
         """One control step: plan if it is time, solve, advance the engine, record."""
         self._apply_pushes()
+        if self.shot.world.gravity_ramp:
+            self._follow_gravity()
         loaded = self._loaded()
         if self._tick - self._planned_tick >= self._plan_every or (self._tick and self.planner.due(loaded)):
             since = (self._tick - self._planned_tick) * self.control_step_s
@@ -177,6 +191,20 @@ class Simulation:
         self.time_s = self._tick * self.control_step_s
         self.state.update(self.engine.qpos, self.engine.qvel)
         self._check_fall()
+
+    def _follow_gravity(self) -> None:
+        """Take over the ramp's gravity whenever it has changed by `GRAVITY_CHANGE`, and where it ends."""
+        world = self.shot.world
+        gravity = gravity_at(world, self.time_s)
+        if gravity == self.gravity_m_s2 or (abs(gravity / self.gravity_m_s2 - 1.0) < GRAVITY_CHANGE
+                                            and self.time_s < world.gravity_ramp[-1][0]):
+            return
+        self.gravity_m_s2 = gravity
+        there = replace(self.shot, world=replace(world, gravity_m_s2=gravity), force=True)
+        self.gait = gait_variables(there, self._cycle, self.body)
+        for part in (self.engine, self.state, self.tracker, self.recorder):
+            part.set_gravity(gravity)
+        self.planner.change(self.gait, gravity)
 
     def _loaded(self) -> dict[str, bool]:
         """Which feet carry weight; the ideal engine knows no contact, there a foot on the ground counts as loaded."""

@@ -94,6 +94,10 @@ class BodyState:
                 self._spring_rest[int(joint.qposadr[0])] = segment.rest_rad
         self._suited = bool(self._stiffness.any() or self._damping.any())
 
+    def set_gravity(self, gravity_m_s2: float) -> None:
+        """From now on gravity is this [m/s^2]."""
+        self.model.opt.gravity[2] = self.gravity[2] = -gravity_m_s2
+
     def frame(self, name: str) -> Frame:
         """The frame of a segment; keep it, its arrays follow every update."""
         return Frame(self, name)

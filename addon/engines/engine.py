@@ -28,6 +28,9 @@ class Engine(Protocol):
     def push(self, segment: str, force_n: np.ndarray) -> None:
         """From now on a force (3,) [N], world axes, acts on a segment's centre of mass; zero ends it."""
 
+    def set_gravity(self, gravity_m_s2: float) -> None:
+        """From now on gravity is this [m/s^2]; the ground stays as firm as it was made."""
+
     def close(self) -> None:
         """Free what the engine holds."""
 

@@ -75,5 +75,9 @@ class IdealEngine:
         if np.any(force_n):
             self._pushes[segment] = np.array(force_n, dtype=float)
 
+    def set_gravity(self, gravity_m_s2: float) -> None:
+        """See `Engine.set_gravity`."""
+        self.model.opt.gravity[2] = -gravity_m_s2
+
     def close(self) -> None:
         """Nothing to free."""

@@ -74,5 +74,9 @@ class MujocoEngine:
         self._body.segment(segment)
         self.data.xfrc_applied[self.model.body(segment).id, :3] = force_n
 
+    def set_gravity(self, gravity_m_s2: float) -> None:
+        """See `Engine.set_gravity`."""
+        self.model.opt.gravity[2] = -gravity_m_s2
+
     def close(self) -> None:
         """Nothing to free."""

@@ -236,6 +236,10 @@ class PyBulletEngine:
         if np.any(force_n):
             self._pushes[link] = [float(f) for f in force_n]
 
+    def set_gravity(self, gravity_m_s2: float) -> None:
+        """See `Engine.set_gravity`."""
+        pybullet.setGravity(0.0, 0.0, -gravity_m_s2, physicsClientId=self._client)
+
     def close(self) -> None:
         """Close Bullet's simulation; the engine cannot be used after."""
         self._disconnect()

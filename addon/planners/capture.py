@@ -11,6 +11,8 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 
 class Piece(NamedTuple):
     """A centre of pressure that moves from `start` to `end` in `duration_s`."""
@@ -49,3 +51,10 @@ def remaining(pieces: Sequence[Piece], elapsed_s: float) -> list[Piece]:
             return [Piece(piece.at(elapsed_s), piece.end, piece.duration_s - elapsed_s), *pieces[i + 1:]]
         elapsed_s -= piece.duration_s
     return [Piece(pieces[-1].end, pieces[-1].end, 0.0)]
+
+
+def within(place: complex, points: np.ndarray, forward: complex) -> complex:
+    """A place moved into the rectangle along `forward` that just holds points (k, 3)."""
+    local, wish = (points[:, 0] + 1j * points[:, 1]) / forward, place / forward
+    return forward * complex(min(max(wish.real, local.real.min()), local.real.max()),
+                             min(max(wish.imag, local.imag.min()), local.imag.max()))

@@ -25,14 +25,14 @@ FeetPose = dict[str, FootPose]
 
 class Foot:
     """One foot: its path, where it stands or stood, and whether it swings. A foot that landed early swings no more but
-    waits for the clock (`landed` while `swinging`). While the clock waits for the other foot this one rolls on by `overrun`, a
-    phase."""
+    waits for the clock (`landed` while `swinging`); one that is late has been lowered and goes on at its speed. While the
+    clock waits for the other foot this one rolls on by `overrun`, a phase."""
 
     def __init__(self, path: FootPath, step: Footstep) -> None:
         self.path, self.step = path, step
         self.swinging, self.landed = False, True
         self.lift: FootPose | None = None
-        self.lowered_m = self.overrun = 0.0
+        self.lowered_m = self.lowering_m_s = self.overrun = 0.0
 
 
 class Feet:
@@ -60,7 +60,7 @@ class Feet:
     def lift(self, side: str, heading: float) -> None:
         """The foot leaves the ground in the pose and with the velocity it has."""
         foot, frame = self._feet[side], self._frames[side]
-        foot.swinging, foot.landed, foot.lowered_m, foot.overrun = True, False, 0.0, 0.0
+        foot.swinging, foot.landed, foot.lowered_m, foot.lowering_m_s, foot.overrun = True, False, 0.0, 0.0, 0.0
         rotvec = rotvec_from_quat(quat_multiply(quat_conjugate(turn_quat(heading)), frame.quaternion))
         planned = foot.path.standing(foot.step, [foot.path.phases.toe_off], heading)[0]
         lift = FootPose(frame.position.copy(), rotvec, planned.toe, ground_m=planned.ground_m, yaw=foot.step.yaw)
@@ -81,17 +81,6 @@ class Feet:
         poses = [self._motion(self._feet[side], heading, times_s) for side in SIDES]
         return [dict(zip(SIDES, pair, strict=True)) for pair in zip(*poses, strict=True)]
 
-    def at_strike(self, heading: float) -> FeetPose:
-        """Planned poses when the foot that swings strikes; a moment that the rhythm must be before."""
-        poses = {}
-        for side, foot in self._feet.items():
-            if foot.swinging:
-                poses[side] = foot.path.landing(self.target, heading)
-            else:
-                _, whole = self._rhythm.fractions(side)
-                poses[side] = foot.path.standing(foot.step, [whole + foot.overrun], heading)[0]
-        return poses
-
     def _motion(self, foot: Foot, heading: float, times_s: Sequence[float]) -> list[FootPose]:
         """Planned poses of one foot at times (k,) from now."""
         since, rate = foot.path.phases.since_strike(self._rhythm.phase), self._rhythm.rate
@@ -100,8 +89,8 @@ class Feet:
             phases = [1.0 if late else since + rate * t for t in times_s]
             self._clear_ground(foot, heading)
             poses = foot.path.swinging(foot.lift, self.target, phases, heading)
-            for pose in poses:
-                pose.ankle[2] -= foot.lowered_m
+            for pose, time in zip(poses, times_s, strict=True):
+                pose.ankle[2] -= foot.lowered_m + time * foot.lowering_m_s
             return poses
         if foot.swinging:
             return foot.path.standing(foot.step, [0.0] * len(times_s), heading)

@@ -7,6 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
+from ..gaits.froude import GaitVariables
 from .foot_path import Footstep
 from .targets import Targets
 
@@ -22,6 +23,9 @@ class Planner(Protocol):
     def update(self, time_s: float, dt: float, loaded: dict[str, bool]) -> Targets:
         """Plan from the state measured now. `loaded` tells which feet carry weight; `dt` [s] is the time since the last
         call, 0 for the first."""
+
+    def change(self, gait: GaitVariables, gravity_m_s2: float) -> None:
+        """Take over gait variables and gravity that have changed on the way."""
 
     def due(self, loaded: dict[str, bool]) -> bool:
         """Whether the plan should be made anew at once: a foot has come down that it waits for."""

@@ -44,7 +44,5 @@ class WalkSettings:
     drop_rate: float = 12.0
     rise_rate: float = 3.0
     """Rates at which the planned COM gives way to the legs' reach and comes back [1/s], on Earth."""
-    drop_m_s: float = 0.35
-    """Speed of the COM at which it makes way beforehand for the legs' reach at the next strike, on Earth."""
     active_height_m: float = 0.002
     """A contact point lower than this touches, and may push."""

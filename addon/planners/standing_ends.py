@@ -9,12 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import InputError
+from ..gaits.froude import GaitVariables
+from .body_plan import POSE_STEP_S
 from .capture import backward
 from .foot_path import FootPose
 from .rhythm import SIGN
 from .standing import PivotedPendulum
 from .targets import Targets
-from .walk import POSE_STEP_S, WalkPlanner
+from .walk import WalkPlanner
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,7 @@ class StandingEnds:
         feet = {side: FootPose(np.array([-walk.stand_ahead_m, 0.5 * sign * walk.stand_width_m, ankle]), np.zeros(3), 0.0)
                 for side, sign in SIGN.items()}
         high = walk.tables.com_height_mean_m + 0.2 * leg
-        return high - walk.poses.shortfall(0j, high, 0.0, row, feet, self.settings.reach) - walk.height.undropped(row)
+        return high - walk.body.poses.shortfall(0j, high, 0.0, row, feet, self.settings.reach) - walk.height.undropped(row)
 
     @property
     def footsteps(self) -> list:
@@ -116,7 +118,7 @@ class StandingEnds:
         """See `Planner.due`."""
         return self.walk.due(loaded)
 
-    def change(self, gait, gravity_m_s2: float) -> None:
+    def change(self, gait: GaitVariables, gravity_m_s2: float) -> None:
         """See `WalkPlanner.change`."""
         self.walk.change(gait, gravity_m_s2)
 
@@ -183,6 +185,6 @@ class StandingEnds:
         """Let the gait's own motion come and go."""
         walk = self.walk
         change = self.settings.vigour_rate * walk.rhythm.frequency * dt
-        vigour = walk.vigour + min(max(wanted - walk.vigour, -change), change)
-        if vigour != walk.vigour:
+        vigour = walk.body.vigour + min(max(wanted - walk.body.vigour, -change), change)
+        if vigour != walk.body.vigour:
             walk.show_vigour(vigour)

@@ -12,7 +12,7 @@ class Steering:
     def __init__(self, settings: WalkSettings) -> None:
         self._settings = settings
         self.speed_bias = self.side_bias = 0.0
-        self._strikes: dict[str, tuple[float, float]] = {}
+        self._strikes: dict[str, tuple[float, float, float]] = {}
 
     def desired(self, speed_m_s: float, away_m: float, time_scale: float) -> complex:
         """Wanted mean velocity [m/s], forward + i left, of a walk `away_m` to the left of its path. `time_scale` is sqrt(g) over
@@ -29,13 +29,18 @@ class Steering:
         strike lacked, and keep a share of what leads back to the path."""
         settings = self._settings
         if side in self._strikes:
-            before_s, before = self._strikes[side]
-            limit, lack = settings.speed_limit * speed_m_s, speed_m_s - (s - before) / (time_s - before_s)
+            before_s, before, asked_m_s = self._strikes[side]
+            limit, lack = settings.speed_limit * speed_m_s, 0.5 * (asked_m_s + speed_m_s) - (s - before) / (time_s - before_s)
             self.speed_bias = min(max(self.speed_bias + settings.speed_share * lack, -limit), limit)
-        self._strikes[side] = (time_s, s)
+        self._strikes[side] = (time_s, s, speed_m_s)
         limit = settings.lateral_limit * speed_m_s
         kept = self.side_bias + settings.lateral_share * self._sideways(speed_m_s, away_m, time_scale)
         self.side_bias = min(max(kept, -limit), limit)
+
+    def change(self, ratio: float) -> None:
+        """The speed asked for has changed by a ratio: what was learnt goes with it."""
+        self.speed_bias *= ratio
+        self.side_bias *= ratio
 
     def forget(self) -> None:
         """The strides that follow are not those of the speed asked for."""

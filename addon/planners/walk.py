@@ -6,14 +6,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-import mujoco
 import numpy as np
 
 from ..bodies.state import BodyState
 from ..gaits.froude import GaitVariables
 from ..paths import Line, Path
 from ..shot import EARTH_GRAVITY_M_S2
-from .capture import Piece, backward, remaining
+from .body_plan import POSE_STEP_S, BodyPlan
+from .capture import Piece, backward, remaining, within
 from .cart import CartPlan
 from .course import Course
 from .feet import FeetPose, Feet
@@ -25,15 +25,14 @@ from .moment import Moment, MomentOrbit
 from .orbit import PeriodicOrbit, stretch
 from .pace import Pace
 from .pendulum import Pendulum
-from .pose import PosePlanner
 from .rhythm import OTHER, SIGN, Rhythm
 from .settings import WalkSettings
 from .steering import Steering
 from .targets import Targets
 from .terrain import Terrain
 
-FOOT_STEP_S, POSE_STEP_S = 0.005, 0.01
-"""Times over which the feet's and the reference pose's velocities are taken."""
+FOOT_STEP_S = 0.005
+"""Time over which the feet's velocities are taken."""
 STAND_WIDTH_LEGS = 0.18
 """Least distance of the feet of a body that stands, over leg length: about that of the hips."""
 STAND_AHEAD = 0.35
@@ -61,10 +60,10 @@ class WalkPlanner:
         shifts = tables.displacement.cop_shifts(self.rhythm.stance_times("L"), gait.stride_frequency_hz)
         self.steps = StepPlanner(self._step_settings, body.leg_length_m, geometry.ball_x, geometry.tip_x, shifts)
         self.height = HeightPlan(tables, self.rhythm, gravity_m_s2, self.settings)
-        self.poses = PosePlanner(tables, body)
-        self.pace, self.steering, self.vigour = Pace(), Steering(self.settings), 1.0
-        self.change(gait, gravity_m_s2)
         self.terrain = Terrain(state.ground, geometry, body.leg_length_m)
+        self.body = BodyPlan(state.model, tables, self.rhythm, self.course, self.terrain, self.height, self.settings)
+        self.pace, self.steering = Pace(), Steering(self.settings)
+        self.change(gait, gravity_m_s2)
         first = {side: self.footstep_beside(side, s) for side, s in (("L", 0.0), ("R", -0.5 * gait.stride_length_m))}
         self.feet = Feet(state, tables, self.rhythm, self.settings, self._amplitude, first, self.terrain)
         self._hip_m = abs(float(body.segment("thigh_L").offset[1]))
@@ -76,22 +75,24 @@ class WalkPlanner:
     def change(self, gait: GaitVariables, gravity_m_s2: float) -> None:
         """Take over gait variables and gravity: at the start, and whenever they change while walking."""
         self.gait, self.gravity, step = gait, gravity_m_s2, 0.5 * gait.stride_length_m
+        self.steering.change(gait.speed_m_s / self.course.speed)
         self.time_scale = math.sqrt(gravity_m_s2 / EARTH_GRAVITY_M_S2)
         self.omega = math.sqrt(gravity_m_s2 / self.tables.com_height_mean_m)
         self.rhythm.frequency = gait.stride_frequency_hz
         self.course.speed, self.course.step_length = gait.speed_m_s, step
         self.orbit = PeriodicOrbit(self.steps, self.rhythm, step, self.width, self.omega)
         self.height.under(gravity_m_s2)
+        self.body.gravity = gravity_m_s2
         pendulum = Pendulum(gravity_m_s2, self.tables.com_height_mean_m, self.state.body.mass_kg, self._scaling)
         self.cart = CartPlan(pendulum, self.settings.interval_s, 0.5 / gait.stride_frequency_hz, PREVIEW_STEPS + 1,
                              complex(gait.speed_m_s))
         ratio = gait.stride_length_m / self.tables.stride_m
         self.moment = MomentOrbit(ratio * self.tables.spin_rate, gait.stride_frequency_hz, gravity_m_s2, self.omega)
-        self.poses.swing_scale, self._amplitude = min(max(ratio, 0.4), 1.3), min(max(ratio, 0.3), 1.15)
+        self.body.poses.swing_scale, self._amplitude = min(max(ratio, 0.4), 1.3), min(max(ratio, 0.3), 1.15)
 
     def show_vigour(self, vigour: float) -> None:
         """How much of the gait's own motion the body and the feet show: 1 in full steps, 0 standing."""
-        self.vigour = self.poses.vigour = vigour
+        self.body.show(vigour)
         for side in ("L", "R"):
             self.feet[side].path.amplitude = vigour * self._amplitude
 
@@ -143,12 +144,14 @@ class WalkPlanner:
         self._follow_ground(com)
         before, now, after, later = self.feet.poses(self._feet_heading, (-FOOT_STEP_S, 0.0, FOOT_STEP_S, POSE_STEP_S))
         if dt > 0.0:
-            self.height.follow(max(self._needed_drop(com, now), self._coming_drop(com, velocity)), dt)
+            self.height.follow(self.body.needed_drop(com, now), dt)
         pose, pose_velocity = self.pose_pair(com, velocity, (now, later))
         active, expected = self.feet.contact_points()
-        cop = self._supported(cop, expected) + self._moment().pivot
+        if expected.any():  # what the feet cannot give the swing leg's inertia would make up for, kicked off its path
+            cop = within(cop, self.state.contact_point_m[expected], self.course.forward)
+        cop += self._moment().pivot
         feet = self.feet.wanted(self._feet_heading, before, now, after, FOOT_STEP_S, active)
-        height = self._over_ground(velocity, self.omega**2 * (com - cop))
+        height = self.body.over_ground(velocity, self.omega**2 * (com - cop))
         return Targets(time_s, cop, self.omega, height, pose, pose_velocity, np.zeros_like(pose_velocity), feet,
                        active, expected, self.heading)
 
@@ -177,7 +180,8 @@ class WalkPlanner:
             rhythm.local = ahead
         elif foot.swinging and not foot.landed:
             rhythm.local = whole - 1e-6
-            foot.lowered_m += dt * self.settings.lowering_m_s * self.time_scale
+            foot.lowering_m_s = self.settings.lowering_m_s * self.time_scale
+            foot.lowered_m += dt * foot.lowering_m_s
             self.feet[rhythm.stance].overrun += dt * rhythm.rate
         else:
             rhythm.change_feet()
@@ -193,7 +197,7 @@ class WalkPlanner:
 
     def _moment(self) -> Moment:
         """What the swing of the limbs adds to the pendulum now."""
-        return self.moment.at(self.rhythm.phase, self.vigour**2 * self.course.forward)
+        return self.moment.at(self.rhythm.phase, self.body.vigour**2 * self.course.forward)
 
     def _away(self) -> float:
         """How far [m] the COM is to the left of the path."""
@@ -209,7 +213,7 @@ class WalkPlanner:
         foot, rear, side = self.feet[stance].step, self.feet[OTHER[stance]].step, SIGN[stance]
         travel = self._travel(desired)
         headings = self.course.headings(travel)
-        turns, wide = [h - headings[0] for h in headings[1:]], stretch(self.vigour * self.course.turn_rate, self.omega)
+        turns, wide = [h - headings[0] for h in headings[1:]], stretch(self.body.vigour * self.course.turn_rate, self.omega)
         width = self.stand_width_m if self.pace.last else self.width
         ahead = step_geometry([wide * distance for distance in travel], side, width, turns)
         self._landing_heading, times = headings[1], self.rhythm.stance_times(stance)
@@ -253,7 +257,7 @@ class WalkPlanner:
         facing = self._facing(self.feet[stance].step)
         shift = self.steps.cop_shift(capture - wanted, facing)
         other = self.feet[OTHER[stance]]
-        if not (other.swinging and (other.landed or other.lowered_m > 0.0)):  # one that is late goes straight down
+        if not (other.swinging and other.landed):
             shifted = [Piece(p.start + shift, p.end + shift, p.duration_s) for p in pieces]
             place, hurry = self.steps.place(
                 capture, shifted, nominal, landing, self.feet[stance].step.place, -SIGN[stance], facing, self.omega,
@@ -263,17 +267,6 @@ class WalkPlanner:
             change = self.settings.hurry_rate * dt * self.rhythm.frequency
             self.rhythm.hurry += min(max(hurry - self.rhythm.hurry, -change), change)
         return pieces[0].start + shift
-
-    def _supported(self, cop: complex, expected: np.ndarray) -> complex:
-        """The centre of pressure moved between the points that should push: one they cannot give would be made up for by the
-        swing leg's inertia, which kicks it off its path."""
-        if not expected.any():
-            return cop
-        points, heading = self.state.contact_point_m[expected], self.course.forward
-        local = (points[:, 0] + 1j * points[:, 1]) / heading
-        wish = cop / heading
-        return heading * complex(min(max(wish.real, local.real.min()), local.real.max()),
-                                 min(max(wish.imag, local.imag.min()), local.imag.max()))
 
     def _fastest(self) -> float:
         """Largest hurry for this step: its swing takes the least time."""
@@ -295,53 +288,6 @@ class WalkPlanner:
         else:
             self.terrain.follow(com, other.step, stance, self.feet.target)
 
-    def _over_ground(self, velocity: complex, acceleration: complex) -> tuple[float, float, float]:
-        """Planned height of the COM [m], its velocity and acceleration, the level of the ground under it included."""
-        height, rate, bend = self.height.now()
-        terrain = self.terrain
-        return height + terrain.level_m, rate + terrain.rate(velocity), bend + terrain.bend(velocity, acceleration)
-
-    @property
-    def _lean(self) -> float:
-        """Lean of the body to the left [rad] under which weight and centrifugal force go through the feet."""
-        return math.atan(self.vigour**2 * self.course.turn_rate * self.gait.speed_m_s / self.gravity)
-
-    def _needed_drop(self, com: complex, feet: FeetPose) -> float:
-        """How much lower than the cycle's the COM must be for the legs to reach both feet."""
-        row = self._body_rows(self.rhythm.phase)
-        height = self.height.undropped(row) + self.terrain.level_m
-        return self.poses.shortfall(com, height, self.heading, row, feet, self.settings.reach, self._lean)
-
-    def _coming_drop(self, com: complex, velocity: complex) -> float:
-        """The drop that must have begun now for the legs to reach both feet when the swinging one strikes."""
-        rhythm, other = self.rhythm, self.feet[OTHER[self.rhythm.stance]]
-        if not other.swinging or other.landed:
-            return 0.0
-        _, whole = rhythm.fractions(rhythm.stance)
-        left_s = max(whole - rhythm.local, 0.0) / rhythm.rate
-        row = self.tables.table.value(rhythm.phase + whole - rhythm.local)
-        height = self.height.undropped(row) + self.terrain.level_m + left_s * self.terrain.rate(velocity)
-        feet, heading = self.feet.at_strike(self._feet_heading), self.heading + self.course.turn_rate * left_s
-        needed = self.poses.shortfall(com + left_s * velocity, height, heading, row, feet, self.settings.reach, self._lean)
-        return needed - self.settings.drop_m_s * self.time_scale * left_s
-
-    def _body_rows(self, phases: float | np.ndarray) -> np.ndarray:
-        """The tables' rows (..., C) at phases (...,), the pelvis' motion about its mean as far as the vigour goes."""
-        rows = self.tables.table.value(phases)
-        if self.vigour != 1.0:
-            rows[..., 1:GaitTables.BODY_CHANNELS] *= self.vigour
-            rows[..., 1:GaitTables.BODY_CHANNELS] += (1.0 - self.vigour) * self.tables.table.mean[1:GaitTables.BODY_CHANNELS]
-        return rows
-
     def pose_pair(self, com: complex, velocity: complex, feet: Sequence[FeetPose]) -> tuple[np.ndarray, np.ndarray]:
         """Reference pose (nq,) now and its velocity (nv,), with the feet now and `POSE_STEP_S` later."""
-        times = np.array([0.0, POSE_STEP_S])
-        phases, places = self.rhythm.phase + self.rhythm.rate * times, com + times * velocity
-        rows = self._body_rows(phases)
-        levels = self.terrain.level_m + self.terrain.rate(velocity) * times
-        coms = np.column_stack([places.real, places.imag, self.height.undropped(rows) - self.height.drop_m + levels])
-        headings = self.heading + self.vigour * self.course.turn_rate * times
-        now, later = self.poses.poses(phases, headings, coms, feet, rows, self._feet_heading, self._lean)
-        rate = np.empty(self.state.model.nv)
-        mujoco.mj_differentiatePos(self.state.model, rate, POSE_STEP_S, now, later)
-        return now, rate
+        return self.body.pose_pair(com, velocity, feet, self._feet_heading)

@@ -19,8 +19,8 @@ FEET, PELVIS, CHEST = {"L": 0, "R": 1}, 2, 3
 class Objectives:
     """Fills weighted rows J and values a so that |J qdd - a|^2 is the objective.
 
-    The rows never change place: COM (3), then linear (3) and angular (3) rows of left foot, right foot, pelvis and chest, then
-    angular momentum about the COM (3). Rows of which nothing is asked (places of pelvis and chest, of standing feet, angular
+    The rows never change place: COM (3), then linear (3) and angular (3) rows of left foot, right foot, pelvis and chest,
+    then angular momentum about the COM (3). Rows of which nothing is asked (places of pelvis and chest, of standing feet, angular
     momentum of a walk) have weight zero.
     """
 
@@ -40,10 +40,15 @@ class Objectives:
         self._turns = [row[3:] for row in self._error]
         s = settings
         self._com_root = np.sqrt([s.com_weight, s.com_weight, s.height_weight])
-        for i, weight, gain in ((PELVIS, s.pelvis_weight, s.pelvis_gain), (CHEST, s.chest_weight, s.chest_gain)):
-            self._root[i, 3:], self._gain[i, 3:] = math.sqrt(weight), gain
+        self._root[PELVIS, 3:], self._root[CHEST, 3:] = math.sqrt(s.pelvis_weight), math.sqrt(s.chest_weight)
+        self.set_gains(settings)
         for i in FEET.values():
             self._root[i, 3:] = math.sqrt(s.foot_turn_weight)
+
+    def set_gains(self, settings: TrackerSettings) -> None:
+        """Take over the gains of settings; the weights stay."""
+        self.settings = settings
+        self._gain[PELVIS, 3:], self._gain[CHEST, 3:] = settings.pelvis_gain, settings.chest_gain
 
     def fill(self, targets: Targets, ahead_s: float, rows: np.ndarray, values: np.ndarray) -> None:
         """Write the rows (ROWS, nv) and values (ROWS,)."""

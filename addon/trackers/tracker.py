@@ -25,7 +25,8 @@ class Tracker:
     """Turns targets into torques. After `solve`: `torque` (nv-6,), `acceleration` (nv,), `contact_force_n` (P, 3)."""
 
     def __init__(self, state: BodyState, friction: float, settings: TrackerSettings | None = None) -> None:
-        self.state, self.settings = state, (settings or TrackerSettings()).under(-float(state.gravity[2]))
+        self.state, self._earthly = state, settings or TrackerSettings()
+        self.settings = self._earthly.under(-float(state.gravity[2]))
         nv = state.model.nv
         self.contacts = ContactSet(state, friction * self.settings.friction_share)
         self.objectives = Objectives(state, self.settings)
@@ -49,6 +50,12 @@ class Tracker:
         self._hinge_range = np.array([[j.range[0] + margin for j in hinges], [j.range[1] - margin for j in hinges]])
         self.torque, self.acceleration = np.zeros(nv - 6), np.zeros(nv)
         self.contact_force_n = np.zeros((points, 3))
+
+    def set_gravity(self, gravity_m_s2: float) -> None:
+        """Gains, dampings and torque limits for another gravity; the state must have it already."""
+        self.settings = self._earthly.under(gravity_m_s2)
+        self.objectives.set_gains(self.settings)
+        self.torque_limit = torque_limits(self.state.body, gravity_m_s2)
 
     def solve(self, targets: Targets, ahead_s: float, *, limit_rate: float | None = None) -> np.ndarray:
         """Torques (nv-6,) for the state as it is, `ahead_s` after the plan step that made `targets`.
