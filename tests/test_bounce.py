@@ -108,7 +108,8 @@ def test_the_orbit_comes_back_to_itself_shifted_by_a_stride():
     orbit = Orbit(maps, (0.22, 0.22), (0.13, 0.13), [np.zeros(1)] * 2, [np.array([0.06j]), np.array([-0.06j])])
     rows = [orbit.at(k, 3.0 + 0j) for k in (0, 1)]
     assert (rows[1].com - rows[0].com).real == pytest.approx(3.0 * 0.35)
-    assert rows[1].com.imag == pytest.approx(-rows[0].com.imag) and rows[1].velocity.imag == pytest.approx(-rows[0].velocity.imag)
+    assert rows[1].com.imag == pytest.approx(-rows[0].com.imag)
+    assert rows[1].velocity.imag == pytest.approx(-rows[0].velocity.imag)
     assert rows[0].velocity.real == pytest.approx(rows[0].leaving.real), "braking and pushing balance"
     assert rows[0].velocity.imag * rows[0].leaving.imag < 0.0, "the foot on the left pushes back to the right"
 

@@ -28,7 +28,8 @@ def test_retimed_poses_are_the_old_ones_at_other_phases():
     slow = retimed(run, [(0.0, 0.0), (0.2, old), (0.5, 0.5), (0.7, 0.5 + old)])
     assert slow.contact_phases["L"].stance == pytest.approx(0.2, abs=2e-3)
     for new, before in ((0.0, 0.0), (0.2, old), (0.5, 0.5)):
-        assert channel(slow, "thigh_L.ry", np.array([new])) == pytest.approx(channel(run, "thigh_L.ry", np.array([before])), abs=0.06)
+        here, there = channel(slow, "thigh_L.ry", np.array([new])), channel(run, "thigh_L.ry", np.array([before]))
+        assert here == pytest.approx(there, abs=0.06)
 
 
 def test_a_shifted_leg_does_the_same_later_and_the_trunk_is_still():
@@ -49,7 +50,8 @@ def test_in_phase_both_sides_do_the_same():
 
 def test_held_scales_swings_and_mirrors_means():
     cycle = held(load_gait("run"), {"upper_arm": 0.5}, {"upper_arm.rx": 0.4})
-    assert np.ptp(channel(cycle, "upper_arm_L.ry")) == pytest.approx(0.5 * np.ptp(channel(load_gait("run"), "upper_arm_L.ry")))
+    before = np.ptp(channel(load_gait("run"), "upper_arm_L.ry"))
+    assert np.ptp(channel(cycle, "upper_arm_L.ry")) == pytest.approx(0.5 * before)
     assert channel(cycle, "upper_arm_L.rx").mean() == pytest.approx(0.4)
     assert channel(cycle, "upper_arm_R.rx").mean() == pytest.approx(-0.4)
 

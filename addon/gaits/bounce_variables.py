@@ -54,10 +54,11 @@ def predict_bounce(
     """
     reference = froude_number(cycle.speed_m_s, EARTH_GRAVITY_M_S2, cycle.leg_length_m)
     natural = froude_speed(reference, gravity_m_s2, leg_length_m)
-    chosen = natural if gravity_m_s2 <= EARTH_GRAVITY_M_S2 else min(natural, froude_speed(MOST_FROUDE, gravity_m_s2, leg_length_m))
-    speed = chosen if speed_m_s is None else float(speed_m_s)
+    most = natural if gravity_m_s2 <= EARTH_GRAVITY_M_S2 else froude_speed(MOST_FROUDE, gravity_m_s2, leg_length_m)
+    speed = min(natural, most) if speed_m_s is None else float(speed_m_s)
     period = leg_length_m / cycle.leg_length_m * cycle.speed_m_s / natural / cycle.stride_frequency_hz
     ground = ground_share * period * (speed / natural) ** GROUND_EXPONENT
-    frequency = (speed / natural) ** FREQUENCY_EXPONENT / period if stride_frequency_hz is None else float(stride_frequency_hz)
+    usual = (speed / natural) ** FREQUENCY_EXPONENT / period
+    frequency = usual if stride_frequency_hz is None else float(stride_frequency_hz)
     share = min(max(ground * frequency, GROUND_SHARE_RANGE[0]), GROUND_SHARE_RANGE[1])
     return BounceVariables(leg_length_m, speed, frequency, froude_number(speed, gravity_m_s2, leg_length_m), share)

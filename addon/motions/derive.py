@@ -32,8 +32,8 @@ def from_samples(cycle: Cycle, samples: np.ndarray, harmonics: int = HARMONICS) 
 
 
 def retimed(cycle: Cycle, knots: Sequence[tuple[float, float]]) -> Cycle:
-    """The same poses at other phases: at phase `new` the pose that was at `old`, for `knots` (new, old) that rise from (0, 0)
-    within one period; smooth between them. Contact phases move along."""
+    """The same poses at other phases: at phase `new` the pose that was at `old`, for `knots` (new, old) that rise from
+    (0, 0) within one period; smooth between them. Contact phases move along."""
     new, old = (np.array(column) for column in zip(*knots, strict=True))
     around = [np.concatenate([x - 1.0, x, x + 1.0, [2.0]]) for x in (new, old)]
     way = PchipInterpolator(*around)
@@ -49,8 +49,8 @@ def retimed(cycle: Cycle, knots: Sequence[tuple[float, float]]) -> Cycle:
 
 
 def held(cycle: Cycle, factors: Mapping[str, float], means: Mapping[str, float]) -> Cycle:
-    """The cycle with swings about the mean multiplied by `factors` and means set to `means` [rad]; both go by a channel's name
-    without its side, and a mean counts for the left one: the right one is its mirror image."""
+    """The cycle with swings about the mean multiplied by `factors` and means set to `means` [rad]; both go by a channel's
+    name without its side, and a mean counts for the left one: the right one is its mirror image."""
     places, coefficients = layout(), cycle.coefficients.copy()
     for i, name in enumerate(places.names):
         stem = name.replace("_L", "").replace("_R", "")
@@ -84,8 +84,8 @@ def in_phase(cycle: Cycle) -> Cycle:
     left, right = (np.array(dataclasses.astuple(cycle.contact_phases[side])) for side in "LR")
     mean = left + 0.5 * ((right - left + 0.5) % 1.0 - 0.5)
     contact = ContactPhases(*(float(x) % 1.0 for x in mean))
-    return dataclasses.replace(cycle, coefficients=0.5 * (cycle.coefficients + image), contact_phases={"L": contact, "R": contact},
-                               sided=True)
+    return dataclasses.replace(cycle, coefficients=0.5 * (cycle.coefficients + image),
+                               contact_phases={"L": contact, "R": contact}, sided=True)
 
 
 def on_the_ground(cycle: Cycle) -> Cycle:

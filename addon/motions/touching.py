@@ -51,7 +51,8 @@ def _sharpened(height: np.ndarray, contact: ContactPhases, threshold_m: float, s
         raise ClipError(f"The {'left' if side == 'L' else 'right'} foot of this cycle never comes down to the ground.")
     on, off = since[touching][0], since[touching][-1]
     flat, heel_off, _ = contact.since_strike()
-    return ContactPhases(*((contact.strike + float(x)) % 1.0 for x in (on, min(max(flat, on), off), min(max(heel_off, on), off), off)))
+    events = on, min(max(flat, on), off), min(max(heel_off, on), off), off
+    return ContactPhases(*((contact.strike + float(x)) % 1.0 for x in events))
 
 
 def rephased(cycle: Cycle, by: float) -> Cycle:

@@ -100,14 +100,14 @@ class BouncePlanner:
 
     def _moved(self, com: complex, velocity: complex, height: float, pose: np.ndarray, rate: np.ndarray
                ) -> tuple[np.ndarray, np.ndarray]:
-        """A reference pose and its velocities with the root moved so that the COM is exactly where and as fast as planned."""
+        """A reference pose and its velocities, the root moved so that the COM is just where and as fast as planned."""
         self.state.update(pose, rate)
         pose[:3] += (com.real, com.imag, height) - self.state.com
         rate[:3] += (velocity.real, velocity.imag, 0.0) - self.state.com_velocity
         return pose, rate
 
     def update(self, time_s: float, dt: float, loaded: dict[str, bool]) -> Targets:
-        """Plan from the state measured now. `loaded` tells which feet carry weight; `dt` [s] is the time since the last call,
+        """Plan from the state measured now. `loaded` tells which feet carry weight; `dt` [s] is the time since the last one,
         0 for the first."""
         com, velocity = complex(*self.state.com[:2]), complex(*self.state.com_velocity[:2])
         self._follow(com)
@@ -132,7 +132,8 @@ class BouncePlanner:
         clock = self.clock
         if clock.grounded:
             return False
-        return clock.share > self.settings.early_landing and any(loaded[c.side] for c in clock.bounces[clock.next_index].contacts)
+        coming = clock.bounces[clock.next_index].contacts
+        return clock.share > self.settings.early_landing and any(loaded[c.side] for c in coming)
 
     def _advance(self, dt: float, loaded: dict[str, bool], time_s: float) -> None:
         """Move the clock; feet land when they carry weight, leave the ground when the plan says so."""
@@ -242,7 +243,8 @@ class BouncePlanner:
         if not self.clock.grounded:
             return self.clock.left_s
         v = self._vertical
-        return self.heights.coming_flight_s(float(self.state.com[2]) - v.height, float(self.state.com_velocity[2]) - v.velocity)
+        z, rising = float(self.state.com[2]), float(self.state.com_velocity[2])
+        return self.heights.coming_flight_s(z - v.height, rising - v.velocity)
 
     def _feet_poses(self, com: complex, velocity: complex) -> list[FeetPose]:
         """Planned poses of the feet at `TIMES_S` from now, those in the air within reach of their hips."""
@@ -273,7 +275,8 @@ class BouncePlanner:
         """Reference pose (nq,), its velocity and acceleration (nv,), from poses at `TIMES_S` with the `feet` of these times;
         `push` is the COM's planned horizontal acceleration [m/s^2]."""
         times = np.array(TIMES_S)
-        phases, places = self.clock.smooth_phase + self.clock.smooth_rate * times, com + times * (velocity + 0.5 * times * push)
+        phases = self.clock.smooth_phase + self.clock.smooth_rate * times
+        places = com + times * (velocity + 0.5 * times * push)
         rows = self.tables.table.value(phases)
         coms = np.column_stack([places.real, places.imag, self._height_in(times)])
         poses = self.poses.poses(phases, np.full(3, self.heading), coms, feet, rows, self.heading)

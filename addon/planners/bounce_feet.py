@@ -27,7 +27,7 @@ Rise = Callable[[float, float], float]
 
 
 class BounceFoot:
-    """One foot: its path, its last footstep, the next one, whether it is in the air, and which `share` of the swing is over."""
+    """One foot: its path, its last footstep, the next one, whether it swings, and which `share` of the swing is over."""
 
     def __init__(self, path: BouncePath, step: Footstep, target: Footstep) -> None:
         self.path, self.step, self.target = path, step, target
@@ -79,13 +79,14 @@ class BounceFeet:
     def poses(
         self, heading: float, clock: tuple[float, float], smooth: tuple[float, float], times_s: Sequence[float], rise: Rise
     ) -> list[FeetPose]:
-        """Planned poses of both feet at times (k,) from now. `clock` holds phase and its rate for feet on the ground, `smooth`
-        for those in the air."""
+        """Planned poses of both feet at times (k,) from now. `clock` holds phase and its rate for feet on the ground,
+        `smooth` for those in the air."""
         pairs = [self._swing(foot, heading, *smooth, times_s, rise) if foot.swinging
                  else self._stance(foot, heading, *clock, times_s) for foot in self._feet.values()]
         return [dict(zip(SIDES, pair, strict=True)) for pair in zip(*pairs, strict=True)]
 
-    def _stance(self, foot: BounceFoot, heading: float, phase: float, rate: float, times_s: Sequence[float]) -> list[FootPose]:
+    @staticmethod
+    def _stance(foot: BounceFoot, heading: float, phase: float, rate: float, times_s: Sequence[float]) -> list[FootPose]:
         since = stance_phase(foot, phase)
         return foot.path.standing(foot.step, [since + rate * t for t in times_s], heading)
 
@@ -119,8 +120,9 @@ class BounceFeet:
         velocities = (ankles[2] - ankles[0]) / (2.0 * dt)
         accelerations = (ankles[2] - 2.0 * ankles[1] + ankles[0]) / dt**2
         stands = [not self._feet[side].swinging and bool(active[self._rows[side]].any()) for side in SIDES]
-        return {side: FootTarget(ankles[1, i], velocities[i], accelerations[i], quats[1, i], 0.5 * (spins[0, i] + spins[1, i]),
-                                 stands[i], (spins[1, i] - spins[0, i]) / dt) for i, side in enumerate(SIDES)}
+        spin, change = 0.5 * (spins[0] + spins[1]), (spins[1] - spins[0]) / dt
+        return {side: FootTarget(ankles[1, i], velocities[i], accelerations[i], quats[1, i], spin[i], stands[i], change[i])
+                for i, side in enumerate(SIDES)}
 
     def contact_points(self, phase: float) -> tuple[np.ndarray, np.ndarray]:
         """Contact points that may push, and those that should be on the ground (both (P,) bool)."""

@@ -27,7 +27,7 @@ class FootholdPlan:
 
 
 class Footholds:
-    """Footholds of one gait. All places are complex in the heading's frame: forward + i left, from the path's middle line."""
+    """Footholds of one gait. All places are complex in the path's frame: forward + i left of its tangent at the body."""
 
     def __init__(
         self, tables: GaitTables, body: Body, clock: BounceClock, heights: BounceHeights, velocity: complex,
@@ -100,8 +100,8 @@ class Footholds:
     def plan(self, com: complex, velocity: complex, forward: float, down: dict[str, complex], flight_s: float,
              curvature: float = 0.0) -> FootholdPlan:
         """Plan from the COM's place and velocity [m, m/s] and the wanted mean velocity. `down` are the places of the feet
-        that have landed in the present bounce; `flight_s` is the time that the flight, present or coming, has left; `curvature`
-        [1/m] that of the path, whose tangent the frame lies along where the COM is."""
+        that have landed in the present bounce; `flight_s` is the time that the flight, present or coming, has left;
+        `curvature` [1/m] that of the path, whose tangent the frame lies along where the COM is."""
         self._here, self._curvature = com.real, curvature
         clock = self._clock
         targets: dict[str, complex] = {}

@@ -93,8 +93,8 @@ class BounceHeights:
         return [self.nominal(k) for k in range(len(self.touch_down_m))]
 
     def _level_out(self, index: int, plan: Quintic) -> None:
-        """Bring touch-down and take-off of a bounce nearer to one height while its push is spread much less evenly over its time
-        than between equal heights, where its greatest force is 1.5 m g times the bounce's time over the ground's."""
+        """Bring touch-down and take-off of a bounce nearer to one height while its push is spread much less evenly over its
+        time than between equal heights, where its greatest force is 1.5 m g times the bounce's time over the ground's."""
         clock = self._clock
         even = 1.5 * self.gravity * (1.0 + clock.flight_s[index] / clock.ground_s[index])
         if plan.range()[1] + self.gravity > UNEVEN * even:
@@ -134,8 +134,8 @@ class BounceHeights:
         self._plan_to_end(float(state.com[2]), float(state.com_velocity[2]), -self.gravity)
 
     def _plan_to_end(self, z: float, v: float, acceleration: float) -> None:
-        """Plan from height, velocity and acceleration now to the bounce's take-off. Where that would take much more force than
-        the orbit does, the ground phase becomes longer, then the leap lower; where the ground would have to pull, it becomes shorter."""
+        """Plan from height, velocity and acceleration now to the bounce's take-off. Where that would take much more force
+        than the orbit does, or the ground would have to pull, the time on it becomes longer or shorter, or the leap lower."""
         low, high = -PULL * self.gravity, self._settings.peak_share * self._peaks[self._clock.index] - self.gravity
         misses = []
         for stretch, leap in ATTEMPTS:

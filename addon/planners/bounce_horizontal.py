@@ -92,7 +92,8 @@ class Orbit:
         self.period_s = float(starts[-1])
         constant = [np.asarray(o, dtype=complex) for o in offsets]
         moving = [starts[k] + np.asarray(t, dtype=float) + 0j for k, t in enumerate(onsets_s)]
-        self._parts = [self._solve(maps, flight_s, constant, True, 0.0), self._solve(maps, flight_s, moving, False, self.period_s)]
+        self._parts = [self._solve(maps, flight_s, constant, True, 0.0),
+                       self._solve(maps, flight_s, moving, False, self.period_s)]
 
     @staticmethod
     def _solve(maps, flight_s, places, own: bool, travel: float) -> list[OrbitRow]:

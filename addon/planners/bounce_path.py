@@ -12,8 +12,8 @@ from .foot_path import HEEL_SLACK, MID_STANCE, PITCH, FootPath, FootPose, Footst
 from .gait_tables import GaitTables
 
 FLAT = 0.22
-"""Share of the stance by which a running foot lies flat (Cavanagh and Lafortune 1980: a rear-foot striker's centre of pressure
-has left the heel after a fifth of it)."""
+"""Share of the stance by which a running foot lies flat (Cavanagh and Lafortune 1980: a rear-foot striker's centre of
+pressure has left the heel after a fifth of it)."""
 BALL_OFF = 0.75
 """Share of the stance at which the ball leaves the ground and the toes' tip alone is left."""
 TIP_PITCH = 0.7
@@ -21,8 +21,8 @@ TIP_PITCH = 0.7
 
 
 class BouncePath(FootPath):
-    """As `FootPath`, whose times of rolling are a walk's, for a stance that is half as long. `landed_pitch` is the pitch [rad]
-    that the foot really came down with; None stands for the planned one."""
+    """As `FootPath`, whose times of rolling are a walk's, for a stance that is half as long. `landed_pitch` is the pitch
+    [rad] that the foot really came down with; None stands for the planned one."""
 
     landed_pitch: float | None = None
 

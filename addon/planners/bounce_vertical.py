@@ -35,7 +35,8 @@ class Quintic:
         """The motion `time_s` after the start, numbers or arrays of its shape."""
         t = time_s
         a, b, c, d, e, f = self._c
-        return Motion(a + t * (b + t * (c + t * (d + t * (e + t * f)))), b + t * (2 * c + t * (3 * d + t * (4 * e + t * 5 * f))),
+        return Motion(a + t * (b + t * (c + t * (d + t * (e + t * f)))),
+                      b + t * (2 * c + t * (3 * d + t * (4 * e + t * 5 * f))),
                       2 * c + t * (6 * d + t * (12 * e + t * 20 * f)), 6 * d + t * (24 * e + t * 60 * f))
 
     def range(self) -> tuple[float, float]:
@@ -49,7 +50,9 @@ class Quintic:
         return motion.height, motion.acceleration
 
 
-def bounce_on_ground(touch_down_m: float, take_off_m: float, speeds: tuple[float, float], ground_s: float, gravity: float) -> Quintic:
+def bounce_on_ground(
+    touch_down_m: float, take_off_m: float, speeds: tuple[float, float], ground_s: float, gravity: float
+) -> Quintic:
     """A ground phase that begins and ends without force, from the downward to the upward one of `speeds` [m/s]."""
     return Quintic((touch_down_m, -speeds[0], -gravity), (take_off_m, speeds[1], -gravity), ground_s)
 

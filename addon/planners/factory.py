@@ -44,7 +44,8 @@ def make_planner(
     InputError says so for others."""
     if isinstance(gait, BounceVariables):
         if ends is not None:
-            raise InputError("Only walking gaits start from standing and stop to standing. Let this gait begin and end moving.")
+            raise InputError("Only walking gaits start from standing and stop to standing. Let this gait begin and end "
+                             "moving.")
         return BouncePlanner(state, tables, gait, gravity_m_s2, bounce, path)
     planner = WalkPlanner(state, tables, gait, gravity_m_s2, scaling=scaling, settings=walk, step_settings=steps, path=path)
     return planner if ends is None else StandingEnds(planner, ends)

@@ -62,8 +62,9 @@ class TrackerSettings:
 BOUNCING = TrackerSettings(com_weight=300.0, height_weight=100.0, spin_weight=300.0, pelvis_weight=2.0,
                            chest_weight=0.6, hover_gain=8000.0,
                            leg_weight=0.02, limit_horizon_s=0.02)
-"""The same for gaits with flight, which do everything in a third of a walk's time: what the body lacks at take-off no contact
-can make up for, and a sole must be flat at once (docs/notes/bounce.md)."""
+"""The same for gaits with flight, which do everything in a third of a walk's time: what the body lacks at take-off no
+contact can make up for, a sole must be flat at once, and the trunk gives way to the legs in the air
+(docs/notes/bounce.md)."""
 
 
 TORQUE_LIMIT_NM = {
