@@ -8,7 +8,8 @@ import math
 import numpy as np
 
 from ..bodies.kinematics import quat_rotate
-from ..paths import make_path, offset
+from ..paths import offset
+from ..shot_path import shot_path
 from ..take import Take
 from .strides import WholeStrides
 
@@ -43,7 +44,7 @@ def path_error_m(take: Take, strides: WholeStrides) -> float | None:
     spec = take.shot.path
     if spec.kind == "circle" and not spec.radius_m:
         return _roundness_m(places)
-    path, near, off = make_path(spec), None, []
+    path, near, off = shot_path(take.shot, take.body.leg_length_m), None, []
     for place in places.tolist():
         near = path.locate(place, near)
         off.append(offset(path, near, place))
