@@ -7,7 +7,7 @@ from planner_kit import Follower
 EARTH_G = 9.81
 
 
-def test_a_foot_that_waits_for_the_ground_has_no_feed_forward(monkeypatch):
+def test_a_foot_that_waits_for_the_ground_goes_straight_down_at_its_speed(monkeypatch):
     walker = Follower(EARTH_G)
     monkeypatch.setattr(walker.planner.feet, "touches", lambda side: False)
     walker.load = False
@@ -21,7 +21,7 @@ def test_a_foot_that_waits_for_the_ground_has_no_feed_forward(monkeypatch):
     before, now, after = planner.feet.poses(planner.heading, (-0.005, 0.0, 0.005))
     active, _ = planner.feet.contact_points()
     wanted = planner.feet.wanted(planner.heading, before, now, after, 0.005, active)[walker.swing_side]
-    np.testing.assert_allclose(wanted.velocity, 0.0, atol=1e-9)
+    np.testing.assert_allclose(wanted.velocity, [0.0, 0.0, -planner.settings.lowering_m_s], atol=1e-9)
     np.testing.assert_allclose(wanted.acceleration, 0.0, atol=1e-6)
 
 
