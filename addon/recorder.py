@@ -61,7 +61,8 @@ class Recorder:
         for name, value in (
             ("time_s", time_s), ("qpos", state.qpos.copy()), ("com_m", state.com.copy()),
             ("com_velocity_m_s", state.com_velocity.copy()), ("grf_n", feet), ("contact", contact),
-            ("contact_point_m", state.contact_point_m.copy()), ("contact_point_force_n", (forces * state.contact_normal).sum(axis=1)),
+            ("contact_point_m", state.contact_point_m.copy()),
+            ("contact_point_force_n", (forces * state.contact_normal).sum(axis=1)),
             ("torque_nm", self._torques / count), ("plan_com_m", plan_com), ("plan_heading_rad", targets.heading),
             ("pose_error_deg", pose_error_deg),
         ):

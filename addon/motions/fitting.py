@@ -60,8 +60,8 @@ def circle_of_clip(path: str | Path) -> float:
     tracks = [_stride_samples(motion, joints, stride)[1] for stride in find_strides(motion, find_contacts(motion))]
     speed, turning = (float(np.mean([getattr(t, name) for t in tracks])) for name in ("speed_m_s", "turning_rad_s"))
     if abs(turning) < LEAST_TURNING_RAD_S:
-        raise ClipError(f"{path} goes straight: it turns by {np.degrees(turning):.1f} degrees a second on average. A gait that goes "
-                        "in a circle needs a clip of that.")
+        raise ClipError(f"{path} goes straight: it turns by {np.degrees(turning):.1f} degrees a second on "
+                        "average. A gait that goes in a circle needs a clip of that.")
     return speed / turning / motion.skeleton.leg_length_m
 
 

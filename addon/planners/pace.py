@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How long the coming steps are, over the gait's own: full ones, but for the first and last ones of a walk from or to standing."""
+"""How long the coming steps are over the gait's own: full, but for the first and last of a walk from or to standing."""
 
 from __future__ import annotations
 

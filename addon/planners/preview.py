@@ -52,7 +52,8 @@ def plan_preview(
     over the rolling feet. `displacement` (6, 3) is the gait's displacement map."""
     tables, settings, stride = GaitTables(cycle, body, displacement), StepSettings(), 0.5 * gait.stride_length_m
     omega = math.sqrt(gravity_m_s2 / tables.com_height_mean_m)
-    rhythm, course = Rhythm(tables, gait.stride_frequency_hz, settings.double_hurry), Course(path or Line(), gait.speed_m_s, stride)
+    rhythm = Rhythm(tables, gait.stride_frequency_hz, settings.double_hurry)
+    course = Course(path or Line(), gait.speed_m_s, stride)
     geometry = FootGeometry(body, "L")
     shifts = tables.displacement.cop_shifts(rhythm.stance_times("L"), gait.stride_frequency_hz)
     steps = StepPlanner(settings, body.leg_length_m, geometry.ball_x, geometry.tip_x, shifts)
@@ -69,7 +70,8 @@ def plan_preview(
     end = _leaves(steps, prints[0], -SIGN["L"])
     for k in range(1, walked + 1):
         pieces = steps.pieces(end, prints[k][0], SIGN[side], heading_vector(prints[k][1]), rhythm.stance_times(side))
-        landing = steps.landing_capture(pieces[-1].end, prints[k + 1][0], _geometry(prints[k + 1:k + 2 + PREVIEW_STEPS], -SIGN[side]),
+        coming = _geometry(prints[k + 1:k + 2 + PREVIEW_STEPS], -SIGN[side])
+        landing = steps.landing_capture(pieces[-1].end, prints[k + 1][0], coming,
                                         heading_vector(prints[k + 1][1]), omega, rhythm.stance_times(OTHER[side]))
         now, last = max(strike_s, 0.0), strike_s + sum(rhythm.stance_times(side))
         while now < last and sample < count:

@@ -45,7 +45,8 @@ class Sampled:
     """A take at frames (T,), which lie at `time_s` (T,) [s] from the take's first sample.
 
     `motion` is that of the take's own body, `share` (T, P) the share of the weight on its contact points, `points_m`
-    (T, P, 3) their places. `stride_s` is None without whole strides. `drift_m` (2,) is how far a loop comes in one round, else None.
+    (T, P, 3) their places. `stride_s` is None without whole strides.
+    `drift_m` (2,) is how far a loop comes in one round, else None.
     """
 
     frames: np.ndarray
