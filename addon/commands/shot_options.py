@@ -11,6 +11,7 @@ from ..errors import InputError
 from ..shot import ENDS, ENGINES, NO_SUIT, SCALINGS, BodySpec, Push, Shot, World
 from ..worlds.planets import load_world, world_from_gravity, world_names
 from .blender import blender_room
+from .ground_options import add_ground_options, ground_from, ramp_from
 from .outputs import check_input
 from .path_options import FORMS, path_from
 
@@ -40,6 +41,7 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
     where.add_argument("--path", metavar="PATH", help=f"the way to go: {FORMS}; metres, from the origin (default: straight)")
     where.add_argument("--heading", type=float, default=0.0, metavar="DEG",
                        help="direction of the path's start, 0 is +x, 90 is +y (default: %(default)g)")
+    add_ground_options(where)
     who = parser.add_argument_group("who")
     who.add_argument("--height", type=float, metavar="M", help=f"default: {BodySpec().height_m:g}")
     who.add_argument("--blend", metavar="IN.blend", help="proportions of an armature in this file instead (needs Blender)")
@@ -99,9 +101,10 @@ def body_from(args: argparse.Namespace) -> BodySpec:
 
 
 def world_from(args: argparse.Namespace) -> World:
-    """The world of --world or --gravity, with the friction of --friction."""
+    """The world of --world or --gravity, with its ground, friction and gravity's way."""
     world = world_from_gravity(args.gravity) if args.gravity is not None else load_world(args.world or World().name)
-    return world if args.friction is None else dataclasses.replace(world, friction=args.friction)
+    friction = world.friction if args.friction is None else args.friction
+    return dataclasses.replace(world, friction=friction, ground=ground_from(args), gravity_ramp=ramp_from(args.gravity_ramp))
 
 
 def push_from(text: str) -> Push:

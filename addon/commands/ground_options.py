@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The options that describe the ground and gravity's way through a shot, and what they describe."""
+
+from __future__ import annotations
+
+import argparse
+
+import numpy as np
+
+from ..errors import InputError
+from ..worlds.ground_spec import GroundSpec
+from .outputs import check_input
+
+
+def add_ground_options(group: argparse._ArgumentGroup) -> None:
+    """--slope, --steps or --heightfield, and --gravity-ramp."""
+    ground = group.add_mutually_exclusive_group()
+    ground.add_argument("--slope", metavar="DEG[,DIRECTION]",
+                        help="walk on a slope that rises towards a direction, 0 is +x, 90 is +y (default: ahead)")
+    ground.add_argument("--steps", metavar="RISE,RUN[,DIRECTION]",
+                        help="walk on steps of that rise (negative: down) and run [m], the first one run ahead")
+    ground.add_argument("--heightfield", metavar="FILE,SPACING[,X,Y]",
+                        help="walk on heights [m] of a .npy or .csv file, rows along x, that far apart [m], the first at X,Y "
+                        "(default: the field's middle is the origin)")
+    group.add_argument("--gravity-ramp", nargs="+", default=[], metavar="T,G",
+                       help="gravity [m/s^2] reached at times [s], changing evenly from one to the next, such as 4,1.62 8,3.71")
+
+
+def ground_from(args: argparse.Namespace) -> GroundSpec:
+    """The ground of the options. Raises InputError."""
+    if args.slope is not None:
+        slope, direction = numbers("--slope", args.slope, 1, (0.0,), "DEG or DEG,DIRECTION, such as 5 or -8,90")
+        return GroundSpec("slope", slope_deg=slope, direction_deg=direction)
+    if args.steps is not None:
+        rise, run, direction = numbers("--steps", args.steps, 2, (0.0,), "RISE,RUN or RISE,RUN,DIRECTION, such as 0.15,0.35")
+        return GroundSpec("steps", rise_m=rise, run_m=run, direction_deg=direction)
+    return GroundSpec() if args.heightfield is None else field_from(args.heightfield)
+
+
+def field_from(text: str) -> GroundSpec:
+    """The height field written as "FILE,SPACING" or "FILE,SPACING,X,Y". Raises InputError."""
+    name, *rest = text.split(",")
+    form = "FILE,SPACING or FILE,SPACING,X,Y, such as hill.csv,0.1"
+    if len(rest) not in (1, 3):
+        raise InputError(f"--heightfield is written {form}; got {text!r}.")
+    spacing, *corner = numbers("--heightfield", ",".join(rest), len(rest), (), form)
+    path = check_input(name, "height field")
+    try:
+        if path.suffix.lower() == ".npy":
+            heights = np.load(path, allow_pickle=False)
+        else:
+            lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+            heights = np.loadtxt(lines, delimiter=",", ndmin=2) if lines else np.zeros((0, 0))
+        heights = np.asarray(heights, dtype=float)
+    except (OSError, ValueError, EOFError) as error:
+        raise InputError(f"The height field {path} cannot be read: {error}.") from error
+    if heights.ndim != 2:
+        raise InputError(f"The height field {path} must be a table of rows and columns, got an array of {heights.ndim} axes.")
+    middle = [-0.5 * spacing * (count - 1) for count in heights.shape]
+    return GroundSpec("field", heights_m=tuple(map(tuple, heights.tolist())), spacing_m=spacing,
+                      origin_m=tuple(corner or middle))
+
+
+def ramp_from(texts: list[str]) -> tuple[tuple[float, float], ...]:
+    """Gravity's way, (time [s], gravity [m/s^2]) pairs, written as "T,G" each. Raises InputError."""
+    return tuple(numbers("--gravity-ramp", text, 2, (), "T,G, such as 4,1.62") for text in texts)
+
+
+def numbers(option: str, text: str, least: int, defaults: tuple[float, ...], form: str) -> tuple[float, ...]:
+    """Numbers with commas, at least `least` of them; the ones missing after that are the defaults. Raises InputError."""
+    try:
+        values = tuple(float(part) for part in text.split(","))
+    except ValueError:
+        values = ()
+    if not least <= len(values) <= least + len(defaults):
+        raise InputError(f"{option} is written {form}; got {text!r}.")
+    return values + defaults[len(values) - least:]
