@@ -50,9 +50,12 @@ def test_many_steps_at_once_are_the_same_as_one_by_one(make, name):
         together = engine.qpos.copy(), engine.qvel.copy(), engine.contact_force_n.copy()
         engine.reset(*standing(BODY))
         engine.push("chest", np.array([30.0, 10.0, 0.0]))
+        forces = []
         for _ in range(steps):
             engine.advance(torque, 1)
-        for one, other in zip(together, (engine.qpos, engine.qvel, engine.contact_force_n)):
+            forces.append(engine.contact_force_n.copy())
+        force = forces[-1] if name == "pybullet" else np.mean(forces, axis=0)  # Bullet tells of the last step only
+        for one, other in zip(together, (engine.qpos, engine.qvel, force)):
             np.testing.assert_allclose(one, other, rtol=1e-6, atol=1e-7)
 
 

@@ -12,8 +12,8 @@ class Engine(Protocol):
     """Moves one body through time. Coordinates are MuJoCo's, in the order of `Body.segments` (docs/architecture.md).
 
     `qpos` (nq,) and `qvel` (nv,) are the present state, the same arrays from step to step. `contact_force_n` (P, 3) [N] is
-    the world force of the ground on each contact point of the body during the last physics step. `step_s` is the length of
-    a physics step. `integrates_accelerations` tells the kind: False for a `TorqueEngine`, True for an `AccelerationEngine`.
+    the world force of the ground on each contact point of the body: the mean over the last call's physics steps (PyBullet: of
+    the last one). `step_s` is the length of a physics step. `integrates_accelerations` tells the kind: False for a `TorqueEngine`, True for an `AccelerationEngine`.
     """
 
     integrates_accelerations: ClassVar[bool]

@@ -19,6 +19,7 @@ mujoco.set_mju_user_warning(logging.getLogger(__name__).warning)
 
 _LOST = (mujoco.mjtWarning.mjWARN_BADQPOS, mujoco.mjtWarning.mjWARN_BADQVEL, mujoco.mjtWarning.mjWARN_BADQACC)
 """Warnings after which MuJoCo has silently put the state back to its start."""
+_AXES = np.arange(3)
 
 
 class MujocoEngine:
@@ -36,7 +37,6 @@ class MujocoEngine:
         self._point_of_geom = np.full(self.model.ngeom, -1)
         for i, point in enumerate(body.contact_points):
             self._point_of_geom[self.model.geom(point.name).id] = i
-        self._wrench = np.zeros(6)
 
     def reset(self, qpos: np.ndarray, qvel: np.ndarray) -> None:
         """See `Engine.reset`."""
@@ -46,28 +46,29 @@ class MujocoEngine:
         self.contact_force_n[:] = 0.0
 
     def advance(self, torque: np.ndarray, steps: int) -> None:
-        """See `TorqueEngine.advance`. The contact force is sampled on the last physics step of the call."""
+        """See `TorqueEngine.advance`. The contact force is the mean over the physics steps of the call."""
         data = self.data
         before = data.time
         data.qfrc_applied[6:] = torque
-        mujoco.mj_step(self.model, data, steps)
+        self.contact_force_n[:] = 0.0
+        for _ in range(steps):
+            mujoco.mj_step(self.model, data)
+            if data.ncon:
+                self._add_contacts()
         if any(data.warning[kind].number for kind in _LOST) or not np.isfinite(data.qvel).all():
             raise EngineError(f"MuJoCo lost the simulation at {before:.3f} s (its state was not a number).")
-        self._read_contacts()
+        self.contact_force_n /= steps
 
-    def _read_contacts(self) -> None:
-        """Forces of the last physics step, in world axes (contact frames have the normal first)."""
-        self.contact_force_n[:] = 0.0
+    def _add_contacts(self) -> None:
+        """Add the forces of one physics step, in world axes (contact frames have the normal first)."""
         contact = self.data.contact
-        frames, geoms = contact.frame, contact.geom
-        for i in range(self.data.ncon):
-            mujoco.mj_contactForce(self.model, self.data, i, self._wrench)
-            first, second = self._point_of_geom[geoms[i]]
-            force = self._wrench[:3] @ frames[i].reshape(3, 3)  # on the second geom
-            if second >= 0:
-                self.contact_force_n[second] += force
-            else:
-                self.contact_force_n[first] -= force
+        touching = (contact.efc_address >= 0).nonzero()[0]
+        points = self._point_of_geom[contact.geom[touching]]
+        force = self.data.efc_force[contact.efc_address[touching, None] + _AXES]
+        force = np.matmul(force[:, None], contact.frame[touching].reshape(-1, 3, 3))[:, 0]  # on the second geom
+        first = points[:, 1] < 0
+        force[first] *= -1.0
+        np.add.at(self.contact_force_n, np.where(first, points[:, 0], points[:, 1]), force)
 
     def push(self, segment: str, force_n: np.ndarray) -> None:
         """See `Engine.push`. Raises BodyError for a segment that the body does not have."""
