@@ -9,6 +9,7 @@ from planner_kit import EARTH_G, GRAVITIES, INTERVAL_S, gait_at, tables
 from lope.addon.planners.rhythm import Rhythm
 
 SETTINGS = WalkSettings()
+RAISE_M = SETTINGS.height_raise * tables().body.leg_length_m
 PHASES = np.linspace(0.0, 1.0, 500, endpoint=False)
 
 
@@ -52,14 +53,14 @@ def test_velocity_and_acceleration_are_the_heights_derivatives():
     dt = (PHASES[1] - PHASES[0]) / rhythm.frequency
     np.testing.assert_allclose(velocities, (np.roll(heights, -1) - np.roll(heights, 1)) / (2 * dt), atol=2e-3)
     np.testing.assert_allclose(accelerations, (np.roll(velocities, -1) - np.roll(velocities, 1)) / (2 * dt), atol=0.02)
-    assert heights.mean() == pytest.approx(tables().com_height_mean_m, abs=1e-6)
+    assert heights.mean() == pytest.approx(tables().com_height_mean_m + RAISE_M, abs=1e-6)
 
 
-def test_the_earth_walk_keeps_the_cycles_own_heights():
+def test_the_earth_walk_rises_and_falls_as_the_cycle_does():
     plan, rhythm = plan_at(EARTH_G)
-    np.testing.assert_allclose(through_the_cycle(plan, rhythm)[:, 0], tables().table.value(PHASES)[:, 0], atol=1e-9)
     rows = tables().table.value(PHASES)
-    np.testing.assert_allclose(plan.undropped(rows), rows[:, 0], atol=1e-9)
+    np.testing.assert_allclose(through_the_cycle(plan, rhythm)[:, 0], rows[:, 0] + RAISE_M, atol=1e-9)
+    np.testing.assert_allclose(plan.undropped(rows), rows[:, 0] + RAISE_M, atol=1e-9)
 
 
 def test_a_faster_rhythm_bounces_less_instead_of_flying():

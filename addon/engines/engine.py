@@ -13,7 +13,8 @@ class Engine(Protocol):
 
     `qpos` (nq,) and `qvel` (nv,) are the present state, the same arrays from step to step. `contact_force_n` (P, 3) [N] is
     the world force of the ground on each contact point of the body: the mean over the last call's physics steps (PyBullet: of
-    the last one). `step_s` is the length of a physics step. `integrates_accelerations` tells the kind: False for a `TorqueEngine`, True for an `AccelerationEngine`.
+    the last one). `step_s` is the length of a physics step. `integrates_accelerations` tells the kind: False for a
+    `TorqueEngine`, True for an `AccelerationEngine`.
     """
 
     integrates_accelerations: ClassVar[bool]
