@@ -56,7 +56,8 @@ def test_bad_options_are_told(words, sentence):
         shot(*words)
 
 
-@pytest.mark.parametrize("text, sentence", [("1,2\nx,3\n", "cannot be read"), ("1,nan\n0,0\n", "nan"), ("", "at least 2 rows")])
+@pytest.mark.parametrize("text, sentence", [
+    ("1,2\nx,3\n", "cannot be read"), ("1,nan\n0,0\n", "nan"), ("", "at least 2 rows")])
 def test_a_bad_height_field_is_told(tmp_path, text, sentence):
     path = tmp_path / "field.csv"
     path.write_text(text, encoding="utf-8")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Footsteps on uneven ground: feet lie along it and are found again, swings clear it, the COM's level has its derivatives."""
+"""Footsteps on uneven ground: feet lie along it and are found again, swings clear it, the level under the COM is smooth."""
 
 import cmath
 import math
@@ -7,7 +7,8 @@ import math
 import numpy as np
 import pytest
 from lope.addon.bodies.kinematics import matrix_from_quat, quat_from_rotvec
-from lope.addon.planners.foot_path import FootGeometry, FootPath, Footstep
+from lope.addon.planners.foot_geometry import FootGeometry, Footstep
+from lope.addon.planners.foot_path import FootPath
 from lope.addon.planners.terrain import Terrain, laid_back
 from lope.addon.worlds.ground import make_ground
 from lope.addon.worlds.ground_spec import GroundSpec

@@ -20,10 +20,10 @@ def add_ground_options(group: argparse._ArgumentGroup) -> None:
     ground.add_argument("--steps", metavar="RISE,RUN[,DIRECTION]",
                         help="walk on steps of that rise (negative: down) and run [m], the first one run ahead")
     ground.add_argument("--heightfield", metavar="FILE,SPACING[,X,Y]",
-                        help="walk on heights [m] of a .npy or .csv file, rows along x, that far apart [m], the first at X,Y "
-                        "(default: the field's middle is the origin)")
+                        help="walk on heights [m] of a .npy or .csv file, rows along x, that far apart [m], the first at "
+                        "X,Y (default: the field's middle is the origin)")
     group.add_argument("--gravity-ramp", nargs="+", default=[], metavar="T,G",
-                       help="gravity [m/s^2] reached at times [s], changing evenly from one to the next, such as 4,1.62 8,3.71")
+                       help="gravity [m/s^2] reached at times [s], even changes between, such as 4,1.62 8,3.71")
 
 
 def ground_from(args: argparse.Namespace) -> GroundSpec:
@@ -55,7 +55,7 @@ def field_from(text: str) -> GroundSpec:
     except (OSError, ValueError, EOFError) as error:
         raise InputError(f"The height field {path} cannot be read: {error}.") from error
     if heights.ndim != 2:
-        raise InputError(f"The height field {path} must be a table of rows and columns, got an array of {heights.ndim} axes.")
+        raise InputError(f"The height field {path} must be a table of rows and columns; its array has {heights.ndim} axes.")
     middle = [-0.5 * spacing * (count - 1) for count in heights.shape]
     return GroundSpec("field", heights_m=tuple(map(tuple, heights.tolist())), spacing_m=spacing,
                       origin_m=tuple(corner or middle))

@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..worlds.ground import Ground, sole_spots
-from .foot_path import FootGeometry, FootPose, Footstep
+from .foot_geometry import FootGeometry, FootPose, Footstep
 
 SHORTEST_WAY_M = 0.05
 """Way of the COM over a step below which the level does not change with it (stepping on the spot)."""
@@ -102,8 +102,9 @@ class Terrain:
         start, end = (complex(pose.ankle[0], pose.ankle[1]) for pose in (lift, landing))
         spots = sole_spots(self._geometry.sole) * cmath.exp(1j * target.yaw)
         places = start + p * (end - start) + spots
-        tilt = [np.array([step.support.height_at(spot) - step.support.height_m for spot in spots]) for step in (left, target)]
-        sole = (1.0 - p) * (lift.ground_m + tilt[0]) + p * (landing.ground_m + tilt[1])
+        grounds = left.support, target.support
+        before, after = (np.array([ground.height_at(spot) - ground.height_m for spot in spots]) for ground in grounds)
+        sole = (1.0 - p) * (lift.ground_m + before) + p * (landing.ground_m + after)
         need = (self.ground.height(places.real, places.imag) - sole - ROUGHNESS_M) / (4.0 * p * (1.0 - p))
         return min(max(float(need.max()), 0.0), self._most_raise_m)
 

@@ -29,7 +29,7 @@ def stance_slips(take: Take) -> list[StanceSlip]:
 
     A stance lasts while the foot or any of its points is loaded, moments without load included. Within it each point's slip
     is the vector sum of its travel along the ground between samples at both of which it is loaded; the stance's slip is the
-    longest such vector met. The points are those of small spheres nearest to the ground, so rolling over the ball of the foot
+    longest such vector met. The points are the nearest to the ground of small spheres, so rolling over the ball of the foot
     counts as travel.
     """
     travelled = travel_along_ground(take)

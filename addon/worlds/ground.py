@@ -83,8 +83,8 @@ class Ground(ABC):
         return Support(float(height), tuple(normals(along_x, along_y).tolist()))
 
     def foothold(self, place: complex, yaw: float, sole: Sole, keep: complex | None = None) -> complex:
-        """The place nearest to `place` at which the whole sole rests, on the tread of the foothold `keep` where that is given;
-        where there are no edges, `place` itself."""
+        """The place nearest to `place` at which the whole sole rests, on the tread of the foothold `keep` where that is
+        given; where there are no edges, `place` itself."""
         return place
 
 
@@ -156,8 +156,8 @@ class Steps(Ground):
 
 
 class Field(Ground):
-    """Heights (rows, columns) on a grid, rows along x; each cell is cut into two triangles along its diagonal from lowest x and
-    y to highest, as MuJoCo cuts it. Beyond the border its heights go on."""
+    """Heights (rows, columns) on a grid, rows along x; each cell is cut into two triangles along its diagonal from lowest x
+    and y to highest, as MuJoCo cuts it. Beyond the border its heights go on."""
 
     def __init__(self, heights_m: np.ndarray, spacing_m: float, origin_m: tuple[float, float]) -> None:
         self.heights_m, self.spacing_m, self.origin_m = np.asarray(heights_m, dtype=float), spacing_m, origin_m
@@ -218,8 +218,8 @@ def check_walkable(spec: GroundSpec, knee_height_m: float, friction: float) -> N
                          f"{knee_height_m:.2f} m: make the steps lower or the character taller.")
     steepness = math.tan(math.radians(abs(spec.slope_deg))) if spec.kind == "slope" else 0.0
     if steepness >= friction:
-        raise InputError(f"Nothing stands on a slope of {spec.slope_deg:g} degrees with a friction of {friction:g}: the friction "
-                         f"must exceed the slope's tangent, {steepness:.2f}.")
+        raise InputError(f"Nothing stands on a slope of {spec.slope_deg:g} degrees with a friction of {friction:g}: it must "
+                         f"exceed the slope's tangent, {steepness:.2f}.")
 
 
 def normals(along_x: np.ndarray | float, along_y: np.ndarray | float) -> np.ndarray:
