@@ -5,14 +5,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from lope.addon.bodies.body import Body
+from lope.addon.bodies.kinematics import segment_poses, specific_spin
 from lope.addon.errors import ClipError
-from lope.addon.motions.channels import layout
+from lope.addon.motions.channels import layout, pose
 from lope.addon.motions.cycle import Cycle
-from lope.addon.motions.derive import held, in_phase, on_the_ground, retimed, sides_shifted
+from lope.addon.motions.derive import held, in_phase, on_the_ground, retimed, sides_shifted, with_legs
 from lope.addon.motions.fitting import with_trunk_lean
 from lope.addon.motions.hops import cycle_from_hops
 from lope.addon.motions.library import load_gait
 from lope.addon.motions.touching import rephased, with_sharp_contacts
+from lope.addon.shot import BodySpec
 
 CLIPS = Path(__file__).resolve().parents[1].parent / "shared" / "motion" / "bvh"
 PHASES = np.linspace(0.0, 1.0, 50, endpoint=False)
@@ -39,6 +42,26 @@ def test_a_shifted_leg_does_the_same_later_and_the_trunk_is_still():
     np.testing.assert_allclose(channel(skip, "shank_L"), channel(run, "shank_L"), atol=1e-12)
     assert np.ptp(channel(skip, "lower_spine.rz")) == 0.0 and skip.sided
     assert skip.contact_phases["R"].strike == pytest.approx((run.contact_phases["R"].strike - 0.3) % 1.0)
+
+
+def test_legs_of_two_cycles_and_the_rest_of_a_third():
+    run = load_gait("run")
+    left, right = rephased(run, 0.1), rephased(run, 0.3)
+    cycle = with_legs(run, left, right)
+    for name, source in (("shank_L", left), ("thigh_R.ry", right), ("forearm_L", run), ("root.z", run)):
+        np.testing.assert_array_equal(channel(cycle, name), channel(source, name))
+    assert cycle.contact_phases == {"L": left.contact_phases["L"], "R": right.contact_phases["R"]}
+
+
+def test_a_skipping_body_in_the_air_has_next_to_no_angular_momentum_of_its_own():
+    skip, body = load_gait("skip"), Body.build(BodySpec())
+    phases = np.arange(240) / 240
+    spin = specific_spin(body, *segment_poses(body, *pose(skip.evaluate(phases), body)))[:, 1]
+    leaves, lands = skip.contact_phases["R"].toe_off + 0.02, 0.98
+    flight = spin[(phases > leaves) & (phases < lands)] * skip.stride_frequency_hz * body.mass_kg
+    trunk_inertia = 8.0  # kg m^2, trunk, head and arms about the hips
+    turned = np.cumsum(flight) / 240 / skip.stride_frequency_hz / trunk_inertia
+    assert np.degrees(np.abs(turned).max()) < 10.0
 
 
 def test_in_phase_both_sides_do_the_same():

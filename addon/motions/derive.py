@@ -22,6 +22,7 @@ from .touching import shifted
 SAMPLES = 256
 HARMONICS = 8
 HEIGHT_HARMONICS = 3
+LEGS = ("thigh", "shank", "foot", "toes")
 
 
 def from_samples(cycle: Cycle, samples: np.ndarray, harmonics: int = HARMONICS) -> Cycle:
@@ -65,16 +66,26 @@ def sides_shifted(cycle: Cycle, by: Mapping[str, float]) -> Cycle:
     which cannot follow both sides, keeps still at its mean. Contacts move with the legs."""
     places, shifts = layout(), np.zeros(len(layout().names))
     coefficients = cycle.coefficients.copy()
-    legs = ("thigh", "shank", "foot", "toes")
     for i, name in enumerate(places.names):
         part = name.partition(".")[0]
         if part[-2:] not in ("_L", "_R"):
             coefficients[i, 1:] = 0.0
             continue
-        limb = ("leg" if part[:-2] in legs else "arm") + part[-2:]
+        limb = ("leg" if part[:-2] in LEGS else "arm") + part[-2:]
         shifts[i] = -by.get(limb, 0.0)
     contacts = {side: c.shifted(by.get(f"leg_{side}", 0.0)) for side, c in cycle.contact_phases.items()}
     return dataclasses.replace(cycle, coefficients=shifted(coefficients, shifts), contact_phases=contacts, sided=True)
+
+
+def with_legs(cycle: Cycle, left: Cycle, right: Cycle) -> Cycle:
+    """The cycle with the left leg of one cycle and the right leg of another, contacts with them."""
+    coefficients = cycle.coefficients.copy()
+    for i, name in enumerate(layout().names):
+        part = name.partition(".")[0]
+        if part[:-2] in LEGS:
+            coefficients[i] = (left if part.endswith("L") else right).coefficients[i]
+    contacts = {"L": left.contact_phases["L"], "R": right.contact_phases["R"]}
+    return dataclasses.replace(cycle, coefficients=coefficients, contact_phases=contacts)
 
 
 def in_phase(cycle: Cycle) -> Cycle:
