@@ -6,14 +6,16 @@ import math
 import numpy as np
 import pytest
 from lope.addon.bodies.body import Body
+from lope.addon.bodies.kinematics import matrix_from_quat
 from lope.addon.gaits.bounce_variables import predict_bounce
 from lope.addon.motions.library import load_gait
 from lope.addon.planners.bounce import BouncePlanner
 from lope.addon.planners.bounce_horizontal import INTERVALS, GroundMap, Orbit, load_shares
+from lope.addon.planners.bounce_path import TOES_FIRST, BouncePath
 from lope.addon.planners.bounce_schedule import BounceClock, Contact, bounces, ground_share
 from lope.addon.planners.bounce_vertical import Quintic, bounce_on_ground, fall_time, take_off_speed
 from lope.addon.planners.factory import bounce_variables, has_flight
-from lope.addon.planners.gait_tables import FootPhases
+from lope.addon.planners.gait_tables import FootPhases, GaitTables
 from lope.addon.planners.walk import WalkPlanner
 from lope.addon.reports.measures import measure
 from lope.addon.shot import BodySpec, PathSpec, Shot
@@ -179,6 +181,25 @@ def test_it_runs_with_flights_at_its_speed(gait, world, seconds):
     assert found["mean_speed_m_s"] == pytest.approx(found["planned_speed_m_s"], rel=0.05)
     assert found["grf_mean_over_mg"] == pytest.approx(1.0, abs=0.05)
     assert found["flight_fraction"] > 0.3 and found["duty_factor"] < 0.4
+
+
+@pytest.mark.parametrize(("gait", "world", "seconds"), [("skip", "moon", 7.0), ("hop", "mars", 5.0)])
+def test_it_skips_and_hops_upright_and_lands_softly(gait, world, seconds):
+    take = simulate(Shot(gait=gait, world=load_world(world), duration_s=seconds, noise=0.02, seed=1))
+    found = measure(take)
+    assert not found["fell"] and found["flight_fraction"] > 0.45
+    assert found["grf_mean_over_mg"] == pytest.approx(1.0, abs=0.03)
+    assert found["grf_peak_over_mg"] < 6.0
+    _, turns = take.segment_poses
+    chest = matrix_from_quat(turns[take.time_s > 1.0, take.body.index["chest"]])
+    pitch = np.degrees(np.arctan2(chest[:, 0, 2], chest[:, 2, 2]))
+    assert np.abs(pitch).max() < 25.0
+
+
+def test_a_hop_lands_on_the_ball_a_run_on_the_heel():
+    body = Body.build(BodySpec())
+    hop, run = (BouncePath(GaitTables(load_gait(gait), body), "L", 0.0).strike_pitch() for gait in ("hop", "run"))
+    assert 0.05 < hop <= TOES_FIRST and run < -0.05
 
 
 def test_flights_last_as_long_as_their_take_off_velocity_says():

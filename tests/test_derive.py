@@ -10,7 +10,18 @@ from lope.addon.bodies.kinematics import segment_poses, specific_spin
 from lope.addon.errors import ClipError
 from lope.addon.motions.channels import layout, pose
 from lope.addon.motions.cycle import Cycle
-from lope.addon.motions.derive import held, in_phase, on_the_ground, retimed, sides_shifted, with_legs
+from lope.addon.motions.derive import (
+    MID_STANCE,
+    foot_pitch,
+    held,
+    in_phase,
+    on_the_ground,
+    retimed,
+    sides_shifted,
+    swung,
+    with_landing_pitch,
+    with_legs,
+)
 from lope.addon.motions.fitting import with_trunk_lean
 from lope.addon.motions.hops import cycle_from_hops
 from lope.addon.motions.library import load_gait
@@ -62,6 +73,25 @@ def test_a_skipping_body_in_the_air_has_next_to_no_angular_momentum_of_its_own()
     trunk_inertia = 8.0  # kg m^2, trunk, head and arms about the hips
     turned = np.cumsum(flight) / 240 / skip.stride_frequency_hz / trunk_inertia
     assert np.degrees(np.abs(turned).max()) < 10.0
+
+
+def test_swung_limbs_are_farthest_forward_at_their_phase():
+    cycle = swung(load_gait("hop"), "upper_arm", 0.5, 0.4, 0.1)
+    for name in ("upper_arm_L.ry", "upper_arm_R.ry"):
+        angle = channel(cycle, name)
+        assert PHASES[angle.argmin()] == pytest.approx(0.4, abs=0.011)
+        assert (angle.min(), angle.max()) == pytest.approx((-0.4, 0.6), abs=2e-3)
+
+
+def test_feet_land_at_the_pitch_asked_for_and_stand_as_before():
+    hop = load_gait("hop")
+    for pitch in (-0.1, 0.0, 0.2):
+        changed = with_landing_pitch(hop, pitch)
+        for side in "LR":
+            middle = hop.contact_phases[side].strike + MID_STANCE * hop.contact_phases[side].stance
+            flat = foot_pitch(hop, side, middle)
+            assert foot_pitch(changed, side, middle) == pytest.approx(flat, abs=0.02)
+            assert foot_pitch(changed, side, hop.contact_phases[side].strike) - flat == pytest.approx(pitch, abs=0.03)
 
 
 def test_in_phase_both_sides_do_the_same():

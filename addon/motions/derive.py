@@ -13,7 +13,7 @@ import numpy as np
 from scipy.interpolate import PchipInterpolator
 
 from ..bodies.body import Body
-from ..bodies.kinematics import contact_point_positions, segment_poses
+from ..bodies.kinematics import contact_point_positions, matrix_from_quat, segment_poses
 from ..shot import BodySpec
 from .channels import layout, pose
 from .cycle import ContactPhases, Cycle
@@ -22,6 +22,10 @@ from .touching import shifted
 SAMPLES = 256
 HARMONICS = 8
 HEIGHT_HARMONICS = 3
+MID_STANCE = 0.42
+"""Share of the stance at which a foot lies flat, as for the planned feet."""
+LANDING = 0.12
+"""Share of the cycle before and after a landing within which the foot's pitch is changed for it."""
 LEGS = ("thigh", "shank", "foot", "toes")
 
 
@@ -59,6 +63,39 @@ def held(cycle: Cycle, factors: Mapping[str, float], means: Mapping[str, float])
         if stem in means:
             coefficients[i, 0] = means[stem] * (places.mirror_sign[i] if "_R" in name else 1.0)
     return dataclasses.replace(cycle, coefficients=coefficients)
+
+
+def swung(cycle: Cycle, name: str, amplitude_rad: float, forward_at: float, mean_rad: float = 0.0) -> Cycle:
+    """The cycle with a limb of both sides swinging like a pendulum: `name` is the segment without its side, such as
+    "upper_arm"; it is farthest forward at phase `forward_at`."""
+    places, coefficients, angle = layout(), cycle.coefficients.copy(), 2.0 * np.pi * forward_at
+    for side in "LR":
+        row = coefficients[places.names.index(f"{name}_{side}.ry")]
+        row[:] = 0.0
+        row[0], row[1], row[1 + cycle.harmonics] = mean_rad, -amplitude_rad * np.cos(angle), -amplitude_rad * np.sin(angle)
+    return dataclasses.replace(cycle, coefficients=coefficients)
+
+
+def with_landing_pitch(cycle: Cycle, pitch_rad: float) -> Cycle:
+    """The cycle with feet that land at a pitch from that of their mid stance: 0 flat, positive on the ball, negative on the
+    heel; turned at the ankle, and less and less within `LANDING` before and after the landing."""
+    places, phases = layout(), np.arange(SAMPLES) / SAMPLES
+    values = cycle.evaluate(phases)
+    for side, contact in cycle.contact_phases.items():
+        away = np.abs((phases - contact.strike + 0.5) % 1.0 - 0.5)
+        window = np.where(away < LANDING, 0.5 + 0.5 * np.cos(np.pi * away / LANDING), 0.0)
+        flat = foot_pitch(cycle, side, contact.strike + MID_STANCE * contact.stance)
+        change = flat + pitch_rad - foot_pitch(cycle, side, contact.strike)
+        values[:, places.names.index(f"foot_{side}.ry")] += change * window
+    return from_samples(cycle, values, cycle.harmonics)
+
+
+def foot_pitch(cycle: Cycle, side: str, phase: float) -> float:
+    """Pitch of a foot of the standard body, positive with the heel up [rad]."""
+    body = Body.build(BodySpec())
+    _, orientations = segment_poses(body, *pose(cycle.evaluate(np.array([phase])), body))
+    forward = matrix_from_quat(orientations[0, body.index[f"foot_{side}"]])[:, 0]
+    return float(np.arctan2(-forward[2], forward[0]))
 
 
 def sides_shifted(cycle: Cycle, by: Mapping[str, float]) -> Cycle:

@@ -14,6 +14,8 @@ from .gait_tables import GaitTables
 FLAT = 0.22
 """Share of the stance by which a running foot lies flat (Cavanagh and Lafortune 1980: a rear-foot striker's centre of
 pressure has left the heel after a fifth of it)."""
+TOES_FIRST = 0.12
+"""Steepest pitch [rad] of a foot that lands on its ball: the heel then comes down some 2 cm, softly, on the calf's pull."""
 BALL_OFF = 0.75
 """Share of the stance at which the ball leaves the ground and the toes' tip alone is left."""
 TIP_PITCH = 0.7
@@ -29,6 +31,10 @@ class BouncePath(FootPath):
     def __init__(self, tables: GaitTables, side: str, clearance_m: float, amplitude: float = 1.0) -> None:
         super().__init__(tables, side, clearance_m, amplitude)
         self.geometry.tip_rise = math.inf  # a runner's ball rises by the clock, not with the heel as a walker's
+
+    def strike_pitch(self) -> float:
+        """Pitch at landing [rad]: as the cycle's, toes up or on the ball, the latter no steeper than `TOES_FIRST`."""
+        return self.amplitude * min(self._strike_pitch, TOES_FIRST)
 
     def stance_pitches(self, since_strike: Sequence[float]) -> list[float]:
         """Pitches while standing: from the landing's to level, then the heel rising till toe-off [rad]."""
