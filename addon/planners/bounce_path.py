@@ -33,8 +33,9 @@ class BouncePath(FootPath):
         self.geometry.tip_rise = math.inf  # a runner's ball rises by the clock, not with the heel as a walker's
 
     def strike_pitch(self) -> float:
-        """Pitch at landing [rad]: as the cycle's, toes up or on the ball, the latter no steeper than `TOES_FIRST`."""
-        return self.amplitude * min(self._strike_pitch, TOES_FIRST)
+        """Pitch at landing [rad]: as the cycle's on the ball, no steeper than `TOES_FIRST`, else flat. On its heel this rigid
+        foot would turn as fast as the ankle falls, and its ball strike with several times the weight."""
+        return self.amplitude * min(max(self._strike_pitch, 0.0), TOES_FIRST)
 
     def stance_pitches(self, since_strike: Sequence[float]) -> list[float]:
         """Pitches while standing: from the landing's to level, then the heel rising till toe-off [rad]."""
