@@ -59,7 +59,7 @@ class TrackerSettings:
         return replace(self, **gains, **dampings)
 
 
-BOUNCING = TrackerSettings(com_weight=300.0, height_weight=100.0, spin_weight=1000.0, pelvis_weight=2.0,
+BOUNCING = TrackerSettings(com_weight=300.0, height_weight=100.0, spin_weight=450.0, pelvis_weight=2.0,
                            chest_weight=0.6, hover_gain=8000.0,
                            leg_weight=0.02, limit_horizon_s=0.02)
 """The same for gaits with flight, which do everything in a third of a walk's time: what the body lacks at take-off no
