@@ -11,9 +11,10 @@ ICONS = set(bpy.types.UILayout.bl_rna.functions["label"].parameters["icon"].enum
 
 
 class Listener:
-    """Stands for a panel's layout, and for every layout inside it."""
+    """Stands for a panel's layout, and for every layout inside it; `drawn` names the settings and buttons that were drawn."""
 
     def __init__(self, context: bpy.types.Context) -> None:
+        self.drawn: list[str] = []
         self._context = SimpleNamespace(
             scene=context.scene, object=context.object, preferences=context.preferences,
             region=SimpleNamespace(width=300), selected_objects=context.selected_objects)
@@ -44,10 +45,12 @@ class Listener:
     def prop(self, data: bpy.types.bpy_struct, name: str, icon: str = "NONE", **_options: object) -> None:
         assert name in data.bl_rna.properties, name
         self._check_icon(icon)
+        self.drawn.append(name)
 
     def operator(self, name: str, icon: str = "NONE", **_options: object) -> SimpleNamespace:
         getattr(bpy.ops.lope, name.removeprefix("lope.")).get_rna_type()
         self._check_icon(icon)
+        self.drawn.append(name)
         return SimpleNamespace()
 
     def popover(self, panel: str, icon: str = "NONE", **_options: object) -> None:

@@ -13,18 +13,9 @@ import lope  # noqa: E402
 from lope.addon.jobs.job import CANCELLED, DONE  # noqa: E402
 from lope.addon.jobs.protocol import Task  # noqa: E402
 from lope.addon.take import Take  # noqa: E402
+from lope_scene import scene  # noqa: E402, F401
 
 PATIENCE_S = 60.0
-
-
-@pytest.fixture
-def scene(tmp_path, monkeypatch):
-    """An empty scene with Lope registered; takes go to a folder of the test."""
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    lope.register()
-    monkeypatch.setattr("lope.operators.simulate.takes_folder", lambda: tmp_path)
-    yield bpy.context.scene
-    lope.unregister()
 
 
 @pytest.fixture

@@ -9,16 +9,7 @@ bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
 import lope  # noqa: E402
 from lope.addon.worlds.planets import load_world, world_names  # noqa: E402
-
-
-@pytest.fixture
-def scene(tmp_path, monkeypatch):
-    """An empty scene with Lope registered, takes going to a folder of the test."""
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    lope.register()
-    monkeypatch.setattr("lope.operators.simulate.takes_folder", lambda: tmp_path)
-    yield bpy.context.scene
-    lope.unregister()
+from lope_scene import scene  # noqa: E402, F401
 
 
 @pytest.fixture
@@ -268,15 +259,24 @@ def test_help_has_its_pages():
 
 
 def test_panels_draw_in_every_state(astronaut, scene):
-    """Every panel against a layout that only listens: names of settings, operators and icons must exist."""
+    """Every panel against a layout that only listens, which refuses names of settings, operators and icons that do not exist;
+    what each state is about must be drawn in it."""
     from layout_listener import Listener
     from lope import panels
 
     astronaut.lope.pushes.add()
     scene.lope.gravity_ramp.add()
-    for ground, path, source in (("plane", "straight", "PRESET"), ("MESH", "CURVE", "FILE"), ("steps", "TARGETS", "ACTION")):
+    states = (("plane", "straight", "PRESET", {"gait", "heading_deg"}),
+              ("MESH", "CURVE", "FILE", {"ground_object", "curve", "motion_path"}),
+              ("steps", "TARGETS", "ACTION", {"rise_m", "run_m", "motion_action"}))
+    for ground, path, source, asked in states:
         scene.lope.ground, astronaut.lope.path, astronaut.lope.gait_source = ground, path, source
         scene.lope.use_gravity_ramp = True
+        drawn = set()
         for cls in panels._classes():
             if issubclass(cls, bpy.types.Panel) and cls.__name__.count("_") == 2:
-                Listener(bpy.context).draw(cls)
+                listener = Listener(bpy.context)
+                listener.draw(cls)
+                assert set(listener.drawn) - {"lope.help"}, f"{cls.__name__} draws nothing to set or press"
+                drawn.update(listener.drawn)
+        assert asked | {"suit", "world", "lope.simulate", "lope.bake"} <= drawn

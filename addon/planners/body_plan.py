@@ -10,7 +10,7 @@ import mujoco
 import numpy as np
 
 from .course import Course
-from .feet import FeetPose
+from .foot_targets import FeetPose
 from .gait_tables import GaitTables
 from .height import HeightPlan
 from .pose import PosePlanner

@@ -21,7 +21,7 @@ from .bounce_schedule import BounceClock, bounces
 from .bounce_settings import BounceSettings
 from .bounce_spin import SpinPlan
 from .bounce_vertical import Motion, fall_time
-from .feet import SIDES, FeetPose
+from .foot_targets import SIDES, FeetPose
 from .foot_path import Footstep
 from .gait_tables import GaitTables
 from .pose import PosePlanner

@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ..bodies.kinematics import quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
+from ..bodies.kinematics import quat_conjugate, quat_multiply, rotvec_from_quat
 from ..bodies.state import BodyState
 from .bounce_path import BouncePath
 from .bounce_settings import BounceSettings
-from .feet import SIDES, FeetPose, turn_quat
 from .foot_path import HEEL_UP, FootPose, Footstep, smooth
+from .foot_targets import SIDES, FeetPose, foot_targets, turn_quat
 from .gait_tables import GaitTables
 from .targets import FootTarget
 
@@ -112,17 +112,8 @@ class BounceFeet:
     ) -> dict[str, FootTarget]:
         """Wanted motion of the feet, from their poses now and `dt` before and after; one that should stand but has no point
         on the ground is led there like a swinging one."""
-        moments = (before, now, after)
-        ankles = np.array([[feet[side].ankle for side in SIDES] for feet in moments])
-        rotvecs = np.array([[feet[side].rotvec for side in SIDES] for feet in moments])
-        quats = quat_multiply(turn_quat(heading), quat_from_rotvec(rotvecs))
-        spins = rotvec_from_quat(quat_multiply(quats[1:], quat_conjugate(quats[:-1]))) / dt
-        velocities = (ankles[2] - ankles[0]) / (2.0 * dt)
-        accelerations = (ankles[2] - 2.0 * ankles[1] + ankles[0]) / dt**2
-        stands = [not self._feet[side].swinging and bool(active[self._rows[side]].any()) for side in SIDES]
-        spin, change = 0.5 * (spins[0] + spins[1]), (spins[1] - spins[0]) / dt
-        return {side: FootTarget(ankles[1, i], velocities[i], accelerations[i], quats[1, i], spin[i], stands[i], change[i])
-                for i, side in enumerate(SIDES)}
+        stands = {side: not foot.swinging and bool(active[self._rows[side]].any()) for side, foot in self._feet.items()}
+        return foot_targets(heading, (before, now, after), dt, stands)
 
     def contact_points(self, phase: float) -> tuple[np.ndarray, np.ndarray]:
         """Contact points that may push, and those that should be on the ground (both (P,) bool)."""

@@ -10,7 +10,7 @@ import numpy as np
 from ..bodies.body import Body
 from ..bodies.kinematics import matrix_from_quat, quat_from_rotvec
 from .bounce_settings import BounceSettings
-from .feet import SIDES
+from .foot_targets import SIDES
 from .foot_path import FootPose, smooth
 
 SOFT = 0.05

@@ -3,24 +3,21 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from ..bodies.kinematics import quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
+from ..bodies.kinematics import quat_conjugate, quat_multiply, rotvec_from_quat
 from ..bodies.state import BodyState
 from ..shot import EARTH_GRAVITY_M_S2
 from .foot_path import HEEL_UP, FootPath, FootPose, Footstep
+from .foot_targets import SIDES, FeetPose, foot_targets, turn_quat
 from .gait_tables import GaitTables
 from .rhythm import Rhythm
 from .settings import WalkSettings
 from .targets import FootTarget
 from .terrain import Terrain
-
-SIDES = ("L", "R")
-FeetPose = dict[str, FootPose]
 
 
 class Foot:
@@ -109,19 +106,8 @@ class Feet:
     ) -> dict[str, FootTarget]:
         """Wanted motion of the feet, from their poses now and `dt` before and after; one that should stand but has no point
         on the ground is led there like a swinging one."""
-        moments = (before, now, after)
-        ankles = np.array([[feet[side].ankle for side in SIDES] for feet in moments])
-        rotvecs = np.array([[feet[side].rotvec for side in SIDES] for feet in moments])
-        quats = quat_multiply(turn_quat(heading), quat_from_rotvec(rotvecs))
-        turned = rotvec_from_quat(quat_multiply(quats[1:], quat_conjugate(quats[:-1]))) / dt
-        spins = 0.5 * (turned[0] + turned[1])
-        spin_rates = np.clip((turned[1] - turned[0]) / dt, -self._turn_limit, self._turn_limit)
-        velocities = (ankles[2] - ankles[0]) / (2.0 * dt)
-        accelerations = (ankles[2] - 2.0 * ankles[1] + ankles[0]) / dt**2
-        stands = [self._feet[side].landed and bool(active[self._rows[side]].any()) for side in SIDES]
-        return {side: FootTarget(ankles[1, i], velocities[i], accelerations[i], quats[1, i], spins[i], stands[i],
-                                 spin_rates[i])
-                for i, side in enumerate(SIDES)}
+        stands = {side: foot.landed and bool(active[self._rows[side]].any()) for side, foot in self._feet.items()}
+        return foot_targets(heading, (before, now, after), dt, stands, self._turn_limit)
 
     def contact_points(self) -> tuple[np.ndarray, np.ndarray]:
         """Contact points that may push, and those that should be on the ground (both (P,) bool).
@@ -146,8 +132,3 @@ class Feet:
                 touching[rows] &= ~self._balls[rows]
                 expected[rows] &= ~self._balls[rows]
         return touching, expected | touching
-
-
-def turn_quat(heading: float) -> np.ndarray:
-    """Quaternion (4,) of a turn about the vertical [rad]."""
-    return np.array([math.cos(0.5 * heading), 0.0, 0.0, math.sin(0.5 * heading)])

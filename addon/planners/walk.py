@@ -16,8 +16,9 @@ from .body_plan import POSE_STEP_S, BodyPlan
 from .capture import Piece, backward, remaining, within
 from .cart import CartPlan
 from .course import Course
-from .feet import FeetPose, Feet
+from .feet import Feet
 from .foot_path import FootGeometry, Footstep
+from .foot_targets import FeetPose
 from .footsteps import PREVIEW_STEPS, StepPlanner, StepSettings, heading_vector, step_geometry
 from .gait_tables import GaitTables
 from .height import HeightPlan

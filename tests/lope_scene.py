@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A fixture for tests of buttons and jobs: import `scene` and pytest finds it."""
+
+import bpy
+import lope
+import pytest
+
+
+@pytest.fixture
+def scene(tmp_path, monkeypatch):
+    """An empty scene with Lope registered; takes go to a folder of the test."""
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    lope.register()
+    monkeypatch.setattr("lope.operators.simulate.takes_folder", lambda: tmp_path)
+    yield bpy.context.scene
+    lope.unregister()
