@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The course of a take over time: height, speed, ground force, contacts, joint angles; for plots, and as a CSV table."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ..bodies.landmarks import SIDES
+from ..errors import InputError
+from ..take import Take
+from .measures import com_height_m
+from .norms import JOINTS, joint_angles
+from .weight import weight_n
+
+
+@dataclass(frozen=True)
+class Traces:
+    """One row a sample of the take, all (T,) but `contact` (T, 2) bool, left and right foot.
+
+    `way_m` is the length of the way of the centre of mass over the ground, `height_m` its height over the ground beneath it,
+    `speed_m_s` its horizontal speed, `load` the vertical ground force over the weight at that moment. `angle_deg` holds
+    hip, knee and ankle of each side, such as "knee_L": flexion, for the ankle dorsiflexion.
+    """
+
+    time_s: np.ndarray
+    way_m: np.ndarray
+    height_m: np.ndarray
+    speed_m_s: np.ndarray
+    load: np.ndarray
+    contact: np.ndarray
+    angle_deg: dict[str, np.ndarray]
+
+
+def traces_of(take: Take) -> Traces:
+    """The traces of a take, from its first sample to its last."""
+    steps = np.linalg.norm(np.diff(take.com_m[:, :2], axis=0), axis=1)
+    angles = {}
+    for side in SIDES:
+        found = joint_angles(take.body, take.segment_poses[1], side)
+        angles |= {f"{joint}_{side}": found[joint] for joint in JOINTS}
+    return Traces(
+        time_s=take.time_s,
+        way_m=np.concatenate([[0.0], np.cumsum(steps)]),
+        height_m=com_height_m(take),
+        speed_m_s=np.linalg.norm(take.com_velocity_m_s[:, :2], axis=1),
+        load=take.grf_n[:, :, 2].sum(axis=1) / weight_n(take),
+        contact=take.contact.astype(bool),
+        angle_deg=angles,
+    )
+
+
+def write_traces(traces: Traces, path: str | Path, frame: Callable[[float], float]) -> None:
+    """Write traces as CSV with a head line; `frame` gives the frame of a time, fractions included. Raises InputError."""
+    columns = {
+        "frame": np.array([frame(float(time)) for time in traces.time_s]),
+        "time_s": traces.time_s, "way_m": traces.way_m, "com_height_m": traces.height_m, "speed_m_s": traces.speed_m_s,
+        "vertical_force_over_weight": traces.load,
+        **{f"contact_{side}": traces.contact[:, i].astype(int) for i, side in enumerate(SIDES)},
+        **{f"{name}_deg": values for name, values in traces.angle_deg.items()},
+    }
+    try:
+        with open(path, "w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            writer.writerow(columns)
+            for row in zip(*(values.tolist() for values in columns.values()), strict=True):
+                writer.writerow(f"{value:.6g}" if isinstance(value, float) else value for value in row)
+    except OSError as error:
+        raise InputError(f"The table cannot be written to {path}: {error.strerror or error}.") from error
