@@ -11,17 +11,19 @@ def _classes() -> tuple[type, ...]:
     from .bake import LOPE_OT_bake
     from .detect_rig import LOPE_OT_detect_rig
     from .doctor_fix import LOPE_OT_doctor_fix
+    from .export_csv import LOPE_OT_export_csv
     from .export_events import LOPE_OT_export_events
     from .help import LOPE_OT_help
     from .lists import LOPE_OT_list_add, LOPE_OT_list_remove
     from .preview import LOPE_OT_preview
     from .rerun import LOPE_OT_rerun
+    from .show_plots import LOPE_OT_show_plots
     from .simulate import LOPE_OT_cancel, LOPE_OT_finish_now, LOPE_OT_simulate
     from .tune import LOPE_OT_tune
 
     return (LOPE_OT_add_astronaut, LOPE_OT_add_stage, LOPE_OT_detect_rig, LOPE_OT_doctor_fix, LOPE_OT_preview,
             LOPE_OT_simulate, LOPE_OT_tune, LOPE_OT_cancel, LOPE_OT_finish_now, LOPE_OT_bake, LOPE_OT_rerun,
-            LOPE_OT_export_events, LOPE_OT_list_add,
+            LOPE_OT_show_plots, LOPE_OT_export_csv, LOPE_OT_export_events, LOPE_OT_list_add,
             LOPE_OT_list_remove, LOPE_OT_help, *bone_map.CLASSES)
 
 
@@ -30,7 +32,7 @@ def register() -> None:
     import bpy
 
     from ..addon.translations import dictionary
-    from . import desk, plan_board, settings
+    from . import desk, plan_board, settings, show_plots
     from .choices import world_items
     from .context import EXTENSION
 
@@ -39,6 +41,7 @@ def register() -> None:
         bpy.utils.register_class(cls)
     desk.register()
     plan_board.register()
+    show_plots.register()
     bpy.app.translations.register(EXTENSION, dictionary([pair[1:3] for pair in world_items()]))
 
 
@@ -46,10 +49,11 @@ def unregister() -> None:
     """Take away what `register` added."""
     import bpy
 
-    from . import desk, plan_board, settings
+    from . import desk, plan_board, settings, show_plots
     from .context import EXTENSION
 
     bpy.app.translations.unregister(EXTENSION)
+    show_plots.unregister()
     plan_board.unregister()
     desk.unregister()
     for cls in reversed(_classes()):

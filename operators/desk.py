@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,8 @@ orders: dict[int, Order] = {}
 _drawn_s = 0.0
 notes: dict[int, tuple[str, str]] = {}
 """By armature (session_uid): the last word about its jobs, as (level, sentence)."""
+listeners: list[Callable[[bpy.types.Object], None]] = []
+"""Called with an armature that has got the result of a job."""
 
 
 def submit(task: Task, armature: bpy.types.Object, scene: bpy.types.Scene, *, bake: bool) -> Order:
@@ -129,6 +132,8 @@ def _conclude(order: Order) -> None:
         note = ("WARNING", words("{name} is gone; its take is kept in {path}", name=order.object_name, path=job.task.out))
     else:
         note = outcomes.deliver(order, armature)
+        for listener in listeners:
+            listener(armature)
     notes[order.object_uid] = note
     if armature is None or note[0] != "INFO":
         print(f"Lope: {note[1]}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import bpy
 
-from ..operators import desk, outcomes, plan_board
+from ..operators import desk, outcomes, plan_board, show_plots
 from ..operators.context import active_armature
 from ..operators.rerun import baked_action
 from ..operators.texts import words
@@ -113,7 +113,10 @@ class LOPE_PT_take(ArmaturePanel, bpy.types.Panel):
         if armature.lope.take_summary:
             lines(layout, context, armature.lope.take_summary, "ANIM_DATA")
         _card(layout, context, armature)
-        layout.operator("lope.export_events", icon="EXPORT")
+        layout.operator("lope.show_plots", icon="GRAPH", depress=show_plots.shows(armature))
+        column = layout.column(align=True)
+        column.operator("lope.export_csv", icon="EXPORT")
+        column.operator("lope.export_events", icon="EXPORT")
         action = baked_action(armature)
         row = layout.row(align=True)
         row.operator("lope.rerun", icon="FILE_REFRESH")

@@ -62,9 +62,12 @@ def is_there(process_id):
         return False
 
 
-def test_a_result_reaches_its_armature_and_is_baked_when_asked(desk, astronaut, tmp_path):
+def test_a_result_reaches_its_armature_and_is_baked_when_asked(desk, astronaut, tmp_path, monkeypatch):
+    told = []
+    monkeypatch.setattr(desk, "listeners", [told.append])
     order(desk, astronaut, tmp_path / "take.npz", 1.0, bake=True)
     until(desk, lambda: not desk.queue.busy)
+    assert told == [astronaut]
     assert astronaut.lope.take_path == str(tmp_path / "take.npz")
     assert astronaut.animation_data.action is not None
     assert desk.notes[astronaut.session_uid][0] == "INFO"

@@ -67,6 +67,17 @@ BUTTONS = {
     "Export Foot Events": "발 이벤트 내보내기",
     "Write when and where each foot strikes and leaves the ground, how fast and how hard, for dust and sound":
         "먼지와 소리를 위해 발이 언제 어디서 얼마나 빠르고 세게 땅에 닿고 떨어지는지 씁니다",
+    "Plots": "그래프",
+    "Show the course of the last take over the view: height, speed, ground force, contacts and joint angles":
+        "마지막 테이크의 높이, 속도, 지면 힘, 접촉, 관절 각도가 변하는 모습을 뷰 위에 보여 줍니다",
+    "Height of the centre of mass over the way (m)": "이동 거리에 따른 무게 중심의 높이 (m)",
+    "Vertical ground force over weight": "체중에 대한 수직 지면 힘",
+    "Feet on the ground: left above, right below": "땅에 닿은 발: 위는 왼발, 아래는 오른발",
+    "Hip flexion (°)": "엉덩관절 굽힘 (°)", "Knee flexion (°)": "무릎 굽힘 (°)", "Ankle, toes up (°)": "발목, 발끝 들림 (°)",
+    "Export Table": "표 내보내기",
+    "Write the last take as a table: way, height, speed, ground force, contacts and joint angles at every moment":
+        "마지막 테이크를 표로 씁니다: 순간마다의 이동 거리, 높이, 속도, 지면 힘, 접촉, 관절 각도",
+    "{count} moments written to {path}": "{count}개 순간을 {path}에 썼습니다",
     "File": "파일", "The CSV file to write": "쓸 CSV 파일",
     "Add": "추가", "Add an entry to this list; selected objects are taken as targets, the present frame as its frame":
         "목록에 항목을 추가합니다. 선택한 오브젝트는 목표로, 현재 프레임은 항목의 프레임으로 씁니다",

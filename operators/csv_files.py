@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the buttons share that write a take's tables: the file they ask for, and the frame of a moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import bpy
+from bpy.props import BoolProperty, StringProperty
+
+from ..addon.rigs.bake import frame_rate
+from ..addon.take import Take
+from .context import active_armature, poll_take
+
+
+class WritesCsv:
+    """Mixed into an operator that writes a CSV file about the last take; `suffix` ends the name it suggests."""
+
+    suffix = ""
+
+    filepath: StringProperty(name="File", description="The CSV file to write", subtype="FILE_PATH")
+    filter_glob: StringProperty(default="*.csv", options={"HIDDEN"})
+    check_existing: BoolProperty(default=True, options={"HIDDEN"})
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return poll_take(cls, context)
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        if not self.filepath:
+            self.filepath = str(self.beside(context))
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def chosen(self, context: bpy.types.Context) -> Path:
+        """The file to write: the one that was chosen, or the one suggested."""
+        return Path(bpy.path.abspath(self.filepath)) if self.filepath else self.beside(context)
+
+    def beside(self, context: bpy.types.Context) -> Path:
+        """A CSV file next to the .blend file, or next to the take where that was never saved."""
+        armature = active_armature(context)
+        folder = Path(bpy.data.filepath).parent if bpy.data.filepath else Path(armature.lope.take_path).parent
+        return folder / f"{bpy.path.clean_name(armature.name)} {self.suffix}.csv"
+
+
+def frames_of(take: Take, scene: bpy.types.Scene) -> Callable[[float], float]:
+    """Frame, fractions included, of a time in a take that starts at the scene's first."""
+    start = float(take.time_s[0])
+    return lambda time: scene.frame_start + (time - start) * frame_rate(scene)

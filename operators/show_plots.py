@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Button: show or hide the plots of the last take over the view: height, speed, force, contacts and joint angles."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+import bpy
+import numpy as np
+
+from ..addon.errors import LopeError
+from ..addon.rigs.bake import frame_rate
+from ..addon.viewport.plots import Board, Chart, Curve
+from . import desk
+from .context import active_armature, poll_take, reports_errors
+from .texts import words
+
+if TYPE_CHECKING:
+    from ..addon.reports.traces import Traces
+
+LOOK_S = 0.03
+
+
+class Reading:
+    """A take that is read in a thread: a minute of motion takes a fifth of a second, longer than Blender should wait."""
+
+    def __init__(self, armature: bpy.types.Object) -> None:
+        self.uid, self.name, self.path = armature.session_uid, armature.name, armature.lope.take_path
+        self.traces: Traces | None = None
+        self.error = ""
+        self.thread = threading.Thread(target=self._read, name="lope plots", daemon=True)
+        self.thread.start()
+
+    def _read(self) -> None:
+        from ..addon.reports.traces import traces_of
+        from ..addon.take import Take
+
+        try:
+            self.traces = traces_of(Take.load(self.path))
+        except (LopeError, ModuleNotFoundError) as error:
+            self.error = str(error)
+
+
+shown: Reading | None = None
+"""Whose plots are shown, or about to be."""
+
+
+class LOPE_OT_show_plots(bpy.types.Operator):
+    """Show the course of the last take over the view: height, speed, ground force, contacts and joint angles"""
+
+    bl_idname = "lope.show_plots"
+    bl_label = "Plots"
+    bl_options = {"REGISTER"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return poll_take(cls, context)
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        armature = active_armature(context)
+        if shows(armature):
+            hide()
+            return {"FINISHED"}
+        _begin(armature)
+        if bpy.app.background:
+            shown.thread.join()
+            _take_in()
+            if shown is None:
+                self.report({"ERROR"}, desk.notes[armature.session_uid][1])
+                return {"CANCELLED"}
+        return {"FINISHED"}
+
+
+def shows(armature: bpy.types.Object) -> bool:
+    """Whether the plots of this armature are shown."""
+    return shown is not None and shown.uid == armature.session_uid
+
+
+def renew(armature: bpy.types.Object) -> None:
+    """An armature has another take: if its plots are shown, show that."""
+    if shows(armature) and shown.path != armature.lope.take_path:
+        _begin(armature)
+
+
+def hide() -> None:
+    """Take the plots away."""
+    global shown
+    from ..addon.viewport import plot_overlay
+
+    shown = None
+    plot_overlay.hide()
+    desk.redraw("WINDOW")
+
+
+def _begin(armature: bpy.types.Object) -> None:
+    global shown
+    shown = Reading(armature)
+    if not bpy.app.background and not bpy.app.timers.is_registered(_look):
+        bpy.app.timers.register(_look, first_interval=LOOK_S)
+
+
+def _look() -> float | None:
+    """The timer: wait until the take is read."""
+    if shown is None:
+        return None
+    if shown.thread.is_alive():
+        return LOOK_S
+    _take_in()
+    return None
+
+
+def _take_in() -> None:
+    """The take is read: draw it, or say why not."""
+    from ..addon.viewport import plot_overlay
+
+    reading = shown
+    if reading.traces is None:
+        desk.notes[reading.uid] = ("ERROR", reading.error)
+        hide()
+    else:
+        plot_overlay.show(board_of(reading.traces), _now)
+        desk.redraw("WINDOW")
+    desk.redraw()
+
+
+def _now() -> float | None:
+    """Time in the take at the scene's present frame; None where its armature is not there."""
+    scene = bpy.context.scene
+    if shown is None or shown.traces is None or desk.find(shown.uid, shown.name) is None:
+        return None
+    moment = scene.frame_current + scene.frame_subframe - scene.frame_start
+    return float(shown.traces.time_s[0]) + moment / frame_rate(scene)
+
+
+def board_of(traces: Traces) -> Board:
+    """The plots of a take; left foot and leg in the colour of left footprints, right in that of right ones."""
+    def both(joint: str) -> tuple[Curve, ...]:
+        return tuple(Curve(traces.angle_deg[f"{joint}_{side}"], side) for side in "LR")
+
+    def over_time(title: str, *curves: Curve, bars: tuple[Curve, ...] = ()) -> Chart:
+        return Chart(title, traces.time_s, curves, bars)
+
+    feet = tuple(Curve(np.asarray(traces.contact[:, i]), side) for i, side in enumerate("LR"))
+    return Board(traces.time_s, (
+        Chart(words("Height of the centre of mass over the way (m)"), traces.way_m, (Curve(traces.height_m, "com"),)),
+        over_time(words("Speed (m/s)"), Curve(traces.speed_m_s, "speed")),
+        over_time(words("Vertical ground force over weight"), Curve(traces.load, "load")),
+        over_time(words("Feet on the ground: left above, right below"), bars=feet),
+        over_time(words("Hip flexion (°)"), *both("hip")),
+        over_time(words("Knee flexion (°)"), *both("knee")),
+        over_time(words("Ankle, toes up (°)"), *both("ankle")),
+    ))
+
+
+@bpy.app.handlers.persistent
+def _before_load(*_arguments) -> None:
+    hide()
+
+
+def register() -> None:
+    """Listen for other takes and other files."""
+    desk.listeners.append(renew)
+    bpy.app.handlers.load_pre.append(_before_load)
+
+
+def unregister() -> None:
+    """Take the plots away and stop listening."""
+    hide()
+    if renew in desk.listeners:
+        desk.listeners.remove(renew)
+    if bpy.app.timers.is_registered(_look):
+        bpy.app.timers.unregister(_look)
+    if _before_load in bpy.app.handlers.load_pre:
+        bpy.app.handlers.load_pre.remove(_before_load)
