@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The command line: `lope VERB …`. Verbs stand in `addon/commands`.
+"""The command line: `lope VERB …`. Verbs stand in `addon/commands`; docs/command-line.md tells what may be relied on.
 
-Standard output carries the result and nothing else, with --json one JSON object; all other words go to standard error, also
-those that engines and Blender print by themselves.
+Standard output carries the result and nothing else, with --json one JSON object on one line; all other words go to standard
+error, also those that engines and Blender print by themselves.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ from __future__ import annotations
 import argparse
 import contextlib
 import ctypes
+import difflib
 import importlib
 import json
 import os
+import re
 import sys
 import traceback
 from collections.abc import Iterator, Sequence
@@ -22,10 +24,20 @@ from typing import NoReturn
 from . import VERSION
 from .commands import VERBS
 from .commands.outcome import BAD_INPUT, FAULT, STOPPED, Outcome
-from .errors import InputError, LopeError
+from .errors import InputError, LopeError, unknown_name
 
+PROGRAM = "lope"
 CODES = """exit codes:
-  0 done, 1 the character fell (simulate), 2 bad input, 3 a fault in Lope itself"""
+  0 done, 1 the character fell, 2 bad input, 3 a fault in Lope itself, 130 stopped by the user"""
+HELP = f"""examples:
+  {PROGRAM} simulate --gait walk --world moon --seconds 10 --out moon.npz
+  {PROGRAM} bake --blend scene.blend --armature Rig --take moon.npz --out walked.blend
+  {PROGRAM} render --blend walked.blend --out walk.mp4
+
+`{PROGRAM} VERB --help` lists what a verb takes, `{PROGRAM} presets` the names of gaits, worlds and suits,
+`{PROGRAM} doctor` what this machine lacks. In Blender: blender --background --command {PROGRAM} VERB ...
+
+{CODES}"""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -41,12 +53,15 @@ class _Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one verb. Returns 0 done, 1 the character fell, 2 bad input, 3 a fault in Lope, 130 stopped by the user."""
     use_one_thread()
+    words = list(sys.argv[1:] if argv is None else argv)
     try:
-        args = make_parser().parse_args(argv)
+        if not words:
+            print(make_parser().format_help(), file=sys.stderr)
+            return BAD_INPUT
+        args = parse(words)
         with output_to_stderr():
             outcome: Outcome = _module(args.verb).run(args)
-        text = json.dumps(outcome.report, indent=2, allow_nan=False) if args.json else outcome.text
-        print(text, flush=True)
+        _show(json.dumps(outcome.report, allow_nan=False) if args.json else outcome.text)
         return outcome.code
     except SystemExit as leaving:  # --help and --version
         return int(leaving.code or 0)
@@ -56,7 +71,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("lope: stopped.", file=sys.stderr)
         return STOPPED
-    except Exception:
+    except Exception as error:
+        if _lacks_package(error):
+            print(f"lope: This Python cannot load a package that Lope needs ({error}); `lope doctor` says what is missing.",
+                  file=sys.stderr)
+            return BAD_INPUT
         traceback.print_exc()
         print("lope: this is a fault in Lope, not in what you asked; please report it with these lines.", file=sys.stderr)
         return FAULT
@@ -72,16 +91,54 @@ def use_one_thread() -> None:
         os.environ.setdefault(name, "1")
 
 
+def parse(words: Sequence[str]) -> argparse.Namespace:
+    """The options of `words`, a verb and what belongs to it; only that verb's module is loaded.
+
+    Raises InputError, with the nearest name, for a verb or an option that there is not.
+    """
+    verb, *rest = words
+    if verb == "help":
+        verb, *rest = [*rest[:1], "--help"]
+    if verb.startswith("-"):
+        return make_parser().parse_args([verb, *rest])
+    if verb not in VERBS:
+        raise unknown_name("verb", verb, VERBS)
+    parser = _with_options(_Parser(prog=f"{PROGRAM} {verb}", **_texts(verb)), verb)
+    args, unknown = parser.parse_known_args(rest, argparse.Namespace(verb=verb))
+    if unknown:
+        known = sorted(set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", parser.format_help())))
+        near = difflib.get_close_matches(unknown[0].partition("=")[0], known, n=1)
+        hint = f" Did you mean {near[0]}?" if near else ""
+        parser.error(f"`{PROGRAM} {verb}` does not know {' '.join(unknown)}.{hint}")
+    return args
+
+
 def make_parser() -> argparse.ArgumentParser:
-    """The parser of the whole command line."""
-    parser = _Parser(prog="lope", description="Physically simulated walking under any planet's gravity.", epilog=CODES)
+    """The parser of the whole command line, with every verb."""
+    parser = _Parser(prog=PROGRAM, description="Physically simulated walking under any planet's gravity.", epilog=HELP)
     parser.add_argument("--version", action="version", version=f"Lope {VERSION}")
-    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB", title="verbs")
     for name in VERBS:
-        module = _module(name)
-        verb = verbs.add_parser(name, help=module.SUMMARY, description=module.SUMMARY, epilog=f"{module.EXAMPLE}\n\n{CODES}")
-        module.add_arguments(verb)
-        verb.add_argument("--json", action="store_true", help="print one JSON object on standard output")
+        try:
+            texts = _texts(name)
+        except ImportError as error:
+            verbs.add_parser(name, help=f"cannot be loaded: {error}")
+            continue
+        _with_options(verbs.add_parser(name, help=texts["description"], **texts), name)
+    return parser
+
+
+def _texts(verb: str) -> dict[str, str]:
+    """Description and epilog of a verb's help."""
+    module = _module(verb)
+    return {"description": module.SUMMARY, "epilog": f"{module.EXAMPLE}\n\n{CODES}"}
+
+
+def _with_options(parser: argparse.ArgumentParser, verb: str) -> argparse.ArgumentParser:
+    """The parser with the verb's own options, and with --json, which all have."""
+    _module(verb).add_arguments(parser)
+    parser.add_argument("--json", action="store_true",
+                        help="print the result as one JSON object on one line, and progress as JSON lines on standard error")
     return parser
 
 
@@ -104,6 +161,22 @@ def _flush_c_output() -> None:
     """Empty the C library's own buffers: what a compiled library printed must not come out later, on standard output."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL("ucrtbase" if os.name == "nt" else None).fflush(None)
+
+
+def _show(text: str) -> None:
+    """Print the result; whoever reads it may stop reading at any line (`lope presets | head`)."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)  # Python flushes standard output once more when it ends
+        os.close(nowhere)
+
+
+def _lacks_package(error: Exception) -> bool:
+    """Whether an error is an absent or broken package of somebody else's."""
+    own = __package__.partition(".")[0]
+    return isinstance(error, ImportError) and (error.name or "").partition(".")[0] not in ("", own)
 
 
 def _module(verb: str) -> ModuleType:

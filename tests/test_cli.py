@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from lope.addon import VERSION
 from lope.addon.cli import main
+from lope.addon.commands import VERBS
 from lope.addon.commands.outcome import table
 from lope.addon.commands.progress import Progress
 from lope.addon.commands.render import frames_from, size_from
@@ -121,7 +122,7 @@ def test_only_the_object_is_on_standard_output(simulation, capfd):
     out, err = capfd.readouterr()
     assert out.startswith("{") and out.endswith("}\n")
     assert "an engine that chatters" in err and "a compiled library that chatters" in err
-    assert "50 %  walking" in err
+    assert '{"event": "progress", "share": 0.5, "text": "walking"}\n' in err
 
 
 def test_standard_output_works_again_afterwards(simulation, capfd):
@@ -194,7 +195,8 @@ def test_exit_codes_of_what_goes_wrong(simulation, monkeypatch, capfd, raised, c
 
 
 @pytest.mark.parametrize("words, code, text", [
-    (["--help"], 0, "exit codes:"), (["--version"], 0, VERSION), (["simulate", "--help"], 0, "--push T,DURATION,FX,FY,FZ"),
+    (["--help"], 0, "exit codes:"), (["help"], 0, "exit codes:"), (["--version"], 0, VERSION),
+    (["help", "plan"], 0, "--paths"), (["simulate", "--help"], 0, "--push T,DURATION,FX,FY,FZ"),
     (["plan", "--help"], 0, "--paths"), (["measure", "--help"], 0, "TAKE.npz"), (["inspect", "--help"], 0, "FILE.bvh"),
     (["bake", "--help"], 0, "--armature NAME"), (["render", "--help"], 0, "--frames"),
 ])
@@ -237,6 +239,75 @@ def test_progress_without_a_terminal_is_a_line_each_tenth():
         progress(k / 1000, "walking")
     progress.close()
     assert stream.getvalue().splitlines() == [f"{10 * k:3.0f} %  walking" for k in range(11)]
+
+
+def test_progress_for_programs_is_a_json_line_each_per_cent_and_each_change():
+    stream = Terminal()
+    progress = Progress(stream, json_lines=True)
+    for k in range(1001):
+        progress(k / 1000, "walking")
+    progress(1.0, "writing")
+    progress.close()
+    lines = [json.loads(line) for line in stream.getvalue().splitlines()]
+    assert len(lines) == 102 and {line["event"] for line in lines} == {"progress"}
+    assert lines[50] == {"event": "progress", "share": 0.5, "text": "walking"} and lines[-1]["text"] == "writing"
+
+
+def test_the_result_is_one_line(simulation, capfd):
+    assert main(["simulate", "--json"]) == 0
+    assert capfd.readouterr().out.count("\n") == 1
+
+
+def test_no_arguments_help(capfd):
+    assert main([]) == 2
+    out, err = capfd.readouterr()
+    assert out == "" and all(f"\n    {verb} " in err for verb in VERBS)
+    assert err.count("  lope ") >= 3 and "blender --background --command lope" in err
+
+
+@pytest.mark.parametrize(("words", "told"), [
+    ("simulat", "Did you mean 'simulate'"), ("Render", "Did you mean 'render'"), ("xyzzy", "Known: bake"),
+    ("simulate --wrold moon", "Did you mean --world?"), ("plan --sped=3", "Did you mean --speed?"),
+    ("plan --see 3", "Did you mean --seed?"), ("measure a.npz b.npz", "does not know b.npz"),
+    ("simulate --world mon", "Did you mean 'moon'"), 
+    ("simulate --engine mujoko", "Did you mean 'mujoco'"), ("plan --suit mark-ii", "Did you mean 'mark-iii'"),
+    ("simulate --start stand", "Did you mean 'standing'"), ("simulate --speed fast", "lope simulate --help"),
+    ("help simulat", "Did you mean 'simulate'"),
+])
+def test_a_typo_is_answered_with_the_nearest_name(simulation, words, told, capfd):
+    assert main(words.split()) == 2
+    out, err = capfd.readouterr()
+    assert out == "" and told in err and err.startswith("lope: ") and err.count("\n") == 1
+    assert not simulation.shots
+
+
+def test_a_typo_in_a_gait_is_answered_with_the_nearest_name(capfd):
+    assert main(["plan", "--gait", "wlak"]) == 2
+    assert "Did you mean 'walk'" in capfd.readouterr().err
+
+
+def test_only_the_verb_asked_for_is_loaded():
+    script = ("import sys\nfrom lope.addon import cli\ncli.parse(['measure', 'x.npz'])\n"
+              "print([n for n in sys.modules if n.startswith('lope.addon.commands.')], 'numpy' in sys.modules)")
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert run.stdout == "['lope.addon.commands.outcome', 'lope.addon.commands.measure'] False\n", run.stderr
+
+
+def test_an_absent_package_is_told_in_one_sentence():
+    script = ("import sys\nsys.modules['numpy'] = None\nfrom lope.addon import cli\n"
+              "print(cli.main(['plan']), cli.main([]))")
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert run.stdout == "2 2\n" and "Traceback" not in run.stderr
+    assert "cannot load a package that Lope needs" in run.stderr and "cannot be loaded: " in run.stderr
+
+
+def test_a_reader_that_stops_reading_is_no_fault():
+    """As `lope plan --json --paths | head -c 1` does."""
+    with subprocess.Popen([sys.executable, "-m", "lope", "plan", "--paths", "--json"], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as run:
+        run.stdout.close()
+        err = run.stderr.read()
+    assert (run.returncode, err) == (0, b"")
 
 
 def test_progress_on_a_terminal_is_a_bar_that_ends_full():

@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> Outcome:
     from ..reports.matrix import find_takes, read_entries
     from ..reports.page import PLOTS, TABLES, write_page
 
-    progress = Progress(sys.stderr)
+    progress = Progress(sys.stderr, args.json)
     try:
         refused = fill(folder, names(args.gaits), names(args.worlds), args.seconds, progress)
         entries, unread = read_entries(find_takes(folder), progress)

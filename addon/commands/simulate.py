@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> Outcome:
     from ..reports.measures import UNITS, measure
     from ..simulate import simulate
 
-    progress = Progress(sys.stderr)
+    progress = Progress(sys.stderr, args.json)
     cpu_s = time.process_time()
     try:
         take = simulate(shot, progress=progress)

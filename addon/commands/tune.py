@@ -76,7 +76,7 @@ def _tune_map(args: argparse.Namespace, settings) -> Outcome:
     shot = shot_from(args)
     out = check_output(args.out or tuning_file(shot.gait))
     checkpoint = Path(args.checkpoint or out.with_name(f"{out.stem}-{shot.world.gravity_m_s2:g}.checkpoint.json"))
-    progress = Progress(sys.stderr)
+    progress = Progress(sys.stderr, args.json)
     try:
         result = tune_map(shot, settings, strides=args.strides, weights=weights, out=out,
                           checkpoint=check_output(checkpoint), resume=args.resume, told=progress)
@@ -94,7 +94,7 @@ def _tune_gains(args: argparse.Namespace, settings) -> Outcome:
         raise InputError("--gains needs --out FILE.json: the gains are not taken over by themselves.")
     out = check_output(args.out)
     checkpoint = Path(args.checkpoint or out.with_name(f"{out.stem}.checkpoint.json"))
-    progress = Progress(sys.stderr)
+    progress = Progress(sys.stderr, args.json)
     try:
         result = tune_gains(args.gait, settings, out=out, checkpoint=check_output(checkpoint), resume=args.resume,
                             told=progress)
