@@ -9,9 +9,11 @@ from bvh_writer import Style, standing_poses, walk_poses, write_bvh
 from lope.addon.errors import ClipError
 from lope.addon.motions import cycle_from_file, load_gait
 from lope.addon.motions.bvh import read_bvh
+from lope.addon.motions.channels import layout
 from lope.addon.motions.contacts import find_contacts
 from lope.addon.motions.inspection import inspect_clip
 from lope.addon.motions.retarget import retarget
+from lope.addon.motions.steps import find_steps, fit_steps
 from lope.addon.motions.strides import find_strides
 
 CLIPS = Path(__file__).resolve().parents[1].parent / "shared" / "motion" / "bvh"
@@ -134,6 +136,32 @@ def test_reference_walks(name, speed, rate):
 def test_reference_clips_without_a_forward_gait(name, said):
     with pytest.raises(ClipError, match=said):
         cycle_from_file(CLIPS / f"{name}.bvh")
+
+
+def test_a_walk_too_short_for_a_stride_is_made_of_a_step(tmp_path):
+    """Where no stride ends as it began, one step and its mirror image give the gait's speed, rhythm and legs back."""
+    gait = load_gait("walk").symmetrised()
+    motion = retarget(read_bvh(written(tmp_path / "walk.bvh", seconds=5.0)))
+    contacts = find_contacts(motion)
+    steps = find_steps(motion, contacts)
+    assert len(steps) >= 3 and all(np.degrees(s.mismatch_rad) < 6.0 for s in steps)
+    cycle = fit_steps(motion, contacts, steps[1:2])
+    assert cycle.speed_m_s == pytest.approx(gait.speed_m_s, rel=0.08)  # one step is known as well as its two strikes
+    assert cycle.stride_frequency_hz == pytest.approx(gait.stride_frequency_hz, rel=0.05)
+    assert cycle.duty_factor == pytest.approx(gait.duty_factor, abs=0.04)
+    phases = np.linspace(0.0, 1.0, 40, endpoint=False)
+    knee = layout().slices["shank_L"]
+    apart = cycle.evaluate(phases)[:, knee] - gait.evaluate(phases)[:, knee]
+    assert np.degrees(np.sqrt(np.mean(apart**2))) < 5.0
+
+
+@needs_clips
+def test_a_clip_that_turns_walks_and_stops_gives_its_one_step_of_walking():
+    path = CLIPS / "snu_stand_turn180_walk_stop.bvh"
+    cycle = cycle_from_file(path)
+    assert "1 steps and their mirror images" in cycle.source and cycle.speed_m_s == pytest.approx(1.02, rel=0.05)
+    found = inspect_clip(path)
+    assert not found["strides"] and len(found["steps"]) == 1 and any("mirror images" in fault for fault in found["faults"])
 
 
 @needs_clips

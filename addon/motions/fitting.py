@@ -19,11 +19,10 @@ from .contacts import Contact, find_contacts
 from .cycle import ContactPhases, Cycle
 from .knees import with_straightest_knee
 from .retarget import Motion, retarget
-from .strides import Stride, find_strides
+from .series import SAMPLES, fourier_coefficients
+from .steps import Step, find_steps, fit_steps
+from .strides import NotCyclic, Stride, find_strides
 
-SAMPLES = 64
-HARMONICS = range(6, 9)
-RESIDUAL_RAD = np.radians(0.4)  # root mean square over all angles that the left-out harmonics may have
 LEAST_TURNING_RAD_S = np.radians(5.0)
 FRINGE_S = 0.2
 """How much of a clip around a stride its splines are laid through."""
@@ -42,14 +41,28 @@ class _Track:
 def cycle_from_clip(path: str | Path, straightest_knee_rad: float | None = None) -> Cycle:
     """The mean stride of a BVH clip as a Cycle. Raises ClipError where it cannot be read or holds no cyclic gait.
 
-    With `straightest_knee_rad` the clip's leg bones are first set so that its knees straighten so far (`knees`).
+    A clip too short for a stride that ends as it began may still hold a single step that does, mirrored: the cycle is then
+    that step and its mirror image. With `straightest_knee_rad` the clip's leg bones are first set so that its knees
+    straighten so far (`knees`).
     """
     motion = retarget(read_bvh(path))
     contacts = find_contacts(motion)
-    strides = find_strides(motion, contacts)
+    strides, steps = find_repeats(motion, contacts)
     if straightest_knee_rad is not None:
         motion = with_straightest_knee(motion, straightest_knee_rad)
-    return fit_cycle(motion, contacts, strides)
+    return fit_cycle(motion, contacts, strides) if strides else fit_steps(motion, contacts, steps)
+
+
+def find_repeats(motion: Motion, contacts: Sequence[Contact]) -> tuple[list[Stride], list[Step]]:
+    """What of a clip can be repeated: strides that end as they began or else, without any, steps that end as their own
+    mirror image. Raises ClipError where there is neither."""
+    try:
+        return find_strides(motion, list(contacts)), []
+    except NotCyclic:
+        steps = find_steps(motion, contacts)
+        if not steps:
+            raise
+        return [], steps
 
 
 def circle_of_clip(path: str | Path) -> float:
@@ -80,7 +93,7 @@ def fit_cycle(motion: Motion, contacts: Sequence[Contact], strides: Sequence[Str
     leg = motion.skeleton.leg_length_m
     spectrum[0, 2] += ankle_height_per_leg() * leg - motion.resting_ankle_height_m()
     spectrum[:, :3] /= leg
-    coefficients = _coefficients(spectrum, _harmonics_needed(spectrum))
+    coefficients = fourier_coefficients(spectrum)
     return Cycle(Path(motion.clip.path).stem, f"BVH clip {Path(motion.clip.path).name}, {len(strides)} strides",
                  float(np.mean([t.speed_m_s for t in tracks])), float(1.0 / np.mean([s.duration_s for s in strides])), leg,
                  _step_width(motion, strides, tracks), _contact_phases(contacts, strides, right, motion.clip.path),
@@ -126,21 +139,6 @@ def _turned(vectors: np.ndarray, angles: np.ndarray) -> np.ndarray:
     """Plane vectors (N, 2) turned by angles (N,)."""
     c, s = np.cos(angles), np.sin(angles)
     return np.stack([c * vectors[:, 0] - s * vectors[:, 1], s * vectors[:, 0] + c * vectors[:, 1]], axis=1)
-
-
-def _harmonics_needed(spectrum: np.ndarray) -> int:
-    """Least number of harmonics that leaves out less than the allowed residual."""
-    power = 2.0 * np.mean(np.abs(spectrum[:, 3:]) ** 2, axis=1)
-    for h in HARMONICS:
-        if np.sqrt(power[h + 1:].sum()) < RESIDUAL_RAD:
-            return h
-    return HARMONICS[-1]
-
-
-def _coefficients(spectrum: np.ndarray, harmonics: int) -> np.ndarray:
-    """(54, 2 H + 1) real coefficients of a spectrum (F, 54)."""
-    part = spectrum[1:harmonics + 1].T
-    return np.hstack([spectrum[:1].T.real, 2.0 * part.real, -2.0 * part.imag])
 
 
 def _step_width(motion: Motion, strides: Sequence[Stride], tracks: Sequence[_Track]) -> float:

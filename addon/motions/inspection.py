@@ -12,14 +12,16 @@ from ..bodies.landmarks import LANDMARKS
 from ..errors import ClipError
 from .bvh import read_bvh
 from .contacts import Contact, find_contacts
-from .fitting import fit_cycle
+from .fitting import find_repeats, fit_cycle
 from .retarget import Motion, retarget
-from .strides import find_strides, travel_speed
+from .steps import fit_steps
+from .strides import travel_speed
 
 JOINT_LANDMARKS = tuple(n for n in LANDMARKS if n.split("_")[0] in ("lower", "chest", "neck", "clavicle", "wrist", "toes"))
 DRIFT_TOLD_M = 0.02  # floors that rise less over the clip are called level
 UNEVEN_TOLD_M = 0.015
 SIDES_DIFFER = 0.06
+STEPS_ONLY = "No stride ends as it began; the gait is made of {} of its steps and their mirror images."
 
 
 def inspect_clip(path: str | Path) -> dict[str, Any]:
@@ -31,10 +33,10 @@ def inspect_clip(path: str | Path) -> dict[str, Any]:
     motion = retarget(read_bvh(path))
     contacts = find_contacts(motion)
     faults = _skeleton_faults(motion) + _floor_faults(motion)
-    strides, gait = [], None
+    strides, steps, gait = [], [], None
     try:
-        strides = find_strides(motion, contacts)
-        cycle = fit_cycle(motion, contacts, strides)
+        strides, steps = find_repeats(motion, contacts)
+        cycle = fit_cycle(motion, contacts, strides) if strides else fit_steps(motion, contacts, steps)
     except ClipError as error:
         faults.append(str(error))
     else:
@@ -42,7 +44,7 @@ def inspect_clip(path: str | Path) -> dict[str, Any]:
                 "stride_length_m": cycle.stride_length_m, "duty_factor": cycle.duty_factor,
                 "step_width_m": cycle.step_width_m, "root_height_m": cycle.root_height_m, "harmonics": cycle.harmonics,
                 "contact_phases": {s: dataclasses.asdict(c) for s, c in cycle.contact_phases.items()}}
-        faults += _gait_faults(gait, len(strides))
+        faults += _gait_faults(gait, len(strides)) if strides else [STEPS_ONLY.format(len(steps))]
     clip, skeleton = motion.clip, motion.skeleton
     return {
         "file": str(path), "joints": list(clip.names), "family": skeleton.family,
@@ -51,7 +53,8 @@ def inspect_clip(path: str | Path) -> dict[str, Any]:
         "unit": skeleton.unit, "metres_per_unit": skeleton.scale, "leg_length_m": skeleton.leg_length_m,
         "degrees_of_freedom": motion.body.degrees_of_freedom, "floor": _floor(motion),
         "mean_speed_m_s": travel_speed(motion), "contacts": [_plain(c) for c in contacts],
-        "strides": [dataclasses.asdict(s) for s in strides], "gait": gait, "faults": faults,
+        "strides": [dataclasses.asdict(s) for s in strides], "steps": [dataclasses.asdict(s) for s in steps],
+        "gait": gait, "faults": faults,
     }
 
 

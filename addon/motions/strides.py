@@ -21,6 +21,10 @@ LEAST_SHARE_OF_TRAVEL = 0.6  # strides slower than this share of the clip's mean
 LEG_SEGMENTS = ("thigh", "shank", "foot")
 
 
+class NotCyclic(ClipError):
+    """A clip steps along, but none of its strides ends as it began."""
+
+
 @dataclass(frozen=True)
 class Stride:
     """From one strike of a foot to its next. `opposite` is the other foot's strike as a fraction of the stride."""
@@ -60,7 +64,7 @@ def find_strides(motion: Motion, contacts: list[Contact] | None = None) -> list[
     alike = [s for s in fast if s.mismatch_rad < MISMATCH_RAD]
     if not alike:
         least = np.degrees(min(s.mismatch_rad for s in fast))
-        raise ClipError(f"{path} is not cyclic: between start and end of its most regular stride the leg joints differ by "
+        raise NotCyclic(f"{path} is not cyclic: between start and end of its most regular stride the leg joints differ by "
                         f"{least:.0f} degrees (expected at most {np.degrees(MISMATCH_RAD):.0f}).")
     steady = float(np.median(sorted((s.speed_m_s for s in alike), reverse=True)[: (len(alike) + 1) // 2]))
     if steady < LEAST_SHARE_OF_TRAVEL * travel_speed(motion):
