@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pictures of the plan: footsteps and centre of mass, the pendulum on a cart, a bounce, the foot displacement map."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from lope.addon.bodies.body import Body
+from lope.addon.path_spec import PathSpec
+from lope.addon.planners.bounce_vertical import bounce_on_ground, take_off_speed
+from lope.addon.planners.foot_path import FootPath, Footstep
+from lope.addon.planners.gait_tables import GaitTables
+from lope.addon.planners.pendulum import Pendulum, PlaneState, roll_out
+from lope.addon.reports.charts import WORLD_COLOURS, new_figure, style
+from lope.addon.shot import BodySpec, Shot
+from lope.addon.simulate import gait_variables, preview, shot_cycle
+from lope.addon.worlds.planets import load_world
+
+from .sticks import LEFT_COLOUR, RIGHT_COLOUR
+
+PLANETS = ("moon", "mars", "earth", "jupiter")
+EXAMPLE_MAP = np.array([(0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (-0.02, 0.02, 0.04), (0.0, 0.02, 0.06), (0.03, 0.0, 0.02)])
+"""A map that one can see: feet lifted high and outward. The searched ones are smaller."""
+
+
+def footsteps():
+    """The plan of a walk on the Moon from above, straight and on a circle."""
+    figure, (left, right) = new_figure(13.0, 4.6, 1, 2, width_ratios=(1.9, 1.0))
+    for axis, path in ((left, PathSpec()), (right, PathSpec("circle", radius_m=1.8))):
+        plan = preview(Shot(world=load_world("moon"), duration_s=14.0, path=path))
+        axis.plot(*plan.cart_m[:, :2].T, color="0.55", linewidth=1.5, label="cart")
+        axis.plot(*plan.com_m[:, :2].T, color="#d9a400", linewidth=2.0, label="centre of mass")
+        for place, side in zip(plan.footstep_m, plan.footstep_side, strict=True):
+            colour = LEFT_COLOUR if side == 0 else RIGHT_COLOUR
+            axis.plot(*place[:2], marker="o", markersize=9, color=colour)
+            axis.text(*place[:2], "L" if side == 0 else "R", color="white", fontsize=6, ha="center", va="center")
+        axis.set(xlabel="forward [m]", ylabel="left [m]")
+    left.set(ylim=(-0.16, 0.16), title=f"straight: {plan.speed_m_s:.2f} m/s, {plan.stride_frequency_hz:.2f} strides/s")
+    right.set(aspect="equal", title="round a circle of 1.8 m")
+    left.legend(loc="upper right", fontsize=9)
+    return figure
+
+
+def pendulum():
+    """How the pendulum on a cart gets under way, with gains that follow gravity and with the Earth's; over time in steps of
+    its own."""
+    figure, axes = new_figure(13.0, 4.4, 1, 2, sharey=True)
+    for axis, scaling, title in ((axes[0], "fixed", "state costs as on Earth (\"fixed\")"),
+                                 (axes[1], "similar", "state costs with gravity (\"similar\")")):
+        for world in PLANETS:
+            gravity = load_world(world).gravity_m_s2
+            pole = Pendulum(gravity, scaling=scaling)
+            unit = math.sqrt(pole.length_m / gravity)
+            wanted = 0.4 * math.sqrt(gravity * pole.length_m)
+            step = 0.05 * unit
+            states = roll_out(pole, PlaneState(), wanted, step, 300)
+            times = step * np.arange(len(states))
+            way = states[:, 2] - pole.length_m * np.cos(states[:, 1]) * states[:, 3]
+            axis.plot(times / unit, way / wanted, color=WORLD_COLOURS[world], linewidth=2.4 if world == "moon" else 1.6,
+                      linestyle="--" if world == "jupiter" else "-", label=world.capitalize())
+        axis.set(title=title, xlabel="time / sqrt(l / g)")
+    axes[0].set_ylabel("speed of the centre of mass / wanted")
+    axes[0].legend(fontsize=9)
+    return figure
+
+
+def bounce():
+    """Height, force and feet of one bounce of the run, on the Moon and on the Earth, as planned."""
+    figure, axes = new_figure(13.0, 4.4, 1, 2)
+    for axis, world in zip(axes, ("earth", "moon"), strict=True):
+        shot = Shot(world=load_world(world), gait="run")
+        gait, gravity = gait_variables(shot, shot_cycle(shot), Body.build(shot.body)), shot.world.gravity_m_s2
+        ground, flight = 0.5 * gait.ground_s, 0.5 * gait.flight_s
+        leaving = take_off_speed(0.0, flight, gravity)
+        quintic = bounce_on_ground(0.0, 0.0, (leaving, leaving), ground, gravity)
+        stance, air = np.linspace(0.0, ground, 120), np.linspace(0.0, flight, 60)
+        motion = quintic.at(stance)
+        times = np.concatenate([stance, ground + air])
+        heights = np.concatenate([motion.height, leaving * air - 0.5 * gravity * air**2])
+        force = np.concatenate([1.0 + motion.acceleration / gravity, np.zeros(len(air))])
+        axis.axvspan(0.0, ground, color="0.93")
+        axis.plot(times, 100.0 * heights, color=style("run")["color"], linewidth=2.0)
+        axis.set(xlabel="time [s]", ylabel="height of the centre of mass over touch-down [cm]",
+                 title=f"run, {world.capitalize()}: {gait.speed_m_s:.2f} m/s, {ground:.2f} s on the ground, {flight:.2f} s in the air")
+        beside = axis.twinx()
+        beside.plot(times, force, color="0.35", linewidth=1.4, linestyle="--")
+        beside.set(ylim=(0.0, 4.0), ylabel="planned force / m g (dashed)")
+        beside.spines["top"].set_visible(False)
+    return figure
+
+
+def foot_map():
+    """A swing with and without a displacement map, from the side and from above, and the map's six points."""
+    body = Body.build(BodySpec())
+    cycle = shot_cycle(Shot())
+    figure, (side_view, top_view) = new_figure(13.0, 4.4, 1, 2)
+    for points, label, colour in ((None, "the gait's own", "0.45"), (EXAMPLE_MAP, "displaced", style("walk")["color"])):
+        tables = GaitTables(cycle, body, points)
+        path = FootPath(tables, "L", 0.012)
+        off = path.phases.toe_off
+        lift = path.standing(Footstep("L", 0j, 0.0), [off], 0.0)[0]
+        phases = np.linspace(off, 1.0, 90)
+        poses = path.swinging(lift, Footstep("L", complex(tables.stride_m), 0.0), phases.tolist(), 0.0)
+        way = np.array([pose.ankle for pose in poses])
+        side_view.plot(way[:, 0], way[:, 2], color=colour, linewidth=2.0, label=label)
+        top_view.plot(way[:, 0], 100.0 * way[:, 1], color=colour, linewidth=2.0, label=label)
+        if points is not None:
+            marks = off + (1.0 - off) * (np.arange(3) + 0.5) / 3.0
+            at = [int(np.abs(phases - mark).argmin()) for mark in marks]
+            side_view.plot(way[at, 0], way[at, 2], "o", color=colour)
+            top_view.plot(way[at, 0], 100.0 * way[at, 1], "o", color=colour, label="control points of the swing")
+    side_view.set(xlabel="ankle forward [m]", ylabel="ankle up [m]", title="from the side")
+    top_view.set(xlabel="ankle forward [m]", ylabel="ankle to the left [cm]", title="from above")
+    top_view.legend(fontsize=9)
+    return figure
