@@ -77,10 +77,15 @@ WRONG = {
     "--motion .": "The motion file . is a folder, not a file",
     "--world moon --gravity 1.6": "not allowed with argument",
     "--gait walk --motion x.bvh": "not allowed with argument",
-    "--armature Rig": "--blend and --armature belong together",
     "--blend nowhere.blend --armature Rig": "The Blender file nowhere.blend is not there",
     "--blend x.blend --armature Rig --height 2": "--height cannot go with --armature",
-    "--grav 1.62": "unrecognized arguments",
+    "--grav 1.62": "does not know --grav 1.62",
+    "--body nowhere.json": "The body nowhere.json is not there",
+    "--body {": "The body cannot be read as JSON",
+    '--body {"tall":2}': "The body must hold height_m, mass_kg and landmarks",
+    '--body {"height_m":2} --height 1.8': "--height cannot go with --body",
+    '--body {"height_m":2} --blend x.blend': "--body cannot go with --blend",
+    '--body {"height_m":9}': "Height must lie between",
 }
 
 
@@ -91,7 +96,7 @@ def test_shots_that_cannot_be(no_simulation, capfd, verb, options, message):
 
 
 @pytest.mark.parametrize("words, message", [
-    ("simulat", "invalid choice: 'simulat'"), ("", "the following arguments are required: VERB"),
+    ("simulat", "Did you mean 'simulate'"),
     ("measure", "required: TAKE.npz"), ("measure nowhere.npz", "There is no take at nowhere.npz"),
     ("inspect nowhere.bvh", "The motion file nowhere.bvh is not there"),
     ("bake --blend a.blend --armature A --take t.npz", "required: --out"),

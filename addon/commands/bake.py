@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import argparse
 
-from .blender import blender_room
+from .blender import add_blend_option, blender_room, find_armature, open_scene
 from .outcome import Outcome
 from .outputs import check_input, check_output
 
@@ -16,8 +16,8 @@ EXAMPLE = """example:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this verb."""
-    parser.add_argument("--blend", required=True, metavar="IN.blend", help="the file with the armature")
-    parser.add_argument("--armature", required=True, metavar="NAME", help="name of the armature object")
+    add_blend_option(parser, "the file with the armature")
+    parser.add_argument("--armature", metavar="NAME", help="name of the armature object (default: the only one)")
     parser.add_argument("--take", required=True, metavar="TAKE.npz", help="what `lope simulate --out` wrote")
     parser.add_argument("--out", required=True, metavar="OUT.blend", help="where to write the file with the new action")
     parser.add_argument("--start-frame", type=int, metavar="N", help="where the take starts (default: the scene's first)")
@@ -27,12 +27,13 @@ def run(args: argparse.Namespace) -> Outcome:
     """Bake; the report names the action and its frames."""
     from ..take import Take
 
-    blend = check_input(args.blend, "Blender file")
+    if args.blend is not None:
+        check_input(args.blend, "Blender file")
     take = Take.load(args.take)
     out = check_output(args.out)
+    scene = open_scene(args.blend)
+    armature = find_armature(args.armature)
     blend_file, baking = blender_room("blend_file"), blender_room("bake")
-    scene = blend_file.open_blend(blend)
-    armature = blend_file.find_armature(args.armature)
     start = scene.frame_start if args.start_frame is None else args.start_frame
     action = baking.bake_take(armature, take, start_frame=start)
     first, last = (float(frame) for frame in action.frame_range)

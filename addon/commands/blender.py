@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The door to the rooms that need Blender: says clearly when Blender is not there."""
+"""The door to the rooms that need Blender: says clearly when Blender is not there, or has no file open."""
 
 from __future__ import annotations
 
 import importlib
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from ..errors import InputError
+from .outputs import check_input
+
+if TYPE_CHECKING:
+    import argparse
 
 
 def blender_room(name: str) -> ModuleType:
@@ -17,4 +22,27 @@ def blender_room(name: str) -> ModuleType:
         if error.name is not None and error.name.startswith(__package__.rpartition(".")[0]):
             raise  # one of our own modules is missing: a fault, not an absent Blender
         raise InputError(
-            f"This needs Blender or the bpy module, which this Python cannot load ({error}). Run scripts/setup.") from error
+            f"This needs Blender or the bpy module, which this Python cannot load ({error}). Run scripts/setup, or run it "
+            "inside Blender: blender --background --command lope ...") from error
+
+
+def add_blend_option(parser: argparse.ArgumentParser, what: str) -> None:
+    """--blend: the file to work on."""
+    parser.add_argument("--blend", metavar="IN.blend", help=f"{what} (default: the file that Blender was started with)")
+
+
+def open_scene(blend: str | None):
+    """The scene of a Blender file; without one, of the file that is open. Raises InputError where there is none."""
+    path = None if blend is None else check_input(blend, "Blender file")
+    files = blender_room("blend_file")
+    if path is not None:
+        return files.open_blend(path)
+    if files.open_file() is None:
+        raise InputError("No Blender file is given: add --blend IN.blend, or start Blender with one "
+                         "(blender --background IN.blend --command lope ...).")
+    return files.scene_at_hand()
+
+
+def find_armature(name: str | None):
+    """The armature object of that name, or the only one, in the open file. Raises InputError listing those there are."""
+    return blender_room("blend_file").find_armature(name)

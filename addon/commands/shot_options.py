@@ -8,9 +8,9 @@ import dataclasses
 
 from ..bodies.suit import load_suit, suit_names
 from ..errors import InputError
-from ..shot import ENDS, ENGINES, NO_SUIT, SCALINGS, BodySpec, Push, Shot, World
+from ..shot import ENDS, ENGINES, NO_SUIT, SCALINGS, Push, Shot, World
 from ..worlds.planets import load_world, world_from_gravity, world_names
-from .blender import blender_room
+from .body_options import add_body_options, body_from
 from .ground_options import add_ground_options, ground_from, ramp_from
 from .outputs import check_input
 from .path_options import FORMS, path_from
@@ -43,11 +43,7 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
                        help="direction of the path's start, 0 is +x, 90 is +y (default: %(default)g)")
     add_ground_options(where)
     who = parser.add_argument_group("who")
-    who.add_argument("--height", type=float, metavar="M", help=f"default: {BodySpec().height_m:g}")
-    who.add_argument("--blend", metavar="IN.blend", help="proportions of an armature in this file instead (needs Blender)")
-    who.add_argument("--armature", metavar="NAME", help="name of that armature")
-    who.add_argument("--mass", type=float, default=BodySpec().mass_kg, metavar="KG",
-                     help="without suit (default: %(default)g)")
+    add_body_options(who)
     who.add_argument("--suit", default=NO_SUIT, metavar="NAME",
                      help=f"one of {', '.join(suit_names())} (default: %(default)s)")
     how = parser.add_argument_group("how")
@@ -84,20 +80,6 @@ def shot_from(args: argparse.Namespace) -> Shot:
         tuned=not args.untuned,
         force=args.force,
     )
-
-
-def body_from(args: argparse.Namespace) -> BodySpec:
-    """The body of --height and --mass, or of the armature that --blend and --armature name."""
-    if (args.blend is None) != (args.armature is None):
-        raise InputError("--blend and --armature belong together: give the file and the name of the armature in it.")
-    if args.blend is None:
-        return BodySpec(BodySpec().height_m if args.height is None else args.height, args.mass)
-    if args.height is not None:
-        raise InputError("--height cannot go with --armature: the armature's own height counts.")
-    blend = check_input(args.blend, "Blender file")
-    blend_file, read = blender_room("blend_file"), blender_room("read")
-    blend_file.open_blend(blend)
-    return read.read_figure(blend_file.find_armature(args.armature)).body_spec(args.mass)
 
 
 def world_from(args: argparse.Namespace) -> World:

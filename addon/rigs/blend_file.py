@@ -19,11 +19,26 @@ def open_blend(path: Path) -> bpy.types.Scene:
     return bpy.context.scene
 
 
-def find_armature(name: str) -> bpy.types.Object:
-    """The armature object of that name. Raises InputError listing the armatures in the open file."""
+def open_file() -> Path | None:
+    """The file that is open; None where none is."""
+    return Path(bpy.data.filepath) if bpy.data.filepath else None
+
+
+def scene_at_hand() -> bpy.types.Scene:
+    """The scene of the open file."""
+    return bpy.context.scene
+
+
+def find_armature(name: str | None) -> bpy.types.Object:
+    """The armature object of that name, or the only one. Raises InputError listing the armatures in the open file."""
     armatures = {o.name: o for o in bpy.data.objects if o.type == "ARMATURE"}
     if not armatures:
         raise RigError("This Blender file holds no armature.")
+    if name is None and len(armatures) == 1:
+        return next(iter(armatures.values()))
+    if name is None:
+        raise RigError(f"This Blender file holds {len(armatures)} armatures; choose one with --armature: "
+                       f"{', '.join(sorted(armatures))}.")
     if name not in armatures:
         raise unknown_name("armature", name, armatures)
     return armatures[name]

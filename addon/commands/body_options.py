@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The options that say who walks: height and mass, a rig in a Blender file, or a body that was written down before."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+from collections.abc import Sequence
+
+from ..errors import InputError
+from ..shot import BodySpec, Shot
+from .blender import blender_room, find_armature, open_scene
+from .outputs import check_input
+
+IN_BLENDER = ("--blend", "--armature")
+"""Options whose body only Blender can tell."""
+
+
+def add_body_options(group: argparse._ArgumentGroup) -> None:
+    """--height, --mass; --blend and --armature; --body."""
+    group.add_argument("--height", type=float, metavar="M", help=f"default: {BodySpec().height_m:g}")
+    group.add_argument("--blend", metavar="IN.blend", help="proportions of an armature in this file instead (needs Blender)")
+    group.add_argument("--armature", metavar="NAME", help="name of that armature (default: the only one)")
+    group.add_argument("--body", metavar="BODY.json",
+                       help="a body that `lope doctor --blend IN.blend --body BODY.json` wrote, which needs no Blender here")
+    group.add_argument("--mass", type=float, metavar="KG", help=f"without suit (default: {BodySpec().mass_kg:g})")
+
+
+def body_from(args: argparse.Namespace) -> BodySpec:
+    """The body of these options. Raises InputError."""
+    mass = BodySpec().mass_kg if args.mass is None else args.mass
+    of_rig = args.blend is not None or args.armature is not None
+    if of_rig and args.body is not None:
+        raise InputError("--body cannot go with --blend or --armature: give one body.")
+    if args.height is not None and (of_rig or args.body is not None):
+        raise InputError(f"--height cannot go with {'--armature: the armature' if of_rig else '--body: the body'}'s own height "
+                         "counts.")
+    if of_rig:
+        return figure_from(args).body_spec(mass)
+    if args.body is None:
+        return BodySpec(BodySpec().height_m if args.height is None else args.height, mass)
+    body = read_body(args.body)
+    return body if args.mass is None else dataclasses.replace(body, mass_kg=args.mass)
+
+
+def figure_from(args: argparse.Namespace):
+    """The Figure of the armature that --blend and --armature name. Raises InputError, also where there is no Blender."""
+    scene = open_scene(args.blend)
+    return blender_room("read").read_figure(find_armature(args.armature), scene=scene)
+
+
+def read_body(text: str) -> BodySpec:
+    """The body in a JSON file, or in JSON text itself. Raises InputError saying what is wrong with it."""
+    named = "The body" if text.lstrip().startswith("{") else f"The body {text}"
+    try:
+        source = text if named == "The body" else check_input(text, "body").read_text(encoding="utf-8")
+        return Shot.from_dict({"body": json.loads(source)}).body
+    except (OSError, ValueError) as error:
+        raise InputError(f"{named} cannot be read as JSON: {error}.") from error
+    except InputError as error:
+        if str(error).startswith("This shot cannot be read"):
+            raise InputError(f"{named} must hold height_m, mass_kg and landmarks, as `lope doctor --body` writes them; "
+                             f"{error.__cause__}.") from error
+        raise
+
+
+def body_text(body: BodySpec) -> str:
+    """A body as JSON text, which `read_body` reads."""
+    return json.dumps(dataclasses.asdict(body))
+
+
+def with_body(words: Sequence[str], body: BodySpec) -> list[str]:
+    """The words of a command line with a body in place of the armature whose proportions they asked for."""
+    kept, words = [], list(words)
+    while words:
+        word = words.pop(0)
+        name, equals, _ = word.partition("=")
+        if name not in IN_BLENDER:
+            kept.append(word)
+        elif not equals:
+            words.pop(0)
+    return [*kept, "--body", body_text(body)]
