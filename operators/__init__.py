@@ -32,7 +32,7 @@ def register() -> None:
     import bpy
 
     from ..addon.translations import dictionary
-    from . import desk, plan_board, settings, show_plots
+    from . import command_line, desk, plan_board, settings, show_plots
     from .choices import world_items
     from .context import EXTENSION
 
@@ -42,6 +42,7 @@ def register() -> None:
     desk.register()
     plan_board.register()
     show_plots.register()
+    command_line.register()
     bpy.app.translations.register(EXTENSION, dictionary([pair[1:3] for pair in world_items()]))
 
 
@@ -49,10 +50,11 @@ def unregister() -> None:
     """Take away what `register` added."""
     import bpy
 
-    from . import desk, plan_board, settings, show_plots
+    from . import command_line, desk, plan_board, settings, show_plots
     from .context import EXTENSION
 
     bpy.app.translations.unregister(EXTENSION)
+    command_line.unregister()
     show_plots.unregister()
     plan_board.unregister()
     desk.unregister()

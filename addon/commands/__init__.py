@@ -2,3 +2,6 @@
 """The verbs of the command line, one a module: each has `SUMMARY`, `add_arguments(parser)` and `run(args) -> Outcome`."""
 
 VERBS = ("simulate", "plan", "tune", "measure", "report", "inspect", "bake", "render")
+
+IN_BLENDER = ("doctor", "bake", "render")
+"""Verbs that run inside Blender where there is one; the others run in a Python without it (`operators/command_line.py`)."""

@@ -7,10 +7,12 @@ import importlib.util
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
 
 from ..errors import JobError
+from .bootstrap import WORDS
 
 PACKAGE = Path(__file__).resolve().parents[2]
 """Folder of Lope's package."""
@@ -50,6 +52,14 @@ def package_folders() -> list[str]:
 def command() -> list[str]:
     """The worker's command line. Raises JobError where Python or packages are not found."""
     return [interpreter(), "-I", str(Path(__file__).with_name("bootstrap.py")), str(PACKAGE), *package_folders()]
+
+
+def verb_command(words: Sequence[str]) -> list[str]:
+    """The command line that runs `lope WORDS` in a Python without Blender, from inside Blender or any Python that holds Lope.
+
+    Raises JobError where Python or packages are not found.
+    """
+    return [*command(), WORDS, *words]
 
 
 environment: dict[str, str] = {}

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`blender --background --command lope VERB …`: Lope's command line inside Blender.
+
+Verbs that work on Blender files run in Blender. For the others Blender's own Python, without Blender, takes the place of this
+process: they then have their memory and their signals to themselves, may start processes, and nothing of Blender's mixes
+with their output.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+
+import bpy
+
+from ..addon.cli import main, output_to_stderr, parse, use_one_thread
+from ..addon.commands import IN_BLENDER
+from ..addon.commands.body_options import IN_BLENDER as OF_RIG
+from ..addon.commands.body_options import body_from, with_body
+from ..addon.commands.outcome import BAD_INPUT
+from ..addon.errors import LopeError
+from ..addon.jobs import launch
+from ..addon.tuning.store import USER_FOLDER
+from .context import tuning_folder
+
+COMMAND = "lope"
+BLENDER = "BLENDER"
+"""Environment variable naming the Blender that verbs without Blender start for what needs it (`lope batch`)."""
+
+_registered: list[object] = []
+
+
+def register() -> None:
+    """Make `--command lope` known to Blender."""
+    _registered.append(bpy.utils.register_cli_command(COMMAND, run))
+
+
+def unregister() -> None:
+    """Take it away again."""
+    bpy.utils.unregister_cli_command(_registered.pop())
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one verb with its words; gives the exit code of Blender."""
+    arguments = list(arguments)
+    _prepare()
+    if not arguments or arguments[0] in IN_BLENDER or arguments[0].startswith("-") or "--help" in arguments:
+        return main(arguments)
+    try:
+        command = launch.verb_command(_without_rig(arguments))
+    except LopeError as error:
+        print(f"lope: {error}", file=sys.stderr)
+        return BAD_INPUT
+    return _hand_over(command)
+
+
+def _prepare() -> None:
+    """The user's own tuned gaits, this Blender for those who need one, and Ctrl-C as Python has it."""
+    use_one_thread()
+    os.environ.setdefault(USER_FOLDER, str(tuning_folder()))
+    if bpy.app.binary_path:
+        os.environ.setdefault(BLENDER, bpy.app.binary_path)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _without_rig(arguments: list[str]) -> list[str]:
+    """The words, with the body itself where they ask for the proportions of an armature. Raises LopeError."""
+    if not any(word.partition("=")[0] in OF_RIG for word in arguments):
+        return arguments
+    args = parse(arguments)
+    with output_to_stderr():
+        return with_body(arguments, body_from(args))
+
+
+def _hand_over(command: list[str]) -> int:
+    """Put a program in this process' place. Windows knows no such thing: there it runs as a child."""
+    with output_to_stderr():  # what Blender has said so far is no result
+        sys.stderr.flush()
+    if os.name == "nt":
+        return subprocess.call(command)
+    shutil.rmtree(bpy.app.tempdir, ignore_errors=True)  # Blender cannot tidy up any more
+    os.execv(command[0], command)

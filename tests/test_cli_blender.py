@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The command line inside Blender, as far as the bpy module shows it: registration, and which process does what."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+bpy = pytest.importorskip("bpy", reason="Blender (the bpy module) is not here")
+
+from lope.addon.cli import main  # noqa: E402
+from lope.addon.commands import IN_BLENDER, VERBS  # noqa: E402
+from lope.addon.commands.body_options import read_body  # noqa: E402
+from lope.addon.jobs import launch  # noqa: E402
+from lope.addon.rigs.astronaut import add_astronaut  # noqa: E402
+from lope.operators import command_line  # noqa: E402
+
+
+@pytest.fixture
+def handed_over(monkeypatch):
+    """What would take this process' place; its temporary folder stays."""
+    seen = []
+    monkeypatch.setattr(command_line, "_hand_over", lambda command: seen.append(command) or 7)
+    monkeypatch.setattr(command_line.signal, "signal", lambda *_: None)
+    monkeypatch.setenv(command_line.USER_FOLDER, "somewhere")
+    return seen
+
+
+@pytest.fixture
+def rig_file(tmp_path):
+    """A Blender file with the astronaut; another file is open then."""
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    name = add_astronaut(bpy.context.scene).name
+    path = tmp_path / "rig.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(path), copy=True)
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    return path, name
+
+
+def test_the_command_is_registered_and_taken_away_again():
+    command_line.register()
+    command_line.register()
+    command_line.unregister()
+    command_line.unregister()
+    assert command_line._registered == []
+
+
+def test_verbs_without_blender_leave_it(handed_over):
+    assert command_line.run(["simulate", "--seconds", "2"]) == 7
+    assert handed_over == [[*launch.command(), "--", "simulate", "--seconds", "2"]]
+
+
+def test_verbs_that_need_blender_stay(handed_over, capfd):
+    for verb in IN_BLENDER:
+        assert command_line.run([verb, "--help"]) == 0
+    assert command_line.run([]) == 2
+    assert command_line.run(["--version"]) == 0
+    assert not handed_over
+    assert set(IN_BLENDER) < set(VERBS)
+
+
+def test_the_proportions_of_a_rig_go_along_as_a_body(handed_over, rig_file):
+    path, name = rig_file
+    assert command_line.run(["plan", "--blend", str(path), "--armature", name, "--mass", "90"]) == 7
+    words = handed_over[0][len(launch.command()) + 1:]
+    assert words[:4] == ["plan", "--mass", "90", "--body"]
+    body = read_body(words[4])
+    assert body.mass_kg == 90.0 and {"hip_L", "knee_R", "head"} <= set(body.landmarks)
+
+
+def test_a_rig_that_is_not_there_is_told(handed_over, rig_file, capfd):
+    assert command_line.run(["plan", "--blend", str(rig_file[0]), "--armature", "Nobody"]) == 2
+    assert "There is no armature named 'Nobody'" in capfd.readouterr().err and not handed_over
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    assert command_line.run(["plan", "--armature", "Rig"]) == 2
+    assert "No Blender file is given: add --blend" in capfd.readouterr().err
+
+
+def test_the_open_file_is_the_one_meant(rig_file, tmp_path, capfd):
+    bpy.ops.wm.open_mainfile(filepath=str(rig_file[0]))
+    capfd.readouterr()
+    assert main(["plan", "--armature", rig_file[1], "--json"]) == 0
+    assert len(json.loads(capfd.readouterr().out)["footsteps"]) > 5
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+
+
+def test_the_command_that_is_handed_over_runs(tmp_path):
+    """In an isolated Python, from a folder that knows nothing of Lope, with processes of its own."""
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+    run = subprocess.run(launch.verb_command(["plan", "--world", "moon", "--json"]), capture_output=True, text=True,
+                         cwd=tmp_path, env=environment)
+    assert run.returncode == 0, run.stderr
+    assert json.loads(run.stdout)["gravity_m_s2"] == 1.62
+    run = subprocess.run(launch.verb_command(["plan", "--world", "mon"]), capture_output=True, text=True, cwd=tmp_path)
+    assert run.returncode == 2 and "Did you mean 'moon'" in run.stderr
+
+
+def test_processes_of_its_own_find_lope(tmp_path):
+    """Tuning starts workers, which have to import Lope although its folder need not be called `lope`."""
+    pytest.importorskip("cma", reason="the package cma is not installed")
+    out = tmp_path / "map.json"
+    run = subprocess.run(launch.verb_command(["tune", "--iterations", "1", "--population", "4", "--strides", "3", "--workers",
+                                              "2", "--out", str(out), "--json"]),
+                         capture_output=True, text=True, cwd=tmp_path, env=os.environ | {"PYTHONPATH": ""})
+    assert run.returncode == 0, run.stderr
+    assert json.loads(out.read_text())["gait"] == "walk"
+
+
