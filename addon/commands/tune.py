@@ -6,8 +6,12 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..errors import InputError
 from .outcome import DONE, STOPPED, Outcome, table
@@ -15,11 +19,15 @@ from .outputs import check_output
 from .progress import Progress
 from .shot_options import add_shot_options, shot_from
 
+if TYPE_CHECKING:  # it loads numpy
+    from ..tuning.search import SearchSettings
+
 SUMMARY = "tune a gait's foot paths for a world (CMA-ES), or with --gains the controller for robustness"
 EXAMPLE = """examples:
   lope tune --gait walk --world moon
   lope tune --gait walk --world jupiter --iterations 100 --resume
   lope tune --gains --out gains.json
+  lope tune --gait walk --world moon --population 24 --dask tcp://192.168.0.7:8786
 
 Ctrl-C keeps the best so far; --resume goes on from there. The map is stored with the gait and used from then on.
 --seconds does not count here: a map is tried over its first strides (--strides)."""
@@ -39,6 +47,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="first step, in units of 2 %% of the leg (default: %(default)g)")
     search.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N",
                         help="processes; the result does not depend on them (default: all cores, %(default)s)")
+    search.add_argument("--dask", metavar="ADDRESS", help="try on the workers of the Dask scheduler there instead of on "
+                        "this machine's cores; the result is the same (docs/farm.md)")
     search.add_argument("--strides", type=int, default=10, metavar="N", help="that a trial lasts (default: %(default)s)")
     search.add_argument("--out", metavar="FILE.json", help="where the result goes (default: the gait's own tuning)")
     search.add_argument("--checkpoint", metavar="FILE.json", help="default: beside the result")
@@ -58,10 +68,24 @@ def run(args: argparse.Namespace) -> Outcome:
     if not 0.0 < args.sigma <= 2.0:
         raise InputError(f"--sigma must lie between 0 and 2, got {args.sigma:g}.")
     settings = SearchSettings(args.iterations, args.population, args.sigma, args.seed, args.workers)
-    return _tune_gains(args, settings) if args.gains else _tune_map(args, settings)
+    with _executor(args.dask) as executor:
+        return _tune_gains(args, settings, executor) if args.gains else _tune_map(args, settings, executor)
 
 
-def _tune_map(args: argparse.Namespace, settings) -> Outcome:
+@contextmanager
+def _executor(dask: str | None) -> Iterator[Executor | None]:
+    """The pool of the Dask scheduler at an address; None where there is no address."""
+    if dask is None:
+        yield None
+        return
+    from ..farm.dask_pool import DaskPool
+
+    with DaskPool(dask) as pool:
+        print(f"Dask at {dask}: {pool.workers} workers.", file=sys.stderr)
+        yield pool
+
+
+def _tune_map(args: argparse.Namespace, settings: SearchSettings, executor: Executor | None) -> Outcome:
     """Tune the displacement map of one gait in one world."""
     from ..tuning.cost import CostWeights
     from ..tuning.maps import tune_map
@@ -79,14 +103,15 @@ def _tune_map(args: argparse.Namespace, settings) -> Outcome:
     progress = Progress(sys.stderr, args.json)
     try:
         result = tune_map(shot, settings, strides=args.strides, weights=weights, out=out,
-                          checkpoint=check_output(checkpoint), resume=args.resume, told=progress)
+                          checkpoint=check_output(checkpoint), resume=args.resume, told=progress,
+                          executor=executor)
     finally:
         progress.close()
     print(f"Map written to {out}.", file=sys.stderr)
     return Outcome(result.report, table(result.report), STOPPED if result.stopped else DONE)
 
 
-def _tune_gains(args: argparse.Namespace, settings) -> Outcome:
+def _tune_gains(args: argparse.Namespace, settings: SearchSettings, executor: Executor | None) -> Outcome:
     """Tune the controller's gains over many shots."""
     from ..tuning.gains import tune_gains
 
@@ -97,7 +122,7 @@ def _tune_gains(args: argparse.Namespace, settings) -> Outcome:
     progress = Progress(sys.stderr, args.json)
     try:
         result = tune_gains(args.gait, settings, out=out, checkpoint=check_output(checkpoint), resume=args.resume,
-                            told=progress)
+                            told=progress, executor=executor)
     finally:
         progress.close()
     print(f"Gains written to {out}.", file=sys.stderr)

@@ -11,6 +11,7 @@ import json
 import math
 import time
 from collections.abc import Mapping
+from concurrent.futures import Executor
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -184,16 +185,19 @@ def stretched_share(take: Take) -> float:
 
 def tune_gains(
     gait: str, settings: SearchSettings, *, out: Path, checkpoint: Path, resume: bool = False, told: Told | None = None,
-    cases: tuple[Case, ...] = CASES,
+    cases: tuple[Case, ...] = CASES, executor: Executor | None = None,
 ) -> Result:
-    """Search gains for a gait over the cases; write them to `out`. Raises LopeError for a gait that cannot be simulated."""
+    """Search gains for a gait over the cases, on the `executor` where one is given; write them to `out`.
+
+    Raises LopeError for a gait that cannot be simulated.
+    """
     began = time.monotonic()
     groups = BOUNCE_GROUPS if has_flight(load_gait(gait)) else WALK_GROUPS
     problem = GainProblem(unknown_gains(groups), tuple(case_shot(gait, case, settings.seed) for case in cases))
     if told:
         told(0.0, "the present gains")
     before = problem.evaluate(np.zeros(problem.size))
-    progress = search(problem, before, settings, checkpoint=checkpoint, resume=resume, told=told)
+    progress = search(problem, before, settings, checkpoint=checkpoint, resume=resume, told=told, executor=executor)
     report = {"gait": gait, "cost_before": before.cost, "cost_after": progress.best.cost, "unknowns": problem.size,
               "shots_before": before.detail["shots"], "shots_after": progress.best.detail["shots"],
               "gains": problem.values(progress.x), "evaluations": progress.evaluations,

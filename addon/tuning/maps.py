@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import time
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,9 +28,10 @@ class Result:
 
 def tune_map(
     shot: Shot, settings: SearchSettings, *, strides: int, weights: CostWeights, out: Path, checkpoint: Path,
-    resume: bool = False, told: Told | None = None,
+    resume: bool = False, told: Told | None = None, executor: Executor | None = None,
 ) -> Result:
-    """Search a map and store it in the tuning file `out`; the checkpoint goes when the search has come to its end.
+    """Search a map and store it in the tuning file `out`; the checkpoint goes when the search has come to its end. The
+    trials run on the `executor` where one is given.
 
     Raises InputError for a shot that cannot be simulated, KeyboardInterrupt when stopped before the untuned trial is over.
     """
@@ -39,7 +41,7 @@ def tune_map(
         told(0.0, "the untuned gait")
     before = problem.evaluate(np.zeros(problem.size))
     problem = problem.against(before)
-    progress = search(problem, before, settings, checkpoint=checkpoint, resume=resume, told=told)
+    progress = search(problem, before, settings, checkpoint=checkpoint, resume=resume, told=told, executor=executor)
     points, after = problem.points(progress.x).tolist(), progress.best
     figures = {"strides": strides, "evaluations": progress.evaluations, "generations": len(progress.generations),
                "seed": settings.seed, "population": settings.population, "sigma": settings.sigma, "ended": progress.ended}

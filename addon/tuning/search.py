@@ -9,18 +9,18 @@ strategy: a tutorial").
 from __future__ import annotations
 
 import json
-import multiprocessing
-import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..errors import InputError
+from .pool import ExecutorPool, LocalPool, Pool, Problem
 from .store import write_json
 
 if TYPE_CHECKING:  # the command line asks for settings before anything is simulated
@@ -31,20 +31,8 @@ RACE_MARGIN = 1.2
 """A trial is out of the race when it costs this much more than the worst of the last generation's better half did then."""
 PATIENCE, GAIN = 12, 0.005
 """The search has converged when this many generations brought the best cost down by less than this share."""
-POLL_S = 0.5
-"""How often a wait for the processes looks whether the user wants to stop."""
 
 Told = Callable[[float, str], None]
-
-
-class Problem(Protocol):
-    """What is searched: picklable, `size` unknowns of order one within +-`bound`, zero being what there is already."""
-
-    size: int
-    bound: float
-
-    def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
-        """The cost of the unknowns (size,); it may be given up as soon as its race exceeds the limit."""
 
 
 @dataclass(frozen=True)
@@ -75,52 +63,9 @@ class Progress:
     """Why it ended: "iterations" used up, "converged", or "stopped" by the user."""
 
 
-class Pool:
-    """Processes that evaluate one problem; with one worker no process is started."""
-
-    def __init__(self, problem: Problem, workers: int) -> None:
-        self._problem = problem
-        context = multiprocessing.get_context("spawn")
-        self._pool = context.Pool(workers, _begin, (problem,)) if workers > 1 else None
-
-    def evaluate(self, xs: Sequence[np.ndarray], limit: float | None) -> Iterator[Evaluation]:
-        """Evaluations in the order of the questions."""
-        if self._pool is None:
-            yield from (self._problem.evaluate(x, limit) for x in xs)
-            return
-        answers = self._pool.imap(_evaluate, [(x, limit) for x in xs])
-        for _ in xs:
-            while True:
-                try:
-                    yield answers.next(POLL_S)
-                    break
-                except multiprocessing.TimeoutError:
-                    continue
-
-    def close(self) -> None:
-        """End the processes, whatever they are at."""
-        if self._pool is not None:
-            self._pool.terminate()
-            self._pool.join()
-
-
-_problem: list[Problem] = []
-
-
-def _begin(problem: Problem) -> None:
-    """In a worker: keep the problem; leave the stop key to the process that asks."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _problem[:] = [problem]
-
-
-def _evaluate(question: tuple[np.ndarray, float | None]) -> Evaluation:
-    """In a worker: answer one question."""
-    return _problem[0].evaluate(*question)
-
-
 @contextmanager
-def _pool(problem: Problem, workers: int) -> Iterator[Pool]:
-    pool = Pool(problem, workers)
+def _pool(problem: Problem, workers: int, executor: Executor | None) -> Iterator[Pool]:
+    pool = LocalPool(problem, workers) if executor is None else ExecutorPool(problem, executor)
     try:
         yield pool
     finally:
@@ -129,12 +74,13 @@ def _pool(problem: Problem, workers: int) -> Iterator[Pool]:
 
 def search(
     problem: Problem, start: Evaluation, settings: SearchSettings, *, checkpoint: Path | None = None, resume: bool = False,
-    told: Told | None = None,
+    told: Told | None = None, executor: Executor | None = None,
 ) -> Progress:
     """Search from zero, whose evaluation is `start`. `told(share, words)` is called after every evaluation.
 
-    A user's stop (KeyboardInterrupt) ends it with the best so far. The checkpoint is written after every generation; with
-    `resume` one that is there is taken up. Raises InputError for a checkpoint of another search.
+    An `executor` takes the place of the `settings.workers` processes and changes the result no more than they do. A user's
+    stop (KeyboardInterrupt) ends it with the best so far. The checkpoint is written after every generation; with `resume` one
+    that is there is taken up. Raises InputError for a checkpoint of another search.
     """
     strategy = _strategy(problem, settings)
     progress = Progress(start, np.zeros(problem.size), [start.cost])
@@ -143,7 +89,7 @@ def search(
         _replay(strategy, progress, _read_checkpoint(checkpoint, stamp))
     clock, begun_at = time.monotonic(), len(progress.generations)
     try:
-        with _pool(problem, settings.workers) as pool:
+        with _pool(problem, settings.workers, executor) as pool:
             while len(progress.generations) < settings.iterations:
                 if _converged(progress.history) or strategy.stop():
                     progress.ended = "converged"

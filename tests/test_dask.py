@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Work on a Dask farm of processes on loopback: the same results as here, whoever dies, and sentences for what cannot be."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from farm_kit import Farm, MortalBowl
+from lope.addon.cli import main
+from lope.addon.errors import InputError, JobError
+from lope.addon.farm import dask_pool, work
+from lope.addon.farm.dask_pool import DaskPool
+from lope.addon.shot import Shot
+from lope.addon.simulate import simulate
+from lope.addon.tuning.search import SearchSettings, search
+
+SHORT = SearchSettings(iterations=4, population=6, seed=4)
+TUNE = ["tune", "--world", "earth", "--iterations", "1", "--population", "4", "--strides", "3", "--workers", "1"]
+
+
+@pytest.fixture(scope="module")
+def standing(tmp_path_factory):
+    pytest.importorskip("distributed", reason="a Dask farm needs the package distributed")
+    with Farm(tmp_path_factory.mktemp("farm"), 2) as farm:
+        yield farm
+
+
+@pytest.fixture
+def farm(standing):
+    standing.ensure()
+    return standing
+
+
+@pytest.fixture
+def lonely(tmp_path):
+    pytest.importorskip("distributed", reason="a Dask farm needs the package distributed")
+    with Farm(tmp_path, 0) as farm:
+        yield farm
+
+
+def test_a_worker_killed_in_the_middle_of_a_search_loses_nothing(farm, tmp_path):
+    pytest.importorskip("cma", reason="tuning needs the package cma")
+    bowl = MortalBowl()
+    start = bowl.evaluate(np.zeros(3))
+    here = search(bowl, start, SHORT, checkpoint=tmp_path / "here.json")
+    with DaskPool(farm.address) as pool:
+        there = search(bowl, start, SHORT, checkpoint=tmp_path / "there.json", executor=pool)
+    assert farm.death.exists() and [w.poll() for w in farm.workers].count(None) == 1, "one worker died"
+    assert there.evaluations == here.evaluations == 24
+    np.testing.assert_array_equal(there.x, here.x)
+    assert (tmp_path / "there.json").read_bytes() == (tmp_path / "here.json").read_bytes()
+
+
+def test_tuning_by_the_command_line_writes_the_same_map(farm, tmp_path, capfd):
+    pytest.importorskip("cma", reason="tuning needs the package cma")
+    assert main([*TUNE, "--out", str(tmp_path / "here.json")]) == 0
+    assert main([*TUNE, "--out", str(tmp_path / "there.json"), "--dask", farm.address]) == 0
+    assert "2 workers" in capfd.readouterr().err
+    assert (tmp_path / "there.json").read_bytes() == (tmp_path / "here.json").read_bytes()
+
+
+def test_a_take_from_the_farm_is_the_same_file(farm, tmp_path):
+    shot = Shot(duration_s=0.5)
+    with DaskPool(farm.address) as pool:
+        pool.submit(simulate, shot).result().save(tmp_path / "there.npz")
+    simulate(shot).save(tmp_path / "here.npz")
+    assert (tmp_path / "there.npz").read_bytes() == (tmp_path / "here.npz").read_bytes()
+
+
+def test_what_a_function_raises_comes_back(farm):
+    with DaskPool(farm.address) as pool:
+        assert list(pool.map(abs, [-2, 3])) == [2, 3]
+        with pytest.raises(InputError, match="wlak"):
+            pool.submit(simulate, Shot(gait="wlak")).result()
+
+
+def test_a_worker_with_another_lope_is_refused(farm, monkeypatch):
+    other = {**work.made_by(), "Lope": "9.9.9"}
+    monkeypatch.setattr(work, "made_by", lambda: other)
+    with pytest.raises(InputError, match=r"tcp://127.0.0.1:\d+ is refused: it has Lope [\d.]+ instead of 9.9.9"):
+        DaskPool(farm.address)
+    monkeypatch.setattr(DaskPool, "_check_workers", lambda self: None)
+    with DaskPool(farm.address) as pool, pytest.raises(InputError, match="instead of 9.9.9"):
+        pool.submit(abs, -1).result()  # as a worker that comes later does
+
+
+def test_a_worker_without_lope_is_told(lonely):
+    bare = [path for path in sys.path if path and not Path(path, "lope").exists()]
+    worker = lonely.worker("-S", PYTHONPATH=os.pathsep.join(bare))
+    try:
+        with pytest.raises(InputError, match="has no Lope: install Lope in its Python"):
+            DaskPool(lonely.address)
+    finally:
+        worker.kill()
+        worker.wait()
+
+
+def test_a_scheduler_without_workers_is_told(lonely, monkeypatch):
+    monkeypatch.setattr(dask_pool, "CONNECT_S", 1.0)
+    with pytest.raises(InputError, match="has no workers: start some with `dask worker tcp://"):
+        DaskPool(lonely.address)
+
+
+@pytest.mark.parametrize("lost", ["workers", "scheduler"])
+def test_work_is_given_up_when_the_farm_is_lost(lonely, monkeypatch, lost):
+    import time
+
+    monkeypatch.setattr(dask_pool, "ALONE_S", 0.0)
+    worker = lonely.worker()
+    with DaskPool(lonely.address) as pool:
+        answer = pool.submit(time.sleep, 600.0)
+        worker.kill()
+        if lost == "scheduler":
+            lonely.scheduler.kill()
+        with pytest.raises(JobError, match="has had no worker|was lost"):
+            answer.result(60.0)
+    worker.wait()
+    with pytest.raises(JobError, match="closed"):
+        pool.submit(abs, 1)
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "here and there", ""])
+def test_an_address_without_a_scheduler_is_told(address, monkeypatch, capfd, tmp_path):
+    pytest.importorskip("distributed", reason="a Dask farm needs the package distributed")
+    monkeypatch.setattr(dask_pool, "CONNECT_S", 0.5)
+    assert main([*TUNE, "--out", str(tmp_path / "map.json"), "--dask", address]) == 2
+    assert "Expected an address such as tcp://" in capfd.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_the_package_the_extra_is_named(monkeypatch, capfd, tmp_path):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert main([*TUNE, "--out", str(tmp_path / "map.json"), "--dask", "127.0.0.1:8786"]) == 2
+    assert "pip install 'lope[dask]'" in capfd.readouterr().err
