@@ -10,6 +10,7 @@ from typing import Any
 from .checks import check_number
 from .errors import InputError, unknown_name
 from .path_spec import PathSpec
+from .style_spec import Style
 from .worlds.ground_spec import GroundSpec
 
 EARTH_GRAVITY_M_S2 = 9.81
@@ -114,6 +115,7 @@ class Shot:
     noise: float = 0.0
     tuned: bool = True
     force: bool = False
+    style: Style = field(default_factory=Style)
 
     def __post_init__(self) -> None:
         check_number("Duration", self.duration_s, *DURATION_RANGE_S, "s")
@@ -149,7 +151,8 @@ class Shot:
             if body.get("landmarks") is not None:
                 body["landmarks"] = {k: tuple(float(x) for x in v) for k, v in body["landmarks"].items()}
             pushes = tuple(Push(**{**p, "force_n": tuple(p["force_n"])}) for p in data.pop("pushes", ()))
-            path = PathSpec.from_dict(data.pop("path", {}))
-            return cls(body=BodySpec(**body), world=World.from_dict(data.pop("world", {})), pushes=pushes, path=path, **data)
+            path, style = PathSpec.from_dict(data.pop("path", {})), Style.from_dict(data.pop("style", {}))
+            return cls(body=BodySpec(**body), world=World.from_dict(data.pop("world", {})), pushes=pushes, path=path, style=style,
+                       **data)
         except (TypeError, ValueError, KeyError, AttributeError) as error:
             raise InputError(f"This shot cannot be read: {error}.") from error

@@ -14,6 +14,8 @@ from .body_options import add_body_options, body_from
 from .ground_options import add_ground_options, ground_from, ramp_from
 from .outputs import check_input
 from .path_options import FORMS, path_from
+from .style_options import FORMS as STYLES
+from .style_options import style_from
 
 
 def add_shot_options(parser: argparse.ArgumentParser) -> None:
@@ -32,6 +34,8 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--stop", default=Shot().stop, metavar="HOW",
                       help=f"how it ends, one of {', '.join(ENDS)} (default: %(default)s)")
     what.add_argument("--untuned", action="store_true", help="leave the gait's tuned foot paths out")
+    what.add_argument("--style", action="append", default=[], metavar="NAME=VALUE,...",
+                      help=f"bend the gait's style: {STYLES}")
     where = parser.add_argument_group("where")
     place = where.add_mutually_exclusive_group()
     place.add_argument("--world", metavar="NAME", help=f"one of {', '.join(world_names())} (default: {World().name}); "
@@ -79,6 +83,7 @@ def shot_from(args: argparse.Namespace) -> Shot:
         noise=args.noise,
         tuned=not args.untuned,
         force=args.force,
+        style=style_from(args.style),
     )
 
 

@@ -44,7 +44,8 @@ class Feet:
         points = state.body.contact_points
         self._rows = {side: np.array([i for i, p in enumerate(points) if p.side == side]) for side in SIDES}
         self._heels = np.array([p.kind == "heel" for p in points])
-        self._feet = {side: Foot(FootPath(tables, side, settings.clearance_m, amplitude), steps[side]) for side in SIDES}
+        clearance, lift = settings.clearance_m, settings.foot_lift_m
+        self._feet = {side: Foot(FootPath(tables, side, clearance, amplitude, lift), steps[side]) for side in SIDES}
         stiff = {side: not foot.path.geometry.has_toes for side, foot in self._feet.items()}
         self._balls = np.array([p.kind == "ball" for p in points])
         self._turn_limit = settings.turn_limit * -float(state.gravity[2]) / EARTH_GRAVITY_M_S2

@@ -42,10 +42,13 @@ def smooth(s: float) -> float:
 class FootPath:
     """The path of one foot in a gait. `amplitude` scales the cycle's pitch (short strides pitch less).
 
-    The swing is raised by `clearance_m` at its middle, or by more where the cycle's own path would scuff on this body's feet.
+    The swing is raised by `clearance_m` at its middle, or by more where the cycle's own path would scuff on this body's feet;
+    and by `lift_m` beyond that where a style asks for it.
     """
 
-    def __init__(self, tables: GaitTables, side: str, clearance_m: float, amplitude: float = 1.0) -> None:
+    def __init__(
+        self, tables: GaitTables, side: str, clearance_m: float, amplitude: float = 1.0, lift_m: float = 0.0
+    ) -> None:
         self.tables, self.side, self.clearance_m = tables, side, 0.0
         self.geometry = FootGeometry(tables.body, side)
         self.phases = tables.phases[side]
@@ -54,7 +57,7 @@ class FootPath:
         mid, self._strike, self._off = self._rows((MID_STANCE * self.phases.toe_off, 0.0, self.phases.toe_off))
         self._level = mid[PITCH]
         self._strike_pitch = self._strike[PITCH] - self._level
-        self.clearance_m = max(clearance_m, self._needed_clearance())
+        self.clearance_m = max(clearance_m, self._needed_clearance()) + lift_m
 
     def _rows(self, since_strike: Sequence[float]) -> list[list[float]]:
         """Table channels of this foot (k, 5) at phases (k,) since its strike."""

@@ -24,14 +24,20 @@ class HeightPlan:
         self._largest_bend = np.abs(tables.table.bend(np.linspace(0.0, 1.0, 480, endpoint=False))[:, 0]).max()
         self.under(gravity_m_s2)
         self.upright = self.stand_raise_m = 0.0
-        self._raise = settings.height_raise * tables.body.leg_length_m
+        self._raise = settings.height_raise * tables.body.leg_length_m - self._sink(settings.bounce)
         self.drop_m = self.drop_rate = 0.0
 
     def under(self, gravity_m_s2: float) -> None:
         """Take over a gravity and the rhythm's present frequency."""
         self._time_scale = math.sqrt(gravity_m_s2 / EARTH_GRAVITY_M_S2)
         largest = self._largest_bend * self._rhythm.frequency**2
-        self._scale = min(1.0, self._settings.height_bend * gravity_m_s2 / max(largest, 1e-9))
+        self._scale = min(self._settings.bounce, self._settings.height_bend * gravity_m_s2 / max(largest, 1e-9))
+
+    def _sink(self, bounce: float) -> float:
+        """How much lower [m] the mean height is where the rise and fall are scaled: the legs' length bounds the height where
+        the COM is highest and, with the feet apart, where it is lowest; neither may come higher than in the cycle."""
+        away = self._tables.table.value(np.linspace(0.0, 1.0, 480, endpoint=False))[:, 0] - self._tables.com_height_mean_m
+        return max((bounce - 1.0) * float(away.max()), (bounce - 1.0) * float(away.min()))
 
     def undropped(self, row: np.ndarray) -> float | np.ndarray:
         """Heights (...,) [m] for tables' rows (..., C), before the legs' reach is asked. A hurried step bounces less."""

@@ -14,6 +14,10 @@ class WalkSettings:
     """Time from plan step to plan step."""
     clearance_m: float = 0.012
     """Raise of the swing foot over the cycle's own path at mid swing."""
+    foot_lift_m: float = 0.0
+    """A style's further raise."""
+    bounce: float = 1.0
+    """Rise and fall of the planned COM over the cycle's, as a style asks."""
     early_landing: float = 0.6
     """Share of the swing after which a loaded foot counts as landed (Lee 2010: 0.7)."""
     turn_limit: float = 60.0

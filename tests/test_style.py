@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Style sliders: what each does to a gait's pose, what it leaves alone, and that the walk stands at their ends."""
+
+import dataclasses
+import json
+import math
+
+import numpy as np
+import pytest
+from lope.addon.bodies.body import Body
+from lope.addon.bodies.kinematics import matrix_from_quat, segment_poses
+from lope.addon.commands.style_options import style_from
+from lope.addon.errors import InputError
+from lope.addon.motions.channels import layout, pose
+from lope.addon.motions.library import load_gait
+from lope.addon.motions.style import styled
+from lope.addon.shot import BodySpec, Shot
+from lope.addon.simulate import preview, simulate
+from lope.addon.style_spec import SLIDERS, Style
+
+BODY = Body.build(BodySpec())
+WALK = load_gait("walk").symmetrised()
+PHASES = np.arange(40) / 40
+
+
+def matrices(cycle, name):
+    """Orientations (T, 3, 3) of a segment over a cycle."""
+    _, orientations = segment_poses(BODY, *pose(cycle.evaluate(PHASES), BODY))
+    return matrix_from_quat(orientations[:, BODY.index[name]])
+
+
+def spread_deg(cycle, name):
+    """Largest angle [deg] of a segment away from its orientation at the start of the cycle."""
+    turned = matrices(cycle, name)
+    cosines = 0.5 * (np.einsum("ij,tij->t", turned[0], turned) - 1.0)
+    return math.degrees(np.arccos(np.clip(cosines, -1.0, 1.0)).max())
+
+
+def test_the_default_style_is_the_cycle_itself():
+    assert styled(WALK, BODY, Style()) is WALK
+    assert Style().changed == ()
+
+
+def test_arm_swing_scales_the_arms_alone():
+    swung = styled(WALK, BODY, Style(arm_swing=0.0))
+    assert spread_deg(swung, "hand_L") == pytest.approx(spread_deg(swung, "chest"), abs=0.5)
+    assert spread_deg(WALK, "hand_L") > 20.0
+    rows = layout().slices["thigh_L"]
+    assert np.array_equal(swung.coefficients[rows], WALK.coefficients[rows])
+
+
+def test_trunk_lean_bends_the_chest_and_keeps_the_head_upright():
+    bent = styled(WALK, BODY, Style(trunk_lean_deg=15.0))
+    lean = {name: math.degrees(np.mean(np.arcsin(matrices(c, name)[:, 0, 2])))
+            for name, c in (("chest", bent), ("head", bent))}
+    before = {name: math.degrees(np.mean(np.arcsin(matrices(WALK, name)[:, 0, 2]))) for name in lean}
+    assert lean["chest"] - before["chest"] == pytest.approx(15.0, abs=1.0)
+    assert lean["head"] - before["head"] == pytest.approx(0.0, abs=1.0)
+
+
+@pytest.mark.parametrize("scale", [0.0, 2.0])
+def test_hip_sway_turns_the_pelvis_and_neither_trunk_nor_legs(scale):
+    swayed = styled(WALK, BODY, Style(hip_sway=scale))
+    lists = [np.ptp(np.arcsin(matrices(c, "pelvis")[:, 2, 1])) for c in (WALK, swayed)]
+    assert lists[1] == pytest.approx(scale * lists[0], rel=0.15, abs=math.radians(1.0))
+    for name in ("chest", "foot_L", "thigh_R"):
+        difference = matrices(WALK, name).transpose(0, 2, 1) @ matrices(swayed, name)
+        cosines = 0.5 * (np.trace(difference, axis1=1, axis2=2) - 1.0)
+        assert math.degrees(np.arccos(np.clip(cosines, -1.0, 1.0)).max()) < 0.5
+
+
+def test_a_steady_head_is_still_while_the_chest_turns():
+    steady = styled(WALK, BODY, Style(head_steadiness=1.0))
+    assert spread_deg(steady, "head") < 0.3 < 1.0 < spread_deg(WALK, "head")
+    assert spread_deg(steady, "chest") == pytest.approx(spread_deg(WALK, "chest"), abs=1e-6)
+    half = styled(WALK, BODY, Style(head_steadiness=0.5))
+    assert spread_deg(half, "head") == pytest.approx(0.5 * spread_deg(WALK, "head"), rel=0.1)
+
+
+def test_step_width_is_in_metres_of_the_body():
+    small = Body.build(BodySpec(1.2, 40.0))
+    wide = styled(WALK, small, Style(step_width_m=0.1))
+    scale = small.leg_length_m / WALK.leg_length_m
+    assert (wide.step_width_m - WALK.step_width_m) * scale == pytest.approx(0.1)
+
+
+def test_the_preview_shows_the_width():
+    plan = [preview(Shot(duration_s=3.0, style=Style(step_width_m=w))) for w in (0.0, 0.1)]
+    widths = [np.abs(np.diff(p.footstep_m[:, 1])).mean() for p in plan]
+    assert widths[1] - widths[0] == pytest.approx(0.1, abs=1e-6)
+
+
+@pytest.mark.parametrize("name, value, message", [
+    ("arm_swing", 3.0, "style's arm swing must lie between 0 and 2"), ("trunk_lean_deg", math.nan, "trunk lean"),
+    ("step_width_m", "wide", "step width must be a number in m"), ("bounce", -0.1, "bounce"),
+])
+def test_a_style_refuses(name, value, message):
+    with pytest.raises(InputError, match=message):
+        Style(**{name: value})
+
+
+def test_gaits_that_leave_the_ground_take_the_pose_only():
+    with pytest.raises(InputError, match="Only walking gaits take the style's step width and bounce"):
+        preview(Shot(gait="lope", style=Style(step_width_m=0.05, bounce=0.5)))
+    assert preview(Shot(gait="lope", style=Style(arm_swing=0.5))).speed_m_s > 0.0
+
+
+def test_the_style_travels_with_the_shot():
+    shot = Shot(style=Style(arm_swing=1.5, foot_lift_m=0.05))
+    assert Shot.from_dict(json.loads(json.dumps(shot.to_dict()))) == shot
+    old = {k: v for k, v in Shot().to_dict().items() if k != "style"}
+    assert Shot.from_dict(old) == Shot()
+    with pytest.raises(InputError, match="no style slider named 'arms'"):
+        Shot.from_dict({"style": {"arms": 1.0}})
+
+
+def test_the_style_on_the_command_line():
+    assert style_from(["arm-swing=1.5,trunk-lean=10", "step-width=0.05"]) == Style(1.5, 10.0, step_width_m=0.05)
+    assert style_from([]) == Style()
+    with pytest.raises(InputError, match="no style slider named 'arm'.*Did you mean 'arm-swing'"):
+        style_from(["arm=1"])
+    with pytest.raises(InputError, match="A style is written NAME=VALUE"):
+        style_from(["bounce"])
+
+
+def test_a_walk_with_several_sliders_at_once_stands_and_shows_them():
+    style = Style(arm_swing=0.0, step_width_m=0.1, foot_lift_m=0.1, bounce=0.3)
+    plain, bent = (simulate(Shot(duration_s=4.0, style=s)) for s in (Style(), style))
+    assert not bent.fell
+    late = bent.time_s > 2.0
+    ankle = [t.segment_poses[0][late][:, t.body.index["foot_L"], 2].max() for t in (plain, bent)]
+    assert 0.05 < ankle[1] - ankle[0] < 0.12
+    bob = [np.ptp(t.com_m[late, 2]) for t in (plain, bent)]
+    assert bob[1] < 0.7 * bob[0]
+    width = [np.abs(np.diff(t.plan_footstep_m[2:, 1])).mean() for t in (plain, bent)]
+    assert 0.07 < width[1] - width[0] < 0.15
+
+
+def test_every_slider_of_the_style_has_a_range():
+    assert set(SLIDERS) == {f.name for f in dataclasses.fields(Style)}
