@@ -15,7 +15,7 @@ from .bodies.model import build_model
 from .bodies.state import BodyState
 from .bodies.suit import load_suit
 from .engines.factory import make_engine
-from .errors import EngineError, InputError
+from .errors import EngineError
 from .gaits.froude import GaitVariables, predict
 from .gaits.ranges import check_feasible
 from .gaits.slopes import ground_wishes
@@ -23,6 +23,7 @@ from .gaits.turning import check_turns
 from .motions.cycle import Cycle
 from .motions.lean import leaned, yielded
 from .motions.library import cycle_from_file, load_gait
+from .motions.style import styled
 from .noise import start_noise
 from .paths import Path
 from .planners.bounce_settings import BounceSettings
@@ -30,8 +31,7 @@ from .planners.factory import bounce_variables, has_flight, make_planner
 from .planners.gait_tables import GaitTables
 from .planners.preview import Preview, plan_preview
 from .planners.settings import WalkSettings
-from .planners.standing_ends import StandingEnds, StandingShot
-from .planners.walk import WalkPlanner
+from .planners.standing_ends import StandingShot
 from .recorder import Recorder
 from .shot import EARTH_GRAVITY_M_S2, Shot, World
 from .shot_path import shot_path
@@ -86,6 +86,15 @@ def shot_cycle(shot: Shot) -> Cycle:
     return cycle if cycle.sided else cycle.symmetrised()
 
 
+def body_cycle(shot: Shot, body: Body) -> Cycle:
+    """The shot's motion on its body: trunk and arms as the suit lets them, then as the style bends it. Raises InputError for
+    a style that the gait cannot take."""
+    cycle = shot_cycle(shot)
+    if has_flight(cycle):
+        shot.style.check_for_flight()
+    return styled(leaned(yielded(cycle, body), body), body, shot.style)
+
+
 def gait_variables(shot: Shot, cycle: Cycle, body: Body) -> GaitVariables:
     """Speed and stride frequency under the shot's gravity (Kim 2017, eq. 1-5), as overridden by the shot.
 
@@ -122,7 +131,7 @@ def walkable_path(shot: Shot, gait: GaitVariables) -> Path:
 def preview(shot: Shot) -> Preview:
     """The plan of a shot without simulating it, in milliseconds. Raises LopeError for a shot that cannot be planned."""
     body = Body.build(shot.body, load_suit(shot.suit))
-    cycle = leaned(yielded(shot_cycle(shot), body), body)
+    cycle = body_cycle(shot, body)
     gait = gait_variables(shot, cycle, body)
     return plan_preview(body, cycle, gait, shot.world.gravity_m_s2, shot.duration_s, shot.scaling, shot_points(shot),
                         walkable_path(shot, gait))
@@ -139,7 +148,7 @@ class Simulation:
             self.body.segment(push.segment)  # a misspelt one is told before the walk, not at the push
         knee_m = float(np.linalg.norm(self.body.segment("foot_L").offset)) - self.body.sole_height_m
         check_walkable(shot.world.ground, knee_m, shot.world.friction)
-        cycle = leaned(yielded(shot_cycle(shot), self.body), self.body)
+        cycle = body_cycle(shot, self.body)
         self._cycle, self.gravity_m_s2 = cycle, shot.world.gravity_m_s2
         self.gait = gait_variables(shot, cycle, self.body)
         self.state = BodyState(self.body, build_model(self.body, shot.world), make_ground(shot.world.ground))
@@ -147,12 +156,11 @@ class Simulation:
         heaviest = max([shot.world.gravity_m_s2] + [gravity for _, gravity in shot.world.gravity_ramp])
         self.control_step_s = control_step_s(heaviest)
         self._plan_every = max(1, round(controls.walk.interval_s / CONTROL_STEP_S))
-        walk = replace(controls.walk, interval_s=self._plan_every * self.control_step_s)
+        walk = replace(controls.walk, interval_s=self._plan_every * self.control_step_s, foot_lift_m=shot.style.foot_lift_m,
+                       bounce=shot.style.bounce)
         self.planner = make_planner(self.state, self.tables, self.gait, shot.world.gravity_m_s2, scaling=shot.scaling,
                                     walk=walk, steps=controls.steps, bounce=controls.bounce,
                                     path=walkable_path(shot, self.gait), ends=standing_ends(shot))
-        if shot.world.gravity_ramp and not isinstance(self.planner, (WalkPlanner, StandingEnds)):
-            raise InputError("Only walking gaits follow a gravity that changes within a shot; choose a walk, or one gravity.")
         tracker = controls.bounce_tracker if has_flight(cycle) else controls.tracker
         self.tracker = Tracker(self.state, shot.world.friction, tracker)
         self.engine = make_engine(shot.engine, self.body, shot.world)
