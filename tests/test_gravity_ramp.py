@@ -4,10 +4,11 @@
 import numpy as np
 import pytest
 from lope.addon.engines.factory import make_engine
-from lope.addon.errors import InputError
 from lope.addon.shot import Shot, World
 from lope.addon.simulate import Simulation, gravity_at, simulate
 from planner_kit import BODY, EARTH_G, MOON_G, gait_at
+
+MARS_G, NEAR_G = 3.73, 2.0
 
 RAMP = World("ramp", MOON_G, gravity_ramp=((1.0, MOON_G), (6.0, EARTH_G)))
 
@@ -60,6 +61,36 @@ def test_a_walk_goes_from_the_moon_to_earth():
     assert speed[take.time_s > 7.0].mean() == pytest.approx(gait_at(EARTH_G).speed_m_s, rel=0.1)
 
 
-def test_a_gait_with_flight_refuses_a_ramp():
-    with pytest.raises(InputError, match="Only walking gaits follow a gravity that changes"):
-        Simulation(Shot(gait="run", world=RAMP))
+@pytest.mark.parametrize(("gait", "start", "end", "seconds"), [("run", MOON_G, EARTH_G, 5.0), ("lope", MOON_G, MARS_G, 4.0)])
+def test_gaits_with_flight_follow_a_ramp(gait, start, end, seconds):
+    ramp = World("ramp", start, gravity_ramp=((1.0, start), (1.0 + seconds, end)))
+    take = simulate(Shot(gait=gait, world=ramp, duration_s=seconds + 5.0))
+    there = Simulation(Shot(gait=gait, world=World("x", end)))
+    there.engine.close()
+    assert not take.fell
+    assert take.com_velocity_m_s[take.time_s > seconds + 3.0, 0].mean() == pytest.approx(there.gait.speed_m_s, rel=0.1)
+
+
+def test_a_bounce_takes_over_the_gravity_at_once_and_its_variables_at_the_next_take_off():
+    simulation = Simulation(Shot(gait="run", world=World("x", MOON_G)))
+    planner, there = simulation.planner, Simulation(Shot(gait="run", world=World("x", NEAR_G)))
+    for running in (simulation, there):
+        running.engine.close()
+    before = planner.clock.ground_s, planner.heights
+    planner.change(there.gait, NEAR_G)
+    assert planner.gravity == planner.heights.gravity == NEAR_G
+    assert (planner.clock.ground_s, planner.heights) == before
+    planner.clock.touch_down()
+    planner.clock.share = 1.0
+    planner._advance(0.0, {"L": False, "R": False}, 0.0)
+    assert not planner.clock.grounded
+    assert planner.clock.ground_s == pytest.approx(there.planner.clock.ground_s)
+    assert planner.heights.take_off_m_s == pytest.approx(there.planner.heights.take_off_m_s)
+    assert planner.heights.take_off_m == pytest.approx(there.planner.heights.take_off_m)
+
+
+def test_one_bounce_changes_the_speed_by_no_more_than_it_can():
+    world = World("quick", EARTH_G, gravity_ramp=((1.0, EARTH_G), (5.0, MOON_G)))
+    take = simulate(Shot(gait="run", world=world, duration_s=10.0))
+    assert not take.fell
+    assert take.com_velocity_m_s[-1, 0] < 2.3, "on its way from 3.7 m/s to the Moon's 1.5"

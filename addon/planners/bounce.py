@@ -6,32 +6,27 @@ from __future__ import annotations
 import cmath
 import math
 
-import mujoco
 import numpy as np
 
 from ..bodies.state import BodyState
-from ..gaits.bounce_variables import BounceVariables
+from ..gaits.bounce_variables import BounceVariables, predict_bounce
 from ..paths import Line, Path
 from ..shot import EARTH_GRAVITY_M_S2
+from .bounce_body import STEP_S, BounceBody, swing_scale
 from .bounce_footholds import Footholds
 from .bounce_feet import BounceFeet
 from .bounce_heights import BounceHeights
-from .bounce_reach import HipReach
-from .bounce_schedule import BounceClock, bounces
+from .bounce_schedule import BounceClock, bounces, ground_share
 from .bounce_settings import BounceSettings
 from .bounce_spin import SpinPlan
 from .bounce_vertical import Motion, fall_time
-from .foot_targets import SIDES, FeetPose
+from .foot_targets import SIDES
 from .foot_path import Footstep
 from .gait_tables import GaitTables
-from .pose import PosePlanner
 from .targets import Targets
 
-STEP_S = 0.005
-"""Time before and after now over which velocities and accelerations of feet and reference pose are taken."""
 FITTING_ROUNDS = 2
 """Rounds in which heights and orbit, each of which needs the other, are brought to agree."""
-TIMES_S = (-STEP_S, 0.0, STEP_S)
 
 
 class BouncePlanner:
@@ -45,31 +40,61 @@ class BouncePlanner:
         self, state: BodyState, tables: GaitTables, gait: BounceVariables, gravity_m_s2: float,
         settings: BounceSettings | None = None, path: Path | None = None,
     ) -> None:
-        self.state, self.tables, self.gait, self.gravity = state, tables, gait, gravity_m_s2
+        self.state, self.tables, self.gait, self.gravity, self.wish = state, tables, gait, gravity_m_s2, gait
         self.settings, self.path, self._way = settings or BounceSettings(), path or Line(), 0.0
         self.heading = self.path.heading(0.0)
         body = state.body
         self._time_scale = math.sqrt(gravity_m_s2 / EARTH_GRAVITY_M_S2)
         self.clock = BounceClock(bounces(tables.phases), gait.stride_frequency_hz, gait.ground_share,
                                  self.settings.lag_rate * self._time_scale)
-        self.poses = PosePlanner(tables, body)
         stride_ratio = gait.stride_length_m / tables.stride_m
-        self.poses.swing_scale = min(max(stride_ratio, 0.4), 1.3)
-        self.heights = BounceHeights(tables, body, self.clock, gravity_m_s2, self.settings)
-        self.footholds = Footholds(tables, body, self.clock, self.heights, complex(gait.speed_m_s), self.settings)
-        for _ in range(FITTING_ROUNDS):
-            self.heights.fit_reach(self.footholds)
-            self.footholds.solve_orbit(self.heights)
+        self.body = BounceBody(state, tables, self.clock, self.settings, stride_ratio, self._time_scale)
+        self._fit_orbit()
+        self._changed = False
         self._origin = self.path.point(0.0)
         steps, targets = ({side: Footstep(side, self._world(pair[i]), self.heading + tables.foot_yaw[side])
                            for side, pair in self.footholds.starting_places().items()} for i in (0, 1))
-        self.feet = BounceFeet(state, tables, self.settings, min(max(stride_ratio, 0.3), 1.15), steps, targets)
+        self.feet = BounceFeet(state, tables, self.settings, foot_amplitude(stride_ratio), steps, targets)
         self._toes = np.array([p.kind == "toe" for p in body.contact_points])
-        self._hips = HipReach(body, self.settings)
         self.spin = SpinPlan(state.model, self.settings, self.clock, gravity_m_s2)
         self.speed_bias, self.footsteps = 0.0, []
         self._strikes: dict[str, tuple[float, float]] = {}
         self._landed: set[str] = set()
+
+    def _fit_orbit(self) -> None:
+        """Heights and footholds of the periodic orbit for the present gait variables and gravity."""
+        body = self.state.body
+        self.heights = BounceHeights(self.tables, body, self.clock, self.gravity, self.settings)
+        self.footholds = Footholds(self.tables, body, self.clock, self.heights, complex(self.gait.speed_m_s), self.settings)
+        for _ in range(FITTING_ROUNDS):
+            self.heights.fit_reach(self.footholds)
+            self.footholds.solve_orbit(self.heights)
+
+    def change(self, gait: BounceVariables, gravity_m_s2: float) -> None:
+        """See `Planner.change`. Gravity is taken over at once, the gait's variables at the next take-off: what is under way
+        on the ground is finished as planned."""
+        self.spin.under(gravity_m_s2 / self.gravity)
+        self.wish, self.gravity, self._changed = gait, gravity_m_s2, True
+        self.heights.gravity = gravity_m_s2
+        self._time_scale = self.body.time_scale = math.sqrt(gravity_m_s2 / EARTH_GRAVITY_M_S2)
+
+    def _renew(self) -> None:
+        """At a take-off: take over gait variables that have changed, the speed as far as one bounce can change it."""
+        if not self._changed:
+            return
+        before, wish, leg = self.gait.speed_m_s, self.wish, self.state.body.leg_length_m
+        speed = (complex(*self.state.com_velocity[:2]) / self.direction).real
+        room = self.settings.speed_change * math.sqrt(self.gravity * leg)
+        aim = min(max(wish.speed_m_s, speed - room), speed + room)
+        self._changed = aim != wish.speed_m_s
+        share = ground_share(self.tables.phases)
+        self.gait = gait = predict_bounce(self.tables.cycle, share, leg, self.gravity, aim) if self._changed else wish
+        self.speed_bias *= gait.speed_m_s / before
+        self._strikes.clear()  # the stride since the last one was meant to be faster or slower
+        self.clock.retime(gait.stride_frequency_hz, gait.ground_share, self.settings.lag_rate * self._time_scale)
+        self._fit_orbit()
+        stride_ratio = gait.stride_length_m / self.tables.stride_m
+        self.body.swing_scale, self.feet.amplitude = swing_scale(stride_ratio), foot_amplitude(stride_ratio)
 
     @property
     def direction(self) -> complex:
@@ -94,9 +119,10 @@ class BouncePlanner:
         local, velocity = self.footholds.starting_motion()
         com, velocity = self._world(local), velocity * self.direction
         height = self.heights.apex(self.clock.index)
-        self._vertical = Motion(height, 0.0, -self.gravity, 0.0)
+        self.body.vertical = Motion(height, 0.0, -self.gravity, 0.0)
         self.clock.left_s = fall_time(height - self.heights.touch_down_m[self.clock.next_index], 0.0, self.gravity)
-        return self._moved(com, velocity, height, *self._reference(com, velocity, 0j, self._feet_poses(com, velocity))[:2])
+        moments = self.body.feet_poses(self.feet, self.heading, com, velocity, self.heights)
+        return self._moved(com, velocity, height, *self.body.reference(self.heading, com, velocity, 0j, moments)[:2])
 
     def _moved(self, com: complex, velocity: complex, height: float, pose: np.ndarray, rate: np.ndarray
                ) -> tuple[np.ndarray, np.ndarray]:
@@ -113,16 +139,15 @@ class BouncePlanner:
         self._follow(com)
         if dt > 0.0:
             self._advance(dt, loaded, time_s)
-        self._vertical = self._plan_height()
+        self.body.vertical = v = self._plan_height()
         desired = self._desired_velocity(com)
         cop = self._plan_footholds(com, velocity, desired)
         active, expected = self.feet.contact_points(self.clock.phase)
         cop = self._supported(cop, expected)
-        v = self._vertical
         push = (com - cop) * (v.acceleration + self.gravity) / v.height
-        moments = self._feet_poses(com, velocity)
+        moments = self.body.feet_poses(self.feet, self.heading, com, velocity, self.heights)
         feet = self.feet.wanted(self.heading, *moments, STEP_S, active)
-        pose, rate, acceleration = self._reference(com, velocity, push, moments)
+        pose, rate, acceleration = self.body.reference(self.heading, com, velocity, push, moments)
         self.spin.note(pose, rate, self.direction)
         return Targets(time_s, cop, None, (v.height, v.velocity, v.acceleration), pose, rate, acceleration, feet, active,
                        expected, self.heading, jerk=v.jerk, spin=self.spin.wanted(self.direction), spin_rate=self.spin.rate)
@@ -138,6 +163,7 @@ class BouncePlanner:
     def _advance(self, dt: float, loaded: dict[str, bool], time_s: float) -> None:
         """Move the clock; feet land when they carry weight, leave the ground when the plan says so."""
         clock = self.clock
+        self.body.follow_swing_scale(dt)
         clock.advance(dt)
         if clock.grounded:
             self._on_ground(dt, loaded, time_s)
@@ -158,6 +184,7 @@ class BouncePlanner:
             elif not foot.swinging and clock.share >= contact.off:
                 self.feet.lift(contact.side, self.heading, clock.rate)
         if clock.share >= 1.0:
+            self._renew()
             clock.take_off()
             for side in SIDES:
                 if not self.feet[side].swinging:
@@ -242,46 +269,11 @@ class BouncePlanner:
         """Time that the flight has left; on the ground that of the coming one, if the plan's errors stay as they are."""
         if not self.clock.grounded:
             return self.clock.left_s
-        v = self._vertical
+        v = self.body.vertical
         z, rising = float(self.state.com[2]), float(self.state.com_velocity[2])
         return self.heights.coming_flight_s(z - v.height, rising - v.velocity)
 
-    def _feet_poses(self, com: complex, velocity: complex) -> list[FeetPose]:
-        """Planned poses of the feet at `TIMES_S` from now, those in the air within reach of their hips."""
-        clock = self.clock
-        feet = self.feet.poses(self.heading, (clock.phase, clock.rate), (clock.smooth_phase, clock.smooth_rate), TIMES_S,
-                                self._rise)
-        rows = self.tables.table.value(clock.smooth_phase + clock.smooth_rate * np.array(TIMES_S))
-        for pair, time, row in zip(feet, TIMES_S, rows, strict=True):
-            place = com + time * velocity
-            hips = self._hips.places(place, self._height_in(time), self.direction, row)
-            for side in SIDES:
-                if self.feet[side].swinging:
-                    self._hips.draw_in(pair[side], hips[side], self.feet[side].share)
-        return feet
 
-    def _height_in(self, time_s: float | np.ndarray) -> float | np.ndarray:
-        """Planned height some time from now [m]."""
-        v, t = self._vertical, time_s
-        return v.height + t * (v.velocity + t * (0.5 * v.acceleration + t * v.jerk / 6.0))
-
-    def _rise(self, phase: float, time_s: float) -> float:
-        """How much higher than the cycle's the body is, `time_s` from now at a phase."""
-        return self._height_in(time_s) - float(self.heights.cycle_height(phase))
-
-    def _reference(
-        self, com: complex, velocity: complex, push: complex, feet: list[FeetPose]
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Reference pose (nq,), its velocity and acceleration (nv,), from poses at `TIMES_S` with the `feet` of these times;
-        `push` is the COM's planned horizontal acceleration [m/s^2]."""
-        times = np.array(TIMES_S)
-        phases = self.clock.smooth_phase + self.clock.smooth_rate * times
-        places = com + times * (velocity + 0.5 * times * push)
-        rows = self.tables.table.value(phases)
-        coms = np.column_stack([places.real, places.imag, self._height_in(times)])
-        poses = self.poses.poses(phases, np.full(3, self.heading), coms, feet, rows, self.heading)
-        model, rates = self.state.model, np.empty((2, self.state.model.nv))
-        for rate, start, end in zip(rates, poses, poses[1:], strict=False):
-            mujoco.mj_differentiatePos(model, rate, STEP_S, start, end)
-        limit = self.settings.acceleration_limit * self._time_scale**2
-        return poses[1], 0.5 * (rates[0] + rates[1]), np.clip((rates[1] - rates[0]) / STEP_S, -limit, limit)
+def foot_amplitude(stride_ratio: float) -> float:
+    """How much the feet pitch over the cycle's own, for strides so much longer than its."""
+    return min(max(stride_ratio, 0.3), 1.15)

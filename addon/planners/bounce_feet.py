@@ -37,13 +37,13 @@ class BounceFoot:
 
 
 class BounceFeet:
-    """The two feet."""
+    """The two feet. `amplitude` is how much those pitch that leave the ground from now on."""
 
     def __init__(
         self, state: BodyState, tables: GaitTables, settings: BounceSettings, amplitude: float,
         steps: dict[str, Footstep], targets: dict[str, Footstep],
     ) -> None:
-        self._state, self._settings = state, settings
+        self._state, self._settings, self.amplitude = state, settings, amplitude
         self._frames = {side: state.frame(f"foot_{side}") for side in SIDES}
         points = state.body.contact_points
         self._rows = {side: np.array([i for i, p in enumerate(points) if p.side == side]) for side in SIDES}
@@ -60,6 +60,7 @@ class BounceFeet:
     def lift(self, side: str, heading: float, rate: float) -> None:
         """The foot leaves the ground in the pose and with the velocity it has."""
         foot, frame = self._feet[side], self._frames[side]
+        foot.path.amplitude = self.amplitude
         foot.swinging, foot.lowered_m, foot.lowering_m_s = True, 0.0, 0.0
         rotvec = rotvec_from_quat(quat_multiply(quat_conjugate(turn_quat(heading)), frame.quaternion))
         planned = foot.path.standing(foot.step, [foot.path.phases.toe_off], heading)[0]

@@ -79,13 +79,18 @@ class BounceClock:
     """
 
     def __init__(self, parts: tuple[Bounce, ...], frequency_hz: float, ground: float, lag_rate: float) -> None:
-        self.bounces, self.frequency = parts, frequency_hz
-        own = sum(b.ground for b in parts)
-        air = 1.0 - own
-        self.ground_s = tuple(b.ground / own * ground / frequency_hz for b in parts)
-        self.flight_s = tuple(b.flight / air * (1.0 - ground) / frequency_hz for b in parts)
-        self.index, self.grounded, self.share, self.lag, self.lag_rate = len(parts) - 1, False, 0.5, 0.0, lag_rate
+        self.bounces = parts
+        self.retime(frequency_hz, ground, lag_rate)
+        self.index, self.grounded, self.share, self.lag = len(parts) - 1, False, 0.5, 0.0
         self.left_s, self.stretch = 0.5 * self.flight_s[self.index], 1.0
+
+    def retime(self, frequency_hz: float, ground: float, lag_rate: float) -> None:
+        """Take over a stride frequency, the share of a stride on the ground, and the rate at which a lag fades [1/s]."""
+        own = sum(b.ground for b in self.bounces)
+        air = 1.0 - own
+        self.frequency, self.lag_rate = frequency_hz, lag_rate
+        self.ground_s = tuple(b.ground / own * ground / frequency_hz for b in self.bounces)
+        self.flight_s = tuple(b.flight / air * (1.0 - ground) / frequency_hz for b in self.bounces)
 
     @property
     def bounce(self) -> Bounce:

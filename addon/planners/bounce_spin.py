@@ -31,6 +31,13 @@ class SpinPlan:
         self._known = [False] * len(clock.bounces)
         self._sum, self._count, self._index = np.zeros(3), 0, clock.index
 
+    def under(self, ratio: float) -> None:
+        """Gravity is so much greater now: rates, and what is known of the flights, grow with its root."""
+        scale = math.sqrt(ratio)
+        self._least, self._most = self._least * scale, self._most * scale
+        for mean in self._means:
+            mean *= scale
+
     def note(self, pose: np.ndarray, rate: np.ndarray, direction: complex) -> None:
         """Take notice of a plan step's reference pose (nq,) and its velocity (nv,), heading in a direction."""
         if self._clock.grounded:
