@@ -22,8 +22,8 @@ NAMED = {"pluto": "Pluto", "moon": "Moon", "mars": "Mars", "venus": "Venus", "ne
 
 
 def speed_and_strides():
-    """The speed and the stride frequency that each gait takes over gravity when nothing is asked for, and the speeds at which
-    people change from walking to running."""
+    """The speed and the stride frequency that each gait takes over gravity when nothing is asked for, and the speeds at
+    which people change from walking to running."""
     figure, (left, right) = new_figure(13.0, 5.4, 1, 2)
     shares, leg = GRAVITIES / EARTH_GRAVITY_M_S2, Body.build(BodySpec()).leg_length_m
     low, high = np.array([transition_speed(g, leg) for g in GRAVITIES]).T
@@ -43,8 +43,8 @@ def speed_and_strides():
 
 
 def ranges():
-    """The stored ranges of speed of every gait that has one, as bars over the worlds, with the speed taken when none is asked
-    for."""
+    """The stored ranges of speed of every gait that has one, as bars over the worlds, with the speed taken when none is
+    asked for."""
     figure, axes = new_figure(13.0, 3.6, 1, len(WORLDS), sharey=True)
     leg = Body.build(BodySpec()).leg_length_m
     gaits = [gait for gait in gait_names() if feasible_range(gait, EARTH_GRAVITY_M_S2, leg) is not None]

@@ -44,7 +44,8 @@ def own_clip():
     take = simulate(Shot(world=load_world("moon"), motion=str(OWN_CLIP), duration_s=16.0))
     figure, axes = new_figure(10.4, 4.7, 2)
     draw_row(axes[0], body, of_cycle(cycle, body, MOMENTS),
-             f"the clip's mean stride\n{cycle.speed_m_s:.2f} m/s\n{cycle.stride_frequency_hz:.2f} strides/s\nFr {cycle.froude:.2f}")
+             f"the clip's mean stride\n{cycle.speed_m_s:.2f} m/s\n{cycle.stride_frequency_hz:.2f} strides/s\n"
+             f"Fr {cycle.froude:.2f}")
     draw_row(axes[1], take.body, of_take(take, MOMENTS), f"simulated on the Moon\n{told(take)}")
     return figure
 
@@ -63,7 +64,8 @@ def push_and_fall():
     frequency = fallen.stats["planned_stride_frequency_hz"]
     begin = max(end - 1.0 / frequency, 0.0)
     draw_row(axes[1], fallen.body, of_take(fallen, MOMENTS, (end - begin) * frequency, begin),
-             f"walk forced to {FALL_SPEED_M_S:g} m/s\non the Moon\n{'fell after' if fallen.fell else 'stood for'} {end:.1f} s")
+             f"walk forced to {FALL_SPEED_M_S:g} m/s\non the Moon\n"
+             f"{'fell after' if fallen.fell else 'stood for'} {end:.1f} s")
     return figure
 
 

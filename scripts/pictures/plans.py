@@ -20,7 +20,7 @@ from lope.addon.worlds.planets import load_world
 from .sticks import LEFT_COLOUR, RIGHT_COLOUR
 
 PLANETS = ("moon", "mars", "earth", "jupiter")
-EXAMPLE_MAP = np.array([(0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (-0.02, 0.02, 0.04), (0.0, 0.02, 0.06), (0.03, 0.0, 0.02)])
+EXAMPLE_MAP = np.array([*np.zeros((3, 3)), (-0.02, 0.02, 0.04), (0.0, 0.02, 0.06), (0.03, 0.0, 0.02)])
 """A map that one can see: feet lifted high and outward. The searched ones are smaller."""
 
 
@@ -82,7 +82,8 @@ def bounce():
         axis.axvspan(0.0, ground, color="0.93")
         axis.plot(times, 100.0 * heights, color=style("run")["color"], linewidth=2.0)
         axis.set(xlabel="time [s]", ylabel="height of the centre of mass over touch-down [cm]",
-                 title=f"run, {world.capitalize()}: {gait.speed_m_s:.2f} m/s, {ground:.2f} s on the ground, {flight:.2f} s in the air")
+                 title=f"run, {world.capitalize()}: {gait.speed_m_s:.2f} m/s, {ground:.2f} s on the ground, "
+                       f"{flight:.2f} s in the air")
         beside = axis.twinx()
         beside.plot(times, force, color="0.35", linewidth=1.4, linestyle="--")
         beside.set(ylim=(0.0, 4.0), ylabel="planned force / m g (dashed)")

@@ -28,7 +28,8 @@ RAISED = {"clavicle_L": 0.06, "foot_L": 0.03, "toes_L": -0.03}
 
 
 def bone_map():
-    """Rigify's basic human: which bone moves which part of the body; and the controls of the rig made of it that get keys."""
+    """Rigify's basic human: which bone moves which part of the body; and the controls that get keys of the rig made of
+    it."""
     metarig = _metarig()
     figure, (left, right) = new_figure(12.0, 6.9, 1, 2)
     match = match_of(metarig)
@@ -40,7 +41,8 @@ def bone_map():
         if part in LABELLED:
             middle = 0.5 * (np.array(bone.head_local) + np.array(bone.tail_local))
             beside = 0.075 if part.endswith("_L") else -0.15 if part == "pelvis" else -0.085
-            left.text(middle[0] + beside, middle[2] + RAISED.get(part, 0.0), f"{bone.name}: {part}", fontsize=8, color=colour,
+            height = middle[2] + RAISED.get(part, 0.0)
+            left.text(middle[0] + beside, height, f"{bone.name}: {part}", fontsize=8, color=colour,
                       ha="left" if beside > 0.0 else "right", va="center")
     left.set_title("metarig: bone, and the part it moves (grey: not driven)")
     rig = _generated(metarig)

@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The handbook keeps its word: links, pictures, commands, names, buttons and quoted sentences are what the code has."""
+
+import ast
+import importlib
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from lope.addon.bodies.body import Body
+from lope.addon.bodies.suit import load_suit
+from lope.addon.cli import make_parser
+from lope.addon.commands import VERBS
+from lope.addon.commands.shot_options import shot_from
+from lope.addon.planners.gait_tables import GaitTables
+from lope.addon.simulate import gait_variables, shot_cycle, walkable_path
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+PAGES = sorted(DOCS.glob("*.md"))
+TEXTS = [ROOT / "README.md", *PAGES, *sorted((DOCS / "notes").glob("*.md"))]
+GUIDES = [DOCS / name for name in ("first-walk.md", "your-rig.md", "your-gait.md", "planets.md", "troubleshooting.md")]
+"""Pages on which bold words are words on Blender's screen."""
+LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.M | re.S)
+CODE = re.compile(r"`([^`\n]+)`")
+MATH = re.compile(r"\$\$.+?\$\$|\$[^$\n]+\$", re.S)
+EATEN = re.compile(r"\\[,;!{}]|\*")
+"""What Markdown takes away inside of a formula: backslashes before punctuation, and stars."""
+WRITTEN_BY_SCRIPTS = {"docs/tuning.md"}
+"""Pages that are there once a long run has been made: this one by scripts/tune_all."""
+ROOM = re.compile(r"(?:scripts|addon|operators|panels|presets|tests|docs)/[\w./-]+")
+NEEDS_FILES = ("--motion", "--blend", "--path way.txt", "--heightfield")
+
+
+def named(paths):
+    return pytest.mark.parametrize("page", paths, ids=lambda p: str(p.relative_to(ROOT)))
+
+
+def prose(page: Path) -> str:
+    """A page without its blocks of code."""
+    return FENCE.sub("", page.read_text(encoding="utf-8"))
+
+
+def anchors(page: Path) -> set[str]:
+    """What a page's headings are called in links, as GitHub makes it."""
+    titles = re.findall(r"^#+ (.+)$", FENCE.sub("", page.read_text(encoding="utf-8")), re.M)
+    plain = [re.sub(r"[`*]|\[|\]\([^)]*\)", "", title) for title in titles]
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in plain}
+
+
+def commands(page: Path) -> list[str]:
+    """Command lines `lope ...` of a page's blocks of code, without comments and continued lines joined."""
+    found = []
+    for _, block in FENCE.findall(page.read_text(encoding="utf-8")):
+        for line in block.replace("\\\n", " ").splitlines():
+            line = re.sub(r"\s+#.*$", "", line).strip()
+            line = re.sub(r"\s{3,}\S.*$", "", line)  # words beside a command, as in tables of commands
+            match = re.match(r"(?:\.venv/bin/)?lope (.+)|\S*blender .*--command lope (.+)", line)
+            if match and "VERB" not in line:
+                found.append(match[1] or match[2])
+    return found
+
+
+@named(TEXTS)
+def test_every_link_and_picture_resolves(page):
+    broken = []
+    for target in LINK.findall(prose(page)):
+        if target.startswith(("http://", "https://", "mailto:")):
+            continue
+        name, _, anchor = unquote(target).partition("#")
+        path = page if not name else (page.parent / name)
+        if not path.exists() or (anchor and anchor not in anchors(path)):
+            broken.append(target)
+    assert broken == []
+
+
+def test_every_page_is_in_the_index():
+    index = prose(DOCS / "README.md")
+    linked = {unquote(target).partition("#")[0] for target in LINK.findall(index)}
+    named_only = {path.removeprefix("docs/") for path in WRITTEN_BY_SCRIPTS if f"`{path}`" in index}
+    pages = {str(page.relative_to(DOCS)) for page in DOCS.rglob("*.md")} - {"README.md"}
+    assert sorted(pages - linked - named_only) == []
+
+
+def test_pages_lead_from_one_to_the_next():
+    order = re.findall(r"^\d\. \[[^\]]+\]\(([^)]+)\)", (DOCS / "README.md").read_text(encoding="utf-8"), re.M)
+    assert len(order) == 8
+    for page, following in zip(order[:6], order[1:7], strict=True):
+        assert f"({following})" in (DOCS / page).read_text(encoding="utf-8").rstrip().splitlines()[-1], page
+
+
+def test_every_picture_is_shown():
+    shown = {(page.parent / unquote(target)).resolve() for page in TEXTS for target in LINK.findall(prose(page))}
+    assert sorted(str(p.relative_to(DOCS)) for p in (DOCS / "pictures").glob("*.png") if p.resolve() not in shown) == []
+
+
+def test_every_drawn_picture_is_there():
+    pytest.importorskip("matplotlib", reason="the pictures are drawn with matplotlib")
+    run = subprocess.run([sys.executable, ROOT / "scripts" / "docs_pictures", "--list"], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    missing = [name for name in run.stdout.split() if not (DOCS / "pictures" / f"{name}.png").is_file()]
+    assert run.stdout and missing == []
+
+
+@named(TEXTS)
+def test_every_command_parses(page):
+    parser = make_parser()
+    for line in commands(page):
+        parser.parse_args(shlex.split(line))
+
+
+def test_commands_are_found_at_all():
+    assert len(commands(DOCS / "planets.md")) >= 6 and len(commands(ROOT / "README.md")) >= 6
+
+
+@named(TEXTS)
+def test_every_shot_of_a_command_is_accepted(page):
+    for line in commands(page):
+        if not line.startswith(("simulate", "plan")) or any(option in line for option in NEEDS_FILES):
+            continue
+        shot = shot_from(make_parser().parse_args(shlex.split(line)))
+        body, cycle = Body.build(shot.body, load_suit(shot.suit)), shot_cycle(shot)
+        GaitTables(cycle, body)
+        walkable_path(shot, gait_variables(shot, cycle, body))
+
+
+@named(TEXTS)
+def test_verbs_and_options_in_the_prose_exist(page):
+    help_of = {verb: make_parser()._subparsers._group_actions[0].choices[verb].format_help() for verb in VERBS}
+    for span in CODE.findall(prose(page)):
+        words = span.split()
+        if words[0] == "lope" and len(words) > 1 and words[1].islower() and words[1].isalpha():
+            assert words[1] in VERBS, span
+            options = re.findall(r"--[a-z][a-z-]*", span)
+            assert [option for option in options if option not in help_of[words[1]]] == [], span
+
+
+@named(TEXTS)
+def test_files_and_options_of_scripts_that_are_named_exist(page):
+    lost, build = [], (ROOT / "scripts" / "build_extension.py").read_text(encoding="utf-8")
+    for span in CODE.findall(page.read_text(encoding="utf-8")):
+        path = span.split()[0]
+        if not ROOM.fullmatch(path) or re.search("[A-Z]{3,}", path):  # GAIT.json and the like stand for names
+            continue
+        if not (ROOT / path).exists() and path not in WRITTEN_BY_SCRIPTS:
+            lost.append(path)
+        elif path.startswith("scripts/") and (ROOT / path).is_file():
+            text = (ROOT / path).read_text(encoding="utf-8") + build
+            lost += [f"{path} {option}" for option in re.findall(r"--[a-z][a-z-]*", span) if option not in text]
+    assert lost == []
+
+
+@named([DOCS / "planets.md", DOCS / "your-gait.md"])
+def test_gaits_in_tables_exist(page):
+    names = {path.stem for path in (ROOT / "presets" / "gaits").glob("*.json")}
+    rows = re.findall(r"^\| `(\w+)` \|", page.read_text(encoding="utf-8"), re.M)
+    assert rows and set(rows) <= names
+
+
+def test_worlds_and_suits_are_those_of_the_presets():
+    text = (DOCS / "presets.md").read_text(encoding="utf-8")
+    for kind in ("worlds", "suits"):
+        table = text.split(f"(`presets/{kind}`)")[1].split("\n## ")[0]
+        rows = dict(re.findall(r"^\| `([\w-]+)` \| ([\d.]+)", table, re.M))
+        files = {p.stem: json.loads(p.read_text(encoding="utf-8")) for p in (ROOT / "presets" / kind).glob("*.json")}
+        assert set(rows) == set(files)
+        if kind == "worlds":
+            assert {n: f"{files[n]['gravity_m_s2']:.2f}" for n in rows} == {n: f"{float(v):.2f}" for n, v in rows.items()}
+
+
+@named(TEXTS)
+def test_formulas_hold_nothing_that_markdown_eats(page):
+    for formula in MATH.findall(CODE.sub("", prose(page))):
+        assert not EATEN.search(formula), formula
+        assert formula.count("{") == formula.count("}") and formula.count(r"\left") == formula.count(r"\right"), formula
+
+
+def constants(*folders: str) -> str:
+    """All text constants of the code in some folders."""
+    paths = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
+    return "\n".join(node.value for path in paths for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+                     if isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+
+def test_sentences_quoted_in_troubleshooting_are_said_by_the_code():
+    said = constants("addon", "operators", "panels")
+    rows = re.findall(r"^\| (?!you see|--)([^|]+)\|", (DOCS / "troubleshooting.md").read_text(encoding="utf-8"), re.M)
+    quoted = [fragment for cell in rows for fragment in CODE.findall(cell)]
+    assert len(quoted) > 40
+    assert [fragment for fragment in quoted if fragment not in said and not fragment.startswith("--")] == []
+
+
+def test_pages_of_the_help_buttons_exist():
+    pytest.importorskip("bpy", reason="the buttons are Blender's")
+    from lope.operators.help import DOCS as SHIPPED
+    from lope.operators.help import PAGES as OFFERED
+
+    assert SHIPPED == DOCS
+    offered = {name for name, *_ in OFFERED}
+    assert [name for name in offered if not (DOCS / f"{name}.md").is_file()] == []
+    panels = [importlib.import_module(f"lope.panels.{path.stem}") for path in (ROOT / "panels").glob("[a-z]*.py")]
+    used = {cls.page for module in panels for cls in vars(module).values() if isinstance(cls, type) and hasattr(cls, "page")}
+    assert used and used <= offered
+
+
+def test_bold_words_of_the_guides_are_on_the_screen():
+    pytest.importorskip("bpy", reason="the labels are Blender's")
+    import lope
+    from ui_strings import all_texts
+
+    lope.register()
+    try:
+        shown = {text for _, text in all_texts()} | {"Lope"}
+    finally:
+        lope.unregister()
+    for page in GUIDES:
+        bold = [word for word in re.findall(r"\*\*([^*]+)\*\*", prose(page)) if not re.match(r"\d\. ", word)]
+        assert [word for word in bold if word not in shown] == [], page.name
