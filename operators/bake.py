@@ -7,6 +7,7 @@ import bpy
 
 from .bake_settings import options_of
 from .context import active_armature, poll_take, reports_errors
+from .texts import said, words
 
 
 class LOPE_OT_bake(bpy.types.Operator):
@@ -32,7 +33,8 @@ class LOPE_OT_bake(bpy.types.Operator):
         before, slot = (data.action, data.action_slot) if data is not None else (None, None)
         action = bake_take(armature, take, options=options_of(armature.lope, scene), scene=scene)
         scene.frame_end = max(scene.frame_end, int(action.frame_range[1]))
-        changes = diff(before, action, slot).sentence()
+        changes = said(diff(before, action, slot).sentence())
         armature.lope.bake_report = changes
-        self.report({"INFO"}, f"Baked to the action {action.name} at {frame_rate(scene):.6g} frames a second. {changes}")
+        self.report({"INFO"}, words("Baked to the action {name} at {rate:.6g} frames a second. {changes}", name=action.name,
+                                    rate=frame_rate(scene), changes=changes))
         return {"FINISHED"}

@@ -11,7 +11,7 @@ from pathlib import Path
 import bpy
 
 from ..addon.errors import LopeError
-from .texts import words
+from .texts import said, words
 
 EXTENSION = __package__.rpartition(".")[0]
 """Package of the extension: `bl_ext.<repository>.lope` when installed, `lope` in development."""
@@ -73,7 +73,7 @@ def reports_errors(execute: Callable[[bpy.types.Operator, bpy.types.Context], se
         try:
             return execute(self, context)
         except LopeError as error:
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, said(str(error)))
         except ModuleNotFoundError as error:
             if error.name.startswith(EXTENSION):
                 raise

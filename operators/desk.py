@@ -24,7 +24,7 @@ from ..addon.tuning.store import USER_FOLDER
 from . import outcomes
 from .context import tuning_folder
 from .figures import fingerprint
-from .texts import words
+from .texts import said, words
 
 TICK_S = 0.1
 DRAW_S = 0.4
@@ -125,7 +125,7 @@ def _conclude(order: Order) -> None:
     if job.state == CANCELLED:
         note = ("INFO", words("Cancelled"))
     elif job.state != DONE:
-        note = ("ERROR", job.error)
+        note = ("ERROR", said(job.error))
         if job.detail:
             print(job.detail)
     elif armature is None:

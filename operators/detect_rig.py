@@ -6,6 +6,7 @@ from __future__ import annotations
 import bpy
 
 from .context import active_armature, poll_armature, reports_errors
+from .texts import said, words
 
 
 class LOPE_OT_detect_rig(bpy.types.Operator):
@@ -30,13 +31,15 @@ class LOPE_OT_detect_rig(bpy.types.Operator):
         settings = armature.lope
         settings.figure = ""
         figure = read_figure(armature, scene=context.scene)
-        settings.figure = (f"Bones: {figure.family}, {figure.height_m:.2f} m tall\n"
-                           f"{len(figure.bone_of)} of {len(SEGMENTS)} parts have a bone")
+        settings.figure = "\n".join((
+            words("Bones: {family}, {height:.2f} m tall", family=figure.family, height=figure.height_m),
+            words("{count} of {all} parts have a bone", count=len(figure.bone_of), all=len(SEGMENTS))))
         try:
             body = Body.build(figure.body_spec(settings.mass_kg))
         except RigError as error:  # a figure all right, but not of a size to simulate
-            self.report({"WARNING"}, str(error))
+            self.report({"WARNING"}, said(str(error)))
             return {"FINISHED"}
-        settings.figure += f"\n{len(body.segments)} segments, {body.degrees_of_freedom} degrees of freedom"
+        settings.figure += "\n" + words("{segments} segments, {freedom} degrees of freedom", segments=len(body.segments),
+                                        freedom=body.degrees_of_freedom)
         self.report({"INFO"}, f"{armature.name}: {settings.figure.replace(chr(10), ', ')}")
         return {"FINISHED"}

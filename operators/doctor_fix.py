@@ -7,6 +7,7 @@ import bpy
 from bpy.props import StringProperty
 
 from .context import active_armature, poll_armature, reports_errors
+from .texts import said
 
 
 class LOPE_OT_doctor_fix(bpy.types.Operator):
@@ -26,5 +27,5 @@ class LOPE_OT_doctor_fix(bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         from ..addon.rigs.doctor_fixes import fix
 
-        self.report({"INFO"}, fix(active_armature(context), self.key, context.scene))
+        self.report({"INFO"}, said(fix(active_armature(context), self.key, context.scene)))
         return {"FINISHED"}

@@ -10,7 +10,7 @@ import bpy
 
 from ..addon.errors import LopeError
 from .figures import fingerprint
-from .texts import words
+from .texts import said, words
 
 if TYPE_CHECKING:
     from .desk import Order
@@ -44,7 +44,7 @@ def deliver(order: Order, armature: bpy.types.Object) -> tuple[str, str]:
         bake(armature, scene)
     except (LopeError, RuntimeError) as error:
         return "ERROR", words("The take is kept, but was not baked: {reason}",
-                              reason=str(error).removeprefix("Error: ").strip())
+                              reason=said(str(error).removeprefix("Error: ").strip()))
     return level, text
 
 

@@ -14,7 +14,7 @@ from ..addon.rigs.bake import frame_rate
 from ..addon.viewport.plots import Board, Chart, Curve
 from . import desk
 from .context import active_armature, poll_take, reports_errors
-from .texts import words
+from .texts import said, words
 
 if TYPE_CHECKING:
     from ..addon.reports.traces import Traces
@@ -117,7 +117,7 @@ def _take_in() -> None:
 
     reading = shown
     if reading.traces is None:
-        desk.notes[reading.uid] = ("ERROR", reading.error)
+        desk.notes[reading.uid] = ("ERROR", said(reading.error))
         hide()
     else:
         plot_overlay.show(board_of(reading.traces), _now)

@@ -7,7 +7,7 @@ import bpy
 
 from ..operators.bone_map import PARTS, map_of, name_of
 from ..operators.context import active_armature
-from ..operators.texts import words
+from ..operators.texts import said, words
 from .base import ArmaturePanel, lines
 
 
@@ -24,7 +24,7 @@ class LOPE_PT_bone_map(ArmaturePanel, bpy.types.Panel):
         layout = self.layout
         armature = active_armature(context)
         bones, wrong = map_of(armature)
-        lines(layout, context, wrong or words("Every part of the body has its bone"), "ERROR" if wrong else "CHECKMARK")
+        lines(layout, context, said(wrong) or words("Every part of the body has its bone"), "ERROR" if wrong else "CHECKMARK")
         column = layout.column(align=True)
         for part in PARTS:
             row = column.split(factor=0.4, align=True)

@@ -8,7 +8,7 @@ import bpy
 from ..operators import desk, outcomes, plan_board, show_plots
 from ..operators.context import active_armature
 from ..operators.rerun import baked_action
-from ..operators.texts import words
+from ..operators.texts import said, words
 from .base import ArmaturePanel, lines, split, switched
 
 GRADES = {"green": "CHECKMARK", "amber": "ERROR", "red": "CANCEL"}
@@ -32,7 +32,7 @@ class LOPE_PT_simulate(ArmaturePanel, bpy.types.Panel):
         row.prop(context.scene.lope, "show_preview", toggle=True, icon="HIDE_OFF")
         row.operator("lope.preview", text="", icon="FILE_REFRESH")
         if plan is not None and plan.error:
-            lines(layout, context, plan.error, "ERROR")
+            lines(layout, context, said(plan.error), "ERROR")
         column = layout.column(align=True)
         column.scale_y = 1.4
         button = column.row(align=True)
@@ -137,7 +137,7 @@ def _card(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.
     header.label(text="Physics", icon=GRADES[worst])
     if body is not None:
         for grade, _name, sentence in card:
-            lines(body, context, sentence, GRADES[grade])
+            lines(body, context, said(sentence), GRADES[grade])
 
 
 PANELS = (LOPE_PT_simulate, LOPE_PT_bake, LOPE_PT_take)

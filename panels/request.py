@@ -9,7 +9,7 @@ from ..addon.rigs.doctor import ERROR, examine
 from ..addon.worlds.planets import CUSTOM
 from ..operators import plan_board
 from ..operators.context import active_armature
-from ..operators.texts import words
+from ..operators.texts import said, words
 from .base import ArmaturePanel, LopePanel, lines, split, switched
 from .lists import draw_list
 
@@ -48,7 +48,7 @@ def _doctor(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bp
     """What is wrong with the rig, each with a button where there is a cure."""
     for finding in examine(armature, context.scene):
         row = layout.row()
-        lines(row, context, finding.sentence, "CANCEL" if finding.severity == ERROR else "ERROR")
+        lines(row, context, said(finding.sentence), "CANCEL" if finding.severity == ERROR else "ERROR")
         if finding.fix is not None:
             row.operator("lope.doctor_fix", text=finding.fix).key = finding.key
 
@@ -87,7 +87,7 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
             text = words("Stands from {low:.2f} to {high:.2f} m/s here", low=low, high=high)
             lines(layout, context, text, "ERROR" if plan.out_of_range else "CHECKMARK")
         if plan.advice is not None:
-            lines(layout, context, plan.advice.words, "INFO")
+            lines(layout, context, said(plan.advice.words), "INFO")
 
 
 class LOPE_PT_world(ArmaturePanel, bpy.types.Panel):

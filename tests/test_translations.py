@@ -8,22 +8,33 @@ import pytest
 bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
 import lope  # noqa: E402
-from lope.addon.translations import KOREAN, dictionary  # noqa: E402
+from lope.addon.errors import unknown_name  # noqa: E402
+from lope.addon.gaits.advice import advise  # noqa: E402
+from lope.addon.rigs.doctor import examine  # noqa: E402
+from lope.addon.translations import KOREAN, SAID, SENTENCES, dictionary  # noqa: E402
 from lope.addon.translations.korean_buttons import BUTTONS  # noqa: E402
+from lope.addon.translations.korean_phrases import PHRASES  # noqa: E402
 from lope.addon.translations.korean_settings import SETTINGS  # noqa: E402
+from lope.addon.translations.sentences import Sentences  # noqa: E402
 from lope.operators.choices import world_items  # noqa: E402
+from lope_scene import scene  # noqa: E402, F401
+from sentence_sources import all_constants, all_sentences  # noqa: E402
 from ui_strings import all_texts  # noqa: E402
 
 KOREAN_WORDS = dictionary([item[1:3] for item in world_items()])[KOREAN]
 SAME_IN_KOREAN = {"MuJoCo", "PyBullet"}
+JOINED = {"starts and stops", "{0} and {1} more", "{0}; try {1}"}
+"""Phrases that no source line holds in one piece."""
 
 
 @pytest.fixture(scope="module")
 def shown():
     """Every (context, text) that Lope shows."""
     lope.register()
-    yield all_texts()
-    lope.unregister()
+    try:
+        return all_texts()
+    finally:
+        lope.unregister()
 
 
 def values_in(text):
@@ -56,3 +67,56 @@ def test_tooltips_end_as_blenders_do(shown):
 def test_names_of_worlds_keep_their_figures():
     words = dictionary([("Moon  1.62 m/s²", "Moon: 1.62 m/s²"), ("Vesta  0.25 m/s²", "Vesta")])[KOREAN]
     assert words["*", "Moon  1.62 m/s²"] == "달  1.62 m/s²" and ("*", "Vesta  0.25 m/s²") not in words
+
+
+def in_korean(sentence):
+    return SENTENCES.translated(sentence, lambda text: KOREAN_WORDS["*", text])
+
+
+def test_every_sentence_of_engine_and_doctor_has_its_korean():
+    assert sorted(all_sentences() - SAID.keys()) == []
+
+
+def test_no_sentence_is_translated_that_nobody_says():
+    assert sorted(SAID.keys() - all_sentences() - all_constants() - JOINED) == []
+
+
+def test_sentences_are_found_with_their_values():
+    found = Sentences(["Armature {0} is linked from {1}; make it.", "{0} is shown", "Both {{braces}} stay."])
+    assert found.find("Armature 'A; b' is linked from //rig.blend; make it.")[1] == ("'A; b'", "//rig.blend")
+    assert found.find("Both {braces} stay.") == ("Both {{braces}} stay.", ()) and found.find("Somebody else") is None
+    assert found.translated("Rig is shown", {"{0} is shown": "{0}!"}.get) == "Rig!"
+    assert found.translated("Rig was never seen", str.upper) == "Rig was never seen"
+
+
+@pytest.mark.parametrize("template", sorted(SAID.keys() - PHRASES.keys()))
+def test_every_sentence_is_known_again_once_its_values_are_filled_in(template):
+    values = [f"value-{i}" for i in range(len(values_in(template)))]
+    assert in_korean(template.format(*values)) == SAID[template].format(*values)
+
+
+def test_phrases_within_sentences_are_translated_too():
+    assert in_korean(str(unknown_name("gait", "wlak", ["walk", "run"]))) == (
+        "이름이 'wlak'인 걸음걸이이(가) 없습니다. 혹시 'walk'입니까? 아는 것: run, walk.")
+    for gait, speed, gravity, world in (("walk", 3.0, 1.62, "moon"), ("run", 0.5, 9.81, "mars"), ("walk", 1.0, 9.81, None)):
+        words = in_korean(advise(gait, speed, gravity, 0.9, world).words)
+        left = {word.strip(":.,()") for word in words.split()} & {"on", "above", "people", "try", "a", "under", "limit", "walk"}
+        assert left == set(), words
+
+
+@pytest.fixture
+def korean(scene, monkeypatch):
+    """Lope's own words in Korean (the bpy module comes without Blender's languages); gives the scene."""
+    monkeypatch.setattr("lope.operators.texts.pgettext_rpt", lambda text: KOREAN_WORDS.get(("*", text), text))
+    return scene
+
+
+def test_buttons_and_the_doctor_speak_korean_where_blender_does(korean):
+    from lope.operators.texts import said
+
+    bpy.ops.object.armature_add()
+    with pytest.raises(RuntimeError, match="아는 계열"):
+        bpy.ops.lope.detect_rig()
+    bpy.context.object.scale = (1.0, 2.0, 1.0)
+    bpy.context.view_layer.update()
+    assert said(next(examine(bpy.context.object, korean)).sentence).startswith("아마튜어 'Armature'이나 그 부모의 스케일이")

@@ -105,6 +105,11 @@ BUTTONS = {
     "Nothing is being simulated": "시뮬레이션 중인 것이 없습니다",
     "The list is empty": "목록이 비어 있습니다",
     "Cancelled": "취소했습니다",
+    "Baked to the action {name} at {rate:.6g} frames a second. {changes}":
+        "액션 {name}에 초당 {rate:.6g}프레임으로 구웠습니다. {changes}",
+    "Bones: {family}, {height:.2f} m tall": "본: {family}, 키 {height:.2f} m",
+    "{count} of {all} parts have a bone": "부분 {all}개 가운데 {count}개에 본이 있습니다",
+    "{segments} segments, {freedom} degrees of freedom": "몸 부분 {segments}개, 자유도 {freedom}",
     "Added the collection {name}": "컬렉션 {name}을(를) 추가했습니다",
     "This Blender's Python has no package {name}, which Lope's zip brings for Blender 4.5 and 5.2; install the zip made for "
     "this platform":

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Korean: phrases that stand inside the engine's sentences, and what is said about a gait's speed."""
+
+from __future__ import annotations
+
+PHRASES = {
+    "few": "적습니다", "many": "많습니다", "left": "왼쪽", "right": "오른쪽",
+    "starts": "시작하는", "stops": "멈추는", "starts and stops": "시작하고 멈추는",
+    "{0} and {1} more": "{0} 외 {1}개",
+    " Did you mean {0}?": " 혹시 {0}입니까?",
+    "gait": "걸음걸이", "world": "세계", "suit": "우주복", "engine": "엔진", "path": "경로", "ground": "지면", "stage": "무대",
+    "task": "작업", "style slider": "스타일 슬라이더",
+    "Height": "키", "Mass": "질량", "Gravity": "중력", "Speed": "속도", "Stride frequency": "보행 주기", "Duration": "길이",
+    "Push start": "밀기 시작", "Push duration": "밀기 길이", "Push force": "미는 힘", "Slope": "기울기", "Step rise": "단 높이",
+    "Step run": "단 너비", "Heading": "방향", "Radius": "반지름", "Gravity of a ramp": "변하는 중력",
+    "Each time of a gravity ramp": "중력이 변하는 때", "The error of key reduction": "키 줄이기 오차",
+    "height field rises": "높이 격자가 솟습니다", "steps rise": "단이 솟습니다",
+    "{0} can do it": "{0}(으)로는 됩니다",
+    "no other gait's stored range holds that speed": "그 속도에 맞는 다른 걸음걸이가 없습니다",
+    " {0} m from its start": "(시작에서 {0} m)",
+    "widen the path": "경로를 넓히세요", "widen the path, or go at {0} m/s or less": "경로를 넓히거나 {0} m/s 이하로 가세요",
+    "the origin, where the path starts": "경로가 시작하는 원점", "point {0}": "점 {0}",
+    "the left foot lands {0} times, the right {1} times in {2} s": "{2}초 동안 왼발이 {0}번, 오른발이 {1}번 닿습니다",
+    "Fr {0} at {1} m/s {2}: {3}{4}": "{2} {1} m/s에서 Fr {0}: {3}{4}",
+    "{0}; try {1}": "{0}. {1}을(를) 써 보세요",
+    "above the walking limit": "걷기의 한계를 넘습니다", "people walk at this speed": "사람은 이 속도에서 걷습니다",
+    "a slow walk": "느린 걸음", "a comfortable walk": "편안한 걸음", "a brisk walk": "빠른 걸음",
+    "people change between walking and running here (Fr {0} to {1})": "사람이 걷기와 달리기를 바꾸는 곳입니다(Fr {0}~{1})",
+    "on the Moon": "달에서", "on {0}": "{0}에서", "under {0} m/s^2": "{0} m/s^2에서",
+    "walk": "걷기", "run": "달리기", "lope": "로핑", "skip": "스킵", "hop": "깡충 뛰기", "turn": "돌며 걷기",
+    "the character stands to the end": "캐릭터가 끝까지 서 있습니다", "the character falls after {0} s": "캐릭터가 {0}초 뒤에 넘어집니다",
+}

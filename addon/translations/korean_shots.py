@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Korean: what is said about shots, gaits, worlds, paths, jobs and takes. Holes are numbered as in the English sentence."""
+
+from __future__ import annotations
+
+SHOTS = {
+    "A circle of radius 0 takes the radius of the gait, and this gait has none; give the path a radius in m, positive to the "
+    "left.":
+        "반지름이 0인 원은 걸음걸이의 반지름을 쓰는데 이 걸음걸이에는 없습니다. 경로에 m 단위 반지름을 주세요. 양수는 왼쪽입니다.",
+    "A cycle needs {0} channels of an odd number of coefficients, got {1}.":
+        "주기에는 계수가 홀수 개인 채널 {0}개가 있어야 하는데 {1}을(를) 받았습니다.",
+    "A height field needs at least 2 rows and 2 columns of heights, got {0} x {1}.":
+        "높이 격자는 적어도 2행 2열이어야 하는데 {0} x {1}을(를) 받았습니다.",
+    "A map in {0} does not hold the expected entries: {1}. Tune the gait again.":
+        "{0}의 맵에 있어야 할 항목이 없습니다: {1}. 걸음걸이를 다시 조정하세요.",
+    "A mean needs at least one cycle.": "평균을 내려면 주기가 하나는 있어야 합니다.",
+    "A path through points needs at least one point besides the start, got none.":
+        "점을 지나는 경로에는 시작점 말고 점이 하나는 있어야 합니다.",
+    "A push needs three force components FX,FY,FZ, got {0}.": "밀기에는 힘 성분 셋 FX,FY,FZ가 필요한데 {0}개를 받았습니다.",
+    "A shot that {0} standing needs at least {1} s under this gravity, got {2} s: lengthen it, or let it begin and end moving.":
+        "선 채로 {0} 샷은 이 중력에서 적어도 {1}초가 필요한데 {2}초입니다. 길이를 늘리거나 움직이며 시작하고 끝나게 하세요.",
+    "A speed of {0} m/s is outside what {1} can do under {2} m/s^2 with legs of {3} m: {4} to {5} m/s; {6}. Choose another speed "
+    "or gait, or force it.":
+        "속도 {0} m/s는 {2} m/s^2에서 다리 {3} m로 {1}에 가능한 범위 {4}~{5} m/s를 벗어납니다. {6}. 속도나 걸음걸이를 바꾸거나 아무 속도나 "
+        "시도를 켜세요.",
+    "Each point of a path is x,y; point {0} has {1} numbers.": "경로의 점은 x,y인데 점 {0}에는 수가 {1}개 있습니다.",
+    "Every row of a height field needs {0} heights; row {1} has {2}.": "높이 격자의 모든 행에는 높이가 {0}개 있어야 하는데 {1}행에는 {2}개입니다.",
+    "MuJoCo lost the simulation at {0} s (its state was not a number).":
+        "MuJoCo가 {0}초에 시뮬레이션을 잃었습니다(상태가 수가 아닙니다).",
+    "Nothing stands on a slope of {0} degrees with a friction of {1}: it must exceed the slope's tangent, {2}.":
+        "{0}도 비탈에서는 마찰 {1}로 아무것도 서지 못합니다. 비탈의 탄젠트 {2}보다 커야 합니다.",
+    "Only built-in gaits can be tuned; choose a preset under Gait.": "기본 제공 걸음걸이만 조정할 수 있습니다. 걸음걸이에서 프리셋을 고르세요.",
+    "Only walking gaits start from standing and stop to standing. Let this gait begin and end moving.":
+        "걷는 걸음걸이만 선 채로 시작하고 멈춥니다. 이 걸음걸이는 움직이며 시작하고 끝나게 하세요.",
+    "Only walking gaits take the style's {0}: this gait leaves the ground. Set it back, or choose a walk.":
+        "스타일의 {0}은(는) 걷는 걸음걸이에만 됩니다. 이 걸음걸이는 땅에서 떨어집니다. 되돌리거나 걷기를 고르세요.",
+    "The checkpoint {0} belongs to another search: its shot, weights, population, step, seed or untuned cost differ. Give the "
+    "same options, or leave out --resume to start anew.":
+        "중간 기록 {0}은(는) 다른 탐색의 것입니다. 샷, 가중치, 개체 수, 보폭, 시드나 조정 전 비용이 다릅니다. 같은 옵션을 주거나 --resume 없이 "
+        "새로 시작하세요.",
+    "The checkpoint {0} cannot be read ({1}); delete it to start anew.":
+        "중간 기록 {0}을(를) 읽을 수 없습니다({1}). 지우고 새로 시작하세요.",
+    "There is no norm file at {0}; say with --norms where the folder gait_norms is.":
+        "{0}에 표준 파일이 없습니다. --norms로 gait_norms 폴더를 알려 주세요.",
+    "This take has fewer than {0} whole strides; simulate for longer.":
+        "이 테이크에는 온전한 보행 주기가 {0}개도 없습니다. 더 길게 시뮬레이션하세요.",
+    "Tuning needs the package cma, which is not installed: pip install 'lope[tune]'.":
+        "조정에는 cma 패키지가 필요한데 설치되어 있지 않습니다: pip install 'lope[tune]'.",
+    "Point {0} of the path lies {1} m from {2}; points of a path need at least {3} m between them. Leave it out.":
+        "경로의 점 {0}이(가) {2}에서 {1} m 떨어져 있습니다. 경로의 점 사이는 적어도 {3} m여야 합니다. 그 점을 빼세요.",
+    "PyBullet has no room for another simulation; close other engines of this process first.":
+        "PyBullet에 시뮬레이션을 더 넣을 자리가 없습니다. 이 프로세스의 다른 엔진을 먼저 닫으세요.",
+    "PyBullet is not installed in this Python {0}. It is built for Linux x86-64 with Python 3.11 only: there `pip install "
+    "pybullet==3.2.7` adds it; elsewhere choose the engine mujoco.":
+        "이 파이썬 {0}에 PyBullet이 없습니다. 리눅스 x86-64와 파이썬 3.11용으로만 나옵니다. 거기서는 `pip install pybullet==3.2.7`로 "
+        "설치하고, 다른 곳에서는 mujoco 엔진을 고르세요.",
+    "PyBullet lost the simulation at {0} s (its state was not a number).":
+        "PyBullet이 {0}초에 시뮬레이션을 잃었습니다(상태가 수가 아닙니다).",
+    "The ideal engine lost the motion at {0} s (its state was not a number).":
+        "이상적 엔진이 {0}초에 동작을 잃었습니다(상태가 수가 아닙니다).",
+    "Row {0} of {1} must hold exactly {2}.": "{1}의 {0}행에는 {2}만 있어야 합니다.",
+    "Seed must be a whole number of 0 or more, got {0}.": "시드는 0 이상의 정수여야 하는데 {0}을(를) 받았습니다.",
+    "The action {0} is {1} frames long; expected {2} to {3}, with at least two strides in them.":
+        "액션 {0}의 길이가 {1}프레임입니다. {2}~{3}프레임에 두 주기 이상 들어 있어야 합니다.",
+    "The body has no segment {0}; it has {1}.": "몸에 {0} 부분이 없습니다. 있는 것: {1}.",
+    "The curve {0} has no Bézier or poly spline to walk along; set its spline type to Bézier.":
+        "커브 {0}에 따라 걸을 베지어나 폴리 스플라인이 없습니다. 스플라인 유형을 베지어로 바꾸세요.",
+    "The curve {0} is only {1} m long; make it longer, or choose another path.":
+        "커브 {0}의 길이가 {1} m뿐입니다. 더 길게 하거나 다른 경로를 고르세요.",
+    "The cycle {0} holds coefficients that are not finite.": "주기 {0}에 유한하지 않은 계수가 있습니다.",
+    "The events cannot be written to {0}: {1}.": "이벤트를 {0}에 쓸 수 없습니다: {1}.",
+    "The gait cannot be written to {0}: {1}.": "걸음걸이를 {0}에 쓸 수 없습니다: {1}.",
+    "The gravity of {0} cannot be set to {1} g; for any other gravity use a custom world.":
+        "{0}의 중력은 {1} g로 정할 수 없습니다. 다른 중력은 사용자 지정 세계를 쓰세요.",
+    "The gravity of {0} is set as {1}:FRACTION of Earth's, such as {2}:0.3; got {3}.":
+        "{0}의 중력은 {1}:비율(지구의 몇 배)로 정합니다. 예: {2}:0.3. 받은 값: {3}.",
+    "The ground has no mesh; choose a mesh object, or another ground.": "지면에 메쉬가 없습니다. 메쉬 오브젝트나 다른 지면을 고르세요.",
+    "The height field holds {0} in row {1}, column {2}; every height must be a number in m.":
+        "높이 격자 {1}행 {2}열에 {0}이(가) 있습니다. 높이는 모두 m 단위 수여야 합니다.",
+    "The mesh {0} does not lie under the way of the character; move it there, or choose another ground.":
+        "메쉬 {0}이(가) 캐릭터가 가는 길 아래에 있지 않습니다. 옮기거나 다른 지면을 고르세요.",
+    "The path ends where the character stands; move its last point away.":
+        "경로가 캐릭터가 선 곳에서 끝납니다. 마지막 점을 옮기세요.",
+    "The path has a turn tighter than the gait can take: a radius of {0} m{1}; at {2} m/s under {3} m/s^2 it needs {4} m: {5}.":
+        "경로의 굽이가 걸음걸이에 너무 급합니다. 반지름 {0} m{1}인데 {3} m/s^2에서 {2} m/s로 가려면 {4} m가 필요합니다: {5}.",
+    "The path has no curve; choose a curve object, or another path.": "경로에 커브가 없습니다. 커브 오브젝트나 다른 경로를 고르세요.",
+    "The path has no targets; add objects to its list, or choose another path.":
+        "경로에 목표가 없습니다. 목록에 오브젝트를 추가하거나 다른 경로를 고르세요.",
+    "The push at frame {0} comes before the scene's first frame, {1}; give it a later frame.":
+        "프레임 {0}의 밀기가 씬의 첫 프레임 {1}보다 앞섭니다. 더 뒤 프레임을 주세요.",
+    "The push at {0} s lasts {1} s and ends after the shot, which is {2} s long: shorten the push or lengthen the shot.":
+        "{0}초의 밀기가 {1}초 이어져 {2}초짜리 샷보다 늦게 끝납니다. 밀기를 줄이거나 샷을 늘리세요.",
+    "The shot stored in the action {0} cannot be read: {1}.": "액션 {0}에 저장된 샷을 읽을 수 없습니다: {1}.",
+    "The table cannot be written to {0}: {1}.": "표를 {0}에 쓸 수 없습니다: {1}.",
+    "The take cannot be written to {0}: {1}.": "테이크를 {0}에 쓸 수 없습니다: {1}.",
+    "The tuning file {0} cannot be read: {1}.": "조정 파일 {0}을(를) 읽을 수 없습니다: {1}.",
+    "The tuning result cannot be written to {0}: {1}.": "조정 결과를 {0}에 쓸 수 없습니다: {1}.",
+    "The worker cannot be started: {0}.": "작업 프로세스를 시작할 수 없습니다: {0}.",
+    "The worker failed: {0}. This is a fault in Lope; please report it.": "작업 프로세스가 실패했습니다: {0}. Lope의 잘못이니 알려 주세요.",
+    "The worker said something that is no message: {0}.": "작업 프로세스가 메시지가 아닌 것을 보냈습니다: {0}.",
+    "The simulation's process ended by itself ({0}) before it had a result; simulate again, and free some memory if it happens "
+    "again.":
+        "시뮬레이션 프로세스가 결과를 내기 전에 스스로 끝났습니다({0}). 다시 시뮬레이션하고, 또 그러면 메모리를 비우세요.",
+    "The {0} by {1} m at once, which is higher than the character's knee at {2} m: make the steps lower or the character taller.":
+        "{0}. 한 번에 {1} m로 캐릭터의 무릎 높이 {2} m보다 높습니다. 단을 낮추거나 캐릭터를 키우세요.",
+    "The {0} foot of this cycle never comes down to the ground.": "이 주기에서는 {0} 발이 땅에 닿지 않습니다.",
+    "There is no action to take the style from; choose one under Gait, or choose a preset.":
+        "스타일을 가져올 액션이 없습니다. 걸음걸이에서 액션이나 프리셋을 고르세요.",
+    "There is no motion file; choose a BVH clip or a gait's JSON file under Gait, or a preset.":
+        "동작 파일이 없습니다. 걸음걸이에서 BVH 클립이나 걸음걸이 JSON 파일, 또는 프리셋을 고르세요.",
+    "There is no take at {0}.": "{0}에 테이크가 없습니다.",
+    "There is no {0} named {1}.{2} Known: {3}.": "이름이 {1}인 {0}이(가) 없습니다.{2} 아는 것: {3}.",
+    "This Blender's Python has no package {0}, which Lope's zip brings for Blender 4.5 and 5.2; install the zip made for this "
+    "platform.":
+        "이 블렌더의 파이썬에 {0} 패키지가 없습니다. Lope의 zip이 블렌더 4.5와 5.2용으로 담고 있으니 이 플랫폼용 zip을 설치하세요.",
+    "Blender's own Python was not found in {0}; reinstall Blender.": "{0}에서 블렌더의 파이썬을 찾지 못했습니다. 블렌더를 다시 설치하세요.",
+    "This shot cannot be read: {0}.": "이 샷을 읽을 수 없습니다: {0}.",
+    "This take lacks the arrays {0}.": "이 테이크에 배열 {0}이(가) 없습니다.",
+    "This take lacks the counters {0}; it was not written by a finished simulation.":
+        "이 테이크에 계수기 {0}이(가) 없습니다. 끝까지 간 시뮬레이션이 쓴 것이 아닙니다.",
+    "Tuning was ended before anything was tried; the gait stays as it was.":
+        "아무것도 시도하기 전에 조정이 끝났습니다. 걸음걸이는 그대로입니다.",
+    "{0} is not a Lope take, or it is damaged: {1}.": "{0}은(는) Lope 테이크가 아니거나 손상되었습니다: {1}.",
+    "{0} is not a tuning file: expected a JSON object with \"schema\": \"{1}\" and \"maps\".":
+        "{0}은(는) 조정 파일이 아닙니다. \"schema\": \"{1}\"과 \"maps\"가 든 JSON 객체여야 합니다.",
+    "{0} has tuning format {1}; this Lope reads formats 1 to {2}. Update Lope.":
+        "{0}의 조정 형식은 {1}인데 이 Lope는 1~{2}만 읽습니다. Lope를 업데이트하세요.",
+    "{0} must be {1} x {2} numbers, got the shape {3}.": "{0}은(는) {1} x {2}개의 수여야 하는데 모양이 {3}입니다.",
+    "{0} must be {1} x {2} numbers: {3}.": "{0}은(는) {1} x {2}개의 수여야 합니다: {3}.",
+    "{0} must hold numbers within +-{1} leg lengths, got {2}.": "{0}에는 다리 길이의 ±{1}배 안의 수만 올 수 있는데 {2}을(를) 받았습니다.",
+    "{0} must lie between {1} and {2} {3}, got {4}.": "{0}은(는) {1}~{2} {3}이어야 하는데 {4}을(를) 받았습니다.",
+    "{0} must be a number in {1}, got {2}.": "{0}은(는) {1} 단위 수여야 하는데 {2}을(를) 받았습니다.",
+    "{0} was written by Lope {1} (take format {2}); this is Lope {3}, which reads up to format {4}. Update Lope.":
+        "{0}은(는) Lope {1}(테이크 형식 {2})이 썼습니다. 이 Lope {3}은(는) 형식 {4}까지만 읽습니다. Lope를 업데이트하세요.",
+    "95 % of the time no more than {0} of the friction is used": "시간의 95% 동안 쓰는 마찰이 {0}를 넘지 않습니다",
+    "landings jerk the joints above the feet {0} times as hard as in the reference motion":
+        "착지할 때 발 위 관절이 기준 동작의 {0}배로 튑니다",
+    "left and right differ by {0} % in step or stance time": "왼쪽과 오른쪽의 걸음이나 디딤 시간이 {0}% 다릅니다",
+    "soles sink {0} mm at most": "발바닥이 최대 {0} mm 파고듭니다",
+    "the ground's peak force is {0} m g": "지면의 최대 힘은 체중의 {0}배입니다",
+    "the largest joint torque is {0} of a strong person's ({1})": "가장 큰 관절 토크가 힘센 사람의 {0}입니다({1})",
+    "the mean vertical force is off m g by {0}": "평균 수직 힘이 체중에서 {0} 벗어납니다",
+    "the speed is off the planned one by {0}": "속도가 계획에서 {0} 벗어납니다",
+    "the time of the worst flight is off 2 v / g by {0}": "가장 나쁜 체공 시간이 2 v / g에서 {0} 벗어납니다",
+    "the worst foot slips {0} mm a stride": "더 나쁜 쪽 발이 주기마다 {0} mm 미끄러집니다",
+}

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every sentence that the engine, the doctor and the bake can say inside Blender, gathered from their source as templates
+with numbered holes, the form in which addon/translations holds them."""
+
+from __future__ import annotations
+
+import ast
+import string
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+ERRORS = {"LopeError", "InputError", "ClipError", "BodyError", "TakeError", "RigError", "JobError", "EngineError", "Failed"}
+STARTS = ("operators/*.py", "panels/*.py", "addon/jobs/*.py")
+"""What Blender's window and the worker start from; every module that these import may speak."""
+COMMAND_LINE = ("addon/cli.py", "addon/commands", "addon/batch", "addon/farm")
+"""Speaks in a terminal, in English."""
+RETURNED = {"addon/rigs/doctor_fixes.py": None, "addon/rigs/provenance.py": {"sentence"}}
+"""Modules whose functions (None: all, or those named) return sentences."""
+
+
+def template(node: ast.AST) -> str | None:
+    """A text or an f-string as a template with numbered holes; None for anything else."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return escaped(node.value)
+    if not isinstance(node, ast.JoinedStr):
+        return None
+    parts, hole = [], 0
+    for part in node.values:
+        if isinstance(part, ast.Constant):
+            parts.append(escaped(part.value))
+        else:
+            parts.append(f"{{{hole}}}")
+            hole += 1
+    return "".join(parts)
+
+
+def numbered(text: str) -> str:
+    """A template with named, formatted holes as one with numbered ones."""
+    parts, hole = [], 0
+    for before, name, _, _ in string.Formatter().parse(text):
+        parts.append(escaped(before))
+        if name is not None:
+            parts.append(f"{{{hole}}}")
+            hole += 1
+    return "".join(parts)
+
+
+def escaped(text: str) -> str:
+    """Braces doubled, as `str.format` wants them."""
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+def modules() -> list[Path]:
+    """The source files that are looked through."""
+    waiting = [path for start in STARTS for path in ROOT.glob(start)]
+    found: set[Path] = set()
+    while waiting:
+        path = waiting.pop()
+        if path not in found and not path.relative_to(ROOT).as_posix().startswith(COMMAND_LINE):
+            found.add(path)
+            waiting += imported(path)
+    return sorted(found)
+
+
+def imported(path: Path) -> Iterator[Path]:
+    """The package's own files that a file imports, within functions too."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            folder = path.parents[node.level - 1].joinpath(*(node.module or "").split("."))
+            for candidate in (folder.with_suffix(".py"), folder / "__init__.py",
+                              *(folder / f"{name.name}.py" for name in node.names)):
+                if candidate.is_file():
+                    yield candidate
+
+
+def raised() -> Iterator[str]:
+    """Sentences of errors, of the doctor's findings, and those that functions return."""
+    for path in modules():
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                place = 2 if node.func.id == "Finding" else 0 if node.func.id in ERRORS else None
+                if place is not None and len(node.args) > place:
+                    yield template(node.args[place])
+        within = RETURNED.get(path.relative_to(ROOT).as_posix(), ())
+        for function in ast.walk(tree):
+            if within != () and isinstance(function, ast.FunctionDef) and (within is None or function.name in within):
+                yield from (template(node.value) for node in ast.walk(function) if isinstance(node, ast.Return))
+
+
+def of_card() -> Iterator[str]:
+    """Sentences of the physics card."""
+    from lope.addon.reports.card import RULES
+
+    yield from (numbered(rule.says) for rule in RULES)
+
+
+def all_sentences() -> set[str]:
+    """Every template; those without a word of their own, such as an error passed on, left out."""
+    found = {text for text in (*raised(), *of_card()) if text}
+    return {text for text in found if any(part[0].strip() for part in string.Formatter().parse(text))}
+
+
+def all_constants() -> set[str]:
+    """Every piece of plain text in the engine's source, those between the holes of f-strings included."""
+    found = set()
+    for path in (ROOT / "addon").rglob("*.py"):
+        if "translations" in path.parts:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, (ast.JoinedStr, ast.Constant)):
+                found.add(template(node))
+    return found - {None}
