@@ -18,7 +18,7 @@ from collections.abc import Sequence
 import bpy
 
 from ..addon.cli import main, output_to_stderr, parse, use_one_thread
-from ..addon.commands import IN_BLENDER
+from ..addon.commands import IN_BLENDER, STATION
 from ..addon.commands.body_options import IN_BLENDER as OF_RIG
 from ..addon.commands.body_options import body_from, with_body
 from ..addon.commands.outcome import BAD_INPUT
@@ -48,7 +48,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run one verb with its words; gives the exit code of Blender."""
     arguments = list(arguments)
     _prepare()
-    if not arguments or arguments[0] in IN_BLENDER or arguments[0].startswith("-") or "--help" in arguments:
+    if not arguments or arguments[0] in IN_BLENDER or arguments[0].startswith("-") or {"--help", STATION} & set(arguments):
         return main(arguments)
     try:
         command = launch.verb_command(_without_rig(arguments))

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From a list to a plan: for every shot its Shot, its stages, and for every stage a key of all that its result depends on.
+
+A stage whose key is the same as when it was last done need not be done again. Keys are made of contents, not of times: the
+rig's and the clip's bytes, the gait's and its tuning's, the options, and Lope's version.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from .. import VERSION
+from ..errors import InputError, LopeError, unknown_name
+from ..motions.library import GAITS_FOLDER
+from ..shot import Shot
+from ..tuning.store import tuning_file
+from .fields import shot_fields
+from .rig_spec import RigSpec
+from .shot_list import ListedShot, ShotList
+
+RIG, SIMULATE, REPORT, BAKE, RENDER = "rig", "simulate", "report", "bake", "render"
+STAGES = (SIMULATE, REPORT, BAKE, RENDER)
+"""Stages of a shot in their order. A rig is a stage of its own, shared by the shots that use it."""
+SHORT = 8
+"""Digits of a key in a file's name."""
+
+
+@dataclass(frozen=True)
+class PlannedRig:
+    """A rig to be made ready once: `height_m` overrides its own, `blend` is the prepared file."""
+
+    spec: RigSpec
+    height_m: float | None
+    key: str
+    blend: Path
+
+    @property
+    def unit(self) -> str:
+        """Its name in the state."""
+        return f"{RIG}:{self.spec.name}:{self.key[:SHORT]}"
+
+
+@dataclass(frozen=True)
+class PlannedShot:
+    """A shot to be worked off. Where it cannot even be planned `problem` says why, and `shot` is None.
+
+    The body of `shot` is a rig's only once the rig has been read: see `with_body`. `keys` are by stage, in order.
+    """
+
+    listed: ListedShot
+    folder: Path
+    shot: Shot | None = None
+    rig: PlannedRig | None = None
+    keys: dict[str, str] = dataclasses.field(default_factory=dict)
+    problem: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The shot's name in the list."""
+        return self.listed.name
+
+    def with_body(self, body: dict[str, Any]) -> Shot:
+        """The Shot with the body of its rig, `BodySpec` as a dict, and its own mass."""
+        own = Shot.from_dict({"body": body}).body
+        return dataclasses.replace(self.shot, body=dataclasses.replace(own, mass_kg=self.shot.body.mass_kg))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A whole list, planned."""
+
+    list: ShotList
+    shots: tuple[PlannedShot, ...]
+
+    @property
+    def rigs(self) -> dict[str, PlannedRig]:
+        """The rigs that the shots need, by unit."""
+        return {shot.rig.unit: shot.rig for shot in self.shots if shot.rig is not None}
+
+
+def plan_list(shots: ShotList, only: list[str] | None = None) -> Plan:
+    """Plan a list, or the shots of it named in `only`. Raises InputError for a name that the list does not have."""
+    wanted = shots.shots
+    if only:
+        known = {shot.name: shot for shot in shots.shots}
+        for name in only:
+            if name not in known:
+                raise unknown_name("shot", name, known)
+        wanted = [known[name] for name in dict.fromkeys(only)]
+    digest = _Digests()
+    return Plan(shots, tuple(_plan_shot(shot, shots, digest) for shot in wanted))
+
+
+def _plan_shot(listed: ListedShot, shots: ShotList, digest: _Digests) -> PlannedShot:
+    """One shot; what is wrong with it becomes its problem."""
+    blank = PlannedShot(listed, shots.out / listed.name)
+    try:
+        shot = shot_from_values(listed.values)
+        rig = _plan_rig(listed, shots.out, digest)
+        return dataclasses.replace(blank, shot=shot, rig=rig, keys=_keys(listed, shot, rig, digest))
+    except LopeError as error:
+        return dataclasses.replace(blank, problem=str(error))
+
+
+def shot_from_values(values: dict[str, Any]) -> Shot:
+    """The Shot that a list's entries describe, as the command line would read them. Raises InputError."""
+    from ..commands.shot_options import shot_from
+
+    args = shot_fields().parse(values)
+    args.blend = args.armature = None
+    return shot_from(args)
+
+
+def _plan_rig(listed: ListedShot, out: Path, digest: _Digests) -> PlannedRig | None:
+    """The rig a shot needs: for its proportions where it is a file's, and for the bake."""
+    if listed.rig.file is None and listed.bake is None:
+        return None
+    height = listed.values.get("height")
+    contents = {what: digest.file(path, what) for what, path in listed.rig.inputs.items()}
+    key = digest.of(RIG, contents, listed.rig.armature, height)
+    return PlannedRig(listed.rig, height, key, out / "rigs" / f"{listed.rig.name}-{key[:SHORT]}.blend")
+
+
+def _keys(listed: ListedShot, shot: Shot, rig: PlannedRig | None, digest: _Digests) -> dict[str, str]:
+    """The keys of the stages that a shot asks for, each made of the one before."""
+    data = shot.to_dict()
+    if shot.motion is not None:
+        data["motion"] = digest.file(Path(shot.motion), "motion file")
+    body = rig.key if rig is not None and rig.spec.file is not None else None
+    keys = {SIMULATE: digest.of(SIMULATE, data, body, _presets(shot, digest))}
+    if listed.report:
+        keys[REPORT] = digest.of(REPORT, keys[SIMULATE])
+    if listed.bake is not None:
+        keys[BAKE] = digest.of(BAKE, keys[SIMULATE], rig.key, listed.bake)
+    if listed.render is not None:
+        keys[RENDER] = digest.of(RENDER, keys[BAKE], listed.render)
+    return keys
+
+
+def _presets(shot: Shot, digest: _Digests) -> list[str]:
+    """What the gait's own files hold: the preset, and its tuned maps where the shot uses them."""
+    if shot.motion is not None:
+        return []
+    files = [GAITS_FOLDER / f"{shot.gait}.json"] + ([tuning_file(shot.gait)] if shot.tuned else [])
+    return [digest.file(path, "preset") for path in files if path.is_file()]
+
+
+class _Digests:
+    """Keys, and contents of files read once."""
+
+    def __init__(self) -> None:
+        self._files: dict[Path, str] = {}
+
+    def of(self, *inputs: Any) -> str:
+        """A key of plain values and of Lope's version."""
+        text = json.dumps([VERSION, *inputs], sort_keys=True, default=str)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def file(self, path: Path, what: str) -> str:
+        """A key of a file's bytes. Raises InputError where it cannot be read."""
+        if path not in self._files:
+            try:
+                with path.open("rb") as stream:
+                    digest = hashlib.sha256()
+                    for block in iter(partial(stream.read, 1 << 20), b""):
+                        digest.update(block)
+            except FileNotFoundError:
+                raise InputError(f"The {what} {path} is not there; check its path in the list.") from None
+            except OSError as error:
+                raise InputError(f"The {what} {path} cannot be read: {error.strerror or error}.") from error
+            self._files[path] = digest.hexdigest()
+        return self._files[path]
+

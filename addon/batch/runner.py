@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Works a plan off: simulations on all workers, Blender one at a time, every step noted in the state.
+
+A stage that fails ends its own shot and no other.
+"""
+
+from __future__ import annotations
+
+import shutil
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from ..errors import LopeError
+from ..jobs.protocol import Done, Failed, Progress
+from .plan import BAKE, RENDER, REPORT, RIG, SHORT, SIMULATE, Plan, PlannedShot
+from .predict import amount
+from .process import Station
+from .schedule import Schedule, Unit
+from .state import DONE, KILLED, State
+from .steps import (BLENDER_STAGES, PICTURES, WORK, Step, bake_step, clear_left_overs, render_step, rig_step, shot_with_rig,
+                    simulate_step, write_report)
+
+BLENDER_TASKS = 20
+"""Tasks after which Blender is started anew: it does not give all its memory back."""
+LOOK_S = 0.5
+"""How long the loop waits for a message before it looks round; a stop by the user is seen then at the latest."""
+
+Tell = Callable[[dict[str, Any]], None]
+
+
+@dataclass
+class Running:
+    """A stage that a child is doing."""
+
+    unit: Unit
+    step: Step
+    attempt: int
+
+
+class Runner:
+    """Works off one plan. `tell` hears of every begin, progress and end as plain JSON values."""
+
+    def __init__(self, plan: Plan, state: State, workers: int, tell: Tell) -> None:
+        self.plan, self.state, self.workers, self.tell = plan, state, workers, tell
+        self.inbox: SimpleQueue[Any] = SimpleQueue()
+        self.blender = Station(self.inbox, needs_blender=True)
+        self.plain = [Station(self.inbox, needs_blender=False) for _ in range(workers)]
+        self.running: dict[Station, Running] = {}
+        self.ended = 0
+
+    def run(self, redo: bool = False) -> None:
+        """Do everything that is not done; with `redo` all of it anew. Raises LopeError where the state cannot be kept."""
+        self.state.recover()
+        if redo:
+            self._forget()
+        self._clear(redo)
+        for shot in self.plan.shots:
+            if shot.problem is not None:
+                self.tell({"event": "failed", "shot": shot.name, "stage": "plan", "sentence": shot.problem})
+        self.schedule = Schedule(self.plan, self.state.latest())
+        try:
+            while True:
+                while self._begin_one():
+                    pass
+                if not self.running:
+                    break
+                self._listen()
+        finally:
+            for station in [*self.plain, self.blender]:
+                station.close()
+            for running in self.running.values():
+                self.state.fail(running.attempt, "the batch was stopped meanwhile", state=KILLED)
+
+    def _forget(self) -> None:
+        """Count nothing of this plan as done."""
+        units = {shot.name for shot in self.plan.shots} | set(self.plan.rigs)
+        for (unit, _), attempt in self.state.latest().items():
+            if unit in units and attempt.state == DONE:
+                self.state.drop(attempt.id)
+
+    def _clear(self, redo: bool) -> None:
+        """Take away what a killed run left half done, but for pictures that a render goes on with."""
+        for shot in self.plan.shots:
+            clear_left_overs(shot.folder, None if redo or RENDER not in shot.keys else
+                             shot.folder / f"{PICTURES}{shot.keys[RENDER][:SHORT]}")
+        clear_left_overs(self.plan.list.out / "rigs")
+
+    def _begin_one(self) -> bool:
+        """Begin one stage that may; whether there was any."""
+        if self.schedule.ready[REPORT]:
+            self._report(self.schedule.ready[REPORT].popleft())
+            return True
+        rendering = any(running.step.stage == RENDER for running in self.running.values())
+        unit = self.schedule.next(len(self.running), self.workers, not self.blender.idle, rendering)
+        if unit is None:
+            return False
+        if unit.left[0] == RENDER:
+            for station in self.plain:  # nothing is left to simulate: their memory goes to the render
+                station.close()
+        self._begin(unit)
+        return True
+
+    def _begin(self, unit: Unit) -> None:
+        """Begin the next stage of a unit in a child."""
+        stage = unit.left[0]
+        attempt = self.state.begin(unit.name, stage, self._key(unit, stage))
+        step = self._step(unit, stage, uuid.uuid4().hex)
+        station = self.blender if stage in BLENDER_STAGES else next(s for s in self.plain if s.idle)
+        if stage in BLENDER_STAGES and station.done >= BLENDER_TASKS:
+            station.close()
+        try:
+            step.work.mkdir(parents=True, exist_ok=True)
+            station.give(step.task)
+        except OSError as error:
+            self._failed(Running(unit, step, attempt), f"The folder {step.work.parent} cannot be made: {error.strerror or error}.")
+        except LopeError as error:
+            self._failed(Running(unit, step, attempt), str(error))
+        else:
+            self.running[station] = Running(unit, step, attempt)
+            self.tell({"event": "begin", "shot": unit.name, "stage": stage})
+
+    def _key(self, unit: Unit, stage: str) -> str:
+        return unit.planned.keys[stage] if isinstance(unit.planned, PlannedShot) else unit.planned.key
+
+    def _step(self, unit: Unit, stage: str, token: str) -> Step:
+        """The step of a unit's stage."""
+        if stage == RIG:
+            return rig_step(unit.planned, token)
+        rig = self.schedule.rig_of(unit)
+        if stage == SIMULATE:
+            return simulate_step(unit.planned, shot_with_rig(unit.planned, rig), token)
+        return (bake_step if stage == BAKE else render_step)(unit.planned, rig, token)
+
+    def _listen(self) -> None:
+        """Take in what a child says, if any says something within a while."""
+        try:
+            station, message = self.inbox.get(timeout=LOOK_S)
+        except Empty:
+            return
+        running = self.running[station]
+        if isinstance(message, Progress):
+            self.tell({"event": "progress", "shot": running.unit.name, "stage": running.step.stage,
+                       "share": round(message.share, 3), "text": message.text})
+            return
+        station.freed()
+        del self.running[station]
+        if isinstance(message, Done):
+            self._done(running, message.report)
+        elif isinstance(message, Failed):
+            self._failed(running, message.text, message.detail)
+
+    def _done(self, running: Running, report: dict[str, Any]) -> None:
+        """A child has delivered: its outputs get their names, and the unit goes on."""
+        unit, stage = running.unit, running.step.stage
+        report["amount"] = amount(stage, unit.planned)
+        try:
+            self.state.finish(running.attempt, report, running.step.moves)
+        except OSError as error:
+            self._failed(running, f"The results cannot be put in their place: {error}.")
+            return
+        shutil.rmtree(running.step.work, ignore_errors=True)
+        self._passed(unit, stage)
+        if stage == RIG:
+            self.schedule.rig_known(unit.name, report)
+            return
+        if stage == SIMULATE:
+            self.schedule.simulated[unit.name] = report
+        self.schedule.queue(unit)
+
+    def _passed(self, unit: Unit, stage: str) -> None:
+        """A stage is done."""
+        unit.left.popleft()
+        self.ended += 1
+        self.tell({"event": "done", "shot": unit.name, "stage": stage, "ended": self.ended, "stages": self.schedule.stages})
+
+    def _failed(self, running: Running, sentence: str, detail: str = "") -> None:
+        """A stage came to nothing: the state keeps the sentence, what was half made goes."""
+        shutil.rmtree(running.step.work, ignore_errors=True)
+        unit, stage = running.unit, running.step.stage
+        self.state.fail(running.attempt, sentence, detail)
+        self.ended += len(unit.left)
+        self.tell({"event": "failed", "shot": unit.name, "stage": stage, "sentence": sentence, "ended": self.ended,
+                   "stages": self.schedule.stages})
+        unit.left.clear()
+        if stage == RIG:
+            self.schedule.rig_known(unit.name, None)
+
+    def _report(self, unit: Unit) -> None:
+        """The report stage, which needs no child."""
+        planned, work = unit.planned, unit.planned.folder / f"{WORK}{uuid.uuid4().hex}"
+        attempt = self.state.begin(unit.name, REPORT, planned.keys[REPORT])
+        shot = shot_with_rig(planned, self.schedule.rig_of(unit))
+        try:
+            moves = write_report(planned, shot, self.schedule.simulated[unit.name], work)
+            self.state.finish(attempt, {}, moves)
+        except OSError as error:
+            self._failed(Running(unit, Step(REPORT, None, work, []), attempt),
+                         f"The report cannot be written: {error.strerror or error}.")
+            return
+        shutil.rmtree(work, ignore_errors=True)
+        self._passed(unit, REPORT)
+        self.schedule.queue(unit)

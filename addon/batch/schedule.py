@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What can be begun next: shots and rigs with the stages that are left to them, in queues, waiting for one another."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .plan import BAKE, RENDER, REPORT, RIG, SIMULATE, Plan, PlannedRig, PlannedShot
+from .state import Attempt
+from .steps import BLENDER_STAGES
+from .verdict import physics, settled
+
+QUEUED = (RIG, SIMULATE, BAKE)
+"""Stages that take one worker each, in the order in which they are begun when several could be."""
+
+
+@dataclass
+class Unit:
+    """A rig or a shot on its way: its name in the state, and the stages that are left."""
+
+    name: str
+    planned: PlannedShot | PlannedRig
+    left: deque[str]
+
+
+class Schedule:
+    """The queues of one plan, from what the state knows. `rigs` holds what preparing each rig found, None where it failed;
+    `simulated` the report of every simulation that is done."""
+
+    def __init__(self, plan: Plan, latest: Mapping[tuple[str, str], Attempt]) -> None:
+        self.ready: dict[str, deque[Unit]] = {stage: deque() for stage in (*QUEUED, REPORT, RENDER)}
+        self.waiting: dict[str, list[Unit]] = {}
+        self.rigs: dict[str, dict[str, Any] | None] = {
+            name: latest[name, RIG].report for name, rig in plan.rigs.items()
+            if settled(RIG, rig, rig.key, latest.get((name, RIG)))}
+        self.simulated: dict[str, dict[str, Any]] = {
+            shot.name: latest[shot.name, SIMULATE].report for shot in plan.shots
+            if settled(SIMULATE, shot, shot.keys.get(SIMULATE, ""), latest.get((shot.name, SIMULATE)))}
+        wanted: dict[str, Unit] = {}
+        units = []
+        for shot in plan.shots:
+            left = deque(stage for stage, key in shot.keys.items()
+                         if not settled(stage, shot, key, latest.get((shot.name, stage))))
+            units.append(Unit(shot.name, shot, self._allowed(shot, left)))
+            if units[-1].left and shot.rig is not None and shot.rig.unit not in self.rigs:
+                wanted[shot.rig.unit] = Unit(shot.rig.unit, shot.rig, deque([RIG]))
+        self.units = [unit for unit in (*wanted.values(), *units) if unit.left]
+        self.stages = sum(len(unit.left) for unit in self.units)
+        for unit in self.units:
+            self.queue(unit)
+
+    def _allowed(self, shot: PlannedShot, left: deque[str]) -> deque[str]:
+        """The stages left to a shot; where its simulation fell or stands under the gate only the report, which tells why."""
+        report = self.simulated.get(shot.name)
+        if report is None or physics(shot, report) is None:
+            return left
+        return deque(stage for stage in left if stage == REPORT)
+
+    def queue(self, unit: Unit) -> None:
+        """Put a unit where its next stage is begun from, or waits for its rig. A shot whose rig failed goes nowhere."""
+        shot = unit.planned
+        if isinstance(shot, PlannedShot):
+            unit.left = self._allowed(shot, unit.left)
+        if not unit.left:
+            return
+        stage = unit.left[0]
+        of_rig = stage == BAKE or (stage == SIMULATE and shot.rig is not None and shot.rig.spec.file is not None)
+        if of_rig and shot.rig.unit not in self.rigs:
+            self.waiting.setdefault(shot.rig.unit, []).append(unit)
+        elif not of_rig or self.rigs[shot.rig.unit] is not None:
+            self.ready[stage].append(unit)
+
+    def rig_known(self, name: str, report: dict[str, Any] | None) -> None:
+        """A rig is ready, or failed (None): its shots go on."""
+        self.rigs[name] = report
+        for unit in self.waiting.pop(name, []):
+            self.queue(unit)
+
+    def rig_of(self, unit: Unit) -> dict[str, Any] | None:
+        """What preparing a shot's rig found; None for a shot without one."""
+        return self.rigs.get(unit.planned.rig.unit) if unit.planned.rig is not None else None
+
+    def next(self, running: int, workers: int, blender_busy: bool, rendering: bool) -> Unit | None:
+        """The unit whose next stage may begin now, taken out of its queue; None where nothing may.
+
+        A render has the machine for itself: it begins when nothing runs and nothing else can.
+        """
+        if rendering or running >= workers:
+            return None
+        for stage in QUEUED:
+            if self.ready[stage] and not (blender_busy and stage in BLENDER_STAGES):
+                return self.ready[stage].popleft()
+        return self.ready[RENDER].popleft() if self.ready[RENDER] and not running else None

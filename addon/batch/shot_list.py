@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The shot list: one file with defaults, rigs, shots and grids becomes a list of shots. docs/shot-list.md describes the file.
+
+What is wrong with the file itself (a misspelt entry, a value of the wrong kind, an unknown gait) is told here, with its
+line, before anything runs. What is wrong with one shot (a file that is not there, a speed the gait cannot do) is that
+shot's own matter and is told when its turn comes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError, unknown_name
+from .document import Document, read_document
+from .fields import RIVALS, TEXT, Field, Fields, render_fields, shot_fields
+from .grid import expanded
+from .rig_spec import ASTRONAUT, FIELDS, RigSpec, is_rig_file
+
+SECTIONS = ("out", "sheet", "defaults", "rigs", "shots", "grids")
+GRADES = ("green", "amber", "red")
+OWN_FIELDS = ("rig", "min_card", "bake", "render", "report")
+"""Fields of a shot that are no options of the command line."""
+RENDER_SWITCHES = ("film", "sheet")
+SHOT_LIMIT = 100_000
+"""More shots than that in one list are a slip of a grid, not a night's work."""
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}")
+
+
+@dataclass(frozen=True)
+class ListedShot:
+    """One shot of a list. `values` are its options by name, files as absolute paths; `bake` and `render` are options of
+    those stages, None where the stage is left out; `place` is where the shot stands in the list."""
+
+    name: str
+    rig: RigSpec
+    values: dict[str, Any]
+    bake: dict[str, Any] | None
+    render: dict[str, Any] | None
+    report: bool
+    min_card: str | None
+    place: tuple[str | int, ...] = field(compare=False, default=())
+
+
+@dataclass(frozen=True)
+class ShotList:
+    """A list as read: its file, the folder of its results, whether a sheet of all shots is wanted, and its shots."""
+
+    document: Document
+    out: Path
+    sheet: bool
+    shots: tuple[ListedShot, ...]
+
+    @property
+    def path(self) -> Path:
+        """The list's file."""
+        return self.document.path
+
+
+def read_list(path: str | Path) -> ShotList:
+    """Read and check a shot list. Raises InputError with file and line for what cannot be used."""
+    document = read_document(Path(path))
+    return _Reader(document).read()
+
+
+class _Reader:
+    """Reads one document."""
+
+    def __init__(self, document: Document) -> None:
+        self.document, self.data, self.folder = document, document.data, document.path.resolve().parent
+        self.fields, self.render = shot_fields(), render_fields()
+        self.rigs: dict[str, RigSpec] = {ASTRONAUT: RigSpec()}
+
+    def read(self) -> ShotList:
+        """The whole list."""
+        self._known((), self.data, SECTIONS)
+        out = self.folder / self._typed(("out",), self.data.get("out", f"{self.document.path.stem}-out"), TEXT)
+        sheet = self._typed(("sheet",), self.data.get("sheet", False), "true or false")
+        for name, table in self._table(("rigs",)).items():
+            self.rigs[name] = self._rig_table(("rigs", name), name, table)
+        defaults = self._table(("defaults",))
+        self._check_entries(("defaults",), defaults, name_needed=False)
+        shots = [self._shot(("shots", i), str(table["name"]), table, defaults)
+                 for i, table in enumerate(self._tables("shots"))]
+        for i, grid in enumerate(self._tables("grids")):
+            plain = frozenset(name for name, known in self.fields.by_name.items() if known.kind == "a list of texts")
+            made = list(expanded(grid, plain))
+            if len(shots) + len(made) > SHOT_LIMIT:
+                raise self._error(("grids", i), f"this grid brings the list to {len(shots) + len(made)} shots; a list holds "
+                                                f"{SHOT_LIMIT} at most.")
+            shots += [self._shot(("grids", i), name, table, defaults) for name, table in made]
+        if not shots:
+            raise self._error((), "the list has no shots: add [[shots]] or [[grids]].")
+        self._check_names(shots)
+        return ShotList(self.document, out, sheet, tuple(shots))
+
+    def _error(self, place: tuple[str | int, ...], words: str) -> InputError:
+        return self.document.error(place, words)
+
+    def _table(self, place: tuple[str, ...]) -> dict[str, Any]:
+        """A section that is a table, empty where it is absent."""
+        table = self.data.get(place[0], {})
+        if not isinstance(table, dict):
+            raise self._error(place, f"{place[0]!r} must be a table, got {table!r}.")
+        return table
+
+    def _tables(self, section: str) -> list[dict[str, Any]]:
+        """The tables of `shots` or `grids`, their entries checked."""
+        tables = self.data.get(section, [])
+        if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+            raise self._error((section,), f"{section!r} must be a list of tables, each begun with [[{section}]].")
+        for i, table in enumerate(tables):
+            self._check_entries((section, i), table, name_needed=True, lists=section == "grids")
+        return tables
+
+    def _known(self, place: tuple[str | int, ...], table: Mapping[str, Any], known: tuple[str, ...]) -> None:
+        """Refuse entries that a table does not have."""
+        for name in table:
+            if name not in known:
+                raise self._error((*place, name), str(unknown_name("entry", name, known)))
+
+    def _typed(self, place: tuple[str | int, ...], value: Any, kind: str) -> Any:
+        """A value of that kind."""
+        if not Field(str(place[-1]), "", kind).fits(value) or (kind == TEXT and not isinstance(value, str)):
+            raise self._error(place, f"{place[-1]!r} must be {kind}, got {value!r}.")
+        return value
+
+    def _rig_table(self, place: tuple[str | int, ...], name: str, table: Any) -> RigSpec:
+        """A rig described by a table."""
+        if not isinstance(table, dict):
+            raise self._error(place, f"the rig {name!r} must be a table with \"file\", got {table!r}.")
+        self._known(place, table, tuple(FIELDS))
+        values = {key: self._typed((*place, key), value, TEXT) for key, value in table.items()}
+        if "file" not in values:
+            raise self._error(place, f"the rig {name!r} needs \"file\", a file that ends in .blend, .fbx, .glb, .gltf or .bvh.")
+        if not is_rig_file(values["file"]):
+            raise self._error((*place, "file"), f"a rig's file ends in .blend, .fbx, .glb, .gltf or .bvh, got {values['file']!r}.")
+        return RigSpec(name, self._path(values["file"]), values.get("armature"),
+                       self._path(values["bone_map"]) if "bone_map" in values else None)
+
+    def _rig(self, place: tuple[str | int, ...], value: Any) -> RigSpec:
+        """The rig a shot names."""
+        if isinstance(value, dict):
+            return self._rig_table((*place, "rig"), Path(str(value.get("file", "rig"))).stem, value)
+        text = self._typed((*place, "rig"), value, TEXT)
+        if text in self.rigs:
+            return self.rigs[text]
+        if is_rig_file(text):
+            return RigSpec(Path(text).stem, self._path(text))
+        raise self._error((*place, "rig"), str(unknown_name("rig", text, self.rigs)) + " Or give a file.")
+
+    def _path(self, text: str) -> str:
+        """A file's absolute path; relative ones count from the list's folder."""
+        return str((self.folder / text).absolute())
+
+    def _check_entries(self, place: tuple[str | int, ...], table: Mapping[str, Any], *, name_needed: bool,
+                       lists: bool = False) -> None:
+        """Names, kinds and known words of the entries of defaults, a shot or a grid."""
+        self._known(place, table, (*(("name",) if name_needed else ()), *OWN_FIELDS, *self.fields.by_name))
+        if name_needed:
+            if "name" not in table:
+                raise self._error(place, "this entry needs a \"name\".")
+            if not NAME.fullmatch(str(table["name"])):
+                raise self._error((*place, "name"), "a name begins with a letter or digit and holds letters, digits and . _ + "
+                                                    f"- only, got {table['name']!r}.")
+        for rivals in RIVALS:
+            both = [name for name in rivals if name in table]
+            if len(both) > 1:
+                raise self._error((*place, both[1]), f"{both[0]!r} and {both[1]!r} exclude one another: give one of them.")
+        for name, value in table.items():
+            if name in ("name", "bake", "render", "report", "min_card"):
+                continue
+            known = self.fields.by_name.get(name)
+            many = lists and isinstance(value, list) and (known is None or known.kind != "a list of texts")
+            if many and not value:
+                raise self._error((*place, name), f"the list of {name!r} is empty, so the grid has no shots.")
+            for one in value if many else [value]:
+                self._check_value(place, name, known, one)
+
+    def _check_value(self, place: tuple[str | int, ...], name: str, known: Field | None, value: Any) -> None:
+        """One value of an entry."""
+        if known is None:
+            self._rig(place, value)
+            return
+        if not known.fits(value):
+            raise self._error((*place, name), f"{name!r} must be {known.kind}, got {value!r}.")
+        try:
+            check_word(name, value)
+        except InputError as error:
+            raise self._error((*place, name), str(error)) from None
+
+    def _shot(self, place: tuple[str | int, ...], name: str, table: Mapping[str, Any], defaults: Mapping[str, Any]) -> ListedShot:
+        """A shot of its own entries over the defaults."""
+        merged = {key: value for key, value in defaults.items() if not _rivalled(key, table)} | dict(table)
+        given = {key: value for key, value in merged.items() if key in self.fields.by_name}
+        grade = merged.get("min_card")
+        if grade is not None and grade not in GRADES:
+            raise self._error((*self._origin(place, table, "min_card"), "min_card"),
+                              str(unknown_name("grade of the physics card", grade, GRADES)))
+        report = merged.get("report", True)
+        if not isinstance(report, bool):
+            raise self._error((*self._origin(place, table, "report"), "report"), f"'report' must be true or false, got {report!r}.")
+        bake, render = self._stage(place, "bake", table, defaults), self._stage(place, "render", table, defaults)
+        if render is not None and bake is None:
+            raise self._error((*self._origin(place, table, "render"), "render"),
+                              f"the shot {name!r} is to be rendered but not baked: leave out bake = false, or the render.")
+        rig = self._rig(self._origin(place, table, "rig"), merged.get("rig", ASTRONAUT))
+        return ListedShot(name, rig, self._with_paths(given), bake, render, report, grade, place)
+
+    def _origin(self, place: tuple[str | int, ...], table: Mapping[str, Any], name: str) -> tuple[str | int, ...]:
+        """Where an entry of a shot comes from: the shot, or the defaults."""
+        return place if name in table or name not in self.data.get("defaults", {}) else ("defaults",)
+
+    def _stage(self, place: tuple[str | int, ...], stage: str, table: Mapping[str, Any],
+               defaults: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Options of bake or render, the shot's over the defaults'; None where the stage is left out."""
+        found: dict[str, Any] | None = {} if stage == "bake" else None
+        for where, source in ((("defaults",), defaults), (place, table)):
+            value = source.get(stage)
+            if value is None:
+                continue
+            if not isinstance(value, (bool, dict)):
+                raise self._error((*where, stage), f"{stage!r} must be true, false, or a table of options, got {value!r}.")
+            if isinstance(value, dict):
+                self._check_stage((*where, stage), stage, value)
+                found = (found or {}) | value
+            else:
+                found = (found or {}) if value else None
+        return found
+
+    def _check_stage(self, place: tuple[str | int, ...], stage: str, table: Mapping[str, Any]) -> None:
+        """Names and kinds of a stage's options."""
+        if stage == "bake":
+            from .bake_fields import check_bake
+
+            check_bake(table, lambda name, words: self._error((*place, name), words))
+            return
+        self._known(place, table, (*RENDER_SWITCHES, *self.render.by_name))
+        for name, value in table.items():
+            kind = "true or false" if name in RENDER_SWITCHES else self.render.by_name[name].kind
+            if not Field(name, "", kind).fits(value):
+                raise self._error((*place, name), f"{name!r} must be {kind}, got {value!r}.")
+        try:
+            self.render.parse({key: value for key, value in table.items() if key not in RENDER_SWITCHES})
+        except InputError as error:
+            raise self._error(place, str(error)) from None
+
+    def _with_paths(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """The options with files' names made absolute."""
+        found = dict(values)
+        if "motion" in found:
+            found["motion"] = self._path(found["motion"])
+        if "heightfield" in found:
+            name, comma, rest = str(found["heightfield"]).partition(",")
+            found["heightfield"] = self._path(name) + comma + rest
+        if isinstance(found.get("path"), str) and (self.folder / found["path"]).is_file():
+            found["path"] = self._path(found["path"])
+        return found
+
+    def _check_names(self, shots: list[ListedShot]) -> None:
+        """No two shots may have one name, whatever the file system thinks of upper and lower case."""
+        seen: dict[str, str] = {}
+        for shot in shots:
+            if shot.name.lower() in seen:
+                raise self._error(shot.place, f"two shots are called {shot.name!r}; every shot needs a name of its own.")
+            seen[shot.name.lower()] = shot.name
+
+
+def _rivalled(name: str, table: Mapping[str, Any]) -> bool:
+    """Whether a shot's own entries take one of the defaults' away, as `gravity` does with `world`."""
+    return any(name in rivals and any(other in table for other in rivals if other != name) for rivals in RIVALS)
+
+
+def check_word(name: str, value: Any) -> None:
+    """Raises InputError, with the nearest name, for a gait, world or suit that there is not."""
+    if name == "gait":
+        from ..motions.library import gait_names
+
+        if value not in gait_names():
+            raise unknown_name("gait", value, gait_names())
+    elif name == "world":
+        from ..worlds.planets import load_world
+
+        load_world(value)
+    elif name == "suit":
+        from ..bodies.suit import load_suit
+
+        load_suit(value)
+
+
+def with_name(shot: ListedShot, **changes: Any) -> ListedShot:
+    """The shot with other entries."""
+    return dataclasses.replace(shot, **changes)

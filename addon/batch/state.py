@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is done: one SQLite file beside the list, every change one transaction, so that a kill at any moment loses no result.
+
+Every attempt at a stage is a row. It is `running` until its process has delivered; `written` once all its outputs are whole
+under temporary names; `done` when they bear their own. A run that finds a `written` row finishes the renaming; a `running`
+one was killed and is done anew.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError
+
+SCHEMA_VERSION = 1
+ENDING = ".sqlite"
+RUNNING, WRITTEN, DONE, FAILED, KILLED, DROPPED = "running", "written", "done", "failed", "killed", "dropped"
+"""`dropped`: was done, and its result is no longer wanted (--redo) or no longer there."""
+WAIT_FOR_ROOM_S = 10.0
+"""How long a change waits for room on a full disk, which the shot that filled it is about to give back."""
+
+_SCHEMA = """
+CREATE TABLE attempt (
+    id INTEGER PRIMARY KEY,
+    unit TEXT NOT NULL,
+    stage TEXT NOT NULL,
+    key TEXT NOT NULL,
+    state TEXT NOT NULL,
+    begun REAL NOT NULL,
+    seconds REAL,
+    sentence TEXT NOT NULL DEFAULT '',
+    detail TEXT NOT NULL DEFAULT '',
+    report TEXT NOT NULL DEFAULT '{}',
+    moves TEXT NOT NULL DEFAULT '[]'
+);
+CREATE INDEX attempt_of_stage ON attempt (unit, stage);
+CREATE TABLE holder (process INTEGER NOT NULL, host TEXT NOT NULL, since REAL NOT NULL);
+"""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One try at a stage. `moves` are (temporary name, own name) of its outputs; `seconds` how long it took."""
+
+    id: int
+    unit: str
+    stage: str
+    key: str
+    state: str
+    begun: float
+    seconds: float | None
+    sentence: str
+    detail: str
+    report: dict[str, Any]
+    moves: list[tuple[str, str]]
+
+
+def state_file(list_file: Path) -> Path:
+    """Where the state of a list lies: beside it."""
+    return list_file.with_name(list_file.name + ENDING)
+
+
+class State:
+    """The open file. Only the batch that holds the list writes to it; reading is always allowed."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            self._db = sqlite3.connect(path, isolation_level=None, timeout=30.0)
+            self._db.row_factory = sqlite3.Row
+            version = self._db.execute("PRAGMA user_version").fetchone()[0]
+            if version > SCHEMA_VERSION:
+                raise InputError(f"The batch state {path} was written by a newer Lope; update Lope, or move the file away to "
+                                 "begin anew.")
+            self._db.execute("PRAGMA journal_mode=WAL")
+            self._db.execute("PRAGMA synchronous=FULL")
+            if version == 0:
+                with self._change() as db:
+                    if db.execute("PRAGMA user_version").fetchone()[0] == 0:
+                        for statement in _SCHEMA.split(";"):
+                            db.execute(statement)
+                        db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+        except sqlite3.Error as error:
+            raise InputError(f"The batch state {path} cannot be used: {error}. Move it away to begin anew.") from error
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    @contextmanager
+    def _change(self) -> Iterator[sqlite3.Connection]:
+        """One transaction: all of it or nothing."""
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield self._db
+            self._db.execute("COMMIT")
+        except BaseException:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise
+
+    def _write(self, work: Callable[[sqlite3.Connection], Any]) -> Any:
+        """Do a change. On a full disk it is tried again for a while. Raises InputError where it cannot be kept."""
+        until = time.monotonic() + WAIT_FOR_ROOM_S
+        while True:
+            try:
+                with self._change() as db:
+                    return work(db)
+            except sqlite3.OperationalError as error:
+                if time.monotonic() > until:
+                    raise InputError(f"The batch state {self.path} cannot be written: {error}. Make room on the disk and run "
+                                     "the list again; what is done is kept.") from error
+                time.sleep(0.2)
+
+    def begin(self, unit: str, stage: str, key: str) -> int:
+        """Note that a stage is being tried; gives the attempt's id."""
+        row = (unit, stage, key, RUNNING, time.time())
+        return self._write(lambda db: db.execute(
+            "INSERT INTO attempt (unit, stage, key, state, begun) VALUES (?, ?, ?, ?, ?)", row).lastrowid)
+
+    def finish(self, attempt: int, report: dict[str, Any], moves: Iterable[tuple[Path, Path]]) -> None:
+        """Outputs are whole under temporary names: give them their own, once and for all. Raises InputError."""
+        plain = [(str(source), str(target)) for source, target in moves]
+        row = (WRITTEN, json.dumps(report, allow_nan=False), json.dumps(plain), time.time(), attempt)
+        self._write(lambda db: db.execute(
+            "UPDATE attempt SET state=?, report=?, moves=?, seconds=?-begun WHERE id=?", row))
+        self._settle(attempt, plain)
+
+    def _settle(self, attempt: int, moves: list[tuple[str, str]]) -> None:
+        """Rename what is still under temporary names and note the attempt as done."""
+        for source, target in moves:
+            put_in_place(Path(source), Path(target))
+        self._write(lambda db: db.execute("UPDATE attempt SET state=? WHERE id=?", (DONE, attempt)))
+
+    def fail(self, attempt: int, sentence: str, detail: str = "", state: str = FAILED) -> None:
+        """Note that an attempt came to nothing, and why."""
+        row = (state, sentence, detail, time.time(), attempt)
+        self._write(lambda db: db.execute("UPDATE attempt SET state=?, sentence=?, detail=?, seconds=?-begun WHERE id=?", row))
+
+    def refuse(self, unit: str, stage: str, sentence: str) -> None:
+        """Note a stage that could not even be begun."""
+        self.fail(self.begin(unit, stage, ""), sentence)
+
+    def drop(self, attempt: int) -> None:
+        """Forget that an attempt was done."""
+        self._write(lambda db: db.execute("UPDATE attempt SET state=? WHERE id=?", (DROPPED, attempt)))
+
+    def recover(self) -> None:
+        """Bring what a killed run left behind in order."""
+        for attempt in self._attempts("WHERE state=?", WRITTEN):
+            self._settle(attempt.id, attempt.moves)
+        words = (KILLED, "the batch was stopped meanwhile", RUNNING)
+        self._write(lambda db: db.execute("UPDATE attempt SET state=?, sentence=? WHERE state=?", words))
+
+    def hold(self, process: int, host: str) -> None:
+        """Note who works on the list."""
+        def work(db: sqlite3.Connection) -> None:
+            db.execute("DELETE FROM holder")
+            db.execute("INSERT INTO holder VALUES (?, ?, ?)", (process, host, time.time()))
+
+        self._write(work)
+
+    def holder(self) -> tuple[int, str, float] | None:
+        """Process, host and since when [s since 1970] of who took the list last."""
+        row = self._db.execute("SELECT process, host, since FROM holder").fetchone()
+        return None if row is None else (row[0], row[1], row[2])
+
+    def latest(self) -> dict[tuple[str, str], Attempt]:
+        """The last attempt at every stage, by unit and stage."""
+        return {(attempt.unit, attempt.stage): attempt for attempt in self._attempts("ORDER BY id")}
+
+    def counts(self) -> dict[tuple[str, str, str], dict[str, int]]:
+        """How many attempts ended in which state, by unit, stage and key."""
+        found: dict[tuple[str, str, str], dict[str, int]] = {}
+        for row in self._db.execute("SELECT unit, stage, key, state, count(*) FROM attempt GROUP BY unit, stage, key, state"):
+            found.setdefault((row[0], row[1], row[2]), {})[row[3]] = row[4]
+        return found
+
+    def durations(self) -> list[tuple[str, float, dict[str, Any]]]:
+        """Stage, seconds and report of everything that was done."""
+        return [(attempt.stage, attempt.seconds, attempt.report) for attempt in self._attempts("WHERE state=?", DONE)]
+
+    def _attempts(self, where: str, *values: Any) -> list[Attempt]:
+        rows = self._db.execute(f"SELECT * FROM attempt {where}", values).fetchall()
+        return [Attempt(**{**dict(row), "report": json.loads(row["report"]),
+                           "moves": [tuple(pair) for pair in json.loads(row["moves"])]}) for row in rows]
+
+
+def put_in_place(source: Path, target: Path) -> None:
+    """Rename an output, a file or a folder, to its own name over what stood there; nothing where that has happened already."""
+    if not source.exists():
+        return
+    aside = target.with_name(f".{target.name}.old")
+    if source.is_dir():
+        if target.exists():  # a folder cannot replace one that holds something
+            shutil.rmtree(aside, ignore_errors=True)
+            target.replace(aside)
+        source.replace(target)
+        shutil.rmtree(aside, ignore_errors=True)
+        return
+    with source.open("rb+") as stream:
+        os.fsync(stream.fileno())
+    source.replace(target)

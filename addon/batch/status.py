@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What `lope batch` says: of a run that ended, of the present state, and of a run that is only thought of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .plan import Plan
+from .predict import SECONDS_PER, predicted_s, rates, told
+from .schedule import Schedule
+from .state import DONE, State, state_file
+from .verdict import Attempts, exit_code, judge, table
+
+Said = tuple[dict[str, Any], str, int]
+"""Report, text, exit code."""
+
+
+def result(plan: Plan, state: State) -> Said:
+    """After a run: the verdicts and where the results lie."""
+    verdicts = judge(plan, state.latest())
+    report = {"list": str(plan.list.path), "out": str(plan.list.out), "shots": [verdict.to_dict() for verdict in verdicts]}
+    return report, f"{table(verdicts)}\nResults: {plan.list.out}", exit_code(verdicts)
+
+
+def status(plan: Plan) -> Said:
+    """The present state, also while a batch is at work; nothing is changed."""
+    state = _open(plan)
+    if state is None:
+        verdicts = judge(plan, {})
+        return {"list": str(plan.list.path), "shots": [v.to_dict() for v in verdicts]}, table(verdicts), exit_code(verdicts)
+    try:
+        report, text, code = result(plan, state)
+        finishes = {key: states.get(DONE, 0) for key, states in state.counts().items()}
+        report["done_twice"] = sum(count > 1 for count in finishes.values())
+        report["attempts"] = sum(sum(states.values()) for states in state.counts().values())
+        return report, text, code
+    finally:
+        state.close()
+
+
+def dry_run(plan: Plan, workers: int, redo: bool) -> Said:
+    """What a run would do and how long it would take. Exit code 2 where a shot cannot be done as it stands."""
+    state = _open(plan)
+    latest: Attempts = {} if state is None else state.latest()
+    per = dict(SECONDS_PER) if state is None else rates(state.durations())
+    if state is not None:
+        state.close()
+    latest = {} if redo else latest
+    schedule = Schedule(plan, latest)
+    seconds = predicted_s(schedule, per, workers)
+    left = {unit.name: list(unit.left) for unit in schedule.units}
+    known = {verdict.name: verdict for verdict in judge(plan, latest)}
+    shots, lines = [], []
+    width = max(len(shot.name) for shot in plan.shots)
+    for shot in plan.shots:
+        needed = seconds.get(shot.name, 0.0)
+        verdict = known[shot.name]
+        shots.append({"name": shot.name, "rig": shot.listed.rig.name, **_shown(shot), "stages": left.get(shot.name, []),
+                      "seconds": round(needed, 1), "problem": shot.problem})
+        does = "cannot be done: " + shot.problem if shot.problem else " ".join(left.get(shot.name, [])) or f"nothing ({verdict.word})"
+        lines.append(f"{shot.name:{width}}  {told(needed) if needed else '-':>7}  {does}")
+    rigs = [unit for unit in schedule.units if unit.name in plan.rigs]
+    lines += [f"{unit.name:{width}}  {told(seconds[unit.name]):>7}  {' '.join(unit.left)}" for unit in rigs]
+    lines.append(f"{len(plan.shots)} shots, {schedule.stages} stages to do: about {told(seconds[''])} with {workers} workers."
+                 if schedule.stages else f"{len(plan.shots)} shots, nothing to do.")
+    report = {"list": str(plan.list.path), "out": str(plan.list.out), "shots": shots, "stages": schedule.stages,
+              "seconds": round(seconds[""], 1), "workers": workers}
+    return report, "\n".join(lines), 2 if any(shot.problem for shot in plan.shots) else 0
+
+
+def _shown(shot: Any) -> dict[str, Any]:
+    """What a planned shot is about."""
+    if shot.shot is None:
+        return {}
+    return {"gait": shot.shot.gait if shot.shot.motion is None else shot.shot.motion, "world": shot.shot.world.name,
+            "gravity_m_s2": shot.shot.world.gravity_m_s2, "speed_m_s": shot.shot.speed_m_s, "duration_s": shot.shot.duration_s,
+            "seed": shot.shot.seed}
+
+
+def _open(plan: Plan) -> State | None:
+    """The list's state where there is one."""
+    file = state_file(plan.list.path)
+    return State(file) if file.is_file() else None

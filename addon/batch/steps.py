@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What each stage of a shot makes: the task for a child, the temporary names of its outputs and their own names.
+
+The results of a shot lie in a folder of its name: take.npz, report.json and card.txt, baked.blend, frames, film.mp4 and
+sheet.png. Everything is made under a temporary name beside its place and renamed once it is whole.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..jobs.protocol import Task
+from ..shot import Shot
+from .fields import render_fields
+from .plan import BAKE, RENDER, REPORT, RIG, SHORT, SIMULATE, PlannedRig, PlannedShot
+
+WORK, PICTURES = ".work-", ".frames-"
+"""What the names of temporary folders begin with: of a stage, and of the pictures of a render, which goes on where it was."""
+BLENDER_STAGES = (RIG, BAKE, RENDER)
+"""Stages that need Blender."""
+
+Moves = list[tuple[Path, Path]]
+
+
+@dataclass(frozen=True)
+class Step:
+    """A stage ready to be done: its task, the folder for what is half done, and (temporary name, own name) of its outputs."""
+
+    stage: str
+    task: Task
+    work: Path
+    moves: Moves
+
+
+def outputs(stage: str, shot: PlannedShot | PlannedRig) -> list[Path]:
+    """The files and folders that a stage leaves, by their own names."""
+    if isinstance(shot, PlannedRig):
+        return [shot.blend]
+    if stage == RENDER:
+        render = shot.listed.render
+        return [shot.folder / "frames", *(shot.folder / name for switch, name in (("film", "film.mp4"), ("sheet", "sheet.png"))
+                                          if render.get(switch, False))]
+    return [shot.folder / name for name in {SIMULATE: ("take.npz",), REPORT: ("report.json", "card.txt"),
+                                            BAKE: ("baked.blend",)}[stage]]
+
+
+def rig_step(rig: PlannedRig, token: str) -> Step:
+    """Preparing a rig."""
+    work = rig.blend.parent / f"{WORK}{token}"
+    options = {**rig.spec.to_dict(), "height_m": rig.height_m}
+    return Step(RIG, Task(RIG, {}, str(work / rig.blend.name), options), work, [(work / rig.blend.name, rig.blend)])
+
+
+def simulate_step(planned: PlannedShot, shot: Shot, token: str) -> Step:
+    """Simulating a shot; `shot` has the body of its rig."""
+    work = planned.folder / f"{WORK}{token}"
+    take = work / "take.npz"
+    return Step(SIMULATE, Task(SIMULATE, shot.to_dict(), str(take)), work, [(take, outputs(SIMULATE, planned)[0])])
+
+
+def bake_step(planned: PlannedShot, rig: Mapping[str, Any], token: str) -> Step:
+    """Baking a shot's take on its rig; `rig` is the report of preparing it."""
+    work = planned.folder / f"{WORK}{token}"
+    out = work / "baked.blend"
+    options = {"blend": str(planned.rig.blend), "armature": rig["armature"], "bones": rig["bones"],
+               "take": str(outputs(SIMULATE, planned)[0]), "bake": planned.listed.bake}
+    return Step(BAKE, Task(BAKE, {}, str(out), options), work, [(out, outputs(BAKE, planned)[0])])
+
+
+def render_step(planned: PlannedShot, rig: Mapping[str, Any], token: str) -> Step:
+    """Rendering a shot's baked file: pictures, and of them a film and a sheet where they are wanted."""
+    work, values = planned.folder / f"{WORK}{token}", dict(planned.listed.render)
+    pictures = planned.folder / f"{PICTURES}{planned.keys[RENDER][:SHORT]}"
+    film, sheet = values.pop("film", False), values.pop("sheet", False)
+    words = ["--blend", str(outputs(BAKE, planned)[0]), "--armature", rig["armature"]]
+    words += ["--out", str(work / "film.mp4"), "--pictures", str(pictures)] if film else ["--out", str(pictures)]
+    words += ["--sheet", str(work / "sheet.png")] if sheet else []
+    moves = [(work / "film.mp4", planned.folder / "film.mp4")] * film + [(work / "sheet.png", planned.folder / "sheet.png")] * sheet
+    moves.append((pictures, planned.folder / "frames"))
+    return Step(RENDER, Task(RENDER, {}, str(pictures), {"words": words + render_fields().words(values)}), work, moves)
+
+
+def write_report(planned: PlannedShot, shot: Shot, simulated: Mapping[str, Any], work: Path) -> Moves:
+    """The report stage, which needs no child: what the simulation measured, as JSON and as text. Gives the moves.
+
+    Raises OSError where `work` cannot be written.
+    """
+    work.mkdir(parents=True, exist_ok=True)
+    card = simulated["card"]
+    report = {"name": planned.name, "shot": shot.to_dict(), "measures": simulated["measures"], "card": card}
+    lines = [f"{line['grade']:10}  {line['name']:23}  {line['reason']}" for line in card["lines"]]
+    (work / "report.json").write_text(json.dumps(report, indent=2, allow_nan=False) + "\n", encoding="utf-8")
+    (work / "card.txt").write_text("\n".join([f"{planned.name}: physics card {card['grade']}", "", *lines]) + "\n",
+                                   encoding="utf-8")
+    return [(work / path.name, path) for path in outputs(REPORT, planned)]
+
+
+def clear_left_overs(folder: Path, keep: Path | None = None) -> None:
+    """Take away what killed runs left half done in a folder; pictures of the render that is still wanted are kept."""
+    for path in [*folder.glob(f"{WORK}*"), *folder.glob(f"{PICTURES}*"), *folder.glob(".*.old")]:
+        if path != keep:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def shot_with_rig(planned: PlannedShot, rig: Mapping[str, Any] | None) -> Shot:
+    """The Shot to simulate: with the body of the rig where that is a file's."""
+    if rig is None or planned.rig.spec.file is None:
+        return planned.shot
+    return planned.with_body(rig["body"])
+

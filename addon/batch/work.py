@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a child of a batch does. Each task writes its outputs where it is told and reports in plain JSON values."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ..commands.blender import blender_room
+from ..errors import unknown_name
+from ..jobs.protocol import Task
+from ..shot import Shot
+
+Progress = Callable[[float, str], None]
+
+
+def run(task: Task, progress: Progress) -> dict[str, Any]:
+    """Do a task; gives its report. Raises LopeError."""
+    if task.kind not in TASKS:
+        raise unknown_name("task", task.kind, TASKS)
+    return TASKS[task.kind](task, progress)
+
+
+def simulate_shot(task: Task, progress: Progress) -> dict[str, Any]:
+    """Simulate and write the take; the report holds its measures and its physics card."""
+    from ..reports.card import physics_card
+    from ..reports.gait_measures import measure_gait
+    from ..reports.measures import measure
+    from ..simulate import simulate
+
+    take = simulate(Shot.from_dict(task.shot), progress=progress)
+    take.save(task.out)
+    measures = measure(take) | measure_gait(take)
+    return {"fell": take.fell, "measures": measures, "card": physics_card(take, measures).to_dict(), "peak_mb": peak_mb()}
+
+
+def prepare_rig(task: Task, progress: Progress) -> dict[str, Any]:
+    """Open or build the rig of `options`, check it, and save it; the report holds its armature's name and its body."""
+    progress(0.0, f"opening {task.options['file'] or task.options['name']}")
+    return blender_room("open_rig").prepare_rig(task.options, Path(task.out))
+
+
+def bake_shot(task: Task, progress: Progress) -> dict[str, Any]:
+    """Bake the take of `options` on its prepared rig, put it on a stage, and save the file."""
+    progress(0.0, "baking")
+    return blender_room("shot_scene").bake_shot(task.options, Path(task.out))
+
+
+def render_shot(task: Task, progress: Progress) -> dict[str, Any]:
+    """Render by the verb itself, with the words of `options`."""
+    from ..cli import parse
+    from ..commands import render
+
+    args = parse(["render", *task.options["words"]])
+    progress(0.0, "rendering")
+    return render.run(args).report
+
+
+def peak_mb() -> float | None:
+    """The most memory that this process has ever had [MB]; None where the system does not tell."""
+    try:
+        import resource
+    except ImportError:
+        return None
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (1e6 if sys.platform == "darwin" else 1e3)  # bytes there, kilobytes elsewhere
+
+
+TASKS: dict[str, Callable[[Task, Progress], dict[str, Any]]] = {
+    "simulate": simulate_shot, "rig": prepare_rig, "bake": bake_shot, "render": render_shot,
+}

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`lope batch`: a whole shot list: simulated, baked, rendered, reported; stopped and begun again without losing anything."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InputError
+from . import STATION
+from .outcome import DONE, FELL, Outcome
+from .progress import Progress
+
+if TYPE_CHECKING:
+    from ..batch.plan import Plan
+
+SUMMARY = "work off a shot list: simulate, bake, render and report every shot that is not done yet (docs/shot-list.md)"
+EXAMPLE = """examples:
+  lope batch night.toml --dry-run     what would be done, and how long it will take
+  lope batch night.toml               do it; after a stop or a change of the list, again: only what is missing is done
+  lope batch night.toml --status      how every shot stands
+
+Exit codes here: 0 all shots passed, 1 a character fell or stands under the list's min_card, 2 a shot or the list cannot be
+done as it stands."""
+STAGES = ("rig", "simulate", "report", "bake", "render")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of this verb."""
+    parser.add_argument("list", nargs="?", metavar="LIST", help="a .toml or .json file")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--dry-run", action="store_true", help="only say what would be done and how long it will take")
+    what.add_argument("--status", action="store_true", help="only say how every shot stands")
+    what.add_argument("--stage", choices=STAGES, help="do this one stage in this process and note nothing, as a farm's tasks do; "
+                      "with --only")
+    parser.add_argument("--only", action="append", default=[], metavar="NAME", help="only this shot; may be repeated")
+    parser.add_argument("--workers", type=int, default=cores(), metavar="N",
+                        help="simulations at the same time (default: all cores, %(default)s)")
+    parser.add_argument("--redo", action="store_true", help="do everything anew, also what is done")
+    parser.add_argument(STATION, action="store_true", help=argparse.SUPPRESS)
+
+
+def cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def run(args: argparse.Namespace) -> Outcome:
+    """Do, show or predict; the report holds every shot's verdict."""
+    if args.station:
+        from ..batch.station import serve
+
+        serve()
+    if args.list is None:
+        raise InputError("Give the shot list, a .toml or .json file (`lope batch --help`).")
+    if args.workers < 1:
+        raise InputError(f"--workers must be 1 or more, got {args.workers}.")
+    from ..batch.plan import plan_list
+    from ..batch.shot_list import read_list
+
+    plan = plan_list(read_list(args.list), args.only)
+    if args.stage is not None:
+        return _one_stage(args, plan)
+    if args.dry_run:
+        from ..batch.status import dry_run
+
+        return Outcome(*dry_run(plan, args.workers, args.redo))
+    if args.status:
+        from ..batch.status import status
+
+        return Outcome(*status(plan))
+    return _work_off(args, plan)
+
+
+def _work_off(args: argparse.Namespace, plan: Plan) -> Outcome:
+    """The batch itself."""
+    from ..batch.lock import held
+    from ..batch.runner import Runner
+    from ..batch.status import result
+
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, _stop)  # so that children end and the state says so, as with Ctrl-C
+    with held(plan.list.path) as state:
+        progress = Progress(sys.stderr)
+        try:
+            Runner(plan, state, args.workers, _tell_json if args.json else _teller(progress)).run(args.redo)
+        finally:
+            progress.close()
+        return Outcome(*result(plan, state))
+
+
+def _one_stage(args: argparse.Namespace, plan: Plan) -> Outcome:
+    """One stage without the state."""
+    from ..farm.stage import run_stage
+
+    if len(plan.shots) != 1 or not args.only:
+        raise InputError("--stage does one stage of one shot: name the shot with --only.")
+    shot, progress = plan.shots[0], Progress(sys.stderr, args.json)
+    try:
+        against = run_stage(shot, args.stage, progress)
+    finally:
+        progress.close()
+    report = {"shot": shot.name, "stage": args.stage, "word": "done" if against is None else against[0]}
+    return Outcome(report, f"{shot.name}: {args.stage} is done." if against is None else f"{shot.name}: {against[1]}",
+                   DONE if against is None else FELL)
+
+
+def _stop(*_: Any) -> None:
+    raise KeyboardInterrupt
+
+
+def _tell_json(event: dict[str, Any]) -> None:
+    """An event as one line."""
+    print(json.dumps(event), file=sys.stderr, flush=True)
+
+
+def _teller(progress: Progress) -> Callable[[dict[str, Any]], None]:
+    """Events for people: on a terminal a bar over everything with the latest news, elsewhere a line for every stage."""
+    def tell(event: dict[str, Any]) -> None:
+        kind = event["event"]
+        if kind in ("begin", "progress"):
+            return
+        news = f"{event['shot']}: {event['stage']} {'done' if kind == 'done' else 'failed: ' + event['sentence']}"
+        share = event.get("ended", 0) / max(1, event.get("stages", 1))
+        if progress.terminal and kind == "done":
+            progress(share, news)
+        else:
+            progress.close()
+            print(f"{100.0 * share:3.0f} %  {news}", file=sys.stderr, flush=True)
+
+    return tell

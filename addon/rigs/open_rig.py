@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Rigs from anywhere, made ready once: a Blender file as it is, other formats through Blender's importers, or the astronaut."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import addon_utils
+import bpy
+
+from ..errors import RigError
+from ..shot import BodySpec
+from .astronaut import add_astronaut
+from .blend_file import find_armature, open_blend, save_copy
+from .own_map import load_map
+from .read import read_figure
+
+BVH_IMPORTER = "io_anim_bvh"
+
+
+def prepare_rig(rig: Mapping[str, Any], out: Path) -> dict[str, Any]:
+    """Open or build a rig, check that it is a figure, and save the file as it then is.
+
+    `rig` holds `file` (None for the astronaut), `armature` and `bone_map` (None for what is found), and `height_m` (None for
+    its own). Gives the armature's name, the bone map (None where it is found by names) and the body as `BodySpec`'s dict.
+    Raises InputError or RigError in one sentence.
+    """
+    armature = open_rig(rig["file"], rig["armature"], rig["height_m"])
+    bones = None if rig["bone_map"] is None else load_map(rig["bone_map"])
+    body = read_figure(armature, bones).body_spec(height_m=rig["height_m"])
+    save_copy(out)
+    return {"armature": armature.name, "bones": bones, "body": dataclasses.asdict(body)}
+
+
+def open_rig(file: str | None, armature: str | None, height_m: float | None = None) -> bpy.types.Object:
+    """The armature of that name, or the only one, in a freshly opened file; without a file the astronaut, `height_m` tall.
+
+    Raises InputError for a file that cannot be opened, RigError where it holds no such armature.
+    """
+    if file is None:
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+        return add_astronaut(bpy.context.scene, height_m=BodySpec().height_m if height_m is None else height_m)
+    path = Path(file)
+    if path.suffix.lower() == ".blend":
+        open_blend(path)
+    else:
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+        _bring_in(path)
+    try:
+        return find_armature(armature)
+    except RigError as error:
+        raise RigError(f"{path}: {error}") from error
+
+
+def _bring_in(path: Path) -> None:
+    """Import a file into the empty scene. Raises RigError with the importer's own words."""
+    importers: dict[str, Callable[[str], Any]] = {
+        ".fbx": lambda name: bpy.ops.import_scene.fbx(filepath=name),
+        ".glb": lambda name: bpy.ops.import_scene.gltf(filepath=name),
+        ".gltf": lambda name: bpy.ops.import_scene.gltf(filepath=name),
+        ".bvh": _bring_in_bvh,
+    }
+    try:
+        importers[path.suffix.lower()](str(path.resolve()))
+    except Exception as error:  # importers are scripts, which fail in any way on a damaged file
+        words = str(error).strip().splitlines()
+        raise RigError(f"Blender cannot import the rig {path}: {words[-1] if words else type(error).__name__}.") from error
+
+
+def _bring_in_bvh(name: str) -> None:
+    """Import a BVH clip as an armature; its importer may be switched off in this Blender."""
+    addon_utils.enable(BVH_IMPORTER)
+    bpy.ops.import_anim.bvh(filepath=name, update_scene_fps=True, use_fps_scale=False, rotate_mode="NATIVE")
