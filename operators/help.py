@@ -11,9 +11,14 @@ from bpy.props import EnumProperty
 from .texts import words
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-PAGES = (("panel", "The Panel", "What every setting and button of the tab Lope does"),
+PAGES = (("first-walk", "The First Walk", "From an empty scene to keys, step by step"),
+         ("panel", "The Panel", "What every setting and button of the tab Lope does"),
+         ("your-rig", "Your Own Rig", "How bones are found, what is wrong with a rig, and feet that stay where they are"),
          ("rigs", "Rigs", "Which rigs are known, what is read from them, what is baked"),
-         ("measures", "Measures", "What the numbers of a take mean"))
+         ("your-gait", "Your Own Gait", "A motion file or an action as style, and gaits of your own"),
+         ("planets", "Planets", "Which gait suits which gravity, and at which speeds it stands"),
+         ("measures", "Measures", "What the numbers of a take mean"),
+         ("troubleshooting", "Troubleshooting", "What you see, why, and what to do about it"))
 
 
 class LOPE_OT_help(bpy.types.Operator):

@@ -18,7 +18,7 @@ class LOPE_PT_bone_map(ArmaturePanel, bpy.types.Panel):
     bl_idname = "LOPE_PT_bone_map"
     bl_parent_id = "LOPE_PT_character"
     bl_options = {"DEFAULT_CLOSED"}
-    page = "rigs"
+    page = "your-rig"
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout

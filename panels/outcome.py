@@ -20,6 +20,7 @@ class LOPE_PT_simulate(ArmaturePanel, bpy.types.Panel):
 
     bl_label = "Simulate"
     bl_idname = "LOPE_PT_simulate"
+    page = "troubleshooting"
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout

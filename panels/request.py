@@ -19,7 +19,7 @@ class LOPE_PT_character(LopePanel, bpy.types.Panel):
 
     bl_label = "Character"
     bl_idname = "LOPE_PT_character"
-    page = "rigs"
+    page = "your-rig"
     presets = "LOPE_PT_character_presets"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -58,6 +58,7 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
 
     bl_label = "Gait"
     bl_idname = "LOPE_PT_gait"
+    page = "your-gait"
     presets = "LOPE_PT_gait_presets"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -95,6 +96,7 @@ class LOPE_PT_world(ArmaturePanel, bpy.types.Panel):
 
     bl_label = "World"
     bl_idname = "LOPE_PT_world"
+    page = "planets"
     presets = "LOPE_PT_world_presets"
 
     def draw(self, context: bpy.types.Context) -> None:

@@ -84,6 +84,14 @@ BUTTONS = {
     "Remove": "제거", "Remove the chosen entry from this list": "목록에서 고른 항목을 제거합니다",
     "Help": "도움말", "Open the page of Lope's handbook about this": "이 부분을 다루는 Lope 안내서를 엽니다",
     "Page": "쪽", "The page to open": "열 쪽",
+    "The First Walk": "첫 걸음", "From an empty scene to keys, step by step": "빈 씬에서 키까지 한 단계씩",
+    "Your Own Rig": "나의 리그", "How bones are found, what is wrong with a rig, and feet that stay where they are":
+        "본을 찾는 방법, 리그의 문제점, 제자리에 머무는 발",
+    "Your Own Gait": "나의 걸음걸이", "A motion file or an action as style, and gaits of your own":
+        "모션 파일이나 액션을 스타일로 쓰기, 직접 만든 걸음걸이",
+    "Planets": "행성", "Which gait suits which gravity, and at which speeds it stands":
+        "어느 중력에 어느 걸음걸이가 맞는지, 어느 속도에서 서 있는지",
+    "Troubleshooting": "문제 해결", "What you see, why, and what to do about it": "보이는 증상, 원인, 해결 방법",
     "The Panel": "패널", "What every setting and button of the tab Lope does": "Lope 탭의 모든 설정과 버튼이 하는 일",
     "Rigs": "리그", "Which rigs are known, what is read from them, what is baked": "알고 있는 리그, 읽는 것, 굽는 것",
     "Measures": "측정값", "What the numbers of a take mean": "테이크의 수치가 뜻하는 것",
