@@ -78,8 +78,8 @@ class Farm:
         """One more worker, its Python started with options and more of an environment."""
         tests = os.pathsep.join([str(Path(__file__).parent), *os.environ.get("PYTHONPATH", "").split(os.pathsep)])
         own = {"PYTHONPATH": tests, DEATH: str(self.death), **environment}
-        return self._start("dask_worker", "--no-nanny", "--nthreads", "1", "--scheduler-file", str(self._card),
-                           "--local-directory", str(self._folder), python=python, environment=own)
+        return self._start("dask_worker", "--no-nanny", "--nthreads", "1", "--death-timeout", "60", "--local-directory",
+                           str(self._folder), "--scheduler-file", str(self._card), python=python, environment=own)
 
     def _start(self, name: str, *options: str, python=(), environment=None) -> subprocess.Popen:
         command = [sys.executable, *python, "-m", f"distributed.cli.{name}", "--host", "127.0.0.1", "--no-dashboard", *options]
