@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shutil
 import uuid
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
@@ -19,9 +20,11 @@ from .plan import BAKE, RENDER, REPORT, RIG, SHORT, SIMULATE, Plan, PlannedShot
 from .predict import amount
 from .process import Station
 from .schedule import Schedule, Unit
+from .sheet import LIST, SHEET, cells, is_current, sheet_key, sheet_step
 from .state import DONE, KILLED, State
 from .steps import (BLENDER_STAGES, PICTURES, WORK, Step, bake_step, clear_left_overs, render_step, rig_step, shot_with_rig,
                     simulate_step, write_report)
+from .verdict import judge
 
 BLENDER_TASKS = 20
 """Tasks after which Blender is started anew: it does not give all its memory back."""
@@ -62,17 +65,40 @@ class Runner:
                 self.tell({"event": "failed", "shot": shot.name, "stage": "plan", "sentence": shot.problem})
         self.schedule = Schedule(self.plan, self.state.latest())
         try:
-            while True:
-                while self._begin_one():
-                    pass
-                if not self.running:
-                    break
-                self._listen()
+            self._until_idle()
+            if self.plan.list.sheet:
+                self._begin_sheet()
+                self._until_idle()
         finally:
             for station in [*self.plain, self.blender]:
                 station.close()
             for running in self.running.values():
                 self.state.fail(running.attempt, "the batch was stopped meanwhile", state=KILLED)
+
+    def _until_idle(self) -> None:
+        """Begin and listen until nothing runs and nothing may begin."""
+        while True:
+            while self._begin_one():
+                pass
+            if not self.running:
+                break
+            self._listen()
+
+    def _begin_sheet(self) -> None:
+        """Begin the sheet of all shots, unless there is one that shows just what it would show."""
+        latest = self.state.latest()
+        wanted = cells(self.plan, judge(self.plan, latest))
+        key = sheet_key(self.plan, wanted)
+        if not any(cell["pictures"] for cell in wanted) or is_current(latest.get((LIST, SHEET)), key, self.plan):
+            return
+        attempt = self.state.begin(LIST, SHEET, key)
+        try:
+            step = sheet_step(self.plan, wanted, uuid.uuid4().hex)
+        except OSError as error:
+            self.state.fail(attempt, f"The sheet's cells cannot be written: {error.strerror or error}.")
+            return
+        self.schedule.stages += 1
+        self._give(self.blender, Running(Unit(LIST, None, deque([SHEET])), step, attempt))
 
     def _forget(self) -> None:
         """Count nothing of this plan as done."""
@@ -109,18 +135,23 @@ class Runner:
         attempt = self.state.begin(unit.name, stage, self._key(unit, stage))
         step = self._step(unit, stage, uuid.uuid4().hex)
         station = self.blender if stage in BLENDER_STAGES else next(s for s in self.plain if s.idle)
-        if stage in BLENDER_STAGES and station.done >= BLENDER_TASKS:
+        self._give(station, Running(unit, step, attempt))
+
+    def _give(self, station: Station, running: Running) -> None:
+        """Hand a step to a child."""
+        if station is self.blender and station.done >= BLENDER_TASKS:
             station.close()
         try:
-            step.work.mkdir(parents=True, exist_ok=True)
-            station.give(step.task)
+            running.step.work.mkdir(parents=True, exist_ok=True)
+            station.give(running.step.task)
         except OSError as error:
-            self._failed(Running(unit, step, attempt), f"The folder {step.work.parent} cannot be made: {error.strerror or error}.")
+            folder = running.step.work.parent
+            self._failed(running, f"The folder {folder} cannot be made: {error.strerror or error}.")
         except LopeError as error:
-            self._failed(Running(unit, step, attempt), str(error))
+            self._failed(running, str(error))
         else:
-            self.running[station] = Running(unit, step, attempt)
-            self.tell({"event": "begin", "shot": unit.name, "stage": stage})
+            self.running[station] = running
+            self.tell({"event": "begin", "shot": running.unit.name, "stage": running.step.stage})
 
     def _key(self, unit: Unit, stage: str) -> str:
         return unit.planned.keys[stage] if isinstance(unit.planned, PlannedShot) else unit.planned.key
@@ -155,7 +186,8 @@ class Runner:
     def _done(self, running: Running, report: dict[str, Any]) -> None:
         """A child has delivered: its outputs get their names, and the unit goes on."""
         unit, stage = running.unit, running.step.stage
-        report["amount"] = amount(stage, unit.planned)
+        if unit.planned is not None:
+            report["amount"] = amount(stage, unit.planned)
         try:
             self.state.finish(running.attempt, report, running.step.moves)
         except OSError as error:
@@ -168,7 +200,8 @@ class Runner:
             return
         if stage == SIMULATE:
             self.schedule.simulated[unit.name] = report
-        self.schedule.queue(unit)
+        if stage != SHEET:
+            self.schedule.queue(unit)
 
     def _passed(self, unit: Unit, stage: str) -> None:
         """A stage is done."""

@@ -19,10 +19,10 @@ QUEUED = (RIG, SIMULATE, BAKE)
 
 @dataclass
 class Unit:
-    """A rig or a shot on its way: its name in the state, and the stages that are left."""
+    """A rig or a shot on its way, or with None the list's own sheet: its name in the state, and the stages that are left."""
 
     name: str
-    planned: PlannedShot | PlannedRig
+    planned: PlannedShot | PlannedRig | None
     left: deque[str]
 
 

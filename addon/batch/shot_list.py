@@ -8,7 +8,6 @@ shot's own matter and is told when its turn comes.
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,15 +16,15 @@ from typing import Any
 
 from ..errors import InputError, unknown_name
 from .document import Document, read_document
-from .fields import RIVALS, TEXT, Field, Fields, render_fields, shot_fields
+from .fields import RIVALS, SEVERAL, SWITCH, TEXT, Field, shot_fields
 from .grid import expanded
 from .rig_spec import ASTRONAUT, FIELDS, RigSpec, is_rig_file
+from .stage_fields import check_bake, check_render
 
 SECTIONS = ("out", "sheet", "defaults", "rigs", "shots", "grids")
 GRADES = ("green", "amber", "red")
 OWN_FIELDS = ("rig", "min_card", "bake", "render", "report")
 """Fields of a shot that are no options of the command line."""
-RENDER_SWITCHES = ("film", "sheet")
 SHOT_LIMIT = 100_000
 """More shots than that in one list are a slip of a grid, not a night's work."""
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}")
@@ -72,14 +71,14 @@ class _Reader:
 
     def __init__(self, document: Document) -> None:
         self.document, self.data, self.folder = document, document.data, document.path.resolve().parent
-        self.fields, self.render = shot_fields(), render_fields()
+        self.fields = shot_fields()
         self.rigs: dict[str, RigSpec] = {ASTRONAUT: RigSpec()}
 
     def read(self) -> ShotList:
         """The whole list."""
         self._known((), self.data, SECTIONS)
         out = self.folder / self._typed(("out",), self.data.get("out", f"{self.document.path.stem}-out"), TEXT)
-        sheet = self._typed(("sheet",), self.data.get("sheet", False), "true or false")
+        sheet = self._typed(("sheet",), self.data.get("sheet", False), SWITCH)
         for name, table in self._table(("rigs",)).items():
             self.rigs[name] = self._rig_table(("rigs", name), name, table)
         defaults = self._table(("defaults",))
@@ -87,7 +86,7 @@ class _Reader:
         shots = [self._shot(("shots", i), str(table["name"]), table, defaults)
                  for i, table in enumerate(self._tables("shots"))]
         for i, grid in enumerate(self._tables("grids")):
-            plain = frozenset(name for name, known in self.fields.by_name.items() if known.kind == "a list of texts")
+            plain = frozenset(name for name, known in self.fields.by_name.items() if known.kind == SEVERAL)
             made = list(expanded(grid, plain))
             if len(shots) + len(made) > SHOT_LIMIT:
                 raise self._error(("grids", i), f"this grid brings the list to {len(shots) + len(made)} shots; a list holds "
@@ -175,7 +174,7 @@ class _Reader:
             if name in ("name", "bake", "render", "report", "min_card"):
                 continue
             known = self.fields.by_name.get(name)
-            many = lists and isinstance(value, list) and (known is None or known.kind != "a list of texts")
+            many = lists and isinstance(value, list) and (known is None or known.kind != SEVERAL)
             if many and not value:
                 raise self._error((*place, name), f"the list of {name!r} is empty, so the grid has no shots.")
             for one in value if many else [value]:
@@ -234,20 +233,8 @@ class _Reader:
 
     def _check_stage(self, place: tuple[str | int, ...], stage: str, table: Mapping[str, Any]) -> None:
         """Names and kinds of a stage's options."""
-        if stage == "bake":
-            from .bake_fields import check_bake
-
-            check_bake(table, lambda name, words: self._error((*place, name), words))
-            return
-        self._known(place, table, (*RENDER_SWITCHES, *self.render.by_name))
-        for name, value in table.items():
-            kind = "true or false" if name in RENDER_SWITCHES else self.render.by_name[name].kind
-            if not Field(name, "", kind).fits(value):
-                raise self._error((*place, name), f"{name!r} must be {kind}, got {value!r}.")
-        try:
-            self.render.parse({key: value for key, value in table.items() if key not in RENDER_SWITCHES})
-        except InputError as error:
-            raise self._error(place, str(error)) from None
+        check = check_bake if stage == "bake" else check_render
+        check(table, lambda name, words: self._error((*place, name), words))
 
     def _with_paths(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """The options with files' names made absolute."""
@@ -291,7 +278,3 @@ def check_word(name: str, value: Any) -> None:
 
         load_suit(value)
 
-
-def with_name(shot: ListedShot, **changes: Any) -> ListedShot:
-    """The shot with other entries."""
-    return dataclasses.replace(shot, **changes)

@@ -157,7 +157,10 @@ class State:
     def recover(self) -> None:
         """Bring what a killed run left behind in order."""
         for attempt in self._attempts("WHERE state=?", WRITTEN):
-            self._settle(attempt.id, attempt.moves)
+            try:
+                self._settle(attempt.id, attempt.moves)
+            except OSError as error:
+                self.fail(attempt.id, f"The results cannot be put in their place: {error}.")
         words = (KILLED, "the batch was stopped meanwhile", RUNNING)
         self._write(lambda db: db.execute("UPDATE attempt SET state=?, sentence=? WHERE state=?", words))
 

@@ -8,7 +8,8 @@ from typing import Any
 from .plan import Plan
 from .predict import SECONDS_PER, predicted_s, rates, told
 from .schedule import Schedule
-from .state import DONE, State, state_file
+from .sheet import LIST, SHEET
+from .state import DONE, FAILED, State, state_file
 from .verdict import Attempts, exit_code, judge, table
 
 Said = tuple[dict[str, Any], str, int]
@@ -17,9 +18,16 @@ Said = tuple[dict[str, Any], str, int]
 
 def result(plan: Plan, state: State) -> Said:
     """After a run: the verdicts and where the results lie."""
-    verdicts = judge(plan, state.latest())
+    latest = state.latest()
+    verdicts = judge(plan, latest)
     report = {"list": str(plan.list.path), "out": str(plan.list.out), "shots": [verdict.to_dict() for verdict in verdicts]}
-    return report, f"{table(verdicts)}\nResults: {plan.list.out}", exit_code(verdicts)
+    text, code = f"{table(verdicts)}\nResults: {plan.list.out}", exit_code(verdicts)
+    sheet = latest.get((LIST, SHEET))
+    if plan.list.sheet and sheet is not None:
+        report["sheet"] = {"state": sheet.state, "sentence": sheet.sentence}
+        if sheet.state == FAILED:
+            text, code = f"{text}\nThe sheet failed: {sheet.sentence}", 2
+    return report, text, code
 
 
 def status(plan: Plan) -> Said:

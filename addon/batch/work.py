@@ -70,4 +70,5 @@ def peak_mb() -> float | None:
 
 TASKS: dict[str, Callable[[Task, Progress], dict[str, Any]]] = {
     "simulate": simulate_shot, "rig": prepare_rig, "bake": bake_shot, "render": render_shot,
+    "sheet": render_shot,
 }

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The sheet of a whole list: a picture of every rendered shot, planets down and gaits across, with names and numbers."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ..jobs.protocol import Task
+from ..worlds.planets import FOLDER, read_preset
+from .plan import Plan, PlannedShot
+from .state import DONE
+from .steps import WORK, Step
+from .verdict import FELL, GATE, Verdict
+
+SHEET, LIST = "sheet", "list:"
+"""The stage, and its unit in the state: no shot can have that name."""
+LONGEST_LINE = 60
+WORDS = {FELL: "fell", GATE: "under the gate"}
+
+
+def cells(plan: Plan, verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:
+    """The cells of the sheet, for `lope render --grid-sheet`: one for every shot that is to be rendered.
+
+    A column is a gait; where shots of one gait on one world differ in more, rig, speed or seed go into its name.
+    """
+    shown = [(shot, verdict) for shot, verdict in zip(plan.shots, verdicts, strict=True)
+             if shot.listed.render is not None and shot.shot is not None]
+    varied = [part for part in range(1, 4) if len({_parts(shot)[part] for shot, _ in shown}) > 1]
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    for shot, verdict in shown:
+        parts = _parts(shot)
+        column = ", ".join([parts[0], *(parts[part] for part in varied if parts[part])])
+        if (_world(shot), column) in found:  # they differ in something else: each shot by its own name
+            column = shot.name
+        found[_world(shot), column] = {"row": _world(shot), "column": column, "pictures": _pictures(shot),
+                                       "lines": _lines(shot, verdict)}
+    return sorted(found.values(), key=_by_column(found))
+
+
+def _by_column(found: dict[tuple[str, str], Any]) -> Any:
+    """Order of the cells: rows as the list has them."""
+    rows = list(dict.fromkeys(row for row, _ in found))
+    return lambda cell: rows.index(cell["row"])
+
+
+def _parts(shot: PlannedShot) -> tuple[str, str, str, str]:
+    """What a column may be named by: gait, rig, speed, seed."""
+    speed = shot.shot.speed_m_s
+    gait = shot.shot.gait if shot.shot.motion is None else Path(shot.shot.motion).stem
+    return gait, shot.listed.rig.name, "" if speed is None else f"{speed:g} m/s", f"seed {shot.shot.seed}"
+
+
+def _world(shot: PlannedShot) -> str:
+    """The world's label and gravity."""
+    world = shot.shot.world
+    preset = FOLDER / f"{world.name}.json"
+    label = read_preset(preset)["label"] if preset.is_file() else world.name
+    return f"{label}, {world.gravity_m_s2:.2f} m/s²"
+
+
+def _pictures(shot: PlannedShot) -> list[str]:
+    """The middle one of a shot's pictures, where there are any."""
+    found = sorted((shot.folder / "frames").glob("*.png"))
+    return [str(found[len(found) // 2])] if found else []
+
+
+def _lines(shot: PlannedShot, verdict: Verdict) -> list[str]:
+    """Numbers of a shot, or why it has none."""
+    speed = "" if verdict.speed_m_s is None else f"{verdict.speed_m_s:.2f} m/s"
+    grade = "" if verdict.grade is None else f"physics {verdict.grade}"
+    numbers = ", ".join(part for part in (speed, grade) if part)
+    said = verdict.sentence if len(verdict.sentence) <= LONGEST_LINE else f"{verdict.sentence[:LONGEST_LINE - 3]}..."
+    return [line for line in (shot.name, numbers, said) if line]
+
+
+def sheet_step(plan: Plan, wanted: Sequence[dict[str, Any]], token: str) -> Step:
+    """Making the sheet. Raises OSError where its folder cannot be written."""
+    out = plan.list.out
+    work = out / f"{WORK}{token}"
+    work.mkdir(parents=True, exist_ok=True)
+    file = work / "cells.json"
+    file.write_text(json.dumps(list(wanted)), encoding="utf-8")
+    made = work / "sheet.png"
+    task = Task(SHEET, {}, str(made), {"words": ["--grid-sheet", str(file), "--out", str(made)]})
+    return Step(SHEET, task, work, [(made, out / "sheet.png")])
+
+
+def sheet_key(plan: Plan, wanted: Sequence[dict[str, Any]]) -> str:
+    """What the sheet depends on: its cells and the renders behind the pictures."""
+    renders = [shot.keys.get("render") for shot in plan.shots]
+    return hashlib.sha256(json.dumps([list(wanted), renders]).encode()).hexdigest()
+
+
+def is_current(attempt: Any, key: str, plan: Plan) -> bool:
+    """Whether the sheet that there is shows just that."""
+    return attempt is not None and attempt.state == DONE and attempt.key == key and (plan.list.out / "sheet.png").is_file()

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The `bake` and `render` entries of a shot: what they may hold, checked before anything runs.
+
+`bake` has the fields of `BakeOptions` by their names, and the stage that the figure is put on; `render` the options of
+`lope render`, and whether a film and a sheet are made of the pictures.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..errors import InputError, unknown_name
+from .fields import SWITCH, Field, render_fields
+from ..rigs.options import BakeOptions
+
+RENDER_SWITCHES = ("film", "sheet")
+STAGE = "stage"
+"""true (the default): ground, sun and sky of the world where the rig's file has no lamp; false: the file as it is."""
+
+
+Error = Callable[[str, str], InputError]
+
+
+def check_bake(table: Mapping[str, Any], error: Error) -> None:
+    """Raises `error(entry's name, words)` for an entry that bakes do not have or that does not fit."""
+    known = {field.name for field in dataclasses.fields(BakeOptions)} | {STAGE}
+    for name in table:
+        if name not in known:
+            raise error(name, str(unknown_name("option of the bake", name, known)))
+    if not isinstance(table.get(STAGE, True), bool):
+        raise error(STAGE, f"{STAGE!r} must be true or false, got {table[STAGE]!r}.")
+    try:
+        bake_options(table)
+    except (InputError, TypeError) as wrong:
+        raise error(next(iter(table)), str(wrong)) from None
+
+
+def bake_options(table: Mapping[str, Any]) -> BakeOptions:
+    """The options that a `bake` table describes. Raises InputError."""
+    values = {name: value for name, value in table.items() if name != STAGE}
+    if isinstance(values.get("frame_range"), list):
+        values["frame_range"] = tuple(values["frame_range"])
+    return BakeOptions(**values)
+
+
+def check_render(table: Mapping[str, Any], error: Error) -> None:
+    """Raises `error(entry's name, words)` for an entry that renders do not have or that does not fit."""
+    from ..commands.render_options import frames_from, size_from
+
+    fields = render_fields()
+    known = (*RENDER_SWITCHES, *fields.by_name)
+    for name, value in table.items():
+        if name not in known:
+            raise error(name, str(unknown_name("option of the render", name, known)))
+        kind = SWITCH if name in RENDER_SWITCHES else fields.by_name[name].kind
+        if not Field(name, "", kind).fits(value):
+            raise error(name, f"{name!r} must be {kind}, got {value!r}.")
+        try:
+            if name in ("frames", "size"):
+                {"frames": frames_from, "size": size_from}[name](str(value))
+        except InputError as wrong:
+            raise error(name, str(wrong)) from None
