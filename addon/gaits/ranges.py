@@ -91,7 +91,7 @@ def read_ranges(path: Path) -> RangeTable:
         raise InputError(f"The speed ranges {path} cannot be read: {error}.") from error
     if not isinstance(preset, dict) or set(preset) != FIELDS or not isinstance(preset["rows"], list) or not preset["rows"]:
         raise InputError(f"The speed ranges {path} must hold exactly {', '.join(sorted(FIELDS))}, with at least one row.")
-    if preset["format"] > FORMAT:
+    if not isinstance(preset["format"], int) or preset["format"] > FORMAT:
         raise InputError(
             f"The speed ranges {path} have format {preset['format']}; this Lope reads up to {FORMAT}. Update Lope.")
     if preset["gait"] != path.stem:

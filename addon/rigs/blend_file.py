@@ -19,6 +19,11 @@ def open_blend(path: Path) -> bpy.types.Scene:
     return bpy.context.scene
 
 
+def blender_version() -> tuple[tuple[int, ...], str]:
+    """Blender's version, and the program or module that it is."""
+    return tuple(bpy.app.version), bpy.app.binary_path or f"the bpy module {Path(bpy.__file__).parent}"
+
+
 def open_file() -> Path | None:
     """The file that is open; None where none is."""
     return Path(bpy.data.filepath) if bpy.data.filepath else None
@@ -31,7 +36,8 @@ def scene_at_hand() -> bpy.types.Scene:
 
 def find_armature(name: str | None) -> bpy.types.Object:
     """The armature object of that name, or the only one. Raises InputError listing the armatures in the open file."""
-    armatures = {o.name: o for o in bpy.data.objects if o.type == "ARMATURE"}
+    items = sorted(bpy.data.objects, key=lambda o: o.library is None)  # of an override and what it is of, the override
+    armatures = {o.name: o for o in items if o.type == "ARMATURE"}
     if not armatures:
         raise RigError("This Blender file holds no armature.")
     if name is None and len(armatures) == 1:

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`lope doctor`: what is wrong with this installation, or with an armature in a Blender file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+
+from ..errors import InputError, LopeError, RigError
+from .blender import add_blend_option, blender_room, find_armature, open_scene
+from .body_options import body_text
+from .outcome import BAD_INPUT, DONE, Outcome
+from .outputs import check_output
+from .progress import Progress
+
+SUMMARY = "check what Lope needs on this machine, or an armature in a Blender file; exit code 2 if something is broken"
+EXAMPLE = """examples:
+  lope doctor
+  lope doctor --blend scene.blend --armature Rig
+  lope doctor --blend scene.blend --armature Rig --fix repaired.blend
+  lope doctor --blend scene.blend --body rig.json    and then, without Blender: lope simulate --body rig.json"""
+
+ROUNDS = 40
+"""Fixes that are tried at most: one may bring another finding to light, none comes more often than this."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of this verb."""
+    add_blend_option(parser, "look at an armature in this file instead of at the installation")
+    parser.add_argument("--armature", metavar="NAME", help="which one (default: the only one)")
+    parser.add_argument("--fix", metavar="OUT.blend", help="put right what can be, and write the repaired file here")
+    parser.add_argument("--only", metavar="A,B", help="with --fix: only the findings of these names")
+    parser.add_argument("--body", metavar="OUT.json", help="also write the armature's body here, for `lope simulate --body`")
+
+
+def run(args: argparse.Namespace) -> Outcome:
+    """Look at the armature that is named, or that is in the open file; without one at the installation."""
+    return _rig(args) if _asks_for_rig(args) else _installation(args)
+
+
+def _asks_for_rig(args: argparse.Namespace) -> bool:
+    """Whether a rig is meant: one is named, or Blender was started with a file."""
+    if any(value is not None for value in (args.blend, args.armature, args.fix, args.only, args.body)):
+        return True
+    try:
+        return blender_room("blend_file").open_file() is not None
+    except InputError:  # no Blender here
+        return False
+
+
+def _installation(args: argparse.Namespace) -> Outcome:
+    """What this machine lacks. The report holds the checks."""
+    from .installation import BROKEN, check_installation
+
+    progress = Progress(sys.stderr, args.json)
+    try:
+        checks = check_installation(progress)
+    finally:
+        progress.close()
+    broken = sum(check.state == BROKEN for check in checks)
+    width = max(len(check.name) for check in checks)
+    lines = [f"{check.state:6}  {check.name:{width}}  {check.words}" for check in checks]
+    verdict = f"{broken} of {len(checks)} things are broken." if broken else "Lope works here."
+    report = {"works": not broken, "checks": [{"name": c.name, "state": c.state, "words": c.words} for c in checks]}
+    return Outcome(report, "\n".join([*lines, verdict]), BAD_INPUT if broken else DONE)
+
+
+def _rig(args: argparse.Namespace) -> Outcome:
+    """What is wrong with the armature. The report holds the findings that are left, and what was put right."""
+    out = None if args.fix is None else check_output(args.fix)
+    body_file = None if args.body is None else check_output(args.body)
+    scene = open_scene(args.blend)
+    rooms = blender_room("doctor"), blender_room("doctor_fixes")
+    armature = find_armature(args.armature)
+    name, done = armature.name, []
+    if out is not None:
+        done = list(_fixed(rooms, name, scene, None if args.only is None else args.only.split(",")))
+        blender_room("blend_file").save_copy(out)
+        armature = find_armature(name)
+    findings = rooms[0].doctor(armature, scene)
+    errors = sum(finding.severity == rooms[0].ERROR for finding in findings)
+    report = {"armature": name, **_figure(armature, scene), "usable": not errors, "fixed": done,
+              "findings": [{"key": f.key, "severity": f.severity, "sentence": f.sentence, "fix": f.fix} for f in findings],
+              "out": None if out is None else str(out)}
+    if body_file is not None:
+        _write_body(armature, scene, body_file)
+    return Outcome(report, _text(report), BAD_INPUT if errors else DONE)
+
+
+def _fixed(rooms: tuple, name: str, scene, only: list[str] | None) -> Iterator[str]:
+    """Put right what can be, one thing after the other; gives what was done in words. What resists stays a finding."""
+    doctor, fixes = rooms
+    tried: set[str] = set()
+    for _ in range(ROUNDS):
+        armature = find_armature(name)
+        wanted = [f.key for f in doctor.doctor(armature, scene)
+                  if f.fix is not None and f.key not in tried and (only is None or f.key in only)]
+        if not wanted:
+            return
+        tried.add(wanted[0])
+        try:
+            yield fixes.fix(armature, wanted[0], scene)
+        except RigError as error:
+            print(f"Not put right: {error}", file=sys.stderr)
+
+
+def _figure(armature, scene) -> dict[str, object]:
+    """What the armature is taken for; nothing where it is no figure."""
+    try:
+        figure = blender_room("read").read_figure(armature, scene=scene)
+    except LopeError:  # one of the findings says it
+        return {"rig": None, "height_m": None, "leg_length_m": None}
+    return {"rig": figure.label, "height_m": round(figure.height_m, 4), "leg_length_m": round(figure.leg_length_m, 4)}
+
+
+def _write_body(armature, scene, path) -> None:
+    """The armature's body as JSON. Raises LopeError where it has none, or the place cannot be written."""
+    text = body_text(blender_room("read").read_figure(armature, scene=scene).body_spec())
+    try:
+        path.write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"The body cannot be written to {path}: {error.strerror or error}.") from error
+
+
+def _text(report: dict) -> str:
+    """The report as people read it."""
+    known = report["rig"]
+    lines = [f"{report['armature']!r}: " + ("no figure that Lope knows" if known is None else
+             f"{known}, {report['height_m']:.2f} m tall, legs {report['leg_length_m']:.2f} m")]
+    lines += [f"fixed    {words}" for words in report["fixed"]]
+    lines += [f"{f['severity']:7}  {f['sentence']}" + (f" (--fix: {f['key']})" if f["fix"] else "") for f in report["findings"]]
+    if not report["findings"]:
+        lines.append("Nothing is wrong with it.")
+    if report["out"] is not None:
+        lines.append(f"Written to {report['out']}.")
+    return "\n".join(lines)

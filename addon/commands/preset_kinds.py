@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The kinds of presets: where their files lie, how one is shown, and how a file is checked against its schema."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..bodies import suit as suits
+from ..bodies.body import Body
+from ..errors import InputError, unknown_name
+from ..gaits import ranges
+from ..motions import library
+from ..shot import EARTH_GRAVITY_M_S2, BodySpec, Shot
+from ..tuning import store
+from ..worlds import planets
+from .blender import blender_room
+
+RIGS_FOLDER = planets.FOLDER.parent / "rigs"
+SHOWN_WORLDS = ("moon", "mars", "earth", "neptune", "jupiter")
+"""Worlds for which a gait's speeds are shown: those of Kim 2017."""
+
+Details = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of presets. `check(path)` raises InputError for a bad file; `show(name)` tells about one of ours."""
+
+    name: str
+    plural: str
+    folder: Path
+    check: Callable[[Path], object]
+    show: Callable[[str], Details]
+    line: Callable[[Details], str] = field(repr=False)
+    """What a list says of one, in a few words."""
+
+    def files(self) -> list[Path]:
+        """The shipped files, by name."""
+        return sorted(self.folder.glob("*.json"))
+
+    def names(self) -> list[str]:
+        """Names of the shipped presets."""
+        return [path.stem for path in self.files()]
+
+
+def show_gait(name: str) -> Details:
+    """How a gait was made, how it goes on Earth, and which speeds it is known to stand on some worlds."""
+    from ..simulate import gait_variables, shot_cycle
+
+    cycle, body = library.load_gait(name), Body.build(BodySpec())
+    worlds = {}
+    for world in map(planets.load_world, SHOWN_WORLDS):
+        shot = Shot(gait=name, world=world)
+        known = ranges.feasible_range(name, world.gravity_m_s2, body.leg_length_m)
+        worlds[world.name] = {
+            "speed_m_s": round(gait_variables(shot, shot_cycle(shot), body).speed_m_s, 3),
+            "feasible_speed_m_s": None if known is None else [round(speed, 3) for speed in known]}
+    maps = store.tuning_file(name)
+    return {"name": name, "made_from": cycle.source, "captured_speed_m_s": cycle.speed_m_s,
+            "captured_stride_frequency_hz": cycle.stride_frequency_hz, "captured_leg_length_m": cycle.leg_length_m,
+            "froude": round(cycle.froude, 4), "duty_factor": round(cycle.duty_factor, 4), "one_sided": cycle.sided,
+            "circle_radius_leg_lengths": cycle.circle_radius_legs or None, "for_a_body_of_m": BodySpec().height_m,
+            "worlds": worlds, "tuned_for": [m.world for m in store.read_maps(maps)] if maps.is_file() else []}
+
+
+def show_world(name: str) -> Details:
+    """Gravity of a world, and where the figure is from."""
+    world = planets.load_world(name)
+    preset = planets.read_preset(planets.FOLDER / f"{world.name}.json")
+    return {"name": world.name, "label": preset["label"], "gravity_m_s2": world.gravity_m_s2,
+            "gravity_in_g": round(world.gravity_m_s2 / EARTH_GRAVITY_M_S2, 4),
+            "settable": preset.get("settable", False), "source": preset["source"]}
+
+
+def show_suit(name: str) -> Details:
+    """Masses of a suit and its pack, its stiff joints, and where the figures are from."""
+    suit = suits.load_suit(name)
+    pack_kg = suit.pack.mass_kg if suit.pack else 0.0
+    source = json.loads((suits.FOLDER / f"{suit.name}.json").read_text(encoding="utf-8"))["source"]
+    return {"name": suit.name, "label": suit.label, "worn_kg": round(suit.mass_kg - pack_kg, 3), "pack_kg": pack_kg,
+            "stiff_joints": sorted(suit.joints), "source": source}
+
+
+def show_rig(name: str) -> Details:
+    """The bone map of a family of rigs: the names under which each segment's bone is looked for."""
+    if name not in KINDS["rig"].names():
+        raise unknown_name("rig", name, KINDS["rig"].names())
+    family = blender_room("maps").read_map(RIGS_FOLDER / f"{name}.json")
+    return {"name": name, "label": family.label, "note": family.note, "signature": list(family.signature),
+            "root": list(family.root), "controls": family.controls is not None,
+            "bones": {segment: list(names) for segment, names in family.bones.items()}}
+
+
+KINDS: dict[str, Kind] = {kind.name: kind for kind in (
+    Kind("gait", "gaits", library.GAITS_FOLDER, library.cycle_from_file, show_gait,
+         lambda d: f"{d['worlds']['earth']['speed_m_s']:.2f} m/s on Earth, {d['worlds']['moon']['speed_m_s']:.2f} on the Moon"),
+    Kind("world", "worlds", planets.FOLDER, planets.read_preset, show_world, lambda d: f"{d['gravity_m_s2']:.2f} m/s^2"),
+    Kind("suit", "suits", suits.FOLDER, suits.read_preset, show_suit,
+         lambda d: f"{d['worn_kg']:g} kg worn, {d['pack_kg']:g} kg on the back"),
+    Kind("rig", "rigs", RIGS_FOLDER, lambda path: blender_room("maps").read_map(path), show_rig, lambda d: d["label"]),
+)}
+"""The kinds that ship, by name. A rig is a family's bone map."""
+
+CHECKS: dict[str, Callable[[Path], object]] = {
+    **{name: kind.check for name, kind in KINDS.items()},
+    "bone map": lambda path: blender_room("own_map").load_map(path),
+    "speed range": ranges.read_ranges,
+    "tuning": store.read_maps,
+}
+"""Every kind of JSON file that can be checked: also an artist's own bone map, a gait's speed ranges and its tuned maps."""
+
+
+FOLDERS: dict[str, Path] = {**{name: kind.folder for name, kind in KINDS.items()}, "speed range": ranges.FOLDER,
+                            "tuning": store.TUNING_FOLDER}
+"""Where the shipped files of each kind lie."""
+
+
+def kind_of_file(path: Path) -> str:
+    """Which kind of preset a JSON file means to be, one of `CHECKS`. Raises InputError where that cannot be told."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path} cannot be read as JSON: {error}.") from error
+    marks = {"tuning": ("maps",), "speed range": ("rows",), "suit": ("garment_kg",), "world": ("gravity_m_s2",),
+             "gait": ("channels",), "rig": ("sides", "signature")}
+    if isinstance(data, dict):
+        if str(data.get("schema", "")).startswith("lope-"):
+            return {"lope-cycle": "gait", "lope-tuning": "tuning"}.get(data["schema"], "gait")
+        if data.get("format") == "lope bone map":
+            return "bone map"
+        for kind, entries in marks.items():
+            if any(entry in data for entry in entries):
+                return kind
+    raise InputError(f"{path} is no preset of Lope's that can be recognised; say with --kind what it is meant to be: "
+                     f"{', '.join(CHECKS)}.")
