@@ -18,6 +18,7 @@ from lope.addon.bodies.suit import load_suit
 from lope.addon.cli import make_parser
 from lope.addon.commands import VERBS
 from lope.addon.commands.shot_options import shot_from
+from lope.addon.motions.library import gait_names, load_gait
 from lope.addon.planners.gait_tables import GaitTables
 from lope.addon.simulate import gait_variables, shot_cycle, walkable_path
 
@@ -173,6 +174,15 @@ def test_worlds_and_suits_are_those_of_the_presets():
         assert set(rows) == set(files)
         if kind == "worlds":
             assert {n: f"{files[n]['gravity_m_s2']:.2f}" for n in rows} == {n: f"{float(v):.2f}" for n, v in rows.items()}
+
+
+def test_figures_of_gaits_are_those_of_the_presets():
+    text = (DOCS / "presets.md").read_text(encoding="utf-8").split("(`presets/gaits`)")[1]
+    rows = re.findall(r"^\| `(\w+)` \| ([\d.]+) \| ([\d.]+)", text, re.M)
+    assert {name for name, *_ in rows} == set(gait_names())
+    for name, froude, strides in rows:
+        cycle = load_gait(name)
+        assert (float(froude), float(strides)) == (round(cycle.froude, 2), round(cycle.stride_frequency_hz, 2)), name
 
 
 @named(TEXTS)
