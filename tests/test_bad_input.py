@@ -255,7 +255,7 @@ def test_an_armature_without_legs(bare_scene, capfd, words):
     ("bake --blend snake.blend --armature Snaek --take take.npz --out b.blend",
      "There is no armature named 'Snaek'. Did you mean 'Snake'?"),
     ("bake --blend take.npz --armature Snake --take take.npz --out b.blend", "Blender cannot open take.npz"),
-    ("render --blend snake.blend --out pictures", "has no camera"),
+    ("render --blend snake.blend --out pictures", "has no character that a camera could follow"),
     ("render --blend snake.blend --out pictures --renderer cicles", "Did you mean 'cycles'?"),
     ("render --blend snake.blend --out pictures --samples 0", "Samples must lie between"),
     ("render --blend snake.blend --out film.mp4 --size 33x18", "must be even, got 33x18"),

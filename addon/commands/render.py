@@ -1,82 +1,142 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`lope render`: a Blender file as pictures or as a film."""
+"""`lope render`: a Blender file as pictures, as a film, as a contact sheet; or pictures that there are as one sheet."""
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from ..errors import InputError
-from .blender import blender_room
+from .blender import add_blend_option, blender_room, open_scene
 from .outcome import Outcome
 from .outputs import check_input, check_output
 from .progress import Progress
+from .render_options import FILM, add_render_options, check_together, frames_from, size_from
 
-SUMMARY = "render a Blender file as PNG pictures or as a film (needs Blender or the bpy module)"
+SUMMARY = "render a Blender file as pictures, film or contact sheet (needs Blender or the bpy module)"
 EXAMPLE = """examples:
-  lope render --blend walked.blend --out walk.mp4 --size 960x540
-  lope render --blend walked.blend --out pictures --frames 1,240,12"""
+  lope render --blend walked.blend --out pictures --frames 1,240,12
+  lope render --blend walked.blend --out walk.mp4 --size 960x540 --camera follow:side
+  lope render --blend walked.blend --sheet walk.png --sheet-frames 9 --size 300x400
+  lope render --grid-sheet cells.json --out sheet.png
 
-FILM = ".mp4"
+Run again after a stop, it keeps the pictures that are whole and were made of the same file in the same way."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this verb."""
-    parser.add_argument("--blend", required=True, metavar="IN.blend", help="what to render, through its own camera")
-    parser.add_argument("--out", required=True, metavar=f"FOLDER|FILM{FILM}", help="where to write frame_NNNN.png, or a film")
-    parser.add_argument("--frames", metavar="FIRST,LAST[,STEP]", help="which frames (default: the scene's)")
-    parser.add_argument("--size", metavar="WIDTHxHEIGHT", help="in pixels (default: the scene's)")
-    parser.add_argument("--renderer", default="cycles", metavar="NAME", help="cycles or eevee (default: %(default)s)")
-    parser.add_argument("--samples", type=int, default=16, metavar="N", help="a pixel (default: %(default)s)")
+    add_blend_option(parser, "what to render")
+    add_render_options(parser)
 
 
 def run(args: argparse.Namespace) -> Outcome:
-    """Render; the report lists the pictures, or names the film and counts its frames."""
-    blend = check_input(args.blend, "Blender file")
-    frames = None if args.frames is None else frames_from(args.frames)
+    """Render; the report lists the pictures or names the film, says how many were kept from before, and names the sheet."""
     size = None if args.size is None else size_from(args.size)
-    out, film = Path(args.out), args.out.lower().endswith(FILM)
-    if film and size is not None and (size[0] % 2 or size[1] % 2):
-        raise InputError(f"A film's width and height must be even, got {args.size}.")
-    check_output(out if film else out / "frame_0001.png")
-    rendering, blend_file = blender_room("render"), blender_room("blend_file")
-    rendering.engine_id(args.renderer)
-    scene = blend_file.open_blend(blend)
+    frames = None if args.frames is None else frames_from(args.frames)
+    check_together(args, size)
+    if args.grid_sheet is not None:
+        return _grid_sheet(args)
+    rendering, files = blender_room("render"), blender_room("picture_files")
+    if args.blend is not None:
+        check_input(args.blend, "Blender file")
+    _check_places(args)
+    blender_room("renderers").engine_id(args.renderer)
+    files.suffix_of(args.format)
+    scene = blender_room("source").named_scene(open_scene(args.blend), args.scene)
     frames = frames or range(scene.frame_start, scene.frame_end + 1, scene.frame_step)
-    width, height = size or blend_file.picture_size(scene)
-    progress = Progress(sys.stderr)
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            written = rendering.render_frames(scene, frames, folder if film else out, width=width, height=height,
-                                              engine=args.renderer, samples=args.samples, progress=progress)
-        finally:
-            progress.close()
-        if not film:
-            return Outcome({"frames": [str(path) for path in written]}, f"{len(written)} pictures written to {out}.")
-        rendering.encode_video(written, out, blender_room("bake").frame_rate(scene) / frames.step)
-    return Outcome({"film": str(out), "frame_count": len(written)}, f"A film of {len(written)} frames written to {out}.")
+    width, height = size or blender_room("blend_file").picture_size(scene)
+    denoise = blender_room("renderers").can_denoise(args.renderer)
+    picture = rendering.Picture(width, height, args.renderer, args.samples, denoise, args.format)
+    if args.out is None:
+        frames = _spread(frames, args.sheet_frames)
+    filmed = min(scene.frame_start, frames[0]), max(scene.frame_end, frames[-1])  # the same for every part of a sequence
+    blender_room("shot_camera").choose_camera(scene, args.camera, filmed, width / height, args.armature)
+    source = None if args.redo else blender_room("source").source_of(scene, [args.camera, args.armature, filmed])
+    with _folder(args) as folder, _progress(args) as progress:
+        sequence = rendering.render_frames(scene, frames, folder, picture, source=source, progress=progress)
+        if not denoise:
+            print("This Blender has no denoiser: its pictures stay grainy at few samples.", file=sys.stderr)
+        return _finished(args, scene, frames, sequence)
 
 
-def frames_from(text: str) -> range:
-    """The frames written as "FIRST,LAST[,STEP]". Raises InputError."""
+def _check_places(args: argparse.Namespace) -> None:
+    """Raises InputError where an output cannot be written."""
+    if args.sheet is not None:
+        check_output(args.sheet)
+    if args.out is not None:
+        film = args.out.lower().endswith(FILM)
+        check_output(args.out if film else Path(args.out) / "frame_0001.png")
+        if film:
+            check_output(_pictures_of(args) / "frame_0001.png")
+
+
+def _pictures_of(args: argparse.Namespace) -> Path:
+    """The folder that holds a film's pictures."""
+    film = Path(args.out)
+    return film.with_name(f"{film.stem}_frames") if args.pictures is None else Path(args.pictures)
+
+
+@contextlib.contextmanager
+def _folder(args: argparse.Namespace) -> Iterator[Path]:
+    """Where the pictures go: the folder asked for, or one that is gone afterwards."""
+    if args.out is None:
+        with tempfile.TemporaryDirectory() as folder:
+            yield Path(folder)
+    else:
+        yield _pictures_of(args) if args.out.lower().endswith(FILM) else Path(args.out)
+
+
+@contextlib.contextmanager
+def _progress(args: argparse.Namespace) -> Iterator[Progress]:
+    progress = Progress(sys.stderr, args.json)
     try:
-        first, last, *step = (int(part) for part in text.split(","))
-        frames = range(first, last + 1, *step)
-    except (TypeError, ValueError):
-        frames = range(0)
-    if len(frames) == 0 or frames.step < 1:
-        raise InputError(f"Frames are written FIRST,LAST or FIRST,LAST,STEP, such as 1,240,12; got {text!r}.")
-    return frames
+        yield progress
+    finally:
+        progress.close()
 
 
-def size_from(text: str) -> tuple[int, int]:
-    """The picture size written as "WIDTHxHEIGHT". Raises InputError."""
-    try:
-        width, height = (int(part) for part in text.lower().split("x"))
-    except ValueError:
-        width, height = 0, 0
-    if not (4 <= width <= 16384 and 4 <= height <= 16384):
-        raise InputError(f"A size is written WIDTHxHEIGHT in pixels, such as 960x540; got {text!r}.")
-    return width, height
+def _spread(frames: range, count: int) -> range:
+    """At most `count` of the frames, evenly from the first to the last as far as whole steps go."""
+    step = max(1, (len(frames) - 1) // max(count - 1, 1))
+    return frames[:step * (count - 1) + 1:step]
+
+
+def _finished(args: argparse.Namespace, scene, frames: range, sequence) -> Outcome:
+    """The film and the sheet of a rendered sequence, and the report of it all."""
+    rate = blender_room("bake").frame_rate(scene)
+    report, said = {}, []
+    if args.out is not None and args.out.lower().endswith(FILM):
+        blender_room("film").encode_film(sequence.paths, args.out, rate / frames.step, look=scene)
+        report = {"film": args.out, "frame_count": len(sequence.paths), "kept": sequence.kept,
+                  "pictures": str(sequence.paths[0].parent)}
+        said.append(f"A film of {len(sequence.paths)} frames written to {args.out}")
+    elif args.out is not None:
+        report = {"frames": [str(path) for path in sequence.paths], "kept": sequence.kept}
+        said.append(f"{len(sequence.paths)} pictures written to {args.out}")
+    if sequence.kept:
+        said.append(f"{sequence.kept} pictures kept from an earlier run")
+    if args.sheet is not None:
+        shown = _spread(range(len(frames)), args.sheet_frames)
+        times = [f"{(frames[k] - frames[0]) / rate:.2f} s" for k in shown]
+        sheets = blender_room("strip")
+        title = blender_room("captions").scene_title(scene, (frames[0], frames[-1]))
+        sheets.contact_sheet(sheets.wrapped(title, [sequence.paths[k] for k in shown], times), args.sheet, scene)
+        report["sheet"] = args.sheet
+        said.append(f"a sheet of {len(shown)} pictures written to {args.sheet}")
+    return Outcome(report, "; ".join(said) + ".")
+
+
+def _grid_sheet(args: argparse.Namespace) -> Outcome:
+    """A sheet of pictures that there are."""
+    if args.out is None:
+        raise InputError("Say where to write the sheet with --out, such as sheet.png.")
+    cells = check_input(args.grid_sheet, "list of cells")
+    out = check_output(args.out)
+    sheets = blender_room("grid_sheet")
+    shown = sheets.read_cells(cells)
+    sheets.grid_sheet(shown, out)
+    return Outcome({"sheet": str(out), "cells": len(shown)}, f"A sheet of {len(shown)} cells written to {out}.")

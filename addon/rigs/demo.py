@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The demonstration: takes on the built-in astronaut, on their worlds' stages, as a Blender file, a strip and a film.
+"""The demonstration: takes on the built-in astronaut, each on its world's stage, as a Blender file, a strip and films.
 
-`python -m lope.addon.rigs.demo TAKE.npz [TAKE.npz ...] FOLDER`; the first take is the film's.
+`python -m lope.addon.rigs.demo TAKE.npz [TAKE.npz ...] FOLDER`
 """
 
 from __future__ import annotations
@@ -17,19 +17,22 @@ import numpy as np
 from ..errors import InputError, LopeError
 from ..reports.strides import LEFT, strikes_s
 from ..take import Take
-from ..worlds.planets import FOLDER, read_preset
 from .astronaut import add_astronaut
 from .bake import bake_take
 from .camera import bone_path, follow_camera
-from .render import Progress, encode_video, quiet_output, render_frames, set_engine
-from .stage import add_stage
+from .captions import GAP, take_numbers, world_label
+from .demo_film import films_side_by_side
+from .film import encode_film
+from .render import Picture, Progress, quiet_output, render_frames
+from .renderers import can_denoise, set_engine
+from .stage import TEST_FLOOR, add_stage, stage_for
 from .strip import Row, contact_sheet
 
 SCENE_FPS = 24
 FILM_STEP = 2
-FILM_SIZE, FILM_SAMPLES = (480, 270), 4
+FILM_SIZE, FILM_SAMPLES = (400, 225), 2
 STRIP_PICTURES, STRIP_STRIDES = 9, 1.5
-STRIP_SIZE, STRIP_SAMPLES = (300, 400), 10
+STRIP_SIZE, STRIP_SAMPLES = (240, 320), 8
 _SETTLED_STRIDES = 2
 
 
@@ -43,36 +46,42 @@ class Shown:
     frames: tuple[int, int]
 
 
-def make_demo_scene(takes: dict[str, Take], out_dir: str | Path, progress: Progress | None = None) -> dict[str, Path]:
-    """Put takes (by the name of their stage) on stage, one scene each, and render them.
+def make_demo_scene(takes: list[Take], out_dir: str | Path, progress: Progress | None = None) -> dict[str, Path]:
+    """Put takes on stage, one scene each, and render them.
 
-    Leaves `moonwalk.blend` and `moonwalk.mp4` of the first take, and `strip.png` with a row per take; returns their paths
-    by those names. Raises InputError for an unknown stage or an empty request.
+    Leaves `moonwalk.blend` with all scenes, `strip.png` with a row per take, `moonwalk.mp4` of the first take and
+    `planets.mp4` of all, two by two at the same time and true speed; returns their paths by those names. Raises InputError
+    for an empty request.
     """
     if not takes:
         raise InputError("The demonstration needs at least one take.")
     out, say = Path(out_dir), progress or (lambda fraction, text: None)
     out.mkdir(parents=True, exist_ok=True)
     shown = []
-    for number, (world, take) in enumerate(takes.items()):
-        say(0.01 * number, f"building the {world} scene")
-        shown.append(stage_take(take, world))
-    files = {name: out / name for name in ("moonwalk.blend", "strip.png", "moonwalk.mp4")}
-    say(0.03, "saving moonwalk.blend")
+    for number, take in enumerate(takes):
+        say(0.01 * number / len(takes), f"building the scene of {title(take)}")
+        shown.append(stage_take(take))
+    files = {name: out / name for name in ("moonwalk.blend", "strip.png", "moonwalk.mp4", "planets.mp4")}
+    say(0.02, "saving moonwalk.blend")
     save_file(files["moonwalk.blend"])
-    rows = []
-    share = 0.36 / len(shown)
-    for number, each in enumerate(shown):
-        rows.append(strip_row(each, out / "frames", _part(say, 0.04 + share * number, share, "strip")))
+    share = 0.25 / len(shown)
+    rows = [strip_row(each, out / "frames", _part(say, 0.03 + share * number, share, "strip"))
+            for number, each in enumerate(shown)]
     contact_sheet(rows, files["strip.png"])
-    film(shown[0], files["moonwalk.mp4"], out / "frames", _part(say, 0.40, 0.58, "film"))
+    share = 0.68 / len(shown)
+    films = [film_frames(each, out / "frames", _part(say, 0.28 + share * number, share, "film"))
+             for number, each in enumerate(shown)]
+    say(0.97, "making the films")
+    encode_film(films[0], files["moonwalk.mp4"], SCENE_FPS / FILM_STEP)
+    films_side_by_side([title(take) for take in takes], films, files["planets.mp4"], SCENE_FPS / FILM_STEP, out / "frames")
     say(1.0, "done")
     return files
 
 
-def stage_take(take: Take, world: str) -> Shown:
+def stage_take(take: Take) -> Shown:
     """A scene with the stage, the astronaut walking the take on it, and a camera going along."""
-    scene = _empty_scene(f"{world.title()} walk")
+    world = take.shot.world.name
+    scene = _empty_scene(f"{world.title()} {take.shot.gait}")
     scene.render.fps, scene.render.fps_base = SCENE_FPS, 1.0
     armature = add_astronaut(scene, height_m=take.shot.body.height_m)
     action = bake_take(armature, take, start_frame=1, scene=scene)
@@ -82,10 +91,10 @@ def stage_take(take: Take, world: str) -> Shown:
     travel = path[-1, :2] - path[0, :2]
     length = float(np.linalg.norm(travel))
     heading = math.atan2(travel[1], travel[0]) if length > 0.3 else -math.pi / 2
-    add_stage(scene, world, origin=tuple(path[0, :2]), heading_rad=heading, length_m=max(length, 10.0))
+    add_stage(scene, stage_for(world), origin=tuple(path[0, :2]), heading_rad=heading, length_m=max(length, 10.0))
     width, height = FILM_SIZE
     scene.camera = follow_camera(scene, armature, "three_quarter", (first, last), aspect=width / height)
-    scene.render.resolution_x, scene.render.resolution_y = 4 * width, 4 * height
+    scene.render.resolution_x, scene.render.resolution_y = 1920, 1080
     set_engine(scene, "cycles", 32)
     scene.frame_set(first)
     return Shown(take, scene, armature, (first, last))
@@ -107,6 +116,13 @@ def save_file(path: Path) -> None:
             bpy.ops.wm.save_as_mainfile(filepath=str(path.resolve()), copy=True, compress=True)
     except RuntimeError as error:
         raise InputError(f"Blender cannot write {path}: {error}.") from error
+
+
+def title(take: Take) -> str:
+    """World, gravity, speed walked and strides a second, and that the ground is none of that world's where it is not."""
+    world = take.shot.world
+    numbers = [world_label(world), *take_numbers(take)]
+    return GAP.join(numbers + ["on a test floor"] if stage_for(world.name) == TEST_FLOOR else numbers)
 
 
 def strip_times(take: Take, count: int = STRIP_PICTURES, strides: float = STRIP_STRIDES) -> np.ndarray:
@@ -132,39 +148,25 @@ def strip_times(take: Take, count: int = STRIP_PICTURES, strides: float = STRIP_
 def strip_row(shown: Shown, folder: Path, progress: Progress | None = None) -> Row:
     """Render one take's row of the strip, seen from the side."""
     scene, take, (first, last) = shown.scene, shown.take, shown.frames
-    times = strip_times(take)
-    frames = [min(first + round(time * SCENE_FPS), last) for time in times]
+    frames = [min(first + round(time * SCENE_FPS), last) for time in strip_times(take)]
     width, height = STRIP_SIZE
     film_camera = scene.camera
     scene.camera = follow_camera(scene, shown.armature, "side", shown.frames, aspect=width / height)
     try:
-        pictures = render_frames(scene, frames, folder, width=width, height=height, samples=STRIP_SAMPLES,
-                                 prefix=f"strip_{take.shot.world.name}_", progress=progress)
+        picture = Picture(width, height, samples=STRIP_SAMPLES, denoise=can_denoise("cycles"))
+        pictures = render_frames(scene, frames, folder, picture, prefix=f"strip_{take.shot.world.name}_", progress=progress)
     finally:
         scene.camera = film_camera
     seconds = [(frame - first) / SCENE_FPS for frame in frames]
-    return Row(row_label(take), pictures, [f"{time:.2f} s" for time in seconds])
+    return Row(title(take), pictures.paths, [f"{time:.2f} s" for time in seconds])
 
 
-def row_label(take: Take) -> str:
-    """Planet, gravity and the speed walked."""
-    time = take.time_s
-    settled = time >= time[0] + 0.3 * (time[-1] - time[0])
-    way, span = take.com_m[settled][[0, -1], :2], np.ptp(time[settled])
-    speed = float(np.linalg.norm(way[1] - way[0]) / span)
-    world = take.shot.world
-    preset = FOLDER / f"{world.name}.json"
-    label = read_preset(preset)["label"] if preset.is_file() else world.name.title()
-    return f"{label}    {world.gravity_m_s2:.2f} m/s²    {speed:.2f} m/s"
-
-
-def film(shown: Shown, path: Path, folder: Path, progress: Progress | None = None) -> None:
-    """Render the take from its camera and make a film at true speed."""
+def film_frames(shown: Shown, folder: Path, progress: Progress | None = None) -> list[Path]:
+    """Render the film's pictures of one take, through the camera that goes along."""
     first, last = shown.frames
-    width, height = FILM_SIZE
-    pictures = render_frames(shown.scene, range(first, last + 1, FILM_STEP), folder, width=width, height=height,
-                             samples=FILM_SAMPLES, prefix="film_", progress=progress)
-    encode_video(pictures, path, SCENE_FPS // FILM_STEP)
+    picture = Picture(*FILM_SIZE, samples=FILM_SAMPLES, denoise=can_denoise("cycles"))
+    return render_frames(shown.scene, range(first, last + 1, FILM_STEP), folder, picture,
+                         prefix=f"film_{shown.take.shot.world.name}_", progress=progress).paths
 
 
 def _part(say: Progress, start: float, share: float, what: str) -> Progress:
@@ -181,9 +183,9 @@ def main(arguments: list[str]) -> int:
         return 2
     bar = Bar(sys.stderr)
     try:
-        loaded = [Take.load(path) for path in arguments[:-1]]
+        takes = [Take.load(path) for path in arguments[:-1]]
         bpy.ops.wm.read_factory_settings(use_empty=True)
-        make_demo_scene({take.shot.world.name: take for take in loaded}, arguments[-1], bar)
+        make_demo_scene(takes, arguments[-1], bar)
     except LopeError as error:
         print(f"lope: {error}", file=sys.stderr)
         return 2

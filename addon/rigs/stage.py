@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Stages for a walk: ground, sun and sky of the Moon, the Earth and Mars. The walking corridor is the plane z = 0."""
+"""Stages for a walk: ground, sun and sky of the Moon, the Earth and Mars, and a test floor. They walk on the plane z = 0."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mathutils import Matrix, Vector
 
 from ..errors import unknown_name
 from ..shot import check_number
-from .stage_materials import ground_material, rock_material, sky_world
+from .stage_materials import ground_material, rock_material, sky_world, tiles_material
 from .terrain import Relief, grid, heights, rock_points, scatter_rocks
 
 ROCK_KINDS = 4
@@ -37,7 +37,11 @@ class Look:
     stars: bool
     exposure: float
     path: tuple[float, float, float] | None = None
+    tiles_m: float | None = None
 
+
+TEST_FLOOR = "test"
+"""The stage for a world that has no ground to stand on, or no look of its own: bare grey tiles of a metre."""
 
 LOOKS: dict[str, Look] = {
     "moon": Look(Relief(0.22, 460, 0.32, 21.0, 190.0, 11), ((0.165, 0.160, 0.152), (0.235, 0.228, 0.215)), 1.0, 420, 5.4,
@@ -47,7 +51,14 @@ LOOKS: dict[str, Look] = {
                   (0.42, 0.33, 0.22)),
     "mars": Look(Relief(0.20, 90, 0.20, 26.0, 170.0, 23), ((0.300, 0.120, 0.052), (0.400, 0.180, 0.085)), 0.9, 620, 2.9,
                  (1.0, 0.90, 0.78), 0.7, 30.0, (0.62, 0.44, 0.30), (0.36, 0.24, 0.17), 0.55, False, 0.1),
+    TEST_FLOOR: Look(Relief(0.0, 0, 0.0, 0.0, 160.0, 3), ((0.150, 0.155, 0.165), (0.215, 0.222, 0.235)), 0.0, 0, 2.9,
+                     (1.0, 0.97, 0.93), 3.0, 40.0, (0.42, 0.44, 0.47), (0.20, 0.22, 0.25), 0.8, False, 0.0, None, 1.0),
 }
+
+
+def stage_for(world: str) -> str:
+    """The stage of a world: its own where there is one, else the test floor."""
+    return world if world in LOOKS else TEST_FLOOR
 
 
 def add_stage(scene: bpy.types.Scene, world: str = "moon", *, origin: tuple[float, float] = (0.0, 0.0),
@@ -55,7 +66,8 @@ def add_stage(scene: bpy.types.Scene, world: str = "moon", *, origin: tuple[floa
     """Add ground, rocks, sun and sky for a walk from `origin` [m] along `heading_rad` (from +X; -pi/2 is -Y) of `length_m`.
 
     Everything lies in one new collection, which is returned; the scene gets a new sky, the AgX view and the stage's
-    exposure. The ground is exactly z = 0 along the corridor. Raises InputError for an unknown world or a length out of range.
+    exposure. The ground is exactly z = 0 along the corridor. Raises InputError for an unknown world, or a length out of
+    range.
     """
     if world not in LOOKS:
         raise unknown_name("stage", world, LOOKS)
@@ -86,7 +98,8 @@ def _ground(world: str, look: Look, length_m: float, place: Matrix) -> bpy.types
     step = max(0.11, length_m / 500.0)
     points, faces = grid(length_m, step, look.relief)
     name = f"Ground {world}"
-    material = ground_material(name, *look.ground, look.grain, look.path)
+    material = (ground_material(name, *look.ground, look.grain, look.path) if look.tiles_m is None
+                else tiles_material(name, *look.ground, look.tiles_m))
     ground = bpy.data.objects.new(name, _mesh(name, points, faces, material))
     ground.matrix_world = place
     return ground

@@ -59,6 +59,29 @@ def ground_material(name: str, dark: Colour, light: Colour, grain: float, path: 
     return material
 
 
+def tiles_material(name: str, dark: Colour, light: Colour, size_m: float) -> bpy.types.Material:
+    """Square tiles in two tones, which run into one another far away, where they are smaller than a pixel."""
+    material, shader = _new_material(name)
+    nodes, links = material.node_tree.nodes, material.node_tree.links
+    lifted = nodes.new("ShaderNodeVectorMath")  # half a tile up: a pattern in space is torn where it meets a plane
+    lifted.operation = "ADD"
+    lifted.inputs[1].default_value = (0.0, 0.5 * size_m, 0.5 * size_m)
+    links.new(nodes.new("ShaderNodeTexCoord").outputs["Object"], lifted.inputs[0])
+    tiles = nodes.new("ShaderNodeTexChecker")
+    tiles.inputs["Scale"].default_value = 1.0 / size_m
+    links.new(lifted.outputs[0], tiles.inputs["Vector"])
+    fading = nodes.new("ShaderNodeMapRange")
+    for socket, value in (("From Min", 6.0), ("From Max", 45.0), ("To Min", 0.0), ("To Max", 1.0)):
+        fading.inputs[socket].default_value = value
+    links.new(nodes.new("ShaderNodeCameraData").outputs["View Distance"], fading.inputs["Value"])
+    for socket, own, other in (("Color1", light, dark), ("Color2", dark, light)):
+        mean = tuple(0.5 * (a + b) for a, b in zip(own, other))
+        links.new(_ramp(nodes, links, fading.outputs[0], [(0.0, own), (1.0, mean)]), tiles.inputs[socket])
+    links.new(tiles.outputs["Color"], shader.inputs["Base Color"])
+    shader.inputs["Roughness"].default_value = 0.8
+    return material
+
+
 def _trodden(nodes, links, place, colour, path: Colour):
     """The colour with a path of bare soil along local x, its edges ragged."""
     split = nodes.new("ShaderNodeSeparateXYZ")

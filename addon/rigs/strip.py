@@ -3,130 +3,101 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import blf
 import bpy
-import imbuf
 import numpy as np
 
 from ..errors import InputError
+from .pictures import Text, read_picture, shrunk, write_picture
 
 BACKGROUND = (0.055, 0.058, 0.065)
 INK, FAINT_INK = (0.93, 0.93, 0.91, 1.0), (0.62, 0.64, 0.67, 1.0)
-_FONT = 0  # Blender's own
+
+WIDEST = 4096
+"""Pixels that a sheet's pictures are shrunk to keep within: a page or a browser shows no more."""
+
+
+LONGEST_ROW = 9
 
 
 @dataclass(frozen=True)
 class Row:
-    """One row of a sheet: its title, the picture files, and a caption for each picture (or none)."""
+    """One row of a sheet: its title (none for a row that goes on), the picture files, and a caption for each (or none)."""
 
     label: str
     pictures: Sequence[str | Path]
     captions: Sequence[str] = field(default_factory=tuple)
 
 
-@dataclass(frozen=True)
-class _Text:
-    """A line of text: where its baseline starts, from the lower left corner [pixels]; `centred` moves it left by half."""
-
-    text: str
-    x: float
-    y: float
-    size: float
-    ink: tuple[float, float, float, float]
-    centred: bool = False
-
-
-def contact_sheet(rows: Sequence[Row | tuple[str, Sequence[str | Path]]], out_png: str | Path) -> Path:
+def contact_sheet(rows: Sequence[Row | tuple[str, Sequence[str | Path]]], out_png: str | Path,
+                  scene: bpy.types.Scene | None = None) -> Path:
     """Write a PNG with the rows one under the other; returns its path.
 
-    All pictures must have one size. Raises InputError for missing or unequal pictures, captions that do not match, or a
-    file that cannot be written.
+    All pictures must have one size; linear ones (EXR) go through the look of `scene`. Raises InputError for missing or
+    unequal pictures, captions that do not match, or a file that cannot be written.
     """
     rows = [row if isinstance(row, Row) else Row(*row) for row in rows]
-    pictures = [[read_picture(path) for path in row.pictures] for row in rows]
-    shapes = {picture.shape for row in pictures for picture in row}
+    for row in rows:
+        if row.captions and len(row.captions) != len(row.pictures):
+            raise InputError(f"The row {row.label!r} has {len(row.pictures)} pictures and {len(row.captions)} captions.")
+    pictures = equal_pictures([row.pictures for row in rows], scene)
+    factor = -(-max(len(row) * row[0].shape[1] for row in pictures if row) // WIDEST)
+    pictures = [[shrunk(picture, factor) for picture in row] for row in pictures]
+    canvas, texts = _laid_out(rows, pictures)
+    write_picture(canvas, Path(out_png), texts)
+    return Path(out_png)
+
+
+def wrapped(label: str, pictures: Sequence[str | Path], captions: Sequence[str]) -> list[Row]:
+    """The pictures of one shot as rows of equal length, one after the other, where they are too many for one row."""
+    rows = -(-len(pictures) // LONGEST_ROW)
+    length = -(-len(pictures) // rows)
+    return [Row("" if start else label, pictures[start:start + length], captions[start:start + length])
+            for start in range(0, len(pictures), length)]
+
+
+def equal_pictures(groups: Iterable[Sequence[str | Path]], scene: bpy.types.Scene | None = None) -> list[list[np.ndarray]]:
+    """The pictures (H, W, 3) of each group. Raises InputError unless there are some, all of one size."""
+    pictures = [[read_picture(path, scene) for path in group] for group in groups]
+    shapes = {picture.shape for group in pictures for picture in group}
     if not shapes:
         raise InputError("A contact sheet needs at least one picture.")
     if len(shapes) > 1:
         sizes = ", ".join(sorted(f"{w}x{h}" for h, w, _ in shapes))
         raise InputError(f"The pictures of a contact sheet must have one size, these have {sizes}.")
-    for row in rows:
-        if row.captions and len(row.captions) != len(row.pictures):
-            raise InputError(f"The row {row.label!r} has {len(row.pictures)} pictures and {len(row.captions)} captions.")
-    canvas, texts = _laid_out(rows, pictures, *shapes.pop()[:2])
-    out = Path(out_png)
-    write_picture(canvas, out)
-    _letter(out, texts)
-    return out
+    return pictures
 
 
-def _laid_out(rows: Sequence[Row], pictures: list[list[np.ndarray]], height: int,
-              width: int) -> tuple[np.ndarray, list[_Text]]:
+def empty_sheet(height: int, width: int) -> np.ndarray:
+    """A sheet (H, W, 3) of nothing but background."""
+    canvas = np.empty((height, width, 3), dtype=np.float32)
+    canvas[:] = BACKGROUND
+    return canvas
+
+
+def _laid_out(rows: Sequence[Row], pictures: list[list[np.ndarray]]) -> tuple[np.ndarray, list[Text]]:
     """The sheet (H, W, 3), top row first, and the texts to put on it."""
+    height, width = next(row for row in pictures if row)[0].shape[:2]
     unit = max(height / 20.0, 8.0)
     gap, margin = max(2, round(0.12 * unit)), round(0.9 * unit)
     title, caption = round(2.1 * unit), round(1.35 * unit)
     columns = max(len(row) for row in pictures)
     total_width = 2 * margin + columns * width + (columns - 1) * gap
-    total_height = len(rows) * (title + height + caption) + margin
-    canvas = np.empty((total_height, total_width, 3), dtype=np.float32)
-    canvas[:] = BACKGROUND
-    texts, top = [], 0
-    for row, row_pictures in zip(rows, pictures):
-        texts.append(_Text(row.label, margin, total_height - top - 1.45 * unit, 1.15 * unit, INK))
-        top += title
+    total_height = sum((title if row.label else 0) + height + caption for row in rows) + margin
+    canvas, texts, top = empty_sheet(total_height, total_width), [], 0
+    for row, row_pictures in zip(rows, pictures, strict=True):
+        if row.label:
+            texts.append(Text(row.label, margin, total_height - top - 1.45 * unit, 1.15 * unit, INK,
+                              most=total_width - 2 * margin))
+            top += title
         for k, picture in enumerate(row_pictures):
             left = margin + k * (width + gap)
             canvas[top:top + height, left:left + width] = picture
             if row.captions:
-                texts.append(_Text(row.captions[k], left + width / 2, total_height - top - height - 0.95 * unit, 0.72 * unit,
-                                   FAINT_INK, True))
+                texts.append(Text(row.captions[k], left + width / 2, total_height - top - height - 0.95 * unit, 0.72 * unit,
+                                  FAINT_INK, centred=True, most=width))
         top += height + caption
     return canvas, texts
-
-
-def read_picture(path: str | Path) -> np.ndarray:
-    """A picture file's stored values (H, W, 3) in 0 to 1, top row first. Raises InputError where there is none."""
-    if not Path(path).is_file():
-        raise InputError(f"There is no picture at {path}.")
-    image = bpy.data.images.load(str(Path(path).resolve()), check_existing=False)
-    try:
-        width, height = image.size
-        values = np.empty(width * height * image.channels, dtype=np.float32)
-        image.pixels.foreach_get(values)
-        return values.reshape(height, width, image.channels)[::-1, :, :3]
-    finally:
-        bpy.data.images.remove(image)
-
-
-def write_picture(values: np.ndarray, path: Path) -> None:
-    """Write values (H, W, 3), top row first, as an 8-bit PNG. Raises InputError where that fails."""
-    height, width = values.shape[:2]
-    image = bpy.data.images.new("Lope sheet", width, height, alpha=False)
-    try:
-        full = np.ones((height, width, 4), dtype=np.float32)
-        full[..., :3] = values[::-1]
-        image.pixels.foreach_set(full.ravel())
-        image.file_format, image.filepath_raw = "PNG", str(path.resolve())
-        image.save()
-    except RuntimeError as error:
-        raise InputError(f"The picture {path} cannot be written: {error}.") from error
-    finally:
-        bpy.data.images.remove(image)
-
-
-def _letter(path: Path, texts: Sequence[_Text]) -> None:
-    """Draw the texts into a picture file with Blender's own font."""
-    buffer = imbuf.load(str(path.resolve()))
-    with blf.bind_imbuf(_FONT, buffer):
-        for text in texts:
-            blf.size(_FONT, text.size)
-            blf.color(_FONT, *text.ink)
-            shift = blf.dimensions(_FONT, text.text)[0] / 2 if text.centred else 0.0
-            blf.position(_FONT, text.x - shift, text.y, 0.0)
-            blf.draw_buffer(_FONT, text.text)
-    imbuf.write(buffer, filepath=str(path.resolve()))
