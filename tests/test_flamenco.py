@@ -7,6 +7,11 @@ import json
 from pathlib import Path
 
 import pytest
+from lope.addon import VERSION
+from lope.addon.cli import main, parse
+from lope.addon.commands.batch import STAGES
+from lope.addon.shot import Shot
+from lope.addon.simulate import simulate
 
 SCRIPT = Path(__file__).resolve().parents[1] / "scripts/flamenco/lope-shot-list.js"
 MANAGER = Path(__file__).with_name("flamenco_manager.js")
@@ -115,3 +120,89 @@ def test_settings_that_cannot_work_are_refused(settings, words):
 def test_shots_may_be_called_like_javascripts_own_words():
     shots = [{"name": name, "rig": name, "stages": ["simulate"]} for name in ("constructor", "toString", "hasOwnProperty")]
     assert len(compiled(shots=json.dumps(shots), sheet=False)) == 6
+
+
+def listed(folder: Path, text: str) -> Path:
+    """A shot list's file."""
+    path = folder / "night.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def job_of(path: Path, capfd) -> dict:
+    """The job that the command line prints for a list."""
+    assert main(["batch", str(path), "--flamenco"]) == 0
+    return json.loads(capfd.readouterr().out)
+
+
+GRID = """sheet = true
+[defaults]
+seconds = 2.0
+render = { size = "64x36" }
+[[grids]]
+name = "g"
+gait = ["walk", "run"]
+world = ["moon", "mars"]
+[[shots]]
+name = "plain"
+bake = false
+render = false
+"""
+
+
+def test_a_list_becomes_a_job_whose_tasks_are_words_that_lope_knows(tmp_path, capfd):
+    path = listed(tmp_path, GRID)
+    job = job_of(path, capfd)
+    assert (job["type"], job["name"], job["priority"]) == (SCRIPT.stem, "night", 50)
+    assert job["submitter_platform"] in ("linux", "windows", "darwin") and job["metadata"] == {"lope.version": VERSION}
+    assert set(job["settings"]) == {setting["key"] for setting in javascript("JOB_TYPE")["settings"]}
+    tasks = javascript("compiled(dukpy.settings)", settings=job["settings"])
+    kinds = [task["name"].split()[0] for task in tasks]
+    assert {kind: kinds.count(kind) for kind in kinds} == {"rig": 1, "simulate": 5, "bake": 4, "render": 4, "sheet": 1}
+    for command in sum((task["commands"] for task in tasks), []):
+        args = parse(command["parameters"]["args"][3:])
+        assert args.verb == "batch" and args.list == str(path) and args.stage in STAGES
+
+
+def test_shots_that_cannot_be_planned_are_left_out_with_their_sentence(tmp_path, capfd):
+    path = listed(tmp_path, '[[shots]]\nname = "good"\n[[shots]]\nname = "bad"\nrig = "nobody.blend"\n')
+    assert main(["batch", str(path), "--flamenco"]) == 0
+    out, said = capfd.readouterr()
+    assert [shot["name"] for shot in json.loads(json.loads(out)["settings"]["shots"])] == ["good"]
+    assert "bad is left out: The rig" in said and "nobody.blend is not there" in said
+    assert main(["batch", str(path), "--flamenco", "--only", "bad"]) == 2
+    assert "No shot of" in capfd.readouterr().err
+
+
+def test_the_tasks_of_a_job_done_in_their_order_make_the_same_take(tmp_path, capfd):
+    path = listed(tmp_path, '[[shots]]\nname = "a"\nseconds = 0.5\nbake = false\n')
+    tasks = javascript("compiled(dukpy.settings)", settings=job_of(path, capfd)["settings"])
+    words = [command["parameters"]["args"][3:] for task in tasks for command in task["commands"]]
+    assert [w[3] for w in words] == ["simulate", "report"]
+    assert main(words[1]) == 2
+    assert "comes after its simulate stage, which was not done yet" in capfd.readouterr().err
+    assert [main(w) for w in words] == [0, 0]
+    folder = tmp_path / "night-out/a"
+    assert json.loads((folder / "report.json").read_text(encoding="utf-8"))["name"] == "a"
+    simulate(Shot(duration_s=0.5)).save(tmp_path / "here.npz")
+    take = (folder / "take.npz").read_bytes()
+    assert take == (tmp_path / "here.npz").read_bytes()
+    whole = {file.name: file.stat().st_mtime_ns for file in folder.iterdir()}
+    assert set(whole) == {"take.npz", "report.json", "card.txt", ".simulate.json", ".report.json"}
+    assert [main(w) for w in words] == [0, 0]
+    assert {file.name: file.stat().st_mtime_ns for file in folder.iterdir()} == whole, "what is done is not done again"
+    path.write_text(path.read_text(encoding="utf-8") + "seed = 3\nnoise = 0.05\n", encoding="utf-8")
+    assert main(words[1]) == 2, "the take is of another shot now"
+    assert main(words[0]) == 0 and (folder / "take.npz").read_bytes() != take
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    (["--stage", "simulate"], "name the shot with --only"), (["--stage", "dance"], "dance"),
+    (["--stage", "bake", "--only", "a"], "has no stage 'bake'; it has simulate, report"),
+    (["--stage", "rig", "--only", "a"], "has no stage 'rig'"), (["--stage", "simulate", "--only", "b"], "There is no shot"),
+    (["--stage", "sheet"], "nothing to put on the sheet"), (["--stage", "simulate", "--only", "far"], "m/s")])
+def test_stages_that_cannot_be_done_are_told(words, said, tmp_path, capfd):
+    path = listed(tmp_path, '[defaults]\nseconds = 0.5\nbake = false\n[[shots]]\nname = "a"\n[[shots]]\nname = "far"\nspeed = 90\n')
+    assert main(["batch", str(path), *words]) == 2
+    assert said in capfd.readouterr().err
+    assert not list(tmp_path.rglob("*.npz")) and not list(tmp_path.rglob(".work-*"))

@@ -25,10 +25,12 @@ EXAMPLE = """examples:
   lope batch night.toml --dry-run     what would be done, and how long it will take
   lope batch night.toml               do it; after a stop or a change of the list, again: only what is missing is done
   lope batch night.toml --status      how every shot stands
+  lope batch night.toml --flamenco    the same as a job for a render farm
 
 Exit codes here: 0 all shots passed, 1 a character fell or stands under the list's min_card, 2 a shot or the list cannot be
 done as it stands."""
-STAGES = ("rig", "simulate", "report", "bake", "render")
+SHEET = "sheet"
+STAGES = ("rig", "simulate", "report", "bake", "render", SHEET)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,8 +39,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--dry-run", action="store_true", help="only say what would be done and how long it will take")
     what.add_argument("--status", action="store_true", help="only say how every shot stands")
-    what.add_argument("--stage", choices=STAGES, help="do this one stage in this process and note nothing, as a farm's tasks do; "
-                      "with --only")
+    what.add_argument("--stage", choices=STAGES, help="do this one stage, as a farm's tasks do, without the list's lock and "
+                      "state; with --only, but for the sheet of all shots (docs/farm.md)")
+    what.add_argument("--flamenco", action="store_true", help="only print the list as a job for the render farm Flamenco "
+                      "(docs/farm.md)")
     parser.add_argument("--only", action="append", default=[], metavar="NAME", help="only this shot; may be repeated")
     parser.add_argument("--workers", type=int, default=cores(), metavar="N",
                         help="simulations at the same time (default: all cores, %(default)s)")
@@ -67,6 +71,8 @@ def run(args: argparse.Namespace) -> Outcome:
     plan = plan_list(read_list(args.list), args.only)
     if args.stage is not None:
         return _one_stage(args, plan)
+    if args.flamenco:
+        return _flamenco(plan)
     if args.dry_run:
         from ..batch.status import dry_run
 
@@ -97,18 +103,32 @@ def _work_off(args: argparse.Namespace, plan: Plan) -> Outcome:
 
 def _one_stage(args: argparse.Namespace, plan: Plan) -> Outcome:
     """One stage without the state."""
-    from ..farm.stage import run_stage
+    from ..farm.stage import run_sheet, run_stage
 
-    if len(plan.shots) != 1 or not args.only:
-        raise InputError("--stage does one stage of one shot: name the shot with --only.")
-    shot, progress = plan.shots[0], Progress(sys.stderr, args.json)
+    progress = Progress(sys.stderr, args.json)
     try:
+        if args.stage == SHEET:
+            made = run_sheet(plan, progress)
+            return Outcome({"sheet": str(made)}, f"The sheet of all shots is written to {made}.")
+        if len(plan.shots) != 1 or not args.only:
+            raise InputError("--stage does one stage of one shot: name the shot with --only.")
+        shot = plan.shots[0]
         against = run_stage(shot, args.stage, progress)
     finally:
         progress.close()
     report = {"shot": shot.name, "stage": args.stage, "word": "done" if against is None else against[0]}
     return Outcome(report, f"{shot.name}: {args.stage} is done." if against is None else f"{shot.name}: {against[1]}",
                    DONE if against is None else FELL)
+
+
+def _flamenco(plan: Plan) -> Outcome:
+    """The job for Flamenco."""
+    from ..farm.flamenco import flamenco_job, left_out
+
+    job = flamenco_job(plan)
+    for sentence in left_out(plan):
+        print(sentence, file=sys.stderr)
+    return Outcome(job, json.dumps(job, indent=2))
 
 
 def _stop(*_: Any) -> None:

@@ -30,8 +30,8 @@ COMPARE = "__import__('importlib').import_module(module).differences(asked_by)"
 class DaskPool(Executor):
     """Runs picklable functions on a scheduler's workers; leaving its `with` block withdraws what has not been done.
 
-    Raises InputError where `distributed` is not installed, the address is none, nobody answers there, no worker is there, or a
-    worker has another Lope; futures raise what the function raised, and JobError for work that was lost.
+    Raises InputError where `distributed` is not installed, the address is none, nobody answers there, no worker is there, or
+    one has another Lope; futures raise what the function raised, and JobError for work that was lost.
     """
 
     def __init__(self, address: str) -> None:
@@ -108,8 +108,8 @@ class DaskPool(Executor):
         from distributed import KilledWorker
 
         if isinstance(error, ImportError) and work.__name__.startswith(error.name or "?"):
-            return InputError(f"The Dask worker {worker or 'that was asked'} has no Lope: install Lope in its Python, or set "
-                              "its PYTHONPATH (docs/farm.md).")
+            return InputError(f"The Dask worker {worker or 'that was asked'} has no Lope: install Lope in its Python, or "
+                              "set its PYTHONPATH (docs/farm.md).")
         if isinstance(error, KilledWorker):
             return JobError(f"Work was given up after it had ended several Dask workers of {self.address}, one after the "
                             "other; look into their logs (a worker without memory is ended by its nanny).")

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A station of a batch (addon/batch/process.py) whose child is far away: it simulates on the workers of a Dask scheduler.
+
+Shot and take travel by the scheduler, so the machines need no drive in common, except for clips and heightfields that a
+shot names: those are read by the worker under the same path.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from concurrent.futures import Future
+from dataclasses import replace
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+from ..batch.plan import SIMULATE
+from ..batch.work import run
+from ..errors import InputError, LopeError
+from ..jobs.protocol import Done, Failed, Message, Task
+from ..motions.library import GAITS_FOLDER
+from ..tuning.store import tuning_file
+from .dask_pool import DaskPool
+
+AHEAD = 2
+"""Simulations asked for per worker: while one is done the next is on its way."""
+
+
+class DaskStation:
+    """Takes simulations one at a time; answers come to `inbox` as (station, Done or Failed), as from a local station."""
+
+    def __init__(self, inbox: SimpleQueue[tuple[DaskStation, Message]], pool: DaskPool) -> None:
+        self.inbox, self.task, self.done = inbox, None, 0
+        self._pool = pool
+
+    @property
+    def idle(self) -> bool:
+        """Whether it has no task."""
+        return self.task is None
+
+    @property
+    def process_id(self) -> int | None:
+        """None: its process belongs to another machine."""
+        return None
+
+    def give(self, task: Task) -> None:
+        """Give it a simulation. Raises LopeError where the farm is lost."""
+        answer = self._pool.submit(simulated, task, presets(task.shot["gait"]))
+        self.task = task
+        answer.add_done_callback(lambda done: self._answered(task, done))
+
+    def freed(self) -> None:
+        """Its task is answered."""
+        self.task = None
+        self.done += 1
+
+    def close(self) -> None:
+        """Nothing to end: what has not been done goes with the pool, which belongs to the caller."""
+        self.task = None
+
+    def _answered(self, task: Task, answer: Future) -> None:
+        """Write the take that came back, and tell."""
+        try:
+            data, report = answer.result()
+            Path(task.out).write_bytes(data)
+            message: Message = Done(task.out, report)
+        except LopeError as error:
+            message = Failed(str(error))
+        except OSError as error:
+            message = Failed(f"The take cannot be written to {task.out}: {error.strerror or error}.")
+        except Exception as error:
+            message = Failed(f"A fault in Lope on a Dask worker: {error!r}; please report it.")
+        self.inbox.put((self, message))
+
+
+def stations(inbox: SimpleQueue[Any], pool: DaskPool) -> list[DaskStation]:
+    """As many stations as keep the workers busy."""
+    return [DaskStation(inbox, pool) for _ in range(AHEAD * pool.workers)]
+
+
+def presets(gait: str) -> str:
+    """A key of what this machine's own files say about a gait: its preset and its tuned maps."""
+    digest = hashlib.sha256()
+    for path in (GAITS_FOLDER / f"{gait}.json", tuning_file(gait)):
+        digest.update(path.read_bytes() if path.is_file() else b"")
+    return digest.hexdigest()
+
+
+def simulated(task: Task, gait_files: str) -> tuple[bytes, dict[str, Any]]:
+    """In a worker: the take's file and the report of a simulation. Raises LopeError."""
+    if presets(task.shot["gait"]) != gait_files:
+        raise InputError(f"A Dask worker has another preset or other tuned maps of the gait {task.shot['gait']}; copy "
+                         f"{tuning_file(task.shot['gait'])} there, or stop that worker.")
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "take.npz"
+        report = run(replace(task, kind=SIMULATE, out=str(out)), lambda share, words: None)
+        return out.read_bytes(), report

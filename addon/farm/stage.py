@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One stage of one shot of a list, on whatever machine: what a task of a render farm does.
+
+The farm knows what is done and in which order, so neither the list's lock nor its state is needed: SQLite files on network
+drives are no safe place for several machines. What one stage has to know of another lies in a note beside its output.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+from ..batch.plan import BAKE, RENDER, REPORT, RIG, SIMULATE, Plan, PlannedRig, PlannedShot
+from ..batch.process import Station
+from ..batch.sheet import SHEET, cells, sheet_step
+from ..batch.state import DONE, Attempt, put_in_place
+from ..batch.steps import (BLENDER_STAGES, WORK, Moves, Step, bake_step, outputs, render_step, rig_step, shot_with_rig,
+                           simulate_step, write_report)
+from ..batch.verdict import judge, physics
+from ..errors import InputError, JobError
+from ..jobs.protocol import Done, Failed, Progress
+from ..tuning.store import write_json
+
+Tell = Callable[[float, str], None]
+Note = dict[str, Any]
+"""`key`: what the stage was made of, as planned; `report`: what it told."""
+
+
+def run_stage(shot: PlannedShot, stage: str, tell: Tell) -> tuple[str, str] | None:
+    """Do a stage, unless that has happened already; `tell(share, words)` hears how far it is.
+
+    Gives what the physics says against going on, as (word, sentence); None where nothing. Raises LopeError for a stage that
+    the shot does not have, whose turn has not come, or that cannot be done.
+    """
+    if shot.problem is not None:
+        raise InputError(shot.problem)
+    note = _finished(shot, stage) or _do(shot, stage, tell)
+    return physics(shot, note["report"]) if stage == SIMULATE else None
+
+
+def run_sheet(plan: Plan, tell: Tell) -> Path:
+    """Make the sheet of all shots from what there is by now; gives its file. Raises LopeError, also without any picture."""
+    wanted = cells(plan, judge(plan, _attempts(plan)))
+    if not any(cell["pictures"] for cell in wanted):
+        raise InputError(f"No shot of {plan.list.path} is rendered yet, so there is nothing to put on the sheet.")
+    try:
+        step = sheet_step(plan, wanted, uuid.uuid4().hex)
+        _worked_off(step, tell)
+    except OSError as error:
+        raise InputError(f"The sheet of {plan.list.path} cannot be written: {error}.") from error
+    return step.moves[0][1]
+
+
+def _attempts(plan: Plan) -> dict[tuple[str, str], Attempt]:
+    """What is done, as a batch's state would have it."""
+    return {(shot.name, stage): Attempt(0, shot.name, stage, key, DONE, 0.0, None, "", "", report, [])
+            for shot in plan.shots for stage, key in shot.keys.items()
+            if (report := read_report(shot, stage)) is not None}
+
+
+def read_report(shot: PlannedShot, stage: str) -> Note | None:
+    """The report of a stage that was done of the very inputs that are planned; None where there is none."""
+    note = _finished(shot, stage)
+    return None if note is None else note["report"]
+
+
+def _unit(shot: PlannedShot, stage: str) -> PlannedShot | PlannedRig:
+    """What a stage works on. Raises InputError where the shot has no such stage."""
+    known = ([RIG] if shot.rig else []) + list(shot.keys)
+    if stage not in known:
+        raise InputError(f"The shot {shot.name} has no stage {stage!r}; it has {', '.join(known)}.")
+    return shot.rig if stage == RIG else shot
+
+
+def _key(shot: PlannedShot, stage: str) -> str:
+    """What a stage depends on."""
+    return shot.rig.key if stage == RIG else shot.keys[stage]
+
+
+def _place(shot: PlannedShot, stage: str) -> Path:
+    """Where the note on a stage lies."""
+    return shot.rig.blend.with_suffix(".note.json") if stage == RIG else shot.folder / f".{stage}.json"
+
+
+def _finished(shot: PlannedShot, stage: str) -> Note | None:
+    """The note on a stage whose inputs and outputs are still those."""
+    unit = _unit(shot, stage)
+    try:
+        note = json.loads(_place(shot, stage).read_text(encoding="utf-8"))
+        whole = note["key"] == _key(shot, stage) and all(path.exists() for path in outputs(stage, unit))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return note if whole else None
+
+
+def _before(shot: PlannedShot, stage: str, other: str) -> dict[str, Any]:
+    """The report of a stage that has to be done before. Raises InputError where it is not."""
+    report = read_report(shot, other)
+    if report is None:
+        raise InputError(f"The {stage} stage of {shot.name} comes after its {other} stage, which was not done yet, or not of "
+                         f"the list, files and Lope of now: run `lope batch LIST --only {shot.name} --stage {other}` first.")
+    return report
+
+
+def _do(shot: PlannedShot, stage: str, tell: Tell) -> Note:
+    """Do a stage; gives its note."""
+    token = uuid.uuid4().hex
+    try:
+        if stage == REPORT:
+            report: dict[str, Any] = {}
+            _write_report(shot, shot.folder / f"{WORK}{token}")
+        else:
+            report = _worked_off(_step(shot, stage, token), tell)
+    except OSError as error:
+        raise InputError(f"The results of {shot.name} cannot be written: {error}.") from error
+    note = {"key": _key(shot, stage), "report": report}
+    write_json(_place(shot, stage), note)
+    return note
+
+
+def _write_report(shot: PlannedShot, work: Path) -> None:
+    """The report stage, which needs no child."""
+    simulated = _before(shot, REPORT, SIMULATE)
+    try:
+        _put_in_place(write_report(shot, shot_with_rig(shot, _rig(shot, REPORT)), simulated, work))
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def _rig(shot: PlannedShot, stage: str) -> dict[str, Any] | None:
+    """What preparing the shot's rig found; None where the stage can do without."""
+    if stage in (SIMULATE, REPORT) and (shot.rig is None or shot.rig.spec.file is None):
+        return None
+    return _before(shot, stage, RIG)
+
+
+def _step(shot: PlannedShot, stage: str, token: str) -> Step:
+    """A stage ready to be done. Raises InputError where another one has to be done first."""
+    if stage == RIG:
+        return rig_step(shot.rig, token)
+    rig = _rig(shot, stage)
+    if stage == SIMULATE:
+        return simulate_step(shot, shot_with_rig(shot, rig), token)
+    against = physics(shot, _before(shot, stage, SIMULATE))
+    if against is not None:
+        raise InputError(f"{shot.name} is not shown: {against[1]}")
+    if stage == BAKE:
+        return bake_step(shot, rig, token)
+    _before(shot, stage, BAKE)
+    return render_step(shot, rig, token)
+
+
+def _worked_off(step: Step, tell: Tell) -> dict[str, Any]:
+    """Have a child do a step, and give its outputs their names; gives its report. Raises JobError with what the child said."""
+    step.work.mkdir(parents=True, exist_ok=True)
+    station = Station(inbox := SimpleQueue(), needs_blender=step.stage in (*BLENDER_STAGES, SHEET))
+    try:
+        station.give(step.task)
+        while True:
+            _, message = inbox.get()
+            if isinstance(message, Progress):
+                tell(message.share, message.text)
+            elif isinstance(message, Done):
+                _put_in_place(step.moves)
+                return message.report
+            elif isinstance(message, Failed):
+                raise JobError(message.text)
+    finally:
+        station.close()
+        shutil.rmtree(step.work, ignore_errors=True)
+
+
+def _put_in_place(moves: Moves) -> None:
+    """Give outputs that are whole their own names."""
+    for source, target in moves:
+        put_in_place(source, target)
