@@ -24,12 +24,12 @@ def held(list_file: Path) -> Iterator[State]:
     The lock is SQLite's own, on an empty database of its own: the same on every system, and free as soon as its holder is
     gone.
     """
-    lock = sqlite3.connect(list_file.with_name(list_file.name + ENDING), isolation_level=None, timeout=0.0)
     try:
-        try:
-            lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
-            raise InputError(_taken(list_file, error)) from None
+        lock = sqlite3.connect(list_file.with_name(list_file.name + ENDING), isolation_level=None, timeout=0.0)
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError as error:
+        raise InputError(_taken(list_file, error)) from None
+    try:
         state = State(state_file(list_file))
         try:
             state.hold(os.getpid(), socket.gethostname())

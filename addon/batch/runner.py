@@ -9,7 +9,7 @@ from __future__ import annotations
 import shutil
 import uuid
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any
@@ -32,6 +32,7 @@ LOOK_S = 0.5
 """How long the loop waits for a message before it looks round; a stop by the user is seen then at the latest."""
 
 Tell = Callable[[dict[str, Any]], None]
+Elsewhere = Callable[[SimpleQueue[Any]], Sequence[Any]]
 
 
 @dataclass
@@ -44,13 +45,16 @@ class Running:
 
 
 class Runner:
-    """Works off one plan. `tell` hears of every begin, progress and end as plain JSON values."""
+    """Works off one plan. `tell` hears of every begin, progress and end as plain JSON values. Simulations are done by
+    `workers` children, or by the stations that `elsewhere` makes for an inbox (addon/farm/dask_station.py)."""
 
-    def __init__(self, plan: Plan, state: State, workers: int, tell: Tell) -> None:
-        self.plan, self.state, self.workers, self.tell = plan, state, workers, tell
+    def __init__(self, plan: Plan, state: State, workers: int, tell: Tell, elsewhere: Elsewhere | None = None) -> None:
+        self.plan, self.state, self.tell = plan, state, tell
         self.inbox: SimpleQueue[Any] = SimpleQueue()
         self.blender = Station(self.inbox, needs_blender=True)
-        self.plain = [Station(self.inbox, needs_blender=False) for _ in range(workers)]
+        self.plain = (elsewhere(self.inbox) if elsewhere is not None else
+                      [Station(self.inbox, needs_blender=False) for _ in range(workers)])
+        self.workers = len(self.plain)
         self.running: dict[Station, Running] = {}
         self.ended = 0
 

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Helpers of the batch's tests: lists on disk, the command as a process of its own, and its answers."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+
+def write_list(folder: Path, text: str, name: str = "list.toml") -> Path:
+    """A list's file."""
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def start_batch(path: Path, *words: str) -> subprocess.Popen:
+    """`lope batch` in a process of its own."""
+    return subprocess.Popen([sys.executable, "-m", "lope", "batch", str(path), *words], stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True)
+
+
+def batch(path: Path, *words: str) -> tuple[int, dict[str, Any], list[dict[str, Any]]]:
+    """Run `lope batch --json` to its end: exit code, report, events."""
+    process = start_batch(path, "--json", *words)
+    out, err = process.communicate()
+    events = [json.loads(line) for line in err.splitlines() if line.startswith("{")]
+    assert out, err
+    return process.returncode, json.loads(out), events
+
+
+def words_of(report: dict[str, Any]) -> dict[str, str]:
+    """Each shot's word."""
+    return {shot["name"]: shot["word"] for shot in report["shots"]}
+
+
+def stages_done(events: list[dict[str, Any]]) -> list[tuple[str, str]]:
+    """The stages that were done, as (shot, stage), sorted."""
+    return sorted((event["shot"], event["stage"]) for event in events if event["event"] == "done")
