@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The command line inside Blender, as far as the bpy module shows it: registration, and which process does what."""
 
+import importlib
 import json
 import os
 import subprocess
 import sys
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -108,3 +111,33 @@ def test_processes_of_its_own_find_lope(tmp_path):
     assert json.loads(out.read_text())["gait"] == "walk"
 
 
+@pytest.fixture
+def script(monkeypatch):
+    """scripts/render_batch.py as a module."""
+    monkeypatch.syspath_prepend(Path(__file__).resolve().parents[1] / "scripts")
+    return importlib.import_module("render_batch")
+
+
+@pytest.mark.parametrize(("arguments", "words"), [
+    ("blender -b f.blend --python x.py -- bake --out y.blend", ["bake", "--out", "y.blend"]),
+    ("blender -b --python x.py -- night.toml --workers 2", ["batch", "night.toml", "--workers", "2"]),
+    ("blender -b --python x.py -- NIGHT.JSON", ["batch", "NIGHT.JSON"]), ("blender -b --python x.py", []),
+    ("blender -b --python x.py --", []), ("blender -- presets check a.json", ["presets", "check", "a.json"]),
+])
+def test_the_classic_script_takes_the_words_after_the_dashes(script, arguments, words):
+    assert script.lope_words(arguments.split()) == words
+
+
+def test_the_classic_script_prefers_the_installed_extension(script, monkeypatch):
+    installed = ModuleType("bl_ext.user_default.lope")
+    monkeypatch.setitem(sys.modules, installed.__name__, installed)
+    assert script.package() is installed
+
+
+def test_the_classic_script_runs_without_an_extension(tmp_path):
+    """With Blender as a module in a Python that does not know the package."""
+    place = Path(__file__).resolve().parents[1] / "scripts" / "render_batch.py"
+    run = subprocess.run([sys.executable, "-c", "import bpy, runpy, sys\nsys.argv[1:] = ['--', 'doctor', '--blend', 'no.blend']\n"
+                          f"runpy.run_path({str(place)!r}, run_name='__main__')"],
+                         capture_output=True, text=True, cwd=tmp_path)
+    assert run.returncode == 2 and "The Blender file no.blend is not there" in run.stderr

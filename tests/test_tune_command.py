@@ -49,3 +49,21 @@ def test_a_place_that_cannot_be_written_is_told_before_the_search(tmp_path, capf
     blocked.write_text("", encoding="utf-8")
     assert main(["tune", *SMALL, "--out", str(blocked / "x.json")]) == 2
     assert "cannot be written" in capfd.readouterr().err
+
+
+def test_a_user_with_a_folder_of_his_own_keeps_the_shipped_maps_and_adds_to_them(tmp_path, monkeypatch):
+    from lope.addon.commands import tune
+    from lope.addon.tuning import store
+
+    shipped, own = tmp_path / "shipped", tmp_path / "own"
+    shipped.mkdir()
+    (shipped / "walk.json").write_text("maps", encoding="utf-8")
+    monkeypatch.setattr(store, "TUNING_FOLDER", shipped)
+    monkeypatch.delenv(store.USER_FOLDER, raising=False)
+    assert tune._own_file("walk") == shipped / "walk.json"
+    monkeypatch.setenv(store.USER_FOLDER, str(own))
+    assert tune._own_file("walk") == own / "walk.json"
+    assert (own / "walk.json").read_text(encoding="utf-8") == "maps"
+    (own / "walk.json").write_text("more", encoding="utf-8")
+    assert tune._own_file("walk").read_text(encoding="utf-8") == "more"
+    assert tune._own_file("run") == own / "run.json" and not (own / "run.json").exists()

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor
@@ -89,7 +90,6 @@ def _tune_map(args: argparse.Namespace, settings: SearchSettings, executor: Exec
     """Tune the displacement map of one gait in one world."""
     from ..tuning.cost import CostWeights
     from ..tuning.maps import tune_map
-    from ..tuning.store import tuning_file
 
     if args.motion is not None:
         raise InputError("Maps are tuned for built-in gaits: fit yours with scripts/fit_gait, then give --gait.")
@@ -98,7 +98,7 @@ def _tune_map(args: argparse.Namespace, settings: SearchSettings, executor: Exec
     if negative is not None:
         raise InputError(f"--weight-{negative} must be 0 or more, got {getattr(weights, negative):g}.")
     shot = shot_from(args)
-    out = check_output(args.out or tuning_file(shot.gait))
+    out = check_output(args.out or _own_file(shot.gait))
     checkpoint = Path(args.checkpoint or out.with_name(f"{out.stem}-{shot.world.gravity_m_s2:g}.checkpoint.json"))
     progress = Progress(sys.stderr, args.json)
     try:
@@ -109,6 +109,19 @@ def _tune_map(args: argparse.Namespace, settings: SearchSettings, executor: Exec
         progress.close()
     print(f"Map written to {out}.", file=sys.stderr)
     return Outcome(result.report, table(result.report), STOPPED if result.stopped else DONE)
+
+
+def _own_file(gait: str) -> Path:
+    """Where a gait's maps are stored without --out. A user's own file, which goes before the shipped one, begins with its maps."""
+    from ..tuning.store import TUNING_FOLDER, USER_FOLDER, tuning_file
+
+    folder, shipped = os.environ.get(USER_FOLDER), TUNING_FOLDER / f"{gait}.json"
+    if not folder:
+        return tuning_file(gait)
+    own = check_output(Path(folder) / f"{gait}.json")
+    if not own.is_file() and shipped.is_file():
+        shutil.copyfile(shipped, own)
+    return own
 
 
 def _tune_gains(args: argparse.Namespace, settings: SearchSettings, executor: Executor | None) -> Outcome:
