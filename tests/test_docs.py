@@ -13,11 +13,13 @@ from urllib.parse import unquote
 
 import pytest
 
+from lope.addon.batch.shot_list import read_list
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.suit import load_suit
 from lope.addon.cli import make_parser
 from lope.addon.commands import VERBS
 from lope.addon.commands.shot_options import shot_from
+from lope.addon.commands.style_options import OPTIONS as SLIDERS
 from lope.addon.motions.library import gait_names, load_gait
 from lope.addon.planners.gait_tables import GaitTables
 from lope.addon.simulate import gait_variables, shot_cycle, walkable_path
@@ -132,6 +134,12 @@ def test_every_shot_of_a_command_is_accepted(page):
         walkable_path(shot, gait_variables(shot, cycle, body))
 
 
+def test_the_example_list_has_the_ten_shots_the_page_says(tmp_path):
+    (text,) = [text for language, text in FENCE.findall((DOCS / "batch.md").read_text(encoding="utf-8")) if language == "toml"]
+    (tmp_path / "night.toml").write_text(text, encoding="utf-8")
+    assert len(read_list(tmp_path / "night.toml").shots) == 10
+
+
 @named(TEXTS)
 def test_verbs_and_options_in_the_prose_exist(page):
     help_of = {verb: make_parser()._subparsers._group_actions[0].choices[verb].format_help() for verb in VERBS}
@@ -161,8 +169,13 @@ def test_files_and_options_of_scripts_that_are_named_exist(page):
 @named([DOCS / "planets.md", DOCS / "your-gait.md"])
 def test_gaits_in_tables_exist(page):
     names = {path.stem for path in (ROOT / "presets" / "gaits").glob("*.json")}
-    rows = re.findall(r"^\| `(\w+)` \|", page.read_text(encoding="utf-8"), re.M)
-    assert rows and set(rows) <= names
+    rows = set(re.findall(r"^\| `(\w[\w-]*)` \|", page.read_text(encoding="utf-8"), re.M))
+    assert rows & names and rows <= names | set(SLIDERS)
+
+
+def test_every_style_slider_is_described():
+    text = (DOCS / "your-gait.md").read_text(encoding="utf-8")
+    assert [slider for slider in SLIDERS if f"| `{slider}` |" not in text] == []
 
 
 def test_worlds_and_suits_are_those_of_the_presets():

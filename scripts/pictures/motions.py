@@ -12,6 +12,7 @@ from lope.addon.reports.charts import new_figure
 from lope.addon.reports.measures import measure
 from lope.addon.shot import BodySpec, Push, Shot
 from lope.addon.simulate import simulate
+from lope.addon.style_spec import Style
 from lope.addon.take import Take
 from lope.addon.worlds.planets import load_world
 
@@ -23,6 +24,11 @@ OWN_CLIP = CLIPS / "snu_march_soldier.bvh"
 GAITS = {"walk": 16.0, "run": 11.0, "lope": 12.0, "skip": 9.0, "hop": 8.0}
 """Gaits and how long they are simulated [s]: some five strides."""
 MOMENTS = 9
+STYLES = {
+    "as it is": Style(),
+    "arm swing 2\ntrunk lean 15°": Style(arm_swing=2.0, trunk_lean_deg=15.0),
+    "foot lift 0.12 m\narm swing 0": Style(foot_lift_m=0.12, arm_swing=0.0),
+}
 FALL_SPEED_M_S, FALL_S = 2.0, 12.0
 PUSH = Push(start_s=5.0, duration_s=0.2, force_n=(75.0, 0.0, 0.0))
 
@@ -47,6 +53,15 @@ def own_clip():
              f"the clip's mean stride\n{cycle.speed_m_s:.2f} m/s\n{cycle.stride_frequency_hz:.2f} strides/s\n"
              f"Fr {cycle.froude:.2f}")
     draw_row(axes[1], take.body, of_take(take, MOMENTS), f"simulated on the Moon\n{told(take)}")
+    return figure
+
+
+def styles():
+    """The same walk with its style bent."""
+    figure, axes = new_figure(10.4, 2.3 * len(STYLES), len(STYLES))
+    for axis, (words, style) in zip(axes, STYLES.items(), strict=True):
+        take = simulate(Shot(world=load_world("moon"), duration_s=14.0, style=style))
+        draw_row(axis, take.body, of_take(take, MOMENTS), words)
     return figure
 
 
