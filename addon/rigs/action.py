@@ -6,8 +6,9 @@ An action that exists is never written to. "replace" and "slot" work on a copy o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
+from functools import lru_cache
 
 import bpy
 import numpy as np
@@ -25,8 +26,8 @@ _DEFAULT_PARTS = {"easing", "back", "amplitude", "period"}
 _DERIVED_PARTS = _DEFAULT_PARTS | {"handle_left", "handle_right"}
 """Parts that a new key has right already, and those that Blender works out for automatic handles."""
 
-_PLAIN_KEY = {"easing": ("easing", "AUTO"), "handle_left_type": ("handle_left_type", "AUTO_CLAMPED"),
-              "handle_right_type": ("handle_right_type", "AUTO_CLAMPED")}
+_NEW_KEY = {"back": 1.70158, "amplitude": 0.8, "period": 4.1}
+"""What a new key has in Blender."""
 
 
 @dataclass(frozen=True)
@@ -75,20 +76,21 @@ class ActionWriter:
         """The keys of one F-curve. `rest` is the value of a channel outside a replaced span where it has had no curve;
         `cyclic` ("REPEAT" or "REPEAT_OFFSET") lets it go on for ever."""
         curve = self._curves.get((path, index))
-        columns = _columns(keys)
+        fresh = curve is None or not len(curve.keyframe_points)
         if self._span is not None:
-            columns = self._within_span(curve, columns, rest)
+            columns = self._within_span(curve, _columns(keys), rest)
+        elif fresh:
+            columns = _columns(keys, _DEFAULT_PARTS if keys.slopes is not None else _DERIVED_PARTS)
+        else:
+            columns = _columns(keys)
         if curve is None:
             curve = self._curves[path, index] = self._new_curve(path, index, group)
         points = curve.keyframe_points
-        fresh = not len(points)
         if not fresh:
             points.clear()
         points.add(len(columns["co"]))
-        known = _DEFAULT_PARTS if keys.slopes is not None else _DERIVED_PARTS
         for part, values in columns.items():
-            if part not in known or not fresh or self._span is not None:
-                points.foreach_set(part, values.ravel())
+            points.foreach_set(part, values.ravel())
         curve.update()
         if cyclic is not None:
             modifier = curve.modifiers.new("CYCLES")
@@ -168,24 +170,41 @@ def key_kinds(frames: np.ndarray, extreme: Iterable[float]) -> np.ndarray:
     return kinds
 
 
-def _columns(keys: Keys) -> dict[str, np.ndarray]:
-    """Every part of the keys, as Blender's arrays want them."""
-    count = len(keys.frames)
-    frames, values = np.asarray(keys.frames, float), np.asarray(keys.values, float)
-    co = np.column_stack([frames, values]).astype(np.float32)
-    smooth = keys.slopes is not None
-    parts = {part: np.full(count, _code(*code), np.int32) for part, code in _PLAIN_KEY.items()}
-    parts |= {"co": co, "type": np.asarray(keys.kinds, np.int32), "handle_left": co, "handle_right": co,
-              "interpolation": np.full(count, _code("interpolation", "BEZIER" if smooth else keys.interpolation), np.int32),
-              "back": np.full(count, 1.70158, np.float32), "amplitude": np.full(count, 0.8, np.float32),
-              "period": np.full(count, 4.1, np.float32)}  # what a new key has in Blender
+def _columns(keys: Keys, without: Set[str] = frozenset()) -> dict[str, np.ndarray]:
+    """Every part of the keys, as Blender's arrays want them, but for those `without`."""
+    count, smooth = len(keys.frames), keys.slopes is not None
+    handle = "ALIGNED" if smooth else "AUTO_CLAMPED"
+    parts = {"co": _pairs(keys.frames, keys.values), "type": np.asarray(keys.kinds, np.int32),
+             "interpolation": _same(count, "interpolation", "BEZIER" if smooth else keys.interpolation),
+             "handle_left_type": _same(count, "handle_left_type", handle),
+             "handle_right_type": _same(count, "handle_left_type", handle)}
     if smooth:
+        frames = np.asarray(keys.frames, float)
         third = np.diff(frames) / 3.0 if count > 1 else np.ones(1)
         before, after = np.append(third[:1], third)[:count], np.append(third, third[-1:])[:count]
-        for part, reach in (("handle_left", -before), ("handle_right", after)):
-            parts[part] = np.column_stack([frames + reach, values + reach * keys.slopes]).astype(np.float32)
-            parts[f"{part}_type"] = np.full(count, _code("handle_left_type", "ALIGNED"), np.int32)
+        parts["handle_left"] = _pairs(frames - before, keys.values - before * keys.slopes)
+        parts["handle_right"] = _pairs(frames + after, keys.values + after * keys.slopes)
+    elif "handle_left" not in without:
+        parts["handle_left"] = parts["handle_right"] = parts["co"]
+    if "easing" not in without:
+        parts["easing"] = _same(count, "easing", "AUTO")
+        parts |= {part: np.full(count, value, np.float32) for part, value in _NEW_KEY.items()}
     return parts
+
+
+def _pairs(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Places (N, 2) of keys or handles, in the precision of a file."""
+    pairs = np.empty((len(x), 2), np.float32)
+    pairs[:, 0], pairs[:, 1] = x, y
+    return pairs
+
+
+@lru_cache(maxsize=256)
+def _same(count: int, prop: str, item: str) -> np.ndarray:
+    """The number of an item of one of a key's enumerations, `count` times; shared, so read-only."""
+    codes = np.full(count, _code(prop, item), np.int32)
+    codes.flags.writeable = False
+    return codes
 
 
 def _read_keys(curve: bpy.types.FCurve) -> dict[str, np.ndarray]:
@@ -198,11 +217,7 @@ def _read_keys(curve: bpy.types.FCurve) -> dict[str, np.ndarray]:
     return found
 
 
-_CODES: dict[tuple[str, str], int] = {}
-
-
+@lru_cache(maxsize=64)
 def _code(prop: str, item: str) -> int:
     """Number of an item of one of a keyframe's enumerations."""
-    if (prop, item) not in _CODES:
-        _CODES[prop, item] = int(bpy.types.Keyframe.bl_rna.properties[prop].enum_items[item].value)
-    return _CODES[prop, item]
+    return int(bpy.types.Keyframe.bl_rna.properties[prop].enum_items[item].value)
