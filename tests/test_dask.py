@@ -5,15 +5,23 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 from farm_kit import Farm, MortalBowl
+from lope.addon.batch.lock import held
+from lope.addon.batch.plan import plan_list
+from lope.addon.batch.runner import Runner
+from lope.addon.batch.shot_list import read_list
+from lope.addon.batch.verdict import judge
 from lope.addon.cli import main
 from lope.addon.errors import InputError, JobError
 from lope.addon.farm import dask_pool, work
 from lope.addon.farm.dask_pool import DaskPool
+from lope.addon.farm.dask_station import simulated, stations
+from lope.addon.jobs.protocol import Task
 from lope.addon.shot import Shot
 from lope.addon.simulate import simulate
 from lope.addon.tuning.search import SearchSettings, search
@@ -69,6 +77,59 @@ def test_a_take_from_the_farm_is_the_same_file(farm, tmp_path):
         pool.submit(simulate, shot).result().save(tmp_path / "there.npz")
     simulate(shot).save(tmp_path / "here.npz")
     assert (tmp_path / "there.npz").read_bytes() == (tmp_path / "here.npz").read_bytes()
+
+
+LIST = """[defaults]
+seconds = 0.5
+bake = false
+[[grids]]
+name = "g"
+world = ["earth", "moon"]
+seed = [0, 1]
+[[shots]]
+name = "far"
+speed = 90
+"""
+
+
+def results(folder: Path) -> dict[str, bytes]:
+    """Every file that a batch left for its shots."""
+    return {str(file.relative_to(folder)): file.read_bytes() for file in sorted(folder.rglob("*")) if file.is_file()}
+
+
+def test_a_shot_list_on_the_farm_leaves_the_same_files_though_a_worker_is_killed(farm, tmp_path):
+    paths = {where: tmp_path / where / "night.toml" for where in ("here", "there")}
+    for path in paths.values():
+        path.parent.mkdir()
+        path.write_text(LIST, encoding="utf-8")
+    assert main(["batch", str(paths["here"])]) == 2
+    plan, begun = plan_list(read_list(paths["there"])), []
+
+    def tell(event: dict) -> None:
+        begun.append(event["shot"])
+        if len(begun) == 4:  # two are at work, two on their way
+            farm.workers[0].kill()
+
+    with DaskPool(farm.address) as pool, held(plan.list.path) as state:
+        assert pool.workers == 2
+        Runner(plan, state, 1, tell, partial(stations, pool)).run()
+        words = {verdict.name: verdict.word for verdict in judge(plan, state.latest())}
+    assert {name: word for name, word in words.items() if word != "passed"} == {"far": "failed"} and len(words) == 5
+    here, there = results(tmp_path / "here/night-out"), results(tmp_path / "there/night-out")
+    assert len(here) == 12 and here == there
+
+
+def test_a_shot_list_by_the_command_line_uses_the_farm(farm, tmp_path, capfd):
+    path = tmp_path / "night.toml"
+    path.write_text('[[shots]]\nname = "a"\nseconds = 0.5\nbake = false\n', encoding="utf-8")
+    assert main(["batch", str(path), "--dask", farm.address]) == 0
+    assert "2 workers" in capfd.readouterr().err and (tmp_path / "night-out/a/take.npz").is_file()
+
+
+def test_a_worker_with_other_gaits_is_refused(farm):
+    task = Task("simulate", Shot(duration_s=0.5).to_dict(), "take.npz")
+    with DaskPool(farm.address) as pool, pytest.raises(InputError, match="other tuned maps of the gait walk"):
+        pool.submit(simulated, task, "another key").result()
 
 
 def test_what_a_function_raises_comes_back(farm):

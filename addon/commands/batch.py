@@ -9,7 +9,9 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
@@ -19,6 +21,7 @@ from .progress import Progress
 
 if TYPE_CHECKING:
     from ..batch.plan import Plan
+    from ..batch.runner import Elsewhere
 
 SUMMARY = "work off a shot list: simulate, bake, render and report every shot that is not done yet (docs/shot-list.md)"
 EXAMPLE = """examples:
@@ -46,6 +49,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--only", action="append", default=[], metavar="NAME", help="only this shot; may be repeated")
     parser.add_argument("--workers", type=int, default=cores(), metavar="N",
                         help="simulations at the same time (default: all cores, %(default)s)")
+    parser.add_argument("--dask", metavar="ADDRESS", help="simulate on the workers of the Dask scheduler there instead of on "
+                        "this machine's cores; the results are the same (docs/farm.md)")
     parser.add_argument("--redo", action="store_true", help="do everything anew, also what is done")
     parser.add_argument(STATION, action="store_true", help=argparse.SUPPRESS)
 
@@ -92,13 +97,28 @@ def _work_off(args: argparse.Namespace, plan: Plan) -> Outcome:
 
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, _stop)  # so that children end and the state says so, as with Ctrl-C
-    with held(plan.list.path) as state:
+    with _elsewhere(args.dask) as elsewhere, held(plan.list.path) as state:
         progress = Progress(sys.stderr)
         try:
-            Runner(plan, state, args.workers, _tell_json if args.json else _teller(progress)).run(args.redo)
+            tell = _tell_json if args.json else _teller(progress)
+            Runner(plan, state, args.workers, tell, elsewhere).run(args.redo)
         finally:
             progress.close()
         return Outcome(*result(plan, state))
+
+
+@contextmanager
+def _elsewhere(dask: str | None) -> Iterator[Elsewhere | None]:
+    """What makes stations that simulate on the Dask farm at an address; None where there is no address."""
+    if dask is None:
+        yield None
+        return
+    from ..farm.dask_pool import DaskPool
+    from ..farm.dask_station import stations
+
+    with DaskPool(dask) as pool:
+        print(f"Dask at {dask}: {pool.workers} workers.", file=sys.stderr)
+        yield partial(stations, pool)
 
 
 def _one_stage(args: argparse.Namespace, plan: Plan) -> Outcome:

@@ -74,7 +74,7 @@ class DaskStation:
         self.inbox.put((self, message))
 
 
-def stations(inbox: SimpleQueue[Any], pool: DaskPool) -> list[DaskStation]:
+def stations(pool: DaskPool, inbox: SimpleQueue[Any]) -> list[DaskStation]:
     """As many stations as keep the workers busy."""
     return [DaskStation(inbox, pool) for _ in range(AHEAD * pool.workers)]
 
