@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Shot lists: what a file says becomes shots; what is wrong with it is told with its line; keys follow the inputs' contents."""
+"""Shot lists: what a file says becomes shots; what is wrong is told with its line; keys follow the inputs' contents."""
 
 import json
+import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -75,8 +77,6 @@ def test_a_list_becomes_shots(tmp_path):
 
 
 def test_toml_and_json_say_the_same(tmp_path):
-    import tomllib
-
     same = read_list(written(tmp_path, json.dumps(tomllib.loads(TOML), indent=1), "night.json"))
     assert same.shots == read_list(written(tmp_path, TOML)).shots
 
@@ -96,8 +96,8 @@ def test_the_plan_has_the_shots_that_the_command_line_would_make(tmp_path):
 
 def test_the_body_of_a_rig_takes_the_shots_mass(tmp_path):
     plan = plan_list(read_list(written(tmp_path, '[[shots]]\nname = "a"\nmass = 60\n')))
-    body = BodySpec(1.5, 75.0)
-    assert plan.shots[0].with_body({"height_m": 1.5, "mass_kg": 75.0, "landmarks": None}).body == BodySpec(body.height_m, 60.0)
+    shot = plan.shots[0].with_body({"height_m": 1.5, "mass_kg": 75.0, "landmarks": None})
+    assert shot.body == BodySpec(1.5, 60.0)
 
 
 @pytest.mark.parametrize(("text", "line", "said"), [
@@ -178,14 +178,14 @@ def test_files_are_relative_to_the_list(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(("entry", "said"), [
-    ("speed = 99", "Speed must lie between"), ('motion = "none.bvh"', "not there"), ('rig = "none.blend"', "rig .*none.blend is not"),
-    ('path = "circle:wide"', "circle:RADIUS"), ("mass = 2", "Mass"), ('rig = { file = "a.glb", bone_map = "m.json" }', "not there"),
+    ("speed = 99", "Speed must lie between"), ('motion = "none.bvh"', "not there"), ("mass = 2", "Mass"),
+    ('path = "circle:wide"', "circle:RADIUS"), ('rig = "none.blend"', "rig .*none.blend is not"),
+    ('rig = { file = "a.glb", bone_map = "m.json" }', "not there"),
 ])
 def test_a_bad_shot_is_its_own_problem(tmp_path, entry, said):
     plan = plan_list(read_list(written(tmp_path, f'[[shots]]\nname = "bad"\n{entry}\n[[shots]]\nname = "good"\n')))
     bad, good = plan.shots
     assert bad.shot is None and bad.keys == {} and good.problem is None
-    import re
     assert re.search(said, bad.problem)
 
 
@@ -230,7 +230,7 @@ def test_grids_turn_the_last_axis_fastest():
 
 def test_every_option_of_the_command_line_is_a_field():
     known = shot_fields().by_name
-    assert {"gait", "speed", "world", "gravity", "path", "push", "gravity_ramp", "slope", "suit", "seed", "untuned"} <= set(known)
+    assert {"gait", "speed", "world", "gravity", "path", "push", "gravity_ramp", "slope", "suit", "seed"} <= set(known)
     assert not {"blend", "armature", "body"} & set(known)
     assert {"size", "samples", "frames", "renderer", "camera"} <= set(render_fields().by_name)
     assert not {"blend", "out", "sheet"} & set(render_fields().by_name)

@@ -97,7 +97,10 @@ def test_a_list_is_held_once(tmp_path):
               "from lope.addon.errors import InputError\n"
               "try:\n    with held(Path(sys.argv[1])):\n        print('held')\n        sys.stdin.read()\n"
               "except InputError as error:\n    print(error)\n")
-    start = lambda: subprocess.Popen([sys.executable, "-c", script, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def start() -> subprocess.Popen:
+        return subprocess.Popen([sys.executable, "-c", script, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
     first = start()
     assert first.stdout.readline() == "held\n"
     second = start()

@@ -15,7 +15,7 @@ _BLANK = " \t\r\n"
 
 
 def line_of(text: str, place: Place, is_toml: bool) -> int:
-    """Line, from 1, in which the entry at `place` begins. `text` must be sound; an entry that is absent has its parent's line."""
+    """Line, from 1, in which the entry at `place` begins; of an entry that is absent its parent's. `text` must be sound."""
     find = _line_in_toml if is_toml else _line_in_json
     for length in range(len(place), 0, -1):
         line = find(text, place[:length])

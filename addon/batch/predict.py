@@ -12,7 +12,7 @@ from .plan import BAKE, RENDER, REPORT, RIG, SIMULATE, PlannedRig, PlannedShot
 from .schedule import Schedule
 
 SECONDS_PER = {RIG: 4.0, SIMULATE: 0.35, REPORT: 0.05, BAKE: 1.0, RENDER: 0.6}
-"""Seconds for one of a stage's `amount`, before the list has figures of its own: measured on one core of a machine of 2023."""
+"""Seconds for one of a stage's `amount`, before the list has figures of its own: measured on one core of a present machine."""
 FRAME_RATE = 24
 """Frames a second of Blender's new files."""
 SMALL_PICTURE = 64 * 64 * 16

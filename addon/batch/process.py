@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Child processes of a batch: how Lope's verbs are started where it runs, and a child that takes one task after the other."""
+"""Child processes of a batch: how Lope's verbs are started where it runs; a child that takes one task after the other."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def verb_command(verb: str, arguments: list[str], needs_blender: bool) -> list[s
         return [program, "--background", "--command", "lope", *words]
     module = importlib.util.find_spec("bpy")
     if module is None:
-        raise InputError("This needs Blender: run Lope in a Python with the bpy module (scripts/setup makes one), in Blender, "
-                         f"or name a Blender that has Lope's extension with {BLENDER}=/path/to/blender.")
+        raise InputError("This needs Blender: run Lope in a Python with the bpy module (scripts/setup makes one), or in Blender, or "
+                         f"name a Blender that has Lope's extension with {BLENDER}=/path/to/blender.")
     return [*launch.command(), str(Path(module.origin).parents[1]), launch.WORDS, *words]
 
 
@@ -58,8 +58,8 @@ def _blender_program() -> str | None:
 class Station:
     """A child process that does one task after the other; it is started with the first and never outlives this process.
 
-    What it says comes to `inbox` as (station, message): Progress, then Done or Failed. A child that ends by itself has its task
-    answered with a Failed; one that ends without a task says nothing.
+    What it says comes to `inbox` as (station, message): Progress, then Done or Failed. A child that ends by itself has its
+    task answered with a Failed; one that ends without a task says nothing.
     """
 
     def __init__(self, inbox: SimpleQueue[tuple[Station, Message]], *, needs_blender: bool) -> None:
@@ -114,8 +114,9 @@ class Station:
         code = process.wait()
         how = f"signal {-code}" if code < 0 else f"exit code {code}"
         said = next((line for line in reversed(chatter) if line.startswith("lope: ")), "").removeprefix("lope: ")
-        self._pass_on(process, Failed(said or f"The process that did this ended by itself ({how}): out of memory, or a fault in "
-                                      "a compiled library.", "\n".join(chatter)))
+        sentence = said or (f"The process that did this ended by itself ({how}): out of memory, or a fault in a compiled "
+                            "library. Run the list again, with fewer --workers if it was memory.")
+        self._pass_on(process, Failed(sentence, "\n".join(chatter)))
 
     def _pass_on(self, process: subprocess.Popen[bytes], message: Message) -> None:
         """Hand on what a child says about the present task; not what an earlier child or one without a task says."""

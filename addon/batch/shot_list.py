@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The shot list: one file with defaults, rigs, shots and grids becomes a list of shots. docs/shot-list.md describes the file.
+"""The shot list: one file with defaults, rigs, shots and grids becomes a list of shots (docs/shot-list.md).
 
 What is wrong with the file itself (a misspelt entry, a value of the wrong kind, an unknown gait) is told here, with its
 line, before anything runs. What is wrong with one shot (a file that is not there, a speed the gait cannot do) is that
@@ -18,7 +18,7 @@ from ..errors import InputError, unknown_name
 from .document import Document, read_document
 from .fields import RIVALS, SEVERAL, SWITCH, TEXT, Field, shot_fields
 from .grid import expanded
-from .rig_spec import ASTRONAUT, FIELDS, RigSpec, is_rig_file
+from .rig_spec import ASTRONAUT, ENDINGS, FIELDS, RigSpec, is_rig_file
 from .stage_fields import check_bake, check_render
 
 SECTIONS = ("out", "sheet", "defaults", "rigs", "shots", "grids")
@@ -135,9 +135,9 @@ class _Reader:
         self._known(place, table, tuple(FIELDS))
         values = {key: self._typed((*place, key), value, TEXT) for key, value in table.items()}
         if "file" not in values:
-            raise self._error(place, f"the rig {name!r} needs \"file\", a file that ends in .blend, .fbx, .glb, .gltf or .bvh.")
+            raise self._error(place, f"the rig {name!r} needs \"file\", a file that ends in {', '.join(ENDINGS)}.")
         if not is_rig_file(values["file"]):
-            raise self._error((*place, "file"), f"a rig's file ends in .blend, .fbx, .glb, .gltf or .bvh, got {values['file']!r}.")
+            raise self._error((*place, "file"), f"a rig's file ends in {', '.join(ENDINGS)}, got {values['file']!r}.")
         return RigSpec(name, self._path(values["file"]), values.get("armature"),
                        self._path(values["bone_map"]) if "bone_map" in values else None)
 
@@ -164,8 +164,8 @@ class _Reader:
             if "name" not in table:
                 raise self._error(place, "this entry needs a \"name\".")
             if not NAME.fullmatch(str(table["name"])):
-                raise self._error((*place, "name"), "a name begins with a letter or digit and holds letters, digits and . _ + "
-                                                    f"- only, got {table['name']!r}.")
+                raise self._error((*place, "name"), "a name begins with a letter or digit and holds letters, digits and "
+                                                    f". _ + - only, got {table['name']!r}.")
         for rivals in RIVALS:
             both = [name for name in rivals if name in table]
             if len(both) > 1:
@@ -192,7 +192,8 @@ class _Reader:
         except InputError as error:
             raise self._error((*place, name), str(error)) from None
 
-    def _shot(self, place: tuple[str | int, ...], name: str, table: Mapping[str, Any], defaults: Mapping[str, Any]) -> ListedShot:
+    def _shot(self, place: tuple[str | int, ...], name: str, table: Mapping[str, Any],
+              defaults: Mapping[str, Any]) -> ListedShot:
         """A shot of its own entries over the defaults."""
         merged = {key: value for key, value in defaults.items() if not _rivalled(key, table)} | dict(table)
         given = {key: value for key, value in merged.items() if key in self.fields.by_name}
@@ -202,7 +203,8 @@ class _Reader:
                               str(unknown_name("grade of the physics card", grade, GRADES)))
         report = merged.get("report", True)
         if not isinstance(report, bool):
-            raise self._error((*self._origin(place, table, "report"), "report"), f"'report' must be true or false, got {report!r}.")
+            raise self._error((*self._origin(place, table, "report"), "report"),
+                              f"'report' must be true or false, got {report!r}.")
         bake, render = self._stage(place, "bake", table, defaults), self._stage(place, "render", table, defaults)
         if render is not None and bake is None:
             raise self._error((*self._origin(place, table, "render"), "render"),

@@ -79,8 +79,8 @@ class State:
             self._db.row_factory = sqlite3.Row
             version = self._db.execute("PRAGMA user_version").fetchone()[0]
             if version > SCHEMA_VERSION:
-                raise InputError(f"The batch state {path} was written by a newer Lope; update Lope, or move the file away to "
-                                 "begin anew.")
+                raise InputError(f"The batch state {path} was written by a newer Lope; update Lope, or move the file away "
+                                 "to begin anew.")
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=FULL")
             if version == 0:
@@ -117,8 +117,8 @@ class State:
                     return work(db)
             except sqlite3.OperationalError as error:
                 if time.monotonic() > until:
-                    raise InputError(f"The batch state {self.path} cannot be written: {error}. Make room on the disk and run "
-                                     "the list again; what is done is kept.") from error
+                    raise InputError(f"The batch state {self.path} cannot be written: {error}. Make room on the disk and "
+                                     "run the list again; what is done is kept.") from error
                 time.sleep(0.2)
 
     def begin(self, unit: str, stage: str, key: str) -> int:
@@ -144,7 +144,8 @@ class State:
     def fail(self, attempt: int, sentence: str, detail: str = "", state: str = FAILED) -> None:
         """Note that an attempt came to nothing, and why."""
         row = (state, sentence, detail, time.time(), attempt)
-        self._write(lambda db: db.execute("UPDATE attempt SET state=?, sentence=?, detail=?, seconds=?-begun WHERE id=?", row))
+        self._write(lambda db: db.execute(
+            "UPDATE attempt SET state=?, sentence=?, detail=?, seconds=?-begun WHERE id=?", row))
 
     def refuse(self, unit: str, stage: str, sentence: str) -> None:
         """Note a stage that could not even be begun."""
@@ -184,7 +185,8 @@ class State:
     def counts(self) -> dict[tuple[str, str, str], dict[str, int]]:
         """How many attempts ended in which state, by unit, stage and key."""
         found: dict[tuple[str, str, str], dict[str, int]] = {}
-        for row in self._db.execute("SELECT unit, stage, key, state, count(*) FROM attempt GROUP BY unit, stage, key, state"):
+        rows = "SELECT unit, stage, key, state, count(*) FROM attempt GROUP BY unit, stage, key, state"
+        for row in self._db.execute(rows):
             found.setdefault((row[0], row[1], row[2]), {})[row[3]] = row[4]
         return found
 
@@ -199,7 +201,7 @@ class State:
 
 
 def put_in_place(source: Path, target: Path) -> None:
-    """Rename an output, a file or a folder, to its own name over what stood there; nothing where that has happened already."""
+    """Rename an output, a file or a folder, over what stands in its place; nothing where that has happened already."""
     if not source.exists():
         return
     aside = target.with_name(f".{target.name}.old")

@@ -65,12 +65,14 @@ def dry_run(plan: Plan, workers: int, redo: bool) -> Said:
         verdict = known[shot.name]
         shots.append({"name": shot.name, "rig": shot.listed.rig.name, **_shown(shot), "stages": left.get(shot.name, []),
                       "seconds": round(needed, 1), "problem": shot.problem})
-        does = "cannot be done: " + shot.problem if shot.problem else " ".join(left.get(shot.name, [])) or f"nothing ({verdict.word})"
+        does = " ".join(left.get(shot.name, [])) or f"nothing ({verdict.word})"
+        if shot.problem is not None:
+            does = f"cannot be done: {shot.problem}"
         lines.append(f"{shot.name:{width}}  {told(needed) if needed else '-':>7}  {does}")
     rigs = [unit for unit in schedule.units if unit.name in plan.rigs]
     lines += [f"{unit.name:{width}}  {told(seconds[unit.name]):>7}  {' '.join(unit.left)}" for unit in rigs]
-    lines.append(f"{len(plan.shots)} shots, {schedule.stages} stages to do: about {told(seconds[''])} with {workers} workers."
-                 if schedule.stages else f"{len(plan.shots)} shots, nothing to do.")
+    lines.append(f"{len(plan.shots)} shots, nothing to do." if not schedule.stages else
+                 f"{len(plan.shots)} shots, {schedule.stages} stages to do: about {told(seconds[''])} with {workers} workers.")
     report = {"list": str(plan.list.path), "out": str(plan.list.out), "shots": shots, "stages": schedule.stages,
               "seconds": round(seconds[""], 1), "workers": workers}
     return report, "\n".join(lines), 2 if any(shot.problem for shot in plan.shots) else 0
@@ -81,8 +83,8 @@ def _shown(shot: Any) -> dict[str, Any]:
     if shot.shot is None:
         return {}
     return {"gait": shot.shot.gait if shot.shot.motion is None else shot.shot.motion, "world": shot.shot.world.name,
-            "gravity_m_s2": shot.shot.world.gravity_m_s2, "speed_m_s": shot.shot.speed_m_s, "duration_s": shot.shot.duration_s,
-            "seed": shot.shot.seed}
+            "gravity_m_s2": shot.shot.world.gravity_m_s2, "speed_m_s": shot.shot.speed_m_s, "seed": shot.shot.seed,
+            "duration_s": shot.shot.duration_s}
 
 
 def _open(plan: Plan) -> State | None:

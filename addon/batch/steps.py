@@ -20,7 +20,9 @@ from .fields import render_fields
 from .plan import BAKE, RENDER, REPORT, RIG, SHORT, SIMULATE, PlannedRig, PlannedShot
 
 WORK, PICTURES = ".work-", ".frames-"
-"""What the names of temporary folders begin with: of a stage, and of the pictures of a render, which goes on where it was."""
+"""What temporary folders' names begin with: a stage's, and that of a render's pictures, which goes on where it was."""
+EXTRAS = {"film": "film.mp4", "sheet": "sheet.png"}
+"""What a render makes of its pictures where the list wants it, and its file's name."""
 BLENDER_STAGES = (RIG, BAKE, RENDER)
 """Stages that need Blender."""
 
@@ -29,7 +31,7 @@ Moves = list[tuple[Path, Path]]
 
 @dataclass(frozen=True)
 class Step:
-    """A stage ready to be done: its task, the folder for what is half done, and (temporary name, own name) of its outputs."""
+    """A stage ready to be done: its task, the folder for what is half done, and its outputs' (temporary name, own name)."""
 
     stage: str
     task: Task
@@ -43,8 +45,7 @@ def outputs(stage: str, shot: PlannedShot | PlannedRig) -> list[Path]:
         return [shot.blend]
     if stage == RENDER:
         render = shot.listed.render
-        return [shot.folder / "frames", *(shot.folder / name for switch, name in (("film", "film.mp4"), ("sheet", "sheet.png"))
-                                          if render.get(switch, False))]
+        return [shot.folder / "frames", *(shot.folder / name for switch, name in EXTRAS.items() if render.get(switch, False))]
     return [shot.folder / name for name in {SIMULATE: ("take.npz",), REPORT: ("report.json", "card.txt"),
                                             BAKE: ("baked.blend",)}[stage]]
 
@@ -76,12 +77,11 @@ def render_step(planned: PlannedShot, rig: Mapping[str, Any], token: str) -> Ste
     """Rendering a shot's baked file: pictures, and of them a film and a sheet where they are wanted."""
     work, values = planned.folder / f"{WORK}{token}", dict(planned.listed.render)
     pictures = planned.folder / f"{PICTURES}{planned.keys[RENDER][:SHORT]}"
-    film, sheet = values.pop("film", False), values.pop("sheet", False)
+    extra = {switch: work / name for switch, name in EXTRAS.items() if values.pop(switch, False)}
     words = ["--blend", str(outputs(BAKE, planned)[0]), "--armature", rig["armature"]]
-    words += ["--out", str(work / "film.mp4"), "--pictures", str(pictures)] if film else ["--out", str(pictures)]
-    words += ["--sheet", str(work / "sheet.png")] if sheet else []
-    moves = [(work / "film.mp4", planned.folder / "film.mp4")] * film + [(work / "sheet.png", planned.folder / "sheet.png")] * sheet
-    moves.append((pictures, planned.folder / "frames"))
+    words += ["--out", str(extra["film"]), "--pictures", str(pictures)] if "film" in extra else ["--out", str(pictures)]
+    words += ["--sheet", str(extra["sheet"])] if "sheet" in extra else []
+    moves = [(path, planned.folder / path.name) for path in extra.values()] + [(pictures, planned.folder / "frames")]
     return Step(RENDER, Task(RENDER, {}, str(pictures), {"words": words + render_fields().words(values)}), work, moves)
 
 
