@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The batch with Blender: rigs from everywhere made ready once, bakes, renders, and a sentence for a rig that is wrong."""
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from batch_kit import batch, stages_done, words_of, write_list
+from lope.addon.batch.process import BLENDER, verb_command
+from lope.addon.errors import InputError
+
+MOTION = Path(__file__).resolve().parents[1].parent / "shared" / "motion"
+PNG = b"\x89PNG"
+TINY = 'render = { size = "16x16", samples = 1, frames = "1,12,11" }'
+
+
+def test_astronaut_is_built_once_baked_and_rendered(tmp_path):
+    pytest.importorskip("bpy", reason="Blender (the bpy module) is not here")
+    path = write_list(tmp_path, f'sheet = true\n[defaults]\nseconds = 0.5\n{TINY}\n[[grids]]\nname = "g"\n'
+                                'world = ["moon", "jupiter"]\n')
+    code, report, events = batch(path)
+    assert code == 0, report
+    assert words_of(report) == {"g-moon": "passed", "g-jupiter": "passed"}
+    done = stages_done(events)
+    assert len(done) == 1 + 2 * 4 + 1 and sum(stage == "rig" for _, stage in done) == 1
+    for name in ("g-moon", "g-jupiter"):
+        frames = sorted((tmp_path / "list-out" / name / "frames").glob("*.png"))
+        assert [frame.name for frame in frames] == ["frame_0001.png", "frame_0012.png"]
+        assert all(frame.read_bytes().startswith(PNG) for frame in frames)
+    assert (tmp_path / "list-out" / "sheet.png").read_bytes().startswith(PNG)
+    assert not [p for p in (tmp_path / "list-out").rglob(".*")], "nothing half made is left"
+    assert stages_done(batch(path)[2]) == []
+    path.write_text(path.read_text().replace("16x16", "20x16").replace("sheet = true\n", ""), encoding="utf-8")
+    assert stages_done(batch(path, "--only", "g-moon")[2]) == [("g-moon", "render")]
+
+
+def test_rigs_of_other_formats_and_their_faults(tmp_path):
+    pytest.importorskip("bpy", reason="Blender (the bpy module) is not here")
+    if not MOTION.is_dir():
+        pytest.skip("the reference rigs are not here")
+    (tmp_path / "map.json").write_text(json.dumps(
+        {"format": "lope bone map", "version": 1, "rig": "", "bones": {"pelvis": "Nowhere"}}))
+    (tmp_path / "broken.fbx").write_text("no FBX")
+    rigs = {"glb": MOTION / "rigs" / "kaykit_rogue.glb", "fbx": MOTION / "rigs" / "mpfb_male_mixamo_cm.fbx",
+            "broken": tmp_path / "broken.fbx"}
+    tables = "\n".join(f'[rigs.{name}]\nfile = "{file}"' for name, file in rigs.items())
+    path = write_list(tmp_path, f'{tables}\n[rigs.map]\nfile = "{rigs["fbx"]}"\nbone_map = "map.json"\n'
+                                f'[rigs.other]\nfile = "{rigs["fbx"]}"\narmature = "Nobody"\n'
+                                '[defaults]\nseconds = 0.5\n[[grids]]\nname = "g"\n'
+                                f'rig = {json.dumps([*rigs, "map", "other"])}\n')
+    code, report, events = batch(path)
+    said = {shot["name"]: shot["sentence"] for shot in report["shots"]}
+    assert code == 2
+    assert words_of(report) == {"g-glb": "passed", "g-fbx": "passed", "g-broken": "failed", "g-map": "failed",
+                                "g-other": "failed"}
+    assert "cannot import" in said["g-broken"] and "names bones it does not have: Nowhere" in said["g-map"]
+    assert "no armature named 'Nobody'" in said["g-other"]
+    shot = json.loads((tmp_path / "list-out" / "g-glb" / "report.json").read_text())["shot"]
+    assert shot["body"]["height_m"] == pytest.approx(2.19, abs=0.1), "the rig's own proportions are simulated"
+    assert {stage for name, stage in stages_done(events) if name == "g-fbx"} == {"simulate", "report", "bake"}
+
+
+def test_a_verb_without_blender_runs_where_lope_lies():
+    command = verb_command("plan", ["--json"], False)
+    assert command[:2] == [sys.executable, "-I"] and command[-2:] == ["plan", "--json"]
+
+
+def test_where_blender_is_looked_for(monkeypatch):
+    monkeypatch.setenv(BLENDER, "/opt/blender")
+    monkeypatch.setitem(sys.modules, "bpy", None)
+    assert verb_command("bake", ["--json"], True) == ["/opt/blender", "--background", "--command", "lope", "bake", "--json"]
+    monkeypatch.delenv(BLENDER)
+    monkeypatch.setattr("importlib.util.find_spec", _without_bpy(importlib.util.find_spec))
+    with pytest.raises(InputError, match="BLENDER=/path/to/blender"):
+        verb_command("bake", [], True)
+
+
+def _without_bpy(find):
+    """`find_spec` in a Python without the bpy module."""
+    return lambda name, *rest: None if name == "bpy" else find(name, *rest)
