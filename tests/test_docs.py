@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
 TEXTS = [ROOT / "README.md", *PAGES, *sorted((DOCS / "notes").glob("*.md"))]
-GUIDES = [DOCS / name for name in ("first-walk.md", "your-rig.md", "your-gait.md", "planets.md", "troubleshooting.md")]
+GUIDES = [DOCS / name for name in ("panel.md", "first-walk.md", "your-rig.md", "your-gait.md", "planets.md", "troubleshooting.md")]
 """Pages on which bold words are words on Blender's screen."""
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.M | re.S)
@@ -95,8 +95,9 @@ def test_every_page_is_in_the_index():
 def test_pages_lead_from_one_to_the_next():
     order = re.findall(r"^\d\. \[[^\]]+\]\(([^)]+)\)", (DOCS / "README.md").read_text(encoding="utf-8"), re.M)
     assert len(order) == 8
-    for page, following in zip(order[:6], order[1:7], strict=True):
-        assert f"({following})" in (DOCS / page).read_text(encoding="utf-8").rstrip().splitlines()[-1], page
+    for page, following in zip(order[:7], order[1:], strict=True):
+        last = (DOCS / page).read_text(encoding="utf-8").rstrip().splitlines()[-1]
+        assert "Next: " in last and f"({following})" in last, page
 
 
 def test_every_picture_is_shown():
@@ -231,6 +232,16 @@ def test_pages_of_the_help_buttons_exist():
     panels = [importlib.import_module(f"lope.panels.{path.stem}") for path in (ROOT / "panels").glob("[a-z]*.py")]
     used = {cls.page for module in panels for cls in vars(module).values() if isinstance(cls, type) and hasattr(cls, "page")}
     assert used and used <= offered
+
+
+def test_every_operator_of_the_panel_page_is_one():
+    pytest.importorskip("bpy", reason="the buttons are Blender's")
+    from lope.operators import _classes
+
+    named_there = (DOCS / "panel.md").read_text(encoding="utf-8").split("## From Python")[1]
+    names = {name.removeprefix("bpy.ops.lope.") for name in CODE.findall(named_there)} - {"blender -b"}
+    known = {cls.bl_idname.removeprefix("lope.") for cls in _classes() if hasattr(cls, "bl_idname")}
+    assert names and names <= known
 
 
 def test_bold_words_of_the_guides_are_on_the_screen():
