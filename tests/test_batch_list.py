@@ -241,3 +241,12 @@ def test_numbers_below_zero_and_lists_reach_the_options(tmp_path):
     shot = plan_list(read_list(written(tmp_path, text))).shots[0].shot
     assert (shot.path.heading_deg, shot.world.ground.slope_deg) == (-30.0, -5.0)
     assert shot.world.gravity_ramp == ((1.0, 2.0), (2.0, 3.0))
+
+
+LISTS = sorted((Path(__file__).resolve().parents[1] / "docs" / "lists").iterdir())
+
+
+@pytest.mark.parametrize("path", LISTS, ids=lambda path: path.name)
+def test_the_examples_can_be_planned(path):
+    plan = plan_list(read_list(path))
+    assert len(plan.shots) > 1 and [shot.problem for shot in plan.shots if shot.problem] == []
