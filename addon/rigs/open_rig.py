@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rigs from anywhere, made ready once: a Blender file as it is, other formats through Blender's importers, or the astronaut."""
+"""Rigs from anywhere, made ready once: a Blender file as it is, other formats through its importers, or the astronaut."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import addon_utils
 import bpy
+import addon_utils  # Blender's own, on the path once bpy is loaded
 
 from ..errors import RigError
 from ..shot import BodySpec

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A take on its rig in a scene that can be rendered: baked, with the scene's frames set, and on a stage where the file has none."""
+"""A take on its rig in a scene that can be rendered: baked, the scene's frames set, on a stage where the file has none."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ..batch.bake_fields import STAGE, bake_options
+from ..batch.stage_fields import STAGE, bake_options
 from ..take import Take
 from .bake import bake_take
 from .blend_file import find_armature, open_blend, save_copy
