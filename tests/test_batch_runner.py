@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The order in which a batch does things, with pretended children: workers, the one Blender, renders alone, stops anywhere."""
+
+import dataclasses
+import json
+import random
+from pathlib import Path
+
+import pytest
+from batch_kit import write_list
+from lope.addon.batch import runner as runner_module
+from lope.addon.batch.lock import held
+from lope.addon.batch.plan import plan_list
+from lope.addon.batch.runner import Runner
+from lope.addon.batch.shot_list import read_list
+from lope.addon.batch.state import DONE
+from lope.addon.batch.status import dry_run, result, status
+from lope.addon.errors import InputError
+from lope.addon.jobs.protocol import Done, Failed, Progress
+from lope.addon.shot import BodySpec
+
+GRID = """
+[rigs.mia]
+file = "mia.blend"
+[rigs.bad]
+file = "bad.blend"
+[defaults]
+render = { size = "64x64", frames = "1,2", samples = 1 }
+[[grids]]
+name = "g"
+rig = ["astronaut", "mia"]
+gait = ["walk", "run"]
+world = ["moon", "mars"]
+[[shots]]
+name = "unrigged"
+rig = "bad"
+"""
+STAGES = 2 + 8 * 4
+"""Stages of the list that can be done: two rigs, eight shots."""
+
+
+class Pretended:
+    """A station that has done every task at once; `log` holds (stage, tasks that run beside it), `fails` tasks by stage."""
+
+    log: list[tuple[str, int]] = []
+    given: list["Pretended"] = []
+    fails: dict[str, str] = {}
+    fell = False
+
+    def __init__(self, inbox, *, needs_blender):
+        self.inbox, self.needs_blender, self.task, self.done = inbox, needs_blender, None, 0
+
+    @property
+    def idle(self):
+        return self.task is None
+
+    def give(self, task):
+        busy = [station for station in Pretended.given if not station.idle]
+        Pretended.log.append((task.kind, len(busy)))
+        Pretended.given = [*busy, self]
+        assert self.needs_blender is (task.kind != "simulate")
+        assert not (self.needs_blender and any(station.needs_blender for station in busy)), "one Blender at a time"
+        if task.kind == "render" or any(station.task.kind == "render" for station in busy):
+            assert not busy, "a render has the machine for itself"
+        self.task = task
+        self.inbox.put((self, Progress(0.5, "half way")))
+        self.inbox.put((self, self._answer(task)))
+
+    def _answer(self, task):
+        out = Path(task.out)
+        if task.kind == "rig" and "bad" in str(task.options["file"]):
+            return Failed("The rig has no legs.")
+        if task.kind in Pretended.fails:
+            return Failed(Pretended.fails[task.kind])
+        if task.kind == "render":
+            out.mkdir(parents=True, exist_ok=True)
+            (out / "frame_0001.png").write_text("a picture")
+            return Done(task.out, {})
+        out.write_text(task.kind)
+        body = dataclasses.asdict(BodySpec(1.6))
+        line = {"name": "slip", "grade": "amber", "reason": "it slips (green to 1: why)"}
+        return Done(task.out, {
+            "rig": {"armature": "Rig", "bones": None, "body": body}, "bake": {"action": "A"},
+            "simulate": {"fell": Pretended.fell, "measures": {"mean_speed_m_s": 0.5, "time_fell_s": 1.0},
+                         "card": {"grade": "amber", "lines": [line]}}}[task.kind])
+
+    def freed(self):
+        self.task = None
+        self.done += 1
+
+    def close(self):
+        self.task = None
+
+
+@pytest.fixture
+def pretended(monkeypatch, tmp_path):
+    """The list above with pretended children; gives its file."""
+    monkeypatch.setattr(runner_module, "Station", Pretended)
+    monkeypatch.setattr(Pretended, "log", [])
+    monkeypatch.setattr(Pretended, "given", [])
+    monkeypatch.setattr(Pretended, "fails", {})
+    monkeypatch.setattr(Pretended, "fell", False)
+    for name in ("mia", "bad"):
+        (tmp_path / f"{name}.blend").write_text(name)
+    return write_list(tmp_path, GRID)
+
+
+def work(path, workers=2, tell=lambda event: None, redo=False):
+    """Work a list off; gives report, text, exit code."""
+    plan = plan_list(read_list(path))
+    with held(path) as state:
+        Runner(plan, state, workers, tell).run(redo)
+        return result(plan, state)
+
+
+@pytest.mark.parametrize("workers", [1, 2, 5])
+def test_everything_is_done_once_by_so_many(pretended, workers):
+    events = []
+    report, text, code = work(pretended, workers, events.append)
+    words = {shot["name"]: shot["word"] for shot in report["shots"]}
+    assert code == 2 and words.pop("unrigged") == "failed" and set(words.values()) == {"passed"}
+    assert "The rig has no legs." in text and "9 shots: 8 passed, 1 failed." in text
+    assert max(beside for _, beside in Pretended.log) < workers
+    kinds = [kind for kind, _ in Pretended.log]
+    assert {kind: kinds.count(kind) for kind in set(kinds)} == {"rig": 3, "simulate": 8, "bake": 8, "render": 8}
+    assert kinds[-8:] == ["render"] * 8, "renders wait until nothing else can be done"
+    assert sum(event["event"] == "done" for event in events) == STAGES
+    Pretended.log.clear()
+    work(pretended, workers)
+    assert [kind for kind, _ in Pretended.log] == ["rig"], "what failed is tried again, what is done is not"
+
+
+def test_the_body_of_a_rig_reaches_the_simulation(pretended):
+    work(pretended)
+    out = pretended.parent / "list-out"
+    heights = {name: json.loads((out / name / "report.json").read_text())["shot"]["body"]["height_m"]
+               for name in ("g-mia-walk-moon", "g-astronaut-walk-moon")}
+    assert heights == {"g-mia-walk-moon": 1.6, "g-astronaut-walk-moon": BodySpec().height_m}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_stops_anywhere_lose_nothing(pretended, seed):
+    """Five runs end by an exception at a random event; the last one finishes, and no stage was done twice."""
+    chance = random.Random(seed)
+    for _ in range(5):
+        left = chance.randint(1, 25)
+
+        def tell(event):
+            nonlocal left
+            left -= 1
+            if not left:
+                raise KeyboardInterrupt
+
+        try:
+            work(pretended, 3, tell)
+        except KeyboardInterrupt:
+            pass
+    work(pretended, 3)
+    plan = plan_list(read_list(pretended))
+    with held(pretended) as state:
+        done = [states[DONE] for states in state.counts().values() if DONE in states]
+    assert done == [1] * STAGES
+    assert status(plan)[0]["done_twice"] == 0
+    assert not [path for path in (pretended.parent / "list-out").rglob(".*")]
+
+
+def test_a_fall_ends_its_shot_and_is_not_simulated_again(pretended, monkeypatch):
+    monkeypatch.setattr(Pretended, "fell", True)
+    report, _, _ = work(pretended)
+    assert {shot["word"] for shot in report["shots"]} == {"fell", "failed"}
+    assert {kind for kind, _ in Pretended.log} == {"rig", "simulate"}
+    Pretended.log.clear()
+    work(pretended)
+    assert [kind for kind, _ in Pretended.log] == ["rig"]
+
+
+def test_the_gate_follows_the_list_without_simulating_again(pretended):
+    text = pretended.read_text()
+    pretended.write_text(text.replace("[defaults]", '[defaults]\nmin_card = "green"'))
+    report, said, _ = work(pretended)
+    assert {shot["word"] for shot in report["shots"]} == {"gate", "failed"} and "it slips." in said
+    Pretended.log.clear()
+    pretended.write_text(text.replace("[defaults]", '[defaults]\nmin_card = "amber"'))
+    report, _, _ = work(pretended)
+    assert "simulate" not in {kind for kind, _ in Pretended.log} and {shot["word"] for shot in report["shots"]} == {
+        "passed", "failed"}
+
+
+def test_a_stage_that_fails_leaves_the_others(pretended, monkeypatch):
+    monkeypatch.setattr(Pretended, "fails", {"bake": "No room on the disk."})
+    report, _, code = work(pretended)
+    first = report["shots"][1]
+    assert (code, first["word"], first["sentence"]) == (2, "failed", "No room on the disk.")
+    assert first["stages"] == {"simulate": "done", "report": "done", "bake": "failed", "render": "to do"}
+    monkeypatch.setattr(Pretended, "fails", {})
+    Pretended.log.clear()
+    work(pretended)
+    assert {kind for kind, _ in Pretended.log} == {"rig", "bake", "render"}
+
+
+def test_a_child_that_cannot_be_started(pretended, monkeypatch):
+    def refuse(self, task):
+        raise InputError("There is no Blender here.")
+
+    monkeypatch.setattr(Pretended, "give", refuse)
+    report, _, code = work(pretended)
+    assert code == 2 and {shot["sentence"] for shot in report["shots"]} == {"There is no Blender here."}
+
+
+def test_redo_does_all_of_it_again(pretended):
+    work(pretended)
+    Pretended.log.clear()
+    work(pretended, redo=True)
+    assert len(Pretended.log) == 3 + 3 * 8
+
+
+def test_the_time_is_predicted_from_the_lists_own_figures(pretended):
+    plan = plan_list(read_list(pretended))
+    report, text, code = dry_run(plan, 2, False)
+    assert (code, report["stages"]) == (0, STAGES + 1 + 4) and report["seconds"] > 30.0
+    assert "39 stages to do" in text
+    work(pretended)
+    again, text, _ = dry_run(plan, 2, True)
+    assert 0.0 < again["seconds"] < 10.0, "pretended children are quick"
+    assert dry_run(plan, 2, False)[0]["stages"] == 5, "the bad rig and its shot"
+
+
+def test_the_sheet_is_made_once_and_shows_who_failed(pretended, monkeypatch):
+    shown = []
+
+    def answer(self, task):
+        if task.kind != "sheet":
+            return real(self, task)
+        shown.append(json.loads(Path(task.options["words"][1]).read_text()))
+        Path(task.out).write_text("a sheet")
+        return Done(task.out, {})
+
+    real = Pretended._answer
+    monkeypatch.setattr(Pretended, "_answer", answer)
+    pretended.write_text("sheet = true\n" + pretended.read_text())
+    work(pretended)
+    cells = {cell["lines"][0]: cell for cell in shown[0]}
+    assert list(cells["g-mia-run-mars"]["lines"]) == ["g-mia-run-mars", "0.50 m/s, physics amber"]
+    assert (cells["g-mia-run-mars"]["row"], cells["g-mia-run-mars"]["column"]) == ("Mars, 3.71 m/s²", "run, mia")
+    assert cells["unrigged"]["lines"] == ["unrigged", "The rig has no legs."] and cells["unrigged"]["pictures"] == []
+    assert len({(cell["row"], cell["column"]) for cell in shown[0]}) == len(shown[0]) == 9
+    work(pretended)
+    assert len(shown) == 1 and (pretended.parent / "list-out" / "sheet.png").read_text() == "a sheet"
