@@ -15,20 +15,28 @@ import pytest
 
 from lope.addon.batch.shot_list import read_list
 from lope.addon.bodies.body import Body
+from lope.addon.bodies.model import PHYSICS_STEP_S
 from lope.addon.bodies.suit import load_suit
 from lope.addon.cli import make_parser
 from lope.addon.commands import VERBS
 from lope.addon.commands.shot_options import shot_from
 from lope.addon.commands.style_options import OPTIONS as SLIDERS
+from lope.addon.gaits.bounce_variables import FREQUENCY_EXPONENT, GROUND_EXPONENT
+from lope.addon.gaits.froude import LENGTH_EXPONENT
 from lope.addon.motions.library import gait_names, load_gait
+from lope.addon.planners.bounce_settings import BounceSettings
+from lope.addon.planners.footsteps import PREVIEW_STEPS, StepSettings
 from lope.addon.planners.gait_tables import GaitTables
-from lope.addon.simulate import gait_variables, shot_cycle, walkable_path
+from lope.addon.planners.settings import WalkSettings
+from lope.addon.simulate import CONTROL_STEP_S, gait_variables, shot_cycle, walkable_path
+from lope.addon.trackers.weights import BOUNCING, TrackerSettings
+from lope.addon.tuning.cost import CostWeights
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
 TEXTS = [ROOT / "README.md", *PAGES, *sorted((DOCS / "notes").glob("*.md"))]
-GUIDES = [DOCS / name for name in ("panel.md", "first-walk.md", "your-rig.md", "your-gait.md", "planets.md", "troubleshooting.md")]
+GUIDES = [DOCS / f"{name}.md" for name in ("panel", "first-walk", "your-rig", "your-gait", "planets", "troubleshooting")]
 """Pages on which bold words are words on Blender's screen."""
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.M | re.S)
@@ -136,7 +144,8 @@ def test_every_shot_of_a_command_is_accepted(page):
 
 
 def test_the_example_list_has_the_ten_shots_the_page_says(tmp_path):
-    (text,) = [text for language, text in FENCE.findall((DOCS / "batch.md").read_text(encoding="utf-8")) if language == "toml"]
+    blocks = FENCE.findall((DOCS / "batch.md").read_text(encoding="utf-8"))
+    (text,) = [text for language, text in blocks if language == "toml"]
     (tmp_path / "night.toml").write_text(text, encoding="utf-8")
     assert len(read_list(tmp_path / "night.toml").shots) == 10
 
@@ -204,6 +213,22 @@ def test_formulas_hold_nothing_that_markdown_eats(page):
     for formula in MATH.findall(CODE.sub("", prose(page))):
         assert not EATEN.search(formula), formula
         assert formula.count("{") == formula.count("}") and formula.count(r"\left") == formula.count(r"\right"), formula
+
+
+def test_constants_in_the_equations_are_those_of_the_code():
+    steps, walk, bounce, tracker = StepSettings(), WalkSettings(), BounceSettings(), TrackerSettings()
+    said = (DOCS / "how-it-works.md").read_text(encoding="utf-8")
+    expected = (
+        rf"\frac{{\text{{beyond reach}}}}{{{steps.miss_scale:g}}}", rf"\frac{{\ln h}}{{{steps.hurry_scale:g}}}",
+        rf"\frac{{\text{{off nominal}}}}{{{steps.stray_scale:g}}}", f"by {steps.cop_gain:g} times the capture point's error",
+        rf"\kappa = {bounce.velocity_kept:g}$", f"| {1e3 * walk.interval_s:.0f} ms | planner",
+        f"| {1e3 * CONTROL_STEP_S:.0f} ms | tracker", f"| {1e3 * PHYSICS_STEP_S:.0f} ms | engine",
+        f"(v/v_0)^{{{LENGTH_EXPONENT:g}}}", f"(v/v_0)^{{{FREQUENCY_EXPONENT:g}}}", f"(v/v_0)^{{{GROUND_EXPONENT:g}}}",
+        f"g^{{-{steps.swing_exponent:g}}}", f"limits within {1e3 * tracker.limit_horizon_s:.0f} ms",
+        f"({1e3 * BOUNCING.limit_horizon_s:.0f} in bounces)", f"E = {CostWeights().fall:g} ", "coming four steps",
+    )
+    assert [text for text in expected if text not in said] == []
+    assert (tracker.friction_share, PREVIEW_STEPS, walk.height_bend, CostWeights().slip) == (0.75, 4, 0.5, 0.25)
 
 
 def constants(*folders: str) -> str:
