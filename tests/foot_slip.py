@@ -19,6 +19,9 @@ from lope.addon.simulate import simulate
 from lope.addon.take import Take
 from lope.addon.worlds.planets import load_world
 
+ON_GROUND_M = 0.005
+"""A point of a stiff foot that is higher than its lowest by this is in the air."""
+
 
 @lru_cache(maxsize=None)
 def walk(world: str = "earth", seconds: float = 4.0, gait: str = "walk") -> Take:
@@ -35,8 +38,9 @@ def slips_mm(armature, figure: Figure, take: Take, frames: np.ndarray) -> list[f
     """The largest slide [mm] of each stance of each foot over whole frames; the take starts at the first frame.
 
     While the heel carries weight in the take, heel and ball count, as points of the foot's bone; then ball and toes, as
-    points of the toes' bone where there is one. A point's slide is how far it comes over the ground in those frames at both
-    ends of which it carries weight.
+    points of the toes' bone where there is one. A foot without toes rolls from its ball to its tip in one piece: the tip
+    counts with the ball, and only what is on the ground counts. A point's slide is how far it comes over the ground in those frames at both ends of which it carries
+    weight.
     """
     rate = bpy.context.scene.render.fps / bpy.context.scene.render.fps_base
     own = Body.from_landmarks(figure.landmarks, take.body.mass_kg)
@@ -56,6 +60,10 @@ def slips_mm(armature, figure: Figure, take: Take, frames: np.ndarray) -> list[f
                   else (p.segment, p.position) for p in mine if p.kind != "heel"]
         place = _places(armature, figure, spots, frames)
         late = [i for i, p in enumerate(mine) if p.kind != "heel"]
+        if not toes:
+            height, kinds = place[:, :len(mine), 2], np.array([p.kind for p in mine])
+            down = down | (down[:, kinds == "ball"].any(axis=1, keepdims=True) & (kinds == "toe"))
+            down &= height <= height.min(axis=1, keepdims=True) + ON_GROUND_M
         both = down[1:] & down[:-1]
         rolling = (heel[1:] | heel[:-1])[:, None]
         flat = [p.segment.startswith("foot") for p in mine]

@@ -26,6 +26,9 @@ REACH = 0.9999
 LEAST_SPREAD_M = 0.02
 """Loaded points nearer to one another than this do not tell the foot's turn."""
 
+ON_GROUND_M = 0.004
+"""A point of a stiff foot that is higher than its lowest by this has left the ground; a foot's pad gives way by less."""
+
 REAL_SLIDE = 0.06
 """A stance in which a loaded point was simulated to slide by more than this share of the leg is a slide, on ice say, and
 stays one."""
@@ -95,9 +98,8 @@ def _sole(motion: OwnMotion, loads: Loads, side: str) -> _Sole:
     body = motion.body
     mine = [i for i, p in enumerate(body.contact_points) if p.side == side]
     points, share = motion.sole_points[:, mine], loads.share[:, mine]
-    total = share.sum(axis=1)
-    off = np.sum(share * (loads.points_m[:, mine, 2] - points[..., 2]), axis=1)
-    lift = np.divide(off, total, out=np.zeros(len(total)), where=total > 0.0)
+    total, deep = share.sum(axis=1), loads.points_m[:, mine, 2] - points[..., 2]
+    lift = np.divide(np.sum(share * deep, axis=1), total, out=np.zeros(len(total)), where=total > 0.0)
     kinds = [body.contact_points[i].kind for i in mine]
     heel = share[:, [k == "heel" for k in kinds]].sum(axis=1) > 0.0
     on_toes = np.array([body.contact_points[i].segment.startswith("toes") for i in mine])
@@ -111,7 +113,21 @@ def _sole(motion: OwnMotion, loads: Loads, side: str) -> _Sole:
         on_toes = np.append(on_toes, np.ones(len(ball), dtype=bool))
     else:
         on_toes[:] = False
+        share, lift = _rolling(share, deep, np.array(kinds))
     return _Sole(motion.places[:, body.index[f"foot_{side}"]], points, share, lift, heel, on_toes)
+
+
+def _rolling(share: np.ndarray, deep: np.ndarray, kinds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Shares (T, P) and lift (T,) [m] of a foot without toes, which rolls from the ball to its tip in one piece.
+
+    `deep` (T, P) [m] is how far each point would have to be lifted to where it was simulated. The lowest comes to the ground,
+    and what is off the ground by then carries nothing, whatever it carried in a simulation with toes.
+    """
+    rolls = share[:, kinds == "ball"].any(axis=1)[:, None] & (kinds == "toe")
+    candidates = (share > 0.0) | rolls
+    lowest = np.where(candidates, deep, -np.inf).max(axis=1)
+    on = candidates & (deep >= lowest[:, None] - ON_GROUND_M)
+    return np.where(on, np.maximum(share, np.finfo(float).tiny), 0.0), np.where(candidates.any(axis=1), lowest, 0.0)
 
 
 def _stances(loaded: np.ndarray, time_s: np.ndarray, shortest_s: float) -> list[tuple[int, int]]:
