@@ -6,6 +6,7 @@ import dataclasses
 import importlib.util
 import json
 import re
+import shutil
 import sys
 
 import pytest
@@ -119,6 +120,21 @@ def test_the_page_is_one_file_with_plots_and_tables_beside_it(folder, capfd):
         rows = list(csv.reader(table.open(encoding="utf-8")))
         assert len({len(row) for row in rows}) == 1 and len(rows) > 1
     assert "Apollo 15" not in page.split("<h2>")[0] and "printed 1.32" in page
+
+
+def test_the_page_without_plots_needs_no_matplotlib(folder, tmp_path, monkeypatch, capfd):
+    copy = tmp_path / "m"
+    shutil.copytree(folder / "takes", copy / "takes")
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert main(["report", "--matrix", str(copy)]) == 2
+    assert "--no-plots" in capfd.readouterr().err
+    assert main(["report", "--matrix", str(copy), "--no-plots", "--json"]) == 0
+    report = json.loads(capfd.readouterr().out)
+    page = (copy / "report.html").read_text(encoding="utf-8")
+    assert report["plots"] == [] and "<img" not in page and "without its plots" in page and not (copy / "plots").exists()
+    names = {path.name for path in (copy / "tables").glob("*.csv")}
+    assert {"speeds-walk.csv", "centre-of-mass-walk.csv", "ground-forces.csv"} <= names
+    assert "<table" in page and "Who stands" in page
 
 
 @needs_matplotlib

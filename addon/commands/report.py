@@ -14,7 +14,7 @@ from .outcome import Outcome, table
 from .outputs import check_output
 from .progress import Progress
 
-SUMMARY = "write a page with plots and tables on a matrix of takes beside what was published (needs matplotlib)"
+SUMMARY = "write a page with plots and tables on a matrix of takes beside what was published"
 EXAMPLE = """examples:
   lope report --matrix out/matrix          simulate every gait on five worlds, then write out/matrix/report.html
   lope report --matrix out/validation      the takes are there already (as scripts/validate leaves them): only the page"""
@@ -30,13 +30,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                                                         "neptune, jupiter)")
     parser.add_argument("--seconds", type=float, default=SECONDS, metavar="S",
                         help="length of each simulation on Earth; others last as many strides (default: %(default)g)")
+    parser.add_argument("--no-plots", action="store_true",
+                        help="only sentences and tables: plots need matplotlib, which Blender does not bring")
 
 
 def run(args: argparse.Namespace) -> Outcome:
     """Simulate what is missing, measure, write. The report names the files."""
     from ..reports.charts import need_matplotlib
 
-    need_matplotlib()  # before minutes of simulation
+    if not args.no_plots:
+        need_matplotlib()  # before minutes of simulation
     folder = Path(args.matrix)
     check_number("Length", args.seconds, *DURATION_RANGE_S, "s")
     check_output(folder / "report.html")
@@ -51,7 +54,7 @@ def run(args: argparse.Namespace) -> Outcome:
         if not entries:
             raise InputError(f"There is no take in {folder} to report on. " + " ".join(refused + unread))
         progress(1.0, "writing the page")
-        page = write_page(entries, folder, refused + unread)
+        page = write_page(entries, folder, refused + unread, with_plots=not args.no_plots)
     finally:
         progress.close()
     report = {"page": str(page), "takes": len(entries), "fell": sum(bool(e.measures["fell"]) for e in entries),

@@ -28,7 +28,8 @@ def need_matplotlib() -> None:
         import matplotlib  # noqa: F401
     except ImportError:
         raise InputError("The report's plots need matplotlib, which is not installed here: install Lope with its extra "
-                         "\"plot\" (pip install 'lope[plot]'), or matplotlib itself.") from None
+                         "\"plot\" (pip install 'lope[plot]'), or matplotlib itself; or give --no-plots for the page "
+                         "without them.") from None
 
 
 def new_figure(width: float, height: float, rows: int = 1, columns: int = 1, **grid: object) -> tuple[Figure, list[Axes]]:
