@@ -54,9 +54,11 @@ def test_the_demonstration(tmp_path, monkeypatch):
     said = []
     takes = [take_on("moon", seconds=3.0), take_on("jupiter", seconds=3.0, speed=0.6)]
     files = make_demo_scene(takes, tmp_path / "out", lambda fraction, text: said.append(fraction))
-    assert sorted(files) == ["moonwalk.blend", "moonwalk.mp4", "planets.mp4", "strip.png"]
+    assert sorted(files) == ["moonwalk.blend", "moonwalk.mp4", "planets.mp4", "strip.jpg", "strip.png"]
     assert all(path.stat().st_size > 300 for path in files.values())
     assert said == sorted(said) and said[-1] == 1.0
+    strip, copy = read_picture(files["strip.png"]), read_picture(files["strip.jpg"])
+    assert files["strip.jpg"].read_bytes().startswith(b"\xff\xd8") and np.abs(strip - copy).mean() < 0.03
     alone, both = (bpy.data.movieclips.load(str(files[name])) for name in ("moonwalk.mp4", "planets.mp4"))
     assert alone.frame_duration == both.frame_duration == 7
     assert tuple(alone.size) == (32, 18) and both.size[0] >= 2 * 32

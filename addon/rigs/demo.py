@@ -23,14 +23,16 @@ from .camera import bone_path, follow_camera
 from .captions import GAP, take_numbers, world_label
 from .demo_film import films_side_by_side
 from .film import encode_film
+from .pictures import write_jpeg
 from .render import Picture, Progress, quiet_output, render_frames
 from .renderers import can_denoise, set_engine
 from .stage import TEST_FLOOR, add_stage, stage_for
 from .strip import Row, contact_sheet
 
+FILES = ("moonwalk.blend", "strip.png", "strip.jpg", "moonwalk.mp4", "planets.mp4")
 SCENE_FPS = 24
 FILM_STEP = 2
-FILM_SIZE, FILM_SAMPLES = (400, 225), 2
+FILM_SIZE, FILM_SAMPLES = (416, 234), 2
 STRIP_PICTURES, STRIP_STRIDES = 9, 1.5
 STRIP_SIZE, STRIP_SAMPLES = (240, 320), 8
 _SETTLED_STRIDES = 2
@@ -49,9 +51,9 @@ class Shown:
 def make_demo_scene(takes: list[Take], out_dir: str | Path, progress: Progress | None = None) -> dict[str, Path]:
     """Put takes on stage, one scene each, and render them.
 
-    Leaves `moonwalk.blend` with all scenes, `strip.png` with a row per take, `moonwalk.mp4` of the first take and
-    `planets.mp4` of all, two by two at the same time and true speed; returns their paths by those names. Raises InputError
-    for an empty request.
+    Leaves `moonwalk.blend` with all scenes, `strip.png` with a row per take and the same as `strip.jpg`, `moonwalk.mp4` of
+    the first take and `planets.mp4` of all, two by two at the same time and true speed; returns their paths by those names.
+    Raises InputError for an empty request.
     """
     if not takes:
         raise InputError("The demonstration needs at least one take.")
@@ -61,13 +63,14 @@ def make_demo_scene(takes: list[Take], out_dir: str | Path, progress: Progress |
     for number, take in enumerate(takes):
         say(0.01 * number / len(takes), f"building the scene of {title(take)}")
         shown.append(stage_take(take))
-    files = {name: out / name for name in ("moonwalk.blend", "strip.png", "moonwalk.mp4", "planets.mp4")}
+    files = {name: out / name for name in FILES}
     say(0.02, "saving moonwalk.blend")
     save_file(files["moonwalk.blend"])
     share = 0.25 / len(shown)
     rows = [strip_row(each, out / "frames", _part(say, 0.03 + share * number, share, "strip"))
             for number, each in enumerate(shown)]
     contact_sheet(rows, files["strip.png"])
+    write_jpeg(files["strip.png"], files["strip.jpg"])
     share = 0.68 / len(shown)
     films = [film_frames(each, out / "frames", _part(say, 0.28 + share * number, share, "film"))
              for number, each in enumerate(shown)]

@@ -19,6 +19,9 @@ from .renderers import KEPT_IMAGE, attributes_kept, set_picture
 
 _FONT = 0  # Blender's own
 
+JPEG_QUALITY = 85
+"""Percent: the least at which the letters on a sheet have no halos."""
+
 Ink = tuple[float, float, float, float]
 
 
@@ -107,6 +110,23 @@ def write_picture(values: np.ndarray, path: Path, texts: Sequence[Text] = ()) ->
         image.save()
         if texts:
             _letter(partial, texts)
+        os.replace(partial, path)
+    except (OSError, RuntimeError) as error:
+        raise InputError(f"The picture {path} cannot be written: {str(error).strip()}.") from error
+    finally:
+        bpy.data.images.remove(image)
+        with contextlib.suppress(OSError):
+            partial.unlink()
+
+
+def write_jpeg(picture: str | Path, path: Path) -> None:
+    """Write a copy of a picture file as a JPEG, a sixth the size. Raises InputError where that fails."""
+    partial = partial_name(path)
+    image = bpy.data.images.load(str(Path(picture).resolve()), check_existing=False)
+    try:
+        image.pixels[0]  # Blender loads a picture when it is looked at, and saves none that it has not loaded
+        image.file_format, image.filepath_raw = "JPEG", str(partial.resolve())
+        image.save(quality=JPEG_QUALITY)
         os.replace(partial, path)
     except (OSError, RuntimeError) as error:
         raise InputError(f"The picture {path} cannot be written: {str(error).strip()}.") from error
