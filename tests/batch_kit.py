@@ -4,10 +4,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 
 def write_list(folder: Path, text: str, name: str = "list.toml") -> Path:
@@ -40,3 +44,15 @@ def words_of(report: dict[str, Any]) -> dict[str, str]:
 def stages_done(events: list[dict[str, Any]]) -> list[tuple[str, str]]:
     """The stages that were done, as (shot, stage), sorted."""
     return sorted((event["shot"], event["stage"]) for event in events if event["event"] == "done")
+
+
+@pytest.fixture
+def small_disk(tmp_path) -> Iterator[Path]:
+    """A folder with room for 300 kB."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    words = ["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", str(folder)]
+    if shutil.which("mount") is None or subprocess.run(words, capture_output=True).returncode != 0:
+        pytest.skip("a small disk cannot be mounted here")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)

@@ -3,13 +3,12 @@
 
 import json
 import os
-import shutil
 import subprocess
 import time
 from contextlib import suppress
 
 import pytest
-from batch_kit import batch, start_batch, stages_done, words_of, write_list
+from batch_kit import batch, small_disk, stages_done, start_batch, words_of, write_list  # noqa: F401
 from lope.addon.batch.state import DONE, State, state_file
 from lope.addon.take import Take
 
@@ -179,19 +178,7 @@ def test_a_second_batch_is_refused_and_a_stop_ends_the_first(tmp_path):
     state.close()
 
 
-@pytest.fixture
-def small_disk(tmp_path):
-    """A folder with room for 300 kB."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    words = ["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", str(folder)]
-    if shutil.which("mount") is None or subprocess.run(words, capture_output=True).returncode != 0:
-        pytest.skip("a small disk cannot be mounted here")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
-
-
-def test_a_full_disk_is_one_shots_matter(tmp_path, small_disk):
+def test_a_full_disk_is_one_shots_matter(tmp_path, small_disk):  # noqa: F811
     text = TWO.replace("[defaults]", f'out = "{small_disk}"\n[defaults]')
     text = text.replace('name = "moon"', 'name = "moon"\nseconds = 8')
     code, report, _ = batch(write_list(tmp_path, text), "--workers", "1")

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from batch_kit import batch, stages_done, words_of, write_list
+from batch_kit import batch, small_disk, stages_done, words_of, write_list  # noqa: F401
 from lope.addon.batch.process import BLENDER, verb_command
 from lope.addon.errors import InputError
 
@@ -60,6 +60,28 @@ def test_rigs_of_other_formats_and_their_faults(tmp_path):
     shot = json.loads((tmp_path / "list-out" / "g-glb" / "report.json").read_text())["shot"]
     assert shot["body"]["height_m"] == pytest.approx(2.19, abs=0.1), "the rig's own proportions are simulated"
     assert {stage for name, stage in stages_done(events) if name == "g-fbx"} == {"simulate", "report", "bake"}
+
+
+def test_preparing_a_rig_leaves_the_preferences_alone():
+    """Resetting them would switch Lope's extension off, and Blender would take its packages away."""
+    bpy = pytest.importorskip("bpy", reason="Blender (the bpy module) is not here")
+    from lope.addon.rigs.open_rig import open_rig
+
+    edit = bpy.context.preferences.edit
+    before, edit.undo_steps = edit.undo_steps, 77
+    try:
+        assert open_rig(None, None, 1.5).name == "Astronaut" and edit.undo_steps == 77
+    finally:
+        edit.undo_steps = before
+
+
+def test_a_full_disk_is_told_where_blender_does_not_say_so(tmp_path, small_disk):  # noqa: F811
+    pytest.importorskip("bpy", reason="Blender (the bpy module) is not here")
+    path = write_list(tmp_path, f'out = "{small_disk}"\n[[shots]]\nname = "a"\nseconds = 0.5\n')
+    code, report, _ = batch(path)
+    shot = report["shots"][0]
+    assert (code, shot["word"], shot["stages"]["simulate"]) == (2, "failed", "done")
+    assert "MB are left on that disk" in shot["sentence"]
 
 
 def test_a_verb_without_blender_runs_where_lope_lies():

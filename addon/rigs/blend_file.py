@@ -3,11 +3,15 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import bpy
 
 from ..errors import InputError, RigError, unknown_name
+
+LITTLE_ROOM = 50_000_000
+"""Bytes left on a disk below which a failed save is put down to it: a file with a stage and a rig takes some 10 MB."""
 
 
 def open_blend(path: Path) -> bpy.types.Scene:
@@ -55,7 +59,13 @@ def save_copy(path: Path) -> None:
     try:
         bpy.ops.wm.save_as_mainfile(filepath=str(path.resolve()), copy=True)
     except RuntimeError as error:
-        raise InputError(f"Blender cannot write {path}: {_reason(error)}") from error
+        raise InputError(f"Blender cannot write {path}: {_reason(error)}{_room_at(path)}") from error
+
+
+def _room_at(path: Path) -> str:
+    """What Blender does not say: that a disk is full, or nearly."""
+    free = shutil.disk_usage(path.parent).free
+    return f" (only {free / 1e6:.1f} MB are left on that disk: make room)" if free < LITTLE_ROOM else ""
 
 
 def _reason(error: RuntimeError) -> str:

@@ -41,18 +41,23 @@ def open_rig(file: str | None, armature: str | None, height_m: float | None = No
     Raises InputError for a file that cannot be opened, RigError where it holds no such armature.
     """
     if file is None:
-        bpy.ops.wm.read_factory_settings(use_empty=True)
+        _empty_file()
         return add_astronaut(bpy.context.scene, height_m=BodySpec().height_m if height_m is None else height_m)
     path = Path(file)
     if path.suffix.lower() == ".blend":
         open_blend(path)
     else:
-        bpy.ops.wm.read_factory_settings(use_empty=True)
+        _empty_file()
         _bring_in(path)
     try:
         return find_armature(armature)
     except RigError as error:
         raise RigError(f"{path}: {error}") from error
+
+
+def _empty_file() -> None:
+    """A new file with nothing in it. The preferences stay as they are: without them Lope's own extension would be off."""
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
 
 
 def _bring_in(path: Path) -> None:
