@@ -160,7 +160,8 @@ class Simulation:
                        bounce=shot.style.bounce)
         self.planner = make_planner(self.state, self.tables, self.gait, shot.world.gravity_m_s2, scaling=shot.scaling,
                                     walk=walk, steps=controls.steps, bounce=controls.bounce,
-                                    path=walkable_path(shot, self.gait), ends=standing_ends(shot))
+                                    path=walkable_path(shot, self.gait), ends=standing_ends(shot),
+                                    walk_tables=self._walk_tables(controls) if has_flight(cycle) else None)
         tracker = controls.bounce_tracker if has_flight(cycle) else controls.tracker
         self.tracker = Tracker(self.state, shot.world.friction, tracker)
         self.engine = make_engine(shot.engine, self.body, shot.world)
@@ -175,6 +176,13 @@ class Simulation:
         self.engine.reset(qpos, qvel + noise)
         self.state.update(self.engine.qpos, self.engine.qvel)
         self.targets = self.planner.update(0.0, 0.0, {"L": True, "R": False})
+
+    def _walk_tables(self, controls: Controls) -> GaitTables | None:
+        """Tables of the walk by which a gait with flight starts from standing and stops to it; None where it does neither."""
+        if standing_ends(self.shot) is None:
+            return None
+        walk = replace(self.shot, gait="walk", motion=None)
+        return GaitTables(body_cycle(walk, self.body), self.body, controls.points(walk))
 
     def step(self) -> None:
         """One control step: plan if it is time, solve, advance the engine, record."""

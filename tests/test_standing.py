@@ -6,6 +6,7 @@ import pytest
 from lope.addon.bodies.kinematics import quat_rotate
 from lope.addon.errors import InputError
 from lope.addon.path_spec import PathSpec
+from lope.addon.planners.handover import left
 from lope.addon.planners.pace import Pace
 from lope.addon.planners.standing import PivotedPendulum
 from lope.addon.shot import Push, Shot
@@ -116,3 +117,48 @@ def test_shots_too_short_for_their_ends_are_refused():
         simulate(Shot(duration_s=3.0, start="standing", stop="standing"))
     with pytest.raises(InputError, match="that stops standing"):
         simulate(Shot(duration_s=2.0, stop="standing"))
+    with pytest.raises(InputError, match="starts and stops standing needs at least"):
+        simulate(Shot(gait="run", duration_s=8.0, start="standing", stop="standing"))
+
+
+def horizontal_speed(take):
+    """(n,) m/s"""
+    return np.linalg.norm(take.com_velocity_m_s[:, :2], axis=1)
+
+
+def test_a_run_starts_from_standing_by_a_few_steps_of_a_walk():
+    take = simulate(Shot(gait="run", duration_s=6.0, start="standing"))
+    speed, flying = horizontal_speed(take), ~take.contact.any(axis=1)
+    assert not take.fell and speed[take.time_s < 0.5].max() < 0.05
+    assert speed[take.time_s > 5.0].mean() == pytest.approx(take.stats["planned_speed_m_s"], rel=0.08)
+    first = take.time_s[flying & (take.time_s > 0.1)][0]
+    assert 3 <= (take.plan_footstep_time_s < first).sum() <= 4
+    assert flying[take.time_s > 5.0].mean() > 0.3
+
+
+def test_a_run_slows_down_walks_and_stands():
+    take = simulate(Shot(gait="run", duration_s=9.0, stop="standing"))
+    speed, flying = horizontal_speed(take), ~take.contact.any(axis=1)
+    assert not take.fell and speed[0] > 3.0
+    still = take.time_s > 8.0
+    assert speed[still].max() < 0.1 and take.contact[still].all()
+    last = take.time_s[flying][-1]
+    assert (take.plan_footstep_time_s > last).sum() >= 5, "the last steps are walked"
+
+
+def test_gaits_that_cannot_stand_at_the_ends_are_refused():
+    for gait in ("skip", "hop"):
+        with pytest.raises(InputError, match="Skipping and hopping neither start from standing nor stop to it"):
+            simulate(Shot(gait=gait, world=load_world("moon"), duration_s=30.0, start="standing"))
+    with pytest.raises(InputError, match="this world has 2.53: let this gait end moving"):
+        simulate(Shot(gait="run", world=load_world("jupiter"), duration_s=30.0, stop="standing"))
+
+
+def test_what_a_handover_lets_fade_begins_as_measured_and_goes():
+    start = np.array([[0.3, -0.2], [1.0, 0.5]])
+    shift, rate, _ = left(start, 14.0, 0.0)
+    np.testing.assert_allclose([shift, rate], start)
+    before, now, after = (left(start, 14.0, t) for t in (0.0999, 0.1, 0.1001))
+    np.testing.assert_allclose((after[0] - before[0]) / 2e-4, now[1], rtol=1e-4)
+    np.testing.assert_allclose((after[1] - before[1]) / 2e-4, now[2], rtol=1e-4)
+    assert np.abs(left(start, 14.0, 1.0)[0]).max() < 1e-4

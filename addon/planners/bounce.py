@@ -3,21 +3,24 @@
 
 from __future__ import annotations
 
-import cmath
 import math
+from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
 from ..bodies.state import BodyState
 from ..gaits.bounce_variables import BounceVariables, predict_bounce
+from ..gaits.froude import froude_speed
 from ..paths import Line, Path
 from ..shot import EARTH_GRAVITY_M_S2
 from .bounce_body import STEP_S, BounceBody, swing_scale
 from .bounce_footholds import Footholds
-from .bounce_feet import BounceFeet
+from .bounce_feet import BounceFeet, foot_amplitude
 from .bounce_heights import BounceHeights
 from .bounce_schedule import BounceClock, bounces, ground_share
 from .bounce_settings import BounceSettings
+from .bounce_way import PathFrame, SpeedBias
 from .bounce_spin import SpinPlan
 from .bounce_vertical import Motion, fall_time
 from .foot_targets import SIDES
@@ -25,6 +28,8 @@ from .foot_path import Footstep
 from .gait_tables import GaitTables
 from .targets import Targets
 
+ENTRY_SHARES = (0.0, 0.1, 0.2, 0.3, 0.4)
+"""Shares of a ground phase at which a walk may become a bounce."""
 FITTING_ROUNDS = 2
 """Rounds in which heights and orbit, each of which needs the other, are brought to agree."""
 
@@ -33,7 +38,7 @@ class BouncePlanner:
     """Plans a gait with flight of one body under one gravity.
 
     `start` gives the first state; then `update` is called every plan interval with the state as measured. `footsteps` lists
-    (time, Footstep) of the feet that struck. It follows a path; `heading` [rad] is the path's where the body is.
+    (time, Footstep) of the feet that struck. It follows a path.
     """
 
     def __init__(
@@ -41,8 +46,8 @@ class BouncePlanner:
         settings: BounceSettings | None = None, path: Path | None = None,
     ) -> None:
         self.state, self.tables, self.gait, self.gravity, self.wish = state, tables, gait, gravity_m_s2, gait
-        self.settings, self.path, self._way = settings or BounceSettings(), path or Line(), 0.0
-        self.heading = self.path.heading(0.0)
+        self.settings, self.frame = settings or BounceSettings(), PathFrame(path or Line())
+        self.pace = SpeedBias(self.settings)
         body = state.body
         self._time_scale = math.sqrt(gravity_m_s2 / EARTH_GRAVITY_M_S2)
         self.clock = BounceClock(bounces(tables.phases), gait.stride_frequency_hz, gait.ground_share,
@@ -51,14 +56,12 @@ class BouncePlanner:
         self.body = BounceBody(state, tables, self.clock, self.settings, stride_ratio, self._time_scale)
         self._fit_orbit()
         self._changed = False
-        self._origin = self.path.point(0.0)
-        steps, targets = ({side: Footstep(side, self._world(pair[i]), self.heading + tables.foot_yaw[side])
+        steps, targets = ({side: Footstep(side, self.frame.world(pair[i]), self.heading + tables.foot_yaw[side])
                            for side, pair in self.footholds.starting_places().items()} for i in (0, 1))
         self.feet = BounceFeet(state, tables, self.settings, foot_amplitude(stride_ratio), steps, targets)
         self._toes = np.array([p.kind == "toe" for p in body.contact_points])
         self.spin = SpinPlan(state.model, self.settings, self.clock, gravity_m_s2)
-        self.speed_bias, self.footsteps = 0.0, []
-        self._strikes: dict[str, tuple[float, float]] = {}
+        self.footsteps: list[tuple[float, Footstep]] = []
         self._landed: set[str] = set()
 
     def _fit_orbit(self) -> None:
@@ -82,47 +85,70 @@ class BouncePlanner:
         """At a take-off: take over gait variables that have changed, the speed as far as one bounce can change it."""
         if not self._changed:
             return
-        before, wish, leg = self.gait.speed_m_s, self.wish, self.state.body.leg_length_m
         speed = (complex(*self.state.com_velocity[:2]) / self.direction).real
-        room = self.settings.speed_change * math.sqrt(self.gravity * leg)
-        aim = min(max(wish.speed_m_s, speed - room), speed + room)
+        room = self.settings.speed_change * math.sqrt(self.gravity * self.state.body.leg_length_m)
+        self.take_over(min(max(self.wish.speed_m_s, speed - room), speed + room))
+
+    def slowest_m_s(self) -> float:
+        """The slowest speed that bounces are planned for on the way from or to another."""
+        return min(froude_speed(self.settings.least_froude, self.gravity, self.state.body.leg_length_m), self.wish.speed_m_s)
+
+    def gait_at(self, speed_m_s: float) -> BounceVariables:
+        """Gait variables at a speed under the present gravity."""
+        share, leg = ground_share(self.tables.phases), self.state.body.leg_length_m
+        return predict_bounce(self.tables.cycle, share, leg, self.gravity, speed_m_s)
+
+    def take_over(self, speed_m_s: float) -> None:
+        """Plan from now on for a speed on the way to the one wished for; only between ground phases."""
+        wish, tables, before = self.wish, self.tables, self.gait.speed_m_s
+        aim = max(speed_m_s, self.slowest_m_s())
         self._changed = aim != wish.speed_m_s
-        share = ground_share(self.tables.phases)
-        self.gait = gait = predict_bounce(self.tables.cycle, share, leg, self.gravity, aim) if self._changed else wish
-        self.speed_bias *= gait.speed_m_s / before
-        self._strikes.clear()  # the stride since the last one was meant to be faster or slower
+        self.gait = gait = self.gait_at(aim) if self._changed else wish
+        self.pace.change(gait.speed_m_s / before)
         self.clock.retime(gait.stride_frequency_hz, gait.ground_share, self.settings.lag_rate * self._time_scale)
         self._fit_orbit()
-        stride_ratio = gait.stride_length_m / self.tables.stride_m
+        stride_ratio = gait.stride_length_m / tables.stride_m
         self.body.swing_scale, self.feet.amplitude = swing_scale(stride_ratio), foot_amplitude(stride_ratio)
+
+    @property
+    def heading(self) -> float:
+        """The path's heading where the body is [rad]."""
+        return self.frame.heading
 
     @property
     def direction(self) -> complex:
         """Unit vector of the heading."""
-        return cmath.exp(1j * self.heading)
-
-    def _follow(self, com: complex) -> None:
-        """Take the path's point nearest to the COM for the origin of the frame that footholds are planned in."""
-        self._way = self.path.locate(com, self._way)
-        self.heading, self._origin = self.path.heading(self._way), self.path.point(self._way)
-
-    def _local(self, place: complex) -> complex:
-        """A place in the frame of footholds: along the path's tangent, from its start, + i left of it."""
-        return (place - self._origin) / self.direction + self._way
-
-    def _world(self, local: complex) -> complex:
-        """The inverse of `_local`."""
-        return self._origin + (local - self._way) * self.direction
+        return self.frame.direction
 
     def start(self) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates (nq,) and velocities (nv,) of a body at the top of a flight, on the periodic orbit."""
         local, velocity = self.footholds.starting_motion()
-        com, velocity = self._world(local), velocity * self.direction
+        com, velocity = self.frame.world(local), velocity * self.direction
         height = self.heights.apex(self.clock.index)
         self.body.vertical = Motion(height, 0.0, -self.gravity, 0.0)
         self.clock.left_s = fall_time(height - self.heights.touch_down_m[self.clock.next_index], 0.0, self.gravity)
         moments = self.body.feet_poses(self.feet, self.heading, com, velocity, self.heights)
         return self._moved(com, velocity, height, *self.body.reference(self.heading, com, velocity, 0j, moments)[:2])
+
+    def step_in(self, steps: Mapping[str, Footstep], stance: str) -> None:
+        """Go on from a walk that stands on `stance` alone, whose feet stand or stood on `steps`: in the midst of the bounce on
+        that foot, at the share of its ground phase at which the COM is so far from the foot."""
+        clock, com = self.clock, complex(*self.state.com[:2])
+        clock.index = next(k for k, b in enumerate(clock.bounces) if b.contacts[0].side == stance)
+        clock.grounded, clock.stretch, clock.lag = True, 1.0, 0.0
+        self.frame.follow(com)
+        ahead = (self.frame.local(com) - self.frame.local(steps[stance].place)).real
+        row = self.footholds.orbit.at(clock.index, self.footholds.velocity)
+        aways = [abs((c - complex(row.places[0])).real - ahead) for c in self.footholds.orbit_coms(clock.index, ENTRY_SHARES)]
+        clock.share = ENTRY_SHARES[aways.index(min(aways))]
+        self._landed = {stance}
+        for side in SIDES:
+            foot = self.feet[side]
+            foot.step, foot.swinging, foot.path.landed_pitch = steps[side], side != stance, 0.0
+            foot.target = replace(steps[side], place=steps[side].place + self.gait.stride_length_m * self.direction)
+            if side != stance:
+                self.feet.lift(side, self.heading, clock.rate)
+        self.heights.begin(clock.index, self.state, 0.0)
 
     def _moved(self, com: complex, velocity: complex, height: float, pose: np.ndarray, rate: np.ndarray
                ) -> tuple[np.ndarray, np.ndarray]:
@@ -136,7 +162,7 @@ class BouncePlanner:
         """Plan from the state measured now. `loaded` tells which feet carry weight; `dt` [s] is the time since the last one,
         0 for the first."""
         com, velocity = complex(*self.state.com[:2]), complex(*self.state.com_velocity[:2])
-        self._follow(com)
+        self.frame.follow(com)
         if dt > 0.0:
             self._advance(dt, loaded, time_s)
         self.body.vertical = v = self._plan_height()
@@ -215,21 +241,11 @@ class BouncePlanner:
         self.feet.land(side)
         self._landed.add(side)
         self.footsteps.append((time_s, self.feet[side].step))
-        self._correct_speed(side, time_s)
-
-    def _correct_speed(self, side: str, time_s: float) -> None:
-        """At a strike: ask for more or less by a share of what the stride since this foot's last strike lacked."""
-        wish = self.gait.speed_m_s
-        if side in self._strikes:
-            before_s, before = self._strikes[side]
-            speed = (self._way - before) / (time_s - before_s)
-            limit = self.settings.speed_limit * wish
-            self.speed_bias = min(max(self.speed_bias + self.settings.speed_share * (wish - speed), -limit), limit)
-        self._strikes[side] = (time_s, self._way)
+        self.pace.strike(side, time_s, self.frame.way, self.gait.speed_m_s)
 
     def _desired_velocity(self, com: complex) -> float:
         """Wanted mean forward velocity: the gait's, and the speed's slow correction."""
-        return self.gait.speed_m_s + self.speed_bias
+        return self.gait.speed_m_s + self.pace.bias
 
     def _plan_height(self) -> Motion:
         """Vertical motion now: on the ground the plan made anew while there is time, in the air the body's own."""
@@ -241,15 +257,15 @@ class BouncePlanner:
     def _plan_footholds(self, com: complex, velocity: complex, desired: float) -> complex:
         """Lead the feet in the air to their footholds; returns the centre of pressure wanted now."""
         clock = self.clock
-        down = {side: self._local(self.feet[side].step.place) for side in self._landed}
-        plan = self.footholds.plan(self._local(com), velocity / self.direction, desired, down, self._flight_s(),
-                                   self.path.curvature(self._way))
+        down = {side: self.frame.local(self.feet[side].step.place) for side in self._landed}
+        plan = self.footholds.plan(self.frame.local(com), velocity / self.direction, desired, down, self._flight_s(),
+                                   self.frame.path.curvature(self.frame.way))
         held = set() if clock.grounded or clock.share < self.settings.hold_from else {
             c.side for c in clock.bounces[clock.next_index].contacts}
         for side in plan.targets.keys() - held:
             place = plan.targets[side]
-            self.feet[side].target = Footstep(side, self._world(place), self.heading + self.tables.foot_yaw[side])
-        return com if plan.cop is None else self._world(plan.cop)
+            self.feet[side].target = Footstep(side, self.frame.world(place), self.heading + self.tables.foot_yaw[side])
+        return com if plan.cop is None else self.frame.world(plan.cop)
 
     def _supported(self, cop: complex, expected: np.ndarray) -> complex:
         """The centre of pressure moved between the points that should push, of which the toes are weak: forces that the feet
@@ -272,8 +288,3 @@ class BouncePlanner:
         v = self.body.vertical
         z, rising = float(self.state.com[2]), float(self.state.com_velocity[2])
         return self.heights.coming_flight_s(z - v.height, rising - v.velocity)
-
-
-def foot_amplitude(stride_ratio: float) -> float:
-    """How much the feet pitch over the cycle's own, for strides so much longer than its."""
-    return min(max(stride_ratio, 0.3), 1.15)

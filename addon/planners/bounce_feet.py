@@ -142,3 +142,8 @@ def stance_phase(foot: BounceFoot, phase: float) -> float:
     """Phase of a standing foot since its strike; 0 for one that has come down before its time."""
     since = foot.path.phases.since_strike(phase)
     return 0.0 if since > 0.5 * (1.0 + foot.path.phases.toe_off) else since
+
+
+def foot_amplitude(stride_ratio: float) -> float:
+    """How much the feet pitch over the cycle's own, for strides so much longer than its."""
+    return min(max(stride_ratio, 0.3), 1.15)

@@ -44,6 +44,7 @@ class Footholds:
                        for b, load in zip(clock.bounces, self._loads, strict=True)]
         ratio = velocity.real / clock.frequency / tables.stride_m
         self._pattern = [self._places(tables, b, ratio) for b in clock.bounces]
+        self._wished = velocity
         self.solve_orbit(heights)
 
     def _offsets(self, contacts, shares: np.ndarray) -> np.ndarray:

@@ -129,9 +129,10 @@ class BounceHeights:
         rise = self.take_off_m[k] + height_m - self.touch_down_m[self._clock.next_index]
         return fall_time(rise, self.take_off_m_s[k] + velocity_m_s, self.gravity)
 
-    def begin(self, index: int, state: BodyState) -> None:
-        """A ground phase begins in the measured state."""
-        self._plan_to_end(float(state.com[2]), float(state.com_velocity[2]), -self.gravity)
+    def begin(self, index: int, state: BodyState, acceleration_m_s2: float | None = None) -> None:
+        """A ground phase begins in the measured state, without force unless an upward acceleration is given."""
+        start = -self.gravity if acceleration_m_s2 is None else acceleration_m_s2
+        self._plan_to_end(float(state.com[2]), float(state.com_velocity[2]), start)
 
     def _plan_to_end(self, z: float, v: float, acceleration: float) -> None:
         """Plan from height, velocity and acceleration now to the bounce's take-off. Where that would take much more force

@@ -55,8 +55,10 @@ class BounceSettings:
     """Share of the last stride's lack of speed that is added to the speed asked for."""
     speed_limit: float = 0.2
     """Largest such addition over the gait's speed."""
-    speed_change: float = 0.3
+    speed_change: float = 0.2
     """Most that the speed is changed by one bounce where it has to change, over sqrt(g l)."""
+    least_froude: float = 0.5
+    """Froude number of the slowest bounces on the way: people change to running near it."""
     lowering_m_s: float = 0.5
     """Speed at which a late foot is lowered, on Earth."""
     lag_rate: float = 20.0

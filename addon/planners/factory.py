@@ -6,7 +6,7 @@ from __future__ import annotations
 from ..bodies.state import BodyState
 from ..errors import InputError
 from ..gaits.bounce_variables import BounceVariables, predict_bounce
-from ..gaits.froude import GaitVariables
+from ..gaits.froude import GaitVariables, predict
 from ..motions.cycle import ContactPhases, Cycle
 from ..paths import Path
 from .bounce import BouncePlanner
@@ -16,6 +16,7 @@ from .footsteps import StepSettings
 from .gait_tables import FootPhases, GaitTables
 from .planner import Planner
 from .settings import WalkSettings
+from .standing_bounce import StandingBounce
 from .standing_ends import StandingEnds, StandingShot
 from .walk import WalkPlanner
 
@@ -38,15 +39,22 @@ def make_planner(
     state: BodyState, tables: GaitTables, gait: GaitVariables, gravity_m_s2: float, *, scaling: str = "similar",
     walk: WalkSettings | None = None, steps: StepSettings | None = None, bounce: BounceSettings | None = None,
     path: Path | None = None, ends: StandingShot | None = None,
+    walk_tables: GaitTables | None = None,
 ) -> Planner:
     """The planner for a gait: `BouncePlanner` for a cycle with flight, for which `gait` must be its `bounce_variables`.
-    `path` is where it goes; straight along x by default. `ends` tells which ends of the shot stand: walks only so far, an
-    InputError says so for others."""
+    `path` is where it goes; straight along x by default. `ends` tells which ends of the shot stand: a run goes by a walk of
+    `walk_tables` there; an InputError says so for gaits that cannot."""
     if isinstance(gait, BounceVariables):
-        if ends is not None:
-            raise InputError("Only walking gaits start from standing and stop to standing. Let this gait begin and end "
-                             "moving.")
-        return BouncePlanner(state, tables, gait, gravity_m_s2, bounce, path)
+        planner = BouncePlanner(state, tables, gait, gravity_m_s2, bounce, path)
+        if ends is None:
+            return planner
+        if walk_tables is None or any(len(b.contacts) > 1 for b in planner.clock.bounces):
+            raise InputError("Skipping and hopping neither start from standing nor stop to it. Let this gait begin and end "
+                             "moving, or choose a walk, a run or a lope.")
+        walked = predict(walk_tables.cycle, state.body.leg_length_m, gravity_m_s2)
+        walker = WalkPlanner(state, walk_tables, walked, gravity_m_s2, scaling=scaling, settings=walk, step_settings=steps,
+                             path=path)
+        return StandingBounce(planner, StandingEnds(walker, ends), ends)
     planner = WalkPlanner(state, tables, gait, gravity_m_s2, scaling=scaling, settings=walk, step_settings=steps, path=path)
     return planner if ends is None else StandingEnds(planner, ends)
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,11 +13,14 @@ from ..errors import InputError
 from ..gaits.froude import GaitVariables
 from .body_plan import POSE_STEP_S
 from .capture import backward
-from .foot_path import FootPose
+from .foot_path import FootPose, Footstep
 from .rhythm import SIGN
 from .standing import PivotedPendulum
 from .targets import Targets
 from .walk import WalkPlanner
+
+LATEST_ENTRY = 0.7
+"""Share of a step after which no run becomes a walk."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,7 @@ class StandingEnds:
         self.walk, self._starts, self._stops = walk, shot.start, shot.stop
         self.settings = settings or EndSettings()
         self._duration_s, self._mode = shot.duration_s, "stand" if shot.start else "walk"
-        self._check_duration()
+        check_duration(shot, self.least_s)
         walk.height.stand_raise_m, walk.height.upright = self._rise(), float(shot.start)
 
     def _rise(self) -> float:
@@ -91,14 +95,18 @@ class StandingEnds:
         """When the last foot should be down."""
         return self._duration_s - self.settings.still_s * self._scale
 
-    def _check_duration(self) -> None:
+    @property
+    def least_s(self) -> float:
+        """Shortest time in which what stands at the ends can be done, and a step between."""
         s, step_s = self.settings, 0.5 / self.walk.gait.stride_frequency_hz
-        least = self._starts * ((s.quiet_s + s.shift_s) * self._scale + len(s.first) * step_s) \
-            + self._stops * ((len(s.last) + 0.5) * step_s + s.still_s * self._scale) + step_s
-        if self._duration_s < least:
-            ends = " and ".join(name for name, asked in (("starts", self._starts), ("stops", self._stops)) if asked)
-            raise InputError(f"A shot that {ends} standing needs at least {least:.1f} s under this gravity, got "
-                             f"{self._duration_s:g} s: lengthen it, or let it begin and end moving.")
+        return self._starts * ((s.quiet_s + s.shift_s) * self._scale + len(s.first) * step_s) \
+            + self._stops * (self.stopping_s - 0.5 * step_s) + step_s
+
+    @property
+    def stopping_s(self) -> float:
+        """Time from a full step to the end of a shot that stops standing."""
+        step_s = 0.5 / self.walk.gait.stride_frequency_hz
+        return (len(self.settings.last) + 1.0) * step_s + self.settings.still_s * self._scale
 
     def start(self) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates (nq,) and velocities (nv,): standing on both feet, or already walking."""
@@ -113,6 +121,38 @@ class StandingEnds:
         com = walk.standing_point()
         walk.course.follow(com, 0.0)
         return walk.pose_pair(com, 0j, walk.feet_poses((0.0, POSE_STEP_S)))
+
+    def walk_on(self, steps: Mapping[str, Footstep], stance: str) -> None:
+        """Go on from a run that has come down on `stance` as a walk on that foot alone, from the phase at which the COM is as
+        far from it; its feet stand or stood on `steps`. The next update lifts the other foot."""
+        walk, state = self.walk, self.walk.state
+        com = complex(*state.com[:2])
+        self._mode = "walk"
+        walk.rhythm.stance = stance
+        walk.rhythm.hurry = 1.0
+        walk.show_vigour(1.0)
+        for side, step in steps.items():
+            foot = walk.feet[side]
+            foot.step, foot.swinging, foot.landed, foot.overrun = step, False, True, 0.0
+            foot.lowered_m = foot.lowering_m_s = 0.0
+        walk.course.s = walk.course.stance_s = walk.course.path.locate(com, walk.course.s)
+        walk.course.follow(com, 0.0)
+        walk.course.stand(steps[stance].place)
+        walk.rhythm.local = self._phase_at(((com - steps[stance].place) / walk.course.forward).real)
+        walk.feet.target = steps[stance]  # for `plan_step`, which asks for one, and sets the next
+        walk.feet.target = walk.step_at(walk.plan_step(walk.desired_velocity())[1])
+        row = walk.tables.table.value(walk.rhythm.phase)
+        walk.height.drop_m = float(walk.height.undropped(row)) - float(state.com[2]) + walk.terrain.level_m
+
+    def _phase_at(self, ahead_m: float) -> float:
+        """Phase since the standing foot's strike, in its single support, at which the steady walk's COM is so far ahead of it."""
+        rhythm = self.walk.rhythm
+        double, whole = rhythm.fractions(rhythm.stance)
+        phases, aways = np.linspace(double, LATEST_ENTRY * whole, 12).tolist(), []
+        for phase in phases:
+            rhythm.local = phase
+            aways.append(abs(float(self.walk.orbit.now()[0].real) - ahead_m))
+        return phases[int(np.argmin(aways))]
 
     def due(self, loaded: dict[str, bool]) -> bool:
         """See `Planner.due`."""
@@ -188,3 +228,11 @@ class StandingEnds:
         vigour = walk.body.vigour + min(max(wanted - walk.body.vigour, -change), change)
         if vigour != walk.body.vigour:
             walk.show_vigour(vigour)
+
+
+def check_duration(shot: StandingShot, least_s: float) -> None:
+    """Raises InputError for a shot too short for its standing ends."""
+    if shot.duration_s < least_s:
+        ends = " and ".join(name for name, asked in (("starts", shot.start), ("stops", shot.stop)) if asked)
+        raise InputError(f"A shot that {ends} standing needs at least {least_s:.1f} s under this gravity, got "
+                         f"{shot.duration_s:g} s: lengthen it, or let it begin and end moving.")

@@ -30,8 +30,12 @@ SHOTS = {
     "Nothing stands on a slope of {0} degrees with a friction of {1}: it must exceed the slope's tangent, {2}.":
         "{0}도 비탈에서는 마찰 {1}로 아무것도 서지 못합니다. 비탈의 탄젠트 {2}보다 커야 합니다.",
     "Only built-in gaits can be tuned; choose a preset under Gait.": "기본 제공 걸음걸이만 조정할 수 있습니다. 걸음걸이에서 프리셋을 고르세요.",
-    "Only walking gaits start from standing and stop to standing. Let this gait begin and end moving.":
-        "걷는 걸음걸이만 선 채로 시작하고 멈춥니다. 이 걸음걸이는 움직이며 시작하고 끝나게 하세요.",
+    "Skipping and hopping neither start from standing nor stop to it. Let this gait begin and end moving, or choose a walk, a "
+    "run or a lope.":
+        "스킵과 깡충 뛰기는 선 채로 시작하거나 멈추지 않습니다. 이 걸음걸이는 움직이며 시작하고 끝나게 하거나 걷기, 달리기, 로핑을 고르세요.",
+    "Gaits with flight stop to standing up to {0} times Earth's gravity only, and this world has {1}: let this gait end moving, "
+    "or choose a walk.":
+        "공중에 뜨는 걸음걸이는 지구 중력의 {0}배까지만 선 채로 멈추는데 이 세계는 {1}배입니다. 이 걸음걸이는 움직이며 끝나게 하거나 걷기를 고르세요.",
     "Only walking gaits take the style's {0}: this gait leaves the ground. Set it back, or choose a walk.":
         "스타일의 {0}은(는) 걷는 걸음걸이에만 됩니다. 이 걸음걸이는 땅에서 떨어집니다. 되돌리거나 걷기를 고르세요.",
     "The checkpoint {0} belongs to another search: its shot, weights, population, step, seed or untuned cost differ. Give the "
