@@ -13,7 +13,7 @@ from ..addon.errors import LopeError
 from ..addon.rigs.detect import check_mapping, detect, guess
 from ..addon.rigs.maps import SEGMENTS
 from ..addon.rigs.own_map import MAP_KEY, forget_map, load_map, read_text, save_map, store_map
-from .context import active_armature, poll_armature, reports_errors
+from .context import active_armature, poll_armature, poll_own_armature, reports_errors
 from .texts import words
 
 PARTS = (*SEGMENTS, "root")
@@ -55,7 +55,7 @@ class _MapButton:
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return poll_armature(cls, context)
+        return poll_own_armature(cls, context)
 
 
 class LOPE_OT_map_bone(_MapButton, bpy.types.Operator):
@@ -91,11 +91,15 @@ class LOPE_OT_map_save(_MapButton, bpy.types.Operator):
 
     bl_idname = "lope.map_save"
     bl_label = "Save Bone Map"
-    bl_options = {"REGISTER"}
+    bl_options = {"REGISTER"}  # nothing is written on the armature
 
     filepath: StringProperty(name="File", description="The JSON file to write", subtype="FILE_PATH")
     filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
     check_existing: BoolProperty(default=True, options={"HIDDEN"})
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return poll_armature(cls, context)
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         if not self.filepath:
@@ -140,7 +144,7 @@ class LOPE_OT_map_forget(_MapButton, bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_armature(cls, context):
+        if not poll_own_armature(cls, context):
             return False
         if MAP_KEY not in active_armature(context):
             cls.poll_message_set(words("No bone map is kept on this armature; its bones are found by their names"))

@@ -36,6 +36,23 @@ def poll_armature(cls: type[bpy.types.Operator], context: bpy.types.Context) -> 
     return True
 
 
+def poll_own_armature(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
+    """Whether an operator that writes on an armature can run: not where it is linked, as nothing of that would be kept."""
+    if not poll_armature(cls, context):
+        return False
+    why = not_own(active_armature(context))
+    if why:
+        cls.poll_message_set(why)
+    return not why
+
+
+def not_own(armature: bpy.types.Object) -> str:
+    """Why nothing can be written on an armature: it is linked, or an override that is not editable; "" where it can."""
+    from ..addon.rigs.doctor import of_ownership
+
+    return next((said(finding.sentence) for finding in of_ownership(armature)), "")
+
+
 def poll_take(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
     """Whether an operator on an armature's last take can run; says in the tooltip why not."""
     if not poll_armature(cls, context):

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import bpy
 
-from .context import active_armature, poll_armature, reports_errors
+from .context import active_armature, poll_own_armature, reports_errors
 from .texts import said, words
 
 
@@ -18,7 +18,7 @@ class LOPE_OT_detect_rig(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return poll_armature(cls, context)
+        return poll_own_armature(cls, context)
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

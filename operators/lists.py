@@ -7,7 +7,7 @@ import bpy
 from bpy.props import EnumProperty
 
 from .changes import changed
-from .context import active_armature
+from .context import active_armature, not_own
 from .texts import words
 
 LISTS = {"pushes": "push_index", "targets": "target_index", "gravity_ramp": "gravity_index"}
@@ -15,17 +15,19 @@ NAMES = (("pushes", "Pushes", "The pushes"), ("targets", "Targets", "The targets
          ("gravity_ramp", "Gravities", "The gravities of the ramp"))
 
 
-def owner(context: bpy.types.Context, name: str) -> bpy.types.PropertyGroup | None:
-    """The settings that hold a list; None without an armature."""
-    if name == "gravity_ramp":
-        return context.scene.lope
-    armature = active_armature(context)
-    return None if armature is None else armature.lope
-
-
 class _ListButton:
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
     name: EnumProperty(name="List", description="The list that is meant", items=NAMES, options={"HIDDEN"})
+
+    def owner(self, context: bpy.types.Context) -> bpy.types.PropertyGroup | None:
+        """The settings that hold the list; None, said why, where there is no armature or it cannot be changed."""
+        if self.name == "gravity_ramp":
+            return context.scene.lope
+        armature = active_armature(context)
+        why = words("Select an armature, or a mesh that an armature moves") if armature is None else not_own(armature)
+        if why:
+            self.report({"ERROR"}, why)
+        return None if why else armature.lope
 
 
 class LOPE_OT_list_add(_ListButton, bpy.types.Operator):
@@ -35,9 +37,8 @@ class LOPE_OT_list_add(_ListButton, bpy.types.Operator):
     bl_label = "Add"
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        settings = owner(context, self.name)
+        settings = self.owner(context)
         if settings is None:
-            self.report({"ERROR"}, words("Select an armature, or a mesh that an armature moves"))
             return {"CANCELLED"}
         entries = getattr(settings, self.name)
         chosen = [item for item in context.selected_objects if item.type != "ARMATURE"] if self.name == "targets" else []
@@ -59,8 +60,10 @@ class LOPE_OT_list_remove(_ListButton, bpy.types.Operator):
     bl_label = "Remove"
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        settings = owner(context, self.name)
-        entries = getattr(settings, self.name) if settings is not None else ()
+        settings = self.owner(context)
+        if settings is None:
+            return {"CANCELLED"}
+        entries = getattr(settings, self.name)
         if not len(entries):
             self.report({"WARNING"}, words("The list is empty"))
             return {"CANCELLED"}

@@ -9,7 +9,7 @@ import bpy
 
 from ..addon.errors import InputError
 from ..addon.shot import Shot
-from .context import active_armature, poll_armature, reports_errors
+from .context import active_armature, poll_own_armature, reports_errors
 from .simulate import run_shot
 from .texts import words
 
@@ -23,7 +23,7 @@ class LOPE_OT_rerun(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_armature(cls, context):
+        if not poll_own_armature(cls, context):
             return False
         if baked_action(active_armature(context)) is None:
             cls.poll_message_set(words("The armature's action was not baked by Lope"))

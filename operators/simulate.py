@@ -13,7 +13,7 @@ from ..addon.jobs.job import DONE
 from ..addon.jobs.protocol import Task
 from ..addon.shot import Shot
 from . import desk
-from .context import active_armature, poll_armature, reports_errors, takes_folder
+from .context import active_armature, poll_own_armature, reports_errors, takes_folder
 from .shot_builder import make_shot
 from .texts import words
 
@@ -57,7 +57,7 @@ class LOPE_OT_simulate(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return poll_armature(cls, context)
+        return poll_own_armature(cls, context)
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

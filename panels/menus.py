@@ -11,6 +11,7 @@ from bl_operators.presets import AddPresetBase
 from bl_ui.utils import PresetPanel
 
 from ..operators.bake_settings import BakeSettings
+from ..operators.context import poll_armature
 
 PACKAGE = Path(__file__).resolve().parents[1]
 GAIT = ("gait_source", "gait", "motion_path", "use_speed", "speed_m_s", "use_stride_frequency", "stride_frequency_hz",
@@ -19,7 +20,10 @@ GAIT = ("gait_source", "gait", "motion_path", "use_speed", "speed_m_s", "use_str
 WORLD = ("world", "gravity_m_s2", "friction", "ground", "slope_deg", "direction_deg", "rise_m", "run_m", "ground_spacing_m")
 CHARACTER = ("mass_kg", "suit")
 BAKE = tuple(name for name in BakeSettings.__annotations__ if name != "bake_report")
-OF_ARMATURE = ["settings = (bpy.context.scene.lope.armature or bpy.context.object).lope"]
+OF_ARMATURE = ["active = bpy.context.object",
+               "of_mesh = active.find_armature() if active and active.type == 'MESH' else None",
+               "settings = (bpy.context.scene.lope.armature or of_mesh or active).lope"]
+"""Lines of a preset: they find the settings as `operators.context.active_armature` does."""
 OF_SCENE = ["settings = bpy.context.scene.lope"]
 
 
@@ -67,11 +71,19 @@ class _Add(AddPresetBase):
     bl_options = {"REGISTER", "INTERNAL"}
 
 
+class _AddOfArmature(_Add):
+    """Keeps settings that stand on the armature."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return poll_armature(cls, context)
+
+
 def _values(names: tuple[str, ...]) -> list[str]:
     return [f"settings.{name}" for name in names]
 
 
-class LOPE_OT_gait_preset_add(_Add, bpy.types.Operator):
+class LOPE_OT_gait_preset_add(_AddOfArmature, bpy.types.Operator):
     """Keep the gait's settings as a preset of yours, or remove one"""
 
     bl_idname = "lope.gait_preset_add"
@@ -82,7 +94,7 @@ class LOPE_OT_gait_preset_add(_Add, bpy.types.Operator):
     preset_values = _values(GAIT)
 
 
-class LOPE_OT_character_preset_add(_Add, bpy.types.Operator):
+class LOPE_OT_character_preset_add(_AddOfArmature, bpy.types.Operator):
     """Keep the character's mass and suit as a preset of yours, or remove one"""
 
     bl_idname = "lope.character_preset_add"
@@ -93,7 +105,7 @@ class LOPE_OT_character_preset_add(_Add, bpy.types.Operator):
     preset_values = _values(CHARACTER)
 
 
-class LOPE_OT_bake_preset_add(_Add, bpy.types.Operator):
+class LOPE_OT_bake_preset_add(_AddOfArmature, bpy.types.Operator):
     """Keep the settings of baking as a preset of yours, or remove one"""
 
     bl_idname = "lope.bake_preset_add"

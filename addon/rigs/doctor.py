@@ -54,7 +54,7 @@ def examine(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[Find
     if armature.mode == "EDIT":
         yield Finding("edit_mode", ERROR, f"Armature {name} is in Edit Mode; leave Edit Mode first.")
         return
-    yield from _of_ownership(armature, name)
+    yield from of_ownership(armature)
     yield from _of_visibility(armature, scene, name)
     yield from _of_transform(armature, name)
     yield from _of_animation(armature, name)
@@ -66,8 +66,9 @@ def examine(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[Find
                       "properties.")
 
 
-def _of_ownership(armature: bpy.types.Object, name: str) -> Iterator[Finding]:
-    override = armature.override_library
+def of_ownership(armature: bpy.types.Object) -> Iterator[Finding]:
+    """Whether the armature belongs to this file, so that it can be changed."""
+    name, override = repr(armature.name), armature.override_library
     if armature.library is not None:
         yield Finding("linked", ERROR,
                       f"Armature {name} is linked from {armature.library.filepath}; make a library override of "

@@ -1,5 +1,7 @@
 import bpy
-settings = (bpy.context.scene.lope.armature or bpy.context.object).lope
+active = bpy.context.object
+of_mesh = active.find_armature() if active and active.type == 'MESH' else None
+settings = (bpy.context.scene.lope.armature or of_mesh or active).lope
 
 settings.bake_target = 'new'
 settings.bake_controls = 'fk'
