@@ -9,6 +9,7 @@ from typing import Any
 
 from .checks import check_number
 from .errors import InputError, unknown_name
+from .footprint_spec import Footprint, check_footprints, footprints_from
 from .path_spec import PathSpec
 from .style_spec import Style
 from .worlds.ground_spec import GroundSpec
@@ -116,6 +117,7 @@ class Shot:
     tuned: bool = True
     force: bool = False
     style: Style = field(default_factory=Style)
+    footprints: tuple[Footprint, ...] = ()
 
     def __post_init__(self) -> None:
         check_number("Duration", self.duration_s, *DURATION_RANGE_S, "s")
@@ -135,6 +137,8 @@ class Shot:
             if push.start_s + push.duration_s > self.duration_s + 1e-9:
                 raise InputError(f"The push at {push.start_s:g} s lasts {push.duration_s:g} s and ends after the shot, which is "
                                  f"{self.duration_s:g} s long: shorten the push or lengthen the shot.")
+        check_footprints(self.footprints, standing="standing" in (self.start, self.stop),
+                         gravity_changes=bool(self.world.gravity_ramp))
         if not isinstance(self.seed, int) or self.seed < 0:
             raise InputError(f"Seed must be a whole number of 0 or more, got {self.seed!r}.")
 
@@ -152,7 +156,8 @@ class Shot:
                 body["landmarks"] = {k: tuple(float(x) for x in v) for k, v in body["landmarks"].items()}
             pushes = tuple(Push(**{**p, "force_n": tuple(p["force_n"])}) for p in data.pop("pushes", ()))
             path, style = PathSpec.from_dict(data.pop("path", {})), Style.from_dict(data.pop("style", {}))
-            return cls(body=BodySpec(**body), world=World.from_dict(data.pop("world", {})), pushes=pushes, path=path, style=style,
-                       **data)
+            footprints = footprints_from(data.pop("footprints", ()))
+            world = World.from_dict(data.pop("world", {}))
+            return cls(body=BodySpec(**body), world=world, pushes=pushes, path=path, style=style, footprints=footprints, **data)
         except (TypeError, ValueError, KeyError, AttributeError) as error:
             raise InputError(f"This shot cannot be read: {error}.") from error

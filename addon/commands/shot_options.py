@@ -15,7 +15,7 @@ from .ground_options import add_ground_options, ground_from, ramp_from
 from .outputs import check_input
 from .path_options import FORMS, path_from
 from .style_options import FORMS as STYLES
-from .style_options import style_from
+from .style_options import footprint_from, style_from
 
 
 def add_shot_options(parser: argparse.ArgumentParser) -> None:
@@ -36,6 +36,9 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--untuned", action="store_true", help="leave the gait's tuned foot paths out")
     what.add_argument("--style", action="append", default=[], metavar="NAME=VALUE,...",
                       help=f"bend the gait's style: {STYLES}")
+    what.add_argument("--footprint", action="append", default=[], metavar="N,X,Y[,YAW]",
+                      help="lock landing N of the plan (see `lope plan --json`; 1 is the first foot to land) at a place [m], "
+                           "with a direction [deg]; may be repeated")
     where = parser.add_argument_group("where")
     place = where.add_mutually_exclusive_group()
     place.add_argument("--world", metavar="NAME", help=f"one of {', '.join(world_names())} (default: {World().name}); "
@@ -84,6 +87,7 @@ def shot_from(args: argparse.Namespace) -> Shot:
         tuned=not args.untuned,
         force=args.force,
         style=style_from(args.style),
+        footprints=tuple(footprint_from(text) for text in args.footprint),
     )
 
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The style's sliders, as they are written on a command line."""
+"""The style's sliders and locked footprints, as they are written on a command line."""
 
 from __future__ import annotations
 
 from ..errors import InputError, unknown_name
+from ..footprint_spec import Footprint
 from ..style_spec import SLIDERS, Style
 
 OPTIONS = {name.removesuffix("_deg").removesuffix("_m").replace("_", "-"): name for name in SLIDERS}
@@ -26,3 +27,16 @@ def style_from(texts: list[str]) -> Style:
             raise InputError("A style is written NAME=VALUE,... such as arm-swing=1.5,trunk-lean=10; got "
                              f"{part.strip()!r}.") from None
     return Style(**values)
+
+
+def footprint_from(text: str) -> Footprint:
+    """The locked footprint written as "N,X,Y" or "N,X,Y,YAW". Raises InputError."""
+    parts = text.split(",")
+    try:
+        number, place = int(parts[0]), [float(part) for part in parts[1:]]
+    except ValueError:
+        number, place = 0, []
+    if len(place) not in (2, 3):
+        raise InputError("A footprint is written N,X,Y or N,X,Y,YAW: its number in the plan, metres and degrees, such as "
+                         f"5,3.6,0.1; got {text!r}. `lope plan --json` lists the plan's.")
+    return Footprint(number, *place)

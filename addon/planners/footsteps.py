@@ -175,13 +175,15 @@ class StepPlanner:
     def place(
         self, capture: complex, pieces: list[Piece], nominal: complex, landing: complex, stance: complex, side: int,
         heading: complex, omega: float, double_s: float, fastest: float, hip: complex, velocity: complex,
+        leeway_m: float = math.inf,
     ) -> tuple[complex, float]:
         """Landing place for the capture point measured now, and by which factor the step should hurry (up to `fastest`).
 
         `pieces` are what is left of this step's centre of pressure without hurry; `landing` is the capture point wanted
         at strike for a foot at `nominal`; `hip` (world) is the ground point under the swing leg's hip now, moving on with
-        `velocity`. Of several rates the one is taken that costs least in placement beyond reach,
-        hurry, and straying from the nominal place (after Khadiv et al. 2016, who solve for place and time together).
+        `velocity`; `leeway_m` is how far from `nominal` the foot may land at all. Of several rates the one is taken that costs
+        least in placement beyond reach, hurry, and straying from the nominal place (after Khadiv et al. 2016, who solve for place
+        and time together).
         """
         s, best, least = self.settings, (nominal, 1.0), math.inf
         share = 1.0 - start_share(omega, double_s)
@@ -194,6 +196,8 @@ class StepPlanner:
                 left_s += piece.duration_s
             wanted = nominal + (end - landing) / share
             allowed = self.clamp(wanted, stance, side, heading, hip + left_s * velocity)
+            if abs(allowed - nominal) > leeway_m:
+                allowed = nominal + (allowed - nominal) * (leeway_m / abs(allowed - nominal))
             miss, stray = abs(allowed - wanted) / self.leg, abs(allowed - nominal) / self.leg
             cost = (miss / s.miss_scale) ** 2 + (math.log(factor) / s.hurry_scale) ** 2 + (stray / s.stray_scale) ** 2
             if cost < least:

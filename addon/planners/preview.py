@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..bodies.body import Body
+from ..footprint_spec import Footprint
 from ..gaits.froude import GaitVariables
 from ..motions.cycle import Cycle
 from ..paths import Line, Path
@@ -20,6 +21,7 @@ from .footsteps import PREVIEW_STEPS, StepGeometry, StepPlanner, StepSettings, h
 from .gait_tables import GaitTables
 from .orbit import PeriodicOrbit
 from .pendulum import Pendulum, PlaneState, roll_out
+from .prints import Prints
 from .rhythm import OTHER, SIGN, Rhythm
 
 SAMPLE_S = 1.0 / 30.0
@@ -30,8 +32,9 @@ FINE_S = 1.0 / 90.0
 
 @dataclass(frozen=True)
 class Preview:
-    """A plan. Times (T,) [s]; `com_m`, `cart_m` (T, 3); footsteps (N, 3) [m], their times (N,) and sides (N,), 0 left, 1
-    right. The walk starts a quarter into a left single support, as the simulation does."""
+    """A plan. Times (T,) [s]; `com_m`, `cart_m` (T, 3); footsteps (N, 3) [m], their times (N,), sides (N,), 0 left, 1
+    right, and headings (N,) [rad], the toes' turning out not counted. The walk starts a quarter into a left single support, as
+    the simulation does."""
 
     time_s: np.ndarray
     com_m: np.ndarray
@@ -39,6 +42,7 @@ class Preview:
     footstep_m: np.ndarray
     footstep_time_s: np.ndarray
     footstep_side: np.ndarray
+    footstep_heading_rad: np.ndarray
     speed_m_s: float
     stride_frequency_hz: float
     froude: float
@@ -46,10 +50,10 @@ class Preview:
 
 def plan_preview(
     body: Body, cycle: Cycle, gait: GaitVariables, gravity_m_s2: float, duration_s: float, scaling: str = "similar",
-    displacement: np.ndarray | None = None, path: Path | None = None,
+    displacement: np.ndarray | None = None, path: Path | None = None, footprints: Sequence[Footprint] = (),
 ) -> Preview:
     """Plan a walk along a path, straight by default: the cart by its controlled pendulum, the feet beside the path, the COM
-    over the rolling feet. `displacement` (6, 3) is the gait's displacement map."""
+    over the rolling feet. `displacement` (6, 3) is the gait's displacement map, `footprints` are locked ones."""
     tables, settings, stride = GaitTables(cycle, body, displacement), StepSettings(), 0.5 * gait.stride_length_m
     omega = math.sqrt(gravity_m_s2 / tables.com_height_mean_m)
     rhythm = Rhythm(tables, gait.stride_frequency_hz, settings.double_hurry)
@@ -62,11 +66,11 @@ def plan_preview(
     count = int(duration_s / SAMPLE_S) + 1
     times = SAMPLE_S * np.arange(count)
     walked = int(2.0 * gait.stride_frequency_hz * duration_s) + 2
-    prints = [course.footprint(stride * k, SIGN["L"] * (-1) ** k, tables.width_m, omega)
-              for k in range(-1, walked + PREVIEW_STEPS + 2)]
+    laid = Prints(course, tables.width_m, omega, body.leg_length_m, footprints)
+    prints = [laid.at(k) for k in range(-1, walked + PREVIEW_STEPS + 2)]
     offset, _ = PeriodicOrbit(steps, rhythm, stride, tables.width_m, omega).now(course.turn)
     com, strike_s, side, sample = prints[1][0] + course.forward * offset, -rhythm.elapsed_s, "L", 0
-    way, footsteps = np.empty(count, dtype=complex), [(0.0, "L", prints[1][0])]
+    way, footsteps = np.empty(count, dtype=complex), [(0.0, "L", *prints[1])]
     end = _leaves(steps, prints[0], -SIGN["L"])
     for k in range(1, walked + 1):
         pieces = steps.pieces(end, prints[k][0], SIGN[side], heading_vector(prints[k][1]), rhythm.stance_times(side))
@@ -83,7 +87,7 @@ def plan_preview(
             com += dt * omega * (backward(landing, remaining(pieces, now + 0.5 * dt - strike_s), omega) - com)
             now += dt
         end, strike_s, side = pieces[-1].end, last, OTHER[side]
-        footsteps.append((last, side, prints[k + 1][0]))
+        footsteps.append((last, side, *prints[k + 1]))
     footsteps = [f for f in footsteps if f[0] <= duration_s]
     start = PlaneState(cart=course.path.locate(way[0], 0.0), cart_velocity=gait.speed_m_s)
     pendulum = Pendulum(gravity_m_s2, tables.com_height_mean_m, body.mass_kg, scaling)
@@ -91,8 +95,9 @@ def plan_preview(
     heights = tables.table.value(rhythm.phase + gait.stride_frequency_hz * times)[:, 0]
     return Preview(
         times, _places(way, heights), _places(np.array(carts), np.zeros(count)),
-        _places(np.array([p for _, _, p in footsteps]), np.zeros(len(footsteps))), np.array([t for t, _, _ in footsteps]),
-        np.array([0 if s == "L" else 1 for _, s, _ in footsteps]), gait.speed_m_s, gait.stride_frequency_hz, gait.froude)
+        _places(np.array([f[2] for f in footsteps]), np.zeros(len(footsteps))), np.array([f[0] for f in footsteps]),
+        np.array([0 if f[1] == "L" else 1 for f in footsteps]), np.array([f[3] for f in footsteps]), gait.speed_m_s,
+        gait.stride_frequency_hz, gait.froude)
 
 
 def _places(plane: np.ndarray, heights: np.ndarray) -> np.ndarray:

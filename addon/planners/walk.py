@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..bodies.state import BodyState
+from ..footprint_spec import Footprint
 from ..gaits.froude import GaitVariables
 from ..paths import Line, Path
 from ..shot import EARTH_GRAVITY_M_S2
@@ -26,6 +27,7 @@ from .moment import Moment, MomentOrbit
 from .orbit import PeriodicOrbit, stretch
 from .pace import Pace
 from .pendulum import Pendulum
+from .prints import Prints
 from .rhythm import OTHER, SIGN, Rhythm
 from .settings import WalkSettings
 from .steering import Steering
@@ -51,6 +53,7 @@ class WalkPlanner:
     def __init__(
         self, state: BodyState, tables: GaitTables, gait: GaitVariables, gravity_m_s2: float, *, scaling: str = "similar",
         settings: WalkSettings | None = None, step_settings: StepSettings | None = None, path: Path | None = None,
+        footprints: Sequence[Footprint] = (),
     ) -> None:
         self.state, self.tables, self._scaling = state, tables, scaling
         self.settings, self._step_settings = settings or WalkSettings(), step_settings or StepSettings()
@@ -70,6 +73,7 @@ class WalkPlanner:
         self._hip_m = abs(float(body.segment("thigh_L").offset[1]))
         self.stand_width_m = max(self.width, STAND_WIDTH_LEGS * body.leg_length_m)
         self.stand_ahead_m = STAND_AHEAD * geometry.ball_x
+        self.prints = Prints(self.course, self.width, self.omega, body.leg_length_m, footprints)
         self.footsteps: list[tuple[float, Footstep]] = []
         self._feet_heading = self._landing_heading = self.course.heading
 
@@ -191,7 +195,7 @@ class WalkPlanner:
             self.course.stand(foot.step.place)
             self.footsteps.append((time_s, foot.step))
             self.pace.step()
-            if self.pace.steady:
+            if self.pace.steady and not self.prints.guides(len(self.footsteps)):
                 self.steering.strike(side, time_s, self.course.s, self.gait.speed_m_s, self._away(), self.time_scale)
             else:
                 self.steering.forget()
@@ -216,13 +220,14 @@ class WalkPlanner:
         headings = self.course.headings(travel)
         turns, wide = [h - headings[0] for h in headings[1:]], stretch(self.body.vigour * self.course.turn_rate, self.omega)
         width = self.stand_width_m if self.pace.last else self.width
-        ahead = step_geometry([wide * distance for distance in travel], side, width, turns)
-        self._landing_heading, times = headings[1], self.rhythm.stance_times(stance)
+        ahead, number = step_geometry([wide * distance for distance in travel], side, width, turns), len(self.footsteps)
+        ahead = self.prints.guided(ahead, foot.place, heading_vector(headings[0]), number)
+        self._landing_heading, times = self.prints.heading(number + 1, headings[1]), self.rhythm.stance_times(stance)
         facing, rear_facing = self._facing(foot), self._facing(rear)
         nominal = self.step_at(foot.place + heading_vector(headings[0]) * ahead.displacements[0]).place
         end = self.steps.cop_places(foot.place, side, facing)[-1]
-        landing = self.steps.landing_capture(end, nominal, ahead.after_first(), heading_vector(headings[1]), self.omega,
-                                             self.rhythm.stance_times(OTHER[stance]))
+        landing = self.steps.landing_capture(end, nominal, ahead.after_first(), heading_vector(self._landing_heading),
+                                             self.omega, self.rhythm.stance_times(OTHER[stance]))
         if self.pace.last:
             landing = 0.5 * (foot.place + nominal) + self.stand_ahead_m * heading_vector(headings[1])
         previous = self.steps.cop_places(rear.place, -side, rear_facing)[-1]
@@ -263,7 +268,8 @@ class WalkPlanner:
             place, hurry = self.steps.place(
                 capture, shifted, nominal, landing, self.feet[stance].step.place, -SIGN[stance], facing, self.omega,
                 self.rhythm.stance_times(OTHER[stance]).double, self._fastest(),
-                com - self.course.forward * 1j * SIGN[stance] * self._hip_m, velocity)
+                com - self.course.forward * 1j * SIGN[stance] * self._hip_m, velocity,
+                self.prints.leeway_m(len(self.footsteps) + 1))
             self.feet.target = self.step_at(place)
             change = self.settings.hurry_rate * dt * self.rhythm.frequency
             self.rhythm.hurry += min(max(hurry - self.rhythm.hurry, -change), change)
