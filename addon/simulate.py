@@ -16,6 +16,7 @@ from .bodies.state import BodyState
 from .bodies.suit import load_suit
 from .engines.factory import make_engine
 from .errors import EngineError
+from .footprint_spec import check_for_flight
 from .gaits.froude import GaitVariables, predict
 from .gaits.ranges import check_feasible
 from .gaits.slopes import ground_wishes
@@ -88,10 +89,11 @@ def shot_cycle(shot: Shot) -> Cycle:
 
 def body_cycle(shot: Shot, body: Body) -> Cycle:
     """The shot's motion on its body: trunk and arms as the suit lets them, then as the style bends it. Raises InputError for
-    a style that the gait cannot take."""
+    a style and for locked footprints that the gait cannot take."""
     cycle = shot_cycle(shot)
     if has_flight(cycle):
         shot.style.check_for_flight()
+        check_for_flight(shot.footprints)
     return styled(leaned(yielded(cycle, body), body), body, shot.style)
 
 
@@ -134,7 +136,7 @@ def preview(shot: Shot) -> Preview:
     cycle = body_cycle(shot, body)
     gait = gait_variables(shot, cycle, body)
     return plan_preview(body, cycle, gait, shot.world.gravity_m_s2, shot.duration_s, shot.scaling, shot_points(shot),
-                        walkable_path(shot, gait))
+                        walkable_path(shot, gait), shot.footprints)
 
 
 class Simulation:
@@ -160,7 +162,7 @@ class Simulation:
                        bounce=shot.style.bounce)
         self.planner = make_planner(self.state, self.tables, self.gait, shot.world.gravity_m_s2, scaling=shot.scaling,
                                     walk=walk, steps=controls.steps, bounce=controls.bounce,
-                                    path=walkable_path(shot, self.gait), ends=standing_ends(shot),
+                                    path=walkable_path(shot, self.gait), ends=standing_ends(shot), footprints=shot.footprints,
                                     walk_tables=self._walk_tables(controls) if has_flight(cycle) else None)
         tracker = controls.bounce_tracker if has_flight(cycle) else controls.tracker
         self.tracker = Tracker(self.state, shot.world.friction, tracker)

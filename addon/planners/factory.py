@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..bodies.state import BodyState
 from ..errors import InputError
+from ..footprint_spec import Footprint
 from ..gaits.bounce_variables import BounceVariables, predict_bounce
 from ..gaits.froude import GaitVariables, predict
 from ..motions.cycle import ContactPhases, Cycle
@@ -38,12 +41,12 @@ def bounce_variables(
 def make_planner(
     state: BodyState, tables: GaitTables, gait: GaitVariables, gravity_m_s2: float, *, scaling: str = "similar",
     walk: WalkSettings | None = None, steps: StepSettings | None = None, bounce: BounceSettings | None = None,
-    path: Path | None = None, ends: StandingShot | None = None,
+    path: Path | None = None, ends: StandingShot | None = None, footprints: Sequence[Footprint] = (),
     walk_tables: GaitTables | None = None,
 ) -> Planner:
     """The planner for a gait: `BouncePlanner` for a cycle with flight, for which `gait` must be its `bounce_variables`.
     `path` is where it goes; straight along x by default. `ends` tells which ends of the shot stand: a run goes by a walk of
-    `walk_tables` there; an InputError says so for gaits that cannot."""
+    `walk_tables` there; an InputError says so for gaits that cannot. `footprints` are the locked landings of a walk."""
     if isinstance(gait, BounceVariables):
         planner = BouncePlanner(state, tables, gait, gravity_m_s2, bounce, path)
         if ends is None:
@@ -55,7 +58,8 @@ def make_planner(
         walker = WalkPlanner(state, walk_tables, walked, gravity_m_s2, scaling=scaling, settings=walk, step_settings=steps,
                              path=path)
         return StandingBounce(planner, StandingEnds(walker, ends), ends)
-    planner = WalkPlanner(state, tables, gait, gravity_m_s2, scaling=scaling, settings=walk, step_settings=steps, path=path)
+    planner = WalkPlanner(state, tables, gait, gravity_m_s2, scaling=scaling, settings=walk, step_settings=steps, path=path,
+                          footprints=footprints)
     return planner if ends is None else StandingEnds(planner, ends)
 
 
