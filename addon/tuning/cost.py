@@ -17,7 +17,7 @@ from ..bodies.kinematics import centre_of_mass, quat_conjugate, quat_multiply, q
 from ..motions.channels import pose
 from ..motions.cycle import Cycle
 from ..reports.feet import stance_slips
-from ..reports.strides import LEFT, STRIKE, end_of_walking_s, sample_lengths_s, strikes_s
+from ..reports.strides import LEFT, STRIKE, end_of_walking_s, sample_lengths_s, shortest_phase_s, strikes_s
 from ..take import Take
 
 STRIDE_FRAMES = 50
@@ -68,7 +68,7 @@ def terms_of(take: Take, cycle: Cycle, asked_s: float) -> Terms:
     """All terms of a take of a gait whose reference motion is `cycle`, of which `asked_s` seconds were asked for."""
     end_s = end_of_walking_s(take)
     strikes = strikes_s(take, LEFT)
-    strikes = strikes[(strikes > take.time_s[:2].max()) & (strikes <= end_s)]  # a take that begins in stance begins loaded
+    strikes = strikes[(strikes > shortest_phase_s(take)) & (strikes <= end_s)]  # a take begins in a stance that may chatter
     up = take.time_s <= end_s
     values = dict.fromkeys(TYPICAL)
     values["effort"] = _effort(take, up)
