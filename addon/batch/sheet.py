@@ -16,7 +16,7 @@ from .state import DONE
 from .steps import WORK, Step
 from .verdict import FELL, GATE, Verdict
 
-SHEET, LIST = "sheet", "list:"
+SHEET, LIST = "sheet", "the list"
 """The stage, and its unit in the state: no shot can have that name."""
 LONGEST_LINE = 60
 WORDS = {FELL: "fell", GATE: "under the gate"}

@@ -16,7 +16,8 @@ from ..take import Take
 from .bake import bake_take
 from .blend_file import find_armature, open_blend, save_copy
 from .camera import bone_path
-from .read import match_of, metres_per_unit
+from .read import match_of, metres_per_unit, read_figure
+from .shot_ground import lay_ground
 from .stage import add_stage, stage_for
 
 LEAST_STAGE_M = 10.0
@@ -55,5 +56,7 @@ def put_on_stage(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take,
     length = float(np.linalg.norm(travel))
     walks = length * metres_per_unit(scene) > LEAST_TRAVEL_M
     heading = math.atan2(travel[1], travel[0]) if walks else -math.pi / 2
-    add_stage(scene, stage_for(take.shot.world.name), origin=tuple(path[0, :2]), heading_rad=heading,
-              length_m=max(length, LEAST_STAGE_M))
+    stage = add_stage(scene, stage_for(take.shot.world.name), origin=tuple(path[0, :2]), heading_rad=heading,
+                      length_m=max(length, LEAST_STAGE_M))
+    if take.shot.world.ground.kind != "plane":
+        lay_ground(stage, armature, read_figure(armature, bones, scene), take)
