@@ -18,6 +18,7 @@ STAGES = (
     ("moon", "Moon", "Grey dust under a black sky"),
     ("mars", "Mars", "Red rocks under a dusty sky"),
     ("earth", "Earth", "A path across a meadow"),
+    ("test", "Test Floor", "Bare grey tiles of a metre, for worlds without a ground"),
 )
 MARS_FROM_M_S2, EARTH_FROM_M_S2 = 2.7, 6.0
 """Gravities from which another world looks like Mars and like the Earth: halfway between the three."""

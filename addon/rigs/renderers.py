@@ -28,7 +28,7 @@ _PROBE = ("import bpy; s = bpy.context.scene; s.render.engine = 'BLENDER_WORKBEN
           "s.camera = bpy.data.objects.new('c', bpy.data.cameras.new('c')); bpy.ops.render.render()")
 """A picture that needs the graphics card as EEVEE does, but no minute of compiling shaders."""
 
-_PROBE_LIMIT_S = 120.0
+_PROBE_LIMIT_S = 300.0
 
 
 def engine_id(renderer: str) -> str:

@@ -13,6 +13,7 @@ BUTTONS = {
     "As the World": "세계와 같게",
     "The Moon, Mars or the Earth, as the panel's world is; another world gets the one most like it":
         "패널의 세계에 따라 달, 화성, 지구 가운데 하나. 다른 세계는 가장 비슷한 것을 씁니다",
+    "Test Floor": "시험용 바닥", "Bare grey tiles of a metre, for worlds without a ground": "땅이 없는 세계를 위한 1m 잿빛 타일",
     "Grey dust under a black sky": "검은 하늘 아래 잿빛 먼지", "Red rocks under a dusty sky": "먼지 낀 하늘 아래 붉은 바위",
     "A path across a meadow": "풀밭을 가로지르는 길",
     "Detect Bones": "본 찾기", "Find hips, knees, feet and the rest in this armature, and say what was found":
