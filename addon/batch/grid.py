@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -21,6 +22,11 @@ def expanded(grid: Mapping[str, Any], plain: frozenset[str]) -> Iterator[tuple[s
     for values in itertools.product(*(grid[axis] for axis in axes)):
         labels = [label(axis, value) for axis, value in zip(axes, values, strict=True)]
         yield "-".join([str(grid["name"]), *labels]), fixed | dict(zip(axes, values, strict=True))
+
+
+def count(grid: Mapping[str, Any], plain: frozenset[str]) -> int:
+    """How many shots a grid has."""
+    return math.prod(len(value) for name, value in grid.items() if isinstance(value, list) and name not in plain)
 
 
 def label(axis: str, value: Any) -> str:

@@ -21,8 +21,9 @@ from ..motions.library import GAITS_FOLDER
 from ..shot import Shot
 from ..tuning.store import tuning_file
 from .fields import shot_fields
+from .grid import safe
 from .rig_spec import RigSpec
-from .shot_list import ListedShot, ShotList
+from .shot_list import RIGS, ListedShot, ShotList
 
 RIG, SIMULATE, REPORT, BAKE, RENDER = "rig", "simulate", "report", "bake", "render"
 STAGES = (SIMULATE, REPORT, BAKE, RENDER)
@@ -124,7 +125,7 @@ def _plan_rig(listed: ListedShot, out: Path, digest: _Digests) -> PlannedRig | N
     height = listed.values.get("height")
     contents = {what: digest.file(path, what) for what, path in listed.rig.inputs.items()}
     key = digest.of(RIG, contents, listed.rig.armature, height)
-    return PlannedRig(listed.rig, height, key, out / "rigs" / f"{listed.rig.name}-{key[:SHORT]}.blend")
+    return PlannedRig(listed.rig, height, key, out / RIGS / f"{safe(listed.rig.name)}-{key[:SHORT]}.blend")
 
 
 def _keys(listed: ListedShot, shot: Shot, rig: PlannedRig | None, digest: _Digests) -> dict[str, str]:

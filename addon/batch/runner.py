@@ -21,6 +21,7 @@ from .predict import amount
 from .process import Station
 from .schedule import Schedule, Unit
 from .sheet import LIST, SHEET, cells, is_current, sheet_key, sheet_step
+from .shot_list import RIGS
 from .state import DONE, KILLED, State
 from .steps import (BLENDER_STAGES, PICTURES, WORK, Step, bake_step, clear_left_overs, render_step, rig_step, shot_with_rig,
                     simulate_step, write_report)
@@ -116,7 +117,8 @@ class Runner:
         for shot in self.plan.shots:
             clear_left_overs(shot.folder, None if redo or RENDER not in shot.keys else
                              shot.folder / f"{PICTURES}{shot.keys[RENDER][:SHORT]}")
-        clear_left_overs(self.plan.list.out / "rigs")
+        clear_left_overs(self.plan.list.out / RIGS)
+        clear_left_overs(self.plan.list.out)
 
     def _begin_one(self) -> bool:
         """Begin one stage that may; whether there was any."""

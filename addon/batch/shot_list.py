@@ -17,7 +17,7 @@ from typing import Any
 from ..errors import InputError, unknown_name
 from .document import Document, read_document
 from .fields import RIVALS, SEVERAL, SWITCH, TEXT, Field, shot_fields
-from .grid import expanded
+from .grid import count, expanded
 from .rig_spec import ASTRONAUT, ENDINGS, FIELDS, RigSpec, is_rig_file
 from .stage_fields import check_bake, check_render
 
@@ -27,6 +27,8 @@ OWN_FIELDS = ("rig", "min_card", "bake", "render", "report")
 """Fields of a shot that are no options of the command line."""
 SHOT_LIMIT = 100_000
 """More shots than that in one list are a slip of a grid, not a night's work."""
+RIGS = "rigs"
+"""Folder of the prepared rigs, among those of the shots."""
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}")
 
 
@@ -80,6 +82,8 @@ class _Reader:
         out = self.folder / self._typed(("out",), self.data.get("out", f"{self.document.path.stem}-out"), TEXT)
         sheet = self._typed(("sheet",), self.data.get("sheet", False), SWITCH)
         for name, table in self._table(("rigs",)).items():
+            if name == ASTRONAUT:
+                raise self._error(("rigs", name), f"{name!r} is the built-in rig; give yours another name.")
             self.rigs[name] = self._rig_table(("rigs", name), name, table)
         defaults = self._table(("defaults",))
         self._check_entries(("defaults",), defaults, name_needed=False)
@@ -87,11 +91,10 @@ class _Reader:
                  for i, table in enumerate(self._tables("shots"))]
         for i, grid in enumerate(self._tables("grids")):
             plain = frozenset(name for name, known in self.fields.by_name.items() if known.kind == SEVERAL)
-            made = list(expanded(grid, plain))
-            if len(shots) + len(made) > SHOT_LIMIT:
-                raise self._error(("grids", i), f"this grid brings the list to {len(shots) + len(made)} shots; a list holds "
-                                                f"{SHOT_LIMIT} at most.")
-            shots += [self._shot(("grids", i), name, table, defaults) for name, table in made]
+            total = len(shots) + count(grid, plain)
+            if total > SHOT_LIMIT:
+                raise self._error(("grids", i), f"this grid brings the list to {total} shots; a list holds {SHOT_LIMIT} at most.")
+            shots += [self._shot(("grids", i), name, table, defaults) for name, table in expanded(grid, plain)]
         if not shots:
             raise self._error((), "the list has no shots: add [[shots]] or [[grids]].")
         self._check_names(shots)
@@ -254,6 +257,8 @@ class _Reader:
         """No two shots may have one name, whatever the file system thinks of upper and lower case."""
         seen: dict[str, str] = {}
         for shot in shots:
+            if shot.name.lower() == RIGS:
+                raise self._error(shot.place, f"no shot may be called {shot.name!r}: the folder of that name holds the rigs.")
             if shot.name.lower() in seen:
                 raise self._error(shot.place, f"two shots are called {shot.name!r}; every shot needs a name of its own.")
             seen[shot.name.lower()] = shot.name
