@@ -59,12 +59,16 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _prepare() -> None:
-    """The user's own tuned gaits, this Blender for those who need one, and Ctrl-C as Python has it."""
+    """The user's own tuned gaits, this Blender for those who need one, and a Ctrl-C that ends the process at once.
+
+    Blender swallows what is raised while it renders, and its own way of stopping waits for a frame to end. No output suffers:
+    files are written under another name first.
+    """
     use_one_thread()
     os.environ.setdefault(USER_FOLDER, str(tuning_folder()))
     if bpy.app.binary_path:
         os.environ.setdefault(BLENDER, bpy.app.binary_path)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _without_rig(arguments: list[str]) -> list[str]:
