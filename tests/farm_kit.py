@@ -82,6 +82,7 @@ class Farm:
                            str(self._folder), "--scheduler-file", str(self._card), python=python, environment=own)
 
     def _start(self, name: str, *options: str, python=(), environment=None) -> subprocess.Popen:
-        command = [sys.executable, *python, "-m", f"distributed.cli.{name}", "--host", "127.0.0.1", "--no-dashboard", *options]
+        command = [sys.executable, *python, "-m", f"distributed.cli.{name}", "--host", "127.0.0.1", "--no-dashboard",
+                   *options]
         with open(self._folder / f"{name}.log", "a", encoding="utf-8") as log:
             return subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, **(environment or {})})

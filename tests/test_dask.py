@@ -22,12 +22,16 @@ from lope.addon.farm import dask_pool, work
 from lope.addon.farm.dask_pool import DaskPool
 from lope.addon.farm.dask_station import simulated, stations
 from lope.addon.jobs.protocol import Task
-from lope.addon.shot import Shot
+from lope.addon.shot import Shot, World
 from lope.addon.simulate import simulate
+from lope.addon.tuning import maps
+from lope.addon.tuning.cost import CostWeights
+from lope.addon.tuning.maps import tune_map
 from lope.addon.tuning.search import SearchSettings, search
+from tuning_kit import Bowl
 
 SHORT = SearchSettings(iterations=4, population=6, seed=4)
-TUNE = ["tune", "--world", "earth", "--iterations", "1", "--population", "4", "--strides", "3", "--workers", "1"]
+TUNE = ["tune", "--world", "earth"]
 
 
 @pytest.fixture(scope="module")
@@ -63,12 +67,41 @@ def test_a_worker_killed_in_the_middle_of_a_search_loses_nothing(farm, tmp_path)
     assert (tmp_path / "there.json").read_bytes() == (tmp_path / "here.json").read_bytes()
 
 
-def test_tuning_by_the_command_line_writes_the_same_map(farm, tmp_path, capfd):
+def test_a_stop_by_the_user_keeps_the_best_so_far(farm):
     pytest.importorskip("cma", reason="tuning needs the package cma")
-    assert main([*TUNE, "--out", str(tmp_path / "here.json")]) == 0
+    bowl, told = Bowl(), []
+
+    def stop(share: float, words: str) -> None:
+        told.append(share)
+        if len(told) == 8:
+            raise KeyboardInterrupt
+
+    with DaskPool(farm.address) as pool:
+        found = search(bowl, bowl.evaluate(np.zeros(3)), SHORT, told=stop, executor=pool)
+        assert pool.submit(abs, -3).result() == 3, "the pool goes on"
+    assert found.ended == "stopped" and len(found.generations) == 1
+    assert found.generations == search(bowl, bowl.evaluate(np.zeros(3)), SHORT).generations[:1]
+
+
+def test_tuning_real_walks_writes_the_same_map(farm, tmp_path):
+    pytest.importorskip("cma", reason="tuning needs the package cma")
+    shot, small = Shot(world=World("jupiter", 24.79)), SearchSettings(iterations=1, population=3)
+
+    def tuned(out: Path, executor: DaskPool | None) -> bytes:
+        tune_map(shot, small, strides=2, weights=CostWeights(), out=out, checkpoint=tmp_path / "checkpoint.json",
+                 executor=executor)
+        return out.read_bytes()
+
+    with DaskPool(farm.address) as pool:
+        assert tuned(tmp_path / "there.json", pool) == tuned(tmp_path / "here.json", None)
+
+
+def test_the_command_line_tunes_on_the_farm(farm, tmp_path, capfd, monkeypatch):
+    seen = []
+    monkeypatch.setattr(maps, "tune_map", lambda *_, executor, **__: seen.append(executor) or maps.Result({}, False))
     assert main([*TUNE, "--out", str(tmp_path / "there.json"), "--dask", farm.address]) == 0
-    assert "2 workers" in capfd.readouterr().err
-    assert (tmp_path / "there.json").read_bytes() == (tmp_path / "here.json").read_bytes()
+    assert f"Dask at {farm.address}: 2 workers." in capfd.readouterr().err and isinstance(seen[0], DaskPool)
+    assert main([*TUNE, "--out", str(tmp_path / "here.json")]) == 0 and seen[1] is None
 
 
 def test_a_take_from_the_farm_is_the_same_file(farm, tmp_path):

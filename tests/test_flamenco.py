@@ -108,7 +108,8 @@ def test_commands_are_the_words_of_lope():
     ({"shots": '[{"stages": ["simulate"]}]'}, "A shot's name"),
     ({"shots": '[{"name": "--redo", "stages": ["simulate"]}]'}, "A shot's name"),
     ({"shots": '[{"name": "a/b", "stages": ["simulate"]}]'}, 'got "a/b"'),
-    ({"shots": '[{"name": "a", "stages": ["simulate"]}, {"name": "A", "stages": ["simulate"]}]'}, "Two shots are called 'A'"),
+    ({"shots": '[{"name": "a", "stages": ["simulate"]}, {"name": "A", "stages": ["simulate"]}]'},
+     "Two shots are called 'A'"),
     ({"shots": '[{"name": "a", "stages": ["simulate", "dance"]}]'}, "unknown stage 'dance'"),
     ({"shots": '[{"name": "a", "stages": ["simulate", "render"]}]'}, "'render' without 'bake'"),
     ({"shots": '[{"name": "a", "stages": ["bake"]}]'}, "'bake' without 'simulate'"),
@@ -202,7 +203,8 @@ def test_the_tasks_of_a_job_done_in_their_order_make_the_same_take(tmp_path, cap
     (["--stage", "rig", "--only", "a"], "has no stage 'rig'"), (["--stage", "simulate", "--only", "b"], "There is no shot"),
     (["--stage", "sheet"], "nothing to put on the sheet"), (["--stage", "simulate", "--only", "far"], "m/s")])
 def test_stages_that_cannot_be_done_are_told(words, said, tmp_path, capfd):
-    path = listed(tmp_path, '[defaults]\nseconds = 0.5\nbake = false\n[[shots]]\nname = "a"\n[[shots]]\nname = "far"\nspeed = 90\n')
+    path = listed(tmp_path, '[defaults]\nseconds = 0.5\nbake = false\n[[shots]]\nname = "a"\n[[shots]]\nname = "far"\n'
+                            'speed = 90\n')
     assert main(["batch", str(path), *words]) == 2
     assert said in capfd.readouterr().err
     assert not list(tmp_path.rglob("*.npz")) and not list(tmp_path.rglob(".work-*"))

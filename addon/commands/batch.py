@@ -9,19 +9,20 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
 from . import STATION
+from .farm_options import add_dask_option, dask_pool
 from .outcome import DONE, FELL, Outcome
 from .progress import Progress
 
 if TYPE_CHECKING:
     from ..batch.plan import Plan
     from ..batch.runner import Elsewhere
+    from ..farm.dask_pool import DaskPool
 
 SUMMARY = "work off a shot list: simulate, bake, render and report every shot that is not done yet (docs/shot-list.md)"
 EXAMPLE = """examples:
@@ -49,8 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--only", action="append", default=[], metavar="NAME", help="only this shot; may be repeated")
     parser.add_argument("--workers", type=int, default=cores(), metavar="N",
                         help="simulations at the same time (default: all cores, %(default)s)")
-    parser.add_argument("--dask", metavar="ADDRESS", help="simulate on the workers of the Dask scheduler there instead of on "
-                        "this machine's cores; the results are the same (docs/farm.md)")
+    add_dask_option(parser, "simulate")
     parser.add_argument("--redo", action="store_true", help="do everything anew, also what is done")
     parser.add_argument(STATION, action="store_true", help=argparse.SUPPRESS)
 
@@ -66,6 +66,7 @@ def run(args: argparse.Namespace) -> Outcome:
         from ..batch.station import serve
 
         serve()
+        return Outcome({}, "")
     if args.list is None:
         raise InputError("Give the shot list, a .toml or .json file (`lope batch --help`).")
     if args.workers < 1:
@@ -97,28 +98,23 @@ def _work_off(args: argparse.Namespace, plan: Plan) -> Outcome:
 
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, _stop)  # so that children end and the state says so, as with Ctrl-C
-    with _elsewhere(args.dask) as elsewhere, held(plan.list.path) as state:
+    with dask_pool(args.dask) as pool, held(plan.list.path) as state:
         progress = Progress(sys.stderr)
         try:
             tell = _tell_json if args.json else _teller(progress)
-            Runner(plan, state, args.workers, tell, elsewhere).run(args.redo)
+            Runner(plan, state, args.workers, tell, _elsewhere(pool)).run(args.redo)
         finally:
             progress.close()
         return Outcome(*result(plan, state))
 
 
-@contextmanager
-def _elsewhere(dask: str | None) -> Iterator[Elsewhere | None]:
-    """What makes stations that simulate on the Dask farm at an address; None where there is no address."""
-    if dask is None:
-        yield None
-        return
-    from ..farm.dask_pool import DaskPool
+def _elsewhere(pool: DaskPool | None) -> Elsewhere | None:
+    """What makes stations that simulate on a farm; None without one."""
+    if pool is None:
+        return None
     from ..farm.dask_station import stations
 
-    with DaskPool(dask) as pool:
-        print(f"Dask at {dask}: {pool.workers} workers.", file=sys.stderr)
-        yield partial(stations, pool)
+    return partial(stations, pool)
 
 
 def _one_stage(args: argparse.Namespace, plan: Plan) -> Outcome:

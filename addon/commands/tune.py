@@ -7,14 +7,13 @@ import argparse
 import os
 import shutil
 import sys
-from collections.abc import Iterator
 from concurrent.futures import Executor
-from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import InputError
+from .farm_options import add_dask_option, dask_pool
 from .outcome import DONE, STOPPED, Outcome, table
 from .outputs import check_output
 from .progress import Progress
@@ -48,8 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="first step, in units of 2 %% of the leg (default: %(default)g)")
     search.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N",
                         help="processes; the result does not depend on them (default: all cores, %(default)s)")
-    search.add_argument("--dask", metavar="ADDRESS", help="try on the workers of the Dask scheduler there instead of on "
-                        "this machine's cores; the result is the same (docs/farm.md)")
+    add_dask_option(search, "try")
     search.add_argument("--strides", type=int, default=10, metavar="N", help="that a trial lasts (default: %(default)s)")
     search.add_argument("--out", metavar="FILE.json", help="where the result goes (default: the gait's own tuning)")
     search.add_argument("--checkpoint", metavar="FILE.json", help="default: beside the result")
@@ -69,21 +67,8 @@ def run(args: argparse.Namespace) -> Outcome:
     if not 0.0 < args.sigma <= 2.0:
         raise InputError(f"--sigma must lie between 0 and 2, got {args.sigma:g}.")
     settings = SearchSettings(args.iterations, args.population, args.sigma, args.seed, args.workers)
-    with _executor(args.dask) as executor:
+    with dask_pool(args.dask) as executor:
         return _tune_gains(args, settings, executor) if args.gains else _tune_map(args, settings, executor)
-
-
-@contextmanager
-def _executor(dask: str | None) -> Iterator[Executor | None]:
-    """The pool of the Dask scheduler at an address; None where there is no address."""
-    if dask is None:
-        yield None
-        return
-    from ..farm.dask_pool import DaskPool
-
-    with DaskPool(dask) as pool:
-        print(f"Dask at {dask}: {pool.workers} workers.", file=sys.stderr)
-        yield pool
 
 
 def _tune_map(args: argparse.Namespace, settings: SearchSettings, executor: Executor | None) -> Outcome:
@@ -112,7 +97,8 @@ def _tune_map(args: argparse.Namespace, settings: SearchSettings, executor: Exec
 
 
 def _own_file(gait: str) -> Path:
-    """Where a gait's maps are stored without --out. A user's own file, which goes before the shipped one, begins with its maps."""
+    """Where a gait's maps are stored without --out: a user's own file, which goes before the shipped one, begins with its
+    maps."""
     from ..tuning.store import TUNING_FOLDER, USER_FOLDER, tuning_file
 
     folder, shipped = os.environ.get(USER_FOLDER), TUNING_FOLDER / f"{gait}.json"

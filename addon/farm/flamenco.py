@@ -23,7 +23,7 @@ PRIORITY = 50
 
 
 def flamenco_job(plan: Plan) -> dict[str, Any]:
-    """The job to submit, plain JSON values, without the shots that cannot be planned. Raises InputError where none is left."""
+    """The job to submit, plain JSON values, without shots that cannot be planned. Raises InputError where none is left."""
     shots = [{"name": shot.name, "stages": list(shot.keys), "rig": shot.rig.blend.stem if shot.rig else None}
              for shot in plan.shots if shot.problem is None]
     if not shots:

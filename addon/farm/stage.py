@@ -102,8 +102,9 @@ def _before(shot: PlannedShot, stage: str, other: str) -> dict[str, Any]:
     """The report of a stage that has to be done before. Raises InputError where it is not."""
     report = read_report(shot, other)
     if report is None:
-        raise InputError(f"The {stage} stage of {shot.name} comes after its {other} stage, which was not done yet, or not of "
-                         f"the list, files and Lope of now: run `lope batch LIST --only {shot.name} --stage {other}` first.")
+        raise InputError(f"The {stage} stage of {shot.name} comes after its {other} stage, which was not done yet, or not "
+                         f"of the list, files and Lope of now: run `lope batch LIST --only {shot.name} --stage {other}` "
+                         "first.")
     return report
 
 
@@ -156,7 +157,7 @@ def _step(shot: PlannedShot, stage: str, token: str) -> Step:
 
 
 def _worked_off(step: Step, tell: Tell) -> dict[str, Any]:
-    """Have a child do a step, and give its outputs their names; gives its report. Raises JobError with what the child said."""
+    """Have a child do a step and give its outputs their names; gives its report. Raises JobError with the child's words."""
     step.work.mkdir(parents=True, exist_ok=True)
     station = Station(inbox := SimpleQueue(), needs_blender=step.stage in (*BLENDER_STAGES, SHEET))
     try:

@@ -78,9 +78,9 @@ def search(
 ) -> Progress:
     """Search from zero, whose evaluation is `start`. `told(share, words)` is called after every evaluation.
 
-    An `executor` takes the place of the `settings.workers` processes and changes the result no more than they do. A user's
-    stop (KeyboardInterrupt) ends it with the best so far. The checkpoint is written after every generation; with `resume` one
-    that is there is taken up. Raises InputError for a checkpoint of another search.
+    An `executor` takes the place of the `settings.workers` processes and changes the result no more than they do. A
+    user's stop (KeyboardInterrupt) ends it with the best so far. The checkpoint is written after every generation; with
+    `resume` one that is there is taken up. Raises InputError for a checkpoint of another search.
     """
     strategy = _strategy(problem, settings)
     progress = Progress(start, np.zeros(problem.size), [start.cost])
