@@ -14,9 +14,7 @@ from urllib.parse import unquote
 import pytest
 
 from lope.addon.batch.shot_list import read_list
-from lope.addon.bodies.body import Body
 from lope.addon.bodies.model import PHYSICS_STEP_S
-from lope.addon.bodies.suit import load_suit
 from lope.addon.cli import make_parser
 from lope.addon.commands import VERBS
 from lope.addon.commands.shot_options import shot_from
@@ -26,9 +24,10 @@ from lope.addon.gaits.froude import LENGTH_EXPONENT
 from lope.addon.motions.library import gait_names, load_gait
 from lope.addon.planners.bounce_settings import BounceSettings
 from lope.addon.planners.footsteps import PREVIEW_STEPS, StepSettings
-from lope.addon.planners.gait_tables import GaitTables
+from lope.addon.planners.prints import NEIGHBOURS
 from lope.addon.planners.settings import WalkSettings
-from lope.addon.simulate import CONTROL_STEP_S, gait_variables, shot_cycle, walkable_path
+from lope.addon.planners.standing_bounce import MOST_STOPPING_G, RunEndSettings
+from lope.addon.simulate import CONTROL_STEP_S, preview
 from lope.addon.trackers.weights import BOUNCING, TrackerSettings
 from lope.addon.tuning.cost import CostWeights
 
@@ -137,10 +136,7 @@ def test_every_shot_of_a_command_is_accepted(page):
     for line in commands(page):
         if not line.startswith(("simulate", "plan")) or any(option in line for option in NEEDS_FILES):
             continue
-        shot = shot_from(make_parser().parse_args(shlex.split(line)))
-        body, cycle = Body.build(shot.body, load_suit(shot.suit)), shot_cycle(shot)
-        GaitTables(cycle, body)
-        walkable_path(shot, gait_variables(shot, cycle, body))
+        preview(shot_from(make_parser().parse_args(shlex.split(line))))
 
 
 def test_the_example_list_has_the_ten_shots_the_page_says(tmp_path):
@@ -228,6 +224,9 @@ def test_constants_in_the_equations_are_those_of_the_code():
         f"({1e3 * BOUNCING.limit_horizon_s:.0f} in bounces)", f"E = {CostWeights().fall:g} ", "coming four steps",
     )
     assert [text for text in expected if text not in said] == []
+    planets = (DOCS / "planets.md").read_text(encoding="utf-8")
+    assert f"they stop up to {MOST_STOPPING_G:g} g" in planets
+    assert (RunEndSettings().walked, NEIGHBOURS) == (3, 3)
     assert (tracker.friction_share, PREVIEW_STEPS, walk.height_bend, CostWeights().slip) == (0.75, 4, 0.5, 0.25)
 
 
