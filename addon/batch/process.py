@@ -23,6 +23,8 @@ BLENDER = "BLENDER"
 """Environment variable: the Blender, with Lope's extension installed, that does what needs Blender."""
 MARK = b"\x1e"
 """What a message begins with (ASCII's record separator): everything else that a child prints is chatter."""
+GRACE_S = 3.0
+"""How long an idle child may take to end by itself, as Blender wants to, which takes its temporary files away."""
 LAST_WORDS = 40
 """Lines of chatter that are kept, to explain a child's end."""
 
@@ -130,11 +132,15 @@ class Station:
         self.done += 1
 
     def close(self) -> None:
-        """End the child and everything it started."""
+        """End the child and everything it started; one without a task may end by itself."""
         with self._lock:
-            process, self._process, self.task = self._process, None, None
+            process, self._process, idle, self.task = self._process, None, self.idle, None
         if process is None:
             return
+        if idle:
+            with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+                process.stdin.close()
+                process.wait(GRACE_S)
         with contextlib.suppress(OSError):
             if os.name == "nt":
                 process.kill()

@@ -11,6 +11,7 @@ import sys
 import threading
 import traceback
 from queue import SimpleQueue
+from typing import BinaryIO
 
 from ..errors import LopeError
 from ..jobs.protocol import Done, Failed, Message, Progress, Task, decode, encode
@@ -23,21 +24,45 @@ SHARE_STEP = 0.02
 """Progress is told in steps of that."""
 
 
+class Inbox:
+    """The tasks that come in, read by a thread of its own."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream, self._lines = stream, SimpleQueue()
+        self._lock, self._open = threading.Lock(), 0
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def next(self) -> Task | None:
+        """The next task, as soon as it is there; None when there will be none."""
+        line = self._lines.get()
+        return None if line is None else decode(line)
+
+    def answered(self) -> None:
+        """A task is done."""
+        with self._lock:
+            self._open -= 1
+
+    def _listen(self) -> None:
+        """The thread. When the input ends in the middle of a task the process leaves on the spot, all unfinished; else it may
+        end as it likes, and Blender take its temporary files away."""
+        try:
+            for line in self._stream:
+                with self._lock:
+                    self._open += 1
+                self._lines.put(line)
+        finally:
+            with self._lock:
+                if self._open:
+                    os._exit(LEFT)
+            self._lines.put(None)
+
+
 def serve() -> None:
-    """Do tasks until the input ends; never returns."""
-    tasks: SimpleQueue[bytes] = SimpleQueue()
-    threading.Thread(target=_listen, args=(tasks,), daemon=True).start()
-    while True:
-        say(_answer(decode(tasks.get())))
-
-
-def _listen(tasks: SimpleQueue[bytes]) -> None:
-    """The thread: hand on the tasks; leave at once, with everything unfinished, when the input ends."""
-    try:
-        for line in sys.stdin.buffer:
-            tasks.put(line)
-    finally:
-        os._exit(LEFT)
+    """Do tasks until the input ends."""
+    inbox = Inbox(sys.stdin.buffer)
+    while (task := inbox.next()) is not None:
+        say(_answer(task))
+        inbox.answered()
 
 
 def _answer(task: Task) -> Message:
