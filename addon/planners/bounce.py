@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from ..shot import EARTH_GRAVITY_M_S2
 from .bounce_body import STEP_S, BounceBody, swing_scale
 from .bounce_footholds import Footholds
 from .bounce_feet import BounceFeet, foot_amplitude
+from .bounce_ground import BounceTerrain
 from .bounce_heights import BounceHeights
 from .bounce_schedule import BounceClock, bounces, ground_share
 from .bounce_settings import BounceSettings
@@ -24,7 +24,7 @@ from .bounce_way import PathFrame, SpeedBias
 from .bounce_spin import SpinPlan
 from .bounce_vertical import Motion, fall_time
 from .foot_targets import SIDES
-from .foot_path import Footstep
+from .foot_path import FootGeometry, Footstep
 from .gait_tables import GaitTables
 from .targets import Targets
 
@@ -35,11 +35,10 @@ FITTING_ROUNDS = 2
 
 
 class BouncePlanner:
-    """Plans a gait with flight of one body under one gravity.
+    """Plans a gait with flight of one body along a path, over any ground.
 
     `start` gives the first state; then `update` is called every plan interval with the state as measured. `footsteps` lists
-    (time, Footstep) of the feet that struck. It follows a path.
-    """
+    (time, Footstep) of the feet that struck."""
 
     def __init__(
         self, state: BodyState, tables: GaitTables, gait: BounceVariables, gravity_m_s2: float,
@@ -54,12 +53,13 @@ class BouncePlanner:
                                  self.settings.lag_rate * self._time_scale)
         stride_ratio = gait.stride_length_m / tables.stride_m
         self.body = BounceBody(state, tables, self.clock, self.settings, stride_ratio, self._time_scale)
+        self.terrain = BounceTerrain(state.ground, FootGeometry(body, "L"), body.leg_length_m)
+        self.terrain.over(self.frame.world(0j), Footstep("L", 0j, 0.0))
         self._fit_orbit()
         self._changed = False
-        steps, targets = ({side: Footstep(side, self.frame.world(pair[i]), self.heading + tables.foot_yaw[side])
+        steps, targets = ({side: self._footstep(side, self.frame.world(pair[i]))
                            for side, pair in self.footholds.starting_places().items()} for i in (0, 1))
-        self.feet = BounceFeet(state, tables, self.settings, foot_amplitude(stride_ratio), steps, targets)
-        self._toes = np.array([p.kind == "toe" for p in body.contact_points])
+        self.feet = BounceFeet(state, tables, self.settings, foot_amplitude(stride_ratio), steps, targets, self.terrain)
         self.spin = SpinPlan(state.model, self.settings, self.clock, gravity_m_s2)
         self.footsteps: list[tuple[float, Footstep]] = []
         self._landed: set[str] = set()
@@ -67,7 +67,8 @@ class BouncePlanner:
     def _fit_orbit(self) -> None:
         """Heights and footholds of the periodic orbit for the present gait variables and gravity."""
         body = self.state.body
-        self.heights = BounceHeights(self.tables, body, self.clock, self.gravity, self.settings)
+        slope = self.terrain.rate(self.direction)
+        self.heights = BounceHeights(self.tables, body, self.clock, self.gravity, self.settings, slope)
         self.footholds = Footholds(self.tables, body, self.clock, self.heights, complex(self.gait.speed_m_s), self.settings)
         for _ in range(FITTING_ROUNDS):
             self.heights.fit_reach(self.footholds)
@@ -127,55 +128,60 @@ class BouncePlanner:
         height = self.heights.apex(self.clock.index)
         self.body.vertical = Motion(height, 0.0, -self.gravity, 0.0)
         self.clock.left_s = fall_time(height - self.heights.touch_down_m[self.clock.next_index], 0.0, self.gravity)
+        self._over_ground(com, velocity)
         moments = self.body.feet_poses(self.feet, self.heading, com, velocity, self.heights)
-        return self._moved(com, velocity, height, *self.body.reference(self.heading, com, velocity, 0j, moments)[:2])
+        pose, rate, _ = self.body.reference(self.heading, com, velocity, 0j, moments)
+        self.state.update(pose, rate)  # the root is moved so that the COM is just where and as fast as planned
+        pose[:3] += (com.real, com.imag, height + self.terrain.level_m) - self.state.com
+        rate[:3] += (velocity.real, velocity.imag, self.terrain.rate(velocity)) - self.state.com_velocity
+        return pose, rate
 
     def step_in(self, steps: Mapping[str, Footstep], stance: str) -> None:
-        """Go on from a walk that stands on `stance` alone, whose feet stand or stood on `steps`: in the midst of the bounce on
-        that foot, at the share of its ground phase at which the COM is so far from the foot."""
+        """Go on from a walk that stands on `stance` alone, whose feet stand or stood on `steps`: in the midst of the bounce
+        on that foot, at the share of its ground phase at which the COM is so far from the foot."""
         clock, com = self.clock, complex(*self.state.com[:2])
         clock.index = next(k for k, b in enumerate(clock.bounces) if b.contacts[0].side == stance)
         clock.grounded, clock.stretch, clock.lag = True, 1.0, 0.0
         self.frame.follow(com)
         ahead = (self.frame.local(com) - self.frame.local(steps[stance].place)).real
         row = self.footholds.orbit.at(clock.index, self.footholds.velocity)
-        aways = [abs((c - complex(row.places[0])).real - ahead) for c in self.footholds.orbit_coms(clock.index, ENTRY_SHARES)]
+        coms = self.footholds.orbit_coms(clock.index, ENTRY_SHARES)
+        aways = [abs((c - complex(row.places[0])).real - ahead) for c in coms]
         clock.share = ENTRY_SHARES[aways.index(min(aways))]
         self._landed = {stance}
         for side in SIDES:
             foot = self.feet[side]
             foot.step, foot.swinging, foot.path.landed_pitch = steps[side], side != stance, 0.0
-            foot.target = replace(steps[side], place=steps[side].place + self.gait.stride_length_m * self.direction)
+            foot.target = self._footstep(side, steps[side].place + self.gait.stride_length_m * self.direction)
             if side != stance:
                 self.feet.lift(side, self.heading, clock.rate)
-        self.heights.begin(clock.index, self.state, 0.0)
-
-    def _moved(self, com: complex, velocity: complex, height: float, pose: np.ndarray, rate: np.ndarray
-               ) -> tuple[np.ndarray, np.ndarray]:
-        """A reference pose and its velocities, the root moved so that the COM is just where and as fast as planned."""
-        self.state.update(pose, rate)
-        pose[:3] += (com.real, com.imag, height) - self.state.com
-        rate[:3] += (velocity.real, velocity.imag, 0.0) - self.state.com_velocity
-        return pose, rate
+        self._over_ground(com, complex(*self.state.com_velocity[:2]))
+        self.heights.begin(*self._rise(), 0.0)
 
     def update(self, time_s: float, dt: float, loaded: dict[str, bool]) -> Targets:
         """Plan from the state measured now. `loaded` tells which feet carry weight; `dt` [s] is the time since the last one,
         0 for the first."""
         com, velocity = complex(*self.state.com[:2]), complex(*self.state.com_velocity[:2])
         self.frame.follow(com)
+        self._over_ground(com, velocity)
         if dt > 0.0:
             self._advance(dt, loaded, time_s)
+            self._over_ground(com, velocity)
         self.body.vertical = v = self._plan_height()
         desired = self._desired_velocity(com)
         cop = self._plan_footholds(com, velocity, desired)
         active, expected = self.feet.contact_points(self.clock.phase)
-        cop = self._supported(cop, expected)
+        cop = self.feet.supported(cop, expected, self.direction)
         push = (com - cop) * (v.acceleration + self.gravity) / v.height
         moments = self.body.feet_poses(self.feet, self.heading, com, velocity, self.heights)
         feet = self.feet.wanted(self.heading, *moments, STEP_S, active)
         pose, rate, acceleration = self.body.reference(self.heading, com, velocity, push, moments)
         self.spin.note(pose, rate, self.direction)
-        return Targets(time_s, cop, None, (v.height, v.velocity, v.acceleration), pose, rate, acceleration, feet, active,
+        terrain, omega = self.terrain, None
+        if not terrain.ground.level:
+            omega = math.sqrt(max(v.acceleration + self.gravity, 0.0) / v.height)
+        height = np.add(v[:3], (terrain.level_m, terrain.rate(velocity), terrain.bend(velocity, push))).tolist()
+        return Targets(time_s, cop, omega, tuple(height), pose, rate, acceleration, feet, active,
                        expected, self.heading, jerk=v.jerk, spin=self.spin.wanted(self.direction), spin_rate=self.spin.rate)
 
     def due(self, loaded: dict[str, bool]) -> bool:
@@ -194,7 +200,7 @@ class BouncePlanner:
         if clock.grounded:
             self._on_ground(dt, loaded, time_s)
         else:
-            z, v = float(self.state.com[2]), float(self.state.com_velocity[2])
+            z, v = self._rise()
             clock.left_s = fall_time(z - self.heights.touch_down_m[clock.next_index], v, self.gravity)
             self._in_flight(dt, loaded, time_s)
 
@@ -223,9 +229,9 @@ class BouncePlanner:
         down = [c.side for c in coming if loaded[c.side] and clock.share > self.settings.early_landing]
         if down:
             clock.touch_down()
-            self.heights.begin(clock.index, self.state)
             for side in down:
                 self._land(side, time_s)
+            self.heights.begin(*self._rise())
         elif clock.waits:
             for contact in coming:
                 if contact.on == 0.0:
@@ -243,13 +249,31 @@ class BouncePlanner:
         self.footsteps.append((time_s, self.feet[side].step))
         self.pace.strike(side, time_s, self.frame.way, self.gait.speed_m_s)
 
+    def _footstep(self, side: str, place: complex) -> Footstep:
+        """A footstep laid on the ground, turned as the cycle's foot is."""
+        return self.terrain.footstep(Footstep(side, place, self.heading + self.tables.foot_yaw[side]))
+
+    def _over_ground(self, com: complex, velocity: complex) -> None:
+        """Take over the level of the ground under the body."""
+        clock = self.clock
+        sides = self._landed or {clock.bounces[clock.next_index].contacts[0].side}
+        foot = self.feet[min(sides)]
+        self.terrain.over(com, foot.target if foot.swinging else foot.step)
+        self.body.level = self.terrain.level_m, self.terrain.rate(velocity)
+
+    def _rise(self) -> tuple[float, float]:
+        """The COM's height over the level [m] and its rate [m/s]."""
+        velocity = self.state.com_velocity
+        rate = self.terrain.rate(complex(velocity[0], velocity[1]))
+        return float(self.state.com[2]) - self.terrain.level_m, float(velocity[2]) - rate
+
     def _desired_velocity(self, com: complex) -> float:
         """Wanted mean forward velocity: the gait's, and the speed's slow correction."""
         return self.gait.speed_m_s + self.pace.bias
 
     def _plan_height(self) -> Motion:
         """Vertical motion now: on the ground the plan made anew while there is time, in the air the body's own."""
-        z, v = float(self.state.com[2]), float(self.state.com_velocity[2])
+        z, v = self._rise()
         if not self.clock.grounded:
             return Motion(z, v, -self.gravity, 0.0)
         return self.heights.on_ground(z, v)
@@ -264,27 +288,13 @@ class BouncePlanner:
             c.side for c in clock.bounces[clock.next_index].contacts}
         for side in plan.targets.keys() - held:
             place = plan.targets[side]
-            self.feet[side].target = Footstep(side, self.frame.world(place), self.heading + self.tables.foot_yaw[side])
+            self.feet[side].target = self._footstep(side, self.frame.world(place))
         return com if plan.cop is None else self.frame.world(plan.cop)
-
-    def _supported(self, cop: complex, expected: np.ndarray) -> complex:
-        """The centre of pressure moved between the points that should push, of which the toes are weak: forces that the feet
-        cannot give would turn the body."""
-        if not expected.any():
-            return cop
-        points = self.state.contact_point_m[expected]
-        local, wish = (points[:, 0] + 1j * points[:, 1]) / self.direction, cop / self.direction
-        firm = local[~self._toes[expected]]
-        front = local.real.max() if not len(firm) else firm.real.max() + self.settings.toe_share * (
-            local.real.max() - firm.real.max())
-        middle, half = 0.5 * (local.imag.max() + local.imag.min()), 0.5 * self.settings.edge_share * np.ptp(local.imag)
-        return self.direction * complex(min(max(wish.real, local.real.min()), front),
-                                        min(max(wish.imag, middle - half), middle + half))
 
     def _flight_s(self) -> float:
         """Time that the flight has left; on the ground that of the coming one, if the plan's errors stay as they are."""
         if not self.clock.grounded:
             return self.clock.left_s
         v = self.body.vertical
-        z, rising = float(self.state.com[2]), float(self.state.com_velocity[2])
+        z, rising = self._rise()
         return self.heights.coming_flight_s(z - v.height, rising - v.velocity)

@@ -31,6 +31,8 @@ class BounceBody:
     are to swing over the cycle's own, `time_scale` how fast everything goes over Earth's."""
 
     vertical: Motion
+    level: tuple[float, float] = (0.0, 0.0)
+    """Height [m] of the level that the vertical motion is over, and its rate [m/s]."""
 
     def __init__(
         self, state: BodyState, tables: GaitTables, clock: BounceClock, settings: BounceSettings, stride_ratio: float,
@@ -60,7 +62,7 @@ class BounceBody:
         rows = self._tables.table.value(clock.smooth_phase + clock.smooth_rate * np.array(TIMES_S))
         for pair, time, row in zip(feet, TIMES_S, rows, strict=True):
             place = com + time * velocity
-            hips = self._hips.places(place, self.height_in(time), direction, row)
+            hips = self._hips.places(place, self.height_in(time) + self.level_in(time), direction, row)
             for side in SIDES:
                 if both[side].swinging:
                     self._hips.draw_in(pair[side], hips[side], both[side].share)
@@ -71,6 +73,10 @@ class BounceBody:
         v, t = self.vertical, time_s
         return v.height + t * (v.velocity + t * (0.5 * v.acceleration + t * v.jerk / 6.0))
 
+    def level_in(self, time_s: float | np.ndarray) -> float | np.ndarray:
+        """The level some time from now [m]."""
+        return self.level[0] + time_s * self.level[1]
+
     def reference(
         self, heading: float, com: complex, velocity: complex, push: complex, feet: list[FeetPose]
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -80,7 +86,7 @@ class BounceBody:
         phases = self._clock.smooth_phase + self._clock.smooth_rate * times
         places = com + times * (velocity + 0.5 * times * push)
         rows = self._tables.table.value(phases)
-        coms = np.column_stack([places.real, places.imag, self.height_in(times)])
+        coms = np.column_stack([places.real, places.imag, self.height_in(times) + self.level_in(times)])
         poses = self.poses.poses(phases, np.full(3, heading), coms, feet, rows, heading)
         model, rates = self._model, np.empty((2, self._model.nv))
         for rate, start, end in zip(rates, poses, poses[1:], strict=False):

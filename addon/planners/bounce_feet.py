@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from .foot_path import HEEL_UP, FootPose, Footstep, smooth
 from .foot_targets import SIDES, FeetPose, foot_targets, turn_quat
 from .gait_tables import GaitTables
 from .targets import FootTarget
+from .terrain import Terrain, laid_back
 
 BLEND = 0.3
 """Share of the swing at either end within which the foot leaves the body's height for the ground's."""
@@ -41,9 +43,9 @@ class BounceFeet:
 
     def __init__(
         self, state: BodyState, tables: GaitTables, settings: BounceSettings, amplitude: float,
-        steps: dict[str, Footstep], targets: dict[str, Footstep],
+        steps: dict[str, Footstep], targets: dict[str, Footstep], terrain: Terrain,
     ) -> None:
-        self._state, self._settings, self.amplitude = state, settings, amplitude
+        self._state, self._settings, self.amplitude, self._terrain = state, settings, amplitude, terrain
         self._frames = {side: state.frame(f"foot_{side}") for side in SIDES}
         points = state.body.contact_points
         self._rows = {side: np.array([i for i, p in enumerate(points) if p.side == side]) for side in SIDES}
@@ -64,7 +66,7 @@ class BounceFeet:
         foot.swinging, foot.lowered_m, foot.lowering_m_s = True, 0.0, 0.0
         rotvec = rotvec_from_quat(quat_multiply(quat_conjugate(turn_quat(heading)), frame.quaternion))
         planned = foot.path.standing(foot.step, [foot.path.phases.toe_off], heading)[0]
-        pose = FootPose(frame.position.copy(), rotvec, planned.toe)
+        pose = FootPose(frame.position.copy(), rotvec, planned.toe, ground_m=planned.ground_m)
         foot.lift = foot.path.departing(pose, self._state.velocity_of(frame), foot.target, heading, rate)
 
     def land(self, side: str) -> None:
@@ -73,7 +75,12 @@ class BounceFeet:
         forward = frame.matrix[:, 0]
         yaw = math.atan2(forward[1], forward[0])
         pitch = math.atan2(-forward[2], math.hypot(forward[0], forward[1]))
-        foot.step = Footstep(side, foot.path.geometry.place_of(frame.position, yaw, pitch), yaw)
+        if self._terrain.ground.level:
+            foot.step = Footstep(side, foot.path.geometry.place_of(frame.position, yaw, pitch), yaw)
+        else:
+            foot.step = self._terrain.stood(side, frame.position, forward, yaw)
+            forward = laid_back(forward, foot.step.support.normal)
+            pitch = math.atan2(-forward[2], math.hypot(forward[0], forward[1]))
         foot.path.landed_pitch = pitch
         foot.swinging, foot.lowered_m, foot.lowering_m_s = False, 0.0, 0.0
 
@@ -91,9 +98,12 @@ class BounceFeet:
         since = stance_phase(foot, phase)
         return foot.path.standing(foot.step, [since + rate * t for t in times_s], heading)
 
-    @staticmethod
-    def _swing(foot: BounceFoot, heading: float, phase: float, rate: float, times_s: Sequence[float], rise: Rise
-               ) -> list[FootPose]:
+    def _swing(
+        self, foot: BounceFoot, heading: float, phase: float, rate: float, times_s: Sequence[float], rise: Rise
+    ) -> list[FootPose]:
+        if not self._terrain.ground.plane:
+            need = self._terrain.needed_raise(foot.lift, foot.step, foot.target, foot.path.landing(foot.target, heading))
+            foot.lift = replace(foot.lift, raise_m=max(need, foot.lift.raise_m))
         toe_off = foot.path.phases.toe_off
         since = foot.path.phases.since_strike(phase)
         since = 1.0 if since < 0.5 * toe_off else max(since, toe_off)
@@ -136,6 +146,20 @@ class BounceFeet:
                 touching[rows] &= ~rising
             expected[rows] = np.where(rising, pitch <= HEEL_UP, True) & (heels | (pitch > -0.01))
         return touching, expected | touching
+
+    def supported(self, cop: complex, expected: np.ndarray, direction: complex) -> complex:
+        """A centre of pressure moved between the points that should push, of which the toes are weak, for a body that goes
+        along a unit vector: forces that the feet cannot give would turn it."""
+        if not expected.any():
+            return cop
+        settings, points = self._settings, self._state.contact_point_m[expected]
+        local, wish = (points[:, 0] + 1j * points[:, 1]) / direction, cop / direction
+        firm = local[~self._toes[expected]]
+        front = local.real.max() if not len(firm) else firm.real.max() + settings.toe_share * (
+            local.real.max() - firm.real.max())
+        middle, half = 0.5 * (local.imag.max() + local.imag.min()), 0.5 * settings.edge_share * np.ptp(local.imag)
+        return direction * complex(min(max(wish.real, local.real.min()), front),
+                                   min(max(wish.imag, middle - half), middle + half))
 
 
 def stance_phase(foot: BounceFoot, phase: float) -> float:

@@ -10,7 +10,6 @@ import numpy as np
 
 from ..bodies.body import Body
 from ..bodies.kinematics import matrix_from_quat, quat_from_rotvec
-from ..bodies.state import BodyState
 from .bounce_schedule import BounceClock
 from .bounce_settings import BounceSettings
 from .bounce_vertical import Motion, Quintic, bounce_on_ground, fall_time, take_off_speed
@@ -37,13 +36,15 @@ the ground phase becomes, and the speed of the leap over the orbit's."""
 
 
 class BounceHeights:
-    """`touch_down_m`, `take_off_m` and `take_off_m_s` of each bounce, and the running plan of the present ground phase."""
+    """`touch_down_m`, `take_off_m` and `take_off_m_s` of each bounce, and the running plan of the present ground phase; over the level
+    of ground that rises by `slope` per metre of the way."""
 
     def __init__(
-        self, tables: GaitTables, body: Body, clock: BounceClock, gravity: float, settings: BounceSettings
+        self, tables: GaitTables, body: Body, clock: BounceClock, gravity: float, settings: BounceSettings,
+        slope: float = 0.0,
     ) -> None:
         self._tables, self._clock, self.gravity, self._settings = tables, clock, gravity, settings
-        self._leg = body.leg_length_m
+        self._leg, self._slope = body.leg_length_m, slope
         self._hip = {side: np.asarray(body.segment(f"thigh_{side}").offset) for side in ("L", "R")}
         self._paths = {side: BouncePath(tables, side, 0.0) for side in ("L", "R")}
         ends = [(b.start, b.start + b.ground) for b in clock.bounces]
@@ -107,6 +108,7 @@ class BounceHeights:
         row, path = self._tables.table.value(phase), self._paths[side]
         step = Footstep(side, place, self._tables.foot_yaw[side])
         foot: FootPose = path.standing(step, [since], 0.0)[0]
+        foot.ankle[2] += self._slope * (place - com).real
         hip = row[1:4] + matrix_from_quat(quat_from_rotvec(row[4:7])) @ self._hip[side]
         level = np.hypot(com.real + hip[0] - foot.ankle[0], com.imag + hip[1] - foot.ankle[1])
         longest = reach * self._leg
@@ -129,10 +131,10 @@ class BounceHeights:
         rise = self.take_off_m[k] + height_m - self.touch_down_m[self._clock.next_index]
         return fall_time(rise, self.take_off_m_s[k] + velocity_m_s, self.gravity)
 
-    def begin(self, index: int, state: BodyState, acceleration_m_s2: float | None = None) -> None:
-        """A ground phase begins in the measured state, without force unless an upward acceleration is given."""
-        start = -self.gravity if acceleration_m_s2 is None else acceleration_m_s2
-        self._plan_to_end(float(state.com[2]), float(state.com_velocity[2]), start)
+    def begin(self, z: float, v: float, acceleration_m_s2: float | None = None) -> None:
+        """The clock's ground phase begins at height z [m] with velocity v [m/s], without force unless an upward acceleration is
+        given."""
+        self._plan_to_end(z, v, -self.gravity if acceleration_m_s2 is None else acceleration_m_s2)
 
     def _plan_to_end(self, z: float, v: float, acceleration: float) -> None:
         """Plan from height, velocity and acceleration now to the bounce's take-off. Where that would take much more force

@@ -10,8 +10,8 @@ from .bounce_settings import BounceSettings
 
 
 class PathFrame:
-    """A frame that goes along a path with the body: along the path's tangent, from its start, + i left of it. `way` [m] is the
-    path's length where the body is, `heading` [rad] its tangent's there."""
+    """A frame that goes along a path with the body: along the path's tangent, from its start, + i left of it. `way` [m] is
+    the path's length where the body is, `heading` [rad] its tangent's there."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.way = path, 0.0

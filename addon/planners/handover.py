@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From one planner's motion to another's without a jump: what the body is off the new plan fades.
 
-Each coordinate's difference x0, with its rate v0, fades as a critically damped spring lets it: x = (x0 + (v0 + k x0) t) exp(-k t).
+Each coordinate's difference x0, with its rate v0, fades as a critically damped spring lets it:
+x = (x0 + (v0 + k x0) t) exp(-k t).
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 """A run that starts from standing and stops to standing: a walk at either end, and how the one becomes the other.
 
 A person who stands walks a few steps before the first flight, and lands in a walk before standing still. So the ends are
-`StandingEnds` of the walk; on its last foot's single support the bounces take over, which then become faster by what one bounce
-can change, and the other way round.
+`StandingEnds` of the walk; on its last foot's single support the bounces take over, which then become faster by what one
+bounce can change, and the other way round.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from .standing_ends import StandingEnds, StandingShot, check_duration
 from .targets import Targets
 
 MOST_STOPPING_G = 1.5
-"""Gravity over Earth's up to which a run is stopped: beyond it the swinging leg is too slow to brake the body, which lands 15 %
-faster than a walk can take."""
+"""Gravity over Earth's up to which a run is stopped: beyond it the swinging leg is too slow to brake the body, which lands
+15 % faster than a walk can take."""
 SLOW_LANDINGS = 4
 """Bounces in which a run that slows down comes down to the speed it is planned with: its feet lag behind its wish."""
 MOMENT_S = 1e-6
@@ -66,8 +66,9 @@ class StandingBounce:
         self._bounces, self._slowing, self._wish = not shot.start, False, bounce.wish
         self._fading: Handover | None = None
         if shot.stop and bounce.gravity > MOST_STOPPING_G * EARTH_GRAVITY_M_S2:
-            raise InputError(f"Gaits with flight stop to standing up to {MOST_STOPPING_G:g} times Earth's gravity only, and this "
-                             f"world has {bounce.gravity / EARTH_GRAVITY_M_S2:.2f}: let this gait end moving, or choose a walk.")
+            raise InputError(f"Gaits with flight stop to standing up to {MOST_STOPPING_G:g} times Earth's gravity only, and "
+                             f"this world has {bounce.gravity / EARTH_GRAVITY_M_S2:.2f}: let this gait end moving, or choose "
+                             "a walk.")
         if shot.start:
             ends.change(self._walk_gait(bounce.gravity, self.settings.start_froude), bounce.gravity)
         check_duration(shot, ends.least_s + shot.start * self._changing_s(1)
