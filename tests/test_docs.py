@@ -46,7 +46,7 @@ EATEN = re.compile(r"\\[,;!{}]|\*")
 WRITTEN_BY_SCRIPTS = {"docs/tuning.md"}
 """Pages that are there once a long run has been made: this one by scripts/tune_all."""
 ROOM = re.compile(r"(?:scripts|addon|operators|panels|presets|tests|docs)/[\w./-]+")
-NEEDS_FILES = ("--motion", "--blend", "--path way.txt", "--heightfield")
+NEEDS_FILES = ("--motion", "--blend", "--body", "--path way.txt", "--heightfield")
 
 
 def named(paths):
