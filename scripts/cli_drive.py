@@ -38,6 +38,8 @@ LIST = """{
 """
 RIG = "import bpy, sys; bpy.ops.lope.add_astronaut(); bpy.ops.wm.save_as_mainfile(filepath='rig.blend'); sys.exit(0)"
 PATIENCE_S = 600.0
+REAL_CLIP = Path(__file__).resolve().parents[2] / "shared" / "motion" / "bvh" / "07_01_walk_normal.bvh"
+"""A captured walk, where the project's reference data is there."""
 
 Report = dict[str, Any]
 
@@ -144,9 +146,13 @@ def main() -> int:
     (out / "snake.bvh").write_text(CLIP, encoding="utf-8")
     (out / "render_batch.py").write_text((Path(__file__).with_name("render_batch.py")).read_text(encoding="utf-8"), "utf-8")
     (out / "list.json").write_text(LIST, encoding="utf-8")
+    steps = STEPS
+    if REAL_CLIP.is_file():
+        (out / "walk.bvh").write_bytes(REAL_CLIP.read_bytes())
+        steps += (Step("inspect a real clip", "inspect walk.bvh --json", holds=lambda r: len(r["strides"]) >= 2),)
     subprocess.run([*blender, "--background", "--python-expr", RIG], check=True, capture_output=True, cwd=out)
     seen, failed = [], 0
-    for step in STEPS:
+    for step in steps:
         began = time.monotonic()
         run = call(blender, step)
         wrong = faults(step, run)
@@ -155,7 +161,7 @@ def main() -> int:
                      "faults": wrong, **({"stderr": run.stderr[-3000:]} if wrong else {})})
         print(f"{'FAILED' if wrong else 'ok':6}  {seen[-1]['seconds']:6.1f} s  {step.name:28} {'; '.join(wrong)}", flush=True)
     (out / "report.json").write_text(json.dumps({"passed": not failed, "steps": seen}, indent=1) + "\n", encoding="utf-8")
-    print(f"{len(STEPS) - failed} of {len(STEPS)} passed; {out / 'report.json'}")
+    print(f"{len(steps) - failed} of {len(steps)} passed; {out / 'report.json'}")
     return 1 if failed else 0
 
 
