@@ -138,6 +138,22 @@ def test_exr_is_linear_and_shown_through_the_look(plain, tmp_path):
         read_picture(linear)
 
 
+@pytest.mark.skipif(os.name != "posix", reason="only POSIX limits the size of files")
+def test_a_full_disk_leaves_no_half_picture(plain, tmp_path):
+    import resource
+
+    large = replace(TINY, width=160, height=120, samples=2)
+    size = render_frames(plain, (1,), tmp_path, large).paths[0].stat().st_size
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size // 2, limits[1]))
+    try:
+        with pytest.raises(InputError, match="did not write .*frame_0002.png, or not whole; .* the disk full"):
+            render_frames(plain, (2,), tmp_path, large)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert [path.name for path in tmp_path.iterdir()] == ["frame_0001.png"]
+
+
 # --------------------------------------------------------------------------------------------------------------- files
 def test_every_cut_file_is_seen(plain, tmp_path):
     for kind in ("png", "exr"):

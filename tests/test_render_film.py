@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from blender_scene import bpy, fresh_scene
 from render_kit import TINY, grey
@@ -12,7 +14,7 @@ from render_kit import TINY, grey
 from lope.addon.errors import InputError
 from lope.addon.rigs import film as films
 from lope.addon.rigs.film import encode_film
-from lope.addon.rigs.pictures import read_picture
+from lope.addon.rigs.pictures import read_picture, write_picture
 from lope.addon.rigs.render import render_frames
 
 
@@ -71,6 +73,26 @@ def test_a_film_of_exr_looks_like_one_of_png(tmp_path):
         fresh_scene()
         means += frames_back(tmp_path / f"{kind}.mp4", (2,), (64, 36), tmp_path)
     assert means == pytest.approx([shown, shown], abs=0.03) and 0.2 < shown < 0.9
+
+
+@pytest.mark.skipif(os.name != "posix", reason="only POSIX limits the size of files")
+def test_a_full_disk_leaves_no_half_film(tmp_path):
+    import resource
+
+    fresh_scene()
+    noise = np.random.default_rng(2)
+    pictures = [tmp_path / f"p{k}.png" for k in range(6)]
+    for path in pictures:
+        write_picture(noise.uniform(size=(90, 160, 3)).astype(np.float32), path)
+    encode_film(pictures, tmp_path / "whole.mp4", 12)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, ((tmp_path / "whole.mp4").stat().st_size // 2, limits[1]))
+    try:
+        with pytest.raises(InputError, match="did not write .*half.mp4, or not whole; .* the disk full"):
+            encode_film(pictures, tmp_path / "half.mp4", 12)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert not [path for path in tmp_path.iterdir() if "half" in path.name]
 
 
 def test_film_refusals(tmp_path, monkeypatch):

@@ -46,16 +46,24 @@ def encode_film(pictures: Sequence[str | Path], path: str | Path, fps: float, lo
         _set_look(scene, look if pictures[0].suffix == ".exr" else None)
         with quiet_output():
             bpy.ops.render.render(animation=True, scene=scene.name)
-        if partial.stat().st_size == 0:
-            raise OSError("it is empty")
+        _check_whole(partial, len(pictures))
         os.replace(partial, path)
     except (OSError, RuntimeError) as error:
-        raise InputError(
-            f"Blender did not write {path} ({str(error).strip()}); is the folder writable, the disk full?") from error
+        raise InputError(f"Blender did not write {path}, or not whole; is the folder writable, the disk full?") from error
     finally:
         bpy.data.scenes.remove(scene)
         with contextlib.suppress(OSError):
             partial.unlink()
+
+
+def _check_whole(film: Path, frames: int) -> None:
+    """Raises OSError or RuntimeError unless a film plays that many frames: on a full disk Blender ends it without a word."""
+    clip = bpy.data.movieclips.load(str(film.resolve()))
+    try:
+        if clip.frame_duration != frames:
+            raise OSError(f"it has {clip.frame_duration} frames in place of {frames}")
+    finally:
+        bpy.data.movieclips.remove(clip)
 
 
 def _strips(scene: bpy.types.Scene, pictures: Sequence[Path]) -> None:

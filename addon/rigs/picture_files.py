@@ -38,7 +38,9 @@ def read_whole(path: Path) -> dict[str, str]:
             return _png_texts(data)
         if data.startswith(_EXR_START):
             return _exr_texts(data)
-    except (OSError, ValueError, KeyError, IndexError, struct.error) as error:
+    except (IndexError, struct.error) as error:
+        raise InputError(f"The picture {path} is not whole (its end is missing); render it again.") from error
+    except (OSError, ValueError, KeyError) as error:
         raise InputError(f"The picture {path} is not whole ({error}); render it again.") from error
     raise InputError(f"The picture {path} is neither a PNG nor an EXR file.")
 

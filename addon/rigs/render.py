@@ -118,8 +118,7 @@ def _render_one(scene: bpy.types.Scene, frame: int, path: Path) -> None:
         read_whole(partial)
         os.replace(partial, path)
     except (OSError, RuntimeError, InputError) as error:
-        raise InputError(f"Blender did not write {path} whole ({str(error).strip()}); is the folder writable, the disk full?"
-                         ) from error
+        raise InputError(f"Blender did not write {path}, or not whole; is the folder writable, the disk full?") from error
     finally:
         with contextlib.suppress(OSError):
             partial.unlink()
