@@ -28,5 +28,16 @@ PHRASES = {
     "people change between walking and running here (Fr {0} to {1})": "사람이 걷기와 달리기를 바꾸는 곳입니다(Fr {0}~{1})",
     "on the Moon": "달에서", "on {0}": "{0}에서", "under {0} m/s^2": "{0} m/s^2에서",
     "walk": "걷기", "run": "달리기", "lope": "로핑", "skip": "스킵", "hop": "깡충 뛰기", "turn": "돌며 걷기",
+    "The other locked footprints leave no room for it: move or reset them as well.":
+        "잠긴 다른 발자국 때문에 자리가 없습니다. 그것도 옮기거나 되돌리세요.",
+    "On the way there from its own place it can go as far as {0}, {1}.": "제자리에서 그리로 {0}, {1}까지 갈 수 있습니다.",
+    "the step from footprint {0} to {1} would be {2} m long, and the legs reach {3} m":
+        "발자국 {0}에서 {1}까지 걸음이 {2} m인데 다리는 {3} m까지 닿습니다",
+    "the step from footprint {0} to {1} would go {2} m back, and the legs reach {3} m":
+        "발자국 {0}에서 {1}까지 {2} m 뒤로 가는데 다리는 {3} m까지 닿습니다",
+    "the step from footprint {0} to {1} would be {2} m wide, and the legs reach {3} m":
+        "발자국 {0}에서 {1}까지 폭이 {2} m인데 다리는 {3} m까지 닿습니다",
+    "the step from footprint {0} to {1} would cross the other leg; the feet must stay {2} cm apart across":
+        "발자국 {0}에서 {1}까지 다른 다리를 가로지릅니다. 두 발은 옆으로 {2} cm 떨어져야 합니다",
     "the character stands to the end": "캐릭터가 끝까지 서 있습니다", "the character falls after {0} s": "캐릭터가 {0}초 뒤에 넘어집니다",
 }

@@ -50,6 +50,21 @@ SHOTS = {
         "이 테이크에는 온전한 보행 주기가 {0}개도 없습니다. 더 길게 시뮬레이션하세요.",
     "Tuning needs the package cma, which is not installed: pip install 'lope[tune]'.":
         "조정에는 cma 패키지가 필요한데 설치되어 있지 않습니다: pip install 'lope[tune]'.",
+    "A footprint's number must be a whole number between 1 and {0}, got {1}: 1 is the first foot to land; the one the shot "
+    "starts on cannot be moved.":
+        "발자국 번호는 1과 {0} 사이의 정수여야 하는데 {1}을(를) 받았습니다. 1은 처음 닿는 발이며 샷이 시작하는 발은 옮길 수 없습니다.",
+    "Footprint {0} cannot be at {1}, {2}: {3}. {4}": "발자국 {0}은(는) {1}, {2}에 둘 수 없습니다: {3}. {4}",
+    "Footprint {0} cannot face {1} degrees: on its way there it can face from {2} to {3} degrees.":
+        "발자국 {0}은(는) {1}도를 향할 수 없습니다. 그리로 가는 길에는 {2}~{3}도까지 됩니다.",
+    "Footprint {0} is locked twice: keep one of the two.": "발자국 {0}이(가) 두 번 잠겼습니다. 하나만 남기세요.",
+    "Footprints can be locked only in a shot that begins and ends moving: let it, or reset the footprints.":
+        "움직이며 시작하고 끝나는 샷에서만 발자국을 잠글 수 있습니다. 그렇게 하거나 발자국을 되돌리세요.",
+    "Footprints can be locked only where gravity stays the same: take the change out, or reset the footprints.":
+        "중력이 그대로인 곳에서만 발자국을 잠글 수 있습니다. 중력 변화를 빼거나 발자국을 되돌리세요.",
+    "Only walking gaits take locked footprints: this gait leaves the ground. Reset the footprints, or choose a walk.":
+        "걷는 걸음걸이만 발자국을 잠글 수 있습니다. 이 걸음걸이는 땅에서 떨어집니다. 발자국을 되돌리거나 걷기를 고르세요.",
+    "The plan has footprints 1 to {0} that can be locked, got {1}; the foot on which the shot starts cannot be moved.":
+        "계획에서 잠글 수 있는 발자국은 1~{0}인데 {1}을(를) 받았습니다. 샷이 시작하는 발은 옮길 수 없습니다.",
     "Point {0} of the path lies {1} m from {2}; points of a path need at least {3} m between them. Leave it out.":
         "경로의 점 {0}이(가) {2}에서 {1} m 떨어져 있습니다. 경로의 점 사이는 적어도 {3} m여야 합니다. 그 점을 빼세요.",
     "PyBullet has no room for another simulation; close other engines of this process first.":
