@@ -217,11 +217,11 @@ def test_redo_does_all_of_it_again(pretended):
 def test_the_time_is_predicted_from_the_lists_own_figures(pretended):
     plan = plan_list(read_list(pretended))
     report, text, code = dry_run(plan, 2, False)
-    assert (code, report["stages"]) == (0, STAGES + 1 + 4) and report["seconds"] > 30.0
+    assert (code, report["stages"]) == (0, STAGES + 1 + 4) and report["seconds"] > 10.0
     assert "39 stages to do" in text
     work(pretended)
     again, text, _ = dry_run(plan, 2, True)
-    assert 0.0 < again["seconds"] < 10.0, "pretended children are quick"
+    assert 0.0 < again["seconds"] < report["seconds"], "pretended children are quick"
     assert dry_run(plan, 2, False)[0]["stages"] == 5, "the bad rig and its shot"
 
 
