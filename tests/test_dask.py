@@ -194,7 +194,7 @@ def test_a_worker_without_lope_is_told(lonely):
 
 
 def test_a_scheduler_without_workers_is_told(lonely, monkeypatch):
-    monkeypatch.setattr(dask_pool, "CONNECT_S", 1.0)
+    monkeypatch.setattr(dask_pool, "WORKER_S", 0.5)
     with pytest.raises(InputError, match="has no workers: start some with `dask worker tcp://"):
         DaskPool(lonely.address)
 

@@ -17,8 +17,8 @@ from typing import Any
 from ..errors import InputError, JobError
 from . import work
 
-CONNECT_S = 10.0
-"""How long a scheduler may take to answer, and its first worker to be there."""
+CONNECT_S, WORKER_S = 10.0, 10.0
+"""How long a scheduler may take to answer, and then its first worker to be there."""
 ALONE_S = 60.0
 """How long work waits without any worker: a worker that was killed is started again within seconds by its nanny."""
 LOOK_S = 1.0
@@ -79,7 +79,7 @@ class DaskPool(Executor):
     def _check_workers(self) -> None:
         """Raises InputError where no worker is there, or one cannot do this Lope's work."""
         try:
-            self._client.wait_for_workers(1, timeout=CONNECT_S)
+            self._client.wait_for_workers(1, timeout=WORKER_S)
         except TimeoutError:
             raise InputError(f"The Dask scheduler at {self.address} has no workers: start some with `dask worker "
                              f"{self.address} --nthreads 1` where Lope is installed.") from None
@@ -123,12 +123,19 @@ class DaskPool(Executor):
         while not self._closed.wait(LOOK_S):
             with self._lock:
                 idle = not self._pending
-            if idle or self._client.nthreads():
+            if idle or self._has_workers():
                 seen = time.monotonic()
             elif time.monotonic() - seen > ALONE_S:
                 self._closed.set()
                 self._fail(f"The Dask scheduler at {self.address} has had no worker for {ALONE_S:.0f} s. Start workers and "
                            "take the work up again.")
+
+    def _has_workers(self) -> bool:
+        """Whether any worker is there; none where the scheduler does not answer."""
+        try:
+            return bool(self._client.nthreads())
+        except Exception:  # Dask says a lost or closed connection in many ways
+            return False
 
     def _fail(self, words: str) -> None:
         """End everything that was not done."""
