@@ -13,8 +13,9 @@ from .errors import InputError, unknown_name
 
 @dataclass(frozen=True)
 class Slider:
-    """Least and largest value of a style slider, and its unit as it stands in messages."""
+    """Name of a style slider in words, its least and largest value, and its unit as it stands in messages."""
 
+    words: str
     low: float
     high: float
     unit: str = "(no unit)"
@@ -23,13 +24,13 @@ class Slider:
 
 
 SLIDERS: dict[str, Slider] = {
-    "arm_swing": Slider(0.0, 2.0),
-    "trunk_lean_deg": Slider(-20.0, 20.0, "degrees"),
-    "hip_sway": Slider(0.0, 2.0),
-    "head_steadiness": Slider(0.0, 1.0),
-    "step_width_m": Slider(-0.05, 0.15, "m", walks_only=True),
-    "foot_lift_m": Slider(0.0, 0.15, "m", walks_only=True),
-    "bounce": Slider(0.0, 2.0, walks_only=True),
+    "arm_swing": Slider("arm swing", 0.0, 2.0),
+    "trunk_lean_deg": Slider("trunk lean", -20.0, 20.0, "degrees"),
+    "hip_sway": Slider("hip sway", 0.0, 2.0),
+    "head_steadiness": Slider("head steadiness", 0.0, 1.0),
+    "step_width_m": Slider("step width", -0.05, 0.15, "m", walks_only=True),
+    "foot_lift_m": Slider("foot lift", 0.0, 0.15, "m", walks_only=True),
+    "bounce": Slider("bounce", 0.0, 2.0, walks_only=True),
 }
 
 
@@ -54,7 +55,7 @@ class Style:
 
     def __post_init__(self) -> None:
         for name, slider in SLIDERS.items():
-            check_number(f"The style's {words_of(name)}", getattr(self, name), slider.low, slider.high, slider.unit)
+            check_number(f"The style's {slider.words}", getattr(self, name), slider.low, slider.high, slider.unit)
 
     @property
     def changed(self) -> tuple[str, ...]:
@@ -63,7 +64,7 @@ class Style:
 
     def check_for_flight(self) -> None:
         """Raises InputError where a slider of walking gaits is set: for gaits with a moment in the air."""
-        wrong = [words_of(name) for name in self.changed if SLIDERS[name].walks_only]
+        wrong = [SLIDERS[name].words for name in self.changed if SLIDERS[name].walks_only]
         if wrong:
             raise InputError(f"Only walking gaits take the style's {' and '.join(wrong)}: this gait leaves the ground. Set "
                              "it back, or choose a walk.")
@@ -75,8 +76,3 @@ class Style:
             if name not in SLIDERS:
                 raise unknown_name("style slider", name, SLIDERS)
         return cls(**data)
-
-
-def words_of(name: str) -> str:
-    """A slider's name in words: "arm swing" of "arm_swing"."""
-    return name.removesuffix("_deg").removesuffix("_m").replace("_", " ")

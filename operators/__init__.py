@@ -13,18 +13,22 @@ def _classes() -> tuple[type, ...]:
     from .doctor_fix import LOPE_OT_doctor_fix
     from .export_csv import LOPE_OT_export_csv
     from .export_events import LOPE_OT_export_events
+    from .footprints import LOPE_OT_lock_footprint, LOPE_OT_reset_footprints
     from .help import LOPE_OT_help
     from .lists import LOPE_OT_list_add, LOPE_OT_list_remove
+    from .move_footprints import LOPE_OT_move_footprints
     from .preview import LOPE_OT_preview
     from .rerun import LOPE_OT_rerun
     from .show_plots import LOPE_OT_show_plots
     from .simulate import LOPE_OT_cancel, LOPE_OT_finish_now, LOPE_OT_simulate
+    from .style_settings import LOPE_OT_reset_style
     from .tune import LOPE_OT_tune
 
     return (LOPE_OT_add_astronaut, LOPE_OT_add_stage, LOPE_OT_detect_rig, LOPE_OT_doctor_fix, LOPE_OT_preview,
             LOPE_OT_simulate, LOPE_OT_tune, LOPE_OT_cancel, LOPE_OT_finish_now, LOPE_OT_bake, LOPE_OT_rerun,
             LOPE_OT_show_plots, LOPE_OT_export_csv, LOPE_OT_export_events, LOPE_OT_list_add,
-            LOPE_OT_list_remove, LOPE_OT_help, *bone_map.CLASSES)
+            LOPE_OT_list_remove, LOPE_OT_help, LOPE_OT_reset_style, LOPE_OT_move_footprints, LOPE_OT_lock_footprint,
+            LOPE_OT_reset_footprints, *bone_map.CLASSES)
 
 
 def register() -> None:

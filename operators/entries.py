@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import bpy
 
+from ..addon.footprint_spec import MOST_NUMBER
 from ..addon.shot import EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2
-from .overridable import EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty
+from .changes import changed
+from .overridable import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty
 
 PUSHED = (
     ("chest", "Chest", "Pushed at the chest: the trunk turns and the next steps catch it"),
@@ -62,4 +64,19 @@ class LopeGravityKey(bpy.types.PropertyGroup):
                                 default=EARTH_GRAVITY_M_S2, min=GRAVITY_RANGE_M_S2[0], max=GRAVITY_RANGE_M_S2[1])
 
 
-CLASSES = (LopePush, LopeTarget, LopeGravityKey)
+class LopeFootprint(bpy.types.PropertyGroup):
+    """One locked footprint, in a take's places."""
+
+    number: IntProperty(name="Number", update=changed, default=1, min=1, max=MOST_NUMBER,
+                        description="Which landing it is, counted from the shot's start: odd ones are the right foot's")
+    x_m: FloatProperty(name="Ahead (m)", update=changed, precision=3, step=1,
+                       description="How far ahead of where the character stands at the start")
+    y_m: FloatProperty(name="Left (m)", update=changed, precision=3, step=1,
+                       description="How far to the left of where the character stands at the start")
+    use_yaw: BoolProperty(name="Set Direction", update=changed, default=False,
+                          description="Turn this foot. Off: it goes along the way")
+    yaw_deg: FloatProperty(name="Direction (°)", update=changed, default=0.0, min=-360.0, max=360.0, soft_min=-90.0, soft_max=90.0,
+                           description="Where the foot faces: 0 where the character faces at the start, 90 to its left")
+
+
+CLASSES = (LopePush, LopeTarget, LopeGravityKey, LopeFootprint)

@@ -50,6 +50,8 @@ class Plan:
 
 
 plan: Plan | None = None
+editing = False
+"""Whether footprints are being moved: then a plan that cannot be leaves the last one drawn."""
 _due_s: float | None = None
 _thread: threading.Thread | None = None
 _making: Plan | None = None
@@ -60,12 +62,12 @@ def of(armature: bpy.types.Object) -> Plan | None:
     return plan if plan is not None and plan.armature_uid == armature.session_uid else None
 
 
-def request() -> None:
+def request(delay_s: float = DELAY_S) -> None:
     """Make the plan again, a moment from now."""
     global _due_s
-    _due_s = time.monotonic() + DELAY_S
+    _due_s = time.monotonic() + delay_s
     if not bpy.app.background and not bpy.app.timers.is_registered(_step):
-        bpy.app.timers.register(_step, first_interval=DELAY_S)
+        bpy.app.timers.register(_step, first_interval=delay_s)
 
 
 def _changed() -> None:
@@ -169,13 +171,15 @@ def _show() -> None:
     from ..addon.viewport import drawing, overlay
 
     if plan is None or plan.preview is None:
-        overlay.hide()
+        if not editing:
+            overlay.hide()
     elif not bpy.app.background:
-        overlay.show(drawing.draw(plan.preview, plan.height_m, figures_of(plan)), _place)
+        locked = frozenset(footprint.number for footprint in plan.shot.footprints)
+        overlay.show(drawing.draw(plan.preview, plan.height_m, figures_of(plan), locked), to_world)
     _redraw()
 
 
-def _place() -> Matrix | None:
+def to_world() -> Matrix | None:
     """From the plan's places to the world, where the armature stands now; None where there is none to be seen."""
     armature = None if plan is None else desk.find(plan.armature_uid, plan.armature_name)
     return None if armature is None else armature.matrix_world @ Matrix(plan.local.tolist())

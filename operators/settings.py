@@ -13,6 +13,7 @@ from .choices import engine_items, gait_items, scaling_items, suit_items, world_
 from .changes import changed
 from .overridable import (
     BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty)
+from .style_settings import StyleSettings
 
 SOURCES = (
     ("PRESET", "Preset", "A built-in gait gives the style"),
@@ -48,7 +49,7 @@ def _is_mesh(_self, candidate: bpy.types.Object) -> bool:
     return candidate.type == "MESH"
 
 
-class LopeObjectSettings(BakeSettings, bpy.types.PropertyGroup):
+class LopeObjectSettings(BakeSettings, StyleSettings, bpy.types.PropertyGroup):
     """How one armature goes: who it is, its gait, its way, what pushes it, how it is baked."""
 
     mass_kg: FloatProperty(name="Mass (kg)", update=changed, default=75.0, min=MASS_RANGE_KG[0], max=MASS_RANGE_KG[1],
@@ -110,6 +111,9 @@ class LopeObjectSettings(BakeSettings, bpy.types.PropertyGroup):
     pushes: CollectionProperty(name="Pushes", type=entries.LopePush,
                                description="Pushes that the character has to stand; it does not see them "
                                                                   "coming")
+    footprints: CollectionProperty(name="Footprints", type=entries.LopeFootprint,
+                                   description="Footprints that are locked where you laid them; the steps around them give way")
+    footprint_index: IntProperty(name="Active Footprint", description="The footprint chosen in the list")
     push_index: IntProperty(name="Active Push", description="The push chosen in the list")
 
     take_path: StringProperty(name="Take", subtype="FILE_PATH", description="File of the last simulation of this armature")

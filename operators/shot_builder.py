@@ -10,11 +10,13 @@ import bpy
 import numpy as np
 
 from ..addon.errors import InputError
+from ..addon.footprint_spec import Footprint
 from ..addon.gaits.froude import froude_speed
 from ..addon.rigs.bake import frame_rate
 from ..addon.shot import Push, Shot, World
 from ..addon.worlds.planets import CUSTOM, load_world, world_from_gravity
 from .figures import Placement, figure_of, plain
+from .style_settings import style_of
 from .surroundings import ground_of, path_of
 
 FAST_FROUDE = 1.0
@@ -53,6 +55,8 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
         noise=plain(settings.noise),
         tuned=settings.tuned,
         force=settings.force,
+        style=style_of(settings),
+        footprints=tuple(_footprint(entry) for entry in settings.footprints),
     )
 
 
@@ -95,6 +99,11 @@ def _push(push: bpy.types.PropertyGroup, placement: Placement, scene: bpy.types.
         direction = np.array(push.direction, dtype=float)
         direction = direction / max(np.linalg.norm(direction), 1e-9)
     return Push(start, plain(push.duration_s), tuple(plain(push.force_n * x) for x in direction), push.segment)
+
+
+def _footprint(entry: bpy.types.PropertyGroup) -> Footprint:
+    """A Footprint of an entry of the list."""
+    return Footprint(entry.number, plain(entry.x_m), plain(entry.y_m), plain(entry.yaw_deg) if entry.use_yaw else None)
 
 
 def _time_s(frame: float, scene: bpy.types.Scene) -> float:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import bpy
 
 from ..operators.lists import LISTS
+from .base import switched
 
 
 class LOPE_UL_pushes(bpy.types.UIList):
@@ -34,6 +35,16 @@ class LOPE_UL_gravities(bpy.types.UIList):
         row.prop(item, "gravity_m_s2", text="", emboss=False)
 
 
+class LOPE_UL_footprints(bpy.types.UIList):
+    """Locked footprints: number and place"""
+
+    def draw_item(self, _context, layout, _data, item, _icon, _active, _prop, _index=0, _flags=0) -> None:
+        row = layout.row(align=True)
+        row.label(text=f"{'LR'[item.number % 2]} {item.number}", icon="LOCKED", translate=False)
+        row.prop(item, "x_m", text="", emboss=False)
+        row.prop(item, "y_m", text="", emboss=False)
+
+
 OF = {"pushes": "LOPE_UL_pushes", "targets": "LOPE_UL_targets", "gravity_ramp": "LOPE_UL_gravities"}
 
 
@@ -48,4 +59,18 @@ def draw_list(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup, nam
     return entries[at] if 0 <= at < len(entries) else None
 
 
-CLASSES = (LOPE_UL_pushes, LOPE_UL_targets, LOPE_UL_gravities)
+def draw_footprints(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+    """The locked footprints with their buttons, and the chosen one's direction."""
+    row = layout.row(align=True)
+    row.operator("lope.move_footprints", icon="VIEW_PAN")
+    row.operator("lope.reset_footprints", text="", icon="LOOP_BACK")
+    if not len(settings.footprints):
+        return
+    row = layout.row()
+    row.template_list("LOPE_UL_footprints", "", settings, "footprints", settings, "footprint_index", rows=2)
+    chosen = settings.footprints[min(settings.footprint_index, len(settings.footprints) - 1)]
+    row.operator("lope.lock_footprint", text="", icon="UNLOCKED").number = chosen.number
+    switched(layout, chosen, "use_yaw", "yaw_deg")
+
+
+CLASSES = (LOPE_UL_pushes, LOPE_UL_targets, LOPE_UL_gravities, LOPE_UL_footprints)

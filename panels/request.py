@@ -9,9 +9,10 @@ from ..addon.rigs.doctor import ERROR, examine
 from ..addon.worlds.planets import CUSTOM
 from ..operators import plan_board
 from ..operators.context import active_armature
+from ..operators.style_settings import NAMES as STYLE
 from ..operators.texts import said, words
 from .base import ArmaturePanel, LopePanel, lines, split, switched
-from .lists import draw_list
+from .lists import draw_footprints, draw_list
 
 
 class LOPE_PT_character(LopePanel, bpy.types.Panel):
@@ -69,6 +70,12 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
         switched(layout, settings, "use_speed", "speed_m_s")
         self._speed(context, layout)
         switched(layout, settings, "use_stride_frequency", "stride_frequency_hz")
+        header, body = layout.panel("LOPE_PT_gait_style", default_closed=True)
+        header.label(text="Style")
+        header.operator("lope.reset_style", text="", icon="LOOP_BACK", emboss=False)
+        if body is not None:
+            for name in STYLE:
+                body.prop(settings, name, slider=True)
         header, body = layout.panel("LOPE_PT_gait_more", default_closed=True)
         header.label(text="More")
         if body is not None:
@@ -139,6 +146,7 @@ class LOPE_PT_path(ArmaturePanel, bpy.types.Panel):
             layout.prop(settings, name)
         if settings.path == "TARGETS":
             draw_list(layout, settings, "targets")
+        draw_footprints(layout.column(), settings)
 
 
 class LOPE_PT_pushes(ArmaturePanel, bpy.types.Panel):

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from lope.addon.viewport.drawing import FOOT_SHARE, draw, headings, segments
+from lope.addon.viewport.drawing import FOOT_SHARE, draw, segments
+from lope.addon.viewport.picking import nearest, on_ground
 
 
 @dataclass
@@ -19,6 +20,7 @@ class Plan:
     footstep_m: np.ndarray
     footstep_time_s: np.ndarray
     footstep_side: np.ndarray
+    footstep_heading_rad: np.ndarray
 
 
 def plan(heading=0.0, steps=4):
@@ -27,17 +29,40 @@ def plan(heading=0.0, steps=4):
     at = 0.5 * np.arange(steps)
     side = np.arange(steps) % 2
     return Plan(time, time[:, None] * forward + [0.0, 0.0, 0.9], time[:, None] * forward,
-                at[:, None] * forward + np.where(side == 0, 0.1, -0.1)[:, None] * left, at, side)
+                at[:, None] * forward + np.where(side == 0, 0.1, -0.1)[:, None] * left, at, side,
+                np.full(steps, heading))
 
 
 @pytest.mark.parametrize("heading", [0.0, 1.2, 3.0, -2.5])
 def test_prints_point_where_the_character_goes(heading):
     made = plan(heading)
-    np.testing.assert_allclose(np.angle(np.exp(1j * (headings(made) - heading))), 0.0, atol=1e-9)
     forward = np.array([np.cos(heading), np.sin(heading)])
     for outline in draw(made, 1.8).prints:
         along = outline[:, :2] @ forward
         assert np.ptp(along) == pytest.approx(FOOT_SHARE * 1.8, rel=1e-6)
+        toes = outline[np.argmax(along), :2] - outline[:, :2].mean(axis=0)
+        assert toes @ forward > 0.0
+
+
+def test_a_locked_print_is_told_from_the_others():
+    assert draw(plan(), 1.8, locked=frozenset({2})).locked == {2} and draw(plan(), 1.8).locked == frozenset()
+
+
+def test_the_nearest_print_within_reach_is_under_the_mouse():
+    points = np.array([[10.0, 10.0], [np.nan, np.nan], [40.0, 10.0]])
+    assert nearest(points, (12.0, 11.0), 20.0, first=1) == 1
+    assert nearest(points, (38.0, 11.0), 20.0, first=1) == 3
+    assert nearest(points, (200.0, 11.0), 20.0) is None
+    assert nearest(np.empty((0, 2)), (0.0, 0.0), 20.0) is None
+
+
+def test_the_mouse_meets_the_ground_of_a_take_wherever_it_lies():
+    matrix = np.array([[0.0, -100.0, 0.0, 50.0], [100.0, 0.0, 0.0, 20.0], [0.0, 0.0, 100.0, 30.0], [0.0, 0.0, 0.0, 1.0]])
+    target = matrix @ (1.5, -0.2, 0.0, 1.0)
+    origin = np.array([400.0, -300.0, 900.0])
+    assert on_ground(matrix, origin, target[:3] - origin) == pytest.approx((1.5, -0.2))
+    assert on_ground(matrix, origin, origin - target[:3]) is None
+    assert on_ground(matrix, origin, np.array([1.0, 0.0, 0.0])) is None
 
 
 def test_left_and_right_prints_mirror_each_other():

@@ -7,7 +7,7 @@ from ..errors import InputError, unknown_name
 from ..footprint_spec import Footprint
 from ..style_spec import SLIDERS, Style
 
-OPTIONS = {name.removesuffix("_deg").removesuffix("_m").replace("_", "-"): name for name in SLIDERS}
+OPTIONS = {slider.words.replace(" ", "-"): name for name, slider in SLIDERS.items()}
 """A slider's name on the command line ("arm-swing") and in `Style`."""
 FORMS = ", ".join(f"{option}={SLIDERS[name].low:g}..{SLIDERS[name].high:g}" for option, name in OPTIONS.items())
 

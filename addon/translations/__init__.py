@@ -12,13 +12,14 @@ from .korean_phrases import PHRASES
 from .korean_rigs import RIGS
 from .korean_settings import SETTINGS
 from .korean_shots import SHOTS
+from .korean_style import STYLE, STYLE_SAID
 from .sentences import Sentences
 
 CONTEXTS = ("*", "Operator")
 """Blender looks up operators' labels in a context of their own."""
 KOREAN = "ko_KR"
 
-SAID = {**PHRASES, **CLIPS, **RIGS, **SHOTS}
+SAID = {**PHRASES, **CLIPS, **RIGS, **SHOTS, **STYLE_SAID}
 """What the engine, the doctor and the bake say: templates with numbered holes, and their Korean."""
 SENTENCES = Sentences([*SAID, *WORLDS])
 
@@ -28,7 +29,7 @@ Dictionary = dict[str, dict[tuple[str, str], str]]
 def dictionary(menus: Iterable[tuple[str, str]] = ()) -> Dictionary:
     """Blender's dictionary: locale -> (context, English) -> translation. `menus` are (name, label) pairs of presets with
     figures in their labels, such as ("moon", "Moon  1.62 m/s²"): the name in them is translated, the figures stay."""
-    korean = {**SAID, **SETTINGS, **BUTTONS, **GAITS, **SUITS, **WORLDS}
+    korean = {**SAID, **SETTINGS, **BUTTONS, **STYLE, **GAITS, **SUITS, **WORLDS}
     korean |= {MADE_OF_GAIT[0].format(name.lower()): MADE_OF_GAIT[1].format(word) for name, word in GAITS.items()}
     korean |= {MADE_OF_SUIT[0].format(name): MADE_OF_SUIT[1].format(word) for name, word in SUITS.items()}
     for text in (part for pair in menus for part in pair):

@@ -28,12 +28,13 @@ class Plan(Protocol):
     footstep_m: np.ndarray
     footstep_time_s: np.ndarray
     footstep_side: np.ndarray
+    footstep_heading_rad: np.ndarray
 
 
 @dataclass(frozen=True)
 class Drawing:
     """Places of a take [m]: polylines (N, 3) of `com` and `cart`, closed `prints` (N, K, 3) with their `sides`, label
-    places (N, 3)."""
+    places (N, 3), and which prints are `locked`."""
 
     com: np.ndarray
     cart: np.ndarray
@@ -41,22 +42,14 @@ class Drawing:
     sides: tuple[str, ...]
     labels: np.ndarray
     words: tuple[str, ...] = field(default=())
+    locked: frozenset[int] = frozenset()
 
 
-def headings(plan: Plan) -> np.ndarray:
-    """Direction (N,) [rad] of each footprint: where the centre of mass goes while the foot comes down."""
-    way = np.gradient(plan.com_m[:, :2], axis=0) if len(plan.com_m) > 1 else np.array([[1.0, 0.0]])
-    window = max(1, min(len(way), round(0.5 / max(plan.time_s[-1] / max(len(plan.time_s) - 1, 1), 1e-6))))
-    smooth = np.column_stack([np.convolve(np.pad(way[:, k], window, mode="edge"), np.ones(2 * window + 1), "valid")
-                              for k in (0, 1)])
-    direction = np.unwrap(np.arctan2(smooth[:, 1], smooth[:, 0]))
-    return np.interp(plan.footstep_time_s, plan.time_s[:len(direction)], direction)
-
-
-def draw(plan: Plan, height_m: float, words: tuple[str, ...] = ()) -> Drawing:
-    """The drawing of a plan. The body's `height_m` gives the size of the feet, `words` are shown below."""
+def draw(plan: Plan, height_m: float, words: tuple[str, ...] = (), locked: frozenset[int] = frozenset()) -> Drawing:
+    """The drawing of a plan. The body's `height_m` gives the size of the feet, `words` are shown below; `locked` are the numbers
+    of footprints that the artist has laid."""
     length = FOOT_SHARE * height_m
-    angle = headings(plan)
+    angle = np.asarray(plan.footstep_heading_rad, dtype=float)
     outline = np.array(OUTLINE)
     across = np.where(np.asarray(plan.footstep_side) == 0, 1.0, -1.0)
     local = length * np.stack([np.broadcast_to(outline[:, 0] - ANKLE_AT, (len(angle), len(outline))),
@@ -68,7 +61,7 @@ def draw(plan: Plan, height_m: float, words: tuple[str, ...] = ()) -> Drawing:
     cart = np.array(plan.cart_m, dtype=float)
     cart[:, 2] = cart[:, 2] + ABOVE_GROUND_M
     return Drawing(np.asarray(plan.com_m, dtype=float), cart, places, tuple(SIDES[int(side)] for side in plan.footstep_side),
-                   places.mean(axis=1), words)
+                   places.mean(axis=1), words, locked)
 
 
 def segments(polyline: np.ndarray, closed: bool = False) -> np.ndarray:

@@ -17,12 +17,14 @@ from .drawing import Drawing, segments
 
 COLOURS = {"L": (0.95, 0.35, 0.25, 1.0), "R": (0.25, 0.75, 0.95, 1.0), "com": (1.0, 0.85, 0.25, 1.0), "cart": (0.7, 0.7,
                                                                                                                0.7, 0.8)}
-WIDTH, LABEL_SIZE, WORDS_SIZE = 2.0, 14.0, 13.0
+MARKED = (1.0, 1.0, 1.0, 1.0)
+WIDTH, LOCKED_WIDTH, LABEL_SIZE, WORDS_SIZE = 2.0, 5.0, 14.0, 13.0
 MARGIN = 16
 
 _shown: Drawing | None = None
 _place: Callable[[], Matrix | None] = lambda: None
-_batches: list[tuple[gpu.types.GPUBatch, tuple[float, ...]]] = []
+_marked: int | None = None
+_batches: list[tuple[gpu.types.GPUBatch, tuple[float, ...], float]] = []
 _handles: list[object] = []
 
 
@@ -47,21 +49,36 @@ def hide() -> None:
         bpy.types.SpaceView3D.draw_handler_remove(_handles.pop(), "WINDOW")
 
 
+def mark(number: int | None) -> None:
+    """Draw the footprint of this number as the one under the mouse; None for none."""
+    global _marked
+    _marked = number
+
+
+def labels() -> list[tuple[float, float, float]]:
+    """Places [m] of the footprints' labels, as drawn; none where nothing is."""
+    return [] if _shown is None else _shown.labels.tolist()
+
+
 def is_shown() -> bool:
     """Whether anything is drawn."""
     return bool(_handles)
 
 
 def _build(drawing: Drawing) -> None:
-    """Batches of the drawing's lines, one a colour."""
+    """Batches of the drawing's lines, one a colour; locked footprints thicker, in ones of their own."""
     shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
-    lines = {"com": [segments(drawing.com)], "cart": [segments(drawing.cart)], "L": [], "R": []}
-    for side, outline in zip(drawing.sides, drawing.prints, strict=True):
-        lines[side].append(segments(outline, closed=True))
-    for key, pieces in lines.items():
-        if pieces:
-            places = np.concatenate(pieces).astype(np.float32)
-            _batches.append((batch_for_shader(shader, "LINES", {"pos": places.tolist()}), COLOURS[key]))
+    lines = {("com", WIDTH): [segments(drawing.com)], ("cart", WIDTH): [segments(drawing.cart)]}
+    for number, (side, outline) in enumerate(zip(drawing.sides, drawing.prints, strict=True)):
+        width = LOCKED_WIDTH if number in drawing.locked else WIDTH
+        lines.setdefault((side, width), []).append(segments(outline, closed=True))
+    for (key, width), pieces in lines.items():
+        _batches.append((_batch(shader, np.concatenate(pieces)), COLOURS[key], width))
+
+
+def _batch(shader: gpu.types.GPUShader, places: np.ndarray) -> gpu.types.GPUBatch:
+    """A batch of lines between pairs of places (2 M, 3)."""
+    return batch_for_shader(shader, "LINES", {"pos": places.astype(np.float32).tolist()})
 
 
 def _draw_lines() -> None:
@@ -76,10 +93,13 @@ def _draw_lines() -> None:
     gpu.state.depth_test_set("LESS_EQUAL")
     shader.bind()
     shader.uniform_float("viewportSize", (region.width, region.height))
-    shader.uniform_float("lineWidth", WIDTH * bpy.context.preferences.system.pixel_size)
+    marked = []
+    if _marked is not None and _marked < len(_shown.prints):
+        marked.append((_batch(shader, segments(_shown.prints[_marked], closed=True)), MARKED, WIDTH))
     with gpu.matrix.push_pop():
         gpu.matrix.multiply_matrix(matrix)
-        for batch, colour in _batches:
+        for batch, colour, width in (*_batches, *marked):
+            shader.uniform_float("lineWidth", width * bpy.context.preferences.system.pixel_size)
             shader.uniform_float("color", colour)
             batch.draw(shader)
     gpu.state.depth_test_set("NONE")
@@ -94,12 +114,12 @@ def _draw_words() -> None:
     region, view = bpy.context.region, bpy.context.region_data
     scale = bpy.context.preferences.system.ui_scale
     blf.size(0, LABEL_SIZE * scale)
-    for side, place in zip(_shown.sides, _shown.labels, strict=True):
+    for number, (side, place) in enumerate(zip(_shown.sides, _shown.labels, strict=True)):
         at = location_3d_to_region_2d(region, view, matrix @ Vector(place))
         if at is not None:
             blf.color(0, *COLOURS[side])
             blf.position(0, at.x - 4 * scale, at.y - 5 * scale, 0.0)
-            blf.draw(0, side)
+            blf.draw(0, f"{side} {number}" if number in _shown.locked or number == _marked else side)
     blf.size(0, WORDS_SIZE * scale)
     blf.color(0, 1.0, 1.0, 1.0, 0.9)
     for row, line in enumerate(reversed(_shown.words)):

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The style's sliders as settings of an armature, and the Style they ask for."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..addon.style_spec import SLIDERS, Style
+from .changes import changed
+from .context import active_armature, poll_own_armature, reports_errors
+from .figures import plain
+from .overridable import FloatProperty
+
+PREFIX = "style_"
+
+
+def _bounds(name: str) -> dict[str, float]:
+    """Least, largest and default value of a slider."""
+    return {"min": SLIDERS[name].low, "max": SLIDERS[name].high, "default": getattr(Style, name)}
+
+
+class StyleSettings:
+    """The sliders, for a property group to inherit."""
+
+    style_arm_swing: FloatProperty(name="Arm Swing", update=changed, subtype="FACTOR", **_bounds("arm_swing"),
+                                   description="Swing of the arms over the gait's own: 0 lets them hang, 2 marches")
+    style_trunk_lean_deg: FloatProperty(name="Trunk Lean (°)", update=changed, **_bounds("trunk_lean_deg"),
+                                        description="Bends the trunk forward, negative back; head and arms stay upright and "
+                                                    "the feet find the new balance")
+    style_hip_sway: FloatProperty(name="Hip Sway", update=changed, subtype="FACTOR", **_bounds("hip_sway"),
+                                  description="Drop and turn of the pelvis over the gait's own; trunk and legs stay")
+    style_head_steadiness: FloatProperty(name="Steady Head", update=changed, subtype="FACTOR", **_bounds("head_steadiness"),
+                                         description="Takes the gait's nodding and turning out of the head: 1 holds it still")
+    style_step_width_m: FloatProperty(name="Step Width (m)", update=changed, **_bounds("step_width_m"),
+                                      description="How much further apart the feet go, negative nearer. Walking gaits only")
+    style_foot_lift_m: FloatProperty(name="Foot Lift (m)", update=changed, **_bounds("foot_lift_m"),
+                                     description="How much higher the swinging foot is lifted. Walking gaits only")
+    style_bounce: FloatProperty(name="Bounce", update=changed, subtype="FACTOR", **_bounds("bounce"),
+                                description="Rise and fall of the body over the gait's own: 0 glides on bent knees; above 1 "
+                                            "legs and gravity leave room for a little more. Walking gaits only")
+
+
+NAMES = tuple(PREFIX + name for name in SLIDERS)
+"""Names of the sliders in the settings, as the panel lists them."""
+
+
+def style_of(settings: bpy.types.PropertyGroup) -> Style:
+    """The Style of an armature's settings."""
+    return Style(**{name: plain(getattr(settings, PREFIX + name)) for name in SLIDERS})
+
+
+class LOPE_OT_reset_style(bpy.types.Operator):
+    """Set every slider of the style back to the gait's own"""
+
+    bl_idname = "lope.reset_style"
+    bl_label = "Reset Style"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return poll_own_armature(cls, context)
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        settings = active_armature(context).lope
+        for name in NAMES:
+            settings.property_unset(name)
+        changed()
+        return {"FINISHED"}
