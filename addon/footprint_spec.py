@@ -27,8 +27,8 @@ class Footprint:
 
     def __post_init__(self) -> None:
         if isinstance(self.number, bool) or not isinstance(self.number, int) or not 1 <= self.number <= MOST_NUMBER:
-            raise InputError(f"A footprint's number must be a whole number between 1 and {MOST_NUMBER}, got {self.number!r}: "
-                             "1 is the first foot to land; the one the shot starts on cannot be moved.")
+            raise InputError(f"A footprint's number must be a whole number between 1 and {MOST_NUMBER}, got "
+                             f"{self.number!r}: 1 is the first foot to land; the one the shot starts on cannot be moved.")
         for value in (self.x_m, self.y_m):
             check_number(f"The place of footprint {self.number}", value, -1e5, 1e5, "m")
         if self.yaw_deg is not None:

@@ -158,6 +158,7 @@ class Shot:
             path, style = PathSpec.from_dict(data.pop("path", {})), Style.from_dict(data.pop("style", {}))
             footprints = footprints_from(data.pop("footprints", ()))
             world = World.from_dict(data.pop("world", {}))
-            return cls(body=BodySpec(**body), world=world, pushes=pushes, path=path, style=style, footprints=footprints, **data)
+            return cls(body=BodySpec(**body), world=world, pushes=pushes, path=path, style=style, footprints=footprints,
+                       **data)
         except (TypeError, ValueError, KeyError, AttributeError) as error:
             raise InputError(f"This shot cannot be read: {error}.") from error

@@ -162,7 +162,8 @@ class Simulation:
                        bounce=shot.style.bounce)
         self.planner = make_planner(self.state, self.tables, self.gait, shot.world.gravity_m_s2, scaling=shot.scaling,
                                     walk=walk, steps=controls.steps, bounce=controls.bounce,
-                                    path=walkable_path(shot, self.gait), ends=standing_ends(shot), footprints=shot.footprints,
+                                    path=walkable_path(shot, self.gait), ends=standing_ends(shot),
+                                    footprints=shot.footprints,
                                     walk_tables=self._walk_tables(controls) if has_flight(cycle) else None)
         tracker = controls.bounce_tracker if has_flight(cycle) else controls.tracker
         self.tracker = Tracker(self.state, shot.world.friction, tracker)

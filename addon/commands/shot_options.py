@@ -37,8 +37,8 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--style", action="append", default=[], metavar="NAME=VALUE,...",
                       help=f"bend the gait's style: {STYLES}")
     what.add_argument("--footprint", action="append", default=[], metavar="N,X,Y[,YAW]",
-                      help="lock landing N of the plan (see `lope plan --json`; 1 is the first foot to land) at a place [m], "
-                           "with a direction [deg]; may be repeated")
+                      help="lock landing N of the plan (see `lope plan --json`; 1 is the first foot to land) at a place [m] "
+                           "and with a direction [deg]; may be repeated")
     where = parser.add_argument_group("where")
     place = where.add_mutually_exclusive_group()
     place.add_argument("--world", metavar="NAME", help=f"one of {', '.join(world_names())} (default: {World().name}); "

@@ -181,9 +181,9 @@ class StepPlanner:
 
         `pieces` are what is left of this step's centre of pressure without hurry; `landing` is the capture point wanted
         at strike for a foot at `nominal`; `hip` (world) is the ground point under the swing leg's hip now, moving on with
-        `velocity`; `leeway_m` is how far from `nominal` the foot may land at all. Of several rates the one is taken that costs
-        least in placement beyond reach, hurry, and straying from the nominal place (after Khadiv et al. 2016, who solve for place
-        and time together).
+        `velocity`; `leeway_m` is how far from `nominal` the foot may land at all. Of several rates the one is taken that
+        costs least in placement beyond reach, hurry, and straying from the nominal place (after Khadiv et al. 2016, who solve
+        for place and time together).
         """
         s, best, least = self.settings, (nominal, 1.0), math.inf
         share = 1.0 - start_share(omega, double_s)

@@ -33,8 +33,8 @@ FINE_S = 1.0 / 90.0
 @dataclass(frozen=True)
 class Preview:
     """A plan. Times (T,) [s]; `com_m`, `cart_m` (T, 3); footsteps (N, 3) [m], their times (N,), sides (N,), 0 left, 1
-    right, and headings (N,) [rad], the toes' turning out not counted. The walk starts a quarter into a left single support, as
-    the simulation does."""
+    right, and headings (N,) [rad], the toes' turning out not counted. The walk starts a quarter into a left single support,
+    as the simulation does."""
 
     time_s: np.ndarray
     com_m: np.ndarray

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The footprints of a steady walk, some of them locked elsewhere and their neighbours moved along: what is planned before the
-walk, and how the steps are led there."""
+"""The footprints of a steady walk, some of them locked elsewhere and their neighbours moved along: what is planned before
+the walk, and how the steps are led there."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from .footsteps import StepGeometry, heading_vector
 from .prints_reach import Print, check_reach, check_turns_of
 
 NEIGHBOURS = 3
-"""A locked footprint's displacement fades over so many steps before and after it: the lengths of three steps change by a third
-of it, which a walk takes more easily than one step by all."""
+"""A locked footprint's displacement fades over so many steps before and after it: the lengths of three steps change by a
+third of it, which a walk takes more easily than one step by all."""
 APPROACH = 6
 """So many steps before a locked footprint the walk begins to make good for what it has strayed from its plan."""
 LEEWAY_M = 0.02
@@ -86,8 +86,9 @@ class Prints:
         return LEEWAY_M if number in self.locked else math.inf
 
     def guided(self, ahead: StepGeometry, foot: complex, facing: complex, number: int) -> StepGeometry:
-        """The coming steps led over the plan's footprints. The foot down is the one of that `number`, at `foot`; `ahead` are the
-        steps as they would be, in the frame of `facing`. What it has strayed from its plan fades to the next locked print."""
+        """The coming steps led over the plan's footprints. The foot down is the one of that `number`, at `foot`; `ahead` are
+        the steps as they would be, in the frame of `facing`. What it has strayed from its plan fades to the next locked
+        print."""
         coming = range(number + 1, number + 1 + len(ahead.displacements))
         if self._guided.isdisjoint(coming):
             return ahead

@@ -31,8 +31,8 @@ HALVINGS = 7
 
 def check_reach(footprints: Sequence[Footprint], lay: Lay, own: At, leg_m: float, span: Sequence[int]) -> None:
     """Raises InputError for the first locked footprint that makes a step too long, too wide, crossing or too twisted, saying
-    how far it can go on its way from its own place. `own` are the footprints as they are without locked ones, `span` the numbers
-    whose steps the locked ones change."""
+    how far it can go on its way from its own place. `own` are the footprints as they are without locked ones, `span` the
+    numbers whose steps the locked ones change."""
     found = _first_fault(lay(footprints), own, leg_m, span)
     if found is None:
         return
@@ -61,8 +61,8 @@ def check_turns_of(footprints: Sequence[Footprint], own: At) -> None:
         way = own(footprint.number)[1]
         if abs(math.remainder(math.radians(footprint.yaw_deg) - way, 2.0 * math.pi)) > MOST_TURNED + 1e-9:
             low, high = (math.degrees(math.remainder(way, 2.0 * math.pi) + sign * MOST_TURNED) for sign in (-1.0, 1.0))
-            raise InputError(f"Footprint {footprint.number} cannot face {footprint.yaw_deg:g} degrees: on its way there it can "
-                             f"face from {low:.0f} to {high:.0f} degrees.")
+            raise InputError(f"Footprint {footprint.number} cannot face {footprint.yaw_deg:g} degrees: on its way there it "
+                             f"can face from {low:.0f} to {high:.0f} degrees.")
 
 
 def _moved(footprint: Footprint, place: complex) -> Footprint:
