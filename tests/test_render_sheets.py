@@ -15,10 +15,11 @@ from lope.addon.errors import InputError
 from lope.addon.rigs import strip
 from lope.addon.rigs.astronaut import add_astronaut
 from lope.addon.rigs.bake import bake_take
-from lope.addon.rigs.captions import scene_title, take_numbers
+from lope.addon.rigs.captions import landings, scene_title, take_numbers
 from lope.addon.rigs.grid_sheet import Cell, grid_sheet, read_cells
 from lope.addon.rigs.options import BakeOptions
 from lope.addon.rigs.pictures import Text, read_picture, shrunk, write_picture
+from lope.addon.rigs.sampling import FootEvent
 from lope.addon.rigs.strip import BACKGROUND, Row, contact_sheet, wrapped
 
 
@@ -147,6 +148,12 @@ def test_numbers_of_a_take():
     assert take_numbers(make_take(Walk(speed=1.25, gravity=9.81, frequency=0.5, seconds=12.0))) == [
         "9.81 m/s²", "1.25 m/s", "0.50 strides/s"]
     assert take_numbers(make_take(Walk(seconds=0.5))) == [f"{Walk().gravity:.2f} m/s²"], "too short to tell"
+
+
+def test_a_foot_that_bounces_lands_once():
+    times = (1.2, 20.0, 36.0, 37.2, 38.0, 64.0, 81.2)
+    events = [FootEvent(frame, "L", ("strike", "off")[k % 2]) for k, frame in enumerate(times)] + [FootEvent(50.0, "R", "strike")]
+    assert landings(events, "L") == [36.0, 81.2] and landings(events, "R") == []
 
 
 def test_a_shot_is_titled_by_what_was_baked():

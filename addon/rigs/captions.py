@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import pairwise
+
 import bpy
 import numpy as np
 
@@ -14,6 +17,7 @@ from ..worlds.planets import FOLDER, read_preset
 from .camera import bone_path
 from .provenance import provenance
 from .read import match_of, metres_per_unit
+from .sampling import FootEvent
 from .shot_camera import character_of
 
 GAP = "    "
@@ -47,10 +51,22 @@ def scene_title(scene: bpy.types.Scene, frames: tuple[int, int]) -> str:
     facts = [f"{shot.gait}, {world_label(shot.world)}", _gravity(shot.world)]
     if frames[1] > frames[0]:
         facts.append(_speed(scene, armature, frames))
-    left = [event.frame for event in baked.events if (event.side, event.kind) == ("L", "strike")]
-    if len(left) > 2:
-        facts.append(f"{_rate(scene) / float(np.median(np.diff(left))):.2f} strides/s")
+    landed = landings(baked.events, "L")
+    if len(landed) > 2:
+        facts.append(f"{_rate(scene) / float(np.median(np.diff(landed))):.2f} strides/s")
     return GAP.join(facts)
+
+
+def landings(events: Iterable[FootEvent], side: str) -> list[float]:
+    """Frames at which a foot strikes after a swing: after at least half as long off the ground as it ever was.
+
+    A foot that strikes may leave the ground for a moment more.
+    """
+    own = sorted((event for event in events if event.side == side), key=lambda event: event.frame)
+    swings = [(after.frame - before.frame, after.frame) for before, after in pairwise(own)
+              if (before.kind, after.kind) == ("off", "strike")]
+    longest = max((length for length, _ in swings), default=0.0)
+    return [frame for length, frame in swings if length >= 0.5 * longest]
 
 
 def _gravity(world: World) -> str:
