@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The order in which a batch does things, with pretended children: workers, the one Blender, renders alone, stops anywhere."""
+"""The order in which a batch does things, with pretended children: workers, one Blender, renders alone, stops anywhere."""
 
 import dataclasses
 import json

@@ -99,7 +99,8 @@ def test_a_list_is_held_once(tmp_path):
               "except InputError as error:\n    print(error)\n")
 
     def start() -> subprocess.Popen:
-        return subprocess.Popen([sys.executable, "-c", script, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        words = [sys.executable, "-c", script, path]
+        return subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     first = start()
     assert first.stdout.readline() == "held\n"

@@ -44,8 +44,8 @@ def verb_command(verb: str, arguments: list[str], needs_blender: bool) -> list[s
         return [program, "--background", "--command", "lope", *words]
     module = importlib.util.find_spec("bpy")
     if module is None:
-        raise InputError("This needs Blender: run Lope in a Python with the bpy module (scripts/setup makes one), or in Blender, or "
-                         f"name a Blender that has Lope's extension with {BLENDER}=/path/to/blender.")
+        raise InputError("This needs Blender: run Lope in a Python with the bpy module (scripts/setup makes one), or in "
+                         f"Blender, or name a Blender that has Lope's extension with {BLENDER}=/path/to/blender.")
     return [*launch.command(), str(Path(module.origin).parents[1]), launch.WORDS, *words]
 
 

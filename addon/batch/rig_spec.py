@@ -15,7 +15,7 @@ FIELDS = {"file": "text", "armature": "text", "bone_map": "text"}
 
 @dataclass(frozen=True)
 class RigSpec:
-    """A rig by its name in the list. `file` is None for the astronaut; `armature` may be None where a file holds only one."""
+    """A rig by its name in the list. `file` is None for the astronaut; `armature` may be None where a file holds one."""
 
     name: str = ASTRONAUT
     file: str | None = None

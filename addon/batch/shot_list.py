@@ -93,7 +93,7 @@ class _Reader:
             plain = frozenset(name for name, known in self.fields.by_name.items() if known.kind == SEVERAL)
             total = len(shots) + count(grid, plain)
             if total > SHOT_LIMIT:
-                raise self._error(("grids", i), f"this grid brings the list to {total} shots; a list holds {SHOT_LIMIT} at most.")
+                raise self._error(("grids", i), f"this grid brings the list to {total} shots; {SHOT_LIMIT} are the most.")
             shots += [self._shot(("grids", i), name, table, defaults) for name, table in expanded(grid, plain)]
         if not shots:
             raise self._error((), "the list has no shots: add [[shots]] or [[grids]].")
@@ -258,7 +258,7 @@ class _Reader:
         seen: dict[str, str] = {}
         for shot in shots:
             if shot.name.lower() == RIGS:
-                raise self._error(shot.place, f"no shot may be called {shot.name!r}: the folder of that name holds the rigs.")
+                raise self._error(shot.place, f"no shot may be called {shot.name!r}: that folder holds the rigs.")
             if shot.name.lower() in seen:
                 raise self._error(shot.place, f"two shots are called {shot.name!r}; every shot needs a name of its own.")
             seen[shot.name.lower()] = shot.name

@@ -43,8 +43,8 @@ class Inbox:
             self._open -= 1
 
     def _listen(self) -> None:
-        """The thread. When the input ends in the middle of a task the process leaves on the spot, all unfinished; else it may
-        end as it likes, and Blender take its temporary files away."""
+        """The thread. When the input ends in the middle of a task the process leaves on the spot, all unfinished; else it
+        may end as it likes, and Blender take its temporary files away."""
         try:
             for line in self._stream:
                 with self._lock:

@@ -71,8 +71,8 @@ def dry_run(plan: Plan, workers: int, redo: bool) -> Said:
         lines.append(f"{shot.name:{width}}  {told(needed) if needed else '-':>7}  {does}")
     rigs = [unit for unit in schedule.units if unit.name in plan.rigs]
     lines += [f"{unit.name:{width}}  {told(seconds[unit.name]):>7}  {' '.join(unit.left)}" for unit in rigs]
-    lines.append(f"{len(plan.shots)} shots, nothing to do." if not schedule.stages else
-                 f"{len(plan.shots)} shots, {schedule.stages} stages to do: about {told(seconds[''])} with {workers} workers.")
+    todo = f"{schedule.stages} stages to do: about {told(seconds[''])} with {workers} workers"
+    lines.append(f"{len(plan.shots)} shots, {todo if schedule.stages else 'nothing to do'}.")
     report = {"list": str(plan.list.path), "out": str(plan.list.out), "shots": shots, "stages": schedule.stages,
               "seconds": round(seconds[""], 1), "workers": workers}
     return report, "\n".join(lines), 2 if any(shot.problem for shot in plan.shots) else 0

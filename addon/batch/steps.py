@@ -45,7 +45,8 @@ def outputs(stage: str, shot: PlannedShot | PlannedRig) -> list[Path]:
         return [shot.blend]
     if stage == RENDER:
         render = shot.listed.render
-        return [shot.folder / "frames", *(shot.folder / name for switch, name in EXTRAS.items() if render.get(switch, False))]
+        extras = [name for switch, name in EXTRAS.items() if render.get(switch, False)]
+        return [shot.folder / name for name in ("frames", *extras)]
     return [shot.folder / name for name in {SIMULATE: ("take.npz",), REPORT: ("report.json", "card.txt"),
                                             BAKE: ("baked.blend",)}[stage]]
 

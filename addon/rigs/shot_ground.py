@@ -36,7 +36,7 @@ def lay_ground(stage: bpy.types.Collection, armature: bpy.types.Object, figure: 
 
 
 def ground_patch(take: Take) -> tuple[np.ndarray, np.ndarray]:
-    """Points (N, 3) [m] of the ground around the way that a take goes, in its own axes, and quads (M, 4) of their indices."""
+    """Points (N, 3) [m] of the ground around a take's way, in the take's own axes, and quads (M, 4) of their indices."""
     way = take.com_m[:, :2]
     low, high = way.min(axis=0) - MARGIN_M, way.max(axis=0) + MARGIN_M
     step = max(FINEST_M, float((high - low).max()) / MOST_CELLS)
