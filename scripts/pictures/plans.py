@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 from lope.addon.bodies.body import Body
+from lope.addon.footprint_spec import Footprint
 from lope.addon.path_spec import PathSpec
 from lope.addon.planners.bounce_vertical import bounce_on_ground, take_off_speed
 from lope.addon.planners.foot_path import FootPath, Footstep
@@ -20,6 +21,8 @@ from lope.addon.worlds.planets import load_world
 from .sticks import LEFT_COLOUR, RIGHT_COLOUR
 
 PLANETS = ("moon", "mars", "earth", "jupiter")
+LOCKED, LOCKED_S = Footprint(5, 3.60, -0.13), 14.0
+"""A right footprint set back and out, and the length of its shot."""
 EXAMPLE_MAP = np.array([*np.zeros((3, 3)), (-0.02, 0.02, 0.04), (0.0, 0.02, 0.06), (0.03, 0.0, 0.02)])
 """A map that one can see: feet lifted high and outward. The searched ones are smaller."""
 
@@ -39,6 +42,27 @@ def footsteps():
     left.set(ylim=(-0.16, 0.16), title=f"straight: {plan.speed_m_s:.2f} m/s, {plan.stride_frequency_hz:.2f} strides/s")
     right.set(aspect="equal", title="round a circle of 1.8 m")
     left.legend(loc="upper right", fontsize=9)
+    return figure
+
+
+def locked_footprint():
+    """A footprint of the plan locked elsewhere, and how its neighbours and the centre of mass give way."""
+    figure, (axis,) = new_figure(11.0, 3.6)
+    moon = load_world("moon")
+    free = preview(Shot(world=moon, duration_s=LOCKED_S))
+    locked = preview(Shot(world=moon, duration_s=LOCKED_S, footprints=(LOCKED,)))
+    axis.plot(*free.com_m[:, :2].T, color="#d9a400", linewidth=1.2, linestyle=":", label="as it was")
+    axis.plot(*locked.com_m[:, :2].T, color="#d9a400", linewidth=2.0, label="centre of mass")
+    for plan, filled in ((free, False), (locked, True)):
+        for number, (place, side) in enumerate(zip(plan.footstep_m, plan.footstep_side, strict=True)):
+            colour = LEFT_COLOUR if side == 0 else RIGHT_COLOUR
+            axis.plot(*place[:2], marker="o", markersize=11, color=colour, fillstyle="full" if filled else "none",
+                      linestyle="none", alpha=1.0 if filled else 0.6)
+            if filled:
+                axis.text(*place[:2], str(number), color="white", fontsize=7, ha="center", va="center")
+    axis.annotate("locked here", (LOCKED.x_m, LOCKED.y_m), (0, -20), textcoords="offset points", ha="center", fontsize=9)
+    axis.set(xlabel="forward [m]", ylabel="left [m]", ylim=(-0.24, 0.16))
+    axis.legend(loc="upper right", fontsize=9)
     return figure
 
 
