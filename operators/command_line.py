@@ -48,7 +48,8 @@ def run(arguments: Sequence[str]) -> int:
     """Run one verb with its words; gives the exit code of Blender."""
     arguments = list(arguments)
     _prepare()
-    if not arguments or arguments[0] in IN_BLENDER or arguments[0].startswith("-") or {"--help", STATION} & set(arguments):
+    stays = not arguments or arguments[0] in IN_BLENDER or arguments[0].startswith("-")
+    if stays or {"--help", STATION} & set(arguments):
         return main(arguments)
     try:
         command = launch.verb_command(_without_rig(arguments))

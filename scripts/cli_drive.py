@@ -92,8 +92,8 @@ STEPS = (
     Step("bake in the open file", "bake --armature Astronaut --take take.npz --out walked2.blend", file="rig.blend",
          files=("walked2.blend",)),
     Step("bake nowhere", "bake --blend rig.blend --armature Nobody --take take.npz --out x.blend", 2, "'Nobody'"),
-    Step("render", f"render --blend walked.blend --out frames --frames 1,3,2 {SIZE} --json", files=("frames/frame_0003.png",),
-         holds=lambda r: len(r["frames"]) == 2),
+    Step("render", f"render --blend walked.blend --out frames --frames 1,3,2 {SIZE} --json",
+         files=("frames/frame_0003.png",), holds=lambda r: len(r["frames"]) == 2),
     Step("render the open file", f"render --out film.mp4 --frames 1,4 {SIZE}", file="walked.blend", files=("film.mp4",)),
     Step("batch", "batch list.json --json", files=("list-out/moon/take.npz", "list-out/moon/report.json")),
     Step("batch again", "batch list.json --status"),
@@ -155,11 +155,11 @@ def main() -> int:
     for step in steps:
         began = time.monotonic()
         run = call(blender, step)
-        wrong = faults(step, run)
+        seconds, wrong = round(time.monotonic() - began, 1), faults(step, run)
         failed += bool(wrong)
-        seen.append({"step": step.name, "words": step.words, "exit_code": run.returncode, "seconds": round(time.monotonic() - began, 1),
+        seen.append({"step": step.name, "words": step.words, "exit_code": run.returncode, "seconds": seconds,
                      "faults": wrong, **({"stderr": run.stderr[-3000:]} if wrong else {})})
-        print(f"{'FAILED' if wrong else 'ok':6}  {seen[-1]['seconds']:6.1f} s  {step.name:28} {'; '.join(wrong)}", flush=True)
+        print(f"{'FAILED' if wrong else 'ok':6}  {seconds:6.1f} s  {step.name:28} {'; '.join(wrong)}", flush=True)
     (out / "report.json").write_text(json.dumps({"passed": not failed, "steps": seen}, indent=1) + "\n", encoding="utf-8")
     print(f"{len(steps) - failed} of {len(steps)} passed; {out / 'report.json'}")
     return 1 if failed else 0

@@ -6,8 +6,9 @@
     blender --background FILE.blend --python scripts/render_batch.py -- render --out pictures --frames 1,240,12
 
 After the "--" stand the words of `lope`, a verb first; a shot list alone means `batch`. FILE.blend is what bake, render and
-doctor work on where they are given no --blend. The installed extension is used where there is one, else the folder that this
-script lies in. Blender's exit code is Lope's; `blender --background FILE.blend --command lope ...` does the same without a script.
+doctor work on where they are given no --blend. The installed extension is used where there is one, else the folder that
+this script lies in. Blender's exit code is Lope's. `blender --background FILE.blend --command lope ...` does the same without
+a script.
 """
 
 from __future__ import annotations

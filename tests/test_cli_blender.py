@@ -104,9 +104,9 @@ def test_processes_of_its_own_find_lope(tmp_path):
     """Tuning starts workers, which have to import Lope although its folder need not be called `lope`."""
     pytest.importorskip("cma", reason="the package cma is not installed")
     out = tmp_path / "map.json"
-    run = subprocess.run(launch.verb_command(["tune", "--iterations", "1", "--population", "4", "--strides", "3", "--workers",
-                                              "2", "--out", str(out), "--json"]),
-                         capture_output=True, text=True, cwd=tmp_path, env=os.environ | {"PYTHONPATH": ""})
+    words = f"tune --iterations 1 --population 4 --strides 3 --workers 2 --out {out} --json"
+    run = subprocess.run(launch.verb_command(words.split()), capture_output=True, text=True, cwd=tmp_path,
+                         env=os.environ | {"PYTHONPATH": ""})
     assert run.returncode == 0, run.stderr
     assert json.loads(out.read_text())["gait"] == "walk"
 
@@ -137,7 +137,7 @@ def test_the_classic_script_prefers_the_installed_extension(script, monkeypatch)
 def test_the_classic_script_runs_without_an_extension(tmp_path):
     """With Blender as a module in a Python that does not know the package."""
     place = Path(__file__).resolve().parents[1] / "scripts" / "render_batch.py"
-    run = subprocess.run([sys.executable, "-c", "import bpy, runpy, sys\nsys.argv[1:] = ['--', 'doctor', '--blend', 'no.blend']\n"
-                          f"runpy.run_path({str(place)!r}, run_name='__main__')"],
-                         capture_output=True, text=True, cwd=tmp_path)
+    script = ("import bpy, runpy, sys\nsys.argv[1:] = ['--', 'doctor', '--blend', 'no.blend']\n"
+              f"runpy.run_path({str(place)!r}, run_name='__main__')")
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=tmp_path)
     assert run.returncode == 2 and "The Blender file no.blend is not there" in run.stderr

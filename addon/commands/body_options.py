@@ -34,8 +34,8 @@ def body_from(args: argparse.Namespace) -> BodySpec:
     if of_rig and args.body is not None:
         raise InputError("--body cannot go with --blend or --armature: give one body.")
     if args.height is not None and (of_rig or args.body is not None):
-        raise InputError(f"--height cannot go with {'--armature: the armature' if of_rig else '--body: the body'}'s own height "
-                         "counts.")
+        other = "--armature: the armature" if of_rig else "--body: the body"
+        raise InputError(f"--height cannot go with {other}'s own height counts.")
     if of_rig:
         return figure_from(args).body_spec(mass)
     if args.body is None:

@@ -129,7 +129,9 @@ def _text(report: dict) -> str:
     lines = [f"{report['armature']!r}: " + ("no figure that Lope knows" if known is None else
              f"{known}, {report['height_m']:.2f} m tall, legs {report['leg_length_m']:.2f} m")]
     lines += [f"fixed    {words}" for words in report["fixed"]]
-    lines += [f"{f['severity']:7}  {f['sentence']}" + (f" (--fix: {f['key']})" if f["fix"] else "") for f in report["findings"]]
+    for found in report["findings"]:
+        cure = f" (--fix: {found['key']})" if found["fix"] else ""
+        lines.append(f"{found['severity']:7}  {found['sentence']}{cure}")
     if not report["findings"]:
         lines.append("Nothing is wrong with it.")
     if report["out"] is not None:

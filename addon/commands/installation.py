@@ -70,7 +70,8 @@ def check_installation(progress: Progress) -> list[Check]:
 
 
 def _python() -> Check:
-    found = f"{platform.python_version()}, {platform.system()} {platform.machine()}, {os.cpu_count()} cores, {sys.executable}"
+    machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+    found = f"{platform.python_version()}, {machine}, {sys.executable}"
     if sys.version_info < LEAST_PYTHON:
         return Check("python", BROKEN, f"{found}; Lope needs Python {_dotted(LEAST_PYTHON)} or newer.")
     return Check("python", OK, found)
@@ -80,8 +81,8 @@ def _blender() -> Check:
     try:
         version, where = blender_room("blend_file").blender_version()
     except InputError:
-        return Check("blender", NOTE, "not here: bake, render and looking at rigs need it. scripts/setup brings the bpy module; "
-                                      "or run blender --background --command lope ...")
+        return Check("blender", NOTE, "not here: bake, render and looking at rigs need it. scripts/setup brings the bpy "
+                                      "module; or run blender --background --command lope ...")
     if version[:2] < LEAST_BLENDER:
         return Check("blender", BROKEN, f"{_dotted(version)}; Lope needs Blender {_dotted(LEAST_BLENDER)} or newer.")
     return Check("blender", OK, f"{_dotted(version)}, {where}")
@@ -91,8 +92,9 @@ def _package(name: str) -> Check:
     needed, least = name in NEEDED, NEEDED.get(name, "")
     if importlib.util.find_spec(name) is None:
         if needed:
-            return Check(name, BROKEN, "is missing; the extension's zip brings it for Blender 4.5 and 5.2, else run scripts/setup.")
-        return Check(name, NOTE, f"is missing; {WELCOME[name]} need{'' if WELCOME[name].startswith('the plots') else 's'} it.")
+            return Check(name, BROKEN, "is missing; the extension's zip brings it for Blender 4.5 and 5.2, else run "
+                                       "scripts/setup.")
+        return Check(name, NOTE, f"is missing; wanted for {WELCOME[name]}.")
     try:
         importlib.import_module(name)
     except Exception as error:  # a broken compiled package raises whatever it likes
@@ -136,7 +138,8 @@ def _engine(engine: str) -> Check:
     name = f"engine {engine}"
     try:
         command = launch.verb_command(["simulate", "--engine", engine, *TRIAL])
-        run = subprocess.run(command, capture_output=True, text=True, timeout=TRIAL_S, env={**os.environ, **launch.environment})
+        run = subprocess.run(command, capture_output=True, text=True, timeout=TRIAL_S,
+                             env={**os.environ, **launch.environment})
         report = json.loads(run.stdout) if run.returncode == 0 else None
     except (JobError, OSError, ValueError, subprocess.TimeoutExpired) as error:
         return Check(name, BROKEN, f"does not simulate: {error}")

@@ -97,7 +97,7 @@ def show_rig(name: str) -> Details:
 
 KINDS: dict[str, Kind] = {kind.name: kind for kind in (
     Kind("gait", "gaits", library.GAITS_FOLDER, library.cycle_from_file, show_gait,
-         lambda d: f"{d['worlds']['earth']['speed_m_s']:.2f} m/s on Earth, {d['worlds']['moon']['speed_m_s']:.2f} on the Moon"),
+         lambda d: "{earth[speed_m_s]:.2f} m/s on Earth, {moon[speed_m_s]:.2f} on the Moon".format_map(d["worlds"])),
     Kind("world", "worlds", planets.FOLDER, planets.read_preset, show_world, lambda d: f"{d['gravity_m_s2']:.2f} m/s^2"),
     Kind("suit", "suits", suits.FOLDER, suits.read_preset, show_suit,
          lambda d: f"{d['worn_kg']:g} kg worn, {d['pack_kg']:g} kg on the back"),

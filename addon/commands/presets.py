@@ -43,7 +43,8 @@ def _all() -> Outcome:
 
     report = {kind.plural: kind.names() for kind in KINDS.values()}
     lines = [f"{plural:7} {', '.join(names)}" for plural, names in report.items()]
-    return Outcome(report, "\n".join([*lines, "`lope presets KIND` says more about them, `lope presets KIND NAME` about one."]))
+    lines.append("`lope presets KIND` says more about them, `lope presets KIND NAME` about one.")
+    return Outcome(report, "\n".join(lines))
 
 
 def _kind(word: str):

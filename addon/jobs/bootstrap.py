@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """First file of a process of Lope's own: finds Lope and its packages, then hands over. Imports nothing of Lope.
 
-Arguments: the folder of Lope's package, then the folders that hold the packages it needs; without more the process is a job's
-worker, after "--" it is the command line with the words that follow. Blender starts its Python isolated, so the packages that
-the extension brought are not on the path by themselves; and the extension's folder need not be called `lope`, so the package
-is loaded from where it lies.
+Arguments: the folder of Lope's package, then the folders that hold the packages it needs; without more the process is a
+job's worker, after "--" it is the command line with the words that follow. Blender starts its Python isolated, so the
+packages that the extension brought are not on the path by themselves; and the extension's folder need not be called `lope`,
+so the package is loaded from where it lies.
 """
 
 from __future__ import annotations

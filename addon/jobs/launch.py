@@ -55,7 +55,7 @@ def command() -> list[str]:
 
 
 def verb_command(words: Sequence[str]) -> list[str]:
-    """The command line that runs `lope WORDS` in a Python without Blender, from inside Blender or any Python that holds Lope.
+    """The command line that runs `lope WORDS` in a Python without Blender, from inside Blender or any other Python.
 
     Raises JobError where Python or packages are not found.
     """

@@ -130,6 +130,6 @@ def traces(page: PageWriter, gait: str) -> None:
         like = f", as the thesis's {FIGURE[gait]}" if gait in FIGURE else ""
         page.section(f"{gait.capitalize()}: centre of mass and contacts", [])
         page.plot(f"trace-{gait}", lambda entries: trace_plots.com_and_contacts(entries, gait),
-                  f"Three strides after the first two{like}. Left: height of the centre of mass over the way along its path. "
-                  "Right: when each foot carries more than 2 % of the weight.")
+                  f"Three strides after the first two{like}. Left: height of the centre of mass over the way along its "
+                  "path. Right: when each foot carries more than 2 % of the weight.")
         page.table(table)
