@@ -48,10 +48,10 @@ def stages_done(events: list[dict[str, Any]]) -> list[tuple[str, str]]:
 
 @pytest.fixture
 def small_disk(tmp_path) -> Iterator[Path]:
-    """A folder with room for 300 kB."""
+    """A folder with room for 200 kB."""
     folder = tmp_path / "disk"
     folder.mkdir()
-    words = ["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", str(folder)]
+    words = ["mount", "-t", "tmpfs", "-o", "size=200k", "tmpfs", str(folder)]
     if shutil.which("mount") is None or subprocess.run(words, capture_output=True).returncode != 0:
         pytest.skip("a small disk cannot be mounted here")
     yield folder

@@ -180,7 +180,7 @@ def test_a_second_batch_is_refused_and_a_stop_ends_the_first(tmp_path):
 
 def test_a_full_disk_is_one_shots_matter(tmp_path, small_disk):  # noqa: F811
     text = TWO.replace("[defaults]", f'out = "{small_disk}"\n[defaults]')
-    text = text.replace('name = "moon"', 'name = "moon"\nseconds = 8')
+    text = text.replace('name = "moon"', 'name = "moon"\nseconds = 3')
     code, report, _ = batch(write_list(tmp_path, text), "--workers", "1")
     assert (code, words_of(report)) == (2, {"moon": "failed", "earth": "passed"})
     assert "No space left" in report["shots"][0]["sentence"]
