@@ -136,7 +136,7 @@ def test_grid_refusals(tmp_path):
         ([Cell("x", "y", [a]), Cell("x", "y", [a])], "Two cells of the sheet stand at row 'x', column 'y'"),
         ([Cell("x", "y", [a], ["1", "2", "3", "4"])], "has 4 lines; at most 3"),
         ([Cell("x", "y", [a]), Cell("x", "z", [b])], "one size, these have 6x4, 8x4"),
-        ([Cell("x", "y")], "at least one picture"),
+        ([Cell("x", "y")], "none of its cells has one"), ([], "at least one picture"),
     ):
         with pytest.raises(InputError, match=message):
             grid_sheet(cells, tmp_path / "g.png")

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError
-from .pictures import Text, shrunk, write_picture
-from .strip import FAINT_INK, INK, WIDEST, empty_sheet, equal_pictures
+from .pictures import Text, write_picture
+from .strip import FAINT_INK, INK, empty_sheet, equal_pictures
 
 LINES = 3
 """Lines of numbers under a cell's pictures, at most."""
@@ -67,6 +67,8 @@ def grid_sheet(cells: Sequence[Cell], out_png: str | Path) -> Path:
     All pictures must have one size, of PNG. Raises InputError for missing or unequal pictures, no picture at all, two cells
     at one place, more than `LINES` lines in a cell, or a file that cannot be written.
     """
+    if not any(cell.pictures for cell in cells):
+        raise InputError("A sheet needs at least one picture, and none of its cells has one.")
     places = [(cell.row, cell.column) for cell in cells]
     for place, cell in zip(places, cells, strict=True):
         if places.count(place) > 1:
@@ -75,11 +77,9 @@ def grid_sheet(cells: Sequence[Cell], out_png: str | Path) -> Path:
         if len(cell.lines) > LINES:
             raise InputError(
                 f"The cell at row {cell.row!r}, column {cell.column!r} has {len(cell.lines)} lines; at most {LINES} fit.")
-    pictures = equal_pictures([cell.pictures for cell in cells])
     rows, columns = (list(dict.fromkeys(names)) for names in zip(*places, strict=True))
-    most = max(map(len, pictures))
-    factor = -(-len(columns) * most * next(p for group in pictures for p in group).shape[1] // WIDEST)
-    grid = _Grid(rows, columns, [[shrunk(picture, factor) for picture in group] for group in pictures])
+    across = len(columns) * max(len(cell.pictures) for cell in cells)
+    grid = _Grid(rows, columns, equal_pictures([cell.pictures for cell in cells], across))
     texts = grid.names()
     for cell, group in zip(cells, grid.pictures, strict=True):
         texts += grid.put(cell, group)

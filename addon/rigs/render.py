@@ -101,7 +101,7 @@ def _set_up(scene: bpy.types.Scene, picture: Picture, note: str | None) -> None:
     set_engine(scene, picture.renderer, picture.samples, picture.denoise)
     set_picture(scene, picture.kind)
     render.resolution_x, render.resolution_y, render.resolution_percentage = picture.width, picture.height, 100
-    render.film_transparent, render.use_file_extension = False, True
+    render.film_transparent, render.use_file_extension, render.use_multiview = False, True, False  # one file a frame
     if note is not None:
         render.use_stamp_note, render.stamp_note_text = True, note
 

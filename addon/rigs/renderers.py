@@ -17,7 +17,7 @@ from ..errors import InputError, unknown_name
 RENDERERS = ("cycles", "eevee")
 
 _KEPT_RENDER = ("engine", "filepath", "resolution_x", "resolution_y", "resolution_percentage", "use_persistent_data",
-                "use_file_extension", "film_transparent", "use_stamp_note", "stamp_note_text")
+                "use_file_extension", "use_multiview", "film_transparent", "use_stamp_note", "stamp_note_text")
 _KEPT_CYCLES = ("samples", "use_adaptive_sampling", "use_denoising", "denoising_input_passes", "denoising_prefilter",
                 "denoising_quality", "max_bounces", "diffuse_bounces", "glossy_bounces", "device")
 KEPT_IMAGE = ("media_type", "file_format", "color_mode", "color_depth", "compression", "exr_codec")

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -43,9 +43,7 @@ def contact_sheet(rows: Sequence[Row | tuple[str, Sequence[str | Path]]], out_pn
     for row in rows:
         if row.captions and len(row.captions) != len(row.pictures):
             raise InputError(f"The row {row.label!r} has {len(row.pictures)} pictures and {len(row.captions)} captions.")
-    pictures = equal_pictures([row.pictures for row in rows], scene)
-    factor = -(-max(len(row) * row[0].shape[1] for row in pictures if row) // WIDEST)
-    pictures = [[shrunk(picture, factor) for picture in row] for row in pictures]
+    pictures = equal_pictures([row.pictures for row in rows], max((len(row.pictures) for row in rows), default=0), scene)
     canvas, texts = _laid_out(rows, pictures)
     write_picture(canvas, Path(out_png), texts)
     return Path(out_png)
@@ -59,16 +57,25 @@ def wrapped(label: str, pictures: Sequence[str | Path], captions: Sequence[str])
             for start in range(0, len(pictures), length)]
 
 
-def equal_pictures(groups: Iterable[Sequence[str | Path]], scene: bpy.types.Scene | None = None) -> list[list[np.ndarray]]:
-    """The pictures (H, W, 3) of each group. Raises InputError unless there are some, all of one size."""
-    pictures = [[read_picture(path, scene) for path in group] for group in groups]
-    shapes = {picture.shape for group in pictures for picture in group}
-    if not shapes:
+def equal_pictures(groups: Sequence[Sequence[str | Path]], across: int,
+                   scene: bpy.types.Scene | None = None) -> list[list[np.ndarray]]:
+    """The pictures (H, W, 3) of each group, shrunk so that `across` of them keep within `WIDEST`.
+
+    Raises InputError unless there are some, all of one size.
+    """
+    first = next((read_picture(path, scene) for group in groups for path in group), None)
+    if first is None:
         raise InputError("A contact sheet needs at least one picture.")
-    if len(shapes) > 1:
-        sizes = ", ".join(sorted(f"{w}x{h}" for h, w, _ in shapes))
+    factor = -(-across * first.shape[1] // WIDEST)
+    return [[shrunk(_of_size(read_picture(path, scene), first.shape), factor) for path in group] for group in groups]
+
+
+def _of_size(picture: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """The picture. Raises InputError when it is of another shape than the first."""
+    if picture.shape != shape:
+        sizes = ", ".join(f"{w}x{h}" for h, w, _ in (shape, picture.shape))
         raise InputError(f"The pictures of a contact sheet must have one size, these have {sizes}.")
-    return pictures
+    return picture
 
 
 def empty_sheet(height: int, width: int) -> np.ndarray:
