@@ -26,7 +26,7 @@ def deliver(order: Order, armature: bpy.types.Object) -> tuple[str, str]:
     if job.task.kind == "tune":
         report = job.report
         return "INFO", words("Tuned {gait} for {world}: cost {before:.3g} to {after:.3g}; used from the next simulation on",
-                             gait=report["gait"], world=report["world"].title(), before=report["cost_before"],
+                             gait=said(report["gait"]), world=said(report["world"].title()), before=report["cost_before"],
                              after=report["cost_after"])
     text = summary(job.report, job.task.shot)
     note_take(armature, job.task.out, text, json.dumps(job.report.get("card", [])))
@@ -90,7 +90,7 @@ def forget() -> None:
 
 def summary(report: dict[str, Any], shot: dict[str, Any]) -> str:
     """One line on a take for the panel."""
-    where = shot["world"]["name"].title()
+    where = said(shot["world"]["name"].title())
     if report.get("fell"):
         return words("Fell after {time:.1f} s on {world}; try another speed", time=report["time_fell_s"], world=where)
     text = words("{time:.1f} s on {world}, {way:.1f} m", time=report["duration_s"], world=where, way=report["walked_m"])

@@ -6,6 +6,7 @@ from __future__ import annotations
 import bpy
 
 from ..addon.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2, MASS_RANGE_KG, Shot
+from ..addon.translations import GAIT_CONTEXT
 from ..addon.worlds.ground_spec import SLOPE_RANGE_DEG
 from . import entries
 from .bake_settings import BakeSettings
@@ -62,7 +63,7 @@ class LopeObjectSettings(BakeSettings, StyleSettings, bpy.types.PropertyGroup):
 
     gait_source: EnumProperty(name="Style From", update=changed, items=SOURCES, default="PRESET",
                               description="What gives the motion its style")
-    gait: EnumProperty(name="Gait", update=changed, items=gait_items(), default=Shot.gait,
+    gait: EnumProperty(name="Gait", update=changed, items=gait_items(), default=Shot.gait, translation_context=GAIT_CONTEXT,
                        description="The captured motion that gives the gait its style")
     motion_path: StringProperty(name="Motion File", update=changed, subtype="FILE_PATH",
                                 description="A BVH clip, or a gait saved as JSON, whose style the character takes on")

@@ -3,11 +3,16 @@
 
 from __future__ import annotations
 
-import textwrap
+from collections.abc import Iterator
 
+import blf
 import bpy
 
 from ..operators.context import active_armature
+
+LABEL_PX, EDGES_PX, ICON_PX, LEAST_PX = 11.0, 58.0, 26.0, 80.0
+"""Size of a label's letters; what the sidebar's edges and tabs, and a label's icon, take of its width; the least that is left
+for words. In pixels before the interface's scale, measured in Blender 5.2's window."""
 
 
 class LopePanel:
@@ -54,9 +59,24 @@ def switched(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup, swit
 def lines(layout: bpy.types.UILayout, context: bpy.types.Context, text: str, icon: str = "NONE") -> None:
     """Labels that wrap `text` to the sidebar's width; the first may have an icon. The text is translated already, or
     data."""
-    width = max(int(context.region.width / (7.0 * context.preferences.system.ui_scale)), 16)
+    scale = context.preferences.system.ui_scale
+    room = context.region.width - scale * (EDGES_PX + (ICON_PX if icon != "NONE" else 0.0))
+    blf.size(0, LABEL_PX * scale)
     column = layout.column(align=True)
     for paragraph in text.splitlines():
-        for line in textwrap.wrap(paragraph, width):
+        for line in wrapped(paragraph, max(room, LEAST_PX * scale)):
             column.label(text=line, icon=icon, translate=False)
             icon = "BLANK1" if icon != "NONE" else "NONE"
+
+
+def wrapped(text: str, room: float) -> Iterator[str]:
+    """Lines of a text no wider than `room` pixels in the size that `blf` is set to, but for words that are wider alone."""
+    line = ""
+    for word in text.split():
+        longer = f"{line} {word}" if line else word
+        if line and blf.dimensions(0, longer)[0] > room:
+            yield line
+            longer = word
+        line = longer
+    if line:
+        yield line

@@ -280,3 +280,15 @@ def test_panels_draw_in_every_state(astronaut, scene):
                 assert set(listener.drawn) - {"lope.help"}, f"{cls.__name__} draws nothing to set or press"
                 drawn.update(listener.drawn)
         assert asked | {"suit", "world", "lope.simulate", "lope.bake"} <= drawn
+
+
+@pytest.mark.parametrize("text", ["95 % of the time no more than 28 % of the friction is used", "더 나쁜 쪽 발이 주기마다 5.6 mm 미끄러집니다"])
+def test_labels_wrap_by_the_width_of_their_letters(text):
+    import blf
+    from lope.panels.base import wrapped
+
+    blf.size(0, 11.0)
+    found = list(wrapped(text, 150.0))
+    assert " ".join(found) == text and len(found) > 1
+    assert all(blf.dimensions(0, line)[0] <= 150.0 for line in found)
+    assert list(wrapped("word", 1.0)) == ["word"] and list(wrapped("", 1.0)) == []

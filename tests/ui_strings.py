@@ -54,10 +54,10 @@ def of_class(cls: type) -> Iterator[tuple[str, str]]:
         if prop.is_hidden or not any(prop.identifier in vars(base).get("__annotations__", {}) for base in cls.__mro__
                                      if base.__module__.startswith("lope")):
             continue
-        yield "*", prop.name
+        yield prop.translation_context, prop.name
         yield "*", prop.description
         for item in prop.enum_items if prop.type == "ENUM" else ():
-            yield "*", item.name
+            yield prop.translation_context, item.name
             yield "*", item.description
 
 

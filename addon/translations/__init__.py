@@ -17,6 +17,8 @@ from .sentences import Sentences
 
 CONTEXTS = ("*", "Operator")
 """Blender looks up operators' labels in a context of their own."""
+GAIT_CONTEXT = "LopeGait"
+"""Context of the gaits' names: one of them is called like the extension, whose tab keeps its name in every language."""
 KOREAN = "ko_KR"
 
 SAID = {**PHRASES, **CLIPS, **RIGS, **SHOTS, **STYLE_SAID}
@@ -29,11 +31,12 @@ Dictionary = dict[str, dict[tuple[str, str], str]]
 def dictionary(menus: Iterable[tuple[str, str]] = ()) -> Dictionary:
     """Blender's dictionary: locale -> (context, English) -> translation. `menus` are (name, label) pairs of presets with
     figures in their labels, such as ("moon", "Moon  1.62 m/s²"): the name in them is translated, the figures stay."""
-    korean = {**SAID, **SETTINGS, **BUTTONS, **STYLE, **GAITS, **SUITS, **WORLDS}
+    korean = {**SAID, **SETTINGS, **BUTTONS, **STYLE, **SUITS, **WORLDS}
     korean |= {MADE_OF_GAIT[0].format(name.lower()): MADE_OF_GAIT[1].format(word) for name, word in GAITS.items()}
     korean |= {MADE_OF_SUIT[0].format(name): MADE_OF_SUIT[1].format(word) for name, word in SUITS.items()}
     for text in (part for pair in menus for part in pair):
         name = max((name for name in WORLDS if text.startswith(name)), key=len, default=None)
         if name is not None:
             korean[text] = WORLDS[name] + text[len(name):]
-    return {KOREAN: {(context, english): word for english, word in korean.items() for context in CONTEXTS}}
+    words = {(context, english): word for english, word in korean.items() for context in CONTEXTS}
+    return {KOREAN: words | {(GAIT_CONTEXT, name): word for name, word in [*GAITS.items(), ("Gait", SETTINGS["Gait"])]}}
