@@ -6,6 +6,7 @@ What takes time is a generator that yields how long [s] to wait before it goes o
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 import time
@@ -98,6 +99,18 @@ def find(wanted: str, share: float = 0.62) -> Iterator[float]:
     raise Failure(f"There is no button for {wanted} in the sidebar.")
 
 
+def scroll(times: int) -> Iterator[float]:
+    """Turn the mouse's wheel over the sidebar: down for positive `times`."""
+    region = sidebar()
+    x, y = region.x + region.width // 2, region.y + region.height // 2
+    move(x, y)
+    yield HOVER_S
+    for _ in range(abs(times)):
+        window().event_simulate(type="WHEELDOWNMOUSE" if times > 0 else "WHEELUPMOUSE", value="PRESS", x=x, y=y)
+        yield 0.05
+    yield 0.4
+
+
 PLACE = [0.0, 0.0]
 
 
@@ -146,7 +159,7 @@ def done(step: str) -> None:
 def lope(name: str):
     """A module of the installed extension."""
     package = next(key for key in sys.modules if key.endswith(".lope.operators.desk")).removesuffix(".operators.desk")
-    return sys.modules[f"{package}.{name}"]
+    return importlib.import_module(f"{package}.{name}")
 
 
 def armature() -> bpy.types.Object | None:
