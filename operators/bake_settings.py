@@ -42,6 +42,11 @@ class BakeSettings:
         description="Bake only a part of the take. Off: all of it, from the scene's first frame on")
     bake_start: IntProperty(name="First Frame", description="First frame that gets keys", default=1)
     bake_end: IntProperty(name="Last Frame", description="Last frame that gets keys", default=250)
+    bake_use_lock: BoolProperty(
+        name="Lock Frames", default=False,
+        description="Keep the keys of some frames as they are, such as those you have polished, when the bake replaces the rest")
+    bake_lock_start: IntProperty(name="First Locked", description="First frame whose keys are kept", default=1)
+    bake_lock_end: IntProperty(name="Last Locked", description="Last frame whose keys are kept", default=24)
     bake_step: IntProperty(name="Step", description="One key every so many frames: fewer keys, but coarser motion",
                            default=1,
                            min=1, max=1000, soft_max=8)
@@ -63,12 +68,19 @@ class BakeSettings:
     bake_report: StringProperty(name="Changes", description="What the last bake changed: controls, keys and bytes")
 
 
+def _locked(settings: bpy.types.PropertyGroup) -> tuple[int, int] | None:
+    """The locked frames of an armature's settings; only a bake that replaces keys can keep some."""
+    asked = settings.bake_use_lock and settings.bake_target == "replace"
+    return (settings.bake_lock_start, settings.bake_lock_end) if asked else None
+
+
 def options_of(settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> BakeOptions:
     """The BakeOptions that an armature's settings ask for. Raises InputError for a range that is none."""
     return BakeOptions(
         target=settings.bake_target,
         start_frame=scene.frame_start,
         frame_range=(settings.bake_start, settings.bake_end) if settings.bake_use_range and not settings.bake_loop else None,
+        locked_frames=_locked(settings),
         frame_step=settings.bake_step,
         controls=settings.bake_controls,
         root_motion=settings.bake_root,

@@ -90,6 +90,11 @@ class LOPE_PT_bake(ArmaturePanel, bpy.types.Panel):
         if settings.bake_use_range:
             part.prop(settings, "bake_start")
             part.prop(settings, "bake_end")
+        if settings.bake_target == "replace":
+            layout.prop(settings, "bake_use_lock")
+            if settings.bake_use_lock:
+                layout.prop(settings, "bake_lock_start")
+                layout.prop(settings, "bake_lock_end")
         layout.prop(settings, "bake_step")
         switched(layout, settings, "bake_reduce", "bake_error_mm")
         for name in ("bake_lock_feet", "bake_markers", "bake_subframes", "bake_push_down"):

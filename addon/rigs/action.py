@@ -47,15 +47,16 @@ class Keys:
 class ActionWriter:
     """The action of one bake; the caller assigns it when it is whole, or drops it.
 
-    `target`: "new", "replace" (a copy of the object's action, `span` of frames replaced) or "slot" (a copy, with a slot of
-    its own). Without an action at the object all three are "new".
+    `target`: "new", "replace" (a copy of the object's action, `span` of frames replaced, but for the `locked` ones within it)
+    or "slot" (a copy, with a slot of its own). Without an action at the object all three are "new".
     """
 
-    def __init__(self, name: str, item: bpy.types.Object, target: str = "new",
-                 span: tuple[float, float] | None = None) -> None:
+    def __init__(self, name: str, item: bpy.types.Object, target: str = "new", span: tuple[float, float] | None = None,
+                 locked: tuple[float, float] | None = None) -> None:
         data = item.animation_data
         old = data.action if data is not None else None
         self._item, self._span = item, span if target == "replace" and old is not None else None
+        self._locked = locked
         if old is None or target == "new":
             self.action = bpy.data.actions.new(name)
             self.slot = self.action.slots.new(id_type=_OBJECT_ID, name=item.name)
@@ -101,20 +102,48 @@ class ActionWriter:
         """The old keys outside the span, the new ones within it, and a key at each side that keeps the old course."""
         first, last = self._span
         outside = np.array([first - 1.0, last + 1.0])
+        if self._locked is not None:
+            outside = np.append(outside, [frame for frame in self._locked if first <= frame <= last])
         if curve is None:
             if rest is None:
                 return columns
-            values, old = np.full(2, rest), None
+            values, old = np.full(len(outside), rest), None
         else:
             values, old = np.array([curve.evaluate(frame) for frame in outside]), _read_keys(curve)
-            old = {part: x[(old["co"][:, 0] < first) | (old["co"][:, 0] > last)] for part, x in old.items()}
+            old = {part: x[self._stays(old["co"][:, 0])] for part, x in old.items()}
             taken = np.isin(outside, old["co"][:, 0])
             outside, values = outside[~taken], values[~taken]
+        columns = self._around_locked(columns)
         edges = _columns(Keys(outside, values, np.full(len(outside), _code("type", "JITTER"), np.int32)))
         parts = [edges, columns] if old is None else [old, edges, columns]
         joined = {part: np.concatenate([p[part] for p in parts]) for part in columns}
         order = np.argsort(joined["co"][:, 0], kind="stable")
         return {part: values[order] for part, values in joined.items()}
+
+    def _stays(self, frames: np.ndarray) -> np.ndarray:
+        """Which of an old curve's keys (N,) stay: those outside the span, and locked ones."""
+        first, last = self._span
+        outside = (frames < first) | (frames > last)
+        return outside if self._locked is None else outside | self._is_locked(frames)
+
+    def _is_locked(self, frames: np.ndarray) -> np.ndarray:
+        return (frames >= self._locked[0]) & (frames <= self._locked[1])
+
+    def _around_locked(self, columns: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+        """The new keys outside the locked frames, with one at either side of them, so that the new course is left and taken
+        up again right there."""
+        if self._locked is None:
+            return columns
+        frames, values = columns["co"].T
+        beside = np.array([f for f in (self._locked[0] - 1.0, self._locked[1] + 1.0) if self._span[0] <= f <= self._span[1]])
+        beside = beside[~np.isin(beside, frames)]
+        kinds = np.full(len(beside), _code("type", "GENERATED"), np.int32)
+        added = _columns(Keys(beside, np.interp(beside, frames, values), kinds))
+        added["interpolation"] = np.full(len(beside), columns["interpolation"][0], np.int32)
+        free = ~self._is_locked(frames)
+        joined = {part: np.concatenate([x[free], added[part]]) for part, x in columns.items()}
+        order = np.argsort(joined["co"][:, 0], kind="stable")
+        return {part: x[order] for part, x in joined.items()}
 
     def _new_curve(self, path: str, index: int, group: str) -> bpy.types.FCurve:
         if _GROUP_ARGUMENT:

@@ -97,6 +97,8 @@ def prepare(armature: bpy.types.Object, take: Take, options: BakeOptions, bone_m
     if options.reduce_error_m is not None:
         forced = np.zeros(len(sampled.frames), dtype=bool)
         forced[[int(np.argmin(np.abs(sampled.frames - e.frame))) for e in sampled.events if e.kind == "strike"]] = True
+        if options.locked_frames is not None:
+            forced |= np.isin(sampled.frames, np.add(options.locked_frames, (-1, 1)))
         kept, error_m = thinned(figure, chain, tracks, sampled.frames, forced, options.reduce_error_m)
     return Baking(figure, sampled, chain, ik, motion, tracks, on_object, kept, error_m)
 
@@ -135,7 +137,7 @@ def _travel(motion: OwnMotion, sampled: Sampled, options: BakeOptions) -> Travel
 def _write(armature: bpy.types.Object, take: Take, options: BakeOptions, baking: Baking, title: str) -> bpy.types.Action:
     """Write a prepared bake and make it the armature's action."""
     frames, events = baking.sampled.frames, baking.sampled.events
-    writer = ActionWriter(title, armature, options.target, (float(frames[0]), float(frames[-1])))
+    writer = ActionWriter(title, armature, options.target, (float(frames[0]), float(frames[-1])), options.locked_frames)
     try:
         kinds = key_kinds(frames, [event.frame for event in events if event.kind == "strike"])
         _write_tracks(writer, armature, baking, kinds, options)

@@ -34,7 +34,7 @@ class BakeOptions:
     points still while they carry weight. `reduce_error_m`: largest error [m] at hands, feet and head that leaving keys out
     may make; None keeps every key. `push_down`: put the action in an NLA track of its own and leave the active slot empty.
     `markers`: pose markers at strikes and offs. `subframe_events`: extra keys at the exact times of strikes and offs,
-    between frames.
+    between frames. `locked_frames`: first and last frame whose keys stay as they are, with "replace" only.
     """
 
     target: str = "new"
@@ -50,6 +50,7 @@ class BakeOptions:
     markers: bool = True
     subframe_events: bool = False
     name: str | None = None
+    locked_frames: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
         for kind, value, known in (("bake target", self.target, TARGETS), ("kind of controls", self.controls, CONTROLS),
@@ -66,6 +67,14 @@ class BakeOptions:
             if self.frame_range[0] >= self.frame_range[1]:
                 raise InputError(f"The frame range ends at {self.frame_range[1]}, not after its start at "
                                  f"{self.frame_range[0]}; give a later last frame.")
+        if self.locked_frames is not None:
+            if len(self.locked_frames) != 2 or self.locked_frames[0] > self.locked_frames[1]:
+                raise InputError(f"Locked frames are a first and a last frame, got {self.locked_frames!r}.")
+            for frame in self.locked_frames:
+                _check_whole("Each end of the locked frames", frame, -FRAME_LIMIT, FRAME_LIMIT)
+            if self.target != "replace":
+                raise InputError("Frames can be locked only where keys are replaced: choose Replace Range as what is written "
+                                 "to, or unlock them.")
         if self.reduce_error_m is not None:
             check_number("The error of key reduction", self.reduce_error_m, FINEST_ERROR_M, COARSEST_ERROR_M, "m")
         if self.loop and self.frame_range is not None:

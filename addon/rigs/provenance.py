@@ -70,7 +70,8 @@ def provenance(action: bpy.types.Action) -> Provenance:
     """How an action was made. Raises RigError for one that Lope did not bake."""
     try:
         options = json.loads(action[OPTIONS_KEY])
-        options["frame_range"] = None if options["frame_range"] is None else tuple(options["frame_range"])
+        for span in ("frame_range", "locked_frames"):
+            options[span] = None if options.get(span) is None else tuple(options[span])
         return Provenance(Shot.from_dict(json.loads(action[SHOT_KEY])), int(action[SEED_KEY]), action[VERSION_KEY],
                           action[BODY_KEY], BakeOptions(**options),
                           tuple(FootEvent(**event) for event in json.loads(action[EVENTS_KEY])))

@@ -48,6 +48,11 @@ STYLE = {
         "계획에 있는 자리에 발자국을 잠가 무엇이 바뀌어도 그 자리에 있게 합니다. 잠긴 것은 풉니다",
     "Reset Footprints": "발자국 초기화", "Set every locked footprint free: the plan lays them again":
         "잠근 발자국을 모두 풉니다. 계획이 다시 놓습니다",
+    "Lock Frames": "프레임 잠그기",
+    "Keep the keys of some frames as they are, such as those you have polished, when the bake replaces the rest":
+        "베이크가 나머지를 바꿀 때 손본 곳처럼 몇몇 프레임의 키는 그대로 둡니다",
+    "First Locked": "잠근 첫 프레임", "First frame whose keys are kept": "키를 그대로 둘 첫 프레임",
+    "Last Locked": "잠근 마지막 프레임", "Last frame whose keys are kept": "키를 그대로 둘 마지막 프레임",
     "No footprint is locked": "잠긴 발자국이 없습니다",
 }
 
@@ -69,6 +74,10 @@ STYLE_SAID = {
         "다른 잠긴 발자국들 때문에 자리가 없습니다. 그것들도 옮기거나 초기화하세요.",
     "Footprint {0} cannot face {1} degrees: on its way there it can face from {2} to {3} degrees.":
         "발자국 {0}은(는) {1}도로 향할 수 없습니다. 그곳의 길에서는 {2}도에서 {3}도까지 향할 수 있습니다.",
+    "Locked frames are a first and a last frame, got {0}.": "잠근 프레임은 첫 프레임과 마지막 프레임인데 {0}을(를) 받았습니다.",
+    "Each end of the locked frames": "잠근 프레임의 양 끝",
+    "Frames can be locked only where keys are replaced: choose Replace Range as what is written to, or unlock them.":
+        "프레임은 키를 바꿀 때만 잠글 수 있습니다. 쓸 곳으로 범위 바꾸기를 고르거나 잠금을 푸세요.",
     "Footprint {0} is locked twice: keep one of the two.": "발자국 {0}이(가) 두 번 잠겼습니다. 하나만 남기세요.",
     "Footprints can be locked only in a shot that begins and ends moving: let it, or reset the footprints.":
         "발자국은 움직이며 시작하고 끝나는 샷에서만 잠글 수 있습니다. 그렇게 하거나 발자국을 초기화하세요.",
