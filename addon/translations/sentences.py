@@ -22,15 +22,15 @@ class Sentences:
     def __init__(self, templates: Iterable[str]) -> None:
         ordered = sorted(templates, key=lambda text: (-_own_length(text), text))
         self._plain = {text.format(): text for text in ordered if not _holes(text)}
-        self._patterns = [(text, _pattern(text)) for text in ordered if _holes(text)]
+        self._patterns = [(text, _own_words(text), _pattern(text)) for text in ordered if _holes(text)]
         self.find = lru_cache(maxsize=512)(self._find)
 
     def _find(self, sentence: str) -> tuple[str, tuple[str, ...]] | None:
         """Template and values of a sentence; None where there is none."""
         if sentence in self._plain:
             return self._plain[sentence], ()
-        for text, pattern in self._patterns:
-            match = pattern.fullmatch(sentence)
+        for text, own, pattern in self._patterns:
+            match = pattern.fullmatch(sentence) if own in sentence else None
             if match is not None:
                 return text, match.groups()
         return None
@@ -50,6 +50,11 @@ def _holes(template: str) -> int:
 
 def _own_length(template: str) -> int:
     return sum(len(before) for before, *_ in string.Formatter().parse(template))
+
+
+def _own_words(template: str) -> str:
+    """The longest piece between a template's holes: what has it not, needs not be matched."""
+    return max((before for before, *_ in string.Formatter().parse(template)), key=len)
 
 
 def _pattern(template: str) -> re.Pattern[str]:

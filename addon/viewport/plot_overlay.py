@@ -13,7 +13,7 @@ import numpy as np
 from gpu_extras.batch import batch_for_shader
 
 from .overlay import COLOURS as PLAN_COLOURS
-from .plots import LEFT, Board, Sheet, cursor, sheet
+from .plots import LEFT, TOP, Board, Sheet, cursor, sheet
 
 COLOURS = {**PLAN_COLOURS, "grid": (1.0, 1.0, 1.0, 0.16), "speed": (0.55, 0.9, 0.5, 1.0), "load": (0.85, 0.65, 1.0, 1.0)}
 BACK, CURSOR, WORDS = (0.07, 0.07, 0.08, 0.82), (1.0, 1.0, 1.0, 0.75), (1.0, 1.0, 1.0, 0.92)
@@ -87,10 +87,9 @@ def _draw() -> None:
         if len(_drawn) > 8:
             _drawn.clear()
         made = sheet(_board, view, page, scale)
-        _drawn[key] = made, _batches(made)
+        _drawn[key] = made, _batches(made, scale)
     made, batches = _drawn[key]
     gpu.state.blend_set("ALPHA")
-    _draw_back(made, scale, region)
     for batch, colour in batches:
         _run(batch, colour, region)
     ends = cursor(_board, made, page, time)
@@ -100,21 +99,21 @@ def _draw() -> None:
     _draw_words(made, scale)
 
 
-def _draw_back(made: Sheet, scale: float, region: bpy.types.Region) -> None:
-    """A dark card behind each plot, so that it can be read over any scene."""
-    corners = []
-    for x, y, width, height in made.frames:
-        a, b, c, d = x - LEFT * scale, y - 2.0 * scale, x + width + 4.0 * scale, y + height + 17.0 * scale
-        corners += [(a, b), (c, b), (c, d), (a, b), (c, d), (a, d)]
-    if corners:
-        _run(_triangles(np.array(corners)), BACK, region)
-
-
-def _batches(made: Sheet) -> list[tuple[_Batch, tuple[float, ...]]]:
-    """Batches of a sheet's lines and bars, one a colour; round numbers' lines first."""
-    found = [(_lines(np.concatenate(pieces)), COLOURS[colour])
-             for colour, pieces in sorted(made.lines.items(), key=lambda item: item[0] != "grid") if sum(map(len, pieces))]
+def _batches(made: Sheet, scale: float) -> list[tuple[_Batch, tuple[float, ...]]]:
+    """Batches of a sheet: a dark card behind each plot, so that it can be read over any scene; round numbers' lines, then
+    the curves' and the bars, one a colour."""
+    found = [(_triangles(np.array([corner for frame in made.frames for corner in _card(frame, scale)])), BACK)] if len(
+        made.frames) else []
+    found += [(_lines(np.concatenate(pieces)), COLOURS[colour])
+              for colour, pieces in sorted(made.lines.items(), key=lambda item: item[0] != "grid") if sum(map(len, pieces))]
     return found + [(_triangles(np.concatenate(pieces)), COLOURS[colour]) for colour, pieces in made.fills.items()]
+
+
+def _card(frame: np.ndarray, scale: float) -> list[tuple[float, float]]:
+    """Two triangles around a plot, its title and its numbers."""
+    x, y, width, height = frame
+    a, b, c, d = x - LEFT * scale, y - 2.0 * scale, x + width + 4.0 * scale, y + height + TOP * scale
+    return [(a, b), (c, b), (c, d), (a, b), (c, d), (a, d)]
 
 
 def _lines(ends: np.ndarray) -> _Batch:
