@@ -136,7 +136,7 @@ def test_a_body_written_down_walks_without_blender(sick_file, tmp_path, capfd):
 def test_what_cannot_be_is_told(sick_file, tmp_path, capfd):
     path, _ = sick_file
     for words, told in ((["--fix", str(tmp_path / "x.blend")], "No Blender file is given"),
-                        (["--blend", "nowhere.blend"], "is not there"),
+                        (["--blend", "nowhere.blend"], "is not there"), (["--only", "hidden"], "give both"),
                         (["--blend", str(path), "--armature", "Nobody"], "no armature named 'Nobody'")):
         assert main(["doctor", *words]) == 2
         assert told in capfd.readouterr().err

@@ -68,6 +68,8 @@ def _installation(args: argparse.Namespace) -> Outcome:
 
 def _rig(args: argparse.Namespace) -> Outcome:
     """What is wrong with the armature. The report holds the findings that are left, and what was put right."""
+    if args.only is not None and args.fix is None:
+        raise InputError("--only chooses what --fix OUT.blend puts right; give both.")
     out = None if args.fix is None else check_output(args.fix)
     body_file = None if args.body is None else check_output(args.body)
     scene = open_scene(args.blend)
