@@ -75,6 +75,21 @@ def test_preparing_a_rig_leaves_the_preferences_alone():
         edit.undo_steps = before
 
 
+@pytest.mark.parametrize("name", ["07_01_walk_normal.bvh", "snu_walk_left_90.bvh"])
+def test_an_imported_rig_is_scaled_to_the_height_it_stands_for(tmp_path, name):
+    bpy = pytest.importorskip("bpy", reason="Blender (the bpy module) is not here")
+    if not MOTION.is_dir():
+        pytest.skip("the reference clips are not here")
+    from lope.addon.rigs.open_rig import prepare_rig
+    from lope.addon.rigs.read import read_figure
+
+    rig = {"file": str(MOTION / "bvh" / name), "armature": None, "bone_map": None, "height_m": 1.6}
+    report = prepare_rig(rig, tmp_path / "rig.blend")
+    assert report["body"]["height_m"] == pytest.approx(1.6) and bpy.context.scene.render.fps == 24
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "rig.blend"))
+    assert read_figure(bpy.data.objects[report["armature"]]).height_m == pytest.approx(1.6, abs=1e-3)
+
+
 def test_a_full_disk_is_told_where_blender_does_not_say_so(tmp_path, small_disk):  # noqa: F811
     pytest.importorskip("bpy", reason="Blender (the bpy module) is not here")
     path = write_list(tmp_path, f'out = "{small_disk}"\n[[shots]]\nname = "a"\nseconds = 0.5\n')

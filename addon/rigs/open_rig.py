@@ -25,11 +25,14 @@ def prepare_rig(rig: Mapping[str, Any], out: Path) -> dict[str, Any]:
     """Open or build a rig, check that it is a figure, and save the file as it then is.
 
     `rig` holds `file` (None for the astronaut), `armature` and `bone_map` (None for what is found), and `height_m` (None for
-    its own). Gives the armature's name, the bone map (None where it is found by names) and the body as `BodySpec`'s dict.
-    Raises InputError or RigError in one sentence.
+    its own): an imported rig is scaled to it, one in a Blender file is left as it is, and its body alone is. Gives the
+    armature's name, the bone map (None where it is found by names) and the body as `BodySpec`'s dict. Raises InputError or
+    RigError in one sentence.
     """
     armature = open_rig(rig["file"], rig["armature"], rig["height_m"])
     bones = None if rig["bone_map"] is None else load_map(rig["bone_map"])
+    if rig["height_m"] is not None and is_imported(rig["file"]):
+        armature.scale *= rig["height_m"] / read_figure(armature, bones).height_m
     body = read_figure(armature, bones).body_spec(height_m=rig["height_m"])
     save_copy(out)
     return {"armature": armature.name, "bones": bones, "body": dataclasses.asdict(body)}
@@ -55,6 +58,11 @@ def open_rig(file: str | None, armature: str | None, height_m: float | None = No
         raise RigError(f"{path}: {error}") from error
 
 
+def is_imported(file: str | None) -> bool:
+    """Whether a rig comes from a file without a scene around it, so that its size may be set."""
+    return file is not None and Path(file).suffix.lower() != ".blend"
+
+
 def _empty_file() -> None:
     """A new file with nothing in it. The preferences stay as they are: without them Lope's own extension would be off."""
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
@@ -76,6 +84,6 @@ def _bring_in(path: Path) -> None:
 
 
 def _bring_in_bvh(name: str) -> None:
-    """Import a BVH clip as an armature; its importer may be switched off in this Blender."""
+    """Import a BVH clip as an armature, the scene's frame rate kept; its importer may be switched off in this Blender."""
     addon_utils.enable(BVH_IMPORTER)
-    bpy.ops.import_anim.bvh(filepath=name, update_scene_fps=True, use_fps_scale=False, rotate_mode="NATIVE")
+    bpy.ops.import_anim.bvh(filepath=name, update_scene_fps=False, use_fps_scale=False, rotate_mode="NATIVE")
