@@ -75,7 +75,8 @@ class LopeFootprint(bpy.types.PropertyGroup):
                        description="How far to the left of where the character stands at the start")
     use_yaw: BoolProperty(name="Set Direction", update=changed, default=False,
                           description="Turn this foot. Off: it goes along the way")
-    yaw_deg: FloatProperty(name="Direction (°)", update=changed, default=0.0, min=-360.0, max=360.0, soft_min=-90.0, soft_max=90.0,
+    yaw_deg: FloatProperty(name="Direction (°)", update=changed, default=0.0, min=-360.0, max=360.0, soft_min=-90.0,
+                           soft_max=90.0,
                            description="Where the foot faces: 0 where the character faces at the start, 90 to its left")
 
 

@@ -25,7 +25,8 @@ def entry_of(settings: bpy.types.PropertyGroup, number: int) -> bpy.types.Proper
 
 
 def lock(settings: bpy.types.PropertyGroup, preview: Any, number: int) -> bpy.types.PropertyGroup:
-    """Lock a footprint where the plan has it; its entry. Raises InputError for one that the plan has not, or that cannot move."""
+    """Lock a footprint where the plan has it; its entry. Raises InputError for one that the plan has not, or that cannot
+    move."""
     if not 1 <= number < len(preview.footstep_m):
         raise InputError(f"The plan has footprints 1 to {len(preview.footstep_m) - 1} that can be locked, got {number}; the "
                          "foot on which the shot starts cannot be moved.")

@@ -22,8 +22,8 @@ REACH_PX = 28.0
 
 
 class LOPE_OT_move_footprints(bpy.types.Operator):
-    """Drag footprints of the plan to where the feet shall land: they are locked there, and the steps around give way. L locks \
-the one under the mouse where it is or sets it free, Esc during a drag puts it back, Enter ends"""
+    """Drag footprints of the plan to where the feet shall land: they are locked there, and the steps around give way. \
+L locks the one under the mouse where it is or sets it free, Esc during a drag puts it back, Enter ends"""
 
     bl_idname = "lope.move_footprints"
     bl_label = "Move Footprints"
@@ -161,8 +161,8 @@ the one under the mouse where it is or sets it free, Esc during a drag puts it b
 
     def _say(self, sentence: str = "") -> None:
         """Show in the viewport's header what can be done, or why something cannot."""
-        self._area.header_text_set(sentence or words("Drag a footprint   |   L: lock or free   |   Esc while dragging: put back   "
-                                                     "|   Enter: done"))
+        usual = words("Drag a footprint   |   L: lock or free   |   Esc while dragging: put back   |   Enter: done")
+        self._area.header_text_set(sentence or usual)
 
     def _end(self, context: bpy.types.Context) -> set[str]:
         context.window_manager.event_timer_remove(self._timer)

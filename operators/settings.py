@@ -113,7 +113,8 @@ class LopeObjectSettings(BakeSettings, StyleSettings, bpy.types.PropertyGroup):
                                description="Pushes that the character has to stand; it does not see them "
                                                                   "coming")
     footprints: CollectionProperty(name="Footprints", type=entries.LopeFootprint,
-                                   description="Footprints that are locked where you laid them; the steps around them give way")
+                                   description="Footprints that are locked where you laid them; the steps around them "
+                                               "give way")
     footprint_index: IntProperty(name="Active Footprint", description="The footprint chosen in the list")
     push_index: IntProperty(name="Active Push", description="The push chosen in the list")
 

@@ -30,7 +30,8 @@ class StyleSettings:
     style_hip_sway: FloatProperty(name="Hip Sway", update=changed, subtype="FACTOR", **_bounds("hip_sway"),
                                   description="Drop and turn of the pelvis over the gait's own; trunk and legs stay")
     style_head_steadiness: FloatProperty(name="Steady Head", update=changed, subtype="FACTOR", **_bounds("head_steadiness"),
-                                         description="Takes the gait's nodding and turning out of the head: 1 holds it still")
+                                         description="Takes the gait's nodding and turning out of the head: 1 holds it "
+                                                     "still")
     style_step_width_m: FloatProperty(name="Step Width (m)", update=changed, **_bounds("step_width_m"),
                                       description="How much further apart the feet go, negative nearer. Walking gaits only")
     style_foot_lift_m: FloatProperty(name="Foot Lift (m)", update=changed, **_bounds("foot_lift_m"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Style and footprints in Blender: settings reach the shot, footprints are locked, moved and freed, presets keep the style."""
+"""Style and footprints in Blender: settings reach the shot, footprints are locked, moved and freed."""
 
 import pytest
 
@@ -60,7 +60,8 @@ def test_a_moved_footprint_shows_in_the_plan_with_its_neighbours(astronaut):
     entry = lock(astronaut.lope, before, 4)
     place(entry, entry.x_m + 0.1, entry.y_m)
     after = plan_board.make_now(bpy.context).preview
-    assert (after.footstep_m - before.footstep_m)[2:7, 0] == pytest.approx([0.1 / 3, 0.2 / 3, 0.1, 0.2 / 3, 0.1 / 3], abs=2e-4)
+    moves = (after.footstep_m - before.footstep_m)[2:7, 0]
+    assert moves == pytest.approx([0.1 / 3, 0.2 / 3, 0.1, 0.2 / 3, 0.1 / 3], abs=2e-4)
     assert entry_of(astronaut.lope, 4) is not None and entry_of(astronaut.lope, 5) is None
 
 

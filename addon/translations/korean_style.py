@@ -20,8 +20,8 @@ STYLE = {
     "Foot Lift (m)": "발 들기 (m)", "How much higher the swinging foot is lifted. Walking gaits only":
         "내딛는 발을 얼마나 더 높이 드는지. 걷는 걸음걸이에만 됩니다",
     "Bounce": "출렁임",
-    "Rise and fall of the body over the gait's own: 0 glides on bent knees; above 1 legs and gravity leave room for a little "
-    "more. Walking gaits only":
+    "Rise and fall of the body over the gait's own: 0 glides on bent knees; above 1 legs and gravity leave room for a "
+    "little more. Walking gaits only":
         "걸음걸이 본래의 몸의 오르내림에 대한 배수. 0이면 무릎을 굽히고 미끄러지듯 갑니다. 1보다 크면 다리와 중력이 조금만 더 허락합니다. 걷는 "
         "걸음걸이에만 됩니다",
     "Footprints": "발자국", "Footprints that are locked where you laid them; the steps around them give way":
@@ -36,8 +36,8 @@ STYLE = {
     "Direction (°)": "방향 (°)", "Where the foot faces: 0 where the character faces at the start, 90 to its left":
         "발이 향하는 곳. 0은 시작할 때 캐릭터가 향한 쪽, 90은 그 왼쪽",
     "Move Footprints": "발자국 옮기기",
-    "Drag footprints of the plan to where the feet shall land: they are locked there, and the steps around give way. L locks "
-    "the one under the mouse where it is or sets it free, Esc during a drag puts it back, Enter ends":
+    "Drag footprints of the plan to where the feet shall land: they are locked there, and the steps around give way. "
+    "L locks the one under the mouse where it is or sets it free, Esc during a drag puts it back, Enter ends":
         "계획의 발자국을 발이 디딜 곳으로 끌어 옮깁니다. 그 자리에 잠기고 둘레의 걸음이 맞추어 줍니다. L은 마우스 아래 발자국을 그 자리에 잠그거나 "
         "풀고, 끄는 중의 Esc는 되돌리고, Enter는 끝냅니다",
     "Footprints are moved in a 3D viewport": "발자국은 3D 뷰포트에서 옮깁니다",

@@ -46,8 +46,8 @@ class Drawing:
 
 
 def draw(plan: Plan, height_m: float, words: tuple[str, ...] = (), locked: frozenset[int] = frozenset()) -> Drawing:
-    """The drawing of a plan. The body's `height_m` gives the size of the feet, `words` are shown below; `locked` are the numbers
-    of footprints that the artist has laid."""
+    """The drawing of a plan. The body's `height_m` gives the size of the feet, `words` are shown below; `locked` are the
+    numbers of footprints that the artist has laid."""
     length = FOOT_SHARE * height_m
     angle = np.asarray(plan.footstep_heading_rad, dtype=float)
     outline = np.array(OUTLINE)

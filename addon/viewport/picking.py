@@ -18,8 +18,8 @@ def nearest(points: np.ndarray, mouse: Sequence[float], reach: float, first: int
 
 
 def on_ground(matrix: np.ndarray, origin: np.ndarray, direction: np.ndarray) -> tuple[float, float] | None:
-    """Where a ray from `origin` (3,) along `direction` (3,), both in the world, meets the level ground of a take whose places
-    `matrix` (4, 4) brings to the world; x and y there [m]. None where it looks along the ground or away from it."""
+    """Where a ray from `origin` (3,) along `direction` (3,), both in the world, meets the level ground of a take whose
+    places `matrix` (4, 4) brings to the world; x and y there [m]. None where it looks along the ground or away from it."""
     inverse = np.linalg.inv(matrix)
     start, way = inverse[:3, :3] @ origin + inverse[:3, 3], inverse[:3, :3] @ direction
     if abs(way[2]) < 1e-6 * np.linalg.norm(way) or start[2] * way[2] > 0.0:
