@@ -134,7 +134,7 @@ def watch() -> None:
             panel.draw = watched_draw(panel.draw, panel.__name__)
     simulate = bpy.types.LOPE_OT_simulate
     simulate.execute = watched_draw(simulate.execute, simulate.__name__)
-    for name, calls in (("operators.desk", ("tick",)), ("operators.plan_board", ("_step", "_place")),
+    for name, calls in (("operators.desk", ("tick",)), ("operators.plan_board", ("_step",)),
                         ("operators.show_plots", ("_look",)), ("addon.viewport.overlay", ("_draw_lines", "_draw_words")),
                         ("addon.viewport.plot_overlay", ("_draw",))):
         for call in calls:
