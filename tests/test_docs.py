@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The handbook keeps its word: links, pictures, commands, names, buttons and quoted sentences are what the code has."""
 
+import argparse
 import ast
 import importlib
 import json
@@ -8,6 +9,7 @@ import re
 import shlex
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -78,6 +80,19 @@ def commands(page: Path) -> list[str]:
     return found
 
 
+@cache
+def the_parser() -> argparse.ArgumentParser:
+    """The command line's own parser."""
+    return make_parser()
+
+
+@cache
+def helps() -> dict[str, str]:
+    """The help of every verb."""
+    (verbs,) = (action for action in the_parser()._actions if isinstance(action, argparse._SubParsersAction))
+    return {verb: verbs.choices[verb].format_help() for verb in VERBS}
+
+
 @named(TEXTS)
 def test_every_link_and_picture_resolves(page):
     broken = []
@@ -109,7 +124,7 @@ def test_pages_lead_from_one_to_the_next():
 
 def test_every_picture_is_shown():
     shown = {(page.parent / unquote(target)).resolve() for page in TEXTS for target in LINK.findall(prose(page))}
-    assert sorted(str(p.relative_to(DOCS)) for p in (DOCS / "pictures").glob("*.png") if p.resolve() not in shown) == []
+    assert sorted(str(p.relative_to(DOCS)) for p in (DOCS / "pictures").glob("*.*g") if p.resolve() not in shown) == []
 
 
 def test_every_drawn_picture_is_there():
@@ -122,9 +137,8 @@ def test_every_drawn_picture_is_there():
 
 @named(TEXTS)
 def test_every_command_parses(page):
-    parser = make_parser()
     for line in commands(page):
-        parser.parse_args(shlex.split(line))
+        the_parser().parse_args(shlex.split(line))
 
 
 def test_commands_are_found_at_all():
@@ -136,7 +150,7 @@ def test_every_shot_of_a_command_is_accepted(page):
     for line in commands(page):
         if not line.startswith(("simulate", "plan")) or any(option in line for option in NEEDS_FILES):
             continue
-        preview(shot_from(make_parser().parse_args(shlex.split(line))))
+        preview(shot_from(the_parser().parse_args(shlex.split(line))))
 
 
 def test_the_example_list_has_the_ten_shots_the_page_says(tmp_path):
@@ -148,13 +162,12 @@ def test_the_example_list_has_the_ten_shots_the_page_says(tmp_path):
 
 @named(TEXTS)
 def test_verbs_and_options_in_the_prose_exist(page):
-    help_of = {verb: make_parser()._subparsers._group_actions[0].choices[verb].format_help() for verb in VERBS}
     for span in CODE.findall(prose(page)):
         words = span.split()
         if words[0] == "lope" and len(words) > 1 and words[1].islower() and words[1].isalpha():
             assert words[1] in VERBS, span
             options = re.findall(r"--[a-z][a-z-]*", span)
-            assert [option for option in options if option not in help_of[words[1]]] == [], span
+            assert [option for option in options if option not in helps()[words[1]]] == [], span
 
 
 @named(TEXTS)

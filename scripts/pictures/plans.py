@@ -16,6 +16,7 @@ from lope.addon.planners.pendulum import Pendulum, PlaneState, roll_out
 from lope.addon.reports.charts import WORLD_COLOURS, new_figure, style
 from lope.addon.shot import BodySpec, Shot
 from lope.addon.simulate import gait_variables, preview, shot_cycle
+from lope.addon.tuning.store import shot_points
 from lope.addon.worlds.planets import load_world
 
 from .sticks import LEFT_COLOUR, RIGHT_COLOUR
@@ -23,8 +24,7 @@ from .sticks import LEFT_COLOUR, RIGHT_COLOUR
 PLANETS = ("moon", "mars", "earth", "jupiter")
 LOCKED, LOCKED_S = Footprint(5, 3.60, -0.13), 14.0
 """A right footprint set back and out, and the length of its shot."""
-EXAMPLE_MAP = np.array([*np.zeros((3, 3)), (-0.02, 0.02, 0.04), (0.0, 0.02, 0.06), (0.03, 0.0, 0.02)])
-"""A map that one can see: feet lifted high and outward. The searched ones are smaller."""
+TUNED = ("moon", "earth", "jupiter")
 
 
 def footsteps():
@@ -116,11 +116,14 @@ def bounce():
 
 
 def foot_map():
-    """A swing with and without a displacement map, from the side and from above, and the map's six points."""
-    body = Body.build(BodySpec())
-    cycle = shot_cycle(Shot())
+    """The walk's swing with and without the displacement maps that were tuned for three worlds, from the side and from
+    above, and the maps' control points in the swing."""
+    body, cycle = Body.build(BodySpec()), shot_cycle(Shot())
     figure, (side_view, top_view) = new_figure(13.0, 4.4, 1, 2)
-    for points, label, colour in ((None, "the gait's own", "0.45"), (EXAMPLE_MAP, "displaced", style("walk")["color"])):
+    maps = {"the gait's own": None} | {f"tuned for {world.capitalize()}": shot_points(Shot(world=load_world(world)))
+                                       for world in TUNED}
+    colours = ["black", *(WORLD_COLOURS[world] for world in TUNED)]
+    for (label, points), colour in zip(maps.items(), colours, strict=True):
         tables = GaitTables(cycle, body, points)
         path = FootPath(tables, "L", 0.012)
         off = path.phases.toe_off
@@ -128,14 +131,15 @@ def foot_map():
         phases = np.linspace(off, 1.0, 90)
         poses = path.swinging(lift, Footstep("L", complex(tables.stride_m), 0.0), phases.tolist(), 0.0)
         way = np.array([pose.ankle for pose in poses])
-        side_view.plot(way[:, 0], way[:, 2], color=colour, linewidth=2.0, label=label)
-        top_view.plot(way[:, 0], 100.0 * way[:, 1], color=colour, linewidth=2.0, label=label)
+        line = {"color": colour, "linewidth": 2.0, "linestyle": "--" if points is None else "-"}
+        side_view.plot(way[:, 0], way[:, 2], **line, label=label)
+        top_view.plot(way[:, 0], 100.0 * way[:, 1], **line)
         if points is not None:
             marks = off + (1.0 - off) * (np.arange(3) + 0.5) / 3.0
             at = [int(np.abs(phases - mark).argmin()) for mark in marks]
-            side_view.plot(way[at, 0], way[at, 2], "o", color=colour)
-            top_view.plot(way[at, 0], 100.0 * way[at, 1], "o", color=colour, label="control points of the swing")
+            side_view.plot(way[at, 0], way[at, 2], "o", color=colour, markersize=5)
+            top_view.plot(way[at, 0], 100.0 * way[at, 1], "o", color=colour, markersize=5)
     side_view.set(xlabel="ankle forward [m]", ylabel="ankle up [m]", title="from the side")
     top_view.set(xlabel="ankle forward [m]", ylabel="ankle to the left [cm]", title="from above")
-    top_view.legend(fontsize=9)
+    side_view.legend(fontsize=9)
     return figure
