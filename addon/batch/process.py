@@ -76,11 +76,6 @@ class Station:
         """Whether it has no task."""
         return self.task is None
 
-    @property
-    def process_id(self) -> int | None:
-        """The child's process id, None while there is none."""
-        return None if self._process is None else self._process.pid
-
     def give(self, task: Task) -> None:
         """Give it a task. Raises LopeError where no child can be started."""
         with self._lock:

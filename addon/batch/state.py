@@ -147,10 +147,6 @@ class State:
         self._write(lambda db: db.execute(
             "UPDATE attempt SET state=?, sentence=?, detail=?, seconds=?-begun WHERE id=?", row))
 
-    def refuse(self, unit: str, stage: str, sentence: str) -> None:
-        """Note a stage that could not even be begun."""
-        self.fail(self.begin(unit, stage, ""), sentence)
-
     def drop(self, attempt: int) -> None:
         """Forget that an attempt was done."""
         self._write(lambda db: db.execute("UPDATE attempt SET state=? WHERE id=?", (DROPPED, attempt)))
