@@ -3,13 +3,16 @@
 
 import importlib.util
 import json
+import os
 import sys
 from pathlib import Path
+from queue import SimpleQueue
 
 import pytest
 from batch_kit import batch, small_disk, stages_done, words_of, write_list  # noqa: F401
-from lope.addon.batch.process import BLENDER, verb_command
+from lope.addon.batch.process import BLENDER, Station, verb_command
 from lope.addon.errors import InputError
+from lope.addon.jobs.protocol import Task
 
 MOTION = Path(__file__).resolve().parents[1].parent / "shared" / "motion"
 PNG = b"\x89PNG"
@@ -112,6 +115,29 @@ def test_where_blender_is_looked_for(monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", _without_bpy(importlib.util.find_spec))
     with pytest.raises(InputError, match="BLENDER=/path/to/blender"):
         verb_command("bake", [], True)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the pretended Blender is a shell script")
+@pytest.mark.parametrize(("script", "said"), [
+    ('echo "Unknown command: lope"; echo; exit 1', "exit code 1). Its last words: Unknown command: lope"),
+    ("kill -9 $$", "signal 9): out of memory"),
+    ('echo "lope: This Blender is too old."; echo; exit 2', "This Blender is too old."),
+])
+def test_a_blender_that_ends_by_itself_is_quoted(tmp_path, monkeypatch, script, said):
+    blender = tmp_path / "blender"
+    blender.write_text(f"#!/bin/sh\n{script}\n")
+    blender.chmod(0o755)
+    monkeypatch.setenv(BLENDER, str(blender))
+    monkeypatch.setitem(sys.modules, "bpy", None)
+    inbox = SimpleQueue()
+    station = Station(inbox, needs_blender=True)
+    for _ in range(2):  # the second task gets a child of its own
+        station.give(Task("bake", {}, "out"))
+        heard, message = inbox.get(timeout=60)
+        assert heard is station and said in message.text
+        station.freed()
+    station.close()
+    assert inbox.empty()
 
 
 def _without_bpy(find):

@@ -108,12 +108,7 @@ class Station:
                 continue
             with contextlib.suppress(LopeError):  # a line cut short by the child's end: the end itself is told below
                 self._pass_on(process, decode(line[len(MARK):]))
-        code = process.wait()
-        how = f"signal {-code}" if code < 0 else f"exit code {code}"
-        said = next((line for line in reversed(chatter) if line.startswith("lope: ")), "").removeprefix("lope: ")
-        sentence = said or (f"The process that did this ended by itself ({how}): out of memory, or a fault in a compiled "
-                            "library. Run the list again, with fewer --workers if it was memory.")
-        self._pass_on(process, Failed(sentence, "\n".join(chatter)))
+        self._pass_on(process, Failed(_last_words(process.wait(), chatter), "\n".join(chatter)))
 
     def _pass_on(self, process: subprocess.Popen[bytes], message: Message) -> None:
         """Hand on what a child says about the present task; not what an earlier child or one without a task says."""
@@ -144,3 +139,15 @@ class Station:
         process.wait()
         with contextlib.suppress(OSError):
             process.stdin.close()
+
+
+def _last_words(code: int, chatter: deque[str]) -> str:
+    """Why a child ended by itself: what it said as Lope, or else its exit code and its last line."""
+    said = [line for line in chatter if line.strip()]
+    own = next((line.removeprefix("lope: ") for line in reversed(said) if line.startswith("lope: ")), None)
+    if own is not None:
+        return own
+    if code < 0:
+        return (f"The process that did this ended by itself (signal {-code}): out of memory, or a fault in a compiled library. "
+                "Run the list again, with fewer --workers if it was memory.")
+    return f"The process that did this ended by itself (exit code {code}). Its last words: {said[-1] if said else 'none'}"
