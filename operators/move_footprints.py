@@ -48,7 +48,9 @@ L locks the one under the mouse where it is or sets it free, Esc during a drag p
         self._area, self._region = context.area, next(r for r in context.area.regions if r.type == "WINDOW")
         self._over: int | None = None
         self._dragged: int | None = None
-        self._grip, self._good, self._was = (0.0, 0.0), (0.0, 0.0), None
+        self._laid: int | None = None  # dragged last: the plan of its last place may come after the mouse has let go
+        self._at = (0.0, 0.0)
+        self._grip, self._good, self._was, self._refused = (0.0, 0.0), (0.0, 0.0), None, False
         plan_board.editing = True
         self._timer = context.window_manager.event_timer_add(LOOK_S, window=context.window)
         context.window_manager.modal_handler_add(self)
@@ -73,6 +75,7 @@ L locks the one under the mouse where it is or sets it free, Esc during a drag p
                 self._put_back(settings)
             self._dragged = None
         elif event.type == "L" and event.value == "PRESS" and self._dragged is None and self._over is not None:
+            self._laid = None
             if not unlock(settings, self._over):
                 lock(settings, self._seen.preview, self._over)
             plan_board.request(0.0)
@@ -91,7 +94,8 @@ L locks the one under the mouse where it is or sets it free, Esc during a drag p
                 return {"PASS_THROUGH"}
             entry = entry_of(settings, self._over)
             self._was = None if entry is None else (entry.x_m, entry.y_m)
-            at, self._dragged = self._ground(event), self._over
+            at, self._at, self._dragged = self._ground(event), self._mouse(event), self._over
+            self._laid = self._over
             self._good = self._was or tuple(self._seen.preview.footstep_m[self._over, :2].tolist())
             self._grip = (0.0, 0.0) if at is None else (self._good[0] - at[0], self._good[1] - at[1])
         elif event.value == "RELEASE":
@@ -105,6 +109,9 @@ L locks the one under the mouse where it is or sets it free, Esc during a drag p
             overlay.mark(self._over)
             self._area.tag_redraw()
             return
+        if self._mouse(event) == self._at:  # Blender tells a still mouse again after every redraw
+            return
+        self._at = self._mouse(event)
         at = self._ground(event)
         if at is not None:
             entry = lock(settings, self._seen.preview, self._dragged)
@@ -118,16 +125,19 @@ L locks the one under the mouse where it is or sets it free, Esc during a drag p
             return
         if made.preview is None:
             self._say(said(made.error))
-            entry = None if self._dragged is None else entry_of(settings, self._dragged)
+            self._refused = True
+            entry = None if self._laid is None else entry_of(settings, self._laid)
             if entry is not None:
                 place(entry, *self._good)
                 plan_board.request(0.0)
             return
         self._seen = made
-        held = next((f for f in made.shot.footprints if f.number == self._dragged), None)
+        held = next((f for f in made.shot.footprints if f.number == self._laid), None)
         if held is not None:
             self._good = held.x_m, held.y_m
-        self._say()
+        if not self._refused:  # the plan that brings a refused footprint back leaves the reason to be read
+            self._say()
+        self._refused = False
 
     def _put_back(self, settings: bpy.types.PropertyGroup) -> None:
         """End a drag as if it had not been."""
@@ -135,6 +145,7 @@ L locks the one under the mouse where it is or sets it free, Esc during a drag p
             unlock(settings, self._dragged)
         else:
             place(entry_of(settings, self._dragged), *self._was)
+        self._laid = None
         plan_board.request(0.0)
 
     def _under(self, event: bpy.types.Event) -> int | None:

@@ -117,9 +117,10 @@ def _draw_words() -> None:
     for number, (side, place) in enumerate(zip(_shown.sides, _shown.labels, strict=True)):
         at = location_3d_to_region_2d(region, view, matrix @ Vector(place))
         if at is not None:
-            blf.color(0, *COLOURS[side])
+            told = number in _shown.locked or number == _marked
+            blf.color(0, *(MARKED if told else COLOURS[side]))
             blf.position(0, at.x - 4 * scale, at.y - 5 * scale, 0.0)
-            blf.draw(0, f"{side} {number}" if number in _shown.locked or number == _marked else side)
+            blf.draw(0, f"{side} {number}" if told else side)
     blf.size(0, WORDS_SIZE * scale)
     blf.color(0, 1.0, 1.0, 1.0, 0.9)
     for row, line in enumerate(reversed(_shown.words)):
