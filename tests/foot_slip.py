@@ -39,8 +39,8 @@ def slips_mm(armature, figure: Figure, take: Take, frames: np.ndarray) -> list[f
 
     While the heel carries weight in the take, heel and ball count, as points of the foot's bone; then ball and toes, as
     points of the toes' bone where there is one. A foot without toes rolls from its ball to its tip in one piece: the tip
-    counts with the ball, and only what is on the ground counts. A point's slide is how far it comes over the ground in those frames at both ends of which it carries
-    weight.
+    counts with the ball, and only what is on the ground counts. A point's slide is how far it comes over the ground in
+    those frames at both ends of which it carries weight.
     """
     rate = bpy.context.scene.render.fps / bpy.context.scene.render.fps_base
     own = Body.from_landmarks(figure.landmarks, take.body.mass_kg)
