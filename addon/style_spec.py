@@ -28,7 +28,7 @@ SLIDERS: dict[str, Slider] = {
     "trunk_lean_deg": Slider("trunk lean", -20.0, 20.0, "degrees"),
     "hip_sway": Slider("hip sway", 0.0, 2.0),
     "head_steadiness": Slider("head steadiness", 0.0, 1.0),
-    "step_width_m": Slider("step width", -0.05, 0.15, "m", walks_only=True),
+    "step_width_m": Slider("step width", -0.03, 0.15, "m", walks_only=True),
     "foot_lift_m": Slider("foot lift", 0.0, 0.15, "m", walks_only=True),
     "bounce": Slider("bounce", 0.0, 2.0, walks_only=True),
 }

@@ -79,9 +79,9 @@ def test_on_a_circle_neighbours_move_along_with_the_way():
 
 
 @pytest.mark.parametrize("footprints, message", [
-    ((moved(5, 2.0),), r"Footprint 5 cannot be at 5\.\d\d, -0\.05: the step from footprint 2 to 3 would be 1\.\d\d m long"),
+    ((moved(5, 2.0),), r"Footprint 5 cannot be at 5\.\d\d, -0\.0\d: the step from footprint 2 to 3 would be 1\.\d\d m long"),
     ((moved(6, -2.5),), r"would go 0\.\d\d m back|would be 1\.\d\d m long"),
-    ((moved(6, 0.0, 1.2),), r"m wide, and the legs reach 0\.32 m. On the way .* as far as 4\.46, 0\.\d\d\."),
+    ((moved(6, 0.0, 1.2),), r"m wide, and the legs reach 0\.32 m. On the way .* as far as \d\.\d\d, 0\.\d\d\."),
     ((moved(6, 0.0, -0.5),), r"would cross the other leg; the feet must stay 3 cm apart"),
     ((moved(5, 2.0), moved(6)), r"Footprint 5 cannot be at"),
     ((moved(5, yaw_deg=60.0),), r"Footprint 5 cannot face 60 degrees: on its way there it can face from -30 to 30"),
