@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from bake_check import body_of
+from bake_kit import everything, hand_keyed, keys, rig_and_take
 from blender_scene import bpy, curves, load, pose_in_world, set_rate
 from foot_slip import walk
 from synthetic_take import synthetic_take
@@ -20,41 +20,6 @@ from lope.addon.rigs.bake import bake_take, prepare
 from lope.addon.rigs.options import BakeOptions
 from lope.addon.rigs.provenance import EVENTS_KEY, body_hash, diff, provenance
 from lope.addon.rigs.read import read_figure
-
-RIG = "rigs/kaykit_rogue.glb"
-
-
-def rig_and_take(source: str = RIG, **options):
-    armature = load(source)
-    if armature.animation_data is not None:
-        armature.animation_data_clear()
-    return armature, synthetic_take(body_of(read_figure(armature)), **options)
-
-
-def keys(curve) -> list[tuple[float, float]]:
-    return [tuple(point.co) for point in curve.keyframe_points]
-
-
-def everything(action) -> dict:
-    """Every number of every key of an action."""
-    def parts(key):
-        return tuple(key.co), tuple(key.handle_left), tuple(key.handle_right), key.interpolation, key.type
-
-    return {(c.data_path, c.array_index): [parts(key) for key in c.keyframe_points] for c in curves_of(action)}
-
-
-def hand_keyed(armature) -> bpy.types.Action:
-    """An action with hand keys on a baked channel, on a finger-like other bone and on the object."""
-    pose = armature.pose.bones
-    for frame, value in ((-20, 0.3), (10, -0.2), (60, 0.4)):
-        pose["chest"].rotation_mode = "QUATERNION"
-        pose["chest"].rotation_quaternion = (1.0, value, 0.0, 0.0)
-        pose["chest"].keyframe_insert("rotation_quaternion", frame=frame)
-        pose["handslot.l"].location = (value, 0.0, 0.0)
-        pose["handslot.l"].keyframe_insert("location", frame=frame)
-        armature.location.z = 0.0
-        armature.keyframe_insert("location", index=2, frame=frame)
-    return armature.animation_data.action
 
 
 @pytest.mark.parametrize("wrong, match", [
@@ -309,64 +274,3 @@ def test_feet_of_a_loop_stand():
         steps = np.linalg.norm(np.diff(place, axis=0), axis=1)
         still = steps < 3e-4
         assert still.sum() >= 0.3 * len(steps), "a planted foot stands for the better part of its stance"
-
-
-def within(curve, first, last):
-    """Frame and value of the keys of a curve from one frame to another."""
-    return {key.co[0]: key.co[1] for key in curve.keyframe_points if first <= key.co[0] <= last}
-
-
-def polished(armature, action, first, last):
-    """Hand keys over a bake: every key of the chest within the frames turned aside."""
-    changed = {}
-    for curve in curves_of(action):
-        if '"chest"' in curve.data_path:
-            for key in curve.keyframe_points:
-                if first <= key.co[0] <= last:
-                    key.co[1] += 0.1
-            curve.update()
-            changed[curve.data_path, curve.array_index] = within(curve, first, last)
-    return changed
-
-
-@pytest.mark.parametrize("reduce_m", [None, 0.001])
-def test_locked_frames_keep_their_keys_when_the_rest_is_replaced(reduce_m):
-    armature, take = rig_and_take()
-    first = bake_take(armature, take, options=BakeOptions(reduce_error_m=reduce_m))
-    kept = polished(armature, first, 10, 15)
-    assert any(kept.values())
-    before = {(c.data_path, c.array_index): c.evaluate(12.0) for c in curves_of(first)}
-    again = bake_take(armature, take, options=BakeOptions("replace", locked_frames=(10, 15), reduce_error_m=reduce_m))
-    plain = bake_take(armature, take, options=BakeOptions(reduce_error_m=reduce_m))
-    fresh = {(c.data_path, c.array_index): c for c in curves_of(plain)}
-    for curve in curves_of(again):
-        place = curve.data_path, curve.array_index
-        if place in kept:
-            held = within(curve, 10, 15)
-            assert kept[place].items() <= held.items()
-            assert held.keys() - kept[place].keys() <= {10.0, 15.0}
-        if reduce_m is None:
-            assert curve.evaluate(12.0) == pytest.approx(before[place], abs=1e-6)
-        for frame in (3.0, 9.0, 16.0, 24.0):
-            assert curve.evaluate(frame) == pytest.approx(fresh[place].evaluate(frame), abs=2e-3)
-    assert provenance(again).options.locked_frames == (10, 15)
-
-
-def test_channels_that_are_new_rest_in_the_locked_frames():
-    armature, take = rig_and_take()
-    hand_keyed(armature)
-    action = bake_take(armature, take, options=BakeOptions("replace", locked_frames=(5, 8)))
-    hips = next(c for c in curves_of(action) if '"hips"' in c.data_path and c.data_path.endswith("location")
-                and abs(c.evaluate(20.0)) > 1e-3)
-    assert [hips.evaluate(frame) for frame in (5.0, 6.0, 8.0)] == pytest.approx([0.0, 0.0, 0.0])
-    assert abs(hips.evaluate(9.0)) > 1e-3
-
-
-@pytest.mark.parametrize("options, match", [
-    ({"locked_frames": (5, 8)}, "only where keys are replaced"),
-    ({"target": "replace", "locked_frames": (8, 5)}, "a first and a last frame"),
-    ({"target": "replace", "locked_frames": (1.5, 5)}, "Each end of the locked frames must be a whole number"),
-])
-def test_locked_frames_are_refused(options, match):
-    with pytest.raises(InputError, match=match):
-        BakeOptions(**options)
