@@ -36,8 +36,8 @@ the ground phase becomes, and the speed of the leap over the orbit's."""
 
 
 class BounceHeights:
-    """`touch_down_m`, `take_off_m` and `take_off_m_s` of each bounce, and the running plan of the present ground phase; over the level
-    of ground that rises by `slope` per metre of the way."""
+    """`touch_down_m`, `take_off_m` and `take_off_m_s` of each bounce, and the running plan of the present ground phase; over
+    the level of ground that rises by `slope` per metre of the way."""
 
     def __init__(
         self, tables: GaitTables, body: Body, clock: BounceClock, gravity: float, settings: BounceSettings,
