@@ -41,6 +41,10 @@ STAND_WIDTH_LEGS = 0.18
 STAND_AHEAD = 0.35
 """Where a standing body's COM is ahead of the ankles, over the ball's distance (Winter 1995: 4 to 5 cm)."""
 
+START_DROP_LEGS = 0.005
+"""A body whose legs, over their length, are too short for the start's height by more than this starts lower: it would fall
+that far before its feet touch. Less is made good by the first step."""
+
 
 class WalkPlanner:
     """Plans a walk of one body under one gravity.
@@ -128,6 +132,9 @@ class WalkPlanner:
         self._follow_ground(com)
         feet = self.feet.poses(self._feet_heading, (0.0, POSE_STEP_S))
         velocity = self.omega * (backward(landing, pieces, self.omega) - com) + moment.velocity
+        drop = self.body.needed_drop(com + moment.com, feet[0])
+        if drop > START_DROP_LEGS * self.state.body.leg_length_m:
+            self.height.drop_m = drop
         return self.pose_pair(com + moment.com, velocity, feet)
 
     def update(self, time_s: float, dt: float, loaded: dict[str, bool]) -> Targets:
