@@ -69,9 +69,9 @@ class Controls:
     displacement: np.ndarray | None = None
     """Points (6, 3) of a foot displacement map in place of the gait's stored one."""
 
-    def points(self, shot: Shot) -> np.ndarray | None:
-        """Points of the map a shot is simulated with; None for none."""
-        return shot_points(shot) if self.displacement is None else self.displacement
+    def points(self, shot: Shot, cycle: Cycle) -> np.ndarray | None:
+        """Points of the map with which a shot of that motion is simulated; None for none."""
+        return map_points(shot, cycle) if self.displacement is None else self.displacement
 
 
 def control_step_s(gravity_m_s2: float) -> float:
@@ -79,6 +79,16 @@ def control_step_s(gravity_m_s2: float) -> float:
     if gravity_m_s2 <= STEADY_GRAVITY_M_S2:
         return CONTROL_STEP_S
     return round(1e3 * CONTROL_STEP_S * math.sqrt(EARTH_GRAVITY_M_S2 / gravity_m_s2)) / 1e3
+
+
+def map_points(shot: Shot, cycle: Cycle) -> np.ndarray | None:
+    """Points (6, 3) of the stored foot displacement map for a shot of a motion; None for none.
+
+    Maps are tuned on level ground under one gravity, already moving. Walks stand with them elsewhere too; gaits with flight
+    do not, and go without.
+    """
+    as_tuned = shot.world.ground.kind == "plane" and not shot.world.gravity_ramp and standing_ends(shot) is None
+    return shot_points(shot) if as_tuned or not has_flight(cycle) else None
 
 
 def shot_cycle(shot: Shot) -> Cycle:
@@ -135,7 +145,7 @@ def preview(shot: Shot) -> Preview:
     body = Body.build(shot.body, load_suit(shot.suit))
     cycle = body_cycle(shot, body)
     gait = gait_variables(shot, cycle, body)
-    return plan_preview(body, cycle, gait, shot.world.gravity_m_s2, shot.duration_s, shot.scaling, shot_points(shot),
+    return plan_preview(body, cycle, gait, shot.world.gravity_m_s2, shot.duration_s, shot.scaling, map_points(shot, cycle),
                         walkable_path(shot, gait), shot.footprints)
 
 
@@ -154,7 +164,7 @@ class Simulation:
         self._cycle, self.gravity_m_s2 = cycle, shot.world.gravity_m_s2
         self.gait = gait_variables(shot, cycle, self.body)
         self.state = BodyState(self.body, build_model(self.body, shot.world), make_ground(shot.world.ground))
-        self.tables = GaitTables(cycle, self.body, controls.points(shot))
+        self.tables = GaitTables(cycle, self.body, controls.points(shot, cycle))
         heaviest = max([shot.world.gravity_m_s2] + [gravity for _, gravity in shot.world.gravity_ramp])
         self.control_step_s = control_step_s(heaviest)
         self._plan_every = max(1, round(controls.walk.interval_s / CONTROL_STEP_S))
@@ -184,8 +194,9 @@ class Simulation:
         """Tables of the walk by which a gait with flight starts from standing and stops to it; None where it does neither."""
         if standing_ends(self.shot) is None:
             return None
-        walk = replace(self.shot, gait="walk", motion=None)
-        return GaitTables(body_cycle(walk, self.body), self.body, controls.points(walk))
+        walk = replace(self.shot, gait="walk", motion=None, tuned=False)
+        cycle = body_cycle(walk, self.body)
+        return GaitTables(cycle, self.body, controls.points(walk, cycle))
 
     def step(self) -> None:
         """One control step: plan if it is time, solve, advance the engine, record."""

@@ -72,8 +72,8 @@ def test_gaits_with_flight_follow_a_ramp(gait, start, end, seconds):
 
 
 def test_a_bounce_takes_over_the_gravity_at_once_and_its_variables_at_the_next_take_off():
-    simulation = Simulation(Shot(gait="run", world=World("x", MOON_G)))
-    planner, there = simulation.planner, Simulation(Shot(gait="run", world=World("x", NEAR_G)))
+    simulation = Simulation(Shot(gait="run", world=World("x", MOON_G), tuned=False))
+    planner, there = simulation.planner, Simulation(Shot(gait="run", world=World("x", NEAR_G), tuned=False))
     for running in (simulation, there):
         running.engine.close()
     before = planner.clock.ground_s, planner.heights

@@ -13,6 +13,7 @@ from broken_rigs import animate_scale, hide, rig, scale_unevenly, shrink_a_bone,
 from foot_slip import walk
 
 import lope
+from lope import panels
 from lope.addon.errors import LopeError
 
 OPENS_A_VIEWER = {"help"}
@@ -35,6 +36,16 @@ def buttons() -> list[str]:
         return sorted(name for name in dir(bpy.ops.lope) if name not in OPENS_A_VIEWER)
     finally:
         lope.unregister()
+
+
+@pytest.fixture(autouse=True)
+def preset_titles():
+    """The titles of the preset menus are put back: Blender writes a new preset's name there."""
+    titled = [cls for cls in panels._classes() if hasattr(cls, "preset_add_operator")]
+    titles = [cls.bl_label for cls in titled]
+    yield
+    for cls, title in zip(titled, titles, strict=True):
+        cls.bl_label = title
 
 
 @pytest.fixture

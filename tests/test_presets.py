@@ -6,14 +6,15 @@ from pathlib import Path
 import pytest
 
 from lope.addon.bodies.suit import load_suit, suit_names
+from lope.addon.motions.library import gait_names
 from lope.addon.worlds.planets import load_world, world_names
 
 PAGE = (Path(__file__).resolve().parents[1] / "docs" / "presets.md").read_text(encoding="utf-8").splitlines()
 ROWS = {cells[1].strip().strip("`"): cells[2:] for line in PAGE if line.startswith("| `") for cells in [line.split("|")]}
 
 
-def test_every_world_and_suit_is_on_the_page_and_no_other():
-    assert set(ROWS) == {*world_names(), *suit_names()}
+def test_every_world_suit_and_gait_is_on_the_page_and_no_other():
+    assert set(ROWS) == {*world_names(), *suit_names(), *gait_names()}
 
 
 @pytest.mark.parametrize("name", world_names())

@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 from lope.addon.errors import InputError
 from lope.addon.shot import EARTH_GRAVITY_M_S2, Shot, World
-from lope.addon.simulate import Controls, simulate
+from lope.addon.motions.library import load_gait
+from lope.addon.simulate import Controls, map_points, simulate
 from lope.addon.tuning import store
 from lope.addon.tuning.store import TunedMap, interpolated, read_maps, shot_points, store_map, stored_at, tuning_file
+from lope.addon.worlds.ground_spec import GroundSpec
 
 BETWEEN_G = (0.25, 0.6, 1.7, 2.2)
 
@@ -109,3 +111,15 @@ def test_walks_between_the_tuned_gravities(gravity):
         pytest.skip("the walk has no stored maps")
     take = simulate(Shot(world=World("between", gravity * EARTH_GRAVITY_M_S2), duration_s=6.0 / np.sqrt(gravity)))
     assert not take.fell
+
+
+def test_gaits_with_flight_use_their_map_only_where_it_was_tuned(folder):
+    """On level ground, under one gravity, already moving; a walk uses its map everywhere."""
+    for gait in ("walk", "run"):
+        store_map(folder / f"{gait}.json", gait, tuned(EARTH_GRAVITY_M_S2, 0.02))
+    slope = World(ground=GroundSpec("slope", slope_deg=5.0))
+    ramp = World(gravity_ramp=((1.0, EARTH_GRAVITY_M_S2), (4.0, 3.71)))
+    for more in ({"world": slope}, {"world": ramp}, {"start": "standing"}, {"stop": "standing"}):
+        assert map_points(Shot(gait="walk", **more), load_gait("walk")) is not None
+        assert map_points(Shot(gait="run", **more), load_gait("run")) is None
+    assert map_points(Shot(gait="run"), load_gait("run")) is not None
