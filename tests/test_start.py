@@ -21,8 +21,8 @@ def straddling(apart_m: float) -> BodySpec:
 @pytest.mark.parametrize(("apart_m", "lower_m"), [(0.0, 0.0), (0.15, 0.02), (0.25, 0.05)])
 def test_a_body_starts_as_low_as_its_legs_reach(apart_m, lower_m):
     """The standing foot touches the ground in the first state, instead of hanging above it until the body has dropped."""
-    simulation = Simulation(Shot(body=straddling(apart_m)))
+    simulation = Simulation(Shot(body=straddling(apart_m), tuned=False))
     sides = [point.side for point in simulation.body.contact_points]
     left = [height for height, side in zip(simulation.state.contact_height_m, sides, strict=True) if side == "L"]
-    assert max(map(abs, left)) < 0.002
+    assert max(map(abs, left)) < 0.005  # as near as the standard body starts; without the drop it is tens of millimetres
     assert simulation.planner.height.drop_m >= lower_m
