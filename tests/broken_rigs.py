@@ -24,6 +24,20 @@ def rig(desk: Path | None = None, source: str = RIG):
     return armature
 
 
+def linked_rig(folder: Path, take: Path | None = None):
+    """The rig in a fresh file that links it from another one in `folder`, active."""
+    name = rig(take).name
+    bpy.ops.wm.save_as_mainfile(filepath=str(folder / "library.blend"))
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    with bpy.data.libraries.load(str(folder / "library.blend"), link=True) as (_, into):
+        into.objects = [name]
+    item = into.objects[0]
+    bpy.context.scene.collection.objects.link(item)
+    bpy.context.view_layer.objects.active = item
+    bpy.context.view_layer.update()
+    return item
+
+
 def state() -> dict:
     """Every number of the scene that a bake could touch."""
     actions = {a.name: {(c.data_path, c.array_index, i): [(tuple(p.co), p.interpolation, p.type) for p in c.keyframe_points]

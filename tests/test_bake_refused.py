@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from blender_scene import bpy, load, pose_in_world, rest_in_world, set_rate
 from broken_rigs import (
-    RIG, animate_scale, animate_scale_in_the_nla, drive_a_bone, hide, hide_in_viewports, mirror, rig, scale_unevenly,
-    shrink_a_bone, state)
+    RIG, animate_scale, animate_scale_in_the_nla, drive_a_bone, hide, hide_in_viewports, linked_rig, mirror, rig,
+    scale_unevenly, shrink_a_bone, state)
 from foot_slip import walk
 from synthetic_take import synthetic_take
 
@@ -92,17 +92,7 @@ def test_no_armature_and_wrong_object(desk):
 @pytest.fixture
 def linked(desk, tmp_path):
     """The rig, linked from another file."""
-    armature = rig()
-    name = armature.name
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "library.blend"))
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    with bpy.data.libraries.load(str(tmp_path / "library.blend"), link=True) as (_, into):
-        into.objects = [name]
-    item = into.objects[0]
-    bpy.context.scene.collection.objects.link(item)
-    bpy.context.view_layer.objects.active = item
-    bpy.context.view_layer.update()
-    return item
+    return linked_rig(tmp_path)
 
 
 def test_a_linked_rig_is_named_and_an_override_of_it_bakes(linked, desk):

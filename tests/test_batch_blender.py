@@ -107,10 +107,11 @@ def test_a_verb_without_blender_runs_where_lope_lies():
     assert command[:2] == [sys.executable, "-I"] and command[-2:] == ["plan", "--json"]
 
 
-def test_where_blender_is_looked_for(monkeypatch):
-    monkeypatch.setenv(BLENDER, "/opt/blender")
+def test_where_blender_is_looked_for(monkeypatch, tmp_path):
+    own = str(tmp_path / "blender")
+    monkeypatch.setenv(BLENDER, own)
     monkeypatch.setitem(sys.modules, "bpy", None)
-    assert verb_command("bake", ["--json"], True) == ["/opt/blender", "--background", "--command", "lope", "bake", "--json"]
+    assert verb_command("bake", ["--json"], True) == [own, "--background", "--command", "lope", "bake", "--json"]
     monkeypatch.delenv(BLENDER)
     monkeypatch.setattr("importlib.util.find_spec", _without_bpy(importlib.util.find_spec))
     with pytest.raises(InputError, match="BLENDER=/path/to/blender"):

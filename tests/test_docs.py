@@ -138,7 +138,8 @@ def test_every_drawn_picture_is_there():
 @named(TEXTS)
 def test_every_command_parses(page):
     for line in commands(page):
-        the_parser().parse_args(shlex.split(line))
+        words = shlex.split(line)
+        assert the_parser().parse_args(words).verb == words[0]
 
 
 def test_commands_are_found_at_all():
@@ -150,7 +151,7 @@ def test_every_shot_of_a_command_is_accepted(page):
     for line in commands(page):
         if not line.startswith(("simulate", "plan")) or any(option in line for option in NEEDS_FILES):
             continue
-        preview(shot_from(the_parser().parse_args(shlex.split(line))))
+        assert preview(shot_from(the_parser().parse_args(shlex.split(line)))).speed_m_s > 0.0
 
 
 def test_the_example_list_has_the_ten_shots_the_page_says(tmp_path):

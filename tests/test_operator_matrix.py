@@ -9,7 +9,7 @@ from itertools import count
 import numpy as np
 import pytest
 from blender_scene import bpy, set_rate
-from broken_rigs import animate_scale, hide, rig, scale_unevenly, shrink_a_bone, state
+from broken_rigs import animate_scale, hide, linked_rig, rig, scale_unevenly, shrink_a_bone, state
 from foot_slip import walk
 
 import lope
@@ -128,17 +128,7 @@ def test_without_an_armature_every_button_says_so(desk, scene):
 @pytest.fixture
 def linked(desk):
     """The rig with its take, linked from another file."""
-    armature = rig(desk / "take.npz")
-    name = armature.name
-    bpy.ops.wm.save_as_mainfile(filepath=str(desk / "library.blend"))
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    with bpy.data.libraries.load(str(desk / "library.blend"), link=True) as (_, into):
-        into.objects = [name]
-    item = into.objects[0]
-    bpy.context.scene.collection.objects.link(item)
-    bpy.context.view_layer.objects.active = item
-    bpy.context.view_layer.update()
-    return item
+    return linked_rig(desk, desk / "take.npz")
 
 
 def test_on_a_linked_rig_nothing_is_written(linked, desk):

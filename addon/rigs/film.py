@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,7 +10,7 @@ import bpy
 
 from ..errors import InputError
 from ..shot import check_number
-from .pictures import partial_name, picture_size
+from .pictures import NOT_WHOLE, picture_size, written_whole
 from .render import quiet_output
 
 
@@ -38,22 +36,17 @@ def encode_film(pictures: Sequence[str | Path], path: str | Path, fps: float, lo
         raise InputError(f"The film needs pictures; missing: {', '.join(missing[:3]) or 'all of them'}.")
     size = picture_size(pictures[0])
     check_film(size)
-    partial = partial_name(path)
     scene = bpy.data.scenes.new("Lope film")
     try:
-        _strips(scene, pictures)
-        _settings(scene, partial, size, fps)
-        _set_look(scene, look if pictures[0].suffix == ".exr" else None)
-        with quiet_output():
-            bpy.ops.render.render(animation=True, scene=scene.name)
-        _check_whole(partial, len(pictures))
-        os.replace(partial, path)
-    except (OSError, RuntimeError) as error:
-        raise InputError(f"Blender did not write {path}, or not whole; is the folder writable, the disk full?") from error
+        with written_whole(path, NOT_WHOLE) as partial:
+            _strips(scene, pictures)
+            _settings(scene, partial, size, fps)
+            _set_look(scene, look if pictures[0].suffix == ".exr" else None)
+            with quiet_output():
+                bpy.ops.render.render(animation=True, scene=scene.name)
+            _check_whole(partial, len(pictures))
     finally:
         bpy.data.scenes.remove(scene)
-        with contextlib.suppress(OSError):
-            partial.unlink()
 
 
 def _check_whole(film: Path, frames: int) -> None:

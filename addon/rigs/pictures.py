@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +19,8 @@ from .renderers import KEPT_IMAGE, attributes_kept, set_picture
 
 _FONT = 0  # Blender's own
 
+NOT_WHOLE = "Blender did not write {path}, or not whole; is the folder writable, the disk full?"
+PICTURE_FAILED = "The picture {path} cannot be written: {reason}."
 JPEG_QUALITY = 85
 """Percent: the least at which the letters on a sheet have no halos."""
 
@@ -100,38 +102,46 @@ def write_picture(values: np.ndarray, path: Path, texts: Sequence[Text] = ()) ->
     Raises InputError where that fails.
     """
     height, width = values.shape[:2]
-    partial = partial_name(path)
     image = bpy.data.images.new("Lope sheet", width, height, alpha=False)
     try:
         full = np.ones((height, width, 4), dtype=np.float32)
         full[..., :3] = values[::-1]
         image.pixels.foreach_set(full.ravel())
-        image.file_format, image.filepath_raw = "PNG", str(partial.resolve())
-        image.save()
-        if texts:
-            _letter(partial, texts)
-        os.replace(partial, path)
-    except (OSError, RuntimeError) as error:
-        raise InputError(f"The picture {path} cannot be written: {str(error).strip()}.") from error
+        with written_whole(path, PICTURE_FAILED) as partial:
+            image.file_format, image.filepath_raw = "PNG", str(partial.resolve())
+            image.save()
+            if texts:
+                _letter(partial, texts)
     finally:
         bpy.data.images.remove(image)
-        with contextlib.suppress(OSError):
-            partial.unlink()
 
 
 def write_jpeg(picture: str | Path, path: Path) -> None:
     """Write a copy of a picture file as a JPEG, a sixth the size. Raises InputError where that fails."""
-    partial = partial_name(path)
     image = bpy.data.images.load(str(Path(picture).resolve()), check_existing=False)
     try:
-        image.pixels[0]  # Blender loads a picture when it is looked at, and saves none that it has not loaded
-        image.file_format, image.filepath_raw = "JPEG", str(partial.resolve())
-        image.save(quality=JPEG_QUALITY)
-        os.replace(partial, path)
-    except (OSError, RuntimeError) as error:
-        raise InputError(f"The picture {path} cannot be written: {str(error).strip()}.") from error
+        with written_whole(path, PICTURE_FAILED) as partial:
+            image.pixels[0]  # Blender loads a picture when it is looked at, and saves none that it has not loaded
+            image.file_format, image.filepath_raw = "JPEG", str(partial.resolve())
+            image.save(quality=JPEG_QUALITY)
     finally:
         bpy.data.images.remove(image)
+
+
+@contextlib.contextmanager
+def written_whole(path: Path, failed: str) -> Iterator[Path]:
+    """The name to write a file under, that takes its own name when it is whole and goes when it is not.
+
+    Raises InputError(`failed` with the file's `path` and the `reason`) where writing raises OSError, RuntimeError or, for
+    what was read back, InputError.
+    """
+    partial = partial_name(path)
+    try:
+        yield partial
+        os.replace(partial, path)
+    except (OSError, RuntimeError, InputError) as error:
+        raise InputError(failed.format(path=path, reason=str(error).strip())) from error
+    finally:
         with contextlib.suppress(OSError):
             partial.unlink()
 

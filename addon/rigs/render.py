@@ -24,7 +24,7 @@ from .. import VERSION
 from ..errors import InputError
 from ..shot import check_number
 from .picture_files import note_of, read_whole, suffix_of
-from .pictures import partial_name
+from .pictures import NOT_WHOLE, written_whole
 from .renderers import check_renderer, set_engine, set_picture, settings_kept
 
 Progress = Callable[[float, str], None]
@@ -109,19 +109,12 @@ def _set_up(scene: bpy.types.Scene, picture: Picture, note: str | None) -> None:
 def _render_one(scene: bpy.types.Scene, frame: int, path: Path) -> None:
     """One picture, under its name when it is whole."""
     _clear_leftovers(path)
-    partial = partial_name(path)
     scene.frame_set(frame)
-    scene.render.filepath = str(partial.resolve())
-    try:
+    with written_whole(path, NOT_WHOLE) as partial:
+        scene.render.filepath = str(partial.resolve())
         path.parent.mkdir(parents=True, exist_ok=True)
         bpy.ops.render.render(write_still=True, scene=scene.name)
         read_whole(partial)
-        os.replace(partial, path)
-    except (OSError, RuntimeError, InputError) as error:
-        raise InputError(f"Blender did not write {path}, or not whole; is the folder writable, the disk full?") from error
-    finally:
-        with contextlib.suppress(OSError):
-            partial.unlink()
 
 
 def _clear_leftovers(path: Path) -> None:
