@@ -48,12 +48,24 @@ class Step:
         return self.length_m / (self.end_s - self.start_s)
 
 
+class _Curves:
+    """A motion over time: `yaw` [rad] and `place` (3,) [m] of the pelvis, `joints` (48,) channels, each a spline."""
+
+    def __init__(self, motion: Motion) -> None:
+        self.times = np.arange(motion.clip.frames) * motion.frame_time_s
+        turns = matrix_from_quat(motion.root_quaternion)
+        self.yaw = CubicSpline(self.times, np.unwrap(np.arctan2(turns[:, 1, 0], turns[:, 0, 0])))
+        self.place = CubicSpline(self.times, motion.root_position)
+        self.joints = CubicSpline(self.times, channel_values(motion.body, motion.joint_quaternions))
+
+
 def find_steps(motion: Motion, contacts: Sequence[Contact]) -> list[Step]:
     """The steps of a clip that go straight ahead and end as the mirror image of how they began; none where there are none."""
     strikes = sorted((c.strike_s, c.side) for c in contacts if np.isfinite(c.strike_s))
     pairs = [(a, b) for a, b in zip(strikes, strikes[1:], strict=False)
              if a[1] != b[1] and SHORTEST_S < b[0] - a[0] < LONGEST_S]
-    steps = [_step(motion, side, start, end) for (start, side), (end, _) in pairs]
+    curves = _Curves(motion)
+    steps = [_step(curves, side, start, end) for (start, side), (end, _) in pairs]
     good = [s for s in steps if s is not None and s.mismatch_rad < MISMATCH_RAD and abs(s.travel_rad) < FACING_RAD]
     fastest = max((s.speed_m_s for s in good), default=0.0)
     least = LEAST_SPEED_SHARE * max(fastest, travel_speed(motion))
@@ -62,7 +74,8 @@ def find_steps(motion: Motion, contacts: Sequence[Contact]) -> list[Step]:
 
 def fit_steps(motion: Motion, contacts: Sequence[Contact], steps: Sequence[Step]) -> Cycle:
     """The mean of steps and of their mirror images as a Cycle that is the same left and right."""
-    spectrum = np.mean([np.fft.rfft(_cycle_samples(motion, step), axis=0) / SAMPLES for step in steps], axis=0)
+    curves = _Curves(motion)
+    spectrum = np.mean([np.fft.rfft(_cycle_samples(motion, curves, step), axis=0) / SAMPLES for step in steps], axis=0)
     leg = motion.skeleton.leg_length_m
     spectrum[0, 2] += ankle_height_per_leg() * leg - motion.resting_ankle_height_m()
     spectrum[:, :3] /= leg
@@ -70,13 +83,13 @@ def fit_steps(motion: Motion, contacts: Sequence[Contact], steps: Sequence[Step]
     left = _contact_phases(contacts, steps, 2.0 * duration)
     name = Path(motion.clip.path).name
     return Cycle(Path(name).stem, f"BVH clip {name}, {len(steps)} steps and their mirror images",
-                 float(np.mean([s.speed_m_s for s in steps])), 0.5 / duration, leg, _step_width(motion, steps),
+                 float(np.mean([s.speed_m_s for s in steps])), 0.5 / duration, leg, _step_width(motion, curves.times, steps),
                  {"L": left, "R": left.shifted(0.5)}, fourier_coefficients(spectrum))
 
 
-def _step(motion: Motion, side: str, start: float, end: float) -> Step | None:
+def _step(curves: _Curves, side: str, start: float, end: float) -> Step | None:
     """The step between two strikes; None where it turns too far for a walk straight ahead."""
-    yaw, place = _yaw(motion)([start, end]), _place(motion)([start, end])
+    yaw, place = curves.yaw([start, end]), curves.place([start, end])
     if abs(yaw[1] - yaw[0]) > FACING_RAD:
         return None
     way = place[1, :2] - place[0, :2]
@@ -84,28 +97,27 @@ def _step(motion: Motion, side: str, start: float, end: float) -> Step | None:
     travel = float(np.angle(complex(*way) * np.exp(-1j * facing)))
     places = layout()
     legs = [i for i, name in enumerate(places.names) if name.partition(".")[0][:-2] in LEG_SEGMENTS]
-    first, last = CubicSpline(_times(motion), channel_values(motion.body, motion.joint_quaternions))([start, end])
+    first, last = curves.joints([start, end])
     mirrored = (np.concatenate([np.zeros(6), last])[places.mirror_order] * places.mirror_sign)[legs]
     apart = np.concatenate([np.zeros(6), first])[legs] - mirrored
     joints = len({places.names[i].partition(".")[0] for i in legs})
     return Step(side, start, end, facing, travel, float(np.linalg.norm(way)), float(np.sqrt(apart @ apart / joints)))
 
 
-def _cycle_samples(motion: Motion, step: Step) -> np.ndarray:
+def _cycle_samples(motion: Motion, curves: _Curves, step: Step) -> np.ndarray:
     """Channels (SAMPLES, 54) of a step and its mirror image from the left strike on; lengths in metres."""
     places, half = layout(), SAMPLES // 2
     share = np.arange(half + 1) / half
     grid = step.start_s + share * (step.end_s - step.start_s)
     heading = step.facing_rad + step.travel_rad
     c, s = np.cos(heading), np.sin(heading)
-    place = _place(motion)(grid)
+    place = curves.place(grid)
     track = (place[:, :2] - place[0, :2]) @ np.array([[c, -s], [s, c]])
     track[:, 0] -= share * step.length_m
     away = quat_from_rotvec(np.array([0.0, 0.0, -step.facing_rad]))
-    near = slice(*np.searchsorted(_times(motion), (step.start_s - SHORTEST_S, step.end_s + SHORTEST_S)))
+    near = slice(*np.searchsorted(curves.times, (step.start_s - SHORTEST_S, step.end_s + SHORTEST_S)))
     turned = continuous_rotvec(quat_multiply(away, motion.root_quaternion[near]))
-    joints = CubicSpline(_times(motion), channel_values(motion.body, motion.joint_quaternions))(grid)
-    values = np.hstack([track, place[:, 2:], CubicSpline(_times(motion)[near], turned)(grid), joints])
+    values = np.hstack([track, place[:, 2:], CubicSpline(curves.times[near], turned)(grid), curves.joints(grid)])
 
     def mirrored(rows: np.ndarray) -> np.ndarray:
         return rows[..., places.mirror_order] * places.mirror_sign
@@ -128,7 +140,7 @@ def _contact_phases(contacts: Sequence[Contact], steps: Sequence[Step], duration
     return ContactPhases(0.0, *(float(x) / duration_s for x in min(rows, key=lambda row: row[2])))
 
 
-def _step_width(motion: Motion, steps: Sequence[Step]) -> float:
+def _step_width(motion: Motion, times: np.ndarray, steps: Sequence[Step]) -> float:
     """Mean distance [m] between the ankles across the heading, from one strike to the next; negative when they cross."""
     positions, _ = motion.poses()
     widths = []
@@ -136,23 +148,7 @@ def _step_width(motion: Motion, steps: Sequence[Step]) -> float:
         other = "R" if step.side == "L" else "L"
         heading = step.facing_rad + step.travel_rad
         left = np.array([-np.sin(heading), np.cos(heading)])
-        own, landed = (CubicSpline(_times(motion), positions[:, motion.body.index[f"foot_{side}"], :2])(time)
+        own, landed = (CubicSpline(times, positions[:, motion.body.index[f"foot_{side}"], :2])(time)
                        for side, time in ((step.side, step.start_s), (other, step.end_s)))
         widths.append((1.0 if step.side == "L" else -1.0) * float((own - landed) @ left))
     return float(np.mean(widths))
-
-
-def _times(motion: Motion) -> np.ndarray:
-    """Times (T,) [s] of a motion's frames."""
-    return np.arange(motion.clip.frames) * motion.frame_time_s
-
-
-def _yaw(motion: Motion) -> CubicSpline:
-    """The pelvis's facing [rad] over time."""
-    turns = matrix_from_quat(motion.root_quaternion)
-    return CubicSpline(_times(motion), np.unwrap(np.arctan2(turns[:, 1, 0], turns[:, 0, 0])))
-
-
-def _place(motion: Motion) -> CubicSpline:
-    """The pelvis's position (3,) [m] over time."""
-    return CubicSpline(_times(motion), motion.root_position)
