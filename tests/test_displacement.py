@@ -101,7 +101,7 @@ def test_centre_of_pressure_goes_against_a_standing_foot():
     times, frequency = rhythm_at(EARTH_G).stance_times("L"), rhythm_at(EARTH_G).frequency
     for points, expected in ((ahead, -0.02 * LEG), (out, -0.02j * LEG)):
         shifts = made(points).cop_shifts(times, frequency)
-        plain, moved = (StepPlanner(StepSettings(), LEG, 0.13, 0.2, s) for s in ((0j, 0j, 0j), shifts))
+        plain, moved = (StepPlanner(StepSettings(), LEG, -0.07, 0.13, 0.2, s) for s in ((0j, 0j, 0j), shifts))
         for side in (1, -1):
             move = np.subtract(moved.cop_places(1 + 2j, side, 1j), plain.cop_places(1 + 2j, side, 1j)) / 1j
             np.testing.assert_allclose(move.real + 1j * side * move.imag, expected, atol=1e-12)

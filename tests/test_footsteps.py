@@ -22,7 +22,7 @@ from planner_kit import BODY, GRAVITIES, MOON_G, gait_at, rhythm_at, tables
 LEG = BODY.leg_length_m
 SETTINGS = StepSettings()
 GEOMETRY = FootGeometry(BODY, "L")
-STEPS = StepPlanner(SETTINGS, LEG, GEOMETRY.ball_x, GEOMETRY.tip_x)
+STEPS = StepPlanner(SETTINGS, LEG, GEOMETRY.heel_x, GEOMETRY.ball_x, GEOMETRY.tip_x)
 
 
 class Step:

@@ -94,6 +94,8 @@ def test_missing_bones_leave_their_landmarks_out():
     ramp = read_figure(load("bvh/snu_walk_uphill.bvh"))
     assert not {"wrist_L", "toes_L", "neck", "clavicle_R", "hand_tip_R"} & set(ramp.landmarks)
     assert "head" not in ramp.bone_of and ramp.landmarks["head"][2] > ramp.landmarks["shoulder_L"][2]
+    ankle, tip = (ramp.points[f"{name}_L"] for name in ("ankle", "toe_tip"))
+    assert 0.16 < (tip - ankle)[0] / ramp.leg_length_m < 0.24, "its foot bone ends at the ball: the toes go on from there"
     still = read_figure(load("bvh/snu_walk_left_90.bvh"))
     assert "toes_L" in still.landmarks and not {"toe_tip_L", "hand_tip_L"} & set(still.landmarks)
 

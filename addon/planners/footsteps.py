@@ -23,6 +23,9 @@ class StepSettings:
 
     cop_heel: float = -0.02
     """Centre of pressure under the foot when single support begins, ahead of the ankle (Winter 1991: heel to ball)."""
+    heel_furthest: float = -0.085
+    """How far back a human's heel is at most (commonly 0.079). By as much as a body's heel is further back, so is the centre of
+    pressure when single support begins: the foot comes down on its heel."""
     cop_ball: float = 1.05
     """Where it is when the heel rises, over the ball's distance from the ankle: with the heel gone only ball and toes push."""
     cop_toe: float = 0.75
@@ -103,16 +106,18 @@ def along_arc(distance: complex, start: float, end: float) -> complex:
 class StepPlanner:
     """Foot placement by the capture point over a centre of pressure that rolls from heel to ball and toe.
 
-    `cop_shifts` (forward + i outward [m]) move its three places under a foot (see `DisplacementMap.cop_shifts`).
+    `heel_m`, `ball_m` and `tip_m` tell where those are ahead of the ankle [m]. `cop_shifts` (forward + i outward [m]) move its
+    three places under a foot (see `DisplacementMap.cop_shifts`).
     """
 
     def __init__(
-        self, settings: StepSettings, leg_length_m: float, ball_m: float, tip_m: float,
+        self, settings: StepSettings, leg_length_m: float, heel_m: float, ball_m: float, tip_m: float,
         cop_shifts: tuple[complex, complex, complex] = (0j, 0j, 0j),
     ) -> None:
         self.settings, self.leg = settings, leg_length_m
         s = settings
-        along = (s.cop_heel * leg_length_m, s.cop_ball * ball_m, ball_m + s.cop_toe * (tip_m - ball_m))
+        start = s.cop_heel * leg_length_m + min(heel_m - s.heel_furthest * leg_length_m, 0.0)
+        along = (start, s.cop_ball * ball_m, ball_m + s.cop_toe * (tip_m - ball_m))
         self._cop = [complex(x, -s.cop_inward * leg_length_m) + shift for x, shift in zip(along, cop_shifts, strict=True)]
 
     def cop_places(self, foot: complex, side: int, heading: complex) -> tuple[complex, complex, complex]:

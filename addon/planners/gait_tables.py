@@ -23,6 +23,9 @@ from ..tuning.displacement import DisplacementMap
 
 SAMPLES = 240
 HARMONICS = 12
+WIDE_HIP_LEGS, WIDE_HIP_SHARE = 0.25, 0.5
+"""Hips further apart than this, over leg length (a human's: 0.20), set the feet wider by this share of the excess: between
+feet as close as a human's, where short legs would lean inward, and feet under their hips, where the body would sway far."""
 
 
 class PeriodicTable:
@@ -96,6 +99,7 @@ class GaitTables:
         com = centre_of_mass(body, positions, orientations)
         self.stride_m = cycle.stride_length_m * body.leg_length_m / cycle.leg_length_m
         self.width_m = cycle.step_width_m * body.leg_length_m / cycle.leg_length_m + self.displacement.widening_m()
+        self.width_m += _hip_room(body)
         self.com_height_mean_m = float(com[:, 2].mean() + lift)
         strikes = [cycle.contact_phases[side].strike for side in ("L", "R")]
         rise = self.displacement.body_rise(phases[:, None] - strikes)
@@ -130,6 +134,12 @@ class GaitTables:
         """How far the foot has come from toe-off (0) to strike (1), from its table channel x at a phase."""
         start, end = self._swing_ends[side]
         return (x + since_strike * self.stride_m - start) / (end - start)
+
+
+def _hip_room(body: Body) -> float:
+    """How much wider [m] than the cycle's the feet of a body with wide hips stand; 0 for a human's."""
+    apart = 2.0 * abs(float(body.segment("thigh_L").offset[1]))
+    return WIDE_HIP_SHARE * max(apart - WIDE_HIP_LEGS * body.leg_length_m, 0.0)
 
 
 def _stance_level(soles: np.ndarray, standing: np.ndarray) -> float:

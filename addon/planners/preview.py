@@ -60,7 +60,7 @@ def plan_preview(
     course = Course(path or Line(), gait.speed_m_s, stride)
     geometry = FootGeometry(body, "L")
     shifts = tables.displacement.cop_shifts(rhythm.stance_times("L"), gait.stride_frequency_hz)
-    steps = StepPlanner(settings, body.leg_length_m, geometry.ball_x, geometry.tip_x, shifts)
+    steps = StepPlanner(settings, body.leg_length_m, geometry.heel_x, geometry.ball_x, geometry.tip_x, shifts)
     double, whole = rhythm.fractions("L")
     rhythm.local = double + 0.25 * (whole - double)
     count = int(duration_s / SAMPLE_S) + 1

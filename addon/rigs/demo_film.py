@@ -19,7 +19,7 @@ _TITLE = 0.1  # height of a title line, as a share of a picture's
 def films_side_by_side(titles: Sequence[str], films: Sequence[Sequence[Path]], path: Path, fps: float, folder: Path) -> None:
     """A film of several takes' pictures, two in a row, with a title over each; as long as the shortest.
 
-    The joined pictures are left in `folder`.
+    The joined pictures are left in `folder`. The film is small enough to stand in a README.
     """
     board, corners = _board(titles, read_picture(films[0][0]).shape, folder / "planets.png")
     joined = []
@@ -29,7 +29,7 @@ def films_side_by_side(titles: Sequence[str], films: Sequence[Sequence[Path]], p
             board[top:top + values.shape[0], left:left + values.shape[1]] = values
         joined.append(folder / f"planets_{number:04d}.png")
         write_picture(board, joined[-1])
-    encode_film(joined, path, fps)
+    encode_film(joined, path, fps, quality="LOW")
 
 
 def _board(titles: Sequence[str], shape: tuple[int, ...], scratch: Path) -> tuple[np.ndarray, list[tuple[int, int]]]:

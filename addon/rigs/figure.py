@@ -19,6 +19,9 @@ _UPRIGHT = 0.7  # least horizontal share of the line from the right to the left 
 _HEAD_OVER_SHOULDERS = 0.067 / 0.288  # head's joint over the shoulders / shoulders over the hips (Winter, fig. 4.1)
 _NEAR_AXIS = np.cos(np.radians(6.0))
 _HEAD_OVER_JOINT = 0.13  # top of the head over its joint, as a share of the joint's height over the sole (Winter, fig. 4.1)
+_BALL_WITHIN, _TOES = 0.17, 0.08
+"""Over leg length: a foot bone with neither toes nor skin that ends nearer to the ankle than the first, ends at the ball (a
+human's is at 0.14, the toes' tip at 0.22); the toes go on by the second (Winter, fig. 4.1, and the body's own estimate)."""
 
 
 @dataclass(frozen=True)
@@ -260,8 +263,10 @@ class _Reader:
             p[f"toe_tip_{side}"] = np.array([*(ankle + tip * along)[:2], sole])
             return
         start = p.get(f"toes_{side}", ankle)
-        if (tail - start) @ along > 0.03 * leg:
-            p[f"toe_tip_{side}"] = np.array([*tail[:2], sole])
+        reach = float((tail - start) @ along)
+        if reach > 0.03 * leg:
+            ends_at_ball = start is ankle and reach < _BALL_WITHIN * leg
+            p[f"toe_tip_{side}"] = np.array([*(tail + ends_at_ball * _TOES * leg * along)[:2], sole])
 
     def _add_hand(self, p: dict[str, np.ndarray], side: str) -> None:
         """The tip of the hand: the end of its bones that reaches farthest on from the forearm."""

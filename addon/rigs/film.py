@@ -23,11 +23,14 @@ def check_film(size: tuple[int, int] | None = None) -> None:
         raise InputError(f"A film's width and height must be even, these pictures have {size[0]}x{size[1]}.")
 
 
-def encode_film(pictures: Sequence[str | Path], path: str | Path, fps: float, look: bpy.types.Scene | None = None) -> None:
+def encode_film(
+    pictures: Sequence[str | Path], path: str | Path, fps: float, look: bpy.types.Scene | None = None, quality: str = "HIGH",
+) -> None:
     """Make an H.264 film (MP4) of pictures of equal, even size, one after the other, `fps` a second.
 
-    PNG pictures are taken as they are; linear ones (EXR) go through the look of the scene `look`. The film is whole or is
-    not there. Raises InputError where a picture is missing, sizes are odd, or nothing is written.
+    PNG pictures are taken as they are; linear ones (EXR) go through the look of the scene `look`. `quality` is a name of
+    Blender's constant rate factors. The film is whole or is not there. Raises InputError where a picture is missing, sizes are
+    odd, or nothing is written.
     """
     path, pictures = Path(path), [Path(picture).resolve() for picture in pictures]
     fps = check_number("Frames a second", fps, 0.01, 240.0, "1/s")
@@ -40,7 +43,7 @@ def encode_film(pictures: Sequence[str | Path], path: str | Path, fps: float, lo
     try:
         with written_whole(path, NOT_WHOLE) as partial:
             _strips(scene, pictures)
-            _settings(scene, partial, size, fps)
+            _settings(scene, partial, size, fps, quality)
             _set_look(scene, look if pictures[0].suffix == ".exr" else None)
             with quiet_output():
                 bpy.ops.render.render(animation=True, scene=scene.name)
@@ -66,7 +69,7 @@ def _strips(scene: bpy.types.Scene, pictures: Sequence[Path]) -> None:
     scene.frame_start, scene.frame_end = 1, len(pictures)
 
 
-def _settings(scene: bpy.types.Scene, path: Path, size: tuple[int, int], fps: float) -> None:
+def _settings(scene: bpy.types.Scene, path: Path, size: tuple[int, int], fps: float, quality: str) -> None:
     render, image = scene.render, scene.render.image_settings
     render.use_sequencer, render.use_file_extension = True, False
     (render.resolution_x, render.resolution_y), render.resolution_percentage = size, 100
@@ -76,7 +79,7 @@ def _settings(scene: bpy.types.Scene, path: Path, size: tuple[int, int], fps: fl
         image.media_type = "VIDEO"
     image.file_format = "FFMPEG"
     render.ffmpeg.format, render.ffmpeg.codec, render.ffmpeg.audio_codec = "MPEG4", "H264", "NONE"
-    render.ffmpeg.constant_rate_factor, render.ffmpeg.ffmpeg_preset = "HIGH", "GOOD"
+    render.ffmpeg.constant_rate_factor, render.ffmpeg.ffmpeg_preset = quality, "GOOD"
     render.ffmpeg.gopsize = 12
     render.filepath = str(path.resolve())
 

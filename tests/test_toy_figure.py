@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bodies of other proportions than a human's: a toy's short legs, big feet, wide hips and heavy head."""
+
+import numpy as np
+import pytest
+from lope.addon.bodies.anthropometry import standing_landmarks
+from lope.addon.bodies.body import Body
+from lope.addon.planners.foot_path import FootGeometry
+from lope.addon.planners.footsteps import StepPlanner, StepSettings
+from lope.addon.planners.gait_tables import WIDE_HIP_LEGS, WIDE_HIP_SHARE, GaitTables
+from lope.addon.shot import BodySpec, Shot
+from lope.addon.simulate import simulate
+from lope.addon.worlds.planets import load_world
+from planner_kit import BODY, WALK, tables
+
+LEG, HIPS, HEEL, TOES, TIP = 0.40, 0.32, -0.10, 0.12, 0.28
+
+
+def toy() -> BodySpec:
+    """A figure of 1.7 m, half of it head: hips 0.55 m up and far apart, feet nearly as long as the legs."""
+    points = {name: point for name, point in standing_landmarks(1.2).items() if not name.startswith("clavicle")}
+    ankle, hip, old_hip = 0.14, 0.14 + LEG, points["hip_L"][2]
+    for name in points:
+        points[name] = points[name] + [0.0, 0.0, hip - old_hip]
+    points["head_top"] = np.array([0.0, 0.0, 1.7])
+    for side, sign in (("L", 1.0), ("R", -1.0)):
+        y = sign * 0.5 * HIPS
+        points |= {f"hip_{side}": np.array([0.0, y, hip]), f"knee_{side}": np.array([0.0, y, ankle + 0.45 * LEG]),
+                   f"ankle_{side}": np.array([0.0, y, ankle]), f"heel_{side}": np.array([HEEL, y, 0.0]),
+                   f"toes_{side}": np.array([TOES, y, 0.03]), f"toe_tip_{side}": np.array([TIP, y, 0.0])}
+        for mark in ("shoulder", "elbow", "wrist", "hand_tip"):
+            points[f"{mark}_{side}"] = points[f"{mark}_{side}"] * [1.0, 1.6, 1.0]
+    return BodySpec(height_m=1.7, mass_kg=40.0, landmarks={name: tuple(map(float, p)) for name, p in points.items()})
+
+
+@pytest.mark.parametrize("world", ["earth", "moon"])
+def test_a_toy_walks_at_its_own_speed(world):
+    take = simulate(Shot(body=toy(), world=load_world(world), duration_s=6.0))
+    assert not take.fell
+    speed = np.ptp(take.com_m[len(take.com_m) // 2:, 0]) / (take.time_s[-1] - take.time_s[len(take.time_s) // 2])
+    assert speed == pytest.approx(take.stats["planned_speed_m_s"], rel=0.15)
+
+
+def places(body: Body) -> np.ndarray:
+    """Where ahead of the ankle the centre of pressure of a step is planned [m]."""
+    foot = FootGeometry(body, "L")
+    planner = StepPlanner(StepSettings(), body.leg_length_m, foot.heel_x, foot.ball_x, foot.tip_x)
+    return np.array([place.real for place in planner.cop_places(0j, 1, 1 + 0j)])
+
+
+def test_single_support_begins_over_a_long_heel():
+    settings, leg = StepSettings(), BODY.leg_length_m
+    assert places(BODY)[0] == settings.cop_heel * leg, "a human's heel changes nothing"
+    body = Body.build(toy())
+    beyond = settings.heel_furthest * body.leg_length_m - FootGeometry(body, "L").heel_x
+    assert beyond > 0.05
+    assert places(body)[0] == pytest.approx(settings.cop_heel * body.leg_length_m - beyond)
+    assert np.all(np.diff(places(body)) > 0.0)
+
+
+def test_wide_hips_set_the_feet_wider():
+    body = Body.build(toy())
+    as_a_human = WALK.step_width_m * body.leg_length_m / WALK.leg_length_m
+    width = GaitTables(WALK, body).width_m
+    assert width == pytest.approx(as_a_human + WIDE_HIP_SHARE * (HIPS - WIDE_HIP_LEGS * body.leg_length_m))
+    assert as_a_human < width < HIPS
+    assert tables().width_m == pytest.approx(WALK.step_width_m * BODY.leg_length_m / WALK.leg_length_m)
