@@ -18,6 +18,8 @@ from .suit import Suit, dressed
 
 HEEL_HALF_WIDTH, BALL_HALF_WIDTH = 0.12, 0.17
 """Half widths of the foot at heel and ball as fractions of its length (Winter 2009; a shoe is a little wider)."""
+STIFF_TIP_SHARE = 0.6
+"""Half width of a toe-less foot's tip over that of the ball: a shoe narrows towards it."""
 
 
 class Body:
@@ -153,7 +155,10 @@ def _neutral_landmarks(points: Mapping[str, np.ndarray]) -> dict[str, np.ndarray
 
 
 def _contact_points(p: Mapping[str, np.ndarray], segments: list[Segment]) -> list[ContactPoint]:
-    """Heel (2), ball (2) and toe (1) points of each foot, from the foot's own length, on the sole plane z = 0."""
+    """Heel (2), ball (2) and toe (1, without toes 2) points of each foot, from the foot's own length, on the sole plane z = 0.
+
+    A foot without toes rolls over its tip alone: over a single point there it could not keep from falling to the side.
+    """
     names = {s.name for s in segments}
     points = []
     for side in SIDES:
@@ -167,8 +172,10 @@ def _contact_points(p: Mapping[str, np.ndarray], segments: list[Segment]) -> lis
         rows = [
             ("heel_in", "heel", heel[0] + radius, -HEEL_HALF_WIDTH), ("heel_out", "heel", heel[0] + radius, HEEL_HALF_WIDTH),
             ("ball_in", "ball", ball_x, -BALL_HALF_WIDTH), ("ball_out", "ball", ball_x, BALL_HALF_WIDTH),
-            ("toe", "toe", tip[0] - radius, -0.35 * BALL_HALF_WIDTH),
         ]
+        front = ([("toe", -0.35)] if toe_segment.startswith("toes")
+                 else [("toe_in", -STIFF_TIP_SHARE), ("toe_out", STIFF_TIP_SHARE)])
+        rows += [(name, "toe", tip[0] - radius, share * BALL_HALF_WIDTH) for name, share in front]
         outward = 1.0 if side == "L" else -1.0
         for name, kind, x, lateral in rows:
             segment, origin = (toe_segment, toe_origin) if kind == "toe" else (f"foot_{side}", ankle)
