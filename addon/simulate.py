@@ -18,7 +18,7 @@ from .engines.factory import make_engine
 from .errors import EngineError
 from .footprint_spec import check_for_flight
 from .gaits.froude import GaitVariables, predict
-from .gaits.ranges import check_feasible
+from .gaits.ranges import check_feasible, held_speed
 from .gaits.slopes import ground_wishes
 from .gaits.turning import check_turns
 from .motions.cycle import Cycle
@@ -110,14 +110,19 @@ def body_cycle(shot: Shot, body: Body) -> Cycle:
 def gait_variables(shot: Shot, cycle: Cycle, body: Body) -> GaitVariables:
     """Speed and stride frequency under the shot's gravity (Kim 2017, eq. 1-5), as overridden by the shot.
 
-    Raises InputError for an asked speed outside the gait's feasible range, unless the shot forces it.
+    Unless the shot forces it, a gait whose own speed was found to fall gets one at which it stands. Raises InputError for an
+    asked speed outside the gait's feasible range, unless the shot forces it.
     """
-    if shot.speed_m_s is not None and shot.motion is None and not shot.force:
-        check_feasible(shot.gait, shot.speed_m_s, shot.world.gravity_m_s2, body.leg_length_m)
+    gravity, leg = shot.world.gravity_m_s2, body.leg_length_m
     law = bounce_variables if has_flight(cycle) else predict
-    level = law(cycle, body.leg_length_m, shot.world.gravity_m_s2, shot.speed_m_s, shot.stride_frequency_hz)
-    wishes = ground_wishes(level, shot.world.ground, shot.path, shot.speed_m_s, shot.stride_frequency_hz)
-    return law(cycle, body.leg_length_m, shot.world.gravity_m_s2, *wishes)
+    level, held = law(cycle, leg, gravity, shot.speed_m_s, shot.stride_frequency_hz), None
+    if shot.motion is None and not shot.force:
+        if shot.speed_m_s is not None:
+            check_feasible(shot.gait, shot.speed_m_s, gravity, leg)
+        elif (speed := held_speed(shot.gait, level.speed_m_s, gravity, leg)) != level.speed_m_s:
+            held, level = speed, law(cycle, leg, gravity, speed, shot.stride_frequency_hz)
+    speed, frequency = ground_wishes(level, shot.world.ground, shot.path, shot.speed_m_s, shot.stride_frequency_hz)
+    return law(cycle, leg, gravity, held if speed is None else speed, frequency)
 
 
 def standing_ends(shot: Shot) -> StandingShot | None:

@@ -3,14 +3,24 @@
 
 import json
 import math
+from dataclasses import replace
 
 import pytest
 
 from lope.addon.bodies.body import Body
 from lope.addon.errors import InputError
 from lope.addon.gaits import ranges
-from lope.addon.gaits.ranges import check_feasible, feasible_range, gaits_for, read_ranges, write_ranges
-from lope.addon.shot import BodySpec, Shot, World
+from lope.addon.gaits.ranges import (
+    OWN_ROOM,
+    OWN_SLACK,
+    check_feasible,
+    feasible_range,
+    gaits_for,
+    held_speed,
+    read_ranges,
+    write_ranges,
+)
+from lope.addon.shot import BodySpec, GroundSpec, Shot, World
 from lope.addon.simulate import gait_variables, preview, shot_cycle, simulate
 
 ROWS = [{"gravity_m_s2": 1.0, "low": 0.2, "high": 0.8}, {"gravity_m_s2": 16.0, "low": 0.4, "high": 0.6}]
@@ -58,6 +68,28 @@ def test_simulation_and_plan_refuse_unless_forced(folder):
         with pytest.raises(InputError, match="run can do it"):
             ask(Shot(speed_m_s=3.0, duration_s=1.0))
     assert preview(Shot(speed_m_s=3.0, duration_s=1.0, force=True)) is not None
+
+
+def test_an_own_speed_outside_is_brought_inside(folder):
+    unit = math.sqrt(9.81 * 0.9)
+    for own, held in ((1.0, 1.0), (2.0 * OWN_SLACK, 2.0 * OWN_SLACK), (2.5, 2.0 / OWN_ROOM), (0.3, 0.55 * OWN_ROOM)):
+        assert held_speed("run", own * unit, 9.81, 0.9) == pytest.approx(held * unit)
+    assert held_speed("hop", 9.0, 9.81, 0.9) == 9.0
+    write_ranges(folder / "skip.json", "skip", [{"gravity_m_s2": 9.81, "low": 0.5, "high": 0.55}], 8, "made up")
+    assert 0.5 < held_speed("skip", 2.0 * unit, 9.81, 0.9) / unit < 0.55
+
+
+def test_a_gait_that_falls_at_its_own_speed_takes_one_that_stands(folder):
+    body, shot = Body.build(BodySpec()), Shot(gait="run", world=World("here", 9.81))
+    own = gait_variables(shot, shot_cycle(shot), body)
+    write_ranges(folder / "run.json", "run", [{"gravity_m_s2": 9.81, "low": 0.55, "high": 0.8}], 8, "made up")
+    read_ranges.cache_clear()
+    held = gait_variables(shot, shot_cycle(shot), body)
+    assert held.speed_m_s == pytest.approx(0.8 / OWN_ROOM * math.sqrt(9.81 * body.leg_length_m))
+    assert held.speed_m_s < own.speed_m_s
+    assert gait_variables(replace(shot, force=True), shot_cycle(shot), body) == own
+    uphill = replace(shot, world=World("here", 9.81, ground=GroundSpec(kind="slope", slope_deg=8.0)))
+    assert gait_variables(uphill, shot_cycle(shot), body).speed_m_s < held.speed_m_s
 
 
 @pytest.mark.parametrize(("change", "told"), [

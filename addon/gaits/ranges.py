@@ -24,6 +24,9 @@ FOLDER = Path(__file__).resolve().parents[2] / "presets" / "ranges"
 FIELDS = {"format", "gait", "strides", "rows", "source"}
 """The schema of a range file: every field is required, no other is allowed."""
 ROW_FIELDS = {"gravity_m_s2", "low", "high"}
+OWN_SLACK, OWN_ROOM = 1.02, 1.1
+"""A gait's own speed counts as inside its range up to the first factor beyond it: the range is interpolated and rounded.
+Where it is outside, a speed is taken that is inside by the second."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,16 @@ def feasible_range(gait: str, gravity_m_s2: float, leg_length_m: float) -> tuple
     """Lowest and highest speed [m/s] at which the gait was found to stand; None for a gait without a stored range."""
     path = FOLDER / f"{gait}.json"
     return read_ranges(path).at(gravity_m_s2, leg_length_m) if path in _stored() else None
+
+
+def held_speed(gait: str, own_m_s: float, gravity_m_s2: float, leg_length_m: float) -> float:
+    """A gait's own speed [m/s], or, where it was found to fall at it, one at which it stands: the nearest, with some room."""
+    known = feasible_range(gait, gravity_m_s2, leg_length_m)
+    if known is None or known[0] / OWN_SLACK <= own_m_s <= known[1] * OWN_SLACK:
+        return own_m_s
+    low, high = known
+    room = min(OWN_ROOM, math.sqrt(high / low))
+    return low * room if own_m_s < low else high / room
 
 
 def gaits_for(speed_m_s: float, gravity_m_s2: float, leg_length_m: float) -> list[str]:
