@@ -16,30 +16,19 @@ from .bodies.state import BodyState
 from .bodies.suit import load_suit
 from .engines.factory import make_engine
 from .errors import EngineError
-from .footprint_spec import check_for_flight
-from .gaits.froude import GaitVariables, predict
-from .gaits.ranges import check_feasible, held_speed
-from .gaits.slopes import ground_wishes
-from .gaits.turning import check_turns
 from .motions.cycle import Cycle
-from .motions.lean import leaned, yielded
-from .motions.library import cycle_from_file, load_gait
-from .motions.style import styled
 from .noise import start_noise
-from .paths import Path
 from .planners.bounce_settings import BounceSettings
-from .planners.factory import bounce_variables, has_flight, make_planner
+from .planners.factory import has_flight, make_planner
 from .planners.gait_tables import GaitTables
 from .planners.preview import Preview, plan_preview
 from .planners.settings import WalkSettings
-from .planners.standing_ends import StandingShot
 from .recorder import Recorder
-from .shot import EARTH_GRAVITY_M_S2, Shot, World
-from .shot_path import shot_path
+from .shot import EARTH_GRAVITY_M_S2, Shot
+from .shot_gait import body_cycle, gait_variables, gravity_at, map_points, standing_ends, walkable_path
 from .take import Take
 from .trackers.tracker import Tracker
 from .trackers.weights import BOUNCING, TrackerSettings
-from .tuning.store import shot_points
 from .worlds.ground import check_walkable, make_ground
 
 CONTROL_STEP_S = 0.005
@@ -79,70 +68,6 @@ def control_step_s(gravity_m_s2: float) -> float:
     if gravity_m_s2 <= STEADY_GRAVITY_M_S2:
         return CONTROL_STEP_S
     return round(1e3 * CONTROL_STEP_S * math.sqrt(EARTH_GRAVITY_M_S2 / gravity_m_s2)) / 1e3
-
-
-def map_points(shot: Shot, cycle: Cycle) -> np.ndarray | None:
-    """Points (6, 3) of the stored foot displacement map for a shot of a motion; None for none.
-
-    Maps are tuned on level ground under one gravity, already moving. Walks stand with them elsewhere too; gaits with flight
-    do not, and go without.
-    """
-    as_tuned = shot.world.ground.kind == "plane" and not shot.world.gravity_ramp and standing_ends(shot) is None
-    return shot_points(shot) if as_tuned or not has_flight(cycle) else None
-
-
-def shot_cycle(shot: Shot) -> Cycle:
-    """The motion a shot asks for: a clip's, or a named gait's."""
-    cycle = cycle_from_file(shot.motion) if shot.motion else load_gait(shot.gait)
-    return cycle if cycle.sided else cycle.symmetrised()
-
-
-def body_cycle(shot: Shot, body: Body) -> Cycle:
-    """The shot's motion on its body: trunk and arms as the suit lets them, then as the style bends it. Raises InputError for
-    a style and for locked footprints that the gait cannot take."""
-    cycle = shot_cycle(shot)
-    if has_flight(cycle):
-        shot.style.check_for_flight()
-        check_for_flight(shot.footprints)
-    return styled(leaned(yielded(cycle, body), body), body, shot.style)
-
-
-def gait_variables(shot: Shot, cycle: Cycle, body: Body) -> GaitVariables:
-    """Speed and stride frequency under the shot's gravity (Kim 2017, eq. 1-5), as overridden by the shot.
-
-    Unless the shot forces it, a gait whose own speed was found to fall gets one at which it stands. Raises InputError for an
-    asked speed outside the gait's feasible range, unless the shot forces it.
-    """
-    gravity, leg = shot.world.gravity_m_s2, body.leg_length_m
-    law = bounce_variables if has_flight(cycle) else predict
-    level, held = law(cycle, leg, gravity, shot.speed_m_s, shot.stride_frequency_hz), None
-    if shot.motion is None and not shot.force:
-        if shot.speed_m_s is not None:
-            check_feasible(shot.gait, shot.speed_m_s, gravity, leg)
-        elif (speed := held_speed(shot.gait, level.speed_m_s, gravity, leg)) != level.speed_m_s:
-            held, level = speed, law(cycle, leg, gravity, speed, shot.stride_frequency_hz)
-    speed, frequency = ground_wishes(level, shot.world.ground, shot.path, shot.speed_m_s, shot.stride_frequency_hz)
-    return law(cycle, leg, gravity, held if speed is None else speed, frequency)
-
-
-def standing_ends(shot: Shot) -> StandingShot | None:
-    """Which ends of a shot stand; None where neither does."""
-    start, stop = shot.start == "standing", shot.stop == "standing"
-    return StandingShot(shot.duration_s, start, stop) if start or stop else None
-
-
-def gravity_at(world: World, time_s: float) -> float:
-    """Gravity [m/s^2] of a world at a time of the shot."""
-    times, gravities = zip((0.0, world.gravity_m_s2), *world.gravity_ramp, strict=True)
-    return float(np.interp(time_s, times, gravities))
-
-
-def walkable_path(shot: Shot, gait: GaitVariables) -> Path:
-    """The path of a shot. Raises InputError where it turns more tightly than the gait can, unless the shot forces it."""
-    path = shot_path(shot, gait.leg_length_m)
-    if not shot.force:
-        check_turns(path, gait, shot.world.gravity_m_s2)
-    return path
 
 
 def preview(shot: Shot) -> Preview:

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 from lope.addon.engines.factory import make_engine
 from lope.addon.shot import Shot, World
-from lope.addon.simulate import Simulation, gravity_at, simulate
+from lope.addon.shot_gait import gravity_at
+from lope.addon.simulate import Simulation, simulate
 from planner_kit import BODY, EARTH_G, MOON_G, gait_at
 
 MARS_G, NEAR_G = 3.73, 2.0

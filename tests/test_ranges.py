@@ -21,7 +21,8 @@ from lope.addon.gaits.ranges import (
     write_ranges,
 )
 from lope.addon.shot import BodySpec, GroundSpec, Shot, World
-from lope.addon.simulate import gait_variables, preview, shot_cycle, simulate
+from lope.addon.shot_gait import gait_variables, shot_cycle
+from lope.addon.simulate import preview, simulate
 
 ROWS = [{"gravity_m_s2": 1.0, "low": 0.2, "high": 0.8}, {"gravity_m_s2": 16.0, "low": 0.4, "high": 0.6}]
 

@@ -49,7 +49,7 @@ class Kind:
 
 def show_gait(name: str) -> Details:
     """How a gait was made, how it goes on Earth, and which speeds it is known to stand on some worlds."""
-    from ..simulate import gait_variables, shot_cycle
+    from ..shot_gait import gait_variables, shot_cycle
 
     cycle, body = library.load_gait(name), Body.build(BodySpec())
     worlds = {}

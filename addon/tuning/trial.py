@@ -11,7 +11,8 @@ import numpy as np
 from ..errors import EngineError
 from ..motions.cycle import Cycle
 from ..shot import Shot
-from ..simulate import Controls, Simulation, shot_cycle
+from ..shot_gait import shot_cycle
+from ..simulate import Controls, Simulation
 from .cost import CostWeights, Terms, terms_of
 from .displacement import AXES, POINTS
 

@@ -15,7 +15,8 @@ from lope.addon.planners.gait_tables import GaitTables
 from lope.addon.planners.pendulum import Pendulum, PlaneState, roll_out
 from lope.addon.reports.charts import WORLD_COLOURS, new_figure, style
 from lope.addon.shot import BodySpec, Shot
-from lope.addon.simulate import gait_variables, preview, shot_cycle
+from lope.addon.shot_gait import gait_variables, shot_cycle
+from lope.addon.simulate import preview
 from lope.addon.tuning.store import shot_points
 from lope.addon.worlds.planets import load_world
 
