@@ -88,12 +88,6 @@ def wait(order: Order, progress: Any = None) -> Job:
     return order.job
 
 
-def jobs_of(armature: bpy.types.Object) -> list[Job]:
-    """The jobs of an armature that have not ended."""
-    mine = {number for number, order in orders.items() if order.object_uid == armature.session_uid}
-    return [job for job in queue.jobs if job.number in mine]
-
-
 def close() -> None:
     """Cancel everything and wait until no process is left."""
     queue.close()

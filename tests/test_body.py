@@ -97,7 +97,7 @@ def test_sizes_follow_the_published_proportions_and_scale_with_height():
     assert child.leg_length_m == pytest.approx(ADULT.leg_length_m / 2.0, rel=1e-9)
     assert child.pelvis_height_m == pytest.approx(ADULT.pelvis_height_m / 2.0, rel=1e-9)
     assert ADULT.pelvis_height_m == pytest.approx(0.530 * HEIGHT, rel=1e-6)
-    assert ADULT.hip_height_m == pytest.approx(ADULT.pelvis_height_m, rel=1e-6)
+    assert ADULT.leg_length_m - ADULT.sole_height_m == pytest.approx(ADULT.pelvis_height_m, rel=1e-6)
 
 
 def test_every_inertia_is_that_of_a_real_body():

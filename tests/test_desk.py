@@ -147,7 +147,7 @@ def test_no_process_is_left(desk, astronaut, tmp_path, end):
 def test_finish_now_keeps_what_there_is(desk, astronaut, tmp_path):
     assert not bpy.ops.lope.finish_now.poll() and not bpy.ops.lope.cancel.poll()
     begun(desk, astronaut, tmp_path)
-    assert desk.jobs_of(astronaut) == desk.queue.jobs
+    assert [order.object_uid for order in desk.orders.values()] == [astronaut.session_uid]
     assert bpy.ops.lope.finish_now() == {"FINISHED"}
     until(desk, lambda: not desk.queue.busy)
     assert "ended early" in astronaut.lope.take_summary and Path(astronaut.lope.take_path).is_file()

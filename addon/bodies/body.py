@@ -84,11 +84,6 @@ class Body:
         return float(sum(lengths) / 2.0)
 
     @cached_property
-    def hip_height_m(self) -> float:
-        """Height of the hip centres above the sole in the neutral pose."""
-        return float(-self.sole_height_m + self.leg_length_m)
-
-    @cached_property
     def sole_height_m(self) -> float:
         """Height of the sole relative to the ankle centre with the foot flat (negative)."""
         return float(min(p.position[2] - p.radius_m for p in self.contact_points if p.segment.startswith("foot")))

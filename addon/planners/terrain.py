@@ -87,10 +87,6 @@ class Terrain:
         """Second derivative of the level [m/s^2] under a COM of a velocity and acceleration."""
         return dot(self._gradient, acceleration) + self._curvature * dot(self._along, velocity) ** 2
 
-    def slope_along(self, forward: complex) -> float:
-        """Slope of a plane [rad], uphill positive, along a unit vector; 0 on ground that is none."""
-        return math.atan(dot(self._gradient, forward)) if self.ground.plane else 0.0
-
     def needed_raise(self, lift: FootPose, left: Footstep, target: Footstep, landing: FootPose) -> float:
         """Raise [m] of a foot half-way from footstep `left` to `target` that clears the ground between.
 
