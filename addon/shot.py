@@ -95,7 +95,8 @@ class Shot:
 
     `start` and `stop` tell whether the character moves or stands at the shot's ends. `noise` is the standard deviation of
     what is added to the start's velocities, over each one's natural size; drawn from `seed`. `tuned` uses the gait's tuned
-    foot paths where there are any; `force` simulates even a speed outside the gait's feasible range.
+    foot paths where there are any; `force` simulates even a speed outside the gait's feasible range. `gains` are settings of
+    the controller in place of the shipped ones, group by group (see `controls`).
     """
 
     body: BodySpec = field(default_factory=BodySpec)
@@ -118,6 +119,7 @@ class Shot:
     force: bool = False
     style: Style = field(default_factory=Style)
     footprints: tuple[Footprint, ...] = ()
+    gains: dict[str, dict[str, float]] | None = None
 
     def __post_init__(self) -> None:
         check_number("Duration", self.duration_s, *DURATION_RANGE_S, "s")
@@ -139,6 +141,9 @@ class Shot:
                                  f"{self.duration_s:g} s long: shorten the push or lengthen the shot.")
         check_footprints(self.footprints, standing="standing" in (self.start, self.stop),
                          gravity_changes=bool(self.world.gravity_ramp))
+        for group, values in (self.gains or {}).items():
+            for name, value in values.items():
+                check_number(f"The gain {group}.{name}", value, -1e6, 1e6, "(its own unit)")
         if not isinstance(self.seed, int) or self.seed < 0:
             raise InputError(f"Seed must be a whole number of 0 or more, got {self.seed!r}.")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import mujoco
 import numpy as np
@@ -14,21 +14,18 @@ from .bodies.body import Body
 from .bodies.model import build_model
 from .bodies.state import BodyState
 from .bodies.suit import load_suit
+from .controls import Controls, shot_controls
 from .engines.factory import make_engine
 from .errors import EngineError
-from .motions.cycle import Cycle
 from .noise import start_noise
-from .planners.bounce_settings import BounceSettings
 from .planners.factory import has_flight, make_planner
 from .planners.gait_tables import GaitTables
 from .planners.preview import Preview, plan_preview
-from .planners.settings import WalkSettings
 from .recorder import Recorder
 from .shot import EARTH_GRAVITY_M_S2, Shot
 from .shot_gait import body_cycle, gait_variables, gravity_at, map_points, standing_ends, walkable_path
 from .take import Take
 from .trackers.tracker import Tracker
-from .trackers.weights import BOUNCING, TrackerSettings
 from .worlds.ground import check_walkable, make_ground
 
 CONTROL_STEP_S = 0.005
@@ -44,23 +41,6 @@ IDEAL_CONTACT_M = 0.001
 """Height below which a contact point touches the ground in the ideal engine."""
 
 Progress = Callable[[float, str], None]
-
-
-@dataclass(frozen=True)
-class Controls:
-    """Everything that may be tuned; the defaults are the shipped ones."""
-
-    walk: WalkSettings = WalkSettings()
-    bounce: BounceSettings = BounceSettings()
-    bounce_tracker: TrackerSettings = BOUNCING
-    tracker: TrackerSettings = TrackerSettings()
-    steps: object = None
-    displacement: np.ndarray | None = None
-    """Points (6, 3) of a foot displacement map in place of the gait's stored one."""
-
-    def points(self, shot: Shot, cycle: Cycle) -> np.ndarray | None:
-        """Points of the map with which a shot of that motion is simulated; None for none."""
-        return map_points(shot, cycle) if self.displacement is None else self.displacement
 
 
 def control_step_s(gravity_m_s2: float) -> float:
@@ -83,7 +63,7 @@ class Simulation:
     """One running simulation; `simulate` drives it to the end."""
 
     def __init__(self, shot: Shot, controls: Controls | None = None) -> None:
-        controls = controls or Controls()
+        controls = controls or shot_controls(shot)
         self.shot = shot
         self.body = Body.build(shot.body, load_suit(shot.suit))
         for push in shot.pushes:

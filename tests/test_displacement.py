@@ -10,7 +10,8 @@ from lope.addon.planners.foot_path import FootPath, Footstep
 from lope.addon.planners.footsteps import StepPlanner, StepSettings
 from lope.addon.planners.gait_tables import GaitTables
 from lope.addon.shot import Shot
-from lope.addon.simulate import Controls, simulate
+from lope.addon.controls import Controls
+from lope.addon.simulate import simulate
 from lope.addon.tuning.displacement import LARGEST, DisplacementMap, check_points
 from planner_kit import BODY, EARTH_G, WALK, rhythm_at, tables
 

@@ -9,13 +9,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from lope.addon.cli import main
+from lope.addon.controls import Controls, changed, read_gains, shot_controls
 from lope.addon.errors import InputError
 from lope.addon.shot import Push, Shot
 from lope.addon.simulate import simulate
 from lope.addon.tuning.gains import (
-    BOUNCE_GROUPS, CASES, FALL, LOST, MOST, SPREAD, WALK_GROUPS, Case, Gain, GainProblem, base_controls, case_shot, changed,
-    load_controls, shot_cost, stretched_share, tune_gains, unknown_gains)
+    BOUNCE_GROUPS, CASES, FALL, LOST, MOST, SPREAD, WALK_GROUPS, Case, Gain, GainProblem, case_shot, shot_cost,
+    stretched_share, tune_gains, unknown_gains)
+from lope.addon.take import Take
 from lope.addon.tuning.search import SearchSettings
+from lope.addon.tuning.store import write_json
 from take_factory import Walk, make_take
 
 GAINS = unknown_gains(WALK_GROUPS)
@@ -41,8 +45,8 @@ def test_gains_are_logarithmic_and_shares_stay_shares():
 
 def test_zero_is_the_shipped_controller():
     problem = GainProblem(GAINS, (SHORT,))
-    assert changed(base_controls(), problem.values(np.zeros(problem.size))) == base_controls()
-    assert changed(base_controls(), problem.values(np.full(problem.size, 0.5))) != base_controls()
+    assert changed(Controls(), problem.values(np.zeros(problem.size))) == Controls()
+    assert changed(Controls(), problem.values(np.full(problem.size, 0.5))) != Controls()
 
 
 def test_cases_spread_pushes_speeds_noise_and_gravities():
@@ -96,7 +100,8 @@ def test_searched_gains_are_written_and_read(tmp_path):
                         told=lambda share, words: told.append(share))
     data = json.loads(out.read_text(encoding="utf-8"))
     assert data["gait"] == "walk" and data["cost_after"] <= data["cost_before"] and result.report["evaluations"] == 4
-    assert load_controls(out) == changed(base_controls(), data["gains"])
+    assert read_gains(out) == data["gains"]
+    assert shot_controls(replace(SHORT, gains=read_gains(out))) == changed(Controls(), data["gains"])
     assert told[-1] == 1.0 and not (tmp_path / "c.json").exists()
 
 
@@ -105,10 +110,40 @@ def test_bad_files_are_told(tmp_path, text):
     path = tmp_path / "gains.json"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match="gains"):
-        load_controls(path)
+        read_gains(path)
 
 
-@pytest.mark.parametrize("values", [{"walk": {"nonsense": 1.0}}, {"nowhere": {"com_weight": 1.0}}])
+@pytest.mark.parametrize("values", [
+    {"walk": {"nonsense": 1.0}}, {"nowhere": {"com_weight": 1.0}}, {"steps": {"hurry": 1.0}}, {"displacement": {"x": 1.0}}])
 def test_unknown_settings_are_told(values):
     with pytest.raises(InputError, match="no settings"):
-        changed(base_controls(), values)
+        changed(Controls(), values)
+    with pytest.raises(InputError, match="no settings"):
+        simulate(replace(SHORT, gains=values))
+
+
+def test_a_shot_brings_its_gains_along():
+    softer = replace(SHORT, gains={"tracker": {"com_weight": 0.5 * Controls().tracker.com_weight}})
+    assert Shot.from_dict(json.loads(json.dumps(softer.to_dict()))) == softer
+    plain, same, other = (simulate(s).com_m for s in (
+        SHORT, replace(SHORT, gains={"tracker": {"com_weight": Controls().tracker.com_weight}}), softer))
+    np.testing.assert_array_equal(plain, same)
+    assert not np.array_equal(plain, other)
+    bouncing = replace(SHORT, gait="run")
+    assert not np.array_equal(simulate(bouncing).com_m, simulate(replace(bouncing, gains={
+        "bounce_tracker": {"com_weight": 0.5 * Controls().bounce_tracker.com_weight}})).com_m)
+
+
+@pytest.mark.parametrize("values", [{"walk": {"clearance_m": math.nan}}, {"walk": {"clearance_m": "high"}}])
+def test_gains_that_are_no_numbers_are_told(values):
+    with pytest.raises(InputError, match="walk.clearance_m"):
+        replace(SHORT, gains=values)
+
+
+def test_the_command_line_takes_a_file_of_gains(tmp_path, capsys):
+    path, take = tmp_path / "gains.json", tmp_path / "take.npz"
+    words = ["simulate", "--seconds", "0.6", "--out", str(take), "--gains-file", str(path)]
+    assert main(words) == 2 and "not there" in capsys.readouterr().err
+    write_json(path, {"schema": "lope-gains", "format": 1, "gains": {"walk": {"clearance_m": 0.02}}})
+    assert main(words) == 0
+    assert Take.load(take).shot.gains == {"walk": {"clearance_m": 0.02}}

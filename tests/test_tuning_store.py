@@ -12,7 +12,8 @@ from lope.addon.errors import InputError
 from lope.addon.shot import EARTH_GRAVITY_M_S2, Shot, World
 from lope.addon.motions.library import load_gait
 from lope.addon.shot_gait import map_points
-from lope.addon.simulate import Controls, simulate
+from lope.addon.controls import Controls
+from lope.addon.simulate import simulate
 from lope.addon.tuning import store
 from lope.addon.tuning.store import TunedMap, interpolated, read_maps, shot_points, store_map, stored_at, tuning_file
 from lope.addon.worlds.ground_spec import GroundSpec

@@ -58,6 +58,7 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
                      help=f"one of {', '.join(ENGINES)} (default: %(default)s)")
     how.add_argument("--scaling", default=Shot().scaling, metavar="NAME",
                      help=f"how the pendulum's gains go with gravity, one of {', '.join(SCALINGS)} (default: %(default)s)")
+    how.add_argument("--gains-file", metavar="FILE.json", help="gains of the controller that `lope tune --gains` found")
     how.add_argument("--push", action="append", default=[], metavar="T,DURATION,FX,FY,FZ",
                      help="push the chest at time T [s] for DURATION [s] with a force [N] in world axes; may be repeated")
     how.add_argument("--noise", type=float, default=Shot().noise, metavar="SHARE",
@@ -88,7 +89,15 @@ def shot_from(args: argparse.Namespace) -> Shot:
         force=args.force,
         style=style_from(args.style),
         footprints=tuple(footprint_from(text) for text in args.footprint),
+        gains=None if args.gains_file is None else _gains_from(args.gains_file),
     )
+
+
+def _gains_from(path: str) -> dict[str, dict[str, float]]:
+    """The gains in a file. Raises InputError."""
+    from ..controls import read_gains  # loads the planners, which other commands do without
+
+    return read_gains(check_input(path, "file of gains"))
 
 
 def world_from(args: argparse.Namespace) -> World:

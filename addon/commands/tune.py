@@ -115,7 +115,10 @@ def _tune_gains(args: argparse.Namespace, settings: SearchSettings, executor: Ex
     from ..tuning.gains import tune_gains
 
     if args.out is None:
-        raise InputError("--gains needs --out FILE.json: the gains are not taken over by themselves.")
+        raise InputError("--gains needs --out FILE.json: the gains are not taken over by themselves; `lope simulate "
+                         "--gains-file FILE.json` uses them.")
+    if args.gains_file is not None:
+        raise InputError("--gains searches from the shipped gains: leave --gains-file out.")
     out = check_output(args.out)
     checkpoint = Path(args.checkpoint or out.with_name(f"{out.stem}.checkpoint.json"))
     progress = Progress(sys.stderr, args.json)

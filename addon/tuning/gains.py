@@ -7,10 +7,8 @@ pushes, noise on the start, several speeds and gravities: time not survived, err
 
 from __future__ import annotations
 
-import json
 import math
 import time
-from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -18,23 +16,21 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InputError
+from ..controls import FORMAT, SCHEMA, Controls, changed
 from ..motions.library import load_gait
 from ..planners.factory import has_flight
-from ..planners.footsteps import StepSettings
 from ..reports.measures import measure
 from ..shot import EARTH_GRAVITY_M_S2, BodySpec, Push, Shot, World
-from ..simulate import Controls, Simulation, simulate
+from ..simulate import Simulation, simulate
 from ..take import Take
 from .maps import Result
 from .search import SearchSettings, Told, search
 from .store import write_json
 from .trial import Evaluation
 
-SCHEMA, FORMAT = "lope-gains", 1
 SPREAD = 0.35
 """Logarithm of the factor that one unit of the search stands for."""
-WALK_GROUPS, BOUNCE_GROUPS = ("steps", "walk", "tracker"), ("bounce", "tracker")
+WALK_GROUPS, BOUNCE_GROUPS = ("steps", "walk", "tracker"), ("bounce", "bounce_tracker")
 KEPT = frozenset({
     "interval_s", "active_height_m", "reach", "touch_down_reach", "take_off_reach", "limit_horizon_s", "limit_margin_deg",
     "friction_share", "force_weight", "crossing_forward", "acceleration_limit", "height_bend"})
@@ -107,28 +103,12 @@ class Gain:
         return value if self.most is None else min(value, max(self.most, self.value))
 
 
-def base_controls() -> Controls:
-    """The shipped controls, all groups filled."""
-    return Controls(steps=StepSettings())
-
-
 def unknown_gains(groups: tuple[str, ...]) -> tuple[Gain, ...]:
     """The unknowns in the groups of the controls, in the order of the settings."""
-    controls = base_controls()
+    controls = Controls()
     return tuple(
         Gain(group, f.name, value, MOST.get(f.name)) for group in groups for f in fields(getattr(controls, group))
         if f.name not in KEPT and isinstance(value := getattr(getattr(controls, group), f.name), float) and value > 0.0)
-
-
-def changed(controls: Controls, values: Mapping[str, Mapping[str, float]]) -> Controls:
-    """Controls with fields of their groups replaced: {"walk": {"clearance_m": 0.013}}. Raises InputError for others."""
-    for group, found in values.items():
-        known = {f.name for f in fields(getattr(controls, group))} if group in {f.name for f in fields(controls)} else set()
-        unknown = sorted(set(found) - known)
-        if unknown or not known:
-            raise InputError(f"The controller has no settings {group}: {', '.join(unknown or found)}. "
-                             "Search the gains anew.")
-    return replace(controls, **{group: replace(getattr(controls, group), **found) for group, found in values.items()})
 
 
 @dataclass(frozen=True)
@@ -153,7 +133,7 @@ class GainProblem:
 
     def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
         """The cost summed over the shots, given up when it exceeds the limit."""
-        controls = changed(base_controls(), self.values(x))
+        controls = changed(Controls(), self.values(x))
         cost, costs = STRAYING * float(np.square(x).sum()), []
         for shot in self.shots:
             if limit is not None and cost > limit:
@@ -206,14 +186,3 @@ def tune_gains(
     if progress.ended != "stopped":
         checkpoint.unlink(missing_ok=True)
     return Result({**report, "wall_s": time.monotonic() - began}, progress.ended == "stopped")
-
-
-def load_controls(path: Path) -> Controls:
-    """Controls with the gains of a file that `tune_gains` wrote. Raises InputError saying what is wrong with it."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        if data["schema"] != SCHEMA or data["format"] > FORMAT:
-            raise ValueError(f"schema {data['schema']!r}, format {data['format']!r}")
-        return changed(base_controls(), data["gains"])
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InputError(f"{path} is not a file of gains that this Lope reads: {error!r}.") from error

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from ..controls import Controls, shot_controls
 from ..errors import EngineError
 from ..motions.cycle import Cycle
 from ..shot import Shot
 from ..shot_gait import shot_cycle
-from ..simulate import Controls, Simulation
+from ..simulate import Simulation
 from .cost import CostWeights, Terms, terms_of
 from .displacement import AXES, POINTS
 
@@ -54,7 +55,7 @@ class MapProblem:
     @classmethod
     def over_strides(cls, shot: Shot, strides: int, weights: CostWeights) -> MapProblem:
         """The problem of a shot's first strides, however long it is. Raises LopeError for one that cannot be simulated."""
-        simulation = Simulation(replace(shot, tuned=False), Controls())
+        simulation = Simulation(replace(shot, tuned=False))
         simulation.engine.close()
         return cls(replace(shot, duration_s=strides / simulation.gait.stride_frequency_hz, tuned=False), weights)
 
@@ -68,7 +69,7 @@ class MapProblem:
 
     def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
         """Simulate and price a map, up to a fall, or up to `LOOK_SHARE` of the time if it costs more than `limit` there."""
-        return self.price(Controls(displacement=self.points(x)), limit)
+        return self.price(replace(shot_controls(self.shot), displacement=self.points(x)), limit)
 
     def price(self, controls: Controls, limit: float | None = None) -> Evaluation:
         """The same for any controls."""
