@@ -56,7 +56,7 @@ def preview(shot: Shot) -> Preview:
     cycle = body_cycle(shot, body)
     gait = gait_variables(shot, cycle, body)
     return plan_preview(body, cycle, gait, shot.world.gravity_m_s2, shot.duration_s, shot.scaling, map_points(shot, cycle),
-                        walkable_path(shot, gait), shot.footprints)
+                        walkable_path(shot, gait), shot.footprints, shot_controls(shot).steps)
 
 
 class Simulation:

@@ -13,7 +13,7 @@ from lope.addon.cli import main
 from lope.addon.controls import Controls, changed, read_gains, shot_controls
 from lope.addon.errors import InputError
 from lope.addon.shot import Push, Shot
-from lope.addon.simulate import simulate
+from lope.addon.simulate import preview, simulate
 from lope.addon.tuning.gains import (
     BOUNCE_GROUPS, CASES, FALL, LOST, MOST, SPREAD, WALK_GROUPS, Case, Gain, GainProblem, case_shot, shot_cost,
     stretched_share, tune_gains, unknown_gains)
@@ -129,6 +129,8 @@ def test_a_shot_brings_its_gains_along():
         SHORT, replace(SHORT, gains={"tracker": {"com_weight": Controls().tracker.com_weight}}), softer))
     np.testing.assert_array_equal(plain, same)
     assert not np.array_equal(plain, other)
+    further = replace(SHORT, gains={"steps": {"cop_heel": 2.0 * Controls().steps.cop_heel}})
+    assert not np.array_equal(preview(SHORT).com_m, preview(further).com_m), "the plan knows them too"
     bouncing = replace(SHORT, gait="run")
     assert not np.array_equal(simulate(bouncing).com_m, simulate(replace(bouncing, gains={
         "bounce_tracker": {"com_weight": 0.5 * Controls().bounce_tracker.com_weight}})).com_m)

@@ -51,10 +51,12 @@ class Preview:
 def plan_preview(
     body: Body, cycle: Cycle, gait: GaitVariables, gravity_m_s2: float, duration_s: float, scaling: str = "similar",
     displacement: np.ndarray | None = None, path: Path | None = None, footprints: Sequence[Footprint] = (),
+    settings: StepSettings | None = None,
 ) -> Preview:
     """Plan a walk along a path, straight by default: the cart by its controlled pendulum, the feet beside the path, the COM
     over the rolling feet. `displacement` (6, 3) is the gait's displacement map, `footprints` are locked ones."""
-    tables, settings, stride = GaitTables(cycle, body, displacement), StepSettings(), 0.5 * gait.stride_length_m
+    tables, stride = GaitTables(cycle, body, displacement), 0.5 * gait.stride_length_m
+    settings = settings or StepSettings()
     omega = math.sqrt(gravity_m_s2 / tables.com_height_mean_m)
     rhythm = Rhythm(tables, gait.stride_frequency_hz, settings.double_hurry)
     course = Course(path or Line(), gait.speed_m_s, stride)
