@@ -5,11 +5,13 @@ import numpy as np
 import pytest
 from lope.addon.bodies.anthropometry import standing_landmarks
 from lope.addon.bodies.body import Body
+from lope.addon.errors import InputError
+from lope.addon.footprint_spec import Footprint
 from lope.addon.planners.foot_path import FootGeometry
 from lope.addon.planners.footsteps import StepPlanner, StepSettings
 from lope.addon.planners.gait_tables import WIDE_HIP_LEGS, WIDE_HIP_SHARE, GaitTables
 from lope.addon.shot import BodySpec, Shot
-from lope.addon.simulate import simulate
+from lope.addon.simulate import preview, simulate
 from lope.addon.worlds.planets import load_world
 from planner_kit import BODY, WALK, tables
 
@@ -65,3 +67,13 @@ def test_wide_hips_set_the_feet_wider():
     assert width == pytest.approx(as_a_human + WIDE_HIP_SHARE * (HIPS - WIDE_HIP_LEGS * body.leg_length_m))
     assert as_a_human < width < HIPS
     assert tables().width_m == pytest.approx(WALK.step_width_m * BODY.leg_length_m / WALK.leg_length_m)
+
+
+def test_a_toy_steps_on_footprints_locked_where_they_are():
+    plan = preview(Shot(body=toy(), duration_s=3.0))
+    x, y = plan.footstep_m[3, :2]
+    wide = Footprint(3, float(x), float(y + 0.03 * np.sign(y)))
+    assert preview(Shot(body=toy(), duration_s=3.0, footprints=(wide,))).footstep_m[3, 1] == pytest.approx(wide.y_m)
+    too_wide = Footprint(3, float(x), float(y + 0.3 * np.sign(y)))
+    with pytest.raises(InputError, match="wide, and the legs reach"):
+        preview(Shot(body=toy(), duration_s=3.0, footprints=(too_wide,)))

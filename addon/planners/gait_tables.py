@@ -99,7 +99,8 @@ class GaitTables:
         com = centre_of_mass(body, positions, orientations)
         self.stride_m = cycle.stride_length_m * body.leg_length_m / cycle.leg_length_m
         self.width_m = cycle.step_width_m * body.leg_length_m / cycle.leg_length_m + self.displacement.widening_m()
-        self.width_m += _hip_room(body)
+        self.hip_room_m = _hip_room(body)
+        self.width_m += self.hip_room_m
         self.com_height_mean_m = float(com[:, 2].mean() + lift)
         strikes = [cycle.contact_phases[side].strike for side in ("L", "R")]
         rise = self.displacement.body_rise(phases[:, None] - strikes)

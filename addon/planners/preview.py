@@ -68,7 +68,7 @@ def plan_preview(
     count = int(duration_s / SAMPLE_S) + 1
     times = SAMPLE_S * np.arange(count)
     walked = int(2.0 * gait.stride_frequency_hz * duration_s) + 2
-    laid = Prints(course, tables.width_m, omega, body.leg_length_m, footprints)
+    laid = Prints(course, tables.width_m, omega, body.leg_length_m, footprints, tables.hip_room_m)
     prints = [laid.at(k) for k in range(-1, walked + PREVIEW_STEPS + 2)]
     offset, _ = PeriodicOrbit(steps, rhythm, stride, tables.width_m, omega).now(course.turn)
     com, strike_s, side, sample = prints[1][0] + course.forward * offset, -rhythm.elapsed_s, "L", 0

@@ -27,11 +27,12 @@ LEEWAY_M = 0.02
 class Prints:
     """Footprints by their numbers in the plan. Number 0 is the left foot on which the walk starts, at length 0 of the path.
 
-    Raises InputError for locked ones that legs of `leg_m` [m] cannot step on.
+    Raises InputError for locked ones that legs of `leg_m` [m] cannot step on; `hip_room_m` is how much wider than a human it stands.
     """
 
     def __init__(
-        self, course: Course, width_m: float, omega: float, leg_m: float, footprints: Sequence[Footprint] = ()
+        self, course: Course, width_m: float, omega: float, leg_m: float, footprints: Sequence[Footprint] = (),
+        hip_room_m: float = 0.0,
     ) -> None:
         self._course, self._width, self._omega = course, width_m, omega
         self._lay(footprints)
@@ -39,7 +40,7 @@ class Prints:
             span = range(max(min(self.locked) - NEIGHBOURS, 0) + 1, max(self.locked) + NEIGHBOURS + 1)
             check_turns_of(footprints, self.own)
             check_reach(footprints, lambda laid: Prints._bare(course, width_m, omega, laid).at, self.own, leg_m,
-                        span)
+                        span, hip_room_m)
 
     @classmethod
     def _bare(cls, course: Course, width_m: float, omega: float, footprints: Sequence[Footprint]) -> Prints:

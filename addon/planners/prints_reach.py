@@ -29,24 +29,26 @@ HALVINGS = 7
 """How finely the furthest place is looked for: to less than a hundredth of the way."""
 
 
-def check_reach(footprints: Sequence[Footprint], lay: Lay, own: At, leg_m: float, span: Sequence[int]) -> None:
+def check_reach(
+    footprints: Sequence[Footprint], lay: Lay, own: At, leg_m: float, span: Sequence[int], hip_room_m: float = 0.0,
+) -> None:
     """Raises InputError for the first locked footprint that makes a step too long, too wide, crossing or too twisted, saying
     how far it can go on its way from its own place. `own` are the footprints as they are without locked ones, `span` the
-    numbers whose steps the locked ones change."""
-    found = _first_fault(lay(footprints), own, leg_m, span)
+    numbers whose steps the locked ones change; `hip_room_m` is how much wider [m] than a human the body stands."""
+    found = _first_fault(lay(footprints), own, leg_m, span, hip_room_m)
     if found is None:
         return
     number, fault = found
     blamed = min(footprints, key=lambda f: (abs(f.number - number), -f.number))
     others = [f for f in footprints if f is not blamed]
     here, low, high = lay(others)(blamed.number)[0], 0.0, 1.0
-    if _first_fault(lay([*others, _moved(blamed, here)]), own, leg_m, span) is not None:
+    if _first_fault(lay([*others, _moved(blamed, here)]), own, leg_m, span, hip_room_m) is not None:
         cure = "The other locked footprints leave no room for it: move or reset them as well."
     else:
         for _ in range(HALVINGS):
             middle = 0.5 * (low + high)
             there = _moved(blamed, here + middle * (blamed.place - here))
-            fits = _first_fault(lay([*others, there]), own, leg_m, span) is None
+            fits = _first_fault(lay([*others, there]), own, leg_m, span, hip_room_m) is None
             low, high = (middle, high) if fits else (low, middle)
         far = here + low * (blamed.place - here)
         cure = f"On the way there from its own place it can go as far as {far.real:.2f}, {far.imag:.2f}."
@@ -69,8 +71,9 @@ def _moved(footprint: Footprint, place: complex) -> Footprint:
     return dataclasses.replace(footprint, x_m=place.real, y_m=place.imag)
 
 
-def _first_fault(at: At, own: At, leg_m: float, span: Sequence[int]) -> tuple[int, str] | None:
+def _first_fault(at: At, own: At, leg_m: float, span: Sequence[int], hip_room_m: float) -> tuple[int, str] | None:
     """Number of the first footprint that cannot be stepped on from the one before, and why."""
+    widest = WIDEST * leg_m + hip_room_m
     for number in span:
         heading = 0.5 * (own(number - 1)[1] + own(number)[1])
         step = (at(number)[0] - at(number - 1)[0]) / heading_vector(heading)
@@ -80,8 +83,8 @@ def _first_fault(at: At, own: At, leg_m: float, span: Sequence[int]) -> tuple[in
             return number, f"{to} be {step.real:.2f} m long, and the legs reach {LONGEST * leg_m:.2f} m"
         if step.real < -FURTHEST_BACK * leg_m:
             return number, f"{to} go {-step.real:.2f} m back, and the legs reach {FURTHEST_BACK * leg_m:.2f} m"
-        if across > WIDEST * leg_m:
-            return number, f"{to} be {across:.2f} m wide, and the legs reach {WIDEST * leg_m:.2f} m"
+        if across > widest:
+            return number, f"{to} be {across:.2f} m wide, and the legs reach {widest:.2f} m"
         if across < NARROWEST * leg_m:
             return number, f"{to} cross the other leg; the feet must stay {100.0 * NARROWEST * leg_m:.0f} cm apart across"
     return None

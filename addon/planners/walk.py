@@ -78,7 +78,7 @@ class WalkPlanner:
         self._hip_m = abs(float(body.segment("thigh_L").offset[1]))
         self.stand_width_m = max(self.width, STAND_WIDTH_LEGS * body.leg_length_m)
         self.stand_ahead_m = STAND_AHEAD * geometry.ball_x
-        self.prints = Prints(self.course, self.width, self.omega, body.leg_length_m, footprints)
+        self.prints = Prints(self.course, self.width, self.omega, body.leg_length_m, footprints, tables.hip_room_m)
         self.footsteps: list[tuple[float, Footstep]] = []
         self._feet_heading = self._landing_heading = self.course.heading
 
