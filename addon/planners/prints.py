@@ -27,7 +27,8 @@ LEEWAY_M = 0.02
 class Prints:
     """Footprints by their numbers in the plan. Number 0 is the left foot on which the walk starts, at length 0 of the path.
 
-    Raises InputError for locked ones that legs of `leg_m` [m] cannot step on; `hip_room_m` is how much wider than a human it stands.
+    Raises InputError for locked ones that legs of `leg_m` [m] cannot step on. `hip_room_m` is how much wider [m] than a human
+    the body stands.
     """
 
     def __init__(
