@@ -11,6 +11,7 @@ from typing import Protocol
 import numpy as np
 from scipy.interpolate import CubicSpline
 
+from .angles import plane_angle
 from .errors import InputError
 from .path_spec import PathSpec
 
@@ -138,7 +139,7 @@ class SmoothLine:
         step = chord[1] - chord[0]  # Simpson's rule
         self._s = np.concatenate([[0.0], np.cumsum(step / 6.0 * (speed[:-1] + 4.0 * middle + speed[1:]))])
         self._points, first, second = spline(chord), spline(chord, 1), spline(chord, 2)
-        self._headings = np.unwrap(np.angle(first))
+        self._headings = np.unwrap(plane_angle(first.imag, first.real))
         self._headings += heading_rad - self._headings[0]
         self._curvatures = (np.conj(first) * second).imag / speed**3
         self.length = float(self._s[-1])

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from scipy.interpolate import CubicSpline
 
+from ..angles import plane_angle
 from ..bodies.kinematics import matrix_from_quat, quat_from_rotvec, quat_multiply
 from ..errors import ClipError
 from ..shot import EARTH_GRAVITY_M_S2
@@ -110,7 +111,7 @@ def _stride_samples(motion: Motion, joints: np.ndarray, stride: Stride) -> tuple
     times = np.arange(motion.clip.frames) * motion.frame_time_s
     grid = np.linspace(stride.start_s, stride.end_s, SAMPLES + 1)
     turns = matrix_from_quat(motion.root_quaternion)
-    yaw = CubicSpline(times, np.unwrap(np.arctan2(turns[:, 1, 0], turns[:, 0, 0])))
+    yaw = CubicSpline(times, np.unwrap(plane_angle(turns[:, 1, 0], turns[:, 0, 0])))
     rate = (yaw(stride.end_s) - yaw(stride.start_s)) / stride.duration_s
     middle = 0.5 * (stride.start_s + stride.end_s)
     facing = float(np.mean(yaw(grid[:-1]) - rate * (grid[:-1] - middle)))

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..angles import plane_angle
+
 BENT_RAD = np.radians(20.0)  # bent this far, a limb shows the axis it bends about
 BLEND_RAD = np.radians(10.0)  # bent less than about this, the usual axis counts more than the momentary one
 
@@ -50,7 +52,7 @@ def hinge(upper: np.ndarray, lower: np.ndarray, sign: float) -> tuple[np.ndarray
 def pitch_about_y(base: np.ndarray, moved: np.ndarray) -> np.ndarray:
     """Upward pitch (T,) [rad] of `moved`'s forward axis in `base`'s x-z plane: the toe hinge. Shapes (T, 3, 3)."""
     forward = np.einsum("tji,tj->ti", base, moved[:, :, 0])
-    return np.arctan2(forward[:, 2], forward[:, 0])
+    return plane_angle(forward[:, 2], forward[:, 0])
 
 
 def about_y(angle: np.ndarray) -> np.ndarray:

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from scipy.interpolate import CubicSpline
 
+from ..angles import plane_angle
 from ..bodies.kinematics import matrix_from_quat, quat_from_rotvec, quat_multiply
 from ..errors import ClipError
 from .channels import ankle_height_per_leg, channel_values, continuous_rotvec, layout
@@ -54,7 +55,7 @@ class _Curves:
     def __init__(self, motion: Motion) -> None:
         self.times = np.arange(motion.clip.frames) * motion.frame_time_s
         turns = matrix_from_quat(motion.root_quaternion)
-        self.yaw = CubicSpline(self.times, np.unwrap(np.arctan2(turns[:, 1, 0], turns[:, 0, 0])))
+        self.yaw = CubicSpline(self.times, np.unwrap(plane_angle(turns[:, 1, 0], turns[:, 0, 0])))
         self.place = CubicSpline(self.times, motion.root_position)
         self.joints = CubicSpline(self.times, channel_values(motion.body, motion.joint_quaternions))
 

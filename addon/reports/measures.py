@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..angles import plane_angle
 from ..bodies.kinematics import quat_rotate
 from ..errors import TakeError
 from ..gaits.froude import froude_number
@@ -121,7 +122,7 @@ def _height_range(take: Take, strides: WholeStrides) -> float:
 def _heading_change_deg(take: Take, strides: WholeStrides) -> float:
     """Turn of the pelvis about the vertical from the first boundary to the last, left positive."""
     forward = quat_rotate(take.root_quaternion, np.broadcast_to([1.0, 0.0, 0.0], take.root_position_m.shape))
-    heading = np.unwrap(np.arctan2(forward[:, 1], forward[:, 0]))
+    heading = np.unwrap(plane_angle(forward[:, 1], forward[:, 0]))
     first, last = strides.at_boundaries(take.time_s, heading)[[0, -1]]
     return float(np.degrees(last - first))
 

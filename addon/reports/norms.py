@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..angles import plane_angle
 from ..bodies.body import Body
 from ..bodies.kinematics import matrix_from_quat, segment_poses
 from ..errors import InputError
@@ -65,9 +66,9 @@ def joint_angles(body: Body, orientations: np.ndarray, side: str) -> dict[str, n
     foot = relative(f"shank_{side}", f"foot_{side}")
     forward, up = turn["pelvis"][:, :, 0], turn["pelvis"][:, :, 2]
     level = forward[:, :2] / np.linalg.norm(forward[:, :2], axis=1, keepdims=True)
-    found = {"hip": np.arctan2(-thigh[:, 0, 2], thigh[:, 2, 2]), "knee": np.arctan2(shank[:, 0, 2], shank[:, 2, 2]),
-             "ankle": np.arctan2(foot[:, 2, 0], foot[:, 0, 0]),
-             "pelvis": np.arctan2((up[:, :2] * level).sum(axis=1), up[:, 2])}
+    found = {"hip": plane_angle(-thigh[:, 0, 2], thigh[:, 2, 2]), "knee": plane_angle(shank[:, 0, 2], shank[:, 2, 2]),
+             "ankle": plane_angle(foot[:, 2, 0], foot[:, 0, 0]),
+             "pelvis": plane_angle((up[:, :2] * level).sum(axis=1), up[:, 2])}
     return {name: np.degrees(values) for name, values in found.items()}
 
 

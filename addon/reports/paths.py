@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 
+from ..angles import plane_angle
 from ..bodies.kinematics import quat_rotate
 from ..paths import offset
 from ..shot_path import shot_path
@@ -26,7 +27,7 @@ def stride_places(take: Take, strides: WholeStrides) -> np.ndarray:
 def heading_rad(take: Take) -> np.ndarray:
     """The pelvis' direction (T,) about the vertical, without jumps."""
     forward = quat_rotate(take.root_quaternion, np.broadcast_to([1.0, 0.0, 0.0], take.root_position_m.shape))
-    return np.unwrap(np.arctan2(forward[:, 1], forward[:, 0]))
+    return np.unwrap(plane_angle(forward[:, 1], forward[:, 0]))
 
 
 def turning_radius_m(take: Take, strides: WholeStrides, speed_m_s: float) -> float | None:

@@ -8,6 +8,7 @@ import warnings
 import numpy as np
 from scipy.spatial.transform import Rotation
 
+from ..angles import plane_angle
 from ..bodies.kinematics import quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
 from ..errors import RigError
 
@@ -65,7 +66,7 @@ def axis_angles(quaternions: np.ndarray) -> np.ndarray:
     axis = q[last, 1:] / sine[last, None]
     flips = np.sum(axis[1:] * axis[:-1], axis=1) < 0.0
     sign = np.concatenate([[1.0], np.cumprod(np.where(flips, -1.0, 1.0))])
-    angle = np.unwrap(2.0 * np.arctan2(sign * sine, q[:, 0]), period=4.0 * np.pi)
+    angle = np.unwrap(2.0 * plane_angle(sign * sine, q[:, 0]), period=4.0 * np.pi)
     return np.column_stack([angle, sign[:, None] * axis])
 
 

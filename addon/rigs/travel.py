@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..angles import plane_angle
 from ..bodies.kinematics import matrix_from_quat, quat_multiply
 from .own_motion import OwnMotion
 
@@ -47,7 +48,7 @@ def travel_of(motion: OwnMotion, time_s: np.ndarray, stride_s: float | None) -> 
     """The pelvis' way and heading, each averaged over one stride (over a second without strides), at the frames' times."""
     window = min(stride_s or _STANDING_S, time_s[-1] - time_s[0])
     facing = matrix_from_quat(motion.turns[:, 0])[:, :2, 0]
-    yaw = np.unwrap(np.arctan2(facing[:, 1], facing[:, 0]))
+    yaw = np.unwrap(plane_angle(facing[:, 1], facing[:, 0]))
     smooth = _averaged(time_s, np.column_stack([motion.places[:, 0, :2], yaw]), window)
     return Travel(smooth[:, :2], smooth[0, :2].copy(), smooth[:, 2] - smooth[0, 2])
 
