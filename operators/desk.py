@@ -11,7 +11,6 @@ import atexit
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import bpy

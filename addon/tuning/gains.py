@@ -12,7 +12,6 @@ import time
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
