@@ -8,7 +8,7 @@ import numpy as np
 from .bodies.body import Body
 from .bodies.kinematics import quat_from_rotvec
 from .bodies.state import BodyState
-from .planners.targets import Targets
+from .controllers.tracking.planners.targets import Targets
 
 LOADED_SHARE = 0.02
 """A foot is loaded when it carries more than this share of the body's weight."""

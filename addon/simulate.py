@@ -14,18 +14,18 @@ from .bodies.body import Body
 from .bodies.model import build_model
 from .bodies.state import BodyState
 from .bodies.suit import load_suit
-from .controls import Controls, shot_controls
+from .controllers.tracking.gains import Controls, shot_controls
 from .engines.factory import make_engine
 from .errors import EngineError
-from .noise import start_noise
-from .planners.factory import has_flight, make_planner
-from .planners.gait_tables import GaitTables
-from .planners.preview import Preview, plan_preview
+from .controllers.tracking.start_noise import start_noise
+from .controllers.tracking.planners.factory import has_flight, make_planner
+from .controllers.tracking.planners.gait_tables import GaitTables
+from .controllers.tracking.planners.preview import Preview, plan_preview
 from .recorder import Recorder
-from .shot import EARTH_GRAVITY_M_S2, Shot
-from .shot_gait import body_cycle, gait_variables, gravity_at, map_points, standing_ends, walkable_path
+from .specs.shot import EARTH_GRAVITY_M_S2, Shot
+from .controllers.tracking.shot_gait import body_cycle, gait_variables, gravity_at, map_points, standing_ends, walkable_path
 from .take import Take
-from .trackers.tracker import Tracker
+from .controllers.tracking.tracker import Tracker
 from .worlds.ground import check_walkable, make_ground
 
 CONTROL_STEP_S = 0.005

@@ -18,7 +18,7 @@ from . import VERSION
 from .bodies.body import Body
 from .bodies.kinematics import segment_poses
 from .errors import InputError, TakeError
-from .shot import Shot
+from .specs.shot import Shot
 
 FORMAT = 1
 _DAMAGED = (OSError, EOFError, KeyError, ValueError, TypeError, AttributeError, RuntimeError, zipfile.BadZipFile, zlib.error)

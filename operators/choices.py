@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ..addon.errors import InputError
 from ..addon.motions.library import GAITS_FOLDER
-from ..addon.shot import ENGINES, SCALINGS
+from ..addon.specs.shot import ENGINES, SCALINGS
 from ..addon.worlds.planets import CUSTOM, FOLDER, read_preset
 
 EnumItem = tuple[str, str, str, int]

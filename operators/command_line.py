@@ -24,7 +24,7 @@ from ..addon.commands.body_options import body_from, with_body
 from ..addon.commands.outcome import BAD_INPUT
 from ..addon.errors import LopeError
 from ..addon.jobs import launch
-from ..addon.tuning.store import USER_FOLDER
+from ..addon.gaits.tuned_maps import USER_FOLDER
 from .context import tuning_folder
 
 COMMAND = "lope"

@@ -19,7 +19,7 @@ from ..addon.jobs import launch
 from ..addon.jobs.job import CANCELLED, DONE, Job
 from ..addon.jobs.protocol import Task
 from ..addon.jobs.queue import JobQueue
-from ..addon.tuning.store import USER_FOLDER
+from ..addon.gaits.tuned_maps import USER_FOLDER
 from . import outcomes
 from .context import tuning_folder
 from .figures import fingerprint

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import bpy
 
-from ..addon.footprint_spec import MOST_NUMBER
-from ..addon.shot import EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2
+from ..addon.specs.footprints import MOST_NUMBER
+from ..addon.specs.shot import EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2
 from .changes import changed
 from .overridable import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty
 

@@ -9,7 +9,7 @@ import bpy
 from bpy.props import IntProperty
 
 from ..addon.errors import InputError
-from ..addon.footprint_spec import MOST_NUMBER
+from ..addon.specs.footprints import MOST_NUMBER
 from . import plan_board
 from .changes import changed
 from .context import active_armature, poll_own_armature, reports_errors

@@ -13,7 +13,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ..addon.errors import LopeError
-from ..addon.shot import Shot
+from ..addon.specs.shot import Shot
 from . import changes, desk
 from .context import active_armature
 from .figures import Placement, figure_of, forget

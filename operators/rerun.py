@@ -8,7 +8,7 @@ import json
 import bpy
 
 from ..addon.errors import InputError
-from ..addon.shot import Shot
+from ..addon.specs.shot import Shot
 from .context import active_armature, poll_own_armature, reports_errors
 from .simulate import run_shot
 from .texts import words

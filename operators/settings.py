@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import bpy
 
-from ..addon.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2, MASS_RANGE_KG, Shot
+from ..addon.specs.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2, MASS_RANGE_KG, Shot
 from ..addon.translations import GAIT_CONTEXT
-from ..addon.worlds.ground_spec import SLOPE_RANGE_DEG
+from ..addon.specs.ground import SLOPE_RANGE_DEG
 from . import entries
 from .bake_settings import BakeSettings
 from .choices import engine_items, gait_items, scaling_items, suit_items, world_items

@@ -10,10 +10,10 @@ import bpy
 import numpy as np
 
 from ..addon.errors import InputError
-from ..addon.footprint_spec import Footprint
+from ..addon.specs.footprints import Footprint
 from ..addon.gaits.froude import froude_speed
 from ..addon.rigs.bake import frame_rate
-from ..addon.shot import Push, Shot, World
+from ..addon.specs.shot import Push, Shot, World
 from ..addon.worlds.planets import CUSTOM, load_world, world_from_gravity
 from .figures import Placement, figure_of, plain
 from .style_settings import style_of

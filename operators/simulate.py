@@ -11,7 +11,7 @@ import bpy
 
 from ..addon.jobs.job import DONE
 from ..addon.jobs.protocol import Task
-from ..addon.shot import Shot
+from ..addon.specs.shot import Shot
 from . import desk
 from .context import active_armature, poll_own_armature, reports_errors, takes_folder
 from .shot_builder import make_shot

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import bpy
 
-from ..addon.style_spec import SLIDERS, Style
+from ..addon.specs.style import SLIDERS, Style
 from .changes import changed
 from .context import active_armature, poll_own_armature, reports_errors
 from .figures import plain

@@ -11,7 +11,7 @@ from lope.addon.bodies.body import Body
 from lope.addon.bodies.kinematics import matrix_from_quat, segment_poses
 from lope.addon.motions import Cycle
 from lope.addon.motions.channels import pose
-from lope.addon.shot import BodySpec
+from lope.addon.specs.shot import BodySpec
 from scipy.spatial.transform import Rotation
 
 FILE_AXES = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]])  # file x = left, y = up, z = forward

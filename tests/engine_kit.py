@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.model import build_model
-from lope.addon.shot import BodySpec, World
+from lope.addon.specs.shot import BodySpec, World
 
 needs_pybullet = pytest.mark.skipif(
     importlib.util.find_spec("pybullet") is None,

@@ -14,7 +14,7 @@ from lope.addon.reports.feet import loaded_points
 from lope.addon.rigs.figure import Figure
 from lope.addon.rigs.pose import joint_landmark
 from lope.addon.rigs.read import match_of
-from lope.addon.shot import BodySpec, Shot
+from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.simulate import simulate
 from lope.addon.take import Take
 from lope.addon.worlds.planets import load_world

@@ -8,7 +8,7 @@ import numpy as np
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.kinematics import (
     centre_of_mass, contact_point_positions, quat_from_rotvec, quat_multiply, segment_poses)
-from lope.addon.shot import BodySpec, Shot, World
+from lope.addon.specs.shot import BodySpec, Shot, World
 from lope.addon.take import Take
 
 EVENTS = ((0.2, 0, 0), (0.5, 1, 1), (0.7, 0, 1), (0.9, 1, 0))  # time [s], kind (0 strike, 1 off), side (0 left)

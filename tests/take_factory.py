@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.landmarks import SIDES
-from lope.addon.shot import BodySpec, Shot, World
+from lope.addon.specs.shot import BodySpec, Shot, World
 from lope.addon.take import Take
 
 STATS = {"planned_speed_m_s": 1.2, "planned_stride_frequency_hz": 0.8, "qp_solves": 2400, "qp_fallbacks": 3,

@@ -17,7 +17,7 @@ from lope.addon.bodies.body import Body
 from lope.addon.errors import RigError
 from lope.addon.rigs.bake import CONSTRAINTS_KEY, SHOT_KEY, bake_take
 from lope.addon.rigs.read import read_figure
-from lope.addon.shot import Shot
+from lope.addon.specs.shot import Shot
 
 
 def test_old_action_armature_and_other_objects_stay():

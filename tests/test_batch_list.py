@@ -13,7 +13,7 @@ from lope.addon.batch.lines import line_of
 from lope.addon.batch.plan import BAKE, RENDER, REPORT, SIMULATE, plan_list
 from lope.addon.batch.shot_list import read_list
 from lope.addon.errors import InputError
-from lope.addon.shot import BodySpec, Push, Shot, World
+from lope.addon.specs.shot import BodySpec, Push, Shot, World
 
 TOML = """# a night
 out = "results"

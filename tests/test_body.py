@@ -10,7 +10,7 @@ from lope.addon.bodies.kinematics import contact_point_positions, segment_poses
 from lope.addon.bodies.landmarks import OPTIONAL, neutral_alignments
 from lope.addon.bodies.model import build_model
 from lope.addon.errors import BodyError, InputError
-from lope.addon.shot import BodySpec, World
+from lope.addon.specs.shot import BodySpec, World
 
 MIRROR = np.array([1.0, -1.0, 1.0])
 HEIGHT, MASS = 1.80, 75.0

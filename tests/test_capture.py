@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from lope.addon.planners.capture import Piece, backward, forward, remaining
+from lope.addon.controllers.tracking.planners.capture import Piece, backward, forward, remaining
 from scipy.integrate import solve_ivp
 
 PIECES = [Piece(-0.2 + 0.1j, 0.05 - 0.02j, 0.15), Piece(0.05 - 0.02j, 0.12 - 0.03j, 0.3), Piece(0.12 - 0.03j, 0.2j, 0.2)]

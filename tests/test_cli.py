@@ -17,10 +17,10 @@ from lope.addon.commands.outcome import table
 from lope.addon.commands.progress import Progress
 from lope.addon.commands.render import frames_from, size_from
 from lope.addon.errors import EngineError, InputError
-from lope.addon.path_spec import PathSpec
+from lope.addon.specs.path import PathSpec
 from lope.addon.reports.gait_measures import GAIT_UNITS
 from lope.addon.reports.measures import UNITS, measure
-from lope.addon.shot import BodySpec, Push, Shot, World
+from lope.addon.specs.shot import BodySpec, Push, Shot, World
 from lope.addon.take import Take
 from take_factory import Walk, make_take
 

@@ -22,7 +22,7 @@ from lope.addon.farm import dask_pool, work
 from lope.addon.farm.dask_pool import DaskPool
 from lope.addon.farm.dask_station import simulated, stations
 from lope.addon.jobs.protocol import Task
-from lope.addon.shot import Shot, World
+from lope.addon.specs.shot import Shot, World
 from lope.addon.simulate import simulate
 from lope.addon.tuning import maps
 from lope.addon.tuning.cost import CostWeights

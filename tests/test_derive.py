@@ -26,7 +26,7 @@ from lope.addon.motions.fitting import with_trunk_lean
 from lope.addon.motions.hops import cycle_from_hops
 from lope.addon.motions.library import load_gait
 from lope.addon.motions.touching import rephased, with_sharp_contacts
-from lope.addon.shot import BodySpec
+from lope.addon.specs.shot import BodySpec
 
 CLIPS = Path(__file__).resolve().parents[1].parent / "shared" / "motion" / "bvh"
 PHASES = np.linspace(0.0, 1.0, 50, endpoint=False)

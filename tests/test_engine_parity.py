@@ -106,7 +106,7 @@ def test_balls_are_stopped_near_their_cone(segment, dof):
 
 def test_pybullet_leaves_standard_output_to_us():
     script = (
-        "from lope.addon.bodies.body import Body\nfrom lope.addon.shot import BodySpec, World\n"
+        "from lope.addon.bodies.body import Body\nfrom lope.addon.specs.shot import BodySpec, World\n"
         "from lope.addon.engines.factory import make_engine\n"
         "engine = make_engine('pybullet', Body.build(BodySpec()), World())\nprint('{}')\n")
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)

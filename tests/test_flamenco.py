@@ -10,7 +10,7 @@ import pytest
 from lope.addon import VERSION
 from lope.addon.cli import main, parse
 from lope.addon.commands.batch import STAGES
-from lope.addon.shot import Shot
+from lope.addon.specs.shot import Shot
 from lope.addon.simulate import simulate
 
 SCRIPT = Path(__file__).resolve().parents[1] / "scripts/flamenco/lope-shot-list.js"

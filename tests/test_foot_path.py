@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.kinematics import contact_point_positions, matrix_from_quat, quat_from_rotvec
-from lope.addon.planners.foot_geometry import BALL_RISE, FootGeometry, FootPose, Footstep, pitched
-from lope.addon.planners.foot_path import FootPath, smooth
-from lope.addon.planners.walk import WalkSettings
+from lope.addon.controllers.tracking.planners.foot_geometry import BALL_RISE, FootGeometry, FootPose, Footstep, pitched
+from lope.addon.controllers.tracking.planners.foot_path import FootPath, smooth
+from lope.addon.controllers.tracking.planners.walk import WalkSettings
 from planner_kit import BODY, tables
 from scipy.spatial.transform import Rotation
 

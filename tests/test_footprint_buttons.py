@@ -5,7 +5,7 @@ import pytest
 
 bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
-from lope.addon.style_spec import SLIDERS, Style  # noqa: E402
+from lope.addon.specs.style import SLIDERS, Style  # noqa: E402
 from lope.operators import plan_board  # noqa: E402
 from lope.operators.footprints import entry_of, lock, place, unlock  # noqa: E402
 from lope.operators.shot_builder import make_shot  # noqa: E402

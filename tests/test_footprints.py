@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from lope.addon.commands.style_options import footprint_from
 from lope.addon.errors import InputError
-from lope.addon.footprint_spec import Footprint
-from lope.addon.path_spec import PathSpec
-from lope.addon.planners.prints import NEIGHBOURS
-from lope.addon.shot import Shot, World
+from lope.addon.specs.footprints import Footprint
+from lope.addon.specs.path import PathSpec
+from lope.addon.controllers.tracking.planners.prints import NEIGHBOURS
+from lope.addon.specs.shot import Shot, World
 from lope.addon.simulate import preview, simulate
 from lope.addon.worlds.planets import load_world
 

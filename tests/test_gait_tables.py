@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from lope.addon.bodies.body import Body
 from lope.addon.motions.cycle import Cycle
-from lope.addon.planners.gait_tables import GaitTables, PeriodicTable
-from lope.addon.shot import BodySpec
+from lope.addon.controllers.tracking.planners.gait_tables import GaitTables, PeriodicTable
+from lope.addon.specs.shot import BodySpec
 from planner_kit import BODY, WALK, tables
 
 PHASES = np.array([0.0, 0.03, 0.31, 0.5, 0.77, 0.99])

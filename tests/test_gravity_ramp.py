@@ -4,8 +4,8 @@
 import numpy as np
 import pytest
 from lope.addon.engines.factory import make_engine
-from lope.addon.shot import Shot, World
-from lope.addon.shot_gait import gravity_at
+from lope.addon.specs.shot import Shot, World
+from lope.addon.controllers.tracking.shot_gait import gravity_at
 from lope.addon.simulate import Simulation, simulate
 from planner_kit import BODY, EARTH_G, MOON_G, gait_at
 

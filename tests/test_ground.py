@@ -12,10 +12,10 @@ from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
 from lope.addon.engines.factory import make_engine
 from lope.addon.errors import InputError
-from lope.addon.shot import World
+from lope.addon.specs.shot import World
 from lope.addon.worlds.ground import EDGE_MARGIN_M, Sole, Support, check_walkable, make_ground
 from lope.addon.worlds.ground_shapes import field_mesh
-from lope.addon.worlds.ground_spec import GroundSpec
+from lope.addon.specs.ground import GroundSpec
 
 SOLE = Sole(-0.07, 0.20, 0.04)
 RNG = np.random.default_rng(4)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from lope.addon.commands.shot_options import add_shot_options, shot_from
 from lope.addon.errors import InputError
-from lope.addon.worlds.ground_spec import GroundSpec
+from lope.addon.specs.ground import GroundSpec
 
 
 def shot(*words):

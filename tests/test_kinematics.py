@@ -12,8 +12,8 @@ from lope.addon.bodies.kinematics import (
     quat_rotate,
     rotvec_from_quat,
 )
-from lope.addon.planners.leg_ik import REACH, solve_legs
-from lope.addon.planners.pose import matrices_to_quats, turns
+from lope.addon.controllers.tracking.planners.leg_ik import REACH, solve_legs
+from lope.addon.controllers.tracking.planners.pose import matrices_to_quats, turns
 from scipy.spatial.transform import Rotation
 
 RNG = np.random.default_rng(8)

@@ -6,11 +6,11 @@ import pytest
 from lope.addon.bodies.kinematics import centre_of_mass, matrix_from_quat, quat_from_rotvec, segment_poses
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
-from lope.addon.planners.foot_path import FootPath, FootPose, Footstep
-from lope.addon.planners.leg_ik import REACH, solve_legs
-from lope.addon.planners.pose import PosePlanner, matrices_to_quats, turns
+from lope.addon.controllers.tracking.planners.foot_path import FootPath, FootPose, Footstep
+from lope.addon.controllers.tracking.planners.leg_ik import REACH, solve_legs
+from lope.addon.controllers.tracking.planners.pose import PosePlanner, matrices_to_quats, turns
 from lope.addon.recorder import joint_quaternions
-from lope.addon.shot import World
+from lope.addon.specs.shot import World
 from planner_kit import BODY, tables
 from scipy.spatial.transform import Rotation
 

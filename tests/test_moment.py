@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from lope.addon.bodies.kinematics import quat_from_rotvec, segment_poses, specific_spin
 from lope.addon.bodies.model import build_model
-from lope.addon.planners.moment import MomentOrbit
-from lope.addon.shot import World
+from lope.addon.controllers.tracking.planners.moment import MomentOrbit
+from lope.addon.specs.shot import World
 from planner_kit import BODY, tables
 
 POSES = 64

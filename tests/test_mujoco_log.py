@@ -7,7 +7,7 @@ import pytest
 from lope.addon.bodies.body import Body
 from lope.addon.engines.mujoco_engine import MujocoEngine
 from lope.addon.errors import EngineError
-from lope.addon.shot import BodySpec, World
+from lope.addon.specs.shot import BodySpec, World
 
 
 def test_no_log_file_in_the_working_folder(tmp_path, monkeypatch, caplog):

@@ -14,7 +14,7 @@ from lope.addon.bodies.kinematics import quat_from_rotvec, segment_poses
 from lope.addon.motions import load_gait
 from lope.addon.motions.channels import pose
 from lope.addon.reports.norms import joint_angles
-from lope.addon.shot import BodySpec
+from lope.addon.specs.shot import BodySpec
 from take_factory import Walk, make_take
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -6,8 +6,8 @@ import math
 import numpy as np
 import pytest
 from lope.addon.errors import InputError
-from lope.addon.path_spec import PathSpec
-from lope.addon.paths import Circle, Line, SmoothLine, make_path, offset, tangent
+from lope.addon.specs.path import PathSpec
+from lope.addon.worlds.paths import Circle, Line, SmoothLine, make_path, offset, tangent
 
 POINTS = ((3.0, 0.0), (5.0, 2.0), (3.0, 5.0))
 PATHS = [Line(0.3), Circle(2.0, 0.4), Circle(-1.5, 0.4), SmoothLine(POINTS), SmoothLine(((2.0, 2.0), (0.0, 4.0)), 0.8)]

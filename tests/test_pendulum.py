@@ -3,8 +3,8 @@
 
 import numpy as np
 import pytest
-from lope.addon.planners.pendulum import CART_MASS_KG, Pendulum, PlaneState, fit, roll_out
-from lope.addon.shot import GRAVITY_RANGE_M_S2
+from lope.addon.controllers.tracking.planners.pendulum import CART_MASS_KG, Pendulum, PlaneState, fit, roll_out
+from lope.addon.specs.shot import GRAVITY_RANGE_M_S2
 from scipy.integrate import solve_ivp
 
 EARTH = 9.81

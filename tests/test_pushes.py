@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from engine_kit import ALL_ENGINES
 from lope.addon.errors import BodyError
-from lope.addon.shot import Push, Shot
+from lope.addon.specs.shot import Push, Shot
 from lope.addon.simulate import CONTROL_STEP_S, Simulation, simulate
 from lope.addon.worlds.planets import load_world
 from planner_kit import BODY

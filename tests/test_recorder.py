@@ -3,7 +3,7 @@
 
 import numpy as np
 from lope.addon.recorder import Recorder, joint_quaternions
-from lope.addon.shot import Shot
+from lope.addon.specs.shot import Shot
 from lope.addon.simulate import Simulation
 from planner_kit import BODY
 

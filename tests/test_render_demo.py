@@ -19,7 +19,7 @@ from lope.addon.rigs.demo import make_demo_scene, strip_times, title
 from lope.addon.rigs.demo_film import films_side_by_side
 from lope.addon.rigs.options import BakeOptions
 from lope.addon.rigs.pictures import read_picture
-from lope.addon.shot import World
+from lope.addon.specs.shot import World
 
 
 def take_on(world: str, **walk):

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from lope.addon.errors import InputError
-from lope.addon.shot import BodySpec, Push, Shot, World
+from lope.addon.specs.shot import BodySpec, Push, Shot, World
 
 FULL = Shot(
     body=BodySpec(1.6, 62.0, {"pelvis": (0.0, 0.0, 0.9), "head": (0.0, 0.0, 1.4)}),

@@ -11,8 +11,8 @@ from lope.addon.bodies.kinematics import centre_of_mass, contact_point_positions
 from lope.addon.bodies.landmarks import OPTIONAL
 from lope.addon.errors import EngineError, InputError
 from lope.addon.motions.library import load_gait
-from lope.addon.shot import GRAVITY_RANGE_M_S2, BodySpec, Push, Shot, World
-from lope.addon.shot_gait import gait_variables, shot_cycle
+from lope.addon.specs.shot import GRAVITY_RANGE_M_S2, BodySpec, Push, Shot, World
+from lope.addon.controllers.tracking.shot_gait import gait_variables, shot_cycle
 from lope.addon.simulate import CONTROL_STEP_S, SAMPLE_STRIDE, Simulation, simulate
 from lope.addon.take import ARRAYS, Take
 from lope.addon.worlds.planets import load_world

@@ -3,7 +3,7 @@
 
 import pytest
 from lope.addon.bodies.body import Body
-from lope.addon.shot import BodySpec, Shot
+from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.simulate import Simulation
 
 LEG = ("hip", "knee", "ankle", "heel", "toes", "toe_tip")

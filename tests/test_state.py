@@ -9,7 +9,7 @@ from lope.addon.bodies.model import build_model
 from lope.addon.bodies.kinematics import contact_point_positions, segment_poses
 from lope.addon.bodies.state import BodyState, FrameMotion
 from lope.addon.recorder import joint_quaternions
-from lope.addon.trackers.contact_cone import ContactSet
+from lope.addon.controllers.qp.cones import ContactSet
 
 STEP = 1e-5
 

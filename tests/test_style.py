@@ -14,9 +14,9 @@ from lope.addon.errors import InputError
 from lope.addon.motions.channels import layout, pose
 from lope.addon.motions.library import load_gait
 from lope.addon.motions.style import styled
-from lope.addon.shot import BodySpec, Shot
+from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.simulate import preview, simulate
-from lope.addon.style_spec import SLIDERS, Style
+from lope.addon.specs.style import SLIDERS, Style
 
 BODY = Body.build(BodySpec())
 WALK = load_gait("walk").symmetrised()

@@ -16,10 +16,10 @@ from lope.addon.errors import InputError
 from lope.addon.motions.channels import layout
 from lope.addon.motions.lean import MOST_LEAN_RAD, com_ahead, leaned, yielded
 from lope.addon.motions.library import load_gait
-from lope.addon.shot import BodySpec, Shot, World
+from lope.addon.specs.shot import BodySpec, Shot, World
 from lope.addon.simulate import simulate
 from lope.addon.take import Take
-from lope.addon.trackers.weights import torque_limits
+from lope.addon.controllers.tracking.weights import torque_limits
 from lope.addon.worlds.planets import load_world
 
 BARE = Body.build(BodySpec())

@@ -6,11 +6,11 @@ import pytest
 from lope.addon.bodies.anthropometry import standing_landmarks
 from lope.addon.bodies.body import Body
 from lope.addon.errors import InputError
-from lope.addon.footprint_spec import Footprint
-from lope.addon.planners.foot_path import FootGeometry
-from lope.addon.planners.footsteps import StepPlanner, StepSettings
-from lope.addon.planners.gait_tables import WIDE_HIP_LEGS, WIDE_HIP_SHARE, GaitTables
-from lope.addon.shot import BodySpec, Shot
+from lope.addon.specs.footprints import Footprint
+from lope.addon.controllers.tracking.planners.foot_path import FootGeometry
+from lope.addon.controllers.tracking.planners.footsteps import StepPlanner, StepSettings
+from lope.addon.controllers.tracking.planners.gait_tables import WIDE_HIP_LEGS, WIDE_HIP_SHARE, GaitTables
+from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.simulate import preview, simulate
 from lope.addon.worlds.planets import load_world
 from planner_kit import BODY, WALK, tables

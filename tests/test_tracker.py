@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from lope.addon.bodies.kinematics import quat_conjugate, quat_multiply, rotvec_from_quat
 from lope.addon.bodies.state import BodyState, FrameMotion
-from lope.addon.shot import Shot
+from lope.addon.specs.shot import Shot
 from lope.addon.simulate import Simulation
-from lope.addon.trackers.solver import solve_daqp, solve_quadprog
-from lope.addon.trackers.tracker import Tracker
-from lope.addon.trackers.weights import TrackerSettings
+from lope.addon.controllers.qp.solver import solve_daqp, solve_quadprog
+from lope.addon.controllers.tracking.tracker import Tracker
+from lope.addon.controllers.tracking.weights import TrackerSettings
 from lope.addon.worlds.planets import load_world
 
 STEPS = (5, 97, 140)

@@ -7,7 +7,7 @@ import json
 
 import pytest
 from lope.addon.cli import main
-from lope.addon.tuning.store import read_maps
+from lope.addon.gaits.tuned_maps import read_maps
 
 SMALL = ["--world", "earth", "--iterations", "1", "--population", "4", "--strides", "3", "--workers", "1"]
 
@@ -53,7 +53,7 @@ def test_a_place_that_cannot_be_written_is_told_before_the_search(tmp_path, capf
 
 def test_a_user_with_a_folder_of_his_own_keeps_the_shipped_maps_and_adds_to_them(tmp_path, monkeypatch):
     from lope.addon.commands import tune
-    from lope.addon.tuning import store
+    from lope.addon.gaits import tuned_maps as store
 
     shipped, own = tmp_path / "shipped", tmp_path / "own"
     shipped.mkdir()

@@ -12,7 +12,7 @@ from lope.addon.bodies.body import Body
 from lope.addon.bodies.kinematics import quat_from_rotvec, quat_multiply, quat_rotate, segment_poses
 from lope.addon.motions.channels import pose
 from lope.addon.motions.library import load_gait
-from lope.addon.shot import BodySpec, Push, Shot, World
+from lope.addon.specs.shot import BodySpec, Push, Shot, World
 from lope.addon.take import Take
 from lope.addon.tuning.cost import CostWeights, Terms, phases_of, point_cloud, pose_distance, terms_of
 from lope.addon.tuning.trial import UNIT, MapProblem

@@ -10,16 +10,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from lope.addon.cli import main
-from lope.addon.controls import Controls, changed, read_gains, shot_controls
+from lope.addon.controllers.tracking.gains import Controls, changed, read_gains, shot_controls
 from lope.addon.errors import InputError
-from lope.addon.shot import Push, Shot
+from lope.addon.specs.shot import Push, Shot
 from lope.addon.simulate import preview, simulate
 from lope.addon.tuning.gains import (
     BOUNCE_GROUPS, CASES, FALL, LOST, MOST, SPREAD, WALK_GROUPS, Case, Gain, GainProblem, case_shot, shot_cost,
     stretched_share, tune_gains, unknown_gains)
 from lope.addon.take import Take
 from lope.addon.tuning.search import SearchSettings
-from lope.addon.tuning.store import write_json
+from lope.addon.gaits.tuned_maps import write_json
 from take_factory import Walk, make_take
 
 GAINS = unknown_gains(WALK_GROUPS)

@@ -9,14 +9,14 @@ import os
 import numpy as np
 import pytest
 from lope.addon.errors import InputError
-from lope.addon.shot import EARTH_GRAVITY_M_S2, Shot, World
+from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot, World
 from lope.addon.motions.library import load_gait
-from lope.addon.shot_gait import map_points
-from lope.addon.controls import Controls
+from lope.addon.controllers.tracking.shot_gait import map_points
+from lope.addon.controllers.tracking.gains import Controls
 from lope.addon.simulate import simulate
-from lope.addon.tuning import store
-from lope.addon.tuning.store import TunedMap, interpolated, read_maps, shot_points, store_map, stored_at, tuning_file
-from lope.addon.worlds.ground_spec import GroundSpec
+from lope.addon.gaits import tuned_maps as store
+from lope.addon.gaits.tuned_maps import TunedMap, interpolated, read_maps, shot_points, store_map, stored_at, tuning_file
+from lope.addon.specs.ground import GroundSpec
 
 BETWEEN_G = (0.25, 0.6, 1.7, 2.2)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from lope.addon.bodies.body import Body
-from lope.addon.shot import Shot
+from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
 from take_factory import Walk, make_take
 

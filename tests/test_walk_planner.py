@@ -6,10 +6,10 @@ import math
 import numpy as np
 import pytest
 from lope.addon.bodies.kinematics import matrix_from_quat
-from lope.addon.planners.footsteps import StepSettings
-from lope.addon.planners.rhythm import OTHER
-from lope.addon.planners.settings import WalkSettings
-from lope.addon.paths import Circle, SmoothLine
+from lope.addon.controllers.tracking.planners.footsteps import StepSettings
+from lope.addon.controllers.tracking.planners.rhythm import OTHER
+from lope.addon.controllers.tracking.planners.settings import WalkSettings
+from lope.addon.worlds.paths import Circle, SmoothLine
 from planner_kit import BODY, EARTH_G, INTERVAL_S, LEAST_G, MOON_G, MOST_G, Follower, gait_at, tables
 
 PLANETS = pytest.mark.parametrize("gravity", [LEAST_G, MOON_G, EARTH_G, MOST_G])

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from lope.addon.errors import InputError
-from lope.addon.shot import EARTH_GRAVITY_M_S2, WORLD_GRAVITY_RANGE_M_S2, World
+from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, WORLD_GRAVITY_RANGE_M_S2, World
 from lope.addon.worlds import planets
 
 THESIS_GRAVITIES = {"moon": 1.62, "mars": 3.71, "earth": 9.81, "neptune": 11.15, "jupiter": 24.79}

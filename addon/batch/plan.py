@@ -18,8 +18,8 @@ from typing import Any
 from .. import VERSION
 from ..errors import InputError, LopeError, unknown_name
 from ..motions.library import GAITS_FOLDER
-from ..shot import Shot
-from ..tuning.store import tuning_file
+from ..specs.shot import Shot
+from ..gaits.tuned_maps import tuning_file
 from .fields import shot_fields
 from .grid import safe
 from .rig_spec import RigSpec

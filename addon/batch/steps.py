@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ..jobs.protocol import Task
-from ..shot import Shot
+from ..specs.shot import Shot
 from .fields import render_fields
 from .plan import BAKE, RENDER, REPORT, RIG, SHORT, SIMULATE, PlannedRig, PlannedShot
 

@@ -11,7 +11,7 @@ from typing import Any
 from ..commands.blender import blender_room
 from ..errors import unknown_name
 from ..jobs.protocol import Task
-from ..shot import Shot
+from ..specs.shot import Shot
 
 Progress = Callable[[float, str], None]
 

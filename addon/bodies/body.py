@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import BodyError
-from ..shot import BodySpec
+from ..specs.shot import BodySpec
 from .anthropometry import standing_landmarks
 from .landmarks import SIDES, check_landmarks, neutral_alignments
 from .segments import CENTRAL_CHAIN, ContactPoint, Segment, make_segments, scaled_to_mass

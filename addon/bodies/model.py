@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ET
 import mujoco
 import numpy as np
 
-from ..shot import EARTH_GRAVITY_M_S2, World
+from ..specs.shot import EARTH_GRAVITY_M_S2, World
 from ..worlds.ground import make_ground
 from ..worlds.ground_shapes import Box, Patch, Slab, ground_shapes
 from .body import Body, Segment

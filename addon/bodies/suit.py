@@ -20,7 +20,7 @@ import numpy as np
 
 from ..checks import check_number
 from ..errors import InputError, unknown_name
-from ..shot import NO_SUIT
+from ..specs.shot import NO_SUIT
 from .segments import CENTRAL_CHAIN, TREE, Segment, kind_of
 
 FORMAT = 1

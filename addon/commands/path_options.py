@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from ..errors import InputError
-from ..path_spec import PathSpec
+from ..specs.path import PathSpec
 from .outputs import check_input
 
 FORMS = "straight, circle, circle:RADIUS, X,Y;X,Y;... or a text file with one x,y a line"

@@ -14,8 +14,8 @@ from .outcome import Outcome, table
 from .shot_options import add_shot_options, shot_from
 
 if TYPE_CHECKING:
-    from ..planners.preview import Preview
-    from ..shot import Shot
+    from ..controllers.tracking.planners.preview import Preview
+    from ..specs.shot import Shot
 
 SUMMARY = "preview a walk: speed, stride frequency and footsteps, without simulating it"
 EXAMPLE = """example:

@@ -14,8 +14,8 @@ from ..bodies.body import Body
 from ..errors import InputError, unknown_name
 from ..gaits import ranges
 from ..motions import library
-from ..shot import EARTH_GRAVITY_M_S2, BodySpec, Shot
-from ..tuning import store
+from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot
+from ..gaits import tuned_maps as store
 from ..worlds import planets
 from .blender import blender_room
 
@@ -49,7 +49,7 @@ class Kind:
 
 def show_gait(name: str) -> Details:
     """How a gait was made, how it goes on Earth, and which speeds it is known to stand on some worlds."""
-    from ..shot_gait import gait_variables, shot_cycle
+    from ..controllers.tracking.shot_gait import gait_variables, shot_cycle
 
     cycle, body = library.load_gait(name), Body.build(BodySpec())
     worlds = {}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..checks import check_number
 from ..errors import InputError
-from ..shot import DURATION_RANGE_S
+from ..specs.shot import DURATION_RANGE_S
 from .outcome import Outcome, table
 from .outputs import check_output
 from .progress import Progress

@@ -8,7 +8,7 @@ import dataclasses
 
 from ..bodies.suit import load_suit, suit_names
 from ..errors import InputError
-from ..shot import ENDS, ENGINES, NO_SUIT, SCALINGS, Push, Shot, World
+from ..specs.shot import ENDS, ENGINES, NO_SUIT, SCALINGS, Push, Shot, World
 from ..worlds.planets import load_world, world_from_gravity, world_names
 from .body_options import add_body_options, body_from
 from .ground_options import add_ground_options, ground_from, ramp_from
@@ -95,7 +95,7 @@ def shot_from(args: argparse.Namespace) -> Shot:
 
 def _gains_from(path: str) -> dict[str, dict[str, float]]:
     """The gains in a file. Raises InputError."""
-    from ..controls import read_gains  # loads the planners, which other commands do without
+    from ..controllers.tracking.gains import read_gains  # loads the planners, which other commands do without
 
     return read_gains(check_input(path, "file of gains"))
 

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from ..errors import InputError, unknown_name
-from ..footprint_spec import Footprint
-from ..style_spec import SLIDERS, Style
+from ..specs.footprints import Footprint
+from ..specs.style import SLIDERS, Style
 
 OPTIONS = {slider.words.replace(" ", "-"): name for name, slider in SLIDERS.items()}
 """A slider's name on the command line ("arm-swing") and in `Style`."""

@@ -99,7 +99,7 @@ def _tune_map(args: argparse.Namespace, settings: SearchSettings, executor: Exec
 def _own_file(gait: str) -> Path:
     """Where a gait's maps are stored without --out: a user's own file, which goes before the shipped one, begins with its
     maps."""
-    from ..tuning.store import TUNING_FOLDER, USER_FOLDER, tuning_file
+    from ..gaits.tuned_maps import TUNING_FOLDER, USER_FOLDER, tuning_file
 
     folder, shipped = os.environ.get(USER_FOLDER), TUNING_FOLDER / f"{gait}.json"
     if not folder:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from types import ModuleType
 
-from ..shot import World
+from ..specs.shot import World
 from ..worlds.ground import Field, make_ground
 from ..worlds.ground_shapes import Box, field_mesh, ground_shapes
 

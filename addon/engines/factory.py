@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from ..bodies.body import Body
 from ..errors import EngineError, unknown_name
-from ..shot import ENGINES, World
+from ..specs.shot import ENGINES, World
 from .engine import Engine
 from .ideal_engine import IdealEngine
 from .mujoco_engine import MujocoEngine

@@ -11,7 +11,7 @@ import numpy as np
 from ..bodies.body import Body
 from ..bodies.model import build_model
 from ..errors import EngineError
-from ..shot import World
+from ..specs.shot import World
 
 
 class IdealEngine:

@@ -12,7 +12,7 @@ import numpy as np
 from ..bodies.body import Body
 from ..bodies.model import build_model
 from ..errors import EngineError
-from ..shot import World
+from ..specs.shot import World
 
 # MuJoCo would write its warnings to a file in the working folder, wherever that is.
 mujoco.set_mju_user_warning(logging.getLogger(__name__).warning)

@@ -19,7 +19,7 @@ from ..bodies.body import Body
 from ..bodies.model import PHYSICS_STEP_S
 from ..bodies.urdf import body_urdf, principal_axes
 from ..errors import EngineError
-from ..shot import World
+from ..specs.shot import World
 from .bullet_coordinates import BulletCoordinates
 from .bullet_ground import build_ground
 

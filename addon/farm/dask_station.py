@@ -20,7 +20,7 @@ from ..batch.work import run
 from ..errors import InputError, LopeError
 from ..jobs.protocol import Done, Failed, Message, Task
 from ..motions.library import GAITS_FOLDER
-from ..tuning.store import tuning_file
+from ..gaits.tuned_maps import tuning_file
 from .dask_pool import DaskPool
 
 AHEAD = 2

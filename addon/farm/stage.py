@@ -24,7 +24,7 @@ from ..batch.steps import (BLENDER_STAGES, WORK, Moves, Step, bake_step, outputs
 from ..batch.verdict import judge, physics
 from ..errors import InputError, JobError
 from ..jobs.protocol import Done, Failed, Progress
-from ..tuning.store import write_json
+from ..gaits.tuned_maps import write_json
 
 Tell = Callable[[float, str], None]
 Note = dict[str, Any]

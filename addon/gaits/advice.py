@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import unknown_name
-from ..shot import EARTH_GRAVITY_M_S2
+from ..specs.shot import EARTH_GRAVITY_M_S2
 from ..worlds.planets import CUSTOM
 from .froude import froude_number, froude_speed
 

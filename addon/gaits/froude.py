@@ -12,7 +12,7 @@ import math
 from dataclasses import dataclass
 from typing import Protocol
 
-from ..shot import EARTH_GRAVITY_M_S2
+from ..specs.shot import EARTH_GRAVITY_M_S2
 
 LENGTH_EXPONENT = 0.42
 """Exponent of speed in the length of a human stride (Grieve 1968)."""

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..checks import check_number
 from ..errors import InputError
-from ..shot import GRAVITY_RANGE_M_S2
+from ..specs.shot import GRAVITY_RANGE_M_S2
 
 FORMAT = 1
 FOLDER = Path(__file__).resolve().parents[2] / "presets" / "ranges"

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import math
 
-from ..path_spec import PathSpec
-from ..worlds.ground_spec import GroundSpec
+from ..specs.path import PathSpec
+from ..specs.ground import GroundSpec
 from .froude import GaitVariables
 
 UPHILL_LOSS = 1.15

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from ..errors import InputError
-from ..paths import Path
+from ..worlds.paths import Path
 from .froude import GaitVariables
 
 MOST_CENTRIPETAL = 0.1

@@ -14,7 +14,7 @@ from ..errors import InputError, JobError, unknown_name
 from ..reports.card import physics_card
 from ..reports.gait_measures import measure_gait
 from ..reports.measures import measure
-from ..shot import Shot
+from ..specs.shot import Shot
 from ..simulate import simulate
 from ..take import Take
 from .protocol import Task
@@ -58,7 +58,7 @@ def tune_gait(task: Task, progress: Progress, ended: Ended) -> dict[str, Any]:
     from ..tuning.cost import CostWeights
     from ..tuning.maps import tune_map
     from ..tuning.search import SearchSettings
-    from ..tuning.store import TUNING_FOLDER
+    from ..gaits.tuned_maps import TUNING_FOLDER
 
     shot, out = Shot.from_dict(task.shot), Path(task.out)
     if shot.motion is not None:

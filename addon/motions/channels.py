@@ -10,7 +10,7 @@ import numpy as np
 
 from ..bodies.body import Body
 from ..bodies.kinematics import quat_from_rotvec, rotvec_from_quat
-from ..shot import BodySpec
+from ..specs.shot import BodySpec
 
 ROOT_CHANNELS = ("root.x", "root.y", "root.z", "root.rx", "root.ry", "root.rz")
 

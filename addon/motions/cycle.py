@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ClipError, LopeError
-from ..shot import EARTH_GRAVITY_M_S2, check_number
+from ..specs.shot import EARTH_GRAVITY_M_S2, check_number
 from .channels import layout
 
 SCHEMA = "lope-cycle"

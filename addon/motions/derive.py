@@ -14,7 +14,7 @@ from scipy.interpolate import PchipInterpolator
 
 from ..bodies.body import Body
 from ..bodies.kinematics import contact_point_positions, matrix_from_quat, segment_poses
-from ..shot import BodySpec
+from ..specs.shot import BodySpec
 from .channels import layout, pose
 from .cycle import ContactPhases, Cycle
 from .touching import shifted

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..angles import plane_angle
+from ..maths.angles import plane_angle
 
 BENT_RAD = np.radians(20.0)  # bent this far, a limb shows the axis it bends about
 BLEND_RAD = np.radians(10.0)  # bent less than about this, the usual axis counts more than the momentary one

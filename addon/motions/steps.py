@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from scipy.interpolate import CubicSpline
 
-from ..angles import plane_angle
+from ..maths.angles import plane_angle
 from ..bodies.kinematics import matrix_from_quat, quat_from_rotvec, quat_multiply
 from ..errors import ClipError
 from .channels import ankle_height_per_leg, channel_values, continuous_rotvec, layout

@@ -14,7 +14,7 @@ import numpy as np
 from ..bodies.body import Body
 from ..bodies.kinematics import contact_point_positions, segment_poses
 from ..errors import ClipError
-from ..shot import BodySpec
+from ..specs.shot import BodySpec
 from .channels import pose
 from .cycle import ContactPhases, Cycle
 

@@ -58,6 +58,6 @@ def style(gait: str) -> dict[str, str]:
 
 def earths(gravity_m_s2: float) -> float:
     """Gravity in multiples of the Earth's."""
-    from ..shot import EARTH_GRAVITY_M_S2
+    from ..specs.shot import EARTH_GRAVITY_M_S2
 
     return gravity_m_s2 / EARTH_GRAVITY_M_S2

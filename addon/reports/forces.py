@@ -7,7 +7,7 @@ import numpy as np
 
 from ..bodies.landmarks import SIDES
 from ..take import Take
-from ..trackers.weights import torque_limits
+from ..controllers.tracking.weights import torque_limits
 from ..worlds.ground import make_ground
 from .strides import end_of_walking_s
 from .weight import weight_n

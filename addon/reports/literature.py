@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..shot import EARTH_GRAVITY_M_S2
+from ..specs.shot import EARTH_GRAVITY_M_S2
 
 KRAM = "Kram, Domingo and Ferris 1997, J. Exp. Biol. 200:821"
 CARR = "Carr and McGee 2009, PLoS ONE 4:e6614"

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from ..errors import LopeError, unknown_name
 from ..motions.library import gait_names
-from ..path_spec import PathSpec
-from ..shot import EARTH_GRAVITY_M_S2, Shot
+from ..specs.path import PathSpec
+from ..specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ..worlds.planets import load_world
 from .matrix import GAIT_ORDER, find_takes
 from .thesis import WORLDS

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import TakeError
-from ..shot import Shot
+from ..specs.shot import Shot
 from ..take import Take
 from .card import Card, physics_card
 from .gait_measures import measure_gait

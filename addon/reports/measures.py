@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..angles import plane_angle
+from ..maths.angles import plane_angle
 from ..bodies.kinematics import quat_rotate
 from ..errors import TakeError
 from ..gaits.froude import froude_number

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import numpy as np
 
-from ..angles import plane_angle
+from ..maths.angles import plane_angle
 from ..bodies.body import Body
 from ..bodies.kinematics import matrix_from_quat, segment_poses
 from ..errors import InputError
 from ..motions.channels import pose
 from ..motions.cycle import Cycle
-from ..shot import EARTH_GRAVITY_M_S2, BodySpec
+from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec
 from ..take import Take
 from .strides import SKIPPED, end_of_walking_s, strikes_s
 

@@ -7,10 +7,10 @@ import math
 
 import numpy as np
 
-from ..angles import plane_angle
+from ..maths.angles import plane_angle
 from ..bodies.kinematics import quat_rotate
-from ..paths import offset
-from ..shot_path import shot_path
+from ..worlds.paths import offset
+from ..gaits.shot_path import shot_path
 from ..take import Take
 from .strides import WholeStrides
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from ..gaits.froude import froude_speed
-from ..shot import EARTH_GRAVITY_M_S2
+from ..specs.shot import EARTH_GRAVITY_M_S2
 from .charts import PRINTED, earths, new_figure, style
 from .literature import (
     APOLLO_RUNS, DE_WITT_MOON, DE_WITT_SPREAD, DUTY_FACTOR_SHARE, MOON_SHARE, OPTIMAL_FROUDE, TRANSITION_FROUDE,

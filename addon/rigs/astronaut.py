@@ -7,7 +7,7 @@ import numpy as np
 
 import bpy
 
-from ..shot import HEIGHT_RANGE_M, check_number
+from ..specs.shot import HEIGHT_RANGE_M, check_number
 from .materials import FINISHES, REST_ATTRIBUTE, suit_material
 from .mesh_kit import Patch, join
 from .read import metres_per_unit

@@ -12,7 +12,7 @@ import numpy as np
 
 from .. import VERSION
 from ..errors import RigError
-from ..shot import EARTH_GRAVITY_M_S2
+from ..specs.shot import EARTH_GRAVITY_M_S2
 from ..take import Take
 from .action import ActionWriter, Keys, key_kinds
 from .controls import Chain, build_chain, uses_ik

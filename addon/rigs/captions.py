@@ -11,7 +11,7 @@ import numpy as np
 
 from ..errors import RigError
 from ..reports.measures import measure
-from ..shot import Shot, World
+from ..specs.shot import Shot, World
 from ..take import Take
 from ..worlds.planets import FOLDER, read_preset
 from .camera import bone_path

@@ -10,7 +10,7 @@ import bpy
 import numpy as np
 
 from ..errors import LopeError, RigError
-from ..shot import HEIGHT_RANGE_M
+from ..specs.shot import HEIGHT_RANGE_M
 from .action import curves_of
 from .detect import Match
 from .maps import SEGMENTS

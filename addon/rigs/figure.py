@@ -11,7 +11,7 @@ import numpy as np
 
 from ..bodies.landmarks import SIDES
 from ..errors import RigError
-from ..shot import HEIGHT_RANGE_M, BodySpec
+from ..specs.shot import HEIGHT_RANGE_M, BodySpec
 from .detect import Match
 from .maps import Controls
 

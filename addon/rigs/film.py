@@ -9,7 +9,7 @@ from pathlib import Path
 import bpy
 
 from ..errors import InputError
-from ..shot import check_number
+from ..specs.shot import check_number
 from .pictures import NOT_WHOLE, picture_size, written_whole
 from .render import quiet_output
 

@@ -12,7 +12,7 @@ import bpy
 import addon_utils  # Blender's own, on the path once bpy is loaded
 
 from ..errors import RigError
-from ..shot import BodySpec
+from ..specs.shot import BodySpec
 from .astronaut import add_astronaut
 from .blend_file import find_armature, open_blend, save_copy
 from .own_map import load_map

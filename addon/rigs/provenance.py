@@ -15,7 +15,7 @@ import numpy as np
 
 from ..bodies.body import Body
 from ..errors import RigError
-from ..shot import Shot
+from ..specs.shot import Shot
 from ..take import Take
 from .action import curves_of
 from .options import BakeOptions

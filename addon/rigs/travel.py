@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..angles import plane_angle
+from ..maths.angles import plane_angle
 from ..bodies.kinematics import matrix_from_quat, quat_multiply
 from .own_motion import OwnMotion
 

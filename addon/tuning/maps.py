@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ..shot import Shot
+from ..specs.shot import Shot
 from .cost import CostWeights
 from .search import SearchSettings, Told, search
-from .store import TunedMap, store_map
+from ..gaits.tuned_maps import TunedMap, store_map
 from .trial import Evaluation, MapProblem
 
 

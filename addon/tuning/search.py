@@ -21,7 +21,7 @@ import numpy as np
 
 from ..errors import InputError
 from .pool import ExecutorPool, LocalPool, Pool, Problem
-from .store import write_json
+from ..gaits.tuned_maps import write_json
 
 if TYPE_CHECKING:  # the command line asks for settings before anything is simulated
     from .trial import Evaluation

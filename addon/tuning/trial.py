@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from ..controls import Controls, shot_controls
+from ..controllers.tracking.gains import Controls, shot_controls
 from ..errors import EngineError
 from ..motions.cycle import Cycle
-from ..shot import Shot
-from ..shot_gait import shot_cycle
+from ..specs.shot import Shot
+from ..controllers.tracking.shot_gait import shot_cycle
 from ..simulate import Simulation
 from .cost import CostWeights, Terms, terms_of
-from .displacement import AXES, POINTS
+from ..gaits.displacement import AXES, POINTS
 
 UNIT = 0.02
 """Displacement over leg length that one unit of the search stands for: some 2 cm of a grown man's leg."""

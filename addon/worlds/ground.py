@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 
 from ..errors import InputError
-from .ground_spec import GroundSpec
+from ..specs.ground import GroundSpec
 
 STAIRS_LENGTH_M, MOST_TREADS = 150.0, 500
 """Steps go on for so far, or for so many treads; the last tread has no end."""

@@ -12,8 +12,8 @@ from lope.addon.gaits.froude import GaitVariables
 from lope.addon.gaits.ranges import feasible_range
 from lope.addon.motions.library import gait_names
 from lope.addon.reports.charts import earths, new_figure, style
-from lope.addon.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot, World
-from lope.addon.shot_gait import gait_variables, shot_cycle
+from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot, World
+from lope.addon.controllers.tracking.shot_gait import gait_variables, shot_cycle
 from lope.addon.worlds.planets import load_world
 
 GRAVITIES = np.geomspace(0.05, 3.0, 60) * EARTH_GRAVITY_M_S2

@@ -7,17 +7,17 @@ import math
 
 import numpy as np
 from lope.addon.bodies.body import Body
-from lope.addon.footprint_spec import Footprint
-from lope.addon.path_spec import PathSpec
-from lope.addon.planners.bounce_vertical import bounce_on_ground, take_off_speed
-from lope.addon.planners.foot_path import FootPath, Footstep
-from lope.addon.planners.gait_tables import GaitTables
-from lope.addon.planners.pendulum import Pendulum, PlaneState, roll_out
+from lope.addon.specs.footprints import Footprint
+from lope.addon.specs.path import PathSpec
+from lope.addon.controllers.tracking.planners.running.vertical import bounce_on_ground, take_off_speed
+from lope.addon.controllers.tracking.planners.foot_path import FootPath, Footstep
+from lope.addon.controllers.tracking.planners.gait_tables import GaitTables
+from lope.addon.controllers.tracking.planners.pendulum import Pendulum, PlaneState, roll_out
 from lope.addon.reports.charts import WORLD_COLOURS, new_figure, style
-from lope.addon.shot import BodySpec, Shot
-from lope.addon.shot_gait import gait_variables, shot_cycle
+from lope.addon.specs.shot import BodySpec, Shot
+from lope.addon.controllers.tracking.shot_gait import gait_variables, shot_cycle
 from lope.addon.simulate import preview
-from lope.addon.tuning.store import shot_points
+from lope.addon.gaits.tuned_maps import shot_points
 from lope.addon.worlds.planets import load_world
 
 from .sticks import LEFT_COLOUR, RIGHT_COLOUR

@@ -11,7 +11,7 @@ from lope.addon.rigs.action import curves_of
 from lope.addon.rigs.bake import bake_take
 from lope.addon.rigs.options import BakeOptions
 from lope.addon.rigs.read import match_of, read_figure
-from lope.addon.shot import BodySpec, Shot
+from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.simulate import simulate
 from lope.addon.take import Take
 from lope.addon.worlds.planets import load_world

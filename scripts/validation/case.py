@@ -11,7 +11,7 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
-from lope.addon.shot import Shot
+from lope.addon.specs.shot import Shot
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ("charts", "events", "findings", "html", "literature", "make_matrix", "matrix", "page", "plots", "tables", "thesis",

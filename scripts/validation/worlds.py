@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 from lope.addon.bodies.anthropometry import standing_landmarks
-from lope.addon.shot import EARTH_GRAVITY_M_S2, BodySpec, World
-from lope.addon.worlds.ground_spec import GroundSpec
+from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, World
+from lope.addon.specs.ground import GroundSpec
 from lope.addon.worlds.planets import load_world
 
 PLANETS = ("moon", "mars", "earth", "neptune", "jupiter")

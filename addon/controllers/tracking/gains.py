@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every number of the controller that may be tuned, and gains that a shot brings along in place of the shipped ones."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+
+import numpy as np
+
+from ...errors import InputError
+from ...motions.cycle import Cycle
+from .planners.running.settings import BounceSettings
+from .planners.footsteps import StepSettings
+from .planners.settings import WalkSettings
+from ...specs.shot import Shot
+from .shot_gait import map_points
+from .weights import BOUNCING, TrackerSettings
+
+SCHEMA, FORMAT = "lope-gains", 1
+
+
+@dataclass(frozen=True)
+class Controls:
+    """Everything that may be tuned; the defaults are the shipped ones."""
+
+    walk: WalkSettings = WalkSettings()
+    bounce: BounceSettings = BounceSettings()
+    bounce_tracker: TrackerSettings = BOUNCING
+    tracker: TrackerSettings = TrackerSettings()
+    steps: StepSettings = StepSettings()
+    displacement: np.ndarray | None = None
+    """Points (6, 3) of a foot displacement map in place of the gait's stored one."""
+
+    def points(self, shot: Shot, cycle: Cycle) -> np.ndarray | None:
+        """Points of the map with which a shot of that motion is simulated; None for none."""
+        return map_points(shot, cycle) if self.displacement is None else self.displacement
+
+
+def shot_controls(shot: Shot) -> Controls:
+    """The shipped controls, with the gains of the shot where it brings some. Raises InputError for unknown ones."""
+    return Controls() if shot.gains is None else changed(Controls(), shot.gains)
+
+
+def changed(controls: Controls, values: Mapping[str, Mapping[str, float]]) -> Controls:
+    """Controls with fields of their groups replaced: {"walk": {"clearance_m": 0.013}}. Raises InputError for others."""
+    groups = {f.name for f in fields(controls)} - {"displacement"}
+    for group, found in values.items():
+        present = getattr(controls, group) if group in groups else None
+        known = {f.name for f in fields(present) if isinstance(getattr(present, f.name), float)} if present else set()
+        unknown = sorted(set(found) - known)
+        if unknown or not known:
+            raise InputError(f"The controller has no settings {group}: {', '.join(unknown or found)}. "
+                             "Search the gains anew.")
+    return replace(controls, **{group: replace(getattr(controls, group), **found) for group, found in values.items()})
+
+
+def read_gains(path: Path) -> dict[str, dict[str, float]]:
+    """The gains of a file that `lope tune --gains` wrote. Raises InputError saying what is wrong with it."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        if data["schema"] != SCHEMA or data["format"] > FORMAT:
+            raise ValueError(f"schema {data['schema']!r}, format {data['format']!r}")
+        changed(Controls(), data["gains"])
+        return data["gains"]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InputError(f"{path} is not a file of gains that this Lope reads: {error!r}.") from error

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The plan alone, without body dynamics: COM, cart and footsteps of a whole shot in milliseconds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ....bodies.body import Body
+from ....specs.footprints import Footprint
+from ....gaits.froude import GaitVariables
+from ....motions.cycle import Cycle
+from ....worlds.paths import Line, Path
+from .capture import backward, remaining
+from .course import Course
+from .foot_path import FootGeometry
+from .footsteps import PREVIEW_STEPS, StepGeometry, StepPlanner, StepSettings, heading_vector
+from .gait_tables import GaitTables
+from .orbit import PeriodicOrbit
+from .pendulum import Pendulum, PlaneState, roll_out
+from .prints import Prints
+from .rhythm import OTHER, SIGN, Rhythm
+
+SAMPLE_S = 1.0 / 30.0
+"""Sampling of the preview, the lineage's own plan step."""
+FINE_S = 1.0 / 90.0
+"""Step of the COM's integration."""
+
+
+@dataclass(frozen=True)
+class Preview:
+    """A plan. Times (T,) [s]; `com_m`, `cart_m` (T, 3); footsteps (N, 3) [m], their times (N,), sides (N,), 0 left, 1
+    right, and headings (N,) [rad], the toes' turning out not counted. The walk starts a quarter into a left single support,
+    as the simulation does."""
+
+    time_s: np.ndarray
+    com_m: np.ndarray
+    cart_m: np.ndarray
+    footstep_m: np.ndarray
+    footstep_time_s: np.ndarray
+    footstep_side: np.ndarray
+    footstep_heading_rad: np.ndarray
+    speed_m_s: float
+    stride_frequency_hz: float
+    froude: float
+
+
+def plan_preview(
+    body: Body, cycle: Cycle, gait: GaitVariables, gravity_m_s2: float, duration_s: float, scaling: str = "similar",
+    displacement: np.ndarray | None = None, path: Path | None = None, footprints: Sequence[Footprint] = (),
+    settings: StepSettings | None = None,
+) -> Preview:
+    """Plan a walk along a path, straight by default: the cart by its controlled pendulum, the feet beside the path, the COM
+    over the rolling feet. `displacement` (6, 3) is the gait's displacement map, `footprints` are locked ones."""
+    tables, stride = GaitTables(cycle, body, displacement), 0.5 * gait.stride_length_m
+    settings = settings or StepSettings()
+    omega = math.sqrt(gravity_m_s2 / tables.com_height_mean_m)
+    rhythm = Rhythm(tables, gait.stride_frequency_hz, settings.double_hurry)
+    course = Course(path or Line(), gait.speed_m_s, stride)
+    geometry = FootGeometry(body, "L")
+    shifts = tables.displacement.cop_shifts(rhythm.stance_times("L"), gait.stride_frequency_hz)
+    steps = StepPlanner(settings, body.leg_length_m, geometry.heel_x, geometry.ball_x, geometry.tip_x, shifts)
+    double, whole = rhythm.fractions("L")
+    rhythm.local = double + 0.25 * (whole - double)
+    count = int(duration_s / SAMPLE_S) + 1
+    times = SAMPLE_S * np.arange(count)
+    walked = int(2.0 * gait.stride_frequency_hz * duration_s) + 2
+    laid = Prints(course, tables.width_m, omega, body.leg_length_m, footprints, tables.hip_room_m)
+    prints = [laid.at(k) for k in range(-1, walked + PREVIEW_STEPS + 2)]
+    offset, _ = PeriodicOrbit(steps, rhythm, stride, tables.width_m, omega).now(course.turn)
+    com, strike_s, side, sample = prints[1][0] + course.forward * offset, -rhythm.elapsed_s, "L", 0
+    way, footsteps = np.empty(count, dtype=complex), [(0.0, "L", *prints[1])]
+    end = _leaves(steps, prints[0], -SIGN["L"])
+    for k in range(1, walked + 1):
+        pieces = steps.pieces(end, prints[k][0], SIGN[side], heading_vector(prints[k][1]), rhythm.stance_times(side))
+        coming = _geometry(prints[k + 1:k + 2 + PREVIEW_STEPS], -SIGN[side])
+        landing = steps.landing_capture(pieces[-1].end, prints[k + 1][0], coming,
+                                        heading_vector(prints[k + 1][1]), omega, rhythm.stance_times(OTHER[side]))
+        now, last = max(strike_s, 0.0), strike_s + sum(rhythm.stance_times(side))
+        while now < last and sample < count:
+            if now >= times[sample] - 1e-9:
+                way[sample] = com
+                sample += 1
+                continue
+            dt = min(FINE_S, last - now, times[sample] - now)
+            com += dt * omega * (backward(landing, remaining(pieces, now + 0.5 * dt - strike_s), omega) - com)
+            now += dt
+        end, strike_s, side = pieces[-1].end, last, OTHER[side]
+        footsteps.append((last, side, *prints[k + 1]))
+    footsteps = [f for f in footsteps if f[0] <= duration_s]
+    start = PlaneState(cart=course.path.locate(way[0], 0.0), cart_velocity=gait.speed_m_s)
+    pendulum = Pendulum(gravity_m_s2, tables.com_height_mean_m, body.mass_kg, scaling)
+    carts = [course.path.point(s) for s in roll_out(pendulum, start, gait.speed_m_s, SAMPLE_S, count - 1)[:, 0].tolist()]
+    heights = tables.table.value(rhythm.phase + gait.stride_frequency_hz * times)[:, 0]
+    return Preview(
+        times, _places(way, heights), _places(np.array(carts), np.zeros(count)),
+        _places(np.array([f[2] for f in footsteps]), np.zeros(len(footsteps))), np.array([f[0] for f in footsteps]),
+        np.array([0 if f[1] == "L" else 1 for f in footsteps]), np.array([f[3] for f in footsteps]), gait.speed_m_s,
+        gait.stride_frequency_hz, gait.froude)
+
+
+def _places(plane: np.ndarray, heights: np.ndarray) -> np.ndarray:
+    """Places (N, 3) of complex ones (N,) and their heights (N,)."""
+    return np.column_stack([plane.real, plane.imag, heights])
+
+
+def _leaves(steps: StepPlanner, footprint: tuple[complex, float], sign: int) -> complex:
+    """Where the centre of pressure leaves a foot."""
+    place, heading = footprint
+    return steps.cop_places(place, sign, heading_vector(heading))[-1]
+
+
+def _geometry(prints: Sequence[tuple[complex, float]], sign: int) -> StepGeometry:
+    """The steps between footprints, of which the first is on the side of `sign`, in the frame of the first."""
+    facing, moves = heading_vector(prints[0][1]), list(zip(prints, prints[1:], strict=False))
+    return StepGeometry(tuple((b[0] - a[0]) / facing for a, b in moves),
+                        tuple(sign * (-1) ** (i + 1) for i in range(len(moves))),
+                        tuple(heading_vector(b[1]) / facing for _, b in moves))

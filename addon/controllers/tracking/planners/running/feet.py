@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Both feet of a bouncing body: each with its own landing to come, in the air together between the bounces."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from .....bodies.kinematics import quat_conjugate, quat_multiply, rotvec_from_quat
+from .....bodies.state import BodyState
+from .com_path import BouncePath
+from .settings import BounceSettings
+from ..foot_path import HEEL_UP, FootPose, Footstep, smooth
+from ..foot_targets import SIDES, FeetPose, foot_targets, turn_quat
+from ..gait_tables import GaitTables
+from ..targets import FootTarget
+from ..terrain import Terrain, laid_back
+
+BLEND = 0.3
+"""Share of the swing at either end within which the foot leaves the body's height for the ground's."""
+SINK_M, SINK_FROM = 0.012, 0.8
+"""How far below the ground a landing foot is led, from which share of its swing on: one that lags behind its path would land
+late, and the body be past it."""
+Rise = Callable[[float, float], float]
+"""How much higher than the cycle's the body is at a phase, some time [s] from now [m]."""
+
+
+class BounceFoot:
+    """One foot: its path, its last footstep, the next one, whether it swings, and which `share` of the swing is over."""
+
+    def __init__(self, path: BouncePath, step: Footstep, target: Footstep) -> None:
+        self.path, self.step, self.target = path, step, target
+        self.swinging = True
+        self.lift: FootPose = path.standing(step, [path.phases.toe_off], 0.0)[0]
+        self.lowered_m = self.lowering_m_s = self.share = 0.0
+
+
+class BounceFeet:
+    """The two feet. `amplitude` is how much those pitch that leave the ground from now on."""
+
+    def __init__(
+        self, state: BodyState, tables: GaitTables, settings: BounceSettings, amplitude: float,
+        steps: dict[str, Footstep], targets: dict[str, Footstep], terrain: Terrain,
+    ) -> None:
+        self._state, self._settings, self.amplitude, self._terrain = state, settings, amplitude, terrain
+        self._frames = {side: state.frame(f"foot_{side}") for side in SIDES}
+        points = state.body.contact_points
+        self._rows = {side: np.array([i for i, p in enumerate(points) if p.side == side]) for side in SIDES}
+        heels = np.array([p.kind == "heel" for p in points])
+        self._feet = {side: BounceFoot(BouncePath(tables, side, settings.clearance_m, amplitude), steps[side], targets[side])
+                      for side in SIDES}
+        stiff = {side: not foot.path.geometry.has_toes for side, foot in self._feet.items()}
+        self._toes = np.array([p.kind == "toe" for p in points])
+        self._heels, self._rising = heels, heels | np.array([p.kind == "ball" and stiff[p.side] for p in points])
+
+    def __getitem__(self, side: str) -> BounceFoot:
+        return self._feet[side]
+
+    def lift(self, side: str, heading: float, rate: float) -> None:
+        """The foot leaves the ground in the pose and with the velocity it has."""
+        foot, frame = self._feet[side], self._frames[side]
+        foot.path.amplitude = self.amplitude
+        foot.swinging, foot.lowered_m, foot.lowering_m_s = True, 0.0, 0.0
+        rotvec = rotvec_from_quat(quat_multiply(quat_conjugate(turn_quat(heading)), frame.quaternion))
+        planned = foot.path.standing(foot.step, [foot.path.phases.toe_off], heading)[0]
+        pose = FootPose(frame.position.copy(), rotvec, planned.toe, ground_m=planned.ground_m)
+        foot.lift = foot.path.departing(pose, self._state.velocity_of(frame), foot.target, heading, rate)
+
+    def land(self, side: str) -> None:
+        """The foot is down: its footstep is where it really stands."""
+        foot, frame = self._feet[side], self._frames[side]
+        forward = frame.matrix[:, 0]
+        yaw = math.atan2(forward[1], forward[0])
+        pitch = math.atan2(-forward[2], math.hypot(forward[0], forward[1]))
+        if self._terrain.ground.level:
+            foot.step = Footstep(side, foot.path.geometry.place_of(frame.position, yaw, pitch), yaw)
+        else:
+            foot.step = self._terrain.stood(side, frame.position, forward, yaw)
+            forward = laid_back(forward, foot.step.support.normal)
+            pitch = math.atan2(-forward[2], math.hypot(forward[0], forward[1]))
+        foot.path.landed_pitch = pitch
+        foot.swinging, foot.lowered_m, foot.lowering_m_s = False, 0.0, 0.0
+
+    def poses(
+        self, heading: float, clock: tuple[float, float], smooth: tuple[float, float], times_s: Sequence[float], rise: Rise
+    ) -> list[FeetPose]:
+        """Planned poses of both feet at times (k,) from now. `clock` holds phase and its rate for feet on the ground,
+        `smooth` for those in the air."""
+        pairs = [self._swing(foot, heading, *smooth, times_s, rise) if foot.swinging
+                 else self._stance(foot, heading, *clock, times_s) for foot in self._feet.values()]
+        return [dict(zip(SIDES, pair, strict=True)) for pair in zip(*pairs, strict=True)]
+
+    @staticmethod
+    def _stance(foot: BounceFoot, heading: float, phase: float, rate: float, times_s: Sequence[float]) -> list[FootPose]:
+        since = stance_phase(foot, phase)
+        return foot.path.standing(foot.step, [since + rate * t for t in times_s], heading)
+
+    def _swing(
+        self, foot: BounceFoot, heading: float, phase: float, rate: float, times_s: Sequence[float], rise: Rise
+    ) -> list[FootPose]:
+        if not self._terrain.ground.plane:
+            need = self._terrain.needed_raise(foot.lift, foot.step, foot.target, foot.path.landing(foot.target, heading))
+            foot.lift = replace(foot.lift, raise_m=max(need, foot.lift.raise_m))
+        toe_off = foot.path.phases.toe_off
+        since = foot.path.phases.since_strike(phase)
+        since = 1.0 if since < 0.5 * toe_off else max(since, toe_off)
+        rate = rate if since < 1.0 else 0.0  # one that is late waits over its landing
+        phases = [since + rate * t for t in times_s]
+        poses = foot.path.swinging(foot.lift, foot.target, phases, heading)
+        for pose, at, time in zip(poses, phases, times_s, strict=True):
+            share = (at - toe_off) / (1.0 - toe_off)
+            blend = smooth(share / BLEND) * smooth((1.0 - share) / BLEND)
+            foot.share = min(max(share, 0.0), 1.0)
+            pose.ankle[2] -= SINK_M * smooth((share - SINK_FROM) / (1.0 - SINK_FROM))
+            pose.ankle[2] += blend * max(rise(phase + rate * time, time), 0.0) - foot.lowered_m - time * foot.lowering_m_s
+        return poses
+
+    def wanted(
+        self, heading: float, before: FeetPose, now: FeetPose, after: FeetPose, dt: float, active: np.ndarray
+    ) -> dict[str, FootTarget]:
+        """Wanted motion of the feet, from their poses now and `dt` before and after; one that should stand but has no point
+        on the ground is led there like a swinging one."""
+        stands = {side: not foot.swinging and bool(active[self._rows[side]].any()) for side, foot in self._feet.items()}
+        return foot_targets(heading, (before, now, after), dt, stands)
+
+    def contact_points(self, phase: float) -> tuple[np.ndarray, np.ndarray]:
+        """Contact points that may push, and those that should be on the ground (both (P,) bool)."""
+        touching = self._state.contact_height_m < self._settings.active_height_m
+        expected = np.zeros(len(touching), dtype=bool)
+        for side in SIDES:
+            foot, rows = self._feet[side], self._rows[side]
+            if foot.swinging:
+                touching[rows] = False
+                continue
+            since = stance_phase(foot, phase)
+            if foot.path.tip_pitch(since) > HEEL_UP:
+                touching[rows] &= self._toes[rows]
+                expected[rows] = self._toes[rows]
+                continue
+            pitch = foot.path.stance_pitch(since)
+            heels, rising = self._heels[rows], self._rising[rows]
+            if pitch > HEEL_UP:
+                touching[rows] &= ~rising
+            expected[rows] = np.where(rising, pitch <= HEEL_UP, True) & (heels | (pitch > -0.01))
+        return touching, expected | touching
+
+    def supported(self, cop: complex, expected: np.ndarray, direction: complex) -> complex:
+        """A centre of pressure moved between the points that should push, of which the toes are weak, for a body that goes
+        along a unit vector: forces that the feet cannot give would turn it."""
+        if not expected.any():
+            return cop
+        settings, points = self._settings, self._state.contact_point_m[expected]
+        local, wish = (points[:, 0] + 1j * points[:, 1]) / direction, cop / direction
+        firm = local[~self._toes[expected]]
+        front = local.real.max() if not len(firm) else firm.real.max() + settings.toe_share * (
+            local.real.max() - firm.real.max())
+        middle, half = 0.5 * (local.imag.max() + local.imag.min()), 0.5 * settings.edge_share * np.ptp(local.imag)
+        return direction * complex(min(max(wish.real, local.real.min()), front),
+                                   min(max(wish.imag, middle - half), middle + half))
+
+
+def stance_phase(foot: BounceFoot, phase: float) -> float:
+    """Phase of a standing foot since its strike; 0 for one that has come down before its time."""
+    since = foot.path.phases.since_strike(phase)
+    return 0.0 if since > 0.5 * (1.0 + foot.path.phases.toe_off) else since
+
+
+def foot_amplitude(stride_ratio: float) -> float:
+    """How much the feet pitch over the cycle's own, for strides so much longer than its."""
+    return min(max(stride_ratio, 0.3), 1.15)

@@ -1,0 +1,300 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The bouncing planner: run, lope, skip and hop from the measured state to forces, footholds, and the reference pose."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from .....bodies.state import BodyState
+from .....gaits.running_variables import BounceVariables, predict_bounce
+from .....gaits.froude import froude_speed
+from .....worlds.paths import Line, Path
+from .....specs.shot import EARTH_GRAVITY_M_S2
+from .body import STEP_S, BounceBody, swing_scale
+from .footholds import Footholds
+from .feet import BounceFeet, foot_amplitude
+from .terrain import BounceTerrain
+from .heights import BounceHeights
+from .contact_schedule import BounceClock, bounces, ground_share
+from .settings import BounceSettings
+from .path_frame import PathFrame, SpeedBias
+from .angular_momentum import SpinPlan
+from .vertical import Motion, fall_time
+from ..foot_targets import SIDES
+from ..foot_path import FootGeometry, Footstep
+from ..gait_tables import GaitTables
+from ..targets import Targets
+
+ENTRY_SHARES = (0.0, 0.1, 0.2, 0.3, 0.4)
+"""Shares of a ground phase at which a walk may become a bounce."""
+FITTING_ROUNDS = 2
+"""Rounds in which heights and orbit, each of which needs the other, are brought to agree."""
+
+
+class BouncePlanner:
+    """Plans a gait with flight of one body along a path, over any ground.
+
+    `start` gives the first state; then `update` is called every plan interval with the state as measured. `footsteps` lists
+    (time, Footstep) of the feet that struck."""
+
+    def __init__(
+        self, state: BodyState, tables: GaitTables, gait: BounceVariables, gravity_m_s2: float,
+        settings: BounceSettings | None = None, path: Path | None = None,
+    ) -> None:
+        self.state, self.tables, self.gait, self.gravity, self.wish = state, tables, gait, gravity_m_s2, gait
+        self.settings, self.frame = settings or BounceSettings(), PathFrame(path or Line())
+        self.pace = SpeedBias(self.settings)
+        body = state.body
+        self._time_scale = math.sqrt(gravity_m_s2 / EARTH_GRAVITY_M_S2)
+        self.clock = BounceClock(bounces(tables.phases), gait.stride_frequency_hz, gait.ground_share,
+                                 self.settings.lag_rate * self._time_scale)
+        stride_ratio = gait.stride_length_m / tables.stride_m
+        self.body = BounceBody(state, tables, self.clock, self.settings, stride_ratio, self._time_scale)
+        self.terrain = BounceTerrain(state.ground, FootGeometry(body, "L"), body.leg_length_m)
+        self.terrain.over(self.frame.world(0j), Footstep("L", 0j, 0.0))
+        self._fit_orbit()
+        self._changed = False
+        steps, targets = ({side: self._footstep(side, self.frame.world(pair[i]))
+                           for side, pair in self.footholds.starting_places().items()} for i in (0, 1))
+        self.feet = BounceFeet(state, tables, self.settings, foot_amplitude(stride_ratio), steps, targets, self.terrain)
+        self.spin = SpinPlan(state.model, self.settings, self.clock, gravity_m_s2)
+        self.footsteps: list[tuple[float, Footstep]] = []
+        self._landed: set[str] = set()
+
+    def _fit_orbit(self) -> None:
+        """Heights and footholds of the periodic orbit for the present gait variables and gravity."""
+        body = self.state.body
+        slope = self.terrain.rate(self.direction)
+        self.heights = BounceHeights(self.tables, body, self.clock, self.gravity, self.settings, slope)
+        self.footholds = Footholds(self.tables, body, self.clock, self.heights, complex(self.gait.speed_m_s), self.settings)
+        for _ in range(FITTING_ROUNDS):
+            self.heights.fit_reach(self.footholds)
+            self.footholds.solve_orbit(self.heights)
+
+    def change(self, gait: BounceVariables, gravity_m_s2: float) -> None:
+        """See `Planner.change`. Gravity is taken over at once, the gait's variables at the next take-off: what is under way
+        on the ground is finished as planned."""
+        self.spin.under(gravity_m_s2 / self.gravity)
+        self.wish, self.gravity, self._changed = gait, gravity_m_s2, True
+        self.heights.gravity = gravity_m_s2
+        self._time_scale = self.body.time_scale = math.sqrt(gravity_m_s2 / EARTH_GRAVITY_M_S2)
+
+    def _renew(self) -> None:
+        """At a take-off: take over gait variables that have changed, the speed as far as one bounce can change it."""
+        if not self._changed:
+            return
+        speed = (complex(*self.state.com_velocity[:2]) / self.direction).real
+        room = self.settings.speed_change * math.sqrt(self.gravity * self.state.body.leg_length_m)
+        self.take_over(min(max(self.wish.speed_m_s, speed - room), speed + room))
+
+    def slowest_m_s(self) -> float:
+        """The slowest speed that bounces are planned for on the way from or to another."""
+        return min(froude_speed(self.settings.least_froude, self.gravity, self.state.body.leg_length_m), self.wish.speed_m_s)
+
+    def gait_at(self, speed_m_s: float) -> BounceVariables:
+        """Gait variables at a speed under the present gravity."""
+        share, leg = ground_share(self.tables.phases), self.state.body.leg_length_m
+        return predict_bounce(self.tables.cycle, share, leg, self.gravity, speed_m_s)
+
+    def take_over(self, speed_m_s: float) -> None:
+        """Plan from now on for a speed on the way to the one wished for; only between ground phases."""
+        wish, tables, before = self.wish, self.tables, self.gait.speed_m_s
+        aim = max(speed_m_s, self.slowest_m_s())
+        self._changed = aim != wish.speed_m_s
+        self.gait = gait = self.gait_at(aim) if self._changed else wish
+        self.pace.change(gait.speed_m_s / before)
+        self.clock.retime(gait.stride_frequency_hz, gait.ground_share, self.settings.lag_rate * self._time_scale)
+        self._fit_orbit()
+        stride_ratio = gait.stride_length_m / tables.stride_m
+        self.body.swing_scale, self.feet.amplitude = swing_scale(stride_ratio), foot_amplitude(stride_ratio)
+
+    @property
+    def heading(self) -> float:
+        """The path's heading where the body is [rad]."""
+        return self.frame.heading
+
+    @property
+    def direction(self) -> complex:
+        """Unit vector of the heading."""
+        return self.frame.direction
+
+    def start(self) -> tuple[np.ndarray, np.ndarray]:
+        """Coordinates (nq,) and velocities (nv,) of a body at the top of a flight, on the periodic orbit."""
+        local, velocity = self.footholds.starting_motion()
+        com, velocity = self.frame.world(local), velocity * self.direction
+        height = self.heights.apex(self.clock.index)
+        self.body.vertical = Motion(height, 0.0, -self.gravity, 0.0)
+        self.clock.left_s = fall_time(height - self.heights.touch_down_m[self.clock.next_index], 0.0, self.gravity)
+        self._over_ground(com, velocity)
+        moments = self.body.feet_poses(self.feet, self.heading, com, velocity, self.heights)
+        pose, rate, _ = self.body.reference(self.heading, com, velocity, 0j, moments)
+        self.state.update(pose, rate)  # the root is moved so that the COM is just where and as fast as planned
+        pose[:3] += (com.real, com.imag, height + self.terrain.level_m) - self.state.com
+        rate[:3] += (velocity.real, velocity.imag, self.terrain.rate(velocity)) - self.state.com_velocity
+        return pose, rate
+
+    def step_in(self, steps: Mapping[str, Footstep], stance: str) -> None:
+        """Go on from a walk that stands on `stance` alone, whose feet stand or stood on `steps`: in the midst of the bounce
+        on that foot, at the share of its ground phase at which the COM is so far from the foot."""
+        clock, com = self.clock, complex(*self.state.com[:2])
+        clock.index = next(k for k, b in enumerate(clock.bounces) if b.contacts[0].side == stance)
+        clock.grounded, clock.stretch, clock.lag = True, 1.0, 0.0
+        self.frame.follow(com)
+        ahead = (self.frame.local(com) - self.frame.local(steps[stance].place)).real
+        row = self.footholds.orbit.at(clock.index, self.footholds.velocity)
+        coms = self.footholds.orbit_coms(clock.index, ENTRY_SHARES)
+        aways = [abs((c - complex(row.places[0])).real - ahead) for c in coms]
+        clock.share = ENTRY_SHARES[aways.index(min(aways))]
+        self._landed = {stance}
+        for side in SIDES:
+            foot = self.feet[side]
+            foot.step, foot.swinging, foot.path.landed_pitch = steps[side], side != stance, 0.0
+            foot.target = self._footstep(side, steps[side].place + self.gait.stride_length_m * self.direction)
+            if side != stance:
+                self.feet.lift(side, self.heading, clock.rate)
+        self._over_ground(com, complex(*self.state.com_velocity[:2]))
+        self.heights.begin(*self._rise(), 0.0)
+
+    def update(self, time_s: float, dt: float, loaded: dict[str, bool]) -> Targets:
+        """Plan from the state measured now. `loaded` tells which feet carry weight; `dt` [s] is the time since the last one,
+        0 for the first."""
+        com, velocity = complex(*self.state.com[:2]), complex(*self.state.com_velocity[:2])
+        self.frame.follow(com)
+        self._over_ground(com, velocity)
+        if dt > 0.0:
+            self._advance(dt, loaded, time_s)
+            self._over_ground(com, velocity)
+        self.body.vertical = v = self._plan_height()
+        desired = self._desired_velocity(com)
+        cop = self._plan_footholds(com, velocity, desired)
+        active, expected = self.feet.contact_points(self.clock.phase)
+        cop = self.feet.supported(cop, expected, self.direction)
+        push = (com - cop) * (v.acceleration + self.gravity) / v.height
+        moments = self.body.feet_poses(self.feet, self.heading, com, velocity, self.heights)
+        feet = self.feet.wanted(self.heading, *moments, STEP_S, active)
+        pose, rate, acceleration = self.body.reference(self.heading, com, velocity, push, moments)
+        self.spin.note(pose, rate, self.direction)
+        terrain, omega = self.terrain, None
+        if not terrain.ground.level:
+            omega = math.sqrt(max(v.acceleration + self.gravity, 0.0) / v.height)
+        height = np.add(v[:3], (terrain.level_m, terrain.rate(velocity), terrain.bend(velocity, push))).tolist()
+        return Targets(time_s, cop, omega, tuple(height), pose, rate, acceleration, feet, active,
+                       expected, self.heading, jerk=v.jerk, spin=self.spin.wanted(self.direction), spin_rate=self.spin.rate)
+
+    def due(self, loaded: dict[str, bool]) -> bool:
+        """Whether a foot has come down that the plan waits for: then it should be made anew at once."""
+        clock = self.clock
+        if clock.grounded:
+            return False
+        coming = clock.bounces[clock.next_index].contacts
+        return clock.share > self.settings.early_landing and any(loaded[c.side] for c in coming)
+
+    def _advance(self, dt: float, loaded: dict[str, bool], time_s: float) -> None:
+        """Move the clock; feet land when they carry weight, leave the ground when the plan says so."""
+        clock = self.clock
+        self.body.follow_swing_scale(dt)
+        clock.advance(dt)
+        if clock.grounded:
+            self._on_ground(dt, loaded, time_s)
+        else:
+            z, v = self._rise()
+            clock.left_s = fall_time(z - self.heights.touch_down_m[clock.next_index], v, self.gravity)
+            self._in_flight(dt, loaded, time_s)
+
+    def _on_ground(self, dt: float, loaded: dict[str, bool], time_s: float) -> None:
+        clock = self.clock
+        for contact in clock.bounce.contacts:
+            foot = self.feet[contact.side]
+            if foot.swinging and contact.side not in self._landed and loaded[contact.side]:
+                if clock.share > contact.on - 0.25:
+                    self._land(contact.side, time_s)
+            elif foot.swinging and contact.side not in self._landed and clock.share > contact.on:
+                self._lower(contact.side, dt)
+            elif not foot.swinging and clock.share >= contact.off:
+                self.feet.lift(contact.side, self.heading, clock.rate)
+        if clock.share >= 1.0:
+            self._renew()
+            clock.take_off()
+            for side in SIDES:
+                if not self.feet[side].swinging:
+                    self.feet.lift(side, self.heading, clock.rate)
+            self._landed.clear()
+
+    def _in_flight(self, dt: float, loaded: dict[str, bool], time_s: float) -> None:
+        clock = self.clock
+        coming = clock.bounces[clock.next_index].contacts
+        down = [c.side for c in coming if loaded[c.side] and clock.share > self.settings.early_landing]
+        if down:
+            clock.touch_down()
+            for side in down:
+                self._land(side, time_s)
+            self.heights.begin(*self._rise())
+        elif clock.waits:
+            for contact in coming:
+                if contact.on == 0.0:
+                    self._lower(contact.side, dt)
+
+    def _lower(self, side: str, dt: float) -> None:
+        """A foot is late: it comes down at least as fast as the body."""
+        foot, falling = self.feet[side], -float(self.state.com_velocity[2])
+        foot.lowering_m_s = max(self.settings.lowering_m_s * self._time_scale, falling)
+        foot.lowered_m += dt * foot.lowering_m_s
+
+    def _land(self, side: str, time_s: float) -> None:
+        self.feet.land(side)
+        self._landed.add(side)
+        self.footsteps.append((time_s, self.feet[side].step))
+        self.pace.strike(side, time_s, self.frame.way, self.gait.speed_m_s)
+
+    def _footstep(self, side: str, place: complex) -> Footstep:
+        """A footstep laid on the ground, turned as the cycle's foot is."""
+        return self.terrain.footstep(Footstep(side, place, self.heading + self.tables.foot_yaw[side]))
+
+    def _over_ground(self, com: complex, velocity: complex) -> None:
+        """Take over the level of the ground under the body."""
+        clock = self.clock
+        sides = self._landed or {clock.bounces[clock.next_index].contacts[0].side}
+        foot = self.feet[min(sides)]
+        self.terrain.over(com, foot.target if foot.swinging else foot.step)
+        self.body.level = self.terrain.level_m, self.terrain.rate(velocity)
+
+    def _rise(self) -> tuple[float, float]:
+        """The COM's height over the level [m] and its rate [m/s]."""
+        velocity = self.state.com_velocity
+        rate = self.terrain.rate(complex(velocity[0], velocity[1]))
+        return float(self.state.com[2]) - self.terrain.level_m, float(velocity[2]) - rate
+
+    def _desired_velocity(self, com: complex) -> float:
+        """Wanted mean forward velocity: the gait's, and the speed's slow correction."""
+        return self.gait.speed_m_s + self.pace.bias
+
+    def _plan_height(self) -> Motion:
+        """Vertical motion now: on the ground the plan made anew while there is time, in the air the body's own."""
+        z, v = self._rise()
+        if not self.clock.grounded:
+            return Motion(z, v, -self.gravity, 0.0)
+        return self.heights.on_ground(z, v)
+
+    def _plan_footholds(self, com: complex, velocity: complex, desired: float) -> complex:
+        """Lead the feet in the air to their footholds; returns the centre of pressure wanted now."""
+        clock = self.clock
+        down = {side: self.frame.local(self.feet[side].step.place) for side in self._landed}
+        plan = self.footholds.plan(self.frame.local(com), velocity / self.direction, desired, down, self._flight_s(),
+                                   self.frame.path.curvature(self.frame.way))
+        held = set() if clock.grounded or clock.share < self.settings.hold_from else {
+            c.side for c in clock.bounces[clock.next_index].contacts}
+        for side in plan.targets.keys() - held:
+            place = plan.targets[side]
+            self.feet[side].target = self._footstep(side, self.frame.world(place))
+        return com if plan.cop is None else self.frame.world(plan.cop)
+
+    def _flight_s(self) -> float:
+        """Time that the flight has left; on the ground that of the coming one, if the plan's errors stay as they are."""
+        if not self.clock.grounded:
+            return self.clock.left_s
+        v = self.body.vertical
+        z, rising = self._rise()
+        return self.heights.coming_flight_s(z - v.height, rising - v.velocity)

@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A walk that starts from standing and stops to standing: balance, shift of weight, short first and last steps."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ....errors import InputError
+from ....gaits.froude import GaitVariables
+from .body_plan import POSE_STEP_S
+from .capture import backward
+from .foot_path import FootPose, Footstep
+from .rhythm import SIGN
+from .standing import PivotedPendulum
+from .targets import Targets
+from .walk import WalkPlanner
+
+LATEST_ENTRY = 0.7
+"""Share of a step after which no run becomes a walk."""
+
+
+@dataclass(frozen=True)
+class EndSettings:
+    """Times are Earth's and grow with 1/sqrt(g)."""
+
+    quiet_s: float = 0.6
+    """Quiet standing before the weight shifts."""
+    shift_s: float = 0.5
+    """From the first shift of weight to the first foot's lift (Breniere and Do 1986: about half a second)."""
+    still_s: float = 1.2
+    """Quiet standing after the last foot is down."""
+    first: tuple[float, ...] = (0.4, 0.6, 0.8)
+    """First steps over the gait's; full speed is reached with the third (Breniere and Do 1986)."""
+    last: tuple[float, ...] = (0.85, 0.5, 0.0)
+    """Last steps over the gait's; the last sets the foot beside the other."""
+    shortest: float = 0.6
+    longest: float = 1.3
+    """How much shorter all last steps may be, and from which length on they begin, where the path has an end."""
+    reach: float = 0.997
+    """Length of a standing leg over its bones' (knees bent by 9 degrees)."""
+    vigour_rate: float = 2.0
+    """How fast the gait's motion comes and goes, over the stride frequency."""
+    sink_rate: float = 0.8
+    """The same for the COM's way from standing height to the gait's rise and fall: fast, it would push the body ahead."""
+
+
+@dataclass(frozen=True)
+class StandingShot:
+    """How long a shot is [s], and which of its ends stand."""
+
+    duration_s: float
+    start: bool
+    stop: bool
+
+
+class StandingEnds:
+    """A walking planner from and to standing (see `planner.Planner`); either end may go on moving instead."""
+
+    def __init__(self, walk: WalkPlanner, shot: StandingShot, settings: EndSettings | None = None) -> None:
+        self.walk, self._starts, self._stops = walk, shot.start, shot.stop
+        self.settings = settings or EndSettings()
+        self._duration_s, self._mode = shot.duration_s, "stand" if shot.start else "walk"
+        check_duration(shot, self.least_s)
+        walk.height.stand_raise_m, walk.height.upright = self._rise(), float(shot.start)
+
+    def _rise(self) -> float:
+        """How much higher [m] than in the walk the COM is over legs that are nearly straight."""
+        walk, leg = self.walk, self.walk.state.body.leg_length_m
+        row, ankle = walk.tables.table.mean, walk.feet["L"].path.geometry.ankle_height_m
+        feet = {side: FootPose(np.array([-walk.stand_ahead_m, 0.5 * sign * walk.stand_width_m, ankle]), np.zeros(3), 0.0)
+                for side, sign in SIGN.items()}
+        high = walk.tables.com_height_mean_m + 0.2 * leg
+        return high - walk.body.poses.shortfall(0j, high, 0.0, row, feet, self.settings.reach) - walk.height.undropped(row)
+
+    @property
+    def footsteps(self) -> list:
+        """See `Planner`."""
+        return self.walk.footsteps
+
+    @property
+    def _scale(self) -> float:
+        """Duration of anything over Earth's."""
+        return 1.0 / self.walk.time_scale
+
+    @property
+    def _shift_at_s(self) -> float:
+        return self.settings.quiet_s * self._scale
+
+    @property
+    def _still_at_s(self) -> float:
+        """When the last foot should be down."""
+        return self._duration_s - self.settings.still_s * self._scale
+
+    @property
+    def least_s(self) -> float:
+        """Shortest time in which what stands at the ends can be done, and a step between."""
+        s, step_s = self.settings, 0.5 / self.walk.gait.stride_frequency_hz
+        return self._starts * ((s.quiet_s + s.shift_s) * self._scale + len(s.first) * step_s) \
+            + self._stops * (self.stopping_s - 0.5 * step_s) + step_s
+
+    @property
+    def stopping_s(self) -> float:
+        """Time from a full step to the end of a shot that stops standing."""
+        step_s = 0.5 / self.walk.gait.stride_frequency_hz
+        return (len(self.settings.last) + 1.0) * step_s + self.settings.still_s * self._scale
+
+    def start(self) -> tuple[np.ndarray, np.ndarray]:
+        """Coordinates (nq,) and velocities (nv,): standing on both feet, or already walking."""
+        walk = self.walk
+        if not self._starts:
+            return walk.start()
+        walk.rhythm.local = walk.rhythm.fractions("L")[0]
+        walk.show_vigour(0.0)
+        for side in ("L", "R"):
+            walk.feet[side].step = walk.footstep_beside(side, 0.0, walk.stand_width_m)
+        walk.feet.target = walk.feet["R"].step
+        com = walk.standing_point()
+        walk.course.follow(com, 0.0)
+        return walk.pose_pair(com, 0j, walk.feet_poses((0.0, POSE_STEP_S)))
+
+    def walk_on(self, steps: Mapping[str, Footstep], stance: str) -> None:
+        """Go on from a run that has come down on `stance` as a walk on that foot alone, from the phase at which the COM is as
+        far from it; its feet stand or stood on `steps`. The next update lifts the other foot."""
+        walk, state = self.walk, self.walk.state
+        com = complex(*state.com[:2])
+        self._mode = "walk"
+        walk.rhythm.stance = stance
+        walk.rhythm.hurry = 1.0
+        walk.show_vigour(1.0)
+        for side, step in steps.items():
+            foot = walk.feet[side]
+            foot.step, foot.swinging, foot.landed, foot.overrun = step, False, True, 0.0
+            foot.lowered_m = foot.lowering_m_s = 0.0
+        walk.course.s = walk.course.stance_s = walk.course.path.locate(com, walk.course.s)
+        walk.course.follow(com, 0.0)
+        walk.course.stand(steps[stance].place)
+        walk.rhythm.local = self._phase_at(((com - steps[stance].place) / walk.course.forward).real)
+        walk.feet.target = steps[stance]  # for `plan_step`, which asks for one, and sets the next
+        walk.feet.target = walk.step_at(walk.plan_step(walk.desired_velocity())[1])
+        row = walk.tables.table.value(walk.rhythm.phase)
+        walk.height.drop_m = float(walk.height.undropped(row)) - float(state.com[2]) + walk.terrain.level_m
+
+    def _phase_at(self, ahead_m: float) -> float:
+        """Phase since the standing foot's strike, in its single support, at which the steady walk's COM is so far ahead of it."""
+        rhythm = self.walk.rhythm
+        double, whole = rhythm.fractions(rhythm.stance)
+        phases, aways = np.linspace(double, LATEST_ENTRY * whole, 12).tolist(), []
+        for phase in phases:
+            rhythm.local = phase
+            aways.append(abs(float(self.walk.orbit.now()[0].real) - ahead_m))
+        return phases[int(np.argmin(aways))]
+
+    def due(self, loaded: dict[str, bool]) -> bool:
+        """See `Planner.due`."""
+        return self.walk.due(loaded)
+
+    def change(self, gait: GaitVariables, gravity_m_s2: float) -> None:
+        """See `WalkPlanner.change`."""
+        self.walk.change(gait, gravity_m_s2)
+
+    def update(self, time_s: float, dt: float, loaded: dict[str, bool]) -> Targets:
+        """See `Planner.update`."""
+        walk = self.walk
+        com, velocity = complex(*walk.state.com[:2]), complex(*walk.state.com_velocity[:2])
+        if self._mode == "stand" and time_s >= self._shift_at_s - 1e-9:
+            self._mode = "shift"
+            walk.pace.begin(self.settings.first)
+        self._straighten(self._mode in ("stand", "still"), dt)
+        if self._mode == "shift":
+            left_s = self._shift_at_s + self.settings.shift_s * self._scale - time_s
+            if left_s > 0.5 * dt:
+                walk.course.follow(com, dt)
+                return walk.targets(time_s, dt, com, velocity, self._shifting(com + velocity / walk.omega, left_s))
+            self._mode = "walk"
+        if self._mode == "walk" and walk.pace.done:
+            self._mode = "still"
+        if self._mode == "walk":
+            return self._walk_on(time_s, dt, loaded)
+        self._follow_vigour(0.0, dt)
+        walk.course.follow(com, dt)
+        return walk.targets(time_s, dt, com, velocity, self._balancing(com, velocity))
+
+    def _balancing(self, com: complex, velocity: complex) -> complex:
+        """Centre of pressure that keeps the COM over the middle of the feet."""
+        walk = self.walk
+        pendulum, rest = PivotedPendulum(walk.gravity, walk.tables.com_height_mean_m, walk.state.mass_kg), walk.standing_point()
+        return rest + pendulum.pressure(com - rest, velocity)
+
+    def _shifting(self, capture: complex, left_s: float) -> complex:
+        """Centre of pressure, held from now on, that brings the capture point in time to where the first step begins: a moment
+        back and to the swing foot, as people do (xi' = omega (xi - r))."""
+        walk = self.walk
+        landing, nominal, pieces = walk.plan_step(walk.desired_velocity())
+        walk.feet.target = walk.step_at(nominal)
+        grown = math.exp(walk.omega * left_s)
+        return (backward(landing, pieces, walk.omega) - capture * grown) / (1.0 - grown)
+
+    def _walk_on(self, time_s: float, dt: float, loaded: dict[str, bool]) -> Targets:
+        walk, count = self.walk, len(self.walk.footsteps)
+        self._follow_vigour(walk.pace.shares(1)[0], dt)
+        targets = walk.update(time_s, dt, loaded)
+        if self._stops and walk.pace.steady and len(walk.footsteps) > count:
+            steps = math.floor((self._still_at_s - time_s) * 2.0 * walk.rhythm.frequency)
+            scale = self._way_left() / sum(self.settings.last)
+            if steps <= len(self.settings.last) or scale <= self.settings.longest:
+                walk.pace.halt([share * min(max(scale, self.settings.shortest), 1.0) for share in self.settings.last])
+        return targets
+
+    def _way_left(self) -> float:
+        """What is left of the path from the standing foot to where the last one stands, in full steps."""
+        course = self.walk.course
+        return (course.path.length - self.walk.stand_ahead_m - course.stance_s) / course.step_length
+
+    def _straighten(self, stands: bool, dt: float) -> None:
+        """Come up to standing height on both feet only: a foot that is to land must reach the ground."""
+        height, s = self.walk.height, self.settings
+        change = (s.vigour_rate if stands else s.sink_rate) * self.walk.rhythm.frequency * dt
+        height.upright += min(max(float(stands) - height.upright, -change), change)
+
+    def _follow_vigour(self, wanted: float, dt: float) -> None:
+        """Let the gait's own motion come and go."""
+        walk = self.walk
+        change = self.settings.vigour_rate * walk.rhythm.frequency * dt
+        vigour = walk.body.vigour + min(max(wanted - walk.body.vigour, -change), change)
+        if vigour != walk.body.vigour:
+            walk.show_vigour(vigour)
+
+
+def check_duration(shot: StandingShot, least_s: float) -> None:
+    """Raises InputError for a shot too short for its standing ends."""
+    if shot.duration_s < least_s:
+        ends = " and ".join(name for name, asked in (("starts", shot.start), ("stops", shot.stop)) if asked)
+        raise InputError(f"A shot that {ends} standing needs at least {least_s:.1f} s under this gravity, got "
+                         f"{shot.duration_s:g} s: lengthen it, or let it begin and end moving.")

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The path a shot goes: the one it asks for, or the circle of a gait that goes in circles."""
+
+from __future__ import annotations
+
+from ..motions.library import load_gait
+from ..worlds.paths import Path, make_path
+from ..specs.shot import Shot
+
+
+def shot_path(shot: Shot, leg_length_m: float) -> Path:
+    """The path of a shot for a body with that leg. Raises InputError for a path or gait that there is not."""
+    legs = 0.0 if shot.motion else load_gait(shot.gait).circle_radius_legs
+    return make_path(shot.path, legs * leg_length_m)

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tuned displacement maps on disk: one JSON file a gait, its maps a function of gravity."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..checks import check_number
+from ..errors import InputError
+from ..specs.shot import GRAVITY_RANGE_M_S2, Shot
+from .displacement import check_points
+
+SCHEMA, FORMAT = "lope-tuning", 1
+TUNING_FOLDER = Path(__file__).resolve().parents[2] / "presets" / "tuning"
+USER_FOLDER = "LOPE_TUNING"
+"""Environment variable naming a folder whose tuning files go before those of `TUNING_FOLDER`: Blender's user has one."""
+SAME_GRAVITY = 1e-3
+"""Gravities whose logarithms differ by less are the same world."""
+
+
+@dataclass(frozen=True)
+class TunedMap:
+    """One search's result: the map's `points` (6, 3) over leg length, where it was tuned, how, and what it brought.
+
+    `before` and `after` hold the cost and its terms without and with the map; `search` the search's own figures.
+    """
+
+    world: str
+    gravity_m_s2: float
+    points: tuple[tuple[float, ...], ...]
+    before: dict[str, Any]
+    after: dict[str, Any]
+    search: dict[str, Any]
+
+
+def tuning_file(gait: str) -> Path:
+    """Where the maps of a built-in gait are stored: the user's own file where there is one, else the shipped one."""
+    own = Path(os.environ.get(USER_FOLDER) or TUNING_FOLDER) / f"{gait}.json"
+    return own if own.is_file() else TUNING_FOLDER / f"{gait}.json"
+
+
+def read_maps(path: Path) -> list[TunedMap]:
+    """The maps in a file, from the least gravity to the greatest. Raises InputError saying what is wrong with the file."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"The tuning file {path} cannot be read: {error}.") from error
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA or not isinstance(data.get("maps"), list):
+        raise InputError(f"{path} is not a tuning file: expected a JSON object with \"schema\": \"{SCHEMA}\" and \"maps\".")
+    if not isinstance(data.get("format"), int) or not 1 <= data["format"] <= FORMAT:
+        raise InputError(f"{path} has tuning format {data.get('format')!r}; this Lope reads formats 1 to {FORMAT}. "
+                         "Update Lope.")
+    try:
+        maps = [TunedMap(**entry) for entry in data["maps"]]
+    except TypeError as error:
+        raise InputError(f"A map in {path} does not hold the expected entries: {error}. Tune the gait again.") from error
+    for entry in maps:
+        check_number(f"Gravity of a map in {path}", entry.gravity_m_s2, *GRAVITY_RANGE_M_S2, "m/s^2")
+        check_points(entry.points, f"The map for {entry.world} in {path}")
+    return sorted(maps, key=lambda entry: entry.gravity_m_s2)
+
+
+def store_map(path: Path, gait: str, tuned: TunedMap) -> None:
+    """Add a map to a file, in place of the one tuned at the same gravity. Raises InputError where it cannot be written."""
+    _write_maps(path, gait, [*_others(path, tuned.gravity_m_s2), tuned])
+
+
+def drop_map(path: Path, gait: str, gravity_m_s2: float) -> None:
+    """Take the map tuned at a gravity out of a file; a file without maps goes. Raises InputError where that cannot be."""
+    kept = _others(path, gravity_m_s2)
+    if kept:
+        _write_maps(path, gait, kept)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def write_json(path: Path, data: dict[str, Any]) -> None:
+    """Write a JSON file whole or not at all. Raises InputError where it cannot be written."""
+    partial = path.with_name(path.name + ".part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial.write_text(json.dumps(data, indent=1, allow_nan=False) + "\n", encoding="utf-8")
+        partial.replace(path)
+    except OSError as error:
+        raise InputError(f"The tuning result cannot be written to {path}: {error.strerror or error}.") from error
+
+
+def stored_at(path: Path, gravity_m_s2: float) -> TunedMap | None:
+    """The map tuned at that very gravity; None where there is none."""
+    maps = read_maps(path) if path.is_file() else []
+    return next((entry for entry in maps if _same(entry, gravity_m_s2)), None)
+
+
+def interpolated(maps: list[TunedMap], gravity_m_s2: float) -> np.ndarray | None:
+    """Points (6, 3) at a gravity: linear in log g between the tuned ones, the nearest beyond them; None without maps."""
+    if not maps:
+        return None
+    places = [math.log(entry.gravity_m_s2) for entry in maps]
+    columns = np.array([entry.points for entry in maps]).reshape(len(maps), -1).T
+    return np.array([np.interp(math.log(gravity_m_s2), places, column) for column in columns]).reshape(-1, 3)
+
+
+def shot_points(shot: Shot) -> np.ndarray | None:
+    """The points (6, 3) a shot's feet are to be displaced by; None where it asks for none or its gait has none.
+
+    Maps belong to built-in gaits: a shot with a clip of its own has none.
+    """
+    path = tuning_file(shot.gait)
+    if not shot.tuned or shot.motion is not None or not path.is_file():
+        return None
+    return interpolated(_cached_maps(path, path.stat().st_mtime_ns), shot.world.gravity_m_s2)
+
+
+@lru_cache(maxsize=32)
+def _cached_maps(path: Path, _stamp: int) -> list[TunedMap]:
+    return read_maps(path)
+
+
+def _others(path: Path, gravity_m_s2: float) -> list[TunedMap]:
+    """The maps in a file that were not tuned at a gravity."""
+    return [] if not path.is_file() else [entry for entry in read_maps(path) if not _same(entry, gravity_m_s2)]
+
+
+def _write_maps(path: Path, gait: str, maps: list[TunedMap]) -> None:
+    ordered = sorted(maps, key=lambda entry: entry.gravity_m_s2)
+    write_json(path, {"schema": SCHEMA, "format": FORMAT, "gait": gait, "maps": [asdict(entry) for entry in ordered]})
+
+
+def _same(entry: TunedMap, gravity_m_s2: float) -> bool:
+    return abs(math.log(entry.gravity_m_s2 / gravity_m_s2)) < SAME_GRAVITY
