@@ -22,6 +22,7 @@ from types import ModuleType
 from typing import NoReturn
 
 from . import VERSION
+from .children.threads import use_one_thread
 from .commands import VERBS
 from .commands.outcome import BAD_INPUT, FAULT, STOPPED, Outcome
 from .errors import InputError, LopeError, unknown_name
@@ -79,16 +80,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         traceback.print_exc()
         print("lope: this is a fault in Lope, not in what you asked; please report it with these lines.", file=sys.stderr)
         return FAULT
-
-
-def use_one_thread() -> None:
-    """Keep the linear algebra under numpy and scipy to one thread, unless the user's environment says otherwise.
-
-    The matrices of one body are small: several threads make a simulation seven times slower, waiting for one another. The
-    libraries read these names once, when they are loaded, so this has to run before the first import of numpy.
-    """
-    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"):
-        os.environ.setdefault(name, "1")
 
 
 def parse(words: Sequence[str]) -> argparse.Namespace:

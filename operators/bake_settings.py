@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import bpy
 
-from ..addon.rigs.options import BakeOptions
+from ..addon.specs.bake_options import BakeOptions
 from .overridable import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
 TARGETS = (

@@ -17,13 +17,14 @@ from collections.abc import Sequence
 
 import bpy
 
-from ..addon.cli import main, output_to_stderr, parse, use_one_thread
+from ..addon.children.threads import use_one_thread
+from ..addon.cli import main, output_to_stderr, parse
 from ..addon.commands import IN_BLENDER, STATION
-from ..addon.commands.body_options import IN_BLENDER as OF_RIG
-from ..addon.commands.body_options import body_from, with_body
+from ..addon.options.body_options import IN_BLENDER as OF_RIG
+from ..addon.options.body_options import body_from, with_body
 from ..addon.commands.outcome import BAD_INPUT
 from ..addon.errors import LopeError
-from ..addon.jobs import launch
+from ..addon.children import launch
 from ..addon.gaits.tuned_maps import USER_FOLDER
 from .context import tuning_folder
 

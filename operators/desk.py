@@ -15,9 +15,9 @@ from typing import Any
 
 import bpy
 
-from ..addon.jobs import launch
+from ..addon.children import launch
 from ..addon.jobs.job import CANCELLED, DONE, Job
-from ..addon.jobs.protocol import Task
+from ..addon.children.protocol import Task
 from ..addon.jobs.queue import JobQueue
 from ..addon.gaits.tuned_maps import USER_FOLDER
 from . import outcomes

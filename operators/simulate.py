@@ -10,7 +10,7 @@ import json
 import bpy
 
 from ..addon.jobs.job import DONE
-from ..addon.jobs.protocol import Task
+from ..addon.children.protocol import Task
 from ..addon.specs.shot import Shot
 from . import desk
 from .context import active_armature, poll_own_armature, reports_errors, takes_folder

@@ -6,7 +6,7 @@ from __future__ import annotations
 import bpy
 from bpy.props import IntProperty
 
-from ..addon.jobs.protocol import Task
+from ..addon.children.protocol import Task
 from .context import active_armature, poll_armature, reports_errors, tuning_folder
 from .shot_builder import make_shot
 from .simulate import run_task

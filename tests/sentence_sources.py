@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[1]
 ERRORS = {"LopeError", "InputError", "ClipError", "BodyError", "TakeError", "RigError", "JobError", "EngineError", "Failed"}
 STARTS = ("operators/*.py", "panels/*.py", "addon/jobs/*.py")
 """What Blender's window and the worker start from; every module that these import may speak."""
-COMMAND_LINE = ("addon/cli.py", "addon/commands", "addon/batch", "addon/farm")
+COMMAND_LINE = ("addon/cli.py", "addon/commands", "addon/batch", "addon/farm", "addon/options")
 """Speaks in a terminal, in English."""
 RETURNED = {"addon/rigs/doctor_fixes.py": None, "addon/rigs/provenance.py": {"sentence"}}
 """Modules whose functions (None: all, or those named) return sentences."""

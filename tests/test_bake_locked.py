@@ -9,7 +9,7 @@ from bake_kit import hand_keyed, rig_and_take
 from lope.addon.errors import InputError
 from lope.addon.rigs.action import curves_of
 from lope.addon.rigs.bake import bake_take
-from lope.addon.rigs.options import BakeOptions
+from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.rigs.provenance import provenance
 
 

@@ -17,7 +17,7 @@ from lope.addon import VERSION
 from lope.addon.errors import InputError, RigError
 from lope.addon.rigs.action import curves_of
 from lope.addon.rigs.bake import bake_take, prepare
-from lope.addon.rigs.options import BakeOptions
+from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.rigs.provenance import EVENTS_KEY, body_hash, diff, provenance
 from lope.addon.rigs.read import read_figure
 

@@ -20,7 +20,7 @@ from lope.addon.rigs.action import curves_of
 from lope.addon.rigs.bake import bake_take
 from lope.addon.rigs.doctor import ERROR, WARNING, doctor
 from lope.addon.rigs.doctor_fixes import fix
-from lope.addon.rigs.options import BakeOptions
+from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.rigs.read import read_figure
 
 OPERATORS = ("detect_rig", "bake", "doctor_fix")

@@ -12,7 +12,7 @@ import pytest
 from batch_kit import batch, small_disk, stages_done, words_of, write_list  # noqa: F401
 from lope.addon.batch.process import BLENDER, Station, verb_command
 from lope.addon.errors import InputError
-from lope.addon.jobs.protocol import Task
+from lope.addon.children.protocol import Task
 
 MOTION = Path(__file__).resolve().parents[1].parent / "shared" / "motion"
 PNG = b"\x89PNG"

@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from lope.addon.batch.fields import render_fields, shot_fields
+from lope.addon.options.fields import render_fields, shot_fields
 from lope.addon.batch.grid import expanded, label
 from lope.addon.batch.lines import line_of
 from lope.addon.batch.plan import BAKE, RENDER, REPORT, SIMULATE, plan_list

@@ -16,7 +16,7 @@ from lope.addon.batch.shot_list import read_list
 from lope.addon.batch.state import DONE
 from lope.addon.batch.status import dry_run, result, status
 from lope.addon.errors import InputError
-from lope.addon.jobs.protocol import Done, Failed, Progress
+from lope.addon.children.protocol import Done, Failed, Progress
 from lope.addon.specs.shot import BodySpec
 
 GRID = """

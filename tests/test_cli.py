@@ -14,7 +14,7 @@ from lope.addon import VERSION
 from lope.addon.cli import main
 from lope.addon.commands import VERBS
 from lope.addon.commands.outcome import table
-from lope.addon.commands.progress import Progress
+from lope.addon.progress import Progress
 from lope.addon.commands.render import frames_from, size_from
 from lope.addon.errors import EngineError, InputError
 from lope.addon.specs.path import PathSpec

@@ -15,8 +15,8 @@ bpy = pytest.importorskip("bpy", reason="Blender (the bpy module) is not here")
 
 from lope.addon.cli import main  # noqa: E402
 from lope.addon.commands import IN_BLENDER, VERBS  # noqa: E402
-from lope.addon.commands.body_options import read_body  # noqa: E402
-from lope.addon.jobs import launch  # noqa: E402
+from lope.addon.options.body_options import read_body  # noqa: E402
+from lope.addon.children import launch  # noqa: E402
 from lope.addon.rigs.astronaut import add_astronaut  # noqa: E402
 from lope.operators import command_line  # noqa: E402
 

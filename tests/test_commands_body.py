@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from lope.addon.commands.body_options import add_body_options, body_from, body_text, read_body, with_body
+from lope.addon.options.body_options import add_body_options, body_from, body_text, read_body, with_body
 from lope.addon.errors import InputError
 from lope.addon.specs.shot import BodySpec
 

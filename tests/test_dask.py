@@ -18,10 +18,10 @@ from lope.addon.batch.shot_list import read_list
 from lope.addon.batch.verdict import judge
 from lope.addon.cli import main
 from lope.addon.errors import InputError, JobError
-from lope.addon.farm import dask_pool, work
+from lope.addon.farm import dask_pool, parcel
 from lope.addon.farm.dask_pool import DaskPool
 from lope.addon.farm.dask_station import simulated, stations
-from lope.addon.jobs.protocol import Task
+from lope.addon.children.protocol import Task
 from lope.addon.specs.shot import Shot, World
 from lope.addon.simulate import simulate
 from lope.addon.tuning import maps
@@ -173,8 +173,8 @@ def test_what_a_function_raises_comes_back(farm):
 
 
 def test_a_worker_with_another_lope_is_refused(farm, monkeypatch):
-    other = {**work.made_by(), "Lope": "9.9.9"}
-    monkeypatch.setattr(work, "made_by", lambda: other)
+    other = {**parcel.made_by(), "Lope": "9.9.9"}
+    monkeypatch.setattr(parcel, "made_by", lambda: other)
     with pytest.raises(InputError, match=r"tcp://127.0.0.1:\d+ is refused: it has Lope [\d.]+ instead of 9.9.9"):
         DaskPool(farm.address)
     monkeypatch.setattr(DaskPool, "_check_workers", lambda self: None)

@@ -11,7 +11,7 @@ bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
 import lope  # noqa: E402
 from lope.addon.jobs.job import CANCELLED, DONE  # noqa: E402
-from lope.addon.jobs.protocol import Task  # noqa: E402
+from lope.addon.children.protocol import Task  # noqa: E402
 from lope.addon.take import Take  # noqa: E402
 from lope_scene import scene  # noqa: E402, F401
 

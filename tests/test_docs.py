@@ -19,8 +19,8 @@ from lope.addon.batch.shot_list import read_list
 from lope.addon.bodies.model import PHYSICS_STEP_S
 from lope.addon.cli import make_parser
 from lope.addon.commands import VERBS
-from lope.addon.commands.shot_options import shot_from
-from lope.addon.commands.style_options import OPTIONS as SLIDERS
+from lope.addon.options.shot_options import shot_from
+from lope.addon.options.style_options import OPTIONS as SLIDERS
 from lope.addon.gaits.running_variables import FREQUENCY_EXPONENT, GROUND_EXPONENT
 from lope.addon.gaits.froude import LENGTH_EXPONENT
 from lope.addon.motions.library import gait_names, load_gait

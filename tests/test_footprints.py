@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from lope.addon.commands.style_options import footprint_from
+from lope.addon.options.style_options import footprint_from
 from lope.addon.errors import InputError
 from lope.addon.specs.footprints import Footprint
 from lope.addon.specs.path import PathSpec

@@ -11,9 +11,9 @@ import time
 import pytest
 
 from lope.addon.errors import JobError
-from lope.addon.jobs import launch
+from lope.addon.children import launch
 from lope.addon.jobs.job import CANCELLED, DONE, FAILED, RUNNING, WAITING, Job
-from lope.addon.jobs.protocol import Done, Failed, Progress, Task, decode, encode
+from lope.addon.children.protocol import Done, Failed, Progress, Task, decode, encode
 from lope.addon.jobs.queue import JobQueue
 from lope.addon.specs.shot import Shot
 from lope.addon.take import Take
@@ -192,7 +192,7 @@ def test_the_worker_ends_with_its_parent(tmp_path):
     script = """
         import sys, time
         from lope.addon.jobs.job import Job
-        from lope.addon.jobs.protocol import Task
+        from lope.addon.children.protocol import Task
         from lope.addon.specs.shot import Shot
         job = Job(Task("simulate", Shot(duration_s=3000.0).to_dict(), sys.argv[1]))
         job.start()

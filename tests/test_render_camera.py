@@ -16,7 +16,7 @@ from lope.addon.errors import InputError, RigError
 from lope.addon.rigs.astronaut import add_astronaut
 from lope.addon.rigs.bake import bake_take
 from lope.addon.rigs.camera import bone_path, follow_camera
-from lope.addon.rigs.options import BakeOptions
+from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.rigs.provenance import SHOT_KEY
 from lope.addon.rigs.read import match_of
 from lope.addon.rigs.shot_camera import choose_camera

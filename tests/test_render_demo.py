@@ -17,7 +17,7 @@ from lope.addon.rigs.bake import bake_take
 from lope.addon.rigs.camera import bone_path
 from lope.addon.rigs.demo import make_demo_scene, strip_times, title
 from lope.addon.rigs.demo_film import films_side_by_side
-from lope.addon.rigs.options import BakeOptions
+from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.rigs.pictures import read_picture
 from lope.addon.specs.shot import World
 

@@ -17,7 +17,7 @@ from lope.addon.rigs.astronaut import add_astronaut
 from lope.addon.rigs.bake import bake_take
 from lope.addon.rigs.captions import landings, scene_title, take_numbers
 from lope.addon.rigs.grid_sheet import Cell, grid_sheet, read_cells
-from lope.addon.rigs.options import BakeOptions
+from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.rigs.pictures import Text, read_picture, shrunk, write_picture
 from lope.addon.rigs.sampling import FootEvent
 from lope.addon.rigs.strip import BACKGROUND, Row, contact_sheet, wrapped

@@ -19,7 +19,7 @@ from lope.addon.rigs.bake import bake_take
 from lope.addon.rigs.controls import build_chain
 from lope.addon.rigs.held import PROPERTIES_KEY
 from lope.addon.rigs.maps import SEGMENTS, known_maps
-from lope.addon.rigs.options import BakeOptions
+from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.rigs.own_map import MAP_KEY, forget_map, load_map, save_map, store_map, stored_map
 from lope.addon.rigs.read import match_of, read_figure
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.kinematics import matrix_from_quat, segment_poses
-from lope.addon.commands.style_options import style_from
+from lope.addon.options.style_options import style_from
 from lope.addon.errors import InputError
 from lope.addon.motions.channels import layout, pose
 from lope.addon.motions.library import load_gait

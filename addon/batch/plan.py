@@ -20,7 +20,7 @@ from ..errors import InputError, LopeError, unknown_name
 from ..motions.library import GAITS_FOLDER
 from ..specs.shot import Shot
 from ..gaits.tuned_maps import tuning_file
-from .fields import shot_fields
+from ..options.fields import shot_fields
 from .grid import safe
 from .rig_spec import RigSpec
 from .shot_list import RIGS, ListedShot, ShotList
@@ -111,7 +111,7 @@ def _plan_shot(listed: ListedShot, shots: ShotList, digest: _Digests) -> Planned
 
 def shot_from_values(values: dict[str, Any]) -> Shot:
     """The Shot that a list's entries describe, as the command line would read them. Raises InputError."""
-    from ..commands.shot_options import shot_from
+    from ..options.shot_options import shot_from
 
     args = shot_fields().parse(values)
     args.blend = args.armature = None

@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Iterable
 from typing import Any
 
-from ..commands.render_options import frames_from, size_from
+from ..options.render_options import frames_from, size_from
 from .plan import BAKE, RENDER, REPORT, RIG, SIMULATE, PlannedRig, PlannedShot
 from .schedule import Schedule
 

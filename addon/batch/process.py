@@ -16,8 +16,8 @@ from queue import SimpleQueue
 from typing import Any
 
 from ..errors import InputError, JobError, LopeError
-from ..jobs import launch
-from ..jobs.protocol import Failed, Message, Task, decode, encode
+from ..children import launch
+from ..children.protocol import Failed, Message, Task, decode, encode
 
 BLENDER = "BLENDER"
 """Environment variable: the Blender, with Lope's extension installed, that does what needs Blender."""

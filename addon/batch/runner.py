@@ -15,7 +15,7 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from ..errors import LopeError
-from ..jobs.protocol import Done, Failed, Progress
+from ..children.protocol import Done, Failed, Progress
 from .plan import BAKE, RENDER, REPORT, RIG, SHORT, SIMULATE, Plan, PlannedShot
 from .predict import amount
 from .process import Station

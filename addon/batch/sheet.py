@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ..jobs.protocol import Task
+from ..children.protocol import Task
 from ..worlds.planets import FOLDER, read_preset
 from .plan import Plan, PlannedShot
 from .state import DONE

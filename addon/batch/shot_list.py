@@ -16,7 +16,7 @@ from typing import Any
 
 from ..errors import InputError, unknown_name
 from .document import Document, read_document
-from .fields import RIVALS, SEVERAL, SWITCH, TEXT, Field, shot_fields
+from ..options.fields import RIVALS, SEVERAL, SWITCH, TEXT, Field, shot_fields
 from .grid import count, expanded
 from .rig_spec import ASTRONAUT, ENDINGS, FIELDS, RigSpec, is_rig_file
 from .stage_fields import check_bake, check_render

@@ -12,13 +12,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..errors import InputError, unknown_name
-from .fields import SWITCH, Field, render_fields
-from ..rigs.options import BakeOptions
+from ..options.fields import SWITCH, Field, render_fields
+from ..specs.bake_options import STAGE, BakeOptions, bake_options
 
 RENDER_SWITCHES = ("film", "sheet")
-STAGE = "stage"
-"""true (the default): ground, sun and sky of the world where the rig's file has no lamp; false: the file as it is."""
-
 
 Error = Callable[[str, str], InputError]
 
@@ -37,17 +34,9 @@ def check_bake(table: Mapping[str, Any], error: Error) -> None:
         raise error(next(iter(table)), str(wrong)) from None
 
 
-def bake_options(table: Mapping[str, Any]) -> BakeOptions:
-    """The options that a `bake` table describes. Raises InputError."""
-    values = {name: value for name, value in table.items() if name != STAGE}
-    if isinstance(values.get("frame_range"), list):
-        values["frame_range"] = tuple(values["frame_range"])
-    return BakeOptions(**values)
-
-
 def check_render(table: Mapping[str, Any], error: Error) -> None:
     """Raises `error(entry's name, words)` for an entry that renders do not have or that does not fit."""
-    from ..commands.render_options import frames_from, size_from
+    from ..options.render_options import frames_from, size_from
 
     fields = render_fields()
     known = (*RENDER_SWITCHES, *fields.by_name)

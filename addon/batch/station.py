@@ -14,9 +14,9 @@ from queue import SimpleQueue
 from typing import BinaryIO
 
 from ..errors import LopeError
-from ..jobs.protocol import Done, Failed, Message, Progress, Task, decode, encode
+from ..children.protocol import Done, Failed, Message, Progress, Task, decode, encode
 from .process import MARK
-from .work import run
+from .stage_work import run
 
 LEFT = 3
 """Exit code of a child whose batch is gone."""

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..jobs.protocol import Task
+from ..children.protocol import Task
 from ..specs.shot import Shot
-from .fields import render_fields
+from ..options.fields import render_fields
 from .plan import BAKE, RENDER, REPORT, RIG, SHORT, SIMULATE, PlannedRig, PlannedShot
 
 WORK, PICTURES = ".work-", ".frames-"

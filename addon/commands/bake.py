@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import argparse
 
-from .blender import add_blend_option, blender_room, find_armature, open_scene
+from ..options.blender import add_blend_option, blender_room, find_armature, open_scene
 from .outcome import Outcome
-from .outputs import check_input, check_output
+from ..options.outputs import check_input, check_output
 
 SUMMARY = "write a take to an armature as a new action (needs Blender or the bpy module)"
 EXAMPLE = """example:

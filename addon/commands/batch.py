@@ -17,7 +17,7 @@ from ..errors import InputError
 from . import STATION
 from .farm_options import add_dask_option, dask_pool
 from .outcome import DONE, FELL, Outcome
-from .progress import Progress
+from ..progress import Progress
 
 if TYPE_CHECKING:
     from ..batch.plan import Plan
@@ -119,7 +119,7 @@ def _elsewhere(pool: DaskPool | None) -> Elsewhere | None:
 
 def _one_stage(args: argparse.Namespace, plan: Plan) -> Outcome:
     """One stage without the state."""
-    from ..farm.stage import run_sheet, run_stage
+    from ..farm.one_stage import run_sheet, run_stage
 
     progress = Progress(sys.stderr, args.json)
     try:

@@ -8,11 +8,11 @@ import sys
 from collections.abc import Iterator
 
 from ..errors import InputError, LopeError, RigError
-from .blender import add_blend_option, blender_room, find_armature, open_scene
-from .body_options import body_text
+from ..options.blender import add_blend_option, blender_room, find_armature, open_scene
+from ..options.body_options import body_text
 from .outcome import BAD_INPUT, DONE, Outcome
-from .outputs import check_output
-from .progress import Progress
+from ..options.outputs import check_output
+from ..progress import Progress
 
 SUMMARY = "check what Lope needs on this machine, or an armature in a Blender file; exit code 2 if something is broken"
 EXAMPLE = """examples:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 
 from .outcome import Outcome, table
-from .outputs import check_input
+from ..options.outputs import check_input
 
 SUMMARY = "look into a motion file: scale, contacts, strides, faults"
 EXAMPLE = """example:

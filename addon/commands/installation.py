@@ -21,8 +21,8 @@ from pathlib import Path
 
 from .. import VERSION
 from ..errors import InputError, JobError
-from ..jobs import launch
-from .blender import blender_room
+from ..children import launch
+from ..options.blender import blender_room
 
 OK, NOTE, BROKEN = "ok", "note", "broken"
 """States of a check: as it should be; a part of Lope cannot be used; Lope does not work."""

@@ -11,7 +11,7 @@ from ..bodies.landmarks import SIDES
 from ..gaits.advice import advise
 from ..gaits.ranges import feasible_range
 from .outcome import Outcome, table
-from .shot_options import add_shot_options, shot_from
+from ..options.shot_options import add_shot_options, shot_from
 
 if TYPE_CHECKING:
     from ..controllers.tracking.planners.preview import Preview

@@ -17,7 +17,7 @@ from ..motions import library
 from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot
 from ..gaits import tuned_maps as store
 from ..worlds import planets
-from .blender import blender_room
+from ..options.blender import blender_room
 
 RIGS_FOLDER = planets.FOLDER.parent / "rigs"
 SHOWN_WORLDS = ("moon", "mars", "earth", "neptune", "jupiter")

@@ -7,7 +7,7 @@ import argparse
 
 from ..errors import InputError, unknown_name
 from .outcome import Outcome, shown, table
-from .outputs import check_input
+from ..options.outputs import check_input
 
 SUMMARY = "list gaits, worlds, suits and rigs, show one of them, or check a preset file of your own"
 EXAMPLE = """examples:

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..errors import InputError
-from .blender import add_blend_option, blender_room, open_scene
+from ..options.blender import add_blend_option, blender_room, open_scene
 from .outcome import Outcome
-from .outputs import check_input, check_output
-from .progress import Progress
-from .render_options import FILM, add_render_options, check_together, frames_from, size_from
+from ..options.outputs import check_input, check_output
+from ..progress import Progress
+from ..options.render_options import FILM, add_render_options, check_together, frames_from, size_from
 
 SUMMARY = "render a Blender file as pictures, film or contact sheet (needs Blender or the bpy module)"
 EXAMPLE = """examples:

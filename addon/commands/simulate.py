@@ -8,9 +8,9 @@ import sys
 import time
 
 from .outcome import DONE, FELL, Outcome, table
-from .outputs import check_output
-from .progress import Progress
-from .shot_options import add_shot_options, shot_from
+from ..options.outputs import check_output
+from ..progress import Progress
+from ..options.shot_options import add_shot_options, shot_from
 
 SUMMARY = "simulate a walk and measure it; exit code 1 if the character falls"
 EXAMPLE = """examples:

@@ -15,7 +15,7 @@ from concurrent.futures import CancelledError, Executor, Future
 from typing import Any
 
 from ..errors import InputError, JobError
-from . import work
+from . import parcel
 
 CONNECT_S, WORKER_S = 10.0, 10.0
 """How long a scheduler may take to answer, and then its first worker to be there."""
@@ -37,7 +37,7 @@ class DaskPool(Executor):
     def __init__(self, address: str) -> None:
         self.address = address
         self._client = _connect(address)
-        self._names = {"module": work.__name__, "asked_by": work.made_by()}
+        self._names = {"module": parcel.__name__, "asked_by": parcel.made_by()}
         self._pending: set[Future] = set()
         self._lock, self._closed = threading.Lock(), threading.Event()
         try:
@@ -61,7 +61,7 @@ class DaskPool(Executor):
         outer.set_running_or_notify_cancel()
         with self._lock:
             self._pending.add(outer)
-        inner = self._executor.submit(eval, CALL, {**self._names, "question": work.pack(function, *args)})
+        inner = self._executor.submit(eval, CALL, {**self._names, "question": parcel.pack(function, *args)})
         inner.add_done_callback(lambda done: self._settle(outer, done))
         return outer
 
@@ -88,7 +88,7 @@ class DaskPool(Executor):
             if isinstance(found, BaseException):
                 raise self._explained(found, worker) from found
             if found:
-                raise work.refusal(worker, found)
+                raise parcel.refusal(worker, found)
 
     def _settle(self, outer: Future, inner: Future) -> None:
         """Hand on how a call ended."""
@@ -107,7 +107,7 @@ class DaskPool(Executor):
         """The error of a call, those of Dask and of a worker without Lope in a sentence."""
         from distributed import KilledWorker
 
-        if isinstance(error, ImportError) and work.__name__.startswith(error.name or "?"):
+        if isinstance(error, ImportError) and parcel.__name__.startswith(error.name or "?"):
             return InputError(f"The Dask worker {worker or 'that was asked'} has no Lope: install Lope in its Python, or "
                               "set its PYTHONPATH (docs/farm.md).")
         if isinstance(error, KilledWorker):

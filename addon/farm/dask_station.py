@@ -16,9 +16,9 @@ from queue import SimpleQueue
 from typing import Any
 
 from ..batch.plan import SIMULATE
-from ..batch.work import run
+from ..batch.stage_work import run
 from ..errors import InputError, LopeError
-from ..jobs.protocol import Done, Failed, Message, Task
+from ..children.protocol import Done, Failed, Message, Task
 from ..motions.library import GAITS_FOLDER
 from ..gaits.tuned_maps import tuning_file
 from .dask_pool import DaskPool

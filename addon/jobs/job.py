@@ -16,8 +16,8 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from ..errors import LopeError
-from . import launch
-from .protocol import FINISH, Done, Failed, Progress, Task, decode, encode
+from ..children import launch
+from ..children.protocol import FINISH, Done, Failed, Progress, Task, decode, encode
 
 WAITING, RUNNING, STOPPING, DONE, CANCELLED, FAILED = "waiting", "running", "stopping", "done", "cancelled", "failed"
 ENDED = (DONE, CANCELLED, FAILED)

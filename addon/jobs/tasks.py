@@ -17,7 +17,7 @@ from ..reports.measures import measure
 from ..specs.shot import Shot
 from ..simulate import simulate
 from ..take import Take
-from .protocol import Task
+from ..children.protocol import Task
 
 Progress = Callable[[float, str], None]
 Ended = Callable[[], bool]

@@ -18,8 +18,8 @@ from queue import SimpleQueue
 from typing import BinaryIO
 
 from ..errors import LopeError
-from .launch import NICENESS
-from .protocol import FINISH, Done, Failed, Message, Progress, Task, decode, encode
+from ..children.launch import NICENESS
+from ..children.protocol import FINISH, Done, Failed, Message, Progress, Task, decode, encode
 
 DONE, FAILED, LEFT = 0, 1, 3
 """Exit codes: the result is there; a `Failed` was said; the input ended."""

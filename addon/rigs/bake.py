@@ -20,7 +20,7 @@ from .figure import Figure
 from .foot_lock import Loads, lock_feet
 from .held import CONSTRAINTS_KEY, hold_constraints, set_properties
 from .object_motion import object_tracks
-from .options import BakeOptions
+from ..specs.bake_options import BakeOptions
 from .own_motion import OwnMotion, own_motion
 from .pose import BoneChannels, solve
 from .provenance import SHOT_KEY, stamp

@@ -179,7 +179,7 @@ def _part(say: Progress, start: float, share: float, what: str) -> Progress:
 
 def main(arguments: list[str]) -> int:
     """The command: takes and the folder in, 0 out; 2 for input that cannot be used."""
-    from ..commands.progress import Progress as Bar
+    from ..progress import Progress as Bar
 
     if len(arguments) < 2:
         print("usage: python -m lope.addon.rigs.demo TAKE.npz [TAKE.npz ...] FOLDER", file=sys.stderr)

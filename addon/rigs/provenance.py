@@ -18,7 +18,7 @@ from ..errors import RigError
 from ..specs.shot import Shot
 from ..take import Take
 from .action import curves_of
-from .options import BakeOptions
+from ..specs.bake_options import BakeOptions
 from .sampling import FootEvent
 
 SHOT_KEY = "lope_shot"

@@ -16,7 +16,7 @@ from ..reports.feet import loaded_points
 from ..reports.strides import WholeStrides, whole_strides
 from ..take import Take
 from .foot_lock import Loads
-from .options import BakeOptions
+from ..specs.bake_options import BakeOptions
 from .own_motion import Motion, OwnMotion, resampled
 
 _STRAIGHT_RAD = np.radians(15.0)

@@ -11,7 +11,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ..batch.stage_fields import STAGE, bake_options
+from ..specs.bake_options import STAGE, bake_options
 from ..take import Take
 from .bake import bake_take
 from .blend_file import find_armature, open_blend, save_copy

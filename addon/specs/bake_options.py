@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from ..checks import check_number
 from ..errors import InputError, unknown_name
@@ -22,6 +24,9 @@ FRAME_LIMIT = 1_000_000
 """Largest frame number Blender's timeline has (its MAXFRAME is 1048574)."""
 
 FINEST_ERROR_M, COARSEST_ERROR_M = 1e-5, 0.1
+
+STAGE = "stage"
+"""true (the default): ground, sun and sky of the world where the rig's file has no lamp; false: the file as it is."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +84,14 @@ class BakeOptions:
             check_number("The error of key reduction", self.reduce_error_m, FINEST_ERROR_M, COARSEST_ERROR_M, "m")
         if self.loop and self.frame_range is not None:
             raise InputError("A loop has the length of one stride, so it takes no frame range; switch off one of the two.")
+
+
+def bake_options(table: Mapping[str, Any]) -> BakeOptions:
+    """The options that a `bake` table describes. Raises InputError."""
+    values = {name: value for name, value in table.items() if name != STAGE}
+    if isinstance(values.get("frame_range"), list):
+        values["frame_range"] = tuple(values["frame_range"])
+    return BakeOptions(**values)
 
 
 def _check_whole(what: str, value: object, low: int, high: int) -> None:

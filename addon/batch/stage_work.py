@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ..commands.blender import blender_room
+from ..options.blender import blender_room
 from ..errors import unknown_name
-from ..jobs.protocol import Task
+from ..children.protocol import Task
 from ..specs.shot import Shot
 
 Progress = Callable[[float, str], None]

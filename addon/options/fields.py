@@ -76,7 +76,7 @@ class Fields:
 @lru_cache(maxsize=1)
 def shot_fields() -> Fields:
     """The options that describe a shot; the armature is the rig's matter."""
-    from ..commands.shot_options import add_shot_options
+    from .shot_options import add_shot_options
 
     return _fields(add_shot_options, leave_out=("blend", "armature", "body"))
 
@@ -84,9 +84,9 @@ def shot_fields() -> Fields:
 @lru_cache(maxsize=1)
 def render_fields() -> Fields:
     """The options of `lope render` that a shot may set; what is rendered and where to is the batch's matter."""
-    from ..commands.render import add_arguments
+    from .render_options import add_render_options
 
-    return _fields(add_arguments, leave_out=("blend", "out", "pictures", "redo", "scene", "armature", "sheet", "grid_sheet"))
+    return _fields(add_render_options, leave_out=("out", "pictures", "redo", "scene", "armature", "sheet", "grid_sheet"))
 
 
 def _fields(add: Callable[[Any], None], leave_out: tuple[str, ...]) -> Fields:

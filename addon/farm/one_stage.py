@@ -23,7 +23,7 @@ from ..batch.steps import (BLENDER_STAGES, WORK, Moves, Step, bake_step, outputs
                            simulate_step, write_report)
 from ..batch.verdict import judge, physics
 from ..errors import InputError, JobError
-from ..jobs.protocol import Done, Failed, Progress
+from ..children.protocol import Done, Failed, Progress
 from ..gaits.tuned_maps import write_json
 
 Tell = Callable[[float, str], None]
