@@ -1,20 +1,191 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Checks of plain numbers, with one clear sentence for what does not fit."""
+"""What a value may be: rules that say it in one clear sentence where it is not, for fields of a request and of a file alike.
+
+A rule's `check(what, value)` raises InputError, its sentence beginning with `what`; its `read(what, value)` turns what JSON
+holds into what the field holds (lists are tuples) without checking more than it has to.
+"""
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any, Protocol
 
-from .errors import InputError
+from .errors import InputError, unknown_name
+
+UNITLESS = "(no unit)"
 
 
 def check_number(what: str, value: Any, low: float, high: float, unit: str) -> float:
     """`value` as a float in [low, high]; raises InputError with one clear sentence otherwise."""
-    try:
-        number = float(value if not isinstance(value, str) else None)
-    except (TypeError, ValueError):
-        raise InputError(f"{what} must be a number in {unit}, got {value!r}.") from None
+    if not isinstance(value, Real) or isinstance(value, bool):
+        raise InputError(f"{what} must be a number in {unit}, got {value!r}.")
+    number = float(value)
     if not math.isfinite(number) or not low <= number <= high:
         raise InputError(f"{what} must lie between {low:g} and {high:g} {unit}, got {number:g}.")
     return number
+
+
+class Rule(Protocol):
+    """What a value may be."""
+
+    def check(self, what: str, value: Any) -> None:
+        """Raises InputError for a value that does not fit."""
+
+    def read(self, what: str, value: Any) -> Any:
+        """The value from what JSON holds. Raises InputError where a part of it cannot be made."""
+
+
+class Plain:
+    """A value that JSON holds as it is."""
+
+    def read(self, what: str, value: Any) -> Any:
+        """See `Rule.read`."""
+        return value
+
+
+@dataclass(frozen=True)
+class Number(Plain):
+    """A number in [low, high], whole ones too."""
+
+    low: float
+    high: float
+    unit: str = UNITLESS
+
+    def check(self, what, value):
+        """See `Rule.check`."""
+        check_number(what, value, self.low, self.high, self.unit)
+
+
+@dataclass(frozen=True)
+class Whole(Plain):
+    """A whole number from `low` to `high`, or from `low` on."""
+
+    low: int = 0
+    high: int | None = None
+
+    def check(self, what, value):
+        """See `Rule.check`."""
+        whole = isinstance(value, Integral) and not isinstance(value, bool)
+        if self.high is None and not (whole and self.low <= value):
+            raise InputError(f"{what} must be a whole number of {self.low} or more, got {value!r}.")
+        if self.high is not None and not (whole and self.low <= value <= self.high):
+            raise InputError(f"{what} must be a whole number between {self.low} and {self.high}, got {value!r}.")
+
+
+@dataclass(frozen=True)
+class Switch(Plain):
+    """True or false."""
+
+    def check(self, what, value):
+        """See `Rule.check`."""
+        if not isinstance(value, bool):
+            raise InputError(f"{what} must be true or false, got {value!r}.")
+
+
+@dataclass(frozen=True)
+class Text(Plain):
+    """Text that is not empty."""
+
+    def check(self, what, value):
+        """See `Rule.check`."""
+        if not isinstance(value, str) or not value.strip():
+            raise InputError(f"{what} must be text, got {value!r}.")
+
+
+@dataclass(frozen=True)
+class Choice(Plain):
+    """One of the known names; `kind` says of what, as in "There is no engine named ..."."""
+
+    kind: str
+    known: tuple[str, ...]
+
+    def check(self, what, value):
+        """See `Rule.check`."""
+        if not isinstance(value, str) or value not in self.known:
+            raise unknown_name(self.kind, value, self.known)
+
+
+@dataclass(frozen=True)
+class Maybe:
+    """None, or what another rule allows."""
+
+    of: Rule
+
+    def check(self, what, value):
+        """See `Rule.check`."""
+        if value is not None:
+            self.of.check(what, value)
+
+    def read(self, what, value):
+        """See `Rule.read`."""
+        return None if value is None else self.of.read(what, value)
+
+
+@dataclass(frozen=True)
+class Series:
+    """A tuple of alike values, of `length` where that is given; `each` names one in messages: {i} is its place."""
+
+    of: Rule
+    length: int | None = None
+    each: str = "{what}, entry {i},"
+
+    def check(self, what, value):
+        """See `Rule.check`."""
+        if not isinstance(value, tuple):
+            raise InputError(f"{what} must be a list, got {value!r}.")
+        if self.length not in (None, len(value)):
+            raise InputError(f"{what} must be a list of {self.length} values, got {len(value)}.")
+        for i, one in enumerate(value):
+            try:
+                self.of.check(what, one)
+            except InputError:  # the words for one of them are made only where they are needed: there may be many
+                self.of.check(self.each.format(what=what, i=i), one)
+
+    def read(self, what, value):
+        """See `Rule.read`."""
+        if not isinstance(value, Sequence) or isinstance(value, str):
+            return value
+        return tuple(self.of.read(what, one) for one in value)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Names, known ones where they are given, and alike values."""
+
+    of: Rule
+    kind: str = "entry"
+    known: tuple[str, ...] | None = None
+
+    def check(self, what, value):
+        """See `Rule.check`."""
+        if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
+            raise InputError(f"{what} must be a table of names and values, got {value!r}.")
+        for name, one in value.items():
+            if self.known is not None and name not in self.known:
+                raise unknown_name(self.kind, name, self.known)
+            self.of.check(f"{what}, {name},", one)
+
+    def read(self, what, value):
+        """See `Rule.read`."""
+        if not isinstance(value, Mapping):
+            return value
+        return {name: self.of.read(f"{what}, {name},", one) for name, one in value.items()}
+
+
+@dataclass(frozen=True)
+class Part:
+    """An object of a class that checks itself, and that `from_dict` makes from JSON."""
+
+    of: type
+
+    def check(self, what, value):
+        """See `Rule.check`."""
+        if not isinstance(value, self.of):
+            raise InputError(f"{what} must be a {self.of.__name__}, got {value!r}.")
+
+    def read(self, what, value):
+        """See `Rule.read`."""
+        return value if isinstance(value, self.of) else self.of.from_dict(value)

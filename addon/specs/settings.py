@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Fields that know what they may hold: dataclasses that check themselves, and tell command line, panel, shot lists, tuning
+and docs the name, unit, range, default, tooltip and source of each of their fields.
+
+    @dataclass(frozen=True)
+    class WalkSettings(Checked):
+        WHOSE = "The walk's"
+        interval_s: float = setting(0.015, 0.001, 0.1, "s", "Time from plan step to plan step", source=FIRST_GUESS)
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass
+from functools import lru_cache
+from typing import Any, ClassVar, Self
+
+from ..checks import UNITLESS, Maybe, Number, Rule, Series, Switch, Text, Whole
+from ..errors import InputError, unknown_name
+
+FOUND_BY_SEARCH = "found by search"
+FIRST_GUESS = "first guess"
+KEY = "lope"
+"""Where a dataclass field's metadata hold its Setting."""
+SUFFIXES = ("nms_rad", "nm_rad", "m_s2", "m_s", "rad_s2", "rad", "deg", "hz", "kg", "nm", "n", "m", "s")
+"""Units at the end of names, the longest first."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a field may hold and what is said about it. `name` and `default` are filled in by `settings_of`."""
+
+    rule: Rule
+    words: str = ""
+    """Its name in plain words."""
+    help: str = ""
+    """One line for tooltips and docs, without a full stop."""
+    source: str = ""
+    """Where its default is from: a paper, `FOUND_BY_SEARCH`, `FIRST_GUESS`."""
+    searched: bool = True
+    """Whether a search of gains may vary it: no step in time, no threshold, no limit of the body or of the ground."""
+    formerly: tuple[str, ...] = ()
+    """Names it had before, which files may still have."""
+    name: str = ""
+    default: Any = None
+
+    @property
+    def number(self) -> Number | Whole | None:
+        """The rule of its numbers, with `low` and `high`; None where it holds none."""
+        rule = self.rule
+        while isinstance(rule, (Maybe, Series)):
+            rule = rule.of
+        return rule if isinstance(rule, (Number, Whole)) else None
+
+    @property
+    def unit(self) -> str:
+        """Unit of its numbers; empty where they have none."""
+        unit = getattr(self.number, "unit", UNITLESS)
+        return "" if unit == UNITLESS else unit
+
+    @property
+    def required(self) -> bool:
+        """Whether it has no default."""
+        return self.default is MISSING
+
+
+def setting(
+    default: Any = MISSING, low: float | None = None, high: float | None = None, unit: str = UNITLESS, help: str = "", *,
+    source: str = "", words: str = "", searched: bool = True, formerly: tuple[str, ...] = (), rule: Rule | None = None,
+    factory: Callable[[], Any] | Any = MISSING,
+) -> Any:
+    """A dataclass field with a Setting. Without a `rule` its kind is its default's: a float is a number in [low, high] of a
+    unit, an int a whole number, a tuple that many numbers, a bool a switch, a str text. `factory` makes a default that is
+    no plain value."""
+    told = Setting(rule or _rule(default, low, high, unit), words, help, source, searched, formerly)
+    return dataclasses.field(**({"default": default} if factory is MISSING else {"default_factory": factory}),
+                             metadata={KEY: told})
+
+
+def _rule(default: Any, low: float | None, high: float | None, unit: str) -> Rule:
+    """The rule for values of a default's kind."""
+    if isinstance(default, bool):
+        return Switch()
+    if isinstance(default, str):
+        return Text()
+    if low is None or high is None:
+        raise TypeError(f"a setting of {default!r} needs its least and its largest value")
+    if isinstance(default, tuple):
+        return Series(Number(low, high, unit), len(default))
+    return Whole(int(low), int(high)) if isinstance(default, int) else Number(low, high, unit)
+
+
+@lru_cache(maxsize=None)
+def settings_of(kind: type) -> dict[str, Setting]:
+    """The settings of a dataclass by name, in its order; fields without one left out."""
+    found = {}
+    for field in dataclasses.fields(kind):
+        if KEY in field.metadata:
+            told = field.metadata[KEY]
+            default = field.default if field.default_factory is MISSING else field.default_factory()
+            found[field.name] = dataclasses.replace(told, name=field.name, default=default,
+                                                    words=told.words or plain_words(field.name))
+    return found
+
+
+def plain_words(name: str) -> str:
+    """A field's name in words, without its unit."""
+    suffix = next((s for s in SUFFIXES if name.endswith(f"_{s}")), None)
+    return (name if suffix is None else name[:-len(suffix) - 1]).replace("_", " ")
+
+
+def check_fields(made: Any) -> None:
+    """Raises InputError, naming the field in plain words, for one that does not hold what it may."""
+    for name, told in settings_of(type(made)).items():
+        told.rule.check(_what(type(made), told), getattr(made, name))
+
+
+def check_field(kind: type, name: str, value: Any, what: str) -> None:
+    """The same for one value that a field of a class is to hold. Raises InputError also for a field that is not there."""
+    known = settings_of(kind)
+    if name not in known:
+        raise unknown_name(getattr(kind, "FIELD", "setting"), name, known)
+    known[name].rule.check(what, value)
+
+
+def read_fields(kind: type, data: Any) -> Any:
+    """An object of a dataclass from what JSON holds of it; old names are known. Raises InputError naming what does not fit."""
+    known, field = settings_of(kind), getattr(kind, "FIELD", "setting")
+    if not isinstance(data, Mapping):
+        raise InputError(f"The {field}s must be a table of names and values, got {data!r}.")
+    now = {old: name for name, told in known.items() for old in told.formerly}
+    values = {now.get(name, name): value for name, value in data.items()}
+    for name in values:
+        if name not in known:
+            raise unknown_name(field, name, known)
+    lacking = [name for name, told in known.items() if told.required and name not in values]
+    if lacking:
+        raise InputError(f"The {field}s lack {', '.join(lacking)}.")
+    return kind(**{name: known[name].rule.read(_what(kind, known[name]), value) for name, value in values.items()})
+
+
+def _what(kind: type, told: Setting) -> str:
+    """What a message calls a field."""
+    whose = getattr(kind, "WHOSE", "")
+    return f"{whose} {told.words}" if whose else told.words[:1].upper() + told.words[1:]
+
+
+def computed(settings: Any, **values: float) -> Any:
+    """A copy with values that the program has worked out from checked ones, and which may leave their range: gains under
+    another gravity."""
+    made = copy.copy(settings)
+    for name, value in values.items():
+        object.__setattr__(made, name, value)
+    return made
+
+
+class Checked:
+    """Base of dataclasses that check their fields as they are made, and that are made from JSON."""
+
+    WHOSE: ClassVar[str] = ""
+    """Begins what messages call a field: "The walk's" interval."""
+    FIELD: ClassVar[str] = "setting"
+    """What a field is called where a name is not known: "There is no shot field named ..."."""
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """An object from `dataclasses.asdict`'s output as JSON holds it. Raises InputError naming what does not fit."""
+        return read_fields(cls, data)
