@@ -12,8 +12,8 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from ..addon.errors import InputError
-from ..addon.rigs.bake import frame_rate
-from ..addon.rigs.figure import Figure
+from ..addon.rigs.bake.bake import frame_rate
+from ..addon.rigs.read.figure import Figure
 from .context import takes_folder
 from .figures import figure_of, fingerprint
 

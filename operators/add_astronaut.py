@@ -26,7 +26,7 @@ class LOPE_OT_add_astronaut(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        from ..addon.rigs.astronaut import add_astronaut
+        from ..addon.rigs.astronaut.astronaut import add_astronaut
 
         armature = add_astronaut(context)
         armature.location = context.scene.cursor.location

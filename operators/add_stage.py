@@ -42,7 +42,7 @@ class LOPE_OT_add_stage(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        from ..addon.rigs.stage import add_stage
+        from ..addon.rigs.stage.stage import add_stage
         from .shot_builder import make_world
 
         stage = self.stage

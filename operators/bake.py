@@ -23,8 +23,8 @@ class LOPE_OT_bake(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        from ..addon.rigs.bake import bake_take, frame_rate
-        from ..addon.rigs.provenance import diff
+        from ..addon.rigs.bake.bake import bake_take, frame_rate
+        from ..addon.rigs.bake.provenance import diff
         from ..addon.take import Take
 
         armature, scene = active_armature(context), context.scene

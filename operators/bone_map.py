@@ -10,9 +10,9 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from ..addon.errors import LopeError
-from ..addon.rigs.detect import check_mapping, detect, guess
-from ..addon.rigs.maps import SEGMENTS
-from ..addon.rigs.own_map import MAP_KEY, forget_map, load_map, read_text, save_map, store_map
+from ..addon.rigs.read.detect import check_mapping, detect, guess
+from ..addon.rigs.read.maps import SEGMENTS
+from ..addon.rigs.read.own_map import MAP_KEY, forget_map, load_map, read_text, save_map, store_map
 from .context import active_armature, poll_armature, poll_own_armature, reports_errors
 from .texts import words
 

@@ -48,7 +48,7 @@ def poll_own_armature(cls: type[bpy.types.Operator], context: bpy.types.Context)
 
 def not_own(armature: bpy.types.Object) -> str:
     """Why nothing can be written on an armature: it is linked, or an override that is not editable; "" where it can."""
-    from ..addon.rigs.doctor import of_ownership
+    from ..addon.rigs.read.doctor import of_ownership
 
     return next((said(finding.sentence) for finding in of_ownership(armature)), "")
 

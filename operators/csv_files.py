@@ -9,7 +9,7 @@ from pathlib import Path
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from ..addon.rigs.bake import frame_rate
+from ..addon.rigs.bake.bake import frame_rate
 from ..addon.take import Take
 from .context import active_armature, poll_take
 

@@ -24,8 +24,8 @@ class LOPE_OT_detect_rig(bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         from ..addon.bodies.body import Body
         from ..addon.errors import RigError
-        from ..addon.rigs.maps import SEGMENTS
-        from ..addon.rigs.read import read_figure
+        from ..addon.rigs.read.armature import read_figure
+        from ..addon.rigs.read.maps import SEGMENTS
 
         armature = active_armature(context)
         settings = armature.lope

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
-from ..addon.rigs.figure import Figure
-from ..addon.rigs.read import metres_per_unit, read_figure
+from ..addon.rigs.read.armature import metres_per_unit, read_figure
+from ..addon.rigs.read.figure import Figure
 
 _KEPT = 16
 _kept: dict[tuple, Figure] = {}

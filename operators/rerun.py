@@ -37,7 +37,7 @@ class LOPE_OT_rerun(bpy.types.Operator):
 
 def baked_action(armature: bpy.types.Object) -> bpy.types.Action | None:
     """The armature's action that Lope baked: its own, or the last pushed down to the NLA; None where there is none."""
-    from ..addon.rigs.bake import SHOT_KEY
+    from ..addon.rigs.bake.bake import SHOT_KEY
 
     data = armature.animation_data
     if data is None:
@@ -48,7 +48,7 @@ def baked_action(armature: bpy.types.Object) -> bpy.types.Action | None:
 
 def shot_of(action: bpy.types.Action) -> Shot:
     """The Shot stored in an action. Raises InputError where it cannot be read."""
-    from ..addon.rigs.bake import SHOT_KEY
+    from ..addon.rigs.bake.bake import SHOT_KEY
 
     try:
         return Shot.from_dict(json.loads(action[SHOT_KEY]))

@@ -10,9 +10,9 @@ import bpy
 import numpy as np
 
 from ..addon.errors import InputError
-from ..addon.specs.footprints import Footprint
 from ..addon.gaits.froude import froude_speed
-from ..addon.rigs.bake import frame_rate
+from ..addon.rigs.bake.bake import frame_rate
+from ..addon.specs.footprints import Footprint
 from ..addon.specs.shot import Push, Shot, World
 from ..addon.worlds.planets import CUSTOM, load_world, world_from_gravity
 from .figures import Placement, figure_of, plain

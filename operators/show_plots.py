@@ -10,7 +10,7 @@ import bpy
 import numpy as np
 
 from ..addon.errors import LopeError
-from ..addon.rigs.bake import frame_rate
+from ..addon.rigs.bake.bake import frame_rate
 from ..addon.viewport.plots import Board, Chart, Curve
 from . import desk
 from .context import active_armature, poll_take, reports_errors

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import bpy
 
-from ..addon.rigs.doctor import ERROR, examine
+from ..addon.rigs.read.doctor import ERROR, examine
 from ..addon.worlds.planets import CUSTOM
 from ..operators import plan_board
 from ..operators.context import active_armature

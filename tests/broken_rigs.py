@@ -7,7 +7,7 @@ from pathlib import Path
 
 from blender_scene import bpy, load
 
-from lope.addon.rigs.action import curves_of
+from lope.addon.rigs.read.curves import curves_of
 
 RIG = "rigs/kaykit_rogue.glb"
 

@@ -14,10 +14,10 @@ from lope.addon.bodies.anthropometry import standing_landmarks
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.landmarks import neutral_alignments
 from lope.addon.errors import InputError
-from lope.addon.rigs.astronaut import add_astronaut, suit_patch
-from lope.addon.rigs.maps import SEGMENTS
-from lope.addon.rigs.read import read_figure
-from lope.addon.rigs.skeleton import arm_rotation, bone_table, rest_landmarks
+from lope.addon.rigs.astronaut.astronaut import add_astronaut, suit_patch
+from lope.addon.rigs.read.maps import SEGMENTS
+from lope.addon.rigs.read.armature import read_figure
+from lope.addon.rigs.astronaut.skeleton import arm_rotation, bone_table, rest_landmarks
 
 MOST_TRIANGLES = 40_000
 
@@ -133,9 +133,9 @@ def test_the_mesh_is_sound(astronaut):
 
 
 def test_surfaces_look_outwards():
-    from lope.addon.rigs.suit_ends import boot, glove
-    from lope.addon.rigs.suit_gear import chest_box, helmet, hoses, pack
-    from lope.addon.rigs.suit_parts import arm, leg, trunk
+    from lope.addon.rigs.astronaut.suit_ends import boot, glove
+    from lope.addon.rigs.astronaut.suit_gear import chest_box, helmet, hoses, pack
+    from lope.addon.rigs.astronaut.suit_parts import arm, leg, trunk
 
     for part in (boot, glove, chest_box, helmet, hoses, pack, arm, leg, trunk):
         for number, patch in enumerate(part()):

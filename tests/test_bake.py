@@ -16,8 +16,8 @@ from synthetic_take import motion, synthetic_take
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.kinematics import matrix_from_quat, segment_poses
 from lope.addon.errors import RigError
-from lope.addon.rigs.bake import bake_take
-from lope.addon.rigs.read import read_figure
+from lope.addon.rigs.bake.bake import bake_take
+from lope.addon.rigs.read.armature import read_figure
 
 RIGS = ["rigs/kaykit_rogue.glb", "rigs/mpfb_female_unreal.glb", "rigs/mpfb_male_cmu.glb", "rigs/mpfb_male_mixamo.glb",
         "rigs/mpfb_male_mixamo_cm.fbx", "rigify"]
@@ -52,7 +52,7 @@ def test_every_armature_imported_from_a_clip(source):
 
 
 def test_the_builtin_astronaut():
-    astronaut = pytest.importorskip("lope.addon.rigs.astronaut")
+    astronaut = pytest.importorskip("lope.addon.rigs.astronaut.astronaut")
     armature = astronaut.add_astronaut(fresh_scene())
     figure, rest = read_figure(armature), rest_in_world(armature)
     body = body_of(figure)

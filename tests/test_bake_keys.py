@@ -15,8 +15,8 @@ from synthetic_take import synthetic_take
 
 from lope.addon.bodies.body import Body
 from lope.addon.errors import RigError
-from lope.addon.rigs.bake import CONSTRAINTS_KEY, SHOT_KEY, bake_take
-from lope.addon.rigs.read import read_figure
+from lope.addon.rigs.bake.bake import CONSTRAINTS_KEY, SHOT_KEY, bake_take
+from lope.addon.rigs.read.armature import read_figure
 from lope.addon.specs.shot import Shot
 
 

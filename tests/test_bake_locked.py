@@ -7,10 +7,10 @@ import pytest
 from bake_kit import hand_keyed, rig_and_take
 
 from lope.addon.errors import InputError
-from lope.addon.rigs.action import curves_of
-from lope.addon.rigs.bake import bake_take
+from lope.addon.rigs.read.curves import curves_of
+from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.specs.bake_options import BakeOptions
-from lope.addon.rigs.provenance import provenance
+from lope.addon.rigs.bake.provenance import provenance
 
 
 def within(curve, first, last):

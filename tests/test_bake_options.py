@@ -15,11 +15,11 @@ from synthetic_take import synthetic_take
 
 from lope.addon import VERSION
 from lope.addon.errors import InputError, RigError
-from lope.addon.rigs.action import curves_of
-from lope.addon.rigs.bake import bake_take, prepare
+from lope.addon.rigs.read.curves import curves_of
+from lope.addon.rigs.bake.bake import bake_take, prepare
 from lope.addon.specs.bake_options import BakeOptions
-from lope.addon.rigs.provenance import EVENTS_KEY, body_hash, diff, provenance
-from lope.addon.rigs.read import read_figure
+from lope.addon.rigs.bake.provenance import EVENTS_KEY, body_hash, diff, provenance
+from lope.addon.rigs.read.armature import read_figure
 
 
 @pytest.mark.parametrize("wrong, match", [

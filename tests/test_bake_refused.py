@@ -16,12 +16,12 @@ from synthetic_take import synthetic_take
 import lope
 from lope.addon.bodies.body import Body
 from lope.addon.errors import RigError
-from lope.addon.rigs.action import curves_of
-from lope.addon.rigs.bake import bake_take
-from lope.addon.rigs.doctor import ERROR, WARNING, doctor
-from lope.addon.rigs.doctor_fixes import fix
+from lope.addon.rigs.read.curves import curves_of
+from lope.addon.rigs.bake.bake import bake_take
+from lope.addon.rigs.read.doctor import ERROR, WARNING, doctor
+from lope.addon.rigs.read.doctor_fixes import fix
 from lope.addon.specs.bake_options import BakeOptions
-from lope.addon.rigs.read import read_figure
+from lope.addon.rigs.read.armature import read_figure
 
 OPERATORS = ("detect_rig", "bake", "doctor_fix")
 

@@ -68,7 +68,7 @@ def test_rigs_of_other_formats_and_their_faults(tmp_path):
 def test_preparing_a_rig_leaves_the_preferences_alone():
     """Resetting them would switch Lope's extension off, and Blender would take its packages away."""
     bpy = pytest.importorskip("bpy", reason="Blender (the bpy module) is not here")
-    from lope.addon.rigs.open_rig import open_rig
+    from lope.addon.rigs.shots.open_rig import open_rig
 
     edit = bpy.context.preferences.edit
     before, edit.undo_steps = edit.undo_steps, 77
@@ -83,8 +83,8 @@ def test_an_imported_rig_is_scaled_to_the_height_it_stands_for(tmp_path, name):
     bpy = pytest.importorskip("bpy", reason="Blender (the bpy module) is not here")
     if not MOTION.is_dir():
         pytest.skip("the reference clips are not here")
-    from lope.addon.rigs.open_rig import prepare_rig
-    from lope.addon.rigs.read import read_figure
+    from lope.addon.rigs.shots.open_rig import prepare_rig
+    from lope.addon.rigs.read.armature import read_figure
 
     rig = {"file": str(MOTION / "bvh" / name), "armature": None, "bone_map": None, "height_m": 1.6}
     report = prepare_rig(rig, tmp_path / "rig.blend")

@@ -17,7 +17,7 @@ from lope.addon.cli import main  # noqa: E402
 from lope.addon.commands import IN_BLENDER, VERBS  # noqa: E402
 from lope.addon.options.body_options import read_body  # noqa: E402
 from lope.addon.children import launch  # noqa: E402
-from lope.addon.rigs.astronaut import add_astronaut  # noqa: E402
+from lope.addon.rigs.astronaut.astronaut import add_astronaut  # noqa: E402
 from lope.operators import command_line  # noqa: E402
 
 

@@ -37,7 +37,7 @@ def test_an_engine_that_prints_leaves_standard_output_alone(tmp_path):
 def astronaut_file(tmp_path):
     """A Blender file with the astronaut, a camera and a lamp; gives its path and the armature's name."""
     bpy = pytest.importorskip("bpy", reason="Blender (the bpy module) is not here")
-    from lope.addon.rigs.astronaut import add_astronaut
+    from lope.addon.rigs.astronaut.astronaut import add_astronaut
 
     bpy.ops.wm.read_factory_settings(use_empty=True)
     armature = add_astronaut(bpy.context.scene)

@@ -90,7 +90,7 @@ def test_every_optional_package_says_what_needs_it():
 def sick_file(tmp_path):
     """An astronaut that is hidden, of an unapplied scale and with a muted constraint; gives path and name."""
     bpy = pytest.importorskip("bpy", reason="Blender (the bpy module) is not here")
-    from lope.addon.rigs.astronaut import add_astronaut
+    from lope.addon.rigs.astronaut.astronaut import add_astronaut
 
     bpy.ops.wm.read_factory_settings(use_empty=True)
     armature = add_astronaut(bpy.context.scene)

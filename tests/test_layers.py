@@ -39,6 +39,18 @@ def imported_names(path: Path) -> set[str]:
     return names
 
 
+RIG_ROOMS = ("read", "bake", "astronaut", "stage", "render", "shots")
+"""Rooms of `addon/rigs`; each uses those before it."""
+
+
+def imported_modules(path: Path) -> set[str]:
+    """Dotted places, from `addon` on, of all that a module imports relatively; the names imported are their ends."""
+    here = path.relative_to(ADDON).parts[:-1]
+    return {".".join([*here[:len(here) - node.level + 1], *([node.module] if node.module else []), alias.name])
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.ImportFrom) and node.level for alias in node.names}
+
+
 def module_name(path: Path) -> str:
     """Dotted name of a file under addon."""
     parts = path.relative_to(ADDON.parent).with_suffix("").parts
@@ -58,6 +70,15 @@ def test_engine_side_imports_where_blender_is_blocked():
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     assert int(run.stdout) >= len(modules) - 2
+
+
+@pytest.mark.parametrize("path", sorted((ADDON / "rigs").glob("*/*.py")), ids=module_name)
+def test_rooms_of_rigs_use_those_before_them(path):
+    allowed = RIG_ROOMS[: RIG_ROOMS.index(path.parent.name) + 1]
+    for place in imported_modules(path):
+        top, room = place.split(".")[:2] if "." in place else (place, "")
+        assert top not in ("batch", "commands", "cli", "farm", "jobs", "options", "children"), place
+        assert top != "rigs" or room in allowed, place
 
 
 def test_the_check_itself_sees_an_import(tmp_path):

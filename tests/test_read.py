@@ -11,8 +11,8 @@ from scipy.spatial.transform import Rotation
 
 from lope.addon.bodies.body import Body
 from lope.addon.errors import RigError
-from lope.addon.rigs.read import read_figure
-from lope.addon.rigs.rotation import EULER_ORDERS, axis_angles, continuous_quaternions, euler_angles
+from lope.addon.rigs.read.armature import read_figure
+from lope.addon.rigs.bake.rotation import EULER_ORDERS, axis_angles, continuous_quaternions, euler_angles
 
 
 def wild_turns(n: int = 400) -> np.ndarray:

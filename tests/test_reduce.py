@@ -10,10 +10,10 @@ from scipy.interpolate import CubicHermiteSpline
 from lope.addon.bodies.anthropometry import standing_landmarks
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.kinematics import quat_from_rotvec, segment_poses
-from lope.addon.rigs.foot_lock import Loads, lock_feet
-from lope.addon.rigs.own_motion import OwnMotion
-from lope.addon.rigs.reduce import fewest_keys
-from lope.addon.rigs.travel import travel_of, without
+from lope.addon.rigs.bake.foot_lock import Loads, lock_feet
+from lope.addon.rigs.bake.own_motion import OwnMotion
+from lope.addon.rigs.bake.reduce import fewest_keys
+from lope.addon.rigs.bake.travel import travel_of, without
 
 FRAMES = np.arange(201.0)
 

@@ -14,13 +14,13 @@ from blender_scene import bpy, fresh_scene
 from render_kit import TINY, grey, sliding_astronaut
 
 from lope.addon.errors import InputError
-from lope.addon.rigs import renderers
-from lope.addon.rigs.camera import follow_camera
-from lope.addon.rigs.picture_files import NOTE, note_of, read_whole
-from lope.addon.rigs.pictures import picture_size, read_picture, write_picture
-from lope.addon.rigs.render import STALE_AFTER_S, Picture, note_for, render_frames
-from lope.addon.rigs.renderers import check_renderer, engine_id
-from lope.addon.rigs.stage import add_stage
+from lope.addon.rigs.render.frames import renderers
+from lope.addon.rigs.render.camera import follow_camera
+from lope.addon.rigs.render.picture_files import NOTE, note_of, read_whole
+from lope.addon.rigs.render.pictures import picture_size, read_picture, write_picture
+from lope.addon.rigs.render.frames import STALE_AFTER_S, Picture, note_for, render_frames
+from lope.addon.rigs.render.renderers import check_renderer, engine_id
+from lope.addon.rigs.stage.stage import add_stage
 
 
 @pytest.fixture

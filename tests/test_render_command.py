@@ -10,7 +10,7 @@ from blender_scene import bpy, fresh_scene
 from render_kit import grey, sliding_astronaut
 
 from lope.addon.cli import main
-from lope.addon.rigs.pictures import picture_size
+from lope.addon.rigs.render.pictures import picture_size
 
 SMALL = ["--size", "32x18", "--samples", "1", "--json"]
 

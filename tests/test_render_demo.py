@@ -12,13 +12,13 @@ from render_kit import grey
 from take_factory import Walk, make_take
 
 from lope.addon.errors import InputError
-from lope.addon.rigs.astronaut import add_astronaut
-from lope.addon.rigs.bake import bake_take
-from lope.addon.rigs.camera import bone_path
-from lope.addon.rigs.demo import make_demo_scene, strip_times, title
-from lope.addon.rigs.demo_film import films_side_by_side
+from lope.addon.rigs.astronaut.astronaut import add_astronaut
+from lope.addon.rigs.bake.bake import bake_take
+from lope.addon.rigs.render.camera import bone_path
+from lope.addon.rigs.shots.demo import make_demo_scene, strip_times, title
+from lope.addon.rigs.shots.demo_film import films_side_by_side
 from lope.addon.specs.bake_options import BakeOptions
-from lope.addon.rigs.pictures import read_picture
+from lope.addon.rigs.render.pictures import read_picture
 from lope.addon.specs.shot import World
 
 
@@ -45,7 +45,7 @@ def test_titles_say_where_there_is_no_ground():
 
 
 def test_the_demonstration(tmp_path, monkeypatch):
-    from lope.addon.rigs import demo
+    from lope.addon.rigs.shots import demo
 
     for name, value in (("FILM_SIZE", (32, 18)), ("FILM_SAMPLES", 1), ("FILM_STEP", 12), ("STRIP_SIZE", (18, 24)),
                         ("STRIP_SAMPLES", 1), ("STRIP_PICTURES", 2)):

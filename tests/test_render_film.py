@@ -12,10 +12,10 @@ from blender_scene import bpy, fresh_scene
 from render_kit import TINY, grey
 
 from lope.addon.errors import InputError
-from lope.addon.rigs import film as films
-from lope.addon.rigs.film import encode_film
-from lope.addon.rigs.pictures import read_picture, write_picture
-from lope.addon.rigs.render import render_frames
+from lope.addon.rigs.render.frames import film as films
+from lope.addon.rigs.render.film import encode_film
+from lope.addon.rigs.render.pictures import read_picture, write_picture
+from lope.addon.rigs.render.frames import render_frames
 
 
 def frames_back(film, frames, size, folder):

@@ -15,13 +15,13 @@ from synthetic_take import motion, synthetic_take
 from lope.addon.bodies.kinematics import matrix_from_quat, segment_poses
 from lope.addon.bodies.landmarks import neutral_alignments
 from lope.addon.errors import RigError
-from lope.addon.rigs.bake import bake_take
-from lope.addon.rigs.controls import build_chain
-from lope.addon.rigs.held import PROPERTIES_KEY
-from lope.addon.rigs.maps import SEGMENTS, known_maps
+from lope.addon.rigs.bake.bake import bake_take
+from lope.addon.rigs.bake.controls import build_chain
+from lope.addon.rigs.bake.held import PROPERTIES_KEY
+from lope.addon.rigs.read.maps import SEGMENTS, known_maps
 from lope.addon.specs.bake_options import BakeOptions
-from lope.addon.rigs.own_map import MAP_KEY, forget_map, load_map, save_map, store_map, stored_map
-from lope.addon.rigs.read import match_of, read_figure
+from lope.addon.rigs.read.own_map import MAP_KEY, forget_map, load_map, save_map, store_map, stored_map
+from lope.addon.rigs.read.armature import match_of, read_figure
 
 WHOLE = {
     "rigs/kaykit_rogue.glb": ("kaykit", {"neck", "clavicle_L", "clavicle_R"}),

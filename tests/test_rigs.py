@@ -13,13 +13,13 @@ from lope.addon.bodies.anthropometry import standing_landmarks
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.kinematics import quat_multiply, quat_rotate, segment_poses
 from lope.addon.errors import RigError
-from lope.addon.rigs.detect import check_mapping, detect
-from lope.addon.rigs.figure import RestBone, build_figure
-from lope.addon.rigs.maps import REQUIRED, SEGMENTS, known_maps, read_map
-from lope.addon.rigs.controls import build_chain
-from lope.addon.rigs.own_motion import Motion, fitted_root, own_motion, resampled
-from lope.addon.rigs.pose import solve
-from lope.addon.rigs.rotation import channels, slerp
+from lope.addon.rigs.read.detect import check_mapping, detect
+from lope.addon.rigs.read.figure import RestBone, build_figure
+from lope.addon.rigs.read.maps import REQUIRED, SEGMENTS, known_maps, read_map
+from lope.addon.rigs.bake.controls import build_chain
+from lope.addon.rigs.bake.own_motion import Motion, fitted_root, own_motion, resampled
+from lope.addon.rigs.bake.pose import solve
+from lope.addon.rigs.bake.rotation import channels, slerp
 
 MAPS = {bone_map.name: bone_map for bone_map in known_maps()}
 

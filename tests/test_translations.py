@@ -10,7 +10,7 @@ bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 import lope  # noqa: E402
 from lope.addon.errors import unknown_name  # noqa: E402
 from lope.addon.gaits.advice import advise  # noqa: E402
-from lope.addon.rigs.doctor import examine  # noqa: E402
+from lope.addon.rigs.read.doctor import examine  # noqa: E402
 from lope.addon.translations import KOREAN, SAID, SENTENCES, dictionary  # noqa: E402
 from lope.addon.translations.korean_buttons import BUTTONS  # noqa: E402
 from lope.addon.translations.korean_phrases import PHRASES  # noqa: E402

@@ -39,13 +39,13 @@ def simulate_shot(task: Task, progress: Progress) -> dict[str, Any]:
 def prepare_rig(task: Task, progress: Progress) -> dict[str, Any]:
     """Open or build the rig of `options`, check it, and save it; the report holds its armature's name and its body."""
     progress(0.0, f"opening {task.options['file'] or task.options['name']}")
-    return blender_room("open_rig").prepare_rig(task.options, Path(task.out))
+    return blender_room("shots.open_rig").prepare_rig(task.options, Path(task.out))
 
 
 def bake_shot(task: Task, progress: Progress) -> dict[str, Any]:
     """Bake the take of `options` on its prepared rig, put it on a stage, and save the file."""
     progress(0.0, "baking")
-    return blender_room("shot_scene").bake_shot(task.options, Path(task.out))
+    return blender_room("shots.shot_scene").bake_shot(task.options, Path(task.out))
 
 
 def render_shot(task: Task, progress: Progress) -> dict[str, Any]:

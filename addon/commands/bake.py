@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> Outcome:
     out = check_output(args.out)
     scene = open_scene(args.blend)
     armature = find_armature(args.armature)
-    blend_file, baking = blender_room("blend_file"), blender_room("bake")
+    blend_file, baking = blender_room("read.blend_file"), blender_room("bake.bake")
     start = scene.frame_start if args.start_frame is None else args.start_frame
     action = baking.bake_take(armature, take, start_frame=start)
     first, last = (float(frame) for frame in action.frame_range)

@@ -44,7 +44,7 @@ def _asks_for_rig(args: argparse.Namespace) -> bool:
     if any(value is not None for value in (args.blend, args.armature, args.fix, args.only, args.body)):
         return True
     try:
-        return blender_room("blend_file").open_file() is not None
+        return blender_room("read.blend_file").open_file() is not None
     except InputError:  # no Blender here
         return False
 
@@ -73,12 +73,12 @@ def _rig(args: argparse.Namespace) -> Outcome:
     out = None if args.fix is None else check_output(args.fix)
     body_file = None if args.body is None else check_output(args.body)
     scene = open_scene(args.blend)
-    rooms = blender_room("doctor"), blender_room("doctor_fixes")
+    rooms = blender_room("read.doctor"), blender_room("read.doctor_fixes")
     armature = find_armature(args.armature)
     name, done = armature.name, []
     if out is not None:
         done = list(_fixed(rooms, name, scene, None if args.only is None else args.only.split(",")))
-        blender_room("blend_file").save_copy(out)
+        blender_room("read.blend_file").save_copy(out)
         armature = find_armature(name)
     findings = rooms[0].doctor(armature, scene)
     errors = sum(finding.severity == rooms[0].ERROR for finding in findings)
@@ -110,7 +110,7 @@ def _fixed(rooms: tuple, name: str, scene, only: list[str] | None) -> Iterator[s
 def _figure(armature, scene) -> dict[str, object]:
     """What the armature is taken for; nothing where it is no figure."""
     try:
-        figure = blender_room("read").read_figure(armature, scene=scene)
+        figure = blender_room("read.armature").read_figure(armature, scene=scene)
     except LopeError:  # one of the findings says it
         return {"rig": None, "height_m": None, "leg_length_m": None}
     return {"rig": figure.label, "height_m": round(figure.height_m, 4), "leg_length_m": round(figure.leg_length_m, 4)}
@@ -118,7 +118,7 @@ def _figure(armature, scene) -> dict[str, object]:
 
 def _write_body(armature, scene, path) -> None:
     """The armature's body as JSON. Raises LopeError where it has none, or the place cannot be written."""
-    text = body_text(blender_room("read").read_figure(armature, scene=scene).body_spec())
+    text = body_text(blender_room("read.armature").read_figure(armature, scene=scene).body_spec())
     try:
         path.write_text(text + "\n", encoding="utf-8")
     except OSError as error:

@@ -79,7 +79,7 @@ def _python() -> Check:
 
 def _blender() -> Check:
     try:
-        version, where = blender_room("blend_file").blender_version()
+        version, where = blender_room("read.blend_file").blender_version()
     except InputError:
         return Check("blender", NOTE, "not here: bake, render and looking at rigs need it. scripts/setup brings the bpy "
                                       "module; or run blender --background --command lope ...")

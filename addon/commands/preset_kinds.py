@@ -89,7 +89,7 @@ def show_rig(name: str) -> Details:
     """The bone map of a family of rigs: the names under which each segment's bone is looked for."""
     if name not in KINDS["rig"].names():
         raise unknown_name("rig", name, KINDS["rig"].names())
-    family = blender_room("maps").read_map(RIGS_FOLDER / f"{name}.json")
+    family = blender_room("read.maps").read_map(RIGS_FOLDER / f"{name}.json")
     return {"name": name, "label": family.label, "note": family.note, "signature": list(family.signature),
             "root": list(family.root), "controls": family.controls is not None,
             "bones": {segment: list(names) for segment, names in family.bones.items()}}
@@ -101,13 +101,13 @@ KINDS: dict[str, Kind] = {kind.name: kind for kind in (
     Kind("world", "worlds", planets.FOLDER, planets.read_preset, show_world, lambda d: f"{d['gravity_m_s2']:.2f} m/s^2"),
     Kind("suit", "suits", suits.FOLDER, suits.read_preset, show_suit,
          lambda d: f"{d['worn_kg']:g} kg worn, {d['pack_kg']:g} kg on the back"),
-    Kind("rig", "rigs", RIGS_FOLDER, lambda path: blender_room("maps").read_map(path), show_rig, lambda d: d["label"]),
+    Kind("rig", "rigs", RIGS_FOLDER, lambda path: blender_room("read.maps").read_map(path), show_rig, lambda d: d["label"]),
 )}
 """The kinds that ship, by name. A rig is a family's bone map."""
 
 CHECKS: dict[str, Callable[[Path], object]] = {
     **{name: kind.check for name, kind in KINDS.items()},
-    "bone map": lambda path: blender_room("own_map").load_map(path),
+    "bone map": lambda path: blender_room("read.own_map").load_map(path),
     "speed range": ranges.read_ranges,
     "tuning": store.read_maps,
 }

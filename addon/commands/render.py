@@ -40,22 +40,22 @@ def run(args: argparse.Namespace) -> Outcome:
     check_together(args, size)
     if args.grid_sheet is not None:
         return _grid_sheet(args)
-    rendering, files = blender_room("render"), blender_room("picture_files")
+    rendering, files = blender_room("render.frames"), blender_room("render.picture_files")
     if args.blend is not None:
         check_input(args.blend, "Blender file")
     _check_places(args)
-    blender_room("renderers").engine_id(args.renderer)
+    blender_room("render.renderers").engine_id(args.renderer)
     files.suffix_of(args.format)
-    scene = blender_room("source").named_scene(open_scene(args.blend), args.scene)
+    scene = blender_room("render.source").named_scene(open_scene(args.blend), args.scene)
     frames = frames or range(scene.frame_start, scene.frame_end + 1, scene.frame_step)
-    width, height = size or blender_room("blend_file").picture_size(scene)
-    denoise = blender_room("renderers").can_denoise(args.renderer)
+    width, height = size or blender_room("read.blend_file").picture_size(scene)
+    denoise = blender_room("render.renderers").can_denoise(args.renderer)
     picture = rendering.Picture(width, height, args.renderer, args.samples, denoise, args.format)
     if args.out is None:
         frames = _spread(frames, args.sheet_frames)
     filmed = min(scene.frame_start, frames[0]), max(scene.frame_end, frames[-1])  # the same for every part of a sequence
-    blender_room("shot_camera").choose_camera(scene, args.camera, filmed, width / height, args.armature)
-    source = None if args.redo else blender_room("source").source_of(scene, [args.camera, args.armature, filmed])
+    blender_room("render.shot_camera").choose_camera(scene, args.camera, filmed, width / height, args.armature)
+    source = None if args.redo else blender_room("render.source").source_of(scene, [args.camera, args.armature, filmed])
     with _folder(args) as folder, _progress(args) as progress:
         sequence = rendering.render_frames(scene, frames, folder, picture, source=source, progress=progress)
         if not denoise:
@@ -107,10 +107,10 @@ def _spread(frames: range, count: int) -> range:
 
 def _finished(args: argparse.Namespace, scene, frames: range, sequence) -> Outcome:
     """The film and the sheet of a rendered sequence, and the report of it all."""
-    rate = blender_room("bake").frame_rate(scene)
+    rate = blender_room("bake.bake").frame_rate(scene)
     report, said = {}, []
     if args.out is not None and args.out.lower().endswith(FILM):
-        blender_room("film").encode_film(sequence.paths, args.out, rate / frames.step, look=scene)
+        blender_room("render.film").encode_film(sequence.paths, args.out, rate / frames.step, look=scene)
         report = {"film": args.out, "frame_count": len(sequence.paths), "kept": sequence.kept,
                   "pictures": str(sequence.paths[0].parent)}
         said.append(f"A film of {len(sequence.paths)} frames written to {args.out}")
@@ -122,8 +122,8 @@ def _finished(args: argparse.Namespace, scene, frames: range, sequence) -> Outco
     if args.sheet is not None:
         shown = _spread(range(len(frames)), args.sheet_frames)
         times = [f"{(frames[k] - frames[0]) / rate:.2f} s" for k in shown]
-        sheets = blender_room("strip")
-        title = blender_room("captions").scene_title(scene, (frames[0], frames[-1]))
+        sheets = blender_room("render.strip")
+        title = blender_room("render.captions").scene_title(scene, (frames[0], frames[-1]))
         sheets.contact_sheet(sheets.wrapped(title, [sequence.paths[k] for k in shown], times), args.sheet, scene)
         report["sheet"] = args.sheet
         said.append(f"a sheet of {len(shown)} pictures written to {args.sheet}")
@@ -136,7 +136,7 @@ def _grid_sheet(args: argparse.Namespace) -> Outcome:
         raise InputError("Say where to write the sheet with --out, such as sheet.png.")
     cells = check_input(args.grid_sheet, "list of cells")
     out = check_output(args.out)
-    sheets = blender_room("grid_sheet")
+    sheets = blender_room("render.grid_sheet")
     shown = sheets.read_cells(cells)
     sheets.grid_sheet(shown, out)
     return Outcome({"sheet": str(out), "cells": len(shown)}, f"A sheet of {len(shown)} cells written to {out}.")

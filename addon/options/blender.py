@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def blender_room(name: str) -> ModuleType:
-    """The module `addon.rigs.NAME`. Raises InputError where this Python cannot load Blender."""
+    """The module `addon.rigs.NAME` ("bake.bake", say). Raises InputError where this Python cannot load Blender."""
     try:
         return importlib.import_module(f"...rigs.{name}", __name__)
     except ImportError as error:
@@ -34,7 +34,7 @@ def add_blend_option(parser: argparse.ArgumentParser, what: str) -> None:
 def open_scene(blend: str | None):
     """The scene of a Blender file; without one, of the file that is open. Raises InputError where there is none."""
     path = None if blend is None else check_input(blend, "Blender file")
-    files = blender_room("blend_file")
+    files = blender_room("read.blend_file")
     if path is not None:
         return files.open_blend(path)
     if files.open_file() is None:
@@ -45,4 +45,4 @@ def open_scene(blend: str | None):
 
 def find_armature(name: str | None):
     """The armature object of that name, or the only one, in the open file. Raises InputError listing those there are."""
-    return blender_room("blend_file").find_armature(name)
+    return blender_room("read.blend_file").find_armature(name)

@@ -47,7 +47,7 @@ def body_from(args: argparse.Namespace) -> BodySpec:
 def figure_from(args: argparse.Namespace):
     """The Figure of the armature that --blend and --armature name. Raises InputError, also where there is no Blender."""
     scene = open_scene(args.blend)
-    return blender_room("read").read_figure(find_armature(args.armature), scene=scene)
+    return blender_room("read.armature").read_figure(find_armature(args.armature), scene=scene)
 
 
 def read_body(text: str) -> BodySpec:

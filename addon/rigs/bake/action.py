@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Write actions: slots, channel bags and whole F-curves at once, one code path for Blender 4.5 and 5.x.
+
+An action that exists is never written to. "replace" and "slot" work on a copy of it, which takes its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Set
+from dataclasses import dataclass
+from functools import lru_cache
+
+import bpy
+import numpy as np
+
+_GROUP_ARGUMENT = bpy.app.version >= (5, 0, 0)  # fcurves.new() takes the group's name since 5.0
+_OBJECT_ID = "OBJECT"
+
+_KEY_PARTS = {"co": 2, "handle_left": 2, "handle_right": 2, "interpolation": 1, "easing": 1, "handle_left_type": 1,
+              "handle_right_type": 1, "type": 1, "back": 1, "amplitude": 1, "period": 1}
+"""What a key holds, and how many numbers each part has."""
+
+_INTEGERS = {"interpolation", "easing", "handle_left_type", "handle_right_type", "type"}
+
+_DEFAULT_PARTS = {"easing", "back", "amplitude", "period"}
+_DERIVED_PARTS = _DEFAULT_PARTS | {"handle_left", "handle_right"}
+"""Parts that a new key has right already, and those that Blender works out for automatic handles."""
+
+_NEW_KEY = {"back": 1.70158, "amplitude": 0.8, "period": 4.1}
+"""What a new key has in Blender."""
+
+
+@dataclass(frozen=True)
+class Keys:
+    """Keys of one F-curve: `frames` (N,), `values` (N,), key type codes `kinds` (N,) (see `key_kinds`).
+
+    With `slopes` (N,) the curve is smooth through the keys with these slopes; without, `interpolation` tells its way.
+    """
+
+    frames: np.ndarray
+    values: np.ndarray
+    kinds: np.ndarray
+    slopes: np.ndarray | None = None
+    interpolation: str = "LINEAR"
+
+
+class ActionWriter:
+    """The action of one bake; the caller assigns it when it is whole, or drops it.
+
+    `target`: "new", "replace" (a copy of the object's action, `span` of frames replaced, but for the `locked` ones within it)
+    or "slot" (a copy, with a slot of its own). Without an action at the object all three are "new".
+    """
+
+    def __init__(self, name: str, item: bpy.types.Object, target: str = "new", span: tuple[float, float] | None = None,
+                 locked: tuple[float, float] | None = None) -> None:
+        data = item.animation_data
+        old = data.action if data is not None else None
+        self._item, self._span = item, span if target == "replace" and old is not None else None
+        self._locked = locked
+        if old is None or target == "new":
+            self.action = bpy.data.actions.new(name)
+            self.slot = self.action.slots.new(id_type=_OBJECT_ID, name=item.name)
+        else:
+            self.action = old.copy()
+            self.action.name = name
+            kept = None if data.action_slot is None else self.action.slots.get(data.action_slot.identifier)
+            fresh = target == "slot" or kept is None
+            self.slot = self.action.slots.new(id_type=_OBJECT_ID, name=item.name) if fresh else kept
+        layer = self.action.layers[0] if self.action.layers else self.action.layers.new("Layer")
+        strip = layer.strips[0] if layer.strips else layer.strips.new(type="KEYFRAME")
+        self._bag = strip.channelbag(self.slot, ensure=True)
+        self._curves = {(curve.data_path, curve.array_index): curve for curve in self._bag.fcurves}
+        self._groups = {group.name: group for group in self._bag.groups}
+
+    def write(self, path: str, group: str, index: int, keys: Keys, rest: float | None = None,
+              cyclic: str | None = None) -> None:
+        """The keys of one F-curve. `rest` is the value of a channel outside a replaced span where it has had no curve;
+        `cyclic` ("REPEAT" or "REPEAT_OFFSET") lets it go on for ever."""
+        curve = self._curves.get((path, index))
+        fresh = curve is None or not len(curve.keyframe_points)
+        if self._span is not None:
+            columns = self._within_span(curve, _columns(keys), rest)
+        elif fresh:
+            columns = _columns(keys, _DEFAULT_PARTS if keys.slopes is not None else _DERIVED_PARTS)
+        else:
+            columns = _columns(keys)
+        if curve is None:
+            curve = self._curves[path, index] = self._new_curve(path, index, group)
+        points = curve.keyframe_points
+        if not fresh:
+            points.clear()
+        points.add(len(columns["co"]))
+        for part, values in columns.items():
+            points.foreach_set(part, values.ravel())
+        curve.update()
+        if cyclic is not None:
+            modifier = curve.modifiers.new("CYCLES")
+            modifier.mode_before = modifier.mode_after = cyclic
+
+    def _within_span(self, curve: bpy.types.FCurve | None, columns: dict[str, np.ndarray],
+                     rest: float | None) -> dict[str, np.ndarray]:
+        """The old keys outside the span, the new ones within it, and a key at each side that keeps the old course."""
+        first, last = self._span
+        outside = np.array([first - 1.0, last + 1.0])
+        if self._locked is not None:
+            outside = np.append(outside, [frame for frame in self._locked if first <= frame <= last])
+        if curve is None:
+            if rest is None:
+                return columns
+            values, old = np.full(len(outside), rest), None
+        else:
+            values, old = np.array([curve.evaluate(frame) for frame in outside]), _read_keys(curve)
+            old = {part: x[self._stays(old["co"][:, 0])] for part, x in old.items()}
+            taken = np.isin(outside, old["co"][:, 0])
+            outside, values = outside[~taken], values[~taken]
+        columns = self._around_locked(columns)
+        edges = _columns(Keys(outside, values, np.full(len(outside), _code("type", "JITTER"), np.int32)))
+        parts = [edges, columns] if old is None else [old, edges, columns]
+        joined = {part: np.concatenate([p[part] for p in parts]) for part in columns}
+        order = np.argsort(joined["co"][:, 0], kind="stable")
+        return {part: values[order] for part, values in joined.items()}
+
+    def _stays(self, frames: np.ndarray) -> np.ndarray:
+        """Which of an old curve's keys (N,) stay: those outside the span, and locked ones."""
+        first, last = self._span
+        outside = (frames < first) | (frames > last)
+        return outside if self._locked is None else outside | self._is_locked(frames)
+
+    def _is_locked(self, frames: np.ndarray) -> np.ndarray:
+        return (frames >= self._locked[0]) & (frames <= self._locked[1])
+
+    def _around_locked(self, columns: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+        """The new keys outside the locked frames, with one at either side of them, so that the new course is left and taken
+        up again right there."""
+        if self._locked is None:
+            return columns
+        frames, values = columns["co"].T
+        beside = np.array([f for f in (self._locked[0] - 1.0, self._locked[1] + 1.0) if self._span[0] <= f <= self._span[1]])
+        beside = beside[~np.isin(beside, frames)]
+        kinds = np.full(len(beside), _code("type", "GENERATED"), np.int32)
+        added = _columns(Keys(beside, np.interp(beside, frames, values), kinds))
+        added["interpolation"] = np.full(len(beside), columns["interpolation"][0], np.int32)
+        free = ~self._is_locked(frames)
+        joined = {part: np.concatenate([x[free], added[part]]) for part, x in columns.items()}
+        order = np.argsort(joined["co"][:, 0], kind="stable")
+        return {part: x[order] for part, x in joined.items()}
+
+    def _new_curve(self, path: str, index: int, group: str) -> bpy.types.FCurve:
+        if _GROUP_ARGUMENT:
+            return self._bag.fcurves.new(path, index=index, group_name=group)
+        curve = self._bag.fcurves.new(path, index=index)
+        if group not in self._groups:
+            self._groups[group] = self._bag.groups.new(group)
+        curve.group = self._groups[group]
+        return curve
+
+    def mark(self, label: str, frame: int) -> None:
+        """A named marker of the action at a frame."""
+        self.action.pose_markers.new(label).frame = frame
+
+    def assign(self, push_down: bool = False) -> None:
+        """Make this the object's action, or with `push_down` a strip on a new NLA track, the object's own action empty.
+
+        An action it had stays in the file, kept by a fake user.
+        """
+        data = self._item.animation_data or self._item.animation_data_create()
+        old = data.action
+        if old is not None and old.library is None:
+            old.use_fake_user = True
+        if not push_down:
+            data.action = self.action
+            data.action_slot = self.slot
+            return
+        data.action = None
+        track = data.nla_tracks.new()
+        track.name = self.action.name
+        strip = track.strips.new(self.action.name, int(np.floor(self.action.frame_range[0])), self.action)
+        strip.action_slot = self.slot
+
+    def drop(self) -> None:
+        """Take the unfinished action away again."""
+        bpy.data.actions.remove(self.action)
+
+
+def key_kinds(frames: np.ndarray, extreme: Iterable[float]) -> np.ndarray:
+    """Key type codes (T,) int32: GENERATED, and EXTREME at the frames nearest to those in `extreme`."""
+    kinds = np.full(len(frames), _code("type", "GENERATED"), dtype=np.int32)
+    for frame in extreme:
+        kinds[int(np.argmin(np.abs(frames - frame)))] = _code("type", "EXTREME")
+    return kinds
+
+
+def _columns(keys: Keys, without: Set[str] = frozenset()) -> dict[str, np.ndarray]:
+    """Every part of the keys, as Blender's arrays want them, but for those `without`."""
+    count, smooth = len(keys.frames), keys.slopes is not None
+    handle = "ALIGNED" if smooth else "AUTO_CLAMPED"
+    parts = {"co": _pairs(keys.frames, keys.values), "type": np.asarray(keys.kinds, np.int32),
+             "interpolation": _same(count, "interpolation", "BEZIER" if smooth else keys.interpolation),
+             "handle_left_type": _same(count, "handle_left_type", handle),
+             "handle_right_type": _same(count, "handle_left_type", handle)}
+    if smooth:
+        frames = np.asarray(keys.frames, float)
+        third = np.diff(frames) / 3.0 if count > 1 else np.ones(1)
+        before, after = np.append(third[:1], third)[:count], np.append(third, third[-1:])[:count]
+        parts["handle_left"] = _pairs(frames - before, keys.values - before * keys.slopes)
+        parts["handle_right"] = _pairs(frames + after, keys.values + after * keys.slopes)
+    elif "handle_left" not in without:
+        parts["handle_left"] = parts["handle_right"] = parts["co"]
+    if "easing" not in without:
+        parts["easing"] = _same(count, "easing", "AUTO")
+        parts |= {part: np.full(count, value, np.float32) for part, value in _NEW_KEY.items()}
+    return parts
+
+
+def _pairs(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Places (N, 2) of keys or handles, in the precision of a file."""
+    pairs = np.empty((len(x), 2), np.float32)
+    pairs[:, 0], pairs[:, 1] = x, y
+    return pairs
+
+
+@lru_cache(maxsize=256)
+def _same(count: int, prop: str, item: str) -> np.ndarray:
+    """The number of an item of one of a key's enumerations, `count` times; shared, so read-only."""
+    codes = np.full(count, _code(prop, item), np.int32)
+    codes.flags.writeable = False
+    return codes
+
+
+def _read_keys(curve: bpy.types.FCurve) -> dict[str, np.ndarray]:
+    """Every part of a curve's keys."""
+    found = {}
+    for part, size in _KEY_PARTS.items():
+        values = np.empty(len(curve.keyframe_points) * size, np.int32 if part in _INTEGERS else np.float32)
+        curve.keyframe_points.foreach_get(part, values)
+        found[part] = values.reshape(-1, 2) if size == 2 else values
+    return found
+
+
+@lru_cache(maxsize=64)
+def _code(prop: str, item: str) -> int:
+    """Number of an item of one of a keyframe's enumerations."""
+    return int(bpy.types.Keyframe.bl_rna.properties[prop].enum_items[item].value)

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A take's motion on a figure's own body: its limbs turn as simulated, its path scales by leg length. Plain numpy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...bodies.body import Body
+from ...bodies.kinematics import contact_point_positions, quat_rotate, segment_poses
+from ...errors import RigError
+from ..read.figure import Figure
+from .rotation import lerp, slerp
+
+
+@dataclass(frozen=True)
+class Motion:
+    """A body's motion at chosen times: pelvis place (T, 3) [m], pelvis orientation (T, 4), joint rotations (T, S-1, 4)."""
+
+    root_position: np.ndarray
+    root_quaternion: np.ndarray
+    joint_quaternions: np.ndarray
+
+
+@dataclass(frozen=True)
+class OwnMotion:
+    """The motion of a figure's own `body`, in a take's axes: joints (T, S, 3) [m] and orientations (T, S, 4).
+
+    `moved` are the segments that the take's body has too; `scale` is that of the path.
+    """
+
+    body: Body
+    places: np.ndarray
+    turns: np.ndarray
+    moved: frozenset[str]
+    scale: float
+
+    @property
+    def sole_points(self) -> np.ndarray:
+        """Lowest points (T, P, 3) [m] of the body's contact spheres."""
+        return contact_point_positions(self.body, self.places, self.turns)
+
+
+def resampled(time_s: np.ndarray, motion: Motion, wanted_s: np.ndarray) -> Motion:
+    """The motion at `wanted_s`: orientations by slerp, places by straight lines."""
+    if len(time_s) < 2:
+        raise RigError(f"This take holds {len(time_s)} samples; two are needed to bake a motion.")
+    return Motion(lerp(time_s, motion.root_position, wanted_s), slerp(time_s, motion.root_quaternion, wanted_s),
+                  slerp(time_s, motion.joint_quaternions, wanted_s))
+
+
+def fitted_root(root_position: np.ndarray, body: Body, own: Body) -> np.ndarray:
+    """Pelvis places (T, 3) [m] for a body of another size: paths scale by leg length, standing height is its own.
+
+    For the body itself this changes nothing.
+    """
+    scale = own.leg_length_m / body.leg_length_m
+    fitted = scale * np.asarray(root_position)
+    fitted[..., 2] += own.pelvis_height_m - scale * body.pelvis_height_m
+    return fitted
+
+
+def own_motion(figure: Figure, body: Body, motion: Motion) -> OwnMotion:
+    """The motion of `body` carried over to the figure's own body; the same motion where they are the same body."""
+    own = Body.from_landmarks(figure.landmarks, body.mass_kg)
+    _, taken = segment_poses(body, motion.root_position, motion.root_quaternion, motion.joint_quaternions)
+    frames = len(taken)
+    places, turns = np.empty((frames, len(own.segments), 3)), np.empty((frames, len(own.segments), 4))
+    places[:, 0], turns[:, 0] = fitted_root(motion.root_position, body, own), taken[:, 0]
+    for i, segment in enumerate(own.segments[1:], start=1):
+        parent = own.index[segment.parent]
+        turns[:, i] = taken[:, body.index[segment.name]] if segment.name in body.index else turns[:, parent]
+        offset = np.broadcast_to(segment.offset, (frames, 3))
+        places[:, i] = places[:, parent] + quat_rotate(turns[:, parent], offset)
+    return OwnMotion(own, places, turns, frozenset(own.index) & frozenset(body.index),
+                     own.leg_length_m / body.leg_length_m)

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a baked action remembers of its making, and what a bake changed: custom properties of the action, and `diff`."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import bpy
+import numpy as np
+
+from ...bodies.body import Body
+from ...errors import RigError
+from ...specs.bake_options import BakeOptions
+from ...specs.shot import Shot
+from ...take import Take
+from ..read.curves import curves_of
+from .sampling import FootEvent
+
+SHOT_KEY = "lope_shot"
+"""Property of a baked action: JSON of the Shot that made the take."""
+
+SEED_KEY, VERSION_KEY, BODY_KEY = "lope_seed", "lope_version", "lope_body_hash"
+"""Properties of a baked action: the Shot's seed, Lope's version, and the hash of the simulated body."""
+
+OPTIONS_KEY = "lope_bake"
+"""Property of a baked action: JSON of the BakeOptions."""
+
+EVENTS_KEY = "lope_events"
+"""Property of a baked action: JSON list of strikes and offs with their exact frames."""
+
+KEY_BYTES = 72
+"""Bytes of one key in a .blend file (Blender's BezTriple)."""
+
+_CONTROL = re.compile(r'^pose\.bones\["((?:[^"\\]|\\.)*)"\]')
+
+
+def body_hash(body: Body) -> str:
+    """SHA-256 of a body's landmarks and mass, as hexadecimal text; equal bodies have equal hashes."""
+    return hashlib.sha256(json.dumps(body.to_dict(), sort_keys=True).encode()).hexdigest()
+
+
+def stamp(action: bpy.types.Action, take: Take, version: str, options: BakeOptions, events: Iterable[FootEvent]) -> None:
+    """Write on an action how it was made."""
+    action[SHOT_KEY] = json.dumps(take.shot.to_dict(), sort_keys=True)
+    action[SEED_KEY] = str(take.shot.seed)  # as text: seeds may be larger than the property's 32 bits
+    action[VERSION_KEY] = version
+    action[BODY_KEY] = body_hash(take.body)
+    action[OPTIONS_KEY] = json.dumps(dataclasses.asdict(options), sort_keys=True)
+    action[EVENTS_KEY] = json.dumps([dataclasses.asdict(event) for event in events])
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """How a baked action was made."""
+
+    shot: Shot
+    seed: int
+    version: str
+    body_hash: str
+    options: BakeOptions
+    events: tuple[FootEvent, ...]
+
+
+def provenance(action: bpy.types.Action) -> Provenance:
+    """How an action was made. Raises RigError for one that Lope did not bake."""
+    try:
+        options = json.loads(action[OPTIONS_KEY])
+        for span in ("frame_range", "locked_frames"):
+            options[span] = None if options.get(span) is None else tuple(options[span])
+        return Provenance(Shot.from_dict(json.loads(action[SHOT_KEY])), int(action[SEED_KEY]), action[VERSION_KEY],
+                          action[BODY_KEY], BakeOptions(**options),
+                          tuple(FootEvent(**event) for event in json.loads(action[EVENTS_KEY])))
+    except (KeyError, TypeError, ValueError) as error:
+        raise RigError(f"The action {action.name!r} does not say how Lope baked it ({error!r}); bake anew.") from error
+
+
+@dataclass(frozen=True)
+class ControlDiff:
+    """Keys of one control (a bone, or "Object") that came, went, and stayed but hold another value."""
+
+    control: str
+    added: int = 0
+    removed: int = 0
+    changed: int = 0
+
+
+@dataclass(frozen=True)
+class ActionDiff:
+    """What changed from one action to another. `bytes_before` and `bytes_after` are those of their keys in the file."""
+
+    controls: tuple[ControlDiff, ...]
+    keys_before: int
+    keys_after: int
+    bytes_before: int = field(init=False)
+    bytes_after: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "bytes_before", KEY_BYTES * self.keys_before)
+        object.__setattr__(self, "bytes_after", KEY_BYTES * self.keys_after)
+
+    def sentence(self) -> str:
+        """The whole in one sentence."""
+        if not self.controls:
+            return f"No key differs ({self.keys_after} keys)."
+        added, removed, changed = (sum(getattr(c, part) for c in self.controls) for part in ("added", "removed", "changed"))
+        return (f"{len(self.controls)} controls differ: {added} keys added, {removed} removed, {changed} changed; "
+                f"{self.bytes_before / 1e6:.2f} MB of keys before, {self.bytes_after / 1e6:.2f} MB after.")
+
+
+def diff(before: bpy.types.Action | None, after: bpy.types.Action | None,
+         slot_before: bpy.types.ActionSlot | None = None, slot_after: bpy.types.ActionSlot | None = None) -> ActionDiff:
+    """What a bake changed: compares two actions key by key (place, value, type), over one slot each or over all.
+
+    None stands for no action.
+    """
+    old, new = _keys(before, slot_before), _keys(after, slot_after)
+    counts: dict[str, list[int]] = {}
+    for path in old.keys() | new.keys():
+        had, has = old.get(path, {}), new.get(path, {})
+        added, removed = len(has.keys() - had.keys()), len(had.keys() - has.keys())
+        changed = sum(had[frame] != has[frame] for frame in had.keys() & has.keys())
+        if added or removed or changed:
+            row = counts.setdefault(control_of(path[0]), [0, 0, 0])
+            row[0], row[1], row[2] = row[0] + added, row[1] + removed, row[2] + changed
+    controls = tuple(ControlDiff(name, *counts[name]) for name in sorted(counts))
+    return ActionDiff(controls, sum(map(len, old.values())), sum(map(len, new.values())))
+
+
+def control_of(path: str) -> str:
+    """The bone that an F-curve's path belongs to, or "Object"."""
+    found = _CONTROL.match(path)
+    return found.group(1).replace('\\"', '"').replace("\\\\", "\\") if found else "Object"
+
+
+def _keys(action: bpy.types.Action | None, slot: bpy.types.ActionSlot | None) -> dict[tuple, dict[float, tuple]]:
+    """Keys of an action: (path, index) -> frame -> (value, type)."""
+    found: dict[tuple, dict[float, tuple]] = {}
+    for curve in () if action is None else curves_of(action, slot):
+        count = len(curve.keyframe_points)
+        co, kinds = np.empty(2 * count, np.float32), np.empty(count, np.int32)
+        curve.keyframe_points.foreach_get("co", co)
+        curve.keyframe_points.foreach_get("type", kinds)
+        found.setdefault((curve.data_path, curve.array_index), {}).update(
+            zip(co[::2].tolist(), zip(co[1::2].tolist(), kinds.tolist(), strict=True), strict=True))
+    return found

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Blender files for the command line: open one, find an armature in it, write a copy."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import bpy
+
+from ...errors import InputError, RigError, unknown_name
+
+LITTLE_ROOM = 50_000_000
+"""Bytes left on a disk below which a failed save is put down to it: a file with a stage and a rig takes some 10 MB."""
+
+
+def open_blend(path: Path) -> bpy.types.Scene:
+    """Open a file and give its scene. Scripts in it do not run. Raises InputError for a file that Blender cannot read."""
+    try:
+        bpy.ops.wm.open_mainfile(filepath=str(path.resolve()), load_ui=False, use_scripts=False)
+    except RuntimeError as error:
+        raise InputError(f"Blender cannot open {path}: {_reason(error)}") from error
+    return bpy.context.scene
+
+
+def blender_version() -> tuple[tuple[int, ...], str]:
+    """Blender's version, and the program or module that it is."""
+    return tuple(bpy.app.version), bpy.app.binary_path or f"the bpy module {Path(bpy.__file__).parent}"
+
+
+def open_file() -> Path | None:
+    """The file that is open; None where none is."""
+    return Path(bpy.data.filepath) if bpy.data.filepath else None
+
+
+def scene_at_hand() -> bpy.types.Scene:
+    """The scene of the open file."""
+    return bpy.context.scene
+
+
+def find_armature(name: str | None) -> bpy.types.Object:
+    """The armature object of that name, or the only one. Raises InputError listing the armatures in the open file."""
+    items = sorted(bpy.data.objects, key=lambda o: o.library is None)  # of an override and what it is of, the override
+    armatures = {o.name: o for o in items if o.type == "ARMATURE"}
+    if not armatures:
+        raise RigError("This Blender file holds no armature.")
+    if name is None and len(armatures) == 1:
+        return next(iter(armatures.values()))
+    if name is None:
+        raise RigError(f"This Blender file holds {len(armatures)} armatures; choose one with --armature: "
+                       f"{', '.join(sorted(armatures))}.")
+    if name not in armatures:
+        raise unknown_name("armature", name, armatures)
+    return armatures[name]
+
+
+def save_copy(path: Path) -> None:
+    """Write the open file to another place. Raises InputError where that fails."""
+    try:
+        bpy.ops.wm.save_as_mainfile(filepath=str(path.resolve()), copy=True)
+    except RuntimeError as error:
+        raise InputError(f"Blender cannot write {path}: {_reason(error)}{_room_at(path)}") from error
+
+
+def _room_at(path: Path) -> str:
+    """What Blender does not say: that a disk is full, or nearly."""
+    free = shutil.disk_usage(path.parent).free
+    return f" (only {free / 1e6:.1f} MB are left on that disk: make room)" if free < LITTLE_ROOM else ""
+
+
+def _reason(error: RuntimeError) -> str:
+    """Blender's own words in one line."""
+    return "; ".join(line.removeprefix("Error: ") for line in str(error).strip().splitlines())
+
+
+def picture_size(scene: bpy.types.Scene) -> tuple[int, int]:
+    """Width and height [pixels] that the scene would be rendered in, brought to even numbers, which films need."""
+    share = scene.render.resolution_percentage / 100.0
+    width, height = (max(4, 2 * round(share * n / 2.0)) for n in (scene.render.resolution_x, scene.render.resolution_y))
+    return width, height

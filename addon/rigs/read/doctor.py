@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The doctor: what is wrong with an armature, each in one sentence, and a fix where there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+
+from ...errors import LopeError, RigError
+from ...specs.shot import HEIGHT_RANGE_M
+from .armature import check_armature, match_of, metres_per_unit, read_figure
+from .curves import curves_of
+from .detect import Match
+from .maps import SEGMENTS
+
+ERROR, WARNING = "error", "warning"
+"""An error stops a bake; a warning says what the bake will not look like."""
+
+_SHORTEST_BONE = 1e-5
+"""Bones shorter than this share of the longest one have no direction."""
+
+_FPS_RANGE = (12.0, 240.0)
+_UNEVEN = 1e-3
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that is wrong. `key` names it for `fix`; `fix` is the label of its button, None where only the artist can
+    help; `severity` is `ERROR` or `WARNING`."""
+
+    key: str
+    severity: str
+    sentence: str
+    fix: str | None = None
+
+
+def doctor(armature: bpy.types.Object, scene: bpy.types.Scene | None = None) -> list[Finding]:
+    """Everything that is wrong with an armature, errors first. Raises RigError for an object that is no armature."""
+    if armature is None or armature.type != "ARMATURE":
+        check_armature(armature)
+    scene = scene or bpy.context.scene
+    found = [*examine(armature, scene)]
+    if not any(f.key in ("edit_mode", "uneven_scale", "mirrored") for f in found):
+        found += _of_figure(armature, scene)
+    return sorted(found, key=lambda f: f.severity != ERROR)
+
+
+def examine(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[Finding]:
+    """What can be said without reading the figure; quick, so that every bake asks it."""
+    name = repr(armature.name)
+    if armature.mode == "EDIT":
+        yield Finding("edit_mode", ERROR, f"Armature {name} is in Edit Mode; leave Edit Mode first.")
+        return
+    yield from of_ownership(armature)
+    yield from _of_visibility(armature, scene, name)
+    yield from _of_transform(armature, name)
+    yield from _of_animation(armature, name)
+    yield from _of_bones(armature, name)
+    rate = scene.render.fps / scene.render.fps_base
+    if not _FPS_RANGE[0] <= rate <= _FPS_RANGE[1]:
+        yield Finding("fps", WARNING, f"The scene runs at {rate:.3g} frames a second, too "
+                      f"{'few' if rate < _FPS_RANGE[0] else 'many'} for steps to be read; set 24 to 60 in the output "
+                      "properties.")
+
+
+def of_ownership(armature: bpy.types.Object) -> Iterator[Finding]:
+    """Whether the armature belongs to this file, so that it can be changed."""
+    name, override = repr(armature.name), armature.override_library
+    if armature.library is not None:
+        yield Finding("linked", ERROR,
+                      f"Armature {name} is linked from {armature.library.filepath}; make a library override of "
+                      "it first.", "Make Library Override")
+    elif override is not None and override.is_system_override:
+        yield Finding("system_override", ERROR,
+                      f"Armature {name} is a library override that is not editable; make it editable "
+                      "first.", "Make Editable")
+
+
+def _of_visibility(armature: bpy.types.Object, scene: bpy.types.Scene, name: str) -> Iterator[Finding]:
+    layers = [layer for layer in scene.view_layers if armature.name in layer.objects]
+    if not layers:
+        yield Finding("not_in_scene", ERROR,
+                      f"Armature {name} is not in the scene {scene.name!r}, or its collection is excluded "
+                      "from the view layer; put it in.")
+    elif armature.hide_viewport or all(armature.hide_get(view_layer=layer) for layer in layers):
+        yield Finding("hidden", ERROR,
+                      f"Armature {name} is hidden; show it first, so that you see what is baked.", "Show It")
+    if armature.data.pose_position == "REST":
+        yield Finding("rest_position", WARNING,
+                      f"Armature {name} shows its rest position; a bake sets it to show its pose.",
+                      "Show Pose")
+
+
+def _of_transform(armature: bpy.types.Object, name: str) -> Iterator[Finding]:
+    linear = np.array(armature.matrix_world, dtype=float)[:3, :3]
+    size = np.linalg.norm(linear, axis=0)
+    scale = np.array(armature.scale)
+    if size.min() < 1e-9 or np.ptp(size) > _UNEVEN * size.max():
+        own = np.ptp(np.abs(scale)) > _UNEVEN * np.abs(scale).max()
+        yield Finding("uneven_scale", ERROR,
+                      f"Armature {name}, or a parent of it, is scaled unevenly ({scale[0]:.3g}, "
+                      f"{scale[1]:.3g}, {scale[2]:.3g}); apply the scale (Ctrl+A) before baking.",
+                      "Apply Scale" if own else None)
+    elif np.linalg.det(linear) < 0.0:
+        yield Finding("mirrored", ERROR,
+                      f"Armature {name}, or a parent of it, is mirrored by a negative scale; apply the scale "
+                      "(Ctrl+A).", "Apply Scale" if np.prod(scale) < 0.0 else None)
+    elif np.abs(scale - 1.0).max() > 1e-3:
+        yield Finding("unapplied", WARNING,
+                      f"Armature {name} has a scale of {scale[0]:.3g} that is not applied; a bake takes it "
+                      "into account, other tools may not.", "Apply Scale")
+    if len(armature.constraints) and any(not c.mute and c.influence > 0.0 for c in armature.constraints):
+        yield Finding("object_constraints", WARNING,
+                      f"Armature {name} itself has constraints, which move it on top of what is "
+                      "baked.", "Mute Constraints")
+
+
+def _of_animation(armature: bpy.types.Object, name: str) -> Iterator[Finding]:
+    data = armature.animation_data
+    if data is None:
+        return
+    if data.use_tweak_mode:
+        yield Finding("tweak_mode", ERROR,
+                      f"Armature {name} is in tweak mode in the NLA editor; leave tweak mode first.",
+                      "Leave Tweak Mode")
+    if any(_moves(curve) for curve in scale_curves(armature)):
+        yield Finding("animated_scale", ERROR,
+                      f"The scale of armature {name} is animated, so its steps have no fixed length; mute "
+                      "or delete the keys on its scale.", "Mute Scale Keys")
+    if data.action is not None and (data.action_influence < 1.0 or data.action_blend_type != "REPLACE"):
+        yield Finding("blended", WARNING,
+                      f"The action of armature {name} is blended in ({data.action_blend_type.title()}, "
+                      f"influence {data.action_influence:.2g}), so a baked one would not show as it is.",
+                      "Show Action Fully")
+
+
+def scale_curves(armature: bpy.types.Object) -> list[bpy.types.FCurve]:
+    """Curves on the object's own scale that are at work: of its action and of its NLA strips."""
+    data = armature.animation_data
+    if data is None:
+        return []
+    sources = [(data.action, data.action_slot)] if data.action is not None else []
+    sources += [(strip.action, strip.action_slot) for track in data.nla_tracks if not track.mute for strip in track.strips
+                if strip.action is not None and not strip.mute]
+    return [curve for action, slot in sources for curve in curves_of(action, slot)
+            if curve.data_path in ("scale", "delta_scale") and not curve.mute]
+
+
+def _moves(curve: bpy.types.FCurve) -> bool:
+    values = np.empty(2 * len(curve.keyframe_points), np.float32)
+    curve.keyframe_points.foreach_get("co", values)
+    return bool(len(values) and np.ptp(values[1::2]) > 1e-6) or any(not m.mute for m in curve.modifiers)
+
+
+def short_bones(armature: bpy.types.Object) -> list[str]:
+    """Names of the bones that have no length to speak of."""
+    bones = armature.data.bones
+    length = np.empty(len(bones), np.float32)
+    bones.foreach_get("length", length)
+    return [bones[int(i)].name for i in np.flatnonzero(length <= _SHORTEST_BONE * length.max(initial=0.0))]
+
+
+def _of_bones(armature: bpy.types.Object, name: str) -> Iterator[Finding]:
+    short = short_bones(armature)
+    if not short:
+        return
+    try:
+        match = match_of(armature)
+        needed = {*match.bone_of.values(), *match.joint_of.values()}
+    except RigError:
+        needed = set()
+    bad = [bone for bone in short if bone in needed]
+    if bad:
+        yield Finding("zero_length", ERROR,
+                      f"Bones of armature {name} have no length and so no direction: {_some(bad)}; give them "
+                      "a length in Edit Mode.", "Give Them a Length")
+    else:
+        yield Finding("zero_length", WARNING,
+                      f"Bones of armature {name} that are not baked have no length: {_some(short)}.",
+                      "Give Them a Length")
+
+
+def _of_figure(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[Finding]:
+    """What shows only in the bones' meaning: a figure that cannot be read, parts that lack, what fights the bake."""
+    try:
+        match = match_of(armature)
+        figure = read_figure(armature, scene=scene)
+    except LopeError as error:
+        yield Finding("no_figure", ERROR, str(error))
+        return
+    name = repr(armature.name)
+    low, high = HEIGHT_RANGE_M
+    if not low <= figure.height_m <= high:
+        yield Finding("size", WARNING, f"Armature {name} stands {figure.height_m:.3g} m tall (scene unit "
+                      f"{metres_per_unit(scene):g} m), expected {low:g} to {high:g} m; scale the object to its real size, "
+                      "or give the height it stands for.", "Scale to 1.75 m")
+    lacking = [segment for segment in SEGMENTS if segment not in match.bone_of]
+    if lacking:
+        yield Finding("missing_bones", WARNING,
+                      f"Armature {name} ({match.label}) has no bones for {', '.join(lacking)}; those "
+                      "joints stay stiff.")
+    fighting = list(fighting_constraints(armature, match))
+    if fighting:
+        yield Finding("constraints", WARNING, f"Constraints on bones of armature {name} would fight the keys: "
+                      f"{_some([f'{bone} ({c.name})' for bone, c in fighting])}; a bake holds them at influence 0.",
+                      "Mute Constraints")
+    for path in moving_drivers(armature, match):
+        yield Finding("drivers", ERROR,
+                      f"A driver moves {path} of armature {name}, which keys cannot overrule; mute or remove it.",
+                      "Mute Drivers")
+        break
+
+
+def fighting_constraints(armature: bpy.types.Object, match: Match) -> Iterator[tuple[str, bpy.types.Constraint]]:
+    """Working constraints on the bones that get keys."""
+    for bone in match.bone_of.values():
+        for constraint in armature.pose.bones[bone].constraints:
+            if not constraint.mute and constraint.influence > 0.0:
+                yield bone, constraint
+
+
+def moving_drivers(armature: bpy.types.Object, match: Match) -> Iterator[str]:
+    """Paths of drivers at work on transforms of the bones that get keys."""
+    data = armature.animation_data
+    heads = tuple(f"{armature.pose.bones[bone].path_from_id()}." for bone in match.bone_of.values())
+    for driver in data.drivers if data is not None else ():
+        path = driver.data_path
+        if not driver.mute and path.startswith(heads) and path.rpartition(".")[2].split("_")[0] in _TRANSFORMS:
+            yield path
+
+
+_TRANSFORMS = ("location", "rotation", "scale")
+
+
+def _some(names: list[str], most: int = 4) -> str:
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The doctor's fixes, by the key of the finding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import bpy
+import numpy as np
+
+from ...errors import RigError
+from .armature import match_of, read_figure
+from .curves import curves_of
+from .doctor import doctor, fighting_constraints, moving_drivers, scale_curves, short_bones
+
+PERSON_M = 1.75
+"""Height that a rig of no human size is scaled to."""
+
+_SPROUT = 0.02
+"""Length that a bone without one gets, as a share of the armature's longest bone."""
+
+
+def fix(armature: bpy.types.Object, key: str, scene: bpy.types.Scene) -> str:
+    """Put right what the finding `key` names; returns what was done in one sentence.
+
+    Raises RigError where there is no such finding, no fix for it, or Blender refuses.
+    """
+    found = {finding.key: finding for finding in doctor(armature, scene)}
+    if key not in found:
+        raise RigError(f"The doctor finds nothing of the kind {key!r} on {armature.name!r}; nothing was changed.")
+    if found[key].fix is None:
+        raise RigError(f"{found[key].sentence} Lope cannot do that for you.")
+    return _FIXES[key](armature, scene)
+
+
+def _override(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
+    made = armature.override_create(remap_local_usages=True)
+    if made is None:
+        raise RigError(f"Blender cannot make a library override of {armature.name!r}; use Object, Library Override, Make.")
+    _editable(made, scene)
+    return f"{made.name} is a library override now"
+
+
+def _editable(armature: bpy.types.Object, _scene: bpy.types.Scene) -> str:
+    armature.override_library.is_system_override = False
+    return f"{armature.name} can be edited now"
+
+
+def _show(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
+    armature.hide_viewport = False
+    for layer in scene.view_layers:
+        if armature.name in layer.objects:
+            armature.hide_set(False, view_layer=layer)
+    return f"{armature.name} is shown"
+
+
+def _pose(armature: bpy.types.Object, _scene: bpy.types.Scene) -> str:
+    armature.data.pose_position = "POSE"
+    return f"{armature.name} shows its pose"
+
+
+def _apply_scale(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
+    """Blender's own Apply Scale on the armature and the meshes it carries; each keeps its place in the world."""
+    if armature.data.users > 1:
+        raise RigError(f"The bones of {armature.name!r} are shared with other objects, so its scale cannot be applied; "
+                       "make them single-user first (Object, Relations, Make Single User).")
+    if "location" in _keyed_parts(armature):
+        raise RigError(f"The action of {armature.name!r} has keys on locations of bones, which applying the scale would "
+                       "put out; take the action away first.")
+    layer = scene.view_layers[0]
+    items = [armature, *(child for child in armature.children if child.type == "MESH" and child.data.users == 1)]
+    with bpy.context.temp_override(scene=scene, view_layer=layer, active_object=armature, object=armature,
+                                   selected_objects=items, selected_editable_objects=items):
+        try:
+            bpy.ops.object.transform_apply(location=False, rotation=False, scale=True)
+        except RuntimeError as error:
+            raise RigError(f"Blender cannot apply the scale of {armature.name!r}: {str(error).strip()}") from error
+    return f"The scale of {armature.name} is applied"
+
+
+def _keyed_parts(armature: bpy.types.Object) -> list[str]:
+    """Last parts of the paths that the present action keys on bones."""
+    data = armature.animation_data
+    if data is None or data.action is None:
+        return []
+    return [curve.data_path.rpartition(".")[2] for curve in curves_of(data.action, data.action_slot)
+            if curve.data_path.startswith("pose.bones")]
+
+
+def _resize(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
+    """The object's own scale, so that the figure stands as tall as people do; its bones stay as they are."""
+    armature.scale = [PERSON_M / read_figure(armature, scene=scene).height_m * size for size in armature.scale]
+    bpy.context.view_layer.update()
+    return f"{armature.name} stands {PERSON_M:g} m tall now"
+
+
+def _mute_object_constraints(armature: bpy.types.Object, _scene: bpy.types.Scene) -> str:
+    for constraint in armature.constraints:
+        constraint.mute = True
+    return f"{len(armature.constraints)} constraints of {armature.name} are muted"
+
+
+def _mute_bone_constraints(armature: bpy.types.Object, _scene: bpy.types.Scene) -> str:
+    found = list(fighting_constraints(armature, match_of(armature)))
+    for _, constraint in found:
+        constraint.mute = True
+    return f"{len(found)} constraints on bones of {armature.name} are muted"
+
+
+def _mute_drivers(armature: bpy.types.Object, _scene: bpy.types.Scene) -> str:
+    paths = set(moving_drivers(armature, match_of(armature)))
+    for driver in armature.animation_data.drivers:
+        if driver.data_path in paths:
+            driver.mute = True
+    return f"{len(paths)} drivers of {armature.name} are muted"
+
+
+def _leave_tweak_mode(armature: bpy.types.Object, _scene: bpy.types.Scene) -> str:
+    armature.animation_data.use_tweak_mode = False
+    return "Tweak mode is left"
+
+
+def _mute_scale(armature: bpy.types.Object, _scene: bpy.types.Scene) -> str:
+    curves = scale_curves(armature)
+    if any(curve.id_data.library is not None for curve in curves):
+        raise RigError(f"The keys on the scale of {armature.name!r} lie in a linked file; mute them there.")
+    for curve in curves:
+        curve.mute = True
+    return f"{len(curves)} curves on the scale of {armature.name} are muted"
+
+
+def _show_action_fully(armature: bpy.types.Object, _scene: bpy.types.Scene) -> str:
+    armature.animation_data.action_influence, armature.animation_data.action_blend_type = 1.0, "REPLACE"
+    return f"The action of {armature.name} shows as it is"
+
+
+def _lengthen(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
+    """Bones without length get one along their parent's direction, or upwards."""
+    names = short_bones(armature)
+    longest = max(bone.length for bone in armature.data.bones)
+    layer = scene.view_layers[0]
+    active, mode = layer.objects.active, armature.mode
+    with bpy.context.temp_override(scene=scene, view_layer=layer):
+        layer.objects.active = armature
+        with bpy.context.temp_override(scene=scene, view_layer=layer, active_object=armature, object=armature):
+            bpy.ops.object.mode_set(mode="EDIT")
+            for name in names:
+                bone = armature.data.edit_bones[name]
+                along = np.array(bone.parent.vector if bone.parent else (0.0, 0.0, 1.0), dtype=float)
+                along = along if np.linalg.norm(along) > 0.0 else np.array([0.0, 0.0, 1.0])
+                bone.tail = np.array(bone.head) + _SPROUT * longest * along / np.linalg.norm(along)
+            bpy.ops.object.mode_set(mode=mode)
+    layer.objects.active = active
+    return f"{len(names)} bones of {armature.name} have a length now"
+
+
+_FIXES: dict[str, Callable[[bpy.types.Object, bpy.types.Scene], str]] = {
+    "linked": _override, "system_override": _editable, "hidden": _show, "rest_position": _pose, "uneven_scale": _apply_scale,
+    "mirrored": _apply_scale, "unapplied": _apply_scale, "object_constraints": _mute_object_constraints,
+    "tweak_mode": _leave_tweak_mode, "animated_scale": _mute_scale, "blended": _show_action_fully, "zero_length": _lengthen,
+    "size": _resize, "constraints": _mute_bone_constraints, "drivers": _mute_drivers,
+}

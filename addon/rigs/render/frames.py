@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Render frames of a scene to pictures, one file a frame; a sequence that was broken off goes on where it stopped.
+
+A frame is written under another name and renamed, so that a file of the final name is whole. Each file carries a note of
+what it is a picture of, and is kept by a later run that would write the same note. Needs no display and no graphics card:
+Cycles renders on the processor.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import bpy
+
+from ... import VERSION
+from ...errors import InputError
+from ...specs.shot import check_number
+from .picture_files import note_of, read_whole, suffix_of
+from .pictures import NOT_WHOLE, written_whole
+from .renderers import check_renderer, set_engine, set_picture, settings_kept
+
+Progress = Callable[[float, str], None]
+"""Called with the share done (0 to 1) and what is being done."""
+
+STALE_AFTER_S = 600.0
+"""Age from which a file under a temporary name is a left-over: Blender writes a picture within seconds."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What each picture is to be: size [pixels], renderer, samples a pixel, denoised or not, and the kind of file."""
+
+    width: int
+    height: int
+    renderer: str = "cycles"
+    samples: int = 16
+    denoise: bool = True
+    kind: str = "png"
+
+    def __post_init__(self) -> None:
+        for what, size in (("width", self.width), ("height", self.height)):
+            check_number(f"Picture {what}", size, 4, 16384, "pixels")
+        check_number("Samples", self.samples, 1, 4096, "a pixel")
+        suffix_of(self.kind)
+
+
+@dataclass(frozen=True)
+class Sequence:
+    """The pictures of a sequence in order, and how many of them an earlier run had made."""
+
+    paths: list[Path]
+    kept: int
+
+
+def render_frames(scene: bpy.types.Scene, frames: Iterable[int], folder: str | Path, picture: Picture, *,
+                  prefix: str = "frame_", source: str | None = None, progress: Progress | None = None) -> Sequence:
+    """Render frames of the scene through its camera to `PREFIXnnnn.png` (or .exr) in `folder`.
+
+    `source` says what the scene is, such as its file's checksum: whole pictures that an earlier run made of the same source
+    in the same way are kept. Without it all are rendered. The scene's own render settings are put back afterwards. Raises
+    InputError for a scene without a camera, a renderer that cannot be used, no frames, or a file that cannot be written.
+    """
+    frames, folder = [int(frame) for frame in frames], Path(folder)
+    if scene.camera is None:
+        raise InputError(f"The scene {scene.name!r} has no camera; add one before rendering.")
+    if not frames:
+        raise InputError("There are no frames to render.")
+    paths = [folder / f"{prefix}{frame:04d}{suffix_of(picture.kind)}" for frame in frames]
+    note = None if source is None or scene.render.use_stamp else note_for(source, picture)  # a stamp would show the note
+    missing = [(f, p) for f, p in zip(frames, paths, strict=True) if note is None or note_of(p) != note]
+    if missing:
+        check_renderer(picture.renderer)
+        with settings_kept(scene), shown_in_window(scene), quiet_output():
+            _set_up(scene, picture, note)
+            for done, (frame, path) in enumerate(missing):
+                if progress is not None:
+                    progress(done / len(missing), f"frame {frame}")
+                _render_one(scene, frame, path)
+    if progress is not None:
+        progress(1.0, "rendered")
+    return Sequence(paths, len(frames) - len(missing))
+
+
+def note_for(source: str, picture: Picture) -> str:
+    """What is written in a picture: a checksum of its source, how it is rendered, and by which Lope and Blender."""
+    made_of = json.dumps([source, asdict(picture), VERSION, bpy.app.version_string], sort_keys=True)
+    return f"Lope {hashlib.sha256(made_of.encode()).hexdigest()}"
+
+
+def _set_up(scene: bpy.types.Scene, picture: Picture, note: str | None) -> None:
+    """Make the scene render such pictures, with that note in each."""
+    render = scene.render
+    set_engine(scene, picture.renderer, picture.samples, picture.denoise)
+    set_picture(scene, picture.kind)
+    render.resolution_x, render.resolution_y, render.resolution_percentage = picture.width, picture.height, 100
+    render.film_transparent, render.use_file_extension, render.use_multiview = False, True, False  # one file a frame
+    if note is not None:
+        render.use_stamp_note, render.stamp_note_text = True, note
+
+
+def _render_one(scene: bpy.types.Scene, frame: int, path: Path) -> None:
+    """One picture, under its name when it is whole."""
+    _clear_leftovers(path)
+    scene.frame_set(frame)
+    with written_whole(path, NOT_WHOLE) as partial:
+        scene.render.filepath = str(partial.resolve())
+        path.parent.mkdir(parents=True, exist_ok=True)
+        bpy.ops.render.render(write_still=True, scene=scene.name)
+        read_whole(partial)
+
+
+def _clear_leftovers(path: Path) -> None:
+    """Take away what runs that were killed left of this picture."""
+    for leftover in path.parent.glob(f".{path.stem}.*{path.suffix}"):
+        with contextlib.suppress(OSError):  # another run may be as quick
+            if time.time() - leftover.stat().st_mtime > STALE_AFTER_S:
+                leftover.unlink()
+
+
+@contextlib.contextmanager
+def shown_in_window(scene: bpy.types.Scene) -> Iterator[None]:
+    """The scene in the window while it lasts: renders of another scene keep showing its first frame."""
+    window = bpy.context.window
+    if window is None or window.scene == scene:
+        yield
+        return
+    before, window.scene = window.scene, scene
+    try:
+        yield
+    finally:
+        window.scene = before
+
+
+@contextlib.contextmanager
+def quiet_output() -> Iterator[None]:
+    """Keeps Blender's own lines about each picture off standard output while it lasts."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    with open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), 1)
+    try:
+        yield
+    finally:
+        sys.stdout.flush()
+        os.dup2(kept, 1)
+        os.close(kept)

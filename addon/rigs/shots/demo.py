@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The demonstration: takes on the built-in astronaut, each on its world's stage, as a Blender file, a strip and films.
+
+`python -m lope.addon.rigs.shots.demo TAKE.npz [TAKE.npz ...] FOLDER`
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+from ...errors import InputError, LopeError
+from ...reports.strides import LEFT, strikes_s
+from ...take import Take
+from ..astronaut.astronaut import add_astronaut
+from ..bake.bake import bake_take
+from ..render.camera import bone_path, follow_camera
+from ..render.captions import GAP, take_numbers, world_label
+from ..render.film import encode_film
+from ..render.frames import Picture, Progress, quiet_output, render_frames
+from ..render.pictures import write_jpeg
+from ..render.renderers import can_denoise, set_engine
+from ..render.strip import Row, contact_sheet
+from ..stage.stage import TEST_FLOOR, add_stage, stage_for
+from .demo_film import films_side_by_side
+
+FILES = ("moonwalk.blend", "strip.png", "strip.jpg", "moonwalk.mp4", "planets.mp4")
+SCENE_FPS = 24
+FILM_STEP = 2
+FILM_SIZE, FILM_SAMPLES = (416, 234), 2
+STRIP_PICTURES, STRIP_STRIDES = 9, 1.5
+STRIP_SIZE, STRIP_SAMPLES = (240, 320), 8
+_SETTLED_STRIDES = 2
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A take on stage: its scene, the armature, and its first and last frame."""
+
+    take: Take
+    scene: bpy.types.Scene
+    armature: bpy.types.Object
+    frames: tuple[int, int]
+
+
+def make_demo_scene(takes: list[Take], out_dir: str | Path, progress: Progress | None = None) -> dict[str, Path]:
+    """Put takes on stage, one scene each, and render them.
+
+    Leaves `moonwalk.blend` with all scenes, `strip.png` with a row per take and the same as `strip.jpg`, `moonwalk.mp4` of
+    the first take and `planets.mp4` of all, two by two at the same time and true speed; returns their paths by those names.
+    Raises InputError for an empty request.
+    """
+    if not takes:
+        raise InputError("The demonstration needs at least one take.")
+    out, say = Path(out_dir), progress or (lambda fraction, text: None)
+    out.mkdir(parents=True, exist_ok=True)
+    shown = []
+    for number, take in enumerate(takes):
+        say(0.01 * number / len(takes), f"building the scene of {title(take)}")
+        shown.append(stage_take(take))
+    files = {name: out / name for name in FILES}
+    say(0.02, "saving moonwalk.blend")
+    save_file(files["moonwalk.blend"])
+    share = 0.25 / len(shown)
+    rows = [strip_row(each, out / "frames", _part(say, 0.03 + share * number, share, "strip"))
+            for number, each in enumerate(shown)]
+    contact_sheet(rows, files["strip.png"])
+    write_jpeg(files["strip.png"], files["strip.jpg"])
+    share = 0.68 / len(shown)
+    films = [film_frames(each, out / "frames", _part(say, 0.28 + share * number, share, "film"))
+             for number, each in enumerate(shown)]
+    say(0.97, "making the films")
+    encode_film(films[0], files["moonwalk.mp4"], SCENE_FPS / FILM_STEP)
+    films_side_by_side([title(take) for take in takes], films, files["planets.mp4"], SCENE_FPS / FILM_STEP, out / "frames")
+    say(1.0, "done")
+    return files
+
+
+def stage_take(take: Take) -> Shown:
+    """A scene with the stage, the astronaut walking the take on it, and a camera going along."""
+    world = take.shot.world.name
+    scene = _empty_scene(f"{world.title()} {take.shot.gait}")
+    scene.render.fps, scene.render.fps_base = SCENE_FPS, 1.0
+    armature = add_astronaut(scene, height_m=take.shot.body.height_m)
+    action = bake_take(armature, take, start_frame=1, scene=scene)
+    first, last = (round(frame) for frame in action.frame_range)
+    scene.frame_start, scene.frame_end = first, last
+    _, path = bone_path(scene, armature, "pelvis", (first, last), step=max(1, (last - first) // 40))
+    travel = path[-1, :2] - path[0, :2]
+    length = float(np.linalg.norm(travel))
+    heading = math.atan2(travel[1], travel[0]) if length > 0.3 else -math.pi / 2
+    add_stage(scene, stage_for(world), origin=tuple(path[0, :2]), heading_rad=heading, length_m=max(length, 10.0))
+    width, height = FILM_SIZE
+    scene.camera = follow_camera(scene, armature, "three_quarter", (first, last), aspect=width / height)
+    scene.render.resolution_x, scene.render.resolution_y = 1920, 1080
+    set_engine(scene, "cycles", 32)
+    scene.frame_set(first)
+    return Shown(take, scene, armature, (first, last))
+
+
+def _empty_scene(name: str) -> bpy.types.Scene:
+    """The open scene where it is empty, a new one otherwise."""
+    scene = bpy.context.scene
+    if len(scene.objects):
+        return bpy.data.scenes.new(name)
+    scene.name = name
+    return scene
+
+
+def save_file(path: Path) -> None:
+    """Save a copy of everything. Raises InputError where that fails."""
+    try:
+        with quiet_output():
+            bpy.ops.wm.save_as_mainfile(filepath=str(path.resolve()), copy=True, compress=True)
+    except RuntimeError as error:
+        raise InputError(f"Blender cannot write {path}: {error}.") from error
+
+
+def title(take: Take) -> str:
+    """World, gravity, speed walked and strides a second, and that the ground is none of that world's where it is not."""
+    world = take.shot.world
+    numbers = [world_label(world), *take_numbers(take)]
+    return GAP.join(numbers + ["on a test floor"] if stage_for(world.name) == TEST_FLOOR else numbers)
+
+
+def strip_times(take: Take, count: int = STRIP_PICTURES, strides: float = STRIP_STRIDES) -> np.ndarray:
+    """Times [s] (count,) at regular phases over `strides` strides, from a left strike after the first strides.
+
+    A take with too few steps for that is shown at even times from start to end.
+    """
+    left = strikes_s(take, LEFT) - take.time_s[0]
+    span = float(take.time_s[-1] - take.time_s[0])
+    if len(left) < 2:
+        return np.linspace(0.0, span, count)
+    phases = np.linspace(0.0, strides, count)
+    stride = float(np.median(np.diff(left)))
+    latest = span - strides * stride
+    fitting = [k for k, time in enumerate(left) if time <= latest]
+    if not fitting:
+        return np.linspace(0.0, span, count)
+    start = min(_SETTLED_STRIDES, fitting[-1])
+    known = np.concatenate([left[start:], left[-1] + stride * np.arange(1, 4)])
+    return np.minimum(np.interp(phases, np.arange(len(known)), known), span)
+
+
+def strip_row(shown: Shown, folder: Path, progress: Progress | None = None) -> Row:
+    """Render one take's row of the strip, seen from the side."""
+    scene, take, (first, last) = shown.scene, shown.take, shown.frames
+    frames = [min(first + round(time * SCENE_FPS), last) for time in strip_times(take)]
+    width, height = STRIP_SIZE
+    film_camera = scene.camera
+    scene.camera = follow_camera(scene, shown.armature, "side", shown.frames, aspect=width / height)
+    try:
+        picture = Picture(width, height, samples=STRIP_SAMPLES, denoise=can_denoise("cycles"))
+        pictures = render_frames(scene, frames, folder, picture, prefix=f"strip_{take.shot.world.name}_", progress=progress)
+    finally:
+        scene.camera = film_camera
+    seconds = [(frame - first) / SCENE_FPS for frame in frames]
+    return Row(title(take), pictures.paths, [f"{time:.2f} s" for time in seconds])
+
+
+def film_frames(shown: Shown, folder: Path, progress: Progress | None = None) -> list[Path]:
+    """Render the film's pictures of one take, through the camera that goes along."""
+    first, last = shown.frames
+    picture = Picture(*FILM_SIZE, samples=FILM_SAMPLES, denoise=can_denoise("cycles"))
+    return render_frames(shown.scene, range(first, last + 1, FILM_STEP), folder, picture,
+                         prefix=f"film_{shown.take.shot.world.name}_", progress=progress).paths
+
+
+def _part(say: Progress, start: float, share: float, what: str) -> Progress:
+    """Progress of a part of the whole."""
+    return lambda fraction, text: say(start + share * fraction, f"{what}: {text}")
+
+
+def main(arguments: list[str]) -> int:
+    """The command: takes and the folder in, 0 out; 2 for input that cannot be used."""
+    from ...progress import Progress as Bar
+
+    if len(arguments) < 2:
+        print("usage: python -m lope.addon.rigs.shots.demo TAKE.npz [TAKE.npz ...] FOLDER", file=sys.stderr)
+        return 2
+    bar = Bar(sys.stderr)
+    try:
+        takes = [Take.load(path) for path in arguments[:-1]]
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+        make_demo_scene(takes, arguments[-1], bar)
+    except LopeError as error:
+        print(f"lope: {error}", file=sys.stderr)
+        return 2
+    finally:
+        bar.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

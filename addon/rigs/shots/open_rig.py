@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Rigs from anywhere, made ready once: a Blender file as it is, other formats through its importers, or the astronaut."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import bpy
+import addon_utils  # Blender's own, on the path once bpy is loaded
+
+from ...errors import RigError
+from ...specs.shot import BodySpec
+from ..astronaut.astronaut import add_astronaut
+from ..read.armature import read_figure
+from ..read.blend_file import find_armature, open_blend, save_copy
+from ..read.own_map import load_map
+
+BVH_IMPORTER = "io_anim_bvh"
+
+
+def prepare_rig(rig: Mapping[str, Any], out: Path) -> dict[str, Any]:
+    """Open or build a rig, check that it is a figure, and save the file as it then is.
+
+    `rig` holds `file` (None for the astronaut), `armature` and `bone_map` (None for what is found), and `height_m` (None for
+    its own): an imported rig is scaled to it, one in a Blender file is left as it is, and its body alone is. Gives the
+    armature's name, the bone map (None where it is found by names) and the body as `BodySpec`'s dict. Raises InputError or
+    RigError in one sentence.
+    """
+    armature = open_rig(rig["file"], rig["armature"], rig["height_m"])
+    bones = None if rig["bone_map"] is None else load_map(rig["bone_map"])
+    if rig["height_m"] is not None and is_imported(rig["file"]):
+        armature.scale *= rig["height_m"] / read_figure(armature, bones).height_m
+    body = read_figure(armature, bones).body_spec(height_m=rig["height_m"])
+    save_copy(out)
+    return {"armature": armature.name, "bones": bones, "body": dataclasses.asdict(body)}
+
+
+def open_rig(file: str | None, armature: str | None, height_m: float | None = None) -> bpy.types.Object:
+    """The armature of that name, or the only one, in a freshly opened file; without a file the astronaut, `height_m` tall.
+
+    Raises InputError for a file that cannot be opened, RigError where it holds no such armature.
+    """
+    if file is None:
+        _empty_file()
+        return add_astronaut(bpy.context.scene, height_m=BodySpec().height_m if height_m is None else height_m)
+    path = Path(file)
+    if path.suffix.lower() == ".blend":
+        open_blend(path)
+    else:
+        _empty_file()
+        _bring_in(path)
+    try:
+        return find_armature(armature)
+    except RigError as error:
+        raise RigError(f"{path}: {error}") from error
+
+
+def is_imported(file: str | None) -> bool:
+    """Whether a rig comes from a file without a scene around it, so that its size may be set."""
+    return file is not None and Path(file).suffix.lower() != ".blend"
+
+
+def _empty_file() -> None:
+    """A new file with nothing in it. The preferences stay as they are: without them Lope's own extension would be off."""
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+
+
+def _bring_in(path: Path) -> None:
+    """Import a file into the empty scene. Raises RigError with the importer's own words."""
+    importers: dict[str, Callable[[str], Any]] = {
+        ".fbx": lambda name: bpy.ops.import_scene.fbx(filepath=name),
+        ".glb": lambda name: bpy.ops.import_scene.gltf(filepath=name),
+        ".gltf": lambda name: bpy.ops.import_scene.gltf(filepath=name),
+        ".bvh": _bring_in_bvh,
+    }
+    try:
+        importers[path.suffix.lower()](str(path.resolve()))
+    except Exception as error:  # importers are scripts, which fail in any way on a damaged file
+        words = str(error).strip().splitlines()
+        raise RigError(f"Blender cannot import the rig {path}: {words[-1] if words else type(error).__name__}.") from error
+
+
+def _bring_in_bvh(name: str) -> None:
+    """Import a BVH clip as an armature, the scene's frame rate kept; its importer may be switched off in this Blender."""
+    addon_utils.enable(BVH_IMPORTER)
+    bpy.ops.import_anim.bvh(filepath=name, update_scene_fps=False, use_fps_scale=False, rotate_mode="NATIVE")

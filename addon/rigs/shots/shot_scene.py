@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A take on its rig in a scene that can be rendered: baked, the scene's frames set, on a stage where the file has none."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ...specs.bake_options import STAGE, bake_options
+from ...take import Take
+from ..bake.bake import bake_take
+from ..read.armature import match_of, metres_per_unit, read_figure
+from ..read.blend_file import find_armature, open_blend, save_copy
+from ..render.camera import bone_path
+from ..stage.shot_ground import lay_ground
+from ..stage.stage import add_stage, stage_for
+
+LEAST_STAGE_M = 10.0
+LEAST_TRAVEL_M = 0.3
+"""A figure that travels less than that walks on the spot; its stage lies before it."""
+PATH_FRAMES = 40
+"""Frames at which the way is looked at, about."""
+
+
+def bake_shot(options: Mapping[str, Any], out: Path) -> dict[str, Any]:
+    """Bake a take on a prepared rig and save the file.
+
+    `options` holds `blend` and `armature` (the rig), `bones` (its own map or None), `take`, and `bake` (the options of the
+    bake, and whether a scene without a lamp gets its world's stage). Gives the action's name and its frames. Raises
+    InputError or RigError in one sentence.
+    """
+    take = Take.load(options["take"])
+    scene = open_blend(Path(options["blend"]))
+    armature = find_armature(options["armature"])
+    action = bake_take(armature, take, bone_map=options["bones"], scene=scene, options=bake_options(options["bake"]))
+    first, last = (round(frame) for frame in action.frame_range)
+    scene.frame_start, scene.frame_end = first, last
+    if options["bake"].get(STAGE, True) and not any(item.type == "LIGHT" for item in scene.objects):
+        put_on_stage(scene, armature, take, (first, last), options["bones"])
+    scene.frame_set(first)
+    save_copy(out)
+    return {"action": action.name, "frame_start": first, "frame_end": last}
+
+
+def put_on_stage(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take, frames: tuple[int, int],
+                 bones: Mapping[str, str] | None) -> None:
+    """Ground, sun and sky of the take's world along the way that the hips go over `frames` (first, last)."""
+    hips = bones["pelvis"] if bones else match_of(armature).joint_of["pelvis"]
+    _, path = bone_path(scene, armature, hips, frames, step=max(1, (frames[1] - frames[0]) // PATH_FRAMES))
+    travel = (path[-1] - path[0])[:2]
+    length = float(np.linalg.norm(travel))
+    walks = length * metres_per_unit(scene) > LEAST_TRAVEL_M
+    heading = math.atan2(travel[1], travel[0]) if walks else -math.pi / 2
+    stage = add_stage(scene, stage_for(take.shot.world.name), origin=tuple(path[0, :2]), heading_rad=heading,
+                      length_m=max(length, LEAST_STAGE_M))
+    if take.shot.world.ground.kind != "plane":
+        lay_ground(stage, armature, read_figure(armature, bones, scene), take)

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Stages for a walk: ground, sun and sky of the Moon, the Earth and Mars, and a test floor. They walk on the plane z = 0."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+import bpy
+from mathutils import Matrix, Vector
+
+from ...errors import unknown_name
+from ...specs.shot import check_number
+from .ground_materials import ground_material, rock_material, sky_world, tiles_material
+from .terrain import Relief, grid, heights, rock_points, scatter_rocks
+
+ROCK_KINDS = 4
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a world looks: relief, colours (linear), sun and sky."""
+
+    relief: Relief
+    ground: tuple[tuple[float, float, float], tuple[float, float, float]]
+    grain: float
+    rocks: int
+    sun_strength: float
+    sun_colour: tuple[float, float, float]
+    sun_angle_deg: float
+    sun_elevation_deg: float
+    horizon: tuple[float, float, float]
+    zenith: tuple[float, float, float]
+    sky_strength: float
+    stars: bool
+    exposure: float
+    path: tuple[float, float, float] | None = None
+    tiles_m: float | None = None
+
+
+TEST_FLOOR = "test"
+"""The stage for a world that has no ground to stand on, or no look of its own: bare grey tiles of a metre."""
+
+LOOKS: dict[str, Look] = {
+    "moon": Look(Relief(0.22, 460, 0.32, 21.0, 190.0, 11), ((0.165, 0.160, 0.152), (0.235, 0.228, 0.215)), 1.0, 420, 5.4,
+                 (1.0, 0.985, 0.95), 0.53, 22.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 1.0, True, 0.4),
+    "earth": Look(Relief(0.20, 0, 0.0, 20.0, 160.0, 5), ((0.120, 0.185, 0.045), (0.230, 0.290, 0.090)), 0.45, 70, 3.6,
+                  (1.0, 0.93, 0.82), 2.0, 34.0, (0.62, 0.76, 0.92), (0.10, 0.27, 0.66), 0.75, False, 0.0,
+                  (0.42, 0.33, 0.22)),
+    "mars": Look(Relief(0.20, 90, 0.20, 26.0, 170.0, 23), ((0.300, 0.120, 0.052), (0.400, 0.180, 0.085)), 0.9, 620, 2.9,
+                 (1.0, 0.90, 0.78), 0.7, 30.0, (0.62, 0.44, 0.30), (0.36, 0.24, 0.17), 0.55, False, 0.1),
+    TEST_FLOOR: Look(Relief(0.0, 0, 0.0, 0.0, 160.0, 3), ((0.150, 0.155, 0.165), (0.215, 0.222, 0.235)), 0.0, 0, 2.9,
+                     (1.0, 0.97, 0.93), 3.0, 40.0, (0.42, 0.44, 0.47), (0.20, 0.22, 0.25), 0.8, False, 0.0, None, 1.0),
+}
+
+
+def stage_for(world: str) -> str:
+    """The stage of a world: its own where there is one, else the test floor."""
+    return world if world in LOOKS else TEST_FLOOR
+
+
+def add_stage(scene: bpy.types.Scene, world: str = "moon", *, origin: tuple[float, float] = (0.0, 0.0),
+              heading_rad: float = -math.pi / 2, length_m: float = 60.0) -> bpy.types.Collection:
+    """Add ground, rocks, sun and sky for a walk from `origin` [m] along `heading_rad` (from +X; -pi/2 is -Y) of `length_m`.
+
+    Everything lies in one new collection, which is returned; the scene gets a new sky, the AgX view and the stage's
+    exposure. The ground is exactly z = 0 along the corridor. Raises InputError for an unknown world, or a length out of
+    range.
+    """
+    if world not in LOOKS:
+        raise unknown_name("stage", world, LOOKS)
+    length_m = check_number("Stage length", length_m, 1.0, 2000.0, "m")
+    look = LOOKS[world]
+    collection = bpy.data.collections.new(f"Stage {world}")
+    scene.collection.children.link(collection)
+    place = Matrix.Translation((*origin, 0.0)) @ Matrix.Rotation(heading_rad, 4, "Z")
+    collection.objects.link(_ground(world, look, length_m, place))
+    _rocks(collection, world, look, length_m, place)
+    collection.objects.link(_sun(world, look, heading_rad))
+    scene.world = sky_world(f"Sky {world}", look.horizon, look.zenith, look.sky_strength, look.stars)
+    view = scene.view_settings
+    view.view_transform, view.look, view.exposure = "AgX", "AgX - Medium High Contrast", look.exposure
+    return collection
+
+
+def _mesh(name: str, points: np.ndarray, faces: np.ndarray, material: bpy.types.Material) -> bpy.types.Mesh:
+    mesh = bpy.data.meshes.new(name)
+    mesh.from_pydata(points, [], faces.tolist())
+    mesh.materials.append(material)
+    mesh.polygons.foreach_set("use_smooth", np.ones(len(mesh.polygons), dtype=bool))
+    mesh.update()
+    return mesh
+
+
+def _ground(world: str, look: Look, length_m: float, place: Matrix) -> bpy.types.Object:
+    step = max(0.11, length_m / 500.0)
+    points, faces = grid(length_m, step, look.relief)
+    name = f"Ground {world}"
+    material = (ground_material(name, *look.ground, look.grain, look.path) if look.tiles_m is None
+                else tiles_material(name, *look.ground, look.tiles_m))
+    ground = bpy.data.objects.new(name, _mesh(name, points, faces, material))
+    ground.matrix_world = place
+    return ground
+
+
+def _rocks(collection: bpy.types.Collection, world: str, look: Look, length_m: float, place: Matrix) -> None:
+    """Rocks as objects that share a few meshes."""
+    material = rock_material(f"Rock {world}", look.ground[0])
+    generator = np.random.default_rng(look.relief.seed)
+    meshes = [_mesh(f"Rock {world} {k}", *rock_points(generator), material) for k in range(ROCK_KINDS)]
+    rocks = scatter_rocks(look.rocks, ROCK_KINDS, length_m, look.relief.seed)
+    z = heights(rocks.places[:, 0].copy(), rocks.places[:, 1].copy(), length_m, look.relief)
+    for (along, across), height, size, turn, kind in zip(rocks.places, z, rocks.sizes, rocks.turns, rocks.kinds):
+        rock = bpy.data.objects.new(f"Rock {world}", meshes[kind])
+        rock.matrix_world = (place @ Matrix.Translation((along, across, height + 0.15 * size))
+                             @ Matrix.Rotation(turn, 4, "Z") @ Matrix.Scale(size, 4))
+        collection.objects.link(rock)
+
+
+def _sun(world: str, look: Look, heading_rad: float) -> bpy.types.Object:
+    """The sun stands ahead and to the left of the walker, so that the shadow falls back to the right."""
+    light = bpy.data.lights.new(f"Sun {world}", "SUN")
+    light.energy, light.color, light.angle = look.sun_strength, look.sun_colour, math.radians(look.sun_angle_deg)
+    sun = bpy.data.objects.new(f"Sun {world}", light)
+    azimuth, elevation = heading_rad + math.radians(52.0), math.radians(look.sun_elevation_deg)
+    towards = Vector((math.cos(azimuth) * math.cos(elevation), math.sin(azimuth) * math.cos(elevation), math.sin(elevation)))
+    sun.rotation_euler = towards.to_track_quat("Z", "Y").to_euler()
+    return sun
