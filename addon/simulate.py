@@ -10,10 +10,10 @@ from dataclasses import replace
 import mujoco
 import numpy as np
 
-from .bodies.body import Body
+from .bodies.makers import make_body
 from .bodies.model import build_model
 from .bodies.state import BodyState
-from .bodies.suit import load_suit
+from .bodies.human.suit import load_suit
 from .controllers.tracking.gains import Controls, shot_controls
 from .engines.factory import make_engine
 from .errors import EngineError
@@ -52,7 +52,7 @@ def control_step_s(gravity_m_s2: float) -> float:
 
 def preview(shot: Shot) -> Preview:
     """The plan of a shot without simulating it, in milliseconds. Raises LopeError for a shot that cannot be planned."""
-    body = Body.build(shot.body, load_suit(shot.suit))
+    body = make_body(shot.body, load_suit(shot.suit))
     cycle = body_cycle(shot, body)
     gait = gait_variables(shot, cycle, body)
     return plan_preview(body, cycle, gait, shot.world.gravity_m_s2, shot.duration_s, shot.scaling, map_points(shot, cycle),
@@ -65,7 +65,7 @@ class Simulation:
     def __init__(self, shot: Shot, controls: Controls | None = None) -> None:
         controls = controls or shot_controls(shot)
         self.shot = shot
-        self.body = Body.build(shot.body, load_suit(shot.suit))
+        self.body = make_body(shot.body, load_suit(shot.suit))
         for push in shot.pushes:
             self.body.segment(push.segment)  # a misspelt one is told before the walk, not at the push
         knee_m = float(np.linalg.norm(self.body.segment("foot_L").offset)) - self.body.sole_height_m

@@ -17,6 +17,7 @@ import numpy as np
 from . import VERSION
 from .bodies.body import Body
 from .bodies.kinematics import segment_poses
+from .bodies.makers import body_from_dict
 from .errors import InputError, TakeError
 from .specs.shot import Shot
 
@@ -121,6 +122,6 @@ class Take:
                 names = {n[:-4] for n in archive.namelist() if n.endswith(".npy")}
                 arrays = {n: np.lib.format.read_array(io.BytesIO(archive.read(f"{n}.npy")), allow_pickle=False)
                           for n in sorted(names & set(ARRAYS))}
-            return cls(Shot.from_dict(head["shot"]), Body.from_dict(head["body"]), arrays, head["stats"])
+            return cls(Shot.from_dict(head["shot"]), body_from_dict(head["body"]), arrays, head["stats"])
         except _DAMAGED as error:
             raise TakeError(f"{path} is not a Lope take, or it is damaged: {error}.") from error

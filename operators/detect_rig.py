@@ -22,7 +22,7 @@ class LOPE_OT_detect_rig(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        from ..addon.bodies.body import Body
+        from ..addon.bodies.makers import make_body
         from ..addon.errors import RigError
         from ..addon.rigs.read.armature import read_figure
         from ..addon.rigs.read.maps import SEGMENTS
@@ -35,7 +35,7 @@ class LOPE_OT_detect_rig(bpy.types.Operator):
             words("Bones: {family}, {height:.2f} m tall", family=figure.family, height=figure.height_m),
             words("{count} of {all} parts have a bone", count=len(figure.bone_of), all=len(SEGMENTS))))
         try:
-            body = Body.build(figure.body_spec(settings.mass_kg))
+            body = make_body(figure.body_spec(settings.mass_kg))
         except RigError as error:  # a figure all right, but not of a size to simulate
             self.report({"WARNING"}, said(str(error)))
             return {"FINISHED"}

@@ -9,13 +9,14 @@ from synthetic_take import motion
 
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.kinematics import matrix_from_quat, segment_poses
-from lope.addon.bodies.landmarks import neutral_alignments
+from lope.addon.bodies.human.landmarks import neutral_alignments
+from lope.addon.bodies.makers import make_body
 
 FRAMES = (1, 4, 9, 15, 22, 28, 31)
 
 
 def body_of(figure) -> Body:
-    return Body.build(figure.body_spec(70.0))
+    return make_body(figure.body_spec(70.0))
 
 
 def check(armature, figure, body: Body, rest: dict, *, ground=None, axes=FACING_MINUS_Y, scale: float = 1.0, seed: int = 0,

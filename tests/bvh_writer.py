@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.kinematics import matrix_from_quat, segment_poses
+from lope.addon.bodies.makers import make_body
 from lope.addon.motions import Cycle
 from lope.addon.motions.channels import pose
 from lope.addon.specs.shot import BodySpec
@@ -48,7 +49,7 @@ def walk_poses(cycle: Cycle, seconds: float, fps: float, heading: float = 0.0, s
 
     `slope` is how much the floor rises along the way (m a metre), as a badly calibrated recording has it.
     """
-    body = Body.build(BodySpec())
+    body = make_body(BodySpec())
     times = np.arange(round(seconds * fps) + 1) / fps
     root, root_quat, joints = pose(cycle.evaluate(phase + cycle.stride_frequency_hz * times), body)
     speed = cycle.speed_m_s * body.leg_length_m / cycle.leg_length_m
@@ -62,7 +63,7 @@ def walk_poses(cycle: Cycle, seconds: float, fps: float, heading: float = 0.0, s
 
 def standing_poses(seconds: float, fps: float):
     """The body standing still in the neutral pose."""
-    body = Body.build(BodySpec())
+    body = make_body(BodySpec())
     frames = round(seconds * fps) + 1
     root = np.tile([0.0, 0.0, body.pelvis_height_m], (frames, 1))
     return body, root, np.broadcast_to(np.eye(3), (frames, len(body.segments), 3, 3))

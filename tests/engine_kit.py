@@ -6,15 +6,16 @@ import importlib.util
 import mujoco
 import numpy as np
 import pytest
-from lope.addon.bodies.body import Body
+from lope.addon.bodies.human.body import Human
+from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.specs.shot import BodySpec, World
 
 needs_pybullet = pytest.mark.skipif(
     importlib.util.find_spec("pybullet") is None,
     reason="PyBullet is not installed (wheels: Linux x86-64, Python 3.11)")
-BODY = Body.build(BodySpec())
-SMALL_BODY = Body.from_landmarks(
+BODY = make_body(BodySpec())
+SMALL_BODY = Human.from_landmarks(
     {k: v for k, v in BODY.landmarks.items() if not k.startswith(("toes", "clavicle", "neck"))}, 31.0)
 EARTH = World()
 CONTACT_ENGINES = [

@@ -8,8 +8,8 @@ from functools import lru_cache
 import numpy as np
 from blender_scene import bpy
 
-from lope.addon.bodies.body import Body
-from lope.addon.bodies.landmarks import neutral_alignments
+from lope.addon.bodies.human.body import Human
+from lope.addon.bodies.human.landmarks import neutral_alignments
 from lope.addon.reports.feet import loaded_points
 from lope.addon.rigs.read.figure import Figure
 from lope.addon.rigs.bake.pose import joint_landmark
@@ -43,7 +43,7 @@ def slips_mm(armature, figure: Figure, take: Take, frames: np.ndarray) -> list[f
     those frames at both ends of which it carries weight.
     """
     rate = bpy.context.scene.render.fps / bpy.context.scene.render.fps_base
-    own = Body.from_landmarks(figure.landmarks, take.body.mass_kg)
+    own = Human.from_landmarks(figure.landmarks, take.body.mass_kg)
     samples = np.rint((frames - frames[0]) / rate / (take.time_s[1] - take.time_s[0])).astype(int)
     rows = np.clip(samples, 0, len(take.time_s) - 1)
     loaded = loaded_points(take)[rows]

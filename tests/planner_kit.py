@@ -4,7 +4,7 @@
 from functools import lru_cache
 
 import numpy as np
-from lope.addon.bodies.body import Body
+from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
 from lope.addon.gaits.froude import GaitVariables, predict
@@ -20,7 +20,7 @@ LEAST_G, MOST_G = GRAVITY_RANGE_M_S2
 GRAVITIES = (LEAST_G, MOON_G, EARTH_G, MOST_G)
 INTERVAL_S = 0.015
 WALK = load_gait("walk").symmetrised()
-BODY = Body.build(BodySpec())
+BODY = make_body(BodySpec())
 
 
 @lru_cache

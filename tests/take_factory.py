@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from lope.addon.bodies.body import Body
-from lope.addon.bodies.landmarks import SIDES
+from lope.addon.bodies.human.landmarks import SIDES
+from lope.addon.bodies.makers import make_body
 from lope.addon.specs.shot import BodySpec, Shot, World
 from lope.addon.take import Take
 
@@ -42,7 +43,7 @@ def phase_of(walk: Walk, time: np.ndarray, foot: int) -> np.ndarray:
 
 def make_take(walk: Walk, body: Body | None = None, stats: dict | None = None) -> Take:
     """A take of that walk: contacts, footprints, forces and events agree with one another."""
-    body = body or Body.build(BodySpec())
+    body = body or make_body(BodySpec())
     time = np.arange(0.0, walk.seconds + 0.5 / walk.rate, 1.0 / walk.rate)
     count, points, dofs = len(time), len(body.contact_points), body.degrees_of_freedom
     forward = np.array([np.cos(walk.heading), np.sin(walk.heading)])

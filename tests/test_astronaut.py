@@ -10,9 +10,9 @@ import pytest
 from blender_scene import FACING_MINUS_Y, bpy, fresh_scene
 from mathutils import Matrix, Vector
 
-from lope.addon.bodies.anthropometry import standing_landmarks
-from lope.addon.bodies.body import Body
-from lope.addon.bodies.landmarks import neutral_alignments
+from lope.addon.bodies.human.anthropometry import standing_landmarks
+from lope.addon.bodies.human.body import Human
+from lope.addon.bodies.human.landmarks import neutral_alignments
 from lope.addon.errors import InputError
 from lope.addon.rigs.astronaut.astronaut import add_astronaut, suit_patch
 from lope.addon.rigs.read.maps import SEGMENTS
@@ -62,7 +62,7 @@ def test_bones_are_the_segments(astronaut):
     bones = astronaut.data.bones
     assert {bone.name for bone in bones} == set(SEGMENTS)
     assert [bone.name for bone in bones if bone.parent is None] == ["pelvis"]
-    tree = {segment.name: segment.parent for segment in Body.from_landmarks(standing_landmarks(1.8), 75.0).segments}
+    tree = {segment.name: segment.parent for segment in Human.from_landmarks(standing_landmarks(1.8), 75.0).segments}
     assert {bone.name: bone.parent.name if bone.parent else None for bone in bones} == tree
 
 
@@ -85,7 +85,7 @@ def test_the_rig_reader_finds_the_same_body(astronaut):
     for name, point in figure.landmarks.items():
         tolerance = 0.06 if name == "head_top" else 0.016 if name.startswith(("heel", "toe_tip")) else 1e-5
         assert np.allclose(point, points[name], atol=tolerance), name
-    body, plain = Body.from_landmarks(figure.landmarks, 75.0), Body.from_landmarks(standing_landmarks(1.8), 75.0)
+    body, plain = Human.from_landmarks(figure.landmarks, 75.0), Human.from_landmarks(standing_landmarks(1.8), 75.0)
     assert [s.name for s in body.segments] == [s.name for s in plain.segments]
     assert body.leg_length_m == pytest.approx(plain.leg_length_m, abs=1e-5)
 

@@ -13,8 +13,8 @@ from blender_scene import (
     turn_between)
 from synthetic_take import motion, synthetic_take
 
-from lope.addon.bodies.body import Body
 from lope.addon.bodies.kinematics import matrix_from_quat, segment_poses
+from lope.addon.bodies.makers import make_body
 from lope.addon.errors import RigError
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.read.armature import read_figure
@@ -142,7 +142,7 @@ def test_scene_units_of_a_centimetre():
 def test_take_of_another_body_scales_the_path_by_leg_length():
     armature = load("rigs/kaykit_rogue.glb")
     figure, rest = read_figure(armature), rest_in_world(armature)
-    body = Body.build(replace(figure.body_spec(70.0), landmarks=None))
+    body = make_body(replace(figure.body_spec(70.0), landmarks=None))
     take = synthetic_take(body)
     bake_take(armature, take)
     own = body_of(figure)
@@ -168,7 +168,7 @@ def test_figure_far_from_human_size_bakes_the_take_of_its_scaled_body():
     figure, rest = read_figure(armature), rest_in_world(armature)
     with pytest.raises(RigError, match="stands .* m tall, expected 0.5 to 3 m"):
         figure.body_spec(70.0)
-    body = Body.build(figure.body_spec(70.0, height_m=1.75))
+    body = make_body(figure.body_spec(70.0, height_m=1.75))
     bake_take(armature, synthetic_take(body))
     hips = 0.5 * (rest["LeftUpLeg"][:3, 3] + rest["RightUpLeg"][:3, 3])
     check(armature, figure, body, rest, ground=np.array([hips[0], hips[1], 0.0]), scale=figure.height_m / 1.75, degrees=0.01,

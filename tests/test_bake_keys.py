@@ -13,7 +13,7 @@ from blender_scene import (
     FACING_MINUS_Y, angle_deg, bpy, build_armature, curves, fresh_scene, load, pose_in_world, rest_in_world, turn_between)
 from synthetic_take import synthetic_take
 
-from lope.addon.bodies.body import Body
+from lope.addon.bodies.human.body import Human
 from lope.addon.errors import RigError
 from lope.addon.rigs.bake.bake import CONSTRAINTS_KEY, SHOT_KEY, bake_take
 from lope.addon.rigs.read.armature import read_figure
@@ -198,7 +198,7 @@ def test_segments_the_body_lacks_stay_at_rest():
     armature = load("rigs/mpfb_male_mixamo.glb")
     figure, rest = read_figure(armature), rest_in_world(armature)
     welded = {k: v for k, v in figure.landmarks.items() if k.split("_")[0] not in ("toes", "neck", "clavicle")}
-    body = Body.from_landmarks(welded, 70.0)
+    body = Human.from_landmarks(welded, 70.0)
     assert "toes_L" not in body.index
     bake_take(armature, synthetic_take(body))
     pose = pose_in_world(armature, 15)

@@ -228,9 +228,9 @@ def test_provenance_comes_back():
 
 
 def replace_mass(take):
-    from lope.addon.bodies.body import Body
+    from lope.addon.bodies.human.body import Human
 
-    return Body.from_landmarks(take.body.landmarks, take.body.mass_kg + 1.0)
+    return Human.from_landmarks(take.body.landmarks, take.body.mass_kg + 1.0)
 
 
 def test_diff_counts_controls_keys_and_bytes():

@@ -14,7 +14,7 @@ from foot_slip import walk
 from synthetic_take import synthetic_take
 
 import lope
-from lope.addon.bodies.body import Body
+from lope.addon.bodies.makers import make_body
 from lope.addon.errors import RigError
 from lope.addon.rigs.read.curves import curves_of
 from lope.addon.rigs.bake.bake import bake_take
@@ -174,7 +174,7 @@ def test_a_bake_lives_through_save_and_reload(desk, tmp_path):
 
 def test_two_bakes_leave_two_actions_and_equal_ones():
     armature = rig()
-    take = synthetic_take(Body.build(read_figure(armature).body_spec(70.0)))
+    take = synthetic_take(make_body(read_figure(armature).body_spec(70.0)))
     first, second = (bake_take(armature, take, options=BakeOptions()) for _ in range(2))
     values = [{(c.data_path, c.array_index): [tuple(p.co) for p in c.keyframe_points] for c in curves_of(a)}
               for a in (first, second)]

@@ -4,17 +4,18 @@
 import numpy as np
 import pytest
 
-from lope.addon.bodies.anthropometry import INERTIA, standing_landmarks
-from lope.addon.bodies.body import Body
+from lope.addon.bodies.human.anthropometry import INERTIA, standing_landmarks
+from lope.addon.bodies.human.body import Human
 from lope.addon.bodies.kinematics import contact_point_positions, segment_poses
-from lope.addon.bodies.landmarks import OPTIONAL, neutral_alignments
+from lope.addon.bodies.human.landmarks import OPTIONAL, neutral_alignments
+from lope.addon.bodies.makers import body_from_dict, make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.errors import BodyError, InputError
 from lope.addon.specs.shot import BodySpec, World
 
 MIRROR = np.array([1.0, -1.0, 1.0])
 HEIGHT, MASS = 1.80, 75.0
-ADULT = Body.build(BodySpec(HEIGHT, MASS))
+ADULT = make_body(BodySpec(HEIGHT, MASS))
 
 
 def about(axis, angle_deg, origin, point):
@@ -78,7 +79,7 @@ def test_a_whole_body_has_54_degrees_of_freedom():
 
 @pytest.mark.parametrize("height_m, mass_kg", [(1.8, 75.0), (0.6, 10.0), (2.9, 391.7), (1.55, 48.123456789)])
 def test_total_mass_is_the_asked_mass(height_m, mass_kg):
-    body = Body.build(BodySpec(height_m, mass_kg))
+    body = make_body(BodySpec(height_m, mass_kg))
     assert abs(body.mass_kg - mass_kg) < 1e-9
     assert abs(build_model(body, World()).body_mass.sum() - mass_kg) < 1e-9
 
@@ -93,7 +94,7 @@ def test_the_table_distributes_a_whole_body():
 
 def test_sizes_follow_the_published_proportions_and_scale_with_height():
     assert ADULT.leg_length_m == pytest.approx((0.530 - 0.039) * HEIGHT, rel=1e-6)
-    child = Body.build(BodySpec(0.9, 20.0))
+    child = make_body(BodySpec(0.9, 20.0))
     assert child.leg_length_m == pytest.approx(ADULT.leg_length_m / 2.0, rel=1e-9)
     assert child.pelvis_height_m == pytest.approx(ADULT.pelvis_height_m / 2.0, rel=1e-9)
     assert ADULT.pelvis_height_m == pytest.approx(0.530 * HEIGHT, rel=1e-6)
@@ -112,7 +113,7 @@ def test_every_inertia_is_that_of_a_real_body():
     {k: v for k, v in posed().items() if "clavicle" not in k and k != "chest"}],
     ids=["standing", "T", "welded"])
 def test_coordinates_have_the_order_of_mujoco(landmarks):
-    body = Body.from_landmarks(landmarks, MASS)
+    body = Human.from_landmarks(landmarks, MASS)
     model = build_model(body, World())
     assert [model.body(i).name for i in range(1, model.nbody)] == [s.name for s in body.segments]
     assert [model.joint(i).name for i in range(1, model.njnt)] == list(body.joint_segments)
@@ -125,7 +126,7 @@ def test_coordinates_have_the_order_of_mujoco(landmarks):
     ids=lambda value: value[0] if isinstance(value, list) and len(value) < 9 else None)
 def test_missing_landmarks_weld_their_joints_and_lose_no_mass(missing, gone):
     landmarks = {k: v for k, v in standing_landmarks(HEIGHT).items() if k not in missing}
-    body = Body.from_landmarks(landmarks, MASS)
+    body = Human.from_landmarks(landmarks, MASS)
     assert body.degrees_of_freedom == 54 - gone
     assert abs(body.mass_kg - MASS) < 1e-9
     model = build_model(body, World())
@@ -138,7 +139,7 @@ def test_missing_landmarks_weld_their_joints_and_lose_no_mass(missing, gone):
 
 def test_a_welded_segment_leaves_its_mass_with_its_neighbour():
     landmarks = {k: v for k, v in standing_landmarks(HEIGHT).items() if not k.startswith("toes")}
-    body = Body.from_landmarks(landmarks, MASS)
+    body = Human.from_landmarks(landmarks, MASS)
     both = ADULT.segment("foot_L").mass_kg + ADULT.segment("toes_L").mass_kg
     assert body.segment("foot_L").mass_kg == pytest.approx(both, rel=1e-9)
     assert {p.segment for p in body.contact_points} == {"foot_L", "foot_R"}
@@ -148,7 +149,7 @@ def test_a_welded_segment_leaves_its_mass_with_its_neighbour():
     {"arm_deg": 90.0}, {"arm_deg": 45.0}, {"arm_deg": 50.0, "leg_deg": 12.0}, {"toe_out_deg": 15.0}, {"elbow_deg": -30.0},
     {"arm_deg": 90.0, "leg_deg": 20.0, "toe_out_deg": 10.0}], ids=["T", "A", "A-apart", "toes-out", "elbows", "all"])
 def test_figures_that_rest_otherwise_give_the_same_body(pose):
-    assert_same_body(Body.from_landmarks(posed(**pose), MASS), ADULT, atol=1e-9)
+    assert_same_body(Human.from_landmarks(posed(**pose), MASS), ADULT, atol=1e-9)
 
 
 def test_alignments_turn_the_rest_pose_to_neutral():
@@ -167,7 +168,7 @@ def test_alignments_turn_the_rest_pose_to_neutral():
 
 @pytest.mark.parametrize("landmarks", [standing_landmarks(HEIGHT), posed(arm_deg=70.0, leg_deg=8.0, toe_out_deg=12.0)])
 def test_left_and_right_are_mirror_images(landmarks):
-    body = Body.from_landmarks(landmarks, MASS)
+    body = Human.from_landmarks(landmarks, MASS)
     for left in (s for s in body.segments if s.name.endswith("_L")):
         right = body.segment(left.name[:-2] + "_R")
         assert left.mass_kg == pytest.approx(right.mass_kg, rel=1e-12)
@@ -184,7 +185,7 @@ def test_left_and_right_are_mirror_images(landmarks):
     standing_landmarks(HEIGHT), standing_landmarks(0.7), posed(leg_deg=15.0),
     {k: v for k, v in posed().items() if not k.startswith(("toe", "heel"))}], ids=["adult", "small", "apart", "no-feet"])
 def test_contact_points_lie_on_the_sole_and_round_the_ankle(landmarks):
-    body = Body.from_landmarks(landmarks, MASS)
+    body = Human.from_landmarks(landmarks, MASS)
     places = contact_point_positions(body, *neutral_poses(body))
     np.testing.assert_allclose(places[:, 2], 0.0, atol=1e-9)
     positions, _ = neutral_poses(body)
@@ -204,13 +205,13 @@ def test_contact_points_lie_on_the_sole_and_round_the_ankle(landmarks):
 
 def test_a_body_survives_its_json_form():
     rest = posed(arm_deg=45.0, leg_deg=5.0)
-    body = Body.from_landmarks({k: v for k, v in rest.items() if k != "neck"}, 61.5)
-    assert_same_body(Body.from_dict(body.to_dict()), body, atol=1e-14)
+    body = Human.from_landmarks({k: v for k, v in rest.items() if k != "neck"}, 61.5)
+    assert_same_body(body_from_dict(body.to_dict()), body, atol=1e-14)
 
 
 def test_a_specification_with_landmarks_uses_them():
     spec = BodySpec(mass_kg=50.0, landmarks={k: tuple(v) for k, v in standing_landmarks(1.2).items()})
-    assert_same_body(Body.build(spec), Body.build(BodySpec(1.2, 50.0)), atol=1e-12)
+    assert_same_body(make_body(spec), make_body(BodySpec(1.2, 50.0)), atol=1e-12)
 
 
 # What a body cannot be made of ------------------------------------------------------------------------------------------
@@ -222,7 +223,7 @@ def test_a_specification_with_landmarks_uses_them():
 def test_a_figure_without_a_necessary_joint_is_refused(missing, words):
     landmarks = {k: v for k, v in standing_landmarks(HEIGHT).items() if k not in missing}
     with pytest.raises(BodyError, match=words):
-        Body.from_landmarks(landmarks, MASS)
+        Human.from_landmarks(landmarks, MASS)
 
 
 @pytest.mark.parametrize("change, words", [
@@ -231,7 +232,7 @@ def test_a_figure_without_a_necessary_joint_is_refused(missing, words):
     ({"knee_L": (0.0, 0.09, 0.954), "ankle_L": (0.0, 0.09, 0.954), "hip_L": (0.0, 0.09, 0.954)}, "L leg has no length")])
 def test_landmarks_that_make_no_figure_are_refused(change, words):
     with pytest.raises(BodyError, match=words):
-        Body.from_landmarks(standing_landmarks(HEIGHT) | change, MASS)
+        Human.from_landmarks(standing_landmarks(HEIGHT) | change, MASS)
 
 
 @pytest.mark.parametrize("height_m, mass_kg", [

@@ -5,8 +5,8 @@ import math
 
 import numpy as np
 import pytest
-from lope.addon.bodies.body import Body
 from lope.addon.bodies.kinematics import matrix_from_quat
+from lope.addon.bodies.makers import make_body
 from lope.addon.gaits.running_variables import predict_bounce
 from lope.addon.motions.library import load_gait
 from lope.addon.controllers.tracking.planners.running.planner import BouncePlanner
@@ -23,7 +23,7 @@ from lope.addon.simulate import Simulation, simulate
 from lope.addon.worlds.planets import load_world
 
 EARTH_G, MOON_G = 9.81, 1.62
-LEG = Body.build(BodySpec()).leg_length_m
+LEG = make_body(BodySpec()).leg_length_m
 
 
 def stance(strike, toe_off):
@@ -197,7 +197,7 @@ def test_it_skips_and_hops_upright_and_lands_softly(gait, world, seconds):
 
 
 def test_a_hop_lands_on_the_ball_a_run_flat():
-    body = Body.build(BodySpec())
+    body = make_body(BodySpec())
     hop, run = (BouncePath(GaitTables(load_gait(gait), body), "L", 0.0).strike_pitch() for gait in ("hop", "run"))
     assert 0.05 < hop <= TOES_FIRST and run == 0.0
 

@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from bvh_writer import Style, walk_poses, write_bvh
-from lope.addon.bodies.body import Body
+from lope.addon.bodies.human.body import Human
 from lope.addon.bodies.kinematics import contact_point_positions, segment_poses
+from lope.addon.bodies.makers import make_body
 from lope.addon.errors import ClipError, InputError
 from lope.addon.motions import ContactPhases, Cycle, cycle_from_file, gait_names, load_gait, save_gait
 from lope.addon.motions.channels import layout, pose
@@ -36,7 +37,7 @@ def lopsided(walk: Cycle) -> Cycle:
 
 
 def test_channels_follow_the_standard_body():
-    body, places = Body.build(BodySpec()), layout()
+    body, places = make_body(BodySpec()), layout()
     assert len(places.names) == 54 and tuple(places.slices) == body.joint_segments
     assert [s.stop - s.start for s in places.slices.values()] == [1 if s.joint == "hinge" else 3 for s in body.segments[1:]]
     assert places.names[places.slices["shank_L"].start] == "shank_L"
@@ -74,7 +75,7 @@ def test_mirroring_twice_gives_the_cycle_back(walk):
 
 def test_the_mirror_image_is_the_reflected_body(walk):
     """Points of the mirrored cycle are the original's other side reflected in the plane y = 0, from the right strike on."""
-    cycle, body = lopsided(walk), Body.build(BodySpec())
+    cycle, body = lopsided(walk), make_body(BodySpec())
     own, _ = segment_poses(body, *pose(cycle.evaluate(0.2 + cycle.contact_phases["R"].strike), body))
     seen, _ = segment_poses(body, *pose(cycle.mirrored().evaluate(0.2), body))
     for i, segment in enumerate(body.segments):
@@ -156,7 +157,7 @@ def test_the_built_in_walk_is_a_human_walk(walk):
 
 
 def test_the_built_in_walk_stands_on_flat_feet_and_swings_its_arms_against_its_legs(walk):
-    body, phases = Body.build(BodySpec()), np.linspace(0.0, 1.0, 100, endpoint=False)
+    body, phases = make_body(BodySpec()), np.linspace(0.0, 1.0, 100, endpoint=False)
     positions, orientations = segment_poses(body, *pose(walk.evaluate(phases), body))
     soles = contact_point_positions(body, positions, orientations)[..., 2]
     left = [i for i, p in enumerate(body.contact_points) if p.side == "L" and p.kind != "toe"]
@@ -196,7 +197,7 @@ def test_means_are_taken_without_dimension(walk):
 
 def test_level_head_looks_at_the_horizon(walk):
     nodding = dataclasses.replace(walk, coefficients=walk.coefficients + 0.1)
-    body, phases = Body.build(BodySpec()), np.linspace(0.0, 1.0, 40, endpoint=False)
+    body, phases = make_body(BodySpec()), np.linspace(0.0, 1.0, 40, endpoint=False)
     level = with_level_head(dataclasses.replace(nodding, coefficients=np.where(np.arange(walk.coefficients.shape[1]) == 0,
                                                                                nodding.coefficients, walk.coefficients)))
     names = layout().names
@@ -243,7 +244,7 @@ def test_fit_gait_says_what_is_wrong(tmp_path):
                                   "snu_walk_uphill"])
 def test_cycles_of_reference_clips_stand_on_the_ground(clip):
     """On the standard body, each clip's cycle keeps the standing foot's sole near the ground and free of jumps."""
-    cycle, body = cycle_from_file(CLIPS / f"{clip}.bvh"), Body.build(BodySpec())
+    cycle, body = cycle_from_file(CLIPS / f"{clip}.bvh"), make_body(BodySpec())
     phases = np.linspace(0.0, 1.0, 80, endpoint=False)
     positions, orientations = segment_poses(body, *pose(cycle.evaluate(phases), body))
     soles = contact_point_positions(body, positions, orientations)[..., 2]
@@ -280,7 +281,7 @@ def test_fit_gait_keeps_the_circle_of_a_clip(tmp_path):
 
 def test_symmetrised_and_pose_work_on_a_body_without_toes(walk):
     """Joints that a body lacks simply go unused."""
-    points = {k: v for k, v in Body.build(BodySpec()).landmarks.items() if not k.startswith(("toes", "clavicle"))}
-    body = Body.from_landmarks(points, 70.0)
+    points = {k: v for k, v in make_body(BodySpec()).landmarks.items() if not k.startswith(("toes", "clavicle"))}
+    body = Human.from_landmarks(points, 70.0)
     root, turn, joints = pose(walk.evaluate(np.array([0.0, 0.5])), body)
     assert joints.shape == (2, len(body.joint_segments), 4) and root.shape == (2, 3) and turn.shape == (2, 4)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from lope.addon.bodies.body import Body
 from lope.addon.bodies.kinematics import segment_poses, specific_spin
+from lope.addon.bodies.makers import make_body
 from lope.addon.errors import ClipError
 from lope.addon.motions.channels import layout, pose
 from lope.addon.motions.cycle import Cycle
@@ -65,7 +65,7 @@ def test_legs_of_two_cycles_and_the_rest_of_a_third():
 
 
 def test_a_skipping_body_in_the_air_has_next_to_no_angular_momentum_of_its_own():
-    skip, body = load_gait("skip"), Body.build(BodySpec())
+    skip, body = load_gait("skip"), make_body(BodySpec())
     phases = np.arange(240) / 240
     spin = specific_spin(body, *segment_poses(body, *pose(skip.evaluate(phases), body)))[:, 1]
     leaves, lands = skip.contact_phases["R"].toe_off + 0.02, 0.98

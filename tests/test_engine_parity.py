@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from engine_kit import BODY, EARTH, SMALL_BODY, mujoco_acceleration, random_state, standing
 from lope.addon.bodies.body import Body
+from lope.addon.bodies.human.body import Human
+from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.engines.mujoco_engine import MujocoEngine
 
@@ -15,7 +17,7 @@ pybullet = pytest.importorskip("pybullet", reason="PyBullet is not installed (wh
 
 from lope.addon.engines.pybullet_engine import PyBulletEngine  # noqa: E402
 
-TILTED_BODY = Body.from_landmarks(
+TILTED_BODY = Human.from_landmarks(
     {**BODY.landmarks, "lower_spine": (-0.06, 0.02, 1.05), "chest": (-0.09, -0.03, 1.24), "clavicle_L": (0.04, 0.03, 1.40)},
     88.0)  # no principal axis lies along a body axis
 
@@ -108,6 +110,6 @@ def test_pybullet_leaves_standard_output_to_us():
     script = (
         "from lope.addon.bodies.body import Body\nfrom lope.addon.specs.shot import BodySpec, World\n"
         "from lope.addon.engines.factory import make_engine\n"
-        "engine = make_engine('pybullet', Body.build(BodySpec()), World())\nprint('{}')\n")
+        "engine = make_engine('pybullet', make_body(BodySpec()), World())\nprint('{}')\n")
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert (run.returncode, run.stdout) == (0, "{}\n"), run.stderr

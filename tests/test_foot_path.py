@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from lope.addon.bodies.body import Body
+from lope.addon.bodies.human.body import Human
 from lope.addon.bodies.kinematics import contact_point_positions, matrix_from_quat, quat_from_rotvec
 from lope.addon.controllers.tracking.planners.foot_geometry import BALL_RISE, FootGeometry, FootPose, Footstep, pitched
 from lope.addon.controllers.tracking.planners.foot_path import FootPath, smooth
@@ -168,7 +168,7 @@ def test_no_point_of_the_sole_dips_far_into_the_ground(side, stride):
 
 @pytest.mark.parametrize("pitch", [-0.4, -0.1, 0.0, 0.2, 0.8])
 def test_a_stiff_foot_turns_on_its_tip(pitch):
-    body = Body.from_landmarks({k: v for k, v in BODY.landmarks.items() if not k.startswith("toes")}, 75.0)
+    body = Human.from_landmarks({k: v for k, v in BODY.landmarks.items() if not k.startswith("toes")}, 75.0)
     geometry = FootGeometry(body, "L")
     pose = geometry.rolled(Footstep("L", 0j, 0.0), pitch, 0.0)
     turn = Rotation.from_rotvec(pose.rotvec)

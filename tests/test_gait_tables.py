@@ -3,7 +3,7 @@
 
 import numpy as np
 import pytest
-from lope.addon.bodies.body import Body
+from lope.addon.bodies.makers import make_body
 from lope.addon.motions.cycle import Cycle
 from lope.addon.controllers.tracking.planners.gait_tables import GaitTables, PeriodicTable
 from lope.addon.specs.shot import BodySpec
@@ -66,7 +66,7 @@ def test_the_symmetrised_walk_does_the_same_on_both_sides():
 
 @pytest.mark.parametrize("height", [0.9, 1.8, 2.6])
 def test_sizes_follow_the_body_and_phases_do_not(height):
-    body = Body.build(BodySpec(height_m=height))
+    body = make_body(BodySpec(height_m=height))
     walk, scale = GaitTables(WALK, body), height / 1.8
     assert walk.stride_m == pytest.approx(scale * tables().stride_m)
     assert walk.width_m == pytest.approx(scale * tables().width_m)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from lope.addon.bodies.body import Body
 from lope.addon.bodies.kinematics import quat_from_rotvec, segment_poses
+from lope.addon.bodies.makers import make_body
 from lope.addon.motions import load_gait
 from lope.addon.motions.channels import pose
 from lope.addon.reports.norms import joint_angles
@@ -80,7 +80,7 @@ def test_missing_norms_and_unknown_gaits_are_bad_input(tmp_path):
 
 def test_the_angles_are_those_of_the_pose():
     """A known pose: thigh 30 degrees forward, knee bent by 40, foot 10 up, read back."""
-    body = Body.build(BodySpec())
+    body = make_body(BodySpec())
     joints = np.tile([1.0, 0.0, 0.0, 0.0], (1, len(body.joint_segments), 1))
     for name, degrees in (("thigh_L", -30.0), ("shank_L", 40.0), ("foot_L", -10.0)):
         joints[0, body.joint_segments.index(name)] = quat_from_rotvec(np.radians([0.0, degrees, 0.0]))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lope.addon.bodies.suit import load_suit, suit_names
+from lope.addon.bodies.human.suit import load_suit, suit_names
 from lope.addon.motions.library import gait_names
 from lope.addon.worlds.planets import load_world, world_names
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from lope.addon.bodies.body import Body
+from lope.addon.bodies.makers import make_body
 from lope.addon.errors import InputError
 from lope.addon.gaits import ranges
 from lope.addon.gaits.ranges import (
@@ -81,7 +81,7 @@ def test_an_own_speed_outside_is_brought_inside(folder):
 
 
 def test_a_gait_that_falls_at_its_own_speed_takes_one_that_stands(folder):
-    body, shot = Body.build(BodySpec()), Shot(gait="run", world=World("here", 9.81))
+    body, shot = make_body(BodySpec()), Shot(gait="run", world=World("here", 9.81))
     own = gait_variables(shot, shot_cycle(shot), body)
     write_ranges(folder / "run.json", "run", [{"gravity_m_s2": 9.81, "low": 0.55, "high": 0.8}], 8, "made up")
     read_ranges.cache_clear()
@@ -113,7 +113,7 @@ def test_bad_range_file_is_told(tmp_path, change, told):
 
 @pytest.mark.parametrize("path", sorted(ranges.FOLDER.glob("*.json")), ids=lambda p: p.stem)
 def test_shipped_ranges_hold_the_gaits_own_speed_between_their_rows(path):
-    table, body = read_ranges(path), Body.build(BodySpec())
+    table, body = read_ranges(path), make_body(BodySpec())
     for gravity in table.gravity_m_s2:
         shot = Shot(gait=path.stem, world=World("here", gravity))
         own = gait_variables(shot, shot_cycle(shot), body).speed_m_s

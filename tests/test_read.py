@@ -9,7 +9,7 @@ from blender_scene import bpy, build_armature, fresh_scene, load
 from mathutils import Euler, Matrix, Quaternion
 from scipy.spatial.transform import Rotation
 
-from lope.addon.bodies.body import Body
+from lope.addon.bodies.makers import make_body
 from lope.addon.errors import RigError
 from lope.addon.rigs.read.armature import read_figure
 from lope.addon.rigs.bake.rotation import EULER_ORDERS, axis_angles, continuous_quaternions, euler_angles
@@ -72,7 +72,7 @@ def test_axis_angle_and_quaternions_are_continuous():
     ("rigs/mpfb_male_mixamo_cm.fbx", "mixamo", 1.78, 0.878, 21), ("rigify", "rigify", 1.98, 0.991, 21)])
 def test_rigs_are_read(source, family, height, leg, segments):
     figure = read_figure(load(source))
-    body = Body.build(figure.body_spec(80.0))
+    body = make_body(figure.body_spec(80.0))
     assert figure.family == family and len(body.segments) == len(figure.bone_of) == segments
     assert figure.height_m == pytest.approx(height, abs=0.01)
     assert figure.leg_length_m == pytest.approx(leg, abs=0.002) == body.leg_length_m

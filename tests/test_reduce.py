@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from scipy.interpolate import CubicHermiteSpline
 
-from lope.addon.bodies.anthropometry import standing_landmarks
+from lope.addon.bodies.human.anthropometry import standing_landmarks
 from lope.addon.bodies.body import Body
+from lope.addon.bodies.human.body import Human
 from lope.addon.bodies.kinematics import quat_from_rotvec, segment_poses
 from lope.addon.rigs.bake.foot_lock import Loads, lock_feet
 from lope.addon.rigs.bake.own_motion import OwnMotion
@@ -46,7 +47,7 @@ def test_a_coarser_tolerance_needs_fewer_keys():
 
 def standing(frames: int = 60) -> tuple[Body, OwnMotion]:
     """A figure in the neutral pose that bends its knees a little, at rest for some frames."""
-    body = Body.from_landmarks(standing_landmarks(1.8), 75.0)
+    body = Human.from_landmarks(standing_landmarks(1.8), 75.0)
     joints = np.tile([1.0, 0.0, 0.0, 0.0], (frames, len(body.segments) - 1, 1))
     for name, angle in (("thigh", -0.3), ("shank", 0.6), ("foot", -0.3)):
         for side in "LR":

@@ -13,7 +13,7 @@ from blender_scene import (
 from synthetic_take import motion, synthetic_take
 
 from lope.addon.bodies.kinematics import matrix_from_quat, segment_poses
-from lope.addon.bodies.landmarks import neutral_alignments
+from lope.addon.bodies.human.landmarks import neutral_alignments
 from lope.addon.errors import RigError
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.bake.controls import build_chain

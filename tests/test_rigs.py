@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from synthetic_take import motion
 
-from lope.addon.bodies.anthropometry import standing_landmarks
-from lope.addon.bodies.body import Body
+from lope.addon.bodies.human.anthropometry import standing_landmarks
 from lope.addon.bodies.kinematics import quat_multiply, quat_rotate, segment_poses
+from lope.addon.bodies.makers import make_body
 from lope.addon.errors import RigError
 from lope.addon.rigs.read.detect import check_mapping, detect
 from lope.addon.rigs.read.figure import RestBone, build_figure
@@ -145,7 +145,7 @@ def straight_figure():
 
 def test_core_reproduces_the_simulated_joints():
     figure = straight_figure()
-    body = Body.build(figure.body_spec(70.0))
+    body = make_body(figure.body_spec(70.0))
     root, turn, joints = motion(body, np.linspace(0.0, 1.0, 20))
     places, turns = segment_poses(body, root, turn, joints)
     moved = own_motion(figure, body, Motion(root, turn, joints))
@@ -167,14 +167,14 @@ def test_core_reproduces_the_simulated_joints():
 
 def test_fitted_root_keeps_its_own_and_scales_others():
     figure = straight_figure()
-    own = Body.build(figure.body_spec(70.0))
+    own = make_body(figure.body_spec(70.0))
     root = motion(own, np.linspace(0.0, 1.0, 9))[0]
     np.testing.assert_allclose(fitted_root(root, own, own), root, atol=1e-12)
-    half = Body.build(figure.body_spec(70.0, height_m=0.5 * figure.height_m))
+    half = make_body(figure.body_spec(70.0, height_m=0.5 * figure.height_m))
     np.testing.assert_allclose(fitted_root(0.5 * root, half, own), root, atol=1e-12)
 
 
 def test_a_take_of_one_sample_is_refused():
-    body = Body.build(straight_figure().body_spec(70.0))
+    body = make_body(straight_figure().body_spec(70.0))
     with pytest.raises(RigError, match="holds 1 samples"):
         resampled(np.zeros(1), Motion(*motion(body, np.zeros(1))), np.zeros(1))

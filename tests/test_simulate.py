@@ -6,9 +6,9 @@ from functools import lru_cache
 import numpy as np
 import pytest
 from engine_kit import ALL_ENGINES, CONTACT_ENGINES
-from lope.addon.bodies.anthropometry import standing_landmarks
+from lope.addon.bodies.human.anthropometry import standing_landmarks
 from lope.addon.bodies.kinematics import centre_of_mass, contact_point_positions
-from lope.addon.bodies.landmarks import OPTIONAL
+from lope.addon.bodies.human.landmarks import OPTIONAL
 from lope.addon.errors import EngineError, InputError
 from lope.addon.motions.library import load_gait
 from lope.addon.specs.shot import GRAVITY_RANGE_M_S2, BodySpec, Push, Shot, World

@@ -2,7 +2,7 @@
 """The first state of a walk, for bodies whose legs do not reach as far as the gait's."""
 
 import pytest
-from lope.addon.bodies.body import Body
+from lope.addon.bodies.makers import make_body
 from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.simulate import Simulation
 
@@ -11,7 +11,7 @@ LEG = ("hip", "knee", "ankle", "heel", "toes", "toe_tip")
 
 def straddling(apart_m: float) -> BodySpec:
     """The standard figure with each leg set further out by `apart_m`; its feet still have to land as close as any."""
-    points = {name: [float(x) for x in place] for name, place in Body.build(BodySpec()).landmarks.items()}
+    points = {name: [float(x) for x in place] for name, place in make_body(BodySpec()).landmarks.items()}
     for name, place in points.items():
         if name.rpartition("_")[0] in LEG:
             place[1] += apart_m if name.endswith("_L") else -apart_m

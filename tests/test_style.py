@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from lope.addon.bodies.body import Body
+from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.kinematics import matrix_from_quat, segment_poses
 from lope.addon.options.style_options import style_from
 from lope.addon.errors import InputError
@@ -18,7 +18,7 @@ from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.simulate import preview, simulate
 from lope.addon.specs.style import SLIDERS, Style
 
-BODY = Body.build(BodySpec())
+BODY = make_body(BodySpec())
 WALK = load_gait("walk").symmetrised()
 PHASES = np.arange(40) / 40
 
@@ -78,7 +78,7 @@ def test_a_steady_head_is_still_while_the_chest_turns():
 
 
 def test_step_width_is_in_metres_of_the_body():
-    small = Body.build(BodySpec(1.2, 40.0))
+    small = make_body(BodySpec(1.2, 40.0))
     wide = styled(WALK, small, Style(step_width_m=0.1))
     scale = small.leg_length_m / WALK.leg_length_m
     assert (wide.step_width_m - WALK.step_width_m) * scale == pytest.approx(0.1)

@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 
 from lope.addon.bodies.body import Body
+from lope.addon.bodies.human.body import Human
 from lope.addon.bodies.kinematics import segment_poses
+from lope.addon.bodies.makers import body_from_dict, make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
-from lope.addon.bodies.suit import JointSpring, Pack, Suit, load_suit, read_preset, suit_names
+from lope.addon.bodies.human.suit import JointSpring, Pack, Suit, load_suit, read_preset, suit_names
 from lope.addon.errors import InputError
 from lope.addon.motions.channels import layout
 from lope.addon.motions.lean import MOST_LEAN_RAD, com_ahead, leaned, yielded
@@ -22,7 +24,7 @@ from lope.addon.take import Take
 from lope.addon.controllers.tracking.weights import torque_limits
 from lope.addon.worlds.planets import load_world
 
-BARE = Body.build(BodySpec())
+BARE = make_body(BodySpec())
 A7LB = load_suit("apollo-a7lb")
 
 
@@ -47,7 +49,7 @@ def test_shipped_suits_have_their_published_masses():
 
 
 def test_suit_adds_its_mass_and_the_pack_draws_the_centre_back_and_up():
-    suited = Body.build(BodySpec(), A7LB)
+    suited = make_body(BodySpec(), A7LB)
     assert suited.mass_kg == pytest.approx(75.0 + 96.2) and suited.bare_mass_kg == pytest.approx(75.0)
     (bare_com, bare_inertia), (com, inertia) = com_and_inertia(BARE), com_and_inertia(suited)
     assert com[0] < bare_com[0] - 0.05 and com[2] > bare_com[2] + 0.05
@@ -57,7 +59,7 @@ def test_suit_adds_its_mass_and_the_pack_draws_the_centre_back_and_up():
 
 def test_pack_is_added_by_parallel_axes():
     pack = Pack(30.0, (0.2, 0.4, 0.6), (-0.25, 0.0, 0.1))
-    bare, loaded = BARE.segment("chest"), Body.build(BodySpec(), Suit(pack=pack)).segment("chest")
+    bare, loaded = BARE.segment("chest"), make_body(BodySpec(), Suit(pack=pack)).segment("chest")
     centre = 0.5 * bare.tip + pack.centre_m
     assert loaded.com == pytest.approx((bare.mass_kg * bare.com + 30.0 * centre) / (bare.mass_kg + 30.0))
     reduced = bare.mass_kg * 30.0 / (bare.mass_kg + 30.0)  # of two bodies about their common centre
@@ -67,18 +69,18 @@ def test_pack_is_added_by_parallel_axes():
 
 
 def test_strength_does_not_grow_with_the_suit():
-    assert torque_limits(Body.build(BodySpec(), A7LB)) == pytest.approx(torque_limits(BARE))
+    assert torque_limits(make_body(BodySpec(), A7LB)) == pytest.approx(torque_limits(BARE))
 
 
 def test_garment_of_missing_segments_goes_to_the_one_above():
     points = {name: p for name, p in BARE.landmarks.items() if not name.startswith(("hand", "wrist", "clavicle", "chest"))}
-    suited = Body.from_landmarks(points, 75.0, A7LB)
+    suited = Human.from_landmarks(points, 75.0, A7LB)
     assert "chest" not in suited.index
     assert suited.mass_kg == pytest.approx(75.0 + 96.2)
 
 
 def test_suit_torque_is_that_of_mujocos_own_springs_and_dampers():
-    suited = Body.build(BodySpec(), A7LB)
+    suited = make_body(BodySpec(), A7LB)
     state = BodyState(suited, build_model(suited, World()))
     model = build_model(suited, World())
     for segment in suited.segments[1:]:
@@ -113,7 +115,7 @@ def test_body_and_take_remember_the_suit(tmp_path):
 def test_body_of_a_take_without_suit_still_loads():
     data = BARE.to_dict()
     del data["suit"]
-    assert Body.from_dict(data).mass_kg == pytest.approx(75.0)
+    assert body_from_dict(data).mass_kg == pytest.approx(75.0)
 
 
 def test_unknown_suit_is_told_with_the_known_ones():
@@ -170,7 +172,7 @@ def test_stiff_joints_cost_torque(monkeypatch):
 
 def test_stiff_arms_swing_less_about_the_suits_rest():
     joints = {"upper_arm": JointSpring(15.0), "forearm": JointSpring(30.0, rest_deg=40.0), "shank": JointSpring(50.0)}
-    suited, cycle = Body.build(BodySpec(), Suit(joints=joints)), load_gait("walk").symmetrised()
+    suited, cycle = make_body(BodySpec(), Suit(joints=joints)), load_gait("walk").symmetrised()
     held = yielded(cycle, suited)
     arm, elbow, knee = (layout().slices[name] for name in ("upper_arm_L", "forearm_R", "shank_L"))
     assert held.coefficients[arm] == pytest.approx(0.5 * cycle.coefficients[arm])
@@ -183,7 +185,7 @@ def test_stiff_arms_swing_less_about_the_suits_rest():
 
 @pytest.mark.parametrize("name", ["mark-iii", "apollo-a7lb"])
 def test_trunk_leans_until_the_load_is_over_the_hips(name):
-    cycle, suited = load_gait("walk").symmetrised(), Body.build(BodySpec(), load_suit(name))
+    cycle, suited = load_gait("walk").symmetrised(), make_body(BodySpec(), load_suit(name))
     leant, bare = leaned(cycle, suited), com_ahead(cycle, BARE)
     ry = [layout().slices[joint].start + 1 for joint in ("lower_spine", "chest", "neck", "head")]
     change = (leant.coefficients - cycle.coefficients)[ry, 0]
@@ -203,7 +205,7 @@ def test_nobody_leans_without_a_suit():
 
 def test_load_in_front_leans_back():
     cycle = load_gait("walk").symmetrised()
-    loaded = Body.build(BodySpec(), Suit(pack=Pack(10.0, (0.3, 0.3, 0.3), (0.25, 0.0, 0.0))))
+    loaded = make_body(BodySpec(), Suit(pack=Pack(10.0, (0.3, 0.3, 0.3), (0.25, 0.0, 0.0))))
     leant = leaned(cycle, loaded)
     assert com_ahead(leant, loaded) == pytest.approx(com_ahead(cycle, BARE), abs=1e-4)
     row = layout().slices["lower_spine"].start + 1

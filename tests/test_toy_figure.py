@@ -3,8 +3,9 @@
 
 import numpy as np
 import pytest
-from lope.addon.bodies.anthropometry import standing_landmarks
+from lope.addon.bodies.human.anthropometry import standing_landmarks
 from lope.addon.bodies.body import Body
+from lope.addon.bodies.makers import make_body
 from lope.addon.errors import InputError
 from lope.addon.specs.footprints import Footprint
 from lope.addon.controllers.tracking.planners.foot_path import FootGeometry
@@ -53,7 +54,7 @@ def places(body: Body) -> np.ndarray:
 def test_single_support_begins_over_a_long_heel():
     settings, leg = StepSettings(), BODY.leg_length_m
     assert places(BODY)[0] == settings.cop_heel * leg, "a human's heel changes nothing"
-    body = Body.build(toy())
+    body = make_body(toy())
     beyond = settings.heel_furthest * body.leg_length_m - FootGeometry(body, "L").heel_x
     assert beyond > 0.05
     assert places(body)[0] == pytest.approx(settings.cop_heel * body.leg_length_m - beyond)
@@ -61,7 +62,7 @@ def test_single_support_begins_over_a_long_heel():
 
 
 def test_wide_hips_set_the_feet_wider():
-    body = Body.build(toy())
+    body = make_body(toy())
     as_a_human = WALK.step_width_m * body.leg_length_m / WALK.leg_length_m
     width = GaitTables(WALK, body).width_m
     assert width == pytest.approx(as_a_human + WIDE_HIP_SHARE * (HIPS - WIDE_HIP_LEGS * body.leg_length_m))

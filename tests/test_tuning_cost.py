@@ -8,8 +8,8 @@ from functools import lru_cache
 
 import numpy as np
 import pytest
-from lope.addon.bodies.body import Body
 from lope.addon.bodies.kinematics import quat_from_rotvec, quat_multiply, quat_rotate, segment_poses
+from lope.addon.bodies.makers import make_body
 from lope.addon.motions.channels import pose
 from lope.addon.motions.library import load_gait
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
@@ -18,7 +18,7 @@ from lope.addon.tuning.cost import CostWeights, Terms, phases_of, point_cloud, p
 from lope.addon.tuning.trial import UNIT, MapProblem
 from take_factory import Walk, make_take
 
-BODY = Body.build(BodySpec())
+BODY = make_body(BodySpec())
 WALK = load_gait("walk").symmetrised()
 RNG = np.random.default_rng(5)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from lope.addon.bodies.body import Body
+from lope.addon.bodies.makers import make_body
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
 from take_factory import Walk, make_take
@@ -61,7 +61,7 @@ def test_a_key_changes_with_the_shot_and_with_what_is_done():
 
 
 def test_the_thesis_s_body_has_its_leg_height_and_mass():
-    body = Body.build(worlds.thesis_body())
+    body = make_body(worlds.thesis_body())
     assert body.leg_length_m == pytest.approx(0.82, abs=1e-6) and body.mass_kg == pytest.approx(62.0)
     top = worlds.thesis_body().landmarks["head_top"][2]
     assert top == pytest.approx(1.60)

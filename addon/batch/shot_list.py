@@ -281,7 +281,7 @@ def check_word(name: str, value: Any) -> None:
 
         load_world(value)
     elif name == "suit":
-        from ..bodies.suit import load_suit
+        from ..bodies.human.suit import load_suit
 
         load_suit(value)
 

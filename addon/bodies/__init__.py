@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The body: landmarks, anthropometry, segments, the MuJoCo model, the state with named accessors."""
+"""Bodies: trees of segments with roles and feet, the kinds' makers, the MuJoCo model, the state with named accessors."""

@@ -7,7 +7,7 @@ import argparse
 
 from typing import TYPE_CHECKING
 
-from ..bodies.landmarks import SIDES
+from ..bodies.human.landmarks import SIDES
 from ..gaits.advice import advise
 from ..gaits.ranges import feasible_range
 from .outcome import Outcome, table

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..bodies import suit as suits
-from ..bodies.body import Body
+from ..bodies.human import suit as suits
+from ..bodies.makers import make_body
 from ..errors import InputError, unknown_name
 from ..gaits import ranges
 from ..motions import library
@@ -51,7 +51,7 @@ def show_gait(name: str) -> Details:
     """How a gait was made, how it goes on Earth, and which speeds it is known to stand on some worlds."""
     from ..controllers.tracking.shot_gait import gait_variables, shot_cycle
 
-    cycle, body = library.load_gait(name), Body.build(BodySpec())
+    cycle, body = library.load_gait(name), make_body(BodySpec())
     worlds = {}
     for world in map(planets.load_world, SHOWN_WORLDS):
         shot = Shot(gait=name, world=world)

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..bodies.body import Body
 from ..bodies.kinematics import quat_from_rotvec, rotvec_from_quat
+from ..bodies.makers import make_body
 from ..specs.shot import BodySpec
 
 ROOT_CHANNELS = ("root.x", "root.y", "root.z", "root.rx", "root.ry", "root.rz")
@@ -32,7 +33,7 @@ class Layout:
 @cache
 def ankle_height_per_leg() -> float:
     """Height of the ankle centre over the sole of the standard body, in leg lengths: what `root.z` counts for the foot."""
-    body = Body.build(BodySpec())
+    body = make_body(BodySpec())
     return -body.sole_height_m / body.leg_length_m
 
 
@@ -40,7 +41,7 @@ def ankle_height_per_leg() -> float:
 def layout() -> Layout:
     """Channels of the standard body: the root's six, then each joint's in the order of `Body.joint_segments`."""
     names, slices, axes = list(ROOT_CHANNELS), {}, {}
-    for segment in Body.build(BodySpec()).segments[1:]:
+    for segment in make_body(BodySpec()).segments[1:]:
         new = [segment.name] if segment.joint == "hinge" else [f"{segment.name}.{k}" for k in ("rx", "ry", "rz")]
         slices[segment.name] = slice(len(names), len(names) + len(new))
         axes[segment.name] = segment.axis

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..bodies.landmarks import SIDES
+from ..bodies.human.landmarks import SIDES
 from .ground import speeds
 from .retarget import Motion
 

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from scipy.interpolate import PchipInterpolator
 
-from ..bodies.body import Body
 from ..bodies.kinematics import contact_point_positions, matrix_from_quat, segment_poses
+from ..bodies.makers import make_body
 from ..specs.shot import BodySpec
 from .channels import layout, pose
 from .cycle import ContactPhases, Cycle
@@ -92,7 +92,7 @@ def with_landing_pitch(cycle: Cycle, pitch_rad: float) -> Cycle:
 
 def foot_pitch(cycle: Cycle, side: str, phase: float) -> float:
     """Pitch of a foot of the standard body, positive with the heel up [rad]."""
-    body = Body.build(BodySpec())
+    body = make_body(BodySpec())
     _, orientations = segment_poses(body, *pose(cycle.evaluate(np.array([phase])), body))
     forward = matrix_from_quat(orientations[0, body.index[f"foot_{side}"]])[:, 0]
     return float(np.arctan2(-forward[2], forward[0]))
@@ -139,7 +139,7 @@ def in_phase(cycle: Cycle) -> Cycle:
 def on_the_ground(cycle: Cycle) -> Cycle:
     """The cycle with the root at the height at which the soles stand on the ground while a foot is down, and on a smooth arc
     in the air: for a re-phased cycle, whose body no longer moves up and down with its legs."""
-    phases, body, places = np.arange(SAMPLES) / SAMPLES, Body.build(BodySpec()), layout()
+    phases, body, places = np.arange(SAMPLES) / SAMPLES, make_body(BodySpec()), layout()
     values = cycle.evaluate(phases)
     root, quats, joints = pose(values, body)
     soles = contact_point_positions(body, *segment_poses(body, root, quats, joints))[..., 2]

@@ -41,7 +41,7 @@ class Ground:
     @property
     def tilt(self) -> np.ndarray:
         """Rotation (3, 3) that takes level ground to this plane."""
-        from ..bodies.landmarks import rotation_between
+        from ..bodies.human.landmarks import rotation_between
 
         return rotation_between(np.array([0.0, 0.0, 1.0]), np.array([-self.gradient[0], -self.gradient[1], 1.0]))
 

@@ -8,7 +8,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from ..bodies.landmarks import LANDMARKS
+from ..bodies.human.landmarks import LANDMARKS
 from ..errors import ClipError
 from .bvh import read_bvh
 from .contacts import Contact, find_contacts

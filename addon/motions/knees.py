@@ -7,9 +7,9 @@ import dataclasses
 
 import numpy as np
 
-from ..bodies.body import Body
+from ..bodies.human.body import Human
 from ..bodies.kinematics import matrix_from_quat, quat_from_matrix
-from ..bodies.landmarks import SIDES
+from ..bodies.human.landmarks import SIDES
 from ..errors import ClipError
 from .hinges import about_y
 from .retarget import Motion
@@ -58,7 +58,7 @@ def with_straightest_knee(motion: Motion, flexion_rad: float) -> Motion:
     leg = motion.skeleton.leg_length_m * float(np.mean(factors))
     rest = sole_at_zero(rest, leg)
     skeleton = dataclasses.replace(motion.skeleton, rest=rest, leg_length_m=leg)
-    body = Body.from_landmarks(rest, body.mass_kg)
+    body = Human.from_landmarks(rest, body.mass_kg)
     return dataclasses.replace(motion, body=body, skeleton=skeleton, joint_quaternions=joints)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from ..bodies.body import Body
+from ..bodies.human.body import Human
 from ..bodies.kinematics import centre_of_mass, segment_poses
 from ..bodies.segments import kind_of
 from .channels import layout, pose
@@ -43,9 +44,9 @@ def yielded(cycle: Cycle, body: Body) -> Cycle:
 def leaned(cycle: Cycle, body: Body) -> Cycle:
     """The cycle with the trunk leant forward (or back) by the angle that brings the COM of `body`, suit and all, over the
     hips as far as the bare body's is in the cycle; the cycle itself for a body without suit or without a spine."""
-    if body.suit.mass_kg == 0.0 or not any(name in body.index for name in SPINE):
+    if not isinstance(body, Human) or body.suit.mass_kg == 0.0 or not any(name in body.index for name in SPINE):
         return cycle
-    bare = com_ahead(cycle, Body.from_landmarks(body.landmarks, body.bare_mass_kg))
+    bare = com_ahead(cycle, Human.from_landmarks(body.landmarks, body.bare_mass_kg))
 
     def miss(lean: float) -> float:
         return com_ahead(bent(cycle, body, lean), body) - bare

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..bodies.body import Body
+from ..bodies.human.body import Human
 from ..bodies.kinematics import contact_point_positions, quat_from_matrix, segment_poses
-from ..bodies.landmarks import SIDES, neutral_alignments, rotation_between, rotation_z
+from ..bodies.human.landmarks import SIDES, neutral_alignments, rotation_between, rotation_z
 from ..errors import ClipError
 from .bvh import BvhClip
 from .ground import Ground, fit_ground, resting_frames
@@ -75,7 +76,7 @@ def retarget(clip: BvhClip) -> Motion:
     resting = resting_frames(ankles, balls, clip.frame_time_s)
     ground, resting = fit_ground(balls, resting, clip.path)
     orientations, skeleton = _oriented(skeleton, turns, ground, resting)
-    body = Body.from_landmarks(skeleton.rest, 75.0)
+    body = Human.from_landmarks(skeleton.rest, 75.0)
     quats = _joint_quaternions(body, orientations)
     root = 0.5 * (positions[:, skeleton.joints["hip_L"]] + positions[:, skeleton.joints["hip_R"]])
     root[:, 2] -= ground.at(root)

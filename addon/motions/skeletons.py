@@ -16,10 +16,10 @@ UNITS = {"metre": 1.0, "inch / 0.45 (CMU)": 0.0254 / 0.45, "inch": 0.0254, "cent
 TYPICAL_LEG_M = 0.84  # geometric middle of grown-up thigh + shank
 PLAUSIBLE_LEG_M = (0.55, 1.15)
 
-BALL_HEIGHT_PER_LEG = 0.0285  # centre of the ball of the foot above the sole, as in bodies.anthropometry
+BALL_HEIGHT_PER_LEG = 0.0285  # centre of the ball of the foot above the sole, as in bodies.human.anthropometry
 ANKLE_ABOVE_BALL_PER_LEG = 0.051  # ankle .039 H (Winter, fig. 4.1) less the ball's own height
 FOOT_PER_LEG = 0.31  # foot .152 H over leg .491 H (Winter, fig. 4.1)
-TIP_PER_FOOT = 0.72  # ankle to tip of the toes over length of the foot, as in bodies.anthropometry
+TIP_PER_FOOT = 0.72  # ankle to tip of the toes over length of the foot, as in bodies.human.anthropometry
 
 
 @dataclass(frozen=True)

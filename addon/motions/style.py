@@ -10,7 +10,8 @@ import numpy as np
 
 from ..bodies.body import Body
 from ..bodies.kinematics import quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat, segment_poses
-from ..bodies.segments import ARM_CHAIN, kind_of
+from ..bodies.human.tree import ARM_CHAIN
+from ..bodies.segments import kind_of
 from ..specs.style import Style
 from .channels import continuous_rotvec, layout, pose
 from .cycle import Cycle

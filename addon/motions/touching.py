@@ -11,8 +11,8 @@ import dataclasses
 
 import numpy as np
 
-from ..bodies.body import Body
 from ..bodies.kinematics import contact_point_positions, segment_poses
+from ..bodies.makers import make_body
 from ..errors import ClipError
 from ..specs.shot import BodySpec
 from .channels import pose
@@ -29,7 +29,7 @@ def with_sharp_contacts(cycle: Cycle) -> Cycle:
     """The cycle with strikes and toe-offs where its soles come within `TOUCHING_PER_LEG` of the ground, seen on the standard
     body; phase 0 is the left strike again. Raises ClipError where a foot never comes down."""
     phases = np.arange(SAMPLES) / SAMPLES
-    body = Body.build(BodySpec())
+    body = make_body(BodySpec())
     root, quats, joints = pose(cycle.evaluate(phases), body)
     soles = contact_point_positions(body, *segment_poses(body, root, quats, joints))[..., 2]
     contacts = {}

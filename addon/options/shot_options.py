@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 
-from ..bodies.suit import load_suit, suit_names
+from ..bodies.human.suit import load_suit, suit_names
 from ..errors import InputError
 from ..specs.shot import ENDS, ENGINES, NO_SUIT, SCALINGS, Push, Shot, World
 from ..worlds.planets import load_world, world_from_gravity, world_names

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..bodies.landmarks import SIDES
+from ..bodies.human.landmarks import SIDES
 from ..errors import InputError
 from ..take import Take
 from .strides import shortest_phase_s

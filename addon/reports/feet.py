@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..bodies.landmarks import SIDES
+from ..bodies.human.landmarks import SIDES
 from ..take import Take
 from ..worlds.ground import make_ground
 from .strides import end_of_walking_s, shortest_phase_s

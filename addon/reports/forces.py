@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..bodies.landmarks import SIDES
+from ..bodies.human.landmarks import SIDES
 from ..take import Take
 from ..controllers.tracking.weights import torque_limits
 from ..worlds.ground import make_ground

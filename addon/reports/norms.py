@@ -16,6 +16,7 @@ import numpy as np
 from ..maths.angles import plane_angle
 from ..bodies.body import Body
 from ..bodies.kinematics import matrix_from_quat, segment_poses
+from ..bodies.makers import make_body
 from ..errors import InputError
 from ..motions.channels import pose
 from ..motions.cycle import Cycle
@@ -74,7 +75,7 @@ def joint_angles(body: Body, orientations: np.ndarray, side: str) -> dict[str, n
 
 def curves_of_cycle(cycle: Cycle) -> Curves:
     """Curves of both legs of a gait, on the standard body."""
-    body = Body.build(BodySpec())
+    body = make_body(BodySpec())
     rows = []
     for side in "LR":
         phases = cycle.contact_phases[side].strike + PERCENT / 100.0

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..bodies.landmarks import SIDES
+from ..bodies.human.landmarks import SIDES
 from ..errors import InputError
 from ..take import Take
 from .measures import com_height_m

@@ -29,7 +29,7 @@ NO_SUIT = "none"
 
 @dataclass(frozen=True)
 class BodySpec:
-    """How the body is made: from height and mass, or from the landmarks of a rig (see `bodies.landmarks`)."""
+    """How the body is made: from height and mass, or from the landmarks of a rig (see `bodies.human.landmarks`)."""
 
     height_m: float = 1.80
     mass_kg: float = 75.0

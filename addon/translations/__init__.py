@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from .korean_bodies import BODIES
 from .korean_buttons import BUTTONS
 from .korean_clips import CLIPS
 from .korean_names import GAITS, MADE_OF_GAIT, MADE_OF_SUIT, SUITS, WORLDS
@@ -21,7 +22,7 @@ GAIT_CONTEXT = "LopeGait"
 """Context of the gaits' names: one of them is called like the extension, whose tab keeps its name in every language."""
 KOREAN = "ko_KR"
 
-SAID = {**PHRASES, **CLIPS, **RIGS, **SHOTS, **STYLE_SAID}
+SAID = {**PHRASES, **BODIES, **CLIPS, **RIGS, **SHOTS, **STYLE_SAID}
 """What the engine, the doctor and the bake say: templates with numbered holes, and their Korean."""
 SENTENCES = Sentences([*SAID, *WORLDS])
 

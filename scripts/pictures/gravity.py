@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-from lope.addon.bodies.body import Body
+from lope.addon.bodies.makers import make_body
 from lope.addon.gaits.advice import LOPE_G, transition_speed
 from lope.addon.gaits.froude import GaitVariables
 from lope.addon.gaits.ranges import feasible_range
@@ -25,7 +25,7 @@ def speed_and_strides():
     """The speed and the stride frequency that each gait takes over gravity when nothing is asked for, and the speeds at
     which people change from walking to running."""
     figure, (left, right) = new_figure(13.0, 5.4, 1, 2)
-    shares, leg = GRAVITIES / EARTH_GRAVITY_M_S2, Body.build(BodySpec()).leg_length_m
+    shares, leg = GRAVITIES / EARTH_GRAVITY_M_S2, make_body(BodySpec()).leg_length_m
     low, high = np.array([transition_speed(g, leg) for g in GRAVITIES]).T
     left.fill_between(shares, low, high, color="0.85", label="people change from walking to running")
     left.axvline(LOPE_G, color="0.75", linewidth=0.9, linestyle="--")
@@ -46,7 +46,7 @@ def ranges():
     """The stored ranges of speed of every gait that has one, as bars over the worlds, with the speed taken when none is
     asked for."""
     figure, axes = new_figure(13.0, 3.6, 1, len(WORLDS), sharey=True)
-    leg = Body.build(BodySpec()).leg_length_m
+    leg = make_body(BodySpec()).leg_length_m
     gaits = [gait for gait in gait_names() if feasible_range(gait, EARTH_GRAVITY_M_S2, leg) is not None]
     for axis, world in zip(axes, WORLDS, strict=True):
         gravity = load_world(world).gravity_m_s2
@@ -66,7 +66,7 @@ def ranges():
 def natural(gait: str, gravity_m_s2: float) -> GaitVariables:
     """What a gait of the default body takes under a gravity when neither speed nor frequency is asked for."""
     shot = Shot(world=World("picture", float(gravity_m_s2)), gait=gait)
-    return gait_variables(shot, shot_cycle(shot), Body.build(shot.body))
+    return gait_variables(shot, shot_cycle(shot), make_body(shot.body))
 
 
 def _over_gravity(axis, what: str) -> None:

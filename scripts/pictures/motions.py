@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lope.addon.bodies.body import Body
+from lope.addon.bodies.makers import make_body
 from lope.addon.errors import InputError
 from lope.addon.motions.library import cycle_from_file
 from lope.addon.reports.charts import new_figure
@@ -46,7 +46,7 @@ def own_clip():
     """The mean stride of a clip, and the same gait simulated on the Moon."""
     if not OWN_CLIP.is_file():
         raise InputError(f"The clip {OWN_CLIP} is not there; this picture is drawn where the tests' clips are.")
-    cycle, body = cycle_from_file(OWN_CLIP), Body.build(BodySpec())
+    cycle, body = cycle_from_file(OWN_CLIP), make_body(BodySpec())
     take = simulate(Shot(world=load_world("moon"), motion=str(OWN_CLIP), duration_s=16.0))
     figure, axes = new_figure(10.4, 4.7, 2)
     draw_row(axes[0], body, of_cycle(cycle, body, MOMENTS),

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from lope.addon.bodies.body import Body
+from lope.addon.bodies.makers import make_body
 from lope.addon.specs.footprints import Footprint
 from lope.addon.specs.path import PathSpec
 from lope.addon.controllers.tracking.planners.running.vertical import bounce_on_ground, take_off_speed
@@ -95,7 +95,7 @@ def bounce():
     figure, axes = new_figure(13.0, 4.4, 1, 2)
     for axis, world in zip(axes, ("earth", "moon"), strict=True):
         shot = Shot(world=load_world(world), gait="run")
-        gait, gravity = gait_variables(shot, shot_cycle(shot), Body.build(shot.body)), shot.world.gravity_m_s2
+        gait, gravity = gait_variables(shot, shot_cycle(shot), make_body(shot.body)), shot.world.gravity_m_s2
         ground, flight = 0.5 * gait.ground_s, 0.5 * gait.flight_s
         leaving = take_off_speed(0.0, flight, gravity)
         quintic = bounce_on_ground(0.0, 0.0, (leaving, leaving), ground, gravity)
@@ -119,7 +119,7 @@ def bounce():
 def foot_map():
     """The walk's swing with and without the displacement maps that were tuned for three worlds, from the side and from
     above, and the maps' control points in the swing."""
-    body, cycle = Body.build(BodySpec()), shot_cycle(Shot())
+    body, cycle = make_body(BodySpec()), shot_cycle(Shot())
     figure, (side_view, top_view) = new_figure(13.0, 4.4, 1, 2)
     maps = {"the gait's own": None} | {f"tuned for {world.capitalize()}": shot_points(Shot(world=load_world(world)))
                                        for world in TUNED}

@@ -29,8 +29,7 @@ class Objectives:
     def __init__(self, state: BodyState, settings: TrackerSettings) -> None:
         self.state, self.settings = state, settings
         self.pelvis = state.frame("pelvis")
-        self.chest = state.frame("chest" if "chest" in state.body.index else "lower_spine"
-                                 if "lower_spine" in state.body.index else "pelvis")
+        self.chest = state.frame(state.body.role("trunk"))
         self.frames = (state.frame("foot_L"), state.frame("foot_R"), self.pelvis, self.chest)
         self._motion = FrameMotion(state, self.frames)
         self._reference = mujoco.MjData(state.model)

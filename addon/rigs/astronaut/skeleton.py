@@ -11,8 +11,8 @@ import numpy as np
 
 import bpy
 
-from ...bodies.anthropometry import standing_landmarks
-from ...bodies.landmarks import SIDES
+from ...bodies.human.anthropometry import standing_landmarks
+from ...bodies.human.landmarks import SIDES
 
 ARM_ABDUCTION_RAD = np.radians(42.0)
 """Angle of the resting arms away from the body's vertical."""

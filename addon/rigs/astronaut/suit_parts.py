@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...bodies.anthropometry import standing_landmarks
+from ...bodies.human.anthropometry import standing_landmarks
 from .mesh_kit import (
     Patch, Weights, band, bellows, chain_weights, frames_along, loft, places, resampled, rigid, ring_points, rounded_box,
     smoothstep, tube,

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...bodies.kinematics import quat_from_rotvec, quat_multiply, quat_rotate
-from ...bodies.landmarks import SIDES
+from ...bodies.human.landmarks import SIDES
 from .own_motion import OwnMotion
 
 REACH = 0.9999

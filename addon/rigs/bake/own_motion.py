@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...bodies.body import Body
+from ...bodies.human.body import Human
 from ...bodies.kinematics import contact_point_positions, quat_rotate, segment_poses
 from ...errors import RigError
 from ..read.figure import Figure
@@ -63,7 +64,7 @@ def fitted_root(root_position: np.ndarray, body: Body, own: Body) -> np.ndarray:
 
 def own_motion(figure: Figure, body: Body, motion: Motion) -> OwnMotion:
     """The motion of `body` carried over to the figure's own body; the same motion where they are the same body."""
-    own = Body.from_landmarks(figure.landmarks, body.mass_kg)
+    own = Human.from_landmarks(figure.landmarks, body.mass_kg)
     _, taken = segment_poses(body, motion.root_position, motion.root_quaternion, motion.joint_quaternions)
     frames = len(taken)
     places, turns = np.empty((frames, len(own.segments), 3)), np.empty((frames, len(own.segments), 4))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 import bpy
 import numpy as np
 
-from ...bodies.landmarks import SIDES
+from ...bodies.human.landmarks import SIDES
 from ...errors import RigError
 from .detect import Match, check_mapping, detect
 from .figure import Figure, RestBone, SkinPoints, build_figure

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...bodies.landmarks import SIDES
+from ...bodies.human.landmarks import SIDES
 from ...errors import RigError
 from ...specs.shot import HEIGHT_RANGE_M, BodySpec
 from .detect import Match

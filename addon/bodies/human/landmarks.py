@@ -14,7 +14,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..errors import BodyError
+from ...errors import BodyError
 
 SIDES = ("L", "R")
 SIDED = ("clavicle", "shoulder", "elbow", "wrist", "hand_tip", "hip", "knee", "ankle", "heel", "toes", "toe_tip")

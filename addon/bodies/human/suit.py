@@ -18,13 +18,14 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import check_number
-from ..errors import InputError, unknown_name
-from ..specs.shot import NO_SUIT
-from .segments import CENTRAL_CHAIN, TREE, Segment, kind_of
+from ...checks import check_number
+from ...errors import InputError, unknown_name
+from ...specs.shot import NO_SUIT
+from ..segments import ROOT_JOINTS, Segment, kind_of
+from .tree import CENTRAL_CHAIN, TREE
 
 FORMAT = 1
-FOLDER = Path(__file__).resolve().parents[2] / "presets" / "suits"
+FOLDER = Path(__file__).resolve().parents[3] / "presets" / "suits"
 PACK_SEGMENT = "chest"
 FLESH_KG_M3 = 1060.0
 """Mean density of a limb (Winter, "Biomechanics and Motor Control of Human Movement", table 4.1: 1.04 to 1.15)."""
@@ -163,7 +164,7 @@ def dressed(segments: Sequence[Segment], suit: Suit) -> list[Segment]:
     if suit.pack:
         name = _carrier(PACK_SEGMENT, made)
         made[name] = _with_mass(made[name], suit.pack.mass_kg, *_box(made[name], suit.pack))
-    for name in [n for n in made if kind_of(n) in suit.joints and made[n].joint != "free"]:
+    for name in [n for n in made if kind_of(n) in suit.joints and made[n].joint not in ROOT_JOINTS]:
         spring = suit.joints[kind_of(name)]
         rest = math.radians(spring.rest_deg) if made[name].joint == "hinge" else 0.0
         made[name] = replace(made[name], stiffness_nm_rad=spring.stiffness_nm_rad, damping_nms_rad=spring.damping_nms_rad,

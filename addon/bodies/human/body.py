@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The human Body: made of landmarks or of an anthropometric table, in a suit or without."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...specs.shot import BodySpec
+from ..body import Body
+from ..stored import parts_from_dict
+from .anthropometry import standing_landmarks
+from .feet import contact_points, human_feet
+from .landmarks import check_landmarks
+from .neutral import neutral_landmarks
+from .suit import Suit, dressed
+from .tree import make_segments, scaled_to_mass
+
+KIND = "human"
+TRUNKS = ("chest", "lower_spine", "pelvis")
+"""The highest of these that a figure has is its trunk."""
+
+
+class Human(Body):
+    """A Body of kind "human" that remembers the landmarks of the figure at rest and the suit that it wears."""
+
+    def __init__(self, *parts, landmarks: Mapping[str, np.ndarray], suit: Suit | None = None, **rest) -> None:
+        super().__init__(*parts, kind=KIND, **rest)
+        self.landmarks = {name: np.asarray(point, dtype=float) for name, point in landmarks.items()}
+        self.suit = suit or Suit()
+
+    @classmethod
+    def from_spec(cls, spec: BodySpec, suit: Suit | None = None) -> Human:
+        """From a spec's landmarks where it has them, from the anthropometric table otherwise."""
+        landmarks = standing_landmarks(spec.height_m) if spec.landmarks is None else spec.landmarks
+        return cls.from_landmarks(landmarks, spec.mass_kg, suit)
+
+    @classmethod
+    def from_landmarks(cls, landmarks: Mapping[str, Any], mass_kg: float, suit: Suit | None = None) -> Human:
+        """A body whose proportions are those of the figure with these landmarks (any rest pose), of `mass_kg` without suit.
+
+        Joints whose landmark is missing are welded: the segment above takes over mass and length. Raises BodyError.
+        """
+        rest = check_landmarks(landmarks)
+        neutral = neutral_landmarks(rest)
+        segments = scaled_to_mass(make_segments(neutral), mass_kg)
+        names = {s.name for s in segments}
+        points = contact_points(neutral, segments)
+        roles = {"trunk": next(name for name in TRUNKS if name in names), "head": "head"}
+        return cls(dressed(segments, suit or Suit()), points, human_feet(points), roles=roles, landmarks=rest, suit=suit,
+                   bare_mass_kg=float(sum(s.mass_kg for s in segments)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """See `Body.to_dict`; the landmarks and the suit go with the tree."""
+        landmarks = {name: point.tolist() for name, point in self.landmarks.items()}
+        return {**super().to_dict(), "landmarks": landmarks, "suit": self.suit.to_dict()}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Human:
+        """The body that `to_dict` described; from Lopes that stored no tree, it is made of its landmarks, mass and suit."""
+        suit = Suit.from_dict(data["suit"], "The suit of this body") if "suit" in data else None
+        if "segments" not in data:
+            return cls.from_landmarks(data["landmarks"], data["mass_kg"], suit)
+        return cls(*parts_from_dict(data), roles=data["roles"], bare_mass_kg=data["bare_mass_kg"], landmarks=data["landmarks"],
+                   suit=suit)

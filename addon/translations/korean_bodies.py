@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Korean: what is said about bodies that are no tree of segments, and about what a body lacks."""
+
+from __future__ import annotations
+
+BODIES = {
+    "A body needs at least one segment.": "몸에는 부분이 하나 이상 있어야 합니다.",
+    "Two segments of this body have the name {0}.": "이 몸의 두 부분이 같은 이름 {0}을(를) 씁니다.",
+    "The joint of segment {0} is {1}; there it must be {2} or {3}.": "{0} 부분의 관절이 {1}입니다. {2} 또는 {3}이어야 합니다.",
+    "The parent of segment {0}, {1}, must stand before it in the list of segments; only the first has none.":
+        "{0} 부분의 부모 {1}은(는) 부분 목록에서 그보다 앞에 있어야 합니다. 첫 부분만 부모가 없습니다.",
+    "The {0} is on segment {1}, which this body does not have.": "{0}이(가) 이 몸에 없는 {1} 부분에 있습니다.",
+    "contact point {0}": "접촉점 {0}", "role {0}": "역할 {0}", "foot {0}": "발 {0}",
+    "The root of a body is its first segment, {0}, not {1}.": "몸의 뿌리는 {1}이(가) 아니라 첫 부분 {0}입니다.",
+    "The leg of foot {0} must be a chain of segments that ends in {1}, got {2}.":
+        "발 {0}의 다리는 {1}에서 끝나는 부분의 사슬이어야 하는데 {2}을(를) 받았습니다.",
+    "The foot {0} needs a contact point on its segment {1}.": "발 {0}에는 {1} 부분 위의 접촉점이 필요합니다.",
+    "The body has no segment in the role {0}; it has {1}.": "몸에 {0} 역할의 부분이 없습니다. 있는 것: {1}.",
+    "The body has no foot {0}; its feet are: {1}.": "몸에 {0} 발이 없습니다. 있는 발: {1}.",
+    "This body has no feet; what was asked for needs legs.": "이 몸에는 발이 없습니다. 요청한 것에는 다리가 필요합니다.",
+}
