@@ -14,7 +14,7 @@ from blender_scene import bpy, fresh_scene
 from render_kit import TINY, grey, sliding_astronaut
 
 from lope.addon.errors import InputError
-from lope.addon.rigs.render.frames import renderers
+from lope.addon.rigs.render import renderers
 from lope.addon.rigs.render.camera import follow_camera
 from lope.addon.rigs.render.picture_files import NOTE, note_of, read_whole
 from lope.addon.rigs.render.pictures import picture_size, read_picture, write_picture

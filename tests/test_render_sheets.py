@@ -12,7 +12,7 @@ from render_kit import grey
 from take_factory import Walk, make_take
 
 from lope.addon.errors import InputError
-from lope.addon.rigs.render.frames import strip
+from lope.addon.rigs.render import strip
 from lope.addon.rigs.astronaut.astronaut import add_astronaut
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.render.captions import landings, scene_title, take_numbers
