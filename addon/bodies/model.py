@@ -22,7 +22,8 @@ FIELD_DEPTH_M = 1.0
 
 
 def build_model(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S) -> mujoco.MjModel:
-    """Compile `body` on the ground of `world`. Joints, bodies and contact spheres carry the names of segments and points.
+    """Compile `body` on the ground of `world`. Joints, bodies and contact spheres carry the names of segments and points;
+    so do the sensors of the ground's force on each contact sphere (world axes), the model's only ones.
 
     No joint damping and no armature: all of the dynamics is in the segments, so that every engine simulates the same body.
     """
@@ -49,6 +50,9 @@ def model_xml(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S) -> st
     for point in body.contact_points:
         ET.SubElement(elements[point.segment], "geom", name=point.name, type="sphere", size=repr(point.radius_m),
                       pos=_text(point.position), contype="1", conaffinity="0", condim="3", mass="0")
+    sensors = ET.SubElement(root, "sensor")
+    for point in body.contact_points:
+        ET.SubElement(sensors, "contact", name=point.name, geom2=point.name, data="force", reduce="netforce")
     return ET.tostring(root, encoding="unicode")
 
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from typing import ClassVar
 
 import mujoco
@@ -17,9 +18,9 @@ from ..specs.shot import World
 # MuJoCo would write its warnings to a file in the working folder, wherever that is.
 mujoco.set_mju_user_warning(logging.getLogger(__name__).warning)
 
-_LOST = (mujoco.mjtWarning.mjWARN_BADQPOS, mujoco.mjtWarning.mjWARN_BADQVEL, mujoco.mjtWarning.mjWARN_BADQACC)
+_LOST = [int(kind) for kind in (
+    mujoco.mjtWarning.mjWARN_BADQPOS, mujoco.mjtWarning.mjWARN_BADQVEL, mujoco.mjtWarning.mjWARN_BADQACC)]
 """Warnings after which MuJoCo has silently put the state back to its start."""
-_AXES = np.arange(3)
 
 
 class MujocoEngine:
@@ -34,9 +35,8 @@ class MujocoEngine:
         self.step_s = float(self.model.opt.timestep)
         self.qpos, self.qvel = self.data.qpos, self.data.qvel
         self.contact_force_n = np.zeros((len(body.contact_points), 3))
-        self._point_of_geom = np.full(self.model.ngeom, -1)
-        for i, point in enumerate(body.contact_points):
-            self._point_of_geom[self.model.geom(point.name).id] = i
+        self._felt = self.data.sensordata.reshape(-1, 3)  # the force on each contact point, as the model's sensors have it
+        self._torque, self._warnings = self.data.qfrc_applied[6:], self.data.warning.number
 
     def reset(self, qpos: np.ndarray, qvel: np.ndarray) -> None:
         """See `Engine.reset`."""
@@ -47,28 +47,16 @@ class MujocoEngine:
 
     def advance(self, torque: np.ndarray, steps: int) -> None:
         """See `TorqueEngine.advance`. The contact force is the mean over the physics steps of the call."""
-        data = self.data
+        model, data, force, felt = self.model, self.data, self.contact_force_n, self._felt
         before = data.time
-        data.qfrc_applied[6:] = torque
-        self.contact_force_n[:] = 0.0
+        self._torque[:] = torque
+        force[:] = 0.0
         for _ in range(steps):
-            mujoco.mj_step(self.model, data)
-            if data.ncon:
-                self._add_contacts()
-        if any(data.warning[kind].number for kind in _LOST) or not np.isfinite(data.qvel).all():
+            mujoco.mj_step(model, data)
+            force += felt
+        if self._warnings[_LOST].any() or not math.isfinite(self.qvel @ self.qvel):
             raise EngineError(f"MuJoCo lost the simulation at {before:.3f} s (its state was not a number).")
-        self.contact_force_n /= steps
-
-    def _add_contacts(self) -> None:
-        """Add the forces of one physics step, in world axes (contact frames have the normal first)."""
-        contact = self.data.contact
-        touching = (contact.efc_address >= 0).nonzero()[0]
-        points = self._point_of_geom[contact.geom[touching]]
-        force = self.data.efc_force[contact.efc_address[touching, None] + _AXES]
-        force = np.matmul(force[:, None], contact.frame[touching].reshape(-1, 3, 3))[:, 0]  # on the second geom
-        first = points[:, 1] < 0
-        force[first] *= -1.0
-        np.add.at(self.contact_force_n, np.where(first, points[:, 0], points[:, 1]), force)
+        force /= steps
 
     def push(self, segment: str, force_n: np.ndarray) -> None:
         """See `Engine.push`. Raises BodyError for a segment that the body does not have."""
