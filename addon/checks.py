@@ -130,7 +130,7 @@ class Series:
 
     of: Rule
     length: int | None = None
-    each: str = "{what}, entry {i},"
+    each: str = "{what}, entry {i}"
 
     def check(self, what, value):
         """See `Rule.check`."""
@@ -153,11 +153,12 @@ class Series:
 
 @dataclass(frozen=True)
 class Table:
-    """Names, known ones where they are given, and alike values."""
+    """Names, known ones of a `kind` where they are given, and alike values; `each` calls one in messages by its {name}."""
 
     of: Rule
     kind: str = "entry"
     known: tuple[str, ...] | None = None
+    each: str = "{what}, {name}"
 
     def check(self, what, value):
         """See `Rule.check`."""
@@ -166,13 +167,13 @@ class Table:
         for name, one in value.items():
             if self.known is not None and name not in self.known:
                 raise unknown_name(self.kind, name, self.known)
-            self.of.check(f"{what}, {name},", one)
+            self.of.check(self.each.format(what=what, name=name), one)
 
     def read(self, what, value):
         """See `Rule.read`."""
         if not isinstance(value, Mapping):
             return value
-        return {name: self.of.read(f"{what}, {name},", one) for name, one in value.items()}
+        return {name: self.of.read(self.each.format(what=what, name=name), one) for name, one in value.items()}
 
 
 @dataclass(frozen=True)

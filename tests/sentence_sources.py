@@ -111,4 +111,15 @@ def all_constants() -> set[str]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, (ast.JoinedStr, ast.Constant)):
                 found.add(template(node))
-    return found - {None}
+    return (found | of_fields()) - {None}
+
+
+def of_fields() -> set[str]:
+    """What messages call the fields of a request."""
+    from lope.addon.specs import footprints, ground, path, settings, shot, style
+
+    kinds = (shot.Shot, shot.World, shot.BodySpec, shot.Push, ground.GroundSpec, path.PathSpec, style.Style, footprints.Footprint)
+    told = [(kind, one) for kind in kinds for one in settings.settings_of(kind).values()]
+    whole = {settings.field_words(*one) for one in told}
+    return {one.words for _, one in told} | whole | {f"{kind.WHOSE} {{0}}" for kind in kinds if kind.WHOSE} | {
+        f"Footprint {{0}}'s {one.words}" for kind, one in told if kind is footprints.Footprint}

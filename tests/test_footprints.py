@@ -111,9 +111,9 @@ def test_a_footprint_refuses_its_number(number, message):
 
 
 def test_a_footprint_refuses_a_place_that_is_no_number():
-    with pytest.raises(InputError, match="place of footprint 3 must lie between"):
+    with pytest.raises(InputError, match="Footprint 3's place must lie between"):
         Footprint(3, math.nan, 0.0)
-    with pytest.raises(InputError, match="direction of footprint 3 must be a number in degrees"):
+    with pytest.raises(InputError, match="Footprint 3's direction must be a number in degrees"):
         Footprint(3, 0.0, 0.0, "left")
 
 

@@ -37,11 +37,11 @@ class Walk(Checked):
     ("steps", 6, "steps must be a whole number between 1 and 5, got 6"),
     ("steps", 2.0, "steps must be a whole number"), ("steps", True, "steps must be a whole number"),
     ("swing", (1.0,), "swing must be a list of 2 values, got 1"), ("swing", 1.0, "swing must be a list, got 1.0"),
-    ("swing", (1.0, float("inf")), "swing, entry 1, must lie between"),
+    ("swing", (1.0, float("inf")), "swing, entry 1 must lie between"),
     ("quick", 1, "quick must be true or false, got 1"), ("quick", "no", "quick must be true or false"),
     ("name", 5, "name must be text, got 5"), ("name", " ", "name must be text"),
     ("side", "lefft", "no side named 'lefft'. Did you mean 'left'"), ("side", ["left"], "no side named"),
-    ("weights", {"arm": 2.0}, "weights, arm, must lie between 0 and 1"), ("weights", {"tail": 1.0}, "no limb named 'tail'"),
+    ("weights", {"arm": 2.0}, "weights, arm must lie between 0 and 1"), ("weights", {"tail": 1.0}, "no limb named 'tail'"),
     ("weights", 3, "weights must be a table"), ("names", ("a", None), "Name 1 must be text, got None"),
 ])
 def test_a_field_refuses(field, value, message):

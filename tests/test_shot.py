@@ -6,7 +6,12 @@ import json
 
 import pytest
 from lope.addon.errors import InputError
+from lope.addon.specs.footprints import Footprint
+from lope.addon.specs.ground import GroundSpec
+from lope.addon.specs.path import PathSpec
+from lope.addon.specs.settings import settings_of
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
+from lope.addon.specs.style import Style
 
 FULL = Shot(
     body=BodySpec(1.6, 62.0, {"pelvis": (0.0, 0.0, 0.9), "head": (0.0, 0.0, 1.4)}),
@@ -60,20 +65,46 @@ def test_a_body_refuses(height, mass, message):
 
 @pytest.mark.parametrize("arguments, message", [
     ((-1.0, 0.2, (0.0, 1.0, 0.0)), "Push start"), ((1.0, 0.0, (0.0, 1.0, 0.0)), "Push duration"),
-    ((1.0, 0.2, (0.0, 1.0)), "three force components"), ((1.0, 0.2, (0.0, float("inf"), 0.0)), "Push force"),
+    ((1.0, 0.2, (0.0, 1.0)), "Push force must be a list of 3 values, got 2"), ((1.0, 0.2, (0.0, float("inf"), 0.0)), "Push force"),
 ])
 def test_a_push_refuses(arguments, message):
     with pytest.raises(InputError, match=message):
         Push(*arguments)
 
 
-@pytest.mark.parametrize("data", [
-    {"gate": "walk"}, {"world": {"gravity": 1.62}}, {"world": 3}, {"body": "tall"}, {"pushes": [{"start_s": 1.0}]},
-    {"body": {"landmarks": {"pelvis": ["a", "b", "c"]}}}, {"pushes": [{"start_s": 1, "duration_s": 1, "force_n": 5}]},
+@pytest.mark.parametrize("data, message", [
+    ({"gate": "walk"}, "no shot field named 'gate'. Did you mean 'gait'"), (3, "The shot fields must be a table"),
+    ({"world": {"gravity": 1.62}}, "no world field named 'gravity'"), ({"world": 3}, "The world fields must be a table"),
+    ({"body": "tall"}, "The body fields must be a table"), ({"world": {"ground": []}}, "The ground fields must be a table"),
+    ({"pushes": [{"start_s": 1.0}]}, "The push fields lack duration_s, force_n"), ({"pushes": 5}, "Pushes must be a list"),
+    ({"body": {"landmarks": {"pelvis": ["a", "b", "c"]}}}, "Landmarks, pelvis, entry 0 must be a number in m, got 'a'"),
+    ({"pushes": [{"start_s": 1, "duration_s": 1, "force_n": 5}]}, "Push force must be a list, got 5"),
+    ({"gait": 5, "suit": None, "tuned": "no"}, "Gait must be text, got 5"), ({"suit": None}, "Suit must be text, got None"),
+    ({"tuned": "no"}, "Tuned must be true or false, got 'no'"), ({"force": 1}, "Force must be true or false"),
+    ({"motion": 3}, "Motion must be text"), ({"noise": True}, "Noise must be a number"), ({"seed": True}, "Seed must be a whole"),
+    ({"style": {"arm_swing": "big"}}, "The style's arm swing must be a number"), ({"gains": {"walk": 3}}, "gain walk must be"),
+    ({"gains": {"walk": {"clearance_m": "high"}}}, "The gain walk.clearance_m must be a number"),
+    ({"world": {"name": 4}}, "Name of a world must be text"), ({"world": {"gravity_ramp": [[1.0]]}}, "Point 0 of the gravity"),
+    ({"world": {"ground": {"origin_m": [0.0]}}}, "Origin of the height field must be a list of 2"),
+    ({"path": {"points_m": [[1, 2, 3]], "kind": "points"}}, "Point 0 of the path must be a list of 2 values, got 3"),
+    ({"footprints": [{"number": 3, "x_m": "far", "y_m": 0.0}]}, "Footprint 3's place must be a number"),
+    ({"engine": ["mujoco"]}, "no engine named"),
 ])
-def test_a_strange_dictionary_is_refused(data):
-    with pytest.raises(InputError, match="This shot cannot be read"):
+def test_a_strange_dictionary_is_refused(data, message):
+    with pytest.raises(InputError, match=message):
         Shot.from_dict(data)
+
+
+def test_every_field_of_a_request_is_checked():
+    for kind in (Shot, World, BodySpec, Push, GroundSpec, PathSpec, Style, Footprint):
+        assert list(settings_of(kind)) == [field.name for field in dataclasses.fields(kind)]
+
+
+@pytest.mark.parametrize("field, value", [("world", "moon"), ("body", None), ("pushes", [Push(1.0, 0.2, (0.0, 1.0, 0.0))]),
+                                          ("path", {}), ("footprints", (3,)), ("style", None)])
+def test_parts_of_a_shot_are_of_their_kind(field, value):
+    with pytest.raises(InputError, match=f"{field.capitalize()}.* must be a"):
+        Shot(**{field: value})
 
 
 def test_ill_valued_fields_keep_their_own_message():

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import ClipError, LopeError
-from ..specs.shot import EARTH_GRAVITY_M_S2, check_number
+from ..checks import check_number
+from ..specs.shot import EARTH_GRAVITY_M_S2
 from .channels import layout
 
 SCHEMA = "lope-cycle"

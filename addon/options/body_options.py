@@ -55,14 +55,11 @@ def read_body(text: str) -> BodySpec:
     named = "The body" if text.lstrip().startswith("{") else f"The body {text}"
     try:
         source = text if named == "The body" else check_input(text, "body").read_text(encoding="utf-8")
-        return Shot.from_dict({"body": json.loads(source)}).body
+        return BodySpec.from_dict(json.loads(source))
     except (OSError, ValueError) as error:
         raise InputError(f"{named} cannot be read as JSON: {error}.") from error
     except InputError as error:
-        if str(error).startswith("This shot cannot be read"):
-            raise InputError(f"{named} must hold height_m, mass_kg and landmarks, as `lope doctor --body` writes them; "
-                             f"{error.__cause__}.") from error
-        raise
+        raise InputError(f"{named} cannot be used: {error} `lope doctor --body` writes what can.") from error
 
 
 def body_text(body: BodySpec) -> str:

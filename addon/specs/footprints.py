@@ -5,44 +5,37 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from ..checks import check_number
+from ..checks import Maybe, Number, Whole
 from ..errors import InputError
+from .settings import Checked, check_fields, setting
 
 MOST_NUMBER = 20_000
 """Steps of the longest shot at the quickest strides, and some."""
 
 
 @dataclass(frozen=True)
-class Footprint:
+class Footprint(Checked):
     """The place of one landing, locked. `number` counts the plan's footprints from the foot that the shot starts on, 0: odd
     ones are the right foot's. `x_m`, `y_m` is the point under the ankle, from the shot's origin; `yaw_deg` the direction in
     which the foot then goes, 0 along +x, 90 along +y, its usual turning out not counted; None for the way's own."""
 
-    number: int
-    x_m: float
-    y_m: float
-    yaw_deg: float | None = None
+    FIELD = "footprint field"
+    number: int = setting(rule=Whole(1, MOST_NUMBER))
+    x_m: float = setting(rule=Number(-1e5, 1e5, "m"), words="place")
+    y_m: float = setting(rule=Number(-1e5, 1e5, "m"), words="place")
+    yaw_deg: float | None = setting(None, rule=Maybe(Number(-1e4, 1e4, "degrees")), words="direction")
 
     def __post_init__(self) -> None:
         if isinstance(self.number, bool) or not isinstance(self.number, int) or not 1 <= self.number <= MOST_NUMBER:
             raise InputError(f"A footprint's number must be a whole number between 1 and {MOST_NUMBER}, got "
                              f"{self.number!r}: 1 is the first foot to land; the one the shot starts on cannot be moved.")
-        for value in (self.x_m, self.y_m):
-            check_number(f"The place of footprint {self.number}", value, -1e5, 1e5, "m")
-        if self.yaw_deg is not None:
-            check_number(f"The direction of footprint {self.number}", self.yaw_deg, -1e4, 1e4, "degrees")
+        check_fields(self, f"Footprint {self.number}'s")
 
     @property
     def place(self) -> complex:
         """Its place, x + iy [m]."""
         return complex(self.x_m, self.y_m)
-
-
-def footprints_from(data: Sequence[dict[str, Any]]) -> tuple[Footprint, ...]:
-    """Footprints from `dataclasses.asdict`'s output."""
-    return tuple(Footprint(**one) for one in data)
 
 
 def check_for_flight(footprints: Sequence[Footprint]) -> None:

@@ -55,6 +55,16 @@ class Setting:
         return rule if isinstance(rule, (Number, Whole)) else None
 
     @property
+    def low(self) -> float | None:
+        """Least of its numbers."""
+        return getattr(self.number, "low", None)
+
+    @property
+    def high(self) -> float | None:
+        """Largest of its numbers."""
+        return getattr(self.number, "high", None)
+
+    @property
     def unit(self) -> str:
         """Unit of its numbers; empty where they have none."""
         unit = getattr(self.number, "unit", UNITLESS)
@@ -111,10 +121,11 @@ def plain_words(name: str) -> str:
     return (name if suffix is None else name[:-len(suffix) - 1]).replace("_", " ")
 
 
-def check_fields(made: Any) -> None:
-    """Raises InputError, naming the field in plain words, for one that does not hold what it may."""
+def check_fields(made: Any, whose: str | None = None) -> None:
+    """Raises InputError, naming the field in plain words, for one that does not hold what it may. `whose` stands in for the
+    class's `WHOSE`."""
     for name, told in settings_of(type(made)).items():
-        told.rule.check(_what(type(made), told), getattr(made, name))
+        told.rule.check(field_words(type(made), told, whose), getattr(made, name))
 
 
 def check_field(kind: type, name: str, value: Any, what: str) -> None:
@@ -138,12 +149,12 @@ def read_fields(kind: type, data: Any) -> Any:
     lacking = [name for name, told in known.items() if told.required and name not in values]
     if lacking:
         raise InputError(f"The {field}s lack {', '.join(lacking)}.")
-    return kind(**{name: known[name].rule.read(_what(kind, known[name]), value) for name, value in values.items()})
+    return kind(**{name: known[name].rule.read(field_words(kind, known[name]), value) for name, value in values.items()})
 
 
-def _what(kind: type, told: Setting) -> str:
+def field_words(kind: type, told: Setting, whose: str | None = None) -> str:
     """What a message calls a field."""
-    whose = getattr(kind, "WHOSE", "")
+    whose = getattr(kind, "WHOSE", "") if whose is None else whose
     return f"{whose} {told.words}" if whose else told.words[:1].upper() + told.words[1:]
 
 

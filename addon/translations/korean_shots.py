@@ -16,14 +16,12 @@ SHOTS = {
     "A mean needs at least one cycle.": "평균을 내려면 주기가 하나는 있어야 합니다.",
     "A path through points needs at least one point besides the start, got none.":
         "점을 지나는 경로에는 시작점 말고 점이 하나는 있어야 합니다.",
-    "A push needs three force components FX,FY,FZ, got {0}.": "밀기에는 힘 성분 셋 FX,FY,FZ가 필요한데 {0}개를 받았습니다.",
     "A shot that {0} standing needs at least {1} s under this gravity, got {2} s: lengthen it, or let it begin and end moving.":
         "선 채로 {0} 샷은 이 중력에서 적어도 {1}초가 필요한데 {2}초입니다. 길이를 늘리거나 움직이며 시작하고 끝나게 하세요.",
     "A speed of {0} m/s is outside what {1} can do under {2} m/s^2 with legs of {3} m: {4} to {5} m/s; {6}. Choose another speed "
     "or gait, or force it.":
         "속도 {0} m/s는 {2} m/s^2에서 다리 {3} m로 {1}에 가능한 범위 {4}~{5} m/s를 벗어납니다. {6}. 속도나 걸음걸이를 바꾸거나 아무 속도나 "
         "시도를 켜세요.",
-    "Each point of a path is x,y; point {0} has {1} numbers.": "경로의 점은 x,y인데 점 {0}에는 수가 {1}개 있습니다.",
     "Every row of a height field needs {0} heights; row {1} has {2}.": "높이 격자의 모든 행에는 높이가 {0}개 있어야 하는데 {1}행에는 {2}개입니다.",
     "MuJoCo lost the simulation at {0} s (its state was not a number).":
         "MuJoCo가 {0}초에 시뮬레이션을 잃었습니다(상태가 수가 아닙니다).",
@@ -78,7 +76,6 @@ SHOTS = {
     "The ideal engine lost the motion at {0} s (its state was not a number).":
         "이상적 엔진이 {0}초에 동작을 잃었습니다(상태가 수가 아닙니다).",
     "Row {0} of {1} must hold exactly {2}.": "{1}의 {0}행에는 {2}만 있어야 합니다.",
-    "Seed must be a whole number of 0 or more, got {0}.": "시드는 0 이상의 정수여야 하는데 {0}을(를) 받았습니다.",
     "The action {0} is {1} frames long; expected {2} to {3}, with at least two strides in them.":
         "액션 {0}의 길이가 {1}프레임입니다. {2}~{3}프레임에 두 주기 이상 들어 있어야 합니다.",
     "The body has no segment {0}; it has {1}.": "몸에 {0} 부분이 없습니다. 있는 것: {1}.",
@@ -94,8 +91,6 @@ SHOTS = {
     "The gravity of {0} is set as {1}:FRACTION of Earth's, such as {2}:0.3; got {3}.":
         "{0}의 중력은 {1}:비율(지구의 몇 배)로 정합니다. 예: {2}:0.3. 받은 값: {3}.",
     "The ground has no mesh; choose a mesh object, or another ground.": "지면에 메쉬가 없습니다. 메쉬 오브젝트나 다른 지면을 고르세요.",
-    "The height field holds {0} in row {1}, column {2}; every height must be a number in m.":
-        "높이 격자 {1}행 {2}열에 {0}이(가) 있습니다. 높이는 모두 m 단위 수여야 합니다.",
     "The mesh {0} does not lie under the way of the character; move it there, or choose another ground.":
         "메쉬 {0}이(가) 캐릭터가 가는 길 아래에 있지 않습니다. 옮기거나 다른 지면을 고르세요.",
     "The path ends where the character stands; move its last point away.":
@@ -133,7 +128,6 @@ SHOTS = {
     "platform.":
         "이 블렌더의 파이썬에 {0} 패키지가 없습니다. Lope의 zip이 블렌더 4.5와 5.2용으로 담고 있으니 이 플랫폼용 zip을 설치하세요.",
     "Blender's own Python was not found in {0}; reinstall Blender.": "{0}에서 블렌더의 파이썬을 찾지 못했습니다. 블렌더를 다시 설치하세요.",
-    "This shot cannot be read: {0}.": "이 샷을 읽을 수 없습니다: {0}.",
     "This take lacks the arrays {0}.": "이 테이크에 배열 {0}이(가) 없습니다.",
     "This take lacks the counters {0}; it was not written by a finished simulation.":
         "이 테이크에 계수기 {0}이(가) 없습니다. 끝까지 간 시뮬레이션이 쓴 것이 아닙니다.",

@@ -59,7 +59,7 @@ STYLE = {
 STYLE_SAID = {
     "The style's {0}": "스타일의 {0}", "arm swing": "팔 흔들기", "trunk lean": "몸통 기울기", "hip sway": "골반 움직임",
     "head steadiness": "머리 고정", "step width": "걸음 폭", "foot lift": "발 들기", "bounce": "출렁임",
-    "The place of footprint {0}": "발자국 {0}의 위치", "The direction of footprint {0}": "발자국 {0}의 방향",
+    "Footprint {0}'s place": "발자국 {0}의 위치", "Footprint {0}'s direction": "발자국 {0}의 방향",
     "A footprint's number must be a whole number between 1 and {0}, got {1}: 1 is the first foot to land; the one the shot "
     "starts on cannot be moved.":
         "발자국 번호는 1에서 {0}까지의 정수여야 하는데 {1}을(를) 받았습니다. 1은 처음 디디는 발이고, 샷이 시작하는 발은 옮길 수 없습니다.",

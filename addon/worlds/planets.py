@@ -11,8 +11,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from ..checks import check_number
 from ..errors import InputError, unknown_name
-from ..specs.shot import EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2, WORLD_GRAVITY_RANGE_M_S2, World, check_number
+from ..specs.shot import EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2, WORLD_GRAVITY_RANGE_M_S2, World
 
 FORMAT = 1
 FOLDER = Path(__file__).resolve().parents[2] / "presets" / "worlds"

@@ -7,7 +7,8 @@ import numpy as np
 
 import bpy
 
-from ...specs.shot import HEIGHT_RANGE_M, check_number
+from ...checks import check_number
+from ...specs.shot import HEIGHT_RANGE_M
 from ..read.armature import metres_per_unit
 from .mesh_kit import Patch, join
 from .skeleton import bone_table, build_armature, to_blender

@@ -9,7 +9,7 @@ from pathlib import Path
 import bpy
 
 from ...errors import InputError
-from ...specs.shot import check_number
+from ...checks import check_number
 from .frames import quiet_output
 from .pictures import NOT_WHOLE, picture_size, written_whole
 

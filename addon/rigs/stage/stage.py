@@ -12,7 +12,7 @@ import bpy
 from mathutils import Matrix, Vector
 
 from ...errors import unknown_name
-from ...specs.shot import check_number
+from ...checks import check_number
 from .ground_materials import ground_material, rock_material, sky_world, tiles_material
 from .terrain import Relief, grid, heights, rock_points, scatter_rocks
 
