@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import BodyError
-from .segments import COORDINATES, FREEDOM, ContactPoint, Foot, Segment
+from .segments import COORDINATES, FREEDOM, Capsule, ContactPoint, Foot, Segment
 from .stored import parts_from_dict, parts_to_dict
 from .tree_check import check_tree
 
@@ -56,6 +56,10 @@ class Body:
                 return foot
         known = ", ".join(foot.name for foot in self.feet) or "none"
         raise BodyError(f"The body has no foot {name!r}; its feet are: {known}.")
+
+    def carried(self) -> tuple[Capsule, ...]:
+        """What else than segments takes room on this body: of a human, a pack on the back."""
+        return ()
 
     def children(self, name: str) -> tuple[str, ...]:
         """Names of the segments whose parent is that one: of a human's foot, the toes."""

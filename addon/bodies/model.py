@@ -12,25 +12,34 @@ from ..specs.shot import EARTH_GRAVITY_M_S2, World
 from ..worlds.ground import make_ground
 from ..worlds.ground_shapes import Box, Patch, Slab, ground_shapes
 from .body import Body, Segment
+from .capsules import body_capsules, passing_pairs
 
 PHYSICS_STEP_S = 0.001
 CONTACT_TIME_S = 0.006
 """MuJoCo's solref time constant of the ground on Earth; scales with 1/sqrt(g), so that feet sink equally far everywhere."""
 
+SKIN_CONTACT_S = 0.004
+"""solref time constant of whatever but the soles meets the ground: short enough for a head that drops at 5 m/s to sink less than
+1 cm; four physics steps, below which contacts may give energy."""
+CORE_CONTACT_S = 0.02
+"""solref time constant of segments that meet each other: MuJoCo's own, soft (two limbs may overlap when they are let go)."""
+GROUND_BIT, SKIN_BIT, CORE_BIT = "1", "1", "2"
+
 FIELD_DEPTH_M = 1.0
 """Thickness of the ground under the lowest place of a height field."""
 
 
-def build_model(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S) -> mujoco.MjModel:
+def build_model(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsules: bool = False) -> mujoco.MjModel:
     """Compile `body` on the ground of `world`. Joints, bodies and contact spheres carry the names of segments and points;
     so do the sensors of the ground's force on each contact sphere (world axes), the model's only ones.
 
+    With `capsules` every segment meets the ground, and limbs meet each other and the trunk; without, the soles' spheres alone.
     No joint damping and no armature: all of the dynamics is in the segments, so that every engine simulates the same body.
     """
-    return mujoco.MjModel.from_xml_string(model_xml(body, world, step_s=step_s))
+    return mujoco.MjModel.from_xml_string(model_xml(body, world, step_s=step_s, capsules=capsules))
 
 
-def model_xml(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S) -> str:
+def model_xml(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsules: bool = False) -> str:
     """The model as MJCF text."""
     contact_s = max(CONTACT_TIME_S * (EARTH_GRAVITY_M_S2 / world.gravity_m_s2) ** 0.5, 2.5 * step_s)
     root = ET.Element("mujoco", model="lope")
@@ -53,7 +62,26 @@ def model_xml(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S) -> st
     sensors = ET.SubElement(root, "sensor")
     for point in body.contact_points:
         ET.SubElement(sensors, "contact", name=point.name, geom2=point.name, data="force", reduce="netforce")
+    if capsules:
+        _add_capsules(root, elements, body, surface, step_s)
     return ET.tostring(root, encoding="unicode")
+
+
+def _add_capsules(root: ET.Element, elements: dict[str, ET.Element], body: Body, surface: dict[str, str], step_s: float) -> None:
+    """Two geoms a capsule: the skin meets the ground, the thinner core meets the cores of other segments."""
+    shapes = body_capsules(body)
+    skin = {**surface, "contype": SKIN_BIT, "conaffinity": "0", "priority": "2",
+            "solref": f"{max(SKIN_CONTACT_S, 2.5 * step_s)!r} 1"}
+    core = {"contype": CORE_BIT, "conaffinity": CORE_BIT, "condim": "3", "friction": "0.5 0.005 0.0001",
+            "solref": f"{CORE_CONTACT_S!r} 1"}
+    for shape in shapes:
+        ends = _text(np.concatenate([shape.start, shape.end + (0.0, 0.0, 1e-6)]))  # a ball is a capsule of some length too
+        for name, radius, kind in ((shape.name, shape.radius_m, skin), (f"{shape.name}_core", shape.core_m, core)):
+            ET.SubElement(elements[shape.segment], "geom", name=name, type="capsule", size=repr(float(radius)), fromto=ends,
+                          mass="0", **kind)
+    contact = ET.SubElement(root, "contact")
+    for one, other in passing_pairs(body, shapes):
+        ET.SubElement(contact, "exclude", body1=one, body2=other)
 
 
 def _ground_element(

@@ -26,7 +26,8 @@ class Segment:
     `offset` is its joint's place in the parent's frame, `tip` its far end, `inertia` (3, 3) is about its centre of mass.
     `joint` is one of `ROOT_JOINTS` for the root and one of `JOINTS` for all others; `limits_rad` is (low, high), for a ball
     (0, cone angle). What is worn resists the joint by -stiffness (angle - rest) - damping rate; a ball's angle is its rotation
-    vector, its rest is zero.
+    vector, its rest is zero. `flesh_kg` is the mass that takes room (None: all of it), `worn_m` the thickness of what is worn
+    over it.
     """
 
     name: str
@@ -42,6 +43,8 @@ class Segment:
     stiffness_nm_rad: float = 0.0
     damping_nms_rad: float = 0.0
     rest_rad: float = 0.0
+    flesh_kg: float | None = None
+    worn_m: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,21 @@ class ContactPoint:
     segment: str
     position: np.ndarray
     radius_m: float
+
+
+@dataclass(frozen=True)
+class Capsule:
+    """All points within `radius_m` of the line from `start` to `end` (3,) [m], in the frame of its segment.
+
+    Within `core_m` of it other segments cannot be either: flesh and what is worn give way.
+    """
+
+    name: str
+    segment: str
+    start: np.ndarray
+    end: np.ndarray
+    radius_m: float
+    core_m: float
 
 
 @dataclass(frozen=True)

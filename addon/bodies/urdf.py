@@ -15,6 +15,8 @@ from scipy.optimize import linear_sum_assignment
 from scipy.spatial.transform import Rotation
 
 from .body import Body, Segment
+from .capsules import body_capsules
+from .segments import Capsule
 
 _JOINT_TYPE = {"ball": "spherical", "hinge": "revolute"}
 WIDEST_CONE_RAD = np.radians(80.0)
@@ -36,19 +38,23 @@ def principal_axes(inertia: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return axes, moments
 
 
-def body_urdf(body: Body) -> str:
-    """URDF text of `body`: links and joints bear the segments' names; each contact point is a collision sphere."""
+def body_urdf(body: Body, capsules: bool = False) -> str:
+    """URDF text of `body`: links and joints bear the segments' names; each contact point is a collision sphere.
+
+    With `capsules` all other parts of the body collide too (`bodies.capsules`).
+    """
+    shapes = body_capsules(body) if capsules else ()
     root = ET.Element("robot", name="lope")
     for segment in body.segments:
-        _link(root, body, segment)
+        _link(root, body, segment, [s for s in shapes if s.segment == segment.name])
     for segment in body.segments[1:]:
         _joint(root, segment)
     ET.indent(root)  # Bullet breaks lines of more than 8 kB, wherever that is
     return ET.tostring(root, encoding="unicode")
 
 
-def _link(root: ET.Element, body: Body, segment: Segment) -> None:
-    """One link: mass, inertia and the contact spheres that belong to it."""
+def _link(root: ET.Element, body: Body, segment: Segment, shapes: list[Capsule]) -> None:
+    """One link: mass, inertia, and the contact spheres and capsules that belong to it."""
     link = ET.SubElement(root, "link", name=segment.name)
     axes, moments = principal_axes(segment.inertia)
     inertial = ET.SubElement(link, "inertial")
@@ -62,6 +68,18 @@ def _link(root: ET.Element, body: Body, segment: Segment) -> None:
             collision = ET.SubElement(link, "collision", name=point.name)
             ET.SubElement(collision, "origin", xyz=_text(point.position), rpy="0 0 0")
             ET.SubElement(ET.SubElement(collision, "geometry"), "sphere", radius=_text(point.radius_m))
+    for shape in shapes:
+        _capsule(link, shape)
+
+
+def _capsule(link: ET.Element, shape: Capsule) -> None:
+    """One capsule of a link; URDF's lie along z."""
+    along = shape.end - shape.start
+    length = float(np.linalg.norm(along))
+    pitch, yaw = np.arctan2(np.hypot(along[0], along[1]), along[2]), np.arctan2(along[1], along[0])
+    collision = ET.SubElement(link, "collision", name=shape.name)
+    ET.SubElement(collision, "origin", xyz=_text(0.5 * (shape.start + shape.end)), rpy=_text((0.0, pitch, yaw)))
+    ET.SubElement(ET.SubElement(collision, "geometry"), "capsule", radius=_text(shape.radius_m), length=_text(length))
 
 
 def _joint(root: ET.Element, segment: Segment) -> None:

@@ -10,12 +10,13 @@ import numpy as np
 
 from ...specs.shot import BodySpec
 from ..body import Body
+from ..segments import Capsule
 from ..stored import parts_from_dict
 from .anthropometry import standing_landmarks
 from .feet import contact_points, human_feet
 from .landmarks import check_landmarks
 from .neutral import neutral_landmarks
-from .suit import Suit, dressed
+from .suit import Suit, dressed, pack_capsules
 from .tree import make_segments, scaled_to_mass
 
 KIND = "human"
@@ -51,6 +52,10 @@ class Human(Body):
         roles = {"trunk": next(name for name in TRUNKS if name in names), "head": "head"}
         return cls(dressed(segments, suit or Suit()), points, human_feet(points), roles=roles, landmarks=rest, suit=suit,
                    bare_mass_kg=float(sum(s.mass_kg for s in segments)))
+
+    def carried(self) -> tuple[Capsule, ...]:
+        """See `Body.carried`."""
+        return pack_capsules(self.segments, self.suit)
 
     def to_dict(self) -> dict[str, Any]:
         """See `Body.to_dict`; the landmarks and the suit go with the tree."""

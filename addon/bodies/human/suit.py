@@ -21,7 +21,7 @@ import numpy as np
 from ...checks import check_number
 from ...errors import InputError, unknown_name
 from ...specs.shot import NO_SUIT
-from ..segments import ROOT_JOINTS, Segment, kind_of
+from ..segments import ROOT_JOINTS, Capsule, Segment, kind_of
 from .tree import CENTRAL_CHAIN, TREE
 
 FORMAT = 1
@@ -160,16 +160,33 @@ def dressed(segments: Sequence[Segment], suit: Suit) -> list[Segment]:
     for kind, mass in suit.garment_kg.items():
         for side in ("",) if kind in CENTRAL else ("_L", "_R"):
             name = _carrier(kind + side, made)
-            made[name] = _with_mass(made[name], mass, *_tube(made[name], mass))
+            bare = made[name].mass_kg if made[name].flesh_kg is None else made[name].flesh_kg
+            made[name] = replace(_with_mass(made[name], mass, *_tube(made[name], mass)), flesh_kg=bare, worn_m=EASE_M)
     if suit.pack:
         name = _carrier(PACK_SEGMENT, made)
-        made[name] = _with_mass(made[name], suit.pack.mass_kg, *_box(made[name], suit.pack))
+        bare = made[name].mass_kg if made[name].flesh_kg is None else made[name].flesh_kg
+        made[name] = replace(_with_mass(made[name], suit.pack.mass_kg, *_box(made[name], suit.pack)), flesh_kg=bare)
     for name in [n for n in made if kind_of(n) in suit.joints and made[n].joint not in ROOT_JOINTS]:
         spring = suit.joints[kind_of(name)]
         rest = math.radians(spring.rest_deg) if made[name].joint == "hinge" else 0.0
         made[name] = replace(made[name], stiffness_nm_rad=spring.stiffness_nm_rad, damping_nms_rad=spring.damping_nms_rad,
                              rest_rad=rest)
     return list(made.values())
+
+
+def pack_capsules(segments: Sequence[Segment], suit: Suit) -> tuple[Capsule, ...]:
+    """Two capsules side by side, as deep, wide and high as the suit's pack; none without one."""
+    if suit.pack is None:
+        return ()
+    made = {s.name: s for s in segments}
+    segment = made[_carrier(PACK_SEGMENT, made)]
+    depth, width, height = suit.pack.size_m
+    radius = 0.5 * min(depth, width, height)
+    centre = 0.5 * segment.tip + np.array(suit.pack.centre_m)
+    up = np.array([0.0, 0.0, 0.5 * height - radius])
+    across = np.array([0.0, 0.5 * width - radius, 0.0])
+    return tuple(Capsule(f"pack_{i}", segment.name, centre + sign * across - up, centre + sign * across + up, radius, radius)
+                 for i, sign in enumerate((1.0, -1.0)))
 
 
 def _carrier(name: str, made: Mapping[str, Segment]) -> str:

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The outside of a Body as capsules, one or two a segment, for whatever of it meets the ground beside the soles.
+
+Sizes follow from the tree alone, so that any body has them: a limb's segment is a cylinder of its own mass at the density of
+flesh, rounded over its joints; the trunk, from the root to the last segment that carries limbs, is as thick all along. Feet
+stand on their contact spheres: their capsules keep clear of the ground that a sole stands or rolls on.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from .body import Body
+from .segments import Capsule, Segment
+
+DENSITY_KG_M3 = 1050.0
+"""Mean density of limbs and trunk (Winter, "Biomechanics and Motor Control of Human Movement", table 4.1; de Leva 1996)."""
+WIDEST_OVER_PARENT = 1.25
+"""A limb's segment is at most this much thicker than the one above it: a stump with the mass of a limb would be a ball."""
+SOLE_CLEARANCE_M = 0.005
+"""Height at which the capsules of a foot that stands flat stay over the ground."""
+LEAST_RADIUS_M = 0.005
+OFF_MIDDLE_M = 1e-3
+"""A joint farther from the plane of symmetry belongs to a limb."""
+CORE_SHARE = 0.75
+"""Radius at which segments bar each other's way, over that of their flesh, which gives way (first guess)."""
+CORE_GAP_M = 0.01
+"""Segments whose cores are nearer than this in the neutral pose may pass through each other."""
+
+
+def body_capsules(body: Body) -> tuple[Capsule, ...]:
+    """The capsules of a body, dressed, in the order of its segments; those of what it carries come last."""
+    children: dict[str, list[Segment]] = {s.name: [] for s in body.segments}
+    for segment in body.segments[1:]:
+        children[segment.parent].append(segment)
+    trunk = _trunk(body, children)
+    depth, apart = _trunk_size([body.segment(name) for name in trunk], children[trunk[0]])
+    made: list[Capsule] = []
+    radii: dict[str, float] = {}
+    for segment in body.segments:
+        name = f"{segment.name}_capsule"
+        if segment.name in trunk:
+            radii[segment.name] = depth
+            end = _short_of(segment.tip, depth) if segment.name == trunk[-1] else segment.tip
+            for i, side in enumerate((1.0, -1.0) if apart else (0.0,)):
+                across = np.array([0.0, side * apart, 0.0])
+                made.append(Capsule(f"{name}_{i}", segment.name, across, end + across, depth + segment.worn_m, CORE_SHARE * depth))
+            continue
+        end, radius, worn = _limb(segment, children[segment.name], body)
+        radius = min(radius, WIDEST_OVER_PARENT * radii[segment.parent])
+        radii[segment.name] = radius
+        if not children[segment.name]:
+            end = _short_of(end, radius)
+        made.append(Capsule(name, segment.name, np.zeros(3), end, radius + worn, CORE_SHARE * radius))
+    return (*made, *body.carried())
+
+
+def passing_pairs(body: Body, capsules: tuple[Capsule, ...]) -> list[tuple[str, str]]:
+    """Pairs of segments that may pass through each other: neighbours in the tree, and whose cores all but touch at rest."""
+    origin = {}
+    for s in body.segments:
+        origin[s.name] = s.offset + (origin[s.parent] if s.parent else 0.0)
+    found = {(s.parent, s.name) for s in body.segments[1:]}
+    for i, one in enumerate(capsules):
+        for other in capsules[:i]:
+            if one.segment != other.segment:
+                distance = line_distance(one.start + origin[one.segment], one.end + origin[one.segment],
+                                    other.start + origin[other.segment], other.end + origin[other.segment])
+                if distance < one.core_m + other.core_m + CORE_GAP_M:
+                    found.add((other.segment, one.segment))
+    return sorted(found)
+
+
+def line_distance(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray) -> float:
+    """Least distance [m] of the straight pieces from `a` to `b` and from `c` to `d`, all (3,)."""
+    u, v, w = b - a, d - c, a - c
+    uu, uv, vv, uw, vw = u @ u, u @ v, v @ v, u @ w, v @ w
+    crossed = uu * vv - uv * uv
+    s = np.clip((uv * vw - vv * uw) / crossed, 0.0, 1.0) if crossed > 1e-12 else 0.0
+    t = np.clip((uv * s + vw) / vv, 0.0, 1.0) if vv > 1e-12 else 0.0
+    s = np.clip((uv * t - uw) / uu, 0.0, 1.0) if uu > 1e-12 else 0.0
+    return float(np.linalg.norm(w + s * u - t * v))
+
+
+def _trunk(body: Body, children: dict[str, list[Segment]]) -> tuple[str, ...]:
+    """Names of the segments from the root to the farthest one in the body's plane of symmetry with limbs at its sides."""
+    longest = (body.segments[0].name,)
+    for segment in body.segments:
+        way = body.way_to(segment.name)
+        limbs = any(abs(child.offset[1]) > OFF_MIDDLE_M for child in children[segment.name])
+        central = all(abs(body.segment(name).offset[1]) <= OFF_MIDDLE_M for name in way)
+        if limbs and central and len(way) > len(longest):
+            longest = way
+    return longest
+
+
+def _trunk_size(trunk: list[Segment], limbs: list[Segment]) -> tuple[float, float]:
+    """Radius [m] of the trunk's capsules and their distance [m] from its middle; `limbs` are the root's children.
+
+    The section is that of two capsules side by side, as far apart as half the hips; its area is the trunk's volume over its
+    length. Half the trunk's depth is the radius.
+    """
+    length = max(sum(float(np.linalg.norm(s.tip)) for s in trunk), 0.02)
+    area = sum(_flesh_kg(s) for s in trunk) / (DENSITY_KG_M3 * length)
+    apart = 0.5 * max((abs(c.offset[1]) for c in limbs), default=0.0)
+    return (math.sqrt(4.0 * apart**2 + math.pi * area) - 2.0 * apart) / math.pi, apart
+
+
+def _limb(segment: Segment, children: list[Segment], body: Body) -> tuple[np.ndarray, float, float]:
+    """End (3,), radius [m] and cover [m] of a limb's segment, a cylinder of its flesh; a foot's stays over its sole."""
+    end = children[0].offset if len(children) == 1 else segment.tip
+    radius = math.sqrt(_flesh_kg(segment) / (DENSITY_KG_M3 * math.pi * max(float(np.linalg.norm(end)), 0.02)))
+    points = [p for p in body.contact_points if p.segment == segment.name]
+    if not points:
+        return end, radius, segment.worn_m
+    sole = min(p.position[2] - p.radius_m for p in points)
+    low = min(0.0, end[2]) if children else 0.0
+    radius = max(min(radius, low - sole - SOLE_CLEARANCE_M), LEAST_RADIUS_M)
+    return np.array([end[0], end[1], max(end[2], sole + radius + SOLE_CLEARANCE_M)]), radius, 0.0
+
+
+def _flesh_kg(segment: Segment) -> float:
+    return segment.mass_kg if segment.flesh_kg is None else segment.flesh_kg
+
+
+def _short_of(end: np.ndarray, radius: float) -> np.ndarray:
+    """Where the line ends so that the cap over it ends at `end`."""
+    length = float(np.linalg.norm(end))
+    return end * max(1.0 - radius / length, 0.0) if length > 0.0 else end
