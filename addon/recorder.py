@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from .bodies.body import Body
-from .bodies.kinematics import quat_from_rotvec
+from .bodies.coordinates import joint_quaternions, root_pose
 from .bodies.state import BodyState
 from .controllers.tracking.planners.targets import Targets
 
@@ -22,7 +22,7 @@ class Recorder:
         self.set_gravity(gravity_m_s2)
         points = len(body.contact_points)
         self._of_foot = np.array([[p.side == side for p in body.contact_points] for side in ("L", "R")], dtype=float)
-        self._forces, self._torques, self._count = np.zeros((points, 3)), np.zeros(body.degrees_of_freedom - 6), 0
+        self._forces, self._torques, self._count = np.zeros((points, 3)), np.zeros(body.degrees_of_freedom - body.root_freedom), 0
         self._rows: dict[str, list] = {name: [] for name in (
             "time_s", "qpos", "com_m", "com_velocity_m_s", "grf_n", "contact_point_m", "contact_point_force_n", "torque_nm",
             "plan_com_m", "plan_heading_rad", "pose_error_deg", "contact")}
@@ -73,7 +73,7 @@ class Recorder:
         """The Take's arrays. `footsteps` are (time, Footstep) pairs of the plan."""
         out = {name: np.array(values) for name, values in self._rows.items()}
         qpos = out.pop("qpos")
-        out["root_position_m"], out["root_quaternion"] = qpos[:, :3], qpos[:, 3:7]
+        out["root_position_m"], out["root_quaternion"] = root_pose(self.body, qpos)
         out["joint_quaternions"] = joint_quaternions(self.body, qpos)
         out["plan_footstep_m"] = np.array(
             [[s.place.real, s.place.imag, s.support.height_m] for _, s in footsteps]).reshape(-1, 3)
@@ -83,18 +83,3 @@ class Recorder:
         out["event_kind"] = np.array([e[1] for e in self._events], dtype=np.int64)
         out["event_side"] = np.array([e[2] for e in self._events], dtype=np.int64)
         return {name: np.ascontiguousarray(value) for name, value in out.items()}
-
-
-def joint_quaternions(body: Body, qpos: np.ndarray) -> np.ndarray:
-    """Joint quaternions (T, S-1, 4) of generalised coordinates (T, nq)."""
-    out = np.empty((len(qpos), len(body.segments) - 1, 4))
-    at = 7
-    for i, name in enumerate(body.joint_segments):
-        segment = body.segment(name)
-        if segment.joint == "ball":
-            out[:, i] = qpos[:, at:at + 4]
-            at += 4
-        else:
-            out[:, i] = quat_from_rotvec(qpos[:, at:at + 1] * segment.axis)
-            at += 1
-    return out

@@ -25,15 +25,16 @@ ALL_ENGINES = CONTACT_ENGINES + [pytest.param("ideal", id="ideal")]
 
 def random_state(body, rng, bend_rad=0.25):
     """A random pose high above the ground with hinges inside their limits, and random velocities."""
-    model = build_model(body, EARTH)
+    model, root = build_model(body, EARTH), body.root_freedom
     qpos, turn = model.qpos0.copy(), np.zeros(model.nv)
-    turn[3:6], turn[6:] = rng.normal(size=3), bend_rad * rng.uniform(-1.0, 1.0, model.nv - 6)
+    turn[root // 2 + root % 2:root] = rng.normal(size=root // 2)
+    turn[root:] = bend_rad * rng.uniform(-1.0, 1.0, model.nv - root)
     mujoco.mj_integratePos(model, qpos, turn, 1.0)
     for joint in range(model.njnt):
-        if model.jnt_type[joint] == mujoco.mjtJoint.mjJNT_HINGE:
+        if model.jnt_type[joint] == mujoco.mjtJoint.mjJNT_HINGE and model.jnt_limited[joint]:
             low, high = model.jnt_range[joint]
             qpos[model.jnt_qposadr[joint]] = rng.uniform(0.9 * low + 0.1 * high, 0.1 * low + 0.9 * high)
-    qpos[:3] = 0.3, -0.2, 5.0
+    qpos[:root // 2 + root % 2] = (0.3, -0.2, 5.0) if root == 6 else (0.3, 5.0)
     return qpos, rng.normal(size=model.nv)
 
 

@@ -9,7 +9,7 @@ from lope.addon.bodies.state import BodyState
 from lope.addon.controllers.tracking.planners.foot_path import FootPath, FootPose, Footstep
 from lope.addon.controllers.tracking.planners.leg_ik import REACH, solve_legs
 from lope.addon.controllers.tracking.planners.pose import PosePlanner, matrices_to_quats, turns
-from lope.addon.recorder import joint_quaternions
+from lope.addon.bodies.coordinates import joint_quaternions
 from lope.addon.specs.shot import World
 from planner_kit import BODY, tables
 from scipy.spatial.transform import Rotation

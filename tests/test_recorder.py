@@ -2,7 +2,8 @@
 """What the recorder makes of the samples it is handed."""
 
 import numpy as np
-from lope.addon.recorder import Recorder, joint_quaternions
+from lope.addon.bodies.coordinates import joint_quaternions
+from lope.addon.recorder import Recorder
 from lope.addon.specs.shot import Shot
 from lope.addon.simulate import Simulation
 from planner_kit import BODY

@@ -4,19 +4,29 @@
 import mujoco
 import numpy as np
 import pytest
+from body_kit import creature
 from engine_kit import BODY, EARTH, SMALL_BODY, random_state
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.kinematics import contact_point_positions, segment_poses
 from lope.addon.bodies.state import BodyState, FrameMotion
-from lope.addon.recorder import joint_quaternions
+from lope.addon.bodies.coordinates import joint_quaternions, root_pose
 from lope.addon.controllers.qp.cones import ContactSet
 
 STEP = 1e-5
 
 
-@pytest.fixture(params=[BODY, SMALL_BODY], ids=["whole", "small"])
+@pytest.fixture(params=[BODY, SMALL_BODY, creature(3, hip="ball"), creature(2, "planar"), creature(2, "planar", "ball")],
+                ids=["whole", "small", "creature", "planar", "planar with balls"])
 def state(request):
     """A body in a random pose and motion."""
+    state = BodyState(request.param, build_model(request.param, EARTH))
+    state.update(*random_state(request.param, np.random.default_rng(5)))
+    return state
+
+
+@pytest.fixture(params=[BODY, SMALL_BODY], ids=["whole", "small"])
+def human(request):
+    """The same of bodies with enough contact points for every case of contact."""
     state = BodyState(request.param, build_model(request.param, EARTH))
     state.update(*random_state(request.param, np.random.default_rng(5)))
     return state
@@ -53,16 +63,29 @@ def test_com_bias_is_the_acceleration_without_generalised_acceleration(state):
     assert np.abs(expected).max() > 0.01
 
 
+def test_angular_momentum_is_that_of_the_moving_segments(state):
+    """Against the sum over segments of r x m v + I omega by MuJoCo, and its rate by differences."""
+    def momentum(other):
+        mujoco.mj_subtreeVel(other.model, other.data)
+        return other.data.subtree_angmom[1]
+
+    matrix, rate = state.angular_momentum()
+    np.testing.assert_allclose(matrix @ state.qvel, momentum(state), atol=1e-8)
+    np.testing.assert_allclose(rate, difference(state, state.qvel, momentum), atol=1e-5)
+    assert np.abs(rate).max() > 0.01
+
+
 def test_mass_matrix_and_bias_force_give_mujocos_free_motion(state):
     data = mujoco.MjData(state.model)
     data.qpos[:], data.qvel[:] = state.qpos, state.qvel
     mujoco.mj_forward(state.model, data)
     torque = state.mass_matrix @ data.qacc + state.bias_force
+    torque[state.body.root_freedom:] += state.suit_torque  # the model has no springs
     np.testing.assert_allclose(torque, data.qfrc_constraint, atol=1e-8)
 
 
 def test_frames_move_as_their_jacobians_say(state):
-    frames = [state.frame(name) for name in ("foot_L", "pelvis", "chest")]
+    frames = [state.frame(name) for name in (state.body.segments[-2].name, state.body.role("root"), state.body.role("head"))]
     motion = FrameMotion(state, frames)
     motion.update()
 
@@ -85,7 +108,7 @@ def test_frames_move_as_their_jacobians_say(state):
 
 def test_contact_points_are_those_of_the_plain_kinematics(state):
     joints = joint_quaternions(state.body, state.qpos[None])
-    poses = segment_poses(state.body, state.qpos[None, :3], state.qpos[None, 3:7], joints)
+    poses = segment_poses(state.body, *root_pose(state.body, state.qpos[None]), joints)
     np.testing.assert_allclose(state.contact_point_m, contact_point_positions(state.body, *poses)[0], atol=1e-9)
 
 
@@ -101,7 +124,8 @@ def material_points(state, indices):
     return places
 
 
-def test_contact_jacobians_against_finite_differences(state):
+def test_contact_jacobians_against_finite_differences(human):
+    state = human
     count = len(state.body.contact_points)
     active, expected = np.zeros((2, count), dtype=bool)
     active[[1, 3]], expected[[0, 1]] = True, True
@@ -117,7 +141,8 @@ def test_contact_jacobians_against_finite_differences(state):
     assert np.abs(bias).max() > 0.1
 
 
-def test_edges_forces_and_speeds_of_the_cones_belong_together(state):
+def test_edges_forces_and_speeds_of_the_cones_belong_together(human):
+    state = human
     friction, rng = 0.6, np.random.default_rng(2)
     contacts = ContactSet(state, friction)
     active = np.zeros(len(state.body.contact_points), dtype=bool)

@@ -11,8 +11,9 @@ import numpy as np
 from ..specs.shot import EARTH_GRAVITY_M_S2, World
 from ..worlds.ground import make_ground
 from ..worlds.ground_shapes import Box, Patch, Slab, ground_shapes
-from .body import Body, Segment
+from .body import Body
 from .capsules import body_capsules, passing_pairs
+from .segments import PLANAR_COORDINATES, Segment
 
 PHYSICS_STEP_S = 0.001
 CONTACT_TIME_S = 0.006
@@ -25,13 +26,16 @@ CORE_CONTACT_S = 0.02
 """solref time constant of segments that meet each other: MuJoCo's own, soft (two limbs may overlap when they are let go)."""
 GROUND_BIT, SKIN_BIT, CORE_BIT = "1", "1", "2"
 
+PLANAR_JOINTS = (("slide", (1.0, 0.0, 0.0)), ("slide", (0.0, 0.0, 1.0)), ("hinge", (0.0, 1.0, 0.0)))
+"""Of a planar root, one a coordinate: the slides come first, so that their axes are the world's."""
 FIELD_DEPTH_M = 1.0
 """Thickness of the ground under the lowest place of a height field."""
 
 
 def build_model(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsules: bool = False) -> mujoco.MjModel:
     """Compile `body` on the ground of `world`. Joints, bodies and contact spheres carry the names of segments and points;
-    so do the sensors of the ground's force on each contact sphere (world axes), the model's only ones.
+    so do the sensors of the ground's force on each contact sphere (world axes), the model's only ones. The three joints of a
+    planar root are the root's name with _x, _z and _pitch.
 
     With `capsules` every segment meets the ground, and limbs meet each other and the trunk; without, the soles' spheres alone.
     No joint damping and no armature: all of the dynamics is in the segments, so that every engine simulates the same body.
@@ -111,6 +115,9 @@ def _segment_element(parent: ET.Element, segment: Segment) -> ET.Element:
     element = ET.SubElement(parent, "body", name=segment.name, pos=_text(segment.offset))
     if segment.joint == "free":
         ET.SubElement(element, "freejoint", name=segment.name)
+    elif segment.joint == "planar":
+        for coordinate, (kind, axis) in zip(PLANAR_COORDINATES, PLANAR_JOINTS, strict=True):
+            ET.SubElement(element, "joint", name=f"{segment.name}_{coordinate}", type=kind, axis=_text(axis))
     else:
         extra = {"axis": _text(segment.axis)} if segment.joint == "hinge" else {}
         ET.SubElement(element, "joint", name=segment.name, type=segment.joint, range=_text(segment.limits_rad), **extra)

@@ -9,7 +9,9 @@ import mujoco
 import numpy as np
 
 from ..worlds.ground import Ground, Plane
+from . import momentum
 from .body import Body
+from .segments import FREEDOM
 
 
 class Frame:
@@ -54,9 +56,10 @@ class BodyState:
     """Kinematics and dynamics of a body in the state of an engine.
 
     `update` copies the state in; then `mass_matrix` (nv, nv), `bias_force` (nv,) (gravity, centrifugal, Coriolis, less what
-    the suit's joints give), `suit_torque` (nv - 6,) [N m], to be added to the muscles' torques, `com`, `com_velocity` (3,)
-    and `com_jacobian` (3, nv), world axes, hold for it; so do `contact_point_m` (P, 3), the points of the contact spheres
-    nearest to the `ground`, their heights over it `contact_height_m` (P,) and its normals `contact_normal` (P, 3) there.
+    the suit's joints give), `suit_torque` (nv - R,) [N m], to be added to the muscles' torques, `com`, `com_velocity` (3,)
+    and `com_jacobian` (3, nv), world axes, hold for it, R being the root's degrees of freedom; so do `contact_point_m` (P, 3),
+    the points of the contact spheres nearest to the `ground`, their heights over it `contact_height_m` (P,) and its normals
+    `contact_normal` (P, 3) there.
     Frames of segments come from `frame`.
     """
 
@@ -68,6 +71,7 @@ class BodyState:
         self.bias_force = np.zeros(nv)
         self.qpos, self.qvel = self.data.qpos, self.data.qvel
         self.mass_kg = body.mass_kg
+        self._root, self._free = body.root_freedom, body.segments[0].joint == "free"
         self.gravity = np.array(model.opt.gravity)
         self.com = self.data.subtree_com[1]
         self.com_velocity = np.zeros(3)
@@ -77,18 +81,17 @@ class BodyState:
         self.contact_point_m = np.zeros((len(body.contact_points), 3))
         self.contact_height_m = np.zeros(len(body.contact_points))
         self.contact_normal = self.ground.normal(*self.contact_point_m[:, :2].T)
-        self.suit_torque = np.zeros(nv - 6)
+        self.suit_torque = np.zeros(nv - self._root)
         self._suit_joints()
 
     def _suit_joints(self) -> None:
         """Tables of the suit's joints: stiffness and damping a coordinate (nv,), and the pose at which the springs rest."""
         model = self.model
-        joints = [(s, model.joint(s.name)) for s in self.body.segments if s.joint != "free"]
+        joints = [(s, model.joint(s.name)) for s in self.body.segments[1:]]
         self._stiffness, self._damping, self._bend = np.zeros((3, model.nv))
         self._spring_rest = model.qpos0.copy()
         for segment, joint in joints:
-            size = 3 if segment.joint == "ball" else 1
-            columns = slice(int(joint.dofadr[0]), int(joint.dofadr[0]) + size)
+            columns = slice(int(joint.dofadr[0]), int(joint.dofadr[0]) + FREEDOM[segment.joint])
             self._stiffness[columns], self._damping[columns] = segment.stiffness_nm_rad, segment.damping_nms_rad
             if segment.joint == "hinge":
                 self._spring_rest[int(joint.qposadr[0])] = segment.rest_rad
@@ -120,10 +123,12 @@ class BodyState:
         mujoco.mj_rne(model, data, 0, self.bias_force)
         if self._suited:
             mujoco.mj_differentiatePos(model, self._bend, 1.0, self._spring_rest, data.qpos)
-            np.negative((self._stiffness * self._bend + self._damping * data.qvel)[6:], out=self.suit_torque)
-            self.bias_force[6:] -= self.suit_torque
-        # The root's linear rows of the mass matrix are the whole body's linear momentum.
-        np.divide(self.mass_matrix[:3], self.mass_kg, out=self.com_jacobian)
+            np.negative((self._stiffness * self._bend + self._damping * data.qvel)[self._root:], out=self.suit_torque)
+            self.bias_force[self._root:] -= self.suit_torque
+        if self._free:  # the root's linear rows of the mass matrix are the whole body's linear momentum
+            np.divide(self.mass_matrix[:3], self.mass_kg, out=self.com_jacobian)
+        else:
+            mujoco.mj_jacSubtreeCom(model, data, self.com_jacobian, 1)
         np.matmul(self.com_jacobian, data.qvel, out=self.com_velocity)
         data.geom_xpos.take(self._point_geom, axis=0, out=self.contact_point_m, mode="clip")
         self._touch_ground()
@@ -145,11 +150,15 @@ class BodyState:
     @property
     def com_bias_acceleration(self) -> np.ndarray:
         """COM acceleration (3,) at zero generalised acceleration: the root's bias force without weight, over the mass."""
+        if not self._free:
+            return momentum.com_bias_acceleration(self.model, self.data)
         return self.bias_force[:3] / self.mass_kg + self.gravity
 
     def angular_momentum(self) -> tuple[np.ndarray, np.ndarray]:
         """Matrix (3, nv) from velocities to angular momentum about the COM [kg m^2/s, world axes], and its rate (3,) at zero
         generalised acceleration: of the root's rows of the equations of motion, the moment about the COM."""
+        if not self._free:
+            return momentum.angular_momentum(self.model, self.data)
         root = self.data.xmat[1].reshape(3, 3)
         x, y, z = (self.com - self.qpos[:3]).tolist()
         arm = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])

@@ -14,9 +14,10 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 from scipy.spatial.transform import Rotation
 
-from .body import Body, Segment
+from ..errors import BodyError
+from .body import Body
 from .capsules import body_capsules
-from .segments import Capsule
+from .segments import Capsule, Segment
 
 _JOINT_TYPE = {"ball": "spherical", "hinge": "revolute"}
 WIDEST_CONE_RAD = np.radians(80.0)
@@ -41,8 +42,12 @@ def principal_axes(inertia: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def body_urdf(body: Body, capsules: bool = False) -> str:
     """URDF text of `body`: links and joints bear the segments' names; each contact point is a collision sphere.
 
-    With `capsules` all other parts of the body collide too (`bodies.capsules`).
+    With `capsules` all other parts of the body collide too (`bodies.capsules`). Raises BodyError for a body whose root is not
+    free: URDF has no joint between the world and the first link.
     """
+    if body.segments[0].joint != "free":
+        raise BodyError(f"PyBullet moves only bodies whose root is free; this one's is {body.segments[0].joint}. "
+                        "Choose the engine mujoco.")
     shapes = body_capsules(body) if capsules else ()
     root = ET.Element("robot", name="lope")
     for segment in body.segments:

@@ -40,7 +40,10 @@ class TorqueEngine(Engine, Protocol):
     """An engine that finds accelerations and contact forces itself: MuJoCo, PyBullet."""
 
     def advance(self, torque: np.ndarray, steps: int) -> None:
-        """Apply joint torques (nv - 6,) [N m] for some physics steps. Raises EngineError when the state is lost."""
+        """Apply joint torques (nv - R,) [N m], one for each velocity but the root's R, for some physics steps.
+
+        Raises EngineError when the state is lost.
+        """
 
 
 class AccelerationEngine(Engine, Protocol):

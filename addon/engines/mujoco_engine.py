@@ -36,7 +36,7 @@ class MujocoEngine:
         self.qpos, self.qvel = self.data.qpos, self.data.qvel
         self.contact_force_n = np.zeros((len(body.contact_points), 3))
         self._felt = self.data.sensordata.reshape(-1, 3)  # the force on each contact point, as the model's sensors have it
-        self._torque, self._warnings = self.data.qfrc_applied[6:], self.data.warning.number
+        self._torque, self._warnings = self.data.qfrc_applied[body.root_freedom:], self.data.warning.number
 
     def reset(self, qpos: np.ndarray, qvel: np.ndarray) -> None:
         """See `Engine.reset`."""

@@ -17,5 +17,7 @@ BODIES = {
     "The foot {0} needs a contact point on its segment {1}.": "발 {0}에는 {1} 부분 위의 접촉점이 필요합니다.",
     "The body has no segment in the role {0}; it has {1}.": "몸에 {0} 역할의 부분이 없습니다. 있는 것: {1}.",
     "The body has no foot {0}; its feet are: {1}.": "몸에 {0} 발이 없습니다. 있는 발: {1}.",
+    "PyBullet moves only bodies whose root is free; this one's is {0}. Choose the engine mujoco.":
+        "PyBullet은 뿌리가 자유로운 몸만 움직입니다. 이 몸의 뿌리는 {0}입니다. 엔진 mujoco를 고르세요.",
     "This body has no feet; what was asked for needs legs.": "이 몸에는 발이 없습니다. 요청한 것에는 다리가 필요합니다.",
 }
