@@ -17,20 +17,19 @@ from collections.abc import Sequence
 
 import bpy
 
+from ..addon.batch.station import BLENDER, STATION
+from ..addon.children import launch
 from ..addon.children.threads import use_one_thread
 from ..addon.cli import main, output_to_stderr, parse
-from ..addon.commands import IN_BLENDER, STATION
-from ..addon.options.body_options import IN_BLENDER as OF_RIG
-from ..addon.options.body_options import body_from, with_body
+from ..addon.commands import IN_BLENDER, station
 from ..addon.commands.outcome import BAD_INPUT
 from ..addon.errors import LopeError
-from ..addon.children import launch
 from ..addon.gaits.tuned_maps import USER_FOLDER
+from ..addon.options.body_options import IN_BLENDER as OF_RIG
+from ..addon.options.body_options import body_from, with_body
 from .context import tuning_folder
 
 COMMAND = "lope"
-BLENDER = "BLENDER"
-"""Environment variable naming the Blender that verbs without Blender start for what needs it (`lope batch`)."""
 
 _registered: list[object] = []
 
@@ -50,7 +49,9 @@ def run(arguments: Sequence[str]) -> int:
     arguments = list(arguments)
     _prepare()
     stays = not arguments or arguments[0] in IN_BLENDER or arguments[0].startswith("-")
-    if stays or {"--help", STATION} & set(arguments):
+    if arguments == [STATION]:
+        return station.main()
+    if stays or "--help" in arguments:
         return main(arguments)
     try:
         command = launch.verb_command(_without_rig(arguments))

@@ -10,9 +10,9 @@ from queue import SimpleQueue
 
 import pytest
 from batch_kit import batch, small_disk, stages_done, words_of, write_list  # noqa: F401
-from lope.addon.batch.process import BLENDER, Station, verb_command
-from lope.addon.errors import InputError
+from lope.addon.batch.station import BLENDER, MODULE, STATION, Station, station_command
 from lope.addon.children.protocol import Task
+from lope.addon.errors import InputError
 
 MOTION = Path(__file__).resolve().parents[1].parent / "shared" / "motion"
 PNG = b"\x89PNG"
@@ -102,20 +102,20 @@ def test_a_full_disk_is_told_where_blender_does_not_say_so(tmp_path, small_disk)
     assert "MB are left on that disk" in shot["sentence"]
 
 
-def test_a_verb_without_blender_runs_where_lope_lies():
-    command = verb_command("plan", ["--json"], False)
-    assert command[:2] == [sys.executable, "-I"] and command[-2:] == ["plan", "--json"]
+def test_a_station_without_blender_runs_where_lope_lies():
+    command = station_command(False)
+    assert command[:2] == [sys.executable, "-I"] and command[-2:] == ["--", MODULE]
 
 
 def test_where_blender_is_looked_for(monkeypatch, tmp_path):
     own = str(tmp_path / "blender")
     monkeypatch.setenv(BLENDER, own)
     monkeypatch.setitem(sys.modules, "bpy", None)
-    assert verb_command("bake", ["--json"], True) == [own, "--background", "--command", "lope", "bake", "--json"]
+    assert station_command(True) == [own, "--background", "--command", "lope", STATION]
     monkeypatch.delenv(BLENDER)
     monkeypatch.setattr("importlib.util.find_spec", _without_bpy(importlib.util.find_spec))
     with pytest.raises(InputError, match="BLENDER=/path/to/blender"):
-        verb_command("bake", [], True)
+        station_command(True)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="the pretended Blender is a shell script")

@@ -12,7 +12,7 @@ import pytest
 
 from lope.addon.errors import JobError
 from lope.addon.children import launch
-from lope.addon.jobs.job import CANCELLED, DONE, FAILED, RUNNING, WAITING, Job
+from lope.addon.jobs.job import CANCELLED, DONE, FAILED, RUNNING, WAITING, Job, worker_command
 from lope.addon.children.protocol import Done, Failed, Progress, Task, decode, encode
 from lope.addon.jobs.queue import JobQueue
 from lope.addon.specs.shot import Shot
@@ -65,7 +65,7 @@ def test_what_is_no_message_is_told(line):
 
 
 def test_the_worker_is_isolated_and_finds_the_packages():
-    python, isolated, *_, = launch.command()
+    python, isolated, *_, = worker_command()
     assert isolated == "-I" and os.path.isfile(python)
     assert all(os.path.isdir(folder) for folder in launch.package_folders())
 
@@ -73,7 +73,7 @@ def test_the_worker_is_isolated_and_finds_the_packages():
 def test_missing_packages_are_named(monkeypatch):
     monkeypatch.setattr(launch, "NEEDED", ("numpy", "no_such_package"))
     with pytest.raises(JobError, match="no package no_such_package"):
-        launch.command()
+        worker_command()
 
 
 def test_a_job_gives_the_take_that_simulating_here_gives(tmp_path):
@@ -121,7 +121,7 @@ def test_a_job_can_be_cancelled_before_and_while_it_starts(tmp_path):
 @posix
 def test_a_worker_that_does_not_leave_is_killed(tmp_path):
     job = Job(task(tmp_path), command=pretended("""
-        print('{"say": "progress", "share": 0.5, "text": "deaf"}', flush=True)
+        print('\x1e{"say": "progress", "share": 0.5, "text": "deaf"}', flush=True)
         time.sleep(1000)"""))
     job.start()
     until(job, lambda: job.share > 0.0)
@@ -135,7 +135,7 @@ def test_children_of_a_killed_worker_end_with_it(tmp_path):
     job = Job(task(tmp_path), command=pretended("""
         import subprocess
         child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"], stdout=subprocess.DEVNULL)
-        print('{"say": "progress", "share": 0.5, "text": "%d"}' % child.pid, flush=True)
+        print('\x1e{"say": "progress", "share": 0.5, "text": "%d"}' % child.pid, flush=True)
         time.sleep(1000)"""))
     job.start()
     until(job, lambda: job.share > 0.0)
@@ -178,7 +178,7 @@ def test_time_left_follows_from_the_way_done(tmp_path):
     job.state = RUNNING
     for at, share in ((10.0, 0.0), (14.0, 0.25)):
         now[0] = at
-        job._put(Progress(share, "on"))
+        job._heard(None, Progress(share, "on"))
     job.poll()
     assert job.left_s() == pytest.approx(12.0)
     now[0] = 16.0
@@ -217,7 +217,7 @@ def test_the_worker_ends_with_its_parent(tmp_path):
 def test_jobs_run_one_after_the_other(tmp_path):
     quick = pretended("""
         sys.stdin.readline()
-        print('{"say": "done", "path": "x", "report": {"fell": false}}', flush=True)""")
+        print('\x1e{"say": "done", "path": "x", "report": {"fell": false}}', flush=True)""")
     queue = JobQueue()
     jobs = [Job(task(tmp_path), command=quick) for _ in range(3)]
     for job in jobs:

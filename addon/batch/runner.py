@@ -18,7 +18,7 @@ from ..errors import LopeError
 from ..children.protocol import Done, Failed, Progress
 from .plan import BAKE, RENDER, REPORT, RIG, SHORT, SIMULATE, Plan, PlannedShot
 from .predict import amount
-from .process import Station
+from .station import Station
 from .schedule import Schedule, Unit
 from .sheet import LIST, SHEET, cells, is_current, sheet_key, sheet_step
 from .shot_list import RIGS

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a child of a batch does. Each task writes its outputs where it is told and reports in plain JSON values."""
+"""What a station of a batch does, but for pictures: each task writes its outputs where it is told and reports in plain JSON."""
 
 from __future__ import annotations
 
@@ -48,16 +48,6 @@ def bake_shot(task: Task, progress: Progress) -> dict[str, Any]:
     return blender_room("shots.shot_scene").bake_shot(task.options, Path(task.out))
 
 
-def render_shot(task: Task, progress: Progress) -> dict[str, Any]:
-    """Render by the verb itself, with the words of `options`."""
-    from ..cli import parse
-    from ..commands import render
-
-    args = parse(["render", *task.options["words"]])
-    progress(0.0, "rendering")
-    return render.run(args).report
-
-
 def peak_mb() -> float | None:
     """The most memory that this process has ever had [MB]; None where the system does not tell."""
     try:
@@ -69,6 +59,5 @@ def peak_mb() -> float | None:
 
 
 TASKS: dict[str, Callable[[Task, Progress], dict[str, Any]]] = {
-    "simulate": simulate_shot, "rig": prepare_rig, "bake": bake_shot, "render": render_shot,
-    "sheet": render_shot,
-}
+    "simulate": simulate_shot, "rig": prepare_rig, "bake": bake_shot}
+"""By stage; the pictures are made by the verb `render` (addon/commands/station.py)."""

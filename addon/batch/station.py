@@ -1,91 +1,139 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The child's side of a batch: reads tasks from standard input, does them one by one, and leaves when the input ends.
-
-The input ends when the batch is gone, however it went: no child goes on for a batch that is no more.
-"""
+"""A station of a batch: a child process that does one stage after the other, in a Python without Blender or in Blender."""
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import sys
 import threading
-import traceback
+from pathlib import Path
 from queue import SimpleQueue
-from typing import BinaryIO
 
-from ..errors import LopeError
-from ..children.protocol import Done, Failed, Message, Progress, Task, decode, encode
-from .process import MARK
-from .stage_work import run
+from ..children import launch
+from ..children.child import Child, Ended
+from ..children.protocol import Done, Failed, Message, Task, encode
+from ..errors import InputError, LopeError
 
-LEFT = 3
-"""Exit code of a child whose batch is gone."""
-SHARE_STEP = 0.02
-"""Progress is told in steps of that."""
+BLENDER = "BLENDER"
+"""Environment variable: the Blender, with Lope's extension installed, that does what needs Blender."""
+MODULE = "addon.commands.station"
+"""What the child runs; it stands above this room, and is loaded by its name."""
+STATION = "--station"
+"""The word at which `blender --command lope` does the same (`operators/command_line.py`)."""
+GRACE_S = 3.0
+"""How long an idle child may take to end by itself, as Blender wants to, which takes its temporary files away."""
 
 
-class Inbox:
-    """The tasks that come in, read by a thread of its own."""
+def station_command(needs_blender: bool) -> list[str]:
+    """The command line of a station's process.
 
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream, self._lines = stream, SimpleQueue()
-        self._lock, self._open = threading.Lock(), 0
-        threading.Thread(target=self._listen, daemon=True).start()
+    Without Blender: the Python that runs Lope, or the one that Blender carries. With Blender: a Blender without a window
+    where Lope runs in one; the bpy module where this Python has it; or else the program that the variable BLENDER names.
+    Raises InputError where there is no Blender, JobError where packages are missing.
+    """
+    if not needs_blender:
+        return launch.command(MODULE)
+    program = _blender_program()
+    if program is not None:
+        return [program, "--background", "--command", "lope", STATION]
+    module = importlib.util.find_spec("bpy")
+    if module is None:
+        raise InputError("This needs Blender: run Lope in a Python with the bpy module (scripts/setup makes one), or in "
+                         f"Blender, or name a Blender that has Lope's extension with {BLENDER}=/path/to/blender.")
+    return launch.command(MODULE, also=[str(Path(module.origin).parents[1])])
 
-    def next(self) -> Task | None:
-        """The next task, as soon as it is there; None when there will be none."""
-        line = self._lines.get()
-        return None if line is None else decode(line)
 
-    def answered(self) -> None:
-        """A task is done."""
+def _blender_program() -> str | None:
+    """The Blender to start: the one that this is, or the one that the environment names; None for the bpy module."""
+    running = sys.modules.get("bpy")
+    if running is not None and running.app.binary_path:
+        return running.app.binary_path
+    return os.environ.get(BLENDER) or None
+
+
+class Station:
+    """Does one task after the other in a child process, which is started with the first and never outlives this process.
+
+    Every task is answered once: what the child says comes to `inbox` as (station, message), Progress, then Done or Failed. A
+    child that ends in the middle of a task has it answered with a Failed; one that ends between two tasks is replaced.
+    """
+
+    def __init__(self, inbox: SimpleQueue[tuple[Station, Message]], *, needs_blender: bool) -> None:
+        self.inbox, self.needs_blender = inbox, needs_blender
+        self.task: Task | None = None
+        self.done = 0
+        self._child: Child | None = None
+        self._waiting = self._begun = False
+        self._lock = threading.RLock()
+
+    @property
+    def idle(self) -> bool:
+        """Whether it has no task."""
+        return self.task is None
+
+    def give(self, task: Task) -> None:
+        """Give it a task. Raises LopeError where no child can be started."""
         with self._lock:
-            self._open -= 1
+            if self._child is None:
+                self._start()
+            self.task, self._waiting, self._begun = task, True, False
+            self._child.forget_chatter()
+            self._child.say(encode(task))
 
-    def _listen(self) -> None:
-        """The thread. When the input ends in the middle of a task the process leaves on the spot, all unfinished; else it
-        may end as it likes, and Blender take its temporary files away."""
-        try:
-            for line in self._stream:
-                with self._lock:
-                    self._open += 1
-                self._lines.put(line)
-        finally:
-            with self._lock:
-                if self._open:
-                    os._exit(LEFT)
-            self._lines.put(None)
+    def freed(self) -> None:
+        """Its task is answered."""
+        self.task = None
+        self.done += 1
+
+    def close(self) -> None:
+        """End the child and everything it started; one without a task may end by itself."""
+        with self._lock:
+            child, self._child, busy = self._child, None, self._waiting
+            self.task, self._waiting = None, False
+        if child is not None:
+            child.close(0.0 if busy else GRACE_S)
+
+    def _start(self) -> None:
+        """A child that has done nothing yet. Raises LopeError."""
+        self._child, self.done = Child(station_command(self.needs_blender), self._heard), 0
+        self._child.start()
+
+    def _heard(self, child: Child, message: Message | Ended) -> None:
+        """In a child's thread: pass on what it says about the present task; not what an earlier child says, nor what one says
+        whose task is answered."""
+        with self._lock:
+            if child is not self._child:
+                return
+            if isinstance(message, Ended):
+                self._child = None
+                message = self._after(message)
+            if message is None or not self._waiting:
+                return
+            self._begun = True
+            self._waiting = not isinstance(message, (Done, Failed))
+        self.inbox.put((self, message))
+
+    def _after(self, end: Ended) -> Failed | None:
+        """What a child's end means for the present task: a child that had ended before it could begin it, its earlier tasks
+        done, has another one take its place."""
+        if self._waiting and not self._begun and self.done:
+            try:
+                self._start()
+            except LopeError as error:
+                return Failed(str(error))
+            self._child.say(encode(self.task))
+            return None
+        return Failed(_why(end), end.last_words)
 
 
-def serve() -> None:
-    """Do tasks until the input ends."""
-    inbox = Inbox(sys.stdin.buffer)
-    while (task := inbox.next()) is not None:
-        say(_answer(task))
-        inbox.answered()
-
-
-def _answer(task: Task) -> Message:
-    """A task's result, or why there is none."""
-    told = -1.0
-
-    def progress(share: float, words: str) -> None:
-        nonlocal told
-        if share - told >= SHARE_STEP or share >= 1.0:
-            told = share
-            say(Progress(float(share), words))
-
-    try:
-        return Done(task.out, run(task, progress))
-    except LopeError as error:
-        return Failed(str(error))
-    except Exception as error:  # a fault in Lope must not take the other shots along
-        return Failed(f"A fault in Lope: {error!r}; please report it.", traceback.format_exc())
-
-
-def say(message: Message) -> None:
-    """One message on standard error, on a line of its own whatever was printed before; standard output may be anybody's."""
-    sys.stderr.flush()
-    line = b"\n" + MARK + encode(message)
-    while line:
-        line = line[os.write(2, line):]
+def _why(end: Ended) -> str:
+    """Why a child ended by itself: what it said as Lope, or else its exit code and its last line."""
+    said = [line for line in end.last_words.splitlines() if line.strip()]
+    own = next((line.removeprefix("lope: ") for line in reversed(said) if line.startswith("lope: ")), None)
+    if own is not None:
+        return own
+    if end.code < 0:
+        return (f"The process that did this ended by itself (signal {-end.code}): out of memory, or a fault in a compiled "
+                "library. Run the list again, with fewer --workers if it was memory.")
+    return f"The process that did this ended by itself (exit code {end.code}). Its last words: {said[-1] if said else 'none'}"

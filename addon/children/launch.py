@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How the worker's process is started: with which Python, which folders, and apart from Blender's own signals."""
+"""How a child process is started: with which Python, which folders, and apart from Blender's own signals."""
 
 from __future__ import annotations
 
@@ -18,9 +18,7 @@ PACKAGE = Path(__file__).resolve().parents[2]
 """Folder of Lope's package."""
 NEEDED = ("numpy", "scipy", "mujoco", "daqp", "quadprog")
 WELCOME = ("pybullet", "cma")
-"""Packages that the worker uses where they are installed."""
-NICENESS = 5
-"""How far the worker steps back behind Blender on the processor (POSIX)."""
+"""Packages that a child uses where they are installed."""
 
 
 def interpreter() -> str:
@@ -49,28 +47,32 @@ def package_folders() -> list[str]:
     return list(dict.fromkeys(map(str, places)))
 
 
-def command() -> list[str]:
-    """The worker's command line. Raises JobError where Python or packages are not found."""
-    return [interpreter(), "-I", str(Path(__file__).with_name("bootstrap.py")), str(PACKAGE), *package_folders()]
-
-
-def verb_command(words: Sequence[str]) -> list[str]:
-    """The command line that runs `lope WORDS` in a Python without Blender, from inside Blender or any other Python.
+def command(module: str, words: Sequence[str] = (), also: Sequence[str] = ()) -> list[str]:
+    """The command line that runs `main(words)` of a module of Lope's, such as "addon.cli", in a Python without Blender's
+    window, from inside Blender or any other Python; `also` are more folders of packages.
 
     Raises JobError where Python or packages are not found.
     """
-    return [*command(), WORDS, *words]
+    bootstrap = str(Path(__file__).with_name("bootstrap.py"))
+    return [interpreter(), "-I", bootstrap, str(PACKAGE), *package_folders(), *also, WORDS, module, *words]
+
+
+def verb_command(words: Sequence[str]) -> list[str]:
+    """The command line that runs `lope WORDS`. Raises JobError where Python or packages are not found."""
+    return command("addon.cli", words)
 
 
 environment: dict[str, str] = {}
-"""Variables that workers get besides Blender's own; see `tuning.store.USER_FOLDER`."""
+"""Variables that children get besides this process' own; see `gaits.tuned_maps.USER_FOLDER`."""
 
 
-def start(arguments: list[str], log: IO[bytes]) -> subprocess.Popen[bytes]:
-    """Start a worker, its standard error going to `log`. It leads a group of its own, so that its children end with it."""
+def start(arguments: Sequence[str], log: IO[bytes], behind: bool = False) -> subprocess.Popen[bytes]:
+    """Start a child, its standard error going to `log`. It leads a group of its own, so that its children end with it; where
+    Windows is to put it `behind` Blender on the processor it says so (elsewhere a child steps back by itself).
+    """
     apart: dict[str, Any] = {"start_new_session": True}
     if os.name == "nt":
-        apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
-                 | subprocess.BELOW_NORMAL_PRIORITY_CLASS}
+        priority = subprocess.BELOW_NORMAL_PRIORITY_CLASS if behind else 0
+        apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW | priority}
     return subprocess.Popen(arguments, env={**os.environ, **environment}, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                             stderr=log, **apart)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What Lope and its worker say to each other: one JSON object a line, UTF-8.
+"""What Lope and its child processes say to each other: one JSON object a line, UTF-8.
 
-To the worker's standard input: first one `Task`, then perhaps `FINISH`; the end of the input means stop at once. From its
-standard output: `Progress` as often as it likes, and at last one `Done` or one `Failed`.
+To a child's standard input: a `Task`, and after its answer perhaps the next; meanwhile perhaps `FINISH`; the end of the input
+means stop at once. From its standard output, each line begun with `MARK`: for every task `Progress` as often as it likes, the
+first as soon as it has the task, and at last one `Done` or one `Failed`. `child.py` is the one side, `server.py` the other.
 """
 
 from __future__ import annotations
@@ -13,13 +14,15 @@ from typing import Any
 
 from ..errors import JobError
 
+MARK = b"\x1e"
+"""What a child's message begins with (ASCII's record separator): everything else that it prints is chatter."""
 FINISH = b'{"say": "finish"}\n'
 """End early and keep the best that there is so far."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """What the worker is to do: `kind` names an entry of `tasks.TASKS`, `shot` is a Shot's dict, `out` the file to write."""
+    """What a child is to do: `kind` names a task that it knows, `shot` is a Shot's dict, `out` the file to write."""
 
     kind: str
     shot: dict[str, Any]
@@ -29,7 +32,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far the worker is: `share` from 0 to 1, and what it does."""
+    """How far the child is: `share` from 0 to 1, and what it does."""
 
     share: float
     text: str
@@ -45,7 +48,7 @@ class Done:
 
 @dataclass(frozen=True)
 class Failed:
-    """The worker gives up. `text` is one sentence for the artist; `detail` a traceback where it is a fault in Lope."""
+    """The child gives the task up. `text` is one sentence for the artist; `detail` a traceback where it is a fault in Lope."""
 
     text: str
     detail: str = ""

@@ -5,5 +5,3 @@ VERBS = ("simulate", "plan", "tune", "measure", "report", "inspect", "bake", "re
 
 IN_BLENDER = ("doctor", "bake", "render")
 """Verbs that run inside Blender where there is one; the others run in a Python without it (`operators/command_line.py`)."""
-STATION = "--station"
-"""With this word `batch` runs inside Blender too: as the child of a batch that does its work on Blender files."""

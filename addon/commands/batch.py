@@ -14,7 +14,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
-from . import STATION
 from .farm_options import add_dask_option, dask_pool
 from .outcome import DONE, FELL, Outcome
 from ..progress import Progress
@@ -52,7 +51,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="simulations at the same time (default: all cores, %(default)s)")
     add_dask_option(parser, "simulate")
     parser.add_argument("--redo", action="store_true", help="do everything anew, also what is done")
-    parser.add_argument(STATION, action="store_true", help=argparse.SUPPRESS)
 
 
 def cores() -> int:
@@ -62,11 +60,6 @@ def cores() -> int:
 
 def run(args: argparse.Namespace) -> Outcome:
     """Do, show or predict; the report holds every shot's verdict."""
-    if args.station:
-        from ..batch.station import serve
-
-        serve()
-        return Outcome({}, "")
     if args.list is None:
         raise InputError("Give the shot list, a .toml or .json file (`lope batch --help`).")
     if args.workers < 1:

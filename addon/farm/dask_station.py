@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A station of a batch (addon/batch/process.py) whose child is far away: it simulates on the workers of a Dask scheduler.
+"""A station of a batch (addon/batch/station.py) whose child is far away: it simulates on the workers of a Dask scheduler.
 
 Shot and take travel by the scheduler, so the machines need no drive in common, except for clips and heightfields that a
 shot names: those are read by the worker under the same path.

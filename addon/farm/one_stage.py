@@ -16,7 +16,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from ..batch.plan import BAKE, RENDER, REPORT, RIG, SIMULATE, Plan, PlannedRig, PlannedShot
-from ..batch.process import Station
+from ..batch.station import Station
 from ..batch.sheet import SHEET, cells, sheet_step
 from ..batch.state import DONE, Attempt, put_in_place
 from ..batch.steps import (BLENDER_STAGES, WORK, Moves, Step, bake_step, outputs, render_step, rig_step, shot_with_rig,

@@ -50,7 +50,7 @@ class Field:
         return [f"{self.flag}={value}"]  # with the sign, or a negative number would be taken for an option
 
 
-class _Parser(argparse.ArgumentParser):
+class Parser(argparse.ArgumentParser):
     """Argparse with Lope's errors."""
 
     def error(self, message: str) -> NoReturn:
@@ -91,7 +91,7 @@ def render_fields() -> Fields:
 
 def _fields(add: Callable[[Any], None], leave_out: tuple[str, ...]) -> Fields:
     """The fields of the options that `add` adds to a parser."""
-    parser = _Parser(add_help=False, allow_abbrev=False, prog="lope")
+    parser = Parser(add_help=False, allow_abbrev=False, prog="lope")
     add(parser)
     found = {}
     for action in parser._actions:  # the one place where argparse keeps them

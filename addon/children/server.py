@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The child's side: reads tasks from standard input, does them one by one, and leaves when the input ends.
+
+A thread listens to standard input all the time. It ends when the task is given up or the process that asked is gone, however
+that went: no child goes on for one that is no more.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, BinaryIO
+
+from ..errors import LopeError
+from .protocol import FINISH, MARK, Done, Failed, Message, Progress, Task, decode, encode
+
+LEFT = 3
+"""Exit code of a child whose input ended in the middle of a task."""
+TELL_S = 0.1
+"""Progress is told no oftener than this."""
+
+Run = Callable[[Task, Callable[[float, str], None], Callable[[], bool]], dict[str, Any]]
+"""Does a task, given ways to tell how far it is and to ask whether to finish early; gives a report or raises LopeError."""
+
+
+class Inbox:
+    """The tasks that come in, read by a thread of its own."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._tasks: SimpleQueue[bytes | None] = SimpleQueue()
+        self._lock = threading.Lock()
+        self._read = self._answered = self._to_finish = 0
+        self.out: str | None = None
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def next(self) -> Task | None:
+        """The next task, as soon as it is there; None when there will be none. Raises JobError for a line that is none."""
+        line = self._tasks.get()
+        if line is None:
+            return None
+        task = decode(line)
+        self.out = task.out
+        return task
+
+    def answered(self) -> None:
+        """A task is done."""
+        with self._lock:
+            self._answered += 1
+            self.out = None
+
+    def ended(self) -> bool:
+        """Whether the present task is to be finished early."""
+        return self._to_finish > self._answered
+
+    def _listen(self) -> None:
+        """The thread. When the input ends in the middle of a task the process leaves on the spot, all unfinished; else it
+        may end as it likes, and Blender take its temporary files away."""
+        with contextlib.suppress(OSError, ValueError):
+            for line in self._stream:
+                if line == FINISH:
+                    self._to_finish = self._read  # the task that came last before this
+                    continue
+                with self._lock:
+                    self._read += 1
+                self._tasks.put(line)
+        with self._lock:
+            if self._read > self._answered:
+                self._leave()
+        self._tasks.put(None)
+
+    def _leave(self) -> None:
+        """End this process and its children, and take half a result away."""
+        for child in multiprocessing.active_children():
+            child.kill()
+        if self.out is not None:
+            with contextlib.suppress(OSError):
+                Path(f"{self.out}.part").unlink(missing_ok=True)
+        os._exit(LEFT)
+
+
+def serve(run: Run) -> None:
+    """Do tasks until the input ends."""
+    say = _own_output()
+    inbox = Inbox(sys.stdin.buffer)
+    while True:
+        try:
+            task = inbox.next()
+            if task is None:
+                return
+            answer = _answer(task, run, say, inbox.ended)
+        except LopeError as error:  # the line was no task
+            answer = Failed(str(error))
+        inbox.answered()  # before that is said: whoever hears it may end the input
+        say(answer)
+
+
+def _answer(task: Task, run: Run, say: Callable[[Message], None], ended: Callable[[], bool]) -> Message:
+    """A task's result, or why there is none."""
+    told_s = float("-inf")
+
+    def progress(share: float, words: str) -> None:
+        nonlocal told_s
+        now = time.monotonic()
+        if now - told_s >= TELL_S or share >= 1.0:
+            told_s = now
+            say(Progress(float(share), words))
+
+    say(Progress(0.0, "starting"))
+    try:
+        return Done(task.out, run(task, progress, ended))
+    except LopeError as error:
+        return Failed(str(error))
+    except Exception as error:  # a fault in Lope: the artist gets a sentence, the traceback goes along
+        return Failed(f"The worker failed: {error!r}. This is a fault in Lope; please report it.", traceback.format_exc())
+
+
+def _own_output() -> Callable[[Message], None]:
+    """Standard output for messages alone: what engines and Blender print goes to standard error, and no process started
+    later holds it open. It is never closed, so that its end is this process' end."""
+    sys.stdout.flush()
+    output = os.dup(1)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    lock = threading.Lock()
+
+    def say(message: Message) -> None:
+        line = MARK + encode(message)
+        with lock:
+            while line:
+                line = line[os.write(output, line):]
+
+    os.write(output, b"\n")  # whatever was printed before, messages begin a line
+    return say
