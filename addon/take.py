@@ -7,6 +7,7 @@ import io
 import json
 import zipfile
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -20,65 +21,59 @@ from .bodies.kinematics import segment_poses
 from .bodies.makers import body_from_dict
 from .errors import InputError, TakeError
 from .specs.shot import Shot
+from .take_arrays import ARRAYS, Channel, check_arrays, check_channels
 
-FORMAT = 1
+FORMAT = 2
+"""1: two feet, a body stored by its landmarks, and in `plan_com_m` the measured centre of mass; it is still read."""
 _DAMAGED = (OSError, EOFError, KeyError, ValueError, TypeError, AttributeError, RuntimeError, zipfile.BadZipFile, zlib.error)
 """What reading a file that is no take, or was damaged, raises (zipfile says RuntimeError for flags it does not know)."""
+CHANNELS = "channel/"
+"""Where the archive keeps the channels' values."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # a fixed stamp inside the archive, so that equal takes are equal files
-
-ARRAYS: dict[str, str] = {
-    "time_s": "(T,)",
-    "root_position_m": "(T,3) pelvis origin",
-    "root_quaternion": "(T,4) pelvis orientation, w-x-y-z",
-    "joint_quaternions": "(T,S-1,4) each segment relative to its parent, order of Body.joint_segments",
-    "com_m": "(T,3)",
-    "com_velocity_m_s": "(T,3)",
-    "contact": "(T,2) bool, left and right foot loaded",
-    "grf_n": "(T,2,3) ground force on each foot, mean over the sample's interval",
-    "contact_point_m": "(T,P,3) lowest point of each contact sphere, order of Body.contact_points",
-    "contact_point_force_n": "(T,P) normal force on each contact point, mean over the sample's interval",
-    "torque_nm": "(T,D-6) generalised joint torques, mean over the sample's interval",
-    "plan_com_m": "(T,3) the planner's centre of mass",
-    "plan_footstep_m": "(N,3) planned landing places of the ankle's ground projection",
-    "plan_footstep_time_s": "(N,)",
-    "plan_footstep_side": "(N,) 0 left, 1 right",
-    "plan_heading_rad": "(T,) heading the plan asks for",
-    "pose_error_deg": "(T,) root mean square angle between planned and simulated joints",
-    "event_time_s": "(E,) foot events",
-    "event_kind": "(E,) 0 strike, 1 off",
-    "event_side": "(E,) 0 left, 1 right",
-}
 
 
 @dataclass(frozen=True)
 class Take:
-    """A simulated motion. Arrays are read-only; their shapes stand in `ARRAYS`.
+    """A simulated motion. Arrays are read-only, also as attributes; names and shapes stand in `take_arrays.ARRAYS`.
 
-    `stats` holds the run's counters: planned_speed_m_s, planned_stride_frequency_hz, qp_solves, qp_fallbacks,
-    time_fell_s (None when the character stood to the end).
+    `stats` holds the run's counters: time_fell_s (None when the character stood to the end), lost (None, or the sentence with
+    which the engine lost the motion), and what the controller counts: of one with a gait planned_speed_m_s and
+    planned_stride_frequency_hz, of one that solves quadratic programs qp_solves and qp_fallbacks. `channels` are what else the
+    controller tells. Raises TakeError for arrays and channels that do not fit.
     """
 
     shot: Shot
     body: Body
     arrays: dict[str, np.ndarray]
     stats: dict[str, Any] = field(default_factory=dict)
+    channels: Mapping[str, Channel] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        missing = sorted(set(ARRAYS) - set(self.arrays))
-        if missing:
-            raise TakeError(f"This take lacks the arrays {', '.join(missing)}.")
-        for array in self.arrays.values():
+        check_arrays(self.arrays, self.body)
+        check_channels(self.channels, len(self.arrays["time_s"]))
+        for array in (*self.arrays.values(), *(channel.values for channel in self.channels.values())):
             array.setflags(write=False)
 
     def __getattr__(self, name: str) -> np.ndarray:
-        if name in ARRAYS:
-            return self.arrays[name]
-        raise AttributeError(name)
+        if name not in ARRAYS:
+            raise AttributeError(name)
+        if name not in self.arrays:
+            raise TakeError(f"This take holds no {name}: its controller does not plan it.")
+        return self.arrays[name]
+
+    def holds(self, *names: str) -> bool:
+        """Whether it holds all of these arrays."""
+        return all(name in self.arrays for name in names)
 
     @property
     def fell(self) -> bool:
         """Whether the character fell before the end."""
         return self.stats.get("time_fell_s") is not None
+
+    @property
+    def lost(self) -> str | None:
+        """The sentence with which the engine lost the motion before the end; None where it kept it."""
+        return self.stats.get("lost")
 
     @cached_property
     def segment_poses(self) -> tuple[np.ndarray, np.ndarray]:
@@ -88,11 +83,13 @@ class Take:
     def save(self, path: str | Path) -> None:
         """Write one `.npz`; equal takes give equal files. Raises InputError where the folder cannot be written."""
         head = {"format": FORMAT, "version": VERSION, "shot": self.shot.to_dict(), "body": self.body.to_dict(),
-                "stats": self.stats}
+                "stats": self.stats, "channels": {name: channel.unit for name, channel in self.channels.items()}}
         members = {"take.json": json.dumps(head, sort_keys=True).encode()}
-        for name in ARRAYS:
+        series = {name: self.arrays[name] for name in ARRAYS if name in self.arrays}
+        series |= {CHANNELS + name: self.channels[name].values for name in sorted(self.channels)}
+        for name, values in series.items():
             buffer = io.BytesIO()
-            np.lib.format.write_array(buffer, np.ascontiguousarray(self.arrays[name]), allow_pickle=False)
+            np.lib.format.write_array(buffer, np.ascontiguousarray(values), allow_pickle=False)
             members[f"{name}.npy"] = buffer.getvalue()
         path = Path(path)
         partial = path.with_name(path.name + ".part")
@@ -120,8 +117,17 @@ class Take:
                         f"{path} was written by Lope {head.get('version', '?')} (take format {head['format']}); this is Lope "
                         f"{VERSION}, which reads up to format {FORMAT}. Update Lope.")
                 names = {n[:-4] for n in archive.namelist() if n.endswith(".npy")}
-                arrays = {n: np.lib.format.read_array(io.BytesIO(archive.read(f"{n}.npy")), allow_pickle=False)
-                          for n in sorted(names & set(ARRAYS))}
-            return cls(Shot.from_dict(head["shot"]), body_from_dict(head["body"]), arrays, head["stats"])
+                if head["format"] == 1:
+                    names.discard("plan_com_m")
+                arrays, channels = _read(archive, names & set(ARRAYS)), head.get("channels", {})
+                values = _read(archive, {CHANNELS + name for name in channels})
+            found = {name: Channel(str(unit), values[CHANNELS + name]) for name, unit in channels.items()}
+            return cls(Shot.from_dict(head["shot"]), body_from_dict(head["body"]), arrays, head["stats"], found)
         except _DAMAGED as error:
             raise TakeError(f"{path} is not a Lope take, or it is damaged: {error}.") from error
+
+
+def _read(archive: zipfile.ZipFile, names: set[str]) -> dict[str, np.ndarray]:
+    """The arrays of these names."""
+    return {name: np.lib.format.read_array(io.BytesIO(archive.read(f"{name}.npy")), allow_pickle=False)
+            for name in sorted(names)}

@@ -3,12 +3,20 @@
 
 import json
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
+from lope.addon.bodies.kinematics import centre_of_mass, contact_point_positions
 from lope.addon.errors import InputError, TakeError
 from lope.addon.take import ARRAYS, FORMAT, Take
+from body_kit import creature
+from creature_take import creature_take
+from lope.addon.take_arrays import OPTIONAL, Channel
 from take_factory import Walk, make_take
+
+OLD = Path(__file__).parent / "data" / "take_v1.npz"
+"""Half a second of a walk on Mars in a suit, by a figure without hands, neck and toes, as Lope 0.1.0 wrote it in format 1."""
 
 
 @pytest.fixture(scope="module")
@@ -148,3 +156,81 @@ def test_flipped_bytes_are_noticed_or_harmless(take, saved, seed):
 def test_a_folder_that_cannot_be_written(take, tmp_path):
     with pytest.raises(InputError, match="The take cannot be written to .*nowhere.*take.npz"):
         take.save(tmp_path / "nowhere" / "take.npz")
+
+
+# Bodies and controllers of other kinds ----------------------------------------------------------------------------------
+
+
+def channels(samples):
+    """One of each kind of number, with and without further axes."""
+    values = np.random.default_rng(0).normal(size=(samples, 3, 2))
+    return {"activation": Channel("", np.abs(values)), "state": Channel("", np.arange(samples) % 4),
+            "pressure.left": Channel("Pa", values[:, 0, 0].astype(np.float32)), "locked": Channel("", values[:, 0, 0] > 0.0)}
+
+
+@pytest.mark.parametrize("body", [creature(n) for n in range(4)] + [creature(2, "planar")], ids=["0", "1", "2", "3", "planar"])
+def test_a_take_of_any_body_without_a_plan_comes_back_to_the_byte(body, tmp_path):
+    take = creature_take(body=body, seconds=1.0, channels=channels(101))
+    take.save(tmp_path / "take.npz")
+    again = Take.load(tmp_path / "take.npz")
+    assert again.body.to_dict() == body.to_dict() and again.grf_n.shape == (101, len(body.feet), 3)
+    assert set(again.arrays) == set(ARRAYS) - set(OPTIONAL) and not again.holds("plan_com_m")
+    assert again.channels.keys() == take.channels.keys()
+    for name, channel in take.channels.items():
+        there = again.channels[name]
+        assert there.unit == channel.unit and there.values.dtype == channel.values.dtype
+        assert np.array_equal(there.values, channel.values) and not there.values.flags.writeable
+    again.save(tmp_path / "again.npz")
+    assert (tmp_path / "again.npz").read_bytes() == (tmp_path / "take.npz").read_bytes()
+    with np.load(tmp_path / "take.npz") as arrays:
+        assert np.array_equal(arrays["channel/state"], take.channels["state"].values)
+    with pytest.raises(TakeError, match="holds no plan_com_m: its controller does not plan it"):
+        _ = again.plan_com_m
+
+
+@pytest.mark.parametrize("found, words", [
+    ({"a/b": np.zeros(11)}, "cannot be called 'a/b'"), ({"com_m": np.zeros(11)}, "cannot be called 'com_m'"),
+    ({"short": np.zeros(10)}, r"short needs a row of numbers for each of 11 samples, got the shape \(10,\)"),
+    ({"text": np.full(11, "a")}, "text needs a row of numbers"), ({"one": np.array(1.0)}, "one needs a row")])
+def test_channels_that_are_no_series_of_numbers_are_refused(found, words):
+    with pytest.raises(TakeError, match=words):
+        creature_take(seconds=0.1, channels={name: Channel("", values) for name, values in found.items()})
+
+
+@pytest.mark.parametrize("name, values, words", [
+    ("contact", np.zeros((11, 3), bool), r"contact of this take has the shape \(11, 3\); expected \(11, 2\)"),
+    ("grf_n", np.zeros((11, 2)), r"expected \(11, 2, 3\)"), ("torque_nm", np.zeros((11, 6)), r"expected \(11, 5\)"),
+    ("com_m", np.zeros((10, 3)), r"expected \(11, 3\)"), ("event_kind", np.zeros(7), "event_kind .* expected"),
+    ("muscles", np.zeros(11), "no arrays muscles; what a controller adds is a channel")])
+def test_arrays_that_do_not_fit_the_body_are_refused(name, values, words):
+    take = creature_take(seconds=0.1)
+    with pytest.raises(TakeError, match=words):
+        Take(take.shot, take.body, {**take.arrays, name: values})
+
+
+def test_a_take_without_samples_is_refused():
+    take = creature_take(seconds=0.1)
+    with pytest.raises(TakeError, match="no sample"):
+        Take(take.shot, take.body, {name: array[:0] for name, array in take.arrays.items()})
+
+
+def test_a_lost_motion_is_told_from_a_fall():
+    said = "MuJoCo lost the simulation at 0.100 s (its state was not a number)."
+    lost, fell, old = (creature_take(seconds=0.1, stats=stats) for stats in (
+        {"time_fell_s": None, "lost": said}, {"time_fell_s": 0.1, "lost": None}, {"time_fell_s": None}))
+    assert (lost.lost, lost.fell, fell.lost, fell.fell, old.lost, old.fell) == (said, False, None, True, None, False)
+
+
+def test_a_take_of_format_1_still_loads(tmp_path):
+    """Its body is made of the landmarks and the suit again, and what it called the plan's centre of mass is not kept."""
+    take = Take.load(OLD)
+    assert take.shot.world.name == "mars" and take.body.suit.name == "mark-iii" and take.body.role("trunk") == "chest"
+    assert take.stats["planned_speed_m_s"] > 0.5 and not take.fell and take.lost is None and not take.channels
+    assert len(take.time_s) == 51 and set(ARRAYS) - set(take.arrays) == {"plan_com_m"}
+    positions, orientations = take.segment_poses
+    np.testing.assert_allclose(contact_point_positions(take.body, positions, orientations), take.contact_point_m, atol=1e-9)
+    np.testing.assert_allclose(centre_of_mass(take.body, positions, orientations), take.com_m, atol=1e-9)
+    take.save(tmp_path / "now.npz")
+    again = Take.load(tmp_path / "now.npz")
+    assert again.body.to_dict() == take.body.to_dict() and again.shot == take.shot
+    assert all(np.array_equal(again.arrays[name], array) for name, array in take.arrays.items())

@@ -131,7 +131,7 @@ def periodic_derivative(samples: np.ndarray, harmonics: int = 12) -> np.ndarray:
 def contact_point_positions(body: Body, positions: np.ndarray, orientations: np.ndarray) -> np.ndarray:
     """World places (..., P, 3) [m] of the lowest point of each contact sphere, from `segment_poses`."""
     rows = [body.index[p.segment] for p in body.contact_points]
-    local = np.array([p.position for p in body.contact_points])
+    local = np.array([p.position for p in body.contact_points]).reshape(-1, 3)
     places = positions[..., rows, :] + quat_rotate(orientations[..., rows, :], local)
     places[..., 2] -= np.array([p.radius_m for p in body.contact_points])
     return places

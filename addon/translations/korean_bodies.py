@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Korean: what is said about bodies that are no tree of segments, and about what a body lacks."""
+"""Korean: what is said about bodies that are no tree of segments, and about what a body or a take lacks."""
 
 from __future__ import annotations
 
@@ -19,5 +19,14 @@ BODIES = {
     "The body has no foot {0}; its feet are: {1}.": "몸에 {0} 발이 없습니다. 있는 발: {1}.",
     "PyBullet moves only bodies whose root is free; this one's is {0}. Choose the engine mujoco.":
         "PyBullet은 뿌리가 자유로운 몸만 움직입니다. 이 몸의 뿌리는 {0}입니다. 엔진 mujoco를 고르세요.",
+    "A take holds no arrays {0}; what a controller adds is a channel.":
+        "테이크에는 배열 {0}이(가) 없습니다. 제어기가 더하는 것은 채널입니다.",
+    "This take holds no sample.": "이 테이크에는 샘플이 없습니다.",
+    "The array {0} of this take has the shape {1}; expected {2}.": "이 테이크의 배열 {0}의 모양이 {1}입니다. {2}이어야 합니다.",
+    "A channel cannot be called {0}: letters, digits, points, _ and - make its name, and it is none of a take's arrays.":
+        "채널을 {0}(이)라고 부를 수 없습니다. 이름은 글자, 숫자, 점, _, -로 되고 테이크의 배열 이름이 아니어야 합니다.",
+    "The channel {0} needs a row of numbers for each of {1} samples, got the shape {2} of {3}.":
+        "채널 {0}에는 샘플 {1}개마다 수의 행이 있어야 하는데 {3}의 모양 {2}을(를) 받았습니다.",
+    "This take holds no {0}: its controller does not plan it.": "이 테이크에는 {0}이(가) 없습니다. 제어기가 계획하지 않습니다.",
     "This body has no feet; what was asked for needs legs.": "이 몸에는 발이 없습니다. 요청한 것에는 다리가 필요합니다.",
 }
