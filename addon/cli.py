@@ -29,7 +29,8 @@ from .errors import InputError, LopeError, unknown_name
 
 PROGRAM = "lope"
 CODES = """exit codes:
-  0 done, 1 the character fell, 2 bad input, 3 a fault in Lope itself, 130 stopped by the user"""
+  0 done, 1 the character fell, 2 bad input, 3 a fault in Lope itself, 4 the physics engine lost the simulation,
+  130 stopped by the user"""
 HELP = f"""examples:
   {PROGRAM} simulate --gait walk --world moon --seconds 10 --out moon.npz
   {PROGRAM} bake --blend scene.blend --armature Rig --take moon.npz --out walked.blend
@@ -52,7 +53,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one verb. Returns 0 done, 1 the character fell, 2 bad input, 3 a fault in Lope, 130 stopped by the user."""
+    """Run one verb. Returns its exit code, one of those of `commands/outcome.py`."""
     use_one_thread()
     words = list(sys.argv[1:] if argv is None else argv)
     try:

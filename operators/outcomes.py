@@ -31,8 +31,9 @@ def deliver(order: Order, armature: bpy.types.Object) -> tuple[str, str]:
     text = summary(job.report, job.task.shot)
     note_take(armature, job.task.out, text, json.dumps(job.report.get("card", [])))
     scene = bpy.data.scenes.get(order.scene_name)
-    level = "WARNING" if job.report.get("fell") else "INFO"
-    if not order.bake or job.report.get("fell"):
+    unfit = job.report.get("fell") or job.report.get("lost")
+    level = "WARNING" if unfit else "INFO"
+    if not order.bake or unfit:
         return level, text
     if scene is None or armature.name not in scene.objects:
         return "WARNING", words("{name} is no longer in the scene {scene}; its take is kept, bake it by hand",
@@ -91,6 +92,8 @@ def forget() -> None:
 def summary(report: dict[str, Any], shot: dict[str, Any]) -> str:
     """One line on a take for the panel."""
     where = said(shot["world"]["name"].title())
+    if report.get("lost"):
+        return words("{reason} That is no fall: try another engine, or a gentler shot", reason=said(report["lost"]))
     if report.get("fell"):
         return words("Fell after {time:.1f} s on {world}; try another speed", time=report["time_fell_s"], world=where)
     text = words("{time:.1f} s on {world}, {way:.1f} m", time=report["duration_s"], world=where, way=report["walked_m"])

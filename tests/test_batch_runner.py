@@ -46,6 +46,7 @@ class Pretended:
     given: list["Pretended"] = []
     fails: dict[str, str] = {}
     fell = False
+    lost: str | None = None
 
     def __init__(self, inbox, *, needs_blender):
         self.inbox, self.needs_blender, self.task, self.done = inbox, needs_blender, None, 0
@@ -81,7 +82,7 @@ class Pretended:
         line = {"name": "slip", "grade": "amber", "reason": "it slips (green to 1: why)"}
         return Done(task.out, {
             "rig": {"armature": "Rig", "bones": None, "body": body}, "bake": {"action": "A"},
-            "simulate": {"fell": Pretended.fell, "measures": {"mean_speed_m_s": 0.5, "time_fell_s": 1.0},
+            "simulate": {"fell": Pretended.fell, "lost": Pretended.lost, "measures": {"mean_speed_m_s": 0.5, "time_fell_s": 1.0},
                          "card": {"grade": "amber", "lines": [line]}}}[task.kind])
 
     def freed(self):
@@ -100,6 +101,7 @@ def pretended(monkeypatch, tmp_path):
     monkeypatch.setattr(Pretended, "given", [])
     monkeypatch.setattr(Pretended, "fails", {})
     monkeypatch.setattr(Pretended, "fell", False)
+    monkeypatch.setattr(Pretended, "lost", None)
     for name in ("mia", "bad"):
         (tmp_path / f"{name}.blend").write_text(name)
     return write_list(tmp_path, GRID)
@@ -174,6 +176,17 @@ def test_a_fall_ends_its_shot_and_is_not_simulated_again(pretended, monkeypatch)
     assert [kind for kind, _ in Pretended.log] == ["rig"]
 
 
+def test_a_simulation_that_was_lost_is_no_fall(pretended, monkeypatch):
+    said = "MuJoCo lost the simulation at 1.000 s (its state was not a number)."
+    monkeypatch.setattr(Pretended, "fell", True)
+    monkeypatch.setattr(Pretended, "lost", said)
+    pretended.write_text(pretended.read_text().replace('rig = "bad"', ""))
+    report, text, code = work(pretended)
+    assert (code, {shot["word"] for shot in report["shots"]}, {shot["sentence"] for shot in report["shots"]}) == (
+        4, {"lost"}, {said})
+    assert "9 shots: 9 lost." in text and {kind for kind, _ in Pretended.log} == {"rig", "simulate"}
+
+
 def test_the_gate_follows_the_list_without_simulating_again(pretended):
     text = pretended.read_text()
     pretended.write_text(text.replace("[defaults]", '[defaults]\nmin_card = "green"'))
@@ -246,3 +259,16 @@ def test_the_sheet_is_made_once_and_shows_who_failed(pretended, monkeypatch):
     assert len({(cell["row"], cell["column"]) for cell in shown[0]}) == len(shown[0]) == 9
     work(pretended)
     assert len(shown) == 1 and (pretended.parent / "list-out" / "sheet.png").read_text() == "a sheet"
+
+
+def test_results_beside_the_list_leave_what_is_the_users(pretended):
+    """With `out = "."` hidden folders of anybody's stand beside the results: only the batch's own left-overs go."""
+    mine = [pretended.parent / name for name in (".mine.old", ".old", ".work-notes", ".frames-best", ".frames.old", ".rigs.old")]
+    own = [pretended.parent / name for name in (f".work-{'0a' * 16}", f".frames-{'7f' * 4}")]
+    for folder in (*mine, *own):
+        folder.mkdir()
+        (folder / "kept").write_text("")
+    pretended.write_text('out = "."\n' + pretended.read_text())
+    work(pretended)
+    assert [folder for folder in mine if not (folder / "kept").is_file()] == []
+    assert [folder for folder in own if folder.exists()] == []

@@ -4,10 +4,12 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from lope.addon.batch.lock import held
 from lope.addon.batch.state import DONE, DROPPED, FAILED, KILLED, RUNNING, WRITTEN, State, put_in_place, state_file
+from lope.addon.batch.steps import clear_left_overs
 from lope.addon.errors import InputError
 
 
@@ -78,6 +80,26 @@ def test_a_folder_takes_the_place_of_a_folder(tmp_path):
     assert [path.name for path in tmp_path.rglob("*")] == ["old", "new"]
     put_in_place(tmp_path / "new", tmp_path / "old")  # it has happened already
     assert (tmp_path / "old" / "new").exists()
+
+
+def test_a_kill_while_a_folder_takes_anothers_place_leaves_nothing_behind(tmp_path, monkeypatch):
+    for name in ("new", "old"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / name).write_text("")
+    real, renamed = Path.replace, []
+
+    def killed(path, target):
+        if renamed:
+            raise SystemExit
+        renamed.append(real(path, target))
+
+    monkeypatch.setattr(Path, "replace", killed)
+    with pytest.raises(SystemExit):
+        put_in_place(tmp_path / "new", tmp_path / "old")
+    monkeypatch.setattr(Path, "replace", real)
+    put_in_place(tmp_path / "new", tmp_path / "old")  # as the next run does, which then tidies up
+    clear_left_overs(tmp_path)
+    assert [path.name for path in tmp_path.rglob("*")] == ["old", "new"]
 
 
 def test_a_state_of_the_future_and_a_file_that_is_none(tmp_path):

@@ -161,3 +161,12 @@ def test_the_same_shot_goes_to_the_same_file(astronaut, scene, tmp_path):
     assert first == take_file(astronaut, make_shot(astronaut, scene).to_dict())
     astronaut.lope.seed = 3
     assert first != take_file(astronaut, make_shot(astronaut, scene).to_dict())
+
+
+def test_the_panel_tells_a_lost_simulation_from_a_fall(scene):
+    from lope.operators.outcomes import summary
+
+    shot = {"world": {"name": "moon"}}
+    lost = summary({"fell": True, "time_fell_s": 1.0, "lost": "MuJoCo lost the simulation at 1.000 s."}, shot)
+    assert "MuJoCo lost" in lost and "no fall" in lost and "Fell" not in lost
+    assert "Fell after 1.0 s" in summary({"fell": True, "time_fell_s": 1.0, "lost": None}, shot)

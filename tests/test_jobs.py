@@ -15,8 +15,10 @@ from lope.addon.children import launch
 from lope.addon.jobs.job import CANCELLED, DONE, FAILED, RUNNING, WAITING, Job, worker_command
 from lope.addon.children.protocol import Done, Failed, Progress, Task, decode, encode
 from lope.addon.jobs.queue import JobQueue
+from lope.addon.jobs.tasks import take_report
 from lope.addon.specs.shot import Shot
 from lope.addon.take import Take
+from take_factory import Walk, make_take
 
 PATIENCE_S = 60.0
 
@@ -86,6 +88,13 @@ def test_a_job_gives_the_take_that_simulating_here_gives(tmp_path):
     assert job.report["fell"] is False and job.report["early"] is False and job.report["duration_s"] == pytest.approx(1.0)
     simulate(Shot(duration_s=1.0)).save(tmp_path / "here.npz")
     assert (tmp_path / "here.npz").read_bytes() == (tmp_path / "take.npz").read_bytes()
+
+
+def test_a_simulation_that_the_engine_lost_has_its_sentence():
+    said = "MuJoCo lost the simulation at 3.200 s (its state was not a number)."
+    report = take_report(make_take(Walk(seconds=4.0), stats={"time_fell_s": 3.2, "lost": said}))
+    assert report["lost"] == said and report["early"] is False
+    assert take_report(make_take(Walk(seconds=4.0)))["lost"] is None
 
 
 def test_finishing_early_keeps_what_there_is(tmp_path):

@@ -22,8 +22,8 @@ from .station import Station
 from .schedule import Schedule, Unit
 from .sheet import LIST, SHEET, cells, is_current, sheet_key, sheet_step
 from .shot_list import RIGS
-from .state import DONE, KILLED, State
-from .steps import (BLENDER_STAGES, PICTURES, WORK, Step, bake_step, clear_left_overs, render_step, rig_step, shot_with_rig,
+from .state import DONE, KILLED, WORK, State
+from .steps import (BLENDER_STAGES, PICTURES, Step, bake_step, clear_left_overs, render_step, rig_step, shot_with_rig,
                     simulate_step, write_report)
 from .verdict import judge
 

@@ -12,14 +12,13 @@ from typing import Any
 from ..children.protocol import Task
 from ..worlds.planets import FOLDER, read_preset
 from .plan import Plan, PlannedShot
-from .state import DONE
-from .steps import WORK, Step
-from .verdict import FELL, GATE, Verdict
+from .state import DONE, WORK
+from .steps import Step
+from .verdict import Verdict
 
 SHEET, LIST = "sheet", "the list"
 """The stage, and its unit in the state: no shot can have that name."""
 LONGEST_LINE = 60
-WORDS = {FELL: "fell", GATE: "under the gate"}
 
 
 def cells(plan: Plan, verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:

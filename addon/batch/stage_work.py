@@ -33,7 +33,8 @@ def simulate_shot(task: Task, progress: Progress) -> dict[str, Any]:
     take = simulate(Shot.from_dict(task.shot), progress=progress)
     take.save(task.out)
     measures = measure(take) | measure_gait(take)
-    return {"fell": take.fell, "measures": measures, "card": physics_card(take, measures).to_dict(), "peak_mb": peak_mb()}
+    return {"fell": take.fell, "lost": take.stats.get("lost"), "measures": measures,
+            "card": physics_card(take, measures).to_dict(), "peak_mb": peak_mb()}
 
 
 def prepare_rig(task: Task, progress: Progress) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import os
 import shutil
 import sqlite3
 import time
+import uuid
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,6 +26,8 @@ SCHEMA_VERSION = 1
 ENDING = ".sqlite"
 RUNNING, WRITTEN, DONE, FAILED, KILLED, DROPPED = "running", "written", "done", "failed", "killed", "dropped"
 """`dropped`: was done, and its result is no longer wanted (--redo) or no longer there."""
+WORK = ".work-"
+"""What the names of temporary folders begin with, a random one of 32 digits after it."""
 WAIT_FOR_ROOM_S = 10.0
 """How long a change waits for room on a full disk, which the shot that filled it is about to give back."""
 
@@ -200,10 +203,9 @@ def put_in_place(source: Path, target: Path) -> None:
     """Rename an output, a file or a folder, over what stands in its place; nothing where that has happened already."""
     if not source.exists():
         return
-    aside = target.with_name(f".{target.name}.old")
     if source.is_dir():
+        aside = target.with_name(f"{WORK}{uuid.uuid4().hex}")
         if target.exists():  # a folder cannot replace one that holds something
-            shutil.rmtree(aside, ignore_errors=True)
             target.replace(aside)
         source.replace(target)
         shutil.rmtree(aside, ignore_errors=True)

@@ -8,6 +8,7 @@ sheet.png. Everything is made under a temporary name beside its place and rename
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,12 +16,15 @@ from pathlib import Path
 from typing import Any
 
 from ..children.protocol import Task
-from ..specs.shot import Shot
 from ..options.fields import render_fields
+from ..specs.shot import Shot
 from .plan import BAKE, RENDER, REPORT, RIG, SHORT, SIMULATE, PlannedRig, PlannedShot
+from .state import WORK
 
-WORK, PICTURES = ".work-", ".frames-"
-"""What temporary folders' names begin with: a stage's, and that of a render's pictures, which goes on where it was."""
+PICTURES = ".frames-"
+"""What the name of the folder of a render's pictures begins with, a key's first digits after it; a render goes on there."""
+LEFT_OVER = re.compile(rf"{re.escape(WORK)}[0-9a-f]{{32}}|{re.escape(PICTURES)}[0-9a-f]{{{SHORT}}}")
+"""Names that no folder has by chance: where results go to a folder of the user's, that may hold hidden ones too."""
 EXTRAS = {"film": "film.mp4", "sheet": "sheet.png"}
 """What a render makes of its pictures where the list wants it, and its file's name."""
 BLENDER_STAGES = (RIG, BAKE, RENDER)
@@ -103,8 +107,8 @@ def write_report(planned: PlannedShot, shot: Shot, simulated: Mapping[str, Any],
 
 def clear_left_overs(folder: Path, keep: Path | None = None) -> None:
     """Take away what killed runs left half done in a folder; pictures of the render that is still wanted are kept."""
-    for path in [*folder.glob(f"{WORK}*"), *folder.glob(f"{PICTURES}*"), *folder.glob(".*.old")]:
-        if path != keep:
+    for path in folder.glob(".*"):
+        if path != keep and LEFT_OVER.fullmatch(path.name):
             shutil.rmtree(path, ignore_errors=True)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How a shot came out, from what its stages left: passed, fell, under the gate, failed, or not done yet."""
+"""How a shot came out, from what its stages left: passed, fell, lost, under the gate, failed, or not done yet."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from .shot_list import GRADES
 from .state import DONE, FAILED, RUNNING, Attempt
 from .steps import outputs
 
-PASSED, FELL, GATE, FAILURE, UNDONE = "passed", "fell", "gate", "failed", "to do"
-"""`gate`: the physics card is worse than the list's `min_card`."""
+PASSED, FELL, LOST, GATE, FAILURE, UNDONE = "passed", "fell", "lost", "gate", "failed", "to do"
+"""`lost`: the physics engine lost the simulation, which says nothing about the character; `gate`: the physics card is worse
+than the list's `min_card`."""
 
 Attempts = Mapping[tuple[str, str], Attempt]
 
@@ -42,6 +43,8 @@ def settled(stage: str, unit: Any, key: str, attempt: Attempt | None) -> bool:
 
 def physics(shot: PlannedShot, report: Mapping[str, Any]) -> tuple[str, str] | None:
     """What the physics of a simulated shot says against going on: (word, sentence), None where nothing."""
+    if report.get("lost"):
+        return LOST, report["lost"]
     if report["fell"]:
         return FELL, f"The character fell after {report['measures']['time_fell_s']:.2f} s."
     grade, least = report["card"]["grade"], shot.listed.min_card
@@ -87,10 +90,13 @@ def _judge(shot: PlannedShot, attempts: Attempts) -> Verdict:
 
 
 def exit_code(verdicts: list[Verdict]) -> int:
-    """0 where all passed; 2 where one failed or is still to do; else 1, where one fell or stands under the gate."""
+    """0 where all passed; 2 where one failed or is still to do; else 4, where one was lost by the engine; else 1, where one
+    fell or stands under the gate."""
     words = {verdict.word for verdict in verdicts}
     if words & {FAILURE, UNDONE}:
         return 2
+    if LOST in words:
+        return 4
     return 1 if words & {FELL, GATE} else 0
 
 
@@ -104,6 +110,6 @@ def table(verdicts: list[Verdict]) -> str:
         lines.append(f"{verdict.name:{width}}  {verdict.word:7}  {verdict.grade or '-':10}  {speed}  {stages}".rstrip())
         if verdict.sentence:
             lines.append(f"{'':{width}}  {verdict.sentence}")
-    counts = {word: sum(v.word == word for v in verdicts) for word in (PASSED, FELL, GATE, FAILURE, UNDONE)}
+    counts = {word: sum(v.word == word for v in verdicts) for word in (PASSED, FELL, LOST, GATE, FAILURE, UNDONE)}
     lines.append(f"{len(verdicts)} shots: " + ", ".join(f"{n} {word}" for word, n in counts.items() if n) + ".")
     return "\n".join(lines)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
 from .farm_options import add_dask_option, dask_pool
-from .outcome import DONE, FELL, Outcome
+from .outcome import DONE, FELL, LOST, Outcome
 from ..progress import Progress
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ EXAMPLE = """examples:
   lope batch night.toml --flamenco    the same as a job for a render farm
 
 Exit codes here: 0 all shots passed, 1 a character fell or stands under the list's min_card, 2 a shot or the list cannot be
-done as it stands."""
+done as it stands, 4 the physics engine lost a simulation."""
 SHEET = "sheet"
 STAGES = ("rig", "simulate", "report", "bake", "render", SHEET)
 
@@ -112,6 +112,7 @@ def _elsewhere(pool: DaskPool | None) -> Elsewhere | None:
 
 def _one_stage(args: argparse.Namespace, plan: Plan) -> Outcome:
     """One stage without the state."""
+    from ..batch.verdict import LOST as LOST_WORD
     from ..farm.one_stage import run_sheet, run_stage
 
     progress = Progress(sys.stderr, args.json)
@@ -127,7 +128,7 @@ def _one_stage(args: argparse.Namespace, plan: Plan) -> Outcome:
         progress.close()
     report = {"shot": shot.name, "stage": args.stage, "word": "done" if against is None else against[0]}
     return Outcome(report, f"{shot.name}: {args.stage} is done." if against is None else f"{shot.name}: {against[1]}",
-                   DONE if against is None else FELL)
+                   DONE if against is None else LOST if against[0] == LOST_WORD else FELL)
 
 
 def _flamenco(plan: Plan) -> Outcome:

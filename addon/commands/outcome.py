@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-DONE, FELL, BAD_INPUT, FAULT, STOPPED = 0, 1, 2, 3, 130
-"""Exit codes: done; the character fell; bad input; a fault in Lope itself; stopped by the user (as shells count it)."""
+DONE, FELL, BAD_INPUT, FAULT, LOST, STOPPED = 0, 1, 2, 3, 4, 130
+"""Exit codes: done; the character fell; bad input; a fault in Lope itself; the physics engine lost the simulation; stopped by
+the user (as shells count it)."""
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,12 @@ import argparse
 import sys
 import time
 
-from .outcome import DONE, FELL, Outcome, table
+from .outcome import DONE, FELL, LOST, Outcome, table
 from ..options.outputs import check_output
 from ..progress import Progress
 from ..options.shot_options import add_shot_options, shot_from
 
-SUMMARY = "simulate a walk and measure it; exit code 1 if the character falls"
+SUMMARY = "simulate a walk and measure it; exit code 1 if the character falls, 4 if the engine loses it"
 EXAMPLE = """examples:
   lope simulate --gait walk --world moon --seconds 10 --out moon.npz
   lope simulate --motion walk.bvh --gravity 3.71 --push 4,0.2,0,75,0 --json"""
@@ -43,6 +43,10 @@ def run(args: argparse.Namespace) -> Outcome:
     if out is not None:
         take.save(out)
         print(f"Take written to {out}.", file=sys.stderr)
-    if take.fell:
+    lost = take.stats.get("lost")
+    if lost is not None:
+        report["lost"] = lost
+        print(f"{lost} That is no fall of the character: try another engine, or a gentler shot.", file=sys.stderr)
+    elif take.fell:
         print(f"The character fell after {report['time_fell_s']:.2f} s.", file=sys.stderr)
-    return Outcome(report, table(report, UNITS), FELL if take.fell else DONE)
+    return Outcome(report, table(report, UNITS), LOST if lost is not None else FELL if take.fell else DONE)

@@ -18,8 +18,8 @@ from typing import Any
 from ..batch.plan import BAKE, RENDER, REPORT, RIG, SIMULATE, Plan, PlannedRig, PlannedShot
 from ..batch.station import Station
 from ..batch.sheet import SHEET, cells, sheet_step
-from ..batch.state import DONE, Attempt, put_in_place
-from ..batch.steps import (BLENDER_STAGES, WORK, Moves, Step, bake_step, outputs, render_step, rig_step, shot_with_rig,
+from ..batch.state import DONE, WORK, Attempt, put_in_place
+from ..batch.steps import (BLENDER_STAGES, Moves, Step, bake_step, outputs, render_step, rig_step, shot_with_rig,
                            simulate_step, write_report)
 from ..batch.verdict import judge, physics
 from ..errors import InputError, JobError

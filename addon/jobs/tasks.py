@@ -40,13 +40,14 @@ def simulate_shot(task: Task, progress: Progress, ended: Ended) -> dict[str, Any
 
 def take_report(take: Take) -> dict[str, Any]:
     """The measures of a take; `card`, its physics card as (grade, name, sentence); `walked_m`, from start to end; and
-    `early`, whether it ended before the shot's end."""
+    `early`, whether it ended before the shot's end; `lost`, the engine's sentence where it lost the simulation, or None."""
     walked = float(np.linalg.norm(take.com_m[-1, :2] - take.com_m[0, :2]))
-    early = not take.fell and float(take.time_s[-1]) < take.shot.duration_s - 0.1
+    lost = take.stats.get("lost")
+    early = not take.fell and lost is None and float(take.time_s[-1]) < take.shot.duration_s - 0.1
     measures = measure(take)
     card = [(line.grade, line.name, line.reason.split(" (green to")[0])
             for line in physics_card(take, measures | measure_gait(take)).lines]
-    return {**measures, "card": card, "walked_m": walked, "early": early}
+    return {**measures, "card": card, "walked_m": walked, "early": early, "lost": lost}
 
 
 def tune_gait(task: Task, progress: Progress, ended: Ended) -> dict[str, Any]:

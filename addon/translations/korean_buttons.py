@@ -131,6 +131,8 @@ BUTTONS = {
     "The take is kept, but was not baked: {reason}": "테이크는 남아 있지만 굽지 못했습니다: {reason}",
     "Tuned {gait} for {world}: cost {before:.3g} to {after:.3g}; used from the next simulation on":
         "{world}의 {gait}을(를) 조정했습니다: 비용 {before:.3g}에서 {after:.3g}로. 다음 시뮬레이션부터 씁니다",
+    "{reason} That is no fall: try another engine, or a gentler shot":
+        "{reason} 넘어진 것이 아닙니다. 다른 엔진이나 더 순한 숏을 써 보세요",
     "Fell after {time:.1f} s on {world}; try another speed": "{world}에서 {time:.1f}초 뒤에 넘어졌습니다. 다른 속도를 써 보세요",
     "{time:.1f} s on {world}, {way:.1f} m": "{world}에서 {time:.1f}초, {way:.1f} m",
     "{text} (ended early)": "{text} (일찍 마침)",
