@@ -5,17 +5,24 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
 from lope.addon.cli import main
 from lope.addon.controllers.tracking.gains import Controls, changed, read_gains, shot_controls
+from lope.addon.controllers.tracking.planners.footsteps import StepSettings
+from lope.addon.controllers.tracking.planners.running.settings import BounceSettings
+from lope.addon.controllers.tracking.planners.running.standing_ends import RunEndSettings
+from lope.addon.controllers.tracking.planners.settings import WalkSettings
+from lope.addon.controllers.tracking.planners.standing_ends import EndSettings
+from lope.addon.controllers.tracking.weights import TrackerSettings
 from lope.addon.errors import InputError
-from lope.addon.specs.shot import Push, Shot
+from lope.addon.specs.settings import settings_of
+from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Push, Shot
 from lope.addon.simulate import preview, simulate
 from lope.addon.tuning.gains import (
-    BOUNCE_GROUPS, CASES, FALL, LOST, MOST, SPREAD, WALK_GROUPS, Case, Gain, GainProblem, case_shot, shot_cost,
+    BOUNCE_GROUPS, CASES, FALL, LOST, SPREAD, WALK_GROUPS, Case, Gain, GainProblem, case_shot, shot_cost,
     stretched_share, tune_gains, unknown_gains)
 from lope.addon.take import Take
 from lope.addon.tuning.search import SearchSettings
@@ -40,7 +47,25 @@ def test_gains_are_logarithmic_and_shares_stay_shares():
     assert gain.at(0.0) == 60.0 and gain.at(1.0) * gain.at(-1.0) == pytest.approx(3600.0)
     assert gain.at(1.0) == pytest.approx(60.0 * math.exp(SPREAD))
     capped = next(g for g in GAINS if g.name == "early_landing")
-    assert capped.at(3.0) == MOST["early_landing"] > capped.value
+    assert capped.at(3.0) == settings_of(WalkSettings)["early_landing"].high > capped.value
+
+
+@pytest.mark.parametrize("kind", [WalkSettings, BounceSettings, StepSettings, TrackerSettings, EndSettings, RunEndSettings])
+def test_every_setting_has_its_range_tooltip_and_source(kind):
+    told = settings_of(kind)
+    assert list(told) == [field.name for field in fields(kind)]
+    assert [name for name, one in told.items() if one.number is None or not one.help or not one.source] == []
+    assert [name for name, one in told.items() if one.help.endswith(".")] == []
+
+
+@pytest.mark.parametrize("groups", [WALK_GROUPS, BOUNCE_GROUPS])
+def test_a_search_stays_where_the_settings_may_be(groups):
+    gains = unknown_gains(groups)
+    problem = GainProblem(gains, (SHORT,))
+    for z in (-problem.bound, problem.bound):
+        changed(Controls(), problem.values(np.full(problem.size, z)))
+    free = [gain.name for gain in gains if gain.at(2.0) < gain.value * math.exp(2.0 * SPREAD)]
+    assert len(free) < 12, "few are held by their range"
 
 
 def test_zero_is_the_shipped_controller():
@@ -134,6 +159,19 @@ def test_a_shot_brings_its_gains_along():
     bouncing = replace(SHORT, gait="run")
     assert not np.array_equal(simulate(bouncing).com_m, simulate(replace(bouncing, gains={
         "bounce_tracker": {"com_weight": 0.5 * Controls().bounce_tracker.com_weight}})).com_m)
+
+
+@pytest.mark.parametrize("group, name, value", [
+    ("walk", "interval_s", 0.0), ("walk", "interval_s", -1.0), ("tracker", "force_weight", 0.0), ("tracker", "com_weight", -1.0),
+    ("steps", "miss_scale", 0), ("bounce", "take_off_reach", 1.5), ("bounce_tracker", "limit_horizon_s", 0.0)])
+def test_gains_out_of_their_range_are_told_before_anything_is_simulated(group, name, value):
+    with pytest.raises(InputError, match=f"The gain {group}.{name} must lie between"):
+        shot_controls(replace(SHORT, gains={group: {name: value}}))
+
+
+def test_gains_of_a_tracker_scale_beyond_their_range_with_gravity():
+    strong = replace(TrackerSettings(), hover_gain=9e5).under(3.0 * EARTH_GRAVITY_M_S2)
+    assert strong.hover_gain == pytest.approx(27e5) and strong.friction_share == TrackerSettings().friction_share
 
 
 @pytest.mark.parametrize("values", [{"walk": {"clearance_m": math.nan}}, {"walk": {"clearance_m": "high"}}])

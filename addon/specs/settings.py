@@ -111,7 +111,8 @@ def settings_of(kind: type) -> dict[str, Setting]:
             told = field.metadata[KEY]
             default = field.default if field.default_factory is MISSING else field.default_factory()
             found[field.name] = dataclasses.replace(told, name=field.name, default=default,
-                                                    words=told.words or plain_words(field.name))
+                                                    words=told.words or plain_words(field.name),
+                                                    source=told.source or getattr(kind, "SOURCE", ""))
     return found
 
 
@@ -174,6 +175,8 @@ class Checked:
     """Begins what messages call a field: "The walk's" interval."""
     FIELD: ClassVar[str] = "setting"
     """What a field is called where a name is not known: "There is no shot field named ..."."""
+    SOURCE: ClassVar[str] = ""
+    """Source of the defaults that name none of their own."""
 
     def __post_init__(self) -> None:
         check_fields(self)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import time
 from concurrent.futures import Executor
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +19,7 @@ from ..controllers.tracking.gains import FORMAT, SCHEMA, Controls, changed
 from ..motions.library import load_gait
 from ..controllers.tracking.planners.factory import has_flight
 from ..reports.measures import measure
+from ..specs.settings import settings_of
 from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Push, Shot, World
 from ..simulate import Simulation, simulate
 from ..take import Take
@@ -30,14 +31,6 @@ from .trial import Evaluation
 SPREAD = 0.35
 """Logarithm of the factor that one unit of the search stands for."""
 WALK_GROUPS, BOUNCE_GROUPS = ("steps", "walk", "tracker"), ("bounce", "bounce_tracker")
-KEPT = frozenset({
-    "interval_s", "active_height_m", "reach", "touch_down_reach", "take_off_reach", "limit_horizon_s", "limit_margin_deg",
-    "friction_share", "force_weight", "crossing_forward", "acceleration_limit", "height_bend"})
-"""Settings that are no gains: steps in time, thresholds of contact, limits of the body and of the ground."""
-MOST = {"early_landing": 0.9, "cart_share": 1.0, "speed_share": 0.5, "hold_from": 0.95, "refit_until": 0.9,
-        "velocity_kept": 0.6, "lateral_share": 0.5, "reach_forward": 1.1, "reach_outward": 0.85, "reach_radius": 0.6,
-        "cop_toe": 1.0}
-"""Largest values of shares."""
 FALL, LOST = 2.0, 10.0
 """Price of a fall, and of all the time after it where that is the whole shot."""
 SPEED_UNIT, SLIP_UNIT_MM, STRETCH_UNIT = 0.05, 10.0, 0.05
@@ -89,25 +82,27 @@ def case_shot(gait: str, case: Case, seed: int) -> Shot:
 
 @dataclass(frozen=True)
 class Gain:
-    """One unknown: a field of a group of settings, its present value and the largest it may have."""
+    """One unknown: a field of a group of settings, its present value and its range."""
 
     group: str
     name: str
     value: float
-    most: float | None = None
+    low: float = 0.0
+    high: float = math.inf
 
     def at(self, z: float) -> float:
         """Its value where the search stands at z."""
-        value = self.value * math.exp(SPREAD * z)
-        return value if self.most is None else min(value, max(self.most, self.value))
+        return min(max(self.value * math.exp(SPREAD * z), self.low), self.high)
 
 
 def unknown_gains(groups: tuple[str, ...]) -> tuple[Gain, ...]:
-    """The unknowns in the groups of the controls, in the order of the settings."""
+    """The unknowns in the groups of the controls, in the order of the settings: positive numbers that a search may vary."""
     controls = Controls()
+    groups_settings = ((group, getattr(controls, group)) for group in groups)
     return tuple(
-        Gain(group, f.name, value, MOST.get(f.name)) for group in groups for f in fields(getattr(controls, group))
-        if f.name not in KEPT and isinstance(value := getattr(getattr(controls, group), f.name), float) and value > 0.0)
+        Gain(group, name, value, told.low, told.high) for group, present in groups_settings
+        for name, told in settings_of(type(present)).items()
+        if told.searched and isinstance(value := getattr(present, name), float) and value > 0.0)
 
 
 @dataclass(frozen=True)

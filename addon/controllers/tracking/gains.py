@@ -15,6 +15,7 @@ from ...motions.cycle import Cycle
 from .planners.running.settings import BounceSettings
 from .planners.footsteps import StepSettings
 from .planners.settings import WalkSettings
+from ...specs.settings import check_field
 from ...specs.shot import Shot
 from .shot_gait import map_points
 from .weights import BOUNCING, TrackerSettings
@@ -45,7 +46,8 @@ def shot_controls(shot: Shot) -> Controls:
 
 
 def changed(controls: Controls, values: Mapping[str, Mapping[str, float]]) -> Controls:
-    """Controls with fields of their groups replaced: {"walk": {"clearance_m": 0.013}}. Raises InputError for others."""
+    """Controls with fields of their groups replaced: {"walk": {"clearance_m": 0.013}}. Raises InputError
+    for others, and for values out of their range."""
     groups = {f.name for f in fields(controls)} - {"displacement"}
     for group, found in values.items():
         present = getattr(controls, group) if group in groups else None
@@ -54,6 +56,8 @@ def changed(controls: Controls, values: Mapping[str, Mapping[str, float]]) -> Co
         if unknown or not known:
             raise InputError(f"The controller has no settings {group}: {', '.join(unknown or found)}. "
                              "Search the gains anew.")
+        for name, value in found.items():
+            check_field(type(present), name, value, f"The gain {group}.{name}")
     return replace(controls, **{group: replace(getattr(controls, group), **found) for group, found in values.items()})
 
 

@@ -3,52 +3,53 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 
 import numpy as np
 
 from ...bodies.body import Body
+from ...specs.settings import FIRST_GUESS, Checked, computed, setting
 from ...specs.shot import EARTH_GRAVITY_M_S2
 
 
 @dataclass(frozen=True)
-class TrackerSettings:
+class TrackerSettings(Checked):
     """Weights per squared acceleration and gains of the desired accelerations (Kim 2017, eq. 11-15).
 
-    The thesis prints no weights. Starting values from our own experiments (docs/notes/controller.md), then CMA-ES.
+    The thesis prints no weights: these are from single trials of our own (docs/notes/controller.md).
     """
 
-    com_weight: float = 60.0
-    height_weight: float = 40.0
-    swing_weight: float = 8.0
-    foot_turn_weight: float = 4.0
-    pelvis_weight: float = 6.0
-    chest_weight: float = 3.0
-    spin_weight: float = 30.0
-    """Of the rate of angular momentum about the centre of mass over body mass, on the ground before a flight."""
-    leg_weight: float = 0.05
-    arm_weight: float = 0.3
-    spine_weight: float = 0.3
-    contact_weight: float = 15.0
-    torque_weight: float = 2e-6
-    force_weight: float = 1e-5
-    height_gain: float = 80.0
-    swing_gain: float = 400.0
-    stance_turn_gain: float = 300.0
-    pelvis_gain: float = 250.0
-    chest_gain: float = 200.0
-    joint_gain: float = 200.0
-    hover_gain: float = 2000.0
-    """Brings a point down that should touch: a ball that hovers leaves the toes alone to push, and the plan's centre of
-    pressure out of reach."""
-    contact_damping: float = 40.0
-    cone_damping: float = 40.0
-    """Rate at which the velocity cone lets an approaching contact point stop [1/s]: the offset o_c of Kim 2017, eq. 10."""
-    limit_horizon_s: float = 0.04
-    """Time within which a hinge may not run over its limit."""
-    limit_margin_deg: float = 2.0
-    friction_share: float = 0.75
-    """Share of the ground's friction the controller counts on."""
+    WHOSE, FIELD, SOURCE = "The tracker's", "tracker setting", FIRST_GUESS
+    com_weight: float = setting(60.0, 0.0, 1e6, help="Weight of the centre of mass' horizontal acceleration")
+    height_weight: float = setting(40.0, 0.0, 1e6, help="Weight of the centre of mass' vertical acceleration")
+    swing_weight: float = setting(8.0, 0.0, 1e6, help="Weight of the swinging feet's places")
+    foot_turn_weight: float = setting(4.0, 0.0, 1e6, help="Weight of the feet's directions")
+    pelvis_weight: float = setting(6.0, 0.0, 1e6, help="Weight of the pelvis' direction")
+    chest_weight: float = setting(3.0, 0.0, 1e6, help="Weight of the chest's direction")
+    spin_weight: float = setting(30.0, 0.0, 1e6, help="Weight of the rate of angular momentum about the centre of mass over body "
+                                 "mass, on the ground before a flight")
+    leg_weight: float = setting(0.05, 0.0, 1e6, help="Weight of the legs' joints")
+    arm_weight: float = setting(0.3, 0.0, 1e6, help="Weight of the arms' joints")
+    spine_weight: float = setting(0.3, 0.0, 1e6, help="Weight of the joints of spine, neck and head")
+    contact_weight: float = setting(15.0, 0.0, 1e6, help="Weight of contact points that are to stop")
+    torque_weight: float = setting(2e-6, 0.0, 1.0, help="Weight of joint torques")
+    force_weight: float = setting(1e-5, 1e-12, 1.0, help="Weight of contact forces", searched=False)
+    height_gain: float = setting(80.0, 0.0, 1e6, "1/s^2", "Gain of the centre of mass' height")
+    swing_gain: float = setting(400.0, 0.0, 1e6, "1/s^2", "Gain of the swinging feet's places")
+    stance_turn_gain: float = setting(300.0, 0.0, 1e6, "1/s^2", "Gain of the standing feet's directions")
+    pelvis_gain: float = setting(250.0, 0.0, 1e6, "1/s^2", "Gain of the pelvis' direction")
+    chest_gain: float = setting(200.0, 0.0, 1e6, "1/s^2", "Gain of the chest's direction")
+    joint_gain: float = setting(200.0, 0.0, 1e6, "1/s^2", "Gain of the joints' angles")
+    hover_gain: float = setting(2000.0, 0.0, 1e6, "1/s^2", "Brings a point down that should touch: a ball that hovers leaves the "
+                                "toes alone to push, and the plan's centre of pressure out of reach")
+    contact_damping: float = setting(40.0, 0.0, 1e4, "1/s", "Rate at which contact points stop")
+    cone_damping: float = setting(40.0, 0.0, 1e4, "1/s", "Rate at which the velocity cone lets an approaching contact point "
+                                  "stop", source="the offset o_c of Kim 2017, eq. 10; its size a first guess")
+    limit_horizon_s: float = setting(0.04, 0.002, 1.0, "s", "Time within which a hinge may not run over its limit",
+                                     searched=False)
+    limit_margin_deg: float = setting(2.0, 0.0, 20.0, "degrees", "Distance that it keeps from its limit", searched=False)
+    friction_share: float = setting(0.75, 0.05, 1.0, help="Share of the ground's friction the controller counts on",
+                                    searched=False)
 
     def under(self, gravity_m_s2: float) -> TrackerSettings:
         """The same settings for another gravity: gains scale with g, damping with sqrt(g), as all rates of a similar motion."""
@@ -56,7 +57,7 @@ class TrackerSettings:
         gains = {f.name: getattr(self, f.name) * ratio for f in fields(self) if f.name.endswith("_gain")}
         gains["swing_gain"] = self.swing_gain * max(ratio, 0.5)
         dampings = {f.name: getattr(self, f.name) * ratio**0.5 for f in fields(self) if f.name.endswith("_damping")}
-        return replace(self, **gains, **dampings)
+        return computed(self, **gains, **dampings)
 
 
 BOUNCING = TrackerSettings(com_weight=300.0, height_weight=100.0, spin_weight=450.0, pelvis_weight=2.0,

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ....specs.settings import FIRST_GUESS, Checked, setting
 from .capture import Piece, backward, forward
 
 if TYPE_CHECKING:
@@ -18,50 +19,44 @@ PREVIEW_STEPS = 4
 
 
 @dataclass(frozen=True)
-class StepSettings:
+class StepSettings(Checked):
     """Settings of foot placement. Lengths are shares of the leg's length, times shares of the step's duration."""
 
-    cop_heel: float = -0.02
-    """Centre of pressure under the foot when single support begins, ahead of the ankle (Winter 1991: heel to ball)."""
-    heel_furthest: float = -0.085
-    """How far back a human's heel is at most (commonly 0.079). By as much as a body's heel is further back, so is the centre of
-    pressure when single support begins: the foot comes down on its heel."""
-    cop_ball: float = 1.05
-    """Where it is when the heel rises, over the ball's distance from the ankle: with the heel gone only ball and toes push."""
-    cop_toe: float = 0.75
-    """Where it is when the other foot strikes: share of the way from ball to tip."""
-    cop_inward: float = 0.012
-    """Towards the body's middle line, the centre of pressure runs along the inner foot in mid stance."""
-    cop_gain: float = 1.3
-    """Shift of the centre of pressure per error of the capture point (1 + k / omega in Englsberger 2015, eq. 26)."""
-    cop_forward_limit: float = 0.07
-    cop_lateral_limit: float = 0.035
-    reach_forward: float = 0.97
-    reach_radius: float = 0.46
-    """Largest horizontal distance of a landing from its hip: a leg that is asked for more pulls the body down, which in low
-    gravity takes longer than the step."""
-    reach_backward: float = 0.45
-    reach_outward: float = 0.74
-    reach_inward: float = 0.09
-    """Least lateral distance of the feet; smaller would cross the legs."""
-    reach_crossing: float = -0.34
-    """The same when the foot passes well in front of the other one or behind it: the legs may cross there."""
-    crossing_forward: float = 0.22
-    """Forward distance from which on the feet may cross."""
-    shortest_swing_s: float = 0.28
-    """Least duration of a hurried swing on Earth."""
-    swing_exponent: float = 0.3
-    """Its growth with 1/g: less than the step's own 0.5, as the leg's inertia stays; more than 0, as the body's weight must
-    hold the ground against the swing."""
-    hurry: tuple[float, ...] = (1.0, 1.15, 1.32, 1.52, 1.75, 2.0, 2.4, 2.9, 3.5)
-    """Factors on the phase's rate that are tried."""
-    double_hurry: float = 2.0
-    """By how much more than the swing a hurried double support is cut short."""
-    miss_scale: float = 0.07
-    """Placement error over leg length that costs as much as hurrying by `hurry_scale` (a logarithm of the factor)."""
-    hurry_scale: float = 0.5
-    stray_scale: float = 0.6
-    """The same for a step that lands away from the nominal place, over leg length."""
+    WHOSE, FIELD, SOURCE = "Foot placement's", "step setting", FIRST_GUESS
+    cop_heel: float = setting(-0.02, -0.5, 0.5, help="Centre of pressure under the foot when single support begins, ahead of the "
+                              "ankle", source="first guess (Winter 1991: heel to ball)")
+    heel_furthest: float = setting(
+        -0.085, -0.5, 0.0, help="How far back a human's heel is at most (commonly 0.079). By as much as a body's heel is further "
+        "back, so is the centre of pressure when single support begins: the foot comes down on its heel")
+    cop_ball: float = setting(1.05, 0.0, 4.0, help="Where it is when the heel rises, over the ball's distance from the ankle: "
+                              "with the heel gone only ball and toes push")
+    cop_toe: float = setting(0.75, 0.0, 1.0, help="Where it is when the other foot strikes: share of the way from ball to tip")
+    cop_inward: float = setting(0.012, -0.2, 0.2, help="Towards the body's middle line, the centre of pressure runs along the "
+                                "inner foot in mid stance")
+    cop_gain: float = setting(1.3, 0.0, 10.0, help="Shift of the centre of pressure per error of the capture point",
+                              source="1 + k / omega in Englsberger 2015, eq. 26; k a first guess")
+    cop_forward_limit: float = setting(0.07, 0.0, 0.5, help="Largest such shift forward or back")
+    cop_lateral_limit: float = setting(0.035, 0.0, 0.5, help="Largest such shift to the sides")
+    reach_forward: float = setting(0.97, 0.05, 1.1, help="Farthest that a step goes forward")
+    reach_radius: float = setting(0.46, 0.05, 0.6, help="Largest horizontal distance of a landing from its hip: a leg that is "
+                                  "asked for more pulls the body down, which in low gravity takes longer than the step")
+    reach_backward: float = setting(0.45, 0.0, 1.5, help="Farthest that a step goes back")
+    reach_outward: float = setting(0.74, 0.05, 0.85, help="Farthest that a step goes outward")
+    reach_inward: float = setting(0.09, 0.0, 0.5, help="Least lateral distance of the feet; smaller would cross the legs")
+    reach_crossing: float = setting(-0.34, -1.0, 0.5, help="The same when the foot passes well in front of the other one or "
+                                    "behind it: the legs may cross there")
+    crossing_forward: float = setting(0.22, 0.01, 1.0, help="Forward distance from which on the feet may cross", searched=False)
+    shortest_swing_s: float = setting(0.28, 0.01, 2.0, "s", "Least duration of a hurried swing on Earth")
+    swing_exponent: float = setting(0.3, 0.0, 1.0, help="Its growth with 1/g: less than the step's own 0.5, as the leg's inertia "
+                                    "stays; more than 0, as the body's weight must hold the ground against the swing")
+    hurry: tuple[float, ...] = setting((1.0, 1.15, 1.32, 1.52, 1.75, 2.0, 2.4, 2.9, 3.5), 1.0, 10.0,
+                                       help="Factors on the phase's rate that are tried")
+    double_hurry: float = setting(2.0, 0.1, 10.0, help="By how much more than the swing a hurried double support is cut short")
+    miss_scale: float = setting(0.07, 0.001, 10.0, help="Placement error over leg length that costs as much as hurrying by the "
+                                "hurry's scale")
+    hurry_scale: float = setting(0.5, 0.001, 10.0, help="Logarithm of the factor of hurry that costs 1")
+    stray_scale: float = setting(0.6, 0.001, 10.0, help="The same for a step that lands away from the nominal place, over leg "
+                                 "length")
 
 
 @dataclass(frozen=True)

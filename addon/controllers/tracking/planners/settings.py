@@ -5,48 +5,42 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ....specs.settings import FIRST_GUESS, Checked, setting
+
 
 @dataclass(frozen=True)
-class WalkSettings:
+class WalkSettings(Checked):
     """Rates marked "on Earth" scale with sqrt(g), so that the same settings walk similarly on every planet."""
 
-    interval_s: float = 0.015
-    """Time from plan step to plan step."""
-    clearance_m: float = 0.012
-    """Raise of the swing foot over the cycle's own path at mid swing."""
-    foot_lift_m: float = 0.0
-    """A style's further raise."""
-    bounce: float = 1.0
-    """Rise and fall of the planned COM over the cycle's, as a style asks."""
-    early_landing: float = 0.6
-    """Share of the swing after which a loaded foot counts as landed (Lee 2010: 0.7)."""
-    turn_limit: float = 60.0
-    """Largest angular acceleration of a foot that is fed forward [rad/s^2], over Earth's gravity: without it the heel rises
-    late; unbounded, a jump of the plan at a landing would kick the stance foot off the ground."""
-    lowering_m_s: float = 0.35
-    """Speed at which a late foot is lowered, on Earth."""
-    cart_share: float = 1.0
-    """How far the steps follow the cart's own way back to the wanted velocity; 0 takes it up at once."""
-    hurry_rate: float = 24.0
-    """How fast the hurry may change [1/s], over the gait's frequency."""
-    speed_share: float = 0.2
-    """Share of the last stride's lack of speed that is added to the speed asked of the cart, at every strike."""
-    speed_limit: float = 0.25
-    """Largest such addition over the gait's speed."""
-    lateral_gain: float = 0.25
-    """Sideways velocity per distance from the path [1/s], on Earth."""
-    lateral_share: float = 0.15
-    """Share of that velocity that is kept at every strike: a body does not quite lean into a turn as the pendulum does."""
-    lateral_limit: float = 0.15
-    """Largest sideways velocity over the gait's speed, and as much again of what is kept."""
-    height_raise: float = 0.012
-    """Height of the planned COM above the cycle's, over leg length: captured walkers bend their knees more than the norm."""
-    height_bend: float = 0.5
-    """Largest vertical acceleration of the planned COM over gravity."""
-    reach: float = 0.997
-    """Largest distance of ankle from hip over the leg's length that the plan asks for."""
-    drop_rate: float = 12.0
-    rise_rate: float = 3.0
-    """Rates at which the planned COM gives way to the legs' reach and comes back [1/s], on Earth."""
-    active_height_m: float = 0.002
-    """A contact point lower than this touches, and may push."""
+    WHOSE, FIELD, SOURCE = "The walk's", "walk setting", FIRST_GUESS
+    interval_s: float = setting(0.015, 0.001, 0.1, "s", "Time from plan step to plan step", searched=False)
+    clearance_m: float = setting(0.012, 0.0, 0.3, "m", "Raise of the swing foot over the cycle's own path at mid swing")
+    foot_lift_m: float = setting(0.0, 0.0, 0.3, "m", "A style's further raise")
+    bounce: float = setting(1.0, 0.0, 5.0, help="Rise and fall of the planned COM over the cycle's, as a style asks")
+    early_landing: float = setting(0.6, 0.0, 0.9, help="Share of the swing after which a loaded foot counts as landed",
+                                   source="first guess (Lee 2010: 0.7)")
+    turn_limit: float = setting(60.0, 0.0, 1e4, "rad/s^2", "Largest angular acceleration of a foot that is fed forward, over "
+                                "Earth's gravity: without it the heel rises late; unbounded, a jump of the plan at a landing "
+                                "would kick the stance foot off the ground")
+    lowering_m_s: float = setting(0.35, 0.0, 5.0, "m/s", "Speed at which a late foot is lowered, on Earth")
+    cart_share: float = setting(1.0, 0.0, 1.0, help="How far the steps follow the cart's own way back to the wanted velocity; 0 "
+                                "takes it up at once")
+    hurry_rate: float = setting(24.0, 0.0, 1e3, "1/s", "How fast the hurry may change, over the gait's frequency")
+    speed_share: float = setting(0.2, 0.0, 0.5, help="Share of the last stride's lack of speed that is added to the speed asked "
+                                 "of the cart, at every strike")
+    speed_limit: float = setting(0.25, 0.0, 1.0, help="Largest such addition over the gait's speed")
+    lateral_gain: float = setting(0.25, 0.0, 10.0, "1/s", "Sideways velocity per distance from the path, on Earth")
+    lateral_share: float = setting(0.15, 0.0, 0.5, help="Share of that velocity that is kept at every strike: a body does not "
+                                   "quite lean into a turn as the pendulum does")
+    lateral_limit: float = setting(0.15, 0.0, 1.0, help="Largest sideways velocity over the gait's speed, and as much again of "
+                                   "what is kept")
+    height_raise: float = setting(0.012, -0.2, 0.2, help="Height of the planned COM above the cycle's, over leg length: captured "
+                                  "walkers bend their knees more than the norm")
+    height_bend: float = setting(0.5, 0.01, 1.0, help="Largest vertical acceleration of the planned COM over gravity",
+                                 searched=False)
+    reach: float = setting(0.997, 0.5, 1.0, help="Largest distance of ankle from hip over the leg's length that the plan asks "
+                           "for", searched=False)
+    drop_rate: float = setting(12.0, 0.0, 1e3, "1/s", "Rate at which the planned COM gives way to the legs' reach, on Earth")
+    rise_rate: float = setting(3.0, 0.0, 1e3, "1/s", "Rate at which it comes back, on Earth")
+    active_height_m: float = setting(0.002, 0.0, 0.1, "m", "A contact point lower than this touches, and may push",
+                                     searched=False)

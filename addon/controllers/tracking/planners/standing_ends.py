@@ -11,6 +11,7 @@ import numpy as np
 
 from ....errors import InputError
 from ....gaits.froude import GaitVariables
+from ....specs.settings import FIRST_GUESS, Checked, setting
 from .body_plan import POSE_STEP_S
 from .capture import backward
 from .foot_path import FootPose, Footstep
@@ -24,28 +25,24 @@ LATEST_ENTRY = 0.7
 
 
 @dataclass(frozen=True)
-class EndSettings:
+class EndSettings(Checked):
     """Times are Earth's and grow with 1/sqrt(g)."""
 
-    quiet_s: float = 0.6
-    """Quiet standing before the weight shifts."""
-    shift_s: float = 0.5
-    """From the first shift of weight to the first foot's lift (Breniere and Do 1986: about half a second)."""
-    still_s: float = 1.2
-    """Quiet standing after the last foot is down."""
-    first: tuple[float, ...] = (0.4, 0.6, 0.8)
-    """First steps over the gait's; full speed is reached with the third (Breniere and Do 1986)."""
-    last: tuple[float, ...] = (0.85, 0.5, 0.0)
-    """Last steps over the gait's; the last sets the foot beside the other."""
-    shortest: float = 0.6
-    longest: float = 1.3
-    """How much shorter all last steps may be, and from which length on they begin, where the path has an end."""
-    reach: float = 0.997
-    """Length of a standing leg over its bones' (knees bent by 9 degrees)."""
-    vigour_rate: float = 2.0
-    """How fast the gait's motion comes and goes, over the stride frequency."""
-    sink_rate: float = 0.8
-    """The same for the COM's way from standing height to the gait's rise and fall: fast, it would push the body ahead."""
+    WHOSE, FIELD, SOURCE = "A standing end's", "setting of standing ends", FIRST_GUESS
+    quiet_s: float = setting(0.6, 0.0, 10.0, "s", "Quiet standing before the weight shifts")
+    shift_s: float = setting(0.5, 0.05, 5.0, "s", "From the first shift of weight to the first foot's lift",
+                             source="Breniere and Do 1986: about half a second")
+    still_s: float = setting(1.2, 0.0, 10.0, "s", "Quiet standing after the last foot is down")
+    first: tuple[float, ...] = setting((0.4, 0.6, 0.8), 0.0, 1.0, help="First steps over the gait's",
+                                       source="first guess; full speed is reached with the third (Breniere and Do 1986)")
+    last: tuple[float, ...] = setting((0.85, 0.5, 0.0), 0.0, 1.0, help="Last steps over the gait's; the last sets the foot "
+                                      "beside the other")
+    shortest: float = setting(0.6, 0.1, 1.0, help="How much shorter all last steps may be, where the path has an end")
+    longest: float = setting(1.3, 1.0, 3.0, help="From which length on they begin there")
+    reach: float = setting(0.997, 0.5, 1.0, help="Length of a standing leg over its bones' (knees bent by 9 degrees)")
+    vigour_rate: float = setting(2.0, 0.01, 100.0, help="How fast the gait's motion comes and goes, over the stride frequency")
+    sink_rate: float = setting(0.8, 0.01, 100.0, help="The same for the COM's way from standing height to the gait's rise and "
+                               "fall: fast, it would push the body ahead")
 
 
 @dataclass(frozen=True)

@@ -5,68 +5,63 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .....specs.settings import FIRST_GUESS, Checked, setting
+
 
 @dataclass(frozen=True)
-class BounceSettings:
+class BounceSettings(Checked):
     """Rates marked "on Earth" scale with sqrt(g). Shares of the ground phase count from the first foot's touch-down."""
 
-    clearance_m: float = 0.012
-    """Raise of the swing foot over the cycle's own path at mid swing."""
-    early_landing: float = 0.5
-    """Share of the flight, or of the swing, after which a loaded foot counts as landed."""
-    hold_from: float = 0.85
-    """Share of the flight from which on the coming foothold stays where it is."""
-    refit_until: float = 0.72
-    """Share of the ground phase up to which the vertical plan is made anew from the measured state; after it there is too
-    little time left to correct without great forces, and the plan is followed."""
-    peak_share: float = 1.2
-    """Greatest force that is planned, over the orbit's: a man's ankle gives little more."""
-    touch_down_reach: float = 0.95
-    """Distance of ankle from hip over the leg's length at touch-down, at most: a knee of some 35 degrees, softer than a
-    runner's 25 (Novacheck 1998), whose heel pad and sole take what this foot cannot."""
-    take_off_reach: float = 0.98
-    """The same when the foot leaves the ground."""
-    swing_reach: tuple[float, float] = (0.96, 1.01)
-    """Largest distance of a swinging ankle from its hip over the leg's length: in the end, and when it has just left."""
-    cop_begin: float = 0.5
-    """Centre of pressure at touch-down, over the ball's distance from the ankle (Cavanagh and Lafortune 1980: mid foot)."""
-    cop_middle: float = 1.0
-    """The same in the middle of the foot's stance."""
-    cop_end: float = 0.25
-    """Where the foot leaves the ground: share of the way from ball to tip."""
-    cop_forward_limit: float = 0.055
-    cop_lateral_limit: float = 0.025
-    """Largest shift of the centre of pressure within the foot, over the leg's length."""
-    toe_share: float = 0.25
-    """How far the centre of pressure may go from the ball towards the toes' tip: toes are weak."""
-    edge_share: float = 0.7
-    """Share of the feet's width in which it stays: on an edge a foot rolls over."""
-    cop_gain: float = 1.0
-    """Share of a predicted error of the take-off velocity that the centre of pressure corrects at once."""
-    velocity_kept: float = 0.15
-    """Share of an error of velocity that one bounce leaves over for the next one."""
-    stray_limit: float = 0.30
-    """Farthest that a foothold may stray from its place on the periodic orbit, over the leg's length."""
-    lateral_share: float = 0.25
-    """Share of the distance from the path that is made good in one bounce."""
-    lateral_limit: float = 0.15
-    """Largest sideways velocity that is asked for that, over the gait's speed."""
-    speed_share: float = 0.2
-    """Share of the last stride's lack of speed that is added to the speed asked for."""
-    speed_limit: float = 0.2
-    """Largest such addition over the gait's speed."""
-    speed_change: float = 0.2
-    """Most that the speed is changed by one bounce where it has to change, over sqrt(g l)."""
-    least_froude: float = 0.5
-    """Froude number of the slowest bounces on the way: people change to running near it."""
-    lowering_m_s: float = 0.5
-    """Speed at which a late foot is lowered, on Earth."""
-    lag_rate: float = 20.0
-    """Rate at which the pose catches up with a clock that an early landing has set forward [1/s], on Earth."""
-    acceleration_limit: float = 250.0
-    """Largest acceleration of the reference pose's joints that is fed forward [rad/s^2], on Earth."""
-    active_height_m: float = 0.002
-    """A contact point lower than this touches, and may push."""
-    spin_rates: tuple[float, float] = (4.0, 20.0)
-    """Rates at which angular momentum about the centre of mass is brought to nothing: early on the ground, and before
-    take-off [1/s], on Earth."""
+    WHOSE, FIELD, SOURCE = "The bounce's", "bounce setting", FIRST_GUESS
+    clearance_m: float = setting(0.012, 0.0, 0.3, "m", "Raise of the swing foot over the cycle's own path at mid swing")
+    early_landing: float = setting(0.5, 0.0, 0.9, help="Share of the flight, or of the swing, after which a loaded foot counts "
+                                   "as landed")
+    hold_from: float = setting(0.85, 0.0, 0.95, help="Share of the flight from which on the coming foothold stays where it is")
+    refit_until: float = setting(0.72, 0.0, 0.9, help="Share of the ground phase up to which the vertical plan is made anew from "
+                                 "the measured state; after it there is too little time left to correct without great forces, "
+                                 "and the plan is followed")
+    peak_share: float = setting(1.2, 0.1, 10.0, help="Greatest force that is planned, over the orbit's: a man's ankle gives "
+                                "little more")
+    touch_down_reach: float = setting(
+        0.95, 0.5, 1.0, help="Distance of ankle from hip over the leg's length at touch-down, at most: a knee of some 35 "
+        "degrees, softer than a runner's 25, whose heel pad and sole take what this foot cannot",
+        source="first guess (Novacheck 1998: 25 degrees)", searched=False)
+    take_off_reach: float = setting(0.98, 0.5, 1.0, help="The same when the foot leaves the ground", searched=False)
+    swing_reach: tuple[float, float] = setting((0.96, 1.01), 0.5, 1.1, help="Largest distance of a swinging ankle from its hip "
+                                               "over the leg's length: in the end, and when it has just left")
+    cop_begin: float = setting(0.5, -1.0, 2.0, help="Centre of pressure at touch-down, over the ball's distance from the ankle",
+                               source="Cavanagh and Lafortune 1980: mid foot")
+    cop_middle: float = setting(1.0, -1.0, 3.0, help="The same in the middle of the foot's stance")
+    cop_end: float = setting(0.25, 0.0, 1.0, help="Where the foot leaves the ground: share of the way from ball to tip")
+    cop_forward_limit: float = setting(0.055, 0.0, 0.5, help="Largest shift of the centre of pressure forward or back within the "
+                                       "foot, over the leg's length")
+    cop_lateral_limit: float = setting(0.025, 0.0, 0.5, help="The same to the sides")
+    toe_share: float = setting(0.25, 0.0, 1.0, help="How far the centre of pressure may go from the ball towards the toes' tip: "
+                               "toes are weak")
+    edge_share: float = setting(0.7, 0.0, 2.5, help="Share of the feet's width in which it stays: on an edge a foot rolls over")
+    cop_gain: float = setting(1.0, 0.0, 10.0, help="Share of a predicted error of the take-off velocity that the centre of "
+                              "pressure corrects at once")
+    velocity_kept: float = setting(0.15, 0.0, 0.6, help="Share of an error of velocity that one bounce leaves over for the next "
+                                   "one")
+    stray_limit: float = setting(0.30, 0.0, 2.0, help="Farthest that a foothold may stray from its place on the periodic orbit, "
+                                 "over the leg's length")
+    lateral_share: float = setting(0.25, 0.0, 0.5, help="Share of the distance from the path that is made good in one bounce")
+    lateral_limit: float = setting(0.15, 0.0, 1.0, help="Largest sideways velocity that is asked for that, over the gait's "
+                                   "speed")
+    speed_share: float = setting(0.2, 0.0, 0.5, help="Share of the last stride's lack of speed that is added to the speed asked "
+                                 "for")
+    speed_limit: float = setting(0.2, 0.0, 1.0, help="Largest such addition over the gait's speed")
+    speed_change: float = setting(0.2, 0.01, 1.0, help="Most that the speed is changed by one bounce where it has to change, "
+                                  "over sqrt(g l)")
+    least_froude: float = setting(0.5, 0.01, 2.0, help="Froude number of the slowest bounces on the way: people change to "
+                                  "running near it")
+    lowering_m_s: float = setting(0.5, 0.0, 5.0, "m/s", "Speed at which a late foot is lowered, on Earth")
+    lag_rate: float = setting(20.0, 0.0, 1e3, "1/s", "Rate at which the pose catches up with a clock that an early landing has "
+                              "set forward, on Earth")
+    acceleration_limit: float = setting(250.0, 0.0, 1e5, "rad/s^2", "Largest acceleration of the reference pose's joints that is "
+                                        "fed forward, on Earth", searched=False)
+    active_height_m: float = setting(0.002, 0.0, 0.1, "m", "A contact point lower than this touches, and may push",
+                                     searched=False)
+    spin_rates: tuple[float, float] = setting(
+        (4.0, 20.0), 0.0, 1e3, "1/s", "Rates at which angular momentum about the centre of mass is brought to nothing: early on "
+        "the ground, and before take-off, on Earth")
