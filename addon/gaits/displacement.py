@@ -52,6 +52,7 @@ class DisplacementMap:
         phases = np.concatenate([toe_off * thirds, toe_off + (1.0 - toe_off) * thirds])
         closed = np.concatenate([self.points, self.points[:1]]) * leg_length_m
         self._spline = CubicSpline(np.append(phases, phases[0] + 1.0), closed, bc_type="periodic")
+        self._swing_ends: dict[tuple[float, str], tuple[np.ndarray, np.ndarray]] = {}
 
     def outward(self, since_strike: float | np.ndarray) -> np.ndarray:
         """Displacement (..., 3) [m] forward, outward, up at phases (...,) since the foot's own strike; periodic."""
@@ -65,9 +66,11 @@ class DisplacementMap:
         """The same for a foot on its way from toe-off to strike, less what its ends, which stand on the ground, have: zero
         at both, so that it leaves from and lands on its footsteps."""
         start = self.toe_off if toe_off is None else toe_off
-        s = np.clip((np.asarray(since_strike) - start) / (1.0 - start), 0.0, 1.0)
+        s = np.minimum(np.maximum((np.asarray(since_strike) - start) / (1.0 - start), 0.0), 1.0)
         share = (s * s * (3.0 - 2.0 * s))[..., None]
-        off, strike = self.offset(start, side), self.offset(1.0, side)
+        if (start, side) not in self._swing_ends:
+            self._swing_ends[start, side] = self.offset(start, side), self.offset(1.0, side)
+        off, strike = self._swing_ends[start, side]
         return self.offset(start + s * (1.0 - start), side) - (1.0 - share) * off - share * strike
 
     def widening_m(self) -> float:

@@ -97,6 +97,8 @@ class Feet:
 
     def _clear_ground(self, foot: Foot, heading: float) -> None:
         """Raise a swinging foot over what lies between its lift and its landing; once raised it stays so."""
+        if self._terrain.ground.plane:
+            return
         landing = foot.path.landing(self.target, heading)
         need = self._terrain.needed_raise(foot.lift, foot.step, self.target, landing)
         if need > foot.lift.raise_m:

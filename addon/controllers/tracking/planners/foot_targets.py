@@ -28,7 +28,7 @@ def foot_targets(
     quats = quat_multiply(turn_quat(heading), quat_from_rotvec(rotvecs))
     turned = rotvec_from_quat(quat_multiply(quats[1:], quat_conjugate(quats[:-1]))) / dt
     spins = 0.5 * (turned[0] + turned[1])
-    spin_rates = np.clip((turned[1] - turned[0]) / dt, -turn_limit, turn_limit)
+    spin_rates = np.minimum(np.maximum((turned[1] - turned[0]) / dt, -turn_limit), turn_limit)
     velocities = (ankles[2] - ankles[0]) / (2.0 * dt)
     accelerations = (ankles[2] - 2.0 * ankles[1] + ankles[0]) / dt**2
     return {side: FootTarget(ankles[1, i], velocities[i], accelerations[i], quats[1, i], spins[i], stands[side], spin_rates[i])

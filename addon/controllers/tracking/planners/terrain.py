@@ -65,6 +65,8 @@ class Terrain:
     def follow(self, com: complex, behind: Footstep | None, stance: Footstep, ahead: Footstep) -> None:
         """Take over where the COM is and the footsteps of this step; `behind` is None once its foot stands on `ahead`."""
         ground = self.ground
+        if ground.level:
+            return
         if ground.plane:
             self.level_m = float(ground.height(com.real, com.imag))
             self._gradient = complex(*ground.slope(0.0, 0.0))
