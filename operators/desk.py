@@ -10,38 +10,25 @@ from __future__ import annotations
 import atexit
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import bpy
 
 from ..addon.children import launch
-from ..addon.jobs.job import CANCELLED, DONE, Job
 from ..addon.children.protocol import Task
-from ..addon.jobs.queue import JobQueue
 from ..addon.gaits.tuned_maps import USER_FOLDER
+from ..addon.jobs.job import CANCELLED, DONE, Job
+from ..addon.jobs.queue import JobQueue
 from . import outcomes
 from .context import tuning_folder
 from .figures import fingerprint
+from .order import Order
 from .texts import said, words
 
 TICK_S = 0.1
 DRAW_S = 0.4
 """The panel's progress is drawn no oftener than this."""
 WAIT_S = 0.02
-
-
-@dataclass
-class Order:
-    """A job, whom it is for, and what shall happen with its result."""
-
-    job: Job
-    object_uid: int
-    object_name: str
-    scene_name: str
-    rig: int
-    bake: bool
-
 
 queue = JobQueue()
 orders: dict[int, Order] = {}

@@ -4,16 +4,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bpy
 
 from ..addon.errors import LopeError
 from .figures import fingerprint
+from .order import Order
 from .texts import said, words
-
-if TYPE_CHECKING:
-    from .desk import Order
 
 KEPT = ("take_path", "take_summary", "take_card")
 _takes: dict[int, tuple[str, str, str]] = {}

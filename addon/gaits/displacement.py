@@ -9,15 +9,11 @@ pressure further back or in, and lands wider. The planner knows all of it, so ba
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from scipy.interpolate import CubicSpline
 
 from ..errors import InputError
-
-if TYPE_CHECKING:
-    from ..controllers.tracking.planners.rhythm import StanceTimes
+from .stance_times import StanceTimes
 
 POINTS, AXES = 6, 3
 LARGEST = 0.2

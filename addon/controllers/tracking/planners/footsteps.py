@@ -7,13 +7,10 @@ import cmath
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from ....gaits.stance_times import StanceTimes
 from ....specs.settings import FIRST_GUESS, Checked, setting
 from .capture import Piece, backward, forward
-
-if TYPE_CHECKING:
-    from .rhythm import StanceTimes
 
 PREVIEW_STEPS = 4
 

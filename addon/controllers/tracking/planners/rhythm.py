@@ -3,22 +3,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from ....gaits.stance_times import StanceTimes
 from .foot_path import FootPath
 from .footsteps import double_factor
 from .gait_tables import GaitTables
 
 OTHER = {"L": "R", "R": "L"}
 SIGN = {"L": 1, "R": -1}
-
-
-class StanceTimes(NamedTuple):
-    """Durations [s] of a step: double support, single support with the heel down, single support with the heel up."""
-
-    double: float
-    flat: float
-    raised: float
 
 
 class Rhythm:
