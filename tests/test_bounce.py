@@ -143,19 +143,19 @@ def test_the_planner_goes_by_the_flight():
     assert has_flight(load_gait("run")) and has_flight(load_gait("hop")) and not has_flight(load_gait("walk"))
     for gait, kind in (("run", BouncePlanner), ("walk", WalkPlanner)):
         simulation = Simulation(Shot(gait=gait, duration_s=0.5))
-        simulation.engine.close()
-        assert isinstance(simulation.planner, kind)
+        simulation.close()
+        assert isinstance(simulation.controller.planner, kind)
 
 
 @pytest.mark.parametrize("gait", ["run", "lope", "skip", "hop"])
 def test_a_start_is_on_the_orbit_and_its_angular_momentum_is_the_flights(gait):
     simulation = Simulation(Shot(gait=gait, world=load_world("moon"), duration_s=0.5))
-    planner, state = simulation.planner, simulation.state
-    simulation.engine.close()
+    planner, state = simulation.controller.planner, simulation.state
+    simulation.close()
     _, velocity = planner.footholds.starting_motion()
     assert complex(*state.com_velocity[:2]) == pytest.approx(velocity, abs=1e-6)
     assert state.com[2] == pytest.approx(planner.heights.apex(planner.clock.index), abs=1e-6)
-    assert not simulation.targets.active.any() and not simulation.targets.expected.any()
+    assert not simulation.controller.targets.active.any() and not simulation.controller.targets.expected.any()
     matrix, bias = state.angular_momentum()
     assert np.isfinite(matrix).all() and np.abs(bias).max() < 1e3
     assert np.linalg.norm(matrix @ state.qvel) < 20.0

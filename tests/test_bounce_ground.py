@@ -43,8 +43,8 @@ def test_the_level_is_the_planes_under_the_com_elsewhere_the_footholds():
 @pytest.mark.parametrize("degrees", [-5.0, 5.0])
 def test_a_start_is_over_the_slope_with_feet_laid_on_it(degrees):
     simulation = Simulation(Shot(gait="run", world=on("earth", GroundSpec("slope", slope_deg=degrees))))
-    planner, state = simulation.planner, simulation.state
-    simulation.engine.close()
+    planner, state = simulation.controller.planner, simulation.state
+    simulation.close()
     steepness = math.tan(math.radians(degrees))
     over = state.com[2] - steepness * state.com[0]
     assert over == pytest.approx(planner.heights.apex(planner.clock.index), abs=1e-6)
@@ -59,8 +59,8 @@ def test_a_foot_that_lands_lower_than_it_is_left_lands_later():
     downhill, level = (Simulation(Shot(gait="run", speed_m_s=3.3, force=True, world=on("earth", ground)))
                        for ground in (GroundSpec("slope", slope_deg=-10.0), GroundSpec()))
     for simulation in (downhill, level):
-        simulation.engine.close()
-    assert max(downhill.planner.heights.touch_down_m) < min(level.planner.heights.touch_down_m) - 0.005
+        simulation.close()
+    assert max(downhill.controller.planner.heights.touch_down_m) < min(level.controller.planner.heights.touch_down_m) - 0.005
 
 
 @pytest.mark.parametrize(("gait", "world", "degrees", "seconds"),

@@ -128,7 +128,7 @@ def test_swing_path_is_displaced_in_the_heading_frame(axis, row):
 
 def test_a_map_changes_the_simulated_swing_and_does_no_harm():
     raised = points_of(4, 2, 0.05)
-    plain, lifted = (simulate(Shot(duration_s=3.0, tuned=False), controls=Controls(displacement=p)) for p in (None, raised))
+    plain, lifted = (simulate(Shot(duration_s=3.0, tuned=False), settings=Controls(displacement=p)) for p in (None, raised))
     assert not lifted.fell
     ankle = plain.body.index["foot_L"]
     highest = [take.segment_poses[0][100:, ankle, 2].max() for take in (plain, lifted)]
@@ -136,6 +136,6 @@ def test_a_map_changes_the_simulated_swing_and_does_no_harm():
 
 
 def test_a_simulation_without_a_map_is_the_zero_maps_simulation():
-    first, second = (simulate(Shot(duration_s=1.0, tuned=False), controls=Controls(displacement=p))
+    first, second = (simulate(Shot(duration_s=1.0, tuned=False), settings=Controls(displacement=p))
                      for p in (None, np.zeros((6, 3))))
     np.testing.assert_array_equal(first.joint_quaternions, second.joint_quaternions)

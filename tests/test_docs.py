@@ -29,7 +29,8 @@ from lope.addon.controllers.tracking.planners.footsteps import PREVIEW_STEPS, St
 from lope.addon.controllers.tracking.planners.prints import NEIGHBOURS
 from lope.addon.controllers.tracking.planners.settings import WalkSettings
 from lope.addon.controllers.tracking.planners.running.standing_ends import MOST_STOPPING_G, RunEndSettings
-from lope.addon.simulate import CONTROL_STEP_S, preview
+from lope.addon.controllers.tracking.controller import CONTROL_STEP_S
+from lope.addon.simulate import preview
 from lope.addon.controllers.tracking.weights import BOUNCING, TrackerSettings
 from lope.addon.tuning.cost import CostWeights
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from lope.addon.engines.factory import make_engine
 from lope.addon.specs.shot import Shot, World
-from lope.addon.controllers.tracking.shot_gait import gravity_at
+from lope.addon.worlds.gravity import gravity_at
 from lope.addon.simulate import Simulation, simulate
 from planner_kit import BODY, EARTH_G, MOON_G, gait_at
 
@@ -40,15 +40,15 @@ def test_engines_let_a_body_fall_with_the_gravity_set(name):
 def test_every_part_follows_the_ramp():
     ramp = World("quick", MOON_G, gravity_ramp=((0.2, 1.3 * MOON_G),))
     there, ramped = Simulation(Shot(world=World("there", 1.3 * MOON_G))), Simulation(Shot(world=ramp))
-    assert ramped.gait == gait_at(MOON_G)
+    assert ramped.controller.gait == gait_at(MOON_G)
     while ramped.time_s < 0.25:
         ramped.step()
-    assert ramped.gait == there.gait and ramped.gravity_m_s2 == pytest.approx(1.3 * MOON_G)
+    assert ramped.controller.gait == there.controller.gait and ramped.gravity_m_s2 == pytest.approx(1.3 * MOON_G)
     assert ramped.state.gravity[2] == pytest.approx(-1.3 * MOON_G) == ramped.engine.model.opt.gravity[2]
-    assert ramped.tracker.settings == there.tracker.settings
-    np.testing.assert_allclose(ramped.tracker.torque_limit, there.tracker.torque_limit)
-    assert ramped.recorder.threshold_n == pytest.approx(there.recorder.threshold_n)
-    walk, other = ramped.planner, there.planner
+    assert ramped.controller.tracker.settings == there.controller.tracker.settings
+    np.testing.assert_allclose(ramped.controller.tracker.torque_limit, there.controller.tracker.torque_limit)
+    assert ramped.recorder._loads.threshold_n == pytest.approx(there.recorder._loads.threshold_n)
+    walk, other = ramped.controller.planner, there.controller.planner
     assert walk.omega == pytest.approx(other.omega) and walk.time_scale == pytest.approx(other.time_scale)
     assert walk.rhythm.frequency == pytest.approx(other.rhythm.frequency)
     np.testing.assert_allclose(walk.cart.pendulum.gains, other.cart.pendulum.gains)
@@ -67,27 +67,27 @@ def test_gaits_with_flight_follow_a_ramp(gait, start, end, seconds):
     ramp = World("ramp", start, gravity_ramp=((1.0, start), (1.0 + seconds, end)))
     take = simulate(Shot(gait=gait, world=ramp, duration_s=seconds + 5.0))
     there = Simulation(Shot(gait=gait, world=World("x", end)))
-    there.engine.close()
+    there.close()
     assert not take.fell
-    assert take.com_velocity_m_s[take.time_s > seconds + 3.0, 0].mean() == pytest.approx(there.gait.speed_m_s, rel=0.1)
+    assert take.com_velocity_m_s[take.time_s > seconds + 3.0, 0].mean() == pytest.approx(there.controller.gait.speed_m_s, rel=0.1)
 
 
 def test_a_bounce_takes_over_the_gravity_at_once_and_its_variables_at_the_next_take_off():
     simulation = Simulation(Shot(gait="run", world=World("x", MOON_G), tuned=False))
-    planner, there = simulation.planner, Simulation(Shot(gait="run", world=World("x", NEAR_G), tuned=False))
+    planner, there = simulation.controller.planner, Simulation(Shot(gait="run", world=World("x", NEAR_G), tuned=False))
     for running in (simulation, there):
         running.engine.close()
     before = planner.clock.ground_s, planner.heights
-    planner.change(there.gait, NEAR_G)
+    planner.change(there.controller.gait, NEAR_G)
     assert planner.gravity == planner.heights.gravity == NEAR_G
     assert (planner.clock.ground_s, planner.heights) == before
     planner.clock.touch_down()
     planner.clock.share = 1.0
     planner._advance(0.0, {"L": False, "R": False}, 0.0)
     assert not planner.clock.grounded
-    assert planner.clock.ground_s == pytest.approx(there.planner.clock.ground_s)
-    assert planner.heights.take_off_m_s == pytest.approx(there.planner.heights.take_off_m_s)
-    assert planner.heights.take_off_m == pytest.approx(there.planner.heights.take_off_m)
+    assert planner.clock.ground_s == pytest.approx(there.controller.planner.clock.ground_s)
+    assert planner.heights.take_off_m_s == pytest.approx(there.controller.planner.heights.take_off_m_s)
+    assert planner.heights.take_off_m == pytest.approx(there.controller.planner.heights.take_off_m)
 
 
 def test_one_bounce_changes_the_speed_by_no_more_than_it_can():

@@ -3,6 +3,8 @@
 
 import numpy as np
 from lope.addon.bodies.coordinates import joint_quaternions
+from lope.addon.controllers.contacts import FootLoads
+from lope.addon.controllers.controller import Reading
 from lope.addon.recorder import Recorder
 from lope.addon.specs.shot import Shot
 from lope.addon.simulate import Simulation
@@ -11,19 +13,20 @@ from planner_kit import BODY
 
 def test_the_recorder_takes_means_and_notes_events():
     """A sample's forces are the means since the one before; a change of load is an event."""
-    state, targets = Simulation(Shot()).state, Simulation(Shot()).targets
+    state, readings = Simulation(Shot()).state, {"plan_heading_rad": Reading("rad", 0.0), "height": Reading("m", 1.0)}
     recorder = Recorder(BODY, 9.81, 2)
     points = len(BODY.contact_points)
     left = np.array([p.side == "L" for p in BODY.contact_points])
     forces, torque = np.zeros((points, 3)), np.ones(BODY.degrees_of_freedom - 6)
-    recorder.sample(0.0, state, targets, np.zeros(3), 1.0)
+    recorder.sample(0.0, state, readings)
     for push in (100.0, 300.0):
         forces[left] = 0.0, 0.0, push
         recorder.gather(forces, push * torque)
-    recorder.sample(0.01, state, targets, np.zeros(3), 1.0)
+    recorder.sample(0.01, state, readings)
     recorder.gather(np.zeros_like(forces), torque)
-    recorder.sample(0.02, state, targets, np.zeros(3), 1.0)
-    arrays = recorder.arrays([])
+    recorder.sample(0.02, state, readings)
+    arrays, channels = recorder.series([])
+    assert channels["height"].unit == "m" and channels["height"].values.tolist() == [1.0, 1.0, 1.0]
     np.testing.assert_allclose(arrays["grf_n"][:, 0, 2], [0.0, 200.0 * left.sum(), 0.0])
     np.testing.assert_allclose(arrays["grf_n"][:, 1], 0.0)
     np.testing.assert_allclose(arrays["torque_nm"][:, 0], [0.0, 200.0, 1.0])
@@ -31,10 +34,10 @@ def test_the_recorder_takes_means_and_notes_events():
     np.testing.assert_allclose(arrays["event_time_s"], [0.01, 0.02])
     assert arrays["event_kind"].tolist() == [0, 1] and arrays["event_side"].tolist() == [0, 0]
     assert arrays["plan_footstep_m"].shape == (0, 3)
-    full = BODY.mass_kg * 9.81
+    full, loads = BODY.mass_kg * 9.81, FootLoads(BODY, 9.81)
     for share, loaded in ((0.019, False), (0.021, True)):
         forces[:], forces[np.argmax(left), 2] = 0.0, share * full
-        assert recorder.loaded(forces) == {"L": loaded, "R": False}
+        assert loads.loaded(forces, state) == {"L": loaded, "R": False}
 
 
 def test_joint_quaternions_of_hinges_turn_about_their_axes():

@@ -26,7 +26,7 @@ def moments(request):
     simulation = Simulation(Shot(world=load_world(request.param), duration_s=2.0, tuned=False))
     found, one_foot = [], None
     for step in range(max(STEPS) + 1):
-        now = simulation.state.qpos.copy(), simulation.state.qvel.copy(), simulation.targets
+        now = simulation.state.qpos.copy(), simulation.state.qvel.copy(), simulation.controller.targets
         if step in STEPS:
             found.append(now)
         if step > 20 and one_foot is None and sorted(foot.stance for foot in now[2].feet.values()) == [False, True]:

@@ -73,7 +73,7 @@ def test_simulation_uses_the_stored_map(folder):
     points[4, 2] = 0.04
     entry = tuned(9.81, 0.0)
     store_map(tuning_file("walk"), "walk", TunedMap(entry.world, 9.81, tuple(map(tuple, points.tolist())), {}, {}, {}))
-    stored, given, none = (simulate(Shot(duration_s=0.8, tuned=on), controls=Controls(displacement=p))
+    stored, given, none = (simulate(Shot(duration_s=0.8, tuned=on), settings=Controls(displacement=p))
                            for on, p in ((True, None), (False, points), (False, None)))
     np.testing.assert_array_equal(stored.joint_quaternions, given.joint_quaternions)
     assert not np.array_equal(stored.joint_quaternions, none.joint_quaternions)

@@ -46,7 +46,8 @@ def body_capsules(body: Body) -> tuple[Capsule, ...]:
             end = _short_of(segment.tip, depth) if segment.name == trunk[-1] else segment.tip
             for i, side in enumerate((1.0, -1.0) if apart else (0.0,)):
                 across = np.array([0.0, side * apart, 0.0])
-                made.append(Capsule(f"{name}_{i}", segment.name, across, end + across, depth + segment.worn_m, CORE_SHARE * depth))
+                radius_m = depth + segment.worn_m
+                made.append(Capsule(f"{name}_{i}", segment.name, across, end + across, radius_m, CORE_SHARE * depth))
             continue
         end, radius, worn = _limb(segment, children[segment.name], body)
         radius = min(radius, WIDEST_OVER_PARENT * radii[segment.parent])

@@ -14,7 +14,7 @@ from .outcome import Outcome, table
 from ..options.shot_options import add_shot_options, shot_from
 
 if TYPE_CHECKING:
-    from ..controllers.tracking.planners.preview import Preview
+    from ..controllers.controller import Plan
     from ..specs.shot import Shot
 
 SUMMARY = "preview a walk: speed, stride frequency and footsteps, without simulating it"
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> Outcome:
     return Outcome(report, text)
 
 
-def _judged(shot: Shot, plan: Preview) -> dict[str, object]:
+def _judged(shot: Shot, plan: Plan) -> dict[str, object]:
     """What is known of a built-in gait at the planned speed: advice in words, and the speeds [m/s] at which it stands."""
     if shot.motion is not None:
         return {}

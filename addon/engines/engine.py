@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What engines can do. There are two kinds: those that are given torques, and those that are given accelerations."""
+"""What engines can do. Most are given torques, the ideal one accelerations."""
 
 from __future__ import annotations
 
@@ -7,17 +7,20 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
+from .commands import Command
+
 
 class Engine(Protocol):
     """Moves one body through time. Coordinates are MuJoCo's, in the order of `Body.segments` (docs/architecture.md).
 
-    `qpos` (nq,) and `qvel` (nv,) are the present state, the same arrays from step to step. `contact_force_n` (P, 3) [N] is
-    the world force of the ground on each contact point of the body: the mean over the last call's physics steps (PyBullet: of
-    the last one). `step_s` is the length of a physics step. `integrates_accelerations` tells the kind: False for a
-    `TorqueEngine`, True for an `AccelerationEngine`.
+    `accepts` is the kind of command that it takes. `qpos` (nq,) and `qvel` (nv,) are the present state, the same arrays from step
+    to step. `contact_force_n` (P, 3) [N] is the world force of the ground on each contact point of the body: the mean over the
+    last call's physics steps (PyBullet: of the last one); `senses_contact` tells whether it is found by the engine itself, or
+    only what it was told. `step_s` is the length of a physics step.
     """
 
-    integrates_accelerations: ClassVar[bool]
+    accepts: ClassVar[type[Command]]
+    senses_contact: ClassVar[bool]
     qpos: np.ndarray
     qvel: np.ndarray
     contact_force_n: np.ndarray
@@ -25,6 +28,9 @@ class Engine(Protocol):
 
     def reset(self, qpos: np.ndarray, qvel: np.ndarray) -> None:
         """Place the body in a state, with time zero, no forces and no pushes."""
+
+    def apply(self, command: Command, seconds: float) -> None:
+        """Hold a command for some seconds. Raises EngineError when the state is lost."""
 
     def push(self, segment: str, force_n: np.ndarray) -> None:
         """From now on a force (3,) [N], world axes, acts on a segment's centre of mass; zero ends it."""
@@ -34,23 +40,3 @@ class Engine(Protocol):
 
     def close(self) -> None:
         """Free what the engine holds."""
-
-
-class TorqueEngine(Engine, Protocol):
-    """An engine that finds accelerations and contact forces itself: MuJoCo, PyBullet."""
-
-    def advance(self, torque: np.ndarray, steps: int) -> None:
-        """Apply joint torques (nv - R,) [N m], one for each velocity but the root's R, for some physics steps.
-
-        Raises EngineError when the state is lost.
-        """
-
-
-class AccelerationEngine(Engine, Protocol):
-    """An engine that believes the controller's own prediction and integrates it: the ideal engine."""
-
-    def accelerate(self, qacc: np.ndarray, contact_force_n: np.ndarray, seconds: float) -> None:
-        """Hold generalised accelerations (nv,) for some seconds; `contact_force_n` (P, 3) are the forces that go with them.
-
-        Raises EngineError when the state is lost.
-        """

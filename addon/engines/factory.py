@@ -8,8 +8,10 @@ import platform
 from collections.abc import Callable
 
 from ..bodies.body import Body
+from ..bodies.model import PHYSICS_STEP_S
 from ..errors import EngineError, unknown_name
 from ..specs.shot import ENGINES, World
+from .commands import Accelerations, Command, Torques
 from .engine import Engine
 from .ideal_engine import IdealEngine
 from .mujoco_engine import MujocoEngine
@@ -20,19 +22,26 @@ def engine_names() -> tuple[str, ...]:
     return ENGINES
 
 
-def make_engine(name: str, body: Body, world: World) -> Engine:
-    """An engine holding `body` in `world`.
+def accepted_commands(name: str) -> type[Command]:
+    """The kind of command that an engine takes. Raises InputError for a name that is not in `engine_names()`."""
+    if name not in ENGINES:
+        raise unknown_name("engine", name, ENGINES)
+    return Accelerations if name == "ideal" else Torques
+
+
+def make_engine(name: str, body: Body, world: World, *, step_s: float = PHYSICS_STEP_S) -> Engine:
+    """An engine holding `body` in `world`, with physics steps of `step_s`.
 
     Raises InputError for a name that is not in `engine_names()`, EngineError where PyBullet is asked for and not installed.
     """
-    makers: dict[str, Callable[[Body, World], Engine]] = {
+    makers: dict[str, Callable[..., Engine]] = {
         "mujoco": MujocoEngine, "pybullet": _make_pybullet, "ideal": IdealEngine}
     if name not in makers:
         raise unknown_name("engine", name, engine_names())
-    return makers[name](body, world)
+    return makers[name](body, world, step_s=step_s)
 
 
-def _make_pybullet(body: Body, world: World) -> Engine:
+def _make_pybullet(body: Body, world: World, *, step_s: float) -> Engine:
     try:
         module = importlib.import_module(".pybullet_engine", __package__)
     except ModuleNotFoundError as error:
@@ -42,4 +51,4 @@ def _make_pybullet(body: Body, world: World) -> Engine:
             f"PyBullet is not installed in this Python {platform.python_version()}. It is built for Linux x86-64 with "
             "Python 3.11 only: there `pip install pybullet==3.2.7` adds it; elsewhere choose the engine mujoco."
         ) from None
-    return module.PyBulletEngine(body, world)
+    return module.PyBulletEngine(body, world, step_s=step_s)

@@ -9,22 +9,24 @@ import mujoco
 import numpy as np
 
 from ..bodies.body import Body
-from ..bodies.model import build_model
+from ..bodies.model import PHYSICS_STEP_S, build_model
 from ..errors import EngineError
 from ..specs.shot import World
+from .commands import Accelerations, Command
 
 
 class IdealEngine:
-    """Integrates given accelerations; see `engine.AccelerationEngine`.
+    """Integrates given accelerations; see `engine.Engine`.
 
     Velocity first, then position with the new velocity; orientations turn on the rotation group itself, so quaternions stay
     unit. Contact forces are those it is told. A push adds M^-1 J^T f, the answer of the free body to the force.
     """
 
-    integrates_accelerations: ClassVar[bool] = True
+    accepts: ClassVar[type[Command]] = Accelerations
+    senses_contact: ClassVar[bool] = False
 
-    def __init__(self, body: Body, world: World) -> None:
-        self.model = build_model(body, world)
+    def __init__(self, body: Body, world: World, *, step_s: float = PHYSICS_STEP_S) -> None:
+        self.model = build_model(body, world, step_s=step_s)
         self.data = mujoco.MjData(self.model)
         self.step_s = float(self.model.opt.timestep)
         self.qpos, self.qvel = self.data.qpos, self.data.qvel
@@ -40,8 +42,14 @@ class IdealEngine:
         self.contact_force_n[:] = 0.0
         self._pushes.clear()
 
+    def apply(self, command: Accelerations, seconds: float) -> None:
+        """See `Engine.apply`."""
+        self.accelerate(command.acceleration, command.contact_force_n, seconds)
+
     def accelerate(self, qacc: np.ndarray, contact_force_n: np.ndarray, seconds: float) -> None:
-        """See `AccelerationEngine.accelerate`. The time is cut into whole steps of at most about `step_s`."""
+        """Hold generalised accelerations (nv,) for some seconds; `contact_force_n` (P, 3) are the forces that go with them.
+
+        Raises EngineError when the state is lost. The time is cut into whole steps of at most about `step_s`."""
         steps = max(1, round(seconds / self.step_s))
         step = seconds / steps
         for _ in range(steps):

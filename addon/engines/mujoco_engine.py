@@ -11,9 +11,10 @@ import mujoco
 import numpy as np
 
 from ..bodies.body import Body
-from ..bodies.model import build_model
+from ..bodies.model import PHYSICS_STEP_S, build_model
 from ..errors import EngineError
 from ..specs.shot import World
+from .commands import Command, Torques
 
 # MuJoCo would write its warnings to a file in the working folder, wherever that is.
 mujoco.set_mju_user_warning(logging.getLogger(__name__).warning)
@@ -24,13 +25,14 @@ _LOST = [int(kind) for kind in (
 
 
 class MujocoEngine:
-    """Steps a Body with MuJoCo; see `engine.TorqueEngine`."""
+    """Steps a Body with MuJoCo; see `engine.Engine`."""
 
-    integrates_accelerations: ClassVar[bool] = False
+    accepts: ClassVar[type[Command]] = Torques
+    senses_contact: ClassVar[bool] = True
 
-    def __init__(self, body: Body, world: World) -> None:
+    def __init__(self, body: Body, world: World, *, step_s: float = PHYSICS_STEP_S) -> None:
         self._body = body
-        self.model = build_model(body, world)
+        self.model = build_model(body, world, step_s=step_s)
         self.data = mujoco.MjData(self.model)
         self.step_s = float(self.model.opt.timestep)
         self.qpos, self.qvel = self.data.qpos, self.data.qvel
@@ -45,8 +47,15 @@ class MujocoEngine:
         mujoco.mj_forward(self.model, self.data)
         self.contact_force_n[:] = 0.0
 
+    def apply(self, command: Torques, seconds: float) -> None:
+        """See `Engine.apply`."""
+        if command.damping is not None:
+            self.model.dof_damping[6:] = command.damping
+        self.advance(command.torque, max(1, round(seconds / self.step_s)))
+
     def advance(self, torque: np.ndarray, steps: int) -> None:
-        """See `TorqueEngine.advance`. The contact force is the mean over the physics steps of the call."""
+        """Apply joint torques (nv - 6,) [N m] for some physics steps; the contact force is the mean over them. Raises EngineError
+        when the state is lost."""
         model, data, force, felt = self.model, self.data, self.contact_force_n, self._felt
         before = data.time
         self._torque[:] = torque

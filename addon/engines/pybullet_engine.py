@@ -20,6 +20,7 @@ from ..bodies.model import PHYSICS_STEP_S
 from ..bodies.urdf import body_urdf, principal_axes
 from ..errors import EngineError
 from ..specs.shot import World
+from .commands import Command, Torques
 from .bullet_coordinates import BulletCoordinates
 from .bullet_ground import build_ground
 
@@ -56,14 +57,15 @@ def exact_step(step_s: float) -> float:
 
 
 class PyBulletEngine:
-    """Steps a Body as one PyBullet multibody; see `engine.TorqueEngine`.
+    """Steps a Body as one PyBullet multibody; see `engine.Engine`.
 
     Bullet's base coordinates are those of the pelvis' inertial frame and its joint coordinates are about principal axes;
     both are converted exactly. Each `advance` is one call of Bullet's step with as many substeps as there are physics steps:
     torques and pushes stay applied through all of them.
     """
 
-    integrates_accelerations: ClassVar[bool] = False
+    accepts: ClassVar[type[Command]] = Torques
+    senses_contact: ClassVar[bool] = True
 
     def __init__(self, body: Body, world: World, *, step_s: float = PHYSICS_STEP_S) -> None:
         self.body, self.world = body, world
@@ -73,6 +75,7 @@ class PyBulletEngine:
         self._joints = list(range(len(body.segments) - 1))
         self._pushes: dict[int, list[float]] = {}
         self._steps, self._time_s = 0, 0.0
+        self._damping: dict[int, float] = {}
         self._contact_tables()
         self._pelvis_tables()
         balls = sum(s.joint == "ball" for s in body.segments)
@@ -148,6 +151,7 @@ class PyBulletEngine:
         """See `Engine.reset`."""
         self._build()
         self._pushes.clear()
+        self._damping.clear()
         self.contact_force_n[:] = 0.0
         self.qpos[:] = qpos
         quat, cross = np.zeros(4), self._cross
@@ -163,8 +167,15 @@ class PyBulletEngine:
         pybullet.resetJointStatesMultiDof(self._figure, self._joints, places, rates, **at)
         self._read_state()
 
+    def apply(self, command: Torques, seconds: float) -> None:
+        """See `Engine.apply`."""
+        if command.damping is not None:
+            self._damp(command.damping)
+        self.advance(command.torque, max(1, round(seconds / self.step_s)))
+
     def advance(self, torque: np.ndarray, steps: int) -> None:
-        """See `TorqueEngine.advance`. The contact force is that of the last physics step of the call."""
+        """Apply joint torques (nv - 6,) [N m] for some physics steps; the contact force is that of the last of them. Raises
+        EngineError when the state is lost."""
         at = {"physicsClientId": self._client}
         if steps != self._steps:
             pybullet.setPhysicsEngineParameter(fixedTimeStep=steps * self.step_s, numSubSteps=steps, **at)
@@ -177,6 +188,17 @@ class PyBulletEngine:
         self._time_s += steps * self.step_s
         self._read_state()
         self._read_contacts()
+
+    def _damp(self, damping: np.ndarray) -> None:
+        """Take over the damping (nv - 6,) of the joints; Bullet knows one number a joint."""
+        start = 0
+        for joint, segment in zip(self._joints, self.body.segments[1:], strict=True):
+            stop = start + (3 if segment.joint == "ball" else 1)
+            value = float(damping[start:stop].mean())
+            if value != self._damping.get(joint):
+                self._damping[joint] = value
+                pybullet.changeDynamics(self._figure, joint, jointDamping=value, physicsClientId=self._client)
+            start = stop
 
     def _apply(self, link: int, force: list[float]) -> None:
         """A world force at a link's centre of mass through the next call of Bullet's step."""

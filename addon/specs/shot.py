@@ -107,6 +107,7 @@ class Shot(Checked):
     footprints: tuple[Footprint, ...] = setting((), rule=Series(Part(Footprint)))
     gains: dict[str, dict[str, float]] | None = setting(None, rule=Maybe(Table(
         Table(Number(-1e6, 1e6, "(its own unit)"), each="{what}.{name}"), each="The gain {name}")))
+    controller: str = setting("tracking")
 
     def __post_init__(self) -> None:
         super().__post_init__()

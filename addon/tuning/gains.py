@@ -68,8 +68,8 @@ def case_shot(gait: str, case: Case, seed: int) -> Shot:
     base = Shot(gait=gait, world=World("custom", round(case.gravity * EARTH_GRAVITY_M_S2, 6)), noise=case.noise, seed=seed,
                 tuned=False, force=True)
     probe = Simulation(base)
-    probe.engine.close()
-    stride_s, mass = 1.0 / probe.gait.stride_frequency_hz, BodySpec().mass_kg
+    probe.close()
+    stride_s, mass = 1.0 / probe.controller.gait.stride_frequency_hz, BodySpec().mass_kg
     pushes = []
     for i in range(case.pushes):
         start = stride_s * (PUSH_STRIDES * (i + 1) + GOLDEN * i % 1.0)
@@ -77,7 +77,8 @@ def case_shot(gait: str, case: Case, seed: int) -> Shot:
         force = mass * case.push_m_s / PUSH_S
         pushes.append(Push(start, PUSH_S, (force * math.cos(angle), force * math.sin(angle), 0.0)))
     strides = PUSH_STRIDES * (case.pushes + 2) if pushes else case.strides
-    return replace(base, speed_m_s=case.speed * probe.gait.speed_m_s, duration_s=strides * stride_s, pushes=tuple(pushes))
+    speed = case.speed * probe.controller.gait.speed_m_s
+    return replace(base, speed_m_s=speed, duration_s=strides * stride_s, pushes=tuple(pushes))
 
 
 @dataclass(frozen=True)
@@ -132,7 +133,7 @@ class GainProblem:
         for shot in self.shots:
             if limit is not None and cost > limit:
                 break
-            costs.append(shot_cost(simulate(shot, controls=controls)))
+            costs.append(shot_cost(simulate(shot, settings=controls)))
             cost += costs[-1]
         return Evaluation(cost, cost, len(costs) == len(self.shots), {"shots": costs})
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from ..controllers.tracking.gains import Controls, shot_controls
-from ..errors import EngineError
 from ..motions.cycle import Cycle
 from ..specs.shot import Shot
 from ..controllers.tracking.shot_gait import shot_cycle
@@ -56,8 +55,8 @@ class MapProblem:
     def over_strides(cls, shot: Shot, strides: int, weights: CostWeights) -> MapProblem:
         """The problem of a shot's first strides, however long it is. Raises LopeError for one that cannot be simulated."""
         simulation = Simulation(replace(shot, tuned=False))
-        simulation.engine.close()
-        return cls(replace(shot, duration_s=strides / simulation.gait.stride_frequency_hz, tuned=False), weights)
+        simulation.close()
+        return cls(replace(shot, duration_s=strides / simulation.controller.gait.stride_frequency_hz, tuned=False), weights)
 
     def points(self, x: np.ndarray) -> np.ndarray:
         """The map's points (6, 3) of the search's unknowns (18,), to the digits that are stored."""
@@ -78,13 +77,13 @@ class MapProblem:
         try:
             _run(simulation, look_s)
             look = self._priced(simulation, cycle)
-            if simulation.time_fell_s is not None:
+            if simulation.ended:
                 return look
             if limit is not None and look.cost > limit:
                 return replace(look, complete=False)
             _run(simulation, self.shot.duration_s)
         finally:
-            simulation.engine.close()
+            simulation.close()
         return replace(self._priced(simulation, cycle), race=look.cost)
 
     def _priced(self, simulation: Simulation, cycle: Cycle) -> Evaluation:
@@ -95,9 +94,6 @@ class MapProblem:
 
 
 def _run(simulation: Simulation, until_s: float) -> None:
-    """Step a simulation up to a time or a fall; an engine that loses it counts as a fall."""
-    while simulation.time_fell_s is None and simulation.time_s < until_s - 1e-9:
-        try:
-            simulation.step()
-        except EngineError:
-            simulation.time_fell_s = simulation.time_s
+    """Step a simulation up to a time, a fall, or the engine's loss of it."""
+    while not simulation.ended and simulation.time_s < until_s - 1e-9:
+        simulation.step()

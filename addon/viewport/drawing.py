@@ -20,7 +20,7 @@ ABOVE_GROUND_M = 0.004
 
 
 class Plan(Protocol):
-    """What is drawn of a preview; see `addon.controllers.tracking.planners.preview.Preview`."""
+    """What is drawn of a preview; see `addon.controllers.controller.Plan`."""
 
     time_s: np.ndarray
     com_m: np.ndarray

@@ -18,7 +18,7 @@ from ...motions.style import styled
 from ...worlds.paths import Path
 from .planners.factory import bounce_variables, has_flight
 from .planners.standing_ends import StandingShot
-from ...specs.shot import Shot, World
+from ...specs.shot import Shot
 from ...gaits.shot_path import shot_path
 from ...gaits.tuned_maps import shot_points
 
@@ -71,12 +71,6 @@ def standing_ends(shot: Shot) -> StandingShot | None:
     """Which ends of a shot stand; None where neither does."""
     start, stop = shot.start == "standing", shot.stop == "standing"
     return StandingShot(shot.duration_s, start, stop) if start or stop else None
-
-
-def gravity_at(world: World, time_s: float) -> float:
-    """Gravity [m/s^2] of a world at a time of the shot."""
-    times, gravities = zip((0.0, world.gravity_m_s2), *world.gravity_ramp, strict=True)
-    return float(np.interp(time_s, times, gravities))
 
 
 def walkable_path(shot: Shot, gait: GaitVariables) -> Path:

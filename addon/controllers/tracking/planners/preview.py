@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from ....specs.footprints import Footprint
 from ....gaits.froude import GaitVariables
 from ....motions.cycle import Cycle
 from ....worlds.paths import Line, Path
+from ...controller import Plan
 from .capture import backward, remaining
 from .course import Course
 from .foot_path import FootGeometry
@@ -30,31 +30,14 @@ FINE_S = 1.0 / 90.0
 """Step of the COM's integration."""
 
 
-@dataclass(frozen=True)
-class Preview:
-    """A plan. Times (T,) [s]; `com_m`, `cart_m` (T, 3); footsteps (N, 3) [m], their times (N,), sides (N,), 0 left, 1
-    right, and headings (N,) [rad], the toes' turning out not counted. The walk starts a quarter into a left single support,
-    as the simulation does."""
-
-    time_s: np.ndarray
-    com_m: np.ndarray
-    cart_m: np.ndarray
-    footstep_m: np.ndarray
-    footstep_time_s: np.ndarray
-    footstep_side: np.ndarray
-    footstep_heading_rad: np.ndarray
-    speed_m_s: float
-    stride_frequency_hz: float
-    froude: float
-
-
 def plan_preview(
     body: Body, cycle: Cycle, gait: GaitVariables, gravity_m_s2: float, duration_s: float, scaling: str = "similar",
     displacement: np.ndarray | None = None, path: Path | None = None, footprints: Sequence[Footprint] = (),
     settings: StepSettings | None = None,
-) -> Preview:
+) -> Plan:
     """Plan a walk along a path, straight by default: the cart by its controlled pendulum, the feet beside the path, the COM
-    over the rolling feet. `displacement` (6, 3) is the gait's displacement map, `footprints` are locked ones."""
+    over the rolling feet. It starts a quarter into a left single support, as the simulation does. `displacement` (6, 3) is
+    the gait's displacement map, `footprints` are locked ones."""
     tables, stride = GaitTables(cycle, body, displacement), 0.5 * gait.stride_length_m
     settings = settings or StepSettings()
     omega = math.sqrt(gravity_m_s2 / tables.com_height_mean_m)
@@ -95,7 +78,7 @@ def plan_preview(
     pendulum = Pendulum(gravity_m_s2, tables.com_height_mean_m, body.mass_kg, scaling)
     carts = [course.path.point(s) for s in roll_out(pendulum, start, gait.speed_m_s, SAMPLE_S, count - 1)[:, 0].tolist()]
     heights = tables.table.value(rhythm.phase + gait.stride_frequency_hz * times)[:, 0]
-    return Preview(
+    return Plan(
         times, _places(way, heights), _places(np.array(carts), np.zeros(count)),
         _places(np.array([f[2] for f in footsteps]), np.zeros(len(footsteps))), np.array([f[0] for f in footsteps]),
         np.array([0 if f[1] == "L" else 1 for f in footsteps]), np.array([f[3] for f in footsteps]), gait.speed_m_s,

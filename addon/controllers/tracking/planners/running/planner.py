@@ -14,11 +14,10 @@ from .....gaits.froude import froude_speed
 from .....worlds.paths import Line, Path
 from .....specs.shot import EARTH_GRAVITY_M_S2
 from .body import STEP_S, BounceBody, swing_scale
-from .footholds import Footholds
 from .feet import BounceFeet, foot_amplitude
 from .terrain import BounceTerrain
-from .heights import BounceHeights
 from .contact_schedule import BounceClock, bounces, ground_share
+from .orbit import fit_orbit
 from .settings import BounceSettings
 from .path_frame import PathFrame, SpeedBias
 from .angular_momentum import SpinPlan
@@ -30,8 +29,6 @@ from ..targets import Targets
 
 ENTRY_SHARES = (0.0, 0.1, 0.2, 0.3, 0.4)
 """Shares of a ground phase at which a walk may become a bounce."""
-FITTING_ROUNDS = 2
-"""Rounds in which heights and orbit, each of which needs the other, are brought to agree."""
 
 
 class BouncePlanner:
@@ -66,13 +63,9 @@ class BouncePlanner:
 
     def _fit_orbit(self) -> None:
         """Heights and footholds of the periodic orbit for the present gait variables and gravity."""
-        body = self.state.body
         slope = self.terrain.rate(self.direction)
-        self.heights = BounceHeights(self.tables, body, self.clock, self.gravity, self.settings, slope)
-        self.footholds = Footholds(self.tables, body, self.clock, self.heights, complex(self.gait.speed_m_s), self.settings)
-        for _ in range(FITTING_ROUNDS):
-            self.heights.fit_reach(self.footholds)
-            self.footholds.solve_orbit(self.heights)
+        self.heights, self.footholds = fit_orbit(self.tables, self.state.body, self.clock, self.gait.speed_m_s, self.gravity,
+                                                 self.settings, slope)
 
     def change(self, gait: BounceVariables, gravity_m_s2: float) -> None:
         """See `Planner.change`. Gravity is taken over at once, the gait's variables at the next take-off: what is under way

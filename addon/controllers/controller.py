@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a controller is to the simulation, whatever moves the body: state in, command out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from ..bodies.body import Body
+from ..bodies.model import PHYSICS_STEP_S
+from ..bodies.state import BodyState
+from ..specs.shot import Shot
+from ..engines.commands import Command
+
+State = tuple[np.ndarray, np.ndarray]
+"""Generalised coordinates (nq,) and velocities (nv,)."""
+
+
+@dataclass(frozen=True)
+class Physics:
+    """The physics that a controller wants: the length of a step [s], and whether every segment can touch the ground or the
+    contact points of the feet alone."""
+
+    step_s: float = PHYSICS_STEP_S
+    capsules: bool = False
+
+    def joined(self, other: Physics) -> Physics:
+        """The physics that serves both."""
+        return Physics(min(self.step_s, other.step_s), self.capsules or other.capsules)
+
+
+@dataclass(frozen=True)
+class Sensed:
+    """What is measured at one instant: the state, and the ground's force on each contact point (P, 3) [N], the mean over the
+    last control step; None from an engine that knows no contact."""
+
+    time_s: float
+    qpos: np.ndarray
+    qvel: np.ndarray
+    contact_force_n: np.ndarray | None
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One value of a series that a controller adds to the Take: its unit and what it is now."""
+
+    unit: str
+    value: np.ndarray | float | bool
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What will happen as far as the controller knows before anything is simulated.
+
+    Times (T,) [s]; `com_m` and `cart_m`, the pendulum's pivot, (T, 3); footsteps (N, 3) [m], the ankle's place on the
+    ground, with their times (N,), sides (N,), 0 left, 1 right, and headings (N,) [rad], the toes' turning out not counted. A
+    foot that stands at the start comes first, with time 0.
+    """
+
+    time_s: np.ndarray
+    com_m: np.ndarray
+    cart_m: np.ndarray
+    footstep_m: np.ndarray
+    footstep_time_s: np.ndarray
+    footstep_side: np.ndarray
+    footstep_heading_rad: np.ndarray
+    speed_m_s: float
+    stride_frequency_hz: float
+    froude: float
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a controller is made for. `state` is that of the body as the controller knows it; the body in the engine may be
+    another one (a hidden load). `wants` is the kind of command that the engine takes; `control_step_s` is given where another
+    controller runs before this one. `settings` replace the controller's own."""
+
+    shot: Shot
+    body: Body
+    state: BodyState
+    wants: type
+    settings: Any = None
+    control_step_s: float | None = None
+
+
+class Controller(Protocol):
+    """Moves one body. The loop calls `start`, then `sense` and `act` by turns.
+
+    `control_step_s` is the time from `act` to `act`; `subject` says in a word or two what is simulated.
+    """
+
+    control_step_s: float
+    subject: str
+
+    def start(self, state: State | None = None) -> State:
+        """The state to begin with: a state of its own, or, where one is given, that one, which is taken over as it is."""
+
+    def sense(self, sensed: Sensed) -> None:
+        """Take in what is measured: at the start, and after every control step."""
+
+    def act(self) -> Command:
+        """The command for the coming control step."""
+
+    def steer(self, wish: Mapping[str, float]) -> None:
+        """Take over a wish while moving, such as {"speed_m_s": 1.2}. Raises InputError for what cannot be steered."""
+
+    def set_gravity(self, gravity_m_s2: float) -> None:
+        """From now on gravity is this [m/s^2]."""
+
+    def fallen(self) -> bool:
+        """Whether the body is past what this controller can save."""
+
+    def plan(self) -> Plan | None:
+        """What will happen in the whole shot; None for a controller that does not know."""
+
+    def channels(self) -> Mapping[str, Reading]:
+        """The controller's series, with their values now."""
+
+    def footsteps(self) -> Sequence[tuple[float, Any]] | None:
+        """(time [s], Footstep) of the feet that have landed by plan; None from a controller that plans no steps."""
+
+    def stats(self) -> Mapping[str, Any]:
+        """The run's figures, plain JSON values."""

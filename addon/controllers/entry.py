@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the registry knows of a controller. Entries are light: what they name is imported when it is asked for."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InputError
+from ..engines.commands import Command
+
+if TYPE_CHECKING:
+    from ..bodies.body import Body
+    from ..specs.shot import Shot
+    from .controller import Controller, Physics, Plan, Task
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One controller. Its folder's module `maker` holds `make(task) -> Controller`, `physics(shot) -> Physics`,
+    `plan(shot) -> Plan | None` and `settings() -> {group: dataclass of settings}`.
+
+    `kinds` are the kinds of bodies that it moves, any where none is named, `commands` what it can give an engine;
+    `takes_over` tells whether it goes on from any state, or only begins in one of its own.
+    """
+
+    name: str
+    title: str
+    summary: str
+    kinds: tuple[str, ...]
+    commands: tuple[type[Command], ...]
+    takes_over: bool = False
+
+    @property
+    def _maker(self) -> Any:
+        return importlib.import_module(f".{self.name}.maker", __package__)
+
+    def make(self, task: Task) -> Controller:
+        """The controller of a task. Raises LopeError for a shot or a body that it cannot serve."""
+        self.check_body(task.body)
+        if task.wants not in self.commands:
+            raise InputError(f"The controller {self.name} cannot drive this engine, which takes "
+                             f"{task.wants.__name__.lower()}: choose the engine mujoco or pybullet.")
+        return self._maker.make(task)
+
+    def physics(self, shot: Shot) -> Physics:
+        """The physics that it wants for a shot."""
+        return self._maker.physics(shot)
+
+    def plan(self, shot: Shot) -> Plan | None:
+        """What will happen in a shot, without simulating it. Raises LopeError for a shot that cannot be planned."""
+        return self._maker.plan(shot)
+
+    def settings(self) -> dict[str, Any]:
+        """Its settings at their defaults, by the name of their group."""
+        return self._maker.settings()
+
+    def check_body(self, body: Body) -> None:
+        """Raises InputError for a body of a kind that it does not move."""
+        if self.kinds and body.kind not in self.kinds:
+            raise InputError(f"The controller {self.name} moves bodies of the kind {' or '.join(self.kinds)}; this one is "
+                             f"{body.kind}: choose another controller.")

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The tracking controller: a planner every few control steps, a quadratic program at each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ...errors import InputError
+from ...specs.shot import EARTH_GRAVITY_M_S2
+from ...worlds.ground import check_walkable
+from ...engines.commands import Accelerations, Command, Torques
+from ..contacts import FootLoads
+from ..controller import Plan, Reading, Sensed, State, Task
+from .gains import Controls, shot_controls
+from .planners.factory import has_flight, make_planner
+from .planners.foot_geometry import Footstep
+from .planners.gait_tables import GaitTables
+from .plan import plan_shot
+from .planners.targets import Targets
+from .shot_gait import body_cycle, gait_variables, standing_ends, walkable_path
+from .start_noise import start_noise
+from .tracker import Tracker
+
+CONTROL_STEP_S = 0.005
+"""Time from solve to solve up to `STEADY_GRAVITY`; shorter above, as everything falls faster there."""
+STEADY_GRAVITY_M_S2 = 1.25 * EARTH_GRAVITY_M_S2
+FALL_HEIGHT_SHARE = 0.65
+"""Below this fraction of the planned COM height, or with the trunk tilted past `FALL_TILT`, the character has fallen."""
+FALL_TILT = math.radians(65.0)
+FIRST_LOADED = {"L": True, "R": False}
+"""Which feet carry weight when the first plan is made: every gait begins on or before its left foot."""
+
+
+def control_step_s(gravity_m_s2: float) -> float:
+    """Time from solve to solve [s] under a gravity, in whole milliseconds: it scales with 1 / sqrt(g) above `STEADY_GRAVITY`."""
+    if gravity_m_s2 <= STEADY_GRAVITY_M_S2:
+        return CONTROL_STEP_S
+    return round(1e3 * CONTROL_STEP_S * math.sqrt(EARTH_GRAVITY_M_S2 / gravity_m_s2)) / 1e3
+
+
+class TrackingController:
+    """See `controller.Controller`. Raises LopeError for a shot that cannot be walked."""
+
+    def __init__(self, task: Task) -> None:
+        controls: Controls = task.settings or shot_controls(task.shot)
+        self.shot, self.body, self.state, self._controls = task.shot, task.body, task.state, controls
+        self.subject = task.shot.gait
+        shot, world = task.shot, task.shot.world
+        knee_m = float(np.linalg.norm(self.body.segment("foot_L").offset)) - self.body.sole_height_m
+        check_walkable(world.ground, knee_m, world.friction)
+        self._cycle = cycle = body_cycle(shot, self.body)
+        self.gait = gait_variables(shot, cycle, self.body)
+        self.tables = GaitTables(cycle, self.body, controls.points(shot, cycle))
+        heaviest = max([world.gravity_m_s2] + [gravity for _, gravity in world.gravity_ramp])
+        self.control_step_s = task.control_step_s or control_step_s(heaviest)
+        self._plan_every = max(1, round(controls.walk.interval_s / CONTROL_STEP_S))
+        walk = replace(controls.walk, interval_s=self._plan_every * self.control_step_s, foot_lift_m=shot.style.foot_lift_m,
+                       bounce=shot.style.bounce)
+        flies = has_flight(cycle)
+        self.planner = make_planner(self.state, self.tables, self.gait, world.gravity_m_s2, scaling=shot.scaling, walk=walk,
+                                    steps=controls.steps, bounce=controls.bounce, path=walkable_path(shot, self.gait),
+                                    ends=standing_ends(shot), footprints=shot.footprints,
+                                    walk_tables=self._walk_tables() if flies else None)
+        self.tracker = Tracker(self.state, world.friction, controls.bounce_tracker if flies else controls.tracker)
+        self._integrated = task.wants is Accelerations
+        self._loads = FootLoads(self.body, world.gravity_m_s2)
+        self._joint_error = np.zeros(self.state.model.nv)
+        self._tick = self._planned_tick = 0
+        self._sensed: Sensed | None = None
+        self.targets: Targets | None = None
+
+    def _walk_tables(self) -> GaitTables | None:
+        """Tables of the walk by which a gait with flight starts from standing and stops to it; None where it does neither."""
+        if standing_ends(self.shot) is None:
+            return None
+        walk = replace(self.shot, gait="walk", motion=None, tuned=False)
+        cycle = body_cycle(walk, self.body)
+        return GaitTables(cycle, self.body, self._controls.points(walk, cycle))
+
+    def start(self, state: State | None = None) -> State:
+        """See `Controller.start`. Raises InputError where a state is given: a gait begins in a state of its own."""
+        if state is not None:
+            raise InputError("The controller tracking begins a shot and does not take over within one: put it first.")
+        qpos, qvel = self.planner.start()
+        shot = self.shot
+        noise = start_noise(self.body, self._cycle, self.gait, shot.noise, shot.seed) if shot.noise else 0.0
+        return qpos, qvel + noise
+
+    def sense(self, sensed: Sensed) -> None:
+        """See `Controller.sense`."""
+        self._sensed = sensed
+        if self.targets is None:
+            self.targets = self.planner.update(sensed.time_s, 0.0, FIRST_LOADED)
+
+    def act(self) -> Command:
+        """See `Controller.act`: plan if it is time, and solve."""
+        time_s = self._sensed.time_s
+        loaded = self._loads.loaded(self._sensed.contact_force_n, self.state)
+        if self._tick - self._planned_tick >= self._plan_every or (self._tick and self.planner.due(loaded)):
+            since = (self._tick - self._planned_tick) * self.control_step_s
+            self.targets, self._planned_tick = self.planner.update(time_s, since, loaded), self._tick
+        self._tick += 1
+        tracker, ahead = self.tracker, time_s - self.targets.time_s
+        if self._integrated:
+            tracker.solve(self.targets, ahead, limit_rate=1.0 / self.control_step_s)
+            return Accelerations(tracker.acceleration, tracker.contact_force_n, tracker.torque)
+        return Torques(tracker.solve(self.targets, ahead))
+
+    def steer(self, wish: Mapping[str, float]) -> None:
+        """See `Controller.steer`: `speed_m_s`, which the gait takes over at its own pace."""
+        unknown = sorted(set(wish) - {"speed_m_s"})
+        if unknown:
+            raise InputError(f"A gait cannot be steered by {', '.join(unknown)}; it takes speed_m_s.")
+        self.shot = replace(self.shot, **wish)
+        self._change(-float(self.state.gravity[2]))
+
+    def set_gravity(self, gravity_m_s2: float) -> None:
+        """See `Controller.set_gravity`; the state must have it already."""
+        self.tracker.set_gravity(gravity_m_s2)
+        self._loads.set_gravity(gravity_m_s2)
+        self._change(gravity_m_s2)
+
+    def _change(self, gravity_m_s2: float) -> None:
+        """Gait variables for the shot as it is now wished for, under a gravity."""
+        there = replace(self.shot, world=replace(self.shot.world, gravity_m_s2=gravity_m_s2), force=True)
+        self.gait = gait_variables(there, self._cycle, self.body)
+        self.planner.change(self.gait, gravity_m_s2)
+
+    def fallen(self) -> bool:
+        """See `Controller.fallen`."""
+        com = self.state.com
+        over = com[2] - self.state.ground.height(com[0], com[1])
+        upright = self.tracker.objectives.chest.matrix[2, 2] > math.cos(FALL_TILT)
+        return bool(over < FALL_HEIGHT_SHARE * self.tables.com_height_mean_m or not upright)
+
+    def plan(self) -> Plan:
+        """See `Controller.plan`."""
+        return plan_shot(self.shot, self.body, self._controls)
+
+    def channels(self) -> Mapping[str, Reading]:
+        """See `Controller.channels`: the heading asked for, and how far the joints are from the pose asked for."""
+        mujoco.mj_differentiatePos(self.state.model, self._joint_error, 1.0, self.state.qpos, self.targets.pose)
+        error = math.degrees(math.sqrt(np.mean(self._joint_error[6:] ** 2)))
+        return {"plan_heading_rad": Reading("rad", self.targets.heading), "pose_error_deg": Reading("deg", error)}
+
+    def footsteps(self) -> Sequence[tuple[float, Footstep]]:
+        """See `Controller.footsteps`."""
+        return self.planner.footsteps
+
+    def stats(self) -> Mapping[str, Any]:
+        """See `Controller.stats`: the speed and stride frequency planned, and how the solver fared."""
+        counts = self.tracker.solver.counts
+        return {"planned_speed_m_s": self.gait.speed_m_s, "planned_stride_frequency_hz": self.gait.stride_frequency_hz,
+                "qp_solves": counts.solves, "qp_fallbacks": counts.fallbacks}

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The tracking controller's entry in the registry."""
+
+from ...engines.commands import Accelerations, Torques
+from ..entry import Entry
+
+TRACKING = Entry(
+    name="tracking",
+    title="Gait",
+    summary="A gait by planet: a pendulum plans the steps, a quadratic program drives the whole body",
+    kinds=("human",),
+    commands=(Torques, Accelerations),
+)
