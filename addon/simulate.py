@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,11 +17,11 @@ from .bodies.state import BodyState
 from .bodies.human.suit import load_suit
 from .engines.commands import Command, Torques
 from .controllers.controller import Controller, Plan, Sensed, Task
-from .controllers.registry import find_controller
+from .controllers.registry import find_controller, find_follower
 from .engines.factory import accepted_commands, make_engine
 from .errors import EngineError
 from .recorder import Recorder
-from .specs.shot import Shot
+from .specs.shot import EARTH_GRAVITY_M_S2, Shot
 from .take import Take
 from .worlds.gravity import gravity_at
 from .worlds.ground import make_ground
@@ -28,6 +30,8 @@ GRAVITY_CHANGE = 0.01
 """Fraction by which a ramp's gravity changes at a time: far less than a step would feel."""
 SAMPLE_STRIDE = 2
 """Control steps from sample to sample of the Take."""
+LONGEST_FALL_S = 20.0
+"""How long a fall is simulated at most where the body does not come to rest, on Earth; scales with 1 / sqrt(g)."""
 LOOK_STEPS = 50
 """Control steps from one look at progress and cancel to the next."""
 
@@ -54,14 +58,21 @@ class Simulation:
         for push in shot.pushes:
             self.body.segment(push.segment)  # a misspelt one is told before the walk, not at the push
         entry = find_controller(shot.controller)
+        self._follower = find_follower(shot.after_fall)
         physics, ground = entry.physics(shot), make_ground(shot.world.ground)
+        if self._follower is not None:
+            physics = physics.joined(self._follower.physics(shot))
         self.state = BodyState(self.plant, build_model(self.plant, shot.world, step_s=physics.step_s), ground)
         known = self.state if self.plant is self.body else BodyState(
             self.body, build_model(self.body, shot.world, step_s=physics.step_s), ground)
         self._states = (self.state,) if known is self.state else (self.state, known)
         self.gravity_m_s2 = shot.world.gravity_m_s2
-        self.controller: Controller = entry.make(Task(shot, self.body, known, accepted_commands(shot.engine), settings))
-        self.engine = make_engine(shot.engine, self.plant, shot.world, step_s=physics.step_s)
+        task = Task(shot, self.body, known, accepted_commands(shot.engine), settings)
+        self.controllers: list[Controller] = [entry.make(task)]
+        if self._follower is not None:
+            self._following = replace(task, settings=None, control_step_s=self.controller.control_step_s)
+            self._follower.check(self._following)
+        self.engine = make_engine(shot.engine, self.plant, shot.world, step_s=physics.step_s, capsules=physics.capsules)
         self.recorder = Recorder(self.plant, self.gravity_m_s2, SAMPLE_STRIDE)
         self.control_step_s = self.controller.control_step_s
         self.time_s = 0.0
@@ -100,6 +111,29 @@ class Simulation:
         self._sense()
         if self.time_fell_s is None and self.controller.fallen():
             self.time_fell_s = self.time_s
+            if self._follower is not None:
+                self._hand_over()
+
+    @property
+    def controller(self) -> Controller:
+        """The controller at work."""
+        return self.controllers[-1]
+
+    def _hand_over(self) -> None:
+        """The next controller takes over the state as it is."""
+        follower = self._follower.make(self._following)
+        if self.gravity_m_s2 != self.shot.world.gravity_m_s2:
+            follower.set_gravity(self.gravity_m_s2)
+        follower.start((self.engine.qpos, self.engine.qvel))
+        self.controllers.append(follower)
+        self._sense()
+
+    @property
+    def longest_s(self) -> float:
+        """When the shot ends at the latest [s]: at its own end, or, after a fall that is simulated, long after it."""
+        if self.time_fell_s is None or self._follower is None:
+            return self.shot.duration_s
+        return self.time_fell_s + LONGEST_FALL_S * math.sqrt(EARTH_GRAVITY_M_S2 / self.gravity_m_s2)
 
     def _with_suit(self, command: Command) -> Command:
         """A command with what the suit's joints do by themselves; accelerations have it in them already."""
@@ -132,13 +166,17 @@ class Simulation:
 
     @property
     def ended(self) -> bool:
-        """Whether the character fell, or the engine lost it."""
-        return self.time_fell_s is not None or self.lost is not None
+        """Whether nothing more is to be simulated: the character fell and the shot ends with it or it lies still, or the engine
+        lost it."""
+        if self.lost is not None:
+            return True
+        return self.controller.done() if self._follower is not None else self.time_fell_s is not None
 
     def take(self) -> Take:
         """The Take of what has been simulated so far."""
-        stats = {**self.controller.stats(), "time_fell_s": self.time_fell_s, "lost": self.lost}
-        arrays, channels = self.recorder.series(self.controller.footsteps())
+        stats = {name: value for controller in self.controllers for name, value in controller.stats().items()}
+        stats |= {"time_fell_s": self.time_fell_s, "lost": self.lost}
+        arrays, channels = self.recorder.series(self.controllers[0].footsteps())
         return Take(self.shot, self.plant, arrays, stats, channels)
 
     def close(self) -> None:
@@ -152,18 +190,19 @@ def simulate(
     """Simulate a shot. `progress(share, what)` is called a few times a simulated second; `cancelled()` ends it early.
     `settings` replace the controller's own.
 
-    A character that falls ends the simulation; `Take.fell` tells. Raises LopeError for a shot that cannot be simulated.
+    A character that falls ends the simulation, unless the shot says who takes over then; `Take.fell` tells. Raises LopeError
+    for a shot that cannot be simulated.
     """
     simulation = Simulation(shot, settings)
-    steps = round(shot.duration_s / simulation.control_step_s)
-    subject = simulation.controller.subject
+    tick = 0
     try:
-        for i in range(steps + 1):
-            if progress and (i % LOOK_STEPS == 0 or i == steps):
-                progress(i / steps, f"simulating {subject} on {shot.world.name}")
+        while tick <= (steps := round(simulation.longest_s / simulation.control_step_s)):
+            if progress and (tick % LOOK_STEPS == 0 or tick == steps):
+                progress(tick / steps, f"simulating {simulation.controller.subject} on {shot.world.name}")
             simulation.step()
-            if simulation.ended or (cancelled and i % LOOK_STEPS == 0 and cancelled()):
+            if simulation.ended or (cancelled and tick % LOOK_STEPS == 0 and cancelled()):
                 break
+            tick += 1
     finally:
         simulation.close()
     return simulation.take()

@@ -20,7 +20,7 @@ from .bodies.body import Body
 from .bodies.kinematics import segment_poses
 from .bodies.makers import body_from_dict
 from .errors import InputError, TakeError
-from .specs.shot import Shot
+from .specs.shot import END, Shot
 from .take_arrays import ARRAYS, Channel, check_arrays, check_channels
 
 FORMAT = 2
@@ -69,6 +69,11 @@ class Take:
     def fell(self) -> bool:
         """Whether the character fell before the end."""
         return self.stats.get("time_fell_s") is not None
+
+    @property
+    def broken_off(self) -> bool:
+        """Whether a fall ended the shot, which did not say how it goes on then."""
+        return self.fell and self.shot.after_fall == END
 
     @property
     def lost(self) -> str | None:

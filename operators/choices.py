@@ -12,9 +12,10 @@ import zlib
 from functools import lru_cache
 from pathlib import Path
 
+from ..addon.controllers.registry import ENTRIES, after_fall_names
 from ..addon.errors import InputError
 from ..addon.motions.library import GAITS_FOLDER
-from ..addon.specs.shot import ENGINES, SCALINGS
+from ..addon.specs.shot import END, ENGINES, SCALINGS
 from ..addon.worlds.planets import CUSTOM, FOLDER, read_preset
 
 EnumItem = tuple[str, str, str, int]
@@ -50,6 +51,14 @@ def suit_items() -> tuple[EnumItem, ...]:
     rest = sorted((label, name) for name, label in suits.items() if name != "none")
     return tuple(item(name, label, f"{label}: its mass, its pack and its stiff joints change the gait" if name != "none" else
                       "The body alone") for label, name in (("No Suit", "none"), *rest))
+
+
+@lru_cache(maxsize=1)
+def after_fall_items() -> tuple[EnumItem, ...]:
+    """What may happen after a fall: the end, or a controller that takes over."""
+    takers = (ENTRIES[name] for name in after_fall_names() if name != END)
+    return (item(END, "End the Shot", "The take ends where the character has fallen"),
+            *(item(entry.name, entry.title, entry.summary) for entry in takers))
 
 
 @lru_cache(maxsize=1)

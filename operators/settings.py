@@ -10,7 +10,7 @@ from ..addon.translations import GAIT_CONTEXT
 from ..addon.specs.ground import SLOPE_RANGE_DEG
 from . import entries
 from .bake_settings import BakeSettings
-from .choices import engine_items, gait_items, scaling_items, suit_items, world_items
+from .choices import after_fall_items, engine_items, gait_items, scaling_items, suit_items, world_items
 from .changes import changed
 from .overridable import (
     BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty)
@@ -82,6 +82,8 @@ class LopeObjectSettings(BakeSettings, StyleSettings, bpy.types.PropertyGroup):
                         description="Whether the character is under way when the shot starts")
     stop: EnumProperty(name="End", update=changed, items=STOPS, default=Shot.stop,
                        description="Whether the character is under way when the shot ends")
+    after_fall: EnumProperty(name="After a Fall", update=changed, items=after_fall_items(), default=Shot.after_fall,
+                             description="What happens when the character has fallen")
     force: BoolProperty(name="Try Any Speed", update=changed, default=False,
                         description="Simulate even a speed at which this gait is not expected to hold; it may fall")
     tuned: BoolProperty(name="Tuned Feet", update=changed, default=True,

@@ -52,6 +52,7 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
         suit=settings.suit,
         start=settings.start,
         stop=settings.stop,
+        after_fall=settings.after_fall,
         noise=plain(settings.noise),
         tuned=settings.tuned,
         force=settings.force,

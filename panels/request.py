@@ -81,7 +81,7 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
         if body is not None:
             for end in ("start", "stop"):
                 body.row(align=True).prop(settings, end, expand=True)
-            for name in ("noise", "seed", "tuned", "force", "engine", "scaling"):
+            for name in ("after_fall", "noise", "seed", "tuned", "force", "engine", "scaling"):
                 body.prop(settings, name)
 
     @staticmethod

@@ -33,7 +33,7 @@ def simulate_shot(task: Task, progress: Progress) -> dict[str, Any]:
     take = simulate(Shot.from_dict(task.shot), progress=progress)
     take.save(task.out)
     measures = measure(take) | measure_gait(take)
-    return {"fell": take.fell, "lost": take.stats.get("lost"), "measures": measures,
+    return {"fell": take.broken_off, "lost": take.stats.get("lost"), "measures": measures,
             "card": physics_card(take, measures).to_dict(), "peak_mb": peak_mb()}
 
 

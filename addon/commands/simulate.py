@@ -48,5 +48,6 @@ def run(args: argparse.Namespace) -> Outcome:
         report["lost"] = lost
         print(f"{lost} That is no fall of the character: try another engine, or a gentler shot.", file=sys.stderr)
     elif take.fell:
-        print(f"The character fell after {report['time_fell_s']:.2f} s.", file=sys.stderr)
-    return Outcome(report, table(report, UNITS), LOST if lost is not None else FELL if take.fell else DONE)
+        then = "" if take.broken_off else f" It is simulated on to {take.time_s[-1]:.2f} s."
+        print(f"The character fell after {report['time_fell_s']:.2f} s.{then}", file=sys.stderr)
+    return Outcome(report, table(report, UNITS), LOST if lost is not None else FELL if take.broken_off else DONE)

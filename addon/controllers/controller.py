@@ -113,6 +113,9 @@ class Controller(Protocol):
     def fallen(self) -> bool:
         """Whether the body is past what this controller can save."""
 
+    def done(self) -> bool:
+        """Whether nothing more will happen: a body that fell lies still, and the shot may end before its time."""
+
     def plan(self) -> Plan | None:
         """What will happen in the whole shot; None for a controller that does not know."""
 

@@ -11,7 +11,6 @@ from ..errors import InputError
 from ..engines.commands import Command
 
 if TYPE_CHECKING:
-    from ..bodies.body import Body
     from ..specs.shot import Shot
     from .controller import Controller, Physics, Plan, Task
 
@@ -38,11 +37,18 @@ class Entry:
 
     def make(self, task: Task) -> Controller:
         """The controller of a task. Raises LopeError for a shot or a body that it cannot serve."""
-        self.check_body(task.body)
-        if task.wants not in self.commands:
-            raise InputError(f"The controller {self.name} cannot drive this engine, which takes "
-                             f"{task.wants.__name__.lower()}: choose the engine mujoco or pybullet.")
+        self.check(task)
         return self._maker.make(task)
+
+    def check(self, task: Task) -> None:
+        """Raises InputError for a body of a kind that it does not move, or an engine that it cannot drive."""
+        body = task.body
+        if self.kinds and body.kind not in self.kinds:
+            raise InputError(f"The controller {self.name} moves bodies of the kind {' or '.join(self.kinds)}; this one is "
+                             f"{body.kind}: choose another controller.")
+        if task.wants not in self.commands:
+            raise InputError(f"The controller {self.name} gives no {task.wants.__name__.lower()}, which this engine takes: "
+                             "choose the engine mujoco or pybullet.")
 
     def physics(self, shot: Shot) -> Physics:
         """The physics that it wants for a shot."""
@@ -55,9 +61,3 @@ class Entry:
     def settings(self) -> dict[str, Any]:
         """Its settings at their defaults, by the name of their group."""
         return self._maker.settings()
-
-    def check_body(self, body: Body) -> None:
-        """Raises InputError for a body of a kind that it does not move."""
-        if self.kinds and body.kind not in self.kinds:
-            raise InputError(f"The controller {self.name} moves bodies of the kind {' or '.join(self.kinds)}; this one is "
-                             f"{body.kind}: choose another controller.")

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from ..errors import unknown_name
+from ..specs.shot import END
 from .entry import Entry
 from .tracking.entry import TRACKING
 
@@ -15,6 +16,23 @@ ENTRIES: dict[str, Entry] = {entry.name: entry for entry in (
 def controller_names() -> tuple[str, ...]:
     """The names of all controllers."""
     return tuple(ENTRIES)
+
+
+def after_fall_names() -> tuple[str, ...]:
+    """What a shot may say that happens after a fall: that it ends, or a controller that goes on from any state."""
+    return (END, *(entry.name for entry in ENTRIES.values() if entry.takes_over))
+
+
+def find_follower(name: str) -> Entry | None:
+    """The entry of the controller that takes over after a fall; None where the shot ends. Raises InputError for another name."""
+    return None if checked_after_fall(name) == END else ENTRIES[name]
+
+
+def checked_after_fall(name: str) -> str:
+    """A name that is one of `after_fall_names()`. Raises InputError for another."""
+    if name not in after_fall_names():
+        raise unknown_name("way to go on after a fall", name, after_fall_names())
+    return name
 
 
 def find_controller(name: str) -> Entry:

@@ -29,8 +29,9 @@ def accepted_commands(name: str) -> type[Command]:
     return Accelerations if name == "ideal" else Torques
 
 
-def make_engine(name: str, body: Body, world: World, *, step_s: float = PHYSICS_STEP_S) -> Engine:
-    """An engine holding `body` in `world`, with physics steps of `step_s`.
+def make_engine(name: str, body: Body, world: World, *, step_s: float = PHYSICS_STEP_S,
+                capsules: bool = False) -> Engine:
+    """An engine holding `body` in `world`, with physics steps of `step_s`; with `capsules` all of the body can touch the ground.
 
     Raises InputError for a name that is not in `engine_names()`, EngineError where PyBullet is asked for and not installed.
     """
@@ -38,10 +39,10 @@ def make_engine(name: str, body: Body, world: World, *, step_s: float = PHYSICS_
         "mujoco": MujocoEngine, "pybullet": _make_pybullet, "ideal": IdealEngine}
     if name not in makers:
         raise unknown_name("engine", name, engine_names())
-    return makers[name](body, world, step_s=step_s)
+    return makers[name](body, world, step_s=step_s, capsules=capsules)
 
 
-def _make_pybullet(body: Body, world: World, *, step_s: float) -> Engine:
+def _make_pybullet(body: Body, world: World, *, step_s: float, capsules: bool) -> Engine:
     try:
         module = importlib.import_module(".pybullet_engine", __package__)
     except ModuleNotFoundError as error:
@@ -51,4 +52,4 @@ def _make_pybullet(body: Body, world: World, *, step_s: float) -> Engine:
             f"PyBullet is not installed in this Python {platform.python_version()}. It is built for Linux x86-64 with "
             "Python 3.11 only: there `pip install pybullet==3.2.7` adds it; elsewhere choose the engine mujoco."
         ) from None
-    return module.PyBulletEngine(body, world, step_s=step_s)
+    return module.PyBulletEngine(body, world, step_s=step_s, capsules=capsules)

@@ -25,8 +25,8 @@ class IdealEngine:
     accepts: ClassVar[type[Command]] = Accelerations
     senses_contact: ClassVar[bool] = False
 
-    def __init__(self, body: Body, world: World, *, step_s: float = PHYSICS_STEP_S) -> None:
-        self.model = build_model(body, world, step_s=step_s)
+    def __init__(self, body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsules: bool = False) -> None:
+        self.model = build_model(body, world, step_s=step_s, capsules=capsules)
         self.data = mujoco.MjData(self.model)
         self.step_s = float(self.model.opt.timestep)
         self.qpos, self.qvel = self.data.qpos, self.data.qvel

@@ -30,9 +30,9 @@ class MujocoEngine:
     accepts: ClassVar[type[Command]] = Torques
     senses_contact: ClassVar[bool] = True
 
-    def __init__(self, body: Body, world: World, *, step_s: float = PHYSICS_STEP_S) -> None:
+    def __init__(self, body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsules: bool = False) -> None:
         self._body = body
-        self.model = build_model(body, world, step_s=step_s)
+        self.model = build_model(body, world, step_s=step_s, capsules=capsules)
         self.data = mujoco.MjData(self.model)
         self.step_s = float(self.model.opt.timestep)
         self.qpos, self.qvel = self.data.qpos, self.data.qvel

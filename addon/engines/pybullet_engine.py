@@ -67,10 +67,10 @@ class PyBulletEngine:
     accepts: ClassVar[type[Command]] = Torques
     senses_contact: ClassVar[bool] = True
 
-    def __init__(self, body: Body, world: World, *, step_s: float = PHYSICS_STEP_S) -> None:
+    def __init__(self, body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsules: bool = False) -> None:
         self.body, self.world = body, world
         self.step_s = exact_step(step_s)
-        self._urdf = body_urdf(body)
+        self._urdf = body_urdf(body, capsules=capsules)
         self._coordinates = BulletCoordinates(body)
         self._joints = list(range(len(body.segments) - 1))
         self._pushes: dict[int, list[float]] = {}

@@ -43,7 +43,7 @@ def take_report(take: Take) -> dict[str, Any]:
     `early`, whether it ended before the shot's end; `lost`, the engine's sentence where it lost the simulation, or None."""
     walked = float(np.linalg.norm(take.com_m[-1, :2] - take.com_m[0, :2]))
     lost = take.stats.get("lost")
-    early = not take.fell and lost is None and float(take.time_s[-1]) < take.shot.duration_s - 0.1
+    early = not take.broken_off and lost is None and float(take.time_s[-1]) < take.shot.duration_s - 0.1
     measures = measure(take)
     card = [(line.grade, line.name, line.reason.split(" (green to")[0])
             for line in physics_card(take, measures | measure_gait(take)).lines]

@@ -7,6 +7,7 @@ import argparse
 import dataclasses
 
 from ..bodies.human.suit import load_suit, suit_names
+from ..controllers.registry import after_fall_names, checked_after_fall
 from ..errors import InputError
 from ..specs.shot import ENDS, ENGINES, NO_SUIT, SCALINGS, Push, Shot, World
 from ..worlds.planets import load_world, world_from_gravity, world_names
@@ -33,6 +34,9 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
                       help=f"how the shot begins, one of {', '.join(ENDS)} (default: %(default)s)")
     what.add_argument("--stop", default=Shot().stop, metavar="HOW",
                       help=f"how it ends, one of {', '.join(ENDS)} (default: %(default)s)")
+    what.add_argument("--after-fall", default=Shot().after_fall, metavar="HOW",
+                      help="what happens when the character has fallen, one of "
+                           f"{', '.join(after_fall_names())} (default: %(default)s)")
     what.add_argument("--untuned", action="store_true", help="leave the gait's tuned foot paths out")
     what.add_argument("--style", action="append", default=[], metavar="NAME=VALUE,...",
                       help=f"bend the gait's style: {STYLES}")
@@ -84,6 +88,7 @@ def shot_from(args: argparse.Namespace) -> Shot:
         suit=load_suit(args.suit).name,
         start=args.start,
         stop=args.stop,
+        after_fall=checked_after_fall(args.after_fall),
         noise=args.noise,
         tuned=not args.untuned,
         force=args.force,

@@ -58,7 +58,7 @@ def _whole_take(take: Take) -> dict[str, Any]:
     """What needs no strides: the shot, the body, and extremes up to a fall."""
     up = take.time_s <= end_of_walking_s(take)
     return {
-        "fell": take.fell,
+        "fell": take.broken_off,
         "duration_s": take.time_s[-1] - take.time_s[0],
         "gravity_m_s2": take.shot.world.gravity_m_s2,
         "body_mass_kg": take.body.mass_kg,

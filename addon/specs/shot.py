@@ -26,6 +26,8 @@ ENGINES = ("mujoco", "pybullet", "ideal")
 SCALINGS = ("similar", "fixed")
 ENDS = ("moving", "standing")
 NO_SUIT = "none"
+END = "end"
+"""What happens after a fall: the shot ends. Anything else names the controller that takes over."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,8 @@ class Shot(Checked):
     `start` and `stop` tell whether the character moves or stands at the shot's ends. `noise` is the standard deviation of
     what is added to the start's velocities, over each one's natural size; drawn from `seed`. `tuned` uses the gait's tuned
     foot paths where there are any; `force` simulates even a speed outside the gait's feasible range. `gains` are settings of
-    the controller in place of the shipped ones, group by group (see `controls`).
+    the controller in place of the shipped ones, group by group. `controller` names what moves the body, `after_fall` the one that
+    takes over when it has fallen; the shot then goes on until the body rests.
     """
 
     FIELD = "shot field"
@@ -108,6 +111,7 @@ class Shot(Checked):
     gains: dict[str, dict[str, float]] | None = setting(None, rule=Maybe(Table(
         Table(Number(-1e6, 1e6, "(its own unit)"), each="{what}.{name}"), each="The gain {name}")))
     controller: str = setting("tracking")
+    after_fall: str = setting(END)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -29,4 +29,8 @@ BODIES = {
         "채널 {0}에는 샘플 {1}개마다 수의 행이 있어야 하는데 {3}의 모양 {2}을(를) 받았습니다.",
     "This take holds no {0}: its controller does not plan it.": "이 테이크에는 {0}이(가) 없습니다. 제어기가 계획하지 않습니다.",
     "This body has no feet; what was asked for needs legs.": "이 몸에는 발이 없습니다. 요청한 것에는 다리가 필요합니다.",
+    "The controller {0} moves bodies of the kind {1}; this one is {2}: choose another controller.":
+        "제어기 {0}은(는) {1} 종류의 몸을 움직입니다. 이 몸은 {2}입니다. 다른 제어기를 고르세요.",
+    "The controller {0} gives no {1}, which this engine takes: choose the engine mujoco or pybullet.":
+        "제어기 {0}은(는) 이 엔진이 받는 {1}을(를) 주지 않습니다. 엔진 mujoco나 pybullet을 고르세요.",
 }

@@ -33,6 +33,8 @@ SETTINGS = {
     "Strides, two steps each, in a second; more of them are shorter ones": "1초에 되풀이하는 보행 주기(두 걸음). 많을수록 보폭이 짧아집니다",
     "Start": "시작", "Whether the character is under way when the shot starts": "샷이 시작될 때 캐릭터가 이미 가고 있는지 정합니다",
     "End": "끝", "Whether the character is under way when the shot ends": "샷이 끝날 때 캐릭터가 계속 가고 있는지 정합니다",
+    "After a Fall": "넘어진 뒤", "What happens when the character has fallen": "캐릭터가 넘어진 뒤 어떻게 할지 정합니다",
+    "End the Shot": "샷 끝내기", "The take ends where the character has fallen": "캐릭터가 넘어진 곳에서 테이크가 끝납니다",
     "Moving": "이동 중", "Already under way at the first frame": "첫 프레임에서 이미 가고 있습니다",
     "Still under way at the last frame": "마지막 프레임에서도 계속 갑니다",
     "Standing": "정지", "Stands, then sets off": "서 있다가 출발합니다",

@@ -139,6 +139,10 @@ class TrackingController:
         upright = self.tracker.objectives.chest.matrix[2, 2] > math.cos(FALL_TILT)
         return bool(over < FALL_HEIGHT_SHARE * self.tables.com_height_mean_m or not upright)
 
+    def done(self) -> bool:
+        """See `Controller.done`: a gait goes on."""
+        return False
+
     def plan(self) -> Plan:
         """See `Controller.plan`."""
         return plan_shot(self.shot, self.body, self._controls)
