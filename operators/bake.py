@@ -10,6 +10,21 @@ from .context import active_armature, poll_take, reports_errors
 from .texts import said, words
 
 
+def bake_kept(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
+    """Write an armature's last take on it, by its own settings; gives the sentence on what was done. Raises LopeError."""
+    from ..addon.rigs.bake.bake import bake_take, frame_rate
+    from ..addon.rigs.bake.provenance import diff
+
+    data = armature.animation_data
+    before, slot = (data.action, data.action_slot) if data is not None else (None, None)
+    action = bake_take(armature, armature.lope.take_path, options=options_of(armature.lope, scene), scene=scene)
+    scene.frame_end = max(scene.frame_end, int(action.frame_range[1]))
+    changes = said(diff(before, action, slot).sentence())
+    armature.lope.bake_report = changes
+    return words("Baked to the action {name} at {rate:.6g} frames a second. {changes}", name=action.name,
+                 rate=frame_rate(scene), changes=changes)
+
+
 class LOPE_OT_bake(bpy.types.Operator):
     """Write the last simulation on this armature's bones or controls. The action before stays in the file as it is"""
 
@@ -23,18 +38,5 @@ class LOPE_OT_bake(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        from ..addon.rigs.bake.bake import bake_take, frame_rate
-        from ..addon.rigs.bake.provenance import diff
-        from ..addon.take import Take
-
-        armature, scene = active_armature(context), context.scene
-        take = Take.load(armature.lope.take_path)
-        data = armature.animation_data
-        before, slot = (data.action, data.action_slot) if data is not None else (None, None)
-        action = bake_take(armature, take, options=options_of(armature.lope, scene), scene=scene)
-        scene.frame_end = max(scene.frame_end, int(action.frame_range[1]))
-        changes = said(diff(before, action, slot).sentence())
-        armature.lope.bake_report = changes
-        self.report({"INFO"}, words("Baked to the action {name} at {rate:.6g} frames a second. {changes}", name=action.name,
-                                    rate=frame_rate(scene), changes=changes))
+        self.report({"INFO"}, bake_kept(active_armature(context), context.scene))
         return {"FINISHED"}

@@ -9,6 +9,7 @@ from typing import Any
 import bpy
 
 from ..addon.errors import LopeError
+from .bake import bake_kept
 from .figures import fingerprint
 from .order import Order
 from .texts import said, words
@@ -42,20 +43,20 @@ def deliver(order: Order, armature: bpy.types.Object) -> tuple[str, str]:
     try:
         bake(armature, scene)
     except (LopeError, RuntimeError) as error:
-        return "ERROR", words("The take is kept, but was not baked: {reason}",
-                              reason=said(str(error).removeprefix("Error: ").strip()))
+        return "ERROR", words("The take is kept, but was not baked: {reason}", reason=said(str(error).strip()))
     return level, text
 
 
 def bake(armature: bpy.types.Object, scene: bpy.types.Scene) -> None:
-    """Bake an armature's take by the button's own operator, as one undo step. Raises RuntimeError with its message."""
+    """Bake an armature's take, whichever armature the artist has picked meanwhile, as one undo step. Raises LopeError."""
     window = next((w for w in bpy.context.window_manager.windows if w.scene == scene), None)
     layer = window.view_layer if window else scene.view_layers[0]
-    given = {"scene": scene, "view_layer": layer, "object": armature, "active_object": armature}
+    given = {"scene": scene, "view_layer": layer}
     if window is not None:
         given["window"] = window
     with bpy.context.temp_override(**given):
-        bpy.ops.lope.bake("EXEC_DEFAULT", True)
+        bake_kept(armature, scene)
+        bpy.ops.ed.undo_push(message="Bake")
 
 
 def note_take(armature: bpy.types.Object, *kept: str) -> None:

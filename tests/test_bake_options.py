@@ -16,7 +16,8 @@ from synthetic_take import synthetic_take
 from lope.addon import VERSION
 from lope.addon.errors import InputError, RigError
 from lope.addon.rigs.read.curves import curves_of
-from lope.addon.rigs.bake.bake import bake_take, prepare
+from lope.addon.rigs.bake.bake import bake_take
+from lope.addon.rigs.bake.prepare import prepare
 from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.rigs.bake.provenance import EVENTS_KEY, body_hash, diff, provenance
 from lope.addon.rigs.read.armature import read_figure
@@ -256,7 +257,7 @@ def test_what_is_prepared_is_what_is_written():
     baking = prepare(armature, take, options, None, bpy.context.scene)
     action = bake_take(armature, take, options=options)
     found = curves(action, armature)
-    for track in baking.tracks:
+    for track in baking.written.tracks:
         path = armature.pose.bones[track.bone].path_from_id(track.prop)
         for index in range(track.values.shape[1]):
             written = np.array([p.co[1] for p in found[path, index].keyframe_points], dtype=np.float32)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Jobs and the scene: what happens to a result when the armature, the file or Blender's add-on goes meanwhile."""
 
+import json
 import os
 import time
 from pathlib import Path
@@ -12,6 +13,8 @@ bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 import lope  # noqa: E402
 from lope.addon.jobs.job import CANCELLED, DONE  # noqa: E402
 from lope.addon.children.protocol import Task  # noqa: E402
+from lope.addon.simulate import simulate  # noqa: E402
+from lope.addon.specs.shot import Shot, World  # noqa: E402
 from lope.addon.take import Take  # noqa: E402
 from lope_scene import scene  # noqa: E402, F401
 
@@ -71,6 +74,37 @@ def test_a_result_reaches_its_armature_and_is_baked_when_asked(desk, astronaut, 
     assert astronaut.lope.take_path == str(tmp_path / "take.npz")
     assert astronaut.animation_data.action is not None
     assert desk.notes[astronaut.session_uid][0] == "INFO"
+
+
+def kept_take(path, seconds=1.0):
+    """A take on disk that some earlier simulation left."""
+    take = simulate(Shot(world=World("earth"), duration_s=seconds))
+    take.save(path)
+    return str(path)
+
+
+@pytest.mark.parametrize("other_has_a_take", [True, False])
+def test_a_take_is_baked_on_its_armature_whichever_is_picked_meanwhile(desk, astronaut, scene, tmp_path, other_has_a_take):
+    bpy.ops.lope.add_astronaut()
+    other = bpy.context.object
+    assert other != astronaut
+    if other_has_a_take:
+        other.lope.take_path = kept_take(tmp_path / "old.npz")
+    order(desk, astronaut, tmp_path / "take.npz", 1.0, bake=True)
+    scene.lope.armature = other
+    until(desk, lambda: not desk.queue.busy)
+    assert desk.notes[astronaut.session_uid][0] == "INFO"
+    assert astronaut.animation_data.action is not None and other.animation_data is None
+    assert json.loads(astronaut.animation_data.action["lope_shot"])["world"]["name"] == "moon"
+
+
+def test_an_automatic_bake_is_one_step_of_undo(desk, astronaut, tmp_path):
+    bpy.ops.ed.undo_push(message="Before")
+    order(desk, astronaut, tmp_path / "take.npz", 1.0, bake=True)
+    until(desk, lambda: not desk.queue.busy)
+    assert len(bpy.data.actions) == 1
+    assert bpy.ops.ed.undo() == {"FINISHED"}
+    assert len(bpy.data.actions) == 0 and bpy.context.object.animation_data is None
 
 
 def test_the_card_of_a_take_is_kept_with_the_armature(desk, astronaut, tmp_path):

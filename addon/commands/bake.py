@@ -25,17 +25,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> Outcome:
     """Bake; the report names the action and its frames."""
-    from ..take import Take
-
     if args.blend is not None:
         check_input(args.blend, "Blender file")
-    take = Take.load(args.take)
     out = check_output(args.out)
     scene = open_scene(args.blend)
     armature = find_armature(args.armature)
     blend_file, baking = blender_room("read.blend_file"), blender_room("bake.bake")
     start = scene.frame_start if args.start_frame is None else args.start_frame
-    action = baking.bake_take(armature, take, start_frame=start)
+    action = baking.bake_take(armature, args.take, start_frame=start)
     first, last = (float(frame) for frame in action.frame_range)
     scene.frame_end = max(scene.frame_end, round(last))
     blend_file.save_copy(out)

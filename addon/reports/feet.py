@@ -11,6 +11,7 @@ from ..bodies.human.landmarks import SIDES
 from ..take import Take
 from ..worlds.ground import make_ground
 from .strides import end_of_walking_s, shortest_phase_s
+from .weight import weight_n
 
 LOADED_FRACTION = 0.02
 """A contact point is loaded while its own normal force exceeds this fraction of the body's weight."""
@@ -57,8 +58,7 @@ def travel_along_ground(take: Take) -> np.ndarray:
 
 def loaded_points(take: Take) -> np.ndarray:
     """Which contact points (T, P) bool carry more than `LOADED_FRACTION` of the weight."""
-    weight = take.body.mass_kg * take.shot.world.gravity_m_s2
-    return take.contact_point_force_n > LOADED_FRACTION * weight
+    return take.contact_point_force_n > LOADED_FRACTION * weight_n(take)[:, None]
 
 
 def deepest_m(take: Take) -> float:

@@ -18,6 +18,7 @@ import numpy as np
 
 from ...bodies.kinematics import quat_from_rotvec, quat_multiply, quat_rotate
 from ...bodies.human.landmarks import SIDES
+from .cover import smooth_cover
 from .own_motion import OwnMotion
 
 REACH = 0.9999
@@ -49,9 +50,9 @@ class Loads:
     points_m: np.ndarray
 
 
-def lock_feet(motion: OwnMotion, loads: Loads, time_s: np.ndarray, gravity_ratio: float = 1.0) -> OwnMotion:
-    """The motion with planted feet. `gravity_ratio` is the world's gravity over Earth's."""
-    slowness = 1.0 / np.sqrt(gravity_ratio)
+def lock_feet(motion: OwnMotion, loads: Loads, time_s: np.ndarray, gravity_ratio: float | np.ndarray = 1.0) -> OwnMotion:
+    """The motion with planted feet. `gravity_ratio` is the world's gravity over Earth's, one or at each of `time_s` (T,)."""
+    slowness = np.broadcast_to(1.0 / np.sqrt(gravity_ratio), time_s.shape)
     plans = {}
     for side in SIDES:
         sole = _sole(motion, loads, side)
@@ -130,12 +131,12 @@ def _rolling(share: np.ndarray, deep: np.ndarray, kinds: np.ndarray) -> tuple[np
     return np.where(on, np.maximum(share, np.finfo(float).tiny), 0.0), np.where(candidates.any(axis=1), lowest, 0.0)
 
 
-def _stances(loaded: np.ndarray, time_s: np.ndarray, shortest_s: float) -> list[tuple[int, int]]:
-    """Half-open ranges of frames in which a foot is loaded, short gaps included."""
+def _stances(loaded: np.ndarray, time_s: np.ndarray, shortest_s: np.ndarray) -> list[tuple[int, int]]:
+    """Half-open ranges of frames in which a foot is loaded, gaps of less than `shortest_s` (T,) included."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], loaded, [False]]).astype(int)))
     found: list[tuple[int, int]] = []
     for start, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
-        if found and time_s[start] - time_s[found[-1][1] - 1] < shortest_s:
+        if found and time_s[start] - time_s[found[-1][1] - 1] < shortest_s[start]:
             found[-1] = (found[-1][0], end)
         else:
             found.append((start, end))
@@ -201,7 +202,7 @@ def _blended(stances: list[tuple[int, int]], fits: list[tuple[np.ndarray, np.nda
     return rows[:, :3], rows[:, 3]
 
 
-def _sink(motion: OwnMotion, plans: dict, time_s: np.ndarray, window_s: float) -> np.ndarray:
+def _sink(motion: OwnMotion, plans: dict, time_s: np.ndarray, window_s: np.ndarray) -> np.ndarray:
     """How far the hips have to sink (T,) [m] so that the legs reach the planted feet: smooth, never less than needed."""
     need = np.zeros(len(time_s))
     for side, (shift, _, loaded) in plans.items():
@@ -212,10 +213,7 @@ def _sink(motion: OwnMotion, plans: dict, time_s: np.ndarray, window_s: float) -
         need = np.maximum(need, np.where(loaded, np.maximum(-line[:, 2] - down, 0.0), 0.0))
     if not need.any():
         return need
-    near = np.abs(time_s[:, None] - time_s[None, :])
-    most = np.where(near <= window_s, need[None, :], 0.0).max(axis=1)
-    weight = np.clip(1.0 - near / window_s, 0.0, None)
-    return (weight @ most) / weight.sum(axis=1)
+    return smooth_cover(need, time_s, window_s)
 
 
 def _leg(motion: OwnMotion, side: str) -> tuple[int, float, float]:

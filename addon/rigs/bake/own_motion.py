@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from ...bodies.human.body import Human
 from ...bodies.kinematics import contact_point_positions, quat_rotate, segment_poses
 from ...errors import RigError
 from ..read.figure import Figure
+from .blocks import blocks, in_blocks
 from .rotation import lerp, slerp
 
 
@@ -40,7 +41,11 @@ class OwnMotion:
     @property
     def sole_points(self) -> np.ndarray:
         """Lowest points (T, P, 3) [m] of the body's contact spheres."""
-        return contact_point_positions(self.body, self.places, self.turns)
+        return in_blocks(lambda rows: contact_point_positions(self.body, self.places[rows], self.turns[rows]), len(self.places))
+
+    def part(self, rows: slice) -> OwnMotion:
+        """Some of its frames."""
+        return replace(self, places=self.places[rows], turns=self.turns[rows])
 
 
 def resampled(time_s: np.ndarray, motion: Motion, wanted_s: np.ndarray) -> Motion:
@@ -65,14 +70,22 @@ def fitted_root(root_position: np.ndarray, body: Body, own: Body) -> np.ndarray:
 def own_motion(figure: Figure, body: Body, motion: Motion) -> OwnMotion:
     """The motion of `body` carried over to the figure's own body; the same motion where they are the same body."""
     own = Human.from_landmarks(figure.landmarks, body.mass_kg)
-    _, taken = segment_poses(body, motion.root_position, motion.root_quaternion, motion.joint_quaternions)
-    frames = len(taken)
+    frames = len(motion.root_position)
     places, turns = np.empty((frames, len(own.segments), 3)), np.empty((frames, len(own.segments), 4))
-    places[:, 0], turns[:, 0] = fitted_root(motion.root_position, body, own), taken[:, 0]
+    places[:, 0] = fitted_root(motion.root_position, body, own)
+    for rows in blocks(frames):
+        _, taken = segment_poses(body, motion.root_position[rows], motion.root_quaternion[rows], motion.joint_quaternions[rows])
+        _follow(own, body, taken, places[rows], turns[rows])
+    return OwnMotion(own, places, turns, frozenset(own.index) & frozenset(body.index),
+                     own.leg_length_m / body.leg_length_m)
+
+
+def _follow(own: Body, body: Body, taken: np.ndarray, places: np.ndarray, turns: np.ndarray) -> None:
+    """Turn the segments of `own` as those of `body` are `taken` (T, S, 4), the joints after them; writes into `turns`, and
+    into `places` but for the pelvis'."""
+    turns[:, 0] = taken[:, 0]
     for i, segment in enumerate(own.segments[1:], start=1):
         parent = own.index[segment.parent]
         turns[:, i] = taken[:, body.index[segment.name]] if segment.name in body.index else turns[:, parent]
-        offset = np.broadcast_to(segment.offset, (frames, 3))
+        offset = np.broadcast_to(segment.offset, (len(taken), 3))
         places[:, i] = places[:, parent] + quat_rotate(turns[:, parent], offset)
-    return OwnMotion(own, places, turns, frozenset(own.index) & frozenset(body.index),
-                     own.leg_length_m / body.leg_length_m)

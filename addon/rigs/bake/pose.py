@@ -7,6 +7,7 @@ chain then follows Blender's own rule: a bone stands where its parent's pose car
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,6 +55,18 @@ def solve(figure: Figure, chain: Chain, motion: OwnMotion, travel: Travel | None
     for side, name in chain.poles.items():
         walker.drive(chain.bone[name], None, joints.pole(chain.bone[name], side))
     return walker.channels
+
+
+def joined(parts: Sequence[dict[str, BoneChannels]]) -> dict[str, BoneChannels]:
+    """The channels of stretches of a motion, solved one by one, as those of the whole. Empties the stretches."""
+    if len(parts) == 1:
+        return parts[0]
+    out = {}
+    for name in list(parts[0]):
+        found = [part.pop(name) for part in parts]
+        rotation, location = ([getattr(one, what) for one in found] for what in ("rotation", "location"))
+        out[name] = BoneChannels(*(None if some[0] is None else np.concatenate(some) for some in (rotation, location)))
+    return out
 
 
 def root_pose(figure: Figure, bone: RestBone, travel: Travel) -> tuple[np.ndarray, np.ndarray]:

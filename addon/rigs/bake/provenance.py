@@ -17,7 +17,6 @@ from ...bodies.body import Body
 from ...errors import RigError
 from ...specs.bake_options import BakeOptions
 from ...specs.shot import Shot
-from ...take import Take
 from ..read.curves import curves_of
 from .sampling import FootEvent
 
@@ -44,12 +43,13 @@ def body_hash(body: Body) -> str:
     return hashlib.sha256(json.dumps(body.to_dict(), sort_keys=True).encode()).hexdigest()
 
 
-def stamp(action: bpy.types.Action, take: Take, version: str, options: BakeOptions, events: Iterable[FootEvent]) -> None:
+def stamp(action: bpy.types.Action, shot: Shot, body: Body, version: str, options: BakeOptions,
+          events: Iterable[FootEvent]) -> None:
     """Write on an action how it was made."""
-    action[SHOT_KEY] = json.dumps(take.shot.to_dict(), sort_keys=True)
-    action[SEED_KEY] = str(take.shot.seed)  # as text: seeds may be larger than the property's 32 bits
+    action[SHOT_KEY] = json.dumps(shot.to_dict(), sort_keys=True)
+    action[SEED_KEY] = str(shot.seed)  # as text: seeds may be larger than the property's 32 bits
     action[VERSION_KEY] = version
-    action[BODY_KEY] = body_hash(take.body)
+    action[BODY_KEY] = body_hash(body)
     action[OPTIONS_KEY] = json.dumps(dataclasses.asdict(options), sort_keys=True)
     action[EVENTS_KEY] = json.dumps([dataclasses.asdict(event) for event in events])
 
@@ -118,17 +118,20 @@ def diff(before: bpy.types.Action | None, after: bpy.types.Action | None,
 
     None stands for no action.
     """
-    old, new = _keys(before, slot_before), _keys(after, slot_after)
+    old, new = _curves(before, slot_before), _curves(after, slot_after)
     counts: dict[str, list[int]] = {}
-    for path in old.keys() | new.keys():
-        had, has = old.get(path, {}), new.get(path, {})
-        added, removed = len(has.keys() - had.keys()), len(had.keys() - has.keys())
-        changed = sum(had[frame] != has[frame] for frame in had.keys() & has.keys())
-        if added or removed or changed:
+    keys_before = keys_after = 0
+    for path in dict.fromkeys([*old, *new]):
+        had, has = _keys(old.get(path, [])), _keys(new.get(path, []))
+        keys_before, keys_after = keys_before + len(had[0]), keys_after + len(has[0])
+        both, mine, theirs = np.intersect1d(had[0], has[0], assume_unique=True, return_indices=True)
+        changed = np.count_nonzero((had[1][mine] != has[1][theirs]) | (had[2][mine] != has[2][theirs]))
+        found = len(has[0]) - len(both), len(had[0]) - len(both), changed
+        if any(found):
             row = counts.setdefault(control_of(path[0]), [0, 0, 0])
-            row[0], row[1], row[2] = row[0] + added, row[1] + removed, row[2] + changed
+            row[:] = [int(a + b) for a, b in zip(row, found, strict=True)]
     controls = tuple(ControlDiff(name, *counts[name]) for name in sorted(counts))
-    return ActionDiff(controls, sum(map(len, old.values())), sum(map(len, new.values())))
+    return ActionDiff(controls, keys_before, keys_after)
 
 
 def control_of(path: str) -> str:
@@ -137,14 +140,23 @@ def control_of(path: str) -> str:
     return found.group(1).replace('\\"', '"').replace("\\\\", "\\") if found else "Object"
 
 
-def _keys(action: bpy.types.Action | None, slot: bpy.types.ActionSlot | None) -> dict[tuple, dict[float, tuple]]:
-    """Keys of an action: (path, index) -> frame -> (value, type)."""
-    found: dict[tuple, dict[float, tuple]] = {}
+def _curves(action: bpy.types.Action | None, slot: bpy.types.ActionSlot | None) -> dict[tuple, list[bpy.types.FCurve]]:
+    """F-curves of an action by (path, index); one each, but for actions of several slots."""
+    found: dict[tuple, list[bpy.types.FCurve]] = {}
     for curve in () if action is None else curves_of(action, slot):
-        count = len(curve.keyframe_points)
-        co, kinds = np.empty(2 * count, np.float32), np.empty(count, np.int32)
-        curve.keyframe_points.foreach_get("co", co)
-        curve.keyframe_points.foreach_get("type", kinds)
-        found.setdefault((curve.data_path, curve.array_index), {}).update(
-            zip(co[::2].tolist(), zip(co[1::2].tolist(), kinds.tolist(), strict=True), strict=True))
+        found.setdefault((curve.data_path, curve.array_index), []).append(curve)
     return found
+
+
+def _keys(curves: list[bpy.types.FCurve]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Frames, rising, values and types of the curves' keys, (N,) each; of several at one frame the last one."""
+    co, kinds = [np.zeros(0, np.float32)], [np.zeros(0, np.int32)]
+    for curve in curves:
+        count = len(curve.keyframe_points)
+        co.append(np.empty(2 * count, np.float32))
+        kinds.append(np.empty(count, np.int32))
+        curve.keyframe_points.foreach_get("co", co[-1])
+        curve.keyframe_points.foreach_get("type", kinds[-1])
+    places, kind = np.concatenate(co).reshape(-1, 2)[::-1], np.concatenate(kinds)[::-1]
+    frames, last = np.unique(places[:, 0], return_index=True)
+    return frames, places[last, 1], kind[last]

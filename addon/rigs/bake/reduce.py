@@ -15,6 +15,9 @@ from scipy.linalg import solve_banded
 _HOLD = 0.002
 """Weight with which a slope is held to the samples' own, over the gap squared. One sample midway in a gap weighs 0.016."""
 
+_SAMPLES = 500_000
+"""Samples that are worked on at once: curves of a very long take go group by group."""
+
 
 def slopes(frames: np.ndarray, values: np.ndarray) -> np.ndarray:
     """Slopes (T, C) of curves (T, C) at their samples by central differences over `frames` (T,)."""
@@ -30,7 +33,21 @@ def fewest_keys(frames: np.ndarray, values: np.ndarray, tolerance: np.ndarray,
     keeps its first sample alone.
     """
     count, curves = values.shape
+    group = max(1, _SAMPLES // count)
+    if curves <= group:
+        return _fewest(frames, values, tolerance, forced)
+    keys, slope, drawn = np.empty(values.shape, dtype=bool), np.empty(values.shape), np.empty(values.shape)
+    for start in range(0, curves, group):
+        some = slice(start, start + group)
+        keys[:, some], slope[:, some], drawn[:, some] = _fewest(frames, values[:, some], tolerance[some], forced)
+    return keys, slope, drawn
+
+
+def _fewest(frames: np.ndarray, values: np.ndarray, tolerance: np.ndarray,
+            forced: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """`fewest_keys` of some of the curves, all at once."""
     rows, own = np.ascontiguousarray(values.T), np.ascontiguousarray(slopes(frames, values).T)
+    curves, count = rows.shape
     keys = np.repeat(forced[None, :], curves, axis=0)
     keys[:, [0, -1]] = True
     slope, drawn = np.zeros_like(rows), np.repeat(rows[:, :1], count, axis=1)

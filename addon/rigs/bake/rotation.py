@@ -11,6 +11,7 @@ from scipy.spatial.transform import Rotation
 from ...bodies.kinematics import quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
 from ...errors import RigError
 from ...maths.angles import plane_angle
+from .blocks import in_blocks
 
 EULER_ORDERS = ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")
 _GIMBAL_COSINE = 1e-6  # below it the first and last angle turn about one axis, and only their sum is known
@@ -116,9 +117,13 @@ def _keeping_last(rotation: Rotation, sequence: str, last: float) -> np.ndarray:
 def slerp(times: np.ndarray, quaternions: np.ndarray, wanted: np.ndarray) -> np.ndarray:
     """Rotations (W, ..., 4) at `wanted` (W,) between samples (T, ..., 4) at rising `times` (T,); ends are held."""
     row, share = _between(times, wanted)
-    a, b = quaternions[row], quaternions[row + 1]
-    step = rotvec_from_quat(quat_multiply(quat_conjugate(a), b))
-    return quat_multiply(a, quat_from_rotvec(step * share.reshape(-1, *[1] * (step.ndim - 1))))
+
+    def turned(rows: slice) -> np.ndarray:
+        a, b = quaternions[row[rows]], quaternions[row[rows] + 1]
+        step = rotvec_from_quat(quat_multiply(quat_conjugate(a), b))
+        return quat_multiply(a, quat_from_rotvec(step * share[rows].reshape(-1, *[1] * (step.ndim - 1))))
+
+    return in_blocks(turned, len(wanted))
 
 
 def lerp(times: np.ndarray, values: np.ndarray, wanted: np.ndarray) -> np.ndarray:

@@ -15,8 +15,10 @@ from ...bodies.kinematics import (
 from ...errors import RigError
 from ...reports.feet import loaded_points
 from ...reports.strides import WholeStrides, whole_strides
+from ...reports.weight import gravity_m_s2, weight_n
 from ...specs.bake_options import BakeOptions
 from ...take import Take
+from .blocks import in_blocks
 from .foot_lock import Loads
 from .own_motion import Motion, OwnMotion, resampled
 
@@ -46,7 +48,7 @@ class Sampled:
     """A take at frames (T,), which lie at `time_s` (T,) [s] from the take's first sample.
 
     `motion` is that of the take's own body, `share` (T, P) the share of the weight on its contact points, `points_m`
-    (T, P, 3) their places. `stride_s` is None without whole strides.
+    (T, P, 3) their places, `gravity_m_s2` (T,) gravity then. `stride_s` is None without whole strides.
     `drift_m` (2,) is how far a loop comes in one round, else None.
     """
 
@@ -55,6 +57,7 @@ class Sampled:
     motion: Motion
     share: np.ndarray
     points_m: np.ndarray
+    gravity_m_s2: np.ndarray
     events: tuple[FootEvent, ...]
     stride_s: float | None
     drift_m: np.ndarray | None = None
@@ -82,8 +85,8 @@ def sample(take: Take, rate: float, options: BakeOptions) -> Sampled:
     wanted = take.time_s[0] + (frames - options.start_frame) / rate
     motion = _motion_at(take, wanted)
     kept = tuple(e for e in events if frames[0] - 0.5 <= e.frame <= frames[-1] + 0.5)
-    return Sampled(frames, wanted - take.time_s[0], motion, _share(take, wanted), _points(take.body, motion), kept,
-                   None if strides is None else strides.duration_s / strides.count)
+    return Sampled(frames, wanted - take.time_s[0], motion, _share(take, wanted), _points(take.body, motion),
+                   _gravity(take, wanted), kept, None if strides is None else strides.duration_s / strides.count)
 
 
 def _strides(take: Take) -> WholeStrides | None:
@@ -116,16 +119,23 @@ def _motion_at(take: Take, wanted_s: np.ndarray) -> Motion:
 
 def _share(take: Take, wanted_s: np.ndarray) -> np.ndarray:
     """Share (T, P) of the weight on each contact point at the frames: the mean of the samples next to each."""
-    weight = take.body.mass_kg * take.shot.world.gravity_m_s2
-    force = np.where(loaded_points(take), take.contact_point_force_n, 0.0) / weight
+    force = np.where(loaded_points(take), take.contact_point_force_n, 0.0) / weight_n(take)[:, None]
     after = np.clip(np.searchsorted(take.time_s, wanted_s), 1, len(take.time_s) - 1)
     return 0.5 * (force[after - 1] + force[after])
 
 
+def _gravity(take: Take, wanted_s: np.ndarray) -> np.ndarray:
+    """Gravity (T,) [m/s^2] at the frames: the world's, or its ramp's."""
+    return np.interp(wanted_s, take.time_s, gravity_m_s2(take))
+
+
 def _points(body: Body, motion: Motion) -> np.ndarray:
     """Places (T, P, 3) [m] of the body's contact points."""
-    poses = segment_poses(body, motion.root_position, motion.root_quaternion, motion.joint_quaternions)
-    return contact_point_positions(body, *poses)
+    def places(rows: slice) -> np.ndarray:
+        poses = segment_poses(body, motion.root_position[rows], motion.root_quaternion[rows], motion.joint_quaternions[rows])
+        return contact_point_positions(body, *poses)
+
+    return in_blocks(places, len(motion.root_position))
 
 
 def loads_on(motion: OwnMotion, taken: Body, sampled: Sampled) -> Loads:
@@ -168,7 +178,7 @@ def _loop(take: Take, rate: float, options: BakeOptions) -> Sampled:
         if -1e-6 <= frame < count - 1e-6:
             events.append(FootEvent(start + max(frame, 0.0), event.side, event.kind))
     return Sampled(start + np.arange(count + 1, dtype=float), s * period, motion, share, _points(take.body, motion),
-                   tuple(events), period, drift[:2].copy())
+                   _gravity(take, begin + s * period), tuple(events), period, drift[:2].copy())
 
 
 def _faded(a: np.ndarray, b: np.ndarray, w: np.ndarray) -> np.ndarray:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..read.figure import Figure
+from .blocks import in_blocks
 from .controls import Chain
 from .pose import BoneChannels
 from .reduce import fewest_keys, slopes
@@ -78,12 +79,11 @@ def thinned(figure: Figure, chain: Chain, tracks: list[Track], frames: np.ndarra
     values = np.concatenate([track.values for track in moving], axis=1)
     bound = error_m * figure.units_per_m
     unit = np.concatenate([np.full(t.values.shape[1], _tolerance(figure, chain, t)) for t in moving]) * bound
-    wanted = end_points(chain, replay(chain, _back(chain, moving, values), len(frames)))
-    share, best, off = _FIRST_SHARE, (np.ones(values.shape, dtype=bool), slopes(frames, values)), 0.0
+    wanted = _ends(chain, moving, values)
+    share, best, off = _FIRST_SHARE, None, 0.0
     for _ in range(_ROUNDS):
         keys, slope, drawn = fewest_keys(frames, values, share * unit, forced)
-        found = end_points(chain, replay(chain, _back(chain, moving, drawn), len(frames)))
-        worst = float(np.linalg.norm(found - wanted, axis=-1).max())
+        worst = float(np.linalg.norm(_ends(chain, moving, drawn) - wanted, axis=-1).max())
         if worst <= bound:
             best, off = (keys, slope), worst
             if worst > _NEAR * bound:
@@ -91,8 +91,19 @@ def thinned(figure: Figure, chain: Chain, tracks: list[Track], frames: np.ndarra
         elif off > 0.0:
             break
         share *= min(_AIM * bound / max(worst, 1e-12), _LARGEST_STEP)
+    if best is None:
+        best = np.ones(values.shape, dtype=bool), slopes(frames, values)
     cuts = np.cumsum([track.values.shape[1] for track in moving])[:-1]
     return list(zip(*(np.split(part, cuts, axis=1) for part in best), strict=True)), off / figure.units_per_m
+
+
+def _ends(chain: Chain, moving: list[Track], values: np.ndarray) -> np.ndarray:
+    """Where tracks whose values (T, C in all) were changed bring the end effectors (T, N, 3), armature space."""
+    def ends(rows: slice) -> np.ndarray:
+        part = values[rows]
+        return end_points(chain, replay(chain, _back(chain, moving, part), len(part)))
+
+    return in_blocks(ends, len(values))
 
 
 def _back(chain: Chain, moving: list[Track], values: np.ndarray) -> dict[str, BoneChannels]:

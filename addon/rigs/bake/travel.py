@@ -23,6 +23,10 @@ class Travel:
     start: np.ndarray
     yaw: np.ndarray
 
+    def part(self, rows: slice) -> Travel:
+        """Some of its frames."""
+        return Travel(self.place[rows], self.start, self.yaw[rows])
+
     @property
     def turn(self) -> np.ndarray:
         """The turn about the vertical (T, 4)."""

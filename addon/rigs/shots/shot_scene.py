@@ -34,14 +34,13 @@ def bake_shot(options: Mapping[str, Any], out: Path) -> dict[str, Any]:
     bake, and whether a scene without a lamp gets its world's stage). Gives the action's name and its frames. Raises
     InputError or RigError in one sentence.
     """
-    take = Take.load(options["take"])
     scene = open_blend(Path(options["blend"]))
     armature = find_armature(options["armature"])
-    action = bake_take(armature, take, bone_map=options["bones"], scene=scene, options=bake_options(options["bake"]))
+    action = bake_take(armature, options["take"], bone_map=options["bones"], scene=scene, options=bake_options(options["bake"]))
     first, last = (round(frame) for frame in action.frame_range)
     scene.frame_start, scene.frame_end = first, last
     if options["bake"].get(STAGE, True) and not any(item.type == "LIGHT" for item in scene.objects):
-        put_on_stage(scene, armature, take, (first, last), options["bones"])
+        put_on_stage(scene, armature, Take.load(options["take"]), (first, last), options["bones"])
     scene.frame_set(first)
     save_copy(out)
     return {"action": action.name, "frame_start": first, "frame_end": last}

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A bake worked out and not yet written: a take's motion on a figure, its feet planted, as tracks of the rig's channels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+from ...bodies.body import Body
+from ...specs.bake_options import BakeOptions
+from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
+from ...take import Take
+from ..read.armature import read_figure
+from ..read.figure import Figure
+from .blocks import blocks
+from .controls import Chain, build_chain, uses_ik
+from .foot_lock import Loads, lock_feet
+from .object_motion import object_tracks
+from .own_motion import OwnMotion, own_motion
+from .pose import BoneChannels, joined, solve
+from .ready import check_drivers, check_ready
+from .sampling import FootEvent, Sampled, loads_on, repeated, sample
+from .tracks import Track, bone_tracks, thinned
+from .travel import Travel, travel_of, without
+
+
+def frame_rate(scene: bpy.types.Scene) -> float:
+    """Frames a second of a scene."""
+    return scene.render.fps / scene.render.fps_base
+
+
+@dataclass(frozen=True)
+class Written:
+    """What is written of a bake: the shot and body of its take, frames (T,), foot events, chain, bone tracks, object tracks.
+
+    `kept` holds for each moving bone track which samples (T, C) become keys and their slopes (T, C), or is None without key
+    reduction. `ik`: whether the legs go on IK controls.
+    """
+
+    shot: Shot
+    body: Body
+    figure: Figure
+    frames: np.ndarray
+    events: tuple[FootEvent, ...]
+    chain: Chain
+    ik: bool
+    tracks: list[Track]
+    on_object: list[Track]
+    kept: list[tuple[np.ndarray, np.ndarray]] | None
+
+
+@dataclass(frozen=True)
+class Baking:
+    """A bake worked out: what is `written`; the figure's own `motion` with planted feet, travel included; and `error_m`, what
+    key reduction costs at hands, feet and head."""
+
+    written: Written
+    motion: OwnMotion
+    error_m: float
+
+
+def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOptions, bone_map: Mapping[str, str] | None,
+            scene: bpy.types.Scene) -> Baking:
+    """Work out a bake of a take or of a take's file. Changes nothing; raises RigError where it cannot be done, TakeError for
+    a file that is no take."""
+    check_ready(armature, scene)
+    figure = read_figure(armature, bone_map, scene)
+    shot, body, sampled = _sampled(take, frame_rate(scene), options)
+    motion = _planted(figure, body, sampled, options)
+    travel = _travel(motion, sampled, options)
+    frames, events = sampled.frames, sampled.events
+    del sampled  # of an hour's take some hundred megabytes; so are the channels below
+    ik = uses_ik(figure, options.controls)
+    chain = build_chain(figure, motion.moved, ik, options.root_motion == "root_bone")
+    still = options.root_motion in ("in_place", "object")
+    solved = _solved(figure, chain, motion, travel, still)
+    check_drivers(armature, solved)
+    tracks = bone_tracks(chain, solved)
+    del solved
+    on_object = object_tracks(armature, figure, travel) if options.root_motion == "object" else []
+    kept, error_m = None, 0.0
+    if options.reduce_error_m is not None:
+        forced = np.zeros(len(frames), dtype=bool)
+        forced[[int(np.argmin(np.abs(frames - e.frame))) for e in events if e.kind == "strike"]] = True
+        if options.locked_frames is not None:
+            forced |= np.isin(frames, np.add(options.locked_frames, (-1, 1)))
+        kept, error_m = thinned(figure, chain, tracks, frames, forced, options.reduce_error_m)
+    return Baking(Written(shot, body, figure, frames, events, chain, ik, tracks, on_object, kept), motion, error_m)
+
+
+def _sampled(take: Take | str | Path, rate: float, options: BakeOptions) -> tuple[Shot, Body, Sampled]:
+    """A take's shot, body and motion at the frames; a take that is given as a file is let go of."""
+    whole = take if isinstance(take, Take) else Take.load(take)
+    return whole.shot, whole.body, sample(whole, rate, options)
+
+
+def _solved(figure: Figure, chain: Chain, motion: OwnMotion, travel: Travel | None, still: bool) -> dict[str, BoneChannels]:
+    """The channels of the chain's bones, block by block; `still`: of the motion on a treadmill."""
+    count = len(motion.places)
+    parts = []
+    for rows in blocks(count):
+        part, went = motion.part(rows), None if travel is None else travel.part(rows)
+        parts.append(solve(figure, chain, without(part, went) if still else part, went))
+    return joined(parts)
+
+
+def _planted(figure: Figure, body: Body, sampled: Sampled, options: BakeOptions) -> OwnMotion:
+    """The figure's own motion, its feet planted where they carry weight; a loop's so that they are so over the seam too."""
+    if not options.lock_feet:
+        return own_motion(figure, body, sampled.motion)
+    ratio = sampled.gravity_m_s2 / EARTH_GRAVITY_M_S2
+    if sampled.drift_m is None:
+        motion = own_motion(figure, body, sampled.motion)
+        return lock_feet(motion, loads_on(motion, body, sampled), sampled.time_s, ratio)
+    last = len(sampled.frames) - 1
+    motion = own_motion(figure, body, repeated(sampled.motion, sampled.drift_m))
+    loads = loads_on(own_motion(figure, body, sampled.motion), body, sampled)
+    drift = motion.scale * np.append(sampled.drift_m, 0.0)
+    share = np.concatenate([loads.share[:-1], loads.share[:-1], loads.share])
+    points = np.concatenate([loads.points_m[:-1] - drift, loads.points_m[:-1], loads.points_m + drift])
+    time = np.concatenate([sampled.time_s[:-1] + k * sampled.time_s[-1] for k in range(3)] + [3.0 * sampled.time_s[-1:]])
+    locked = lock_feet(motion, Loads(share, points), time, np.concatenate([ratio[:-1], ratio[:-1], ratio]))
+    middle = slice(last, 2 * last + 1)
+    return replace(locked, places=locked.places[middle], turns=locked.turns[middle])
+
+
+def _travel(motion: OwnMotion, sampled: Sampled, options: BakeOptions) -> Travel | None:
+    """The travel that the root motion takes off the hips; a loop's goes straight on."""
+    if options.root_motion == "hips":
+        return None
+    if sampled.drift_m is None:
+        return travel_of(motion, sampled.time_s, sampled.stride_s)
+    share = sampled.time_s / sampled.time_s[-1]
+    start = motion.places[0, 0, :2]
+    return Travel(start + share[:, None] * sampled.drift_m * motion.scale, start.copy(), np.zeros(len(share)))

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A figure that stands, or is carried along standing, as the motion of a bake. No Blender."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lope.addon.bodies.body import Body
+from lope.addon.bodies.human.anthropometry import standing_landmarks
+from lope.addon.bodies.human.body import Human
+from lope.addon.bodies.kinematics import quat_from_rotvec, segment_poses
+from lope.addon.rigs.bake.foot_lock import Loads
+from lope.addon.rigs.bake.own_motion import OwnMotion
+
+
+def standing(frames: int = 60) -> tuple[Body, OwnMotion]:
+    """A figure in the neutral pose that bends its knees a little, at rest for some frames."""
+    body = Human.from_landmarks(standing_landmarks(1.8), 75.0)
+    joints = np.tile([1.0, 0.0, 0.0, 0.0], (frames, len(body.segments) - 1, 1))
+    for name, angle in (("thigh", -0.3), ("shank", 0.6), ("foot", -0.3)):
+        for side in "LR":
+            joints[:, body.joint_segments.index(f"{name}_{side}")] = quat_from_rotvec(np.array([0.0, angle, 0.0]))
+    root = np.tile([0.0, 0.0, body.pelvis_height_m - 0.04], (frames, 1))
+    places, turns = segment_poses(body, root, np.tile([1.0, 0.0, 0.0, 0.0], (frames, 1)), joints)
+    return body, OwnMotion(body, places, turns, frozenset(body.index), 1.0)
+
+
+def sliding(slide: np.ndarray) -> tuple[OwnMotion, Loads]:
+    """The standing figure carried along by `slide` (T,) [m], the left foot loaded in its first and last 20 frames."""
+    body, motion = standing(len(slide))
+    places = motion.places.copy()
+    places[..., 0] += slide[:, None]
+    motion = OwnMotion(body, places, motion.turns, motion.moved, 1.0)
+    share = np.zeros((len(slide), len(body.contact_points)))
+    share[:20] = share[-20:] = [0.2 if p.side == "L" else 0.0 for p in body.contact_points]
+    return motion, Loads(share, standing(len(slide))[1].sole_points)
