@@ -21,7 +21,7 @@ from ..addon.batch.station import BLENDER, STATION
 from ..addon.children import launch
 from ..addon.children.threads import use_one_thread
 from ..addon.cli import main, output_to_stderr, parse
-from ..addon.commands import IN_BLENDER, station
+from ..addon.commands import IN_BLENDER, station_child
 from ..addon.commands.outcome import BAD_INPUT
 from ..addon.errors import LopeError
 from ..addon.gaits.tuned_maps import USER_FOLDER
@@ -50,7 +50,7 @@ def run(arguments: Sequence[str]) -> int:
     _prepare()
     stays = not arguments or arguments[0] in IN_BLENDER or arguments[0].startswith("-")
     if arguments == [STATION]:
-        return station.main()
+        return station_child.main()
     if stays or "--help" in arguments:
         return main(arguments)
     try:

@@ -7,16 +7,17 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
 bpy = pytest.importorskip("bpy", reason="Blender (the bpy module) is not here")
 
+from lope.addon.batch.station import station_command  # noqa: E402
+from lope.addon.children import launch  # noqa: E402
 from lope.addon.cli import main  # noqa: E402
 from lope.addon.commands import IN_BLENDER, VERBS  # noqa: E402
 from lope.addon.options.body_options import read_body  # noqa: E402
-from lope.addon.children import launch  # noqa: E402
 from lope.addon.rigs.astronaut.astronaut import add_astronaut  # noqa: E402
 from lope.operators import command_line  # noqa: E402
 
@@ -52,7 +53,7 @@ def test_the_command_is_registered_and_taken_away_again():
 
 def test_verbs_without_blender_leave_it(handed_over):
     assert command_line.run(["simulate", "--seconds", "2"]) == 7
-    assert handed_over == [[*launch.command(), "--", "simulate", "--seconds", "2"]]
+    assert handed_over == [launch.verb_command(["simulate", "--seconds", "2"])]
 
 
 def test_verbs_that_need_blender_stay(handed_over, capfd):
@@ -64,10 +65,19 @@ def test_verbs_that_need_blender_stay(handed_over, capfd):
     assert set(IN_BLENDER) < set(VERBS)
 
 
+def test_a_batchs_station_stays(handed_over, monkeypatch):
+    served = []
+    monkeypatch.setattr(command_line.station_child, "serve", served.append)
+    monkeypatch.setitem(sys.modules, "bpy", SimpleNamespace(app=SimpleNamespace(binary_path="/blender")))
+    program, *words = station_command(True)
+    assert program == "/blender" and words[:3] == ["--background", "--command", "lope"]
+    assert command_line.run(words[3:]) == 0 and len(served) == 1 and not handed_over
+
+
 def test_the_proportions_of_a_rig_go_along_as_a_body(handed_over, rig_file):
     path, name = rig_file
     assert command_line.run(["plan", "--blend", str(path), "--armature", name, "--mass", "90"]) == 7
-    words = handed_over[0][len(launch.command()) + 1:]
+    words = handed_over[0][len(launch.verb_command([])):]
     assert words[:4] == ["plan", "--mass", "90", "--body"]
     body = read_body(words[4])
     assert body.mass_kg == 90.0 and {"hip_L", "knee_R", "head"} <= set(body.landmarks)

@@ -15,7 +15,7 @@ from lope.addon.children import launch
 from lope.addon.jobs.job import CANCELLED, DONE, FAILED, RUNNING, WAITING, Job, worker_command
 from lope.addon.children.protocol import Done, Failed, Progress, Task, decode, encode
 from lope.addon.jobs.queue import JobQueue
-from lope.addon.jobs.tasks import take_report
+from lope.addon.jobs.tasks import LEAST_S, take_report
 from lope.addon.specs.shot import Shot
 from lope.addon.take import Take
 from take_factory import Walk, make_take
@@ -105,6 +105,15 @@ def test_finishing_early_keeps_what_there_is(tmp_path):
     until(job, lambda: job.ended)
     assert job.state == DONE and job.report["early"]
     assert 0.0 < Take.load(tmp_path / "take.npz").time_s[-1] < 3000.0
+
+
+def test_finishing_at_once_keeps_a_take_that_can_be_looked_at(tmp_path):
+    job = Job(task(tmp_path, 3000.0))
+    job.start()
+    job.finish()
+    until(job, lambda: job.ended)
+    assert job.state == DONE and job.report["early"]
+    assert LEAST_S <= Take.load(tmp_path / "take.npz").time_s[-1] < 60.0
 
 
 def test_cancelling_leaves_no_process_and_no_file(tmp_path):

@@ -61,4 +61,4 @@ def peak_mb() -> float | None:
 
 TASKS: dict[str, Callable[[Task, Progress], dict[str, Any]]] = {
     "simulate": simulate_shot, "rig": prepare_rig, "bake": bake_shot}
-"""By stage; the pictures are made by the verb `render` (addon/commands/station.py)."""
+"""By stage; the pictures are made by the verb `render` (addon/commands/station_child.py)."""

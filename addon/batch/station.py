@@ -17,7 +17,7 @@ from ..errors import InputError, LopeError
 
 BLENDER = "BLENDER"
 """Environment variable: the Blender, with Lope's extension installed, that does what needs Blender."""
-MODULE = "addon.commands.station"
+MODULE = "addon.commands.station_child"
 """What the child runs; it stands above this room, and is loaded by its name."""
 STATION = "--station"
 """The word at which `blender --command lope` does the same (`operators/command_line.py`)."""

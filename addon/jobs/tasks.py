@@ -22,6 +22,8 @@ from ..children.protocol import Task
 Progress = Callable[[float, str], None]
 Ended = Callable[[], bool]
 """Tells whether the artist wants the best there is by now."""
+LEAST_S = 0.5
+"""A take of less cannot be looked at; of one sample it cannot even be baked [s]."""
 
 
 def run(task: Task, progress: Progress, ended: Ended) -> dict[str, Any]:
@@ -32,8 +34,15 @@ def run(task: Task, progress: Progress, ended: Ended) -> dict[str, Any]:
 
 
 def simulate_shot(task: Task, progress: Progress, ended: Ended) -> dict[str, Any]:
-    """Simulate the shot and write the take. Ended early, the take holds what was simulated until then."""
-    take = simulate(Shot.from_dict(task.shot), progress=progress, cancelled=ended)
+    """Simulate the shot and write the take. Ended early, the take holds what was simulated until then, `LEAST_S` at least."""
+    shot, simulated_s = Shot.from_dict(task.shot), 0.0
+
+    def told(share: float, words: str) -> None:
+        nonlocal simulated_s
+        simulated_s = share * shot.duration_s
+        progress(share, words)
+
+    take = simulate(shot, progress=told, cancelled=lambda: simulated_s >= LEAST_S and ended())
     take.save(task.out)
     return take_report(take)
 
