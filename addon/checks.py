@@ -109,6 +109,14 @@ class Choice(Plain):
 
 
 @dataclass(frozen=True)
+class Anything(Plain):
+    """Whatever JSON holds: figures kept for people, which nothing reads."""
+
+    def check(self, what, value):
+        """See `Rule.check`."""
+
+
+@dataclass(frozen=True)
 class Maybe:
     """None, or what another rule allows."""
 
@@ -148,7 +156,14 @@ class Series:
         """See `Rule.read`."""
         if not isinstance(value, Sequence) or isinstance(value, str):
             return value
-        return tuple(self.of.read(what, one) for one in value)
+        return tuple(self._read(what, i, one) for i, one in enumerate(value))
+
+    def _read(self, what: str, i: int, one: Any) -> Any:
+        """One of them. Raises InputError saying which it is."""
+        try:
+            return self.of.read(what, one)
+        except InputError as error:
+            raise InputError(f"{self.each.format(what=what, i=i)} cannot be used: {error}") from error
 
 
 @dataclass(frozen=True)

@@ -7,19 +7,16 @@ without changing what an older file means.
 
 from __future__ import annotations
 
-import json
 import zlib
 from functools import lru_cache
-from pathlib import Path
 
+from ..addon.bodies.human.suit import load_suit, suit_names
 from ..addon.controllers.registry import ENTRIES, after_fall_names
-from ..addon.errors import InputError
-from ..addon.motions.library import GAITS_FOLDER
+from ..addon.motions.library import gait_names
 from ..addon.specs.shot import END, ENGINES, SCALINGS
 from ..addon.worlds.planets import CUSTOM, FOLDER, read_preset
 
 EnumItem = tuple[str, str, str, int]
-SUITS_FOLDER = FOLDER.parent / "suits"
 
 
 def item(name: str, label: str, description: str) -> EnumItem:
@@ -30,8 +27,8 @@ def item(name: str, label: str, description: str) -> EnumItem:
 @lru_cache(maxsize=1)
 def world_items() -> tuple[EnumItem, ...]:
     """The worlds of `presets/worlds` from the heaviest to the lightest, and Custom at the end."""
-    presets = sorted((read_preset(path) for path in FOLDER.glob("*.json")), key=lambda p: -p["gravity_m_s2"])
-    items = [item(p["name"], f"{p['label']}  {p['gravity_m_s2']:.2f} m/s²", f"{p['label']}: {p['gravity_m_s2']:.2f} m/s²")
+    presets = sorted((read_preset(path) for path in FOLDER.glob("*.json")), key=lambda p: -p.gravity_m_s2)
+    items = [item(p.name, f"{p.label}  {p.gravity_m_s2:.2f} m/s²", f"{p.label}: {p.gravity_m_s2:.2f} m/s²")
              for p in presets]
     return (*items, item(CUSTOM, "Custom", "Set the gravity by hand"))
 
@@ -39,14 +36,14 @@ def world_items() -> tuple[EnumItem, ...]:
 @lru_cache(maxsize=1)
 def gait_items() -> tuple[EnumItem, ...]:
     """The gaits of `presets/gaits`, by name."""
-    names = sorted(path.stem for path in GAITS_FOLDER.glob("*.json"))
+    names = gait_names()
     return tuple(item(name, title(name), f"The built-in {title(name).lower()}") for name in names)
 
 
 @lru_cache(maxsize=1)
 def suit_items() -> tuple[EnumItem, ...]:
     """The suits of `presets/suits` by label, no suit first."""
-    suits = {path.stem: _label(path) for path in SUITS_FOLDER.glob("*.json")}
+    suits = {name: load_suit(name).label for name in suit_names()}
     suits["none"] = "No Suit"
     rest = sorted((label, name) for name, label in suits.items() if name != "none")
     return tuple(item(name, label, f"{label}: its mass, its pack and its stiff joints change the gait" if name != "none" else
@@ -86,11 +83,3 @@ def number(items: tuple[EnumItem, ...], name: str) -> int:
 def title(name: str) -> str:
     """A preset's file name as a label."""
     return name.replace("_", " ").replace("-", " ").title()
-
-
-def _label(path: Path) -> str:
-    """The label in a preset's file. Raises InputError where it cannot be read."""
-    try:
-        return str(json.loads(path.read_text(encoding="utf-8"))["label"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"The preset {path} cannot be read: {error!r}.") from error

@@ -71,7 +71,7 @@ def test_a_file_of_ones_own(tmp_path, capfd):
     assert told(capfd, "check", str(file)) == {"file": str(file), "kind": "world", "sound": True}
     file.write_text(json.dumps({**world, "gravity_m_s2": 400.0}))
     assert main(["presets", "check", str(file)]) == 2
-    assert "Gravity of" in capfd.readouterr().err
+    assert "Gravity must lie between" in capfd.readouterr().err
     assert main(["presets", "check", str(file), "--kind", "siut"]) == 2
     assert "Did you mean 'suit'" in capfd.readouterr().err
 

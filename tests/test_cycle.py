@@ -107,14 +107,14 @@ def test_json_round_trip(walk, tmp_path):
     [
         (lambda d: d.pop("schema"), "is not a gait"),
         (lambda d: d.update(format=99), "gait format 99"),
-        (lambda d: d.pop("speed_m_s"), "lacks the entry 'speed_m_s'"),
-        (lambda d: d.update(speed_m_s=-1.0), "speed_m_s must lie between"),
-        (lambda d: d.update(leg_length_m="long"), "leg_length_m must be a number"),
+        (lambda d: d.pop("speed_m_s"), "gait fields lack speed_m_s"),
+        (lambda d: d.update(speed_m_s=-1.0), "Speed must lie between"),
+        (lambda d: d.update(leg_length_m="long"), "Leg length must be a number"),
         (lambda d: d["channels"].pop("shank_L"), "missing: shank_L"),
         (lambda d: d["channels"].update(tail=d["channels"]["shank_L"]), "unknown: tail"),
         (lambda d: d["channels"]["shank_L"]["cos"].pop(), "different numbers of harmonics"),
-        (lambda d: d["channels"]["shank_L"].update(mean=float("nan")), "not finite"),
-        (lambda d: d["contact_phases"]["L"].update(toe_off=1.7), "contact_phases.L.toe_off must lie between"),
+        (lambda d: d["channels"]["shank_L"].update(mean=float("nan")), "A channel's mean must lie between"),
+        (lambda d: d["contact_phases"]["L"].update(toe_off=1.7), "The contact phase toe off must lie between"),
     ],
 )
 def test_damaged_gaits_are_named_with_their_fault(walk, tmp_path, change, said):

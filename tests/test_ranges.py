@@ -95,12 +95,12 @@ def test_a_gait_that_falls_at_its_own_speed_takes_one_that_stands(folder):
 
 @pytest.mark.parametrize(("change", "told"), [
     ({"rows": []}, "at least one row"),
-    ({"rows": [{"gravity_m_s2": 1.0, "low": 0.2}]}, "Row 0"),
+    ({"rows": [{"gravity_m_s2": 1.0, "low": 0.2}]}, "Row 0 cannot be used: The row fields lack high"),
     ({"rows": [{"gravity_m_s2": 1.0, "low": 0.8, "high": 0.2}]}, "not below low"),
     ({"rows": ROWS[::-1]}, "sorted"),
-    ({"gait": "run"}, "file's name"),
+    ({"gait": "run"}, "file's name"), ({"rows": [{"gravity_m_s2": 9.81, "low": "0", "high": 1.0}]}, "Row 0 cannot be used: Low"),
     ({"format": 99}, "Update Lope"),
-    ({"more": 1}, "exactly"),
+    ({"more": 1}, "no speed range field named 'more'"), ({"strides": True}, "Strides must be a whole number"),
 ])
 def test_bad_range_file_is_told(tmp_path, change, told):
     fields = {"format": 1, "gait": "walk", "strides": 8, "source": "made up", "rows": ROWS}

@@ -106,11 +106,11 @@ def test_own_map_is_checked():
 def test_broken_map_file(tmp_path):
     path = tmp_path / "bad.json"
     path.write_text("{")
-    with pytest.raises(RigError, match="bad.json cannot be read"):
+    with pytest.raises(RigError, match="bad.json cannot be used"):
         read_map(path)
     path.write_text(json.dumps({"name": "x", "label": "x", "sides": {"L": "l", "R": "r"}, "signature": [],
                                 "bones": {"wing": "wing"}}))
-    with pytest.raises(RigError, match="segment 'wing'"):
+    with pytest.raises(RigError, match="segment of a rig named 'wing'"):
         read_map(path)
 
 

@@ -13,7 +13,7 @@ from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.bodies.makers import body_from_dict, make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
-from lope.addon.bodies.human.suit import JointSpring, Pack, Suit, load_suit, read_preset, suit_names
+from lope.addon.bodies.human.suit import FOLDER, JointSpring, Pack, Suit, load_suit, read_preset, suit_names
 from lope.addon.errors import InputError
 from lope.addon.motions.channels import layout
 from lope.addon.motions.lean import MOST_LEAN_RAD, com_ahead, leaned, yielded
@@ -118,20 +118,26 @@ def test_body_of_a_take_without_suit_still_loads():
     assert body_from_dict(data).mass_kg == pytest.approx(75.0)
 
 
+@pytest.mark.parametrize("name", ["../suits/mark-iii", str(FOLDER / "mark-iii"), "/x/none", "./none", "x/../none", "none.json", ""])
+def test_a_suits_name_is_not_a_path(name):
+    with pytest.raises(InputError, match="no suit named"):
+        load_suit(name)
+
+
 def test_unknown_suit_is_told_with_the_known_ones():
     with pytest.raises(InputError, match="apollo-a7lb"):
         simulate(Shot(suit="apollo-a7l", duration_s=1.0))
 
 
 @pytest.mark.parametrize(("change", "told"), [
-    ({"garment_kg": {"tail": 3.0}}, "tail"),
-    ({"garment_kg": {"thigh": -1.0}}, "garment_kg of thigh"),
-    ({"joints": {"thigh": {"stiffness": 3.0}}}, "joint thigh"),
-    ({"pack": {"mass_kg": 3.0}}, "centre_m"),
-    ({"pack": {"mass_kg": 3.0, "size_m": [1.0, 1.0], "centre_m": [0.0, 0.0, 0.0]}}, "size_m needs three"),
+    ({"garment_kg": {"tail": 3.0}}, "no segment named 'tail'"),
+    ({"garment_kg": {"thigh": -1.0}}, "Garment, thigh must lie between 0 and 100 kg"),
+    ({"joints": {"thigh": {"stiffness": 3.0}}}, "no joint spring field named 'stiffness'"),
+    ({"pack": {"mass_kg": 3.0}}, "pack fields lack size_m, centre_m"),
+    ({"pack": {"mass_kg": 3.0, "size_m": [1.0, 1.0], "centre_m": [0.0, 0.0, 0.0]}}, "The pack's size must be a list of 3 values, got 2"),
     ({"name": "other"}, "calls itself"),
     ({"format": 99}, "Update Lope"),
-    ({"colour": "white"}, "exactly the fields"),
+    ({"colour": "white"}, "no suit preset field named 'colour'"),
 ])
 def test_bad_suit_file_is_told(tmp_path, change, told):
     fields = {"format": 1, "name": "mine", "label": "Mine", "garment_kg": {}, "pack": None, "joints": {}, "source": "me"}

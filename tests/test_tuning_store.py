@@ -38,7 +38,7 @@ def test_round_trip_sorted_by_gravity(tmp_path):
     for entry in (tuned(9.81, 0.02), tuned(1.62, 0.01), tuned(24.79, 0.03)):
         store_map(path, "walk", entry)
     assert [entry.gravity_m_s2 for entry in read_maps(path)] == [1.62, 9.81, 24.79]
-    assert stored_at(path, 9.81).points[0] == [0.02] * 3
+    assert stored_at(path, 9.81).points[0] == (0.02,) * 3
     assert stored_at(path, 3.7) is None and stored_at(tmp_path / "none.json", 9.81) is None
 
 
@@ -47,7 +47,7 @@ def test_the_same_gravity_is_replaced(tmp_path):
     store_map(path, "walk", tuned(9.81, 0.02))
     store_map(path, "walk", tuned(9.8101, 0.03, "earth"))
     (entry,) = read_maps(path)
-    assert entry.world == "earth" and entry.points[5] == [0.03] * 3
+    assert entry.world == "earth" and entry.points[5] == (0.03,) * 3
 
 
 def test_linear_in_the_logarithm_of_gravity_and_held_beyond_the_ends():
@@ -80,9 +80,9 @@ def test_simulation_uses_the_stored_map(folder):
 
 
 @pytest.mark.parametrize(("text", "words"), [
-    ("{", "cannot be read"), ("[]", "not a tuning file"),
+    ("{", "cannot be read"), ("[]", "must be a table"), ('{"maps": []}', "lack schema, format, gait"),
     ('{"schema": "lope-tuning", "format": 9, "maps": []}', "Update Lope"),
-    ('{"schema": "lope-tuning", "format": 1, "maps": [{"world": "x"}]}', "does not hold the expected entries")])
+    ('{"schema": "lope-tuning", "format": 1, "gait": "walk", "maps": [{"world": "x"}]}', "Map 0 cannot be used: The tuned map fields lack gravity_m_s2")])
 def test_bad_files_are_told(tmp_path, text, words):
     path = tmp_path / "walk.json"
     path.write_text(text, encoding="utf-8")
@@ -94,7 +94,7 @@ def test_a_map_out_of_bounds_is_told(tmp_path):
     path = tmp_path / "walk.json"
     store_map(path, "walk", tuned(9.81, 0.1))
     path.write_text(path.read_text(encoding="utf-8").replace("0.1", "7.1"), encoding="utf-8")
-    with pytest.raises(InputError, match="somewhere"):
+    with pytest.raises(InputError, match="Map 0 cannot be used: Points, entry 0, entry 0 must lie between -0.2 and 0.2"):
         read_maps(path)
 
 

@@ -18,6 +18,7 @@ from typing import Any
 from .. import VERSION
 from ..errors import InputError, LopeError, unknown_name
 from ..motions.library import GAITS_FOLDER
+from ..specs.presets import named_file
 from ..specs.shot import Shot
 from ..gaits.tuned_maps import tuning_file
 from ..options.fields import shot_fields
@@ -148,7 +149,7 @@ def _presets(shot: Shot, digest: _Digests) -> list[str]:
     """What the gait's own files hold: the preset, and its tuned maps where the shot uses them."""
     if shot.motion is not None:
         return []
-    files = [GAITS_FOLDER / f"{shot.gait}.json"] + ([tuning_file(shot.gait)] if shot.tuned else [])
+    files = [named_file(GAITS_FOLDER, "gait", shot.gait)] + ([tuning_file(shot.gait)] if shot.tuned else [])
     return [digest.file(path, "preset") for path in files if path.is_file()]
 
 

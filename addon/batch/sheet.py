@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..children.protocol import Task
-from ..worlds.planets import FOLDER, read_preset
+from ..worlds.planets import preset_of
 from .plan import Plan, PlannedShot
 from .state import DONE, WORK
 from .steps import Step
@@ -56,8 +56,8 @@ def _parts(shot: PlannedShot) -> tuple[str, str, str, str]:
 def _world(shot: PlannedShot) -> str:
     """The world's label and gravity."""
     world = shot.shot.world
-    preset = FOLDER / f"{world.name}.json"
-    label = read_preset(preset)["label"] if preset.is_file() else world.name
+    preset = preset_of(world.name)
+    label = world.name if preset is None else preset.label
     return f"{label}, {world.gravity_m_s2:.2f} m/s²"
 
 

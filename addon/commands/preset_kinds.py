@@ -11,11 +11,12 @@ from typing import Any
 
 from ..bodies.human import suit as suits
 from ..bodies.makers import make_body
-from ..errors import InputError, unknown_name
+from ..errors import InputError
 from ..gaits import ranges
 from ..motions import library
 from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot
 from ..gaits import tuned_maps as store
+from ..specs.presets import known_file
 from ..worlds import planets
 from ..options.blender import blender_room
 
@@ -70,10 +71,10 @@ def show_gait(name: str) -> Details:
 def show_world(name: str) -> Details:
     """Gravity of a world, and where the figure is from."""
     world = planets.load_world(name)
-    preset = planets.read_preset(planets.FOLDER / f"{world.name}.json")
-    return {"name": world.name, "label": preset["label"], "gravity_m_s2": world.gravity_m_s2,
+    preset = planets.preset_of(world.name)
+    return {"name": world.name, "label": preset.label, "gravity_m_s2": world.gravity_m_s2,
             "gravity_in_g": round(world.gravity_m_s2 / EARTH_GRAVITY_M_S2, 4),
-            "settable": preset.get("settable", False), "source": preset["source"]}
+            "settable": preset.settable, "source": preset.source}
 
 
 def show_suit(name: str) -> Details:
@@ -87,9 +88,7 @@ def show_suit(name: str) -> Details:
 
 def show_rig(name: str) -> Details:
     """The bone map of a family of rigs: the names under which each segment's bone is looked for."""
-    if name not in KINDS["rig"].names():
-        raise unknown_name("rig", name, KINDS["rig"].names())
-    family = blender_room("read.maps").read_map(RIGS_FOLDER / f"{name}.json")
+    family = blender_room("read.maps").read_map(known_file(RIGS_FOLDER, "rig", name))
     return {"name": name, "label": family.label, "note": family.note, "signature": list(family.signature),
             "root": list(family.root), "controls": family.controls is not None,
             "bones": {segment: list(names) for segment, names in family.bones.items()}}

@@ -100,11 +100,12 @@ def _own_file(gait: str) -> Path:
     """Where a gait's maps are stored without --out: a user's own file, which goes before the shipped one, begins with its
     maps."""
     from ..gaits.tuned_maps import TUNING_FOLDER, USER_FOLDER, tuning_file
+    from ..specs.presets import named_file
 
-    folder, shipped = os.environ.get(USER_FOLDER), TUNING_FOLDER / f"{gait}.json"
+    folder, shipped = os.environ.get(USER_FOLDER), named_file(TUNING_FOLDER, "gait", gait)
     if not folder:
         return tuning_file(gait)
-    own = check_output(Path(folder) / f"{gait}.json")
+    own = check_output(named_file(Path(folder), "gait", gait))
     if not own.is_file() and shipped.is_file():
         shutil.copyfile(shipped, own)
     return own

@@ -20,6 +20,7 @@ from ..batch.stage_work import run
 from ..errors import InputError, LopeError
 from ..children.protocol import Done, Failed, Message, Task
 from ..motions.library import GAITS_FOLDER
+from ..specs.presets import named_file
 from ..gaits.tuned_maps import tuning_file
 from .dask_pool import DaskPool
 
@@ -82,7 +83,7 @@ def stations(pool: DaskPool, inbox: SimpleQueue[Any]) -> list[DaskStation]:
 def presets(gait: str) -> str:
     """A key of what this machine's own files say about a gait: its preset and its tuned maps."""
     digest = hashlib.sha256()
-    for path in (GAITS_FOLDER / f"{gait}.json", tuning_file(gait)):
+    for path in (named_file(GAITS_FOLDER, "gait", gait), tuning_file(gait)):
         digest.update(path.read_bytes() if path.is_file() else b"")
     return digest.hexdigest()
 

@@ -15,18 +15,39 @@ from pathlib import Path
 
 import numpy as np
 
-from ..checks import check_number
+from ..checks import Number, Part, Series, Text, Whole, check_number
 from ..errors import InputError
+from ..specs.presets import PRESETS, names_in, read_preset
+from ..specs.settings import Checked, setting
 from ..specs.shot import GRAVITY_RANGE_M_S2
 
 FORMAT = 1
-FOLDER = Path(__file__).resolve().parents[2] / "presets" / "ranges"
-FIELDS = {"format", "gait", "strides", "rows", "source"}
-"""The schema of a range file: every field is required, no other is allowed."""
-ROW_FIELDS = {"gravity_m_s2", "low", "high"}
+FOLDER = PRESETS / "ranges"
 OWN_SLACK, OWN_ROOM = 1.02, 1.1
 """A gait's own speed counts as inside its range up to the first factor beyond it: the range is interpolated and rounded.
 Where it is outside, a speed is taken that is inside by the second."""
+
+
+@dataclass(frozen=True)
+class RangeRow(Checked):
+    """A row of a file."""
+
+    FIELD = "row field"
+    gravity_m_s2: float = setting(rule=Number(*GRAVITY_RANGE_M_S2, "m/s^2"))
+    low: float = setting(rule=Number(0.0, 10.0))
+    high: float = setting(rule=Number(0.0, 10.0))
+
+
+@dataclass(frozen=True)
+class RangesPreset(Checked):
+    """What a range file holds."""
+
+    FIELD = "speed range field"
+    format: int = setting(rule=Whole(1))
+    gait: str = setting(rule=Text())
+    strides: int = setting(rule=Whole(1))
+    rows: tuple[RangeRow, ...] = setting(rule=Series(Part(RangeRow), each="Row {i}"))
+    source: str = setting(rule=Text())
 
 
 @dataclass(frozen=True)
@@ -46,8 +67,9 @@ class RangeTable:
 
 def feasible_range(gait: str, gravity_m_s2: float, leg_length_m: float) -> tuple[float, float] | None:
     """Lowest and highest speed [m/s] at which the gait was found to stand; None for a gait without a stored range."""
-    path = FOLDER / f"{gait}.json"
-    return read_ranges(path).at(gravity_m_s2, leg_length_m) if path in _stored() else None
+    if gait not in names_in(FOLDER):
+        return None
+    return read_ranges(FOLDER / f"{gait}.json").at(gravity_m_s2, leg_length_m)
 
 
 def held_speed(gait: str, own_m_s: float, gravity_m_s2: float, leg_length_m: float) -> float:
@@ -63,10 +85,10 @@ def held_speed(gait: str, own_m_s: float, gravity_m_s2: float, leg_length_m: flo
 def gaits_for(speed_m_s: float, gravity_m_s2: float, leg_length_m: float) -> list[str]:
     """Gaits whose stored range holds that speed."""
     found = []
-    for path in _stored():
-        low, high = read_ranges(path).at(gravity_m_s2, leg_length_m)
+    for name in names_in(FOLDER):
+        low, high = read_ranges(FOLDER / f"{name}.json").at(gravity_m_s2, leg_length_m)
         if low <= speed_m_s <= high:
-            found.append(path.stem)
+            found.append(name)
     return found
 
 
@@ -91,34 +113,18 @@ def _rounded_up(speed: float) -> float:
     return math.ceil(100.0 * speed) / 100.0
 
 
-def _stored() -> list[Path]:
-    return sorted(FOLDER.glob("*.json"))
-
-
 @lru_cache(maxsize=64)
 def read_ranges(path: Path) -> RangeTable:
     """A range file, checked. Raises InputError naming the file and the fault."""
-    try:
-        preset = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"The speed ranges {path} cannot be read: {error}.") from error
-    if not isinstance(preset, dict) or set(preset) != FIELDS or not isinstance(preset["rows"], list) or not preset["rows"]:
-        raise InputError(f"The speed ranges {path} must hold exactly {', '.join(sorted(FIELDS))}, with at least one row.")
-    if not isinstance(preset["format"], int) or preset["format"] > FORMAT:
-        raise InputError(
-            f"The speed ranges {path} have format {preset['format']}; this Lope reads up to {FORMAT}. Update Lope.")
-    if preset["gait"] != path.stem:
-        raise InputError(f"The speed ranges {path} call their gait {preset['gait']!r}; it must be the file's name.")
-    gravity, low, high = [], [], []
-    for i, row in enumerate(preset["rows"]):
-        if not isinstance(row, dict) or set(row) != ROW_FIELDS:
-            raise InputError(f"Row {i} of {path} must hold exactly {', '.join(sorted(ROW_FIELDS))}.")
-        gravity.append(check_number(f"Gravity in row {i} of {path}", row["gravity_m_s2"], *GRAVITY_RANGE_M_S2, "m/s^2"))
-        low.append(check_number(f"Low in row {i} of {path}", row["low"], 0.0, 10.0, "(no unit)"))
-        high.append(check_number(f"High in row {i} of {path}", row["high"], low[-1], 10.0, "(no unit), not below low"))
-    if sorted(set(gravity)) != gravity:
+    rows = read_preset(path, RangesPreset, "speed range file", newest=FORMAT, called="gait").rows
+    if not rows:
+        raise InputError(f"The speed range file {path} must hold at least one row.")
+    for i, row in enumerate(rows):
+        check_number(f"High in row {i} of {path}", row.high, row.low, 10.0, "(no unit), not below low")
+    gravity = tuple(float(row.gravity_m_s2) for row in rows)
+    if sorted(set(gravity)) != list(gravity):
         raise InputError(f"The rows of {path} must be sorted by gravity, each gravity once.")
-    return RangeTable(preset["gait"], tuple(gravity), tuple(low), tuple(high))
+    return RangeTable(path.stem, gravity, tuple(float(row.low) for row in rows), tuple(float(row.high) for row in rows))
 
 
 def write_ranges(path: Path, gait: str, rows: list[dict[str, float]], strides: int, source: str) -> None:

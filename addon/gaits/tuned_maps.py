@@ -13,13 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import check_number
+from ..checks import Anything, Choice, Number, Part, Series, Table, Text, Whole
 from ..errors import InputError
+from ..specs.presets import PRESETS, named_file, read_preset
+from ..specs.settings import Checked, setting
 from ..specs.shot import GRAVITY_RANGE_M_S2, Shot
-from .displacement import check_points
+from .displacement import AXES, LARGEST, POINTS
 
 SCHEMA, FORMAT = "lope-tuning", 1
-TUNING_FOLDER = Path(__file__).resolve().parents[2] / "presets" / "tuning"
+TUNING_FOLDER = PRESETS / "tuning"
 USER_FOLDER = "LOPE_TUNING"
 """Environment variable naming a folder whose tuning files go before those of `TUNING_FOLDER`: Blender's user has one."""
 SAME_GRAVITY = 1e-3
@@ -27,44 +29,42 @@ SAME_GRAVITY = 1e-3
 
 
 @dataclass(frozen=True)
-class TunedMap:
+class TunedMap(Checked):
     """One search's result: the map's `points` (6, 3) over leg length, where it was tuned, how, and what it brought.
 
     `before` and `after` hold the cost and its terms without and with the map; `search` the search's own figures.
     """
 
-    world: str
-    gravity_m_s2: float
-    points: tuple[tuple[float, ...], ...]
-    before: dict[str, Any]
-    after: dict[str, Any]
-    search: dict[str, Any]
+    FIELD = "tuned map field"
+    world: str = setting(rule=Text())
+    gravity_m_s2: float = setting(rule=Number(*GRAVITY_RANGE_M_S2, "m/s^2"))
+    points: tuple[tuple[float, ...], ...] = setting(rule=Series(Series(Number(-LARGEST, LARGEST, "leg lengths"), AXES), POINTS))
+    before: dict[str, Any] = setting(rule=Table(Anything()))
+    after: dict[str, Any] = setting(rule=Table(Anything()))
+    search: dict[str, Any] = setting(rule=Table(Anything()))
+
+
+@dataclass(frozen=True)
+class TuningFile(Checked):
+    """What a tuning file holds."""
+
+    FIELD = "tuning file field"
+    schema: str = setting(rule=Choice("schema", (SCHEMA,)))
+    format: int = setting(rule=Whole(1))
+    gait: str = setting(rule=Text())
+    maps: tuple[TunedMap, ...] = setting(rule=Series(Part(TunedMap), each="Map {i}"))
 
 
 def tuning_file(gait: str) -> Path:
-    """Where the maps of a built-in gait are stored: the user's own file where there is one, else the shipped one."""
-    own = Path(os.environ.get(USER_FOLDER) or TUNING_FOLDER) / f"{gait}.json"
-    return own if own.is_file() else TUNING_FOLDER / f"{gait}.json"
+    """Where the maps of a built-in gait are stored: the user's own file where there is one, else the shipped one. Raises
+    InputError for a name that is a path."""
+    own = named_file(Path(os.environ.get(USER_FOLDER) or TUNING_FOLDER), "gait", gait)
+    return own if own.is_file() else named_file(TUNING_FOLDER, "gait", gait)
 
 
 def read_maps(path: Path) -> list[TunedMap]:
     """The maps in a file, from the least gravity to the greatest. Raises InputError saying what is wrong with the file."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"The tuning file {path} cannot be read: {error}.") from error
-    if not isinstance(data, dict) or data.get("schema") != SCHEMA or not isinstance(data.get("maps"), list):
-        raise InputError(f"{path} is not a tuning file: expected a JSON object with \"schema\": \"{SCHEMA}\" and \"maps\".")
-    if not isinstance(data.get("format"), int) or not 1 <= data["format"] <= FORMAT:
-        raise InputError(f"{path} has tuning format {data.get('format')!r}; this Lope reads formats 1 to {FORMAT}. "
-                         "Update Lope.")
-    try:
-        maps = [TunedMap(**entry) for entry in data["maps"]]
-    except TypeError as error:
-        raise InputError(f"A map in {path} does not hold the expected entries: {error}. Tune the gait again.") from error
-    for entry in maps:
-        check_number(f"Gravity of a map in {path}", entry.gravity_m_s2, *GRAVITY_RANGE_M_S2, "m/s^2")
-        check_points(entry.points, f"The map for {entry.world} in {path}")
+    maps = read_preset(path, TuningFile, "tuning file", newest=FORMAT, called=None).maps
     return sorted(maps, key=lambda entry: entry.gravity_m_s2)
 
 

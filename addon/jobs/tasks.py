@@ -14,6 +14,7 @@ from ..errors import InputError, JobError, unknown_name
 from ..reports.card import physics_card
 from ..reports.gait_measures import measure_gait
 from ..reports.measures import measure
+from ..specs.presets import named_file
 from ..specs.shot import Shot
 from ..simulate import simulate
 from ..take import Take
@@ -73,7 +74,7 @@ def tune_gait(task: Task, progress: Progress, ended: Ended) -> dict[str, Any]:
     shot, out = Shot.from_dict(task.shot), Path(task.out)
     if shot.motion is not None:
         raise InputError("Only built-in gaits can be tuned; choose a preset under Gait.")
-    shipped = TUNING_FOLDER / f"{shot.gait}.json"
+    shipped = named_file(TUNING_FOLDER, "gait", shot.gait)
     if not out.is_file() and shipped.is_file():
         out.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(shipped, out)

@@ -11,12 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ClipError, LopeError
-from ..checks import check_number
+from ..errors import ClipError, InputError
 from ..specs.shot import EARTH_GRAVITY_M_S2
 from .channels import layout
+from .cycle_file import SCHEMA, CircleFile, CycleFile, SeriesFile
 
-SCHEMA = "lope-cycle"
 FORMAT = 1
 DIGITS = 6
 
@@ -169,22 +168,13 @@ class Cycle:
             raise ClipError(f"{where} has gait format {data.get('format')!r}; this Lope reads formats 1 to {FORMAT}. "
                             "Update Lope.")
         try:
-            coefficients = _read_channels(data["channels"], where)
-            contacts = {side: ContactPhases(*(check_number(f"contact_phases.{side}.{k}", data["contact_phases"][side][k],
-                                                           0.0, 1.0, "cycles")
-                                              for k in ("strike", "flat", "heel_off", "toe_off"))) for side in "LR"}
-            return cls(str(data["name"]), str(data["source"]),
-                       check_number("speed_m_s", data["speed_m_s"], 0.05, 15.0, "m/s"),
-                       check_number("stride_frequency_hz", data["stride_frequency_hz"], 0.05, 10.0, "Hz"),
-                       check_number("leg_length_m", data["leg_length_m"], 0.1, 3.0, "m"),
-                       check_number("step_width_m", data["step_width_m"], -1.0, 1.0, "m"), contacts, coefficients,
-                       _read_circle(data.get("default_path"), where), data.get("sided", False) is True)
-        except KeyError as error:
-            raise ClipError(f"{where} lacks the entry {error}; fit the gait again with scripts/fit_gait.") from None
-        except ClipError:
-            raise
-        except (LopeError, TypeError, ValueError, AttributeError) as error:
+            found = CycleFile.from_dict(data)
+        except InputError as error:
             raise ClipError(f"{where} is damaged: {error}") from error
+        contacts = {side: ContactPhases(**vars(getattr(found.contact_phases, side))) for side in "LR"}
+        return cls(found.name, found.source, float(found.speed_m_s), float(found.stride_frequency_hz),
+                   float(found.leg_length_m), float(found.step_width_m), contacts, _read_channels(found.channels, where),
+                   _read_circle(found.default_path, where), found.sided)
 
 
 def _shifted(coefficients: np.ndarray, by: float) -> np.ndarray:
@@ -196,26 +186,22 @@ def _shifted(coefficients: np.ndarray, by: float) -> np.ndarray:
     return np.hstack([coefficients[:, :1], a * c + b * s, b * c - a * s])
 
 
-def _read_circle(path: Mapping[str, Any] | None, where: str) -> float:
+def _read_circle(path: CircleFile | None, where: str) -> float:
     """Radius over leg length of a gait's default path; 0 where it has none."""
-    if path is None:
-        return 0.0
-    if path["kind"] != "circle":
-        raise ClipError(f"{where} has a default path of kind {path['kind']!r}; a gait's own path can only be a \"circle\".")
-    radius = check_number("default_path.radius_leg_lengths", path["radius_leg_lengths"], -100.0, 100.0, "leg lengths")
-    if abs(radius) < 0.3:
+    radius = 0.0 if path is None else float(path.radius_leg_lengths)
+    if path is not None and abs(radius) < 0.3:
         raise ClipError(f"{where} has a default circle of {radius:g} leg lengths; expected at least 0.3 to either side.")
     return radius
 
 
-def _read_channels(series: Mapping[str, Any], where: str) -> np.ndarray:
-    """Coefficients (54, 2 H + 1) from the JSON form."""
+def _read_channels(series: Mapping[str, SeriesFile], where: str) -> np.ndarray:
+    """Coefficients (54, 2 H + 1) from the file's channels."""
     names = layout().names
     missing, unknown = sorted(set(names) - set(series)), sorted(set(series) - set(names))
     if missing or unknown:
         raise ClipError(f"{where} has the wrong channels (missing: {', '.join(missing) or 'none'}; unknown: "
                         f"{', '.join(unknown) or 'none'}).")
-    counts = {len(series[n][k]) for n in names for k in ("cos", "sin")}
+    counts = {len(part) for n in names for part in (series[n].cos, series[n].sin)}
     if len(counts) != 1:
         raise ClipError(f"{where} has channels with different numbers of harmonics ({sorted(counts)}).")
-    return np.array([[series[n]["mean"], *series[n]["cos"], *series[n]["sin"]] for n in names], dtype=float)
+    return np.array([[series[n].mean, *series[n].cos, *series[n].sin] for n in names], dtype=float)

@@ -6,22 +6,21 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from ..errors import ClipError, InputError, unknown_name
+from ..errors import ClipError, InputError
+from ..specs.presets import PRESETS, known_file, names_in
 from .cycle import Cycle
 
-GAITS_FOLDER = Path(__file__).resolve().parents[2] / "presets" / "gaits"
+GAITS_FOLDER = PRESETS / "gaits"
 
 
 def gait_names() -> tuple[str, ...]:
     """Names of the built-in gaits, sorted."""
-    return tuple(sorted(path.stem for path in GAITS_FOLDER.glob("*.json")))
+    return tuple(names_in(GAITS_FOLDER))
 
 
 def load_gait(name: str) -> Cycle:
     """The built-in gait of that name. Raises InputError listing the known ones."""
-    if name not in gait_names():
-        raise unknown_name("gait", name, gait_names())
-    return cycle_from_file(GAITS_FOLDER / f"{name}.json")
+    return cycle_from_file(known_file(GAITS_FOLDER, "gait", name))
 
 
 def cycle_from_file(path: str | Path) -> Cycle:

@@ -23,8 +23,6 @@ CLIPS = {
         "{0}의 {1} 줄이 손상되었습니다({2}). 유한한 수 {3}개가 있어야 합니다.",
     "{0} has a default circle of {1} leg lengths; expected at least 0.3 to either side.":
         "{0}의 기본 원이 다리 길이의 {1}배입니다. 어느 쪽이든 0.3배 이상이어야 합니다.",
-    "{0} has a default path of kind {1}; a gait's own path can only be a \"circle\".":
-        "{0}의 기본 경로가 {1}입니다. 걸음걸이의 경로는 \"circle\"만 됩니다.",
     "{0} has a frame time of {1} s; expected more than 0 and at most {2} s.":
         "{0}의 프레임 시간이 {1}초입니다. 0보다 크고 {2}초 이하여야 합니다.",
     "{0} has a value that is not finite in frame {1}, channel {2} ({3} in all). Repair or export the clip again.":
@@ -62,8 +60,6 @@ CLIPS = {
         "{0}은(는) 되풀이되지 않습니다. 고른 주기는 {1} m/s인데 평균은 {2} m/s입니다.",
     "{0} is too short: {1}, and a stride needs two landings of the same foot. Use a longer clip.":
         "{0}이(가) 너무 짧습니다: {1}. 한 주기에는 같은 발이 두 번 닿아야 합니다. 더 긴 클립을 쓰세요.",
-    "{0} lacks the entry {1}; fit the gait again with scripts/fit_gait.":
-        "{0}에 {1} 항목이 없습니다. scripts/fit_gait로 걸음걸이를 다시 만드세요.",
     "{0} lacks the lines 'Frames:' and 'Frame Time:' after MOTION; it is cut short or damaged.":
         "{0}의 MOTION 뒤에 'Frames:'와 'Frame Time:' 줄이 없습니다. 잘렸거나 손상되었습니다.",
     "{0} promises {1} frames; expected at least one.": "{0}에 프레임이 {1}개라고 적혀 있습니다. 하나는 있어야 합니다.",
@@ -84,31 +80,6 @@ CLIPS = {
     "{0}: the {1} knee never comes near {2} degrees; its leg bones would have to change by {3} %. Fit this gait without straight "
     "knees.":
         "{0}: {1} 무릎이 {2}도 가까이 가지 않아 다리뼈가 {3}% 바뀌어야 합니다. 곧은 무릎 없이 이 걸음걸이를 만드세요.",
-    "In the suit preset {0} the field {1} has the wrong type: {2}.": "우주복 프리셋 {0}의 {1} 필드 형식이 맞지 않습니다: {2}.",
-    "In the world preset {0} the field {1} has the wrong type: {2}.": "세계 프리셋 {0}의 {1} 필드 형식이 맞지 않습니다: {2}.",
-    "The preset {0} cannot be read: {1}.": "프리셋 {0}을(를) 읽을 수 없습니다: {1}.",
     "The rows of {0} must be sorted by gravity, each gravity once.": "{0}의 행은 중력 순서여야 하고 같은 중력이 두 번 나오면 안 됩니다.",
     "The speed ranges cannot be written to {0}: {1}.": "속도 범위를 {0}에 쓸 수 없습니다: {1}.",
-    "The speed ranges {0} call their gait {1}; it must be the file's name.":
-        "속도 범위 {0}의 걸음걸이 이름이 {1}입니다. 파일 이름과 같아야 합니다.",
-    "The speed ranges {0} cannot be read: {1}.": "속도 범위 {0}을(를) 읽을 수 없습니다: {1}.",
-    "The speed ranges {0} have format {1}; this Lope reads up to {2}. Update Lope.":
-        "속도 범위 {0}의 형식은 {1}인데 이 Lope는 {2}까지만 읽습니다. Lope를 업데이트하세요.",
-    "The speed ranges {0} must hold exactly {1}, with at least one row.": "속도 범위 {0}에는 {1}만 있어야 하고 행이 하나는 있어야 합니다.",
-    "The suit preset {0} calls itself {1}; its name must be its file's name.":
-        "우주복 프리셋 {0}의 이름이 {1}입니다. 파일 이름과 같아야 합니다.",
-    "The suit preset {0} cannot be read: {1}.": "우주복 프리셋 {0}을(를) 읽을 수 없습니다: {1}.",
-    "The suit preset {0} has format {1}; this Lope reads up to {2}. Update Lope.":
-        "우주복 프리셋 {0}의 형식은 {1}인데 이 Lope는 {2}까지만 읽습니다. Lope를 업데이트하세요.",
-    "The suit preset {0} must hold exactly the fields {1}.": "우주복 프리셋 {0}에는 {1} 필드만 있어야 합니다.",
-    "The world preset {0} calls itself {1}; its name must be its file's name.":
-        "세계 프리셋 {0}의 이름이 {1}입니다. 파일 이름과 같아야 합니다.",
-    "The world preset {0} cannot be read: {1}.": "세계 프리셋 {0}을(를) 읽을 수 없습니다: {1}.",
-    "The world preset {0} has format {1}; this Lope reads up to {2}. Update Lope.":
-        "세계 프리셋 {0}의 형식은 {1}인데 이 Lope는 {2}까지만 읽습니다. Lope를 업데이트하세요.",
-    "The world preset {0} must hold exactly the fields {1}.": "세계 프리셋 {0}에는 {1} 필드만 있어야 합니다.",
-    "{0} must hold mass_kg, size_m and centre_m, got {1}.": "{0}에는 mass_kg, size_m, centre_m이 있어야 하는데 {1}을(를) 받았습니다.",
-    "{0} must hold some of {1}, got {2}.": "{0}에는 {1} 가운데 몇이 있어야 하는데 {2}을(를) 받았습니다.",
-    "{0}: there is no segment {1}; known are {2}.": "{0}: {1} 부분이 없습니다. 아는 것: {2}.",
-    "{0}: {1} needs three numbers, got {2}.": "{0}: {1}에는 수 셋이 필요한데 {2}을(를) 받았습니다.",
 }

@@ -94,7 +94,6 @@ RIGS = {
     "The bone map for {0} names segments {1}; known: {2}.": "{0}의 본 맵에 모르는 부분 {1}이(가) 있습니다. 아는 것: {2}.",
     "The bone map {0} cannot be read: {1}.": "본 맵 {0}을(를) 읽을 수 없습니다: {1}.",
     "The bone map {0} holds no bones.": "본 맵 {0}에 본이 없습니다.",
-    "The bone map {0} names a segment {1}; known: {2}.": "본 맵 {0}에 모르는 부분 {1}이(가) 있습니다. 아는 것: {2}.",
     "The bones of armature {0} ({1}{2}) carry names of no known family. Known: {3}. Rename the bones, or give a bone map.":
         "아마튜어 {0}의 본 이름({1}{2})이 아는 계열과 맞지 않습니다. 아는 계열: {3}. 본 이름을 바꾸거나 본 맵을 주세요.",
     "The bones of {0} are shared with other objects, so its scale cannot be applied; make them single-user first (Object, "

@@ -11,8 +11,6 @@ SHOTS = {
         "주기에는 계수가 홀수 개인 채널 {0}개가 있어야 하는데 {1}을(를) 받았습니다.",
     "A height field needs at least 2 rows and 2 columns of heights, got {0} x {1}.":
         "높이 격자는 적어도 2행 2열이어야 하는데 {0} x {1}을(를) 받았습니다.",
-    "A map in {0} does not hold the expected entries: {1}. Tune the gait again.":
-        "{0}의 맵에 있어야 할 항목이 없습니다: {1}. 걸음걸이를 다시 조정하세요.",
     "A mean needs at least one cycle.": "평균을 내려면 주기가 하나는 있어야 합니다.",
     "A path through points needs at least one point besides the start, got none.":
         "점을 지나는 경로에는 시작점 말고 점이 하나는 있어야 합니다.",
@@ -75,7 +73,6 @@ SHOTS = {
         "PyBullet이 {0}초에 시뮬레이션을 잃었습니다(상태가 수가 아닙니다).",
     "The ideal engine lost the motion at {0} s (its state was not a number).":
         "이상적 엔진이 {0}초에 동작을 잃었습니다(상태가 수가 아닙니다).",
-    "Row {0} of {1} must hold exactly {2}.": "{1}의 {0}행에는 {2}만 있어야 합니다.",
     "The action {0} is {1} frames long; expected {2} to {3}, with at least two strides in them.":
         "액션 {0}의 길이가 {1}프레임입니다. {2}~{3}프레임에 두 주기 이상 들어 있어야 합니다.",
     "The body has no segment {0}; it has {1}.": "몸에 {0} 부분이 없습니다. 있는 것: {1}.",
@@ -107,7 +104,6 @@ SHOTS = {
     "The shot stored in the action {0} cannot be read: {1}.": "액션 {0}에 저장된 샷을 읽을 수 없습니다: {1}.",
     "The table cannot be written to {0}: {1}.": "표를 {0}에 쓸 수 없습니다: {1}.",
     "The take cannot be written to {0}: {1}.": "테이크를 {0}에 쓸 수 없습니다: {1}.",
-    "The tuning file {0} cannot be read: {1}.": "조정 파일 {0}을(를) 읽을 수 없습니다: {1}.",
     "The tuning result cannot be written to {0}: {1}.": "조정 결과를 {0}에 쓸 수 없습니다: {1}.",
     "The worker cannot be started: {0}.": "작업 프로세스를 시작할 수 없습니다: {0}.",
     "The worker failed: {0}. This is a fault in Lope; please report it.": "작업 프로세스가 실패했습니다: {0}. Lope의 잘못이니 알려 주세요.",
@@ -134,14 +130,19 @@ SHOTS = {
     "Tuning was ended before anything was tried; the gait stays as it was.":
         "아무것도 시도하기 전에 조정이 끝났습니다. 걸음걸이는 그대로입니다.",
     "{0} is not a Lope take, or it is damaged: {1}.": "{0}은(는) Lope 테이크가 아니거나 손상되었습니다: {1}.",
-    "{0} is not a tuning file: expected a JSON object with \"schema\": \"{1}\" and \"maps\".":
-        "{0}은(는) 조정 파일이 아닙니다. \"schema\": \"{1}\"과 \"maps\"가 든 JSON 객체여야 합니다.",
-    "{0} has tuning format {1}; this Lope reads formats 1 to {2}. Update Lope.":
-        "{0}의 조정 형식은 {1}인데 이 Lope는 1~{2}만 읽습니다. Lope를 업데이트하세요.",
     "{0} must be {1} x {2} numbers, got the shape {3}.": "{0}은(는) {1} x {2}개의 수여야 하는데 모양이 {3}입니다.",
     "{0} must be {1} x {2} numbers: {3}.": "{0}은(는) {1} x {2}개의 수여야 합니다: {3}.",
     "{0} must hold numbers within +-{1} leg lengths, got {2}.": "{0}에는 다리 길이의 ±{1}배 안의 수만 올 수 있는데 {2}을(를) 받았습니다.",
     "{0} must lie between {1} and {2} {3}, got {4}.": "{0}은(는) {1}~{2} {3}이어야 하는데 {4}을(를) 받았습니다.",
+    "The bone map {0} cannot be used: {1}": "본 맵 {0}을(를) 쓸 수 없습니다: {1}",
+    "The speed range file {0} must hold at least one row.": "속도 범위 파일 {0}에는 행이 하나는 있어야 합니다.",
+    "The {0} {1} calls itself {2}; its name must be its file's name.": "{0} {1}의 이름이 {2}입니다. 파일 이름과 같아야 합니다.",
+    "The {0} {1} cannot be read: {2}.": "{0} {1}을(를) 읽을 수 없습니다: {2}.",
+    "The {0} {1} cannot be used: {2}": "{0} {1}을(를) 쓸 수 없습니다: {2}",
+    "The {0} {1} has format {2}; this Lope reads up to {3}. Update Lope.":
+        "{0} {1}의 형식은 {2}인데 이 Lope는 {3}까지만 읽습니다. Lope를 업데이트하세요.",
+    "{0} cannot be the name of a {1}: a name holds no path.": "{0}은(는) {1}의 이름이 될 수 없습니다. 이름에는 경로가 들어가지 않습니다.",
+    "{0} cannot be used: {1}": "{0}을(를) 쓸 수 없습니다: {1}",
     "{0} must be true or false, got {1}.": "{0}은(는) 참이나 거짓이어야 하는데 {1}을(를) 받았습니다.",
     "{0} must be text, got {1}.": "{0}은(는) 글이어야 하는데 {1}을(를) 받았습니다.",
     "{0} must be a whole number of {1} or more, got {2}.": "{0}은(는) {1} 이상의 정수여야 하는데 {2}을(를) 받았습니다.",

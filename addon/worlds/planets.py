@@ -7,31 +7,45 @@ spins, `orbit-station`, has the gravity that is asked for: "orbit-station:0.3" i
 
 from __future__ import annotations
 
-import json
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from ..checks import check_number
-from ..errors import InputError, unknown_name
+from ..checks import Number, Text, Whole, check_number
+from ..errors import InputError
+from ..specs.presets import PRESETS, known_file, names_in
+from ..specs.presets import read_preset as read_file
+from ..specs.settings import Checked, setting
 from ..specs.shot import EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2, WORLD_GRAVITY_RANGE_M_S2, World
 
 FORMAT = 1
-FOLDER = Path(__file__).resolve().parents[2] / "presets" / "worlds"
+FOLDER = PRESETS / "worlds"
 CUSTOM = "custom"
 """Name of a world made from a bare gravity."""
 
-FIELDS: dict[str, type | tuple[type, ...]] = {
-    "format": int, "name": str, "label": str, "gravity_m_s2": (int, float), "source": str,
-}
-"""The schema of a world file: every field is required, no other is allowed but OPTIONAL ones."""
-OPTIONAL: dict[str, type | tuple[type, ...]] = {"settable": bool}
-"""`settable`: the gravity may be chosen as a fraction of Earth's; the file's is the one without a choice."""
+
+@dataclass(frozen=True)
+class WorldPreset(Checked):
+    """What a world's file holds. `settable`: the gravity may be chosen as a fraction of Earth's; the file's is the one
+    without a choice."""
+
+    FIELD = "world preset field"
+    format: int = setting(rule=Whole(1))
+    name: str = setting(rule=Text())
+    label: str = setting(rule=Text())
+    gravity_m_s2: float = setting(rule=Number(*WORLD_GRAVITY_RANGE_M_S2, "m/s^2"))
+    source: str = setting(rule=Text())
+    settable: bool = setting(False)
 
 
 def world_names() -> list[str]:
     """Names of all known worlds, from the lightest to the heaviest."""
     presets = [read_preset(path) for path in FOLDER.glob("*.json")]
-    return [p["name"] for p in sorted(presets, key=lambda p: (p["gravity_m_s2"], p["name"]))]
+    return [p.name for p in sorted(presets, key=lambda p: (p.gravity_m_s2, p.name))]
+
+
+def preset_of(name: str) -> WorldPreset | None:
+    """What the file of the world of that name holds; None for a world without one."""
+    return read_preset(FOLDER / f"{name}.json") if name in names_in(FOLDER) else None
 
 
 def load_world(name: str) -> World:
@@ -40,26 +54,23 @@ def load_world(name: str) -> World:
     Raises InputError listing the known ones, or for a fraction that cannot be.
     """
     stem, colon, fraction = str(name).strip().lower().partition(":")
-    path = FOLDER / f"{stem}.json"
-    if path.name not in {p.name for p in FOLDER.glob("*.json")}:
-        raise unknown_name("world", stem, world_names())
-    preset = read_preset(path)
-    gravity = _set_gravity(preset, fraction) if colon else float(preset["gravity_m_s2"])
-    return World(name=preset["name"], gravity_m_s2=gravity)
+    preset = read_preset(known_file(FOLDER, "world", stem))
+    gravity = _set_gravity(preset, fraction) if colon else float(preset.gravity_m_s2)
+    return World(name=preset.name, gravity_m_s2=gravity)
 
 
-def _set_gravity(preset: dict[str, Any], fraction: str) -> float:
+def _set_gravity(preset: WorldPreset, fraction: str) -> float:
     """Gravity [m/s^2] of a settable world at a fraction of Earth's."""
-    if not preset.get("settable", False):
+    if not preset.settable:
         raise InputError(
-            f"The gravity of {preset['label']} cannot be set to {fraction} g; for any other gravity use a custom world.")
+            f"The gravity of {preset.label} cannot be set to {fraction} g; for any other gravity use a custom world.")
     try:
         share = float(fraction)
     except ValueError:
-        raise InputError(f"The gravity of {preset['name']} is set as {preset['name']}:FRACTION of Earth's, such as "
-                         f"{preset['name']}:0.3; got {fraction!r}.") from None
+        raise InputError(f"The gravity of {preset.name} is set as {preset.name}:FRACTION of Earth's, such as "
+                         f"{preset.name}:0.3; got {fraction!r}.") from None
     least, most = (g / EARTH_GRAVITY_M_S2 for g in GRAVITY_RANGE_M_S2)
-    return check_number(f"Gravity of {preset['name']}", share, least, most, "g") * EARTH_GRAVITY_M_S2
+    return check_number(f"Gravity of {preset.name}", share, least, most, "g") * EARTH_GRAVITY_M_S2
 
 
 def world_from_gravity(gravity_m_s2: float) -> World:
@@ -67,21 +78,6 @@ def world_from_gravity(gravity_m_s2: float) -> World:
     return World(name=CUSTOM, gravity_m_s2=check_number("Gravity", gravity_m_s2, *GRAVITY_RANGE_M_S2, "m/s^2"))
 
 
-def read_preset(path: Path) -> dict[str, Any]:
-    """A world file's fields, checked against `FIELDS`. Raises InputError naming the file and the fault."""
-    try:
-        preset = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"The world preset {path} cannot be read: {error}.") from error
-    if not isinstance(preset, dict) or set(preset) - set(OPTIONAL) != set(FIELDS):
-        raise InputError(f"The world preset {path} must hold exactly the fields {', '.join(FIELDS)}.")
-    for field, kind in {**FIELDS, **{f: OPTIONAL[f] for f in OPTIONAL if f in preset}}.items():
-        if not isinstance(preset[field], kind) or (isinstance(preset[field], bool) and kind is not bool):
-            raise InputError(f"In the world preset {path} the field {field!r} has the wrong type: {preset[field]!r}.")
-    if preset["format"] > FORMAT:
-        raise InputError(
-            f"The world preset {path} has format {preset['format']}; this Lope reads up to {FORMAT}. Update Lope.")
-    if preset["name"] != path.stem:
-        raise InputError(f"The world preset {path} calls itself {preset['name']!r}; its name must be its file's name.")
-    check_number(f"Gravity of {path}", preset["gravity_m_s2"], *WORLD_GRAVITY_RANGE_M_S2, "m/s^2")
-    return preset
+def read_preset(path: Path) -> WorldPreset:
+    """What a world's file holds. Raises InputError naming the file and the fault."""
+    return read_file(path, WorldPreset, "world preset", newest=FORMAT)

@@ -65,7 +65,7 @@ class Human(Body):
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Human:
         """The body that `to_dict` described; from Lopes that stored no tree, it is made of its landmarks, mass and suit."""
-        suit = Suit.from_dict(data["suit"], "The suit of this body") if "suit" in data else None
+        suit = Suit.from_dict(data["suit"]) if "suit" in data else None
         if "segments" not in data:
             return cls.from_landmarks(data["landmarks"], data["mass_kg"], suit)
         return cls(*parts_from_dict(data), roles=data["roles"], bare_mass_kg=data["bare_mass_kg"], landmarks=data["landmarks"],

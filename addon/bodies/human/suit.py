@@ -9,65 +9,67 @@ wearer's strength stays that of the bare body.
 from __future__ import annotations
 
 import dataclasses
-import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ...checks import check_number
-from ...errors import InputError, unknown_name
+from ...checks import Maybe, Number, Part, Series, Table, Text, Whole
+from ...specs.presets import PRESETS, known_file
+from ...specs.presets import read_preset as read_file
+from ...specs.settings import Checked, setting, settings_of
 from ...specs.shot import NO_SUIT
 from ..segments import ROOT_JOINTS, Capsule, Segment, kind_of
 from .tree import CENTRAL_CHAIN, TREE
 
 FORMAT = 1
-FOLDER = Path(__file__).resolve().parents[3] / "presets" / "suits"
+FOLDER = PRESETS / "suits"
 PACK_SEGMENT = "chest"
 FLESH_KG_M3 = 1060.0
 """Mean density of a limb (Winter, "Biomechanics and Motor Control of Human Movement", table 4.1: 1.04 to 1.15)."""
 EASE_M = 0.03
 """Distance of the garment's layers from the skin: bladder, restraint and thermal layers of a pressurised suit."""
 
-FIELDS: dict[str, type | tuple[type, ...]] = {
-    "format": int, "name": str, "label": str, "garment_kg": dict, "pack": (dict, type(None)), "joints": dict, "source": str,
-}
-"""The schema of a suit file: every field is required, no other is allowed."""
+CENTRAL = ("pelvis", *CENTRAL_CHAIN)
+KINDS = ("pelvis", *TREE)
 
 
 @dataclass(frozen=True)
-class Pack:
+class Pack(Checked):
     """A box on the back: mass, size (depth, width, height) and its centre from the middle of the chest, body axes."""
 
-    mass_kg: float
-    size_m: tuple[float, float, float]
-    centre_m: tuple[float, float, float]
+    WHOSE, FIELD = "The pack's", "pack field"
+    mass_kg: float = setting(rule=Number(0.0, 300.0, "kg"))
+    size_m: tuple[float, float, float] = setting(rule=Series(Number(0.01, 2.0, "m"), 3))
+    centre_m: tuple[float, float, float] = setting(rule=Series(Number(-2.0, 2.0, "m"), 3))
 
 
 @dataclass(frozen=True)
-class JointSpring:
+class JointSpring(Checked):
     """What a joint of the suit does against bending: -stiffness (angle - rest) - damping rate.
 
     For a ball the angle is the rotation vector from the neutral pose and the rest is the neutral pose.
     """
 
-    stiffness_nm_rad: float = 0.0
-    damping_nms_rad: float = 0.0
-    rest_deg: float = 0.0
+    WHOSE, FIELD = "A joint spring's", "joint spring field"
+    stiffness_nm_rad: float = setting(0.0, 0.0, 500.0, "N m/rad")
+    damping_nms_rad: float = setting(0.0, 0.0, 20.0, "N m s/rad")
+    rest_deg: float = setting(0.0, -90.0, 90.0, "degrees", words="rest angle")
 
 
 @dataclass(frozen=True)
-class Suit:
+class Suit(Checked):
     """A suit. `garment_kg` and `joints` name kinds of segments: "thigh" is each of the two, a joint the segment below."""
 
-    name: str = NO_SUIT
-    label: str = "No suit"
-    garment_kg: Mapping[str, float] = field(default_factory=dict)
-    pack: Pack | None = None
-    joints: Mapping[str, JointSpring] = field(default_factory=dict)
+    WHOSE, FIELD = "The suit's", "suit field"
+    name: str = setting(NO_SUIT)
+    label: str = setting("No suit")
+    garment_kg: Mapping[str, float] = setting(factory=dict, rule=Table(Number(0.0, 100.0, "kg"), "segment", KINDS))
+    pack: Pack | None = setting(None, rule=Maybe(Part(Pack)))
+    joints: Mapping[str, JointSpring] = setting(factory=dict, rule=Table(Part(JointSpring), "segment", KINDS))
 
     @property
     def mass_kg(self) -> float:
@@ -80,18 +82,19 @@ class Suit:
         return {**dataclasses.asdict(replace(self, garment_kg={}, joints={})), "garment_kg": dict(self.garment_kg),
                 "joints": {kind: dataclasses.asdict(spring) for kind, spring in self.joints.items()}}
 
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any], where: str = "This suit") -> Suit:
-        """A Suit from `to_dict`'s output or a preset's fields. Raises InputError, its sentence beginning with `where`."""
-        masses = {kind: check_number(f"{where}: garment_kg of {kind}", mass, 0.0, 100.0, "kg")
-                  for kind, mass in _known(data["garment_kg"], where).items()}
-        joints = {kind: _spring(values, f"{where}: joint {kind}") for kind, values in _known(data["joints"], where).items()}
-        pack = None if data["pack"] is None else _pack(data["pack"], f"{where}: pack")
-        return cls(data["name"], data["label"], masses, pack, joints)
 
+@dataclass(frozen=True)
+class SuitPreset(Checked):
+    """What a suit's file holds: the suit's own fields and where they are from, all of them required."""
 
-CENTRAL = ("pelvis", *CENTRAL_CHAIN)
-KINDS = ("pelvis", *TREE)
+    FIELD = "suit preset field"
+    format: int = setting(rule=Whole(1))
+    name: str = setting(rule=Text())
+    label: str = setting(rule=Text())
+    garment_kg: Mapping[str, float] = setting(rule=settings_of(Suit)["garment_kg"].rule, words="garment")
+    pack: Pack | None = setting(rule=settings_of(Suit)["pack"].rule)
+    joints: Mapping[str, JointSpring] = setting(rule=settings_of(Suit)["joints"].rule)
+    source: str = setting(rule=Text())
 
 
 def suit_names() -> list[str]:
@@ -101,57 +104,13 @@ def suit_names() -> list[str]:
 
 def load_suit(name: str) -> Suit:
     """The suit of that name, in any case. Raises InputError listing the known ones."""
-    path = FOLDER / f"{str(name).strip().lower()}.json"
-    if path.name not in {p.name for p in FOLDER.glob("*.json")}:
-        raise unknown_name("suit", name, suit_names())
-    return read_preset(path)
+    return read_preset(known_file(FOLDER, "suit", str(name).strip().lower()))
 
 
 def read_preset(path: Path) -> Suit:
-    """A suit file, checked against `FIELDS`. Raises InputError naming the file and the fault."""
-    try:
-        preset = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"The suit preset {path} cannot be read: {error}.") from error
-    if not isinstance(preset, dict) or set(preset) != set(FIELDS):
-        raise InputError(f"The suit preset {path} must hold exactly the fields {', '.join(FIELDS)}.")
-    for name, kind in FIELDS.items():
-        if not isinstance(preset[name], kind) or isinstance(preset[name], bool):
-            raise InputError(f"In the suit preset {path} the field {name!r} has the wrong type: {preset[name]!r}.")
-    if preset["format"] > FORMAT:
-        raise InputError(
-            f"The suit preset {path} has format {preset['format']}; this Lope reads up to {FORMAT}. Update Lope.")
-    if preset["name"] != path.stem:
-        raise InputError(f"The suit preset {path} calls itself {preset['name']!r}; its name must be its file's name.")
-    return Suit.from_dict(preset, f"The suit preset {path}")
-
-
-def _known(table: Mapping[str, Any], where: str) -> Mapping[str, Any]:
-    for kind in table:
-        if kind not in KINDS:
-            raise InputError(f"{where}: there is no segment {kind!r}; known are {', '.join(KINDS)}.")
-    return table
-
-
-def _spring(values: Any, where: str) -> JointSpring:
-    names = {f.name for f in dataclasses.fields(JointSpring)}
-    if not isinstance(values, Mapping) or not set(values) <= names:
-        raise InputError(f"{where} must hold some of {', '.join(sorted(names))}, got {values!r}.")
-    return JointSpring(
-        check_number(f"{where}, stiffness", values.get("stiffness_nm_rad", 0.0), 0.0, 500.0, "N m/rad"),
-        check_number(f"{where}, damping", values.get("damping_nms_rad", 0.0), 0.0, 20.0, "N m s/rad"),
-        check_number(f"{where}, rest angle", values.get("rest_deg", 0.0), -90.0, 90.0, "degrees"))
-
-
-def _pack(values: Any, where: str) -> Pack:
-    if not isinstance(values, Mapping) or set(values) != {f.name for f in dataclasses.fields(Pack)}:
-        raise InputError(f"{where} must hold mass_kg, size_m and centre_m, got {values!r}.")
-    triples = {}
-    for name, low, high in (("size_m", 0.01, 2.0), ("centre_m", -2.0, 2.0)):
-        if not isinstance(values[name], Sequence) or len(values[name]) != 3:
-            raise InputError(f"{where}: {name} needs three numbers, got {values[name]!r}.")
-        triples[name] = tuple(check_number(f"{where}, {name}", v, low, high, "m") for v in values[name])
-    return Pack(check_number(f"{where}, mass", values["mass_kg"], 0.0, 300.0, "kg"), **triples)
+    """The suit in a file. Raises InputError naming the file and the fault."""
+    found = read_file(path, SuitPreset, "suit preset", newest=FORMAT)
+    return Suit(found.name, found.label, found.garment_kg, found.pack, found.joints)
 
 
 def dressed(segments: Sequence[Segment], suit: Suit) -> list[Segment]:

@@ -15,15 +15,17 @@ skin of `foot` and `head`) are then read instead of the controls.
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from ...errors import RigError
+from ...checks import Anything, Maybe, Number, Part, Series, Table, Text
+from ...errors import InputError, RigError
+from ...specs.presets import PRESETS, read_json
+from ...specs.settings import Checked, read_fields, setting
 
-FOLDER = Path(__file__).resolve().parents[3] / "presets" / "rigs"
+FOLDER = PRESETS / "rigs"
 CENTRAL = ("pelvis", "lower_spine", "chest", "neck", "head")
 SIDED = ("clavicle", "upper_arm", "forearm", "hand", "thigh", "shank", "foot", "toes")
 SEGMENTS = CENTRAL + tuple(f"{name}_{side}" for side in ("L", "R") for name in SIDED)
@@ -74,53 +76,96 @@ class BoneMap:
     controls: Controls | None = None
 
 
+class Names(Series):
+    """A name, or several in order of preference."""
+
+    def read(self, what, value):
+        """See `checks.Rule.read`: always several."""
+        return super().read(what, [value] if isinstance(value, str) else value)
+
+
+NAMES = Names(Text())
+BY_SEGMENT = Table(NAMES, "segment of a rig", CENTRAL + SIDED)
+
+
+@dataclass(frozen=True)
+class PropertyFile(Checked):
+    """A custom property in a file."""
+
+    FIELD = "property field"
+    bone: str = setting(rule=Text())
+    name: str = setting(rule=Text())
+    fk: float = setting(rule=Number(-1e6, 1e6))
+    ik: float = setting(rule=Number(-1e6, 1e6))
+
+
+@dataclass(frozen=True)
+class ControlsFile(Checked):
+    """The controls in a file."""
+
+    FIELD = "controls field"
+    parents: dict[str, str] = setting(factory=dict, rule=Table(Text()))
+    ik: dict[str, str] = setting(factory=dict, rule=Table(Text(), "leg control", ("foot", "toes", "pole")))
+    properties: tuple[PropertyFile, ...] = setting((), rule=Series(Part(PropertyFile)))
+    helpers: tuple[str, ...] = setting((), rule=Series(Text()))
+
+
+@dataclass(frozen=True)
+class MapFile(Checked):
+    """What a family's file may hold."""
+
+    FIELD = "bone map field"
+    name: str = setting(rule=Text())
+    label: str = setting(rule=Text())
+    sides: dict[str, str] = setting(rule=Table(Text(), "side", ("L", "R")))
+    signature: tuple[str, ...] = setting(rule=Series(Text()))
+    bones: dict[str, tuple[str, ...]] = setting(rule=BY_SEGMENT)
+    joints: dict[str, tuple[str, ...]] = setting(factory=dict, rule=BY_SEGMENT)
+    skin: dict[str, tuple[str, ...]] = setting(factory=dict, rule=BY_SEGMENT)
+    absent: tuple[str, ...] = setting((), rule=Series(Text()))
+    root: tuple[str, ...] = setting((), rule=NAMES)
+    prefix: str | None = setting(None, rule=Maybe(Text()))
+    note: str = setting("", rule=Anything())
+    controls: ControlsFile | None = setting(None, rule=Maybe(Part(ControlsFile)))
+
+
 def read_map(path: Path) -> BoneMap:
     """The family in a JSON file. Raises RigError naming the file and what is wrong with it."""
     try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
-        sides = data["sides"]
-        prefix = data.get("prefix")
-        if prefix is not None:
-            re.compile(prefix)
-        controls = _controls(data["controls"], sides) if "controls" in data else None
-        bones, joints, skin = (_spread(data.get(part, {}), sides, path) for part in ("bones", "joints", "skin"))
-        if not bones:
-            raise RigError(f"The bone map {path} holds no bones.")
-        return BoneMap(data["name"], data["label"], bones, tuple(data["signature"]), tuple(data.get("absent", ())), prefix,
-                       data.get("note", ""), _names(data.get("root", ())), joints, skin, controls)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, re.error) as error:
-        raise RigError(f"The bone map {path} cannot be read: {error!r}.") from error
+        found = read_fields(MapFile, read_json(path, "bone map"))
+        re.compile(found.prefix or "")
+        bones, joints, skin = (_spread(part, found.sides) for part in (found.bones, found.joints, found.skin))
+        controls = None if found.controls is None else _controls(found.controls, found.sides)
+    except (InputError, ValueError, KeyError, IndexError, re.error) as error:
+        raise RigError(f"The bone map {path} cannot be used: {error}") from error
+    if not bones:
+        raise RigError(f"The bone map {path} holds no bones.")
+    return BoneMap(found.name, found.label, bones, found.signature, found.absent, found.prefix, str(found.note), found.root,
+                   joints, skin, controls)
 
 
-def _names(names: str | list[str]) -> tuple[str, ...]:
-    return (names,) if isinstance(names, str) else tuple(names)
-
-
-def _spread(entries: dict, sides: dict[str, str], path: Path) -> dict[str, tuple[str, ...]]:
-    """Segment (with its side) -> names. Raises RigError for an unknown segment."""
+def _spread(entries: dict[str, tuple[str, ...]], sides: dict[str, str]) -> dict[str, tuple[str, ...]]:
+    """Segment (with its side) -> names."""
     found: dict[str, tuple[str, ...]] = {}
     for segment, names in entries.items():
         if segment in CENTRAL:
-            found[segment] = _names(names)
-        elif segment in SIDED:
-            for side, text in sides.items():
-                found[f"{segment}_{side}"] = tuple(name.format(side=text) for name in _names(names))
+            found[segment] = names
         else:
-            raise RigError(f"The bone map {path} names a segment {segment!r}; known: {', '.join(CENTRAL + SIDED)}.")
+            for side, text in sides.items():
+                found[f"{segment}_{side}"] = tuple(name.format(side=text) for name in names)
     return found
 
 
-def _controls(data: dict, sides: dict[str, str]) -> Controls:
+def _controls(data: ControlsFile, sides: dict[str, str]) -> Controls:
     """The controls of a family, each sided name spread over both sides."""
-    ik = {f"{end}_{side}": name.format(side=text)
-          for end, name in data.get("ik", {}).items() for side, text in sides.items()}
+    ik = {f"{end}_{side}": name.format(side=text) for end, name in data.ik.items() for side, text in sides.items()}
     properties = {}
-    for entry in data.get("properties", ()):
+    for entry in data.properties:
         for text in sides.values():
-            found = Property(entry["bone"].format(side=text), entry["name"], float(entry["fk"]), float(entry["ik"]))
+            found = Property(entry.bone.format(side=text), entry.name, float(entry.fk), float(entry.ik))
             properties[found.bone, found.name] = found
-    helpers = dict.fromkeys(name.format(side=text) for name in data.get("helpers", ()) for text in sides.values())
-    return Controls(dict(data.get("parents", {})), ik, tuple(properties.values()), tuple(helpers))
+    helpers = dict.fromkeys(name.format(side=text) for name in data.helpers for text in sides.values())
+    return Controls(dict(data.parents), ik, tuple(properties.values()), tuple(helpers))
 
 
 @lru_cache(maxsize=1)

@@ -13,7 +13,7 @@ from ...errors import RigError
 from ...reports.measures import measure
 from ...specs.shot import Shot, World
 from ...take import Take
-from ...worlds.planets import FOLDER, read_preset
+from ...worlds.planets import preset_of
 from ..bake.provenance import provenance
 from ..bake.sampling import FootEvent
 from ..read.armature import match_of, metres_per_unit
@@ -25,8 +25,8 @@ GAP = "    "
 
 def world_label(world: World) -> str:
     """A world as people write it: "Moon"."""
-    preset = FOLDER / f"{world.name}.json"
-    return read_preset(preset)["label"] if preset.is_file() else world.name.title()
+    preset = preset_of(world.name)
+    return world.name.title() if preset is None else preset.label
 
 
 def take_numbers(take: Take) -> list[str]:

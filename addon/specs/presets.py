@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Presets on disk: found by name, never by a path, and read against the settings of the class that they make."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ..errors import InputError, unknown_name
+from .settings import read_fields
+
+PRESETS = Path(__file__).resolve().parents[2] / "presets"
+Made = TypeVar("Made")
+
+
+def names_in(folder: Path) -> list[str]:
+    """Names of the presets in a folder, sorted."""
+    return sorted(path.stem for path in folder.glob("*.json"))
+
+
+def known_file(folder: Path, kind: str, name: str) -> Path:
+    """The file of that name in a folder. Raises InputError listing the names there are."""
+    if name not in (known := names_in(folder)):
+        raise unknown_name(kind, name, known)
+    return folder / f"{name}.json"
+
+
+def named_file(folder: Path, kind: str, name: str) -> Path:
+    """The file that a name has in a folder, whether it is there or not. Raises InputError for a name that is a path."""
+    if not isinstance(name, str) or not name or name in (".", "..") or set(name) & set("/\\:\0"):
+        raise InputError(f"{name!r} cannot be the name of a {kind}: a name holds no path.")
+    return folder / f"{name}.json"
+
+
+def read_json(path: Path, what: str) -> Any:
+    """What a JSON file holds. Raises InputError naming `what` it was meant to be."""
+    try:
+        return json.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise InputError(f"The {what} {path} cannot be read: {error}.") from error
+
+
+def read_preset(path: Path, made: type[Made], what: str, *, newest: int, called: str | None = "name") -> Made:
+    """A preset as an object of the class `made`, whose settings say what it may hold. `newest` is the newest format that is
+    read; the field `called`, where there is one, has to hold the file's name. Raises InputError naming the file and the fault."""
+    data = read_json(path, what)
+    written = data.get("format") if isinstance(data, dict) else None
+    if isinstance(written, int) and written > newest:
+        raise InputError(f"The {what} {path} has format {written}; this Lope reads up to {newest}. Update Lope.")
+    try:
+        preset = read_fields(made, data)
+    except InputError as error:
+        raise InputError(f"The {what} {path} cannot be used: {error}") from error
+    if called is not None and getattr(preset, called) != Path(path).stem:
+        raise InputError(f"The {what} {path} calls itself {getattr(preset, called)!r}; its name must be its file's name.")
+    return preset
