@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import threading
 import time
+import traceback
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -55,6 +56,7 @@ editing = False
 _due_s: float | None = None
 _thread: threading.Thread | None = None
 _making: Plan | None = None
+"""What the thread plans; None where nobody wants it any more: the thread goes on to its end, and nothing is shown."""
 
 
 def of(armature: bpy.types.Object) -> Plan | None:
@@ -93,9 +95,9 @@ def make_now(context: bpy.types.Context) -> Plan:
 
 
 def clear() -> None:
-    """Take the plan and its drawing away."""
-    global plan, _due_s
-    plan, _due_s = None, None
+    """Take the plan and its drawing away, and that which is being made."""
+    global plan, _due_s, _making
+    plan, _due_s, _making = None, None, None
     from ..addon.viewport import overlay
 
     overlay.hide()
@@ -108,8 +110,10 @@ def _step() -> float | None:
     if _thread is not None:
         if _thread.is_alive():
             return LOOK_S
-        plan, _thread, _making = _making, None, None
-        _show()
+        made, _thread, _making = _making, None, None
+        if made is not None and _wanted():
+            plan = made
+            _show()
     if _due_s is None:
         return None
     wait = _due_s - time.monotonic()
@@ -117,18 +121,23 @@ def _step() -> float | None:
         return wait
     _due_s = None
     armature = active_armature(bpy.context)
-    if armature is None:
+    if armature is None or not _wanted():
         clear()
         return None
     try:
         _making = _begin(armature, bpy.context.scene)
-    except LopeError as error:
-        plan = Plan(armature.session_uid, armature.name, error=str(error))
+    except Exception as error:
+        plan = Plan(armature.session_uid, armature.name, error=_sentence(error))
         _show()
         return None
     _thread = threading.Thread(target=_fill, args=(_making,), name="lope plan", daemon=True)
     _thread.start()
     return LOOK_S
+
+
+def _wanted() -> bool:
+    """Whether the artist has the preview switched on."""
+    return bpy.context.scene is not None and bpy.context.scene.lope.show_preview
 
 
 def _begin(armature: bpy.types.Object, scene: bpy.types.Scene) -> Plan:
@@ -139,23 +148,35 @@ def _begin(armature: bpy.types.Object, scene: bpy.types.Scene) -> Plan:
 
 
 def _fill(made: Plan) -> None:
-    """Plan; this touches nothing of Blender and may run in a thread."""
+    """Plan, or note the sentence why not; this touches nothing of Blender and may run in a thread."""
     try:
-        from ..addon.gaits.advice import advise
-        from ..addon.gaits.ranges import feasible_range
-        from ..addon.simulate import preview
+        _make(made)
+    except Exception as error:
+        made.preview, made.error = None, _sentence(error)
 
-        shot, gravity = made.shot, made.shot.world.gravity_m_s2
-        if shot.motion is None:
-            made.feasible = feasible_range(shot.gait, gravity, made.leg_length_m)
-        made.preview = preview(replace(shot, duration_s=min(shot.duration_s, LONGEST_S), pushes=()))
-        if shot.motion is None:
-            speed = float(made.preview.speed_m_s)
-            made.advice = advise(shot.gait, speed, gravity, made.leg_length_m, shot.world.name)
-    except LopeError as error:
-        made.error = str(error)
-    except ModuleNotFoundError as error:
-        made.error = str(error)
+
+def _make(made: Plan) -> None:
+    """The plan, what its speed is for people, and the speeds that the gait can do. Raises LopeError."""
+    from ..addon.gaits.advice import advise
+    from ..addon.gaits.ranges import feasible_range
+    from ..addon.simulate import preview
+
+    shot, gravity = made.shot, made.shot.world.gravity_m_s2
+    if shot.motion is None:
+        made.feasible = feasible_range(shot.gait, gravity, made.leg_length_m)
+    made.preview = preview(replace(shot, duration_s=min(shot.duration_s, LONGEST_S), pushes=()))
+    if made.preview is None:
+        raise LopeError(f"The controller {shot.controller} plans nothing ahead; simulate to see what it does.")
+    if shot.motion is None:
+        made.advice = advise(shot.gait, float(made.preview.speed_m_s), gravity, made.leg_length_m, shot.world.name)
+
+
+def _sentence(error: Exception) -> str:
+    """What the artist reads of an error; of a fault in Lope the console gets the traceback too."""
+    if not isinstance(error, (LopeError, ModuleNotFoundError)):
+        traceback.print_exception(error)
+        error = LopeError(f"Planning failed: {error!r}. This is a fault in Lope; please report it.")
+    return str(error)
 
 
 def figures_of(made: Plan) -> tuple[str, ...]:
@@ -175,7 +196,11 @@ def _show() -> None:
             overlay.hide()
     elif not bpy.app.background:
         locked = frozenset(footprint.number for footprint in plan.shot.footprints)
-        overlay.show(drawing.draw(plan.preview, plan.height_m, figures_of(plan), locked), to_world)
+        try:
+            overlay.show(drawing.draw(plan.preview, plan.height_m, figures_of(plan), locked), to_world)
+        except Exception as error:
+            overlay.hide()
+            plan.error = _sentence(error)
     _redraw()
 
 

@@ -106,6 +106,9 @@ SHOTS = {
     "The take cannot be written to {0}: {1}.": "테이크를 {0}에 쓸 수 없습니다: {1}.",
     "The tuning result cannot be written to {0}: {1}.": "조정 결과를 {0}에 쓸 수 없습니다: {1}.",
     "The worker cannot be started: {0}.": "작업 프로세스를 시작할 수 없습니다: {0}.",
+    "Planning failed: {0}. This is a fault in Lope; please report it.": "계획에 실패했습니다: {0}. Lope의 잘못이니 알려 주세요.",
+    "The controller {0} plans nothing ahead; simulate to see what it does.":
+        "컨트롤러 {0}은(는) 미리 계획하지 않습니다. 시뮬레이션해서 확인하세요.",
     "The worker failed: {0}. This is a fault in Lope; please report it.": "작업 프로세스가 실패했습니다: {0}. Lope의 잘못이니 알려 주세요.",
     "The worker said something that is no message: {0}.": "작업 프로세스가 메시지가 아닌 것을 보냈습니다: {0}.",
     "The simulation's process ended by itself ({0}) before it had a result; simulate again, and free some memory if it happens "
