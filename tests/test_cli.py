@@ -165,7 +165,7 @@ def test_measure(tmp_path, capfd):
     assert main(["measure", str(path), "--json"]) == 0
     report = json.loads(capfd.readouterr().out)
     assert {name: report[name] for name in UNITS} == measure(take)
-    assert list(report) == [*UNITS, *GAIT_UNITS, "card"]
+    assert list(report) == [*UNITS, *GAIT_UNITS, "not_measured", "card"]
     assert main(["measure", str(path)]) == 0
     assert "physics card: " in capfd.readouterr().out
 

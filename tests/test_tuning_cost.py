@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 from lope.addon.bodies.kinematics import quat_from_rotvec, quat_multiply, quat_rotate, segment_poses
 from lope.addon.bodies.makers import make_body
+from lope.addon.engines.mujoco_engine import MujocoEngine
+from lope.addon.errors import EngineError
 from lope.addon.motions.channels import pose
 from lope.addon.motions.library import load_gait
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
@@ -148,3 +150,26 @@ def test_a_falling_trial_is_complete_and_pays_for_the_lost_time():
     found = pushed.evaluate(np.zeros(18), limit=0.1)
     assert found.complete and found.detail["stood"] < 0.9
     assert found.cost >= CostWeights().fall * (1.0 - found.detail["stood"])
+
+
+def test_a_lost_simulation_is_priced_by_the_missing_time_and_said_to_be_lost(monkeypatch):
+    """It costs as a fall at that moment does, but no fall is reported; terms that are no number count as unmeasured."""
+    said, apply, steps = "The engine lost the state.", MujocoEngine.apply, []
+
+    def loses(self, command, seconds):
+        steps.append(seconds)
+        if len(steps) > 200:
+            raise EngineError(said)
+        apply(self, command, seconds)
+
+    monkeypatch.setattr(MujocoEngine, "apply", loses)
+    found = MapProblem.over_strides(Shot(), 3, CostWeights())
+    trial = found.evaluate(np.zeros(found.size))
+    assert trial.detail["lost"] == said and trial.detail["stood"] == pytest.approx(1.0 / found.shot.duration_s, abs=0.01)
+    stood = as_the_clip(Walk())
+    assert terms_of(stood, WALK, 20.0).stood == 1.0
+    broken = {name: array.copy() for name, array in stood.arrays.items()}
+    broken["torque_nm"][-1] = np.nan
+    lost = terms_of(Take(stood.shot, BODY, broken, {**stood.stats, "lost": said}), WALK, 20.0)
+    assert lost.stood == pytest.approx(0.5) and lost.values["effort"] is None
+    assert np.isfinite(lost.total(lost, CostWeights(effort=1.0)))

@@ -22,7 +22,7 @@ from lope.addon.specs.settings import settings_of
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Push, Shot
 from lope.addon.simulate import preview, simulate
 from lope.addon.tuning.gains import (
-    BOUNCE_GROUPS, CASES, FALL, LOST, SPREAD, WALK_GROUPS, Case, Gain, GainProblem, case_shot, shot_cost,
+    BOUNCE_GROUPS, CASES, FALL, MISSING, SPREAD, WALK_GROUPS, Case, Gain, GainProblem, case_shot, shot_cost,
     stretched_share, tune_gains, unknown_gains)
 from lope.addon.take import Take
 from lope.addon.tuning.search import SearchSettings
@@ -90,7 +90,13 @@ def test_cases_spread_pushes_speeds_noise_and_gravities():
 
 def test_a_fall_costs_by_the_time_that_is_lost():
     early, late, none = (shot_cost(make_take(Walk(), stats={"time_fell_s": t})) for t in (4.0, 8.0, None))
-    assert early - late == pytest.approx(0.4 * LOST) and late - none == pytest.approx(FALL + 0.2 * LOST)
+    assert early - late == pytest.approx(0.4 * MISSING) and late - none == pytest.approx(FALL + 0.2 * MISSING)
+
+
+def test_a_lost_simulation_costs_as_a_fall_at_its_last_moment():
+    lost, fell = (shot_cost(make_take(Walk(), stats=stats)) for stats in (
+        {"lost": "The engine lost the state."}, {"time_fell_s": 10.0}))
+    assert lost == pytest.approx(fell) and lost > shot_cost(make_take(Walk()))
 
 
 def test_error_of_speed_and_slip_cost():

@@ -26,15 +26,14 @@ def run(task: Task, progress: Progress) -> dict[str, Any]:
 def simulate_shot(task: Task, progress: Progress) -> dict[str, Any]:
     """Simulate and write the take; the report holds its measures and its physics card."""
     from ..reports.card import physics_card
-    from ..reports.gait_measures import measure_gait
-    from ..reports.measures import measure
+    from ..reports.gait_measures import study
     from ..simulate import simulate
 
     take = simulate(Shot.from_dict(task.shot), progress=progress)
     take.save(task.out)
-    measures = measure(take) | measure_gait(take)
-    return {"fell": take.broken_off, "lost": take.stats.get("lost"), "measures": measures,
-            "card": physics_card(take, measures).to_dict(), "peak_mb": peak_mb()}
+    found = study(take)
+    return {"fell": take.broken_off, "lost": take.lost, "measures": found.values, "card": physics_card(take, found).to_dict(),
+            "peak_mb": peak_mb()}
 
 
 def prepare_rig(task: Task, progress: Progress) -> dict[str, Any]:

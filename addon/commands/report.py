@@ -57,7 +57,8 @@ def run(args: argparse.Namespace) -> Outcome:
         page = write_page(entries, folder, refused + unread, with_plots=not args.no_plots)
     finally:
         progress.close()
-    report = {"page": str(page), "takes": len(entries), "fell": sum(bool(e.measures["fell"]) for e in entries),
+    report = {"page": str(page), "takes": len(entries), "fell": sum(e.measures["fell"] for e in entries),
+              "lost": sum(e.measures["lost"] is not None for e in entries),
               "plots": sorted(str(p) for p in (folder / PLOTS).glob("*.png")),
               "tables": sorted(str(p) for p in (folder / TABLES).glob("*.csv")), "refused": refused + unread}
     return Outcome(report, table(report))

@@ -43,11 +43,9 @@ def run(args: argparse.Namespace) -> Outcome:
     if out is not None:
         take.save(out)
         print(f"Take written to {out}.", file=sys.stderr)
-    lost = take.stats.get("lost")
-    if lost is not None:
-        report["lost"] = lost
-        print(f"{lost} That is no fall of the character: try another engine, or a gentler shot.", file=sys.stderr)
+    if take.lost is not None:
+        print(f"{take.lost} That is no fall of the character: try another engine, or a gentler shot.", file=sys.stderr)
     elif take.fell:
         then = "" if take.broken_off else f" It is simulated on to {take.time_s[-1]:.2f} s."
         print(f"The character fell after {report['time_fell_s']:.2f} s.{then}", file=sys.stderr)
-    return Outcome(report, table(report, UNITS), LOST if lost is not None else FELL if take.broken_off else DONE)
+    return Outcome(report, table(report, UNITS), LOST if take.lost is not None else FELL if take.broken_off else DONE)

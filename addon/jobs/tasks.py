@@ -12,8 +12,8 @@ import numpy as np
 
 from ..errors import InputError, JobError, unknown_name
 from ..reports.card import physics_card
-from ..reports.gait_measures import measure_gait
-from ..reports.measures import measure
+from ..reports.gait_measures import study
+from ..reports.measures import UNITS
 from ..specs.presets import named_file
 from ..specs.shot import Shot
 from ..simulate import simulate
@@ -49,15 +49,14 @@ def simulate_shot(task: Task, progress: Progress, ended: Ended) -> dict[str, Any
 
 
 def take_report(take: Take) -> dict[str, Any]:
-    """The measures of a take; `card`, its physics card as (grade, name, sentence); `walked_m`, from start to end; and
-    `early`, whether it ended before the shot's end; `lost`, the engine's sentence where it lost the simulation, or None."""
+    """The measures of a take, `lost` among them, the engine's sentence where it lost the simulation, or None; `card`, its
+    physics card as (grade, name, sentence); `walked_m`, from start to end; and `early`, whether it ended before the shot's
+    end."""
     walked = float(np.linalg.norm(take.com_m[-1, :2] - take.com_m[0, :2]))
-    lost = take.stats.get("lost")
-    early = not take.broken_off and lost is None and float(take.time_s[-1]) < take.shot.duration_s - 0.1
-    measures = measure(take)
-    card = [(line.grade, line.name, line.reason.split(" (green to")[0])
-            for line in physics_card(take, measures | measure_gait(take)).lines]
-    return {**measures, "card": card, "walked_m": walked, "early": early, "lost": lost}
+    early = not take.broken_off and take.lost is None and float(take.time_s[-1]) < take.shot.duration_s - 0.1
+    found = study(take)
+    card = [(line.grade, line.name, line.reason.split(" (green to")[0]) for line in physics_card(take, found).lines]
+    return {**{name: found.values[name] for name in UNITS}, "card": card, "walked_m": walked, "early": early}
 
 
 def tune_gait(task: Task, progress: Progress, ended: Ended) -> dict[str, Any]:

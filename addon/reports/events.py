@@ -11,7 +11,6 @@ from pathlib import Path
 
 import numpy as np
 
-from ..bodies.human.landmarks import SIDES
 from ..errors import InputError
 from ..take import Take
 from .strides import shortest_phase_s
@@ -43,11 +42,11 @@ def foot_events(take: Take, place: Callable[[np.ndarray], np.ndarray] = lambda x
 
 
 def clean_events(take: Take) -> list[tuple[float, int, int]]:
-    """(time [s], kind, side) of the events that begin or end a stance. Bounces of a landing and chatter of a leaving foot,
+    """(time [s], kind, foot) of the events that begin or end a stance. Bounces of a landing and chatter of a leaving foot,
     shorter than `shortest_phase_s`, are none."""
     found = []
-    shortest = shortest_phase_s(take)
-    for side in (0, 1):
+    for side in range(len(take.body.feet)):
+        shortest = shortest_phase_s(take)
         stances: list[list[float]] = []
         for at, kind in zip(take.event_time_s[take.event_side == side], take.event_kind[take.event_side == side],
                             strict=True):
@@ -70,9 +69,8 @@ def _events(take: Take, place: Callable[[np.ndarray], np.ndarray]) -> Iterator[F
     window = max(1, round(IMPACT_S / step))
     force = np.linalg.norm(take.grf_n, axis=-1)
     for at, kind, side in clean_events(take):
-        i, foot = int(np.searchsorted(time, at - 1e-9)), SIDES[int(side)]
-        i = min(i, len(time) - 1)
-        points = [k for k, point in enumerate(take.body.contact_points) if point.side == foot]
+        i, foot = min(int(np.searchsorted(time, at - 1e-9)), len(time) - 1), take.body.feet[side]
+        points = list(foot.points)
         strikes = int(kind) == 0
         loaded = min(i + 1, len(time) - 1) if strikes else max(i - 1, 0)
         near = slice(i, i + window) if strikes else slice(max(i - window, 0), i + 1)
@@ -80,8 +78,8 @@ def _events(take: Take, place: Callable[[np.ndarray], np.ndarray]) -> Iterator[F
         a, b = (max(i - 1, 0), i) if strikes else (i, min(i + 1, len(time) - 1))
         move = take.contact_point_m[b][points].mean(axis=0) - take.contact_point_m[a][points].mean(axis=0)
         speed = float(np.linalg.norm(move) / (time[b] - time[a])) if b > a else 0.0
-        yield FootEvent(float(at), foot, KINDS[int(kind)], float(x), float(y), float(z), speed,
-                        float(force[near, int(side)].max(initial=0.0)))
+        yield FootEvent(float(at), foot.name, KINDS[int(kind)], float(x), float(y), float(z), speed,
+                        float(force[near, side].max(initial=0.0)))
 
 
 def _centre(take: Take, row: int, points: list[int]) -> np.ndarray:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..bodies.human.landmarks import SIDES
 from ..take import Take
 from ..worlds.ground import make_ground
 from .strides import end_of_walking_s, shortest_phase_s
@@ -37,9 +36,9 @@ def stance_slips(take: Take) -> list[StanceSlip]:
     loaded = loaded_points(take)
     before_fall = take.time_s <= end_of_walking_s(take)
     stances = []
-    for foot, side in enumerate(SIDES):
-        points = [i for i, p in enumerate(take.body.contact_points) if p.side == side]
-        down = (take.contact[:, foot] | loaded[:, points].any(axis=1)) & before_fall
+    for row, foot in enumerate(take.body.feet):
+        points = list(foot.points)
+        down = (take.contact[:, row] | loaded[:, points].any(axis=1)) & before_fall
         for start, end in joined(runs(down), take.time_s, shortest_phase_s(take)):
             both = loaded[start:end - 1, points] & loaded[start + 1:end, points]
             travel = np.cumsum(travelled[start:end - 1, points] * both[..., None], axis=0)

@@ -8,25 +8,35 @@ from .literature import (
     APOLLO, APOLLO_RUNS, CARR, CAVAGNA, DE_WITT, DONELAN, DUTY_FACTOR_SHARE, EARTH_WALK_M_S, KRAM, MARS_WALK_M_S, POLET,
     transition_band)
 from .matrix import Entry, engine_of, gaits_in, on_planets
+from .needs import STRIDES
 from .thesis import FORCE_CHANGE_PERCENT, TABLE_2, WORLDS, expected_change_percent, printed_froude
+
+MEAN_SPEED = "mean_speed_m_s"
 
 
 def outcome(entries: list[Entry]) -> list[str]:
-    """Who fell, and whose take is too short."""
+    """Who fell, whose simulation was lost, and whose strides cannot be measured and why."""
     fell = [f"{name_of(e)} after {e.measures['time_fell_s']:.1f} s" for e in entries if e.measures["fell"]]
-    short = [name_of(e) for e in entries if not e.walked and not e.measures["fell"]]
-    said = [f"{len(entries) - len(fell)} of {len(entries)} characters stand to the end."]
+    lost = [f"{name_of(e)} ({e.measures['lost'].rstrip('.')})" for e in entries if e.measures["lost"]]
+    others = [e for e in entries if not (e.walked or e.measures["fell"] or e.measures["lost"])]
+    short = [name_of(e) for e in others if e.reasons[MEAN_SPEED] == STRIDES.absent]
+    strange = [f"{name_of(e)} ({reason})" for e in others if (reason := e.reasons[MEAN_SPEED]) != STRIDES.absent]
+    said = [f"{len(entries) - len(fell) - len(lost)} of {len(entries)} characters stand to the end."]
     if fell:
         said.append(f"Fell: {', '.join(fell)}. Fallen takes count in no table of means unless they hold whole strides "
                     "before.")
+    if lost:
+        said.append(f"Lost by the physics engine, which is no fall: {', '.join(lost)}.")
     if short:
         said.append(f"Too short for a whole stride after the first two: {', '.join(short)}.")
+    if strange:
+        said.append(f"Not measured over strides: {', '.join(strange)}.")
     return said
 
 
 def speeds(entries: list[Entry]) -> list[str]:
     """Lengths against speeds over frequencies, ours and the thesis's."""
-    ours = [e for e in entries if e.walked and e.automatic and e.straight]
+    ours = [e for e in entries if e.walked and e.automatic and e.straight and e.measures["length_over_v_by_f"] is not None]
     said = []
     if ours:
         worst = max(ours, key=lambda e: abs(e.measures["length_over_v_by_f"] - 1.0))

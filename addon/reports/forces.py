@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..bodies.human.landmarks import SIDES
 from ..take import Take
 from ..controllers.tracking.weights import torque_limits
 from ..worlds.ground import make_ground
@@ -21,17 +20,16 @@ TYPICAL = 95.0
 
 def friction_use(take: Take) -> np.ndarray:
     """Tangential over normal ground force over the friction coefficient (K,) of every foot and sample that carries weight,
-    up to a fall; 1 is all that the ground can give."""
+    up to a fall; 1 is all that the ground can give. The body must have feet."""
     ground = make_ground(take.shot.world.ground)
     carried = take.grf_n[..., 2] > CARRIES * weight_n(take)[:, None]
     carried &= (take.time_s <= end_of_walking_s(take))[:, None]
     used = []
-    for foot, side in enumerate(SIDES):
-        rows = carried[:, foot]
-        points = [i for i, p in enumerate(take.body.contact_points) if p.side == side]
+    for row, foot in enumerate(take.body.feet):
+        rows, points = carried[:, row], list(foot.points)
         places = take.contact_point_m[rows][:, points, :2].mean(axis=1)
         normal = ground.normal(places[:, 0], places[:, 1])
-        force = take.grf_n[rows, foot]
+        force = take.grf_n[rows, row]
         pressing = (force * normal).sum(axis=1)
         along = np.linalg.norm(force - pressing[:, None] * normal, axis=1)
         used.append(along / (take.shot.world.friction * np.maximum(pressing, 1e-9)))
@@ -40,7 +38,8 @@ def friction_use(take: Take) -> np.ndarray:
 
 def torque_use(take: Take) -> tuple[np.ndarray, list[str]]:
     """Largest and typical joint torque over a strong person's, (2, J) for the joints named: largest up to a fall, and its
-    `TYPICAL` percentile. Human limits are those of `weights.TORQUE_LIMIT_NM` for the mass without suit."""
+    `TYPICAL` percentile. The body must be human: the limits are those of `weights.TORQUE_LIMIT_NM` for the mass without suit.
+    """
     share = np.abs(take.torque_nm[take.time_s <= end_of_walking_s(take)]) / torque_limits(take.body)
     columns, at = [], 0
     for name in take.body.joint_segments:

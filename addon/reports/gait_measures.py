@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,8 @@ from ..errors import LopeError
 from ..take import Take
 from .flights import flights
 from .forces import TYPICAL, friction_use, torque_use
-from .measures import measure
+from .measures import measure, measured
+from .needs import FEET, HUMAN, JOINTS, TWO_FEET, WALKED, Group, Measured, answers
 from .paths import path_error_m, turning_radius_m
 from .smoothness import peaks_of_cycle, peaks_of_take, reference_cycle
 from .strides import WholeStrides, whole_strides
@@ -29,24 +31,27 @@ GAIT_UNITS: dict[str, str] = {
 }
 """Every further measure and its unit, in the order of the report."""
 
-STRIDE_ONLY = tuple(GAIT_UNITS)[:19]
-"""None when the take holds no whole stride after the skipped ones."""
-
+LEAST_WAY_M = 1e-9
 
 def measure_gait(take: Take) -> dict[str, Any]:
-    """All measures of `GAIT_UNITS` as plain JSON values; units and definitions stand in docs/measures.md."""
-    strides = whole_strides(take)
-    found: dict[str, Any] = dict.fromkeys(GAIT_UNITS)
-    if strides is not None:
-        for part in (_over_strides, _in_the_air, asymmetries, _landings):
-            found |= part(take, strides)
-    friction = friction_use(take)
-    if len(friction):
-        found |= {"friction_use_typical": np.percentile(friction, TYPICAL), "friction_use_max": friction.max()}
-    (largest, typical), joints = torque_use(take)
-    found |= {"torque_over_human_typical": typical.max(), "torque_over_human_max": largest.max(),
-              "torque_joint": joints[int(largest.argmax())]}
-    return {name: value.item() if isinstance(value, np.generic) else value for name, value in found.items()}
+    """All measures of `GAIT_UNITS` as plain JSON values; units and definitions stand in docs/measures.md. None is not
+    measured."""
+    return measured_gait(take).values
+
+
+def measured_gait(take: Take) -> Measured:
+    """The same, with the reasons why some are not measured."""
+    return answers(take, GROUPS, tuple(GAIT_UNITS))
+
+
+def study(take: Take) -> Measured:
+    """All measures of `measures.UNITS` and of `GAIT_UNITS`."""
+    return measured(take).joined(measured_gait(take))
+
+
+def _strides_of(part: Callable[[Take, WholeStrides], dict[str, Any]]) -> Callable[[Take], dict[str, Any]]:
+    """Measures over whole strides, of a take that has some."""
+    return lambda take: part(take, whole_strides(take))
 
 
 def _over_strides(take: Take, strides: WholeStrides) -> dict[str, Any]:
@@ -68,13 +73,16 @@ def _over_strides(take: Take, strides: WholeStrides) -> dict[str, Any]:
     }
 
 
-def _sideways_m(take: Take, strides: WholeStrides) -> float:
-    """Mean over strides of the range of the centre of mass across the stride's own way, from boundary to boundary."""
+def _sideways_m(take: Take, strides: WholeStrides) -> float | None:
+    """Mean over strides of the range of the centre of mass across the stride's own way, from boundary to boundary; None where
+    there is a stride without a way."""
     ends = strides.at_boundaries(take.time_s, take.com_m[:, :2]) @ [1.0, 1.0j]
     number, place = strides.stride_of(take.time_s), take.com_m[:, :2] @ [1.0, 1.0j]
     ranges = []
     for k, (start, end) in enumerate(zip(ends, ends[1:], strict=False)):
-        way = (end - start) / max(abs(end - start), 1e-9)
+        if abs(end - start) < LEAST_WAY_M:
+            return None
+        way = (end - start) / abs(end - start)
         ranges.append(np.ptp(((place[number == k] - start) / way).imag))
     return float(np.mean(ranges))
 
@@ -95,12 +103,50 @@ def _in_the_air(take: Take, strides: WholeStrides) -> dict[str, Any]:
 
 
 def _landings(take: Take, strides: WholeStrides) -> dict[str, Any]:
-    """Joint accelerations around the strikes, and over the reference motion's own where it can still be read."""
-    peak, body_peak = peaks_of_take(take, strides)
-    found: dict[str, Any] = {"joint_acceleration_at_contact_rad_s2": peak}
+    """Joint accelerations around the strikes."""
+    return {"joint_acceleration_at_contact_rad_s2": peaks_of_take(take, strides)[0]}
+
+
+def _landings_over_clip(take: Take, strides: WholeStrides) -> dict[str, Any]:
+    """The same over the reference motion's own where it can still be read."""
     try:
         own, body_own = peaks_of_cycle(reference_cycle(take), take, strides)
-    except LopeError:  # the clip is no longer where it was
-        return found
-    return found | {"joint_acceleration_over_clip": peak / own,
-                    "joint_acceleration_over_clip_above_feet": body_peak / body_own}
+    except LopeError:
+        return {}
+    peak, body_peak = peaks_of_take(take, strides)
+    return {"joint_acceleration_over_clip": peak / own, "joint_acceleration_over_clip_above_feet": body_peak / body_own}
+
+
+def _friction(take: Take) -> dict[str, Any]:
+    """Of all feet and samples that carry weight."""
+    use = friction_use(take)
+    return {"friction_use_typical": np.percentile(use, TYPICAL), "friction_use_max": use.max()} if len(use) else {}
+
+
+def _strength(take: Take) -> dict[str, Any]:
+    """Torques over a strong person's."""
+    (largest, typical), joints = torque_use(take)
+    return {"torque_over_human_typical": typical.max(), "torque_over_human_max": largest.max(),
+            "torque_joint": joints[int(largest.argmax())]}
+
+
+STILL = "it does not move on"
+_FLIGHT = ("takeoff_velocity_m_s", "flight_time_s", "flight_height_m", "flight_over_ballistic_worst")
+_OVER_CLIP = ("joint_acceleration_over_clip", "joint_acceleration_over_clip_above_feet")
+_FRICTION = ("friction_use_typical", "friction_use_max")
+_ASYMMETRY = ("asymmetry_step_time_percent", "asymmetry_stance_time_percent", "asymmetry_force_percent")
+GROUPS = (
+    Group(("strides", "length_over_v_by_f", "grf_mean_n", "grf_peak_n", "com_sideways_range_m", "vertical_speed_peak_m_s",
+           "turning_radius_m", "path_error_m"), _strides_of(_over_strides), WALKED,
+          {"length_over_v_by_f": STILL, "com_sideways_range_m": STILL, "turning_radius_m": "it turns by less than 45 degrees",
+           "path_error_m": "too few strides to fit a circle to"}),
+    Group(("flights_per_stride", *_FLIGHT), _strides_of(_in_the_air), WALKED, dict.fromkeys(_FLIGHT, "no flight")),
+    Group(_ASYMMETRY, _strides_of(asymmetries), (TWO_FEET, *WALKED),
+          {"asymmetry_step_time_percent": "not every stride has one strike of each foot"}),
+    Group(("joint_acceleration_at_contact_rad_s2",), _strides_of(_landings), (*WALKED, JOINTS)),
+    Group(_OVER_CLIP, _strides_of(_landings_over_clip), (*WALKED, JOINTS, HUMAN),
+          dict.fromkeys(_OVER_CLIP, "the clip is gone")),
+    Group(_FRICTION, _friction, (FEET,), dict.fromkeys(_FRICTION, "no foot carried weight")),
+    Group(("torque_over_human_typical", "torque_over_human_max", "torque_joint"), _strength, (JOINTS, HUMAN)),
+)
+"""Every measure of `GAIT_UNITS` with what it needs."""

@@ -14,8 +14,8 @@ from ..errors import TakeError
 from ..specs.shot import Shot
 from ..take import Take
 from .card import Card, physics_card
-from .gait_measures import measure_gait
-from .measures import com_height_m, measure
+from .gait_measures import study
+from .measures import com_height_m
 from .strides import whole_strides
 from .thesis import WORLDS
 
@@ -26,22 +26,25 @@ GAIT_ORDER = ("walk", "run", "turn", "lope", "skip", "hop")
 
 @dataclass(frozen=True)
 class Trace:
-    """A few strides from a left strike on: time (T,) [s], way along the path (T,) [m], COM height (T,) [m] and contacts
-    (T, 2)."""
+    """A few strides from a strike of the first foot on: time (T,) [s], way along the path (T,) [m], COM height (T,) [m] and
+    contacts (T, F) of the `feet`, by name."""
 
     time_s: np.ndarray
     way_m: np.ndarray
     height_m: np.ndarray
     contact: np.ndarray
+    feet: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One take of the page. `trace` is None for a take without whole strides."""
+    """One take of the page. `reasons` say why measures are None; `trace` is None for a take without strides to
+    measure."""
 
     path: Path
     shot: Shot
     measures: dict[str, Any]
+    reasons: dict[str, str]
     card: Card
     trace: Trace | None
 
@@ -105,8 +108,9 @@ def read_entries(
 def read_entry(path: Path) -> Entry:
     """One take, measured. Raises TakeError."""
     take = Take.load(path)
-    measures = measure(take) | measure_gait(take)
-    return Entry(path, take.shot, measures, physics_card(take, measures), trace_of(take))
+    found = study(take)
+    return Entry(path, take.shot, found.values, found.reasons, physics_card(take, found),
+                 None if found.values["strides"] is None else trace_of(take))
 
 
 def trace_of(take: Take) -> Trace | None:
@@ -118,7 +122,8 @@ def trace_of(take: Take) -> Trace | None:
     rows = (take.time_s >= start) & (take.time_s <= end)
     place = take.com_m[rows]
     way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(place[:, :2], axis=0), axis=1))])
-    return Trace(take.time_s[rows] - start, way, com_height_m(take)[rows], take.contact[rows])
+    return Trace(take.time_s[rows] - start, way, com_height_m(take)[rows], take.contact[rows],
+                 tuple(foot.name for foot in take.body.feet))
 
 
 def on_planets(entries: list[Entry], gait: str, engine: str = "mujoco") -> dict[str, Entry]:

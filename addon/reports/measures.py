@@ -9,16 +9,17 @@ import numpy as np
 
 from ..maths.angles import plane_angle
 from ..bodies.kinematics import quat_rotate
-from ..errors import TakeError
 from ..gaits.froude import froude_number
 from ..take import Take
 from ..worlds.ground import make_ground
 from .feet import deepest_m, stance_slips
-from .strides import WholeStrides, end_of_walking_s, sample_lengths_s, whole_strides
+from .needs import FEET, GAIT, JOINTS, POINTS, POSE_PLAN, WALKED, Group, Measured, answers
+from .strides import LEFT, WholeStrides, end_of_walking_s, sample_lengths_s, whole_strides
 from .weight import weight_n
 
 UNITS: dict[str, str] = {
-    "fell": "", "time_fell_s": "s", "duration_s": "s", "gravity_m_s2": "m/s^2", "body_mass_kg": "kg", "leg_length_m": "m",
+    "fell": "", "time_fell_s": "s", "lost": "", "duration_s": "s", "gravity_m_s2": "m/s^2", "body_mass_kg": "kg",
+    "leg_length_m": "m",
     "mean_speed_m_s": "m/s", "stride_frequency_hz": "1/s", "stride_length_m": "m", "froude": "", "duty_factor": "",
     "flight_fraction": "", "com_height_mean_m": "m", "com_height_range_m": "m", "heading_change_deg": "deg",
     "grf_mean_over_mg": "", "grf_peak_over_mg": "", "foot_slip_mm_max": "mm", "foot_slip_mm_per_stride": "mm",
@@ -35,41 +36,63 @@ STRIDE_MEASURES = (
 )
 """Measures over whole strides; None when the take holds no whole stride after the skipped ones."""
 
-COUNTERS = ("time_fell_s", "planned_speed_m_s", "planned_stride_frequency_hz", "qp_solves", "qp_fallbacks")
-"""Measures copied from the run's own counters, `Take.stats`."""
+NO_QP = "its controller solves no quadratic programs"
+COUNTERS = {"planned_speed_m_s": "its controller plans no speed", "planned_stride_frequency_hz": GAIT.absent,
+            "qp_solves": NO_QP, "qp_fallbacks": NO_QP}
+"""Measures copied from the run's own counters, `Take.stats`, and why they are not there."""
 
 
 def measure(take: Take) -> dict[str, Any]:
-    """All measures of `UNITS` as plain JSON values; units and definitions stand in docs/measures.md.
+    """All measures of `UNITS` as plain JSON values; units and definitions stand in docs/measures.md. None is not measured.
 
-    `sim_s_per_cpu_s` is None: a take holds no clock, only the run itself can fill it in. Raises TakeError for a take
-    without the run's counters.
+    `sim_s_per_cpu_s` is None: a take holds no clock, only the run itself can fill it in.
     """
-    missing = [name for name in COUNTERS if name not in take.stats]
-    if missing:
-        raise TakeError(f"This take lacks the counters {', '.join(missing)}; it was not written by a finished simulation.")
-    strides = whole_strides(take)
-    walked = _over_strides(take, strides) if strides else dict.fromkeys(STRIDE_MEASURES)
-    found = {**_whole_take(take), **walked, **{name: take.stats[name] for name in COUNTERS}}
-    return {name: _plain(found[name]) for name in UNITS}
+    return measured(take).values
+
+
+def measured(take: Take) -> Measured:
+    """The same, with the reasons why some are not measured."""
+    return answers(take, GROUPS, tuple(UNITS))
 
 
 def _whole_take(take: Take) -> dict[str, Any]:
-    """What needs no strides: the shot, the body, and extremes up to a fall."""
-    up = take.time_s <= end_of_walking_s(take)
+    """What every take has."""
     return {
         "fell": take.broken_off,
+        "time_fell_s": take.stats.get("time_fell_s"),
+        "lost": take.lost,
         "duration_s": take.time_s[-1] - take.time_s[0],
         "gravity_m_s2": take.shot.world.gravity_m_s2,
         "body_mass_kg": take.body.mass_kg,
-        "leg_length_m": take.body.leg_length_m,
-        "foot_slip_mm_max": 1e3 * max((s.slip_m for s in stance_slips(take)), default=0.0),
-        "penetration_mm_max": 1e3 * deepest_m(take),
-        "torque_peak_nm": np.abs(take.torque_nm[up]).max(initial=0.0),
-        "sim_s_per_cpu_s": None,
         "engine": take.shot.engine,
         "seed": take.shot.seed,
     }
+
+
+def _feet(take: Take) -> dict[str, Any]:
+    """Legs and soles, the latter up to a fall."""
+    return {"leg_length_m": take.body.leg_length_m,
+            "foot_slip_mm_max": 1e3 * max((s.slip_m for s in stance_slips(take)), default=0.0)}
+
+
+def _depth(take: Take) -> dict[str, Any]:
+    return {"penetration_mm_max": 1e3 * deepest_m(take)}
+
+
+def _torque(take: Take) -> dict[str, Any]:
+    """Up to a fall."""
+    return {"torque_peak_nm": np.abs(take.torque_nm[take.time_s <= end_of_walking_s(take)]).max(initial=0.0)}
+
+
+def _gait(take: Take) -> dict[str, Any]:
+    return _over_strides(take, whole_strides(take))
+
+
+def _pose(take: Take) -> dict[str, Any]:
+    """Over whole strides."""
+    rows = whole_strides(take).rows(take.time_s)
+    lengths = sample_lengths_s(take.time_s)[rows]
+    return {"pose_error_rms_deg": np.sqrt(np.average(take.pose_error_deg[rows] ** 2, weights=lengths))}
 
 
 def _over_strides(take: Take, strides: WholeStrides) -> dict[str, float]:
@@ -95,7 +118,6 @@ def _over_strides(take: Take, strides: WholeStrides) -> dict[str, float]:
         "grf_mean_over_mg": given / needed,
         "grf_peak_over_mg": (vertical / weight)[rows].max(),
         "foot_slip_mm_per_stride": 1e3 * _slip_per_stride(take, strides),
-        "pose_error_rms_deg": np.sqrt(np.average(take.pose_error_deg[rows] ** 2, weights=lengths)),
     }
 
 
@@ -106,10 +128,10 @@ def com_height_m(take: Take) -> np.ndarray:
 
 
 def _stride_length(take: Take, strides: WholeStrides) -> float:
-    """Mean distance [m] between the left foot's places at consecutive left strikes: measured on the ground, not v / f."""
-    left = [i for i, p in enumerate(take.body.contact_points) if p.side == "L"]
+    """Mean distance [m] between the first foot's places at its consecutive strikes: measured on the ground, not v / f."""
+    points = list(take.body.feet[LEFT].points)
     landed = np.searchsorted(take.time_s, strides.time_s - 1e-9)  # the first sample with the foot on the ground
-    prints = take.contact_point_m[landed][:, left, :2].mean(axis=1)
+    prints = take.contact_point_m[landed][:, points, :2].mean(axis=1)
     return float(np.linalg.norm(np.diff(prints, axis=0), axis=1).mean())
 
 
@@ -120,7 +142,7 @@ def _height_range(take: Take, strides: WholeStrides) -> float:
 
 
 def _heading_change_deg(take: Take, strides: WholeStrides) -> float:
-    """Turn of the pelvis about the vertical from the first boundary to the last, left positive."""
+    """Turn of the root about the vertical from the first boundary to the last, left positive."""
     forward = quat_rotate(take.root_quaternion, np.broadcast_to([1.0, 0.0, 0.0], take.root_position_m.shape))
     heading = np.unwrap(plane_angle(forward[:, 1], forward[:, 0]))
     first, last = strides.at_boundaries(take.time_s, heading)[[0, -1]]
@@ -138,6 +160,14 @@ def _slip_per_stride(take: Take, strides: WholeStrides) -> float:
     return float(largest.mean())
 
 
-def _plain(value: Any) -> Any:
-    """A JSON value of a numpy scalar."""
-    return value.item() if isinstance(value, np.generic) else value
+GROUPS = (
+    Group(("fell", "time_fell_s", "lost", "duration_s", "gravity_m_s2", "body_mass_kg", "engine", "seed"), _whole_take),
+    Group(("sim_s_per_cpu_s",), lambda take: {}),
+    Group(("leg_length_m", "foot_slip_mm_max"), _feet, (FEET,)),
+    Group(("penetration_mm_max",), _depth, (POINTS,)),
+    Group(("torque_peak_nm",), _torque, (JOINTS,)),
+    Group(tuple(COUNTERS), lambda take: take.stats, none=COUNTERS),
+    Group(tuple(name for name in STRIDE_MEASURES if name != "pose_error_rms_deg"), _gait, WALKED),
+    Group(("pose_error_rms_deg",), _pose, (*WALKED, POSE_PLAN)),
+)
+"""Every measure of `UNITS` with what it needs."""

@@ -15,6 +15,7 @@ import numpy as np
 
 from ..maths.angles import plane_angle
 from ..bodies.body import Body
+from ..bodies.human.body import KIND as HUMAN
 from ..bodies.kinematics import matrix_from_quat, segment_poses
 from ..bodies.makers import make_body
 from ..errors import InputError
@@ -86,10 +87,12 @@ def curves_of_cycle(cycle: Cycle) -> Curves:
 
 
 def curves_of_take(take: Take) -> Curves:
-    """Curves of all strides of both legs but the first two. Raises InputError for a take without strides."""
+    """Curves of all strides of both legs but the first two. Raises InputError for a take without strides, or of no human."""
+    if take.body.kind != HUMAN:
+        raise InputError(f"Normal gait is a human's; this take is of a body of the kind {take.body.kind}.")
     rows, speeds = [], []
-    for i, side in enumerate("LR"):
-        angles = joint_angles(take.body, take.segment_poses[1], side)
+    for i, foot in enumerate(take.body.feet):
+        angles = joint_angles(take.body, take.segment_poses[1], foot.side)
         strikes = strikes_s(take, i)
         strikes = strikes[strikes <= end_of_walking_s(take)]
         for start, end in list(zip(strikes, strikes[1:], strict=False))[SKIPPED:]:

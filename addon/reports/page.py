@@ -97,6 +97,8 @@ def write_page(entries: list[Entry], folder: Path, refused: list[str], with_plot
                                    "gives each reason in words. Torques over a strong person's are expected above the "
                                    "Earth's gravity."])
     page.table(tables.card_table(entries))
+    page.section("Not measured", [] if any(entry.reasons for entry in entries) else ["Every measure of every take."])
+    page.table(tables.absent_table(entries))
     engines = sorted({entry.shot.engine for entry in entries})
     lead = (f"{len(entries)} takes, engines {', '.join(engines)}; plots show {engine}. Lope {VERSION}. Means are over "
             "whole strides from left strike to left strike after the first two; every measure is defined in "

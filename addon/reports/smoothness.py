@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..bodies.body import Body
 from ..bodies.kinematics import quat_conjugate, quat_multiply, rotvec_from_quat
 from ..motions.channels import pose
 from ..motions.cycle import Cycle
@@ -12,12 +13,14 @@ from ..motions.library import cycle_from_file, load_gait
 from ..take import Take
 from .strides import WholeStrides, strikes_s
 
-FEET = ("foot_L", "foot_R", "toes_L", "toes_R")
-"""The joints that meet the ground first: light, stopped within a few hundredths of a second, and hardly seen. The others
-carry what is seen as a jerk of the body."""
-
 AROUND = (-0.02, 0.10)
 """Share of the stride before and after a strike in which the landing is felt; a walker's foot is flat 0.07 after it."""
+
+
+def foot_segments(body: Body) -> set[str]:
+    """The segments that meet the ground first, feet and what hangs on them: light, stopped within a few hundredths of a second,
+    and hardly seen. The others carry what is seen as a jerk of the body."""
+    return {name for foot in body.feet for name in (foot.segment, *body.children(foot.segment))}
 
 
 def reference_cycle(take: Take) -> Cycle:
@@ -44,14 +47,14 @@ def contact_peak(acceleration: np.ndarray, time_s: np.ndarray, strikes: np.ndarr
 
 
 def peaks_of_take(take: Take, strides: WholeStrides) -> tuple[float, float]:
-    """Mean landing peaks [rad/s^2] over the strikes of both feet in the whole strides: of all joints, of all but `FEET`."""
-    strikes = np.concatenate([strikes_s(take, 0), strikes_s(take, 1)])
+    """Mean landing peaks [rad/s^2] over the strikes of all feet in the whole strides: of all joints, of all but the feet's."""
+    strikes = np.concatenate([strikes_s(take, foot) for foot in range(len(take.body.feet))])
     strikes = strikes[(strikes >= strides.time_s[0]) & (strikes < strides.time_s[-1])]
     return _peaks(take, take.joint_quaternions, take.time_s, strikes, strides.duration_s / strides.count)
 
 
 def peaks_of_cycle(cycle: Cycle, take: Take, strides: WholeStrides) -> tuple[float, float]:
-    """The same of the reference motion, played at the take's stride frequency and sampled as finely."""
+    """The same of a human's reference motion, played at the take's stride frequency and sampled as finely."""
     stride_s = strides.duration_s / strides.count
     time = np.arange(-0.5 * stride_s, 2.5 * stride_s, _step_s(take))
     _, _, joints = pose(cycle.evaluate(time / stride_s), take.body)
@@ -60,7 +63,8 @@ def peaks_of_cycle(cycle: Cycle, take: Take, strides: WholeStrides) -> tuple[flo
 
 
 def _peaks(take: Take, joints: np.ndarray, time: np.ndarray, strikes: np.ndarray, stride_s: float) -> tuple[float, float]:
-    body = [i for i, name in enumerate(take.body.joint_segments) if name not in FEET]
+    feet = foot_segments(take.body)
+    body = [i for i, name in enumerate(take.body.joint_segments) if name not in feet]
     return tuple(contact_peak(joint_acceleration(some, _step_s(take)), time, strikes, stride_s)
                  for some in (joints, joints[:, body]))
 

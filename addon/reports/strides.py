@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The stances and whole strides of a take: where they begin and end, and averages over them."""
+"""The stances and whole strides of a take: where they begin and end, and averages over them.
+
+A take's strides are those of the first foot of its body, of a human the left.
+"""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,11 +23,12 @@ stance 0.22 to 0.39 (Novacheck 1998, "The biomechanics of running", Gait and Pos
 
 STRIKE = 0
 LEFT = 0
+"""Row of a human's left foot, and of the foot whose strikes bound the strides."""
 
 
 @dataclass(frozen=True)
 class WholeStrides:
-    """Strides from left strike to left strike; `time_s` (N+1,) are their boundaries, N >= 1."""
+    """Strides from strike to strike of one foot; `time_s` (N+1,) are their boundaries, N >= 1."""
 
     time_s: np.ndarray
 
@@ -54,14 +59,16 @@ class WholeStrides:
 
 
 def whole_strides(take: Take) -> WholeStrides | None:
-    """Strides after the first `SKIPPED`, up to a fall; None when not one whole stride is left."""
+    """Strides after the first `SKIPPED`, up to a fall; None when not one whole stride is left, or none was planned."""
+    if planned_frequency_hz(take) is None:
+        return None
     boundaries = strikes_s(take, LEFT)
     boundaries = boundaries[boundaries <= end_of_walking_s(take)][SKIPPED:]
     return WholeStrides(boundaries) if len(boundaries) >= 2 else None
 
 
 def strikes_s(take: Take, side: int) -> np.ndarray:
-    """Times (K,) at which a foot (0 left, 1 right) lands after a swing, from the take's foot events."""
+    """Times (K,) at which a foot, by its row in `Body.feet`, lands after a swing, from the take's foot events."""
     here = take.event_side == side
     order = np.argsort(take.event_time_s[here], kind="stable")
     times, kinds = take.event_time_s[here][order], take.event_kind[here][order]
@@ -78,14 +85,26 @@ def strikes_s(take: Take, side: int) -> np.ndarray:
     return np.array([start for start, end in stances if end - start >= shortest])
 
 
+def planned_frequency_hz(take: Take) -> float | None:
+    """Stride frequency [1/s] that the take's controller planned; None for one without a gait."""
+    return take.stats.get("planned_stride_frequency_hz") or None
+
+
 def shortest_phase_s(take: Take) -> float:
-    """The shortest time on or off the ground that counts as a stance or a swing."""
-    return SHORTEST_SHARE / take.stats["planned_stride_frequency_hz"]
+    """The shortest time on or off the ground that counts as a stance or a swing, of a body with feet.
+
+    Where no stride was planned, half the period of a pendulum of the leg's length takes its place: 0.95 s for an adult on
+    Earth, who walks with strides of 1.1 s.
+    """
+    frequency = planned_frequency_hz(take)
+    if frequency is None:
+        frequency = math.sqrt(take.shot.world.gravity_m_s2 / take.body.leg_length_m) / math.pi
+    return SHORTEST_SHARE / frequency
 
 
 def end_of_walking_s(take: Take) -> float:
     """Time of the fall, or of the last sample."""
-    fell = take.stats["time_fell_s"]
+    fell = take.stats.get("time_fell_s")
     return float(take.time_s[-1]) if fell is None else min(float(fell), float(take.time_s[-1]))
 
 

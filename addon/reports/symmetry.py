@@ -20,7 +20,8 @@ def asymmetry_percent(left: float, right: float) -> float:
 
 
 def asymmetries(take: Take, strides: WholeStrides) -> dict[str, float | None]:
-    """Asymmetry of step time, stance time and the foot's largest vertical force, in percent, of means over whole strides.
+    """Asymmetry of step time, stance time and the foot's largest vertical force of a body with two feet, in percent, of means
+    over whole strides.
 
     Step time is None where not every stride has one strike of the right foot.
     """

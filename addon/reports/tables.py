@@ -55,7 +55,7 @@ def gait_table(entries: list[Entry], gait: str) -> Table:
                 table.marks |= {(len(table.rows), 9), (len(table.rows), 12)}
         else:
             row += [EMPTY] * 5
-        if entry.straight and abs(found["length_over_v_by_f"] - 1.0) > 0.02:
+        if entry.straight and abs((found["length_over_v_by_f"] or 1.0) - 1.0) > 0.02:
             table.marks.add((len(table.rows), 5))
         table.rows.append(row)
     return table
@@ -152,6 +152,16 @@ def card_table(entries: list[Entry]) -> Table:
         grades = [line.grade for line in entry.card.lines]
         table.rows.append([entry.gait, entry.world, entry.shot.engine, text(entry.measures["duration_s"], 0),
                            entry.card.grade, *grades])
+    return table
+
+
+def absent_table(entries: list[Entry]) -> Table:
+    """What was not measured of each take, and why."""
+    table = Table("not-measured", ["gait", "world", "engine", "why", "not measured"])
+    for entry in entries:
+        for reason in dict.fromkeys(entry.reasons.values()):
+            names = [name for name, why in entry.reasons.items() if why == reason]
+            table.rows.append([entry.gait, entry.world, entry.shot.engine, reason, ", ".join(names)])
     return table
 
 

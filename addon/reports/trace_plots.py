@@ -8,6 +8,8 @@ from .feet import runs
 from .matrix import Entry, engine_of, on_planets
 
 BAR = 0.36
+APART = 0.22
+"""The first and the last foot's bars lie this much above and below their world's place."""
 
 
 def com_and_contacts(entries: list[Entry], gait: str):
@@ -19,8 +21,8 @@ def com_and_contacts(entries: list[Entry], gait: str):
     for i, (world, entry) in enumerate(ours.items()):
         trace, colour = entry.trace, WORLD_COLOURS[world]
         left.plot(trace.way_m, trace.height_m, color=colour, label=world.capitalize(), linewidth=1.4)
-        for foot, name in enumerate("LR"):
-            base = i + (0.22 if foot else -0.22)
+        for foot, name in enumerate(trace.feet):
+            base = i + APART * (2.0 * foot - len(trace.feet) + 1.0) / max(len(trace.feet) - 1, 1)
             for start, end in runs(trace.contact[:, foot]):
                 first = trace.time_s[max(start - 1, 0)]  # a sample's load stands for the interval that ends there
                 right.barh(base, trace.time_s[end - 1] - first, BAR, left=first, color=colour if foot else "0.15")

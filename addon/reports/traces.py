@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..bodies.human.landmarks import SIDES
+from ..bodies.human.body import KIND as HUMAN
 from ..errors import InputError
 from ..take import Take
 from .measures import com_height_m
@@ -20,11 +20,11 @@ from .weight import weight_n
 
 @dataclass(frozen=True)
 class Traces:
-    """One row a sample of the take, all (T,) but `contact` (T, 2) bool, left and right foot.
+    """One row a sample of the take, all (T,) but `contact` (T, F) bool, one column for each of the `feet`, by name.
 
     `way_m` is the length of the way of the centre of mass over the ground, `height_m` its height over the ground beneath it,
     `speed_m_s` its horizontal speed, `load` the vertical ground force over the weight at that moment. `angle_deg` holds
-    hip, knee and ankle of each side, such as "knee_L": flexion, for the ankle dorsiflexion.
+    hip, knee and ankle of each side of a human, such as "knee_L": flexion, for the ankle dorsiflexion.
     """
 
     time_s: np.ndarray
@@ -33,6 +33,7 @@ class Traces:
     speed_m_s: np.ndarray
     load: np.ndarray
     contact: np.ndarray
+    feet: tuple[str, ...]
     angle_deg: dict[str, np.ndarray]
 
 
@@ -40,9 +41,9 @@ def traces_of(take: Take) -> Traces:
     """The traces of a take, from its first sample to its last."""
     steps = np.linalg.norm(np.diff(take.com_m[:, :2], axis=0), axis=1)
     angles = {}
-    for side in SIDES:
-        found = joint_angles(take.body, take.segment_poses[1], side)
-        angles |= {f"{joint}_{side}": found[joint] for joint in JOINTS}
+    for foot in take.body.feet if take.body.kind == HUMAN else ():
+        found = joint_angles(take.body, take.segment_poses[1], foot.side)
+        angles |= {f"{joint}_{foot.side}": found[joint] for joint in JOINTS}
     return Traces(
         time_s=take.time_s,
         way_m=np.concatenate([[0.0], np.cumsum(steps)]),
@@ -50,6 +51,7 @@ def traces_of(take: Take) -> Traces:
         speed_m_s=np.linalg.norm(take.com_velocity_m_s[:, :2], axis=1),
         load=take.grf_n[:, :, 2].sum(axis=1) / weight_n(take),
         contact=take.contact.astype(bool),
+        feet=tuple(foot.name for foot in take.body.feet),
         angle_deg=angles,
     )
 
@@ -60,7 +62,7 @@ def write_traces(traces: Traces, path: str | Path, frame: Callable[[float], floa
         "frame": np.array([frame(float(time)) for time in traces.time_s]),
         "time_s": traces.time_s, "way_m": traces.way_m, "com_height_m": traces.height_m, "speed_m_s": traces.speed_m_s,
         "vertical_force_over_weight": traces.load,
-        **{f"contact_{side}": traces.contact[:, i].astype(int) for i, side in enumerate(SIDES)},
+        **{f"contact_{foot}": traces.contact[:, i].astype(int) for i, foot in enumerate(traces.feet)},
         **{f"{name}_deg": values for name, values in traces.angle_deg.items()},
     }
     try:

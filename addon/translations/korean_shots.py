@@ -128,8 +128,6 @@ SHOTS = {
         "이 블렌더의 파이썬에 {0} 패키지가 없습니다. Lope의 zip이 블렌더 4.5와 5.2용으로 담고 있으니 이 플랫폼용 zip을 설치하세요.",
     "Blender's own Python was not found in {0}; reinstall Blender.": "{0}에서 블렌더의 파이썬을 찾지 못했습니다. 블렌더를 다시 설치하세요.",
     "This take lacks the arrays {0}.": "이 테이크에 배열 {0}이(가) 없습니다.",
-    "This take lacks the counters {0}; it was not written by a finished simulation.":
-        "이 테이크에 계수기 {0}이(가) 없습니다. 끝까지 간 시뮬레이션이 쓴 것이 아닙니다.",
     "Tuning was ended before anything was tried; the gait stays as it was.":
         "아무것도 시도하기 전에 조정이 끝났습니다. 걸음걸이는 그대로입니다.",
     "{0} is not a Lope take, or it is damaged: {1}.": "{0}은(는) Lope 테이크가 아니거나 손상되었습니다: {1}.",

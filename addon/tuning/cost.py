@@ -34,7 +34,7 @@ error of speed and frequency is always measured by its tolerance."""
 @dataclass(frozen=True)
 class CostWeights:
     """Weights of the terms, each over its untuned value (the thesis prints none; E_pd and E_sd count alike), and the price
-    of falling at once; a later fall costs the share of frames that are lost."""
+    of falling at once; a later fall, or the engine's loss of the simulation, costs the share of frames that are missing."""
 
     pose: float = 1.0
     stride: float = 1.0
@@ -47,8 +47,8 @@ class CostWeights:
 
 @dataclass(frozen=True)
 class Terms:
-    """The terms of one take; `values` holds None for one that the take is too short for. `stood` is the share of the asked
-    time before a fall."""
+    """The terms of one take; `values` holds None for one that the take is too short for, or that is no number in a
+    simulation that the engine lost. `stood` is the share of the asked time before a fall or the loss."""
 
     values: Mapping[str, float | None] = field(default_factory=dict)
     stood: float = 1.0
@@ -79,7 +79,8 @@ def terms_of(take: Take, cycle: Cycle, asked_s: float) -> Terms:
         values["slip"] = float(np.mean([s.slip_m for s in stance_slips(take)])) / take.body.leg_length_m
         values["smooth"] = _smooth_term(take, up)
         values["speed"] = _speed_term(take, strikes)
-    return Terms(values, 1.0 if not take.fell else min(end_s / asked_s, 1.0))
+    measured = {name: value if value is not None and np.isfinite(value) else None for name, value in values.items()}
+    return Terms(measured, min(end_s / asked_s, 1.0) if take.fell or take.lost else 1.0)
 
 
 def point_cloud(body: Body, positions: np.ndarray, orientations: np.ndarray) -> np.ndarray:

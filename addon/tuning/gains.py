@@ -31,7 +31,7 @@ from .trial import Evaluation
 SPREAD = 0.35
 """Logarithm of the factor that one unit of the search stands for."""
 WALK_GROUPS, BOUNCE_GROUPS = ("steps", "walk", "tracker"), ("bounce", "bounce_tracker")
-FALL, LOST = 2.0, 10.0
+FALL, MISSING = 2.0, 10.0
 """Price of a fall, and of all the time after it where that is the whole shot."""
 SPEED_UNIT, SLIP_UNIT_MM, STRETCH_UNIT = 0.05, 10.0, 0.05
 """Relative error of speed, slip a stride, and share of the time with a stretched knee that cost 1 each."""
@@ -129,23 +129,28 @@ class GainProblem:
     def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
         """The cost summed over the shots, given up when it exceeds the limit."""
         controls = changed(Controls(), self.values(x))
-        cost, costs = STRAYING * float(np.square(x).sum()), []
+        cost, costs, lost = STRAYING * float(np.square(x).sum()), [], []
         for shot in self.shots:
             if limit is not None and cost > limit:
                 break
-            costs.append(shot_cost(simulate(shot, settings=controls)))
+            take = simulate(shot, settings=controls)
+            costs.append(shot_cost(take))
             cost += costs[-1]
-        return Evaluation(cost, cost, len(costs) == len(self.shots), {"shots": costs})
+            lost += [] if take.lost is None else [f"shot {len(costs)}: {take.lost}"]
+        return Evaluation(cost, cost, len(costs) == len(self.shots), {"shots": costs, **({"lost": lost} if lost else {})})
 
 
 def shot_cost(take: Take) -> float:
-    """Cost of one take. What a fall leaves unmeasured is priced by the time that is lost."""
+    """Cost of one take. What a fall, or a simulation that the engine lost, leaves unmeasured is priced by the time that is
+    missing."""
     cost = 0.0
-    if take.fell:
-        cost += FALL + LOST * (1.0 - min(take.stats["time_fell_s"] / take.shot.duration_s, 1.0))
+    if take.fell or take.lost is not None:
+        end_s = take.stats["time_fell_s"] if take.fell else float(take.time_s[-1])
+        cost += FALL + MISSING * (1.0 - min(end_s / take.shot.duration_s, 1.0))
     found = measure(take)
     if found["mean_speed_m_s"] is not None:
         cost += abs(found["mean_speed_m_s"] / found["planned_speed_m_s"] - 1.0) / SPEED_UNIT
+    if found["foot_slip_mm_per_stride"] is not None:
         cost += found["foot_slip_mm_per_stride"] / SLIP_UNIT_MM
     return cost + stretched_share(take) / STRETCH_UNIT
 
@@ -176,7 +181,8 @@ def tune_gains(
     report = {"gait": gait, "cost_before": before.cost, "cost_after": progress.best.cost, "unknowns": problem.size,
               "shots_before": before.detail["shots"], "shots_after": progress.best.detail["shots"],
               "gains": problem.values(progress.x), "evaluations": progress.evaluations,
-              "generations": len(progress.generations), "seed": settings.seed, "ended": progress.ended}
+              "generations": len(progress.generations), "seed": settings.seed, "ended": progress.ended,
+              "lost_before": before.detail.get("lost", []), "trials_lost": progress.lost}
     write_json(out, {"schema": SCHEMA, "format": FORMAT, **report})
     if progress.ended != "stopped":
         checkpoint.unlink(missing_ok=True)

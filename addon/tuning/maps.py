@@ -51,7 +51,7 @@ def tune_map(
         checkpoint.unlink(missing_ok=True)
     report = {"gait": shot.gait, "world": shot.world.name, "gravity_m_s2": shot.world.gravity_m_s2,
               "cost_before": before.cost, "cost_after": after.cost, "before": before.detail, "after": after.detail,
-              "points": points, **figures, "wall_s": time.monotonic() - began}
+              "points": points, "trials_lost": progress.lost, **figures, "wall_s": time.monotonic() - began}
     return Result(report, progress.ended == "stopped")
 
 

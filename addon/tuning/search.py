@@ -62,6 +62,11 @@ class Progress:
     ended: str = "iterations"
     """Why it ended: "iterations" used up, "converged", or "stopped" by the user."""
 
+    @property
+    def lost(self) -> int:
+        """How many of the trials the physics engine lost; a checkpoint of an earlier Lope did not count them."""
+        return int(sum(sum(generation.get("lost", ())) for generation in self.generations))
+
 
 @contextmanager
 def _pool(problem: Problem, workers: int, executor: Executor | None) -> Iterator[Pool]:
@@ -127,7 +132,8 @@ def _tell(strategy: Any, progress: Progress, xs: Sequence[np.ndarray], answers: 
     costs = [answer.cost for answer in answers]
     strategy.tell(xs, costs)
     progress.evaluations += len(answers)
-    progress.generations.append({"costs": costs, "races": [answer.race for answer in answers]})
+    progress.generations.append({"costs": costs, "races": [answer.race for answer in answers],
+                                 "lost": [float("lost" in answer.detail) for answer in answers]})
     for x, answer in zip(xs, answers, strict=True):
         if answer.complete and answer.cost < progress.best.cost:
             progress.best, progress.x = answer, np.array(x)

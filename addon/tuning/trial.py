@@ -87,10 +87,12 @@ class MapProblem:
         return replace(self._priced(simulation, cycle), race=look.cost)
 
     def _priced(self, simulation: Simulation, cycle: Cycle) -> Evaluation:
-        """Evaluation of what has been simulated; a fall is priced against the whole time."""
-        terms = terms_of(simulation.take(), cycle, self.shot.duration_s)
+        """Evaluation of what has been simulated; a fall, or a loss by the engine, is priced against the whole time."""
+        take = simulation.take()
+        terms = terms_of(take, cycle, self.shot.duration_s)
         cost = terms.total(self.reference or terms, self.weights)
-        return Evaluation(cost, cost, True, {"terms": dict(terms.values), "stood": terms.stood})
+        lost = {} if take.lost is None else {"lost": take.lost}
+        return Evaluation(cost, cost, True, {"terms": dict(terms.values), "stood": terms.stood, **lost})
 
 
 def _run(simulation: Simulation, until_s: float) -> None:
