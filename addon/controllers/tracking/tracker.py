@@ -138,6 +138,13 @@ class Tracker:
         state, nv = self.state, self.state.model.nv
         return state.mass_matrix[6:] @ x[:nv] + state.bias_force[6:] - x[nv:] @ self.contacts.edges[:, 6:]
 
+    def _moved_by(self, torque: np.ndarray, coefficients: np.ndarray) -> np.ndarray:
+        """Accelerations (nv,) that torques (nv-6,) and contact forces give the body, its free root too: what an engine that
+        believes accelerations may be told where torques were cut."""
+        driving = coefficients @ self.contacts.edges - self.state.bias_force
+        driving[6:] += torque
+        return np.linalg.solve(self.state.mass_matrix, driving)
+
     def _within_torque_limits(self, problem: Problem, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """A solution and its torques, solved again with violated torque limits as rows; what still exceeds is cut later."""
         torque = self._torques(x)
@@ -157,7 +164,8 @@ class Tracker:
 
     def _take_over(self, x: np.ndarray, torque: np.ndarray) -> None:
         nv = self.state.model.nv
-        self.acceleration[:] = x[:nv]
         np.maximum(np.minimum(torque, self.torque_limit, out=self.torque), -self.torque_limit, out=self.torque)
+        cut = not np.array_equal(self.torque, torque)
+        self.acceleration[:] = self._moved_by(self.torque, x[nv:]) if cut else x[:nv]
         self.contact_force_n[:] = 0.0
         self.contact_force_n[self.contacts.indices] = self.contacts.point_forces(x[nv:])
