@@ -43,12 +43,13 @@ def plan_running(
     local, velocity = footholds.starting_motion()
     top = heights.apex(clock.index)
     now = fall_time(top - heights.touch_down_m[clock.next_index], 0.0, gravity_m_s2)
+    ahead = local + now * velocity - footholds.orbit.at(clock.next_index, footholds.velocity).com
     knots = [(0.0, local, top, True)]
     landings: list[tuple[float, str, complex]] = []
     stride, count, shares = footholds.velocity * footholds.orbit.period_s, len(clock.bounces), np.linspace(0.0, 1.0, PIECES + 1)
     number = 0
     while now <= duration_s:
-        k, shift = number % count, stride * (number // count)
+        k, shift = number % count, ahead + stride * (number // count)
         row, ground_s, rise = footholds.orbit.at(k, footholds.velocity), clock.ground_s[k], heights.nominal(k)
         landings += [(now + c.on * ground_s, c.side, place + shift)
                      for c, place in zip(clock.bounces[k].contacts, row.places.tolist(), strict=True)]
@@ -57,7 +58,7 @@ def plan_running(
                   for share, com in zip(shares.tolist(), coms, strict=True)]
         now, number = now + ground_s + clock.flight_s[k], number + 1
     row = footholds.orbit.at(number % count, footholds.velocity)
-    knots.append((now, row.com + stride * (number // count), heights.touch_down_m[number % count], False))
+    knots.append((now, row.com + ahead + stride * (number // count), heights.touch_down_m[number % count], False))
     times = SAMPLE_S * np.arange(int(duration_s / SAMPLE_S) + 1)
     com = _between(knots, times, gravity_m_s2)
     landings = [landing for landing in sorted(landings) if landing[0] <= duration_s]
