@@ -25,8 +25,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> Outcome:
     """Bake; the report names the action and its frames."""
+    from ..take import Take
+
     if args.blend is not None:
         check_input(args.blend, "Blender file")
+    Take.load(args.take)  # told now if it is none; the bake reads it again, so as not to hold it while keys fill the memory
     out = check_output(args.out)
     scene = open_scene(args.blend)
     armature = find_armature(args.armature)
