@@ -26,6 +26,15 @@ def test_finds_the_least_and_stops_when_nothing_comes_any_more():
     assert all(after <= before for before, after in zip(found.history, found.history[1:], strict=False))
 
 
+def test_ends_with_the_generation_that_is_good_enough():
+    whole = search(BOWL, START, SearchSettings(iterations=300, population=8, seed=1))
+    enough = whole.history[10]
+    found = search(BOWL, START, SearchSettings(iterations=300, population=8, seed=1, until=enough))
+    first = next(i for i, cost in enumerate(whole.history) if cost <= enough)
+    assert found.ended == "reached" and found.best.cost == whole.history[first]
+    assert found.generations == whole.generations[:first]
+
+
 def test_never_worse_than_what_there_is():
     place = Bowl(place=(0.0, 0.0, 0.0))
     found = search(place, place.evaluate(np.zeros(3)), SHORT)

@@ -26,6 +26,7 @@ SUMMARY = "tune a gait's foot paths for a world (CMA-ES), or with --gains the co
 EXAMPLE = """examples:
   lope tune --gait walk --world moon
   lope tune --gait walk --world jupiter --iterations 100 --resume
+  lope tune --gait walk --world moon --until 0.876 --out walk-moon.json
   lope tune --gains --out gains.json
   lope tune --gait walk --world moon --population 24 --dask tcp://192.168.0.7:8786
 
@@ -43,6 +44,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     search.add_argument("--gains", action="store_true", help="tune the controller's gains over many shots instead")
     search.add_argument("--iterations", type=int, default=defaults.iterations, metavar="N", help="default: %(default)s")
     search.add_argument("--population", type=int, default=defaults.population, metavar="N", help="default: %(default)s")
+    search.add_argument("--until", type=float, metavar="COST", help="end as soon as a cost is this low (default: when nothing "
+                        "comes any more)")
     search.add_argument("--sigma", type=float, default=defaults.sigma, metavar="X",
                         help="first step, in units of 2 %% of the leg (default: %(default)g)")
     search.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N",
@@ -66,7 +69,9 @@ def run(args: argparse.Namespace) -> Outcome:
             raise InputError(f"--{name} must be {least} or more, got {getattr(args, name)}.")
     if not 0.0 < args.sigma <= 2.0:
         raise InputError(f"--sigma must lie between 0 and 2, got {args.sigma:g}.")
-    settings = SearchSettings(args.iterations, args.population, args.sigma, args.seed, args.workers)
+    if args.until is not None and not args.until >= 0.0:
+        raise InputError(f"--until must be a cost of 0 or more, got {args.until:g}.")
+    settings = SearchSettings(args.iterations, args.population, args.sigma, args.seed, args.workers, args.until)
     with dask_pool(args.dask) as executor:
         return _tune_gains(args, settings, executor) if args.gains else _tune_map(args, settings, executor)
 

@@ -37,7 +37,8 @@ Told = Callable[[float, str], None]
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """`sigma` is the search's first step in the problem's units. `workers` does not change the result.
+    """`sigma` is the search's first step in the problem's units. `workers` does not change the result. A cost of `until` or
+    less is good enough: the generation that reaches it is the last.
 
     400 trials: on two cores a quarter of an hour for a walk on the Moon, where ten strides take longest (Lee et al. 2014
     gave theirs 100 to 200 generations). The usual population for 18 unknowns would be 12.
@@ -48,6 +49,7 @@ class SearchSettings:
     sigma: float = 0.5
     seed: int = 0
     workers: int = 1
+    until: float | None = None
 
 
 @dataclass
@@ -60,7 +62,7 @@ class Progress:
     generations: list[dict[str, list[float]]] = field(default_factory=list)
     evaluations: int = 0
     ended: str = "iterations"
-    """Why it ended: "iterations" used up, "converged", or "stopped" by the user."""
+    """Why it ended: "iterations" used up, "converged", "reached" the cost asked for, or "stopped" by the user."""
 
     @property
     def lost(self) -> int:
@@ -96,6 +98,9 @@ def search(
     try:
         with _pool(problem, settings.workers, executor) as pool:
             while len(progress.generations) < settings.iterations:
+                if settings.until is not None and progress.best.cost <= settings.until:
+                    progress.ended = "reached"
+                    break
                 if _converged(progress.history) or strategy.stop():
                     progress.ended = "converged"
                     break
