@@ -236,6 +236,17 @@ def test_a_program_that_is_not_there_is_told():
     child.close(0.0)
 
 
+def test_a_disk_that_cannot_be_written_is_told_and_raises_nothing(monkeypatch):
+    def refuse():
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(child_module.tempfile, "TemporaryFile", refuse)
+    child, messages = begun(python("pass"))
+    failed, _ = heard(messages)
+    assert "No space left on device" in failed.text
+    child.close(0.0)
+
+
 def test_any_module_of_lopes_runs_by_its_name(tmp_path):
     child, messages = begun(launch.command("addon.cli", ["--version"]))
     end = heard(messages)[-1]

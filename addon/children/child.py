@@ -17,6 +17,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from queue import SimpleQueue
+from typing import IO
 
 from ..errors import LopeError
 from . import launch
@@ -47,7 +48,7 @@ class Child:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._killed = self._gone = False
-        self._log = tempfile.TemporaryFile()  # noqa: SIM115  the thread closes it
+        self._log: IO[bytes] | None = None
         self._thread = threading.Thread(target=self._live, name="lope child", daemon=True)
 
     def start(self) -> Child:
@@ -70,9 +71,11 @@ class Child:
 
     def forget_chatter(self) -> None:
         """What it printed until now is of no more use."""
-        with contextlib.suppress(OSError, ValueError):
-            self._log.seek(0)
-            self._log.truncate()
+        log = self._log
+        with contextlib.suppress(OSError, ValueError):  # it is closed already
+            if log is not None:
+                log.seek(0)
+                log.truncate()
 
     def kill(self) -> None:
         """End it and everything it started; nothing where it is gone."""
@@ -93,23 +96,23 @@ class Child:
         """The thread: start the process, read it to its end, tell of that."""
         end = Ended(-1)
         try:
-            process = self._start()
-            threading.Thread(target=self._write, args=(process,), daemon=True).start()
-            chatter = self._read(process)
-            code = self._bury(process)
-            self._log.seek(0)
-            said = self._log.read().decode(errors="replace")
-            end = Ended(code, "\n".join([*chatter, said])[-LAST_BYTES:].strip())
+            with tempfile.TemporaryFile() as self._log:
+                process = self._start(self._log)
+                threading.Thread(target=self._write, args=(process,), daemon=True).start()
+                chatter = self._read(process)
+                code = self._bury(process)
+                self._log.seek(max(self._log.seek(0, os.SEEK_END) - LAST_BYTES, 0))
+                said = self._log.read().decode(errors="replace")
+                end = Ended(code, "\n".join([*chatter, said])[-LAST_BYTES:].strip())
         except OSError as error:
             self._told(self, Failed(f"The worker cannot be started: {error.strerror or error}."))
         finally:
-            self._log.close()
             self.end_input()
             self._told(self, end)
 
-    def _start(self) -> subprocess.Popen[bytes]:
+    def _start(self, log: IO[bytes]) -> subprocess.Popen[bytes]:
         """The process; killed at once where that was asked for meanwhile."""
-        process = launch.start(self._command, self._log, self._behind)
+        process = launch.start(self._command, log, self._behind)
         with self._lock:
             self._process = process
             if self._killed:
