@@ -95,5 +95,8 @@ def summary(report: dict[str, Any], shot: dict[str, Any]) -> str:
         return words("{reason} That is no fall: try another engine, or a gentler shot", reason=said(report["lost"]))
     if report.get("fell"):
         return words("Fell after {time:.1f} s on {world}; try another speed", time=report["time_fell_s"], world=where)
+    if report.get("time_fell_s") is not None:
+        return words("Fell after {time:.1f} s on {world}; simulated on to {end:.1f} s", time=report["time_fell_s"], world=where,
+                     end=report["duration_s"])
     text = words("{time:.1f} s on {world}, {way:.1f} m", time=report["duration_s"], world=where, way=report["walked_m"])
     return words("{text} (ended early)", text=text) if report.get("early") else text

@@ -204,3 +204,5 @@ def test_the_panel_tells_a_lost_simulation_from_a_fall(scene):
     lost = summary({"fell": True, "time_fell_s": 1.0, "lost": "MuJoCo lost the simulation at 1.000 s."}, shot)
     assert "MuJoCo lost" in lost and "no fall" in lost and "Fell" not in lost
     assert "Fell after 1.0 s" in summary({"fell": True, "time_fell_s": 1.0, "lost": None}, shot)
+    on = summary({"fell": False, "time_fell_s": 1.0, "lost": None, "duration_s": 4.5, "walked_m": 1.0}, shot)
+    assert "Fell after 1.0 s" in on and "simulated on to 4.5 s" in on and "another speed" not in on
