@@ -92,23 +92,25 @@ class Simulation:
         self.controller.sense(Sensed(self.time_s, engine.qpos, engine.qvel, forces))
 
     def step(self) -> None:
-        """One control step: command, advance the engine, record. `time_fell_s` tells a fall, `lost` in a sentence that the
-        engine lost the state."""
+        """One control step of the first controller: command, advance the engine, record; one that took over may act several times
+        meanwhile. `time_fell_s` tells a fall, `lost` in a sentence that the engine lost the state."""
         self._apply_pushes()
         if self.shot.world.gravity_ramp:
             self._follow_gravity()
-        command = self.controller.act()
-        if self._tick % SAMPLE_STRIDE == 0:
-            self.recorder.sample(self.time_s, self.state, self.controller.channels())
-        try:
-            self.engine.apply(self._with_suit(command), self.control_step_s)
-        except EngineError as error:
-            self.lost = str(error)
-            return
-        self.recorder.gather(self.engine.contact_force_n, command.torque)
+        acts = max(1, round(self.control_step_s / self.controller.control_step_s))
+        for act in range(acts):
+            command = self.controller.act()
+            if act == 0 and self._tick % SAMPLE_STRIDE == 0:
+                self.recorder.sample(self.time_s, self.state, self.controller.channels())
+            try:
+                self.engine.apply(self._with_suit(command), self.control_step_s / acts)
+            except EngineError as error:
+                self.lost = str(error)
+                return
+            self.recorder.gather(self.engine.contact_force_n, command.torque)
+            self.time_s = (self._tick + (act + 1) / acts) * self.control_step_s
+            self._sense()
         self._tick += 1
-        self.time_s = self._tick * self.control_step_s
-        self._sense()
         if self.time_fell_s is None and self.controller.fallen():
             self.time_fell_s = self.time_s
             if self._follower is not None:

@@ -50,7 +50,7 @@ class MujocoEngine:
     def apply(self, command: Torques, seconds: float) -> None:
         """See `Engine.apply`."""
         if command.damping is not None:
-            self.model.dof_damping[6:] = command.damping
+            self.model.dof_damping[self._body.root_freedom:] = command.damping
         self.advance(command.torque, max(1, round(seconds / self.step_s)))
 
     def advance(self, torque: np.ndarray, steps: int) -> None:
