@@ -30,7 +30,7 @@ def test_every_segment_has_a_capsule(body):
     shapes = body_capsules(body)
     assert {s.segment for s in shapes} == set(body.index) and len({s.name for s in shapes}) == len(shapes)
     assert all(s.radius_m > 0.0 and np.isfinite([*s.start, *s.end]).all() for s in shapes)
-    assert build_model(body, World(), capsules=True).ngeom == build_model(body, World()).ngeom + 2 * len(shapes)
+    assert build_model(body, World(), capsules=True).ngeom == build_model(body, World()).ngeom + 2 * len(shapes) + len(body.contact_points)
 
 
 def test_thickness_is_that_of_an_adult():

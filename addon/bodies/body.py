@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import BodyError
+from .passive import PassiveJoint, joint_by_size
 from .segments import COORDINATES, FREEDOM, Capsule, ContactPoint, Foot, Segment
 from .stored import parts_from_dict, parts_to_dict
 from .tree_check import check_tree
@@ -60,6 +61,10 @@ class Body:
     def carried(self) -> tuple[Capsule, ...]:
         """What else than segments takes room on this body: of a human, a pack on the back."""
         return ()
+
+    def passive_joint(self, name: str) -> PassiveJoint:
+        """The joint over a segment as it is when no muscle pulls. Raises BodyError for a segment that is not there."""
+        return joint_by_size(self, name)
 
     def children(self, name: str) -> tuple[str, ...]:
         """Names of the segments whose parent is that one: of a human's foot, the toes."""

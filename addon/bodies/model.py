@@ -19,9 +19,11 @@ PHYSICS_STEP_S = 0.001
 CONTACT_TIME_S = 0.006
 """MuJoCo's solref time constant of the ground on Earth; scales with 1/sqrt(g), so that feet sink equally far everywhere."""
 
-SKIN_CONTACT_S = 0.004
-"""solref time constant of whatever but the soles meets the ground: short enough for a head that drops at 5 m/s to sink less than
-1 cm; four physics steps, below which contacts may give energy."""
+SKIN_CONTACT_S = 0.003
+"""solref time constant of whatever but the soles meets the ground: short enough for a hand that drops at 8 m/s to sink less than
+1 cm; MuJoCo wants two physics steps at least."""
+SOLE_DEPTH_M = 0.005
+"""Where every segment meets the ground, a sole that is thrown on it, which no gait does, sinks no deeper than about this."""
 CORE_CONTACT_S = 0.02
 """solref time constant of segments that meet each other: MuJoCo's own, soft (two limbs may overlap when they are let go)."""
 GROUND_BIT, SKIN_BIT, CORE_BIT = "1", "1", "2"
@@ -72,7 +74,8 @@ def model_xml(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsu
 
 
 def _add_capsules(root: ET.Element, elements: dict[str, ET.Element], body: Body, surface: dict[str, str], step_s: float) -> None:
-    """Two geoms a capsule: the skin meets the ground, the thinner core meets the cores of other segments."""
+    """Two geoms a capsule: the skin meets the ground, the thinner core meets the cores of other segments. A firm sphere in each
+    contact sphere stops a foot that sinks."""
     shapes = body_capsules(body)
     skin = {**surface, "contype": SKIN_BIT, "conaffinity": "0", "priority": "2",
             "solref": f"{max(SKIN_CONTACT_S, 2.5 * step_s)!r} 1"}
@@ -83,6 +86,9 @@ def _add_capsules(root: ET.Element, elements: dict[str, ET.Element], body: Body,
         for name, radius, kind in ((shape.name, shape.radius_m, skin), (f"{shape.name}_core", shape.core_m, core)):
             ET.SubElement(elements[shape.segment], "geom", name=name, type="capsule", size=repr(float(radius)), fromto=ends,
                           mass="0", **kind)
+    for point in body.contact_points:
+        ET.SubElement(elements[point.segment], "geom", name=f"{point.name}_deep", type="sphere", mass="0",
+                      size=repr(max(point.radius_m - SOLE_DEPTH_M, 0.2 * point.radius_m)), pos=_text(point.position), **skin)
     contact = ET.SubElement(root, "contact")
     for one, other in passing_pairs(body, shapes):
         ET.SubElement(contact, "exclude", body1=one, body2=other)

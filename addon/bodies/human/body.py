@@ -10,12 +10,14 @@ import numpy as np
 
 from ...specs.shot import BodySpec
 from ..body import Body
+from ..passive import PassiveJoint
 from ..segments import Capsule
 from ..stored import parts_from_dict
 from .anthropometry import standing_landmarks
 from .feet import contact_points, human_feet
 from .landmarks import check_landmarks
 from .neutral import neutral_landmarks
+from .passive import human_joint
 from .suit import Suit, dressed, pack_capsules
 from .tree import make_segments, scaled_to_mass
 
@@ -56,6 +58,10 @@ class Human(Body):
     def carried(self) -> tuple[Capsule, ...]:
         """See `Body.carried`."""
         return pack_capsules(self.segments, self.suit)
+
+    def passive_joint(self, name: str) -> PassiveJoint:
+        """See `Body.passive_joint`: as measured on relaxed people."""
+        return human_joint(self, name)
 
     def to_dict(self) -> dict[str, Any]:
         """See `Body.to_dict`; the landmarks and the suit go with the tree."""
