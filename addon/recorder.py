@@ -23,12 +23,13 @@ class Recorder:
         self.body, self.stride = body, stride
         self._loads = FootLoads(body, gravity_m_s2)
         points = len(body.contact_points)
-        self._forces, self._torques, self._count = np.zeros((points, 3)), np.zeros(body.degrees_of_freedom - body.root_freedom), 0
+        self._forces, self._count = np.zeros((points, 3)), 0
+        self._torques = np.zeros(body.degrees_of_freedom - body.root_freedom)
         self._rows: dict[str, list] = {name: [] for name in (
             "time_s", "qpos", "com_m", "com_velocity_m_s", "grf_n", "contact_point_m", "contact_point_force_n", "torque_nm",
             "contact")}
         self._units: dict[str, str] = {}
-        self._read: dict[str, dict[int, np.ndarray | float | bool]] = {}
+        self._read: dict[str, dict[int, np.ndarray]] = {}
         self._events: list[tuple[float, int, int]] = []
         self._was: np.ndarray | None = None
 
@@ -62,7 +63,7 @@ class Recorder:
             rows[name].append(value)
         for name, reading in readings.items():
             self._units[name] = reading.unit
-            self._read.setdefault(name, {})[len(rows["time_s"]) - 1] = reading.value
+            self._read.setdefault(name, {})[len(rows["time_s"]) - 1] = np.array(reading.value)
         self._forces[:], self._torques, self._count = 0.0, np.zeros_like(self._torques), 0
 
     def series(self, footsteps: Sequence[tuple[float, Any]] | None) -> tuple[dict[str, np.ndarray], dict[str, Channel]]:
@@ -86,7 +87,7 @@ class Recorder:
         return {name: np.ascontiguousarray(value) for name, value in out.items()}, channels
 
     @staticmethod
-    def _whole(values: Mapping[int, np.ndarray | float | bool], count: int) -> np.ndarray:
+    def _whole(values: Mapping[int, np.ndarray], count: int) -> np.ndarray:
         """A row for each of `count` samples; not a number where another controller was at work."""
         rows = np.array(list(values.values()))
         if len(rows) == count:

@@ -135,23 +135,27 @@ def _now() -> float | None:
 
 
 def board_of(traces: Traces) -> Board:
-    """The plots of a take; left foot and leg in the colour of left footprints, right in that of right ones."""
+    """The plots of a take, of what it holds; left foot and leg in the colour of left footprints, right in that of right ones,
+    feet of other bodies in these by turns."""
     def both(joint: str) -> tuple[Curve, ...]:
-        return tuple(Curve(traces.angle_deg[f"{joint}_{side}"], side) for side in "LR")
+        return tuple(Curve(traces.angle_deg[f"{joint}_{side}"], side) for side in "LR" if f"{joint}_{side}" in traces.angle_deg)
 
     def over_time(title: str, *curves: Curve, bars: tuple[Curve, ...] = ()) -> Chart:
         return Chart(title, traces.time_s, curves, bars)
 
-    feet = tuple(Curve(np.asarray(traces.contact[:, i]), side) for i, side in enumerate("LR"))
-    return Board(traces.time_s, (
+    feet = tuple(Curve(np.asarray(traces.contact[:, i]), "LR"[i % 2]) for i in range(len(traces.feet)))
+    two = traces.feet == ("L", "R")
+    down = words("Feet on the ground: left above, right below") if two else words("Feet on the ground")
+    charts = (
         Chart(words("Height of the centre of mass over the way (m)"), traces.way_m, (Curve(traces.height_m, "com"),)),
         over_time(words("Speed (m/s)"), Curve(traces.speed_m_s, "speed")),
         over_time(words("Vertical ground force over weight"), Curve(traces.load, "load")),
-        over_time(words("Feet on the ground: left above, right below"), bars=feet),
+        over_time(down, bars=feet),
         over_time(words("Hip flexion (°)"), *both("hip")),
         over_time(words("Knee flexion (°)"), *both("knee")),
         over_time(words("Ankle, toes up (°)"), *both("ankle")),
-    ))
+    )
+    return Board(traces.time_s, tuple(chart for chart in charts if chart.curves or chart.bars))
 
 
 @bpy.app.handlers.persistent

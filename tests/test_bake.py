@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from bake_check import body_of, check
 from blender_scene import (
     FACING_MINUS_Y, angle_deg, bpy, curves, fresh_scene, load, pose_in_world, rest_in_world, set_rate,
     turn_between)
+from creature_take import creature_take
 from synthetic_take import motion, synthetic_take
 
 from lope.addon.bodies.kinematics import matrix_from_quat, segment_poses
@@ -18,6 +20,7 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.errors import RigError
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.read.armature import read_figure
+from lope.addon.take import Take
 
 RIGS = ["rigs/kaykit_rogue.glb", "rigs/mpfb_female_unreal.glb", "rigs/mpfb_male_cmu.glb", "rigs/mpfb_male_mixamo.glb",
         "rigs/mpfb_male_mixamo_cm.fbx", "rigify"]
@@ -161,6 +164,27 @@ def test_take_of_another_body_scales_the_path_by_leg_length():
     height = own.pelvis_height_m + scale * (take.root_position_m[0, 2] - body.pelvis_height_m)
     assert hips(1)[2] == pytest.approx(height, abs=1e-4)
     assert 0.3 < scale < 0.5
+
+
+def test_a_take_of_format_1_is_baked():
+    """As the first Lope wrote it: the body from landmarks, in a suit."""
+    armature, take = load("rigs/kaykit_rogue.glb"), Take.load(Path(__file__).parent / "data" / "take_v1.npz")
+    scale = body_of(read_figure(armature)).leg_length_m / take.body.leg_length_m
+    bake_take(armature, take)
+    frames = int((take.time_s[-1] - take.time_s[0]) * bpy.context.scene.render.fps)
+    at = take.time_s.searchsorted(take.time_s[0] + frames / bpy.context.scene.render.fps - 1e-9)
+    hips = [0.5 * sum(pose_in_world(armature, frame)[f"upperleg.{side}"][:3, 3] for side in "lr") for frame in (1, 1 + frames)]
+    path = scale * FACING_MINUS_Y @ (take.root_position_m[at] - take.root_position_m[0])
+    np.testing.assert_allclose((hips[1] - hips[0])[:2], path[:2], atol=1e-3)  # planted feet lower the hips a little
+    assert np.linalg.norm(path[:2]) > 0.1
+
+
+def test_a_take_of_no_human_is_refused():
+    armature = load("rigs/kaykit_rogue.glb")
+    before = armature.animation_data and armature.animation_data.action
+    with pytest.raises(RigError, match="of the kind creature; an armature is keyed by takes of human bodies"):
+        bake_take(armature, creature_take(2))
+    assert armature.animation_data is None or armature.animation_data.action is before
 
 
 def test_figure_far_from_human_size_bakes_the_take_of_its_scaled_body():

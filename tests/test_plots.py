@@ -5,6 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from creature_take import creature_take
+from lope.addon.reports.traces import traces_of
 from take_factory import Walk, make_take
 
 from lope.addon.viewport.plots import LEFT, PAGE_S, Board, Chart, Curve, bounds, cursor, places, sheet, ticks
@@ -127,6 +129,16 @@ def test_plots_are_shown_follow_the_take_and_go(walked, scene, tmp_path):
     assert plot_overlay._board.time_s[-1] > 1.4
     assert bpy.ops.lope.show_plots() == {"FINISHED"} and not plot_overlay.is_shown()
     assert show_plots._now() is None
+
+
+@pytest.mark.parametrize("feet, charts", [(0, 3), (1, 4), (3, 4)])
+def test_plots_of_other_bodies_show_what_there_is(feet, charts):
+    from lope.operators.show_plots import board_of
+
+    board = board_of(traces_of(creature_take(feet, seconds=1.0)))
+    assert len(board.charts) == charts
+    made = sheet(board, (0.0, 0.0, 1200.0, 900.0), (0.0, 1.0))
+    assert len(made.frames) == charts and sum(len(chart.bars) for chart in board.charts) == feet
 
 
 @pytest.mark.parametrize("end", ["load", "unregister", "delete"])

@@ -2,12 +2,19 @@
 """What the recorder makes of the samples it is handed."""
 
 import numpy as np
-from lope.addon.bodies.coordinates import joint_quaternions
+import pytest
+from body_kit import creature
+from engine_kit import EARTH
+from lope.addon.bodies.coordinates import joint_quaternions, root_pose
+from lope.addon.bodies.model import build_model
+from lope.addon.bodies.state import BodyState
 from lope.addon.controllers.contacts import FootLoads
 from lope.addon.controllers.controller import Reading
 from lope.addon.recorder import Recorder
 from lope.addon.specs.shot import Shot
 from lope.addon.simulate import Simulation
+from lope.addon.take import Take
+from lope.addon.take_arrays import ARRAYS, OPTIONAL
 from planner_kit import BODY
 
 
@@ -46,3 +53,31 @@ def test_joint_quaternions_of_hinges_turn_about_their_axes():
     knee = BODY.joint_segments.index("shank_L")
     at = 7 + sum(4 if BODY.segment(n).joint == "ball" else 1 for n in BODY.joint_segments[:knee])
     np.testing.assert_allclose(quats[1, knee], [np.cos(0.5 * qpos[at]), 0.0, np.sin(0.5 * qpos[at]), 0.0], atol=1e-12)
+
+
+@pytest.mark.parametrize("body", [creature(0), creature(1, "planar"), creature(2, "planar", "ball"), creature(3)],
+                         ids=["no feet", "planar", "planar with balls", "three feet"])
+def test_any_body_is_recorded_without_a_plan(body):
+    """One foot after the other is loaded; what a controller changes in place does not change what was read before."""
+    state, recorder = BodyState(body, build_model(body, EARTH)), Recorder(body, 9.81, 1)
+    qpos, value = np.array(state.model.qpos0), np.zeros(2)
+    qpos[-1] = 0.3
+    state.update(qpos, np.zeros(body.degrees_of_freedom))
+    torque, readings = np.ones(body.degrees_of_freedom - body.root_freedom), {"target": Reading("m", value)}
+    for i in range(len(body.feet) + 1):
+        recorder.sample(0.01 * i, state, readings if i < 2 else {})
+        forces = np.zeros((len(body.contact_points), 3))
+        forces[i:i + 1, 2] = 100.0
+        recorder.gather(forces, torque)
+        value += 1.0
+    arrays, channels = recorder.series(None)
+    take = Take(Shot(), body, arrays, {"time_fell_s": None}, channels)
+    assert set(take.arrays) == set(ARRAYS) - set(OPTIONAL)
+    expected = np.vstack([np.zeros((1, len(body.feet))), 100.0 * np.eye(len(body.feet))])
+    np.testing.assert_allclose(take.grf_n[..., 2], expected)
+    np.testing.assert_array_equal(take.contact, expected > 0.0)
+    np.testing.assert_array_equal(take.event_side[take.event_kind == 0], np.arange(len(body.feet)))
+    np.testing.assert_allclose(take.root_position_m[0], root_pose(body, qpos[None])[0][0])
+    target = channels["target"].values
+    np.testing.assert_array_equal(target[:2], [[i, i] for i in range(len(target[:2]))])
+    assert np.isnan(target[2:]).all(), "nobody said anything of it there"

@@ -76,7 +76,7 @@ class BodyState:
         self.com = self.data.subtree_com[1]
         self.com_velocity = np.zeros(3)
         self.com_jacobian = np.zeros((3, nv))
-        self._point_geom = np.array([model.geom(p.name).id for p in body.contact_points])
+        self._point_geom = np.array([model.geom(p.name).id for p in body.contact_points], dtype=int)
         self._point_radius = np.array([p.radius_m for p in body.contact_points])
         self.contact_point_m = np.zeros((len(body.contact_points), 3))
         self.contact_height_m = np.zeros(len(body.contact_points))

@@ -73,6 +73,7 @@ BUTTONS = {
         "마지막 테이크의 높이, 속도, 지면 힘, 접촉, 관절 각도가 변하는 모습을 뷰 위에 보여 줍니다",
     "Height of the centre of mass over the way (m)": "이동 거리에 따른 무게 중심의 높이 (m)",
     "Vertical ground force over weight": "체중에 대한 수직 지면 힘",
+    "Feet on the ground": "땅에 닿은 발",
     "Feet on the ground: left above, right below": "땅에 닿은 발: 위는 왼발, 아래는 오른발",
     "Hip flexion (°)": "엉덩관절 굽힘 (°)", "Knee flexion (°)": "무릎 굽힘 (°)", "Ankle, toes up (°)": "발목, 발끝 들림 (°)",
     "Export Table": "표 내보내기",

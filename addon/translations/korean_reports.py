@@ -18,6 +18,8 @@ REPORTS = {
     "no foot carried weight": "무게를 실은 발이 없습니다", "one foot leads by design": "본래 한 발이 앞서는 걸음걸이입니다",
     "the clip is gone": "클립이 없어졌습니다", "it was asked to stand": "서 있으라고 했습니다", "it does not move on": "나아가지 않습니다",
     "not measured": "재지 않았습니다",
+    "This take is of a body of the kind {0}; an armature is keyed by takes of human bodies.":
+        "이 테이크의 몸은 {0} 종류입니다. 아마튜어에는 사람 몸의 테이크로 키를 넣습니다.",
     "Normal gait is a human's; this take is of a body of the kind {0}.":
         "정상 보행은 사람의 것인데 이 테이크의 몸은 {0} 종류입니다.",
 }

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...bodies.body import Body
+from ...bodies.human.body import KIND as HUMAN
 from ...bodies.human.body import Human
 from ...bodies.kinematics import contact_point_positions, quat_rotate, segment_poses
 from ...errors import RigError
@@ -68,7 +69,10 @@ def fitted_root(root_position: np.ndarray, body: Body, own: Body) -> np.ndarray:
 
 
 def own_motion(figure: Figure, body: Body, motion: Motion) -> OwnMotion:
-    """The motion of `body` carried over to the figure's own body; the same motion where they are the same body."""
+    """The motion of `body` carried over to the figure's own body; the same motion where they are the same body. Raises
+    RigError for a body that is not human: a figure's is."""
+    if body.kind != HUMAN:
+        raise RigError(f"This take is of a body of the kind {body.kind}; an armature is keyed by takes of human bodies.")
     own = Human.from_landmarks(figure.landmarks, body.mass_kg)
     frames = len(motion.root_position)
     places, turns = np.empty((frames, len(own.segments), 3)), np.empty((frames, len(own.segments), 4))

@@ -39,7 +39,7 @@ _CONTROL = re.compile(r'^pose\.bones\["((?:[^"\\]|\\.)*)"\]')
 
 
 def body_hash(body: Body) -> str:
-    """SHA-256 of a body's landmarks and mass, as hexadecimal text; equal bodies have equal hashes."""
+    """SHA-256 of a body's parts, as hexadecimal text; equal bodies have equal hashes."""
     return hashlib.sha256(json.dumps(body.to_dict(), sort_keys=True).encode()).hexdigest()
 
 
