@@ -31,9 +31,7 @@ LONGEST = 300
 
 UPWARD: set[tuple[str, str]] = set()
 """Known imports that run upward, as (module, imported): they must become fewer."""
-CIRCLES: set[frozenset[str]] = {
-    frozenset({"addon.controllers.tracking.planners.running.footholds", "addon.controllers.tracking.planners.running.heights"}),
-}
+CIRCLES: set[frozenset[str]] = set()
 """Known circles, each the modules that need one another: they must become fewer."""
 TOO_LONG: set[str] = {"addon.controllers.tracking.planners.walk"}
 """Modules that are known to be too long: they must become fewer."""

@@ -4,21 +4,19 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 
 from .....bodies.body import Body
 from .....bodies.kinematics import matrix_from_quat, quat_from_rotvec
 from .contact_schedule import BounceClock
+from .horizontal import OrbitRow
 from .settings import BounceSettings
 from .vertical import Motion, Quintic, bounce_on_ground, fall_time, take_off_speed
 from .com_path import BouncePath
 from ..foot_path import FootPose, Footstep
 from ..gait_tables import GaitTables
-
-if TYPE_CHECKING:
-    from .footholds import Footholds
 
 PUSH_SHARES = (0.6, 0.7, 0.8, 0.9, 1.0)
 """Shares of the ground phase at which the pushing leg is asked whether it reaches."""
@@ -65,19 +63,19 @@ class BounceHeights:
         self.take_off_m_s = [take_off_speed(self.touch_down_m[(k + 1) % count] - self.take_off_m[k], self._clock.flight_s[k],
                                             self.gravity) for k in range(count)]
 
-    def fit_reach(self, footholds: Footholds) -> None:
-        """Lower touch-down and take-off where the orbit's feet would be out of the legs' reach, at the end or on the way."""
+    def fit_reach(self, rows: Sequence[OrbitRow], coms: Sequence[Sequence[complex]]) -> None:
+        """Lower touch-down and take-off where the orbit's feet would be out of the legs' reach, at the end or on the way. Of
+        each bounce: the orbit's row, and its COM places at `PUSH_SHARES` of the ground phase."""
         s, clock, tops = self._settings, self._clock, []
         for k, bounce in enumerate(clock.bounces):
-            row = footholds.orbit.at(k, footholds.velocity)
+            row = rows[k]
             first, last = bounce.contacts[0], max(bounce.contacts, key=lambda c: c.off)
             start = self._highest(bounce.start, first.side, row.com, complex(row.places[0]), 0.0, s.touch_down_reach)
             self.touch_down_m[k] = min(self.touch_down_m[k], start)
             place, toe_off = complex(row.places[bounce.contacts.index(last)]), self._paths[last.side].phases.toe_off
-            coms = footholds.orbit_coms(k, PUSH_SHARES)
             tops.append([self._highest(bounce.start + share * bounce.ground, last.side, com, place,
                                        (share - last.on) / (last.off - last.on) * toe_off, s.take_off_reach)
-                         for share, com in zip(PUSH_SHARES, coms, strict=True)])
+                         for share, com in zip(PUSH_SHARES, coms[k], strict=True)])
         for _ in range(FITTING_ROUNDS):
             self._set_speeds()
             for k, plan in enumerate(self._nominals()):

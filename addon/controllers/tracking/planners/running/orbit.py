@@ -7,7 +7,7 @@ from .....bodies.body import Body
 from ..gait_tables import GaitTables
 from .contact_schedule import BounceClock
 from .footholds import Footholds
-from .heights import BounceHeights
+from .heights import PUSH_SHARES, BounceHeights
 from .settings import BounceSettings
 
 FITTING_ROUNDS = 2
@@ -21,6 +21,8 @@ def fit_orbit(
     heights = BounceHeights(tables, body, clock, gravity_m_s2, settings, slope)
     footholds = Footholds(tables, body, clock, heights, complex(speed_m_s), settings)
     for _ in range(FITTING_ROUNDS):
-        heights.fit_reach(footholds)
+        bounces = range(len(clock.bounces))
+        heights.fit_reach([footholds.orbit.at(k, footholds.velocity) for k in bounces],
+                          [footholds.orbit_coms(k, PUSH_SHARES) for k in bounces])
         footholds.solve_orbit(heights)
     return heights, footholds
