@@ -64,7 +64,7 @@ class Body:
 
     def passive_joint(self, name: str) -> PassiveJoint:
         """The joint over a segment as it is when no muscle pulls. Raises BodyError for a segment that is not there."""
-        return joint_by_size(self, name)
+        return joint_by_size(self.segment(name), self.segments)
 
     def children(self, name: str) -> tuple[str, ...]:
         """Names of the segments whose parent is that one: of a human's foot, the toes."""

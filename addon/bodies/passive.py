@@ -4,15 +4,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..specs.shot import EARTH_GRAVITY_M_S2
-
-if TYPE_CHECKING:
-    from .body import Body
+from .segments import Segment
 
 STIFFNESS_SHARE, END_SHARE, DAMPING_RATIO = 0.3, 0.8, 0.2
 """Of a body that says nothing of its joints: stiffness and end moment over the moment of what the joint carries on Earth, and
@@ -39,11 +37,11 @@ class PassiveJoint:
     damping_nms: float
 
 
-def joint_by_size(body: Body, name: str) -> PassiveJoint:
-    """A relaxed joint as stiff as fits what it carries: the rule for joints of which nothing is known but their limits."""
-    segment = body.segment(name)
+def joint_by_size(segment: Segment, segments: Sequence[Segment]) -> PassiveJoint:
+    """The relaxed joint over one of a body's `segments`, as stiff as fits what it carries: the rule for joints of which nothing is
+    known but their limits."""
     low, high = segment.limits_rad or (-math.pi / 2.0, math.pi / 2.0)
-    moment, inertia = _carried(body, name)
+    moment, inertia = _carried(segment.name, segments)
     damping = 2.0 * DAMPING_RATIO * math.sqrt(moment * inertia)
     if segment.joint == "hinge":
         middle, half = 0.5 * (low + high), 0.5 * LOOSE_SHARE * (high - low)
@@ -51,14 +49,14 @@ def joint_by_size(body: Body, name: str) -> PassiveJoint:
     else:
         cone = LOOSE_SHARE * high * np.array([1.0, 1.0, 0.5])  # a limb twists less than it swings
         ends = -cone, cone, np.zeros(3)
-    return PassiveJoint(name, *ends, STIFFNESS_SHARE * moment, END_SHARE * moment, damping)
+    return PassiveJoint(segment.name, *ends, STIFFNESS_SHARE * moment, END_SHARE * moment, damping)
 
 
-def _carried(body: Body, name: str) -> tuple[float, float]:
+def _carried(name: str, segments: Sequence[Segment]) -> tuple[float, float]:
     """Moment [N m] on Earth and inertia [kg m^2] about a joint of the segments that hang on it, stretched out sideways."""
     places = {name: np.zeros(3)}
     moment = inertia = 0.0
-    for segment in body.segments:
+    for segment in segments:
         if segment.name != name and segment.parent not in places:
             continue
         if segment.name != name:

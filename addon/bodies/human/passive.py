@@ -53,7 +53,7 @@ def human_joint(body: Body, name: str) -> PassiveJoint:
     """The relaxed joint over a segment of a human of any size."""
     row = JOINTS.get(kind_of(name))
     if row is None:
-        return joint_by_size(body, name)
+        return joint_by_size(body.segment(name), body.segments)
     low, high, rest = (np.radians(np.array(part, dtype=float)) for part in row[:3])
     if len(low) == 3 and name.endswith("_R"):  # mirrored: what is out to the left is out to the right
         low, high = np.array([-high[0], low[1], -high[2]]), np.array([-low[0], high[1], -low[2]])
