@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Long takes are baked block by block: the keys are those of the whole at once, and a take given as a file is let go of."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+
+import numpy as np
+import pytest
+from bake_kit import everything, rig_and_take
+from blender_scene import bpy
+from foot_slip import walk
+
+from lope.addon.rigs.bake import blocks, prepare, reduce
+from lope.addon.rigs.bake.bake import bake_take
+from lope.addon.specs.bake_options import BakeOptions
+from lope.addon.take import Take
+
+
+@pytest.mark.parametrize("options", [
+    BakeOptions(), BakeOptions(root_motion="object"), BakeOptions(root_motion="in_place", subframe_events=True),
+    BakeOptions(loop=True), BakeOptions(reduce_error_m=0.0005)], ids=["plain", "object", "in place", "loop", "fewer keys"])
+def test_blocks_give_what_the_whole_gives(options, monkeypatch):
+    armature, _ = rig_and_take("rigs/mpfb_male_cmu.glb")
+    whole = prepare.prepare(armature, walk("earth", 6.0), options, None, bpy.context.scene)
+    monkeypatch.setattr(blocks, "FRAMES", 7)
+    monkeypatch.setattr(reduce, "_SAMPLES", 500)
+    parts = prepare.prepare(armature, walk("earth", 6.0), options, None, bpy.context.scene)
+    np.testing.assert_allclose(parts.motion.sole_points, whole.motion.sole_points, atol=1e-12)
+    for mine, wanted in zip(parts.written.tracks + parts.written.on_object, whole.written.tracks + whole.written.on_object,
+                            strict=True):
+        assert (mine.bone, mine.prop) == (wanted.bone, wanted.prop)
+        np.testing.assert_allclose(mine.values, wanted.values, atol=1e-12)
+    assert (whole.written.kept is None) == (options.reduce_error_m is None)
+    for (keys, slopes), (wanted_keys, wanted_slopes) in zip(parts.written.kept or (), whole.written.kept or (), strict=True):
+        assert (keys == wanted_keys).all()
+        np.testing.assert_allclose(slopes, wanted_slopes, atol=1e-9)
+
+
+def test_a_take_given_as_a_file_is_gone_when_keys_are_written(tmp_path, monkeypatch):
+    armature, take = rig_and_take()
+    take.save(tmp_path / "take.npz")
+    held, load = [], Take.load
+
+    def loading(path):
+        loaded = load(path)
+        held.append(weakref.ref(loaded))
+        return loaded
+
+    def writing(*arguments):
+        gc.collect()
+        alive.append(held[0]())
+        return write(*arguments)
+
+    alive, write = [], bake_take.__globals__["_write"]
+    monkeypatch.setattr(Take, "load", loading)
+    monkeypatch.setitem(bake_take.__globals__, "_write", writing)
+    from_file = bake_take(armature, tmp_path / "take.npz")
+    assert len(held) == 1 and alive == [None]
+    assert everything(from_file) == everything(bake_take(armature, take))
