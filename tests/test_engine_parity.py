@@ -11,6 +11,7 @@ from lope.addon.bodies.body import Body
 from lope.addon.bodies.human.body import Human
 from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model
+from lope.addon.engines.commands import Torques
 from lope.addon.engines.mujoco_engine import MujocoEngine
 
 pybullet = pytest.importorskip("pybullet", reason="PyBullet is not installed (wheels: Linux x86-64, Python 3.11)")
@@ -66,6 +67,20 @@ def test_a_long_flight_stays_the_same_in_both_engines():
     np.testing.assert_allclose(engines[1].qvel, engines[0].qvel, atol=2e-3)
 
 
+@pytest.mark.parametrize("size", [0.5, 40.0], ids=["little", "more than an explicit one could"])
+def test_damping_of_any_size_brakes_alike_in_both_engines(size):
+    qpos, qvel = random_state(BODY, np.random.default_rng(3), bend_rad=0.1)
+    damping = size * np.linspace(0.2, 1.0, 48)  # of a ball's three coordinates each its own
+    engines = [MujocoEngine(BODY, EARTH), PyBulletEngine(BODY, EARTH)]
+    for engine in engines:
+        engine.reset(qpos, qvel)
+        for tick in range(30):
+            engine.apply(Torques(np.zeros(48), damping if tick % 10 == 0 else None), 0.002)
+    assert np.linalg.norm(engines[0].qvel[6:]) < (0.8 if size < 1.0 else 0.4) * np.linalg.norm(qvel[6:])
+    np.testing.assert_allclose(engines[1].qvel, engines[0].qvel, atol=5e-3)
+    np.testing.assert_allclose(engines[1].qpos, engines[0].qpos, atol=1e-3)
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_state_survives_the_conversion_to_bullet_and_back(seed):
     engine = PyBulletEngine(BODY, EARTH)
@@ -108,7 +123,7 @@ def test_balls_are_stopped_near_their_cone(segment, dof):
 
 def test_pybullet_leaves_standard_output_to_us():
     script = (
-        "from lope.addon.bodies.body import Body\nfrom lope.addon.specs.shot import BodySpec, World\n"
+        "from lope.addon.bodies.makers import make_body\nfrom lope.addon.specs.shot import BodySpec, World\n"
         "from lope.addon.engines.factory import make_engine\n"
         "engine = make_engine('pybullet', make_body(BodySpec()), World())\nprint('{}')\n")
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)

@@ -10,6 +10,7 @@ import tempfile
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import ClassVar
 
 import mujoco
@@ -22,6 +23,7 @@ from ..errors import EngineError
 from ..specs.shot import World
 from .commands import Command, Torques
 from .bullet_coordinates import BulletCoordinates
+from .bullet_damping import ImplicitDamping
 from .bullet_ground import build_ground
 
 
@@ -75,7 +77,6 @@ class PyBulletEngine:
         self._joints = list(range(len(body.segments) - 1))
         self._pushes: dict[int, list[float]] = {}
         self._steps, self._time_s = 0, 0.0
-        self._damping: dict[int, float] = {}
         self._contact_tables()
         self._pelvis_tables()
         balls = sum(s.joint == "ball" for s in body.segments)
@@ -151,7 +152,9 @@ class PyBulletEngine:
         """See `Engine.reset`."""
         self._build()
         self._pushes.clear()
-        self._damping.clear()
+        self._damping = np.zeros(self.qvel.size - self.body.root_freedom)
+        self._damper: ImplicitDamping | None = None
+        self._gravity_m_s2 = self.world.gravity_m_s2
         self.contact_force_n[:] = 0.0
         self.qpos[:] = qpos
         quat, cross = np.zeros(4), self._cross
@@ -170,8 +173,15 @@ class PyBulletEngine:
     def apply(self, command: Torques, seconds: float) -> None:
         """See `Engine.apply`."""
         if command.damping is not None:
-            self._damp(command.damping)
-        self.advance(command.torque, max(1, round(seconds / self.step_s)))
+            self._damping = np.array(command.damping)
+        steps = max(1, round(seconds / self.step_s))
+        if not self._damping.any():
+            self.advance(command.torque, steps)
+            return
+        if self._damper is None:
+            self._damper = ImplicitDamping(self.body, replace(self.world, gravity_m_s2=self._gravity_m_s2), self.step_s)
+        for _ in range(steps):
+            self.advance(self._damper.torque(self.qpos, self.qvel, command.torque, self._damping), 1)
 
     def advance(self, torque: np.ndarray, steps: int) -> None:
         """Apply joint torques (nv - 6,) [N m] for some physics steps; the contact force is that of the last of them. Raises
@@ -188,17 +198,6 @@ class PyBulletEngine:
         self._time_s += steps * self.step_s
         self._read_state()
         self._read_contacts()
-
-    def _damp(self, damping: np.ndarray) -> None:
-        """Take over the damping (nv - 6,) of the joints; Bullet knows one number a joint."""
-        start = 0
-        for joint, segment in zip(self._joints, self.body.segments[1:], strict=True):
-            stop = start + (3 if segment.joint == "ball" else 1)
-            value = float(damping[start:stop].mean())
-            if value != self._damping.get(joint):
-                self._damping[joint] = value
-                pybullet.changeDynamics(self._figure, joint, jointDamping=value, physicsClientId=self._client)
-            start = stop
 
     def _apply(self, link: int, force: list[float]) -> None:
         """A world force at a link's centre of mass through the next call of Bullet's step."""
@@ -260,6 +259,9 @@ class PyBulletEngine:
 
     def set_gravity(self, gravity_m_s2: float) -> None:
         """See `Engine.set_gravity`."""
+        self._gravity_m_s2 = gravity_m_s2
+        if self._damper is not None:
+            self._damper.set_gravity(gravity_m_s2)
         pybullet.setGravity(0.0, 0.0, -gravity_m_s2, physicsClientId=self._client)
 
     def close(self) -> None:
