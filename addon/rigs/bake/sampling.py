@@ -66,7 +66,7 @@ class Sampled:
 def foot_events(take: Take, rate: float, start_frame: int) -> list[FootEvent]:
     """Every foot event of a take whose first sample lies at `start_frame`, at `rate` frames a second."""
     frames = start_frame + (take.event_time_s - take.time_s[0]) * rate
-    return [FootEvent(float(frame), "LR"[int(side)], ("strike", "off")[int(kind)])
+    return [FootEvent(float(frame), take.body.feet[int(side)].name, ("strike", "off")[int(kind)])
             for frame, kind, side in zip(frames, take.event_kind, take.event_side, strict=True)]
 
 
