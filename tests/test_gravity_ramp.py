@@ -46,7 +46,7 @@ def test_every_part_follows_the_ramp():
     assert ramped.controller.gait == there.controller.gait and ramped.gravity_m_s2 == pytest.approx(1.3 * MOON_G)
     assert ramped.state.gravity[2] == pytest.approx(-1.3 * MOON_G) == ramped.engine.model.opt.gravity[2]
     assert ramped.controller.tracker.settings == there.controller.tracker.settings
-    np.testing.assert_allclose(ramped.controller.tracker.torque_limit, there.controller.tracker.torque_limit)
+    np.testing.assert_allclose(ramped.controller.tracker.program.torque_limit, there.controller.tracker.program.torque_limit)
     assert ramped.recorder._loads.threshold_n == pytest.approx(there.recorder._loads.threshold_n)
     walk, other = ramped.controller.planner, there.controller.planner
     assert walk.omega == pytest.approx(other.omega) and walk.time_scale == pytest.approx(other.time_scale)

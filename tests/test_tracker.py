@@ -92,19 +92,19 @@ def test_no_contact_leaves_only_gravity_for_the_centre_of_mass(moments):
 
 def test_torque_limits_hold_and_are_part_of_the_program(moments, monkeypatch):
     tracker, targets = tracker_at(moments, ONE_FOOT)
-    planned, taken_over = [], tracker._take_over
-    monkeypatch.setattr(tracker, "_take_over", lambda x, torque: (planned.append(torque), taken_over(x, torque)))
+    planned, taken_over = [], tracker.program._take_over
+    monkeypatch.setattr(tracker.program, "_take_over", lambda x, torque: (planned.append(torque), taken_over(x, torque)))
     free = np.abs(tracker.solve(targets, 0.0)).copy()
-    tracker.torque_limit = np.where(free > 0.5 * free.max(), 0.8 * free, tracker.torque_limit)
+    tracker.program.torque_limit = np.where(free > 0.5 * free.max(), 0.8 * free, tracker.program.torque_limit)
     limited = tracker.solve(targets, 0.0)
-    assert (np.abs(limited) <= tracker.torque_limit).all()
-    assert np.isclose(np.abs(limited), tracker.torque_limit, rtol=1e-6).any()
-    assert (np.abs(planned[-1]) <= tracker.torque_limit + 1e-4).all(), "the torques were cut, not planned"
+    assert (np.abs(limited) <= tracker.program.torque_limit).all()
+    assert np.isclose(np.abs(limited), tracker.program.torque_limit, rtol=1e-6).any()
+    assert (np.abs(planned[-1]) <= tracker.program.torque_limit + 1e-4).all(), "the torques were cut, not planned"
 
 
 def test_torques_are_cut_where_no_motion_is_within_their_limits(moments):
     tracker, targets = tracker_at(moments, ONE_FOOT)
-    tracker.torque_limit = np.full_like(tracker.torque_limit, 1e-3)
+    tracker.program.torque_limit = np.full_like(tracker.program.torque_limit, 1e-3)
     assert (np.abs(tracker.solve(targets, 0.0)) <= 1e-3).all()
 
 
@@ -114,10 +114,10 @@ def test_accelerations_are_those_that_the_cut_torques_give(moments, index, share
     tracker, targets = tracker_at(moments, index)
     free = tracker.solve(targets, 0.0).copy()
     whole = tracker.acceleration.copy()
-    monkeypatch.setattr(tracker, "_within_torque_limits", lambda problem, x: (x, tracker._torques(x)))  # nothing but the cut
-    tracker.torque_limit = share * np.abs(free)
+    monkeypatch.setattr(tracker.program, "_within_torque_limits", lambda problem, x: (x, tracker.program._torques(x)))  # nothing but the cut
+    tracker.program.torque_limit = share * np.abs(free)
     cut = tracker.solve(targets, 0.0)
-    assert (np.abs(cut) <= tracker.torque_limit).all() and tracker.contact_force_n.any()
+    assert (np.abs(cut) <= tracker.program.torque_limit).all() and tracker.contact_force_n.any()
     assert np.abs(residual(tracker)).max() < 1e-8, "the free root's rows and the joints' alike"
     assert np.abs(tracker.acceleration - whole).max() > 1.0
 

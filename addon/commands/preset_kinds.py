@@ -11,6 +11,7 @@ from typing import Any
 
 from ..bodies.human import suit as suits
 from ..bodies.makers import make_body
+from ..controllers.registry import controller_names, find_controller
 from ..errors import InputError
 from ..gaits import ranges
 from ..motions import library
@@ -94,18 +95,45 @@ def show_rig(name: str) -> Details:
             "bones": {segment: list(names) for segment, names in family.bones.items()}}
 
 
+@dataclass(frozen=True)
+class Controllers(Kind):
+    """The controllers, which are no files."""
+
+    def files(self) -> list[Path]:
+        """See `Kind.files`: none."""
+        return []
+
+    def names(self) -> list[str]:
+        """See `Kind.names`."""
+        return list(controller_names())
+
+
+def show_controller(name: str) -> Details:
+    """What a controller is, and its settings with unit, range, default and source."""
+    entry = find_controller(name)
+    return {"name": entry.name, "title": entry.title, "summary": entry.summary, "bodies": list(entry.kinds) or "any",
+            "takes_over_after_a_fall": entry.takes_over,
+            "settings": {row.name: row.to_dict() for row in entry.settings().values()}}
+
+
+def no_file(path: Path) -> None:
+    """Raises InputError: a controller is code."""
+    raise InputError(f"{path} cannot be checked as a controller: controllers are no files.")
+
+
 KINDS: dict[str, Kind] = {kind.name: kind for kind in (
     Kind("gait", "gaits", library.GAITS_FOLDER, library.cycle_from_file, show_gait,
          lambda d: "{earth[speed_m_s]:.2f} m/s on Earth, {moon[speed_m_s]:.2f} on the Moon".format_map(d["worlds"])),
     Kind("world", "worlds", planets.FOLDER, planets.read_preset, show_world, lambda d: f"{d['gravity_m_s2']:.2f} m/s^2"),
     Kind("suit", "suits", suits.FOLDER, suits.read_preset, show_suit,
          lambda d: f"{d['worn_kg']:g} kg worn, {d['pack_kg']:g} kg on the back"),
+    Controllers("controller", "controllers", Path(), no_file, show_controller, lambda d: d["summary"]),
     Kind("rig", "rigs", RIGS_FOLDER, lambda path: blender_room("read.maps").read_map(path), show_rig, lambda d: d["label"]),
 )}
 """The kinds that ship, by name. A rig is a family's bone map."""
 
 CHECKS: dict[str, Callable[[Path], object]] = {
-    **{name: kind.check for name, kind in KINDS.items()},
+    **{name: kind.check for name, kind in KINDS.items() if kind.check is not no_file},
     "bone map": lambda path: blender_room("read.own_map").load_map(path),
     "speed range": ranges.read_ranges,
     "tuning": store.read_maps,
@@ -113,7 +141,7 @@ CHECKS: dict[str, Callable[[Path], object]] = {
 """Every kind of JSON file that can be checked: also an artist's own bone map, a gait's speed ranges and its tuned maps."""
 
 
-FOLDERS: dict[str, Path] = {**{name: kind.folder for name, kind in KINDS.items()}, "speed range": ranges.FOLDER,
+FOLDERS: dict[str, Path] = {**{name: kind.folder for name, kind in KINDS.items() if name in CHECKS}, "speed range": ranges.FOLDER,
                             "tuning": store.TUNING_FOLDER}
 """Where the shipped files of each kind lie."""
 

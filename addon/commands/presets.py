@@ -9,10 +9,11 @@ from ..errors import InputError, unknown_name
 from .outcome import Outcome, shown, table
 from ..options.outputs import check_input
 
-SUMMARY = "list gaits, worlds, suits and rigs, show one of them, or check a preset file of your own"
+SUMMARY = "list gaits, worlds, suits, controllers and rigs, show one of them, or check a preset file of your own"
 EXAMPLE = """examples:
   lope presets
   lope presets gait walk          how it was made, and at which speeds it stands where
+  lope presets controller tracking   its settings: unit, range, default, source
   lope presets rig mixamo         the bone map: which bone is which
   lope presets check my-suit.json"""
 
@@ -21,7 +22,7 @@ CHECK = "check"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this verb."""
-    parser.add_argument("what", nargs="?", metavar="KIND", help=f"gait, world, suit or rig; or {CHECK}")
+    parser.add_argument("what", nargs="?", metavar="KIND", help=f"gait, world, suit, controller or rig; or {CHECK}")
     parser.add_argument("name", nargs="?", metavar="NAME", help=f"show this one; after {CHECK}: the JSON file")
     parser.add_argument("--kind", metavar="KIND", help=f"after {CHECK}: what the file is meant to be (default: as it looks)")
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
+from .settings import Row, Values, changed_groups, rows_of
 from ..engines.commands import Command
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Entry:
     """One controller. Its folder's module `maker` holds `make(task) -> Controller`, `physics(shot) -> Physics`,
-    `plan(shot) -> Plan | None` and `settings() -> {group: dataclass of settings}`.
+    `plan(shot) -> Plan | None` and `settings() -> {group: settings}`, each a dataclass of `specs.settings` at its defaults.
 
     `kinds` are the kinds of bodies that it moves, any where none is named, `commands` what it can give an engine;
     `takes_over` tells whether it goes on from any state, or only begins in one of its own.
@@ -58,6 +59,10 @@ class Entry:
         """What will happen in a shot, without simulating it. Raises LopeError for a shot that cannot be planned."""
         return self._maker.plan(shot)
 
-    def settings(self) -> dict[str, Any]:
-        """Its settings at their defaults, by the name of their group."""
-        return self._maker.settings()
+    def settings(self) -> dict[str, Row]:
+        """Its settings by their whole names."""
+        return rows_of(self._maker.settings())
+
+    def check_settings(self, values: Values) -> None:
+        """Raises InputError for settings that it does not have, and for values out of their range."""
+        changed_groups(self._maker.settings(), values)

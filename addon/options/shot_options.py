@@ -7,7 +7,8 @@ import argparse
 import dataclasses
 
 from ..bodies.human.suit import load_suit, suit_names
-from ..controllers.registry import after_fall_names, checked_after_fall
+from ..controllers.registry import after_fall_names, checked_after_fall, controller_names, find_controller
+from ..controllers.settings import read_settings
 from ..errors import InputError
 from ..specs.shot import ENDS, ENGINES, NO_SUIT, SCALINGS, Push, Shot, World
 from ..worlds.planets import load_world, world_from_gravity, world_names
@@ -62,6 +63,11 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
                      help=f"one of {', '.join(ENGINES)} (default: %(default)s)")
     how.add_argument("--scaling", default=Shot().scaling, metavar="NAME",
                      help=f"how the pendulum's gains go with gravity, one of {', '.join(SCALINGS)} (default: %(default)s)")
+    how.add_argument("--controller", default=Shot().controller, metavar="NAME",
+                     help=f"what moves the body, one of {', '.join(controller_names())} (default: %(default)s)")
+    how.add_argument("--setting", action="append", default=[], metavar="GROUP.NAME=VALUE",
+                     help="change one of the controller's settings, as `lope presets controller NAME` lists them; may be "
+                          "repeated")
     how.add_argument("--gains-file", metavar="FILE.json", help="gains of the controller that `lope tune --gains` found")
     how.add_argument("--push", action="append", default=[], metavar="T,DURATION,FX,FY,FZ",
                      help="push the chest at time T [s] for DURATION [s] with a force [N] in world axes; may be repeated")
@@ -94,8 +100,19 @@ def shot_from(args: argparse.Namespace) -> Shot:
         force=args.force,
         style=style_from(args.style),
         footprints=tuple(footprint_from(text) for text in args.footprint),
-        gains=None if args.gains_file is None else _gains_from(args.gains_file),
+        gains=_settings_from(args),
+        controller=find_controller(args.controller).name,
     )
+
+
+def _settings_from(args: argparse.Namespace) -> dict[str, dict[str, float]] | None:
+    """The controller's settings of --gains-file and --setting, which counts more. Raises InputError."""
+    values = {} if args.gains_file is None else _gains_from(args.gains_file)
+    for group, found in read_settings(args.setting).items():
+        values[group] = {**values.get(group, {}), **found}
+    if values:
+        find_controller(args.controller).check_settings(values)
+    return values or None
 
 
 def _gains_from(path: str) -> dict[str, dict[str, float]]:

@@ -136,7 +136,7 @@ class TrackingController:
         """See `Controller.fallen`."""
         com = self.state.com
         over = com[2] - self.state.ground.height(com[0], com[1])
-        upright = self.tracker.objectives.chest.matrix[2, 2] > math.cos(FALL_TILT)
+        upright = self.tracker.trunk.matrix[2, 2] > math.cos(FALL_TILT)
         return bool(over < FALL_HEIGHT_SHARE * self.tables.com_height_mean_m or not upright)
 
     def done(self) -> bool:

@@ -4,18 +4,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from ...errors import InputError
 from ...motions.cycle import Cycle
+from ..settings import Values, changed_groups
 from .planners.running.settings import BounceSettings
 from .planners.footsteps import StepSettings
 from .planners.settings import WalkSettings
-from ...specs.settings import check_field
 from ...specs.shot import Shot
 from .shot_gait import map_points
 from .weights import BOUNCING, TrackerSettings
@@ -35,6 +35,10 @@ class Controls:
     displacement: np.ndarray | None = None
     """Points (6, 3) of a foot displacement map in place of the gait's stored one."""
 
+    def groups(self) -> dict[str, Any]:
+        """The groups of settings by name."""
+        return {f.name: getattr(self, f.name) for f in fields(self) if f.name != "displacement"}
+
     def points(self, shot: Shot, cycle: Cycle) -> np.ndarray | None:
         """Points of the map with which a shot of that motion is simulated; None for none."""
         return map_points(shot, cycle) if self.displacement is None else self.displacement
@@ -45,20 +49,10 @@ def shot_controls(shot: Shot) -> Controls:
     return Controls() if shot.gains is None else changed(Controls(), shot.gains)
 
 
-def changed(controls: Controls, values: Mapping[str, Mapping[str, float]]) -> Controls:
-    """Controls with fields of their groups replaced: {"walk": {"clearance_m": 0.013}}. Raises InputError
-    for others, and for values out of their range."""
-    groups = {f.name for f in fields(controls)} - {"displacement"}
-    for group, found in values.items():
-        present = getattr(controls, group) if group in groups else None
-        known = {f.name for f in fields(present) if isinstance(getattr(present, f.name), float)} if present else set()
-        unknown = sorted(set(found) - known)
-        if unknown or not known:
-            raise InputError(f"The controller has no settings {group}: {', '.join(unknown or found)}. "
-                             "Search the gains anew.")
-        for name, value in found.items():
-            check_field(type(present), name, value, f"The gain {group}.{name}")
-    return replace(controls, **{group: replace(getattr(controls, group), **found) for group, found in values.items()})
+def changed(controls: Controls, values: Values) -> Controls:
+    """Controls with fields of their groups replaced: {"walk": {"clearance_m": 0.013}}. Raises InputError for unknown ones,
+    and for values out of their range."""
+    return replace(controls, **changed_groups(controls.groups(), values))
 
 
 def read_gains(path: Path) -> dict[str, dict[str, float]]:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Any
 
 from ...bodies.human.suit import load_suit
@@ -32,5 +31,4 @@ def plan(shot: Shot) -> Plan:
 
 def settings() -> dict[str, Any]:
     """The shipped gains."""
-    controls = Controls()
-    return {f.name: getattr(controls, f.name) for f in fields(controls) if f.name != "displacement"}
+    return Controls().groups()

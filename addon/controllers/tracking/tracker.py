@@ -1,171 +1,125 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The tracker: one quadratic program a control step, from the planner's targets to joint torques (Kim 2017, eq. 6-15).
-
-Unknowns are the generalised accelerations and the contact cones' coefficients; torques are eliminated by the equations of
-motion, whose six rows without actuator remain as equalities.
-"""
+"""The tracker: aims the tasks of the quadratic program at the planner's targets."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import mujoco
 import numpy as np
 
 from ...bodies.state import BodyState
-from .planners.targets import Targets
-from ..qp.cones import EDGES, ContactSet
-from .objectives import Objectives
-from ..qp.solver import BIG, LadderSolver, Problem
+from ..qp.cones import ContactSet
+from ..qp.contact_task import ContactTask, TorqueTask
+from ..qp.limits import HingeLimits
+from ..qp.program import WholeBodyProgram
+from ..qp.solver import Problem
+from ..qp.task import ComTask, FramesTask, MomentumTask, PostureTask
+from .planners.targets import FootTarget, Targets
 from .weights import TrackerSettings, joint_weights, torque_limits
 
 
 class Tracker:
-    """Turns targets into torques. After `solve`: `torque` (nv-6,), `acceleration` (nv,), `contact_force_n` (P, 3)."""
+    """Turns targets into torques. After `solve`: `torque` (nv-6,), `acceleration` (nv,), `contact_force_n` (P, 3).
+
+    The frames that are led are the feet, then root and trunk, of which only the orientations are.
+    """
 
     def __init__(self, state: BodyState, friction: float, settings: TrackerSettings | None = None) -> None:
         self.state, self._earthly = state, settings or TrackerSettings()
-        self.settings = self._earthly.under(-float(state.gravity[2]))
-        nv = state.model.nv
-        self.contacts = ContactSet(state, friction * self.settings.friction_share)
-        self.objectives = Objectives(state, self.settings)
-        self.solver = LadderSolver()
-        self.torque_limit = torque_limits(state.body, -float(state.gravity[2]))
-        self._joint_weights = joint_weights(state.body, self.settings)
-        points = len(state.body.contact_points)
-        size = nv + EDGES * points
-        self._squares = np.zeros((Objectives.ROWS + 3 * points + nv - 6, size))
-        self._values = np.zeros(len(self._squares))
-        self._rows = np.zeros((6 + EDGES * points, size))
-        self._diagonal = np.full(size, self.settings.force_weight)
-        self._diagonal[:nv] = self._joint_weights + 1e-6
-        self._low, self._high = np.full(size, -BIG), np.full(size, BIG)
-        self._low[nv:] = 0.0
-        self._difference = np.zeros(nv)
-        hinges = [state.model.joint(name) for name in state.body.joint_segments if state.body.segment(name).joint == "hinge"]
-        self._hinge_qpos = np.array([int(j.qposadr[0]) for j in hinges])
-        self._hinge_dof = np.array([int(j.dofadr[0]) for j in hinges])
-        margin = np.radians(self.settings.limit_margin_deg)
-        self._hinge_range = np.array([[j.range[0] + margin for j in hinges], [j.range[1] - margin for j in hinges]])
-        self.torque, self.acceleration = np.zeros(nv - 6), np.zeros(nv)
-        self.contact_force_n = np.zeros((points, 3))
+        gravity = -float(state.gravity[2])
+        self.settings = s = self._earthly.under(gravity)
+        body = state.body
+        self._feet = {foot.name: i for i, foot in enumerate(body.feet)}
+        self._upright = range(len(self._feet), len(self._feet) + 2)
+        names = [*(foot.segment for foot in body.feet), body.role("root"), body.role("trunk")]
+        self.frames = FramesTask(state, [state.frame(name) for name in names])
+        self.trunk = self.frames.frames[-1]
+        self.com = ComTask(state, [s.com_weight, s.com_weight, s.height_weight])
+        self.momentum = MomentumTask(state, s.spin_weight)
+        self._reference = mujoco.MjData(state.model)
+        self.contacts = ContactSet(state, friction * s.friction_share)
+        self.program = WholeBodyProgram(
+            state, self.contacts, (self.com, self.frames, self.momentum), PostureTask(state, joint_weights(body, s)),
+            ContactTask(state, self.contacts, s.contact_weight), TorqueTask(state, self.contacts, s.torque_weight),
+            HingeLimits(state, s.limit_margin_deg, s.limit_horizon_s), force_weight=s.force_weight,
+            torque_limit=torque_limits(body, gravity), cone_damping=s.cone_damping)
+        self.solver = self.program.solver
+        self.torque, self.acceleration = self.program.torque, self.program.acceleration
+        self.contact_force_n = self.program.contact_force_n
+        weights = self.frames.root_weights
+        weights[: len(self._feet), 3:] = math.sqrt(s.foot_turn_weight)
+        for i, weight in zip(self._upright, (s.pelvis_weight, s.chest_weight), strict=True):
+            weights[i, 3:] = math.sqrt(weight)
+        self._set_gains()
+
+    def _set_gains(self) -> None:
+        """Gains and dampings of the settings; the weights stay."""
+        s, program = self.settings, self.program
+        for i, gain in zip(self._upright, (s.pelvis_gain, s.chest_gain), strict=True):
+            self.frames.gains[i, 3:] = gain
+        program.contact.damping, program.contact.hover_gain = s.contact_damping, s.hover_gain
+        program.cone_damping = s.cone_damping
 
     def set_gravity(self, gravity_m_s2: float) -> None:
         """Gains, dampings and torque limits for another gravity; the state must have it already."""
         self.settings = self._earthly.under(gravity_m_s2)
-        self.objectives.set_gains(self.settings)
-        self.torque_limit = torque_limits(self.state.body, gravity_m_s2)
+        self._set_gains()
+        self.program.torque_limit = torque_limits(self.state.body, gravity_m_s2)
 
     def solve(self, targets: Targets, ahead_s: float, *, limit_rate: float | None = None) -> np.ndarray:
         """Torques (nv-6,) for the state as it is, `ahead_s` after the plan step that made `targets`.
 
         `limit_rate` replaces the settings' cone damping [1/s] (the ideal engine stops contacts within one step).
         """
-        problem = self.build(targets, ahead_s, limit_rate)
-        x = self.solver.solve(problem)
-        if x is not None:
-            self._take_over(*self._within_torque_limits(problem, x))
+        self._aim(targets, ahead_s)
+        self.program.solve(ahead_s, limit_rate)
         return self.torque
 
     def build(self, targets: Targets, ahead_s: float, limit_rate: float | None = None) -> Problem:
-        """Assemble the problem for the present state. Its arrays are valid until the next call."""
-        state, s, nv, contacts = self.state, self.settings, self.state.model.nv, self.contacts
-        contacts.update(targets.active, targets.expected)
-        n = nv + EDGES * contacts.count
-        velocity, bias = contacts.jacobian @ state.qvel, contacts.bias_acceleration
-        squares, values = self._square_rows(targets, ahead_s, velocity, bias)
-        hessian = squares.T @ squares
-        np.einsum("ii->i", hessian)[:] += self._diagonal[:n]
-        gradient = -(values @ squares)
-        gradient[:nv] -= self._joint_weights * self._wanted_joints(targets, ahead_s)
-        rows = self._rows[: 6 + EDGES * contacts.count, :n]
-        rows[:6, :nv] = state.mass_matrix[:6]
-        np.negative(contacts.edges[:, :6].T, out=rows[:6, nv:])
-        rows[6:, :nv] = contacts.edges
-        rows[6:, nv:] = 0.0
-        rate = s.cone_damping if limit_rate is None else limit_rate
-        limits = np.concatenate([-state.bias_force[:6], contacts.along_edges(-rate * velocity - bias)])
-        self._bound_hinges()
-        return Problem(hessian, gradient, rows, limits, 6, self._low[:n], self._high[:n])
+        """The problem that `solve` solves. Its arrays are valid until the next call."""
+        self._aim(targets, ahead_s)
+        return self.program.build(ahead_s, limit_rate)
 
-    def _square_rows(
-        self, targets: Targets, ahead_s: float, velocity: np.ndarray, bias: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Rows (r, n) and values (r,) whose squared misses are objectives: Jacobians', contact points', small torques."""
-        state, s, nv, contacts = self.state, self.settings, self.state.model.nv, self.contacts
-        n, start = nv + EDGES * contacts.count, Objectives.ROWS
-        stop = start + len(velocity)
-        squares, values = self._squares[: stop + nv - 6, :n], self._values[: stop + nv - 6]
-        self.objectives.fill(targets, ahead_s, squares[:start, :nv], values[:start])
-        root = math.sqrt(s.contact_weight)
-        np.multiply(contacts.jacobian, root, out=squares[start:stop, :nv])
-        values[start:stop] = root * (self._contact_feedback(velocity) - bias)
-        squares[:stop, nv:] = 0.0
-        root = math.sqrt(s.torque_weight)
-        np.multiply(state.mass_matrix[6:], root, out=squares[stop:, :nv])
-        np.multiply(contacts.edges[:, 6:].T, -root, out=squares[stop:, nv:])
-        values[stop:] = -root * state.bias_force[6:]
-        return squares, values
+    def _aim(self, targets: Targets, ahead_s: float) -> None:
+        """Hand the targets to the tasks."""
+        self.contacts.update(targets.active, targets.expected)
+        self._aim_com(targets, ahead_s)
+        self._aim_frames(targets)
+        self.momentum.momentum, self.momentum.rate = targets.spin, targets.spin_rate
+        self.program.posture.aim(targets.pose, targets.pose_velocity, targets.pose_acceleration, self.settings.joint_gain,
+                                 ahead_s)
 
-    def _bound_hinges(self) -> None:
-        """Accelerations that keep each hinge within its limits over the horizon of the settings."""
-        horizon, state = self.settings.limit_horizon_s, self.state
-        angle, rate = state.qpos[self._hinge_qpos], state.qvel[self._hinge_dof]
-        low, high = (2.0 / horizon**2) * (self._hinge_range - (angle + horizon * rate))
-        self._low[self._hinge_dof], self._high[self._hinge_dof] = np.minimum(low, 500.0), np.maximum(high, -500.0)
-
-    def _contact_feedback(self, velocity: np.ndarray) -> np.ndarray:
-        """Accelerations (3 m,) that stop the expected points and bring down those that hover."""
-        s, count, hovering = self.settings, self.contacts.count, self.contacts.hovering
-        wanted = -s.contact_damping * velocity
-        normal, away = self.state.contact_normal[hovering], velocity[3 * count:].reshape(-1, 3)
-        rising = np.einsum("nk,nk->n", away, normal)
-        pull = -2.0 * math.sqrt(s.hover_gain) * rising - s.hover_gain * self.state.contact_height_m[hovering]
-        wanted[3 * count:] = (pull[:, None] * normal - s.contact_damping * (away - rising[:, None] * normal)).ravel()
-        return wanted
-
-    def _wanted_joints(self, targets: Targets, ahead_s: float) -> np.ndarray:
-        """Accelerations (nv,) that track the reference pose (eq. 11, 12)."""
+    def _aim_com(self, targets: Targets, ahead_s: float) -> None:
+        """COM: the pendulum's acceleration over the wanted centre of pressure, and the planned height."""
         state, s = self.state, self.settings
-        mujoco.mj_differentiatePos(state.model, self._difference, 1.0, state.qpos, targets.pose)
-        error = self._difference + ahead_s * targets.pose_velocity
-        damping = 2.0 * math.sqrt(s.joint_gain)
-        return s.joint_gain * error + damping * (targets.pose_velocity - state.qvel) + targets.pose_acceleration
+        height, speed, rising = targets.height
+        height += ahead_s * speed
+        speed += ahead_s * (rising + 0.5 * ahead_s * targets.jerk)
+        rising += ahead_s * targets.jerk
+        x, y, z = state.com.tolist()
+        up = s.height_gain * (height - z) + 2.0 * math.sqrt(s.height_gain) * (speed - float(state.com_velocity[2])) + rising
+        square = max(rising - float(state.gravity[2]), 0.0) / height if targets.omega is None else targets.omega**2
+        self.com.acceleration[:] = square * (x - targets.cop.real), square * (y - targets.cop.imag), up
 
-    def _torques(self, x: np.ndarray) -> np.ndarray:
-        """Joint torques of a solution, by the equations of motion (eq. 7)."""
-        state, nv = self.state, self.state.model.nv
-        return state.mass_matrix[6:] @ x[:nv] + state.bias_force[6:] - x[nv:] @ self.contacts.edges[:, 6:]
+    def _aim_frames(self, targets: Targets) -> None:
+        """Root and trunk turn as in the reference pose, feet go as planned."""
+        frames, reference, feet = self.frames, self._reference, len(self._feet)
+        motion = frames.take_over()
+        reference.qpos[:] = targets.pose
+        mujoco.mj_kinematics(self.state.model, reference)
+        for i in self._upright:
+            frames.quaternion[i] = reference.xquat[frames.frames[i].id]
+        np.matmul(motion.jacobian[feet:, 3:], targets.pose_velocity, out=frames.velocity[feet:, 3:])
+        np.matmul(motion.jacobian[feet:, 3:], targets.pose_acceleration, out=frames.acceleration[feet:, 3:])
+        for name, i in self._feet.items():
+            self._aim_foot(targets.feet[name], i)
 
-    def _moved_by(self, torque: np.ndarray, coefficients: np.ndarray) -> np.ndarray:
-        """Accelerations (nv,) that torques (nv-6,) and contact forces give the body, its free root too: what an engine that
-        believes accelerations may be told where torques were cut."""
-        driving = coefficients @ self.contacts.edges - self.state.bias_force
-        driving[6:] += torque
-        return np.linalg.solve(self.state.mass_matrix, driving)
-
-    def _within_torque_limits(self, problem: Problem, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """A solution and its torques, solved again with violated torque limits as rows; what still exceeds is cut later."""
-        torque = self._torques(x)
-        excess = (np.abs(torque) > self.torque_limit * 1.0001).nonzero()[0]
-        if not len(excess):
-            return x, torque
-        state, nv = self.state, self.state.model.nv
-        sign = -np.sign(torque[excess])[:, None]
-        rows = np.empty((len(excess), len(x)))
-        rows[:, :nv] = state.mass_matrix[6:][excess]
-        rows[:, nv:] = -self.contacts.edges[:, 6:].T[excess]
-        low = -self.torque_limit[excess] - sign[:, 0] * state.bias_force[6:][excess]
-        limited = replace(problem, rows=np.concatenate([problem.rows, sign * rows]),
-                          values=np.concatenate([problem.values, low]))
-        again = self.solver.solve(limited)
-        return (x, torque) if again is None else (again, self._torques(again))
-
-    def _take_over(self, x: np.ndarray, torque: np.ndarray) -> None:
-        nv = self.state.model.nv
-        np.maximum(np.minimum(torque, self.torque_limit, out=self.torque), -self.torque_limit, out=self.torque)
-        cut = not np.array_equal(self.torque, torque)
-        self.acceleration[:] = self._moved_by(self.torque, x[nv:]) if cut else x[:nv]
-        self.contact_force_n[:] = 0.0
-        self.contact_force_n[self.contacts.indices] = self.contacts.point_forces(x[nv:])
+    def _aim_foot(self, target: FootTarget, i: int) -> None:
+        """Swing feet follow position and orientation; standing ones orientation only: their contact points hold them."""
+        frames, s = self.frames, self.settings
+        frames.root_weights[i, :3] = 0.0 if target.stance else math.sqrt(s.swing_weight)
+        frames.gains[i] = s.stance_turn_gain if target.stance else s.swing_gain
+        frames.position[i], frames.quaternion[i] = target.position, target.quaternion
+        frames.velocity[i, :3], frames.velocity[i, 3:] = target.velocity, target.angular_velocity
+        frames.acceleration[i, :3], frames.acceleration[i, 3:] = target.acceleration, target.angular_acceleration

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A controller's settings as the command line, panel, shot lists, tuning and docs see them: "group.name" and a value.
+
+The settings themselves are fields of dataclasses, one class a group, that know unit, range, default, tooltip and source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..errors import InputError, unknown_name
+from ..specs.settings import Setting, check_field, settings_of
+
+Values = Mapping[str, Mapping[str, float]]
+"""Values by group and name."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One setting of a controller: its whole name, its value where nothing is asked for, and what is known of it."""
+
+    name: str
+    value: float
+    setting: Setting
+    source: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON values."""
+        number = self.setting.number
+        return {"default": self.value, "unit": self.setting.unit, "low": number.low, "high": number.high,
+                "help": self.setting.help, "source": self.source}
+
+
+def rows_of(groups: Mapping[str, Any]) -> dict[str, Row]:
+    """The settings of groups that hold one number each, by whole name."""
+    found = {}
+    for group, held in groups.items():
+        for name, setting in settings_of(type(held)).items():
+            value = getattr(held, name)
+            if isinstance(value, float):
+                found[f"{group}.{name}"] = Row(f"{group}.{name}", value, setting, setting.source or type(held).SOURCE)
+    return found
+
+
+def changed_groups(groups: Mapping[str, Any], values: Values) -> dict[str, Any]:
+    """Groups with some of their settings replaced. Raises InputError for unknown ones, and values out of their range."""
+    known = rows_of(groups)
+    for group, found in values.items():
+        for name, value in found.items():
+            if f"{group}.{name}" not in known:
+                of_group = [row for row in known if row.startswith(f"{group}.")]
+                raise unknown_name("setting of the controller", f"{group}.{name}", of_group or [f"{g}.*" for g in groups])
+            check_field(type(groups[group]), name, value, f"The setting {group}.{name}")
+    return {group: replace(held, **values.get(group, {})) for group, held in groups.items()}
+
+
+def read_settings(texts: Iterable[str]) -> dict[str, dict[str, float]]:
+    """Values of texts such as "walk.clearance_m=0.02". Raises InputError for texts of another form."""
+    values: dict[str, dict[str, float]] = {}
+    for text in texts:
+        name, _, number = text.partition("=")
+        group, dot, field = name.strip().partition(".")
+        try:
+            value = float(number)
+        except ValueError:
+            dot = ""
+        if not dot:
+            raise InputError(f"A setting is written GROUP.NAME=VALUE, such as walk.clearance_m=0.02; got {text!r}.")
+        values.setdefault(group, {})[field] = value
+    return values
