@@ -111,7 +111,7 @@ class Controllers(Kind):
 def show_controller(name: str) -> Details:
     """What a controller is, and its settings with unit, range, default and source."""
     entry = find_controller(name)
-    return {"name": entry.name, "title": entry.title, "summary": entry.summary, "bodies": list(entry.kinds) or "any",
+    return {"name": entry.name, "label": entry.title, "summary": entry.summary, "bodies": list(entry.kinds) or "any",
             "takes_over_after_a_fall": entry.takes_over,
             "settings": {row.name: row.to_dict() for row in entry.settings().values()}}
 

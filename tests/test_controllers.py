@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The registry of controllers: who they are, whom they move, and their settings by name."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from lope.addon.controllers.registry import ENTRIES, after_fall_names, find_controller, find_follower
+from lope.addon.controllers.settings import read_settings
+from lope.addon.errors import InputError
+from lope.addon.simulate import Simulation, preview, simulate
+from lope.addon.specs.shot import END, Push, Shot
+
+SHORT = Shot(duration_s=0.5)
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_every_setting_knows_what_it_may_be(name):
+    for row in find_controller(name).settings().values():
+        number = row.setting.number
+        assert number.low <= row.value <= number.high and number.low < number.high, row.name
+        assert row.setting.help and row.source, f"{row.name} says what it is and where its default is from"
+
+
+def test_unknown_controllers_and_settings_are_told_with_the_nearest():
+    with pytest.raises(InputError, match="no controller named 'traking'. Did you mean 'tracking'"):
+        find_controller("traking")
+    with pytest.raises(InputError, match="way to go on after a fall named 'ende'"):
+        find_follower("ende")
+    tracking = find_controller("tracking")
+    with pytest.raises(InputError, match="Did you mean 'walk.clearance_m'"):
+        tracking.check_settings({"walk": {"clearence_m": 0.02}})
+    with pytest.raises(InputError, match="walk.interval_s must lie between 0.001 and 0.1 s, got 0"):
+        tracking.check_settings({"walk": {"interval_s": 0.0}})
+    with pytest.raises(InputError, match="steer"):
+        Simulation(SHORT).controller.steer({"colour": 1.0})
+
+
+@pytest.mark.parametrize("text", ["walk.clearance_m", "clearance_m=0.02", "walk.clearance_m=much", "=1"])
+def test_a_setting_in_another_form_is_refused(text):
+    with pytest.raises(InputError, match="GROUP.NAME=VALUE"):
+        read_settings([text])
+
+
+def test_settings_of_a_shot_reach_the_controller():
+    assert read_settings(["walk.clearance_m=0.05", "walk.bounce=1"]) == {"walk": {"clearance_m": 0.05, "bounce": 1.0}}
+    plain, lifted = simulate(SHORT), simulate(replace(SHORT, gains={"walk": {"clearance_m": 0.05}}))
+    assert not np.array_equal(plain.joint_quaternions, lifted.joint_quaternions)
+
+
+def test_the_end_is_what_happens_after_a_fall_unless_asked():
+    assert Shot().after_fall == END == after_fall_names()[0] and find_follower(END) is None
+    fallen = simulate(Shot(duration_s=3.0, pushes=(Push(0.2, 0.4, (0.0, 1500.0, 0.0)),)))
+    assert fallen.fell and fallen.broken_off and fallen.time_s[-1] < 3.0
+
+
+def test_a_wish_is_steered_to():
+    simulation = Simulation(Shot(duration_s=1.0))
+    before = simulation.controller.gait.speed_m_s
+    simulation.controller.steer({"speed_m_s": 0.8 * before})
+    assert simulation.controller.gait.speed_m_s == pytest.approx(0.8 * before)
+    simulation.close()
+
+
+@pytest.mark.parametrize("gait", ["walk", "run", "turn", "lope", "skip", "hop"])
+def test_every_gait_has_a_plan_of_its_own(gait):
+    plan = preview(Shot(gait=gait, duration_s=4.0))
+    assert np.isfinite(plan.com_m).all() and (np.diff(plan.footstep_time_s) >= 0.0).all()
+    assert plan.com_m[-1, 0] - plan.com_m[0, 0] == pytest.approx(
+        plan.speed_m_s * (plan.time_s[-1] - plan.time_s[0]), rel=0.1) or gait == "turn"
+    if gait == "hop":
+        landings = plan.footstep_time_s[plan.footstep_time_s > 0.0]
+        assert np.allclose(landings[::2], landings[1::2], atol=0.05), "both feet land at once"
