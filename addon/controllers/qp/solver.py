@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import daqp
 import numpy as np
@@ -63,13 +65,19 @@ class LadderSolver:
 
 def solve_daqp(p: Problem) -> np.ndarray | None:
     """daqp's dual active set (Arnstrom et al. 2022); None when it does not report an optimum or the answer is not finite."""
-    n, m = len(p.gradient), len(p.values)
-    low, high = np.concatenate([p.low, p.values]), np.full(n + m, BIG)
-    high[:n], high[n:n + p.equalities] = p.high, p.values[:p.equalities]
-    sense = np.zeros(n + m, dtype=np.int32)
-    sense[n:n + p.equalities] = EQUALITY
+    n, e = len(p.gradient), p.equalities
+    sense, free = _kinds(n, e, len(p.values))
+    low, high = np.concatenate((p.low, p.values)), np.concatenate((p.high, p.values[:e], free))
     x, _, flag, _ = daqp.solve(p.hessian, p.gradient, p.rows, high, low, sense, iter_limit=400)
-    return x if flag == 1 and np.isfinite(x).all() else None
+    return x if flag == 1 and math.isfinite(x.sum()) else None
+
+
+@lru_cache(maxsize=256)
+def _kinds(n: int, equalities: int, rows: int) -> tuple[np.ndarray, np.ndarray]:
+    """daqp's mark of each bound and row, and the upper sides of the rows that are no equalities."""
+    sense = np.zeros(n + rows, dtype=np.int32)
+    sense[n:n + equalities] = EQUALITY
+    return sense, np.full(rows - equalities, BIG)
 
 
 def solve_quadprog(p: Problem) -> np.ndarray | None:
