@@ -11,53 +11,65 @@ from ...bodies.state import BodyState
 EDGES = 4
 
 
+class _Selection:
+    """Indices for one choice of active and expected points, made once: the same choices come back with every stride."""
+
+    def __init__(self, active: np.ndarray, expected: np.ndarray) -> None:
+        self.active = active.nonzero()[0]
+        self.hovering = (expected & ~active).nonzero()[0]
+        self.expected = np.concatenate([self.active, self.hovering])
+
+
 class ContactSet:
-    """Jacobians of the active contact points and the edges of their cones, refilled every control step."""
+    """Jacobians of the active contact points and the edges of their cones, refilled every control step.
+
+    After `update`: `jacobian` (3 m, nv) holds the Jacobians of the expected points, point by point, the active ones first, and
+    `edges` (4 n, nv) V^T J of the active ones; its transpose maps cone coefficients to generalised forces. `indices` (n,) are
+    the active points, `hovering` the expected ones that are not active, `expected` (m,) both in this order.
+    """
 
     def __init__(self, state: BodyState, friction: float) -> None:
         self._state = state
         count, nv = len(state.body.contact_points), state.model.nv
-        self._bodies = [state.model.body(p.segment).id for p in state.body.contact_points]
+        bodies = [state.model.body(p.segment).id for p in state.body.contact_points]
+        self._points = list(zip(state.contact_point_m, bodies, strict=True))
         self._jacobian, self._dot = np.zeros((2, count, 3, nv))
+        self._rows = list(zip(self._jacobian, self._dot, strict=True))
         self._edges = np.zeros((count, EDGES, nv))
         self._upright = np.array([[friction, 0.0, 1.0], [-friction, 0.0, 1.0], [0.0, friction, 1.0], [0.0, -friction, 1.0]])
         self._cone = self._upright @ tilts(state.contact_normal).transpose(0, 2, 1)
-        self.indices = self.expected = np.zeros(0, dtype=int)
-        self.count = 0
+        self._selections: dict[bytes, _Selection] = {}
+        self._select(np.zeros(count, dtype=bool), np.zeros(count, dtype=bool))
+
+    def _select(self, active: np.ndarray, expected: np.ndarray) -> None:
+        """Take over which points are active and expected."""
+        key = active.tobytes() + expected.tobytes()
+        chosen = self._selections.get(key)
+        if chosen is None:
+            chosen = self._selections[key] = _Selection(active, expected)
+        nv, n, m = self._state.model.nv, len(chosen.active), len(chosen.expected)
+        self.indices, self.expected, self.hovering, self.count = chosen.active, chosen.expected, chosen.hovering, n
+        self.jacobian, self._dots = self._jacobian[:m].reshape(3 * m, nv), self._dot[:m].reshape(3 * m, nv)
+        self.edges = self._edges[:n].reshape(EDGES * n, nv)
 
     def update(self, active: np.ndarray, expected: np.ndarray) -> None:
         """Fill for the active points (P,) bool, which may push, and the expected ones, which should be on the ground."""
         state = self._state
-        model, data, points = state.model, state.data, state.contact_point_m
-        self.indices = active.nonzero()[0]
-        self.count = n = len(self.indices)
-        self.expected = np.concatenate([self.indices, (expected & ~active).nonzero()[0]])
-        for row, i in enumerate(self.expected.tolist()):
-            mujoco.mj_jac(model, data, self._jacobian[row], None, points[i], self._bodies[i])
-            mujoco.mj_jacDot(model, data, self._dot[row], None, points[i], self._bodies[i])
+        model, data = state.model, state.data
+        self._select(active, expected)
+        for (jacobian, dot), i in zip(self._rows, self.expected.tolist(), strict=False):
+            point, body = self._points[i]
+            mujoco.mj_jac(model, data, jacobian, None, point, body)
+            mujoco.mj_jacDot(model, data, dot, None, point, body)
+        n = self.count
         if not state.ground.plane:
             self._cone[:n] = self._upright @ tilts(state.contact_normal[self.indices]).transpose(0, 2, 1)
         np.matmul(self._cone[:n], self._jacobian[:n], out=self._edges[:n])
 
     @property
-    def hovering(self) -> np.ndarray:
-        """Indices of the expected points that are not active, in the order of the last rows of `jacobian`."""
-        return self.expected[self.count:]
-
-    @property
-    def jacobian(self) -> np.ndarray:
-        """(3 m, nv): the Jacobians of the expected points, point by point, the active ones first."""
-        return self._jacobian[: len(self.expected)].reshape(3 * len(self.expected), self._state.model.nv)
-
-    @property
     def bias_acceleration(self) -> np.ndarray:
         """(3 m,): J-dot q-dot of the expected points."""
-        return self._dot[: len(self.expected)].reshape(3 * len(self.expected), self._state.model.nv) @ self._state.qvel
-
-    @property
-    def edges(self) -> np.ndarray:
-        """(4 n, nv): V^T J, point by point; its transpose maps cone coefficients to generalised forces."""
-        return self._edges[: self.count].reshape(EDGES * self.count, self._state.model.nv)
+        return self._dots @ self._state.qvel
 
     def along_edges(self, vectors: np.ndarray) -> np.ndarray:
         """V^T of point vectors (3 m,), of which the active ones come first: (4 n,), in the order of `edges`."""
