@@ -38,8 +38,8 @@ class PassiveJoint:
 
 
 def joint_by_size(segment: Segment, segments: Sequence[Segment]) -> PassiveJoint:
-    """The relaxed joint over one of a body's `segments`, as stiff as fits what it carries: the rule for joints of which nothing is
-    known but their limits."""
+    """The relaxed joint over one of a body's `segments`, as stiff as fits what it carries: the rule for joints of which nothing
+    is known but their limits."""
     low, high = segment.limits_rad or (-math.pi / 2.0, math.pi / 2.0)
     moment, inertia = _carried(segment.name, segments)
     damping = 2.0 * DAMPING_RATIO * math.sqrt(moment * inertia)
