@@ -157,7 +157,7 @@ def shot_cost(take: Take) -> float:
 
 def stretched_share(take: Take) -> float:
     """Share of the feet's loaded time during which their knee is straighter than `STRETCHED_RAD`."""
-    knees = [take.body.joint_segments.index(f"shank_{side}") for side in ("L", "R")]
+    knees = [take.body.joint_segments.index(foot.leg[1]) for foot in take.body.feet]
     angle = 2.0 * np.arccos(np.clip(np.abs(take.joint_quaternions[:, knees, 0]), 0.0, 1.0))
     loaded = max(int(take.contact.sum()), 1)
     return float((take.contact & (angle < STRETCHED_RAD)).sum() / loaded)
