@@ -142,14 +142,6 @@ def test_a_fall_is_exit_code_one_and_the_take_is_kept(simulation, tmp_path, capf
     assert Take.load(tmp_path / "fall.npz").fell
 
 
-def test_a_simulation_that_the_engine_lost_is_no_fall(simulation, capfd):
-    said = "MuJoCo lost the simulation at 3.200 s (its state was not a number)."
-    simulation.take = make_take(Walk(seconds=4.0), stats={"time_fell_s": 3.2, "lost": said})
-    assert main(["simulate", "--json"]) == 4
-    out, err = capfd.readouterr()
-    assert json.loads(out)["lost"] == said and said in err and "no fall" in err and "fell after" not in err
-
-
 def test_people_get_a_table(simulation, capfd):
     assert main(["simulate"]) == 0
     lines = capfd.readouterr().out.splitlines()

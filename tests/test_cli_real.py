@@ -110,3 +110,12 @@ def test_inspect_a_real_clip(capfd):
     lines = capfd.readouterr().out.splitlines()
     assert len([line for line in lines if "side L" in line and "start_s" in line]) >= 1
     assert max(map(len, lines)) < 700
+
+
+def test_a_simulation_that_the_engine_lost_is_no_fall(monkeypatch, capfd):
+    said = "MuJoCo lost the simulation at 3.200 s (its state was not a number)."
+    take = make_take(Walk(seconds=4.0), stats={"time_fell_s": None, "lost": said})
+    monkeypatch.setattr("lope.addon.simulate.simulate", lambda shot, progress: take)
+    assert main(["simulate", "--json"]) == 4
+    out, err = capfd.readouterr()
+    assert json.loads(out)["lost"] == said and said in err and "no fall" in err and "fell after" not in err
