@@ -51,6 +51,12 @@ def suit_items() -> tuple[EnumItem, ...]:
 
 
 @lru_cache(maxsize=1)
+def controller_items() -> tuple[EnumItem, ...]:
+    """The controllers."""
+    return tuple(item(entry.name, entry.title, entry.summary) for entry in ENTRIES.values())
+
+
+@lru_cache(maxsize=1)
 def after_fall_items() -> tuple[EnumItem, ...]:
     """What may happen after a fall: the end, or a controller that takes over."""
     takers = (ENTRIES[name] for name in after_fall_names() if name != END)

@@ -8,6 +8,7 @@ import bpy
 from ..addon.specs.footprints import MOST_NUMBER
 from ..addon.specs.shot import EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2
 from .changes import changed
+from .controller_settings import LopeSetting
 from .overridable import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty
 
 PUSHED = (
@@ -80,4 +81,4 @@ class LopeFootprint(bpy.types.PropertyGroup):
                            description="Where the foot faces: 0 where the character faces at the start, 90 to its left")
 
 
-CLASSES = (LopePush, LopeTarget, LopeGravityKey, LopeFootprint)
+CLASSES = (LopeSetting, LopePush, LopeTarget, LopeGravityKey, LopeFootprint)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Buttons beside the panel's lists: add and remove pushes, targets and gravities."""
+"""Buttons beside the panel's lists: add and remove pushes, targets, gravities and settings."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from .changes import changed
 from .context import active_armature, not_own
 from .texts import words
 
-LISTS = {"pushes": "push_index", "targets": "target_index", "gravity_ramp": "gravity_index"}
+LISTS = {"changed_settings": "setting_index", "pushes": "push_index", "targets": "target_index", "gravity_ramp": "gravity_index"}
 NAMES = (("pushes", "Pushes", "The pushes"), ("targets", "Targets", "The targets of the path"),
-         ("gravity_ramp", "Gravities", "The gravities of the ramp"))
+         ("gravity_ramp", "Gravities", "The gravities of the ramp"),
+         ("changed_settings", "Settings", "The controller's changed settings"))
 
 
 class _ListButton:
@@ -46,7 +47,7 @@ class LOPE_OT_list_add(_ListButton, bpy.types.Operator):
             entry = entries.add()
             if self.name == "targets":
                 entry.target = target
-            else:
+            elif hasattr(entry, "frame"):
                 entry.frame = max(context.scene.frame_current, context.scene.frame_start)
         setattr(settings, LISTS[self.name], len(entries) - 1)
         changed()

@@ -10,7 +10,7 @@ from ..addon.translations import GAIT_CONTEXT
 from ..addon.specs.ground import SLOPE_RANGE_DEG
 from . import entries
 from .bake_settings import BakeSettings
-from .choices import after_fall_items, engine_items, gait_items, scaling_items, suit_items, world_items
+from .choices import after_fall_items, controller_items, engine_items, gait_items, scaling_items, suit_items, world_items
 from .changes import changed
 from .overridable import (
     BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty)
@@ -84,6 +84,11 @@ class LopeObjectSettings(BakeSettings, StyleSettings, bpy.types.PropertyGroup):
                        description="Whether the character is under way when the shot ends")
     after_fall: EnumProperty(name="After a Fall", update=changed, items=after_fall_items(), default=Shot.after_fall,
                              description="What happens when the character has fallen")
+    controller: EnumProperty(name="Controller", update=changed, items=controller_items(), default=Shot.controller,
+                             description="What moves the body")
+    changed_settings: CollectionProperty(name="Settings", type=entries.LopeSetting,
+                                         description="Settings of the controller that are not as shipped")
+    setting_index: IntProperty(name="Active Setting", description="The setting chosen in the list")
     force: BoolProperty(name="Try Any Speed", update=changed, default=False,
                         description="Simulate even a speed at which this gait is not expected to hold; it may fall")
     tuned: BoolProperty(name="Tuned Feet", update=changed, default=True,

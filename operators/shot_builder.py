@@ -9,12 +9,14 @@ from pathlib import Path
 import bpy
 import numpy as np
 
+from ..addon.controllers.registry import find_controller
 from ..addon.errors import InputError
 from ..addon.gaits.froude import froude_speed
 from ..addon.rigs.bake.bake import frame_rate
 from ..addon.specs.footprints import Footprint
 from ..addon.specs.shot import Push, Shot, World
 from ..addon.worlds.planets import CUSTOM, load_world, world_from_gravity
+from .controller_settings import values_of
 from .figures import Placement, figure_of, plain
 from .style_settings import style_of
 from .surroundings import ground_of, path_of
@@ -53,12 +55,22 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
         start=settings.start,
         stop=settings.stop,
         after_fall=settings.after_fall,
+        controller=settings.controller,
+        gains=_settings(settings),
         noise=plain(settings.noise),
         tuned=settings.tuned,
         force=settings.force,
         style=style_of(settings),
         footprints=tuple(_footprint(entry) for entry in settings.footprints),
     )
+
+
+def _settings(settings: bpy.types.PropertyGroup) -> dict[str, dict[str, float]] | None:
+    """The controller's changed settings. Raises InputError for unknown ones, and values out of their range."""
+    values = values_of(settings)
+    if values:
+        find_controller(settings.controller).check_settings(values)
+    return values
 
 
 def make_world(scene: bpy.types.Scene) -> World:

@@ -45,7 +45,17 @@ class LOPE_UL_footprints(bpy.types.UIList):
         row.prop(item, "y_m", text="", emboss=False)
 
 
-OF = {"pushes": "LOPE_UL_pushes", "targets": "LOPE_UL_targets", "gravity_ramp": "LOPE_UL_gravities"}
+class LOPE_UL_settings(bpy.types.UIList):
+    """Changed settings of the controller"""
+
+    def draw_item(self, _context, layout, _data, item, _icon, _active, _prop, _index=0, _flags=0) -> None:
+        row = layout.row(align=True)
+        row.prop(item, "setting", text="", emboss=False)
+        row.prop(item, "value", text="")
+
+
+OF = {"changed_settings": "LOPE_UL_settings", "pushes": "LOPE_UL_pushes", "targets": "LOPE_UL_targets",
+      "gravity_ramp": "LOPE_UL_gravities"}
 
 
 def draw_list(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup, name: str) -> bpy.types.PropertyGroup | None:
@@ -73,4 +83,4 @@ def draw_footprints(layout: bpy.types.UILayout, settings: bpy.types.PropertyGrou
     switched(layout, chosen, "use_yaw", "yaw_deg")
 
 
-CLASSES = (LOPE_UL_pushes, LOPE_UL_targets, LOPE_UL_gravities, LOPE_UL_footprints)
+CLASSES = (LOPE_UL_settings, LOPE_UL_pushes, LOPE_UL_targets, LOPE_UL_gravities, LOPE_UL_footprints)

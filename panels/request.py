@@ -9,6 +9,7 @@ from ..addon.rigs.read.doctor import ERROR, examine
 from ..addon.worlds.planets import CUSTOM
 from ..operators import plan_board
 from ..operators.context import active_armature
+from ..operators.controller_settings import known
 from ..operators.style_settings import NAMES as STYLE
 from ..operators.texts import said, words
 from .base import ArmaturePanel, LopePanel, lines, split, switched
@@ -83,6 +84,28 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
                 body.row(align=True).prop(settings, end, expand=True)
             for name in ("after_fall", "noise", "seed", "tuned", "force", "engine", "scaling"):
                 body.prop(settings, name)
+
+        header, body = layout.panel("LOPE_PT_gait_controller", default_closed=True)
+        header.label(text="Controller")
+        if body is not None:
+            self._controller(context, body, settings)
+
+    @staticmethod
+    def _controller(context: bpy.types.Context, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+        """What moves the body, the settings that are changed, and what is known of the chosen one."""
+        layout.prop(settings, "controller")
+        entry = draw_list(layout, settings, "changed_settings")
+        if entry is None:
+            layout.label(text="All settings are as shipped", icon="CHECKMARK")
+            return
+        row = known(settings.controller).get(entry.setting)
+        if row is None:
+            lines(layout, context, words("Choose a setting: type a part of its name"), "INFO")
+            return
+        number = row.setting.number
+        lines(layout, context, f"{row.setting.help}.", "INFO")
+        lines(layout, context, words("{value:g} {unit} as shipped, {low:g} to {high:g}: {source}", value=row.value,
+                                     unit=row.setting.unit, low=number.low, high=number.high, source=row.source), "BLANK1")
 
     @staticmethod
     def _speed(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:

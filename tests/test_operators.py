@@ -8,6 +8,7 @@ import pytest
 bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
 import lope  # noqa: E402
+from lope.addon.errors import InputError
 from lope.addon.worlds.planets import load_world, world_names  # noqa: E402
 from lope_scene import scene  # noqa: E402, F401
 
@@ -105,6 +106,23 @@ def test_shot_carries_the_settings(astronaut, scene):
     settings.use_speed, settings.speed_m_s, scene.lope.world, scene.lope.gravity_m_s2 = True, 0.75, "custom", 5.0
     shot = make_shot(astronaut, scene)
     assert (shot.speed_m_s, shot.world.name, shot.world.gravity_m_s2) == (0.75, "custom", 5.0)
+
+
+def test_changed_settings_of_the_controller_reach_the_shot(astronaut, scene):
+    from lope.operators.simulate import make_shot
+
+    bpy.ops.lope.list_add(name="changed_settings")
+    entry = astronaut.lope.changed_settings[0]
+    assert make_shot(astronaut, scene).gains is None, "an entry without a name changes nothing"
+    entry.setting = "walk.clearance_m"
+    assert entry.value == pytest.approx(0.012), "it starts as shipped"
+    entry.value = 0.03
+    assert make_shot(astronaut, scene).gains == {"walk": {"clearance_m": 0.03}}
+    entry.value = 3.0
+    with pytest.raises(InputError, match="walk.clearance_m must lie between 0 and 0.3 m"):
+        make_shot(astronaut, scene)
+    bpy.ops.lope.list_remove(name="changed_settings")
+    assert make_shot(astronaut, scene).gains is None
 
 
 def test_bake_wants_a_take(astronaut, tmp_path):

@@ -114,7 +114,8 @@ def test_accelerations_are_those_that_the_cut_torques_give(moments, index, share
     tracker, targets = tracker_at(moments, index)
     free = tracker.solve(targets, 0.0).copy()
     whole = tracker.acceleration.copy()
-    monkeypatch.setattr(tracker.program, "_within_torque_limits", lambda problem, x: (x, tracker.program._torques(x)))  # nothing but the cut
+    program = tracker.program
+    monkeypatch.setattr(program, "_within_torque_limits", lambda problem, x: (x, program._torques(x)))  # nothing but the cut
     tracker.program.torque_limit = share * np.abs(free)
     cut = tracker.solve(targets, 0.0)
     assert (np.abs(cut) <= tracker.program.torque_limit).all() and tracker.contact_force_n.any()

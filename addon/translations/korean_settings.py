@@ -33,6 +33,17 @@ SETTINGS = {
     "Strides, two steps each, in a second; more of them are shorter ones": "1초에 되풀이하는 보행 주기(두 걸음). 많을수록 보폭이 짧아집니다",
     "Start": "시작", "Whether the character is under way when the shot starts": "샷이 시작될 때 캐릭터가 이미 가고 있는지 정합니다",
     "End": "끝", "Whether the character is under way when the shot ends": "샷이 끝날 때 캐릭터가 계속 가고 있는지 정합니다",
+    "Controller": "제어기", "What moves the body": "무엇이 몸을 움직이는지 정합니다",
+    "A gait by planet: a pendulum plans the steps, a quadratic program drives the whole body":
+        "행성에 맞는 걸음걸이: 진자가 걸음을 계획하고 이차 계획법이 온몸을 움직입니다",
+    "Settings": "설정", "Settings of the controller that are not as shipped": "기본값에서 바꾼 제어기 설정",
+    "Active Setting": "선택한 설정", "The setting chosen in the list": "목록에서 선택한 설정",
+    "Setting": "설정 이름", "Which of the controller's settings is changed; type to find one":
+        "제어기의 어느 설정을 바꿀지 정합니다. 입력하면 찾아 줍니다",
+    "Value": "값", "What it is for this character": "이 캐릭터에 쓰는 값",
+    "All settings are as shipped": "모든 설정이 기본값입니다",
+    "Choose a setting: type a part of its name": "설정을 고르세요. 이름의 일부를 입력하면 됩니다",
+    "{value:g} {unit} as shipped, {low:g} to {high:g}: {source}": "기본값 {value:g} {unit}, {low:g}~{high:g}: {source}",
     "After a Fall": "넘어진 뒤", "What happens when the character has fallen": "캐릭터가 넘어진 뒤 어떻게 할지 정합니다",
     "End the Shot": "샷 끝내기", "The take ends where the character has fallen": "캐릭터가 넘어진 곳에서 테이크가 끝납니다",
     "Moving": "이동 중", "Already under way at the first frame": "첫 프레임에서 이미 가고 있습니다",

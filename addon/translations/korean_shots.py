@@ -167,7 +167,7 @@ SHOTS = {
     "the speed is off the planned one by {0}": "속도가 계획에서 {0} 벗어납니다",
     "the time of the worst flight is off 2 v / g by {0}": "가장 나쁜 체공 시간이 2 v / g에서 {0} 벗어납니다",
     "the worst foot slips {0} mm a stride": "더 나쁜 쪽 발이 주기마다 {0} mm 미끄러집니다",
-    "The controller has no settings {0}: {1}. Search the gains anew.":
-        "제어기에 설정 {0}이(가) 없습니다: {1}. 게인을 다시 찾으세요.",
+    "A setting is written GROUP.NAME=VALUE, such as walk.clearance_m=0.02; got {0}.":
+        "설정은 walk.clearance_m=0.02처럼 GROUP.NAME=VALUE로 씁니다. {0}을(를) 받았습니다.",
     "{0} is not a file of gains that this Lope reads: {1}.": "{0}은(는) 이 Lope가 읽는 게인 파일이 아닙니다: {1}.",
 }
