@@ -147,9 +147,9 @@ def test_bad_files_are_told(tmp_path, text):
 @pytest.mark.parametrize("values", [
     {"walk": {"nonsense": 1.0}}, {"nowhere": {"com_weight": 1.0}}, {"steps": {"hurry": 1.0}}, {"displacement": {"x": 1.0}}])
 def test_unknown_settings_are_told(values):
-    with pytest.raises(InputError, match="no settings"):
+    with pytest.raises(InputError, match="no setting of the controller"):
         changed(Controls(), values)
-    with pytest.raises(InputError, match="no settings"):
+    with pytest.raises(InputError, match="no setting of the controller"):
         simulate(replace(SHORT, gains=values))
 
 
