@@ -8,7 +8,8 @@ from blender_scene import FACING_MINUS_Y, angle_deg, bpy, pose_in_world, turn_be
 from synthetic_take import motion
 
 from lope.addon.bodies.body import Body
-from lope.addon.bodies.kinematics import matrix_from_quat, segment_poses
+from lope.addon.bodies.kinematics import segment_poses
+from lope.addon.maths.quaternions import matrix_from_quat
 from lope.addon.bodies.human.landmarks import neutral_alignments
 from lope.addon.bodies.makers import make_body
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import numpy as np
 from lope.addon.bodies.body import Body
-from lope.addon.bodies.kinematics import matrix_from_quat, segment_poses
+from lope.addon.bodies.kinematics import segment_poses
+from lope.addon.maths.quaternions import matrix_from_quat
 from lope.addon.bodies.makers import make_body
 from lope.addon.motions import Cycle
 from lope.addon.motions.channels import pose

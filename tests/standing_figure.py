@@ -8,7 +8,8 @@ import numpy as np
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.human.anthropometry import standing_landmarks
 from lope.addon.bodies.human.body import Human
-from lope.addon.bodies.kinematics import quat_from_rotvec, segment_poses
+from lope.addon.bodies.kinematics import segment_poses
+from lope.addon.maths.quaternions import quat_from_rotvec
 from lope.addon.rigs.bake.foot_lock import Loads
 from lope.addon.rigs.bake.own_motion import OwnMotion
 

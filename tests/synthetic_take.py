@@ -6,8 +6,8 @@ from __future__ import annotations
 import numpy as np
 
 from lope.addon.bodies.body import Body
-from lope.addon.bodies.kinematics import (
-    centre_of_mass, contact_point_positions, quat_from_rotvec, quat_multiply, segment_poses)
+from lope.addon.bodies.kinematics import centre_of_mass, contact_point_positions, segment_poses
+from lope.addon.maths.quaternions import quat_from_rotvec, quat_multiply
 from lope.addon.specs.shot import BodySpec, Shot, World
 from lope.addon.take import Take
 

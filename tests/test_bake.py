@@ -15,7 +15,8 @@ from blender_scene import (
 from creature_take import creature_take
 from synthetic_take import motion, synthetic_take
 
-from lope.addon.bodies.kinematics import matrix_from_quat, segment_poses
+from lope.addon.bodies.kinematics import segment_poses
+from lope.addon.maths.quaternions import matrix_from_quat
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import RigError
 from lope.addon.rigs.bake.bake import bake_take

@@ -6,7 +6,7 @@ import math
 import mujoco
 import numpy as np
 import pytest
-from lope.addon.bodies.kinematics import matrix_from_quat
+from lope.addon.maths.quaternions import matrix_from_quat
 from lope.addon.bodies.makers import make_body
 from lope.addon.gaits.running_variables import predict_bounce
 from lope.addon.motions.library import load_gait

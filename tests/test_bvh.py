@@ -165,7 +165,8 @@ def test_retargeting_gives_the_motion_back(tmp_path):
     style = Style(legs_apart_deg=20.0, arms_up_deg=90.0, fillers=True)
     motion = retarget(read_bvh(write_bvh(tmp_path / "walk.bvh", body, root, orientations, style)))
     positions, _ = motion.poses()
-    from lope.addon.bodies.kinematics import matrix_from_quat, quat_from_matrix, segment_poses
+    from lope.addon.bodies.kinematics import segment_poses
+    from lope.addon.maths.quaternions import matrix_from_quat, quat_from_matrix
 
     joints = [np.swapaxes(orientations[:, body.index[s.parent]], 1, 2) @ orientations[:, i + 1]
               for i, s in enumerate(body.segments[1:])]

@@ -17,7 +17,8 @@ from engine_kit import (
     random_state,
     standing,
 )
-from lope.addon.bodies.kinematics import contact_point_positions, quat_from_rotvec, segment_poses
+from lope.addon.bodies.kinematics import contact_point_positions, segment_poses
+from lope.addon.maths.quaternions import quat_from_rotvec
 from lope.addon.bodies.model import build_model
 from lope.addon.engines.factory import engine_names, make_engine
 from lope.addon.engines.ideal_engine import IdealEngine

@@ -7,7 +7,7 @@ import mujoco
 import numpy as np
 import pytest
 from engine_kit import BODY, CONTACT_ENGINES, EARTH, Hold
-from lope.addon.bodies.kinematics import quat_from_rotvec
+from lope.addon.maths.quaternions import quat_from_rotvec
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
 from lope.addon.engines.factory import make_engine

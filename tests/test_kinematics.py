@@ -3,14 +3,8 @@
 
 import numpy as np
 import pytest
-from lope.addon.bodies.kinematics import (
-    matrix_from_quat,
-    quat_conjugate,
-    quat_from_matrix,
-    quat_from_rotvec,
-    quat_multiply,
-    quat_rotate,
-    rotvec_from_quat,
+from lope.addon.maths.quaternions import (
+    matrix_from_quat, quat_conjugate, quat_from_matrix, quat_from_rotvec, quat_multiply, quat_rotate, rotvec_from_quat
 )
 from lope.addon.controllers.tracking.planners.leg_ik import REACH, solve_legs
 from lope.addon.controllers.tracking.planners.pose import matrices_to_quats, turns

@@ -3,7 +3,8 @@
 
 import numpy as np
 import pytest
-from lope.addon.bodies.kinematics import centre_of_mass, matrix_from_quat, quat_from_rotvec, segment_poses
+from lope.addon.bodies.kinematics import centre_of_mass, segment_poses
+from lope.addon.maths.quaternions import matrix_from_quat, quat_from_rotvec
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
 from lope.addon.controllers.tracking.planners.foot_path import FootPath, FootPose, Footstep

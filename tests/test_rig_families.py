@@ -12,7 +12,8 @@ from blender_scene import (
     MOTION, angle_deg, bpy, build_armature, fresh_scene, load, pose_in_world, rest_in_world, turn_between)
 from synthetic_take import motion, synthetic_take
 
-from lope.addon.bodies.kinematics import matrix_from_quat, segment_poses
+from lope.addon.bodies.kinematics import segment_poses
+from lope.addon.maths.quaternions import matrix_from_quat
 from lope.addon.bodies.human.landmarks import neutral_alignments
 from lope.addon.errors import RigError
 from lope.addon.rigs.bake.bake import bake_take

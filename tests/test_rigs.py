@@ -10,7 +10,8 @@ import pytest
 from synthetic_take import motion
 
 from lope.addon.bodies.human.anthropometry import standing_landmarks
-from lope.addon.bodies.kinematics import quat_multiply, quat_rotate, segment_poses
+from lope.addon.bodies.kinematics import segment_poses
+from lope.addon.maths.quaternions import quat_multiply, quat_rotate
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import RigError
 from lope.addon.rigs.read.detect import check_mapping, detect

@@ -3,7 +3,7 @@
 
 import numpy as np
 import pytest
-from lope.addon.bodies.kinematics import quat_rotate
+from lope.addon.maths.quaternions import quat_rotate
 from lope.addon.errors import InputError
 from lope.addon.specs.path import PathSpec
 from lope.addon.controllers.tracking.planners.handover import left

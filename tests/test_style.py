@@ -8,7 +8,8 @@ import math
 import numpy as np
 import pytest
 from lope.addon.bodies.makers import make_body
-from lope.addon.bodies.kinematics import matrix_from_quat, segment_poses
+from lope.addon.bodies.kinematics import segment_poses
+from lope.addon.maths.quaternions import matrix_from_quat
 from lope.addon.options.style_options import style_from
 from lope.addon.errors import InputError
 from lope.addon.motions.channels import layout, pose

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from lope.addon.bodies.kinematics import quat_conjugate, quat_multiply, rotvec_from_quat
+from lope.addon.maths.quaternions import quat_conjugate, quat_multiply, rotvec_from_quat
 from lope.addon.bodies.state import BodyState, FrameMotion
 from lope.addon.specs.shot import Shot
 from lope.addon.simulate import Simulation

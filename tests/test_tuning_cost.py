@@ -8,7 +8,8 @@ from functools import lru_cache
 
 import numpy as np
 import pytest
-from lope.addon.bodies.kinematics import quat_from_rotvec, quat_multiply, quat_rotate, segment_poses
+from lope.addon.bodies.kinematics import segment_poses
+from lope.addon.maths.quaternions import quat_from_rotvec, quat_multiply, quat_rotate
 from lope.addon.bodies.makers import make_body
 from lope.addon.engines.mujoco_engine import MujocoEngine
 from lope.addon.errors import EngineError

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from lope.addon.bodies.kinematics import matrix_from_quat
+from lope.addon.maths.quaternions import matrix_from_quat
 from lope.addon.controllers.tracking.planners.footsteps import StepSettings
 from lope.addon.controllers.tracking.planners.rhythm import OTHER
 from lope.addon.controllers.tracking.planners.settings import WalkSettings

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from .body import Body
-from .kinematics import quat_from_rotvec
+from ..maths.quaternions import quat_from_rotvec
 
 
 def root_pose(body: Body, qpos: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -13,6 +13,7 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 
 from ..errors import InputError
+from ..maths.curves import cubic
 from .stance_times import StanceTimes
 
 POINTS, AXES = 6, 3
@@ -63,7 +64,7 @@ class DisplacementMap:
         at both, so that it leaves from and lands on its footsteps."""
         start = self.toe_off if toe_off is None else toe_off
         s = np.minimum(np.maximum((np.asarray(since_strike) - start) / (1.0 - start), 0.0), 1.0)
-        share = (s * s * (3.0 - 2.0 * s))[..., None]
+        share = cubic(s)[..., None]
         if (start, side) not in self._swing_ends:
             self._swing_ends[start, side] = self.offset(start, side), self.offset(1.0, side)
         off, strike = self._swing_ends[start, side]
@@ -94,7 +95,6 @@ class DisplacementMap:
         double = self.toe_off - 0.5
         ramp = double if double > 0.02 else SHORTEST_RAMP * self.toe_off
         up, down = np.clip(since / ramp, 0.0, 1.0), np.clip((self.toe_off - since) / ramp, 0.0, 1.0)
-        weight = np.minimum(up, down)
-        weight = weight * weight * (3.0 - 2.0 * weight)
+        weight = cubic(np.minimum(up, down))
         total = np.maximum(weight.sum(axis=-1), 1.0)
         return -(weight * self.outward(since)[..., 2]).sum(axis=-1) / total

@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 
 from ..bodies.body import Body
-from ..bodies.kinematics import quat_from_rotvec, rotvec_from_quat
+from ..maths.quaternions import quat_from_rotvec, rotvec_from_quat
 from ..bodies.makers import make_body
 from ..specs.shot import BodySpec
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ClipError, InputError
+from ..maths.periodic import basis_at, derivative_of, shifted
 from ..specs.shot import EARTH_GRAVITY_M_S2
 from .channels import layout
 from .cycle_file import SCHEMA, CircleFile, CycleFile, SeriesFile
@@ -82,28 +83,14 @@ class Cycle:
         return (self.coefficients.shape[1] - 1) // 2
 
     @cached_property
-    def _omega(self) -> np.ndarray:
-        return 2.0 * np.pi * np.arange(1, self.harmonics + 1)
-
-    @cached_property
     def _matrices(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Coefficients of the function and of its first two derivatives, transposed (2 H + 1, 54)."""
-        h, w = self.harmonics, self._omega
-        out = [self.coefficients]
-        for _ in range(2):
-            cosines, sines = out[-1][:, 1:h + 1], out[-1][:, h + 1:]
-            out.append(np.hstack([np.zeros((len(self.coefficients), 1)), w * sines, -w * cosines]))
-        return tuple(np.ascontiguousarray(m.T) for m in out)
+        slope = derivative_of(self.coefficients)
+        return tuple(np.ascontiguousarray(m.T) for m in (self.coefficients, slope, derivative_of(slope)))
 
     def evaluate(self, phase: float | np.ndarray, derivative: int = 0) -> np.ndarray:
         """Channels (..., 54) at `phase` (...,), or their first or second derivative with respect to phase; exact."""
-        angles = np.multiply.outer(phase, self._omega)
-        h = self.harmonics
-        basis = np.empty((*angles.shape[:-1], 2 * h + 1))
-        basis[..., 0] = 1.0
-        np.cos(angles, out=basis[..., 1:h + 1])
-        np.sin(angles, out=basis[..., h + 1:])
-        return basis @ self._matrices[derivative]
+        return basis_at(phase, self.harmonics) @ self._matrices[derivative]
 
     @property
     def root_height_m(self) -> float:
@@ -129,7 +116,7 @@ class Cycle:
         """The mirror image, from its own left heel strike on."""
         left = self.contact_phases["R"].strike
         places = layout()
-        moved = _shifted(self.coefficients, left)[places.mirror_order] * places.mirror_sign[:, None]
+        moved = shifted(self.coefficients, left)[places.mirror_order] * places.mirror_sign[:, None]
         contacts = {"L": self.contact_phases["R"].shifted(-left), "R": self.contact_phases["L"].shifted(-left)}
         return dataclasses.replace(self, coefficients=moved, contact_phases=contacts)
 
@@ -137,7 +124,7 @@ class Cycle:
         """The cycle in which the right side does exactly what the left does, half a cycle later."""
         mean = 0.5 * (self.coefficients + self.mirrored().coefficients)
         places = layout()
-        half = _shifted(mean, 0.5)[places.mirror_order] * places.mirror_sign[:, None]
+        half = shifted(mean, 0.5)[places.mirror_order] * places.mirror_sign[:, None]
         since = 0.5 * (self.contact_phases["L"].since_strike() + self.contact_phases["R"].since_strike())
         left = ContactPhases(0.0, *(float(x) for x in since))
         contacts = {"L": left, "R": left.shifted(0.5)}
@@ -175,15 +162,6 @@ class Cycle:
         return cls(found.name, found.source, float(found.speed_m_s), float(found.stride_frequency_hz),
                    float(found.leg_length_m), float(found.step_width_m), contacts, _read_channels(found.channels, where),
                    _read_circle(found.default_path, where), found.sided)
-
-
-def _shifted(coefficients: np.ndarray, by: float) -> np.ndarray:
-    """Coefficients of f(phase + by)."""
-    h = (coefficients.shape[1] - 1) // 2
-    angle = 2.0 * np.pi * np.arange(1, h + 1) * by
-    a, b = coefficients[:, 1:h + 1], coefficients[:, h + 1:]
-    c, s = np.cos(angle), np.sin(angle)
-    return np.hstack([coefficients[:, :1], a * c + b * s, b * c - a * s])
 
 
 def _read_circle(path: CircleFile | None, where: str) -> float:

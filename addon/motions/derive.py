@@ -12,12 +12,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from scipy.interpolate import PchipInterpolator
 
-from ..bodies.kinematics import contact_point_positions, matrix_from_quat, segment_poses
+from ..bodies.kinematics import contact_point_positions, segment_poses
+from ..maths.periodic import coefficients_of, shifted
+from ..maths.quaternions import matrix_from_quat
 from ..bodies.makers import make_body
 from ..specs.shot import BodySpec
 from .channels import layout, pose
 from .cycle import ContactPhases, Cycle
-from .touching import shifted
 
 SAMPLES = 256
 HARMONICS = 8
@@ -31,9 +32,7 @@ LEGS = ("thigh", "shank", "foot", "toes")
 
 def from_samples(cycle: Cycle, samples: np.ndarray, harmonics: int = HARMONICS) -> Cycle:
     """`cycle` with channels fitted to samples (N, 54) of one period."""
-    spectrum = np.fft.rfft(samples, axis=0)[: harmonics + 1].T / len(samples)
-    part = 2.0 * spectrum[:, 1:]
-    return dataclasses.replace(cycle, coefficients=np.hstack([spectrum[:, :1].real, part.real, -part.imag]))
+    return dataclasses.replace(cycle, coefficients=coefficients_of(np.fft.rfft(samples, axis=0) / len(samples), harmonics))
 
 
 def retimed(cycle: Cycle, knots: Sequence[tuple[float, float]]) -> Cycle:

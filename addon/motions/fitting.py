@@ -11,7 +11,7 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 
 from ..maths.angles import plane_angle
-from ..bodies.kinematics import matrix_from_quat, quat_from_rotvec, quat_multiply
+from ..maths.quaternions import matrix_from_quat, quat_from_rotvec, quat_multiply
 from ..errors import ClipError
 from ..specs.shot import EARTH_GRAVITY_M_S2
 from .bvh import read_bvh

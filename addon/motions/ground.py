@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import ClipError
+from ..maths.least_turn import rotation_between
 
 RESTING_SPEED_M_S = 0.20  # a flat foot's ankle and ball move slower than this
 RESTING_SHARE = 0.08  # at least this share of the frames counts as resting: short stances of a run
@@ -41,8 +42,6 @@ class Ground:
     @property
     def tilt(self) -> np.ndarray:
         """Rotation (3, 3) that takes level ground to this plane."""
-        from ..bodies.human.landmarks import rotation_between
-
         return rotation_between(np.array([0.0, 0.0, 1.0]), np.array([-self.gradient[0], -self.gradient[1], 1.0]))
 
 

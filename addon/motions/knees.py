@@ -8,7 +8,7 @@ import dataclasses
 import numpy as np
 
 from ..bodies.human.body import Human
-from ..bodies.kinematics import matrix_from_quat, quat_from_matrix
+from ..maths.quaternions import matrix_from_quat, quat_from_matrix
 from ..bodies.human.landmarks import SIDES
 from ..errors import ClipError
 from .hinges import about_y

@@ -9,8 +9,10 @@ import numpy as np
 
 from ..bodies.body import Body
 from ..bodies.human.body import Human
-from ..bodies.kinematics import contact_point_positions, quat_from_matrix, segment_poses
-from ..bodies.human.landmarks import SIDES, neutral_alignments, rotation_between, rotation_z
+from ..bodies.kinematics import contact_point_positions, segment_poses
+from ..maths.quaternions import quat_from_matrix
+from ..bodies.human.landmarks import SIDES, neutral_alignments, rotation_z
+from ..maths.least_turn import rotation_between
 from ..errors import ClipError
 from .bvh import BvhClip
 from .ground import Ground, fit_ground, resting_frames

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..maths.periodic import coefficients_of
+
 SAMPLES = 64
 HARMONICS = range(6, 9)
 RESIDUAL_RAD = np.radians(0.4)  # root mean square over all angles that the left-out harmonics may have
@@ -12,9 +14,7 @@ RESIDUAL_RAD = np.radians(0.4)  # root mean square over all angles that the left
 
 def fourier_coefficients(spectrum: np.ndarray) -> np.ndarray:
     """Real coefficients (54, 2 H + 1) of a cycle's spectrum (F, 54), `rfft` over the number of samples."""
-    h = _harmonics_needed(spectrum)
-    part = spectrum[1:h + 1].T
-    return np.hstack([spectrum[:1].T.real, 2.0 * part.real, -2.0 * part.imag])
+    return coefficients_of(spectrum, _harmonics_needed(spectrum))
 
 
 def _harmonics_needed(spectrum: np.ndarray) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 
 from ..maths.angles import plane_angle
-from ..bodies.kinematics import matrix_from_quat, quat_from_rotvec, quat_multiply
+from ..maths.quaternions import matrix_from_quat, quat_from_rotvec, quat_multiply
 from ..errors import ClipError
 from .channels import ankle_height_per_leg, channel_values, continuous_rotvec, layout
 from .contacts import Contact

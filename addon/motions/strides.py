@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..bodies.kinematics import rotvec_from_quat, quat_conjugate, quat_multiply
+from ..maths.quaternions import rotvec_from_quat, quat_conjugate, quat_multiply
 from ..errors import ClipError
 from .contacts import Contact, find_contacts
 from .retarget import Motion

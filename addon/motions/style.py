@@ -9,7 +9,9 @@ import math
 import numpy as np
 
 from ..bodies.body import Body
-from ..bodies.kinematics import quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat, segment_poses
+from ..bodies.kinematics import segment_poses
+from ..maths.periodic import coefficients_of
+from ..maths.quaternions import quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
 from ..bodies.human.tree import ARM_CHAIN
 from ..bodies.segments import kind_of
 from ..specs.style import Style
@@ -96,5 +98,4 @@ def _mean_rotation(quaternions: np.ndarray) -> np.ndarray:
 def _fitted(quaternions: np.ndarray, harmonics: int) -> np.ndarray:
     """Coefficients (3, 2 H + 1) of the rotation vectors of a cycle's samples (SAMPLES, 4)."""
     spectrum = np.fft.rfft(continuous_rotvec(quaternions), axis=0) / SAMPLES
-    part = 2.0 * spectrum[1:harmonics + 1].T
-    return np.hstack([spectrum[:1].T.real, part.real, -part.imag])
+    return coefficients_of(spectrum, harmonics)

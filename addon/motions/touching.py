@@ -14,6 +14,7 @@ import numpy as np
 from ..bodies.kinematics import contact_point_positions, segment_poses
 from ..bodies.makers import make_body
 from ..errors import ClipError
+from ..maths.periodic import shifted
 from ..specs.shot import BodySpec
 from .channels import pose
 from .cycle import ContactPhases, Cycle
@@ -59,12 +60,3 @@ def rephased(cycle: Cycle, by: float) -> Cycle:
     """The same motion with phase 0 at phase `by` of the cycle."""
     return dataclasses.replace(cycle, coefficients=shifted(cycle.coefficients, by),
                                contact_phases={side: c.shifted(-by) for side, c in cycle.contact_phases.items()})
-
-
-def shifted(coefficients: np.ndarray, by: float | np.ndarray) -> np.ndarray:
-    """Coefficients (C, 2 H + 1) of f(phase + by), `by` one number or one a channel (C,)."""
-    h = (coefficients.shape[1] - 1) // 2
-    angle = 2.0 * np.pi * np.multiply.outer(np.broadcast_to(by, len(coefficients)), np.arange(1, h + 1))
-    a, b = coefficients[:, 1:h + 1], coefficients[:, h + 1:]
-    c, s = np.cos(angle), np.sin(angle)
-    return np.hstack([coefficients[:, :1], a * c + b * s, b * c - a * s])

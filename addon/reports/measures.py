@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..maths.angles import plane_angle
-from ..bodies.kinematics import quat_rotate
+from ..maths.quaternions import quat_rotate
 from ..gaits.froude import froude_number
 from ..take import Take
 from ..worlds.ground import make_ground

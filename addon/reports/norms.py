@@ -16,7 +16,8 @@ import numpy as np
 from ..maths.angles import plane_angle
 from ..bodies.body import Body
 from ..bodies.human.body import KIND as HUMAN
-from ..bodies.kinematics import matrix_from_quat, segment_poses
+from ..bodies.kinematics import segment_poses
+from ..maths.quaternions import matrix_from_quat
 from ..bodies.makers import make_body
 from ..errors import InputError
 from ..motions.channels import pose

@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from ..maths.angles import plane_angle
-from ..bodies.kinematics import quat_rotate
+from ..maths.quaternions import quat_rotate
 from ..worlds.paths import offset
 from ..gaits.shot_path import shot_path
 from ..take import Take

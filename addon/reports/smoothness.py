@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..bodies.body import Body
-from ..bodies.kinematics import quat_conjugate, quat_multiply, rotvec_from_quat
+from ..maths.quaternions import quat_conjugate, quat_multiply, rotvec_from_quat
 from ..motions.channels import pose
 from ..motions.cycle import Cycle
 from ..motions.library import cycle_from_file, load_gait

@@ -13,7 +13,8 @@ from dataclasses import asdict, dataclass, field
 import numpy as np
 
 from ..bodies.body import Body
-from ..bodies.kinematics import centre_of_mass, quat_conjugate, quat_multiply, quat_rotate, rotvec_from_quat, segment_poses
+from ..bodies.kinematics import centre_of_mass, segment_poses
+from ..maths.quaternions import quat_conjugate, quat_multiply, quat_rotate, rotvec_from_quat
 from ..motions.channels import pose
 from ..motions.cycle import Cycle
 from ..reports.feet import stance_slips

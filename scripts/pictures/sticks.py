@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 from lope.addon.bodies.body import Body
-from lope.addon.bodies.kinematics import contact_point_positions, quat_rotate, segment_poses
+from lope.addon.bodies.kinematics import contact_point_positions, segment_poses
+from lope.addon.maths.quaternions import quat_rotate
 from lope.addon.motions.channels import pose
 from lope.addon.motions.cycle import Cycle
 from lope.addon.reports.strides import LEFT, strikes_s

@@ -15,6 +15,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ...errors import BodyError
+from ...maths.least_turn import rotation_between
 
 SIDES = ("L", "R")
 SIDED = ("clavicle", "shoulder", "elbow", "wrist", "hand_tip", "hip", "knee", "ankle", "heel", "toes", "toe_tip")
@@ -45,21 +46,6 @@ def check_landmarks(landmarks: Mapping[str, object]) -> dict[str, np.ndarray]:
         if point.shape != (3,) or not np.all(np.isfinite(point)):
             raise BodyError(f"Landmark {name} must be three finite numbers in metres, got {landmarks[name]!r}.")
     return points
-
-
-def rotation_between(source: np.ndarray, target: np.ndarray) -> np.ndarray:
-    """Smallest rotation (3, 3) that turns direction `source` to direction `target` (Rodrigues' formula)."""
-    a = source / np.linalg.norm(source)
-    b = target / np.linalg.norm(target)
-    cross, dot = np.cross(a, b), float(a @ b)
-    if dot < -1.0 + 1e-9:
-        axis = np.cross(a, [1.0, 0.0, 0.0])
-        if np.linalg.norm(axis) < 1e-6:
-            axis = np.cross(a, [0.0, 1.0, 0.0])
-        axis /= np.linalg.norm(axis)
-        return 2.0 * np.outer(axis, axis) - np.eye(3)
-    skew = np.array([[0, -cross[2], cross[1]], [cross[2], 0, -cross[0]], [-cross[1], cross[0], 0]])
-    return np.eye(3) + skew + skew @ skew / (1.0 + dot)
 
 
 def rotation_z(angle: float) -> np.ndarray:

@@ -7,6 +7,7 @@ import mujoco
 import numpy as np
 
 from ...bodies.state import BodyState
+from ...maths.least_turn import tilts
 
 EDGES = 4
 
@@ -78,11 +79,3 @@ class ContactSet:
     def point_forces(self, coefficients: np.ndarray) -> np.ndarray:
         """World forces (n, 3) of cone coefficients (4 n,)."""
         return np.einsum("ne,nek->nk", coefficients.reshape(self.count, EDGES), self._cone[: self.count])
-
-
-def tilts(normals: np.ndarray) -> np.ndarray:
-    """Rotations (n, 3, 3), the least ones that turn the vertical to unit normals (n, 3)."""
-    x, y, z = normals.T
-    share = -x * y / (1.0 + z)
-    columns = (1.0 - x * x / (1.0 + z), share, x, share, 1.0 - y * y / (1.0 + z), y, -x, -y, z)
-    return np.column_stack(columns).reshape(-1, 3, 3)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...maths.curves import smoothstep
+
 Weights = Mapping[str, np.ndarray]
 """Bone name to the weight (V,) of each vertex."""
 
@@ -50,12 +52,6 @@ def join(patches: Sequence[Patch]) -> Patch:
 def rigid(points: np.ndarray, bone: str) -> dict[str, np.ndarray]:
     """Every point wholly on one bone."""
     return {bone: np.ones(len(points))}
-
-
-def smoothstep(x: np.ndarray) -> np.ndarray:
-    """0 below 0, 1 above 1, 3x^2 - 2x^3 between."""
-    x = np.clip(x, 0.0, 1.0)
-    return x * x * (3.0 - 2.0 * x)
 
 
 def chain_weights(s: np.ndarray, bones: Sequence[str], joints: Sequence[float],

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .mesh_kit import Patch, Weights, band, bellows, loft, places, rigid, ring_points, smoothstep, tube
+from ...maths.curves import smoothstep
+from .mesh_kit import Patch, Weights, band, bellows, loft, places, rigid, ring_points, tube
 from .skeleton import arm_rotation
 from .suit_parts import P
 

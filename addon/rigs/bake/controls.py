@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...bodies.kinematics import quat_from_matrix
+from ...maths.quaternions import quat_from_matrix
 from ...errors import RigError
 from ..read.figure import Figure, RestBone
 from ..read.maps import CENTRAL

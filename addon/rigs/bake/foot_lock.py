@@ -16,7 +16,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...bodies.kinematics import quat_from_rotvec, quat_multiply, quat_rotate
+from ...maths.curves import cubic
+from ...maths.least_turn import quats_between
+from ...maths.quaternions import quat_from_rotvec, quat_multiply, quat_rotate
 from ...bodies.human.landmarks import SIDES
 from .cover import smooth_cover
 from .own_motion import OwnMotion
@@ -197,7 +199,7 @@ def _blended(stances: list[tuple[int, int]], fits: list[tuple[np.ndarray, np.nda
     rows[stances[-1][1]:] = rows[stances[-1][1] - 1]
     for (_, end), (start, _) in zip(stances, stances[1:]):
         share = (time_s[end:start] - time_s[end - 1]) / (time_s[start] - time_s[end - 1])
-        share = (share**2 * (3.0 - 2.0 * share))[:, None]
+        share = cubic(share)[:, None]
         rows[end:start] = (1.0 - share) * rows[end - 1] + share * rows[start]
     return rows[:, :3], rows[:, 3]
 
@@ -237,7 +239,7 @@ def _move_leg(motion: OwnMotion, places: np.ndarray, turns: np.ndarray, side: st
     # First the leg in its own plane: change the angle between thigh and line; then swing the line to where it is wanted.
     change = _thigh_to_line(bend, upper, lower) - _thigh_to_line(bend_before, upper, lower)
     axis = quat_rotate(motion.turns[:, thigh], np.broadcast_to([0.0, 1.0, 0.0], hip.shape))
-    swing = quat_multiply(_between(before / distance_before[:, None], wanted / distance[:, None]),
+    swing = quat_multiply(quats_between(before / distance_before[:, None], wanted / distance[:, None]),
                           quat_from_rotvec(-change[:, None] * axis))
     still = np.abs(wanted - before).max(axis=1) < 1e-12
     swing[still], bend[still] = [1.0, 0.0, 0.0, 0.0], bend_before[still]
@@ -263,9 +265,3 @@ def _flexion(length: np.ndarray, upper: float, lower: float) -> np.ndarray:
 def _thigh_to_line(bend: np.ndarray, upper: float, lower: float) -> np.ndarray:
     """Angle [rad] between the thigh and the line from hip to ankle of a leg bent by `bend`."""
     return np.arctan2(lower * np.sin(bend), upper + lower * np.cos(bend))
-
-
-def _between(source: np.ndarray, target: np.ndarray) -> np.ndarray:
-    """Smallest rotations (T, 4) that turn unit directions `source` to `target` (T, 3), less than half a turn apart."""
-    q = np.concatenate([1.0 + np.sum(source * target, axis=1, keepdims=True), np.cross(source, target)], axis=1)
-    return q / np.linalg.norm(q, axis=1, keepdims=True)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import bpy
 import numpy as np
 
-from ...bodies.kinematics import quat_multiply
+from ...maths.quaternions import quat_multiply
 from ...errors import RigError
 from ..read.figure import Figure, RestBone
 from .pose import root_pose

@@ -10,7 +10,8 @@ import numpy as np
 from ...bodies.body import Body
 from ...bodies.human.body import KIND as HUMAN
 from ...bodies.human.body import Human
-from ...bodies.kinematics import contact_point_positions, quat_rotate, segment_poses
+from ...bodies.kinematics import contact_point_positions, segment_poses
+from ...maths.quaternions import quat_rotate
 from ...errors import RigError
 from ..read.figure import Figure
 from .blocks import blocks, in_blocks

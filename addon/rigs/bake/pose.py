@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...bodies.kinematics import matrix_from_quat, quat_conjugate, quat_from_matrix, quat_multiply, quat_rotate
+from ...maths.quaternions import matrix_from_quat, quat_conjugate, quat_from_matrix, quat_multiply, quat_rotate
 from ...bodies.human.landmarks import neutral_alignments
 from ...errors import RigError
 from ..read.figure import Figure, RestBone

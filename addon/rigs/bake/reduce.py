@@ -12,6 +12,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.linalg import solve_banded
 
+from ...maths.curves import cubic
+
 _HOLD = 0.002
 """Weight with which a slope is held to the samples' own, over the gap squared. One sample midway in a gap weighs 0.016."""
 
@@ -79,7 +81,7 @@ def _fitted(frames: np.ndarray, values: np.ndarray, own: np.ndarray, keys: np.nd
     gap = np.where(frame[1:] > frame[:-1], frame[1:] - frame[:-1], 1.0)  # from a row's end to the next one's start: unused
     s, h = (np.tile(frames, len(values)) - frame[:-1][stretch]) / gap[stretch], gap[stretch]
     a, rise = flat[at[:-1]], np.diff(flat[at])
-    straight = a[stretch] + s * s * (3.0 - 2.0 * s) * rise[stretch]
+    straight = a[stretch] + cubic(s) * rise[stretch]
     u, v = h * s * (1.0 - s) ** 2, h * s * s * (s - 1.0)
     short = flat - straight
     total = [np.bincount(stretch, weights, nodes) for weights in (u * u, u * v, v * v, u * short, v * short)]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ...bodies.kinematics import matrix_from_quat, quat_conjugate, quat_multiply, quat_rotate
+from ...maths.quaternions import matrix_from_quat, quat_conjugate, quat_multiply, quat_rotate
 from .controls import Chain
 from .pose import BoneChannels
 

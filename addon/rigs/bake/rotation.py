@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from ...bodies.kinematics import quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
+from ...maths.quaternions import quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
 from ...errors import RigError
 from ...maths.angles import plane_angle
 from .blocks import in_blocks

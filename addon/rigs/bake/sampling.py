@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...bodies.body import Body
-from ...bodies.kinematics import (
-    contact_point_positions, matrix_from_quat, quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat,
-    segment_poses,
-)
+from ...bodies.kinematics import contact_point_positions, segment_poses
+from ...maths.curves import cubic
+from ...maths.quaternions import matrix_from_quat, quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
 from ...errors import RigError
 from ...reports.feet import loaded_points
 from ...reports.strides import WholeStrides, whole_strides
@@ -166,7 +165,7 @@ def _loop(take: Take, rate: float, options: BakeOptions) -> Sampled:
     drift = now.root_position[0] - before.root_position[0]
     drift[2] = 0.0
     _check_straight(now, before)
-    w = s**2 * (3.0 - 2.0 * s)
+    w = cubic(s)
     motion = Motion((1.0 - w)[:, None] * now.root_position + w[:, None] * (before.root_position + drift),
                     _faded(now.root_quaternion, before.root_quaternion, w),
                     _faded(now.joint_quaternions, before.joint_quaternions, w))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...bodies.kinematics import matrix_from_quat, quat_multiply
+from ...maths.quaternions import matrix_from_quat, quat_multiply
 from ...maths.angles import plane_angle
 from .own_motion import OwnMotion
 

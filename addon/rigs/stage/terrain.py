@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..astronaut.mesh_kit import smoothstep
+from ...maths.curves import smoothstep
 
 
 @dataclass(frozen=True)

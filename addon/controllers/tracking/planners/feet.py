@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ....bodies.kinematics import quat_conjugate, quat_multiply, rotvec_from_quat
+from ....maths.quaternions import quat_conjugate, quat_multiply, rotvec_from_quat
 from ....bodies.state import BodyState
 from ....specs.shot import EARTH_GRAVITY_M_S2
 from .foot_path import HEEL_UP, FootPath, FootPose, Footstep

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....bodies.body import Body
-from ....bodies.kinematics import quat_from_rotvec, quat_multiply, rotvec_from_quat
+from ....maths.least_turn import raised, tilted
 from ....worlds.ground import LEVEL_SUPPORT, Sole, Support
 
 BALL_RISE = math.radians(20.0)
@@ -96,7 +96,7 @@ class FootGeometry:
         """Horizontal way and height of a point `x` forward and `z` off the ground, for a foot of a yaw."""
         if support.level:
             return x * cmath.exp(1j * yaw), z
-        forward, up = _least_turn(np.array([math.cos(yaw), math.sin(yaw), 0.0]), support.normal), np.array(support.normal)
+        forward, up = raised(np.array([math.cos(yaw), math.sin(yaw), 0.0]), support.normal), np.array(support.normal)
         point = x * forward + z * up
         return complex(point[0], point[1]), float(point[2])
 
@@ -148,20 +148,3 @@ def pitched(yaw: float, pitch: float) -> np.ndarray:
     sine = math.sqrt(x * x + y * y + z * z)
     scale = 2.0 * math.atan2(sine, w) / sine if sine > 1e-9 else 2.0
     return np.array([x * scale, y * scale, z * scale])
-
-
-def tilted(rotvec: np.ndarray, normal: tuple[float, float, float], heading: float) -> np.ndarray:
-    """Rotation vector (3,), relative to a heading, of a foot on level ground once the ground is tilted to a normal."""
-    x, y, z = normal
-    c, s = math.cos(heading), math.sin(heading)
-    axis = np.array([-(c * y - s * x), c * x + s * y, 0.0])  # vertical cross normal, in the heading's frame
-    sine = math.hypot(x, y)
-    tilt = quat_from_rotvec(axis * (math.atan2(sine, z) / sine))
-    return rotvec_from_quat(quat_multiply(tilt, quat_from_rotvec(rotvec)))
-
-
-def _least_turn(vector: np.ndarray, normal: tuple[float, float, float]) -> np.ndarray:
-    """A horizontal vector (3,) after the least turn that brings the vertical to a normal."""
-    x, y, z = normal
-    rise = (x * vector[0] + y * vector[1]) / (1.0 + z)
-    return np.array([vector[0] - x * rise, vector[1] - y * rise, -(x * vector[0] + y * vector[1])])

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ....maths.curves import bump, smooth
 from .foot_geometry import FootGeometry, FootPose, Footstep
 from .gait_tables import GaitTables
 
@@ -26,17 +27,6 @@ SOLE_CLEARANCE_M, MOST_CLEARANCE_M = 0.010, 0.08
 """Least height of the sole in mid swing (Winter 1992: toe clearance 1.3 cm), and the largest raise made for it."""
 HEEL_UP = 0.02
 """Planned pitch [rad] from which on the heel carries nothing."""
-
-
-def bump(s: float) -> float:
-    """Quartic from 0 over 1 at the middle to 0, with level ends."""
-    return 16.0 * (max(s, 0.0) * max(1.0 - s, 0.0)) ** 2
-
-
-def smooth(s: float) -> float:
-    """Cubic from 0 to 1 with level ends."""
-    s = min(max(s, 0.0), 1.0)
-    return s * s * (3.0 - 2.0 * s)
 
 
 class FootPath:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ....bodies.kinematics import quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
+from ....maths.quaternions import quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
 from .foot_path import FootPose
 from .targets import FootTarget
 

@@ -8,53 +8,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....bodies.body import Body
-from ....bodies.kinematics import (
-    centre_of_mass, contact_point_positions, matrix_from_quat, periodic_derivative, rotvec_from_quat, segment_poses,
-    specific_spin,
-)
+from ....bodies.kinematics import centre_of_mass, contact_point_positions, segment_poses, specific_spin
+from ....maths.periodic import PeriodicTable, periodic_derivative
+from ....maths.quaternions import matrix_from_quat, rotvec_from_quat
 from ....motions.channels import pose
 from ....motions.cycle import Cycle
 from ....gaits.displacement import DisplacementMap
 
 SAMPLES = 240
-HARMONICS = 12
 WIDE_HIP_LEGS, WIDE_HIP_SHARE = 0.25, 0.5
 """Hips further apart than this, over leg length (a human's: 0.20), set the feet wider by this share of the excess: between
 feet as close as a human's, where short legs would lean inward, and feet under their hips, where the body would sway far."""
-
-
-class PeriodicTable:
-    """Fourier series (C channels) fitted to samples of one period; exact derivatives with respect to phase."""
-
-    def __init__(self, samples: np.ndarray, harmonics: int = HARMONICS) -> None:
-        spectrum = np.fft.rfft(samples, axis=0) / len(samples)
-        spectrum[1:] *= 2.0
-        order = 2.0 * np.pi * np.arange(harmonics + 1)
-        # Sines are cosines that lag a quarter turn: one basis for both.
-        self._order, self._lag = np.tile(order, 2), np.repeat([0.0, -0.5 * np.pi], harmonics + 1)
-        self._value = np.concatenate([spectrum[: harmonics + 1].real, -spectrum[: harmonics + 1].imag])
-        self._slope = -self._order[:, None] * self._value
-        self._bend = self._order[:, None] * self._slope
-
-    @property
-    def mean(self) -> np.ndarray:
-        """(C,) mean over the period."""
-        return self._value[0]
-
-    def _angle(self, phase: float | np.ndarray) -> np.ndarray:
-        return np.multiply.outer(phase, self._order) + self._lag
-
-    def value(self, phase: float | np.ndarray) -> np.ndarray:
-        """(..., C) at phases (...,)."""
-        return np.cos(self._angle(phase)) @ self._value
-
-    def slope(self, phase: float | np.ndarray) -> np.ndarray:
-        """(..., C) derivative with respect to phase."""
-        return np.sin(self._angle(phase)) @ self._slope
-
-    def bend(self, phase: float | np.ndarray) -> np.ndarray:
-        """(..., C) second derivative with respect to phase."""
-        return np.cos(self._angle(phase)) @ self._bend
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from dataclasses import replace
 import mujoco
 import numpy as np
 
-from ....bodies.kinematics import quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
+from ....maths.quaternions import quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
 from ....bodies.state import BodyState
 from .foot_targets import SIDES
 from .targets import FootTarget, Targets

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ....bodies.body import Body
-from ....bodies.kinematics import matrix_from_quat, quat_from_rotvec, quat_multiply
+from ....maths.quaternions import matrix_from_quat, quat_from_rotvec, quat_multiply
 from ....motions.channels import layout
 from .foot_path import FootPose
 from .gait_tables import GaitTables

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ....maths.least_turn import laid_back
 from ....worlds.ground import Ground, sole_spots
 from .foot_geometry import FootGeometry, FootPose, Footstep
 
@@ -105,14 +106,6 @@ class Terrain:
         sole = (1.0 - p) * (lift.ground_m + before) + p * (landing.ground_m + after)
         need = (self.ground.height(places.real, places.imag) - sole - ROUGHNESS_M) / (4.0 * p * (1.0 - p))
         return min(max(float(need.max()), 0.0), self._most_raise_m)
-
-
-def laid_back(vector: np.ndarray, normal: tuple[float, float, float]) -> np.ndarray:
-    """A vector (3,) after the least turn that brings a normal upright."""
-    x, y, z = normal
-    slant = (x * vector[0] + y * vector[1]) / (1.0 + z)
-    return np.array([vector[0] - x * (slant + vector[2]), vector[1] - y * (slant + vector[2]),
-                     x * vector[0] + y * vector[1] + z * vector[2]])
 
 
 def dot(one: complex, other: complex) -> float:

@@ -8,7 +8,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..foot_path import HEEL_SLACK, MID_STANCE, PITCH, FootPath, FootPose, Footstep, smooth
+from .....maths.curves import smooth
+from ..foot_path import HEEL_SLACK, MID_STANCE, PITCH, FootPath, FootPose, Footstep
 from ..gait_tables import GaitTables
 
 FLAT = 0.22

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from .....bodies.body import Body
-from .....bodies.kinematics import matrix_from_quat, quat_from_rotvec
+from .....maths.quaternions import matrix_from_quat, quat_from_rotvec
 from .contact_schedule import BounceClock
 from .horizontal import OrbitRow
 from .settings import BounceSettings

@@ -7,11 +7,12 @@ import math
 
 import numpy as np
 
+from .....maths.curves import smooth
 from .....bodies.body import Body
-from .....bodies.kinematics import matrix_from_quat, quat_from_rotvec
+from .....maths.quaternions import matrix_from_quat, quat_from_rotvec
 from .settings import BounceSettings
 from ..foot_targets import SIDES
-from ..foot_path import FootPose, smooth
+from ..foot_path import FootPose
 
 SOFT = 0.05
 """Length over the leg's within which a foot is stopped."""

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Functions of one period as Fourier series: their coefficients, values and exact derivatives.
+
+Coefficients (C, 2 H + 1) of C channels are the mean, H cosines, H sines; phases count periods.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def coefficients_of(spectrum: np.ndarray, harmonics: int) -> np.ndarray:
+    """Coefficients (C, 2 H + 1) of a spectrum (F, C), `rfft` over the number of samples."""
+    part = spectrum[1:harmonics + 1].T
+    return np.hstack([spectrum[:1].T.real, 2.0 * part.real, -2.0 * part.imag])
+
+
+def derivative_of(coefficients: np.ndarray) -> np.ndarray:
+    """Coefficients (C, 2 H + 1) of the derivative with respect to phase."""
+    h = (coefficients.shape[1] - 1) // 2
+    w, cosines, sines = 2.0 * np.pi * np.arange(1, h + 1), coefficients[:, 1:h + 1], coefficients[:, h + 1:]
+    return np.hstack([np.zeros((len(coefficients), 1)), w * sines, -w * cosines])
+
+
+def shifted(coefficients: np.ndarray, by: float | np.ndarray) -> np.ndarray:
+    """Coefficients of f(phase + by); `by` is one number or one for each channel (C,)."""
+    h = (coefficients.shape[1] - 1) // 2
+    angle = 2.0 * np.pi * np.arange(1, h + 1) * np.asarray(by)[..., None]
+    a, b = coefficients[:, 1:h + 1], coefficients[:, h + 1:]
+    c, s = np.cos(angle), np.sin(angle)
+    return np.hstack([coefficients[:, :1], a * c + b * s, b * c - a * s])
+
+
+def basis_at(phase: float | np.ndarray, harmonics: int) -> np.ndarray:
+    """(..., 2 H + 1): what coefficients are multiplied by at phases (...,)."""
+    angles = np.multiply.outer(phase, 2.0 * np.pi * np.arange(1, harmonics + 1))
+    basis = np.empty((*angles.shape[:-1], 2 * harmonics + 1))
+    basis[..., 0] = 1.0
+    np.cos(angles, out=basis[..., 1:harmonics + 1])
+    np.sin(angles, out=basis[..., harmonics + 1:])
+    return basis
+
+
+def periodic_derivative(samples: np.ndarray, harmonics: int = 12) -> np.ndarray:
+    """Derivative per period (N, ...) of samples (N, ...) of one period, from its first harmonics."""
+    spectrum = np.fft.rfft(samples, axis=0)
+    orders = np.arange(len(spectrum))
+    factor = np.where(orders <= harmonics, 2j * np.pi * orders, 0.0)
+    return np.fft.irfft(spectrum * factor.reshape(-1, *[1] * (samples.ndim - 1)), len(samples), axis=0)
+
+
+class PeriodicTable:
+    """Fourier series (C channels) fitted to samples of one period; exact derivatives with respect to phase."""
+
+    def __init__(self, samples: np.ndarray, harmonics: int = 12) -> None:
+        spectrum = np.fft.rfft(samples, axis=0) / len(samples)
+        spectrum[1:] *= 2.0
+        order = 2.0 * np.pi * np.arange(harmonics + 1)
+        # Sines are cosines that lag a quarter turn: one basis for both.
+        self._order, self._lag = np.tile(order, 2), np.repeat([0.0, -0.5 * np.pi], harmonics + 1)
+        self._value = np.concatenate([spectrum[: harmonics + 1].real, -spectrum[: harmonics + 1].imag])
+        self._slope = -self._order[:, None] * self._value
+        self._bend = self._order[:, None] * self._slope
+
+    @property
+    def mean(self) -> np.ndarray:
+        """(C,) mean over the period."""
+        return self._value[0]
+
+    def _angle(self, phase: float | np.ndarray) -> np.ndarray:
+        return np.multiply.outer(phase, self._order) + self._lag
+
+    def value(self, phase: float | np.ndarray) -> np.ndarray:
+        """(..., C) at phases (...,)."""
+        return np.cos(self._angle(phase)) @ self._value
+
+    def slope(self, phase: float | np.ndarray) -> np.ndarray:
+        """(..., C) derivative with respect to phase."""
+        return np.sin(self._angle(phase)) @ self._slope
+
+    def bend(self, phase: float | np.ndarray) -> np.ndarray:
+        """(..., C) second derivative with respect to phase."""
+        return np.cos(self._angle(phase)) @ self._bend
