@@ -16,6 +16,7 @@ from urllib.parse import unquote
 import pytest
 
 from lope.addon.batch.shot_list import read_list
+from lope.addon.bodies.human.suit import load_suit, suit_names
 from lope.addon.bodies.model import PHYSICS_STEP_S
 from lope.addon.cli import make_parser
 from lope.addon.commands import VERBS
@@ -208,6 +209,17 @@ def test_worlds_and_suits_are_those_of_the_presets():
         assert set(rows) == set(files)
         if kind == "worlds":
             assert {n: f"{files[n]['gravity_m_s2']:.2f}" for n in rows} == {n: f"{float(v):.2f}" for n, v in rows.items()}
+        assert re.findall(r"^\| `([\w-]+)`", table, re.M) == list(rows), "every row has its figure"
+
+
+def test_masses_of_suits_are_those_of_the_presets():
+    text = (DOCS / "presets.md").read_text(encoding="utf-8").split("(`presets/suits`)")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| `([\w-]+)` \| ([\d.]+) \| ([\d.]+)", text, re.M)
+    assert {name for name, *_ in rows} == set(suit_names())
+    for name, worn, pack in rows:
+        suit = load_suit(name)
+        carried = suit.pack.mass_kg if suit.pack else 0.0
+        assert (float(worn), float(pack)) == pytest.approx((suit.mass_kg - carried, carried)), name
 
 
 def test_figures_of_gaits_are_those_of_the_presets():
