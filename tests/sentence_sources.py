@@ -116,9 +116,10 @@ def all_constants() -> set[str]:
 
 def of_fields() -> set[str]:
     """What messages call the fields of a request."""
-    from lope.addon.specs import footprints, ground, path, settings, shot, style
+    from lope.addon.specs import bake_options, footprints, ground, path, settings, shot, style
 
-    kinds = (shot.Shot, shot.World, shot.BodySpec, shot.Push, ground.GroundSpec, path.PathSpec, style.Style, footprints.Footprint)
+    kinds = (shot.Shot, shot.World, shot.BodySpec, shot.Push, ground.GroundSpec, path.PathSpec, style.Style,
+             footprints.Footprint, bake_options.BakeOptions)
     told = [(kind, one) for kind in kinds for one in settings.settings_of(kind).values()]
     whole = {settings.field_words(*one) for one in told}
     return {one.words for _, one in told} | whole | {f"{kind.WHOSE} {{0}}" for kind in kinds if kind.WHOSE} | {

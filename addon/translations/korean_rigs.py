@@ -6,7 +6,6 @@ from __future__ import annotations
 RIGS = {
     "A driver moves {0} of armature {1}, which keys cannot overrule; mute or remove it.":
         "아마튜어 {1}의 {0}을(를) 드라이버가 움직여 키가 듣지 않습니다. 드라이버를 끄거나 지우세요.",
-    "A frame range is a first and a last frame, got {0}.": "프레임 범위는 첫 프레임과 마지막 프레임이어야 하는데 {0}을(를) 받았습니다.",
     "A loop has the length of one stride, so it takes no frame range; switch off one of the two.":
         "반복은 보행 한 주기 길이이므로 프레임 범위를 쓸 수 없습니다. 둘 가운데 하나를 끄세요.",
     "A loop needs two whole strides after the character has got under way; simulate for longer.":
