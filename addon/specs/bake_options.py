@@ -79,7 +79,4 @@ class BakeOptions(Checked):
 
 def bake_options(table: Mapping[str, Any]) -> BakeOptions:
     """The options that a `bake` table describes. Raises InputError."""
-    values = {name: value for name, value in table.items() if name != STAGE}
-    if isinstance(values.get("frame_range"), list):
-        values["frame_range"] = tuple(values["frame_range"])
-    return BakeOptions(**values)
+    return BakeOptions.from_dict({name: value for name, value in table.items() if name != STAGE})
