@@ -65,7 +65,7 @@ class WholeBodyProgram:
         velocity, bias = contacts.jacobian @ state.qvel, contacts.bias_acceleration
         squares, values = self._sum_rows(ahead_s, velocity, bias)
         hessian = squares.T @ squares
-        np.einsum("ii->i", hessian)[:] += self._diagonal[:n]
+        hessian.reshape(-1)[::n + 1] += self._diagonal[:n]
         gradient = -(values @ squares)
         gradient[:nv] -= self.posture.pull
         rows = self._rows[: 6 + EDGES * contacts.count, :n]

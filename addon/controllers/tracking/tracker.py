@@ -30,6 +30,7 @@ class Tracker:
         gravity = -float(state.gravity[2])
         self.settings = s = self._earthly.under(gravity)
         body = state.body
+        self._aimed: Targets | None = None  # those that the frames are aimed at: they last for several control steps
         self._feet = {foot.name: i for i, foot in enumerate(body.feet)}
         self._upright = range(len(self._feet), len(self._feet) + 2)
         names = [*(foot.segment for foot in body.feet), body.role("root"), body.role("trunk")]
@@ -55,7 +56,7 @@ class Tracker:
 
     def _set_gains(self) -> None:
         """Gains and dampings of the settings; the weights stay."""
-        s, program = self.settings, self.program
+        s, program, self._aimed = self.settings, self.program, None
         for i, gain in zip(self._upright, (s.pelvis_gain, s.chest_gain), strict=True):
             self.frames.gains[i, 3:] = gain
         program.contact.damping, program.contact.hover_gain = s.contact_damping, s.hover_gain
@@ -104,16 +105,18 @@ class Tracker:
 
     def _aim_frames(self, targets: Targets) -> None:
         """Root and trunk turn as in the reference pose, feet go as planned."""
-        frames, reference, feet = self.frames, self._reference, len(self._feet)
-        motion = frames.take_over()
-        reference.qpos[:] = targets.pose
-        mujoco.mj_kinematics(self.state.model, reference)
-        for i in self._upright:
-            frames.quaternion[i] = reference.xquat[frames.frames[i].id]
-        np.matmul(motion.jacobian[feet:, 3:], targets.pose_velocity, out=frames.velocity[feet:, 3:])
-        np.matmul(motion.jacobian[feet:, 3:], targets.pose_acceleration, out=frames.acceleration[feet:, 3:])
-        for name, i in self._feet.items():
-            self._aim_foot(targets.feet[name], i)
+        frames, feet = self.frames, len(self._feet)
+        jacobian = frames.take_over().jacobian[feet:, 3:]
+        np.matmul(jacobian, targets.pose_velocity, out=frames.velocity[feet:, 3:])
+        np.matmul(jacobian, targets.pose_acceleration, out=frames.acceleration[feet:, 3:])
+        if targets is not self._aimed:
+            self._aimed, reference = targets, self._reference
+            reference.qpos[:] = targets.pose
+            mujoco.mj_kinematics(self.state.model, reference)
+            for i in self._upright:
+                frames.quaternion[i] = reference.xquat[frames.frames[i].id]
+            for name, i in self._feet.items():
+                self._aim_foot(targets.feet[name], i)
 
     def _aim_foot(self, target: FootTarget, i: int) -> None:
         """Swing feet follow position and orientation; standing ones orientation only: their contact points hold them."""
