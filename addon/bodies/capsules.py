@@ -113,13 +113,20 @@ def _limb(segment: Segment, children: list[Segment], body: Body) -> tuple[np.nda
     """End (3,), radius [m] and cover [m] of a limb's segment, a cylinder of its flesh; a foot's stays over its sole."""
     end = children[0].offset if len(children) == 1 else segment.tip
     radius = math.sqrt(_flesh_kg(segment) / (DENSITY_KG_M3 * math.pi * max(float(np.linalg.norm(end)), 0.02)))
-    points = [p for p in body.contact_points if p.segment == segment.name]
-    if not points:
-        return end, radius, segment.worn_m
-    sole = min(p.position[2] - p.radius_m for p in points)
+    sole = _sole_m([segment], body)
+    if sole == -math.inf:
+        room = max(-_sole_m(children, body) - SOLE_CLEARANCE_M, LEAST_RADIUS_M)  # under an ankle
+        radius = min(radius, room)
+        return end, radius, min(segment.worn_m, room - radius)
     low = min(0.0, end[2]) if children else 0.0
     radius = max(min(radius, low - sole - SOLE_CLEARANCE_M), LEAST_RADIUS_M)
     return np.array([end[0], end[1], max(end[2], sole + radius + SOLE_CLEARANCE_M)]), radius, 0.0
+
+
+def _sole_m(segments: list[Segment], body: Body) -> float:
+    """Height [m] of the lowest contact point in the frame of its segment, one of these; minus infinity without any."""
+    names = {s.name for s in segments}
+    return min((p.position[2] - p.radius_m for p in body.contact_points if p.segment in names), default=-math.inf)
 
 
 def _flesh_kg(segment: Segment) -> float:

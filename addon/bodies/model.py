@@ -24,8 +24,9 @@ SKIN_CONTACT_S = 0.003
 1 cm; MuJoCo wants two physics steps at least."""
 SOLE_DEPTH_M = 0.005
 """Where every segment meets the ground, a sole that is thrown on it, which no gait does, sinks no deeper than about this."""
-CORE_CONTACT_S = 0.02
-"""solref time constant of segments that meet each other: MuJoCo's own, soft (two limbs may overlap when they are let go)."""
+CORE_CONTACT_S, CORE_DAMPING_RATIO = 0.01, 2.0
+"""solref of segments that meet each other: soft (limbs may overlap when they are let go), and damped so that a pack that is thrown
+against a head is not thrown back."""
 GROUND_BIT, SKIN_BIT, CORE_BIT = "1", "1", "2"
 
 PLANAR_JOINTS = (("slide", (1.0, 0.0, 0.0)), ("slide", (0.0, 0.0, 1.0)), ("hinge", (0.0, 1.0, 0.0)))
@@ -80,7 +81,7 @@ def _add_capsules(root: ET.Element, elements: dict[str, ET.Element], body: Body,
     skin = {**surface, "contype": SKIN_BIT, "conaffinity": "0", "priority": "2",
             "solref": f"{max(SKIN_CONTACT_S, 2.5 * step_s)!r} 1"}
     core = {"contype": CORE_BIT, "conaffinity": CORE_BIT, "condim": "3", "friction": "0.5 0.005 0.0001",
-            "solref": f"{CORE_CONTACT_S!r} 1"}
+            "solref": f"{CORE_CONTACT_S!r} {CORE_DAMPING_RATIO!r}"}
     for shape in shapes:
         ends = _text(np.concatenate([shape.start, shape.end + (0.0, 0.0, 1e-6)]))  # a ball is a capsule of some length too
         for name, radius, kind in ((shape.name, shape.radius_m, skin), (f"{shape.name}_core", shape.core_m, core)):

@@ -24,8 +24,8 @@ LOOSE_SHARE = 0.9
 class PassiveJoint:
     """The joint over a segment, relaxed. Angles [rad] of a hinge about its axis, of a ball the parts of its rotation vector.
 
-    Within `low` to `high` (C,), of a ball an ellipsoid, only a weak spring to `rest` (C,) and a damper act; at its end tissue gives
-    the moment `end_nm`, past it much more.
+    Within `low` to `high` (C,), of a ball an ellipsoid, only a weak spring to `rest` (C,) and a damper act; at its end tissue
+    gives the moment `end_nm`, past it much more.
     """
 
     segment: str
