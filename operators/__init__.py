@@ -35,6 +35,7 @@ def register() -> None:
     """Add the operators and their settings to Blender."""
     import bpy
 
+    from ..addon.controllers.registry import korean_words
     from ..addon.translations import dictionary
     from . import command_line, desk, plan_board, settings, show_plots
     from .choices import world_items
@@ -47,7 +48,7 @@ def register() -> None:
     plan_board.register()
     show_plots.register()
     command_line.register()
-    bpy.app.translations.register(EXTENSION, dictionary([pair[1:3] for pair in world_items()]))
+    bpy.app.translations.register(EXTENSION, dictionary([pair[1:3] for pair in world_items()], korean_words()))
 
 
 def unregister() -> None:

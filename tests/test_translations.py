@@ -8,6 +8,7 @@ import pytest
 bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
 import lope  # noqa: E402
+from lope.addon.controllers.registry import korean_words  # noqa: E402
 from lope.addon.errors import unknown_name  # noqa: E402
 from lope.addon.gaits.advice import advise  # noqa: E402
 from lope.addon.rigs.read.doctor import examine  # noqa: E402
@@ -22,7 +23,7 @@ from lope_scene import scene  # noqa: E402, F401
 from sentence_sources import all_constants, all_sentences  # noqa: E402
 from ui_strings import all_texts  # noqa: E402
 
-KOREAN_WORDS = dictionary([item[1:3] for item in world_items()])[KOREAN]
+KOREAN_WORDS = dictionary([item[1:3] for item in world_items()], korean_words())[KOREAN]
 SAME_IN_KOREAN = {"MuJoCo", "PyBullet"}
 JOINED = {"starts and stops", "{0} and {1} more", "{0}; try {1}"} | {
     text for text in PHRASES if text.startswith("the step from footprint {0}")}

@@ -12,6 +12,7 @@ import numpy as np
 from ..bodies.body import Body
 from ..bodies.model import PHYSICS_STEP_S
 from ..bodies.state import BodyState
+from ..errors import InputError
 from ..specs.shot import Shot
 from ..engines.commands import Command
 
@@ -84,6 +85,11 @@ class Task:
     wants: type
     settings: Any = None
     control_step_s: float | None = None
+
+
+def not_steered(what: str) -> InputError:
+    """What a controller without a wheel says to a wish; `what` is its body in words, "A limp body"."""
+    return InputError(f"{what} cannot be steered.")
 
 
 class Controller(Protocol):

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import importlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
@@ -22,7 +23,8 @@ class Entry:
     `plan(shot) -> Plan | None` and `settings() -> {group: settings}`, each a dataclass of `specs.settings` at its defaults.
 
     `kinds` are the kinds of bodies that it moves, any where none is named, `commands` what it can give an engine;
-    `takes_over` tells whether it goes on from any state, or only begins in one of its own.
+    `takes_over` tells whether it goes on from any state, or only begins in one of its own. `korean` has the Korean of its title
+    and of its summary where the panel shows them.
     """
 
     name: str
@@ -31,6 +33,7 @@ class Entry:
     kinds: tuple[str, ...]
     commands: tuple[type[Command], ...]
     takes_over: bool = False
+    korean: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def _maker(self) -> Any:

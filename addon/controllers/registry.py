@@ -40,3 +40,8 @@ def find_controller(name: str) -> Entry:
     if name not in ENTRIES:
         raise unknown_name("controller", name, ENTRIES)
     return ENTRIES[name]
+
+
+def korean_words() -> dict[str, str]:
+    """The Korean of what the panel shows of the controllers."""
+    return {english: korean for entry in ENTRIES.values() for english, korean in entry.korean.items()}
