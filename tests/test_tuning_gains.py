@@ -171,7 +171,7 @@ def test_a_shot_brings_its_gains_along():
     ("walk", "interval_s", 0.0), ("walk", "interval_s", -1.0), ("tracker", "force_weight", 0.0), ("tracker", "com_weight", -1.0),
     ("steps", "miss_scale", 0), ("bounce", "take_off_reach", 1.5), ("bounce_tracker", "limit_horizon_s", 0.0)])
 def test_gains_out_of_their_range_are_told_before_anything_is_simulated(group, name, value):
-    with pytest.raises(InputError, match=f"The gain {group}.{name} must lie between"):
+    with pytest.raises(InputError, match=f"The setting {group}.{name} must lie between"):
         shot_controls(replace(SHORT, gains={group: {name: value}}))
 
 
