@@ -2,6 +2,7 @@
 """The registry of controllers: who they are, whom they move, and their settings by name."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -71,3 +72,10 @@ def test_every_gait_has_a_plan_of_its_own(gait):
     if gait == "hop":
         landings = plan.footstep_time_s[plan.footstep_time_s > 0.0]
         assert np.allclose(landings[::2], landings[1::2], atol=0.05), "both feet land at once"
+
+
+def test_the_page_on_controllers_has_each_of_them():
+    page = (Path(__file__).resolve().parents[1] / "docs" / "controllers.md").read_text(encoding="utf-8")
+    for entry in ENTRIES.values():
+        kinds, takes = ", ".join(entry.kinds) or "any", "yes" if entry.takes_over else "no"
+        assert f"| `{entry.name}` | {kinds} | {takes} | {entry.summary} |" in page
