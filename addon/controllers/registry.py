@@ -6,10 +6,12 @@ from __future__ import annotations
 from ..errors import unknown_name
 from ..specs.shot import END
 from .entry import Entry
+from .limp.entry import LIMP
 from .tracking.entry import TRACKING
 
 ENTRIES: dict[str, Entry] = {entry.name: entry for entry in (
     TRACKING,
+    LIMP,
 )}
 
 

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The limp body's entry in the registry."""
+
+from ...engines.commands import Torques
+from ..entry import Entry
+
+LIMP = Entry(
+    name="limp",
+    title="Go Limp",
+    summary="A body that lets go: it falls, lands and comes to rest",
+    kinds=(),
+    commands=(Torques,),
+    takes_over=True,
+    korean={"Go Limp": "힘 빼기", "A body that lets go: it falls, lands and comes to rest":
+            "몸에서 힘이 빠집니다. 쓰러져 바닥에 닿고 멈출 때까지 시뮬레이션합니다"},
+)

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the registry asks of the limp body."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...specs.shot import Shot
+from ..controller import Physics, Task
+from .controller import LimpController
+from .settings import LimpSettings
+
+
+def make(task: Task) -> LimpController:
+    """The controller of a task."""
+    return LimpController(task)
+
+
+def physics(shot: Shot) -> Physics:
+    """A millisecond, and all of the body on the ground."""
+    return Physics(capsules=True)
+
+
+def plan(shot: Shot) -> None:
+    """Nobody plans a fall."""
+    return None
+
+
+def settings() -> dict[str, Any]:
+    """How the body lets go."""
+    return {"limp": LimpSettings()}
