@@ -4,6 +4,7 @@
 import os
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,14 @@ def test_scripts_are_sound_and_executable(path):
     shell = "bash" if "bash" in path.read_text(encoding="utf-8").splitlines()[0] else "sh"
     assert subprocess.run([shell, "-n", path]).returncode == 0
     assert os.access(path, os.X_OK)
+
+
+def test_the_linter_reads_every_python_script():
+    """Scripts without an ending are named in pyproject.toml, and those alone."""
+    bare = {f"scripts/{p.name}" for p in ROOT.glob("scripts/*")
+            if p.is_file() and p.suffix == "" and p.read_text(encoding="utf-8").startswith("#!/usr/bin/env python3")}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert set(project["tool"]["ruff"]["extend-include"]) == bare
 
 
 def test_no_python(folder):
