@@ -83,7 +83,7 @@ def _without_rig(arguments: list[str]) -> list[str]:
         return with_body(arguments, body_from(args))
 
 
-def _hand_over(command: list[str]) -> int:
+def _hand_over(command: list[str]) -> int:  # noqa: RET503  execv does not return
     """Put a program in this process' place. Windows knows no such thing: there it runs as a child."""
     with output_to_stderr():  # what Blender has said so far is no result
         sys.stderr.flush()

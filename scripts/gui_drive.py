@@ -17,7 +17,7 @@ from pathlib import Path
 import bpy
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from gui_hand import (  # noqa: E402
+from gui_hand import (
     OUT, PATIENCE_S, PICTURE_S, PLACE, REPORT, Failure, armature, click, done, find, lope, open_tab, picture, press,
     press_button, scroll, until, viewport, window)
 

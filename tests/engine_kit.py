@@ -78,7 +78,7 @@ class Hold:
         mujoco.mj_differentiatePos(model, error, 1.0, engine.qpos, self.pose)
         acceleration = self.stiffness * error - 2.0 * np.sqrt(self.stiffness) * engine.qvel
         rows = np.zeros((len(self.body.contact_points), nv))
-        for row, point in zip(rows, self.body.contact_points):
+        for row, point in zip(rows, self.body.contact_points, strict=True):
             jacobian, segment = np.zeros((3, nv)), model.body(point.segment).id
             place = data.xpos[segment] + data.xmat[segment].reshape(3, 3) @ point.position
             mujoco.mj_jac(model, data, jacobian, None, place - [0.0, 0.0, point.radius_m], segment)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 from blender_scene import bpy
@@ -23,7 +23,7 @@ ON_GROUND_M = 0.005
 """A point of a stiff foot that is higher than its lowest by this is in the air."""
 
 
-@lru_cache(maxsize=None)
+@cache
 def walk(world: str = "earth", seconds: float = 4.0, gait: str = "walk") -> Take:
     """A real walk of the standard body."""
     return simulate(Shot(body=BodySpec(mass_kg=75.0), world=load_world(world), duration_s=seconds, gait=gait))
@@ -87,7 +87,7 @@ def _places(armature, figure: Figure, spots: list, frames: np.ndarray) -> np.nda
         bpy.context.scene.frame_set(int(np.floor(frame)), subframe=float(frame - np.floor(frame)))
         evaluated = armature.evaluated_get(bpy.context.evaluated_depsgraph_get())
         world = np.array(evaluated.matrix_world)
-        for i, (bone, point) in enumerate(zip(bones, local)):
+        for i, (bone, point) in enumerate(zip(bones, local, strict=True)):
             out[k, i] = (world @ np.array(evaluated.pose.bones[bone].matrix) @ point)[:3]
     return out
 
@@ -97,4 +97,4 @@ def _per_stance(steps: np.ndarray, counts: np.ndarray) -> list[float]:
     on = np.concatenate([[False], counts.any(axis=1), [False]]).astype(int)
     edges = np.flatnonzero(np.diff(on))
     return [float(np.linalg.norm(np.cumsum(steps[a:b] * counts[a:b, :, None], axis=0), axis=-1).max())
-            for a, b in zip(edges[::2], edges[1::2])]
+            for a, b in zip(edges[::2], edges[1::2], strict=True)]

@@ -58,7 +58,7 @@ class Follower:
 
     def _loaded(self) -> dict[str, bool]:
         rhythm, side = self.planner.rhythm, self.swing_side
-        double, whole = rhythm.fractions(rhythm.stance)
+        _double, whole = rhythm.fractions(rhythm.stance)
         strikes = rhythm.local + rhythm.rate * INTERVAL_S >= whole
         down = strikes if self.load is None else self.load
         return {rhythm.stance: True, side: down or not self.planner.feet[side].swinging}

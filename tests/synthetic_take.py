@@ -43,7 +43,7 @@ def motion(body: Body, time_s: np.ndarray, seed: int = 0, reach: float = 0.3) ->
 
 def synthetic_take(body: Body, seconds: float = 1.2, seed: int = 0, rate_hz: float = 125.0, reach: float = 0.3) -> Take:
     """A Take of that motion, every array filled to its shape; positions, COM and contacts follow from the kinematics."""
-    time = np.arange(int(round(seconds * rate_hz)) + 1) / rate_hz
+    time = np.arange(round(seconds * rate_hz) + 1) / rate_hz
     position, root, joints = motion(body, time, seed, reach)
     places, turns = segment_poses(body, position, root, joints)
     com = centre_of_mass(body, places, turns)

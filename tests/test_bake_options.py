@@ -48,7 +48,7 @@ def test_replace_keeps_every_other_key_and_the_old_action():
     chest = ('pose.bones["chest"].rotation_quaternion', 1)
     frames = [key[0][0] for key in now[chest]]
     assert frames == [-20.0, 2.0, *map(float, range(3, 21)), 21.0, 60.0]
-    assert [key for key in now[chest] if not 2.0 <= key[0][0] <= 21.0][0][0] == before[chest][0][0]
+    assert next(key for key in now[chest] if not 2.0 <= key[0][0] <= 21.0)[0] == before[chest][0][0]
     curve = next(c for c in curves_of(old) if (c.data_path, c.array_index) == chest)
     edges = [key[0][1] for key in now[chest] if key[0][0] in (2.0, 21.0)]
     np.testing.assert_allclose(edges, [curve.evaluate(2), curve.evaluate(21)], atol=1e-5)

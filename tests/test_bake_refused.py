@@ -162,7 +162,8 @@ def test_a_bake_lives_through_save_and_reload(desk, tmp_path):
     assert bpy.ops.lope.bake("EXEC_DEFAULT", True) == {"FINISHED"}
     assert "keys added" in armature.lope.bake_report
     before, pose = state(), pose_in_world(armature, 20)
-    properties = {key: armature.animation_data.action[key] for key in armature.animation_data.action.keys()}
+    properties = {key: armature.animation_data.action[key]
+                  for key in armature.animation_data.action.keys()}  # noqa: SIM118  Blender's structs are not iterable
     for _ in range(2):
         bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "scene.blend"))
         bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "scene.blend"))

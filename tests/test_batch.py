@@ -130,11 +130,10 @@ def is_gone(pid: int, seconds: float = 30.0) -> bool:
     """Whether a process ends within a while."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
-        with suppress(FileNotFoundError):
-            with open(f"/proc/{pid}/stat", encoding="utf-8") as stat:
-                if stat.read().rpartition(")")[2].split()[0] != "Z":
-                    time.sleep(0.05)
-                    continue
+        with suppress(FileNotFoundError), open(f"/proc/{pid}/stat", encoding="utf-8") as stat:
+            if stat.read().rpartition(")")[2].split()[0] != "Z":
+                time.sleep(0.05)
+                continue
         return True
     return False
 

@@ -4,7 +4,9 @@
 import dataclasses
 import json
 import random
+from contextlib import suppress
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from batch_kit import write_list
@@ -42,9 +44,9 @@ STAGES = 2 + 8 * 4
 class Pretended:
     """A station that has done every task at once; `log` holds (stage, tasks that run beside it), `fails` tasks by stage."""
 
-    log: list[tuple[str, int]] = []
-    given: list["Pretended"] = []
-    fails: dict[str, str] = {}
+    log: ClassVar[list[tuple[str, int]]] = []
+    given: ClassVar[list["Pretended"]] = []
+    fails: ClassVar[dict[str, str]] = {}
     fell = False
     lost: str | None = None
 
@@ -153,17 +155,15 @@ def test_stops_anywhere_lose_nothing(pretended, seed):
             if not left:
                 raise KeyboardInterrupt
 
-        try:
+        with suppress(KeyboardInterrupt):
             work(pretended, 3, tell)
-        except KeyboardInterrupt:
-            pass
     work(pretended, 3)
     plan = plan_list(read_list(pretended))
     with held(pretended) as state:
         done = [states[DONE] for states in state.counts().values() if DONE in states]
     assert done == [1] * STAGES
     assert status(plan)[0]["done_twice"] == 0
-    assert not [path for path in (pretended.parent / "list-out").rglob(".*")]
+    assert not list((pretended.parent / "list-out").rglob(".*"))
 
 
 def test_a_fall_ends_its_shot_and_is_not_simulated_again(pretended, monkeypatch):

@@ -139,6 +139,5 @@ def test_a_list_is_held_once(tmp_path):
 
 
 def test_a_folder_that_cannot_be_written(tmp_path):
-    with pytest.raises(InputError, match="writable"):
-        with held(tmp_path / "none" / "night.toml"):
-            pass
+    with pytest.raises(InputError, match="writable"), held(tmp_path / "none" / "night.toml"):
+        pass

@@ -55,7 +55,7 @@ def neutral_poses(body):
 def assert_same_body(one, other, atol):
     """Same tree, sizes, inertia and contact points; vectors within `atol`."""
     assert [s.name for s in one.segments] == [s.name for s in other.segments]
-    for a, b in zip(one.segments, other.segments):
+    for a, b in zip(one.segments, other.segments, strict=True):
         assert (a.parent, a.joint) == (b.parent, b.joint)
         assert a.mass_kg == pytest.approx(b.mass_kg, rel=1e-9)
         for field in ("offset", "tip", "com", "inertia"):
@@ -192,7 +192,7 @@ def test_contact_points_lie_on_the_sole_and_round_the_ankle(landmarks):
     for side in "LR":
         ankle = positions[body.index[f"foot_{side}"]]
         by_kind = {}
-        for point, place in zip(body.contact_points, places):
+        for point, place in zip(body.contact_points, places, strict=True):
             if point.side == side:
                 by_kind.setdefault(point.kind, []).append(place)
         toes = 1 if f"toes_{side}" in body.index else 2

@@ -258,6 +258,5 @@ def test_there_is_one_protocol():
     """Messages are read and written, and children started, in one room."""
     addon = Path(child_module.__file__).parents[1]
     users = {path.relative_to(addon).parts[0] for path in addon.rglob("*.py")
-             if "Popen" in path.read_text(encoding="utf-8") or "decode(" in path.read_text(encoding="utf-8")
-             and "protocol" in path.read_text(encoding="utf-8")}
+             if "Popen" in (text := path.read_text(encoding="utf-8")) or ("decode(" in text and "protocol" in text)}
     assert users == {"children"}

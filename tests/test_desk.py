@@ -16,7 +16,9 @@ from lope.addon.children.protocol import Task  # noqa: E402
 from lope.addon.simulate import simulate  # noqa: E402
 from lope.addon.specs.shot import Shot, World  # noqa: E402
 from lope.addon.take import Take  # noqa: E402
-from lope_scene import scene  # noqa: E402, F401
+import lope_scene  # noqa: E402
+
+scene = lope_scene.scene
 
 PATIENCE_S = 60.0
 

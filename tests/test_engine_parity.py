@@ -7,9 +7,7 @@ import sys
 import numpy as np
 import pytest
 from engine_kit import BODY, EARTH, SMALL_BODY, mujoco_acceleration, random_state, standing
-from lope.addon.bodies.body import Body
 from lope.addon.bodies.human.body import Human
-from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.engines.commands import Torques
 from lope.addon.engines.mujoco_engine import MujocoEngine

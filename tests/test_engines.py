@@ -56,7 +56,7 @@ def test_many_steps_at_once_are_the_same_as_one_by_one(make, name):
             engine.advance(torque, 1)
             forces.append(engine.contact_force_n.copy())
         force = forces[-1] if name == "pybullet" else np.mean(forces, axis=0)  # Bullet tells of the last step only
-        for one, other in zip(together, (engine.qpos, engine.qvel, force)):
+        for one, other in zip(together, (engine.qpos, engine.qvel, force), strict=True):
             np.testing.assert_allclose(one, other, rtol=1e-6, atol=1e-7)
 
 
@@ -75,7 +75,7 @@ def test_the_same_start_gives_the_same_run_also_beside_another_engine(make, name
     second.reset(*standing(BODY))
     second.push("head", np.array([0.0, 50.0, 0.0]))
     second.advance(np.full(48, 0.5), 20)
-    for one, other in zip(before, run()):
+    for one, other in zip(before, run(), strict=True):
         np.testing.assert_array_equal(one, other)
 
 
@@ -159,7 +159,7 @@ def test_the_touching_point_is_the_one_that_feels_the_ground(make, name, index):
     assert np.argmin(heights) == index and np.sort(heights)[1] - heights.min() > 0.003
     root[0][2] -= heights.min() + 0.0005
     qpos = [*root[0], *root[1]]
-    for segment, quat in zip(BODY.segments[1:], quats):
+    for segment, quat in zip(BODY.segments[1:], quats, strict=True):
         qpos += [*quat] if segment.joint == "ball" else [2.0 * np.arctan2(quat[1:] @ segment.axis, quat[0])]
     engine = make(name)
     engine.reset(np.array(qpos), np.zeros(54))

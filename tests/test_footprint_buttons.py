@@ -11,11 +11,13 @@ from lope.operators.footprints import entry_of, lock, place, unlock  # noqa: E40
 from lope.operators.shot_builder import make_shot  # noqa: E402
 from lope.operators.style_settings import NAMES  # noqa: E402
 from lope.panels.menus import GAIT  # noqa: E402
-from lope_scene import scene  # noqa: E402, F401
+import lope_scene  # noqa: E402
+
+scene = lope_scene.scene
 
 
 @pytest.fixture
-def astronaut(scene):  # noqa: F811
+def astronaut(scene):
     assert bpy.ops.lope.add_astronaut() == {"FINISHED"}
     return bpy.context.object
 

@@ -48,7 +48,7 @@ def test_targets_within_reach_are_reached_exactly():
     given = problem(rng.uniform(0.2, REACH * (THIGH + SHANK), COUNT))
     pelvis, hip, ankle, foot, side = given
     hips, knees, ankles = solve_legs(*given, THIGH, SHANK)
-    places, thigh, shank, feet = chain(pelvis, hip, hips, knees, ankles)
+    places, thigh, _shank, feet = chain(pelvis, hip, hips, knees, ankles)
     np.testing.assert_allclose(places, ankle, atol=1e-12)
     np.testing.assert_allclose(feet, foot, atol=1e-12)
     for rotation in (hips, ankles):
@@ -77,7 +77,7 @@ def test_beyond_reach_the_leg_points_at_the_target(distance):
 
 def test_too_near_the_leg_folds_and_stays_finite():
     given = problem(np.full(20, 0.005))
-    pelvis, hip, ankle = given[:3]
+    pelvis, hip, _ankle = given[:3]
     hips, knees, ankles = solve_legs(*given, THIGH, SHANK)
     places, *_ = chain(pelvis, hip, hips, knees, ankles)
     np.testing.assert_allclose(np.linalg.norm(places - hip, axis=1), abs(THIGH - SHANK) + 1e-3, atol=1e-9)
@@ -99,7 +99,7 @@ def whole_poses(heading=0.4, count=24):
     rows = walk.table.value(phases)
     com = np.column_stack([np.zeros((count, 2)), rows[:, 0]])
     feet = []
-    for phase, row in zip(phases, rows, strict=True):
+    for _phase, row in zip(phases, rows, strict=True):
         pair = {}
         for side, sign in (("L", 1), ("R", -1)):
             x, z, *rotvec = row[walk.foot_slice(side)]
@@ -111,7 +111,7 @@ def whole_poses(heading=0.4, count=24):
 
 @pytest.mark.parametrize("heading", [0.0, 0.4, -2.5])
 def test_the_ankles_of_the_pose_stand_on_the_feet(heading):
-    coordinates, feet, com, planner = whole_poses(heading)
+    coordinates, feet, com, _planner = whole_poses(heading)
     joints = joint_quaternions(BODY, coordinates)
     positions, orientations = segment_poses(BODY, coordinates[:, :3], coordinates[:, 3:7], joints)
     np.testing.assert_allclose(np.linalg.norm(joints, axis=-1), 1.0, atol=1e-9)

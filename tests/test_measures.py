@@ -16,10 +16,10 @@ from lope.addon.take import Take
 from take_factory import Walk, make_take
 
 ISSUE_KEYS = """fell, time_fell_s, lost, duration_s, gravity_m_s2, body_mass_kg, leg_length_m, mean_speed_m_s,
-stride_frequency_hz, stride_length_m, froude, duty_factor, flight_fraction, com_height_mean_m, com_height_range_m, heading_change_deg,
-grf_mean_over_mg, grf_peak_over_mg, foot_slip_mm_max, foot_slip_mm_per_stride, penetration_mm_max, planned_speed_m_s,
-planned_stride_frequency_hz, pose_error_rms_deg, qp_solves, qp_fallbacks, torque_peak_nm, sim_s_per_cpu_s, engine,
-seed""".replace("\n", " ").split(", ")
+stride_frequency_hz, stride_length_m, froude, duty_factor, flight_fraction, com_height_mean_m, com_height_range_m,
+heading_change_deg, grf_mean_over_mg, grf_peak_over_mg, foot_slip_mm_max, foot_slip_mm_per_stride, penetration_mm_max,
+planned_speed_m_s, planned_stride_frequency_hz, pose_error_rms_deg, qp_solves, qp_fallbacks, torque_peak_nm, sim_s_per_cpu_s,
+engine, seed""".replace("\n", " ").split(", ")
 
 
 def changed(take: Take, **arrays: np.ndarray) -> Take:
@@ -156,7 +156,8 @@ def test_chatter_does_not_hide_a_slide():
 ], ids=["bounce", "bounces", "late", "scuff"])
 def test_chatter_of_a_foot_makes_no_strides(more):
     take = make_take(Walk())
-    times, kinds = (np.concatenate([a, b]) for a, b in zip((take.event_time_s, take.event_kind), zip(*more)))
+    more_times, more_kinds = zip(*more, strict=True)
+    times, kinds = np.concatenate([take.event_time_s, more_times]), np.concatenate([take.event_kind, more_kinds])
     sides = np.concatenate([take.event_side, np.zeros(len(more), int)])
     assert measure(changed(take, event_time_s=times, event_kind=kinds, event_side=sides)) == measure(take)
 
@@ -164,7 +165,8 @@ def test_chatter_of_a_foot_makes_no_strides(more):
 def test_a_real_extra_step_makes_a_stride():
     take = make_take(Walk())
     more = [(3.42, 0), (3.60, 1)]  # the left foot stands for 0.18 s in the middle of what was its swing
-    times, kinds = (np.concatenate([a, b]) for a, b in zip((take.event_time_s, take.event_kind), zip(*more)))
+    more_times, more_kinds = zip(*more, strict=True)
+    times, kinds = np.concatenate([take.event_time_s, more_times]), np.concatenate([take.event_kind, more_kinds])
     sides = np.concatenate([take.event_side, np.zeros(len(more), int)])
     extra = changed(take, event_time_s=times, event_kind=kinds, event_side=sides)
     assert whole_strides(extra).count == whole_strides(take).count + 1

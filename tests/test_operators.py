@@ -10,7 +10,9 @@ bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 import lope  # noqa: E402
 from lope.addon.errors import InputError
 from lope.addon.worlds.planets import load_world, world_names  # noqa: E402
-from lope_scene import scene  # noqa: E402, F401
+import lope_scene  # noqa: E402
+
+scene = lope_scene.scene
 
 
 @pytest.fixture
@@ -300,7 +302,8 @@ def test_panels_draw_in_every_state(astronaut, scene):
         assert asked | {"suit", "world", "lope.simulate", "lope.bake"} <= drawn
 
 
-@pytest.mark.parametrize("text", ["95 % of the time no more than 28 % of the friction is used", "더 나쁜 쪽 발이 주기마다 5.6 mm 미끄러집니다"])
+@pytest.mark.parametrize("text", ["95 % of the time no more than 28 % of the friction is used",
+                                  "더 나쁜 쪽 발이 주기마다 5.6 mm 미끄러집니다"])
 def test_labels_wrap_by_the_width_of_their_letters(text):
     import blf
     from lope.panels.base import wrapped

@@ -7,7 +7,9 @@ import pytest
 
 bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
-from lope_scene import scene  # noqa: E402, F401
+import lope_scene  # noqa: E402
+
+scene = lope_scene.scene
 
 PATIENCE_S = 30.0
 

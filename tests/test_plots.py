@@ -98,7 +98,9 @@ def test_the_cursor_marks_the_moment_in_every_plot():
 
 
 bpy = pytest.importorskip("bpy", reason="needs the bpy module")
-from lope_scene import scene  # noqa: E402, F401
+import lope_scene  # noqa: E402
+
+scene = lope_scene.scene
 
 
 @pytest.fixture

@@ -131,7 +131,7 @@ def straight_figure():
     """Bones between standing landmarks, body axes = armature axes, in decimetres; identity rest rotations."""
     p = standing_landmarks(1.7)
     parents = {"pelvis": None, "lower_spine": "pelvis", "chest": "lower_spine", "neck": "chest", "head": "neck"}
-    joints = dict(zip(parents, parents))
+    joints = dict(zip(parents, parents, strict=True))
     for side in "LR":
         for mark, segment, parent in (("clavicle", "clavicle", "chest"), ("shoulder", "upper_arm", "clavicle_S"),
                                       ("elbow", "forearm", "upper_arm_S"), ("wrist", "hand", "forearm_S"),
@@ -148,7 +148,7 @@ def test_core_reproduces_the_simulated_joints():
     figure = straight_figure()
     body = make_body(figure.body_spec(70.0))
     root, turn, joints = motion(body, np.linspace(0.0, 1.0, 20))
-    places, turns = segment_poses(body, root, turn, joints)
+    places, _turns = segment_poses(body, root, turn, joints)
     moved = own_motion(figure, body, Motion(root, turn, joints))
     found = solve(figure, build_chain(figure, moved.moved, ik=False, root=False), moved)
     heads, globe = {}, {}

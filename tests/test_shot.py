@@ -65,7 +65,8 @@ def test_a_body_refuses(height, mass, message):
 
 @pytest.mark.parametrize("arguments, message", [
     ((-1.0, 0.2, (0.0, 1.0, 0.0)), "Push start"), ((1.0, 0.0, (0.0, 1.0, 0.0)), "Push duration"),
-    ((1.0, 0.2, (0.0, 1.0)), "Push force must be a list of 3 values, got 2"), ((1.0, 0.2, (0.0, float("inf"), 0.0)), "Push force"),
+    ((1.0, 0.2, (0.0, 1.0)), "Push force must be a list of 3 values, got 2"),
+    ((1.0, 0.2, (0.0, float("inf"), 0.0)), "Push force"),
 ])
 def test_a_push_refuses(arguments, message):
     with pytest.raises(InputError, match=message):

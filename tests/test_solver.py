@@ -12,8 +12,8 @@ SOLVERS = [solve_daqp, solve_quadprog]
 
 def small(**changes):
     """min 1/2 |x|^2 over three unknowns with x0 + x1 + x2 = 3; `changes` replace parts."""
-    parts = dict(hessian=np.eye(3), gradient=np.zeros(3), rows=np.ones((1, 3)), values=np.array([3.0]), equalities=1,
-                 low=np.full(3, -BIG), high=np.full(3, BIG))
+    parts = {"hessian": np.eye(3), "gradient": np.zeros(3), "rows": np.ones((1, 3)), "values": np.array([3.0]),
+             "equalities": 1, "low": np.full(3, -BIG), "high": np.full(3, BIG)}
     return Problem(**{**parts, **changes})
 
 

@@ -95,7 +95,7 @@ def test_frames_move_as_their_jacobians_say(state):
     np.testing.assert_allclose(motion.jacobian[:, :3], columns(state, places), atol=1e-8)
     np.testing.assert_allclose(motion.twist[:, :3], difference(state, state.qvel, places), atol=1e-7)
     for i, frame in enumerate(frames):
-        turning = difference(state, state.qvel, lambda s: s.frame(frame.name).matrix) @ frame.matrix.T
+        turning = difference(state, state.qvel, lambda s, name=frame.name: s.frame(name).matrix) @ frame.matrix.T
         np.testing.assert_allclose(motion.twist[i, 3:], [turning[2, 1], turning[0, 2], turning[1, 0]], atol=1e-7)
 
     def twists(other):

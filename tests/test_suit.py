@@ -118,7 +118,8 @@ def test_body_of_a_take_without_suit_still_loads():
     assert body_from_dict(data).mass_kg == pytest.approx(75.0)
 
 
-@pytest.mark.parametrize("name", ["../suits/mark-iii", str(FOLDER / "mark-iii"), "/x/none", "./none", "x/../none", "none.json", ""])
+@pytest.mark.parametrize("name", ["../suits/mark-iii", str(FOLDER / "mark-iii"), "/x/none", "./none", "x/../none", "none.json",
+                                  ""])
 def test_a_suits_name_is_not_a_path(name):
     with pytest.raises(InputError, match="no suit named"):
         load_suit(name)
@@ -134,7 +135,8 @@ def test_unknown_suit_is_told_with_the_known_ones():
     ({"garment_kg": {"thigh": -1.0}}, "Garment, thigh must lie between 0 and 100 kg"),
     ({"joints": {"thigh": {"stiffness": 3.0}}}, "no joint spring field named 'stiffness'"),
     ({"pack": {"mass_kg": 3.0}}, "pack fields lack size_m, centre_m"),
-    ({"pack": {"mass_kg": 3.0, "size_m": [1.0, 1.0], "centre_m": [0.0, 0.0, 0.0]}}, "The pack's size must be a list of 3 values, got 2"),
+    ({"pack": {"mass_kg": 3.0, "size_m": [1.0, 1.0], "centre_m": [0.0, 0.0, 0.0]}},
+     "The pack's size must be a list of 3 values, got 2"),
     ({"name": "other"}, "calls itself"),
     ({"format": 99}, "Update Lope"),
     ({"colour": "white"}, "no suit preset field named 'colour'"),

@@ -85,7 +85,7 @@ def test_fell(take):
 
 def test_unknown_names_are_attribute_errors(take):
     with pytest.raises(AttributeError, match="no_such_array"):
-        take.no_such_array
+        take.no_such_array  # noqa: B018
 
 
 def test_a_take_lacking_arrays_is_refused(take):

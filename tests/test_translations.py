@@ -19,9 +19,11 @@ from lope.addon.translations.korean_settings import SETTINGS  # noqa: E402
 from lope.addon.translations.korean_style import STYLE  # noqa: E402
 from lope.addon.translations.sentences import Sentences  # noqa: E402
 from lope.operators.choices import world_items  # noqa: E402
-from lope_scene import scene  # noqa: E402, F401
+import lope_scene  # noqa: E402
 from sentence_sources import all_constants, all_sentences  # noqa: E402
 from ui_strings import all_texts  # noqa: E402
+
+scene = lope_scene.scene
 
 KOREAN_WORDS = dictionary([item[1:3] for item in world_items()], korean_words())[KOREAN]
 SAME_IN_KOREAN = {"MuJoCo", "PyBullet"}

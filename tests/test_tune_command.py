@@ -29,7 +29,8 @@ def test_a_small_search_writes_its_map_and_reports(tmp_path, capfd):
 @pytest.mark.parametrize(("options", "words"), [
     (["--iterations", "0"], "--iterations must be 1 or more"), (["--population", "2"], "--population must be 4 or more"),
     (["--workers", "0"], "--workers"), (["--strides", "1"], "--strides"), (["--sigma", "0"], "--sigma must lie between"),
-    (["--until", "nan"], "--until must be a cost"), (["--until", "-1"], "--until must be a cost"), (["--weight-pose", "-1"], "--weight-pose must be 0 or more"), (["--gait", "wlak"], "wlak"),
+    (["--until", "nan"], "--until must be a cost"), (["--until", "-1"], "--until must be a cost"),
+    (["--weight-pose", "-1"], "--weight-pose must be 0 or more"), (["--gait", "wlak"], "wlak"),
     (["--gains"], "--gains needs --out"), (["--weight-stride", "nan"], "--weight-stride")])
 def test_bad_options_are_told(options, words, tmp_path, capfd):
     out = [] if "--gains" in options else ["--out", str(tmp_path / "x.json")]

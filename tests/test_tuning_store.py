@@ -82,7 +82,8 @@ def test_simulation_uses_the_stored_map(folder):
 @pytest.mark.parametrize(("text", "words"), [
     ("{", "cannot be read"), ("[]", "must be a table"), ('{"maps": []}', "lack schema, format, gait"),
     ('{"schema": "lope-tuning", "format": 9, "maps": []}', "Update Lope"),
-    ('{"schema": "lope-tuning", "format": 1, "gait": "walk", "maps": [{"world": "x"}]}', "Map 0 cannot be used: The tuned map fields lack gravity_m_s2")])
+    ('{"schema": "lope-tuning", "format": 1, "gait": "walk", "maps": [{"world": "x"}]}',
+     "Map 0 cannot be used: The tuned map fields lack gravity_m_s2")])
 def test_bad_files_are_told(tmp_path, text, words):
     path = tmp_path / "walk.json"
     path.write_text(text, encoding="utf-8")

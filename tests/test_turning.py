@@ -35,7 +35,8 @@ def test_a_gait_keeps_its_circle_in_its_file():
     assert "default_path" not in load_gait("walk").to_dict()
     for path, words in (({"kind": "points", "radius_leg_lengths": 2.0}, "no kind of default path named 'points'"),
                         ({"kind": "circle", "radius_leg_lengths": 0.1}, "at least 0.3"),
-                        ({"kind": "circle"}, "lack radius_leg_lengths"), ({"kind": "circle", "radius_leg_lengths": "x"}, "damaged")):
+                        ({"kind": "circle"}, "lack radius_leg_lengths"),
+                        ({"kind": "circle", "radius_leg_lengths": "x"}, "damaged")):
         with pytest.raises(ClipError, match=words):
             Cycle.from_dict(data | {"default_path": path})
 

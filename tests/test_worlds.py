@@ -40,7 +40,8 @@ def test_unknown_world_lists_and_suggests():
         planets.load_world("mooon")
 
 
-@pytest.mark.parametrize("name", ["../gaits/walk", "..", "", "moon.json", str(planets.FOLDER / "moon"), "../worlds/moon", "./moon"])
+@pytest.mark.parametrize("name", ["../gaits/walk", "..", "", "moon.json", str(planets.FOLDER / "moon"), "../worlds/moon",
+                                  "./moon"])
 def test_a_world_name_is_not_a_path(name):
     with pytest.raises(InputError, match="no world named"):
         planets.load_world(name)

@@ -39,7 +39,7 @@ def check_tree(segments: Sequence[Segment], points: Sequence[ContactPoint], feet
 def _check_foot(foot: Foot, parents: Mapping[str, str | None], points: Sequence[ContactPoint]) -> None:
     """Raises BodyError for a leg that is no chain ending in the foot, and for points that are not the foot's."""
     chain = bool(foot.leg) and foot.leg[-1] == foot.segment
-    if not chain or any(parents.get(low) != high for high, low in zip(foot.leg, foot.leg[1:])):
+    if not chain or any(parents.get(low) != high for high, low in zip(foot.leg, foot.leg[1:], strict=False)):
         raise BodyError(f"The leg of foot {foot.name} must be a chain of segments that ends in {foot.segment}, "
                         f"got {', '.join(foot.leg) or 'none'}.")
     if not any(0 <= row < len(points) and points[row].segment == foot.segment for row in foot.points):

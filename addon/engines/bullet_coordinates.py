@@ -27,7 +27,7 @@ class BulletCoordinates:
         self._position_slices: list[slice] = []
         self._velocity_slices: list[slice] = []
         i = j = 0
-        for segment, (p, v) in zip(joints, sizes):
+        for segment, (p, v) in zip(joints, sizes, strict=True):
             if segment.joint == "ball":
                 axes, _ = principal_axes(segment.inertia)
                 self._position_map[i, i + 3] = 1.0

@@ -131,7 +131,8 @@ class PyBulletEngine:
             pybullet.changeDynamics(
                 self._figure, link, lateralFriction=1.0, spinningFriction=0.0, rollingFriction=0.0, restitution=0.0,
                 jointDamping=0.0, **at)
-        for joint, segment in zip(self._joints, self.body.segments[1:]):  # Bullet loads each joint with a motor that brakes
+        # Bullet loads each joint with a motor that brakes.
+        for joint, segment in zip(self._joints, self.body.segments[1:], strict=True):
             if segment.joint == "ball":
                 pybullet.setJointMotorControlMultiDof(
                     self._figure, joint, pybullet.POSITION_CONTROL, targetPosition=(0, 0, 0, 1), force=(0, 0, 0), **at)
@@ -238,7 +239,7 @@ class PyBulletEngine:
         contacts = pybullet.getContactPoints(self._figure, **at)
         if not contacts:
             return
-        for rows, state in zip(self._points_of_foot, pybullet.getLinkStates(self._figure, self._feet, **at)):
+        for rows, state in zip(self._points_of_foot, pybullet.getLinkStates(self._figure, self._feet, **at), strict=True):
             x, y, z, w = state[5]
             mujoco.mju_quat2Mat(self._link_matrix, np.array((w, x, y, z)))
             self._point_places[rows] = self._points_local[rows] @ self._link_matrix.reshape(3, 3).T + state[4]

@@ -15,7 +15,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
-from ..batch.plan import BAKE, RENDER, REPORT, RIG, SIMULATE, Plan, PlannedRig, PlannedShot
+from ..batch.plan import BAKE, REPORT, RIG, SIMULATE, Plan, PlannedRig, PlannedShot
 from ..batch.station import Station
 from ..batch.sheet import SHEET, cells, sheet_step
 from ..batch.state import DONE, WORK, Attempt, put_in_place

@@ -9,7 +9,7 @@ import json
 from collections.abc import Sequence
 
 from ..errors import InputError
-from ..specs.shot import BodySpec, Shot
+from ..specs.shot import BodySpec
 from .blender import blender_room, find_armature, open_scene
 from .outputs import check_input
 

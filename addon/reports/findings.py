@@ -153,7 +153,7 @@ def transition(entries: list[Entry]) -> list[str]:
         for world, entry in on_planets(entries, gait, engine_of(entries)).items():
             low, high = transition_band(entry.measures["gravity_m_s2"])
             number = entry.measures["froude"]
-            if gait in ("walk", "turn") and number > high or gait == "run" and number < low:
+            if (gait in ("walk", "turn") and number > high) or (gait == "run" and number < low):
                 odd.append(f"{gait} on {world} ({number:.2f})")
     said.append(f"On the other side of it than their name says: {', '.join(odd) or 'none'}.")
     return said

@@ -33,8 +33,8 @@ def fill(
     plan = folder / PLAN
     if not plan.is_file() and find_takes(folder):
         return []
-    wanted = dict(gaits=gaits, worlds=worlds, seconds=seconds)
-    shots = matrix_shots(**wanted)
+    wanted = {"gaits": gaits, "worlds": worlds, "seconds": seconds}
+    shots = matrix_shots(gaits=gaits, worlds=worlds, seconds=seconds)
     (folder / TAKES).mkdir(parents=True, exist_ok=True)
     plan.write_text(json.dumps(wanted), encoding="utf-8")
     refused = []

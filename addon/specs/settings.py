@@ -14,7 +14,7 @@ import copy
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass
-from functools import lru_cache
+from functools import cache
 from typing import Any, ClassVar, Self
 
 from ..checks import UNITLESS, Maybe, Number, Rule, Series, Switch, Text, Whole
@@ -102,7 +102,7 @@ def _rule(default: Any, low: float | None, high: float | None, unit: str) -> Rul
     return Whole(int(low), int(high)) if isinstance(default, int) else Number(low, high, unit)
 
 
-@lru_cache(maxsize=None)
+@cache
 def settings_of(kind: type) -> dict[str, Setting]:
     """The settings of a dataclass by name, in its order; fields without one left out."""
     found = {}

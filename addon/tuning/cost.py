@@ -60,7 +60,7 @@ class Terms:
         cost = price.pop("fall") * (1.0 - self.stood)
         for name, weight in price.items():
             value, unit = self.values[name], reference.values[name] if name != "speed" else None
-            unit = TYPICAL[name] if not unit else unit
+            unit = unit if unit else TYPICAL[name]
             cost += weight * (1.0 if value is None else value / unit)
         return cost
 

@@ -22,7 +22,7 @@ WIDTH, LOCKED_WIDTH, LABEL_SIZE, WORDS_SIZE = 2.0, 5.0, 14.0, 13.0
 MARGIN = 16
 
 _shown: Drawing | None = None
-_place: Callable[[], Matrix | None] = lambda: None
+_place: Callable[[], Matrix | None] = lambda: None  # noqa: E731
 _marked: int | None = None
 _batches: list[tuple[gpu.types.GPUBatch, tuple[float, ...], float]] = []
 _handles: list[object] = []

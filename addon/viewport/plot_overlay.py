@@ -34,7 +34,7 @@ class _Batch:
 
 
 _board: Board | None = None
-_now: Callable[[], float | None] = lambda: None
+_now: Callable[[], float | None] = lambda: None  # noqa: E731
 _drawn: dict[tuple, tuple[Sheet, list[tuple[_Batch, tuple[float, ...]]]]] = {}
 _handles: list[object] = []
 

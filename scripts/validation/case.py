@@ -52,7 +52,7 @@ def code_version() -> str:
         digest.update(f"{name} {metadata.version(name)}".encode())
     for path in sorted([*(ROOT / "addon").rglob("*.py"), *(ROOT / "presets").rglob("*.json")]):
         parts = path.relative_to(ROOT).parts
-        apart = parts[1] in OUTSIDE or parts[0] == "presets" and parts[1] in OF_ONE_GAIT
+        apart = parts[1] in OUTSIDE or (parts[0] == "presets" and parts[1] in OF_ONE_GAIT)
         if not apart and not (parts[1] == "reports" and path.stem in PAGES):
             digest.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
     return digest.hexdigest()[:12]

@@ -38,12 +38,12 @@ def join(patches: Sequence[Patch]) -> Patch:
     offsets = np.cumsum([0] + [len(p.points) for p in patches])
     bones = sorted({name for p in patches for name in p.weights})
     weights = {name: np.zeros(offsets[-1]) for name in bones}
-    for patch, start in zip(patches, offsets):
+    for patch, start in zip(patches, offsets, strict=True):
         for name, values in patch.weights.items():
             weights[name][start:start + len(patch.points)] = values
     return Patch(
         np.concatenate([p.points for p in patches]),
-        [tuple(int(i + start) for i in face) for p, start in zip(patches, offsets) for face in p.faces],
+        [tuple(int(i + start) for i in face) for p, start in zip(patches, offsets, strict=True) for face in p.faces],
         [m for p in patches for m in p.materials],
         weights,
     )
@@ -58,7 +58,7 @@ def chain_weights(s: np.ndarray, bones: Sequence[str], joints: Sequence[float],
                   widths: Sequence[float]) -> dict[str, np.ndarray]:
     """Weights along a chain of bones by arc length `s` (V,): at each joint the next bone takes over across its width [m]."""
     weights, rest = {}, np.ones_like(s)
-    for bone, joint, width in zip(bones, joints, widths):
+    for bone, joint, width in zip(bones, joints, widths, strict=True):
         taken = smoothstep((s - joint) / width + 0.5)
         weights[bone] = rest * (1.0 - taken)
         rest = rest * taken
@@ -122,7 +122,7 @@ def loft(rings: np.ndarray, material: str | Callable[[int], str], weights: Calla
     quads = np.stack([i * m + j, i * m + nxt, (i + 1) * m + nxt, (i + 1) * m + j], axis=-1)
     faces = [tuple(q) for q in quads.reshape(-1, 4)]
     materials = [name(int(k)) for k in i.ravel()]
-    for cap, ring in zip(caps, (0, n - 1)):
+    for cap, ring in zip(caps, (0, n - 1), strict=True):
         if not cap:
             continue
         centre = len(points)

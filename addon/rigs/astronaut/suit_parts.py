@@ -166,9 +166,8 @@ KNEE_FOLDS, HIP_FOLDS = (0.415, 0.625, 7), (0.775, 0.905, 4)
 
 def leg_weights(points: np.ndarray) -> Weights:
     """Weights of the left leg's cloth."""
-    chain = chain_weights(-points[:, 2], ["pelvis", "thigh_L", "shank_L", "foot_L"],
-                          [-0.945, -P["knee_L"][2], -0.105], [0.10, 0.15, 0.06])
-    return chain
+    return chain_weights(-points[:, 2], ["pelvis", "thigh_L", "shank_L", "foot_L"],
+                         [-0.945, -P["knee_L"][2], -0.105], [0.10, 0.15, 0.06])
 
 
 def leg() -> list[Patch]:

@@ -197,7 +197,7 @@ def _blended(stances: list[tuple[int, int]], fits: list[tuple[np.ndarray, np.nda
         rows[start:end, :3], rows[start:end, 3] = shift, yaw
     rows[: stances[0][0]] = rows[stances[0][0]]
     rows[stances[-1][1]:] = rows[stances[-1][1] - 1]
-    for (_, end), (start, _) in zip(stances, stances[1:]):
+    for (_, end), (start, _) in zip(stances, stances[1:], strict=False):
         share = (time_s[end:start] - time_s[end - 1]) / (time_s[start] - time_s[end - 1])
         share = cubic(share)[:, None]
         rows[end:start] = (1.0 - share) * rows[end - 1] + share * rows[start]

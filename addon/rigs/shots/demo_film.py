@@ -23,7 +23,7 @@ def films_side_by_side(titles: Sequence[str], films: Sequence[Sequence[Path]], p
     """
     board, corners = _board(titles, read_picture(films[0][0]).shape, folder / "planets.png")
     joined = []
-    for number, pictures in enumerate(zip(*films), start=1):
+    for number, pictures in enumerate(zip(*films, strict=False), start=1):
         for (top, left), picture in zip(corners, pictures, strict=True):
             values = read_picture(picture)
             board[top:top + values.shape[0], left:left + values.shape[1]] = values

@@ -28,7 +28,7 @@ def _ramp(nodes, links, factor, stops: list[tuple[float, Colour]]):
     elements = ramp.color_ramp.elements
     while len(elements) < len(stops):
         elements.new(1.0)
-    for element, (position, colour) in zip(elements, stops):
+    for element, (position, colour) in zip(elements, stops, strict=True):
         element.position, element.color = position, (*colour, 1.0)
     links.new(factor, ramp.inputs[0])
     return ramp.outputs[0]
@@ -75,7 +75,7 @@ def tiles_material(name: str, dark: Colour, light: Colour, size_m: float) -> bpy
         fading.inputs[socket].default_value = value
     links.new(nodes.new("ShaderNodeCameraData").outputs["View Distance"], fading.inputs["Value"])
     for socket, own, other in (("Color1", light, dark), ("Color2", dark, light)):
-        mean = tuple(0.5 * (a + b) for a, b in zip(own, other))
+        mean = tuple(0.5 * (a + b) for a, b in zip(own, other, strict=True))
         links.new(_ramp(nodes, links, fading.outputs[0], [(0.0, own), (1.0, mean)]), tiles.inputs[socket])
     links.new(tiles.outputs["Color"], shader.inputs["Base Color"])
     shader.inputs["Roughness"].default_value = 0.8

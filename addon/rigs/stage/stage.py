@@ -112,7 +112,7 @@ def _rocks(collection: bpy.types.Collection, world: str, look: Look, length_m: f
     meshes = [_mesh(f"Rock {world} {k}", *rock_points(generator), material) for k in range(ROCK_KINDS)]
     rocks = scatter_rocks(look.rocks, ROCK_KINDS, length_m, look.relief.seed)
     z = heights(rocks.places[:, 0].copy(), rocks.places[:, 1].copy(), length_m, look.relief)
-    for (along, across), height, size, turn, kind in zip(rocks.places, z, rocks.sizes, rocks.turns, rocks.kinds):
+    for (along, across), height, size, turn, kind in zip(rocks.places, z, rocks.sizes, rocks.turns, rocks.kinds, strict=True):
         rock = bpy.data.objects.new(f"Rock {world}", meshes[kind])
         rock.matrix_world = (place @ Matrix.Translation((along, across, height + 0.15 * size))
                              @ Matrix.Rotation(turn, 4, "Z") @ Matrix.Scale(size, 4))

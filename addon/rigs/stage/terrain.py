@@ -73,7 +73,7 @@ def heights(along: np.ndarray, across: np.ndarray, length_m: float, relief: Reli
     radius = 0.18 * (1.0 - generator.uniform(0.0, 0.98, relief.craters)) ** -0.62
     gap = CORRIDOR_HALF_WIDTH_M + 0.3 + 2.0 * radius + generator.exponential(9.0, relief.craters)
     centre = generator.uniform(-14.0, length_m + 14.0, relief.craters)
-    for s, r, g, c in zip(side, radius, gap, centre):
+    for s, r, g, c in zip(side, radius, gap, centre, strict=True):
         near = (np.abs(along - c) < 2.2 * r) & (np.abs(across - s * g) < 2.2 * r)
         if near.any():
             z[near] += relief.crater_depth * r * crater_profile(np.hypot(along[near] - c, across[near] - s * g) / r)

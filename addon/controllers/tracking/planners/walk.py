@@ -186,9 +186,8 @@ class WalkPlanner:
             self._feet_heading = self.course.path.heading(self.course.stance_s)
             self.feet.lift(side, self._feet_heading)
         down = loaded[side] or (ahead >= whole and self.feet.touches(side))
-        if foot.swinging and not foot.landed and down:
-            if (local - double) / (whole - double) > self.settings.early_landing:
-                self.feet.land(side, self._feet_heading)
+        if foot.swinging and not foot.landed and down and (local - double) / (whole - double) > self.settings.early_landing:
+            self.feet.land(side, self._feet_heading)
         if ahead < whole:
             rhythm.local = ahead
         elif foot.swinging and not foot.landed:

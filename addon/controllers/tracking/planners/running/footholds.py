@@ -122,7 +122,7 @@ class Footholds:
         away = com.imag - self.orbit.at(index, complex(forward)).com.imag - 0.5 * self._curvature * ahead**2
         whole = clock.ground_s[index] + clock.flight_s[index]
         limit = s.lateral_limit * self.velocity.real
-        wish = complex(forward, min(max(-s.lateral_share * away / whole, -limit), limit)) 
+        wish = complex(forward, min(max(-s.lateral_share * away / whole, -limit), limit))
         wish *= 1.0 + 1j * self._curvature * (ahead + 0.5 * forward * whole)  # the way the path runs half through the bounce
         return self.orbit.at(index, wish), wish
 
