@@ -135,7 +135,8 @@ BUTTONS = {
     "{reason} That is no fall: try another engine, or a gentler shot":
         "{reason} 넘어진 것이 아닙니다. 다른 엔진이나 더 순한 숏을 써 보세요",
     "Fell after {time:.1f} s on {world}; try another speed": "{world}에서 {time:.1f}초 뒤에 넘어졌습니다. 다른 속도를 써 보세요",
-    "Fell after {time:.1f} s on {world}; simulated on to {end:.1f} s": "{world}에서 {time:.1f}초 뒤에 넘어졌습니다. {end:.1f}초까지 이어서 시뮬레이션했습니다",
+    "Fell after {time:.1f} s on {world}; simulated on to {end:.1f} s":
+        "{world}에서 {time:.1f}초 뒤에 넘어졌습니다. {end:.1f}초까지 이어서 시뮬레이션했습니다",
     "{time:.1f} s on {world}, {way:.1f} m": "{world}에서 {time:.1f}초, {way:.1f} m",
     "{text} (ended early)": "{text} (일찍 마침)",
     "{name}: started in the background": "{name}: 백그라운드에서 시작했습니다",
