@@ -8,7 +8,7 @@ import pytest
 bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
 import lope  # noqa: E402
-from lope.addon.errors import InputError
+from lope.addon.errors import InputError  # noqa: E402
 from lope.addon.worlds.planets import load_world, world_names  # noqa: E402
 import lope_scene  # noqa: E402
 

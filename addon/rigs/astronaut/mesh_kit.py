@@ -58,7 +58,7 @@ def chain_weights(s: np.ndarray, bones: Sequence[str], joints: Sequence[float],
                   widths: Sequence[float]) -> dict[str, np.ndarray]:
     """Weights along a chain of bones by arc length `s` (V,): at each joint the next bone takes over across its width [m]."""
     weights, rest = {}, np.ones_like(s)
-    for bone, joint, width in zip(bones, joints, widths, strict=True):
+    for bone, joint, width in zip(bones[:-1], joints, widths, strict=True):
         taken = smoothstep((s - joint) / width + 0.5)
         weights[bone] = rest * (1.0 - taken)
         rest = rest * taken
