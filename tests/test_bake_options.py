@@ -27,7 +27,8 @@ from lope.addon.rigs.read.armature import read_figure
     ({"target": "newest"}, "bake target.*'newest'.*Did you mean 'new'"), ({"controls": "pk"}, "kind of controls"),
     ({"root_motion": "feet"}, "root motion"), ({"frame_step": 0}, "frame step"), ({"frame_step": 1.5}, "frame step"),
     ({"start_frame": True}, "start frame"), ({"frame_range": (5, 5)}, "not after its start"),
-    ({"frame_range": (5,)}, "Frame range must be a list of 2 values, got 1"), ({"lock_feet": 1}, "Lock feet must be true or false"), ({"reduce_error_m": 0.0}, "error of key reduction"),
+    ({"frame_range": (5,)}, "Frame range must be a list of 2 values, got 1"),
+    ({"lock_feet": 1}, "Lock feet must be true or false"), ({"reduce_error_m": 0.0}, "error of key reduction"),
     ({"loop": True, "frame_range": (1, 9)}, "loop")])
 def test_wrong_options_are_refused(wrong, match):
     with pytest.raises(InputError, match=match):

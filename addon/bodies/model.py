@@ -25,8 +25,8 @@ SKIN_CONTACT_S = 0.003
 SOLE_DEPTH_M = 0.005
 """Where every segment meets the ground, a sole that is thrown on it, which no gait does, sinks no deeper than about this."""
 CORE_CONTACT_S, CORE_DAMPING_RATIO = 0.01, 2.0
-"""solref of segments that meet each other: soft (limbs may overlap when they are let go), and damped so that a pack that is thrown
-against a head is not thrown back."""
+"""solref of segments that meet each other: soft (limbs may overlap when they are let go), and damped so that a pack that is
+thrown against a head is not thrown back."""
 GROUND_BIT, SKIN_BIT, CORE_BIT = "1", "1", "2"
 
 PLANAR_JOINTS = (("slide", (1.0, 0.0, 0.0)), ("slide", (0.0, 0.0, 1.0)), ("hinge", (0.0, 1.0, 0.0)))

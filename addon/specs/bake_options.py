@@ -63,10 +63,9 @@ class BakeOptions(Checked):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.frame_range is not None:
-            if self.frame_range[0] >= self.frame_range[1]:
-                raise InputError(f"The frame range ends at {self.frame_range[1]}, not after its start at "
-                                 f"{self.frame_range[0]}; give a later last frame.")
+        if self.frame_range is not None and self.frame_range[0] >= self.frame_range[1]:
+            raise InputError(f"The frame range ends at {self.frame_range[1]}, not after its start at "
+                             f"{self.frame_range[0]}; give a later last frame.")
         if self.locked_frames is not None:
             if self.locked_frames[0] > self.locked_frames[1]:
                 raise InputError(f"Locked frames are a first and a last frame, got {self.locked_frames!r}.")
