@@ -38,12 +38,12 @@ def join(patches: Sequence[Patch]) -> Patch:
     offsets = np.cumsum([0] + [len(p.points) for p in patches])
     bones = sorted({name for p in patches for name in p.weights})
     weights = {name: np.zeros(offsets[-1]) for name in bones}
-    for patch, start in zip(patches, offsets, strict=True):
+    for patch, start in zip(patches, offsets[:-1], strict=True):
         for name, values in patch.weights.items():
             weights[name][start:start + len(patch.points)] = values
     return Patch(
         np.concatenate([p.points for p in patches]),
-        [tuple(int(i + start) for i in face) for p, start in zip(patches, offsets, strict=True) for face in p.faces],
+        [tuple(int(i + start) for i in face) for p, start in zip(patches, offsets[:-1], strict=True) for face in p.faces],
         [m for p in patches for m in p.materials],
         weights,
     )
