@@ -20,7 +20,7 @@ UNITLESS = "(no unit)"
 
 def check_number(what: str, value: Any, low: float, high: float, unit: str) -> float:
     """`value` as a float in [low, high]; raises InputError with one clear sentence otherwise."""
-    if not isinstance(value, Real) or isinstance(value, bool):
+    if isinstance(value, bool) or not isinstance(value, Real):
         raise InputError(f"{what} must be a number in {unit}, got {value!r}.")
     number = float(value)
     if not math.isfinite(number) or not low <= number <= high:
@@ -195,7 +195,7 @@ class Table:
 class Part:
     """An object of a class that checks itself, and that `from_dict` makes from JSON."""
 
-    of: type
+    of: type[Any]
 
     def check(self, what, value):
         """See `Rule.check`."""

@@ -34,7 +34,7 @@ def body_capsules(body: Body) -> tuple[Capsule, ...]:
     """The capsules of a body, dressed, in the order of its segments; those of what it carries come last."""
     children: dict[str, list[Segment]] = {s.name: [] for s in body.segments}
     for segment in body.segments[1:]:
-        children[segment.parent].append(segment)
+        children[segment.hangs_on].append(segment)
     trunk = _trunk(body, children)
     depth, apart = _trunk_size([body.segment(name) for name in trunk], children[trunk[0]])
     made: list[Capsule] = []
@@ -50,7 +50,7 @@ def body_capsules(body: Body) -> tuple[Capsule, ...]:
                 made.append(Capsule(f"{name}_{i}", segment.name, across, end + across, radius_m, CORE_SHARE * depth))
             continue
         end, radius, worn = _limb(segment, children[segment.name], body)
-        radius = min(radius, WIDEST_OVER_PARENT * radii[segment.parent])
+        radius = min(radius, WIDEST_OVER_PARENT * radii[segment.hangs_on])
         radii[segment.name] = radius
         if not children[segment.name]:
             end = _short_of(end, radius)
@@ -60,10 +60,10 @@ def body_capsules(body: Body) -> tuple[Capsule, ...]:
 
 def passing_pairs(body: Body, capsules: tuple[Capsule, ...]) -> list[tuple[str, str]]:
     """Pairs of segments that may pass through each other: neighbours in the tree, and whose cores all but touch at rest."""
-    origin = {}
+    origin: dict[str, np.ndarray] = {}
     for s in body.segments:
         origin[s.name] = s.offset + (origin[s.parent] if s.parent else 0.0)
-    found = {(s.parent, s.name) for s in body.segments[1:]}
+    found = {(s.hangs_on, s.name) for s in body.segments[1:]}
     for i, one in enumerate(capsules):
         for other in capsules[:i]:
             if one.segment != other.segment:
@@ -87,7 +87,7 @@ def line_distance(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray) ->
 
 def _trunk(body: Body, children: dict[str, list[Segment]]) -> tuple[str, ...]:
     """Names of the segments from the root to the farthest one in the body's plane of symmetry with limbs at its sides."""
-    longest = (body.segments[0].name,)
+    longest: tuple[str, ...] = (body.segments[0].name,)
     for segment in body.segments:
         way = body.way_to(segment.name)
         limbs = any(abs(child.offset[1]) > OFF_MIDDLE_M for child in children[segment.name])

@@ -26,7 +26,7 @@ def segment_poses(
     orientations = np.empty((*shape, len(body.segments), 4))
     positions[..., 0, :], orientations[..., 0, :] = root_position, root_quat
     for i, segment in enumerate(body.segments[1:], start=1):
-        parent = body.index[segment.parent]
+        parent = body.index[segment.hangs_on]
         q = orientations[..., parent, :]
         positions[..., i, :] = positions[..., parent, :] + quat_rotate(q, np.broadcast_to(segment.offset, (*shape, 3)))
         orientations[..., i, :] = quat_multiply(q, joint_quats[..., i - 1, :])

@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ET
 
 import mujoco
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..specs.shot import EARTH_GRAVITY_M_S2, World
 from ..worlds.ground import make_ground
@@ -85,10 +86,10 @@ def _add_capsules(root: ET.Element, elements: dict[str, ET.Element], body: Body,
     for shape in shapes:
         ends = _text(np.concatenate([shape.start, shape.end + (0.0, 0.0, 1e-6)]))  # a ball is a capsule of some length too
         for name, radius, kind in ((shape.name, shape.radius_m, skin), (f"{shape.name}_core", shape.core_m, core)):
-            ET.SubElement(elements[shape.segment], "geom", name=name, type="capsule", size=repr(float(radius)), fromto=ends,
+            _add(elements[shape.segment], "geom", name=name, type="capsule", size=repr(float(radius)), fromto=ends,
                           mass="0", **kind)
     for point in body.contact_points:
-        ET.SubElement(elements[point.segment], "geom", name=f"{point.name}_deep", type="sphere", mass="0",
+        _add(elements[point.segment], "geom", name=f"{point.name}_deep", type="sphere", mass="0",
                       size=repr(max(point.radius_m - SOLE_DEPTH_M, 0.2 * point.radius_m)), pos=_text(point.position), **skin)
     contact = ET.SubElement(root, "contact")
     for one, other in passing_pairs(body, shapes):
@@ -102,9 +103,9 @@ def _ground_element(
     if isinstance(shape, Slab):
         turned = {} if shape.normal == (0.0, 0.0, 1.0) else {"zaxis": _text(shape.normal)}
         raised = {"pos": _text((0.0, 0.0, shape.height_m))} if shape.height_m else {}
-        ET.SubElement(world_element, "geom", name=name, type="plane", size="0 0 1", **surface, **raised, **turned)
+        _add(world_element, "geom", name=name, type="plane", size="0 0 1", **surface, **raised, **turned)
     elif isinstance(shape, Box):
-        ET.SubElement(world_element, "geom", name=name, type="box", size=_text(shape.half), pos=_text(shape.centre),
+        _add(world_element, "geom", name=name, type="box", size=_text(shape.half), pos=_text(shape.centre),
                       euler=_text((0.0, 0.0, shape.yaw)), **surface)
     else:
         assets = root.find("asset")
@@ -114,7 +115,7 @@ def _ground_element(
         size = (*half, max(float(np.ptp(heights)), 1e-6), FIELD_DEPTH_M)
         ET.SubElement(assets, "hfield", name=name, nrow=str(heights.shape[0]), ncol=str(heights.shape[1]), size=_text(size),
                       elevation=_text(heights))
-        ET.SubElement(world_element, "geom", name=name, type="hfield", hfield=name, pos=_text((*middle, bottom)), **surface)
+        _add(world_element, "geom", name=name, type="hfield", hfield=name, pos=_text((*middle, bottom)), **surface)
 
 
 def _segment_element(parent: ET.Element, segment: Segment) -> ET.Element:
@@ -126,13 +127,17 @@ def _segment_element(parent: ET.Element, segment: Segment) -> ET.Element:
         for coordinate, (kind, axis) in zip(PLANAR_COORDINATES, PLANAR_JOINTS, strict=True):
             ET.SubElement(element, "joint", name=f"{segment.name}_{coordinate}", type=kind, axis=_text(axis))
     else:
-        extra = {"axis": _text(segment.axis)} if segment.joint == "hinge" else {}
-        ET.SubElement(element, "joint", name=segment.name, type=segment.joint, range=_text(segment.limits_rad), **extra)
+        extra = {"axis": _text(segment.axis)} if segment.joint == "hinge" and segment.axis is not None else {}
+        _add(element, "joint", name=segment.name, type=segment.joint, range=_text(segment.range_rad), **extra)
     inertia = segment.inertia
     full = (inertia[0, 0], inertia[1, 1], inertia[2, 2], inertia[0, 1], inertia[0, 2], inertia[1, 2])
     ET.SubElement(element, "inertial", pos=_text(segment.com), mass=repr(float(segment.mass_kg)), fullinertia=_text(full))
     return element
 
 
-def _text(values) -> str:
+def _add(parent: ET.Element, tag: str, **attributes: str) -> ET.Element:
+    return ET.SubElement(parent, tag, attributes)
+
+
+def _text(values: ArrayLike) -> str:
     return " ".join(repr(float(v)) for v in np.ravel(values))

@@ -60,7 +60,7 @@ def _carried(name: str, segments: Sequence[Segment]) -> tuple[float, float]:
         if segment.name != name and segment.parent not in places:
             continue
         if segment.name != name:
-            places[segment.name] = places[segment.parent] + segment.offset
+            places[segment.name] = places[segment.hangs_on] + segment.offset
         arm = float(np.linalg.norm(places[segment.name] + segment.com))
         moment += segment.mass_kg * EARTH_GRAVITY_M_S2 * arm
         inertia += segment.mass_kg * arm**2 + float(np.trace(segment.inertia)) / 3.0

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..errors import BodyError
+
 ROOT_JOINTS = ("free", "planar")
 """Of the first segment: "free" has a position and a quaternion; "planar" has x, z and pitch, all within the sagittal plane."""
 JOINTS = ("ball", "hinge")
@@ -45,6 +47,20 @@ class Segment:
     rest_rad: float = 0.0
     flesh_kg: float | None = None
     worn_m: float = 0.0
+
+    @property
+    def hangs_on(self) -> str:
+        """The parent's name, of every segment but the root. Raises BodyError for the root."""
+        if self.parent is None:
+            raise BodyError(f"Segment {self.name} is the root and hangs on no other.")
+        return self.parent
+
+    @property
+    def range_rad(self) -> tuple[float, float]:
+        """`limits_rad` of a joint that has them. Raises BodyError for the root."""
+        if self.limits_rad is None:
+            raise BodyError(f"The joint of segment {self.name} has no limits.")
+        return self.limits_rad
 
 
 @dataclass(frozen=True)

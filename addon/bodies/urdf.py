@@ -11,6 +11,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.optimize import linear_sum_assignment
 from scipy.spatial.transform import Rotation
 
@@ -94,16 +95,16 @@ def _joint(root: ET.Element, segment: Segment) -> None:
     the whole rotation, so nothing inside the cone is hindered, and the way out is barred a little later than in MuJoCo.
     """
     joint = ET.SubElement(root, "joint", name=segment.name, type=_JOINT_TYPE[segment.joint])
-    ET.SubElement(joint, "parent", link=segment.parent)
+    ET.SubElement(joint, "parent", link=segment.hangs_on)
     ET.SubElement(joint, "child", link=segment.name)
     ET.SubElement(joint, "origin", xyz=_text(segment.offset), rpy="0 0 0")
     ET.SubElement(joint, "axis", xyz="1 0 0" if segment.axis is None else _text(segment.axis))
-    low, high = (_text(v) for v in segment.limits_rad)
+    low, high = (_text(v) for v in segment.range_rad)
     if segment.joint == "hinge":
         ET.SubElement(joint, "limit", lower=low, upper=high, effort=_NO_LIMIT, velocity=_NO_LIMIT)
-    elif segment.limits_rad[1] <= WIDEST_CONE_RAD:
+    elif segment.range_rad[1] <= WIDEST_CONE_RAD:
         ET.SubElement(joint, "limit", lower=high, upper=high, twist=high, effort=_NO_LIMIT, velocity=_NO_LIMIT)
 
 
-def _text(values) -> str:
+def _text(values: ArrayLike) -> str:
     return " ".join(repr(float(v)) for v in np.ravel(values))

@@ -8,7 +8,7 @@ from types import ModuleType
 
 from ..specs.shot import World
 from ..worlds.ground import Field, make_ground
-from ..worlds.ground_shapes import Box, field_mesh, ground_shapes
+from ..worlds.ground_shapes import Box, Patch, Slab, field_mesh, ground_shapes
 
 FIELD_MARGIN_M = 0.0
 """Bullet would thicken triangles by 4 cm, which lifts the feet off the ground that the planner knows."""
@@ -31,8 +31,10 @@ def build_ground(bullet: ModuleType, client: int, world: World) -> None:
         bullet.changeDynamics(body, -1, lateralFriction=world.friction, restitution=0.0, **at)
 
 
-def _shape_body(bullet: ModuleType, shape, at: dict[str, int]) -> int:
-    """Body id of a box or an endless plane."""
+def _shape_body(bullet: ModuleType, shape: Slab | Box | Patch, at: dict[str, int]) -> int:
+    """Body id of a box or an endless plane. Raises TypeError for a patch of heights: Bullet's field is one mesh."""
+    if isinstance(shape, Patch):
+        raise TypeError("A patch of heights is no shape of its own in Bullet.")
     if isinstance(shape, Box):
         box = bullet.createCollisionShape(bullet.GEOM_BOX, halfExtents=shape.half, **at)
         turn = (0.0, 0.0, math.sin(0.5 * shape.yaw), math.cos(0.5 * shape.yaw))

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -29,8 +29,8 @@ class Engine(Protocol):
     def reset(self, qpos: np.ndarray, qvel: np.ndarray) -> None:
         """Place the body in a state, with time zero, no forces and no pushes."""
 
-    def apply(self, command: Command, seconds: float) -> None:
-        """Hold a command for some seconds. Raises EngineError when the state is lost."""
+    def apply(self, command: Any, seconds: float) -> None:
+        """Hold a command, of the kind `accepts`, for some seconds. Raises EngineError when the state is lost."""
 
     def push(self, segment: str, force_n: np.ndarray) -> None:
         """From now on a force (3,) [N], world axes, acts on a segment's centre of mass; zero ends it."""

@@ -81,7 +81,8 @@ class DisplacementMap:
         Over a foot that is displaced by D the pendulum stays where it is: its centre of pressure is -D from the foot.
         """
         shifts = -self.outward(np.cumsum(times) * frequency_hz)
-        return tuple(complex(x, y) for x, y, _ in shifts)
+        double, flat, whole = (complex(x, y) for x, y, _ in shifts)
+        return double, flat, whole
 
     def stance_cop_shift(self, shares: np.ndarray, side: str) -> np.ndarray:
         """The same (...,), forward + i left [m], at shares (...,) of the stance of the foot on a side."""

@@ -99,10 +99,18 @@ def read_bvh(path: str | Path) -> BvhClip:
         raise ClipError(f"{path} has no MOTION section: the file is cut short or holds only a skeleton. Export it again.")
     try:
         joints = _parse_hierarchy(parts[0], path)
-    except (IndexError, TypeError):
+    except IndexError:
         raise ClipError(f"{path} has a damaged HIERARCHY: an OFFSET or CHANNELS line stands outside a joint.") from None
     frame_time, values = _parse_motion(parts[1], sum(len(j.channels) for j in joints), path)
     return _assemble(path, joints, frame_time, values)
+
+
+def _open_joint(joints: list[_Joint], stack: list[int | None], level: int = 1) -> _Joint:
+    """The joint whose braces are open, at a level from inside. Raises IndexError where none is, as within an End Site."""
+    number = stack[-level]
+    if number is None:
+        raise IndexError("an End Site has no channels")
+    return joints[number]
 
 
 def _parse_hierarchy(text: str, path: Path) -> list[_Joint]:
@@ -137,11 +145,12 @@ def _parse_hierarchy(text: str, path: Path) -> list[_Joint]:
             if not joints:
                 raise ClipError(f"{path} has an OFFSET before its ROOT.")
             if in_end:
-                joints[stack[-2]].end = offset
+                _open_joint(joints, stack, 2).end = offset
             else:
-                joints[stack[-1]].offset = offset
+                _open_joint(joints, stack).offset = offset
         elif key == "CHANNELS":
-            joints[stack[-1]].channels = _channels(words, joints[stack[-1]].name, path)
+            joint = _open_joint(joints, stack)
+            joint.channels = _channels(words, joint.name, path)
         elif key != "HIERARCHY":
             raise ClipError(f"{path} has the unknown word {words[0]!r} in its HIERARCHY; expected JOINT, OFFSET, CHANNELS.")
     if stack or not joints or any(j.offset is None for j in joints):

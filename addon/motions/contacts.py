@@ -44,7 +44,7 @@ def find_contacts(motion: Motion) -> list[Contact]:
     return sorted(found, key=lambda c: c.strike_s if np.isfinite(c.strike_s) else -1.0)
 
 
-def _excess(motion: Motion, points, foot: int, side: str, part: str, low: float, slow: float) -> np.ndarray:
+def _excess(motion: Motion, points: np.ndarray, foot: int, side: str, part: str, low: float, slow: float) -> np.ndarray:
     """(T,) Height or speed of a part of a foot over its threshold, whichever is more; below 1 the part touches."""
     rows = [k for k, p in enumerate(motion.body.contact_points) if p.side == side and p.kind == part]
     places = points[:, rows].mean(axis=1)

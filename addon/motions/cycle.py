@@ -86,7 +86,8 @@ class Cycle:
     def _matrices(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Coefficients of the function and of its first two derivatives, transposed (2 H + 1, 54)."""
         slope = derivative_of(self.coefficients)
-        return tuple(np.ascontiguousarray(m.T) for m in (self.coefficients, slope, derivative_of(slope)))
+        value, first, second = (np.ascontiguousarray(m.T) for m in (self.coefficients, slope, derivative_of(slope)))
+        return value, first, second
 
     def evaluate(self, phase: float | np.ndarray, derivative: int = 0) -> np.ndarray:
         """Channels (..., 54) at `phase` (...,), or their first or second derivative with respect to phase; exact."""
@@ -136,7 +137,7 @@ class Cycle:
         series = {name: {"mean": round(float(c[0]), DIGITS), "cos": [round(float(x), DIGITS) for x in c[1:h + 1]],
                          "sin": [round(float(x), DIGITS) for x in c[h + 1:]]}
                   for name, c in zip(layout().names, self.coefficients, strict=True)}
-        figures = {f: round(float(getattr(self, f)), DIGITS)
+        figures: dict[str, Any] = {f: round(float(getattr(self, f)), DIGITS)
                    for f in ("speed_m_s", "stride_frequency_hz", "leg_length_m", "step_width_m")}
         contacts = {side: {k: round(v, DIGITS) for k, v in dataclasses.asdict(c).items()}
                     for side, c in self.contact_phases.items()}

@@ -14,8 +14,8 @@ from .bvh import read_bvh
 from .contacts import Contact, find_contacts
 from .fitting import find_repeats, fit_cycle
 from .retarget import Motion, retarget
-from .steps import fit_steps
-from .strides import travel_speed
+from .steps import Step, fit_steps
+from .strides import Stride, travel_speed
 
 JOINT_LANDMARKS = tuple(n for n in LANDMARKS if n.split("_")[0] in ("lower", "chest", "neck", "clavicle", "wrist", "toes"))
 DRIFT_TOLD_M = 0.02  # floors that rise less over the clip are called level
@@ -33,7 +33,9 @@ def inspect_clip(path: str | Path) -> dict[str, Any]:
     motion = retarget(read_bvh(path))
     contacts = find_contacts(motion)
     faults = _skeleton_faults(motion) + _floor_faults(motion)
-    strides, steps, gait = [], [], None
+    strides: list[Stride] = []
+    steps: list[Step] = []
+    gait = None
     try:
         strides, steps = find_repeats(motion, contacts)
         cycle = fit_cycle(motion, contacts, strides) if strides else fit_steps(motion, contacts, steps)

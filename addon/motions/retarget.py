@@ -98,12 +98,14 @@ def _feet(skeleton: Skeleton, positions: np.ndarray, turns: np.ndarray) -> tuple
     return ankles, np.stack(balls, axis=1)
 
 
-def _oriented(skeleton: Skeleton, turns, ground: Ground, resting) -> tuple[dict[str, np.ndarray], Skeleton]:
+def _oriented(
+    skeleton: Skeleton, turns: np.ndarray, ground: Ground, resting: np.ndarray
+) -> tuple[dict[str, np.ndarray], Skeleton]:
     """World orientation (T, 3, 3) of every segment that has a source, and the skeleton with its feet set level."""
     align = neutral_alignments(skeleton.rest)
     orientations = {name: turns[:, j] @ align[name].T for name, j in skeleton.sources.items()}
     tilt = ground.tilt
-    feet = {}
+    feet: dict[str, np.ndarray] = {}
     for i, side in enumerate(SIDES):
         for part in ("foot", "toes"):
             name = f"{part}_{side}"
@@ -145,7 +147,7 @@ def _joint_quaternions(body: Body, orientations: dict[str, np.ndarray]) -> np.nd
             full[f"toes_{side}"] = foot @ about_y(-pitch_about_y(foot, full[f"toes_{side}"]))
     relative = [full["pelvis"]]
     for segment in body.segments[1:]:
-        parent = full[segment.parent]
+        parent = full[segment.hangs_on]
         full.setdefault(segment.name, parent)
         relative.append(np.swapaxes(parent, 1, 2) @ full[segment.name])
     quats = quat_from_matrix(np.stack(relative, axis=1))

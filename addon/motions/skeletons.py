@@ -157,7 +157,9 @@ def _sources(clip: BvhClip, joints: dict[str, int]) -> dict[str, int]:
     return sources
 
 
-def _rest_points(clip, rest, joints, axes, scale) -> dict[str, np.ndarray]:
+def _rest_points(
+    clip: BvhClip, rest: np.ndarray, joints: dict[str, int], axes: np.ndarray, scale: float
+) -> dict[str, np.ndarray]:
     """Landmarks [m] that the file has, from joints and end sites, body axes, the pelvis midway between the hips."""
     middle = 0.5 * (rest[joints["hip_L"]] + rest[joints["hip_R"]])
     points = {name: rest[j] - middle for name, j in joints.items()} | {"pelvis": np.zeros(3)}

@@ -75,7 +75,7 @@ def _with_steady_head(cycle: Cycle, body: Body, share: float) -> Cycle:
     away = rotvec_from_quat(quat_multiply(quat_conjugate(mean), head))
     wanted = quat_multiply(mean, quat_from_rotvec((1.0 - share) * away))
     missing = rotvec_from_quat(quat_multiply(wanted, quat_conjugate(head)))
-    below = orientations[:, body.index[body.segment(joints[0]).parent]]
+    below = orientations[:, body.index[body.segment(joints[0]).hangs_on]]
     coefficients = cycle.coefficients.copy()
     for i, name in enumerate(joints, start=1):
         turned = quat_multiply(quat_from_rotvec(i / len(joints) * missing), orientations[:, body.index[name]])

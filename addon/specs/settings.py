@@ -125,8 +125,9 @@ def plain_words(name: str) -> str:
 def check_fields(made: Any, whose: str | None = None) -> None:
     """Raises InputError, naming the field in plain words, for one that does not hold what it may. `whose` stands in for the
     class's `WHOSE`."""
-    for name, told in settings_of(type(made)).items():
-        told.rule.check(field_words(type(made), told, whose), getattr(made, name))
+    kind: type = type(made)
+    for name, told in settings_of(kind).items():
+        told.rule.check(field_words(kind, told, whose), getattr(made, name))
 
 
 def check_field(kind: type, name: str, value: Any, what: str) -> None:
@@ -143,7 +144,8 @@ def read_fields(kind: type, data: Any) -> Any:
     if not isinstance(data, Mapping):
         raise InputError(f"The {field}s must be a table of names and values, got {data!r}.")
     now = {old: name for name, told in known.items() for old in told.formerly}
-    values = {now.get(name, name): value for name, value in data.items()}
+    given: Mapping[str, Any] = data
+    values = {now.get(name, name): value for name, value in given.items()}
     for name in values:
         if name not in known:
             raise unknown_name(field, name, known)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..errors import InputError
 from ..specs.ground import GroundSpec
@@ -120,7 +121,7 @@ class Steps(Ground):
         self.rise_m = abs(rise_m)
         self.count = min(math.ceil(STAIRS_LENGTH_M / run_m), MOST_TREADS)
 
-    def tread(self, x, y) -> np.ndarray:
+    def tread(self, x: ArrayLike, y: ArrayLike) -> np.ndarray:
         """Number (...,) of the tread at places (...,) [m]; 0 is the ground before the first edge."""
         along = np.asarray(x) * self.direction.real + np.asarray(y) * self.direction.imag
         return np.clip(np.floor(along / self.run_m), 0, self.count)

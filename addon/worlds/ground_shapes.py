@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import cmath
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,7 +43,7 @@ class Patch:
     heights_m: np.ndarray
 
 
-def ground_shapes(ground: Ground) -> list[Slab | Box | Patch]:
+def ground_shapes(ground: Ground) -> Sequence[Slab | Box | Patch]:
     """The shapes whose upper surface is the ground."""
     if isinstance(ground, Plane):
         return [Slab(0.0, tuple(ground.normal(0.0, 0.0).tolist()))]
@@ -76,7 +77,7 @@ def field_patches(ground: Field) -> list[Patch]:
     ends = [(start, start + size) for start, size in zip(ground.origin_m, sizes, strict=True)]
     spans = [((low - FAR_M, low), (low, high), (high, high + FAR_M)) for low, high in ends]
     rows, columns = [0, 0], [-1, -1]
-    picks = [rows, slice(None), columns]
+    picks: list[list[int] | slice] = [rows, slice(None), columns]
     patches = []
     for along_x, pick_x in zip(spans[0], picks, strict=True):
         for along_y, pick_y in zip(spans[1], picks, strict=True):

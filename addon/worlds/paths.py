@@ -31,8 +31,11 @@ class Path(Protocol):
     2 pi. `curvature` [1/m] is positive to the left. `tightest` is the largest curvature, without sign, and where it is.
     """
 
-    length: float
-    tightest: tuple[float, float]
+    @property
+    def length(self) -> float: ...
+
+    @property
+    def tightest(self) -> tuple[float, float]: ...
 
     def point(self, s: float) -> complex:
         """The place at a length."""

@@ -29,7 +29,7 @@ TRUNKS = ("chest", "lower_spine", "pelvis")
 class Human(Body):
     """A Body of kind "human" that remembers the landmarks of the figure at rest and the suit that it wears."""
 
-    def __init__(self, *parts, landmarks: Mapping[str, np.ndarray], suit: Suit | None = None, **rest) -> None:
+    def __init__(self, *parts: Any, landmarks: Mapping[str, np.ndarray], suit: Suit | None = None, **rest: Any) -> None:
         super().__init__(*parts, kind=KIND, **rest)
         self.landmarks = {name: np.asarray(point, dtype=float) for name, point in landmarks.items()}
         self.suit = suit or Suit()

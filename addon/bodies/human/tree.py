@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -44,7 +44,7 @@ def make_segments(p: Mapping[str, np.ndarray]) -> list[Segment]:
             raw += [(f"{n}_{side}", n, f"{TREE[n][0]}_{side}" if n not in ("clavicle", "thigh") else TREE[n][0])
                     for n in chain]
     pelvis_tip = p.get("lower_spine", p.get("chest", p.get("neck", p["head"])))
-    made: dict[str, Segment] = {"pelvis": _segment("pelvis", "pelvis", None, "free", p["pelvis"], None, pelvis_tip)}
+    made: dict[str, Segment] = {"pelvis": _segment("pelvis", "pelvis", None, "free", p["pelvis"], p["pelvis"], pelvis_tip)}
     alias = {"pelvis": "pelvis"}
     joint_at = {"pelvis": p["pelvis"]}
     for name, kind, parent in raw:
@@ -70,7 +70,10 @@ def make_segments(p: Mapping[str, np.ndarray]) -> list[Segment]:
     return list(made.values())
 
 
-def _segment(name, kind, parent, joint, origin, parent_origin, tip, axis=None, limits=None) -> Segment:
+def _segment(
+    name: str, kind: str, parent: str | None, joint: str, origin: np.ndarray, parent_origin: np.ndarray, tip: np.ndarray,
+    axis: Sequence[float] | None = None, limits: Sequence[float] | None = None,
+) -> Segment:
     """One segment of a unit-mass body."""
     table = INERTIA[kind]
     tip = tip - origin
@@ -80,7 +83,7 @@ def _segment(name, kind, parent, joint, origin, parent_origin, tip, axis=None, l
     gyration = np.array(table.gyration) * length
     inertia = table.mass * frame @ np.diag(gyration**2) @ frame.T
     return Segment(
-        name, parent, joint, np.zeros(3) if parent is None else origin - parent_origin, tip, table.mass, com, inertia,
+        name, parent, joint, origin - parent_origin, tip, table.mass, com, inertia,
         None if axis is None else np.array(axis), None if limits is None else tuple(np.radians(limits)),
     )
 

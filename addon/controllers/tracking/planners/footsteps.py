@@ -114,7 +114,8 @@ class StepPlanner:
 
     def cop_places(self, foot: complex, side: int, heading: complex) -> tuple[complex, complex, complex]:
         """Centre of pressure under a foot: at the end of double support, when the heel rises, at the other foot's strike."""
-        return tuple(foot + heading * complex(cop.real, side * cop.imag) for cop in self._cop)
+        heel, ball, toe = (foot + heading * complex(cop.real, side * cop.imag) for cop in self._cop)
+        return heel, ball, toe
 
     def pieces(self, previous_end: complex, foot: complex, side: int, heading: complex, times: StanceTimes) -> list[Piece]:
         """The centre of pressure's way through one step, from where it left the foot before."""
