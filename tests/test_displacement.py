@@ -54,9 +54,15 @@ def test_mirrored_for_the_right_foot():
 
 def test_swing_offset_leaves_the_ends_alone():
     found = made()
-    offsets = found.swing_offset(np.array([TOE_OFF, 1.0, 1.2, 0.5 * (1.0 + TOE_OFF)]), "L")
+    offsets = np.array([found.swing_offset(since, "L") for since in (TOE_OFF, 1.0, 1.2, 0.5 * (1.0 + TOE_OFF))])
     np.testing.assert_allclose(offsets[:3], 0.0, atol=1e-12)
     assert np.abs(offsets[3]).max() > 1e-3
+
+
+def test_swing_offset_is_the_displacement_less_its_blended_ends():
+    found, middle = made(), 0.5 * (1.0 + TOE_OFF)
+    ends = 0.5 * (found.offset(TOE_OFF, "R") + found.offset(1.0, "R"))
+    np.testing.assert_allclose(found.swing_offset(middle, "R"), found.offset(middle, "R") - ends, atol=1e-15)
 
 
 def test_a_lifted_stance_lowers_the_body_by_as_much():

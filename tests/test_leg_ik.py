@@ -4,12 +4,13 @@
 import numpy as np
 import pytest
 from lope.addon.bodies.kinematics import centre_of_mass, segment_poses
-from lope.addon.maths.quaternions import matrix_from_quat, quat_from_rotvec
+from lope.addon.maths.plain_rotations import about_z
+from lope.addon.maths.quaternions import matrix_from_quat, quat_from_matrix, quat_from_rotvec
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
 from lope.addon.controllers.tracking.planners.foot_path import FootPath, FootPose, Footstep
-from lope.addon.controllers.tracking.planners.leg_ik import REACH, solve_legs
-from lope.addon.controllers.tracking.planners.pose import PosePlanner, matrices_to_quats, turns
+from lope.addon.controllers.tracking.planners.leg_ik import REACH, solve_leg
+from lope.addon.controllers.tracking.planners.pose import PosePlanner
 from lope.addon.bodies.coordinates import joint_quaternions
 from lope.addon.specs.shot import World
 from planner_kit import BODY, tables
@@ -33,6 +34,16 @@ def problem(distances, seed=0):
     line = rng.normal(size=(len(distances), 3)) * (0.5, 0.3, 0.2) - (0.0, 0.0, 1.0)
     line /= np.linalg.norm(line, axis=1)[:, None]
     return pelvis, hip, hip + distances[:, None] * line, foot, pelvis[:, :, 1]
+
+
+def solve_legs(pelvis, hip, ankle, foot, side, thigh_m, shank_m):
+    """Hip rotations (n, 3, 3), knees (n,) and ankle rotations (n, 3, 3) of n legs that are given in the world."""
+    inside = pelvis.transpose(0, 2, 1)
+    lines, sides = (np.einsum("nij,nj->ni", inside, part) for part in (ankle - hip, side))
+    feet = quat_from_matrix(inside @ foot)
+    found = [solve_leg(line, sole, axis, thigh_m, shank_m) for line, sole, axis in zip(lines, feet, sides, strict=True)]
+    hips, knees, ankles = zip(*found, strict=True)
+    return matrix_from_quat(np.array(hips)), np.array(knees), matrix_from_quat(np.array(ankles))
 
 
 def chain(pelvis, hip, hips, knees, ankles):
@@ -84,14 +95,6 @@ def test_too_near_the_leg_folds_and_stays_finite():
     assert np.isfinite(hips).all() and (knees > 2.5).all()
 
 
-def test_quaternions_of_matrices():
-    rotations = Rotation.from_rotvec(np.random.default_rng(2).uniform(-1.7, 1.7, (50, 3)))
-    rotations = rotations[rotations.magnitude() < 3.0]
-    quats = matrices_to_quats(rotations.as_matrix())
-    assert (quats[:, 0] > 0.0).all()
-    np.testing.assert_allclose(matrix_from_quat(quats), rotations.as_matrix(), atol=1e-12)
-
-
 def whole_poses(heading=0.4, count=24):
     """Reference poses through a cycle, turned by a heading: coordinates, the feet and COM asked for."""
     walk, phases = tables(), np.arange(count) / count
@@ -106,7 +109,7 @@ def whole_poses(heading=0.4, count=24):
             place = turn * complex(x, 0.5 * sign * walk.width_m)
             pair[side] = FootPose(np.array([place.real, place.imag, z]), np.array(rotvec), 0.1)
         feet.append(pair)
-    return planner.poses(phases, np.full(count, heading), com, feet, rows), feet, com, planner
+    return planner.poses(phases, [heading] * count, com.tolist(), feet, rows), feet, com, planner
 
 
 @pytest.mark.parametrize("heading", [0.0, 0.4, -2.5])
@@ -119,7 +122,7 @@ def test_the_ankles_of_the_pose_stand_on_the_feet(heading):
         i = BODY.index[f"foot_{side}"]
         np.testing.assert_allclose(positions[:, i], [pair[side].ankle for pair in feet], atol=5e-3)
         asked = np.array([pair[side].rotvec for pair in feet])
-        wanted = matrix_from_quat(turns(heading)) @ matrix_from_quat(quat_from_rotvec(asked))
+        wanted = matrix_from_quat(np.array(about_z(heading))) @ matrix_from_quat(quat_from_rotvec(asked))
         np.testing.assert_allclose(matrix_from_quat(orientations[:, i]), wanted, atol=1e-9)
     np.testing.assert_allclose(centre_of_mass(BODY, positions, orientations), com, atol=0.02)
 

@@ -9,6 +9,8 @@ pressure further back or in, and lands wider. The planner knows all of it, so ba
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 import numpy as np
 from scipy.interpolate import CubicSpline
 
@@ -49,7 +51,8 @@ class DisplacementMap:
         phases = np.concatenate([toe_off * thirds, toe_off + (1.0 - toe_off) * thirds])
         closed = np.concatenate([self.points, self.points[:1]]) * leg_length_m
         self._spline = CubicSpline(np.append(phases, phases[0] + 1.0), closed, bc_type="periodic")
-        self._swing_ends: dict[tuple[float, str], tuple[np.ndarray, np.ndarray]] = {}
+        self._knots, self._cubics = self._spline.x.tolist(), self._spline.c.transpose(1, 2, 0).tolist()
+        self._swing_ends: dict[float, tuple[list[float], list[float]]] = {}
 
     def outward(self, since_strike: float | np.ndarray) -> np.ndarray:
         """Displacement (..., 3) [m] forward, outward, up at phases (...,) since the foot's own strike; periodic."""
@@ -59,16 +62,25 @@ class DisplacementMap:
         """Displacement (..., 3) [m] of the foot on a side, x forward, y left, z up, at phases (...,) since its strike."""
         return self.outward(since_strike) * (1.0, OUTWARD[side], 1.0)
 
-    def swing_offset(self, since_strike: float | np.ndarray, side: str, toe_off: float | None = None) -> np.ndarray:
-        """The same for a foot on its way from toe-off to strike, less what its ends, which stand on the ground, have: zero
+    def swing_offset(self, since_strike: float, side: str, toe_off: float | None = None) -> tuple[float, float, float]:
+        """`offset` for a foot on its way from toe-off to strike, less what its ends, which stand on the ground, have: zero
         at both, so that it leaves from and lands on its footsteps."""
         start = self.toe_off if toe_off is None else toe_off
-        s = np.minimum(np.maximum((np.asarray(since_strike) - start) / (1.0 - start), 0.0), 1.0)
-        share = cubic(s)[..., None]
-        if (start, side) not in self._swing_ends:
-            self._swing_ends[start, side] = self.offset(start, side), self.offset(1.0, side)
-        off, strike = self._swing_ends[start, side]
-        return self.offset(start + s * (1.0 - start), side) - (1.0 - share) * off - share * strike
+        if start not in self._swing_ends:
+            self._swing_ends[start] = self._outward(start), self._outward(1.0)
+        s = min(max((since_strike - start) / (1.0 - start), 0.0), 1.0)
+        share = cubic(s)
+        x, y, z = (at - (1.0 - share) * off - share * strike for at, off, strike in
+                   zip(self._outward(start + s * (1.0 - start)), *self._swing_ends[start], strict=True))
+        return x, OUTWARD[side] * y, z
+
+    def _outward(self, since_strike: float) -> list[float]:
+        """`outward` at one phase, without the cost of arrays."""
+        first, knots = self._knots[0], self._knots
+        phase = first + (since_strike - first) % 1.0
+        i = min(bisect_right(knots, phase) - 1, len(knots) - 2)
+        t = phase - knots[i]
+        return [((a * t + b) * t + c) * t + d for a, b, c, d in self._cubics[i]]
 
     def widening_m(self) -> float:
         """How much wider apart the feet stand [m]: twice the outward displacement at the strike."""

@@ -6,6 +6,8 @@ Coefficients (C, 2 H + 1) of C channels are the mean, H cosines, H sines; phases
 
 from __future__ import annotations
 
+from copy import copy
+
 import numpy as np
 
 
@@ -62,6 +64,13 @@ class PeriodicTable:
         self._slope = -self._order[:, None] * self._value
         self._bend = self._order[:, None] * self._slope
 
+    def part(self, channels: slice) -> PeriodicTable:
+        """The series of some of the channels."""
+        part = copy(self)
+        part._value, part._slope, part._bend = (np.ascontiguousarray(m[:, channels])
+                                                for m in (self._value, self._slope, self._bend))
+        return part
+
     @property
     def mean(self) -> np.ndarray:
         """(C,) mean over the period."""
@@ -81,3 +90,9 @@ class PeriodicTable:
     def bend(self, phase: float | np.ndarray) -> np.ndarray:
         """(..., C) second derivative with respect to phase."""
         return np.cos(self._angle(phase)) @ self._bend
+
+    def motion(self, phase: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Value, derivative and second derivative with respect to phase, (C,) each, at one phase."""
+        angle = phase * self._order + self._lag
+        cosines = np.cos(angle)
+        return cosines @ self._value, np.sin(angle) @ self._slope, cosines @ self._bend

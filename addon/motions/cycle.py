@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -93,6 +93,11 @@ class Cycle:
         """Channels (..., 54) at `phase` (...,), or their first or second derivative with respect to phase; exact."""
         return basis_at(phase, self.harmonics) @ self._matrices[derivative]
 
+    def part(self, channels: Sequence[slice]) -> CyclePart:
+        """Some of the channels as a function of their own, in the order given."""
+        columns = np.concatenate([np.arange(*where.indices(len(self.coefficients))) for where in channels])
+        return CyclePart(self._matrices[0][:, columns])
+
     @property
     def root_height_m(self) -> float:
         """Mean height of the pelvis origin above the sole plane, for the cycle's own leg length."""
@@ -163,6 +168,17 @@ class Cycle:
         return cls(found.name, found.source, float(found.speed_m_s), float(found.stride_frequency_hz),
                    float(found.leg_length_m), float(found.step_width_m), contacts, _read_channels(found.channels, where),
                    _read_circle(found.default_path, where), found.sided)
+
+
+class CyclePart:
+    """Some channels of a cycle, without the others' cost. `mean` (C,) is theirs over the cycle."""
+
+    def __init__(self, matrix: np.ndarray) -> None:
+        self._matrix, self._harmonics, self.mean = np.ascontiguousarray(matrix), len(matrix) // 2, matrix[0]
+
+    def evaluate(self, phase: float | np.ndarray) -> np.ndarray:
+        """Channels (..., C) at `phase` (...,); see `Cycle.evaluate`."""
+        return basis_at(phase, self._harmonics) @ self._matrix
 
 
 def _read_circle(path: CircleFile | None, where: str) -> float:

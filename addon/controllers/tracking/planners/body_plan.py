@@ -68,12 +68,14 @@ class BodyPlan:
         self, com: complex, velocity: complex, feet: Sequence[FeetPose], feet_heading: float
     ) -> tuple[np.ndarray, np.ndarray]:
         """Reference pose (nq,) now and its velocity (nv,), with the feet now and `POSE_STEP_S` later."""
-        times, rhythm = np.array([0.0, POSE_STEP_S]), self._rhythm
-        phases, places = rhythm.phase + rhythm.rate * times, com + times * velocity
+        rhythm, later, heading = self._rhythm, com + POSE_STEP_S * velocity, self._course.heading
+        phases = np.array([rhythm.phase, rhythm.phase + rhythm.rate * POSE_STEP_S])
         rows = self._rows(phases)
-        levels = self._terrain.level_m + self._terrain.rate(velocity) * times
-        coms = np.column_stack([places.real, places.imag, self.height.undropped(rows) - self.height.drop_m + levels])
-        headings = self._course.heading + self.vigour * self._course.turn_rate * times
+        high, higher = self.height.undropped(rows).tolist()
+        ground = self._terrain.level_m - self.height.drop_m
+        coms = ((com.real, com.imag, high + ground),
+                (later.real, later.imag, higher + ground + POSE_STEP_S * self._terrain.rate(velocity)))
+        headings = heading, heading + POSE_STEP_S * self.vigour * self._course.turn_rate
         now, later = self.poses.poses(phases, headings, coms, feet, rows, feet_heading, self.lean)
         rate = np.empty(self._model.nv)
         mujoco.mj_differentiatePos(self._model, rate, POSE_STEP_S, now, later)

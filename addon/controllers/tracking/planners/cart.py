@@ -19,10 +19,10 @@ class CartPlan:
         self.pendulum = pendulum
         a, b = pendulum.linear()
         closed = a - b @ pendulum.gains[None, :]
-        self._advance = expm(closed * interval_s)
+        self._advance = expm(closed * interval_s).tolist()
         grown = [expm(closed * step_s * j) for j in range(steps + 1)]
         inverse = np.linalg.inv(closed)
-        self._travel = np.array([(inverse @ (after - before))[1] for before, after in zip(grown, grown[1:], strict=False)])
+        self._travel = [(inverse @ (after - before))[1].tolist() for before, after in zip(grown, grown[1:], strict=False)]
         self.step_s = step_s
         self.planes = [PlaneState(cart_velocity=velocity.real), PlaneState(cart_velocity=velocity.imag)]
         self.mean_velocity = velocity
@@ -36,15 +36,16 @@ class CartPlan:
         for i, (place, mean, wish) in enumerate(((com.real, mean_velocity.real, desired.real),
                                                  (com.imag, mean_velocity.imag, desired.imag))):
             state = self.planes[i]
-            lean, _, rate = self._advance @ (state.lean, state.cart_velocity - wish, state.lean_rate)
-            self.planes[i] = fit(PlaneState(0.0, float(lean), 0.0, float(rate)), place, mean, self.pendulum)
+            error = state.lean, state.cart_velocity - wish, state.lean_rate
+            lean, _, rate = (a * error[0] + b * error[1] + c * error[2] for a, b, c in self._advance)
+            self.planes[i] = fit(PlaneState(0.0, lean, 0.0, rate), place, mean, self.pendulum)
 
     def displacements(self, desired: complex) -> list[complex]:
         """How far the cart travels in each of the coming steps, forward + i left [m]."""
         parts = []
         for state, wish in zip(self.planes, (desired.real, desired.imag), strict=True):
-            error = np.array([state.lean, state.cart_velocity - wish, state.lean_rate])
-            parts.append(wish * self.step_s + self._travel @ error)
+            error = state.lean, state.cart_velocity - wish, state.lean_rate
+            parts.append([wish * self.step_s + a * error[0] + b * error[1] + c * error[2] for a, b, c in self._travel])
         return [complex(x, y) for x, y in zip(*parts, strict=True)]
 
     @property

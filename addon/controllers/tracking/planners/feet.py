@@ -43,13 +43,14 @@ class Feet:
         self._frames = {side: state.frame(f"foot_{side}") for side in SIDES}
         points = state.body.contact_points
         self._rows = {side: np.array([i for i, p in enumerate(points) if p.side == side]) for side in SIDES}
-        self._heels = np.array([p.kind == "heel" for p in points])
+        self._points = {side: rows.tolist() for side, rows in self._rows.items()}
+        self._heels = [p.kind == "heel" for p in points]
         clearance, lift = settings.clearance_m, settings.foot_lift_m
         self._feet = {side: Foot(FootPath(tables, side, clearance, amplitude, lift), steps[side]) for side in SIDES}
         stiff = {side: not foot.path.geometry.has_toes for side, foot in self._feet.items()}
-        self._balls = np.array([p.kind == "ball" for p in points])
+        self._balls = [p.kind == "ball" for p in points]
         self._turn_limit = settings.turn_limit * -float(state.gravity[2]) / EARTH_GRAVITY_M_S2
-        self._rising = self._heels | np.array([p.kind == "ball" and stiff[p.side] for p in points])
+        self._rising = [p.kind == "heel" or p.kind == "ball" and stiff[p.side] for p in points]
         self.target: Footstep | None = None
 
     def __getitem__(self, side: str) -> Foot:
@@ -118,20 +119,20 @@ class Feet:
         A standing foot expects its heel until the heel is to rise (a stiff foot its ball, too), ball and toes once it is to
         be flat; a point may push when its foot stands and it touches.
         """
-        touching = self._state.contact_height_m < self._settings.active_height_m
-        expected = np.zeros(len(touching), dtype=bool)
+        touching = [height < self._settings.active_height_m for height in self._state.contact_height_m.tolist()]
+        expected = [False] * len(touching)
         for side in SIDES:
-            foot, rows = self._feet[side], self._rows[side]
+            foot, rows = self._feet[side], self._points[side]
             if foot.swinging and not foot.landed:
-                touching[rows] = False
+                for i in rows:
+                    touching[i] = False
                 continue
             since = 0.0 if foot.swinging else foot.path.phases.since_strike(self._rhythm.phase) + foot.overrun
             pitch = foot.path.stance_pitch(since)
-            heels, rising = self._heels[rows], self._rising[rows]
-            if pitch > HEEL_UP:
-                touching[rows] &= ~rising
-            expected[rows] = np.where(rising, pitch <= HEEL_UP, True) & (heels | (pitch > -0.01))
-            if pitch > foot.path.geometry.tip_rise + HEEL_UP:
-                touching[rows] &= ~self._balls[rows]
-                expected[rows] &= ~self._balls[rows]
-        return touching, expected | touching
+            off = pitch > foot.path.geometry.tip_rise + HEEL_UP
+            for i in rows:
+                if pitch > HEEL_UP and self._rising[i] or off and self._balls[i]:
+                    touching[i] = False
+                else:
+                    expected[i] = touching[i] or pitch > -0.01 or self._heels[i]
+        return np.array(touching), np.array(expected)

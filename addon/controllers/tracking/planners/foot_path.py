@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,6 +30,15 @@ HEEL_UP = 0.02
 """Planned pitch [rad] from which on the heel carries nothing."""
 
 
+class _Ends(NamedTuple):
+    """Ankle and rotation vector of a foot that lifts and of its landing, as plain numbers."""
+
+    lift: list[float]
+    lift_rotvec: list[float]
+    landing: list[float]
+    landing_rotvec: list[float]
+
+
 class FootPath:
     """The path of one foot in a gait. `amplitude` scales the cycle's pitch (short strides pitch less).
 
@@ -43,7 +53,8 @@ class FootPath:
         self.geometry = FootGeometry(tables.body, side)
         self.phases = tables.phases[side]
         self.amplitude = amplitude
-        self._columns = tables.foot_slice(side)
+        self._last: tuple[float, dict[float, float]] = amplitude, {}
+        self._table = tables.table.part(tables.foot_slice(side))
         mid, self._strike, self._off = self._rows((MID_STANCE * self.phases.toe_off, 0.0, self.phases.toe_off))
         self._level = mid[PITCH]
         self._strike_pitch = self._strike[PITCH] - self._level
@@ -51,7 +62,7 @@ class FootPath:
 
     def _rows(self, since_strike: Sequence[float]) -> list[list[float]]:
         """Table channels of this foot (k, 5) at phases (k,) since its strike."""
-        return self.tables.table.value(self.phases.strike + np.array(since_strike))[:, self._columns].tolist()
+        return self._table.value(self.phases.strike + np.array(since_strike)).tolist()
 
     def strike_pitch(self) -> float:
         """Pitch at landing: toes up, so negative or zero [rad]."""
@@ -67,10 +78,14 @@ class FootPath:
                 pitches.append(self.amplitude * min(pitch, 0.0) * (1.0 - smooth((since - flat) / flat)))
             else:
                 pitches.append(self.amplitude * max(pitch - HEEL_SLACK, 0.0))
+        self._last = self.amplitude, dict(zip(since_strike, pitches, strict=True))
         return pitches
 
     def stance_pitch(self, since_strike: float) -> float:
         """The same at one phase."""
+        amplitude, pitches = self._last
+        if amplitude == self.amplitude and since_strike in pitches:  # a plan step asks for poses first, then for contacts
+            return pitches[since_strike]
         return self.stance_pitches((since_strike,))[0]
 
     def heel_rise(self) -> float:
@@ -89,7 +104,8 @@ class FootPath:
         """The foot between the pose it left the ground in and its landing on `target`, at phases (k,)."""
         end = self.landing(target, heading)
         turn = 0.0 if lift.yaw is None else target.yaw - lift.yaw
-        poses = [self._swing(lift, end, since, row, turn)
+        ends = _Ends(*(part.tolist() for part in (lift.ankle, lift.rotvec, end.ankle, end.rotvec)))
+        poses = [self._swing(lift, end, ends, since, row, turn)
                  for since, row in zip(since_strike, self._rows(since_strike), strict=True)]
         if self.tables.displacement.moves:
             self._displace(poses, since_strike, heading)
@@ -98,8 +114,8 @@ class FootPath:
     def _displace(self, poses: list[FootPose], since_strike: Sequence[float], heading: float) -> None:
         """Shift the ankles of swinging poses by the gait's displacement map."""
         c, s = math.cos(heading), math.sin(heading)
-        shifts = self.tables.displacement.swing_offset(np.array(since_strike), self.side, self.phases.toe_off)
-        for pose, (x, y, z) in zip(poses, shifts.tolist(), strict=True):
+        for pose, since in zip(poses, since_strike, strict=True):
+            x, y, z = self.tables.displacement.swing_offset(since, self.side, self.phases.toe_off)
             pose.ankle[:] += (c * x - s * y, s * x + c * y, z)
 
     def landing(self, target: Footstep, heading: float) -> FootPose:
@@ -124,25 +140,25 @@ class FootPath:
         needs = [(SOLE_CLEARANCE_M - self.geometry.lowest(pose)) / bump(s) for s, pose in zip(shares, poses, strict=True)]
         return min(max(needs), MOST_CLEARANCE_M)
 
-    def _swing(self, lift: FootPose, end: FootPose, since_strike: float, row: list[float], turn: float) -> FootPose:
+    def _swing(
+        self, lift: FootPose, end: FootPose, ends: _Ends, since_strike: float, row: list[float], turn: float
+    ) -> FootPose:
         """One pose of a swing, from the cycle's own (its table row) and its ends, along an arc that turns by `turn` [rad]: on
         its chord the outer foot would run into the standing leg."""
         toe_off = self.phases.toe_off
         s = (since_strike - toe_off) / (1.0 - toe_off)
         blend = smooth(s)
+        before = 1.0 - blend
         progress = min(max(self.tables.swing_progress(self.side, row[0], since_strike), -0.05), 1.05)
-        way = end.ankle - lift.ankle
-        ankle = lift.ankle + progress * way
+        (x, y, z), (end_x, end_y, end_z) = ends.lift, ends.landing
         bow = 0.5 * turn * progress * (1.0 - progress)
-        ankle[:2] += bow * way[1], -bow * way[0]
-        rise = (1.0 - blend) * (lift.ankle[2] - lift.ground_m - self._off[1])
-        rise += blend * (end.ankle[2] - end.ground_m - self._strike[1])
+        rise = before * (z - lift.ground_m - self._off[1]) + blend * (end_z - end.ground_m - self._strike[1])
         ground = lift.ground_m + progress * (end.ground_m - lift.ground_m)
         over = lift.raise_m * 4.0 * max(progress * (1.0 - progress), 0.0)
-        ankle[2] = row[1] + rise + self.clearance_m * bump(s) + (ground + over)
+        ankle = np.array([x + progress * (end_x - x) + bow * (end_y - y), y + progress * (end_y - y) - bow * (end_x - x),
+                          row[1] + rise + self.clearance_m * bump(s) + (ground + over)])
         if lift.drift is not None and s < DRIFT_END:
             ankle += lift.drift * (s * (1.0 - s / DRIFT_END) ** 2)
-        cycle = [r - (1.0 - blend) * off - blend * strike
-                 for r, off, strike in zip(row[2:], self._off[2:], self._strike[2:], strict=True)]
-        rotvec = (1.0 - blend) * lift.rotvec + blend * end.rotvec + self.amplitude * np.array(cycle)
+        rotvec = np.array([before * a + blend * b + self.amplitude * (r - before * off - blend * strike) for a, b, r, off, strike in
+                           zip(ends.lift_rotvec, ends.landing_rotvec, row[2:], self._off[2:], self._strike[2:], strict=True)])
         return FootPose(ankle, rotvec, lift.toe * (1.0 - smooth(3.0 * s)))

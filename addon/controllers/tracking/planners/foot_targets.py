@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ....maths.quaternions import quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
+from ....maths.plain_rotations import about_z, from_rotvec, inverse, product, to_rotvec
 from .foot_path import FootPose
 from .targets import FootTarget
 
@@ -23,16 +23,20 @@ def foot_targets(
 
     `stands` tells which foot its contact points hold. No angular acceleration fed forward exceeds `turn_limit` [rad/s^2].
     """
-    ankles = np.array([[feet[side].ankle for side in SIDES] for feet in moments])
-    rotvecs = np.array([[feet[side].rotvec for side in SIDES] for feet in moments])
-    quats = quat_multiply(turn_quat(heading), quat_from_rotvec(rotvecs))
-    turned = rotvec_from_quat(quat_multiply(quats[1:], quat_conjugate(quats[:-1]))) / dt
-    spins = 0.5 * (turned[0] + turned[1])
-    spin_rates = np.minimum(np.maximum((turned[1] - turned[0]) / dt, -turn_limit), turn_limit)
-    velocities = (ankles[2] - ankles[0]) / (2.0 * dt)
-    accelerations = (ankles[2] - 2.0 * ankles[1] + ankles[0]) / dt**2
-    return {side: FootTarget(ankles[1, i], velocities[i], accelerations[i], quats[1, i], spins[i], stands[side], spin_rates[i])
-            for i, side in enumerate(SIDES)}
+    turn, found = about_z(heading), {}
+    for side in SIDES:
+        poses = [feet[side] for feet in moments]
+        (x0, y0, z0), (x, y, z), (x1, y1, z1) = (pose.ankle.tolist() for pose in poses)
+        before, now, after = (product(turn, from_rotvec(pose.rotvec.tolist())) for pose in poses)
+        first, second = to_rotvec(product(now, inverse(before))), to_rotvec(product(after, inverse(now)))
+        half, square = 0.5 / dt, 1.0 / dt**2
+        row = np.array([
+            x, y, z, half * (x1 - x0), half * (y1 - y0), half * (z1 - z0),
+            square * (x1 - 2.0 * x + x0), square * (y1 - 2.0 * y + y0), square * (z1 - 2.0 * z + z0), *now,
+            *[half * (a + b) for a, b in zip(first, second, strict=True)],
+            *[min(max(square * (b - a), -turn_limit), turn_limit) for a, b in zip(first, second, strict=True)]])
+        found[side] = FootTarget(row[:3], row[3:6], row[6:9], row[9:13], row[13:16], stands[side], row[16:])
+    return found
 
 
 def turn_quat(heading: float) -> np.ndarray:

@@ -186,7 +186,8 @@ class StepPlanner:
         s, best, least = self.settings, (nominal, 1.0), math.inf
         share = 1.0 - start_share(omega, double_s)
         for factor in s.hurry:
-            if factor > max(fastest, 1.0):
+            rush = (math.log(factor) / s.hurry_scale) ** 2
+            if factor > max(fastest, 1.0) or rush >= least:
                 break
             end, left_s = capture, 0.0
             for piece in self.hurried(pieces, factor):
@@ -197,7 +198,7 @@ class StepPlanner:
             if abs(allowed - nominal) > leeway_m:
                 allowed = nominal + (allowed - nominal) * (leeway_m / abs(allowed - nominal))
             miss, stray = abs(allowed - wanted) / self.leg, abs(allowed - nominal) / self.leg
-            cost = (miss / s.miss_scale) ** 2 + (math.log(factor) / s.hurry_scale) ** 2 + (stray / s.stray_scale) ** 2
+            cost = (miss / s.miss_scale) ** 2 + rush + (stray / s.stray_scale) ** 2
             if cost < least:
                 best, least = (allowed, factor), cost
         return best

@@ -21,6 +21,7 @@ class HeightPlan:
 
     def __init__(self, tables: GaitTables, rhythm: Rhythm, gravity_m_s2: float, settings: WalkSettings) -> None:
         self._tables, self._rhythm, self._settings = tables, rhythm, settings
+        self._series = tables.table.part(slice(0, 1))
         self._largest_bend = np.abs(tables.table.bend(np.linspace(0.0, 1.0, 480, endpoint=False))[:, 0]).max()
         self.under(gravity_m_s2)
         self.upright = self.stand_raise_m = 0.0
@@ -46,10 +47,11 @@ class HeightPlan:
 
     def now(self) -> tuple[float, float, float]:
         """Height [m], velocity [m/s], acceleration [m/s^2] at the rhythm's phase."""
-        table, phase, rate = self._tables.table, self._rhythm.phase, self._rhythm.rate
+        rate = self._rhythm.rate
         share = (1.0 - self.upright) * self._scale / self._rhythm.hurry**2
-        return (self.undropped(table.value(phase)) - self.drop_m, share * rate * table.slope(phase)[0] - self.drop_rate,
-                share * rate**2 * table.bend(phase)[0])
+        value, slope, bend = self._series.motion(self._rhythm.phase)
+        return (float(self.undropped(value)) - self.drop_m, share * rate * float(slope[0]) - self.drop_rate,
+                share * rate**2 * float(bend[0]))
 
     def follow(self, needed_drop_m: float, dt: float) -> None:
         """Move towards the drop that the legs' reach needs: quickly down, slowly up again."""

@@ -39,7 +39,10 @@ class MomentOrbit:
         com = capture * omega / (omega + rates)
         self._turns = 2j * np.pi * orders
         self._series = np.array([spectrum, capture, com, rates * com])
+        self._last: tuple[tuple[float, complex], Moment] | None = None
 
     def at(self, phase: float, facing: complex = 1.0 + 0j) -> Moment:
         """The additions at a phase of the cycle, for a body that faces along a unit vector."""
-        return Moment(*(self._series @ np.exp(self._turns * phase) * facing).tolist())
+        if self._last is None or self._last[0] != (phase, facing):  # a plan step asks several times
+            self._last = (phase, facing), Moment(*(self._series @ np.exp(self._turns * phase) * facing).tolist())
+        return self._last[1]

@@ -8,6 +8,7 @@ equation, as in the lineage; computed anew for each gravity.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -53,7 +54,7 @@ class Pendulum:
     def accelerations(self, lean: float, lean_rate: float, force: float) -> tuple[float, float]:
         """Cart and lean acceleration of the full nonlinear model under a force [N] on the cart."""
         m, l, total = self.mass_kg, self.length_m, CART_MASS_KG + self.mass_kg
-        sine, cosine = np.sin(lean), np.cos(lean)
+        sine, cosine = math.sin(lean), math.cos(lean)
         a, b, d = total, -m * l * cosine, self.inertia_kg_m2 + m * l * l
         r1 = force - m * l * lean_rate * lean_rate * sine
         r2 = m * self.gravity_m_s2 * l * sine
@@ -92,11 +93,11 @@ class PlaneState:
 
     def com(self, length_m: float) -> float:
         """Horizontal place of the centre of mass [m]."""
-        return self.cart - length_m * float(np.sin(self.lean))
+        return self.cart - length_m * math.sin(self.lean)
 
     def com_velocity(self, length_m: float) -> float:
         """Horizontal velocity of the centre of mass [m/s]."""
-        return self.cart_velocity - length_m * float(np.cos(self.lean)) * self.lean_rate
+        return self.cart_velocity - length_m * math.cos(self.lean) * self.lean_rate
 
 
 def fit(previous: PlaneState, com: float, com_velocity: float, pendulum: Pendulum) -> PlaneState:
@@ -106,8 +107,8 @@ def fit(previous: PlaneState, com: float, com_velocity: float, pendulum: Pendulu
     alignment, IPCDNNwalk `setState_ori`, whose third step this is).
     """
     l = pendulum.length_m
-    cart = com + l * float(np.sin(previous.lean))
-    velocity = com_velocity + l * float(np.cos(previous.lean)) * previous.lean_rate
+    cart = com + l * math.sin(previous.lean)
+    velocity = com_velocity + l * math.cos(previous.lean) * previous.lean_rate
     return PlaneState(cart, previous.lean, velocity, previous.lean_rate)
 
 

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from ....bodies.body import Body
-from ....maths.quaternions import matrix_from_quat, quat_from_rotvec, quat_multiply
+from ....maths.plain_rotations import Quaternion, about_z, from_rotvec, inverse, product, rotated
+from ....maths.quaternions import quat_from_rotvec
 from ....motions.channels import layout
 from .foot_path import FootPose
 from .gait_tables import GaitTables
-from .leg_ik import solve_legs
+from .leg_ik import solve_leg
 
 SIDES = ("L", "R")
 
@@ -25,7 +26,7 @@ class PosePlanner:
         self.tables, self.body = tables, body
         slots = _coordinate_slots(body)
         self.nq = 7 + sum(stop - start for start, stop in slots.values())
-        self._hip = np.array([body.segment(f"thigh_{s}").offset for s in SIDES])
+        self._hip = [tuple(float(x) for x in body.segment(f"thigh_{s}").offset) for s in SIDES]
         self._thigh = float(np.linalg.norm(body.segment("shank_L").offset))
         self._shank = float(np.linalg.norm(body.segment("foot_L").offset))
         legs = {f"{n}_{s}" for n in ("thigh", "shank", "foot", "toes") for s in SIDES}
@@ -33,22 +34,18 @@ class PosePlanner:
         balls = [n for n in upper if body.segment(n).joint == "ball"]
         hinges = [n for n in upper if body.segment(n).joint == "hinge"]
         columns = layout().slices
-        self._ball_columns = np.array([np.arange(*columns[n].indices(10**6)) for n in balls])
         self._ball_slots = np.array([np.arange(*slots[n]) for n in balls])
-        self._hinge_columns = np.array([columns[n].start for n in hinges], dtype=int)
         self._hinge_slots = np.array([slots[n][0] for n in hinges], dtype=int)
-        self._hip_columns = np.array([np.arange(*columns[f"thigh_{s}"].indices(10**6)) for s in SIDES])
-        self._leg_slots = np.array([np.arange(*slots[f"{n}_{s}"]) for n in ("thigh", "foot") for s in SIDES])
-        self._knee_slots = np.array([slots[f"shank_{s}"][0] for s in SIDES])
+        self._cycle = tables.cycle.part([*(columns[n] for n in balls + hinges), *(columns[f"thigh_{s}"] for s in SIDES)])
         toes = [s for s in SIDES if f"toes_{s}" in slots]
-        self._toe_sides = [SIDES.index(s) for s in toes]
-        self._toe_slots = np.array([slots[f"toes_{s}"][0] for s in toes], dtype=int)
-        self._toe_most = np.array([body.segment(f"toes_{s}").limits_rad[1] for s in toes])
-        self._ball_mean = tables.cycle.coefficients[self._ball_columns, 0]
+        self._toe_most = {s: body.segment(f"toes_{s}").limits_rad[1] for s in toes}
+        lower = [f"{n}_{s}" for n in ("thigh", "foot", "shank") for s in SIDES] + [f"toes_{s}" for s in toes]
+        self._lower_slots = np.concatenate([np.arange(7), *(np.arange(*slots[name]) for name in lower)])
         self.swing_scale = self.vigour = 1.0
 
     def poses(
-        self, phase: np.ndarray, heading: np.ndarray, com: np.ndarray, feet: Sequence[dict[str, FootPose]], rows: np.ndarray,
+        self, phase: np.ndarray, heading: Sequence[float], com: Sequence[Sequence[float]], feet: Sequence[dict[str, FootPose]],
+        rows: np.ndarray,
         feet_heading: float | None = None, lean: float = 0.0,
     ) -> np.ndarray:
         """Coordinates (k, nq) of k moments: the COM at its places (k, 3) [m], ankles on the feet, the upper body of the
@@ -58,22 +55,18 @@ class PosePlanner:
         `rows` (k, C) are the tables' rows at the phases. The swing of arms and trunk is scaled by `swing_scale`;
         `vigour` is how much of any joint's motion about its mean is shown.
         """
-        channels = self.tables.cycle.evaluate(phase)
+        channels, mean = self._cycle.evaluate(phase), self._cycle.mean
         if self.vigour != 1.0:
-            channels = (1.0 - self.vigour) * self.tables.cycle.coefficients[:, 0] + self.vigour * channels
-        turn = turns(heading, lean)
-        turn_matrix = matrix_from_quat(turn)
-        feet_turn = matrix_from_quat(turns(heading if feet_heading is None else np.full(len(rows), feet_heading)))
-        # One call for all rotation vectors: pelvis, hips of the cycle, feet, balls of the upper body.
-        balls = self._ball_mean + self.swing_scale * (channels[:, self._ball_columns] - self._ball_mean)
-        sole = np.array([[pair[s].rotvec for s in SIDES] for pair in feet])
-        quats = quat_from_rotvec(np.concatenate([rows[:, None, 4:7], channels[:, self._hip_columns], sole, balls], axis=1))
-        q = np.zeros((len(rows), self.nq))
-        q[:, :3] = com + np.einsum("kij,kj->ki", turn_matrix, rows[:, 1:4])
-        q[:, 3:7] = quat_multiply(turn, quats[:, 0])
-        q[:, self._ball_slots] = quats[:, 5:]
-        q[:, self._hinge_slots] = channels[:, self._hinge_columns]
-        self._solve_legs(q, feet, turn_matrix, matrix_from_quat(quats[:, :5]), feet_turn)
+            channels = (1.0 - self.vigour) * mean + self.vigour * channels
+        n = self._ball_slots.size // 4 * 3
+        balls = mean[:n] + self.swing_scale * (channels[:, :n] - mean[:n])
+        q = np.empty((len(rows), self.nq))
+        q[:, self._ball_slots] = quat_from_rotvec(balls.reshape(len(rows), -1, 3))
+        q[:, self._hinge_slots] = channels[:, n:-6]
+        q[:, self._lower_slots] = [
+            self._lower_body(turn_about(h, lean), place, row, hips, pair, about_z(h if feet_heading is None else feet_heading))
+            for h, place, row, hips, pair in
+            zip(heading, com, rows[:, 1:7].tolist(), channels[:, -6:].tolist(), feet, strict=True)]
         return q
 
     def shortfall(
@@ -81,52 +74,47 @@ class PosePlanner:
         lean: float = 0.0,
     ) -> float:
         """How much lower [m] the COM must be for both ankles to be within `reach` of their hips, over the legs' length."""
-        turn = matrix_from_quat(turns(heading, lean))
-        hip = row[1:4] + self._hip @ matrix_from_quat(quat_from_rotvec(row[4:7])).T
-        away = hip @ turn.T + (com_xy.real, com_xy.imag, com_height) - np.array([feet[s].ankle for s in SIDES])
-        longest = reach * (self._thigh + self._shank)
-        level = np.minimum(away[:, 0] ** 2 + away[:, 1] ** 2, (0.95 * longest) ** 2)
-        return float(max(0.0, (away[:, 2] - np.sqrt(longest**2 - level)).max()))
+        turn, short = turn_about(heading, lean), 0.0
+        x, y, z, *rotvec = row[1:7].tolist()
+        pelvis, longest = from_rotvec(rotvec), reach * (self._thigh + self._shank)
+        for side, offset in zip(SIDES, self._hip, strict=True):
+            hip, ankle = rotated(pelvis, offset), feet[side].ankle.tolist()
+            hip = rotated(turn, (x + hip[0], y + hip[1], z + hip[2]))
+            away_x, away_y = hip[0] + com_xy.real - ankle[0], hip[1] + com_xy.imag - ankle[1]
+            level = min(away_x * away_x + away_y * away_y, (0.95 * longest) ** 2)
+            short = max(short, hip[2] + com_height - ankle[2] - math.sqrt(longest * longest - level))
+        return short
 
-    def _solve_legs(
-        self, q: np.ndarray, feet: Sequence[dict[str, FootPose]], turn: np.ndarray, rotations: np.ndarray, feet_turn: np.ndarray
-    ) -> None:
-        """Fill the legs' coordinates so that the ankles stand on `feet`. `rotations` (k, 5, 3, 3) are those of the pelvis,
-        the cycle's hips and the feet, from the heading `turn` (k, 3, 3), the hips from the pelvis, the feet from `feet_turn`
-        (k, 3, 3)."""
-        count = len(q)
-        pelvis = turn @ rotations[:, 0]
-        hip = q[:, None, :3] + self._hip @ pelvis.transpose(0, 2, 1)
-        ankle = np.array([[pair[s].ankle for s in SIDES] for pair in feet])
-        foot = feet_turn[:, None] @ rotations[:, 3:5]
-        side_axis = np.einsum("kij,ksj->ksi", pelvis, rotations[:, 1:3, :, 1])
-        hips, knees, ankles = solve_legs(
-            np.repeat(pelvis, 2, axis=0), hip.reshape(-1, 3), ankle.reshape(-1, 3), foot.reshape(-1, 3, 3),
-            side_axis.reshape(-1, 3), self._thigh, self._shank)
-        joints = np.concatenate([hips.reshape(count, 2, 3, 3), ankles.reshape(count, 2, 3, 3)], axis=1)
-        q[:, self._leg_slots] = matrices_to_quats(joints)
-        q[:, self._knee_slots] = knees.reshape(count, 2)
-        toes = np.array([[pair[s].toe for s in SIDES] for pair in feet])
-        q[:, self._toe_slots] = np.minimum(toes[:, self._toe_sides], self._toe_most)
+    def _lower_body(
+        self, turn: Quaternion, com: Sequence[float], row: Sequence[float], hips: Sequence[float],
+        feet: dict[str, FootPose], feet_turn: Quaternion,
+    ) -> list[float]:
+        """Coordinates of pelvis and legs (in the order of `_lower_slots`) with the ankles on `feet`, whose rotations are
+        relative to `feet_turn`. `row` holds the pelvis' place from the COM and its rotation vector, `hips` (6,) the rotation
+        vectors of the cycle's hips, from which the knees' axes come."""
+        pelvis = product(turn, from_rotvec(row[3:]))
+        away = rotated(turn, row[:3])
+        root = com[0] + away[0], com[1] + away[1], com[2] + away[2]
+        back, thighs, ankles, knees, toes = inverse(pelvis), [], [], [], []
+        for side, offset, hip in zip(SIDES, self._hip, (hips[:3], hips[3:]), strict=True):
+            foot = feet[side]
+            x, y, z = foot.ankle.tolist()
+            x, y, z = rotated(back, (x - root[0], y - root[1], z - root[2]))
+            sole = product(back, product(feet_turn, from_rotvec(foot.rotvec.tolist())))
+            side_axis = rotated(from_rotvec(hip), (0.0, 1.0, 0.0))
+            thigh, knee, ankle = solve_leg((x - offset[0], y - offset[1], z - offset[2]), sole, side_axis, self._thigh, self._shank)
+            thighs += thigh
+            ankles += ankle
+            knees.append(knee)
+            if side in self._toe_most:
+                toes.append(min(foot.toe, self._toe_most[side]))
+        return [*root, *pelvis, *thighs, *ankles, *knees, *toes]
 
 
-def turns(heading: float | np.ndarray, lean: float = 0.0) -> np.ndarray:
-    """Quaternions (..., 4) of headings (...,) [rad], turns about z, after a lean to the left [rad]."""
-    quat = np.zeros((*np.shape(heading), 4))
-    cosine, sine, upright, tilted = np.cos(0.5 * heading), np.sin(0.5 * heading), math.cos(0.5 * lean), -math.sin(0.5 * lean)
-    quat[..., 0], quat[..., 1] = cosine * upright, cosine * tilted
-    quat[..., 2], quat[..., 3] = sine * tilted, sine * upright
-    return quat
-
-
-def matrices_to_quats(m: np.ndarray) -> np.ndarray:
-    """Quaternions (..., 4) of rotation matrices (..., 3, 3) of less than half a turn (w > 0), without scipy's overhead."""
-    quat = np.empty((*m.shape[:-2], 4))
-    w = 0.5 * np.sqrt(np.maximum(1.0 + np.einsum("...ii->...", m), 1e-12))
-    quat[..., 0] = w
-    below, above = m[..., [2, 0, 1], [1, 2, 0]], m[..., [1, 2, 0], [2, 0, 1]]
-    quat[..., 1:] = (0.25 / w)[..., None] * (below - above)
-    return quat
+def turn_about(heading: float, lean: float = 0.0) -> Quaternion:
+    """Rotation of a heading [rad], a turn about z, after a lean to the left [rad]."""
+    cosine, sine, upright, tilted = math.cos(0.5 * heading), math.sin(0.5 * heading), math.cos(0.5 * lean), -math.sin(0.5 * lean)
+    return cosine * upright, cosine * tilted, sine * tilted, sine * upright
 
 
 def _coordinate_slots(body: Body) -> dict[str, tuple[int, int]]:

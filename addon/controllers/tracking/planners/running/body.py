@@ -87,7 +87,7 @@ class BounceBody:
         places = com + times * (velocity + 0.5 * times * push)
         rows = self._tables.table.value(phases)
         coms = np.column_stack([places.real, places.imag, self.height_in(times) + self.level_in(times)])
-        poses = self.poses.poses(phases, np.full(3, heading), coms, feet, rows, heading)
+        poses = self.poses.poses(phases, (heading,) * 3, coms.tolist(), feet, rows, heading)
         model, rates = self._model, np.empty((2, self._model.nv))
         for rate, start, end in zip(rates, poses, poses[1:], strict=False):
             mujoco.mj_differentiatePos(model, rate, STEP_S, start, end)
