@@ -68,7 +68,7 @@ def solve_daqp(p: Problem) -> np.ndarray | None:
     n, e = len(p.gradient), p.equalities
     sense, free = _kinds(n, e, len(p.values))
     low, high = np.concatenate((p.low, p.values)), np.concatenate((p.high, p.values[:e], free))
-    x, _, flag, _ = daqp.solve(p.hessian, p.gradient, p.rows, high, low, sense, iter_limit=400)
+    x, _, flag, _ = daqp.solve(p.hessian, p.gradient, p.rows, high, low, sense, iter_limit=400, eq_reduction=daqp.EQ_REDUCTION_ON)
     return x if flag == 1 and math.isfinite(x.sum()) else None
 
 

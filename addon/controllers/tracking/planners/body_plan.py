@@ -18,8 +18,8 @@ from .rhythm import Rhythm
 from .settings import WalkSettings
 from .terrain import Terrain
 
-POSE_STEP_S = 0.01
-"""Time over which the reference pose's velocity is taken."""
+POSE_STEP_S = 0.005
+"""Time over which velocities of the reference pose and of the feet are taken."""
 
 
 class BodyPlan:

@@ -55,6 +55,6 @@ def remaining(pieces: Sequence[Piece], elapsed_s: float) -> list[Piece]:
 
 def within(place: complex, points: np.ndarray, forward: complex) -> complex:
     """A place moved into the rectangle along `forward` that just holds points (k, 3)."""
-    local, wish = (points[:, 0] + 1j * points[:, 1]) / forward, place / forward
-    return forward * complex(min(max(wish.real, local.real.min()), local.real.max()),
-                             min(max(wish.imag, local.imag.min()), local.imag.max()))
+    wish, local = place / forward, [complex(x, y) / forward for x, y, _ in points.tolist()]
+    ahead, aside = [point.real for point in local], [point.imag for point in local]
+    return forward * complex(min(max(wish.real, min(ahead)), max(ahead)), min(max(wish.imag, min(aside)), max(aside)))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -26,24 +27,29 @@ class PeriodicOrbit:
     def __init__(self, steps: StepPlanner, rhythm: Rhythm, step_length_m: float, width_m: float, omega: float) -> None:
         self._rhythm, self._steps = rhythm, steps
         self._sizes = step_length_m, width_m, omega
-        self._rows: dict[tuple[str, int], np.ndarray] = {}
+        self._rows: dict[tuple[str, int], list[list[complex]]] = {}
 
-    def now(self, turn: float = 0.0) -> np.ndarray:
-        """COM from the stance foot in the frame of that foot, and COM velocity in the frame of the path below the COM (2,),
-        complex forward + i left, at the rhythm's phase. `turn` [rad] is the turn a step."""
+    def now(self, turn: float = 0.0) -> tuple[complex, complex]:
+        """COM from the stance foot in the frame of that foot, and COM velocity in the frame of the path below the COM,
+        forward + i left, at the rhythm's phase. `turn` [rad] is the turn a step."""
         _, whole = self._rhythm.fractions(self._rhythm.stance)
         at = min(max(self._rhythm.local, 0.0) / whole * SAMPLES, SAMPLES - 1.001)
         grid = math.floor(turn / TURN_GRID)
         share = turn / TURN_GRID - grid
         row = self._row(grid, at)
-        return row if share < 1e-9 else row + share * (self._row(grid + 1, at) - row)
+        return row if share < 1e-9 else _between(row, self._row(grid + 1, at), share)
 
-    def _row(self, grid: int, at: float) -> np.ndarray:
+    def _row(self, grid: int, at: float) -> tuple[complex, complex]:
         key = self._rhythm.stance, grid
         if key not in self._rows:
-            self._rows[key] = _orbit(self._steps, self._rhythm, key[0], *self._sizes, TURN_GRID * grid)
+            self._rows[key] = _orbit(self._steps, self._rhythm, key[0], *self._sizes, TURN_GRID * grid).tolist()
         rows, low = self._rows[key], int(at)
-        return rows[low] + (at - low) * (rows[low + 1] - rows[low])
+        return _between(rows[low], rows[low + 1], at - low)
+
+
+def _between(one: Sequence[complex], other: Sequence[complex], share: float) -> tuple[complex, complex]:
+    """COM and velocity some share of the way from one to the other."""
+    return one[0] + share * (other[0] - one[0]), one[1] + share * (other[1] - one[1])
 
 
 def stretch(turn_rate: float, omega: float) -> float:

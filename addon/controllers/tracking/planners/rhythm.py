@@ -18,16 +18,26 @@ class Rhythm:
     def __init__(self, tables: GaitTables, frequency_hz: float, double_hurry: float) -> None:
         self._tables, self.frequency, self._double_hurry = tables, frequency_hz, double_hurry
         self._heel_rise = {side: FootPath(tables, side, 0.0).heel_rise() for side in ("L", "R")}
+        self._fractions = {side: self._parts(side) for side in ("L", "R")}
+        self._times: tuple[float, dict[str, StanceTimes]] = 0.0, {}
         self.stance, self.phase, self.hurry = "L", 0.0, 1.0
 
     def fractions(self, side: str) -> tuple[float, float]:
         """Double support and whole duration of the step that begins at `side`'s strike, as fractions of the cycle."""
+        return self._fractions[side]
+
+    def _parts(self, side: str) -> tuple[float, float]:
         own, other = self._tables.phases[side], self._tables.phases[OTHER[side]]
         whole = (other.strike - own.strike) % 1.0
         return max(other.toe_off - (1.0 - whole), 0.02), whole
 
     def stance_times(self, side: str) -> StanceTimes:
         """Durations of the step on `side` without hurry."""
+        if self._times[0] != self.frequency:
+            self._times = self.frequency, {side: self._durations(side) for side in ("L", "R")}
+        return self._times[1][side]
+
+    def _durations(self, side: str) -> StanceTimes:
         double, whole = self.fractions(side)
         flat = min(max(self._heel_rise[side], double + 0.02), whole - 0.02) - double
         return StanceTimes(*(share / self.frequency for share in (double, flat, whole - double - flat)))

@@ -34,8 +34,6 @@ from .steering import Steering
 from .targets import Targets
 from .terrain import Terrain
 
-FOOT_STEP_S = 0.005
-"""Time over which the feet's velocities are taken."""
 STAND_WIDTH_LEGS = 0.18
 """Least distance of the feet of a body that stands, over leg length: about that of the hips."""
 STAND_AHEAD = 0.35
@@ -141,7 +139,7 @@ class WalkPlanner:
     def update(self, time_s: float, dt: float, loaded: dict[str, bool]) -> Targets:
         """Plan from the state measured now. `loaded` tells which feet carry weight; `dt` [s] is the time since the last call,
         0 for the first."""
-        com, velocity = complex(*self.state.com[:2]), complex(*self.state.com_velocity[:2])
+        com, velocity = complex(*self.state.com[:2].tolist()), complex(*self.state.com_velocity[:2].tolist())
         self.course.follow(com, dt)
         if dt > 0.0:
             self._advance(dt, loaded, time_s)
@@ -155,15 +153,15 @@ class WalkPlanner:
     def targets(self, time_s: float, dt: float, com: complex, velocity: complex, cop: complex) -> Targets:
         """What the tracker should do: the feet on their ways, the COM over a centre of pressure, the pose with both."""
         self._follow_ground(com)
-        before, now, after, later = self.feet.poses(self._feet_heading, (-FOOT_STEP_S, 0.0, FOOT_STEP_S, POSE_STEP_S))
+        before, now, after = self.feet.poses(self._feet_heading, (-POSE_STEP_S, 0.0, POSE_STEP_S))
         if dt > 0.0:
             self.height.follow(self.body.needed_drop(com, now), dt)
-        pose, pose_velocity = self.pose_pair(com, velocity, (now, later))
+        pose, pose_velocity = self.pose_pair(com, velocity, (now, after))
         active, expected = self.feet.contact_points()
         if expected.any():  # what the feet cannot give the swing leg's inertia would make up for, kicked off its path
             cop = within(cop, self.state.contact_point_m[expected], self.course.forward)
         cop += self._moment().pivot
-        feet = self.feet.wanted(self._feet_heading, before, now, after, FOOT_STEP_S, active)
+        feet = self.feet.wanted(self._feet_heading, before, now, after, POSE_STEP_S, active)
         height = self.body.over_ground(velocity, self.omega**2 * (com - cop))
         return Targets(time_s, cop, self.omega, height, pose, pose_velocity, np.zeros_like(pose_velocity), feet,
                        active, expected, self.heading)
