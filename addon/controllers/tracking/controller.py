@@ -59,10 +59,11 @@ class TrackingController:
         self.tables = GaitTables(cycle, self.body, controls.points(shot, cycle))
         heaviest = max([world.gravity_m_s2] + [gravity for _, gravity in world.gravity_ramp])
         self.control_step_s = task.control_step_s or control_step_s(heaviest)
-        self._plan_every = max(1, round(controls.walk.interval_s / CONTROL_STEP_S))
+        flies = has_flight(cycle)
+        interval_s = controls.bounce.interval_s if flies else controls.walk.interval_s
+        self._plan_every = max(1, round(interval_s / CONTROL_STEP_S))
         walk = replace(controls.walk, interval_s=self._plan_every * self.control_step_s, foot_lift_m=shot.style.foot_lift_m,
                        bounce=shot.style.bounce)
-        flies = has_flight(cycle)
         self.planner = make_planner(self.state, self.tables, self.gait, world.gravity_m_s2, scaling=shot.scaling, walk=walk,
                                     steps=controls.steps, bounce=controls.bounce, path=walkable_path(shot, self.gait),
                                     ends=standing_ends(shot), footprints=shot.footprints,

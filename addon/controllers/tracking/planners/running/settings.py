@@ -13,6 +13,7 @@ class BounceSettings(Checked):
     """Rates marked "on Earth" scale with sqrt(g). Shares of the ground phase count from the first foot's touch-down."""
 
     WHOSE, FIELD, SOURCE = "The bounce's", "bounce setting", FIRST_GUESS
+    interval_s: float = setting(0.015, 0.001, 0.1, "s", "Time from plan step to plan step", searched=False)
     clearance_m: float = setting(0.012, 0.0, 0.3, "m", "Raise of the swing foot over the cycle's own path at mid swing")
     early_landing: float = setting(0.5, 0.0, 0.9, help="Share of the flight, or of the swing, after which a loaded foot counts "
                                    "as landed")
