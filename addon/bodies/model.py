@@ -23,7 +23,7 @@ CONTACT_TIME_S = 0.006
 SKIN_CONTACT_S = 0.003
 """solref time constant of whatever but the soles meets the ground: short enough for a hand that drops at 8 m/s to sink less than
 1 cm; MuJoCo wants two physics steps at least."""
-SOLE_DEPTH_M = 0.005
+SOLE_DEPTH_M = 0.003
 """Where every segment meets the ground, a sole that is thrown on it, which no gait does, sinks no deeper than about this."""
 CORE_CONTACT_S, CORE_DAMPING_RATIO = 0.01, 2.0
 """solref of segments that meet each other: soft (limbs may overlap when they are let go), and damped so that a pack that is
