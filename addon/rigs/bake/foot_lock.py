@@ -39,6 +39,9 @@ stays one."""
 SINK_WINDOW_S = 0.12
 """Time over which the hips sink to bring a foot within reach, and rise again (at Earth's gravity)."""
 
+LET_GO_S = 0.2
+"""Time in which a planted foot comes back to where it was simulated, when the body lets go."""
+
 SHORTEST_SWING_S = 0.1
 """A foot unloaded for less than this (times the square root of Earth's over the world's gravity) has not left the ground."""
 
@@ -46,10 +49,12 @@ SHORTEST_SWING_S = 0.1
 @dataclass(frozen=True)
 class Loads:
     """What the simulation knows of the ground: `share` (T, P) of the weight on each of the body's contact points, 0 where it
-    is free, and the places (T, P, 3) at which the points were simulated, scaled to the figure."""
+    is free, and the places (T, P, 3) at which the points were simulated, scaled to the figure. From `let_go_s` on, where there is
+    a fall, no foot stands any more, whatever lies on the ground."""
 
     share: np.ndarray
     points_m: np.ndarray
+    let_go_s: float | None = None
 
 
 def lock_feet(motion: OwnMotion, loads: Loads, time_s: np.ndarray, gravity_ratio: float | np.ndarray = 1.0) -> OwnMotion:
@@ -62,7 +67,9 @@ def lock_feet(motion: OwnMotion, loads: Loads, time_s: np.ndarray, gravity_ratio
         stances = [(a, b) for a, b in _stances(sole.loaded, time_s, SHORTEST_SWING_S * slowness)
                    if _slid(loads.points_m[a:b, mine], loads.share[a:b, mine]) < REAL_SLIDE * motion.body.leg_length_m]
         if stances:
-            plans[side] = (*_blended(stances, [_planted(sole.part(a, b)) for a, b in stances], time_s), sole.loaded)
+            shift, yaw = _blended(stances, [_planted(sole.part(a, b)) for a, b in stances], time_s)
+            left = _left_of_locks(time_s, loads.let_go_s)
+            plans[side] = shift * left[:, None], yaw * left, sole.loaded
     if not plans:
         return motion
     sink = _sink(motion, plans, time_s, SINK_WINDOW_S * slowness)
@@ -202,6 +209,13 @@ def _blended(stances: list[tuple[int, int]], fits: list[tuple[np.ndarray, np.nda
         share = cubic(share)[:, None]
         rows[end:start] = (1.0 - share) * rows[end - 1] + share * rows[start]
     return rows[:, :3], rows[:, 3]
+
+
+def _left_of_locks(time_s: np.ndarray, let_go_s: float | None) -> np.ndarray:
+    """How much (T,) of the feet's shifts and turns is left when the body lets go: all before, smoothly none after."""
+    if let_go_s is None:
+        return np.ones(len(time_s))
+    return 1.0 - cubic(np.clip((time_s - let_go_s) / LET_GO_S, 0.0, 1.0))
 
 
 def _sink(motion: OwnMotion, plans: dict, time_s: np.ndarray, window_s: np.ndarray) -> np.ndarray:

@@ -13,7 +13,7 @@ from ...maths.curves import cubic
 from ...maths.quaternions import matrix_from_quat, quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
 from ...errors import RigError
 from ...reports.feet import loaded_points
-from ...reports.strides import WholeStrides, whole_strides
+from ...reports.strides import WholeStrides, end_of_walking_s, whole_strides
 from ...reports.weight import gravity_m_s2, weight_n
 from ...specs.bake_options import BakeOptions
 from ...take import Take
@@ -48,7 +48,8 @@ class Sampled:
 
     `motion` is that of the take's own body, `share` (T, P) the share of the weight on its contact points, `points_m`
     (T, P, 3) their places, `gravity_m_s2` (T,) gravity then. `stride_s` is None without whole strides.
-    `drift_m` (2,) is how far a loop comes in one round, else None.
+    `drift_m` (2,) is how far a loop comes in one round, else None. `let_go_s` is when the character fell and no foot stands any
+    more, from the take's first sample on; None where it did not.
     """
 
     frames: np.ndarray
@@ -60,13 +61,15 @@ class Sampled:
     events: tuple[FootEvent, ...]
     stride_s: float | None
     drift_m: np.ndarray | None = None
+    let_go_s: float | None = None
 
 
 def foot_events(take: Take, rate: float, start_frame: int) -> list[FootEvent]:
-    """Every foot event of a take whose first sample lies at `start_frame`, at `rate` frames a second."""
+    """Every foot event of a take up to a fall, its first sample lying at `start_frame`, at `rate` frames a second."""
     frames = start_frame + (take.event_time_s - take.time_s[0]) * rate
     return [FootEvent(float(frame), take.body.feet[int(side)].name, ("strike", "off")[int(kind)])
-            for frame, kind, side in zip(frames, take.event_kind, take.event_side, strict=True)]
+            for frame, kind, side, time in zip(frames, take.event_kind, take.event_side, take.event_time_s, strict=True)
+            if time <= end_of_walking_s(take)]
 
 
 def sample(take: Take, rate: float, options: BakeOptions) -> Sampled:
@@ -84,8 +87,10 @@ def sample(take: Take, rate: float, options: BakeOptions) -> Sampled:
     wanted = take.time_s[0] + (frames - options.start_frame) / rate
     motion = _motion_at(take, wanted)
     kept = tuple(e for e in events if frames[0] - 0.5 <= e.frame <= frames[-1] + 0.5)
+    let_go_s = float(end_of_walking_s(take) - take.time_s[0]) if take.fell else None
     return Sampled(frames, wanted - take.time_s[0], motion, _share(take, wanted), _points(take.body, motion),
-                   _gravity(take, wanted), kept, None if strides is None else strides.duration_s / strides.count)
+                   _gravity(take, wanted), kept, None if strides is None else strides.duration_s / strides.count,
+                   let_go_s=let_go_s)
 
 
 def _strides(take: Take) -> WholeStrides | None:
@@ -118,7 +123,8 @@ def _motion_at(take: Take, wanted_s: np.ndarray) -> Motion:
 
 def _share(take: Take, wanted_s: np.ndarray) -> np.ndarray:
     """Share (T, P) of the weight on each contact point at the frames: the mean of the samples next to each."""
-    force = np.where(loaded_points(take), take.contact_point_force_n, 0.0) / weight_n(take)[:, None]
+    stands = loaded_points(take) & (take.time_s <= end_of_walking_s(take))[:, None]
+    force = np.where(stands, take.contact_point_force_n, 0.0) / weight_n(take)[:, None]
     after = np.clip(np.searchsorted(take.time_s, wanted_s), 1, len(take.time_s) - 1)
     return 0.5 * (force[after - 1] + force[after])
 
@@ -146,7 +152,7 @@ def loads_on(motion: OwnMotion, taken: Body, sampled: Sampled) -> Loads:
         if point.name in rows:
             share[:, i] = sampled.share[:, rows[point.name]]
             points[:, i] = motion.scale * sampled.points_m[:, rows[point.name]]
-    return Loads(share, points)
+    return Loads(share, points, sampled.let_go_s)
 
 
 def _loop(take: Take, rate: float, options: BakeOptions) -> Sampled:
