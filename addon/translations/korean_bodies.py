@@ -34,4 +34,6 @@ BODIES = {
         "제어기 {0}은(는) {1} 종류의 몸을 움직입니다. 이 몸은 {2}입니다. 다른 제어기를 고르세요.",
     "The controller {0} gives no {1}, which this engine takes: choose the engine mujoco or pybullet.":
         "제어기 {0}은(는) 이 엔진이 받는 {1}을(를) 주지 않습니다. 엔진 mujoco나 pybullet을 고르세요.",
+    "Segment {0} is the root and hangs on no other.": "부분 {0}은(는) 뿌리이며 다른 부분에 달려 있지 않습니다.",
+    "The joint of segment {0} has no limits.": "부분 {0}의 관절에는 한계가 없습니다.",
 }

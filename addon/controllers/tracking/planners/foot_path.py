@@ -159,6 +159,7 @@ class FootPath:
                           row[1] + rise + self.clearance_m * bump(s) + (ground + over)])
         if lift.drift is not None and s < DRIFT_END:
             ankle += lift.drift * (s * (1.0 - s / DRIFT_END) ** 2)
-        rotvec = np.array([before * a + blend * b + self.amplitude * (r - before * off - blend * strike) for a, b, r, off, strike in
-                           zip(ends.lift_rotvec, ends.landing_rotvec, row[2:], self._off[2:], self._strike[2:], strict=True)])
+        ways = zip(ends.lift_rotvec, ends.landing_rotvec, row[2:], self._off[2:], self._strike[2:], strict=True)
+        rotvec = np.array([before * a + blend * b + self.amplitude * (r - before * off - blend * strike)
+                           for a, b, r, off, strike in ways])
         return FootPose(ankle, rotvec, lift.toe * (1.0 - smooth(3.0 * s)))

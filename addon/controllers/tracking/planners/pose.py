@@ -102,7 +102,8 @@ class PosePlanner:
             x, y, z = rotated(back, (x - root[0], y - root[1], z - root[2]))
             sole = product(back, product(feet_turn, from_rotvec(foot.rotvec.tolist())))
             side_axis = rotated(from_rotvec(hip), (0.0, 1.0, 0.0))
-            thigh, knee, ankle = solve_leg((x - offset[0], y - offset[1], z - offset[2]), sole, side_axis, self._thigh, self._shank)
+            way = x - offset[0], y - offset[1], z - offset[2]
+            thigh, knee, ankle = solve_leg(way, sole, side_axis, self._thigh, self._shank)
             thighs += thigh
             ankles += ankle
             knees.append(knee)
