@@ -19,7 +19,7 @@ import sys
 import traceback
 from collections.abc import Iterator, Sequence
 from types import ModuleType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from . import VERSION
 from .children.threads import use_one_thread
@@ -45,8 +45,8 @@ HELP = f"""examples:
 class _Parser(argparse.ArgumentParser):
     """Argparse with Lope's errors, no guessing of abbreviated options, and epilogs as they are written."""
 
-    def __init__(self, *args, **kwargs) -> None:
-        super().__init__(*args, allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **kwargs)
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **kwargs)
 
     def error(self, message: str) -> NoReturn:
         raise InputError(f"{message} (`{self.prog} --help` lists what can be given)")
@@ -116,7 +116,8 @@ def make_parser() -> argparse.ArgumentParser:
         except ImportError as error:
             verbs.add_parser(name, help=f"cannot be loaded: {error}")
             continue
-        _with_options(verbs.add_parser(name, help=texts["description"], **texts), name)
+        said = texts["description"]
+        _with_options(verbs.add_parser(name, help=said, description=said, epilog=texts["epilog"]), name)
     return parser
 
 

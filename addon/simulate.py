@@ -15,8 +15,9 @@ from .bodies.makers import make_body
 from .bodies.model import build_model
 from .bodies.state import BodyState
 from .bodies.human.suit import load_suit
-from .engines.commands import Command, Torques
+from .engines.commands import Accelerations, Excitations, Torques
 from .controllers.controller import Controller, Plan, Sensed, Task
+from .controllers.entry import Entry
 from .controllers.registry import find_controller, find_follower
 from .engines.factory import accepted_commands, make_engine
 from .errors import EngineError
@@ -100,6 +101,8 @@ class Simulation:
         acts = max(1, round(self.control_step_s / self.controller.control_step_s))
         for act in range(acts):
             command = self.controller.act()
+            if isinstance(command, Excitations):
+                raise TypeError("No engine takes excitations: bodies have no muscles yet.")
             if act == 0 and self._tick % SAMPLE_STRIDE == 0:
                 self.recorder.sample(self.time_s, self.state, self.controller.channels())
             try:
@@ -114,16 +117,16 @@ class Simulation:
         if self.time_fell_s is None and self.controller.fallen():
             self.time_fell_s = self.time_s
             if self._follower is not None:
-                self._hand_over()
+                self._hand_over(self._follower)
 
     @property
     def controller(self) -> Controller:
         """The controller at work."""
         return self.controllers[-1]
 
-    def _hand_over(self) -> None:
+    def _hand_over(self, entry: Entry) -> None:
         """The next controller takes over the state as it is."""
-        follower = self._follower.make(self._following)
+        follower = entry.make(self._following)
         if self.gravity_m_s2 != self.shot.world.gravity_m_s2:
             follower.set_gravity(self.gravity_m_s2)
         follower.start((self.engine.qpos, self.engine.qvel))
@@ -137,7 +140,7 @@ class Simulation:
             return self.shot.duration_s
         return self.time_fell_s + LONGEST_FALL_S * math.sqrt(EARTH_GRAVITY_M_S2 / self.gravity_m_s2)
 
-    def _with_suit(self, command: Command) -> Command:
+    def _with_suit(self, command: Torques | Accelerations) -> Torques | Accelerations:
         """A command with what the suit's joints do by themselves; accelerations have it in them already."""
         if isinstance(command, Torques):
             return Torques(command.torque + self.state.suit_torque, command.damping)

@@ -269,7 +269,7 @@ def test_no_arguments_help(capfd):
     ("simulat", "Did you mean 'simulate'"), ("Render", "Did you mean 'render'"), ("xyzzy", "Known: bake"),
     ("simulate --wrold moon", "Did you mean --world?"), ("plan --sped=3", "Did you mean --speed?"),
     ("plan --see 3", "Did you mean --seed?"), ("measure a.npz b.npz", "does not know b.npz"),
-    ("simulate --world mon", "Did you mean 'moon'"),
+    ("simulate --world mon", "Did you mean 'moon'"), ("plan --controller limp", "plans nothing ahead"),
     ("simulate --engine mujoko", "Did you mean 'mujoco'"), ("plan --suit mark-ii", "Did you mean 'mark-iii'"),
     ("simulate --start stand", "Did you mean 'standing'"), ("simulate --speed fast", "lope simulate --help"),
     ("help simulat", "Did you mean 'simulate'"),

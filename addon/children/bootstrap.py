@@ -22,6 +22,8 @@ def load(root: str, folders: list[str]) -> None:
     """Make the package importable as `lope`, and keep the libraries that it will load to one thread."""
     sys.path += [folder for folder in folders if folder not in sys.path]
     spec = importlib.util.spec_from_file_location(NAME, Path(root) / "__init__.py", submodule_search_locations=[root])
+    if spec is None or spec.loader is None:
+        raise ImportError(f"There is no package in {root}.")
     package = importlib.util.module_from_spec(spec)
     sys.modules[NAME] = package
     spec.loader.exec_module(package)

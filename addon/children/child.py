@@ -122,17 +122,18 @@ class Child:
     def _write(self, process: subprocess.Popen[bytes]) -> None:
         """A second thread: pass lines on to its input until that is to end. Only this one may wait for a child that does not
         read."""
+        words = _pipe(process.stdin)
         with contextlib.suppress(OSError):  # it is gone, and `_read` sees that
             while (line := self._lines.get()) is not None:
-                process.stdin.write(line)
-                process.stdin.flush()
+                words.write(line)
+                words.flush()
         with contextlib.suppress(OSError):
-            process.stdin.close()
+            words.close()
 
     def _read(self, process: subprocess.Popen[bytes]) -> list[str]:
         """Pass its messages on until its output ends, which is when it has gone; gives the last of its other lines."""
         chatter: deque[str] = deque(maxlen=LAST_LINES)
-        with process.stdout as output:
+        with _pipe(process.stdout) as output:
             for line in output:
                 if not line.startswith(MARK):
                     chatter.append(line.decode(errors="replace").rstrip())
@@ -159,3 +160,9 @@ def _kill_group(process: subprocess.Popen[bytes]) -> None:
             process.kill()
         else:
             os.killpg(process.pid, signal.SIGKILL)
+
+
+def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
+    """A pipe of a child that `launch` has started, which makes both."""
+    assert stream is not None
+    return stream

@@ -43,7 +43,7 @@ def package_folders() -> list[str]:
                        "5.2; install the zip made for this platform.")
     found = [spec for spec in specs.values() if spec is not None]
     places = [Path(next(iter(spec.submodule_search_locations))).parent if spec.submodule_search_locations
-              else Path(spec.origin).parent for spec in found]
+              else Path(str(spec.origin)).parent for spec in found]
     return list(dict.fromkeys(map(str, places)))
 
 
@@ -71,7 +71,7 @@ def start(arguments: Sequence[str], log: IO[bytes], behind: bool = False) -> sub
     Windows is to put it `behind` Blender on the processor it says so (elsewhere a child steps back by itself).
     """
     apart: dict[str, Any] = {"start_new_session": True}
-    if os.name == "nt":
+    if sys.platform == "win32":
         priority = subprocess.BELOW_NORMAL_PRIORITY_CLASS if behind else 0
         apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW | priority}
     return subprocess.Popen(arguments, env={**os.environ, **environment}, stdin=subprocess.PIPE, stdout=subprocess.PIPE,

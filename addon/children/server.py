@@ -19,7 +19,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, BinaryIO
 
-from ..errors import LopeError
+from ..errors import JobError, LopeError
 from .protocol import FINISH, MARK, Done, Failed, Message, Progress, Task, decode, encode
 
 LEFT = 3
@@ -48,6 +48,8 @@ class Inbox:
         if line is None:
             return None
         task = decode(line)
+        if not isinstance(task, Task):
+            raise JobError(f"A task was expected, got {line[:80]!r}.")
         self.out = task.out
         return task
 

@@ -6,6 +6,8 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 from ..errors import InputError, LopeError, RigError
 from ..options.blender import add_blend_option, blender_room, find_armature, open_scene
@@ -90,7 +92,7 @@ def _rig(args: argparse.Namespace) -> Outcome:
     return Outcome(report, _text(report), BAD_INPUT if errors else DONE)
 
 
-def _fixed(rooms: tuple, name: str, scene, only: list[str] | None) -> Iterator[str]:
+def _fixed(rooms: tuple, name: str, scene: Any, only: list[str] | None) -> Iterator[str]:
     """Put right what can be, one thing after the other; gives what was done in words. What resists stays a finding."""
     doctor, fixes = rooms
     tried: set[str] = set()
@@ -107,7 +109,7 @@ def _fixed(rooms: tuple, name: str, scene, only: list[str] | None) -> Iterator[s
             print(f"Not put right: {error}", file=sys.stderr)
 
 
-def _figure(armature, scene) -> dict[str, object]:
+def _figure(armature: Any, scene: Any) -> dict[str, object]:
     """What the armature is taken for; nothing where it is no figure."""
     try:
         figure = blender_room("read.armature").read_figure(armature, scene=scene)
@@ -116,7 +118,7 @@ def _figure(armature, scene) -> dict[str, object]:
     return {"rig": figure.label, "height_m": round(figure.height_m, 4), "leg_length_m": round(figure.leg_length_m, 4)}
 
 
-def _write_body(armature, scene, path) -> None:
+def _write_body(armature: Any, scene: Any, path: Path) -> None:
     """The armature's body as JSON. Raises LopeError where it has none, or the place cannot be written."""
     text = body_text(blender_room("read.armature").read_figure(armature, scene=scene).body_spec())
     try:

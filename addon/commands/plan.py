@@ -8,6 +8,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from ..bodies.human.landmarks import SIDES
+from ..errors import InputError
 from ..gaits.advice import advise
 from ..gaits.ranges import feasible_range
 from .outcome import Outcome, table
@@ -34,6 +35,8 @@ def run(args: argparse.Namespace) -> Outcome:
     from ..simulate import preview
 
     plan = preview(shot)
+    if plan is None:
+        raise InputError(f"The controller {shot.controller} plans nothing ahead; simulate to see what it does.")
     report = {
         "gravity_m_s2": shot.world.gravity_m_s2,
         "duration_s": shot.duration_s,

@@ -72,7 +72,7 @@ def show_gait(name: str) -> Details:
 def show_world(name: str) -> Details:
     """Gravity of a world, and where the figure is from."""
     world = planets.load_world(name)
-    preset = planets.preset_of(world.name)
+    preset = planets.read_preset(known_file(planets.FOLDER, "world", world.name))
     return {"name": world.name, "label": preset.label, "gravity_m_s2": world.gravity_m_s2,
             "gravity_in_g": round(world.gravity_m_s2 / EARTH_GRAVITY_M_S2, 4),
             "settable": preset.settable, "source": preset.source}

@@ -4,10 +4,14 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from ..errors import InputError, unknown_name
 from .outcome import Outcome, shown, table
 from ..options.outputs import check_input
+
+if TYPE_CHECKING:
+    from .preset_kinds import Kind
 
 SUMMARY = "list gaits, worlds, suits, controllers and rigs, show one of them, or check a preset file of your own"
 EXAMPLE = """examples:
@@ -48,7 +52,7 @@ def _all() -> Outcome:
     return Outcome(report, "\n".join(lines))
 
 
-def _kind(word: str):
+def _kind(word: str) -> Kind:
     """The Kind of that name, singular or plural. Raises InputError."""
     from .preset_kinds import KINDS
 

@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from ..errors import InputError
 from ..options.blender import add_blend_option, blender_room, open_scene
@@ -105,7 +106,7 @@ def _spread(frames: range, count: int) -> range:
     return frames[:step * (count - 1) + 1:step]
 
 
-def _finished(args: argparse.Namespace, scene, frames: range, sequence) -> Outcome:
+def _finished(args: argparse.Namespace, scene: Any, frames: range, sequence: Any) -> Outcome:
     """The film and the sheet of a rendered sequence, and the report of it all."""
     rate = blender_room("bake.bake").frame_rate(scene)
     report, said = {}, []

@@ -53,8 +53,10 @@ class DaskPool(Executor):
         """How many pieces of work can run at once now."""
         return len(self._client.nthreads())
 
-    def submit(self, function: Callable[..., Any], /, *args: Any) -> Future:
+    def submit(self, function: Callable[..., Any], /, *args: Any, **named: Any) -> Future:
         """Have a function called with arguments on some worker. Raises JobError when the pool is closed."""
+        if named:
+            raise TypeError("A farm's work is packed with arguments by their place alone.")
         if self._closed.is_set():
             raise JobError(f"The connection to the Dask scheduler at {self.address} is closed.")
         outer: Future = Future()
@@ -145,7 +147,7 @@ class DaskPool(Executor):
             outer.set_exception(JobError(words))
 
 
-def _connect(address: str):
+def _connect(address: str) -> Any:
     """A client of the scheduler at an address. Raises InputError where there is none."""
     try:
         import distributed

@@ -32,7 +32,8 @@ class DaskStation:
     """Takes simulations one at a time; answers come to `inbox` as (station, Done or Failed), as from a local station."""
 
     def __init__(self, inbox: SimpleQueue[tuple[DaskStation, Message]], pool: DaskPool) -> None:
-        self.inbox, self.task, self.done = inbox, None, 0
+        self.inbox, self.done = inbox, 0
+        self.task: Task | None = None
         self._pool = pool
 
     @property

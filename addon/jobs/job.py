@@ -69,7 +69,7 @@ class Job:
 
     def poll(self) -> bool:
         """Take in what the worker has said since the last call; whether anything changed. Never waits."""
-        if self.state == STOPPING and self._clock() - self._stopped_s > GRACE_S:
+        if self.state == STOPPING and self._child is not None and self._clock() - self._stopped_s > GRACE_S:
             self._child.kill()
         changed = False
         with contextlib.suppress(Empty):
@@ -80,7 +80,7 @@ class Job:
 
     def finish(self) -> None:
         """Ask for the best there is so far; the job then ends as `done`."""
-        if self.state == RUNNING and not self._finishing:
+        if self.state == RUNNING and self._child is not None and not self._finishing:
             self._finishing = True
             self._child.say(FINISH)
 
@@ -88,7 +88,7 @@ class Job:
         """Give the job up. It ends within `GRACE_S` and a poll."""
         if self.state == WAITING:
             self.state, self.text = CANCELLED, "cancelled"
-        elif self.state == RUNNING:
+        elif self.state == RUNNING and self._child is not None:
             self.state, self.text, self._stopped_s = STOPPING, "stopping", self._clock()
             self._child.end_input()
 

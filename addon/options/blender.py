@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import importlib
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
 from .outputs import check_input
@@ -31,7 +31,7 @@ def add_blend_option(parser: argparse.ArgumentParser, what: str) -> None:
     parser.add_argument("--blend", metavar="IN.blend", help=f"{what} (default: the file that Blender was started with)")
 
 
-def open_scene(blend: str | None):
+def open_scene(blend: str | None) -> Any:
     """The scene of a Blender file; without one, of the file that is open. Raises InputError where there is none."""
     path = None if blend is None else check_input(blend, "Blender file")
     files = blender_room("read.blend_file")
@@ -43,6 +43,6 @@ def open_scene(blend: str | None):
     return files.scene_at_hand()
 
 
-def find_armature(name: str | None):
+def find_armature(name: str | None) -> Any:
     """The armature object of that name, or the only one, in the open file. Raises InputError listing those there are."""
     return blender_room("read.blend_file").find_armature(name)

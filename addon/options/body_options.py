@@ -7,6 +7,7 @@ import argparse
 import dataclasses
 import json
 from collections.abc import Sequence
+from typing import Any
 
 from ..errors import InputError
 from ..specs.shot import BodySpec
@@ -44,7 +45,7 @@ def body_from(args: argparse.Namespace) -> BodySpec:
     return body if args.mass is None else dataclasses.replace(body, mass_kg=args.mass)
 
 
-def figure_from(args: argparse.Namespace):
+def figure_from(args: argparse.Namespace) -> Any:
     """The Figure of the armature that --blend and --armature name. Raises InputError, also where there is no Blender."""
     scene = open_scene(args.blend)
     return blender_room("read.armature").read_figure(find_armature(args.armature), scene=scene)

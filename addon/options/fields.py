@@ -109,4 +109,4 @@ def _kind(action: argparse.Action, repeated: bool) -> str:
         return SEVERAL
     if action.nargs == 0:
         return SWITCH
-    return {float: NUMBER, int: WHOLE}.get(action.type, TEXT)
+    return NUMBER if action.type is float else WHOLE if action.type is int else TEXT

@@ -56,14 +56,16 @@ def field_from(text: str) -> GroundSpec:
         raise InputError(f"The height field {path} cannot be read: {error}.") from error
     if heights.ndim != 2:
         raise InputError(f"The height field {path} must be a table of rows and columns; its array has {heights.ndim} axes.")
-    middle = [-0.5 * spacing * (count - 1) for count in heights.shape]
+    rows, columns = heights.shape
+    x, y = corner or (-0.5 * spacing * (rows - 1), -0.5 * spacing * (columns - 1))
     return GroundSpec("field", heights_m=tuple(map(tuple, heights.tolist())), spacing_m=spacing,
-                      origin_m=tuple(corner or middle))
+                      origin_m=(x, y))
 
 
 def ramp_from(texts: list[str]) -> tuple[tuple[float, float], ...]:
     """Gravity's way, (time [s], gravity [m/s^2]) pairs, written as "T,G" each. Raises InputError."""
-    return tuple(numbers("--gravity-ramp", text, 2, (), "T,G, such as 4,1.62") for text in texts)
+    pairs = (numbers("--gravity-ramp", text, 2, (), "T,G, such as 4,1.62") for text in texts)
+    return tuple((time_s, gravity) for time_s, gravity in pairs)
 
 
 def numbers(option: str, text: str, least: int, defaults: tuple[float, ...], form: str) -> tuple[float, ...]:

@@ -138,4 +138,5 @@ def push_from(text: str) -> Push:
     if len(force) != 3:
         raise InputError(
             f"A push is written T,DURATION,FX,FY,FZ: five numbers with commas, such as 4,0.2,0,75,0; got {text!r}.")
-    return Push(start_s=start, duration_s=duration, force_n=tuple(force))
+    x, y, z = force
+    return Push(start_s=start, duration_s=duration, force_n=(x, y, z))
