@@ -67,10 +67,24 @@ class PlannedShot:
         """The shot's name in the list."""
         return self.listed.name
 
+    @property
+    def whole(self) -> Shot:
+        """The shot. Raises InputError with the problem where there is none."""
+        if self.shot is None:
+            raise InputError(self.problem or f"{self.name} is not planned.")
+        return self.shot
+
+    @property
+    def own_rig(self) -> PlannedRig:
+        """The rig. Raises InputError where the shot needs none."""
+        if self.rig is None:
+            raise InputError(f"{self.name} has no rig.")
+        return self.rig
+
     def with_body(self, body: dict[str, Any]) -> Shot:
         """The Shot with the body of its rig, `BodySpec` as a dict, and its own mass."""
         own = Shot.from_dict({"body": body}).body
-        return dataclasses.replace(self.shot, body=dataclasses.replace(own, mass_kg=self.shot.body.mass_kg))
+        return dataclasses.replace(self.whole, body=dataclasses.replace(own, mass_kg=self.whole.body.mass_kg))
 
 
 @dataclass(frozen=True)
@@ -94,7 +108,7 @@ def plan_list(shots: ShotList, only: list[str] | None = None) -> Plan:
         for name in only:
             if name not in known:
                 raise unknown_name("shot", name, known)
-        wanted = [known[name] for name in dict.fromkeys(only)]
+        wanted = tuple(known[name] for name in dict.fromkeys(only))
     digest = _Digests()
     return Plan(shots, tuple(_plan_shot(shot, shots, digest) for shot in wanted))
 
@@ -138,7 +152,7 @@ def _keys(listed: ListedShot, shot: Shot, rig: PlannedRig | None, digest: _Diges
     keys = {SIMULATE: digest.of(SIMULATE, data, body, _presets(shot, digest))}
     if listed.report:
         keys[REPORT] = digest.of(REPORT, keys[SIMULATE])
-    if listed.bake is not None:
+    if listed.bake is not None and rig is not None:  # `_plan_rig` gives one where a bake is wanted
         keys[BAKE] = digest.of(BAKE, keys[SIMULATE], rig.key, listed.bake)
     if listed.render is not None:
         keys[RENDER] = digest.of(RENDER, keys[BAKE], listed.render)

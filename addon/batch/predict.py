@@ -19,14 +19,14 @@ SMALL_PICTURE = 90_000
 """Pixels times samples that Cycles renders there in the time that it takes to prepare the scene for a picture."""
 
 
-def amount(stage: str, planned: PlannedShot | PlannedRig) -> float:
+def amount(stage: str, planned: PlannedShot | PlannedRig | None) -> float:
     """How much work a stage is: simulated seconds, baked seconds, pictures weighed by their size; 1 for the others."""
-    if isinstance(planned, PlannedRig) or stage == REPORT:
+    if not isinstance(planned, PlannedShot) or stage == REPORT:
         return 1.0
-    seconds = planned.shot.duration_s
+    seconds = planned.whole.duration_s
     if stage != RENDER:
         return seconds
-    values = planned.listed.render
+    values = planned.listed.render or {}
     frames = len(frames_from(values["frames"])) if "frames" in values else max(1, round(seconds * FRAME_RATE))
     width, height = size_from(values["size"]) if "size" in values else (1920, 1080)
     return frames * (1.0 + width * height * values.get("samples", 16) / SMALL_PICTURE)
@@ -44,8 +44,8 @@ def rates(done: Iterable[tuple[str, float, dict[str, Any]]]) -> dict[str, float]
 def predicted_s(schedule: Schedule, per: dict[str, float], workers: int) -> dict[str, float]:
     """Seconds that each unit still needs by its name, and under "" the whole list with that many workers."""
     units = schedule.units
-    found = {unit.name: sum(per[stage] * amount(stage, unit.planned) for stage in unit.left) for unit in units}
-    simulations = sum(per[SIMULATE] * amount(SIMULATE, unit.planned) for unit in units if SIMULATE in unit.left)
+    found = {unit.name: sum((per[stage] * amount(stage, unit.planned) for stage in unit.left), 0.0) for unit in units}
+    simulations = sum((per[SIMULATE] * amount(SIMULATE, unit.planned) for unit in units if SIMULATE in unit.left), 0.0)
     return found | {"": simulations / workers + sum(found.values()) - simulations}
 
 

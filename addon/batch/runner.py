@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from ..errors import LopeError
-from ..children.protocol import Done, Failed, Progress
-from .plan import BAKE, RENDER, REPORT, RIG, SHORT, SIMULATE, Plan, PlannedShot
+from ..errors import InputError, LopeError
+from ..children.protocol import Done, Failed, Progress, Task
+from .plan import BAKE, RENDER, REPORT, RIG, SHORT, SIMULATE, Plan, PlannedRig
 from .predict import amount
 from .station import Station
 from .schedule import Schedule, Unit
@@ -160,16 +160,18 @@ class Runner:
             self.tell({"event": "begin", "shot": running.unit.name, "stage": running.step.stage})
 
     def _key(self, unit: Unit, stage: str) -> str:
-        return unit.planned.keys[stage] if isinstance(unit.planned, PlannedShot) else unit.planned.key
+        return unit.planned.key if isinstance(unit.planned, PlannedRig) else unit.shot.keys[stage]
 
     def _step(self, unit: Unit, stage: str, token: str) -> Step:
         """The step of a unit's stage."""
-        if stage == RIG:
+        if isinstance(unit.planned, PlannedRig):
             return rig_step(unit.planned, token)
         rig = self.schedule.rig_of(unit)
         if stage == SIMULATE:
-            return simulate_step(unit.planned, shot_with_rig(unit.planned, rig), token)
-        return (bake_step if stage == BAKE else render_step)(unit.planned, rig, token)
+            return simulate_step(unit.shot, shot_with_rig(unit.shot, rig), token)
+        if rig is None:
+            raise InputError(f"The rig of {unit.name} is not ready.")
+        return (bake_step if stage == BAKE else render_step)(unit.shot, rig, token)
 
     def _listen(self) -> None:
         """Take in what a child says, if any says something within a while."""
@@ -229,14 +231,14 @@ class Runner:
 
     def _report(self, unit: Unit) -> None:
         """The report stage, which needs no child."""
-        planned, work = unit.planned, unit.planned.folder / f"{WORK}{uuid.uuid4().hex}"
+        planned, work = unit.shot, unit.shot.folder / f"{WORK}{uuid.uuid4().hex}"
         attempt = self.state.begin(unit.name, REPORT, planned.keys[REPORT])
         shot = shot_with_rig(planned, self.schedule.rig_of(unit))
         try:
             moves = write_report(planned, shot, self.schedule.simulated[unit.name], work)
             self.state.finish(attempt, {}, moves)
         except OSError as error:
-            self._failed(Running(unit, Step(REPORT, None, work, []), attempt),
+            self._failed(Running(unit, Step(REPORT, Task(REPORT, {}, str(work)), work, []), attempt),
                          f"The report cannot be written: {error.strerror or error}.")
             return
         shutil.rmtree(work, ignore_errors=True)

@@ -25,6 +25,13 @@ class Unit:
     planned: PlannedShot | PlannedRig | None
     left: deque[str]
 
+    @property
+    def shot(self) -> PlannedShot:
+        """The shot on its way. Raises TypeError for a rig and for the sheet."""
+        if not isinstance(self.planned, PlannedShot):
+            raise TypeError(f"{self.name} is no shot.")
+        return self.planned
+
 
 class Schedule:
     """The queues of one plan, from what the state knows. `rigs` holds what preparing each rig found, None where it failed;
@@ -67,10 +74,11 @@ class Schedule:
         if not unit.left:
             return
         stage = unit.left[0]
-        of_rig = stage == BAKE or (stage == SIMULATE and shot.rig is not None and shot.rig.spec.file is not None)
-        if of_rig and shot.rig.unit not in self.rigs:
-            self.waiting.setdefault(shot.rig.unit, []).append(unit)
-        elif not of_rig or self.rigs[shot.rig.unit] is not None:
+        rig = shot.rig if isinstance(shot, PlannedShot) else None
+        of_rig = rig if rig is not None and (stage == BAKE or (stage == SIMULATE and rig.spec.file is not None)) else None
+        if of_rig is not None and of_rig.unit not in self.rigs:
+            self.waiting.setdefault(of_rig.unit, []).append(unit)
+        elif of_rig is None or self.rigs[of_rig.unit] is not None:
             self.ready[stage].append(unit)
 
     def rig_known(self, name: str, report: dict[str, Any] | None) -> None:
@@ -81,7 +89,8 @@ class Schedule:
 
     def rig_of(self, unit: Unit) -> dict[str, Any] | None:
         """What preparing a shot's rig found; None for a shot without one."""
-        return self.rigs.get(unit.planned.rig.unit) if unit.planned.rig is not None else None
+        rig = unit.planned.rig if isinstance(unit.planned, PlannedShot) else None
+        return self.rigs.get(rig.unit) if rig is not None else None
 
     def next(self, running: int, workers: int, blender_busy: bool, rendering: bool) -> Unit | None:
         """The unit whose next stage may begin now, taken out of its queue; None where nothing may.

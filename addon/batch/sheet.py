@@ -48,14 +48,15 @@ def _by_column(found: dict[tuple[str, str], Any]) -> Any:
 
 def _parts(shot: PlannedShot) -> tuple[str, str, str, str]:
     """What a column may be named by: gait, rig, speed, seed."""
-    speed = shot.shot.speed_m_s
-    gait = shot.shot.gait if shot.shot.motion is None else Path(shot.shot.motion).stem
-    return gait, shot.listed.rig.name, "" if speed is None else f"{speed:g} m/s", f"seed {shot.shot.seed}"
+    planned = shot.whole
+    speed = planned.speed_m_s
+    gait = planned.gait if planned.motion is None else Path(planned.motion).stem
+    return gait, shot.listed.rig.name, "" if speed is None else f"{speed:g} m/s", f"seed {planned.seed}"
 
 
 def _world(shot: PlannedShot) -> str:
     """The world's label and gravity."""
-    world = shot.shot.world
+    world = shot.whole.world
     preset = preset_of(world.name)
     label = world.name if preset is None else preset.label
     return f"{label}, {world.gravity_m_s2:.2f} m/s²"

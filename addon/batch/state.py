@@ -191,7 +191,8 @@ class State:
 
     def durations(self) -> list[tuple[str, float, dict[str, Any]]]:
         """Stage, seconds and report of everything that was done."""
-        return [(attempt.stage, attempt.seconds, attempt.report) for attempt in self._attempts("WHERE state=?", DONE)]
+        return [(attempt.stage, attempt.seconds, attempt.report) for attempt in self._attempts("WHERE state=?", DONE)
+                if attempt.seconds is not None]
 
     def _attempts(self, where: str, *values: Any) -> list[Attempt]:
         rows = self._db.execute(f"SELECT * FROM attempt {where}", values).fetchall()

@@ -38,7 +38,7 @@ def station_command(needs_blender: bool) -> list[str]:
     if program is not None:
         return [program, "--background", "--command", "lope", STATION]
     module = importlib.util.find_spec("bpy")
-    if module is None:
+    if module is None or module.origin is None:
         raise InputError("This needs Blender: run Lope in a Python with the bpy module (scripts/setup makes one), or in "
                          f"Blender, or name a Blender that has Lope's extension with {BLENDER}=/path/to/blender.")
     return launch.command(MODULE, also=[str(Path(module.origin).parents[1])])
@@ -75,11 +75,10 @@ class Station:
     def give(self, task: Task) -> None:
         """Give it a task. Raises LopeError where no child can be started."""
         with self._lock:
-            if self._child is None:
-                self._start()
+            child = self._child or self._start()
             self.task, self._waiting, self._begun = task, True, False
-            self._child.forget_chatter()
-            self._child.say(encode(task))
+            child.forget_chatter()
+            child.say(encode(task))
 
     def freed(self) -> None:
         """Its task is answered."""
@@ -94,10 +93,10 @@ class Station:
         if child is not None:
             child.close(0.0 if busy else GRACE_S)
 
-    def _start(self) -> None:
+    def _start(self) -> Child:
         """A child that has done nothing yet. Raises LopeError."""
         self._child, self.done = Child(station_command(self.needs_blender), self._heard), 0
-        self._child.start()
+        return self._child.start()
 
     def _heard(self, child: Child, message: Message | Ended) -> None:
         """In a child's thread: pass on what it says about the present task; not what an earlier child says, nor what one says
@@ -105,24 +104,26 @@ class Station:
         with self._lock:
             if child is not self._child:
                 return
+            told: Message | None
             if isinstance(message, Ended):
                 self._child = None
-                message = self._after(message)
-            if message is None or not self._waiting:
+                told = self._after(message)
+            else:
+                told = message
+            if told is None or not self._waiting:
                 return
             self._begun = True
-            self._waiting = not isinstance(message, (Done, Failed))
-        self.inbox.put((self, message))
+            self._waiting = not isinstance(told, (Done, Failed))
+        self.inbox.put((self, told))
 
     def _after(self, end: Ended) -> Failed | None:
         """What a child's end means for the present task: a child that had ended before it could begin it, its earlier tasks
         done, has another one take its place."""
-        if self._waiting and not self._begun and self.done:
+        if self.task is not None and self._waiting and not self._begun and self.done:
             try:
-                self._start()
+                self._start().say(encode(self.task))
             except LopeError as error:
                 return Failed(str(error))
-            self._child.say(encode(self.task))
             return None
         return Failed(_why(end), end.last_words)
 

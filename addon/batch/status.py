@@ -20,7 +20,8 @@ def result(plan: Plan, state: State) -> Said:
     """After a run: the verdicts and where the results lie."""
     latest = state.latest()
     verdicts = judge(plan, latest)
-    report = {"list": str(plan.list.path), "out": str(plan.list.out), "shots": [verdict.to_dict() for verdict in verdicts]}
+    report: dict[str, Any] = {"list": str(plan.list.path), "out": str(plan.list.out),
+                              "shots": [verdict.to_dict() for verdict in verdicts]}
     text, code = f"{table(verdicts)}\nResults: {plan.list.out}", exit_code(verdicts)
     sheet = latest.get((LIST, SHEET))
     if plan.list.sheet and sheet is not None:

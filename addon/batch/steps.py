@@ -48,7 +48,7 @@ def outputs(stage: str, shot: PlannedShot | PlannedRig) -> list[Path]:
     if isinstance(shot, PlannedRig):
         return [shot.blend]
     if stage == RENDER:
-        render = shot.listed.render
+        render = shot.listed.render or {}
         extras = [name for switch, name in EXTRAS.items() if render.get(switch, False)]
         return [shot.folder / name for name in ("frames", *extras)]
     return [shot.folder / name for name in {SIMULATE: ("take.npz",), REPORT: ("report.json", "card.txt"),
@@ -73,14 +73,14 @@ def bake_step(planned: PlannedShot, rig: Mapping[str, Any], token: str) -> Step:
     """Baking a shot's take on its rig; `rig` is the report of preparing it."""
     work = planned.folder / f"{WORK}{token}"
     out = work / "baked.blend"
-    options = {"blend": str(planned.rig.blend), "armature": rig["armature"], "bones": rig["bones"],
+    options = {"blend": str(planned.own_rig.blend), "armature": rig["armature"], "bones": rig["bones"],
                "take": str(outputs(SIMULATE, planned)[0]), "bake": planned.listed.bake}
     return Step(BAKE, Task(BAKE, {}, str(out), options), work, [(out, outputs(BAKE, planned)[0])])
 
 
 def render_step(planned: PlannedShot, rig: Mapping[str, Any], token: str) -> Step:
     """Rendering a shot's baked file: pictures, and of them a film and a sheet where they are wanted."""
-    work, values = planned.folder / f"{WORK}{token}", dict(planned.listed.render)
+    work, values = planned.folder / f"{WORK}{token}", dict(planned.listed.render or {})
     pictures = planned.folder / f"{PICTURES}{planned.keys[RENDER][:SHORT]}"
     extra = {switch: work / name for switch, name in EXTRAS.items() if values.pop(switch, False)}
     words = ["--blend", str(outputs(BAKE, planned)[0]), "--armature", rig["armature"]]
@@ -114,7 +114,7 @@ def clear_left_overs(folder: Path, keep: Path | None = None) -> None:
 
 def shot_with_rig(planned: PlannedShot, rig: Mapping[str, Any] | None) -> Shot:
     """The Shot to simulate: with the body of the rig where that is a file's."""
-    if rig is None or planned.rig.spec.file is None:
-        return planned.shot
+    if rig is None or planned.own_rig.spec.file is None:
+        return planned.whole
     return planned.with_body(rig["body"])
 

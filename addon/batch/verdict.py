@@ -77,8 +77,9 @@ def _judge(shot: PlannedShot, attempts: Attempts) -> Verdict:
     report = attempts[shot.name, SIMULATE].report if stages[SIMULATE] == DONE else None
     speed = report["measures"].get("mean_speed_m_s") if report else None
     word, sentence = PASSED, ""
-    if report and physics(shot, report):
-        word, sentence = physics(shot, report)
+    against = physics(shot, report) if report else None
+    if against is not None:
+        word, sentence = against
     elif failed is not None:
         word, sentence = FAILURE, failed.sentence
     elif rig is not None and rig.state == FAILED and UNDONE in stages.values():

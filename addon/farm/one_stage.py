@@ -23,7 +23,7 @@ from ..batch.steps import (BLENDER_STAGES, Moves, Step, bake_step, outputs, rend
                            simulate_step, write_report)
 from ..batch.verdict import judge, physics
 from ..errors import InputError, JobError
-from ..children.protocol import Done, Failed, Progress
+from ..children.protocol import Done, Failed, Message, Progress
 from ..gaits.tuned_maps import write_json
 
 Tell = Callable[[float, str], None]
@@ -74,17 +74,17 @@ def _unit(shot: PlannedShot, stage: str) -> PlannedShot | PlannedRig:
     known = ([RIG] if shot.rig else []) + list(shot.keys)
     if stage not in known:
         raise InputError(f"The shot {shot.name} has no stage {stage!r}; it has {', '.join(known)}.")
-    return shot.rig if stage == RIG else shot
+    return shot.own_rig if stage == RIG else shot
 
 
 def _key(shot: PlannedShot, stage: str) -> str:
     """What a stage depends on."""
-    return shot.rig.key if stage == RIG else shot.keys[stage]
+    return shot.own_rig.key if stage == RIG else shot.keys[stage]
 
 
 def _place(shot: PlannedShot, stage: str) -> Path:
     """Where the note on a stage lies."""
-    return shot.rig.blend.with_suffix(".note.json") if stage == RIG else shot.folder / f".{stage}.json"
+    return shot.own_rig.blend.with_suffix(".note.json") if stage == RIG else shot.folder / f".{stage}.json"
 
 
 def _finished(shot: PlannedShot, stage: str) -> Note | None:
@@ -143,13 +143,15 @@ def _rig(shot: PlannedShot, stage: str) -> dict[str, Any] | None:
 def _step(shot: PlannedShot, stage: str, token: str) -> Step:
     """A stage ready to be done. Raises InputError where another one has to be done first."""
     if stage == RIG:
-        return rig_step(shot.rig, token)
+        return rig_step(shot.own_rig, token)
     rig = _rig(shot, stage)
     if stage == SIMULATE:
         return simulate_step(shot, shot_with_rig(shot, rig), token)
     against = physics(shot, _before(shot, stage, SIMULATE))
     if against is not None:
         raise InputError(f"{shot.name} is not shown: {against[1]}")
+    if rig is None:
+        raise InputError(f"The rig of {shot.name} is not ready.")
     if stage == BAKE:
         return bake_step(shot, rig, token)
     _before(shot, stage, BAKE)
@@ -159,7 +161,8 @@ def _step(shot: PlannedShot, stage: str, token: str) -> Step:
 def _worked_off(step: Step, tell: Tell) -> dict[str, Any]:
     """Have a child do a step and give its outputs their names; gives its report. Raises JobError with the child's words."""
     step.work.mkdir(parents=True, exist_ok=True)
-    station = Station(inbox := SimpleQueue(), needs_blender=step.stage in (*BLENDER_STAGES, SHEET))
+    inbox: SimpleQueue[tuple[Station, Message]] = SimpleQueue()
+    station = Station(inbox, needs_blender=step.stage in (*BLENDER_STAGES, SHEET))
     try:
         station.give(step.task)
         while True:

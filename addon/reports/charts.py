@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
 
@@ -17,7 +17,7 @@ GAIT_COLOURS = {"walk": "#2166ac", "run": "#c1440e", "turn": "#2e8b57", "lope": 
                 "hop": "#4d4d4d"}
 GAIT_MARKS = {"walk": "o", "run": "s", "turn": "^", "lope": "D", "skip": "v", "hop": "P"}
 OTHER_COLOUR, OTHER_MARK = "#000000", "*"
-PRINTED = {"markerfacecolor": "none", "linestyle": "none", "markersize": 8, "markeredgewidth": 1.4}
+PRINTED: dict[str, Any] = {"markerfacecolor": "none", "linestyle": "none", "markersize": 8, "markeredgewidth": 1.4}
 """Figures that others printed are hollow."""
 DPI = 100
 
@@ -32,7 +32,7 @@ def need_matplotlib() -> None:
                          "without them.") from None
 
 
-def new_figure(width: float, height: float, rows: int = 1, columns: int = 1, **grid: object) -> tuple[Figure, list[Axes]]:
+def new_figure(width: float, height: float, rows: int = 1, columns: int = 1, **grid: Any) -> tuple[Figure, list[Axes]]:
     """A figure of that size [inches] and its axes, row by row."""
     from matplotlib.figure import Figure
 
@@ -51,7 +51,7 @@ def png(figure: Figure) -> bytes:
     return out.getvalue()
 
 
-def style(gait: str) -> dict[str, str]:
+def style(gait: str) -> dict[str, Any]:
     """Colour and mark of a gait."""
     return {"color": GAIT_COLOURS.get(gait, OTHER_COLOUR), "marker": GAIT_MARKS.get(gait, OTHER_MARK)}
 

@@ -16,7 +16,7 @@ from .measures import measure, measured
 from .needs import FEET, HUMAN, JOINTS, TWO_FEET, WALKED, Group, Measured, answers
 from .paths import path_error_m, turning_radius_m
 from .smoothness import peaks_of_cycle, peaks_of_take, reference_cycle
-from .strides import WholeStrides, whole_strides
+from .strides import WholeStrides, known_strides
 from .symmetry import asymmetries
 from .weight import gravity_m_s2
 
@@ -51,7 +51,7 @@ def study(take: Take) -> Measured:
 
 def _strides_of(part: Callable[[Take, WholeStrides], dict[str, Any]]) -> Callable[[Take], dict[str, Any]]:
     """Measures over whole strides, of a take that has some."""
-    return lambda take: part(take, whole_strides(take))
+    return lambda take: part(take, known_strides(take))
 
 
 def _over_strides(take: Take, strides: WholeStrides) -> dict[str, Any]:

@@ -66,4 +66,5 @@ def transition_band(gravity_m_s2: float) -> tuple[float, float]:
     """
     share = gravity_m_s2 / EARTH_GRAVITY_M_S2
     low = min(max((STEADY_SHARE - share) / (STEADY_SHARE - MOON_SHARE), 0.0), 1.0)
-    return tuple(TRANSITION_FROUDE + low * (end - TRANSITION_FROUDE) for end in MOON_TRANSITION_FROUDE)
+    least, most = (TRANSITION_FROUDE + low * (end - TRANSITION_FROUDE) for end in MOON_TRANSITION_FROUDE)
+    return least, most

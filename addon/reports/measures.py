@@ -14,7 +14,7 @@ from ..take import Take
 from ..worlds.ground import make_ground
 from .feet import deepest_m, stance_slips
 from .needs import FEET, GAIT, JOINTS, POINTS, POSE_PLAN, WALKED, Group, Measured, answers
-from .strides import LEFT, WholeStrides, end_of_walking_s, sample_lengths_s, whole_strides
+from .strides import LEFT, WholeStrides, end_of_walking_s, known_strides, sample_lengths_s
 from .weight import weight_n
 
 UNITS: dict[str, str] = {
@@ -85,12 +85,12 @@ def _torque(take: Take) -> dict[str, Any]:
 
 
 def _gait(take: Take) -> dict[str, Any]:
-    return _over_strides(take, whole_strides(take))
+    return _over_strides(take, known_strides(take))
 
 
 def _pose(take: Take) -> dict[str, Any]:
     """Over whole strides."""
-    rows = whole_strides(take).rows(take.time_s)
+    rows = known_strides(take).rows(take.time_s)
     lengths = sample_lengths_s(take.time_s)[rows]
     return {"pose_error_rms_deg": np.sqrt(np.average(take.pose_error_deg[rows] ** 2, weights=lengths))}
 

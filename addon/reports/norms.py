@@ -100,7 +100,7 @@ def curves_of_take(take: Take) -> Curves:
             times = start + PERCENT / 100.0 * (end - start)
             rows.append({name: np.interp(times, take.time_s, values) for name, values in angles.items()})
             places = [[np.interp(t, take.time_s, take.root_position_m[:, k]) for k in (0, 1)] for t in (start, end)]
-            speeds.append(np.linalg.norm(np.subtract(*places)) / (end - start))
+            speeds.append(np.linalg.norm(np.subtract(places[0], places[1])) / (end - start))
     if not rows:
         raise InputError(f"This take has fewer than {SKIPPED + 1} whole strides; simulate for longer.")
     gravity = take.shot.world.gravity_m_s2
@@ -144,7 +144,7 @@ def schwartz(folder: Path, speed_star: float) -> dict[str, tuple[np.ndarray, np.
         for kind in ("mean", "sd"):
             table = np.array([[float(r[f"{column}_{kind}"]) for r in rows if float(r["v_star"]) == v] for v in stars])
             both.append(np.array([np.interp(speed_star, stars, table[:, k]) for k in range(table.shape[1])]))
-        out[column] = tuple(both)
+        out[column] = both[0], both[1]
     return out
 
 

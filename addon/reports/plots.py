@@ -5,6 +5,7 @@ show."""
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,13 +18,17 @@ from .literature import (
 from .matrix import Entry, engine_of, gaits_in, on_planets
 from .thesis import FORCE_CHANGE_PERCENT, LEG_LENGTH_M, TABLE_2, WORLDS, expected_change_percent
 
+if TYPE_CHECKING:  # it is only there with the extra "plot"
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
 GAPS = {"mean_speed_m_s": ("speed [m/s]", "speed_m_s"), "stride_frequency_hz": ("strides a second", "frequency_hz"),
         "stride_length_m": ("stride length [m]", "length_m")}
 TICKS = [earths(gravity) for gravity in WORLDS.values()]
 LABELS = [world.capitalize() for world in WORLDS]
 
 
-def speeds(entries: list[Entry]):
+def speeds(entries: list[Entry]) -> Figure:
     """Speed, stride frequency and stride length over gravity, ours filled, the thesis's hollow, crossed where
     contradictory."""
     figure, axes = new_figure(13, 4.9, 1, 3)
@@ -47,7 +52,7 @@ def speeds(entries: list[Entry]):
     return figure
 
 
-def froude_curve(entries: list[Entry]):
+def froude_curve(entries: list[Entry]) -> Figure | None:
     """Walking speed over gravity: Froude curve, our points, the thesis's (its Figure 15)."""
     walks = [e for e in entries if e.gait == "walk" and e.walked and e.automatic and e.shot.engine == engine_of(entries)]
     if not walks:
@@ -77,7 +82,7 @@ def froude_curve(entries: list[Entry]):
     return figure
 
 
-def forces(entries: list[Entry]):
+def forces(entries: list[Entry]) -> Figure | None:
     """Mean and peak vertical force of each gait and world, and the change from the Earth's beside the thesis's."""
     gaits = [g for g in gaits_in(entries) if on_planets(entries, g, engine_of(entries))]
     if not gaits:
@@ -101,7 +106,7 @@ def forces(entries: list[Entry]):
     left.axhline(1.0, color="0.2", linewidth=0.8)
     for k, world in enumerate(WORLDS):
         right.hlines(expected_change_percent(world), k - 0.45, k + 0.45, color="0.2", linewidth=1.2,
-                     label="must be: as gravity" if k == 0 else None)
+                     label="must be: as gravity" if k == 0 else "")
     for axis in (left, right):
         axis.set_xticks(range(len(WORLDS)), LABELS)
     left.set(ylabel="vertical ground force / m g", title="mean (must be 1) and peak", ylim=(0.0, 1.2 * left.get_ylim()[1]))
@@ -121,7 +126,7 @@ def values(entries: dict[str, Entry], key: str) -> np.ndarray:
     return np.array([entry.measures[key] for entry in entries.values()])
 
 
-def duty_factors(entries: list[Entry]):
+def duty_factors(entries: list[Entry]) -> Figure:
     """Duty factor over Froude number of all takes, and of the walk over gravity with a tenth of the Earth's as a band."""
     figure, (left, right) = new_figure(12, 4.4, 1, 2)
     for gait in gaits_in(entries):
@@ -143,7 +148,7 @@ def duty_factors(entries: list[Entry]):
     return figure
 
 
-def take_off(entries: list[Entry]):
+def take_off(entries: list[Entry]) -> Figure | None:
     """Take-off velocity and fastest rise of the COM against sqrt(g), with the line through the origin and the Earth's."""
     figure, axes = new_figure(12, 4.4, 1, 2)
     keys = ("takeoff_velocity_m_s", "vertical_speed_peak_m_s")
@@ -168,7 +173,7 @@ def take_off(entries: list[Entry]):
     return figure if shown else None
 
 
-def apollo(entries: list[Entry]):
+def apollo(entries: list[Entry]) -> Figure | None:
     """Our gaits on the Moon beside the Apollo crews' speeds."""
     ours = [(g, e) for g in gaits_in(entries) if (e := on_planets(entries, g, engine_of(entries)).get("moon")) is not None]
     if not ours:
@@ -189,7 +194,7 @@ def apollo(entries: list[Entry]):
     return figure
 
 
-def transitions(entries: list[Entry]):
+def transitions(entries: list[Entry]) -> Figure:
     """Froude numbers of our gaits over gravity with the band in which people change from walking to running."""
     figure, (axis,) = new_figure(9, 4.8)
     shares = np.geomspace(0.05, 3.0, 300)
@@ -210,7 +215,7 @@ def transitions(entries: list[Entry]):
     return figure
 
 
-def gravity_axis(axis) -> None:
+def gravity_axis(axis: Axes) -> None:
     """A logarithmic axis of gravity with the five worlds' names."""
     axis.set_xscale("log")
     axis.set_xticks(TICKS, ["\nNeptune" if name == "Neptune" else name for name in LABELS], fontsize=8)  # too near the Earth

@@ -65,8 +65,9 @@ def peaks_of_cycle(cycle: Cycle, take: Take, strides: WholeStrides) -> tuple[flo
 def _peaks(take: Take, joints: np.ndarray, time: np.ndarray, strikes: np.ndarray, stride_s: float) -> tuple[float, float]:
     feet = foot_segments(take.body)
     body = [i for i, name in enumerate(take.body.joint_segments) if name not in feet]
-    return tuple(contact_peak(joint_acceleration(some, _step_s(take)), time, strikes, stride_s)
-                 for some in (joints, joints[:, body]))
+    whole, above = (contact_peak(joint_acceleration(some, _step_s(take)), time, strikes, stride_s)
+                    for some in (joints, joints[:, body]))
+    return whole, above
 
 
 def _step_s(take: Take) -> float:

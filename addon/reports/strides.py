@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..errors import InputError
 from ..take import Take
 
 SKIPPED = 2
@@ -65,6 +66,14 @@ def whole_strides(take: Take) -> WholeStrides | None:
     boundaries = strikes_s(take, LEFT)
     boundaries = boundaries[boundaries <= end_of_walking_s(take)][SKIPPED:]
     return WholeStrides(boundaries) if len(boundaries) >= 2 else None
+
+
+def known_strides(take: Take) -> WholeStrides:
+    """The same of a take that has some. Raises InputError for one that has none."""
+    strides = whole_strides(take)
+    if strides is None:
+        raise InputError("This take has no whole stride.")
+    return strides
 
 
 def strikes_s(take: Take, side: int) -> np.ndarray:

@@ -88,9 +88,9 @@ def force_table(entries: list[Entry]) -> Table:
             printed = FORCE_CHANGE_PERCENT.get(gait, {}).get(entry.world)
             table.rows.append([gait, entry.world, entry.shot.engine, text(found["grf_mean_over_mg"], 3),
                                text(found["grf_peak_over_mg"]), text(found["grf_mean_n"], 0), text(found["grf_peak_n"], 0),
-                               change(found["grf_mean_n"], earth and earth["grf_mean_n"]),
+                               change(found["grf_mean_n"], earth["grf_mean_n"] if earth else None),
                                f"{expected_change_percent(entry.world):+.0f} %",
-                               change(found["grf_peak_n"], earth and earth["grf_peak_n"]),
+                               change(found["grf_peak_n"], earth["grf_peak_n"] if earth else None),
                                EMPTY if printed is None else f"{printed:+.0f} %"])
             row = len(table.rows) - 1
             if abs(found["grf_mean_over_mg"] - 1.0) > 0.02:

@@ -3,16 +3,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from .charts import WORLD_COLOURS, new_figure
 from .feet import runs
 from .matrix import Entry, engine_of, on_planets
+
+if TYPE_CHECKING:  # it is only there with the extra "plot"
+    from matplotlib.figure import Figure
 
 BAR = 0.36
 APART = 0.22
 """The first and the last foot's bars lie this much above and below their world's place."""
 
 
-def com_and_contacts(entries: list[Entry], gait: str):
+def com_and_contacts(entries: list[Entry], gait: str) -> Figure | None:
     """A gait's COM height over the way and its contact bars on each world; None where no take walked."""
     ours = on_planets(entries, gait, engine_of(entries))
     if not ours:
@@ -20,6 +25,8 @@ def com_and_contacts(entries: list[Entry], gait: str):
     figure, (left, right) = new_figure(13, 1.6 + 0.62 * max(len(ours), 4), 1, 2)
     for i, (world, entry) in enumerate(ours.items()):
         trace, colour = entry.trace, WORLD_COLOURS[world]
+        if trace is None:  # it did not walk
+            continue
         left.plot(trace.way_m, trace.height_m, color=colour, label=world.capitalize(), linewidth=1.4)
         for foot, name in enumerate(trace.feet):
             base = i + APART * (2.0 * foot - len(trace.feet) + 1.0) / max(len(trace.feet) - 1, 1)

@@ -40,7 +40,7 @@ class Traces:
 def traces_of(take: Take) -> Traces:
     """The traces of a take, from its first sample to its last."""
     steps = np.linalg.norm(np.diff(take.com_m[:, :2], axis=0), axis=1)
-    angles = {}
+    angles: dict[str, np.ndarray] = {}
     for foot in take.body.feet if take.body.kind == HUMAN else ():
         found = joint_angles(take.body, take.segment_poses[1], foot.side)
         angles |= {f"{joint}_{foot.side}": found[joint] for joint in JOINTS}

@@ -50,7 +50,7 @@ class Feet:
         stiff = {side: not foot.path.geometry.has_toes for side, foot in self._feet.items()}
         self._balls = [p.kind == "ball" for p in points]
         self._turn_limit = settings.turn_limit * -float(state.gravity[2]) / EARTH_GRAVITY_M_S2
-        self._rising = [p.kind == "heel" or p.kind == "ball" and stiff[p.side] for p in points]
+        self._rising = [p.kind == "heel" or (p.kind == "ball" and stiff[p.side]) for p in points]
         self.target: Footstep | None = None
 
     def __getitem__(self, side: str) -> Foot:
@@ -131,7 +131,7 @@ class Feet:
             pitch = foot.path.stance_pitch(since)
             off = pitch > foot.path.geometry.tip_rise + HEEL_UP
             for i in rows:
-                if pitch > HEEL_UP and self._rising[i] or off and self._balls[i]:
+                if (pitch > HEEL_UP and self._rising[i]) or (off and self._balls[i]):
                     touching[i] = False
                 else:
                     expected[i] = touching[i] or pitch > -0.01 or self._heels[i]
