@@ -269,7 +269,7 @@ def test_no_arguments_help(capfd):
     ("simulat", "Did you mean 'simulate'"), ("Render", "Did you mean 'render'"), ("xyzzy", "Known: bake"),
     ("simulate --wrold moon", "Did you mean --world?"), ("plan --sped=3", "Did you mean --speed?"),
     ("plan --see 3", "Did you mean --seed?"), ("measure a.npz b.npz", "does not know b.npz"),
-    ("simulate --world mon", "Did you mean 'moon'"), ("plan --controller limp", "plans nothing ahead"),
+    ("simulate --world mon", "Did you mean 'moon'"),
     ("simulate --engine mujoko", "Did you mean 'mujoco'"), ("plan --suit mark-ii", "Did you mean 'mark-iii'"),
     ("simulate --start stand", "Did you mean 'standing'"), ("simulate --speed fast", "lope simulate --help"),
     ("help simulat", "Did you mean 'simulate'"),
@@ -284,6 +284,11 @@ def test_a_typo_is_answered_with_the_nearest_name(simulation, words, told, capfd
 def test_a_typo_in_a_gait_is_answered_with_the_nearest_name(capfd):
     assert main(["plan", "--gait", "wlak"]) == 2
     assert "Did you mean 'walk'" in capfd.readouterr().err
+
+
+def test_a_controller_that_plans_nothing_says_so(capfd):
+    assert main(["plan", "--controller", "limp"]) == 2
+    assert "plans nothing ahead" in capfd.readouterr().err
 
 
 def test_only_the_verb_asked_for_is_loaded():
