@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from .bodies.body import Body
+from .bodies.human.suit import load_suit
 from .bodies.makers import make_body
 from .bodies.model import build_model
 from .bodies.state import BodyState
-from .bodies.human.suit import load_suit
-from .engines.commands import Accelerations, Excitations, Torques
 from .controllers.controller import Controller, Plan, Sensed, Task
 from .controllers.entry import Entry
 from .controllers.registry import find_controller, find_follower
+from .engines.commands import Accelerations, Excitations, Torques
 from .engines.factory import accepted_commands, make_engine
 from .errors import EngineError
 from .recorder import Recorder

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 
 def _classes() -> tuple[type, ...]:
+    from . import bone_map
     from .add_astronaut import LOPE_OT_add_astronaut
     from .add_stage import LOPE_OT_add_stage
-    from . import bone_map
     from .bake import LOPE_OT_bake
     from .detect_rig import LOPE_OT_detect_rig
     from .doctor_fix import LOPE_OT_doctor_fix

@@ -5,15 +5,22 @@ from __future__ import annotations
 
 import bpy
 
+from ..addon.specs.ground import SLOPE_RANGE_DEG
 from ..addon.specs.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2, MASS_RANGE_KG, Shot
 from ..addon.translations import GAIT_CONTEXT
-from ..addon.specs.ground import SLOPE_RANGE_DEG
 from . import entries
 from .bake_settings import BakeSettings
-from .choices import after_fall_items, controller_items, engine_items, gait_items, scaling_items, suit_items, world_items
 from .changes import changed
+from .choices import after_fall_items, controller_items, engine_items, gait_items, scaling_items, suit_items, world_items
 from .overridable import (
-    BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty)
+    BoolProperty,
+    CollectionProperty,
+    EnumProperty,
+    FloatProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
 from .style_settings import StyleSettings
 
 SOURCES = (

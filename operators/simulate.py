@@ -9,8 +9,8 @@ import json
 
 import bpy
 
-from ..addon.jobs.job import DONE
 from ..addon.children.protocol import Task
+from ..addon.jobs.job import DONE
 from ..addon.specs.shot import Shot
 from . import desk
 from .context import active_armature, poll_own_armature, reports_errors, takes_folder

@@ -12,8 +12,8 @@ from mathutils.bvhtree import BVHTree
 from mathutils.geometry import interpolate_bezier
 
 from ..addon.errors import InputError
-from ..addon.specs.path import PathSpec
 from ..addon.specs.ground import GroundSpec
+from ..addon.specs.path import PathSpec
 from .figures import Placement, plain
 
 POINTS_APART_M = 0.5

@@ -18,8 +18,26 @@ import bpy
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from gui_hand import (
-    OUT, PATIENCE_S, PICTURE_S, PLACE, REPORT, Failure, armature, click, done, find, lope, open_tab, picture, press,
-    press_button, scroll, until, viewport, window)
+    OUT,
+    PATIENCE_S,
+    PICTURE_S,
+    PLACE,
+    REPORT,
+    Failure,
+    armature,
+    click,
+    done,
+    find,
+    lope,
+    open_tab,
+    picture,
+    press,
+    press_button,
+    scroll,
+    until,
+    viewport,
+    window,
+)
 
 JOB_S = 60.0
 """Length of the shot during which stalls are measured [s]."""

@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 import numpy as np
-from blender_scene import FACING_MINUS_Y, angle_deg, bpy, pose_in_world, turn_between
-from synthetic_take import motion
 
+from blender_scene import FACING_MINUS_Y, angle_deg, bpy, pose_in_world, turn_between
 from lope.addon.bodies.body import Body
-from lope.addon.bodies.kinematics import segment_poses
-from lope.addon.maths.quaternions import matrix_from_quat
 from lope.addon.bodies.human.landmarks import neutral_alignments
+from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.bodies.makers import make_body
+from lope.addon.maths.quaternions import matrix_from_quat
+from synthetic_take import motion
 
 FRAMES = (1, 4, 9, 15, 22, 28, 31)
 

@@ -2,6 +2,7 @@
 """Bodies that are not human: with a free or a planar root, and no, one, two or three feet."""
 
 import numpy as np
+
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.segments import ContactPoint, Foot, Segment
 

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from scipy.spatial.transform import Rotation
+
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.kinematics import segment_poses
-from lope.addon.maths.quaternions import matrix_from_quat
 from lope.addon.bodies.makers import make_body
+from lope.addon.maths.quaternions import matrix_from_quat
 from lope.addon.motions import Cycle
 from lope.addon.motions.channels import pose
 from lope.addon.specs.shot import BodySpec
-from scipy.spatial.transform import Rotation
 
 FILE_AXES = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]])  # file x = left, y = up, z = forward
 

@@ -2,6 +2,7 @@
 """Made-up takes of bodies with any number of feet, by a controller without a plan: they hop in place, all feet together."""
 
 import numpy as np
+
 from body_kit import creature
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.kinematics import contact_point_positions, segment_poses

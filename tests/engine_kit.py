@@ -6,6 +6,7 @@ import importlib.util
 import mujoco
 import numpy as np
 import pytest
+
 from lope.addon.bodies.human.body import Human
 from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+
 from lope.addon.tuning.trial import Evaluation
 from tuning_kit import Bowl
 

@@ -6,16 +6,16 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-from blender_scene import bpy
 
+from blender_scene import bpy
 from lope.addon.bodies.human.body import Human
 from lope.addon.bodies.human.landmarks import neutral_alignments
 from lope.addon.reports.feet import loaded_points
-from lope.addon.rigs.read.figure import Figure
 from lope.addon.rigs.bake.pose import joint_landmark
 from lope.addon.rigs.read.armature import match_of
-from lope.addon.specs.shot import BodySpec, Shot
+from lope.addon.rigs.read.figure import Figure
 from lope.addon.simulate import simulate
+from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.take import Take
 from lope.addon.worlds.planets import load_world
 

@@ -2,8 +2,9 @@
 """A fixture for tests of buttons and jobs: import `scene` and pytest finds it."""
 
 import bpy
-import lope
 import pytest
+
+import lope
 
 
 @pytest.fixture

@@ -4,15 +4,16 @@
 from functools import lru_cache
 
 import numpy as np
+
 from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
-from lope.addon.gaits.froude import GaitVariables, predict
-from lope.addon.motions.library import load_gait
 from lope.addon.controllers.tracking.planners.capture import Piece, forward
 from lope.addon.controllers.tracking.planners.gait_tables import GaitTables
 from lope.addon.controllers.tracking.planners.rhythm import OTHER, Rhythm
 from lope.addon.controllers.tracking.planners.walk import WalkPlanner
+from lope.addon.gaits.froude import GaitVariables, predict
+from lope.addon.motions.library import load_gait
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2, BodySpec, World
 
 EARTH_G, MOON_G, JUPITER_G = EARTH_GRAVITY_M_S2, 1.62, 24.79

@@ -9,8 +9,8 @@ import numpy as np
 
 from blender_scene import bpy  # noqa: F401  skips where Blender is not installed
 from lope.addon.rigs.astronaut.astronaut import add_astronaut
-from lope.addon.rigs.render.pictures import write_picture
 from lope.addon.rigs.render.frames import Picture
+from lope.addon.rigs.render.pictures import write_picture
 
 TINY = Picture(24, 16, samples=1, denoise=False)
 

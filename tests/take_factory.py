@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.human.landmarks import SIDES
 from lope.addon.bodies.makers import make_body

@@ -2,6 +2,7 @@
 """Angles are the same wherever their arguments lie in memory."""
 
 import numpy as np
+
 from lope.addon.maths.angles import plane_angle
 
 TURNS = np.random.default_rng(0).normal(size=(317, 3, 3))

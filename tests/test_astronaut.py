@@ -7,17 +7,17 @@ import math
 
 import numpy as np
 import pytest
-from blender_scene import FACING_MINUS_Y, bpy, fresh_scene
 from mathutils import Matrix, Vector
 
+from blender_scene import FACING_MINUS_Y, bpy, fresh_scene
 from lope.addon.bodies.human.anthropometry import standing_landmarks
 from lope.addon.bodies.human.body import Human
 from lope.addon.bodies.human.landmarks import neutral_alignments
 from lope.addon.errors import InputError
 from lope.addon.rigs.astronaut.astronaut import add_astronaut, suit_patch
-from lope.addon.rigs.read.maps import SEGMENTS
-from lope.addon.rigs.read.armature import read_figure
 from lope.addon.rigs.astronaut.skeleton import arm_rotation, bone_table, rest_landmarks
+from lope.addon.rigs.read.armature import read_figure
+from lope.addon.rigs.read.maps import SEGMENTS
 
 MOST_TRIANGLES = 40_000
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+
 from lope.addon.cli import main
 from lope.addon.take import FORMAT
 from take_factory import Walk, make_take

@@ -8,20 +8,29 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from bake_check import body_of, check
 from blender_scene import (
-    FACING_MINUS_Y, angle_deg, bpy, curves, fresh_scene, load, pose_in_world, rest_in_world, set_rate,
-    turn_between)
+    FACING_MINUS_Y,
+    angle_deg,
+    bpy,
+    curves,
+    fresh_scene,
+    load,
+    pose_in_world,
+    rest_in_world,
+    set_rate,
+    turn_between,
+)
 from creature_take import creature_take
-from synthetic_take import motion, synthetic_take
-
 from lope.addon.bodies.kinematics import segment_poses
-from lope.addon.maths.quaternions import matrix_from_quat
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import RigError
+from lope.addon.maths.quaternions import matrix_from_quat
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.read.armature import read_figure
 from lope.addon.take import Take
+from synthetic_take import motion, synthetic_take
 
 RIGS = ["rigs/kaykit_rogue.glb", "rigs/mpfb_female_unreal.glb", "rigs/mpfb_male_cmu.glb", "rigs/mpfb_male_mixamo.glb",
         "rigs/mpfb_male_mixamo_cm.fbx", "rigify"]

@@ -4,9 +4,9 @@
 from functools import cache
 
 import numpy as np
+
 from bake_check import body_of
 from blender_scene import FACING_MINUS_Y, bpy, load, pose_in_world
-
 from lope.addon.bodies.capsules import body_capsules
 from lope.addon.maths.quaternions import quat_rotate
 from lope.addon.rigs.bake.bake import bake_take

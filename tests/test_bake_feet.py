@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from blender_scene import bpy, load
 from foot_slip import slips_mm, walk, walk_of
-
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.bake.prepare import prepare
-from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.rigs.read.armature import read_figure
+from lope.addon.specs.bake_options import BakeOptions
 
 SIZES = {"bvh/07_01_walk_normal.bvh": 0.0254 / 0.45, "bvh/131_03_hop_spin_stylised_3dsmax.bvh": 0.0254 / 0.45,
          "bvh/snu_walk_left_90.bvh": 0.0254}

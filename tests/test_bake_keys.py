@@ -8,16 +8,26 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 from bake_check import body_of, check
 from blender_scene import (
-    FACING_MINUS_Y, angle_deg, bpy, build_armature, curves, fresh_scene, load, pose_in_world, rest_in_world, turn_between)
-from synthetic_take import synthetic_take
-
+    FACING_MINUS_Y,
+    angle_deg,
+    bpy,
+    build_armature,
+    curves,
+    fresh_scene,
+    load,
+    pose_in_world,
+    rest_in_world,
+    turn_between,
+)
 from lope.addon.bodies.human.body import Human
 from lope.addon.errors import RigError
 from lope.addon.rigs.bake.bake import CONSTRAINTS_KEY, SHOT_KEY, bake_take
 from lope.addon.rigs.read.armature import read_figure
 from lope.addon.specs.shot import Shot
+from synthetic_take import synthetic_take
 
 
 def test_old_action_armature_and_other_objects_stay():

@@ -8,10 +8,10 @@ import weakref
 
 import numpy as np
 import pytest
+
 from bake_kit import everything, rig_and_take
 from blender_scene import bpy
 from foot_slip import walk
-
 from lope.addon.rigs.bake import blocks, prepare, reduce
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.specs.bake_options import BakeOptions

@@ -6,22 +6,33 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from blender_scene import bpy, load, pose_in_world, rest_in_world, set_rate
-from broken_rigs import (
-    RIG, animate_scale, animate_scale_in_the_nla, drive_a_bone, hide, hide_in_viewports, linked_rig, mirror, rig,
-    scale_unevenly, shrink_a_bone, state)
-from foot_slip import walk
-from synthetic_take import synthetic_take
 
 import lope
+from blender_scene import bpy, load, pose_in_world, rest_in_world, set_rate
+from broken_rigs import (
+    RIG,
+    animate_scale,
+    animate_scale_in_the_nla,
+    drive_a_bone,
+    hide,
+    hide_in_viewports,
+    linked_rig,
+    mirror,
+    rig,
+    scale_unevenly,
+    shrink_a_bone,
+    state,
+)
+from foot_slip import walk
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import RigError
-from lope.addon.rigs.read.curves import curves_of
 from lope.addon.rigs.bake.bake import bake_take
+from lope.addon.rigs.read.armature import read_figure
+from lope.addon.rigs.read.curves import curves_of
 from lope.addon.rigs.read.doctor import ERROR, WARNING, doctor
 from lope.addon.rigs.read.doctor_fixes import fix
 from lope.addon.specs.bake_options import BakeOptions
-from lope.addon.rigs.read.armature import read_figure
+from synthetic_take import synthetic_take
 
 OPERATORS = ("detect_rig", "bake", "doctor_fix")
 

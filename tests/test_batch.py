@@ -8,6 +8,7 @@ import time
 from contextlib import suppress
 
 import pytest
+
 from batch_kit import batch, small_disk, stages_done, start_batch, words_of, write_list  # noqa: F401
 from lope.addon.batch.state import DONE, State, state_file
 from lope.addon.take import Take

@@ -9,6 +9,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 import pytest
+
 from batch_kit import batch, small_disk, stages_done, words_of, write_list  # noqa: F401
 from lope.addon.batch.station import BLENDER, MODULE, STATION, Station, station_command
 from lope.addon.children.protocol import Task
@@ -83,8 +84,8 @@ def test_an_imported_rig_is_scaled_to_the_height_it_stands_for(tmp_path, name):
     bpy = pytest.importorskip("bpy", reason="Blender (the bpy module) is not here")
     if not MOTION.is_dir():
         pytest.skip("the reference clips are not here")
-    from lope.addon.rigs.shots.open_rig import prepare_rig
     from lope.addon.rigs.read.armature import read_figure
+    from lope.addon.rigs.shots.open_rig import prepare_rig
 
     rig = {"file": str(MOTION / "bvh" / name), "armature": None, "bone_map": None, "height_m": 1.6}
     report = prepare_rig(rig, tmp_path / "rig.blend")

@@ -7,12 +7,13 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from lope.addon.options.fields import render_fields, shot_fields
+
 from lope.addon.batch.grid import expanded, label
 from lope.addon.batch.lines import line_of
 from lope.addon.batch.plan import BAKE, RENDER, REPORT, SIMULATE, plan_list
 from lope.addon.batch.shot_list import read_list
 from lope.addon.errors import InputError
+from lope.addon.options.fields import render_fields, shot_fields
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
 
 TOML = """# a night

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
+
 from batch_kit import write_list
 from lope.addon.batch import runner as runner_module
 from lope.addon.batch.lock import held
@@ -17,8 +18,8 @@ from lope.addon.batch.runner import Runner
 from lope.addon.batch.shot_list import read_list
 from lope.addon.batch.state import DONE
 from lope.addon.batch.status import dry_run, result, status
-from lope.addon.errors import InputError
 from lope.addon.children.protocol import Done, Failed, Progress
+from lope.addon.errors import InputError
 from lope.addon.specs.shot import BodySpec
 
 GRID = """

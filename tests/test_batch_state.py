@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from lope.addon.batch.lock import held
 from lope.addon.batch.state import DONE, DROPPED, FAILED, KILLED, RUNNING, WRITTEN, State, put_in_place, state_file
 from lope.addon.batch.steps import clear_left_overs

@@ -6,8 +6,8 @@ import pytest
 
 from lope.addon.bodies.human.anthropometry import INERTIA, standing_landmarks
 from lope.addon.bodies.human.body import Human
-from lope.addon.bodies.kinematics import contact_point_positions, segment_poses
 from lope.addon.bodies.human.landmarks import OPTIONAL, neutral_alignments
+from lope.addon.bodies.kinematics import contact_point_positions, segment_poses
 from lope.addon.bodies.makers import body_from_dict, make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.errors import BodyError, InputError

@@ -6,21 +6,22 @@ import math
 import mujoco
 import numpy as np
 import pytest
-from lope.addon.maths.quaternions import matrix_from_quat
+
 from lope.addon.bodies.makers import make_body
-from lope.addon.gaits.running_variables import predict_bounce
-from lope.addon.motions.library import load_gait
-from lope.addon.controllers.tracking.planners.running.planner import BouncePlanner
-from lope.addon.controllers.tracking.planners.running.horizontal import INTERVALS, GroundMap, Orbit, load_shares
-from lope.addon.controllers.tracking.planners.running.com_path import TOES_FIRST, BouncePath
-from lope.addon.controllers.tracking.planners.running.contact_schedule import BounceClock, Contact, bounces, ground_share
-from lope.addon.controllers.tracking.planners.running.vertical import Quintic, bounce_on_ground, fall_time, take_off_speed
 from lope.addon.controllers.tracking.planners.factory import bounce_variables, has_flight
 from lope.addon.controllers.tracking.planners.gait_tables import FootPhases, GaitTables
+from lope.addon.controllers.tracking.planners.running.com_path import TOES_FIRST, BouncePath
+from lope.addon.controllers.tracking.planners.running.contact_schedule import BounceClock, Contact, bounces, ground_share
+from lope.addon.controllers.tracking.planners.running.horizontal import INTERVALS, GroundMap, Orbit, load_shares
+from lope.addon.controllers.tracking.planners.running.planner import BouncePlanner
+from lope.addon.controllers.tracking.planners.running.vertical import Quintic, bounce_on_ground, fall_time, take_off_speed
 from lope.addon.controllers.tracking.planners.walk import WalkPlanner
+from lope.addon.gaits.running_variables import predict_bounce
+from lope.addon.maths.quaternions import matrix_from_quat
+from lope.addon.motions.library import load_gait
 from lope.addon.reports.measures import measure
-from lope.addon.specs.shot import BodySpec, PathSpec, Shot
 from lope.addon.simulate import Simulation, simulate
+from lope.addon.specs.shot import BodySpec, PathSpec, Shot
 from lope.addon.worlds.planets import load_world
 
 EARTH_G, MOON_G = 9.81, 1.62

@@ -6,13 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from lope.addon.controllers.tracking.planners.running.terrain import BounceTerrain
+
 from lope.addon.controllers.tracking.planners.foot_path import FootGeometry, Footstep
+from lope.addon.controllers.tracking.planners.running.terrain import BounceTerrain
 from lope.addon.reports.measures import measure
-from lope.addon.specs.shot import Shot
 from lope.addon.simulate import Simulation, simulate
-from lope.addon.worlds.ground import Support, make_ground
 from lope.addon.specs.ground import GroundSpec
+from lope.addon.specs.shot import Shot
+from lope.addon.worlds.ground import Support, make_ground
 from lope.addon.worlds.planets import load_world
 from planner_kit import BODY
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from bvh_writer import CGSPEED, MAX, MIXAMO, Style, standing_poses, walk_poses, write_bvh
 from lope.addon.bodies.body import Body
 from lope.addon.errors import ClipError

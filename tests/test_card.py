@@ -6,10 +6,11 @@ import json
 
 import numpy as np
 import pytest
-from lope.addon.specs.path import PathSpec
+
 from lope.addon.reports.card import AMBER, GREEN, NOT_JUDGED, RED, RULES, judged, physics_card
 from lope.addon.reports.gait_measures import measure_gait
 from lope.addon.reports.measures import measure
+from lope.addon.specs.path import PathSpec
 from take_factory import Walk, make_take
 
 

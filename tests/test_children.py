@@ -9,6 +9,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 
 import pytest
+
 from lope.addon.batch import station as batch_station
 from lope.addon.batch.station import Station
 from lope.addon.children import child as child_module

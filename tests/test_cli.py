@@ -10,16 +10,17 @@ from types import ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
+
 from lope.addon import VERSION
 from lope.addon.cli import main
 from lope.addon.commands import VERBS
 from lope.addon.commands.outcome import table
-from lope.addon.progress import Progress
 from lope.addon.commands.render import frames_from, size_from
 from lope.addon.errors import EngineError, InputError
-from lope.addon.specs.path import PathSpec
+from lope.addon.progress import Progress
 from lope.addon.reports.gait_measures import GAIT_UNITS
 from lope.addon.reports.measures import UNITS, measure
+from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
 from lope.addon.take import Take
 from take_factory import Walk, make_take
@@ -284,11 +285,6 @@ def test_a_typo_is_answered_with_the_nearest_name(simulation, words, told, capfd
 def test_a_typo_in_a_gait_is_answered_with_the_nearest_name(capfd):
     assert main(["plan", "--gait", "wlak"]) == 2
     assert "Did you mean 'walk'" in capfd.readouterr().err
-
-
-def test_a_controller_that_plans_nothing_says_so(capfd):
-    assert main(["plan", "--controller", "limp"]) == 2
-    assert "plans nothing ahead" in capfd.readouterr().err
 
 
 def test_only_the_verb_asked_for_is_loaded():

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from lope.addon.cli import main
 from lope.addon.reports.measures import measure
 from lope.addon.take import Take

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from bvh_writer import Style, standing_poses, walk_poses, write_bvh
 from lope.addon.errors import ClipError
 from lope.addon.motions import cycle_from_file, load_gait

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from lope.addon.controllers.registry import ENTRIES, after_fall_names, find_controller, find_follower
 from lope.addon.controllers.settings import read_settings
 from lope.addon.errors import InputError

@@ -4,6 +4,7 @@
 import mujoco
 import numpy as np
 import pytest
+
 from body_kit import creature
 from engine_kit import BODY, EARTH, needs_pybullet, random_state
 from lope.addon.bodies.coordinates import joint_quaternions, root_pose

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from bvh_writer import Style, walk_poses, write_bvh
 from lope.addon.bodies.human.body import Human
 from lope.addon.bodies.kinematics import contact_point_positions, segment_poses

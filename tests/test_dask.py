@@ -10,20 +10,21 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from farm_kit import Farm, MortalBowl
 from lope.addon.batch.lock import held
 from lope.addon.batch.plan import plan_list
 from lope.addon.batch.runner import Runner
 from lope.addon.batch.shot_list import read_list
 from lope.addon.batch.verdict import judge
+from lope.addon.children.protocol import Task
 from lope.addon.cli import main
 from lope.addon.errors import InputError, JobError
 from lope.addon.farm import dask_pool, parcel
 from lope.addon.farm.dask_pool import DaskPool
 from lope.addon.farm.dask_station import simulated, stations
-from lope.addon.children.protocol import Task
-from lope.addon.specs.shot import Shot, World
 from lope.addon.simulate import simulate
+from lope.addon.specs.shot import Shot, World
 from lope.addon.tuning import maps
 from lope.addon.tuning.cost import CostWeights
 from lope.addon.tuning.maps import tune_map

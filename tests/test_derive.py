@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from lope.addon.bodies.kinematics import segment_poses, specific_spin
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import ClipError

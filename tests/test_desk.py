@@ -11,12 +11,12 @@ import pytest
 bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
 import lope  # noqa: E402
-from lope.addon.jobs.job import CANCELLED, DONE  # noqa: E402
+import lope_scene  # noqa: E402
 from lope.addon.children.protocol import Task  # noqa: E402
+from lope.addon.jobs.job import CANCELLED, DONE  # noqa: E402
 from lope.addon.simulate import simulate  # noqa: E402
 from lope.addon.specs.shot import Shot, World  # noqa: E402
 from lope.addon.take import Take  # noqa: E402
-import lope_scene  # noqa: E402
 
 scene = lope_scene.scene
 

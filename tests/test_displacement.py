@@ -5,14 +5,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from lope.addon.errors import InputError
+
+from lope.addon.controllers.tracking.gains import Controls
 from lope.addon.controllers.tracking.planners.foot_path import FootPath, Footstep
 from lope.addon.controllers.tracking.planners.footsteps import StepPlanner, StepSettings
 from lope.addon.controllers.tracking.planners.gait_tables import GaitTables
-from lope.addon.specs.shot import Shot
-from lope.addon.controllers.tracking.gains import Controls
-from lope.addon.simulate import simulate
+from lope.addon.errors import InputError
 from lope.addon.gaits.displacement import LARGEST, DisplacementMap, check_points
+from lope.addon.simulate import simulate
+from lope.addon.specs.shot import Shot
 from planner_kit import BODY, EARTH_G, WALK, rhythm_at, tables
 
 LEG, TOE_OFF = BODY.leg_length_m, WALK.duty_factor

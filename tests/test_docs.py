@@ -20,19 +20,19 @@ from lope.addon.bodies.human.suit import load_suit, suit_names
 from lope.addon.bodies.model import PHYSICS_STEP_S
 from lope.addon.cli import make_parser
 from lope.addon.commands import VERBS
-from lope.addon.options.shot_options import shot_from
-from lope.addon.options.style_options import OPTIONS as SLIDERS
-from lope.addon.gaits.running_variables import FREQUENCY_EXPONENT, GROUND_EXPONENT
-from lope.addon.gaits.froude import LENGTH_EXPONENT
-from lope.addon.motions.library import gait_names, load_gait
-from lope.addon.controllers.tracking.planners.running.settings import BounceSettings
+from lope.addon.controllers.tracking.controller import CONTROL_STEP_S
 from lope.addon.controllers.tracking.planners.footsteps import PREVIEW_STEPS, StepSettings
 from lope.addon.controllers.tracking.planners.prints import NEIGHBOURS
-from lope.addon.controllers.tracking.planners.settings import WalkSettings
+from lope.addon.controllers.tracking.planners.running.settings import BounceSettings
 from lope.addon.controllers.tracking.planners.running.standing_ends import MOST_STOPPING_G, RunEndSettings
-from lope.addon.controllers.tracking.controller import CONTROL_STEP_S
-from lope.addon.simulate import preview
+from lope.addon.controllers.tracking.planners.settings import WalkSettings
 from lope.addon.controllers.tracking.weights import BOUNCING, TrackerSettings
+from lope.addon.gaits.froude import LENGTH_EXPONENT
+from lope.addon.gaits.running_variables import FREQUENCY_EXPONENT, GROUND_EXPONENT
+from lope.addon.motions.library import gait_names, load_gait
+from lope.addon.options.shot_options import shot_from
+from lope.addon.options.style_options import OPTIONS as SLIDERS
+from lope.addon.simulate import preview
 from lope.addon.tuning.cost import CostWeights
 
 ROOT = Path(__file__).resolve().parents[1]

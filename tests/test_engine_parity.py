@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+
 from engine_kit import BODY, EARTH, SMALL_BODY, mujoco_acceleration, random_state, standing
 from lope.addon.bodies.human.body import Human
 from lope.addon.bodies.model import build_model

@@ -6,6 +6,7 @@ import sys
 import mujoco
 import numpy as np
 import pytest
+
 from engine_kit import (
     ALL_ENGINES,
     BODY,
@@ -18,12 +19,12 @@ from engine_kit import (
     standing,
 )
 from lope.addon.bodies.kinematics import contact_point_positions, segment_poses
-from lope.addon.maths.quaternions import quat_from_rotvec
 from lope.addon.bodies.model import build_model
 from lope.addon.engines.factory import engine_names, make_engine
 from lope.addon.engines.ideal_engine import IdealEngine
 from lope.addon.engines.mujoco_engine import MujocoEngine
 from lope.addon.errors import BodyError, EngineError, InputError
+from lope.addon.maths.quaternions import quat_from_rotvec
 from lope.addon.specs.shot import World
 
 

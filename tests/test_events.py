@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from take_factory import Walk, make_take
 
 from lope.addon.errors import InputError
 from lope.addon.reports.events import clean_events, foot_events, write_events
+from take_factory import Walk, make_take
 
 
 def with_events(take, times, kinds, sides):

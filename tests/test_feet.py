@@ -2,6 +2,7 @@
 """Feet at the end of a late step: the waiting foot is led to its landing, and nowhere else."""
 
 import numpy as np
+
 from planner_kit import Follower
 
 EARTH_G = 9.81

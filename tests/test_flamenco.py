@@ -7,11 +7,12 @@ import json
 from pathlib import Path
 
 import pytest
+
 from lope.addon import VERSION
 from lope.addon.cli import main, parse
 from lope.addon.commands.batch import STAGES
-from lope.addon.specs.shot import Shot
 from lope.addon.simulate import simulate
+from lope.addon.specs.shot import Shot
 
 SCRIPT = Path(__file__).resolve().parents[1] / "scripts/flamenco/lope-shot-list.js"
 MANAGER = Path(__file__).with_name("flamenco_manager.js")

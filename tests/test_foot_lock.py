@@ -8,14 +8,14 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from standing_figure import sliding
-from take_factory import Walk, make_take
 
 from lope.addon.rigs.bake.cover import smooth_cover
 from lope.addon.rigs.bake.foot_lock import Loads, lock_feet
 from lope.addon.rigs.bake.sampling import sample
 from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.specs.shot import World
+from standing_figure import sliding
+from take_factory import Walk, make_take
 
 MOON = 1.62 / 9.81
 

@@ -5,15 +5,16 @@ import math
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
+
 from lope.addon.bodies.human.body import Human
 from lope.addon.bodies.kinematics import contact_point_positions
-from lope.addon.maths.quaternions import matrix_from_quat, quat_from_rotvec
 from lope.addon.controllers.tracking.planners.foot_geometry import BALL_RISE, FootGeometry, FootPose, Footstep, pitched
 from lope.addon.controllers.tracking.planners.foot_path import FootPath
-from lope.addon.maths.curves import smooth
 from lope.addon.controllers.tracking.planners.walk import WalkSettings
+from lope.addon.maths.curves import smooth
+from lope.addon.maths.quaternions import matrix_from_quat, quat_from_rotvec
 from planner_kit import BODY, tables
-from scipy.spatial.transform import Rotation
 
 SIDES = ("L", "R")
 CLEARANCE = WalkSettings().clearance_m

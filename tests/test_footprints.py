@@ -7,13 +7,14 @@ import math
 
 import numpy as np
 import pytest
-from lope.addon.options.style_options import footprint_from
+
+from lope.addon.controllers.tracking.planners.prints import NEIGHBOURS
 from lope.addon.errors import InputError
+from lope.addon.options.style_options import footprint_from
+from lope.addon.simulate import preview, simulate
 from lope.addon.specs.footprints import Footprint
 from lope.addon.specs.path import PathSpec
-from lope.addon.controllers.tracking.planners.prints import NEIGHBOURS
 from lope.addon.specs.shot import Shot, World
-from lope.addon.simulate import preview, simulate
 from lope.addon.worlds.planets import load_world
 
 SHOT = Shot(duration_s=6.0)

@@ -6,10 +6,17 @@ import math
 
 import numpy as np
 import pytest
+
 from lope.addon.controllers.tracking.planners.capture import Piece, backward, forward, remaining
 from lope.addon.controllers.tracking.planners.foot_path import FootGeometry
 from lope.addon.controllers.tracking.planners.footsteps import (
-    PREVIEW_STEPS, StepPlanner, StepSettings, double_factor, heading_vector, start_share, step_geometry,
+    PREVIEW_STEPS,
+    StepPlanner,
+    StepSettings,
+    double_factor,
+    heading_vector,
+    start_share,
+    step_geometry,
 )
 from planner_kit import BODY, GRAVITIES, MOON_G, gait_at, rhythm_at, tables
 

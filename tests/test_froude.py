@@ -5,6 +5,7 @@ import math
 from types import SimpleNamespace
 
 import pytest
+
 from lope.addon.gaits.froude import froude_number, froude_speed, predict
 
 WALK = SimpleNamespace(leg_length_m=0.82, speed_m_s=1.28, stride_frequency_hz=0.9)

@@ -5,8 +5,9 @@ import argparse
 
 import numpy as np
 import pytest
-from lope.addon.options.shot_options import add_shot_options, shot_from
+
 from lope.addon.errors import InputError
+from lope.addon.options.shot_options import add_shot_options, shot_from
 from lope.addon.specs.ground import GroundSpec
 
 

@@ -5,13 +5,14 @@ import math
 
 import numpy as np
 import pytest
+
 from lope.addon.errors import InputError
 from lope.addon.gaits.slopes import MOST_CLIMB, tread_step
 from lope.addon.reports.measures import measure
-from lope.addon.specs.shot import PathSpec, Shot, World
 from lope.addon.simulate import Simulation, preview, simulate
-from lope.addon.worlds.ground import make_ground
 from lope.addon.specs.ground import GroundSpec
+from lope.addon.specs.shot import PathSpec, Shot, World
+from lope.addon.worlds.ground import make_ground
 
 BUMPS = GroundSpec("field", spacing_m=0.1, origin_m=(-2.0, -2.0), heights_m=tuple(map(tuple, (
     0.025 * np.sin(2.0 * np.pi * np.arange(120)[:, None] * 0.1) * np.cos(2.0 * np.pi * np.arange(40) * 0.1)).tolist())))

@@ -3,10 +3,11 @@
 
 import numpy as np
 import pytest
+
 from lope.addon.controllers.tracking.planners.height import HeightPlan
+from lope.addon.controllers.tracking.planners.rhythm import Rhythm
 from lope.addon.controllers.tracking.planners.settings import WalkSettings
 from planner_kit import EARTH_G, GRAVITIES, INTERVAL_S, gait_at, tables
-from lope.addon.controllers.tracking.planners.rhythm import Rhythm
 
 SETTINGS = WalkSettings()
 RAISE_M = SETTINGS.height_raise * tables().body.leg_length_m

@@ -10,10 +10,10 @@ import time
 
 import pytest
 
-from lope.addon.errors import JobError
 from lope.addon.children import launch
-from lope.addon.jobs.job import CANCELLED, DONE, FAILED, RUNNING, WAITING, Job, worker_command
 from lope.addon.children.protocol import Done, Failed, Progress, Task, decode, encode
+from lope.addon.errors import JobError
+from lope.addon.jobs.job import CANCELLED, DONE, FAILED, RUNNING, WAITING, Job, worker_command
 from lope.addon.jobs.queue import JobQueue
 from lope.addon.jobs.tasks import LEAST_S, take_report
 from lope.addon.specs.shot import Shot

@@ -3,10 +3,17 @@
 
 import numpy as np
 import pytest
-from lope.addon.maths.quaternions import (
-    matrix_from_quat, quat_conjugate, quat_from_matrix, quat_from_rotvec, quat_multiply, quat_rotate, rotvec_from_quat
-)
 from scipy.spatial.transform import Rotation
+
+from lope.addon.maths.quaternions import (
+    matrix_from_quat,
+    quat_conjugate,
+    quat_from_matrix,
+    quat_from_rotvec,
+    quat_multiply,
+    quat_rotate,
+    rotvec_from_quat,
+)
 
 RNG = np.random.default_rng(8)
 A, B = RNG.normal(size=(2, 40, 4))

@@ -11,17 +11,18 @@ from body_kit import creature
 from engine_kit import needs_pybullet
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.capsules import body_capsules
-from lope.addon.maths.quaternions import quat_rotate
+from lope.addon.bodies.human.suit import load_suit
 from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
-from lope.addon.bodies.human.suit import load_suit
+from lope.addon.cli import main
 from lope.addon.controllers.controller import Sensed, Task
 from lope.addon.controllers.limp.joints import Joints
 from lope.addon.controllers.limp.settings import LimpSettings
 from lope.addon.controllers.registry import find_controller
 from lope.addon.engines.commands import Torques
 from lope.addon.errors import InputError
+from lope.addon.maths.quaternions import quat_rotate
 from lope.addon.simulate import simulate
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
 
@@ -159,3 +160,8 @@ def test_nobody_steers_or_plans_a_fall_and_the_ideal_engine_has_none():
         controller.steer({"speed_m_s": 1.0})
     with pytest.raises(InputError, match="choose the engine mujoco or pybullet"):
         simulate(Shot(engine="ideal", after_fall="limp"))
+
+
+def test_lope_plan_says_that_a_limp_body_plans_nothing(capfd):
+    assert main(["plan", "--controller", "limp"]) == 2
+    assert "plans nothing ahead" in capfd.readouterr().err

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from lope.addon.reports.feet import joined, runs, stance_slips
 from lope.addon.reports.gait_measures import GAIT_UNITS
 from lope.addon.reports.measures import STRIDE_MEASURES, UNITS, measure

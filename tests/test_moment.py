@@ -4,10 +4,11 @@
 import mujoco
 import numpy as np
 import pytest
+
 from lope.addon.bodies.kinematics import segment_poses, specific_spin
-from lope.addon.maths.quaternions import quat_from_rotvec
 from lope.addon.bodies.model import build_model
 from lope.addon.controllers.tracking.planners.moment import MomentOrbit
+from lope.addon.maths.quaternions import quat_from_rotvec
 from lope.addon.specs.shot import World
 from planner_kit import BODY, tables
 

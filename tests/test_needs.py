@@ -7,6 +7,7 @@ import json
 
 import numpy as np
 import pytest
+
 from creature_take import DUTY, HOP_HZ, creature_take
 from lope.addon.commands import measure as measure_command
 from lope.addon.reports.card import NOT_JUDGED, RED, physics_card

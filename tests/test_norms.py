@@ -9,9 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from lope.addon.bodies.kinematics import segment_poses
-from lope.addon.maths.quaternions import quat_from_rotvec
 from lope.addon.bodies.makers import make_body
+from lope.addon.maths.quaternions import quat_from_rotvec
 from lope.addon.motions import load_gait
 from lope.addon.motions.channels import pose
 from lope.addon.reports.norms import joint_angles

@@ -8,11 +8,11 @@ from itertools import count
 
 import numpy as np
 import pytest
+
+import lope
 from blender_scene import bpy, set_rate
 from broken_rigs import animate_scale, hide, linked_rig, rig, scale_unevenly, shrink_a_bone, state
 from foot_slip import walk
-
-import lope
 from lope import panels
 from lope.addon.errors import LopeError
 

@@ -8,9 +8,9 @@ import pytest
 bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
 import lope  # noqa: E402
+import lope_scene  # noqa: E402
 from lope.addon.errors import InputError  # noqa: E402
 from lope.addon.worlds.planets import load_world, world_names  # noqa: E402
-import lope_scene  # noqa: E402
 
 scene = lope_scene.scene
 
@@ -306,6 +306,7 @@ def test_panels_draw_in_every_state(astronaut, scene):
                                   "더 나쁜 쪽 발이 주기마다 5.6 mm 미끄러집니다"])
 def test_labels_wrap_by_the_width_of_their_letters(text):
     import blf
+
     from lope.panels.base import wrapped
 
     blf.size(0, 11.0)

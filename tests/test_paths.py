@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+
 from lope.addon.errors import InputError
 from lope.addon.specs.path import PathSpec
 from lope.addon.worlds.paths import Circle, Line, SmoothLine, make_path, offset, tangent

@@ -3,9 +3,10 @@
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
+
 from lope.addon.controllers.tracking.planners.pendulum import CART_MASS_KG, Pendulum, PlaneState, fit, roll_out
 from lope.addon.specs.shot import GRAVITY_RANGE_M_S2
-from scipy.integrate import solve_ivp
 
 EARTH = 9.81
 PLANETS = {"moon": 1.62, "mars": 3.71, "earth": EARTH, "neptune": 11.15, "jupiter": 24.79}

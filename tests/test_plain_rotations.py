@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+
 from lope.addon.controllers.tracking.planners.pose import turn_about
 from lope.addon.maths import plain_rotations, quaternions
 

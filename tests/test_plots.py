@@ -5,11 +5,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from creature_take import creature_take
 from lope.addon.reports.traces import traces_of
-from take_factory import Walk, make_take
-
 from lope.addon.viewport.plots import LEFT, PAGE_S, Board, Chart, Curve, bounds, cursor, places, sheet, ticks
+from take_factory import Walk, make_take
 
 VIEW = (30.0, 40.0, 900.0, 700.0)
 TIME = np.arange(0.0, 20.001, 0.01)

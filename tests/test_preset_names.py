@@ -4,6 +4,7 @@
 import json
 
 import pytest
+
 from lope.addon.bodies.human import suit
 from lope.addon.errors import InputError
 from lope.addon.gaits import ranges, tuned_maps

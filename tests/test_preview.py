@@ -3,11 +3,12 @@
 
 import numpy as np
 import pytest
-from lope.addon.errors import InputError
-from lope.addon.worlds.paths import Circle
+
 from lope.addon.controllers.tracking.planners.preview import SAMPLE_S, plan_preview
-from lope.addon.specs.shot import BodySpec, Shot, World
+from lope.addon.errors import InputError
 from lope.addon.simulate import preview
+from lope.addon.specs.shot import BodySpec, Shot, World
+from lope.addon.worlds.paths import Circle
 from planner_kit import BODY, EARTH_G, GRAVITIES, JUPITER_G, MOON_G, WALK, gait_at, tables
 
 ALL = (*GRAVITIES, JUPITER_G)

@@ -3,11 +3,12 @@
 
 import numpy as np
 import pytest
+
 from engine_kit import ALL_ENGINES
-from lope.addon.errors import BodyError
-from lope.addon.specs.shot import Push, Shot
 from lope.addon.controllers.tracking.controller import CONTROL_STEP_S
+from lope.addon.errors import BodyError
 from lope.addon.simulate import Simulation, simulate
+from lope.addon.specs.shot import Push, Shot
 from lope.addon.worlds.planets import load_world
 from planner_kit import BODY
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from lope.addon.bodies.makers import make_body
+from lope.addon.controllers.tracking.shot_gait import gait_variables, shot_cycle
 from lope.addon.errors import InputError
 from lope.addon.gaits import ranges
 from lope.addon.gaits.ranges import (
@@ -20,9 +21,8 @@ from lope.addon.gaits.ranges import (
     read_ranges,
     write_ranges,
 )
-from lope.addon.specs.shot import BodySpec, GroundSpec, Shot, World
-from lope.addon.controllers.tracking.shot_gait import gait_variables, shot_cycle
 from lope.addon.simulate import preview, simulate
+from lope.addon.specs.shot import BodySpec, GroundSpec, Shot, World
 
 ROWS = [{"gravity_m_s2": 1.0, "low": 0.2, "high": 0.8}, {"gravity_m_s2": 16.0, "low": 0.4, "high": 0.6}]
 

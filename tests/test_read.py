@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from blender_scene import bpy, build_armature, fresh_scene, load
 from mathutils import Euler, Matrix, Quaternion
 from scipy.spatial.transform import Rotation
 
+from blender_scene import bpy, build_armature, fresh_scene, load
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import RigError
-from lope.addon.rigs.read.armature import read_figure
 from lope.addon.rigs.bake.rotation import EULER_ORDERS, axis_angles, continuous_quaternions, euler_angles
+from lope.addon.rigs.read.armature import read_figure
 
 
 def wild_turns(n: int = 400) -> np.ndarray:

@@ -3,6 +3,7 @@
 
 import numpy as np
 import pytest
+
 from body_kit import creature
 from engine_kit import EARTH
 from lope.addon.bodies.coordinates import joint_quaternions, root_pose
@@ -11,8 +12,8 @@ from lope.addon.bodies.state import BodyState
 from lope.addon.controllers.contacts import FootLoads
 from lope.addon.controllers.controller import Reading
 from lope.addon.recorder import Recorder
-from lope.addon.specs.shot import Shot
 from lope.addon.simulate import Simulation
+from lope.addon.specs.shot import Shot
 from lope.addon.take import Take
 from lope.addon.take_arrays import ARRAYS, OPTIONAL
 from planner_kit import BODY

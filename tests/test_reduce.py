@@ -6,11 +6,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.interpolate import CubicHermiteSpline
-from standing_figure import sliding
 
 from lope.addon.rigs.bake.own_motion import OwnMotion
 from lope.addon.rigs.bake.reduce import fewest_keys
 from lope.addon.rigs.bake.travel import travel_of, without
+from standing_figure import sliding
 
 FRAMES = np.arange(201.0)
 

@@ -7,19 +7,19 @@ import json
 
 import numpy as np
 import pytest
-from blender_scene import bpy, fresh_scene, load
 from bpy_extras.object_utils import world_to_camera_view
-from render_kit import sliding_astronaut
-from take_factory import Walk, make_take
 
+from blender_scene import bpy, fresh_scene, load
 from lope.addon.errors import InputError, RigError
 from lope.addon.rigs.astronaut.astronaut import add_astronaut
 from lope.addon.rigs.bake.bake import bake_take
-from lope.addon.rigs.render.camera import bone_path, follow_camera
-from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.rigs.bake.provenance import SHOT_KEY
 from lope.addon.rigs.read.armature import match_of
+from lope.addon.rigs.render.camera import bone_path, follow_camera
 from lope.addon.rigs.render.shot_camera import choose_camera
+from lope.addon.specs.bake_options import BakeOptions
+from render_kit import sliding_astronaut
+from take_factory import Walk, make_take
 
 
 def in_picture(scene, camera, armature, bone, end="tail"):

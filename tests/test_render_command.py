@@ -6,11 +6,11 @@ from __future__ import annotations
 import json
 
 import pytest
-from blender_scene import bpy, fresh_scene
-from render_kit import grey, sliding_astronaut
 
+from blender_scene import bpy, fresh_scene
 from lope.addon.cli import main
 from lope.addon.rigs.render.pictures import picture_size
+from render_kit import grey, sliding_astronaut
 
 SMALL = ["--size", "32x18", "--samples", "1", "--json"]
 

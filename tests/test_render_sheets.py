@@ -7,20 +7,20 @@ import json
 
 import numpy as np
 import pytest
-from blender_scene import fresh_scene
-from render_kit import grey
-from take_factory import Walk, make_take
 
+from blender_scene import fresh_scene
 from lope.addon.errors import InputError
-from lope.addon.rigs.render import strip
 from lope.addon.rigs.astronaut.astronaut import add_astronaut
 from lope.addon.rigs.bake.bake import bake_take
+from lope.addon.rigs.bake.sampling import FootEvent
+from lope.addon.rigs.render import strip
 from lope.addon.rigs.render.captions import landings, scene_title, take_numbers
 from lope.addon.rigs.render.grid_sheet import Cell, grid_sheet, read_cells
-from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.rigs.render.pictures import Text, read_picture, shrunk, write_picture
-from lope.addon.rigs.bake.sampling import FootEvent
 from lope.addon.rigs.render.strip import BACKGROUND, Row, contact_sheet, wrapped
+from lope.addon.specs.bake_options import BakeOptions
+from render_kit import grey
+from take_factory import Walk, make_take
 
 
 def where(sheet, value):

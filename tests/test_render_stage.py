@@ -7,8 +7,8 @@ import math
 
 import numpy as np
 import pytest
-from blender_scene import bpy, fresh_scene
 
+from blender_scene import bpy, fresh_scene
 from lope.addon.errors import InputError
 from lope.addon.rigs.stage.stage import LOOKS, add_stage, stage_for
 from lope.addon.rigs.stage.terrain import CORRIDOR_HALF_WIDTH_M, crater_profile, grid, heights

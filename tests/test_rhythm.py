@@ -2,6 +2,7 @@
 """The clock of a gait."""
 
 import pytest
+
 from lope.addon.controllers.tracking.planners.rhythm import OTHER
 from planner_kit import EARTH_G, GRAVITIES, MOON_G, gait_at, rhythm_at, tables
 

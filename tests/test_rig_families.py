@@ -7,22 +7,21 @@ import json
 
 import numpy as np
 import pytest
-from bake_check import body_of, check
-from blender_scene import (
-    MOTION, angle_deg, bpy, build_armature, fresh_scene, load, pose_in_world, rest_in_world, turn_between)
-from synthetic_take import motion, synthetic_take
 
-from lope.addon.bodies.kinematics import segment_poses
-from lope.addon.maths.quaternions import matrix_from_quat
+from bake_check import body_of, check
+from blender_scene import MOTION, angle_deg, bpy, build_armature, fresh_scene, load, pose_in_world, rest_in_world, turn_between
 from lope.addon.bodies.human.landmarks import neutral_alignments
+from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.errors import RigError
+from lope.addon.maths.quaternions import matrix_from_quat
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.bake.controls import build_chain
 from lope.addon.rigs.bake.held import PROPERTIES_KEY
-from lope.addon.rigs.read.maps import SEGMENTS, known_maps
-from lope.addon.specs.bake_options import BakeOptions
-from lope.addon.rigs.read.own_map import MAP_KEY, forget_map, load_map, save_map, store_map, stored_map
 from lope.addon.rigs.read.armature import match_of, read_figure
+from lope.addon.rigs.read.maps import SEGMENTS, known_maps
+from lope.addon.rigs.read.own_map import MAP_KEY, forget_map, load_map, save_map, store_map, stored_map
+from lope.addon.specs.bake_options import BakeOptions
+from synthetic_take import motion, synthetic_take
 
 WHOLE = {
     "rigs/kaykit_rogue.glb": ("kaykit", {"neck", "clavicle_L", "clavicle_R"}),

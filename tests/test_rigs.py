@@ -7,20 +7,20 @@ import json
 
 import numpy as np
 import pytest
-from synthetic_take import motion
 
 from lope.addon.bodies.human.anthropometry import standing_landmarks
 from lope.addon.bodies.kinematics import segment_poses
-from lope.addon.maths.quaternions import quat_multiply, quat_rotate
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import RigError
-from lope.addon.rigs.read.detect import check_mapping, detect
-from lope.addon.rigs.read.figure import RestBone, build_figure
-from lope.addon.rigs.read.maps import REQUIRED, SEGMENTS, known_maps, read_map
+from lope.addon.maths.quaternions import quat_multiply, quat_rotate
 from lope.addon.rigs.bake.controls import build_chain
 from lope.addon.rigs.bake.own_motion import Motion, fitted_root, own_motion, resampled
 from lope.addon.rigs.bake.pose import solve
 from lope.addon.rigs.bake.rotation import channels, slerp
+from lope.addon.rigs.read.detect import check_mapping, detect
+from lope.addon.rigs.read.figure import RestBone, build_figure
+from lope.addon.rigs.read.maps import REQUIRED, SEGMENTS, known_maps, read_map
+from synthetic_take import motion
 
 MAPS = {bone_map.name: bone_map for bone_map in known_maps()}
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
+
 from lope.addon.checks import Choice, Maybe, Number, Series, Table, Text
 from lope.addon.errors import InputError
 from lope.addon.specs.settings import FIRST_GUESS, Checked, check_field, computed, plain_words, setting, settings_of

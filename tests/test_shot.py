@@ -5,6 +5,7 @@ import dataclasses
 import json
 
 import pytest
+
 from lope.addon.errors import InputError
 from lope.addon.specs.footprints import Footprint
 from lope.addon.specs.ground import GroundSpec

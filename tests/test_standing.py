@@ -3,14 +3,15 @@
 
 import numpy as np
 import pytest
-from lope.addon.maths.quaternions import quat_rotate
-from lope.addon.errors import InputError
-from lope.addon.specs.path import PathSpec
+
 from lope.addon.controllers.tracking.planners.handover import left
 from lope.addon.controllers.tracking.planners.pace import Pace
 from lope.addon.controllers.tracking.planners.standing import PivotedPendulum
-from lope.addon.specs.shot import Push, Shot
+from lope.addon.errors import InputError
+from lope.addon.maths.quaternions import quat_rotate
 from lope.addon.simulate import simulate
+from lope.addon.specs.path import PathSpec
+from lope.addon.specs.shot import Push, Shot
 from lope.addon.worlds.planets import load_world
 from planner_kit import BODY, EARTH_G, GRAVITIES
 

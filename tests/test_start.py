@@ -2,9 +2,10 @@
 """The first state of a walk, for bodies whose legs do not reach as far as the gait's."""
 
 import pytest
+
 from lope.addon.bodies.makers import make_body
-from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.simulate import Simulation
+from lope.addon.specs.shot import BodySpec, Shot
 
 LEG = ("hip", "knee", "ankle", "heel", "toes", "toe_tip")
 

@@ -7,16 +7,17 @@ import math
 
 import numpy as np
 import pytest
-from lope.addon.bodies.makers import make_body
+
 from lope.addon.bodies.kinematics import segment_poses
-from lope.addon.maths.quaternions import matrix_from_quat
-from lope.addon.options.style_options import style_from
+from lope.addon.bodies.makers import make_body
 from lope.addon.errors import InputError
+from lope.addon.maths.quaternions import matrix_from_quat
 from lope.addon.motions.channels import layout, pose
 from lope.addon.motions.library import load_gait
 from lope.addon.motions.style import styled
-from lope.addon.specs.shot import BodySpec, Shot
+from lope.addon.options.style_options import style_from
 from lope.addon.simulate import preview, simulate
+from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.specs.style import SLIDERS, Style
 
 BODY = make_body(BodySpec())

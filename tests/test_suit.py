@@ -9,19 +9,19 @@ import pytest
 
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.human.body import Human
+from lope.addon.bodies.human.suit import FOLDER, JointSpring, Pack, Suit, load_suit, read_preset, suit_names
 from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.bodies.makers import body_from_dict, make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
-from lope.addon.bodies.human.suit import FOLDER, JointSpring, Pack, Suit, load_suit, read_preset, suit_names
+from lope.addon.controllers.tracking.weights import torque_limits
 from lope.addon.errors import InputError
 from lope.addon.motions.channels import layout
 from lope.addon.motions.lean import MOST_LEAN_RAD, com_ahead, leaned, yielded
 from lope.addon.motions.library import load_gait
-from lope.addon.specs.shot import BodySpec, Shot, World
 from lope.addon.simulate import simulate
+from lope.addon.specs.shot import BodySpec, Shot, World
 from lope.addon.take import Take
-from lope.addon.controllers.tracking.weights import torque_limits
 from lope.addon.worlds.planets import load_world
 
 BARE = make_body(BodySpec())

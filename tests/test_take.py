@@ -7,11 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
+from body_kit import creature
+from creature_take import creature_take
 from lope.addon.bodies.kinematics import centre_of_mass, contact_point_positions
 from lope.addon.errors import InputError, TakeError
 from lope.addon.take import ARRAYS, FORMAT, Take
-from body_kit import creature
-from creature_take import creature_take
 from lope.addon.take_arrays import OPTIONAL, Channel
 from take_factory import Walk, make_take
 

@@ -5,10 +5,10 @@ import csv
 
 import numpy as np
 import pytest
-from take_factory import Walk, make_take
 
 from lope.addon.errors import InputError
 from lope.addon.reports.traces import traces_of, write_traces
+from take_factory import Walk, make_take
 
 
 def test_traces_are_the_walks_own():

@@ -5,13 +5,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from lope.addon.maths.quaternions import quat_conjugate, quat_multiply, rotvec_from_quat
+
 from lope.addon.bodies.state import BodyState, FrameMotion
-from lope.addon.specs.shot import Shot
-from lope.addon.simulate import Simulation
 from lope.addon.controllers.qp.solver import solve_daqp, solve_quadprog
 from lope.addon.controllers.tracking.tracker import Tracker
 from lope.addon.controllers.tracking.weights import TrackerSettings
+from lope.addon.maths.quaternions import quat_conjugate, quat_multiply, rotvec_from_quat
+from lope.addon.simulate import Simulation
+from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
 
 STEPS = (5, 97, 140)

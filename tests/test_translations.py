@@ -8,6 +8,7 @@ import pytest
 bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
 import lope  # noqa: E402
+import lope_scene  # noqa: E402
 from lope.addon.controllers.registry import korean_words  # noqa: E402
 from lope.addon.errors import unknown_name  # noqa: E402
 from lope.addon.gaits.advice import advise  # noqa: E402
@@ -19,7 +20,6 @@ from lope.addon.translations.korean_settings import SETTINGS  # noqa: E402
 from lope.addon.translations.korean_style import STYLE  # noqa: E402
 from lope.addon.translations.sentences import Sentences  # noqa: E402
 from lope.operators.choices import world_items  # noqa: E402
-import lope_scene  # noqa: E402
 from sentence_sources import all_constants, all_sentences  # noqa: E402
 from ui_strings import all_texts  # noqa: E402
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 from body_kit import BONE_M, RADIUS_M, creature
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.human.anthropometry import standing_landmarks

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 
 import pytest
+
 from lope.addon.cli import main
 from lope.addon.gaits.tuned_maps import read_maps
 

@@ -8,11 +8,12 @@ from functools import lru_cache
 
 import numpy as np
 import pytest
+
 from lope.addon.bodies.kinematics import segment_poses
-from lope.addon.maths.quaternions import quat_from_rotvec, quat_multiply, quat_rotate
 from lope.addon.bodies.makers import make_body
 from lope.addon.engines.mujoco_engine import MujocoEngine
 from lope.addon.errors import EngineError
+from lope.addon.maths.quaternions import quat_from_rotvec, quat_multiply, quat_rotate
 from lope.addon.motions.channels import pose
 from lope.addon.motions.library import load_gait
 from lope.addon.specs.shot import BodySpec, Push, Shot, World

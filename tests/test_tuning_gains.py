@@ -9,6 +9,7 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
+
 from lope.addon.cli import main
 from lope.addon.controllers.tracking.gains import Controls, changed, read_gains, shot_controls
 from lope.addon.controllers.tracking.planners.footsteps import StepSettings
@@ -18,15 +19,28 @@ from lope.addon.controllers.tracking.planners.settings import WalkSettings
 from lope.addon.controllers.tracking.planners.standing_ends import EndSettings
 from lope.addon.controllers.tracking.weights import TrackerSettings
 from lope.addon.errors import InputError
+from lope.addon.gaits.tuned_maps import write_json
+from lope.addon.simulate import preview, simulate
 from lope.addon.specs.settings import settings_of
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Push, Shot
-from lope.addon.simulate import preview, simulate
-from lope.addon.tuning.gains import (
-    BOUNCE_GROUPS, CASES, FALL, MISSING, SPREAD, WALK_GROUPS, Case, Gain, GainProblem, case_shot, shot_cost,
-    stretched_share, tune_gains, unknown_gains)
 from lope.addon.take import Take
+from lope.addon.tuning.gains import (
+    BOUNCE_GROUPS,
+    CASES,
+    FALL,
+    MISSING,
+    SPREAD,
+    WALK_GROUPS,
+    Case,
+    Gain,
+    GainProblem,
+    case_shot,
+    shot_cost,
+    stretched_share,
+    tune_gains,
+    unknown_gains,
+)
 from lope.addon.tuning.search import SearchSettings
-from lope.addon.gaits.tuned_maps import write_json
 from take_factory import Walk, make_take
 
 GAINS = unknown_gains(WALK_GROUPS)

@@ -7,6 +7,7 @@ import json
 
 import numpy as np
 import pytest
+
 from lope.addon.errors import InputError
 from lope.addon.tuning.search import SearchSettings, search
 from tuning_kit import Bowl, Stopped

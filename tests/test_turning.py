@@ -3,15 +3,16 @@
 
 import numpy as np
 import pytest
+
 from lope.addon.errors import ClipError, InputError
+from lope.addon.gaits.shot_path import shot_path
 from lope.addon.gaits.turning import LEAST_RADIUS_LEGS, MOST_CENTRIPETAL, check_turns, tightest_radius_m
 from lope.addon.motions.cycle import Cycle
 from lope.addon.motions.library import load_gait
-from lope.addon.specs.path import PathSpec
-from lope.addon.worlds.paths import Circle, Line, SmoothLine, offset
-from lope.addon.specs.shot import Shot
-from lope.addon.gaits.shot_path import shot_path
 from lope.addon.simulate import simulate
+from lope.addon.specs.path import PathSpec
+from lope.addon.specs.shot import Shot
+from lope.addon.worlds.paths import Circle, Line, SmoothLine, offset
 from lope.addon.worlds.planets import load_world
 from planner_kit import BODY, EARTH_G, MOON_G, gait_at
 

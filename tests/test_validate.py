@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from lope.addon.bodies.makers import make_body
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world

@@ -5,6 +5,7 @@ import dataclasses
 import json
 
 import pytest
+
 from lope.addon.errors import InputError
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, WORLD_GRAVITY_RANGE_M_S2, World
 from lope.addon.worlds import planets

@@ -17,11 +17,11 @@ from typing import Any
 
 from .. import VERSION
 from ..errors import InputError, LopeError, unknown_name
+from ..gaits.tuned_maps import tuning_file
 from ..motions.library import GAITS_FOLDER
+from ..options.fields import shot_fields
 from ..specs.presets import named_file
 from ..specs.shot import Shot
-from ..gaits.tuned_maps import tuning_file
-from ..options.fields import shot_fields
 from .grid import safe
 from .rig_spec import RigSpec
 from .shot_list import RIGS, ListedShot, ShotList

@@ -14,17 +14,27 @@ from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from ..errors import InputError, LopeError
 from ..children.protocol import Done, Failed, Progress, Task
+from ..errors import InputError, LopeError
 from .plan import BAKE, RENDER, REPORT, RIG, SHORT, SIMULATE, Plan, PlannedRig
 from .predict import amount
-from .station import Station
 from .schedule import Schedule, Unit
 from .sheet import LIST, SHEET, cells, is_current, sheet_key, sheet_step
 from .shot_list import RIGS
 from .state import DONE, KILLED, WORK, State
-from .steps import (BLENDER_STAGES, PICTURES, Step, bake_step, clear_left_overs, render_step, rig_step, shot_with_rig,
-                    simulate_step, write_report)
+from .station import Station
+from .steps import (
+    BLENDER_STAGES,
+    PICTURES,
+    Step,
+    bake_step,
+    clear_left_overs,
+    render_step,
+    rig_step,
+    shot_with_rig,
+    simulate_step,
+    write_report,
+)
 from .verdict import judge
 
 BLENDER_TASKS = 20

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, unknown_name
-from .document import Document, read_document
 from ..options.fields import RIVALS, SEVERAL, SWITCH, TEXT, Field, shot_fields
+from .document import Document, read_document
 from .grid import count, expanded
 from .rig_spec import ASTRONAUT, ENDINGS, FIELDS, RigSpec, is_rig_file
 from .stage_fields import check_bake, check_render

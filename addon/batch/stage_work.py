@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ..options.blender import blender_room
-from ..errors import unknown_name
 from ..children.protocol import Task
+from ..errors import unknown_name
+from ..options.blender import blender_room
 from ..specs.shot import Shot
 
 Progress = Callable[[float, str], None]

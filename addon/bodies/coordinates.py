@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .body import Body
 from ..maths.quaternions import quat_from_rotvec
+from .body import Body
 
 
 def root_pose(body: Body, qpos: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

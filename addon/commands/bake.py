@@ -6,8 +6,8 @@ from __future__ import annotations
 import argparse
 
 from ..options.blender import add_blend_option, blender_room, find_armature, open_scene
-from .outcome import Outcome
 from ..options.outputs import check_input, check_output
+from .outcome import Outcome
 
 SUMMARY = "write a take to an armature as a new action (needs Blender or the bpy module)"
 EXAMPLE = """example:

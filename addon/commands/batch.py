@@ -14,9 +14,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
+from ..progress import Progress
 from .farm_options import add_dask_option, dask_pool
 from .outcome import DONE, FELL, LOST, Outcome
-from ..progress import Progress
 
 if TYPE_CHECKING:
     from ..batch.plan import Plan

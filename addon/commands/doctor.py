@@ -12,9 +12,9 @@ from typing import Any
 from ..errors import InputError, LopeError, RigError
 from ..options.blender import add_blend_option, blender_room, find_armature, open_scene
 from ..options.body_options import body_text
-from .outcome import BAD_INPUT, DONE, Outcome
 from ..options.outputs import check_output
 from ..progress import Progress
+from .outcome import BAD_INPUT, DONE, Outcome
 
 SUMMARY = "check what Lope needs on this machine, or an armature in a Blender file; exit code 2 if something is broken"
 EXAMPLE = """examples:

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import argparse
 
-from .outcome import Outcome, table
 from ..options.outputs import check_input
+from .outcome import Outcome, table
 
 SUMMARY = "look into a motion file: scale, contacts, strides, faults"
 EXAMPLE = """example:

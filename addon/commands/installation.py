@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .. import VERSION
-from ..errors import InputError, JobError
 from ..children import launch
+from ..errors import InputError, JobError
 from ..options.blender import blender_room
 
 OK, NOTE, BROKEN = "ok", "note", "broken"

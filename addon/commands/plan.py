@@ -4,15 +4,14 @@
 from __future__ import annotations
 
 import argparse
-
 from typing import TYPE_CHECKING
 
 from ..bodies.human.landmarks import SIDES
 from ..errors import InputError
 from ..gaits.advice import advise
 from ..gaits.ranges import feasible_range
-from .outcome import Outcome, table
 from ..options.shot_options import add_shot_options, shot_from
+from .outcome import Outcome, table
 
 if TYPE_CHECKING:
     from ..controllers.controller import Plan

@@ -14,12 +14,12 @@ from ..bodies.makers import make_body
 from ..controllers.registry import controller_names, find_controller
 from ..errors import InputError
 from ..gaits import ranges
-from ..motions import library
-from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot
 from ..gaits import tuned_maps as store
-from ..specs.presets import known_file
-from ..worlds import planets
+from ..motions import library
 from ..options.blender import blender_room
+from ..specs.presets import known_file
+from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot
+from ..worlds import planets
 
 RIGS_FOLDER = planets.FOLDER.parent / "rigs"
 SHOWN_WORLDS = ("moon", "mars", "earth", "neptune", "jupiter")

@@ -7,8 +7,8 @@ import argparse
 from typing import TYPE_CHECKING
 
 from ..errors import InputError, unknown_name
-from .outcome import Outcome, shown, table
 from ..options.outputs import check_input
+from .outcome import Outcome, shown, table
 
 if TYPE_CHECKING:
     from .preset_kinds import Kind

@@ -13,10 +13,10 @@ from typing import Any
 
 from ..errors import InputError
 from ..options.blender import add_blend_option, blender_room, open_scene
-from .outcome import Outcome
 from ..options.outputs import check_input, check_output
-from ..progress import Progress
 from ..options.render_options import FILM, add_render_options, check_together, frames_from, size_from
+from ..progress import Progress
+from .outcome import Outcome
 
 SUMMARY = "render a Blender file as pictures, film or contact sheet (needs Blender or the bpy module)"
 EXAMPLE = """examples:

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from ..checks import check_number
 from ..errors import InputError
-from ..specs.shot import DURATION_RANGE_S
-from .outcome import Outcome, table
 from ..options.outputs import check_output
 from ..progress import Progress
+from ..specs.shot import DURATION_RANGE_S
+from .outcome import Outcome, table
 
 SUMMARY = "write a page with plots and tables on a matrix of takes beside what was published"
 EXAMPLE = """examples:

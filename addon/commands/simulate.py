@@ -7,10 +7,10 @@ import argparse
 import sys
 import time
 
-from .outcome import DONE, FELL, LOST, Outcome, table
 from ..options.outputs import check_output
-from ..progress import Progress
 from ..options.shot_options import add_shot_options, shot_from
+from ..progress import Progress
+from .outcome import DONE, FELL, LOST, Outcome, table
 
 SUMMARY = "simulate a walk and measure it; exit code 1 if the character falls, 4 if the engine loses it"
 EXAMPLE = """examples:

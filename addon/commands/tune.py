@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import InputError
+from ..options.outputs import check_output
+from ..options.shot_options import add_shot_options, shot_from
+from ..progress import Progress
 from .farm_options import add_dask_option, dask_pool
 from .outcome import DONE, STOPPED, Outcome, table
-from ..options.outputs import check_output
-from ..progress import Progress
-from ..options.shot_options import add_shot_options, shot_from
 
 if TYPE_CHECKING:  # it loads numpy
     from ..tuning.search import SearchSettings

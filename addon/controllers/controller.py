@@ -12,9 +12,9 @@ import numpy as np
 from ..bodies.body import Body
 from ..bodies.model import PHYSICS_STEP_S
 from ..bodies.state import BodyState
+from ..engines.commands import Command
 from ..errors import InputError
 from ..specs.shot import Shot
-from ..engines.commands import Command
 
 State = tuple[np.ndarray, np.ndarray]
 """Generalised coordinates (nq,) and velocities (nv,)."""

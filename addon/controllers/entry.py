@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ..engines.commands import Command
 from ..errors import InputError
 from .settings import Row, Values, changed_groups, rows_of
-from ..engines.commands import Command
 
 if TYPE_CHECKING:
     from ..specs.shot import Shot

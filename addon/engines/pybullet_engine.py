@@ -21,10 +21,10 @@ from ..bodies.model import PHYSICS_STEP_S
 from ..bodies.urdf import body_urdf, principal_axes
 from ..errors import EngineError
 from ..specs.shot import World
-from .commands import Command, Torques
 from .bullet_coordinates import BulletCoordinates
 from .bullet_damping import ImplicitDamping
 from .bullet_ground import build_ground
+from .commands import Command, Torques
 
 
 @contextmanager

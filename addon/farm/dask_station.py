@@ -17,11 +17,11 @@ from typing import Any
 
 from ..batch.plan import SIMULATE
 from ..batch.stage_work import run
-from ..errors import InputError, LopeError
 from ..children.protocol import Done, Failed, Message, Task
+from ..errors import InputError, LopeError
+from ..gaits.tuned_maps import tuning_file
 from ..motions.library import GAITS_FOLDER
 from ..specs.presets import named_file
-from ..gaits.tuned_maps import tuning_file
 from .dask_pool import DaskPool
 
 AHEAD = 2

@@ -16,14 +16,24 @@ from queue import SimpleQueue
 from typing import Any
 
 from ..batch.plan import BAKE, REPORT, RIG, SIMULATE, Plan, PlannedRig, PlannedShot
-from ..batch.station import Station
 from ..batch.sheet import SHEET, cells, sheet_step
 from ..batch.state import DONE, WORK, Attempt, put_in_place
-from ..batch.steps import (BLENDER_STAGES, Moves, Step, bake_step, outputs, render_step, rig_step, shot_with_rig,
-                           simulate_step, write_report)
+from ..batch.station import Station
+from ..batch.steps import (
+    BLENDER_STAGES,
+    Moves,
+    Step,
+    bake_step,
+    outputs,
+    render_step,
+    rig_step,
+    shot_with_rig,
+    simulate_step,
+    write_report,
+)
 from ..batch.verdict import judge, physics
-from ..errors import InputError, JobError
 from ..children.protocol import Done, Failed, Message, Progress
+from ..errors import InputError, JobError
 from ..gaits.tuned_maps import write_json
 
 Tell = Callable[[float, str], None]

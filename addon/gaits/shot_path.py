@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from ..motions.library import load_gait
-from ..worlds.paths import Path, make_path
 from ..specs.shot import Shot
+from ..worlds.paths import Path, make_path
 
 
 def shot_path(shot: Shot, leg_length_m: float) -> Path:

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import math
 
-from ..specs.path import PathSpec
 from ..specs.ground import GroundSpec
+from ..specs.path import PathSpec
 from .froude import GaitVariables
 
 UPHILL_LOSS = 1.15

@@ -10,15 +10,15 @@ from typing import Any
 
 import numpy as np
 
+from ..children.protocol import Task
 from ..errors import InputError, JobError, unknown_name
 from ..reports.card import physics_card
 from ..reports.gait_measures import study
 from ..reports.measures import UNITS
+from ..simulate import simulate
 from ..specs.presets import named_file
 from ..specs.shot import Shot
-from ..simulate import simulate
 from ..take import Take
-from ..children.protocol import Task
 
 Progress = Callable[[float, str], None]
 Ended = Callable[[], bool]
@@ -65,10 +65,10 @@ def tune_gait(task: Task, progress: Progress, ended: Ended) -> dict[str, Any]:
     `options`: iterations and strides. Ended early, the best map so far is kept. Raises LopeError where nothing was
     tried yet.
     """
+    from ..gaits.tuned_maps import TUNING_FOLDER
     from ..tuning.cost import CostWeights
     from ..tuning.maps import tune_map
     from ..tuning.search import SearchSettings
-    from ..gaits.tuned_maps import TUNING_FOLDER
 
     shot, out = Shot.from_dict(task.shot), Path(task.out)
     if shot.motion is not None:

@@ -9,8 +9,8 @@ from functools import cache
 import numpy as np
 
 from ..bodies.body import Body
-from ..maths.quaternions import quat_from_rotvec, rotvec_from_quat
 from ..bodies.makers import make_body
+from ..maths.quaternions import quat_from_rotvec, rotvec_from_quat
 from ..specs.shot import BodySpec
 
 ROOT_CHANNELS = ("root.x", "root.y", "root.z", "root.rx", "root.ry", "root.rz")

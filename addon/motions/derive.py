@@ -13,9 +13,9 @@ import numpy as np
 from scipy.interpolate import PchipInterpolator
 
 from ..bodies.kinematics import contact_point_positions, segment_poses
+from ..bodies.makers import make_body
 from ..maths.periodic import coefficients_of, shifted
 from ..maths.quaternions import matrix_from_quat
-from ..bodies.makers import make_body
 from ..specs.shot import BodySpec
 from .channels import layout, pose
 from .cycle import ContactPhases, Cycle

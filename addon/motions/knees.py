@@ -8,9 +8,9 @@ import dataclasses
 import numpy as np
 
 from ..bodies.human.body import Human
-from ..maths.quaternions import matrix_from_quat, quat_from_matrix
 from ..bodies.human.landmarks import SIDES
 from ..errors import ClipError
+from ..maths.quaternions import matrix_from_quat, quat_from_matrix
 from .hinges import about_y
 from .retarget import Motion
 from .skeletons import sole_at_zero

@@ -9,11 +9,11 @@ import numpy as np
 
 from ..bodies.body import Body
 from ..bodies.human.body import Human
-from ..bodies.kinematics import contact_point_positions, segment_poses
-from ..maths.quaternions import quat_from_matrix
 from ..bodies.human.landmarks import SIDES, neutral_alignments, rotation_z
-from ..maths.least_turn import rotation_between
+from ..bodies.kinematics import contact_point_positions, segment_poses
 from ..errors import ClipError
+from ..maths.least_turn import rotation_between
+from ..maths.quaternions import quat_from_matrix
 from .bvh import BvhClip
 from .ground import Ground, fit_ground, resting_frames
 from .hinges import about_y, hinge, pitch_about_y

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 from scipy.interpolate import CubicSpline
 
+from ..errors import ClipError
 from ..maths.angles import plane_angle
 from ..maths.quaternions import matrix_from_quat, quat_from_rotvec, quat_multiply
-from ..errors import ClipError
 from .channels import ankle_height_per_leg, channel_values, continuous_rotvec, layout
 from .contacts import Contact
 from .cycle import ContactPhases, Cycle

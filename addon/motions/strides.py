@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..maths.quaternions import rotvec_from_quat, quat_conjugate, quat_multiply
 from ..errors import ClipError
+from ..maths.quaternions import quat_conjugate, quat_multiply, rotvec_from_quat
 from .contacts import Contact, find_contacts
 from .retarget import Motion
 

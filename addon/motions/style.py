@@ -9,11 +9,11 @@ import math
 import numpy as np
 
 from ..bodies.body import Body
+from ..bodies.human.tree import ARM_CHAIN
 from ..bodies.kinematics import segment_poses
+from ..bodies.segments import kind_of
 from ..maths.periodic import coefficients_of
 from ..maths.quaternions import quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
-from ..bodies.human.tree import ARM_CHAIN
-from ..bodies.segments import kind_of
 from ..specs.style import Style
 from .channels import continuous_rotvec, layout, pose
 from .cycle import Cycle

@@ -5,8 +5,19 @@ printed."""
 from __future__ import annotations
 
 from .literature import (
-    APOLLO, APOLLO_RUNS, CARR, CAVAGNA, DE_WITT, DONELAN, DUTY_FACTOR_SHARE, EARTH_WALK_M_S, KRAM, MARS_WALK_M_S, POLET,
-    transition_band)
+    APOLLO,
+    APOLLO_RUNS,
+    CARR,
+    CAVAGNA,
+    DE_WITT,
+    DONELAN,
+    DUTY_FACTOR_SHARE,
+    EARTH_WALK_M_S,
+    KRAM,
+    MARS_WALK_M_S,
+    POLET,
+    transition_band,
+)
 from .matrix import Entry, engine_of, gaits_in, on_planets
 from .needs import STRIDES
 from .thesis import FORCE_CHANGE_PERCENT, TABLE_2, WORLDS, expected_change_percent, printed_froude

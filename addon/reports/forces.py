@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..take import Take
 from ..controllers.tracking.weights import torque_limits
+from ..take import Take
 from ..worlds.ground import make_ground
 from .strides import end_of_walking_s
 from .weight import weight_n

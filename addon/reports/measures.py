@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ..gaits.froude import froude_number
 from ..maths.angles import plane_angle
 from ..maths.quaternions import quat_rotate
-from ..gaits.froude import froude_number
 from ..take import Take
 from ..worlds.ground import make_ground
 from .feet import deepest_m, stance_slips

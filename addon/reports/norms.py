@@ -13,13 +13,13 @@ from pathlib import Path
 
 import numpy as np
 
-from ..maths.angles import plane_angle
 from ..bodies.body import Body
 from ..bodies.human.body import KIND as HUMAN
 from ..bodies.kinematics import segment_poses
-from ..maths.quaternions import matrix_from_quat
 from ..bodies.makers import make_body
 from ..errors import InputError
+from ..maths.angles import plane_angle
+from ..maths.quaternions import matrix_from_quat
 from ..motions.channels import pose
 from ..motions.cycle import Cycle
 from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec

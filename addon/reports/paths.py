@@ -7,11 +7,11 @@ import math
 
 import numpy as np
 
+from ..gaits.shot_path import shot_path
 from ..maths.angles import plane_angle
 from ..maths.quaternions import quat_rotate
-from ..worlds.paths import offset
-from ..gaits.shot_path import shot_path
 from ..take import Take
+from ..worlds.paths import offset
 from .strides import WholeStrides
 
 LEAST_TURN_RAD = math.radians(45.0)

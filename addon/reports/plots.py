@@ -13,8 +13,16 @@ from ..gaits.froude import froude_speed
 from ..specs.shot import EARTH_GRAVITY_M_S2
 from .charts import PRINTED, earths, new_figure, style
 from .literature import (
-    APOLLO_RUNS, DE_WITT_MOON, DE_WITT_SPREAD, DUTY_FACTOR_SHARE, MOON_SHARE, OPTIMAL_FROUDE, TRANSITION_FROUDE,
-    WALKING_LIMIT_FROUDE, transition_band)
+    APOLLO_RUNS,
+    DE_WITT_MOON,
+    DE_WITT_SPREAD,
+    DUTY_FACTOR_SHARE,
+    MOON_SHARE,
+    OPTIMAL_FROUDE,
+    TRANSITION_FROUDE,
+    WALKING_LIMIT_FROUDE,
+    transition_band,
+)
 from .matrix import Entry, engine_of, gaits_in, on_planets
 from .thesis import FORCE_CHANGE_PERCENT, LEG_LENGTH_M, TABLE_2, WORLDS, expected_change_percent
 

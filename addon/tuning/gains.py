@@ -16,16 +16,16 @@ from pathlib import Path
 import numpy as np
 
 from ..controllers.tracking.gains import FORMAT, SCHEMA, Controls, changed
-from ..motions.library import load_gait
 from ..controllers.tracking.planners.factory import has_flight
+from ..gaits.tuned_maps import write_json
+from ..motions.library import load_gait
 from ..reports.measures import measure
+from ..simulate import Simulation, simulate
 from ..specs.settings import settings_of
 from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Push, Shot, World
-from ..simulate import Simulation, simulate
 from ..take import Take
 from .maps import Result
 from .search import SearchSettings, Told, search
-from ..gaits.tuned_maps import write_json
 from .trial import Evaluation
 
 SPREAD = 0.35

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from ..gaits.tuned_maps import TunedMap, store_map
 from ..specs.shot import Shot
 from .cost import CostWeights
 from .search import SearchSettings, Told, search
-from ..gaits.tuned_maps import TunedMap, store_map
 from .trial import Evaluation, MapProblem
 
 

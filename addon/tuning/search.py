@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import InputError
-from .pool import ExecutorPool, LocalPool, Pool, Problem
 from ..gaits.tuned_maps import write_json
+from .pool import ExecutorPool, LocalPool, Pool, Problem
 
 if TYPE_CHECKING:  # the command line asks for settings before anything is simulated
     from .trial import Evaluation

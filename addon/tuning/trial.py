@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from ..controllers.tracking.gains import Controls, shot_controls
-from ..motions.cycle import Cycle
-from ..specs.shot import Shot
 from ..controllers.tracking.shot_gait import shot_cycle
-from ..simulate import Simulation
-from .cost import CostWeights, Terms, terms_of
 from ..gaits.displacement import AXES, POINTS
+from ..motions.cycle import Cycle
+from ..simulate import Simulation
+from ..specs.shot import Shot
+from .cost import CostWeights, Terms, terms_of
 
 UNIT = 0.02
 """Displacement over leg length that one unit of the search stands for: some 2 cm of a grown man's leg."""

@@ -11,8 +11,8 @@ from typing import Protocol
 import numpy as np
 from scipy.interpolate import CubicSpline
 
-from ..maths.angles import plane_angle
 from ..errors import InputError
+from ..maths.angles import plane_angle
 from ..specs.path import PathSpec
 
 SAMPLE_M = 0.02

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+
 from lope.addon.bodies.capsules import body_capsules
 from lope.addon.maths.quaternions import quat_rotate
 from lope.addon.take import Take

@@ -6,14 +6,15 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
+
 from lope.addon.bodies.makers import make_body
+from lope.addon.controllers.tracking.shot_gait import gait_variables, shot_cycle
 from lope.addon.gaits.advice import LOPE_G, transition_speed
 from lope.addon.gaits.froude import GaitVariables
 from lope.addon.gaits.ranges import feasible_range
 from lope.addon.motions.library import gait_names
 from lope.addon.reports.charts import earths, new_figure, style
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot, World
-from lope.addon.controllers.tracking.shot_gait import gait_variables, shot_cycle
 from lope.addon.worlds.planets import load_world
 
 GRAVITIES = np.geomspace(0.05, 3.0, 60) * EARTH_GRAVITY_M_S2

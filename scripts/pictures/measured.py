@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import numpy as np
+
 from lope.addon.reports.charts import new_figure
 from lope.addon.reports.strides import LEFT, strikes_s
 from lope.addon.reports.traces import traces_of
-from lope.addon.specs.shot import Shot
 from lope.addon.simulate import simulate
+from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
 
 from .sticks import LEFT_COLOUR, RIGHT_COLOUR, SETTLED_STRIDES, TRUNK_COLOUR

@@ -10,8 +10,8 @@ from lope.addon.errors import InputError
 from lope.addon.motions.library import cycle_from_file
 from lope.addon.reports.charts import new_figure
 from lope.addon.reports.measures import measure
-from lope.addon.specs.shot import BodySpec, Push, Shot
 from lope.addon.simulate import simulate
+from lope.addon.specs.shot import BodySpec, Push, Shot
 from lope.addon.specs.style import Style
 from lope.addon.take import Take
 from lope.addon.worlds.planets import load_world

@@ -6,18 +6,19 @@ from __future__ import annotations
 import math
 
 import numpy as np
+
 from lope.addon.bodies.makers import make_body
-from lope.addon.specs.footprints import Footprint
-from lope.addon.specs.path import PathSpec
-from lope.addon.controllers.tracking.planners.running.vertical import bounce_on_ground, take_off_speed
 from lope.addon.controllers.tracking.planners.foot_path import FootPath, Footstep
 from lope.addon.controllers.tracking.planners.gait_tables import GaitTables
 from lope.addon.controllers.tracking.planners.pendulum import Pendulum, PlaneState, roll_out
-from lope.addon.reports.charts import WORLD_COLOURS, new_figure, style
-from lope.addon.specs.shot import BodySpec, Shot
+from lope.addon.controllers.tracking.planners.running.vertical import bounce_on_ground, take_off_speed
 from lope.addon.controllers.tracking.shot_gait import gait_variables, shot_cycle
-from lope.addon.simulate import preview
 from lope.addon.gaits.tuned_maps import shot_points
+from lope.addon.reports.charts import WORLD_COLOURS, new_figure, style
+from lope.addon.simulate import preview
+from lope.addon.specs.footprints import Footprint
+from lope.addon.specs.path import PathSpec
+from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 
 from .sticks import LEFT_COLOUR, RIGHT_COLOUR

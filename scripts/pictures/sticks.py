@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.kinematics import contact_point_positions, segment_poses
 from lope.addon.maths.quaternions import quat_rotate

@@ -19,8 +19,8 @@ from lope.addon.errors import LopeError
 from lope.addon.reports.gait_measures import measure_gait
 from lope.addon.reports.measures import measure
 from lope.addon.reports.norms import curves_of_take, scores
-from lope.addon.specs.shot import Push, Shot
 from lope.addon.simulate import preview, simulate
+from lope.addon.specs.shot import Push, Shot
 from lope.addon.take import Take
 
 from .case import ROOT, Case

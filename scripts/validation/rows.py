@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from lope.addon.specs.path import PathSpec
 from lope.addon.reports.thesis import WALK_ROWS
+from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot
 from lope.addon.worlds.planets import load_world, world_from_gravity
 

@@ -6,9 +6,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+
 from lope.addon.bodies.human.anthropometry import standing_landmarks
-from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, World
 from lope.addon.specs.ground import GroundSpec
+from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, World
 from lope.addon.worlds.planets import load_world
 
 PLANETS = ("moon", "mars", "earth", "neptune", "jupiter")

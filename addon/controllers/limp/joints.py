@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...bodies.body import Body
-from ...maths.quaternions import quat_conjugate, quat_from_rotvec, quat_multiply
 from ...bodies.passive import PassiveJoint
 from ...bodies.segments import Segment
+from ...maths.quaternions import quat_conjugate, quat_from_rotvec, quat_multiply
 from .settings import LimpSettings
 from .tissue import end_share, past_end, rotation_vector, to_torque
 

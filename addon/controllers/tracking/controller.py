@@ -11,17 +11,17 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from ...engines.commands import Accelerations, Command, Torques
 from ...errors import InputError
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from ...worlds.ground import check_walkable
-from ...engines.commands import Accelerations, Command, Torques
 from ..contacts import FootLoads
 from ..controller import Plan, Reading, Sensed, State, Task
 from .gains import Controls, shot_controls
+from .plan import plan_shot
 from .planners.factory import has_flight, make_planner
 from .planners.foot_geometry import Footstep
 from .planners.gait_tables import GaitTables
-from .plan import plan_shot
 from .planners.targets import Targets
 from .shot_gait import body_cycle, gait_variables, standing_ends, walkable_path
 from .start_noise import start_noise

@@ -12,11 +12,11 @@ import numpy as np
 
 from ...errors import InputError
 from ...motions.cycle import Cycle
-from ..settings import Values, changed_groups
-from .planners.running.settings import BounceSettings
-from .planners.footsteps import StepSettings
-from .planners.settings import WalkSettings
 from ...specs.shot import Shot
+from ..settings import Values, changed_groups
+from .planners.footsteps import StepSettings
+from .planners.running.settings import BounceSettings
+from .planners.settings import WalkSettings
 from .shot_gait import map_points
 from .weights import BOUNCING, TrackerSettings
 

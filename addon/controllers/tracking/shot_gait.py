@@ -6,21 +6,21 @@ from __future__ import annotations
 import numpy as np
 
 from ...bodies.body import Body
-from ...specs.footprints import check_for_flight
 from ...gaits.froude import GaitVariables, predict
 from ...gaits.ranges import check_feasible, held_speed
+from ...gaits.shot_path import shot_path
 from ...gaits.slopes import ground_wishes
+from ...gaits.tuned_maps import shot_points
 from ...gaits.turning import check_turns
 from ...motions.cycle import Cycle
 from ...motions.lean import leaned, yielded
 from ...motions.library import cycle_from_file, load_gait
 from ...motions.style import styled
+from ...specs.footprints import check_for_flight
+from ...specs.shot import Shot
 from ...worlds.paths import Path
 from .planners.factory import bounce_variables, has_flight
 from .planners.standing_ends import StandingShot
-from ...specs.shot import Shot
-from ...gaits.shot_path import shot_path
-from ...gaits.tuned_maps import shot_points
 
 
 def shot_cycle(shot: Shot) -> Cycle:

@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 import bpy
+import numpy as np
 
 from ...checks import check_number
 from ...specs.shot import HEIGHT_RANGE_M

@@ -7,9 +7,8 @@ into the other. The rest pose is an A-pose: arms lowered from the horizontal, ev
 
 from __future__ import annotations
 
-import numpy as np
-
 import bpy
+import numpy as np
 
 from ...bodies.human.anthropometry import standing_landmarks
 from ...bodies.human.landmarks import SIDES

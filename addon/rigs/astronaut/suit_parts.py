@@ -7,8 +7,20 @@ import numpy as np
 
 from ...bodies.human.anthropometry import standing_landmarks
 from .mesh_kit import (
-    Patch, Weights, band, bellows, chain_weights, frames_along, loft, places, resampled, rigid, ring_points, rounded_box,
-    smoothstep, tube,
+    Patch,
+    Weights,
+    band,
+    bellows,
+    chain_weights,
+    frames_along,
+    loft,
+    places,
+    resampled,
+    rigid,
+    ring_points,
+    rounded_box,
+    smoothstep,
+    tube,
 )
 from .skeleton import arm_rotation
 

@@ -12,8 +12,8 @@ from functools import cached_property
 
 import numpy as np
 
-from ...maths.quaternions import quat_from_matrix
 from ...errors import RigError
+from ...maths.quaternions import quat_from_matrix
 from ..read.figure import Figure, RestBone
 from ..read.maps import CENTRAL
 

@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...bodies.human.landmarks import SIDES
 from ...maths.curves import cubic
 from ...maths.least_turn import quats_between
 from ...maths.quaternions import quat_from_rotvec, quat_multiply, quat_rotate
-from ...bodies.human.landmarks import SIDES
 from .cover import smooth_cover
 from .own_motion import OwnMotion
 

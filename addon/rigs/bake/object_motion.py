@@ -6,8 +6,8 @@ from __future__ import annotations
 import bpy
 import numpy as np
 
-from ...maths.quaternions import quat_multiply
 from ...errors import RigError
+from ...maths.quaternions import quat_multiply
 from ..read.figure import Figure, RestBone
 from .pose import root_pose
 from .rotation import channels

@@ -11,8 +11,8 @@ from ...bodies.body import Body
 from ...bodies.human.body import KIND as HUMAN
 from ...bodies.human.body import Human
 from ...bodies.kinematics import contact_point_positions, segment_poses
-from ...maths.quaternions import quat_rotate
 from ...errors import RigError
+from ...maths.quaternions import quat_rotate
 from ..read.figure import Figure
 from .blocks import blocks, in_blocks
 from .rotation import lerp, slerp

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...maths.quaternions import matrix_from_quat, quat_conjugate, quat_from_matrix, quat_multiply, quat_rotate
 from ...bodies.human.landmarks import neutral_alignments
 from ...errors import RigError
+from ...maths.quaternions import matrix_from_quat, quat_conjugate, quat_from_matrix, quat_multiply, quat_rotate
 from ..read.figure import Figure, RestBone
 from .controls import PARENTS, ROOT, Chain
 from .own_motion import OwnMotion

@@ -8,9 +8,9 @@ import warnings
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from ...maths.quaternions import quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
 from ...errors import RigError
 from ...maths.angles import plane_angle
+from ...maths.quaternions import quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
 from .blocks import in_blocks
 
 EULER_ORDERS = ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")

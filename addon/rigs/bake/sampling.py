@@ -9,9 +9,9 @@ import numpy as np
 
 from ...bodies.body import Body
 from ...bodies.kinematics import contact_point_positions, segment_poses
+from ...errors import RigError
 from ...maths.curves import cubic
 from ...maths.quaternions import matrix_from_quat, quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
-from ...errors import RigError
 from ...reports.feet import loaded_points
 from ...reports.strides import WholeStrides, end_of_walking_s, whole_strides
 from ...reports.weight import gravity_m_s2, weight_n

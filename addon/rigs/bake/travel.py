@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...maths.quaternions import matrix_from_quat, quat_multiply
 from ...maths.angles import plane_angle
+from ...maths.quaternions import matrix_from_quat, quat_multiply
 from .own_motion import OwnMotion
 
 _STANDING_S = 1.0

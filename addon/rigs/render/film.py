@@ -8,8 +8,8 @@ from pathlib import Path
 
 import bpy
 
-from ...errors import InputError
 from ...checks import check_number
+from ...errors import InputError
 from .frames import quiet_output
 from .pictures import NOT_WHOLE, picture_size, written_whole
 

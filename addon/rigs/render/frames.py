@@ -21,8 +21,8 @@ from pathlib import Path
 import bpy
 
 from ... import VERSION
-from ...errors import InputError
 from ...checks import check_number
+from ...errors import InputError
 from .picture_files import note_of, read_whole, suffix_of
 from .pictures import NOT_WHOLE, written_whole
 from .renderers import check_renderer, set_engine, set_picture, settings_kept

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import bpy
 import addon_utils  # Blender's own, on the path once bpy is loaded
+import bpy
 
 from ...errors import RigError
 from ...specs.shot import BodySpec

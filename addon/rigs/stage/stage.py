@@ -6,13 +6,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
 import bpy
+import numpy as np
 from mathutils import Matrix, Vector
 
-from ...errors import unknown_name
 from ...checks import check_number
+from ...errors import unknown_name
 from .ground_materials import ground_material, rock_material, sky_world, tiles_material
 from .terrain import Relief, grid, heights, rock_points, scatter_rocks
 

@@ -1,4 +1,5 @@
 import bpy
+
 active = bpy.context.object
 of_mesh = active.find_armature() if active and active.type == 'MESH' else None
 settings = (bpy.context.scene.lope.armature or of_mesh or active).lope

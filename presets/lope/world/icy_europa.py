@@ -1,4 +1,5 @@
 import bpy
+
 settings = bpy.context.scene.lope
 
 settings.world = 'europa'

@@ -7,19 +7,19 @@ from collections.abc import Sequence
 
 from ....bodies.state import BodyState
 from ....errors import InputError
-from ....specs.footprints import Footprint
-from ....gaits.running_variables import BounceVariables, predict_bounce
 from ....gaits.froude import GaitVariables, predict
+from ....gaits.running_variables import BounceVariables, predict_bounce
 from ....motions.cycle import ContactPhases, Cycle
+from ....specs.footprints import Footprint
 from ....worlds.paths import Path
-from .running.planner import BouncePlanner
-from .running.contact_schedule import bounces
-from .running.settings import BounceSettings
 from .footsteps import StepSettings
 from .gait_tables import FootPhases, GaitTables
 from .planner import Planner
-from .settings import WalkSettings
+from .running.contact_schedule import bounces
+from .running.planner import BouncePlanner
+from .running.settings import BounceSettings
 from .running.standing_ends import StandingBounce
+from .settings import WalkSettings
 from .standing_ends import StandingEnds, StandingShot
 from .walk import WalkPlanner
 

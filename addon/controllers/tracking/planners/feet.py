@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from ....maths.quaternions import quat_conjugate, quat_multiply, rotvec_from_quat
 from ....bodies.state import BodyState
+from ....maths.quaternions import quat_conjugate, quat_multiply, rotvec_from_quat
 from ....specs.shot import EARTH_GRAVITY_M_S2
 from .foot_path import HEEL_UP, FootPath, FootPose, Footstep
 from .foot_targets import SIDES, FeetPose, foot_targets, turn_quat

@@ -9,11 +9,11 @@ import numpy as np
 
 from ....bodies.body import Body
 from ....bodies.kinematics import centre_of_mass, contact_point_positions, segment_poses, specific_spin
+from ....gaits.displacement import DisplacementMap
 from ....maths.periodic import PeriodicTable, periodic_derivative
 from ....maths.quaternions import matrix_from_quat, rotvec_from_quat
 from ....motions.channels import pose
 from ....motions.cycle import Cycle
-from ....gaits.displacement import DisplacementMap
 
 SAMPLES = 240
 WIDE_HIP_LEGS, WIDE_HIP_SHARE = 0.25, 0.5

@@ -13,8 +13,8 @@ from dataclasses import replace
 import mujoco
 import numpy as np
 
-from ....maths.quaternions import quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
 from ....bodies.state import BodyState
+from ....maths.quaternions import quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
 from .foot_targets import SIDES
 from .targets import FootTarget, Targets
 

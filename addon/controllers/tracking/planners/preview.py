@@ -9,9 +9,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from ....bodies.body import Body
-from ....specs.footprints import Footprint
 from ....gaits.froude import GaitVariables
 from ....motions.cycle import Cycle
+from ....specs.footprints import Footprint
 from ....worlds.paths import Line, Path
 from ...controller import Plan
 from .capture import backward, remaining

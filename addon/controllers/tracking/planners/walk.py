@@ -9,10 +9,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from ....bodies.state import BodyState
-from ....specs.footprints import Footprint
 from ....gaits.froude import GaitVariables
-from ....worlds.paths import Line, Path
+from ....specs.footprints import Footprint
 from ....specs.shot import EARTH_GRAVITY_M_S2
+from ....worlds.paths import Line, Path
 from .body_plan import POSE_STEP_S, BodyPlan
 from .capture import Piece, backward, remaining, within
 from .cart import CartPlan

@@ -9,15 +9,15 @@ import mujoco
 import numpy as np
 
 from .....bodies.state import BodyState
-from .feet import BounceFeet
-from .heights import BounceHeights
-from .reach import HipReach
-from .contact_schedule import BounceClock
-from .settings import BounceSettings
-from .vertical import Motion
 from ..foot_targets import SIDES, FeetPose
 from ..gait_tables import GaitTables
 from ..pose import PosePlanner
+from .contact_schedule import BounceClock
+from .feet import BounceFeet
+from .heights import BounceHeights
+from .reach import HipReach
+from .settings import BounceSettings
+from .vertical import Motion
 
 STEP_S = 0.005
 """Time before and after now over which velocities and accelerations of feet and reference pose are taken."""

@@ -9,17 +9,17 @@ from dataclasses import replace
 
 import numpy as np
 
+from .....bodies.state import BodyState
 from .....maths.curves import smooth
 from .....maths.least_turn import laid_back
 from .....maths.quaternions import quat_conjugate, quat_multiply, rotvec_from_quat
-from .....bodies.state import BodyState
-from .com_path import BouncePath
-from .settings import BounceSettings
 from ..foot_path import HEEL_UP, FootPose, Footstep
 from ..foot_targets import SIDES, FeetPose, foot_targets, turn_quat
 from ..gait_tables import GaitTables
 from ..targets import FootTarget
 from ..terrain import Terrain
+from .com_path import BouncePath
+from .settings import BounceSettings
 
 BLEND = 0.3
 """Share of the swing at either end within which the foot leaves the body's height for the ground's."""

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from .....bodies.body import Body
-from .heights import BounceHeights
-from .horizontal import INTERVALS, GroundMap, Orbit, OrbitRow, load_shares
-from .contact_schedule import BounceClock
-from .settings import BounceSettings
 from ..foot_path import FootGeometry
 from ..gait_tables import GaitTables
 from ..rhythm import SIGN
+from .contact_schedule import BounceClock
+from .heights import BounceHeights
+from .horizontal import INTERVALS, GroundMap, Orbit, OrbitRow, load_shares
+from .settings import BounceSettings
 
 
 @dataclass(frozen=True)

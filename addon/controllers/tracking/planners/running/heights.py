@@ -10,13 +10,13 @@ import numpy as np
 
 from .....bodies.body import Body
 from .....maths.quaternions import matrix_from_quat, quat_from_rotvec
+from ..foot_path import FootPose, Footstep
+from ..gait_tables import GaitTables
+from .com_path import BouncePath
 from .contact_schedule import BounceClock
 from .horizontal import OrbitRow
 from .settings import BounceSettings
 from .vertical import Motion, Quintic, bounce_on_ground, fall_time, take_off_speed
-from .com_path import BouncePath
-from ..foot_path import FootPose, Footstep
-from ..gait_tables import GaitTables
 
 PUSH_SHARES = (0.6, 0.7, 0.8, 0.9, 1.0)
 """Shares of the ground phase at which the pushing leg is asked whether it reaches."""

@@ -9,23 +9,23 @@ from collections.abc import Mapping
 import numpy as np
 
 from .....bodies.state import BodyState
-from .....gaits.running_variables import BounceVariables, predict_bounce
 from .....gaits.froude import froude_speed
-from .....worlds.paths import Line, Path
+from .....gaits.running_variables import BounceVariables, predict_bounce
 from .....specs.shot import EARTH_GRAVITY_M_S2
-from .body import STEP_S, BounceBody, swing_scale
-from .feet import BounceFeet, foot_amplitude
-from .terrain import BounceTerrain
-from .contact_schedule import BounceClock, bounces, ground_share
-from .orbit import fit_orbit
-from .settings import BounceSettings
-from .path_frame import PathFrame, SpeedBias
-from .angular_momentum import SpinPlan
-from .vertical import Motion, fall_time
-from ..foot_targets import SIDES
+from .....worlds.paths import Line, Path
 from ..foot_path import FootGeometry, Footstep
+from ..foot_targets import SIDES
 from ..gait_tables import GaitTables
 from ..targets import Targets
+from .angular_momentum import SpinPlan
+from .body import STEP_S, BounceBody, swing_scale
+from .contact_schedule import BounceClock, bounces, ground_share
+from .feet import BounceFeet, foot_amplitude
+from .orbit import fit_orbit
+from .path_frame import PathFrame, SpeedBias
+from .settings import BounceSettings
+from .terrain import BounceTerrain
+from .vertical import Motion, fall_time
 
 ENTRY_SHARES = (0.0, 0.1, 0.2, 0.3, 0.4)
 """Shares of a ground phase at which a walk may become a bounce."""

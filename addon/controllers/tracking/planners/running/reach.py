@@ -7,12 +7,12 @@ import math
 
 import numpy as np
 
-from .....maths.curves import smooth
 from .....bodies.body import Body
+from .....maths.curves import smooth
 from .....maths.quaternions import matrix_from_quat, quat_from_rotvec
-from .settings import BounceSettings
-from ..foot_targets import SIDES
 from ..foot_path import FootPose
+from ..foot_targets import SIDES
+from .settings import BounceSettings
 
 SOFT = 0.05
 """Length over the leg's within which a foot is stopped."""

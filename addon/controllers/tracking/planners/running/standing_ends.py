@@ -14,15 +14,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from .....errors import InputError
-from .....gaits.running_variables import BounceVariables
 from .....gaits.froude import GaitVariables, froude_speed, predict
+from .....gaits.running_variables import BounceVariables
 from .....specs.settings import FIRST_GUESS, Checked, setting
 from .....specs.shot import EARTH_GRAVITY_M_S2
-from .planner import BouncePlanner
 from ..handover import Handover
 from ..rhythm import OTHER
 from ..standing_ends import StandingEnds, StandingShot, check_duration
 from ..targets import Targets
+from .planner import BouncePlanner
 
 MOST_STOPPING_G = 1.5
 """Gravity over Earth's up to which a run is stopped: beyond it the swinging leg is too slow to brake the body, which lands
