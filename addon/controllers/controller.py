@@ -58,7 +58,8 @@ class Plan:
 
     Times (T,) [s]; `com_m` and `cart_m`, the pendulum's pivot, (T, 3); footsteps (N, 3) [m], the ankle's place on the
     ground, with their times (N,), sides (N,), 0 left, 1 right, and headings (N,) [rad], the toes' turning out not counted. A
-    foot that stands at the start comes first, with time 0.
+    foot that stands at the start comes first, with time 0. A plan that cannot know the end of its shot ends before it, and
+    says why in a sentence, `note`.
     """
 
     time_s: np.ndarray
@@ -71,6 +72,7 @@ class Plan:
     speed_m_s: float
     stride_frequency_hz: float
     froude: float
+    note: str = ""
 
 
 @dataclass(frozen=True)

@@ -19,11 +19,12 @@ from ..contacts import FootLoads
 from ..controller import Plan, Reading, Sensed, State, Task
 from .gains import Controls, shot_controls
 from .plan import plan_shot
-from .planners.factory import has_flight, make_planner
+from .planners.factory import has_flight
 from .planners.foot_geometry import Footstep
 from .planners.gait_tables import GaitTables
 from .planners.targets import Targets
-from .shot_gait import body_cycle, gait_variables, standing_ends, walkable_path
+from .shot_gait import body_cycle, gait_variables
+from .shot_planner import shot_planner
 from .start_noise import start_noise
 from .tracker import Tracker
 
@@ -62,12 +63,8 @@ class TrackingController:
         flies = has_flight(cycle)
         interval_s = controls.bounce.interval_s if flies else controls.walk.interval_s
         self._plan_every = max(1, round(interval_s / CONTROL_STEP_S))
-        walk = replace(controls.walk, interval_s=self._plan_every * self.control_step_s, foot_lift_m=shot.style.foot_lift_m,
-                       bounce=shot.style.bounce)
-        self.planner = make_planner(self.state, self.tables, self.gait, world.gravity_m_s2, scaling=shot.scaling, walk=walk,
-                                    steps=controls.steps, bounce=controls.bounce, path=walkable_path(shot, self.gait),
-                                    ends=standing_ends(shot), footprints=shot.footprints,
-                                    walk_tables=self._walk_tables() if flies else None)
+        self.planner = shot_planner(shot, self.state, cycle, self.tables, self.gait, controls,
+                                    self._plan_every * self.control_step_s)
         self.tracker = Tracker(self.state, world.friction, controls.bounce_tracker if flies else controls.tracker)
         self._integrated = task.wants is Accelerations
         self._loads = FootLoads(self.body, world.gravity_m_s2)
@@ -75,14 +72,6 @@ class TrackingController:
         self._tick = self._planned_tick = 0
         self._sensed: Sensed | None = None
         self.targets: Targets | None = None
-
-    def _walk_tables(self) -> GaitTables | None:
-        """Tables of the walk by which a gait with flight starts from standing and stops to it; None where it does neither."""
-        if standing_ends(self.shot) is None:
-            return None
-        walk = replace(self.shot, gait="walk", motion=None, tuned=False)
-        cycle = body_cycle(walk, self.body)
-        return GaitTables(cycle, self.body, self._controls.points(walk, cycle))
 
     def start(self, state: State | None = None) -> State:
         """See `Controller.start`. Raises InputError where a state is given: a gait begins in a state of its own."""

@@ -1,33 +1,46 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The plan of a whole shot, made in milliseconds by the planner that its gait will be simulated with."""
+"""The plan of a whole shot, made in moments by the planner that its gait will be simulated with."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from ...bodies.body import Body
+from ...bodies.model import build_model
 from ...gaits.running_variables import BounceVariables
+from ...motions.cycle import Cycle
 from ...specs.shot import Shot
 from ...worlds.ground import Ground, make_ground
 from ..controller import Plan
+from .answer import TrackedAnswer
 from .gains import Controls
+from .planners.gait_tables import GaitTables
 from .planners.preview import plan_preview
+from .planners.rollout import PlannedState
 from .planners.running.preview import plan_running
 from .shot_gait import body_cycle, gait_variables, walkable_path
+from .shot_planner import shot_planner
 
 
 def plan_shot(shot: Shot, body: Body, controls: Controls) -> Plan:
     """The plan of a shot. Raises LopeError for a shot that cannot be planned."""
     cycle = body_cycle(shot, body)
-    gait = gait_variables(shot, cycle, body)
-    path, points, gravity = walkable_path(shot, gait), controls.points(shot, cycle), shot.world.gravity_m_s2
-    ground = make_ground(shot.world.ground)
+    gait, ground = gait_variables(shot, cycle, body), make_ground(shot.world.ground)
     if isinstance(gait, BounceVariables):
-        plan = plan_running(body, cycle, gait, gravity, shot.duration_s, points, path, controls.bounce, ground)
+        plan = _running(shot, body, controls, cycle, gait, ground)
     else:
-        plan = plan_preview(body, cycle, gait, gravity, shot.duration_s, shot.scaling, points, path, shot.footprints,
-                            controls.steps)
+        plan = plan_preview(body, cycle, gait, shot.world.gravity_m_s2, shot.duration_s, shot.scaling,
+                            controls.points(shot, cycle), walkable_path(shot, gait), shot.footprints, controls.steps)
     return plan if ground.level else _laid(plan, ground)
+
+
+def _running(shot: Shot, body: Body, controls: Controls, cycle: Cycle, gait: BounceVariables, ground: Ground) -> Plan:
+    """The plan of a gait with flight."""
+    world, tracker = shot.world, controls.bounce_tracker
+    state = PlannedState(body, build_model(body, world), ground, tracker.under(world.gravity_m_s2).swing_gain)
+    tables = GaitTables(cycle, body, controls.points(shot, cycle))
+    planner = shot_planner(shot, state, cycle, tables, gait, controls, controls.bounce.interval_s)
+    return plan_running(planner, state, world.gravity_m_s2, shot.duration_s, TrackedAnswer(state, world.friction, tracker))
 
 
 def _laid(plan: Plan, ground: Ground) -> Plan:

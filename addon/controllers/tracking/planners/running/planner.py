@@ -83,6 +83,11 @@ class BouncePlanner:
         room = self.settings.speed_change * math.sqrt(self.gravity * self.state.body.leg_length_m)
         self.take_over(min(max(self.wish.speed_m_s, speed - room), speed + room))
 
+    @property
+    def settled(self) -> bool:
+        """Whether the present plan is for the gait wished for, not for one on the way to it."""
+        return not self._changed
+
     def slowest_m_s(self) -> float:
         """The slowest speed that bounces are planned for on the way from or to another."""
         return min(froude_speed(self.settings.least_froude, self.gravity, self.state.body.leg_length_m), self.wish.speed_m_s)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The plan of a running gait alone: its periodic orbit, from the top of the flight in which the simulation starts."""
+"""The plan of a running gait: its first bounces by its own planner, then the periodic orbit from where they have come to."""
 
 from __future__ import annotations
 
@@ -7,72 +7,121 @@ import math
 
 import numpy as np
 
-from .....bodies.body import Body
-from .....gaits.running_variables import BounceVariables
-from .....motions.cycle import Cycle
-from .....specs.shot import EARTH_GRAVITY_M_S2
-from .....worlds.ground import Ground, Plane
-from .....worlds.paths import Line, Path, tangent
 from ....controller import Plan
-from ..gait_tables import GaitTables
 from ..preview import SAMPLE_S
-from ..terrain import dot
-from .contact_schedule import BounceClock, bounces
-from .orbit import fit_orbit
-from .settings import BounceSettings
+from ..rollout import Answer, PlannedState, Rollout
+from .contact_schedule import BounceClock
+from .path_frame import PathFrame
+from .planner import BouncePlanner
+from .standing_ends import StandingBounce
 from .vertical import fall_time
 
 PIECES = 12
 """Pieces of a ground phase between whose ends the COM goes straight."""
+ROLLED = 4
+"""Landings by the planner itself: by then a run has found to its orbit, or the speed it keeps off it."""
+SLOWING = ("This plan ends at {0:.1f} s: then the run slows down to stop, and in how many steps only the simulation knows.")
+Knot = tuple[float, complex, float, bool]
+"""Time [s], place (forward along the path, + i left of it), height over the ground [m], whether a flight follows."""
+Landing = tuple[float, str, complex, float]
+"""Time [s], side, place and heading [rad] in the world."""
 
 
 def plan_running(
-    body: Body, cycle: Cycle, gait: BounceVariables, gravity_m_s2: float, duration_s: float,
-    displacement: np.ndarray | None = None, path: Path | None = None, settings: BounceSettings | None = None,
-    ground: Ground | None = None,
+    planner: BouncePlanner | StandingBounce, state: PlannedState, gravity_m_s2: float, duration_s: float, answer: Answer
 ) -> Plan:
-    """Plan a gait with flight along a path, straight by default. `displacement` (6, 3) is the gait's displacement map; the
-    ground's slope at the start shortens or lengthens the push, as it does in the simulation."""
-    tables = GaitTables(cycle, body, displacement)
-    path, settings, ground = path or Line(), settings or BounceSettings(), ground or Plane()
-    lag_rate = settings.lag_rate * math.sqrt(gravity_m_s2 / EARTH_GRAVITY_M_S2)
-    clock = BounceClock(bounces(tables.phases), gait.stride_frequency_hz, gait.ground_share, lag_rate)
-    start = path.point(0.0)
-    slope = dot(complex(*ground.slope(start.real, start.imag)), tangent(path, 0.0)) if ground.plane else 0.0
-    heights, footholds = fit_orbit(tables, body, clock, gait.speed_m_s, gravity_m_s2, settings, slope)
-    local, velocity = footholds.starting_motion()
-    top = heights.apex(clock.index)
-    now = fall_time(top - heights.touch_down_m[clock.next_index], 0.0, gravity_m_s2)
-    ahead = local + now * velocity - footholds.orbit.at(clock.next_index, footholds.velocity).com
-    knots = [(0.0, local, top, True)]
+    """Plan a gait with flight by its `planner`, which has yet to start, on its `state`. A run that starts from standing walks
+    first; of one that stops the plan ends where it slows down."""
+    bounce = planner.bounce if isinstance(planner, StandingBounce) else planner
+    first_gait, note = bounce.wish, ""
+    if isinstance(planner, StandingBounce) and planner.runs_until_s < duration_s:
+        duration_s = max(planner.runs_until_s, SAMPLE_S)
+        note = SLOWING.format(duration_s)
+    rollout = Rollout(planner, state, gravity_m_s2, answer)
+    standing = _standing(planner) if isinstance(planner, StandingBounce) else []
+    rollout.run(duration_s, lambda: len(planner.footsteps) >= ROLLED and planner.settled and not bounce.clock.grounded)
+    landings = standing + [(time, step.side, step.place, step.yaw - bounce.tables.foot_yaw[step.side])
+                           for time, step in planner.footsteps]
+    times = SAMPLE_S * np.arange(int(duration_s / SAMPLE_S) + 1)
+    rolled = times[times <= rollout.time_s]
+    com = np.column_stack([np.interp(rolled, rollout.times_s, column) for column in np.array(rollout.coms_m).T])
+    com[:, 2] -= state.ground.height(com[:, 0], com[:, 1])
+    frame = PathFrame(bounce.frame.path)
+    ways = np.array([_way(frame, place) for place in (com[:, 0] + 1j * com[:, 1]).tolist()])
+    cart = _along(frame, np.column_stack([ways, np.zeros((len(ways), 2))]))
+    if len(rolled) < len(times):
+        bounce.frame.follow(complex(*state.com[:2]))
+        knots, more = _orbit(bounce, state, rollout.time_s, duration_s)
+        later = times[len(rolled):]
+        com = np.vstack([com, _along(bounce.frame, _between(knots, later, gravity_m_s2))])
+        carts = bounce.frame.way + bounce.gait.speed_m_s * (later - rollout.time_s)
+        cart = np.vstack([cart, _along(bounce.frame, np.column_stack([carts, np.zeros((len(later), 2))]))])
+        path = bounce.frame.path
+        for time, side, local in more:
+            place = _along(bounce.frame, np.array([[local.real, local.imag, 0.0]]))[0]
+            landings.append((time, side, complex(place[0], place[1]), path.heading(local.real)))
+    landings = [landing for landing in landings if landing[0] <= duration_s]
+    return Plan(
+        times, com, cart, np.array([[place.real, place.imag, 0.0] for _, _, place, _ in landings]).reshape(-1, 3),
+        np.array([time for time, _, _, _ in landings]),
+        np.array([0 if side == "L" else 1 for _, side, _, _ in landings], dtype=int),
+        np.array([heading for _, _, _, heading in landings]), first_gait.speed_m_s, first_gait.stride_frequency_hz,
+        first_gait.froude, note)
+
+
+def _standing(planner: StandingBounce) -> list[Landing]:
+    """Where the feet of a shot that starts standing stand, the one that steps first before the other."""
+    walk = planner.ends.walk
+    if not planner.stands:
+        return []
+    return [(0.0, side, walk.feet[side].step.place, walk.feet[side].step.yaw - walk.tables.foot_yaw[side]) for side in "RL"]
+
+
+def _way(frame: PathFrame, place: complex) -> float:
+    frame.follow(place)
+    return frame.way
+
+
+def _orbit(
+    planner: BouncePlanner, state: PlannedState, now: float, duration_s: float
+) -> tuple[list[Knot], list[tuple[float, str, complex]]]:
+    """Knots of the COM's way and the landings (time, side, place) of the periodic orbit, from a flight until the end."""
+    footholds, heights, clock, frame = planner.footholds, planner.heights, planner.clock, planner.frame
+    com, velocity = complex(*state.com[:2]), complex(*state.com_velocity[:2]) / frame.direction
+    height = float(state.com[2]) - float(state.ground.height(com.real, com.imag))
+    local = frame.local(com)
+    knots: list[Knot] = [(now, local, height, True)]
+    left = fall_time(height - heights.touch_down_m[clock.next_index], float(state.com_velocity[2]), planner.gravity)
+    start, stride = clock.next_index, footholds.velocity * footholds.orbit.period_s
+    shift = (local + left * velocity - footholds.orbit.at(start, footholds.velocity).com).real
+    return _bounces(planner, clock, knots, (now + left, shift, stride), start, duration_s)
+
+
+def _bounces(
+    planner: BouncePlanner, clock: BounceClock, knots: list[Knot], begin: tuple[float, float, complex], start: int,
+    duration_s: float,
+) -> tuple[list[Knot], list[tuple[float, str, complex]]]:
+    """Bounces of the orbit, the first of which, number `start`, begins at a time with the orbit shifted along the path."""
+    footholds, heights, shares = planner.footholds, planner.heights, np.linspace(0.0, 1.0, PIECES + 1)
+    (now, base, stride), count, number = begin, len(clock.bounces), start
     landings: list[tuple[float, str, complex]] = []
-    stride, count, shares = footholds.velocity * footholds.orbit.period_s, len(clock.bounces), np.linspace(0.0, 1.0, PIECES + 1)
-    number = 0
     while now <= duration_s:
-        k, shift = number % count, ahead + stride * (number // count)
+        k, shift = number % count, base + stride * (number // count)
         row, ground_s, rise = footholds.orbit.at(k, footholds.velocity), clock.ground_s[k], heights.nominal(k)
         landings += [(now + c.on * ground_s, c.side, place + shift)
                      for c, place in zip(clock.bounces[k].contacts, row.places.tolist(), strict=True)]
-        coms = footholds.orbit_coms(k, shares)
+        coms = footholds.orbit_coms(k, shares.tolist())
         knots += [(now + share * ground_s, com + shift, rise.at(share * ground_s).height, share == 1.0)
                   for share, com in zip(shares.tolist(), coms, strict=True)]
         now, number = now + ground_s + clock.flight_s[k], number + 1
     row = footholds.orbit.at(number % count, footholds.velocity)
-    knots.append((now, row.com + ahead + stride * (number // count), heights.touch_down_m[number % count], False))
-    times = SAMPLE_S * np.arange(int(duration_s / SAMPLE_S) + 1)
-    com = _between(knots, times, gravity_m_s2)
-    landings = [landing for landing in sorted(landings) if landing[0] <= duration_s]
-    carts = np.column_stack([local.real + velocity.real * times, np.zeros((len(times), 2))])
-    places = np.array([[place.real, place.imag, 0.0] for _, _, place in landings]).reshape(-1, 3)
-    return Plan(
-        times, _along(path, com), _along(path, carts), _along(path, places), np.array([time for time, _, _ in landings]),
-        np.array([0 if side == "L" else 1 for _, side, _ in landings], dtype=int),
-        np.array([path.heading(x) for x in places[:, 0].tolist()]), gait.speed_m_s, gait.stride_frequency_hz, gait.froude)
+    knots.append((now, row.com + base + stride * (number // count), heights.touch_down_m[number % count], False))
+    return knots, sorted(landings, key=lambda landing: landing[0])
 
 
-def _between(knots: list[tuple[float, complex, float, bool]], times: np.ndarray, gravity_m_s2: float) -> np.ndarray:
-    """COM (T, 3), forward, left and up, at times (T,), from knots (time, place, height, whether a flight follows): straight
-    between them, and in a flight off the chord by half of g times the times to both ends, as it falls."""
+def _between(knots: list[Knot], times: np.ndarray, gravity_m_s2: float) -> np.ndarray:
+    """COM (T, 3), forward, left and up, at times (T,), from knots: straight between them, and in a flight off the chord by
+    half of g times the times to both ends, as it falls."""
     at, rows = np.array([k[0] for k in knots]), np.array([[k[1].real, k[1].imag, k[2]] for k in knots])
     out = np.column_stack([np.interp(times, at, column) for column in rows.T])
     before = np.clip(np.searchsorted(at, times, side="right") - 1, 0, len(at) - 2)
@@ -81,7 +130,9 @@ def _between(knots: list[tuple[float, complex, float, bool]], times: np.ndarray,
     return out
 
 
-def _along(path: Path, local: np.ndarray) -> np.ndarray:
+def _along(frame: PathFrame, local: np.ndarray) -> np.ndarray:
     """Places (N, 3) of local ones: the way along the path, to its left, and up."""
-    plane = [path.point(x) + 1j * y * tangent(path, x) for x, y, _ in local.tolist()]
+    path = frame.path
+    plane = [path.point(x) + 1j * y * complex(math.cos(path.heading(x)), math.sin(path.heading(x)))
+             for x, y, _ in local.tolist()]
     return np.array([[place.real, place.imag, z] for place, z in zip(plane, local[:, 2].tolist(), strict=True)]).reshape(-1, 3)

@@ -93,6 +93,23 @@ class StandingBounce:
         """Time from the landing in a walk to the end of the shot."""
         return self.ends.stopping_s + self._walk_down * 0.5 / self._walk_gait(self.bounce.gravity).stride_frequency_hz
 
+    @property
+    def settled(self) -> bool:
+        """Whether it runs as fast as wished for."""
+        return self._bounces and not self._slowing and self.bounce.settled
+
+    @property
+    def stands(self) -> bool:
+        """Whether the shot starts standing."""
+        return self._shot.start
+
+    @property
+    def runs_until_s(self) -> float:
+        """When the run begins to slow down at the latest [s]: the shot's end where it goes on."""
+        if not self._shot.stop:
+            return self._shot.duration_s
+        return self._shot.duration_s - self._stopping_s - self._changing_s(SLOW_LANDINGS)
+
     def start(self) -> tuple[np.ndarray, np.ndarray]:
         """See `Planner.start`."""
         return self.bounce.start() if self._bounces else self.ends.start()
