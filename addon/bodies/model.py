@@ -23,6 +23,8 @@ CONTACT_TIME_S = 0.006
 SKIN_CONTACT_S = 0.003
 """solref time constant of whatever but the soles meets the ground: short enough for a hand that drops at 8 m/s to sink less than
 1 cm; MuJoCo wants two physics steps at least."""
+SKIN_FRICTION_SHARE = 0.6
+"""Friction of skin and cloth on the ground over that of soles (first guess: cloth 0.3 to 0.6, rubber 0.6 to 1)."""
 SOLE_DEPTH_M = 0.003
 """Where every segment meets the ground, a sole that is thrown on it, which no gait does, sinks no deeper than about this."""
 CORE_CONTACT_S, CORE_DAMPING_RATIO = 0.01, 2.0
@@ -79,7 +81,8 @@ def _add_capsules(root: ET.Element, elements: dict[str, ET.Element], body: Body,
     """Two geoms a capsule: the skin meets the ground, the thinner core meets the cores of other segments. A firm sphere in each
     contact sphere stops a foot that sinks."""
     shapes = body_capsules(body)
-    skin = {**surface, "contype": SKIN_BIT, "conaffinity": "0", "priority": "2",
+    friction = " ".join([repr(SKIN_FRICTION_SHARE * float(surface["friction"].split()[0])), *surface["friction"].split()[1:]])
+    skin = {**surface, "friction": friction, "contype": SKIN_BIT, "conaffinity": "0", "priority": "2",
             "solref": f"{max(SKIN_CONTACT_S, 2.5 * step_s)!r} 1"}
     core = {"contype": CORE_BIT, "conaffinity": CORE_BIT, "condim": "3", "friction": "0.5 0.005 0.0001",
             "solref": f"{CORE_CONTACT_S!r} {CORE_DAMPING_RATIO!r}"}

@@ -17,7 +17,7 @@ import mujoco
 import numpy as np
 
 from ..bodies.body import Body
-from ..bodies.model import PHYSICS_STEP_S
+from ..bodies.model import PHYSICS_STEP_S, SKIN_FRICTION_SHARE
 from ..bodies.urdf import body_urdf, principal_axes
 from ..errors import EngineError
 from ..specs.shot import World
@@ -129,8 +129,8 @@ class PyBulletEngine:
             activationState=pybullet.ACTIVATION_STATE_DISABLE_SLEEPING, **at)
         for link in [-1, *self._joints]:  # the friction of a contact is the product of both sides'
             pybullet.changeDynamics(
-                self._figure, link, lateralFriction=1.0, spinningFriction=0.0, rollingFriction=0.0, restitution=0.0,
-                jointDamping=0.0, **at)
+                self._figure, link, lateralFriction=1.0 if link in self._feet else SKIN_FRICTION_SHARE, spinningFriction=0.0,
+                rollingFriction=0.0, restitution=0.0, jointDamping=0.0, **at)
         # Bullet loads each joint with a motor that brakes.
         for joint, segment in zip(self._joints, self.body.segments[1:], strict=True):
             if segment.joint == "ball":
