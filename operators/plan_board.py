@@ -19,7 +19,7 @@ from . import changes, desk
 from .context import active_armature
 from .figures import Placement, figure_of, forget
 from .shot_builder import make_shot
-from .texts import words
+from .texts import said, words
 
 DELAY_S = 0.15
 """How long settings must rest before the plan is made again."""
@@ -164,7 +164,8 @@ def _make(made: Plan) -> None:
     shot, gravity = made.shot, made.shot.world.gravity_m_s2
     if shot.motion is None:
         made.feasible = feasible_range(shot.gait, gravity, made.leg_length_m)
-    made.preview = preview(replace(shot, duration_s=min(shot.duration_s, LONGEST_S), pushes=()))
+    stop = shot.stop if shot.duration_s <= LONGEST_S else "moving"
+    made.preview = preview(replace(shot, duration_s=min(shot.duration_s, LONGEST_S), stop=stop, pushes=()))
     if made.preview is None:
         raise LopeError(f"The controller {shot.controller} plans nothing ahead; simulate to see what it does.")
     if shot.motion is None:
@@ -182,9 +183,10 @@ def _sentence(error: Exception) -> str:
 def figures_of(made: Plan) -> tuple[str, ...]:
     """The plan's numbers, as shown in the viewport."""
     preview = made.preview
+    notes = (said(preview.note),) if preview.note else ()
     return (words("{speed:.2f} m/s    {rate:.2f} strides/s    {stride:.2f} m/stride    Fr {froude:.2f}",
                   speed=preview.speed_m_s, rate=preview.stride_frequency_hz,
-                  stride=preview.speed_m_s / preview.stride_frequency_hz, froude=preview.froude),)
+                  stride=preview.speed_m_s / preview.stride_frequency_hz, froude=preview.froude), *notes)
 
 
 def _show() -> None:

@@ -51,3 +51,34 @@ def test_the_first_landings_are_where_they_were_planned(gait, world):
     assert (take.plan_footstep_side[:4] == plan.footstep_side[steps]).all()
     off = np.linalg.norm(take.plan_footstep_m[:4, :2] - plan.footstep_m[steps, :2], axis=1)
     assert off.max() < 0.05
+
+
+@pytest.mark.parametrize("world", ["earth", "moon"])
+def test_a_walk_from_standing_to_standing_begins_and_ends_at_rest(world):
+    scale = (9.81 / load_world(world).gravity_m_s2) ** 0.5
+    shot = Shot(world=load_world(world), start="standing", stop="standing", duration_s=8.0 * scale)
+    plan = preview(shot)
+    assert plan.footstep_side.tolist()[:3] == [1, 0, 1] and (plan.footstep_time_s[:2] == 0.0).all()
+    assert plan.footstep_time_s[2] > 1.2 * scale, "first the weight shifts"
+    ways, step = np.diff(plan.footstep_m[1:, 0]), 0.5 * plan.speed_m_s / plan.stride_frequency_hz
+    np.testing.assert_allclose(ways[:5] / step, [0.4, 0.6, 0.8, 1.0, 1.0], atol=1e-6)
+    np.testing.assert_allclose(ways[-3:] / step, [0.85, 0.5, 0.0], atol=1e-6)
+    speed = np.linalg.norm(np.diff(plan.com_m[:, :2], axis=0), axis=1) / np.diff(plan.time_s)
+    assert speed[0] < 1e-9 and speed[-1] < 0.01 * plan.speed_m_s and speed.max() < 1.4 * plan.speed_m_s
+    assert plan.com_m[-1, 0] == pytest.approx(plan.footstep_m[-1, 0], abs=0.08)
+
+
+def test_a_plan_says_what_it_cannot_know():
+    plan = preview(Shot(gait="run", stop="standing", duration_s=12.0))
+    assert "slows down" in plan.note and plan.time_s[-1] < 11.0 and plan.footstep_time_s[-1] < 11.0
+    world = replace(load_world("earth"), gravity_ramp=((2.0, 1.62),))
+    assert "Gravity changes" in preview(Shot(world=world)).note
+    assert not preview(Shot(gait="run", duration_s=3.0)).note
+
+
+def test_a_run_from_standing_walks_first():
+    plan = preview(Shot(gait="run", start="standing", duration_s=10.0))
+    assert plan.footstep_side.tolist()[:6] == [1, 0, 1, 0, 1, 0]
+    assert plan.footstep_time_s[2] > 1.2 and (np.diff(plan.footstep_side) != 0).all()
+    strides = np.diff(plan.footstep_m[1:, 0])
+    assert strides[0] < 0.5 * strides[-1] == pytest.approx(0.25 * plan.speed_m_s / plan.stride_frequency_hz, rel=0.05)

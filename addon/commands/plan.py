@@ -44,6 +44,7 @@ def run(args: argparse.Namespace) -> Outcome:
         "stride_length_m": float(plan.speed_m_s / plan.stride_frequency_hz),
         "froude": float(plan.froude),
         **_judged(shot, plan),
+        **({"note": plan.note} if plan.note else {}),
     }
     steps = [{"time_s": float(time), "side": SIDES[int(side)], "place_m": [float(x) for x in place]}
              for time, side, place in zip(plan.footstep_time_s, plan.footstep_side, plan.footstep_m, strict=True)]

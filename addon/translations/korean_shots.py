@@ -21,6 +21,10 @@ SHOTS = {
         "속도 {0} m/s는 {2} m/s^2에서 다리 {3} m로 {1}에 가능한 범위 {4}~{5} m/s를 벗어납니다. {6}. 속도나 걸음걸이를 바꾸거나 아무 속도나 "
         "시도를 켜세요.",
     "Every row of a height field needs {0} heights; row {1} has {2}.": "높이 격자의 모든 행에는 높이가 {0}개 있어야 하는데 {1}행에는 {2}개입니다.",
+    "Gravity changes in this shot, and this plan does not know of it: it is made for {0} m/s^2.":
+        "이 샷에서는 중력이 바뀌지만 이 계획은 그것을 모릅니다. {0} m/s^2로 만들었습니다.",
+    "This plan ends at {0} s: then the run slows down to stop, and in how many steps only the simulation knows.":
+        "이 계획은 {0}초에서 끝납니다. 그때부터 달리기가 멈추려고 느려지며, 몇 걸음이 걸릴지는 시뮬레이션해야 압니다.",
     "MuJoCo lost the simulation at {0} s (its state was not a number).":
         "MuJoCo가 {0}초에 시뮬레이션을 잃었습니다(상태가 수가 아닙니다).",
     "Nothing stands on a slope of {0} degrees with a friction of {1}: it must exceed the slope's tangent, {2}.":

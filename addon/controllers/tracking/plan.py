@@ -16,10 +16,12 @@ from .answer import TrackedAnswer
 from .gains import Controls
 from .planners.gait_tables import GaitTables
 from .planners.preview import plan_preview
-from .planners.rollout import PlannedState
+from .planners.rollout import Obedience, PlannedState
 from .planners.running.preview import plan_running
-from .shot_gait import body_cycle, gait_variables, walkable_path
+from .shot_gait import body_cycle, gait_variables, standing_ends, walkable_path
 from .shot_planner import shot_planner
+
+RAMP = "Gravity changes in this shot, and this plan does not know of it: it is made for {0} m/s^2."
 
 
 def plan_shot(shot: Shot, body: Body, controls: Controls) -> Plan:
@@ -30,7 +32,10 @@ def plan_shot(shot: Shot, body: Body, controls: Controls) -> Plan:
         plan = _running(shot, body, controls, cycle, gait, ground)
     else:
         plan = plan_preview(body, cycle, gait, shot.world.gravity_m_s2, shot.duration_s, shot.scaling,
-                            controls.points(shot, cycle), walkable_path(shot, gait), shot.footprints, controls.steps)
+                            controls.points(shot, cycle), walkable_path(shot, gait), shot.footprints, controls.steps,
+                            standing_ends(shot))
+    if shot.world.gravity_ramp:
+        plan = replace(plan, note=" ".join([*filter(None, [plan.note]), RAMP.format(f"{shot.world.gravity_m_s2:g}")]))
     return plan if ground.level else _laid(plan, ground)
 
 
@@ -40,7 +45,9 @@ def _running(shot: Shot, body: Body, controls: Controls, cycle: Cycle, gait: Bou
     state = PlannedState(body, build_model(body, world), ground, tracker.under(world.gravity_m_s2).swing_gain)
     tables = GaitTables(cycle, body, controls.points(shot, cycle))
     planner = shot_planner(shot, state, cycle, tables, gait, controls, controls.bounce.interval_s)
-    return plan_running(planner, state, world.gravity_m_s2, shot.duration_s, TrackedAnswer(state, world.friction, tracker))
+    # the walk before a run that starts standing takes long, and its own errors outgrow what an answer could make good
+    answer = Obedience() if shot.start == "standing" else TrackedAnswer(state, world.friction, tracker)
+    return plan_running(planner, state, world.gravity_m_s2, shot.duration_s, answer)
 
 
 def _laid(plan: Plan, ground: Ground) -> Plan:

@@ -23,6 +23,8 @@ from .orbit import PeriodicOrbit
 from .pendulum import Pendulum, PlaneState, roll_out
 from .prints import Prints
 from .rhythm import OTHER, SIGN, Rhythm
+from .standing_ends import StandingShot
+from .standing_preview import StandingSteps, standing_steps
 
 SAMPLE_S = 1.0 / 30.0
 """Sampling of the preview, the lineage's own plan step."""
@@ -33,11 +35,11 @@ FINE_S = 1.0 / 90.0
 def plan_preview(
     body: Body, cycle: Cycle, gait: GaitVariables, gravity_m_s2: float, duration_s: float, scaling: str = "similar",
     displacement: np.ndarray | None = None, path: Path | None = None, footprints: Sequence[Footprint] = (),
-    settings: StepSettings | None = None,
+    settings: StepSettings | None = None, ends: StandingShot | None = None,
 ) -> Plan:
     """Plan a walk along a path, straight by default: the cart by its controlled pendulum, the feet beside the path, the COM
     over the rolling feet. It starts a quarter into a left single support, as the simulation does. `displacement` (6, 3) is
-    the gait's displacement map, `footprints` are locked ones."""
+    the gait's displacement map, `footprints` are locked ones. `ends` tells which ends of the shot stand."""
     tables, stride = GaitTables(cycle, body, displacement), 0.5 * gait.stride_length_m
     settings = settings or StepSettings()
     omega = math.sqrt(gravity_m_s2 / tables.com_height_mean_m)
@@ -52,17 +54,32 @@ def plan_preview(
     times = SAMPLE_S * np.arange(count)
     walked = int(2.0 * gait.stride_frequency_hz * duration_s) + 2
     laid = Prints(course, tables.width_m, omega, body.leg_length_m, footprints, tables.hip_room_m)
-    prints = [laid.at(k) for k in range(-1, walked + PREVIEW_STEPS + 2)]
+    prints, standing = [laid.at(k) for k in range(-1, walked + PREVIEW_STEPS + 2)], None
     offset, _ = PeriodicOrbit(steps, rhythm, stride, tables.width_m, omega).now(course.turn)
     com, strike_s, side, sample = prints[1][0] + course.forward * offset, -rhythm.elapsed_s, "L", 0
-    way, footsteps = np.empty(count, dtype=complex), [(0.0, "L", *prints[1])]
+    footsteps = [(0.0, "L", *prints[1])]
+    if ends is not None:
+        first_s = (whole - double) / gait.stride_frequency_hz if ends.start else sum(rhythm.stance_times("L")) + strike_s
+        standing = standing_steps(ends, course, gait, gravity_m_s2, body, tables.width_m, omega, first_s,
+                                  walked + PREVIEW_STEPS + 2)
+        prints = standing.prints
+        if ends.start:
+            strike_s, com = standing.lift_s - rhythm.stance_times("L").double, standing.rest(0)
+            footsteps = [(0.0, "R", *prints[0]), (0.0, "L", *prints[1])]
+    way = np.empty(count, dtype=complex)
     end = _leaves(steps, prints[0], -SIGN["L"])
-    for k in range(1, walked + 1):
+    for k in range(1, (walked if standing is None or standing.last is None else standing.last) + 1):
         pieces = steps.pieces(end, prints[k][0], SIGN[side], heading_vector(prints[k][1]), rhythm.stance_times(side))
         coming = _geometry(prints[k + 1:k + 2 + PREVIEW_STEPS], -SIGN[side])
         landing = steps.landing_capture(pieces[-1].end, prints[k + 1][0], coming,
                                         heading_vector(prints[k + 1][1]), omega, rhythm.stance_times(OTHER[side]))
+        if standing is not None and k == standing.last:
+            landing = standing.rest(k)
         now, last = max(strike_s, 0.0), strike_s + sum(rhythm.stance_times(side))
+        if k == 1 and standing is not None and standing.lift_s:
+            sought = backward(landing, remaining(pieces, standing.lift_s - strike_s), omega)
+            com, sample = _shifted(way, times, com, sought, standing, omega)
+            now = standing.lift_s
         while now < last and sample < count:
             if now >= times[sample] - 1e-9:
                 way[sample] = com
@@ -73,16 +90,46 @@ def plan_preview(
             now += dt
         end, strike_s, side = pieces[-1].end, last, OTHER[side]
         footsteps.append((last, side, *prints[k + 1]))
+    if sample < count:  # the walk has come to rest
+        rest = standing.rest(standing.last)
+        way[sample:] = rest + (com - rest) * np.exp(-omega * (times[sample:] - strike_s))
     footsteps = [f for f in footsteps if f[0] <= duration_s]
     start = PlaneState(cart=course.path.locate(way[0], 0.0), cart_velocity=gait.speed_m_s)
     pendulum = Pendulum(gravity_m_s2, tables.com_height_mean_m, body.mass_kg, scaling)
-    carts = [course.path.point(s) for s in roll_out(pendulum, start, gait.speed_m_s, SAMPLE_S, count - 1)[:, 0].tolist()]
+    if standing is None:
+        ways = roll_out(pendulum, start, gait.speed_m_s, SAMPLE_S, count - 1)[:, 0].tolist()
+    else:
+        ways = _ways(course.path, way)
+    carts = [course.path.point(s) for s in ways]
     heights = tables.table.value(rhythm.phase + gait.stride_frequency_hz * times)[:, 0]
     return Plan(
         times, _places(way, heights), _places(np.array(carts), np.zeros(count)),
         _places(np.array([f[2] for f in footsteps]), np.zeros(len(footsteps))), np.array([f[0] for f in footsteps]),
         np.array([0 if f[1] == "L" else 1 for f in footsteps]), np.array([f[3] for f in footsteps]), gait.speed_m_s,
         gait.stride_frequency_hz, gait.froude)
+
+
+def _ways(path: Path, plane: np.ndarray) -> list[float]:
+    """Lengths of a path beside places (N,)."""
+    ways, before = [], 0.0
+    for place in plane.tolist():
+        before = path.locate(place, before)
+        ways.append(before)
+    return ways
+
+
+def _shifted(
+    way: np.ndarray, times: np.ndarray, com: complex, sought: complex, standing: StandingSteps, omega: float
+) -> tuple[complex, int]:
+    """Fill the COM's way until the first foot lifts, at rest first, then with a centre of pressure that brings the capture
+    point to where it is sought in time; gives the COM then, and how many samples are filled."""
+    grown = math.exp(omega * (standing.lift_s - standing.shift_s))
+    pressure = (sought - com * grown) / (1.0 - grown)
+    count = int(np.searchsorted(times, standing.lift_s - 1e-9))
+    since = np.append(np.maximum(times[:count] - standing.shift_s, 0.0), standing.lift_s - standing.shift_s)
+    gone = pressure + (com - pressure) * np.cosh(omega * since)  # c'' = omega^2 (c - r), from rest
+    way[:count] = gone[:-1]
+    return complex(gone[-1]), count
 
 
 def _places(plane: np.ndarray, heights: np.ndarray) -> np.ndarray:

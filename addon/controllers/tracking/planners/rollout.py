@@ -121,6 +121,16 @@ class Answer(Protocol):
         """New targets, which will hold for `dt`: set the state's `excess` and `foot_excess`."""
 
 
+class Obedience:
+    """An `Answer` that is just what is planned."""
+
+    def strike(self, state: PlannedState, targets: Targets, ahead_s: float, feet: set[str]) -> None:
+        """See `Answer.strike`: nothing is felt of it."""
+
+    def respond(self, state: PlannedState, targets: Targets, dt: float) -> None:
+        """See `Answer.respond`: all is done."""
+
+
 class Rollout:
     """Runs a planner on a body that does what it plans. `time_s`, and the way so far: `times_s` and `coms_m`, a list of
     numbers and of arrays (3,)."""

@@ -20,7 +20,7 @@ PIECES = 12
 """Pieces of a ground phase between whose ends the COM goes straight."""
 ROLLED = 4
 """Landings by the planner itself: by then a run has found to its orbit, or the speed it keeps off it."""
-SLOWING = ("This plan ends at {0:.1f} s: then the run slows down to stop, and in how many steps only the simulation knows.")
+SLOWING = "This plan ends at {0} s: then the run slows down to stop, and in how many steps only the simulation knows."
 Knot = tuple[float, complex, float, bool]
 """Time [s], place (forward along the path, + i left of it), height over the ground [m], whether a flight follows."""
 Landing = tuple[float, str, complex, float]
@@ -36,7 +36,7 @@ def plan_running(
     first_gait, note = bounce.wish, ""
     if isinstance(planner, StandingBounce) and planner.runs_until_s < duration_s:
         duration_s = max(planner.runs_until_s, SAMPLE_S)
-        note = SLOWING.format(duration_s)
+        note = SLOWING.format(f"{duration_s:.1f}")
     rollout = Rollout(planner, state, gravity_m_s2, answer)
     standing = _standing(planner) if isinstance(planner, StandingBounce) else []
     rollout.run(duration_s, lambda: len(planner.footsteps) >= ROLLED and planner.settled and not bounce.clock.grounded)
