@@ -28,8 +28,7 @@ class Row:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values."""
-        number = self.setting.number
-        return {"default": self.value, "unit": self.setting.unit, "low": number.low, "high": number.high,
+        return {"default": self.value, "unit": self.setting.unit, "low": self.setting.low, "high": self.setting.high,
                 "help": self.setting.help, "source": self.source}
 
 
@@ -37,10 +36,11 @@ def rows_of(groups: Mapping[str, Any]) -> dict[str, Row]:
     """The settings of groups that hold one number each, by whole name."""
     found = {}
     for group, held in groups.items():
-        for name, setting in settings_of(type(held)).items():
+        kind: type = type(held)
+        for name, setting in settings_of(kind).items():
             value = getattr(held, name)
             if isinstance(value, float):
-                found[f"{group}.{name}"] = Row(f"{group}.{name}", value, setting, setting.source or type(held).SOURCE)
+                found[f"{group}.{name}"] = Row(f"{group}.{name}", value, setting, setting.source or getattr(kind, "SOURCE", ""))
     return found
 
 

@@ -21,9 +21,14 @@ LENGTH_EXPONENT = 0.42
 class ReferenceGait(Protocol):
     """What `predict` needs to know of a cycle: how it moved where it was captured."""
 
-    leg_length_m: float
-    speed_m_s: float
-    stride_frequency_hz: float
+    @property
+    def leg_length_m(self) -> float: ...
+
+    @property
+    def speed_m_s(self) -> float: ...
+
+    @property
+    def stride_frequency_hz(self) -> float: ...
 
 
 @dataclass(frozen=True)

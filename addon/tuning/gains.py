@@ -26,7 +26,7 @@ from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Push, Shot, World
 from ..take import Take
 from .maps import Result
 from .search import SearchSettings, Told, search
-from .trial import Evaluation
+from .trial import Evaluation, tracked
 
 SPREAD = 0.35
 """Logarithm of the factor that one unit of the search stands for."""
@@ -69,7 +69,8 @@ def case_shot(gait: str, case: Case, seed: int) -> Shot:
                 tuned=False, force=True)
     probe = Simulation(base)
     probe.close()
-    stride_s, mass = 1.0 / probe.controller.gait.stride_frequency_hz, BodySpec().mass_kg
+    own = tracked(probe).gait
+    stride_s, mass = 1.0 / own.stride_frequency_hz, BodySpec().mass_kg
     pushes = []
     for i in range(case.pushes):
         start = stride_s * (PUSH_STRIDES * (i + 1) + GOLDEN * i % 1.0)
@@ -77,7 +78,7 @@ def case_shot(gait: str, case: Case, seed: int) -> Shot:
         force = mass * case.push_m_s / PUSH_S
         pushes.append(Push(start, PUSH_S, (force * math.cos(angle), force * math.sin(angle), 0.0)))
     strides = PUSH_STRIDES * (case.pushes + 2) if pushes else case.strides
-    speed = case.speed * probe.controller.gait.speed_m_s
+    speed = case.speed * own.speed_m_s
     return replace(base, speed_m_s=speed, duration_s=strides * stride_s, pushes=tuple(pushes))
 
 
@@ -99,11 +100,16 @@ class Gain:
 def unknown_gains(groups: tuple[str, ...]) -> tuple[Gain, ...]:
     """The unknowns in the groups of the controls, in the order of the settings: positive numbers that a search may vary."""
     controls = Controls()
-    groups_settings = ((group, getattr(controls, group)) for group in groups)
-    return tuple(
-        Gain(group, name, value, told.low, told.high) for group, present in groups_settings
-        for name, told in settings_of(type(present)).items()
-        if told.searched and isinstance(value := getattr(present, name), float) and value > 0.0)
+    found = []
+    for group in groups:
+        present = getattr(controls, group)
+        kind: type = type(present)
+        for name, told in settings_of(kind).items():
+            value = getattr(present, name)
+            if told.searched and isinstance(value, float) and value > 0.0:
+                found.append(Gain(group, name, value, 0.0 if told.low is None else told.low,
+                                  math.inf if told.high is None else told.high))
+    return tuple(found)
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,11 @@ POLL_S = 0.5
 class Problem(Protocol):
     """What is searched: picklable, `size` unknowns of order one within +-`bound`, zero being what there is already."""
 
-    size: int
-    bound: float
+    @property
+    def size(self) -> int: ...
+
+    @property
+    def bound(self) -> float: ...
 
     def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
         """The cost of the unknowns (size,); it may be given up as soon as its race exceeds the limit."""

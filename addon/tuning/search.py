@@ -15,7 +15,7 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -120,7 +120,7 @@ def search(
     return progress
 
 
-def _strategy(problem: Problem, settings: SearchSettings):
+def _strategy(problem: Problem, settings: SearchSettings) -> Any:
     """The evolution strategy, its randomness its own."""
     try:
         import cma
@@ -167,7 +167,7 @@ def _words(progress: Progress, done: float, left: float, spent_s: float) -> str:
 
 def _stamp(problem: Problem, settings: SearchSettings) -> dict[str, Any]:
     """What has to agree for a search to be taken up again."""
-    found = {"problem": json.loads(json.dumps(asdict(problem))), "sigma": settings.sigma, "seed": settings.seed,
+    found = {"problem": json.loads(json.dumps(asdict(cast(Any, problem)))), "sigma": settings.sigma, "seed": settings.seed,
              "population": settings.population}
     return {"schema": SCHEMA, "format": FORMAT, "search": found}
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from ..motions.cycle import Cycle
 from ..simulate import Simulation
 from ..specs.shot import Shot
 from .cost import CostWeights, Terms, terms_of
+
+if TYPE_CHECKING:
+    from ..controllers.tracking.controller import TrackingController
 
 UNIT = 0.02
 """Displacement over leg length that one unit of the search stands for: some 2 cm of a grown man's leg."""
@@ -37,6 +40,11 @@ class Evaluation:
     detail: dict[str, Any] = field(default_factory=dict)
 
 
+def tracked(simulation: Simulation) -> TrackingController:
+    """The controller of a simulation of a search, whose shots are tracked."""
+    return cast("TrackingController", simulation.controller)
+
+
 @dataclass(frozen=True)
 class MapProblem:
     """Search of a displacement map for a shot's gait over the shot's whole length: 18 unknowns, in `UNIT`s.
@@ -56,7 +64,7 @@ class MapProblem:
         """The problem of a shot's first strides, however long it is. Raises LopeError for one that cannot be simulated."""
         simulation = Simulation(replace(shot, tuned=False))
         simulation.close()
-        return cls(replace(shot, duration_s=strides / simulation.controller.gait.stride_frequency_hz, tuned=False), weights)
+        return cls(replace(shot, duration_s=strides / tracked(simulation).gait.stride_frequency_hz, tuned=False), weights)
 
     def points(self, x: np.ndarray) -> np.ndarray:
         """The map's points (6, 3) of the search's unknowns (18,), to the digits that are stored."""

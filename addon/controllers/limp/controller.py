@@ -59,9 +59,10 @@ class LimpController:
 
     def sense(self, sensed: Sensed) -> None:
         """See `Controller.sense`."""
-        self._now_s, self._qpos, self._qvel = sensed.time_s, sensed.qpos, sensed.qvel
+        self._qpos, self._qvel = sensed.qpos, sensed.qvel
         if self._began_s is None:
             self._began_s = sensed.time_s
+        self._let_go_s = sensed.time_s - self._began_s
         move = 3 if self._root == 6 else 2
         still = (np.abs(self._qvel[:move]).max() < STILL_M_S and np.abs(self._qvel[move:]).max() < STILL_RAD_S)
         if not still:
@@ -69,12 +70,13 @@ class LimpController:
         elif self._still_since_s is None:
             self._still_since_s = sensed.time_s
         long_s = STILL_S * math.sqrt(EARTH_GRAVITY_M_S2 / self._gravity_m_s2)
-        if still and self._rest_s is None and sensed.time_s - self._still_since_s >= long_s:
-            self._rest_s = self._still_since_s
+        since_s = self._still_since_s
+        if since_s is not None and self._rest_s is None and sensed.time_s - since_s >= long_s:
+            self._rest_s = since_s
 
     def act(self) -> Torques:
         """See `Controller.act`."""
-        faded = math.exp(-(self._now_s - self._began_s) / self.settings.fade_s)
+        faded = math.exp(-self._let_go_s / self.settings.fade_s)
         left = self.settings.kept + (1.0 - self.settings.kept) * faded
         tone = self.settings.tone * left
         self._ahead[:] = self._qpos

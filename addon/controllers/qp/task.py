@@ -96,7 +96,8 @@ class MomentumTask(Task):
     size = 3
 
     def __init__(self, state: BodyState, weight: float) -> None:
-        self._state, self.momentum, self.rate = state, None, 0.0
+        self._state, self.rate = state, 0.0
+        self.momentum: np.ndarray | None = None
         self.root_weight = np.full(3, math.sqrt(weight) / state.mass_kg)
 
     def update(self, ahead_s: float) -> None:

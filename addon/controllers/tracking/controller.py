@@ -107,7 +107,7 @@ class TrackingController:
         unknown = sorted(set(wish) - {"speed_m_s"})
         if unknown:
             raise InputError(f"A gait cannot be steered by {', '.join(unknown)}; it takes speed_m_s.")
-        self.shot = replace(self.shot, **wish)
+        self.shot = replace(self.shot, speed_m_s=wish.get("speed_m_s", self.shot.speed_m_s))
         self._change(-float(self.state.gravity[2]))
 
     def set_gravity(self, gravity_m_s2: float) -> None:

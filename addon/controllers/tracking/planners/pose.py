@@ -38,7 +38,7 @@ class PosePlanner:
         self._hinge_slots = np.array([slots[n][0] for n in hinges], dtype=int)
         self._cycle = tables.cycle.part([*(columns[n] for n in balls + hinges), *(columns[f"thigh_{s}"] for s in SIDES)])
         toes = [s for s in SIDES if f"toes_{s}" in slots]
-        self._toe_most = {s: body.segment(f"toes_{s}").limits_rad[1] for s in toes}
+        self._toe_most = {s: body.segment(f"toes_{s}").range_rad[1] for s in toes}
         lower = [f"{n}_{s}" for n in ("thigh", "foot", "shank") for s in SIDES] + [f"toes_{s}" for s in toes]
         self._lower_slots = np.concatenate([np.arange(7), *(np.arange(*slots[name]) for name in lower)])
         self.swing_scale = self.vigour = 1.0
