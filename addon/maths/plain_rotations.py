@@ -7,6 +7,7 @@ For many at once there is `maths.quaternions`.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 Quaternion = tuple[float, float, float, float]
 Vector = tuple[float, float, float]
@@ -26,7 +27,7 @@ def inverse(q: Quaternion) -> Quaternion:
     return w, -x, -y, -z
 
 
-def rotated(q: Quaternion, v: Vector) -> Vector:
+def rotated(q: Quaternion, v: Sequence[float]) -> Vector:
     """A vector turned by a rotation: v + 2 u x (u x v + w v), u being the vector part."""
     w, x, y, z = q
     vx, vy, vz = v
@@ -34,7 +35,7 @@ def rotated(q: Quaternion, v: Vector) -> Vector:
     return vx + 2.0 * (y * cz - z * cy), vy + 2.0 * (z * cx - x * cz), vz + 2.0 * (x * cy - y * cx)
 
 
-def from_rotvec(rotvec: Vector) -> Quaternion:
+def from_rotvec(rotvec: Sequence[float]) -> Quaternion:
     """The rotation of a rotation vector [rad]."""
     x, y, z = rotvec
     angle = math.sqrt(x * x + y * y + z * z)

@@ -70,7 +70,7 @@ class TrackingController:
         self._loads = FootLoads(self.body, world.gravity_m_s2)
         self._joint_error = np.zeros(self.state.model.nv)
         self._tick = self._planned_tick = 0
-        self._sensed: Sensed | None = None
+        self._sensed: Sensed
         self.targets: Targets | None = None
 
     def start(self, state: State | None = None) -> State:
@@ -96,11 +96,18 @@ class TrackingController:
             since = (self._tick - self._planned_tick) * self.control_step_s
             self.targets, self._planned_tick = self.planner.update(time_s, since, loaded), self._tick
         self._tick += 1
-        tracker, ahead = self.tracker, time_s - self.targets.time_s
+        targets = self._aims()
+        tracker, ahead = self.tracker, time_s - targets.time_s
         if self._integrated:
-            tracker.solve(self.targets, ahead, limit_rate=1.0 / self.control_step_s)
+            tracker.solve(targets, ahead, limit_rate=1.0 / self.control_step_s)
             return Accelerations(tracker.acceleration, tracker.contact_force_n, tracker.torque)
-        return Torques(tracker.solve(self.targets, ahead))
+        return Torques(tracker.solve(targets, ahead))
+
+    def _aims(self) -> Targets:
+        """The targets of the last plan, of which there is one as soon as something is sensed."""
+        if self.targets is None:
+            raise RuntimeError("A controller acts on what it has sensed: sense comes first.")
+        return self.targets
 
     def steer(self, wish: Mapping[str, float]) -> None:
         """See `Controller.steer`: `speed_m_s`, which the gait takes over at its own pace."""
@@ -139,9 +146,10 @@ class TrackingController:
 
     def channels(self) -> Mapping[str, Reading]:
         """See `Controller.channels`: the heading asked for, and how far the joints are from the pose asked for."""
-        mujoco.mj_differentiatePos(self.state.model, self._joint_error, 1.0, self.state.qpos, self.targets.pose)
+        targets = self._aims()
+        mujoco.mj_differentiatePos(self.state.model, self._joint_error, 1.0, self.state.qpos, targets.pose)
         error = math.degrees(math.sqrt(np.mean(self._joint_error[6:] ** 2)))
-        return {"plan_heading_rad": Reading("rad", self.targets.heading), "pose_error_deg": Reading("deg", error)}
+        return {"plan_heading_rad": Reading("rad", targets.heading), "pose_error_deg": Reading("deg", error)}
 
     def footsteps(self) -> Sequence[tuple[float, Footstep]]:
         """See `Controller.footsteps`."""

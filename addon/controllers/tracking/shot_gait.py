@@ -63,8 +63,8 @@ def gait_variables(shot: Shot, cycle: Cycle, body: Body) -> GaitVariables:
             check_feasible(shot.gait, shot.speed_m_s, gravity, leg)
         elif (speed := held_speed(shot.gait, level.speed_m_s, gravity, leg)) != level.speed_m_s:
             held, level = speed, law(cycle, leg, gravity, speed, shot.stride_frequency_hz)
-    speed, frequency = ground_wishes(level, shot.world.ground, shot.path, shot.speed_m_s, shot.stride_frequency_hz)
-    return law(cycle, leg, gravity, held if speed is None else speed, frequency)
+    wished, frequency = ground_wishes(level, shot.world.ground, shot.path, shot.speed_m_s, shot.stride_frequency_hz)
+    return law(cycle, leg, gravity, held if wished is None else wished, frequency)
 
 
 def standing_ends(shot: Shot) -> StandingShot | None:

@@ -48,19 +48,21 @@ def make_planner(
     `path` is where it goes; straight along x by default. `ends` tells which ends of the shot stand: a run goes by a walk of
     `walk_tables` there; an InputError says so for gaits that cannot. `footprints` are the locked landings of a walk."""
     if isinstance(gait, BounceVariables):
-        planner = BouncePlanner(state, tables, gait, gravity_m_s2, bounce, path)
+        bouncer = BouncePlanner(state, tables, gait, gravity_m_s2, bounce, path)
         if ends is None:
-            return planner
-        if walk_tables is None or any(len(b.contacts) > 1 for b in planner.clock.bounces):
+            return bouncer
+        if walk_tables is None or any(len(b.contacts) > 1 for b in bouncer.clock.bounces):
             raise InputError("Skipping and hopping neither start from standing nor stop to it. Let this gait begin and end "
                              "moving, or choose a walk, a run or a lope.")
         walked = predict(walk_tables.cycle, state.body.leg_length_m, gravity_m_s2)
         walker = WalkPlanner(state, walk_tables, walked, gravity_m_s2, scaling=scaling, settings=walk, step_settings=steps,
                              path=path)
-        return StandingBounce(planner, StandingEnds(walker, ends), ends)
+        return StandingBounce(bouncer, StandingEnds(walker, ends), ends)
     planner = WalkPlanner(state, tables, gait, gravity_m_s2, scaling=scaling, settings=walk, step_settings=steps, path=path,
                           footprints=footprints)
-    return planner if ends is None else StandingEnds(planner, ends)
+    if ends is None:
+        return planner
+    return StandingEnds(planner, ends)
 
 
 def _phases(cycle: Cycle) -> dict[str, FootPhases]:

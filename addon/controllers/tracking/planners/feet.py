@@ -31,6 +31,13 @@ class Foot:
         self.lift: FootPose | None = None
         self.lowered_m = self.lowering_m_s = self.overrun = 0.0
 
+    @property
+    def left(self) -> FootPose:
+        """The pose in which it left the ground."""
+        if self.lift is None:
+            raise RuntimeError("This foot has not left the ground yet.")
+        return self.lift
+
 
 class Feet:
     """The two feet on a rhythm. `target` is the footstep that the swing foot is led to."""
@@ -56,6 +63,11 @@ class Feet:
     def __getitem__(self, side: str) -> Foot:
         return self._feet[side]
 
+    def _led_to(self) -> Footstep:
+        if self.target is None:
+            raise RuntimeError("A foot swings before its footstep is planned.")
+        return self.target
+
     def lift(self, side: str, heading: float) -> None:
         """The foot leaves the ground in the pose and with the velocity it has."""
         foot, frame = self._feet[side], self._frames[side]
@@ -63,7 +75,7 @@ class Feet:
         rotvec = rotvec_from_quat(quat_multiply(quat_conjugate(turn_quat(heading)), frame.quaternion))
         planned = foot.path.standing(foot.step, [foot.path.phases.toe_off], heading)[0]
         lift = FootPose(frame.position.copy(), rotvec, planned.toe, ground_m=planned.ground_m, yaw=foot.step.yaw)
-        foot.lift = foot.path.departing(lift, self._state.velocity_of(frame), self.target, heading, self._rhythm.rate)
+        foot.lift = foot.path.departing(lift, self._state.velocity_of(frame), self._led_to(), heading, self._rhythm.rate)
 
     def land(self, side: str, heading: float) -> None:
         """The foot is down: its footstep is where it really stands, its yaw counted on from the heading."""
@@ -87,7 +99,7 @@ class Feet:
             late = since + rate * max(times_s) >= 1.0  # the clock waits, or is about to: the foot stays over its landing
             phases = [1.0 if late else since + rate * t for t in times_s]
             self._clear_ground(foot, heading)
-            poses = foot.path.swinging(foot.lift, self.target, phases, heading)
+            poses = foot.path.swinging(foot.left, self._led_to(), phases, heading)
             for pose, time in zip(poses, times_s, strict=True):
                 pose.ankle[2] -= foot.lowered_m + time * foot.lowering_m_s
             return poses
@@ -100,10 +112,10 @@ class Feet:
         """Raise a swinging foot over what lies between its lift and its landing; once raised it stays so."""
         if self._terrain.ground.plane:
             return
-        landing = foot.path.landing(self.target, heading)
-        need = self._terrain.needed_raise(foot.lift, foot.step, self.target, landing)
-        if need > foot.lift.raise_m:
-            foot.lift = replace(foot.lift, raise_m=need)
+        landing = foot.path.landing(self._led_to(), heading)
+        need = self._terrain.needed_raise(foot.left, foot.step, self._led_to(), landing)
+        if need > foot.left.raise_m:
+            foot.lift = replace(foot.left, raise_m=need)
 
     def wanted(
         self, heading: float, before: FeetPose, now: FeetPose, after: FeetPose, dt: float, active: np.ndarray

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -40,7 +41,7 @@ class HeightPlan:
         away = self._tables.table.value(np.linspace(0.0, 1.0, 480, endpoint=False))[:, 0] - self._tables.com_height_mean_m
         return max((bounce - 1.0) * float(away.max()), (bounce - 1.0) * float(away.min()))
 
-    def undropped(self, row: np.ndarray) -> float | np.ndarray:
+    def undropped(self, row: np.ndarray) -> Any:
         """Heights (...,) [m] for tables' rows (..., C), before the legs' reach is asked. A hurried step bounces less."""
         mean = self._tables.com_height_mean_m + self._raise + self.upright * self.stand_raise_m
         return mean + (1.0 - self.upright) * self._scale / self._rhythm.hurry**2 * (row[..., 0] - self._tables.com_height_mean_m)

@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
-from ....gaits.froude import GaitVariables
 from .foot_path import Footstep
 from .targets import Targets
 
@@ -15,7 +14,8 @@ from .targets import Targets
 class Planner(Protocol):
     """From the measured state to what the tracker should do. `footsteps` lists (time [s], Footstep) of the feet that struck."""
 
-    footsteps: list[tuple[float, Footstep]]
+    @property
+    def footsteps(self) -> list[tuple[float, Footstep]]: ...
 
     def start(self) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates (nq,) and velocities (nv,) of a body that is already moving as planned."""
@@ -24,8 +24,8 @@ class Planner(Protocol):
         """Plan from the state measured now. `loaded` tells which feet carry weight; `dt` [s] is the time since the last
         call, 0 for the first."""
 
-    def change(self, gait: GaitVariables, gravity_m_s2: float) -> None:
-        """Take over gait variables and gravity that have changed on the way."""
+    def change(self, gait: Any, gravity_m_s2: float) -> None:
+        """Take over gait variables, of the planner's own kind, and gravity that have changed on the way."""
 
     def due(self, loaded: dict[str, bool]) -> bool:
         """Whether the plan should be made anew at once: a foot has come down that it waits for."""

@@ -95,7 +95,10 @@ class PosePlanner:
         pelvis = product(turn, from_rotvec(row[3:]))
         away = rotated(turn, row[:3])
         root = com[0] + away[0], com[1] + away[1], com[2] + away[2]
-        back, thighs, ankles, knees, toes = inverse(pelvis), [], [], [], []
+        back = inverse(pelvis)
+        thighs: list[float] = []
+        ankles: list[float] = []
+        knees, toes = [], []
         for side, offset, hip in zip(SIDES, self._hip, (hips[:3], hips[3:]), strict=True):
             foot = feet[side]
             x, y, z = foot.ankle.tolist()

@@ -63,7 +63,7 @@ class Terrain:
         place = self._geometry.place_of(ankle, yaw, pitch, support)
         return Footstep(side, place, yaw, self.ground.under(place, yaw, sole))
 
-    def follow(self, com: complex, behind: Footstep | None, stance: Footstep, ahead: Footstep) -> None:
+    def follow(self, com: complex, behind: Footstep | None, stance: Footstep, ahead: Footstep | None) -> None:
         """Take over where the COM is and the footsteps of this step; `behind` is None once its foot stands on `ahead`."""
         ground = self.ground
         if ground.level:
@@ -72,6 +72,8 @@ class Terrain:
             self.level_m = float(ground.height(com.real, com.imag))
             self._gradient = complex(*ground.slope(0.0, 0.0))
             return
+        if ahead is None:
+            raise RuntimeError("The next footstep is planned before the ground is followed.")
         self._behind = behind or self._behind or stance
         start, end = 0.5 * (self._behind.place + stance.place), 0.5 * (stance.place + ahead.place)
         low, middle, high = (step.support.height_m for step in (self._behind, stance, ahead))

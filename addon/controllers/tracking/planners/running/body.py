@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import cmath
+from typing import Any
 
 import mujoco
 import numpy as np
@@ -68,12 +69,12 @@ class BounceBody:
                     self._hips.draw_in(pair[side], hips[side], both[side].share)
         return feet
 
-    def height_in(self, time_s: float | np.ndarray) -> float | np.ndarray:
+    def height_in(self, time_s: Any) -> Any:
         """Planned height some time from now [m]."""
         v, t = self.vertical, time_s
         return v.height + t * (v.velocity + t * (0.5 * v.acceleration + t * v.jerk / 6.0))
 
-    def level_in(self, time_s: float | np.ndarray) -> float | np.ndarray:
+    def level_in(self, time_s: Any) -> Any:
         """The level some time from now [m]."""
         return self.level[0] + time_s * self.level[1]
 

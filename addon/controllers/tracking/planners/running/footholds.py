@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -47,15 +48,15 @@ class Footholds:
         self._wished = velocity
         self.solve_orbit(heights)
 
-    def _offsets(self, contacts, shares: np.ndarray) -> np.ndarray:
+    def _offsets(self, contacts: Sequence[Any], shares: np.ndarray) -> np.ndarray:
         """Centre of pressure from each foot's ankle (n, J), forward + i left [m], at shares (n,) of the ground phase."""
         stances = [(shares - c.on) / (c.off - c.on) for c in contacts]
         shifts = [self._displacement.stance_cop_shift(stance, c.side) for c, stance in zip(contacts, stances, strict=True)]
         rolls = [np.interp(stance, (0.0, 0.5, 1.0), self._along) for stance in stances]
-        return np.stack(np.add(rolls, shifts), axis=1)
+        return np.stack([*np.add(rolls, shifts)], axis=1)
 
     @staticmethod
-    def _places(tables: GaitTables, bounce, ratio: float) -> np.ndarray:
+    def _places(tables: GaitTables, bounce: Any, ratio: float) -> np.ndarray:
         """Places (J,) of a bounce's feet from the travelling middle of the body when they land."""
         places = []
         for c in bounce.contacts:

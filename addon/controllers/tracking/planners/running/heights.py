@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -50,10 +51,10 @@ class BounceHeights:
         self.take_off_m = [float(self.cycle_height(off)) for _, off in ends]
         self._set_speeds()
         self._peaks = [math.inf] * len(ends)
-        self._plan: Quintic | None = None
+        self._plan: Quintic
         self._since_s = 0.0
 
-    def cycle_height(self, phase: float) -> float:
+    def cycle_height(self, phase: float) -> Any:
         """Height [m] of the cycle's COM at a phase."""
         return self._tables.table.value(phase)[..., 0]
 
@@ -79,7 +80,7 @@ class BounceHeights:
         for _ in range(FITTING_ROUNDS):
             self._set_speeds()
             for k, plan in enumerate(self._nominals()):
-                over = plan.at(np.array(PUSH_SHARES) * plan.duration_s).height - tops[k]
+                over = np.asarray(plan.at(np.array(PUSH_SHARES) * plan.duration_s).height) - tops[k]
                 self.take_off_m[k] -= max(float(over.max()), 0.0)
         for _ in range(LEVELLING_ROUNDS):
             self._set_speeds()

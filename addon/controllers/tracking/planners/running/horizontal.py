@@ -96,7 +96,9 @@ class Orbit:
                        self._solve(maps, flight_s, moving, False, self.period_s)]
 
     @staticmethod
-    def _solve(maps, flight_s, places, own: bool, travel: float) -> list[OrbitRow]:
+    def _solve(
+        maps: Sequence[GroundMap], flight_s: Sequence[float], places: Sequence[np.ndarray], own: bool, travel: float
+    ) -> list[OrbitRow]:
         matrix, vector = np.eye(2), np.zeros(2, dtype=complex)
         for ground, flight, place in zip(maps, flight_s, places, strict=True):
             fly = np.array([[1.0, flight], [0.0, 1.0]])

@@ -172,7 +172,7 @@ class BouncePlanner:
         cop = self.feet.supported(cop, expected, self.direction)
         push = (com - cop) * (v.acceleration + self.gravity) / v.height
         moments = self.body.feet_poses(self.feet, self.heading, com, velocity, self.heights)
-        feet = self.feet.wanted(self.heading, *moments, STEP_S, active)
+        feet = self.feet.wanted(self.heading, moments[0], moments[1], moments[2], STEP_S, active)
         pose, rate, acceleration = self.body.reference(self.heading, com, velocity, push, moments)
         self.spin.note(pose, rate, self.direction)
         terrain, omega = self.terrain, None

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,7 +31,7 @@ class Quintic:
         self._c = (z0, v0, 0.5 * a0, (10.0 * gap - 4.0 * rate + 0.5 * bend) / t**3,
                    (-15.0 * gap + 7.0 * rate - bend) / t**4, (6.0 * gap - 3.0 * rate + 0.5 * bend) / t**5)
 
-    def at(self, time_s: float | np.ndarray) -> Motion:
+    def at(self, time_s: Any) -> Motion:
         """The motion `time_s` after the start, numbers or arrays of its shape."""
         t = time_s
         a, b, c, d, e, f = self._c
@@ -42,12 +42,12 @@ class Quintic:
     def range(self) -> tuple[float, float]:
         """Least and greatest acceleration of some moments on the way [m/s^2]."""
         accelerations = self.at(MOMENTS * self.duration_s).acceleration
-        return float(accelerations.min()), float(accelerations.max())
+        return float(np.min(accelerations)), float(np.max(accelerations))
 
     def sampled(self, times_s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Heights and accelerations (n,) at times (n,)."""
         motion = self.at(times_s)
-        return motion.height, motion.acceleration
+        return np.asarray(motion.height), np.asarray(motion.acceleration)
 
 
 def bounce_on_ground(
