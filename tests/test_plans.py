@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 from lope.addon.simulate import preview, simulate
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world, world_names

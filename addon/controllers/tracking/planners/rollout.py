@@ -146,7 +146,8 @@ class Rollout:
     def run(self, duration_s: float, enough: Callable[[], bool]) -> None:
         """Go on until it is `enough`, which is asked at every plan, or the time is over."""
         planner, state, answer, tick_s = self._planner, self._state, self._answer, self._tick_s
-        targets, since, struck = planner.update(self.time_s, 0.0, FIRST_LOADED), 0, set()
+        targets, since = planner.update(self.time_s, 0.0, FIRST_LOADED), 0
+        struck: set[str] = set()
         answer.respond(state, targets, self._plan_every * tick_s)
         while self.time_s < duration_s:
             state.follow(targets, since * tick_s, tick_s)
