@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import numpy as np
+
 from lope.addon.reports.charts import new_figure
 from lope.addon.simulate import simulate
 from lope.addon.specs.shot import BodySpec, Push, Shot
