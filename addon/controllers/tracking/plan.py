@@ -17,7 +17,9 @@ from .gains import Controls
 from .planners.gait_tables import GaitTables
 from .planners.preview import plan_preview
 from .planners.rollout import Obedience, PlannedState
+from .planners.running.planner import BouncePlanner
 from .planners.running.preview import plan_running
+from .planners.running.standing_ends import StandingBounce
 from .shot_gait import body_cycle, gait_variables, standing_ends, walkable_path
 from .shot_planner import shot_planner
 
@@ -47,6 +49,8 @@ def _running(shot: Shot, body: Body, controls: Controls, cycle: Cycle, gait: Bou
     planner = shot_planner(shot, state, cycle, tables, gait, controls, controls.bounce.interval_s)
     # the walk before a run that starts standing takes long, and its own errors outgrow what an answer could make good
     answer = Obedience() if shot.start == "standing" else TrackedAnswer(state, world.friction, tracker)
+    if not isinstance(planner, BouncePlanner | StandingBounce):
+        raise TypeError(f"A gait with flight is not planned by {type(planner).__name__}.")
     return plan_running(planner, state, world.gravity_m_s2, shot.duration_s, answer)
 
 

@@ -90,7 +90,7 @@ def plan_preview(
             now += dt
         end, strike_s, side = pieces[-1].end, last, OTHER[side]
         footsteps.append((last, side, *prints[k + 1]))
-    if sample < count:  # the walk has come to rest
+    if sample < count and standing is not None and standing.last is not None:  # the walk has come to rest
         rest = standing.rest(standing.last)
         way[sample:] = rest + (com - rest) * np.exp(-omega * (times[sample:] - strike_s))
     footsteps = [f for f in footsteps if f[0] <= duration_s]

@@ -10,8 +10,8 @@ from ....bodies.body import Body
 from ....gaits.froude import GaitVariables
 from ....specs.shot import EARTH_GRAVITY_M_S2
 from .course import Course
-from .footsteps import heading_vector
 from .foot_path import FootGeometry
+from .footsteps import heading_vector
 from .prints_reach import Print
 from .standing_ends import EndSettings, StandingShot
 from .walk import STAND_AHEAD, STAND_WIDTH_LEGS
