@@ -9,6 +9,7 @@ comes down, the legs behind it are stopped with it.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import mujoco
 import numpy as np
@@ -34,7 +35,7 @@ class TrackedAnswer:
         self._names = [foot.name for foot in state.body.feet]
         self._rows = {foot.name: list(foot.points) for foot in state.body.feet}
         self._segments = [state.model.body(p.segment).id for p in state.body.contact_points]
-        self.spin: np.ndarray | None = None
+        self.spin: Any = None  # (3,) from the first pose on
 
     def _pose(self, targets: Targets, ahead_s: float) -> tuple[np.ndarray, np.ndarray]:
         """Take the planned pose; gives the matrix (3, nv) to angular momentum, and this (3,), as planned."""
