@@ -19,6 +19,11 @@ def known(controller: str) -> dict[str, Row]:
     return ENTRIES[controller].settings() if controller in ENTRIES else {}
 
 
+def found(controller: str, setting: str) -> Row | None:
+    """A setting by its whole name, or one it had when the file was saved; None where there is none."""
+    return ENTRIES[controller].find_setting(setting) if controller in ENTRIES else None
+
+
 def _offered(self: LopeSetting, _context: bpy.types.Context, text: str) -> list[tuple[str, str]]:
     """Names that hold what was typed, with their values."""
     rows = known(self.id_data.lope.controller).values()
@@ -27,7 +32,7 @@ def _offered(self: LopeSetting, _context: bpy.types.Context, text: str) -> list[
 
 def _chosen(self: LopeSetting, _context: bpy.types.Context) -> None:
     """Another setting starts at its own value."""
-    row = known(self.id_data.lope.controller).get(self.setting)
+    row = found(self.id_data.lope.controller, self.setting)
     if row is not None:
         self["value"] = row.value
     changed()

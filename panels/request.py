@@ -9,7 +9,7 @@ from ..addon.rigs.read.doctor import ERROR, examine
 from ..addon.worlds.planets import CUSTOM
 from ..operators import plan_board
 from ..operators.context import active_armature
-from ..operators.controller_settings import known
+from ..operators.controller_settings import found
 from ..operators.style_settings import NAMES as STYLE
 from ..operators.texts import said, words
 from .base import ArmaturePanel, LopePanel, lines, split, switched
@@ -98,7 +98,7 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
         if entry is None:
             layout.label(text="All settings are as shipped", icon="CHECKMARK")
             return
-        row = known(settings.controller).get(entry.setting)
+        row = found(settings.controller, entry.setting)
         if row is None:
             lines(layout, context, words("Choose a setting: type a part of its name"), "INFO")
             return

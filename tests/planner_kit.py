@@ -35,9 +35,9 @@ def gait_at(gravity: float, **wishes: float) -> GaitVariables:
     return predict(WALK, BODY.leg_length_m, gravity, **wishes)
 
 
-def rhythm_at(gravity: float, double_hurry: float = 2.0) -> Rhythm:
+def rhythm_at(gravity: float, double_support_timing: float = 2.0) -> Rhythm:
     """The walk's clock under a gravity."""
-    return Rhythm(tables(), gait_at(gravity).stride_frequency_hz, double_hurry)
+    return Rhythm(tables(), gait_at(gravity).stride_frequency_hz, double_support_timing)
 
 
 class Follower:
@@ -66,7 +66,7 @@ class Follower:
 
     def step(self) -> None:
         """One plan interval: the COM moves over the planned centre of pressure, then the plan is made anew."""
-        omega, cop = self.targets.omega, Piece(self.targets.cop, self.targets.cop, INTERVAL_S)
+        omega, cop = self.targets.omega, Piece(self.targets.cmp, self.targets.cmp, INTERVAL_S)
         capture = self.com + self.velocity / omega
         ahead = forward(capture, cop, omega, INTERVAL_S)
         # c - r is the half sum of a part that grows (the capture point's) and one that decays.

@@ -4,7 +4,7 @@
 import pytest
 
 from lope.addon.errors import InputError
-from lope.addon.gaits.advice import BOUNCING, WALKING, advise, transition_froude, transition_speed
+from lope.addon.gaits.advice import RUNNING_GAITS, WALKING, advise, transition_froude, transition_speed
 from lope.addon.motions.library import gait_names
 
 EARTH, MOON, MARS, LEG = 9.81, 1.62, 3.71, 0.884
@@ -64,7 +64,7 @@ def test_every_walking_limit_has_a_faster_gait_that_fits():
 
 def test_every_built_in_gait_is_known():
     for gait in gait_names():
-        assert gait in WALKING + BOUNCING
+        assert gait in WALKING + RUNNING_GAITS
 
 
 def test_unknown_gait_is_told():

@@ -78,7 +78,7 @@ def test_a_stop_by_the_user_keeps_the_best_so_far(farm):
             raise KeyboardInterrupt
 
     with DaskPool(farm.address) as pool:
-        found = search(bowl, bowl.evaluate(np.zeros(3)), SHORT, told=stop, executor=pool)
+        found = search(bowl, bowl.evaluate(np.zeros(3)), SHORT, callback=stop, executor=pool)
         assert pool.submit(abs, -3).result() == 3, "the pool goes on"
     assert found.ended == "stopped" and len(found.generations) == 1
     assert found.generations == search(bowl, bowl.evaluate(np.zeros(3)), SHORT).generations[:1]

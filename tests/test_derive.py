@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lope.addon.bodies.kinematics import segment_poses, specific_spin
+from lope.addon.bodies.kinematics import segment_poses, specific_angular_momentum
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import ClipError
 from lope.addon.motions.channels import layout, pose
@@ -20,8 +20,8 @@ from lope.addon.motions.derive import (
     retimed,
     sides_shifted,
     swung,
-    with_landing_pitch,
     with_legs,
+    with_touch_down_pitch,
 )
 from lope.addon.motions.fitting import with_trunk_lean
 from lope.addon.motions.hops import cycle_from_hops
@@ -68,9 +68,9 @@ def test_legs_of_two_cycles_and_the_rest_of_a_third():
 def test_a_skipping_body_in_the_air_has_next_to_no_angular_momentum_of_its_own():
     skip, body = load_gait("skip"), make_body(BodySpec())
     phases = np.arange(240) / 240
-    spin = specific_spin(body, *segment_poses(body, *pose(skip.evaluate(phases), body)))[:, 1]
+    angular_momentum = specific_angular_momentum(body, *segment_poses(body, *pose(skip.evaluate(phases), body)))[:, 1]
     leaves, lands = skip.contact_phases["R"].toe_off + 0.02, 0.98
-    flight = spin[(phases > leaves) & (phases < lands)] * skip.stride_frequency_hz * body.mass_kg
+    flight = angular_momentum[(phases > leaves) & (phases < lands)] * skip.stride_frequency_hz * body.mass_kg
     trunk_inertia = 8.0  # kg m^2, trunk, head and arms about the hips
     turned = np.cumsum(flight) / 240 / skip.stride_frequency_hz / trunk_inertia
     assert np.degrees(np.abs(turned).max()) < 10.0
@@ -87,7 +87,7 @@ def test_swung_limbs_are_farthest_forward_at_their_phase():
 def test_feet_land_at_the_pitch_asked_for_and_stand_as_before():
     hop = load_gait("hop")
     for pitch in (-0.1, 0.0, 0.2):
-        changed = with_landing_pitch(hop, pitch)
+        changed = with_touch_down_pitch(hop, pitch)
         for side in "LR":
             middle = hop.contact_phases[side].strike + MID_STANCE * hop.contact_phases[side].stance
             flat = foot_pitch(hop, side, middle)

@@ -23,10 +23,10 @@ from lope.addon.commands import VERBS
 from lope.addon.controllers.tracking.controller import CONTROL_STEP_S
 from lope.addon.controllers.tracking.planners.footsteps import PREVIEW_STEPS, StepSettings
 from lope.addon.controllers.tracking.planners.prints import NEIGHBOURS
-from lope.addon.controllers.tracking.planners.running.settings import BounceSettings
+from lope.addon.controllers.tracking.planners.running.settings import RunningSettings
 from lope.addon.controllers.tracking.planners.running.standing_ends import MOST_STOPPING_G, RunEndSettings
 from lope.addon.controllers.tracking.planners.settings import WalkSettings
-from lope.addon.controllers.tracking.weights import BOUNCING, TrackerSettings
+from lope.addon.controllers.tracking.weights import RUNNING, TrackerSettings
 from lope.addon.gaits.froude import LENGTH_EXPONENT
 from lope.addon.gaits.running_variables import FREQUENCY_EXPONENT, GROUND_EXPONENT
 from lope.addon.motions.library import gait_names, load_gait
@@ -239,22 +239,22 @@ def test_formulas_hold_nothing_that_markdown_eats(page):
 
 
 def test_constants_in_the_equations_are_those_of_the_code():
-    steps, walk, bounce, tracker = StepSettings(), WalkSettings(), BounceSettings(), TrackerSettings()
+    steps, walk, running, tracker = StepSettings(), WalkSettings(), RunningSettings(), TrackerSettings()
     said = (DOCS / "how-it-works.md").read_text(encoding="utf-8")
     expected = (
-        rf"\frac{{\text{{beyond reach}}}}{{{steps.miss_scale:g}}}", rf"\frac{{\ln h}}{{{steps.hurry_scale:g}}}",
-        rf"\frac{{\text{{off nominal}}}}{{{steps.stray_scale:g}}}", f"by {steps.cop_gain:g} times the capture point's error",
-        rf"\kappa = {bounce.velocity_kept:g}$", f"| {1e3 * walk.interval_s:.0f} ms | planner",
+        rf"\frac{{\text{{placement error}}}}{{{steps.placement_error_scale:g}}}", rf"\frac{{\ln h}}{{{steps.timing_scale:g}}}",
+        rf"\frac{{\text{{deviation}}}}{{{steps.deviation_scale:g}}}", f"by {steps.cop_gain:g} times the capture point's error",
+        rf"\kappa = {running.velocity_kept:g}$", f"| {1e3 * walk.interval_s:.0f} ms | planner",
         f"| {1e3 * CONTROL_STEP_S:.0f} ms | tracker", f"| {1e3 * PHYSICS_STEP_S:.0f} ms | engine",
         f"(v/v_0)^{{{LENGTH_EXPONENT:g}}}", f"(v/v_0)^{{{FREQUENCY_EXPONENT:g}}}", f"(v/v_0)^{{{GROUND_EXPONENT:g}}}",
         f"g^{{-{steps.swing_exponent:g}}}", f"limits within {1e3 * tracker.limit_horizon_s:.0f} ms",
-        f"({1e3 * BOUNCING.limit_horizon_s:.0f} in bounces)", f"E = {CostWeights().fall:g} ", "coming four steps",
+        f"({1e3 * RUNNING.limit_horizon_s:.0f} in running gaits)", f"E = {CostWeights().fall:g} ", "coming four steps",
     )
     assert [text for text in expected if text not in said] == []
     planets = (DOCS / "planets.md").read_text(encoding="utf-8")
     assert f"they stop up to {MOST_STOPPING_G:g} g" in planets
     assert (RunEndSettings().walked, NEIGHBOURS) == (3, 3)
-    assert (tracker.friction_share, PREVIEW_STEPS, walk.height_bend, CostWeights().slip) == (0.75, 4, 0.5, 0.25)
+    assert (tracker.friction_fraction, PREVIEW_STEPS, walk.height_acceleration, CostWeights().slip) == (0.75, 4, 0.5, 0.25)
 
 
 def constants(*folders: str) -> str:

@@ -15,7 +15,7 @@ from lope.addon.controllers.tracking.planners.footsteps import (
     StepSettings,
     double_factor,
     heading_vector,
-    start_share,
+    start_fraction,
     step_geometry,
 )
 from planner_kit import BODY, GRAVITIES, MOON_G, gait_at, rhythm_at, tables
@@ -39,7 +39,7 @@ class Step:
         rear = stance - self.heading * complex(self.length, side * width)
         end = STEPS.cop_places(stance, side, self.heading)[-1]
         self.geometry = step_geometry([complex(self.length)] * PREVIEW_STEPS, -side, width)
-        self.landing = STEPS.landing_capture(end, self.nominal, self.geometry, self.heading, self.omega, self.times)
+        self.landing = STEPS.touch_down_capture(end, self.nominal, self.geometry, self.heading, self.omega, self.times)
         previous = STEPS.cop_places(rear, -side, self.heading)[-1]
         self.whole = STEPS.pieces(previous, stance, side, self.heading, self.times)
         self.pieces = remaining(self.whole, elapsed * sum(self.times))
@@ -115,13 +115,13 @@ def test_the_landing_capture_point_of_a_steady_walk_is_a_fixed_point(gravity):
 @pytest.mark.parametrize("gravity", GRAVITIES)
 def test_a_moved_foot_takes_the_capture_point_with_it_but_for_the_share_of_the_old_one(gravity):
     step, move = Step(gravity), 0.11 - 0.07j
-    moved = STEPS.landing_capture(step.end, step.nominal + move, step.geometry, step.heading, step.omega, step.times)
-    share = start_share(step.omega, step.times.double)
+    moved = STEPS.touch_down_capture(step.end, step.nominal + move, step.geometry, step.heading, step.omega, step.times)
+    share = start_fraction(step.omega, step.times.double)
     assert 0.0 < share < 0.5
     assert moved - step.landing == pytest.approx((1.0 - share) * move, abs=1e-12)
-    held = STEPS.landing_capture(step.end + move, step.nominal, step.geometry, step.heading, step.omega, step.times)
+    held = STEPS.touch_down_capture(step.end + move, step.nominal, step.geometry, step.heading, step.omega, step.times)
     assert held - step.landing == pytest.approx(share * move, abs=1e-12)
-    assert start_share(step.omega, 0.0) == 0.0
+    assert start_fraction(step.omega, 0.0) == 0.0
 
 
 @pytest.mark.parametrize("gravity", GRAVITIES)
@@ -129,24 +129,24 @@ def test_a_moved_foot_takes_the_capture_point_with_it_but_for_the_share_of_the_o
 @pytest.mark.parametrize("heading", [0.0, 2.0])
 def test_as_planned_the_foot_goes_to_its_nominal_place_without_hurry(gravity, side, heading):
     step = Step(gravity, side, heading)
-    place, hurry = step.place()
+    place, rate_factor = step.place()
     assert place == pytest.approx(step.nominal, abs=1e-9)
-    assert hurry == 1.0
+    assert rate_factor == 1.0
 
 
 @pytest.mark.parametrize("error", [0.02j, -0.02j, 0.015, -0.03])
 @pytest.mark.parametrize("side", [1, -1])
 def test_an_error_moves_the_foot_to_its_side_so_that_the_next_step_is_as_planned(error, side):
     step = Step(side=side)
-    place, hurry = step.place(error)
+    place, rate_factor = step.place(error)
     moved = place - step.nominal
     assert (moved * error.conjugate()).real > 0.0
     assert abs((moved * (1j * error).conjugate()).real) < 1e-9, "and nowhere else"
-    assert hurry == 1.0
+    assert rate_factor == 1.0
     end = step.capture + error
     for piece in step.pieces:
         end = forward(end, piece, step.omega, piece.duration_s)
-    wanted = STEPS.landing_capture(step.end, place, step.geometry, step.heading, step.omega, step.times)
+    wanted = STEPS.touch_down_capture(step.end, place, step.geometry, step.heading, step.omega, step.times)
     assert end == pytest.approx(wanted, abs=1e-9)
 
 
@@ -164,19 +164,19 @@ def test_hurry_where_the_foot_cannot_reach_and_never_above_the_fastest(side):
     assert slow == [1.0] * 3
     assert min(fast) > 1.0
     for fastest in (0.5, 1.0, 1.2, 1.6, 2.5):
-        place, hurry = step.place(0.3 * outwards, fastest)
-        assert hurry <= max(fastest, 1.0)
+        place, rate_factor = step.place(0.3 * outwards, fastest)
+        assert rate_factor <= max(fastest, 1.0)
         assert STEPS.clamp(place, step.stance, -side, step.heading) == pytest.approx(place, abs=1e-12)
 
 
 def test_mirrored_and_turned_walkers_place_mirrored_and_turned_feet():
     for x, y in np.random.default_rng(6).normal(size=(30, 2)) * 0.08:
-        place, hurry = Step(side=1).place(complex(x, y))
-        other, other_hurry = Step(side=-1, stance=0.4 - 0.1j).place(complex(x, -y))
-        assert (other, other_hurry) == (pytest.approx(place.conjugate(), abs=1e-9), hurry)
+        place, rate_factor = Step(side=1).place(complex(x, y))
+        other, other_factor = Step(side=-1, stance=0.4 - 0.1j).place(complex(x, -y))
+        assert (other, other_factor) == (pytest.approx(place.conjugate(), abs=1e-9), rate_factor)
         turn = cmath.exp(0.9j)
-        turned, turned_hurry = Step(side=1, heading=0.9, stance=turn * (0.4 + 0.1j)).place(complex(x, y))
-        assert (turned, turned_hurry) == (pytest.approx(turn * place, abs=1e-9), hurry)
+        turned, turned_factor = Step(side=1, heading=0.9, stance=turn * (0.4 + 0.1j)).place(complex(x, y))
+        assert (turned, turned_factor) == (pytest.approx(turn * place, abs=1e-9), rate_factor)
 
 
 def test_the_same_walk_on_the_moon_is_slower_and_not_wider():
@@ -195,9 +195,10 @@ def test_the_centre_of_pressure_moves_with_the_error_and_stays_under_the_foot():
 
 def test_hurry_shortens_the_pieces_the_double_support_most():
     pieces = [Piece(0j, 0.1, 0.1), Piece(0.1, 0.2, 0.3), Piece(0.2, 0.3, 0.2)]
-    assert STEPS.hurried(pieces, 1.0) == pieces
-    quick = STEPS.hurried(pieces, 1.5)
-    assert [p.duration_s for p in quick] == pytest.approx([0.1 / double_factor(1.5, SETTINGS.double_hurry), 0.2, 0.2 / 1.5])
+    assert STEPS.retimed(pieces, 1.0) == pieces
+    quick = STEPS.retimed(pieces, 1.5)
+    double = double_factor(1.5, SETTINGS.double_support_timing)
+    assert [p.duration_s for p in quick] == pytest.approx([0.1 / double, 0.2, 0.2 / 1.5])
     assert [(p.start, p.end) for p in quick] == [(p.start, p.end) for p in pieces]
-    assert [p.duration_s for p in STEPS.hurried(pieces[1:], 1.5)] == pytest.approx([0.2, 0.2 / 1.5]), "one foot already"
+    assert [p.duration_s for p in STEPS.retimed(pieces[1:], 1.5)] == pytest.approx([0.2, 0.2 / 1.5]), "one foot already"
     assert double_factor(1.0, 2.0) == 1.0 and double_factor(1.5, 2.0) == 2.0

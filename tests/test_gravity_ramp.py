@@ -83,7 +83,7 @@ def test_a_bounce_takes_over_the_gravity_at_once_and_its_variables_at_the_next_t
     assert planner.gravity == planner.heights.gravity == NEAR_G
     assert (planner.clock.ground_s, planner.heights) == before
     planner.clock.touch_down()
-    planner.clock.share = 1.0
+    planner.clock.fraction = 1.0
     planner._advance(0.0, {"L": False, "R": False}, 0.0)
     assert not planner.clock.grounded
     assert planner.clock.ground_s == pytest.approx(there.controller.planner.clock.ground_s)

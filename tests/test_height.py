@@ -35,7 +35,7 @@ def through_the_cycle(plan, rhythm):
 def test_the_acceleration_is_bounded_by_a_share_of_gravity(gravity, wishes):
     plan, rhythm = plan_at(gravity, **wishes)
     accelerations = through_the_cycle(plan, rhythm)[:, 2]
-    assert np.abs(accelerations).max() <= 1.02 * SETTINGS.height_bend * gravity
+    assert np.abs(accelerations).max() <= 1.02 * SETTINGS.height_acceleration * gravity
     assert np.abs(accelerations).max() > 0.05 * gravity, "it still bounces"
 
 
@@ -43,9 +43,9 @@ def test_the_acceleration_is_bounded_by_a_share_of_gravity(gravity, wishes):
 def test_a_hurried_single_support_keeps_the_bound(gravity):
     plan, rhythm = plan_at(gravity)
     double, whole = rhythm.fractions("L")
-    for rhythm.hurry in (1.0, 1.5, 3.5):
+    for rhythm.rate_factor in (1.0, 1.5, 3.5):
         for rhythm.local in np.linspace(double, whole, 40, endpoint=False):
-            assert abs(plan.now()[2]) <= 1.02 * SETTINGS.height_bend * gravity
+            assert abs(plan.now()[2]) <= 1.02 * SETTINGS.height_acceleration * gravity
 
 
 def test_velocity_and_acceleration_are_the_heights_derivatives():
@@ -61,7 +61,7 @@ def test_the_earth_walk_rises_and_falls_as_the_cycle_does():
     plan, rhythm = plan_at(EARTH_G)
     rows = tables().table.value(PHASES)
     np.testing.assert_allclose(through_the_cycle(plan, rhythm)[:, 0], rows[:, 0] + RAISE_M, atol=1e-9)
-    np.testing.assert_allclose(plan.undropped(rows), rows[:, 0] + RAISE_M, atol=1e-9)
+    np.testing.assert_allclose(plan.unreduced(rows), rows[:, 0] + RAISE_M, atol=1e-9)
 
 
 def test_a_faster_rhythm_bounces_less_instead_of_flying():
@@ -77,16 +77,16 @@ def test_the_drop_comes_quickly_and_goes_slowly_and_never_too_far(gravity):
     down, up = [], []
     for _ in range(round(0.5 * scale / INTERVAL_S)):
         plan.follow(0.05, INTERVAL_S)
-        down.append(plan.drop_m)
-        assert plan.drop_rate >= 0.0
+        down.append(plan.reduction_m)
+        assert plan.reduction_rate >= 0.0
     for _ in range(round(0.5 * scale / INTERVAL_S)):
         plan.follow(0.0, INTERVAL_S)
-        up.append(plan.drop_m)
-        assert plan.drop_rate <= 0.0
+        up.append(plan.reduction_m)
+        assert plan.reduction_rate <= 0.0
     assert down == sorted(down) and up == sorted(up, reverse=True)
     assert 0.045 < max(down) <= 0.05
     assert 0.0 < min(up) and up[-1] > 0.1 * 0.05
-    assert plan.now()[0] == pytest.approx(plan_at(gravity)[0].now()[0] - plan.drop_m)
+    assert plan.now()[0] == pytest.approx(plan_at(gravity)[0].now()[0] - plan.reduction_m)
 
 
 def test_the_drop_shows_in_the_planned_velocity():
@@ -94,5 +94,5 @@ def test_the_drop_shows_in_the_planned_velocity():
     before = plan.now()
     plan.follow(0.02, INTERVAL_S)
     after = plan.now()
-    assert after[0] == pytest.approx(before[0] - plan.drop_m)
-    assert after[1] == pytest.approx(before[1] - plan.drop_m / INTERVAL_S)
+    assert after[0] == pytest.approx(before[0] - plan.reduction_m)
+    assert after[1] == pytest.approx(before[1] - plan.reduction_m / INTERVAL_S)

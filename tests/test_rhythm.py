@@ -44,9 +44,9 @@ def test_the_phase_counts_from_the_stance_foots_strike():
 
 def test_changing_feet_ends_the_hurry():
     rhythm = rhythm_at(EARTH_G)
-    rhythm.hurry, rhythm.local = 1.75, 0.4
+    rhythm.rate_factor, rhythm.local = 1.75, 0.4
     rhythm.change_feet()
-    assert (rhythm.stance, rhythm.hurry, rhythm.local) == ("R", 1.0, 0.0)
+    assert (rhythm.stance, rhythm.rate_factor, rhythm.local) == ("R", 1.0, 0.0)
     rhythm.change_feet()
     assert rhythm.stance == "L"
 
@@ -55,9 +55,9 @@ def test_hurry_quickens_the_clock_and_double_support_more():
     rhythm, frequency = rhythm_at(EARTH_G), gait_at(EARTH_G).stride_frequency_hz
     double, _ = rhythm.fractions("L")
     assert rhythm.rate == pytest.approx(frequency)
-    rhythm.hurry, rhythm.local = 1.5, double + 0.01
+    rhythm.rate_factor, rhythm.local = 1.5, double + 0.01
     assert rhythm.rate == pytest.approx(1.5 * frequency)
     rhythm.local = 0.5 * double
     assert rhythm.rate == pytest.approx(2.0 * frequency)
-    rhythm.hurry = 1.0
+    rhythm.rate_factor = 1.0
     assert rhythm.rate == pytest.approx(frequency)

@@ -26,4 +26,4 @@ def test_a_body_starts_as_low_as_its_legs_reach(apart_m, lower_m):
     sides = [point.side for point in simulation.body.contact_points]
     left = [height for height, side in zip(simulation.state.contact_height_m, sides, strict=True) if side == "L"]
     assert max(map(abs, left)) < 0.005  # as near as the standard body starts; without the drop it is tens of millimetres
-    assert simulation.controller.planner.height.drop_m >= lower_m
+    assert simulation.controller.planner.height.reduction_m >= lower_m

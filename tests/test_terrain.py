@@ -76,7 +76,7 @@ def test_on_a_plane_the_level_is_the_ground_under_the_com():
     assert land.level_m == pytest.approx(float(ground.height(1.3, 0.2)))
     velocity, acceleration = 0.8 + 0.1j, -0.5 + 0.7j
     assert land.rate(velocity) == pytest.approx(float(ground.height(velocity.real, velocity.imag)))
-    assert land.bend(velocity, acceleration) == pytest.approx(float(ground.height(acceleration.real, acceleration.imag)))
+    assert land.second(velocity, acceleration) == pytest.approx(float(ground.height(acceleration.real, acceleration.imag)))
 
 
 def follow_steps(land, com, steps):
@@ -104,9 +104,9 @@ def test_elsewhere_the_level_is_smooth_and_its_rates_are_its_derivatives(spec):
     for place in (0.6, 1.2, 1.75):
         before, now, after = (level(place + d) for d in (-small, 0.0, small))
         follow_steps(land, complex(place), steps)
-        slope, bend = (after - before) / (2.0 * small), (after - 2.0 * now + before) / small**2
+        slope, second = (after - before) / (2.0 * small), (after - 2.0 * now + before) / small**2
         assert land.rate(velocity) == pytest.approx(slope * 0.9, abs=1e-6)
-        assert land.bend(velocity, acceleration) == pytest.approx(slope * 0.4 + bend * 0.81, abs=1e-3)
+        assert land.second(velocity, acceleration) == pytest.approx(slope * 0.4 + second * 0.81, abs=1e-3)
 
 
 def swing(land, start, end):

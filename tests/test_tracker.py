@@ -59,7 +59,7 @@ def test_the_solution_moves_as_mechanics_says_and_pushes_within_the_cones(moment
     tracker.solve(targets, 0.0)
     assert np.abs(residual(tracker)).max() < 1e-8
     force = tracker.contact_force_n
-    share = tracker.settings.friction_share * moments[0].shot.world.friction
+    share = tracker.settings.friction_fraction * moments[0].shot.world.friction
     assert force[:, 2].min() > -1e-6
     assert (np.hypot(force[:, 0], force[:, 1]) <= share * force[:, 2] + 1e-6).all()
     assert not force[~targets.active].any()
@@ -129,7 +129,7 @@ def test_without_any_answer_the_last_torque_stays_and_is_counted(moments):
     last = tracker.solve(targets, 0.0).copy()
     tracker.solve(replace(targets, omega=np.nan), 0.0)
     np.testing.assert_array_equal(tracker.torque, last)
-    assert (tracker.solver.counts.solves, tracker.solver.counts.kept, tracker.solver.counts.fallbacks) == (2, 1, 1)
+    assert (tracker.solver.counts.solves, tracker.solver.counts.held, tracker.solver.counts.fallbacks) == (2, 1, 1)
     tracker.solve(targets, 0.0)
     np.testing.assert_allclose(tracker.torque, last, atol=1e-9)
     assert tracker.solver.counts.fallbacks == 1
@@ -149,7 +149,7 @@ def test_the_com_objective_is_the_pendulums_acceleration_and_the_height(moments)
     state, gain = tracker.state, tracker.settings.height_gain
     jacobian, weight = state.com_jacobian, np.array([7.0, 7.0, 3.0])
     height, speed, bend = targets.height
-    wanted = np.append(targets.omega**2 * (state.com[:2] - [targets.cop.real, targets.cop.imag]),
+    wanted = np.append(targets.omega**2 * (state.com[:2] - [targets.cmp.real, targets.cmp.imag]),
                        gain * (height - state.com[2]) + 2.0 * gain**0.5 * (speed - state.com_velocity[2]) + bend)
     np.testing.assert_allclose(hessian, jacobian.T @ (weight[:, None] * jacobian), atol=1e-9)
     np.testing.assert_allclose(gradient, -jacobian.T @ (weight * (wanted - state.com_bias_acceleration)), atol=1e-8)

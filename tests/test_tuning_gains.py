@@ -13,7 +13,7 @@ import pytest
 from lope.addon.cli import main
 from lope.addon.controllers.tracking.gains import Controls, changed, read_gains, shot_controls
 from lope.addon.controllers.tracking.planners.footsteps import StepSettings
-from lope.addon.controllers.tracking.planners.running.settings import BounceSettings
+from lope.addon.controllers.tracking.planners.running.settings import RunningSettings
 from lope.addon.controllers.tracking.planners.running.standing_ends import RunEndSettings
 from lope.addon.controllers.tracking.planners.settings import WalkSettings
 from lope.addon.controllers.tracking.planners.standing_ends import EndSettings
@@ -25,10 +25,10 @@ from lope.addon.specs.settings import settings_of
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Push, Shot
 from lope.addon.take import Take
 from lope.addon.tuning.gains import (
-    BOUNCE_GROUPS,
     CASES,
     FALL,
     MISSING,
+    RUNNING_GROUPS,
     SPREAD,
     WALK_GROUPS,
     Case,
@@ -36,7 +36,7 @@ from lope.addon.tuning.gains import (
     GainProblem,
     case_shot,
     shot_cost,
-    stretched_share,
+    stretched_fraction,
     tune_gains,
     unknown_gains,
 )
@@ -50,21 +50,21 @@ FELLED = replace(SHORT, duration_s=2.0, pushes=(Push(0.3, 0.3, (0.0, 1500.0, 0.0
 
 def test_unknowns_are_positive_gains_of_all_groups():
     assert {gain.group for gain in GAINS} == set(WALK_GROUPS)
-    assert {gain.group for gain in unknown_gains(BOUNCE_GROUPS)} == set(BOUNCE_GROUPS)
+    assert {gain.group for gain in unknown_gains(RUNNING_GROUPS)} == set(RUNNING_GROUPS)
     assert all(gain.value > 0.0 for gain in GAINS) and 30 < len(GAINS) < 80
     names = {gain.name for gain in GAINS}
-    assert {"com_weight", "cop_gain", "hurry_rate"} <= names and not {"interval_s", "reach", "active_height_m"} & names
+    assert {"com_weight", "cop_gain", "timing_rate"} <= names and not {"interval_s", "reach", "active_height_m"} & names
 
 
 def test_gains_are_logarithmic_and_shares_stay_shares():
     gain = Gain("tracker", "com_weight", 60.0)
     assert gain.at(0.0) == 60.0 and gain.at(1.0) * gain.at(-1.0) == pytest.approx(3600.0)
     assert gain.at(1.0) == pytest.approx(60.0 * math.exp(SPREAD))
-    capped = next(g for g in GAINS if g.name == "early_landing")
-    assert capped.at(3.0) == settings_of(WalkSettings)["early_landing"].high > capped.value
+    capped = next(g for g in GAINS if g.name == "early_touch_down")
+    assert capped.at(3.0) == settings_of(WalkSettings)["early_touch_down"].high > capped.value
 
 
-@pytest.mark.parametrize("kind", [WalkSettings, BounceSettings, StepSettings, TrackerSettings, EndSettings, RunEndSettings])
+@pytest.mark.parametrize("kind", [WalkSettings, RunningSettings, StepSettings, TrackerSettings, EndSettings, RunEndSettings])
 def test_every_setting_has_its_range_tooltip_and_source(kind):
     told = settings_of(kind)
     assert list(told) == [field.name for field in fields(kind)]
@@ -72,7 +72,7 @@ def test_every_setting_has_its_range_tooltip_and_source(kind):
     assert [name for name, one in told.items() if one.help.endswith(".")] == []
 
 
-@pytest.mark.parametrize("groups", [WALK_GROUPS, BOUNCE_GROUPS])
+@pytest.mark.parametrize("groups", [WALK_GROUPS, RUNNING_GROUPS])
 def test_a_search_stays_where_the_settings_may_be(groups):
     gains = unknown_gains(groups)
     problem = GainProblem(gains, (SHORT,))
@@ -119,8 +119,8 @@ def test_error_of_speed_and_slip_cost():
 
 
 def test_stretched_knees_are_seen_while_the_foot_is_loaded():
-    assert stretched_share(make_take(Walk())) == 1.0, "the made-up figure stands on straight legs"
-    assert stretched_share(simulate(SHORT)) < 0.2
+    assert stretched_fraction(make_take(Walk())) == 1.0, "the made-up figure stands on straight legs"
+    assert stretched_fraction(simulate(SHORT)) < 0.2
 
 
 def test_evaluation_is_repeatable_and_given_up_beyond_the_limit():
@@ -142,7 +142,7 @@ def test_searched_gains_are_written_and_read(tmp_path):
     pytest.importorskip("cma", reason="tuning needs the package cma")
     out, told = tmp_path / "gains.json", []
     result = tune_gains("walk", SearchSettings(1, 4), out=out, checkpoint=tmp_path / "c.json", cases=(Case(1.0, strides=1.0),),
-                        told=lambda share, words: told.append(share))
+                        callback=lambda share, words: told.append(share))
     data = json.loads(out.read_text(encoding="utf-8"))
     assert data["gait"] == "walk" and data["cost_after"] <= data["cost_before"] and result.report["evaluations"] == 4
     assert read_gains(out) == data["gains"]
@@ -176,14 +176,14 @@ def test_a_shot_brings_its_gains_along():
     assert not np.array_equal(plain, other)
     further = replace(SHORT, gains={"steps": {"cop_heel": 2.0 * Controls().steps.cop_heel}})
     assert not np.array_equal(preview(SHORT).com_m, preview(further).com_m), "the plan knows them too"
-    bouncing = replace(SHORT, gait="run")
-    assert not np.array_equal(simulate(bouncing).com_m, simulate(replace(bouncing, gains={
-        "bounce_tracker": {"com_weight": 0.5 * Controls().bounce_tracker.com_weight}})).com_m)
+    running = replace(SHORT, gait="run")
+    assert not np.array_equal(simulate(running).com_m, simulate(replace(running, gains={
+        "running_tracker": {"com_weight": 0.5 * Controls().running_tracker.com_weight}})).com_m)
 
 
 @pytest.mark.parametrize("group, name, value", [
     ("walk", "interval_s", 0.0), ("walk", "interval_s", -1.0), ("tracker", "force_weight", 0.0), ("tracker", "com_weight", -1.0),
-    ("steps", "miss_scale", 0), ("bounce", "take_off_reach", 1.5), ("bounce_tracker", "limit_horizon_s", 0.0)])
+    ("steps", "placement_error_scale", 0), ("running", "take_off_reach", 1.5), ("running_tracker", "limit_horizon_s", 0.0)])
 def test_gains_out_of_their_range_are_told_before_anything_is_simulated(group, name, value):
     with pytest.raises(InputError, match=f"The setting {group}.{name} must lie between"):
         shot_controls(replace(SHORT, gains={group: {name: value}}))
@@ -191,7 +191,7 @@ def test_gains_out_of_their_range_are_told_before_anything_is_simulated(group, n
 
 def test_gains_of_a_tracker_scale_beyond_their_range_with_gravity():
     strong = replace(TrackerSettings(), hover_gain=9e5).under(3.0 * EARTH_GRAVITY_M_S2)
-    assert strong.hover_gain == pytest.approx(27e5) and strong.friction_share == TrackerSettings().friction_share
+    assert strong.hover_gain == pytest.approx(27e5) and strong.friction_fraction == TrackerSettings().friction_fraction
 
 
 @pytest.mark.parametrize("values", [{"walk": {"clearance_m": math.nan}}, {"walk": {"clearance_m": "high"}}])

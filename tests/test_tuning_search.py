@@ -81,7 +81,7 @@ def test_a_stop_keeps_the_best_so_far(tmp_path):
 
 def test_progress_tells_best_cost_and_time_left():
     told = []
-    search(BOWL, START, SearchSettings(iterations=2, population=6), told=lambda share, words: told.append((share, words)))
+    search(BOWL, START, SearchSettings(iterations=2, population=6), callback=lambda share, words: told.append((share, words)))
     assert [share for share, _ in told] == pytest.approx(np.arange(1, 13) / 12)
     assert all(f"untuned {START.cost:.3f}" in words and "min left" in words for _, words in told)
 

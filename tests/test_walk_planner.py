@@ -57,11 +57,11 @@ def test_the_start_moves_as_its_plan(gravity):
 @pytest.mark.parametrize("gravity", [LEAST_G, MOON_G, EARTH_G])
 def test_a_body_that_follows_walks_steadily_without_hurry(gravity):
     walker, gait = Follower(gravity), gait_at(gravity)
-    hurries = []
+    factors = []
     while len(walker.planner.footsteps) < 8:
         walker.step()
-        hurries.append(walker.planner.rhythm.hurry)
-    assert hurries == [1.0] * len(hurries)
+        factors.append(walker.planner.rhythm.rate_factor)
+    assert factors == [1.0] * len(factors)
     times, steps = steps_of(walker, 8)
     places = np.array([s.place for s in steps])
     half = 0.5 * gait.stride_length_m
@@ -86,14 +86,14 @@ def test_targets_are_numbers_and_agree_with_each_other(gravity):
             assert np.isfinite(array).all()
         assert np.abs(targets.pose_velocity[6:]).max() < 25.0 * (gravity / EARTH_G) ** 0.5
         assert targets.omega == pytest.approx(math.sqrt(gravity / tables().com_height_mean_m))
-        assert abs(targets.height[2]) <= 1.02 * WalkSettings().height_bend * gravity
+        assert abs(targets.height[2]) <= 1.02 * WalkSettings().height_acceleration * gravity
         assert targets.expected[targets.active].all(), "what may push is meant to touch"
         for side in ("L", "R"):
             rows = [p.side == side for p in BODY.contact_points]
             if not targets.feet[side].stance:
                 assert not targets.active[rows].any() or walker.planner.feet[side].landed
         standing = np.array([walker.planner.feet[s].step.place for s in "LR" if walker.planner.feet[s].landed])
-        centre = targets.cop - walker.planner.moment.at(walker.planner.rhythm.phase, walker.planner.course.forward).pivot
+        centre = targets.cmp - walker.planner.cmp_orbit.at(walker.planner.rhythm.phase, walker.planner.course.forward).cmp
         assert -0.1 < (centre - standing.min()).real < np.ptp(standing.real) + 0.25, "under the feet or between them"
         assert abs(centre.imag) < 0.5 * tables().width_m + 0.05
 
@@ -233,15 +233,15 @@ def test_hurry_comes_gradually_and_stays_below_the_fastest():
     walker.velocity += 0.6j * (-1.0 if walker.swing_side == "L" else 1.0)  # over the standing foot's outer edge
     times, settings = rhythm.stance_times(rhythm.stance), StepSettings()
     fastest = (times.flat + times.raised) / settings.shortest_swing_s
-    before, most, count = rhythm.hurry, 1.0, len(planner.footsteps)
+    before, most, count = rhythm.rate_factor, 1.0, len(planner.footsteps)
     while len(planner.footsteps) == count:
         walker.step()
-        change = WalkSettings().hurry_rate * INTERVAL_S * rhythm.frequency
-        assert rhythm.hurry <= fastest + 1e-9
-        assert abs(rhythm.hurry - before) <= change + 1e-9 or len(planner.footsteps) > count
-        before, most = rhythm.hurry, max(most, rhythm.hurry)
+        change = WalkSettings().timing_rate * INTERVAL_S * rhythm.frequency
+        assert rhythm.rate_factor <= fastest + 1e-9
+        assert abs(rhythm.rate_factor - before) <= change + 1e-9 or len(planner.footsteps) > count
+        before, most = rhythm.rate_factor, max(most, rhythm.rate_factor)
     assert most > 1.05, "the legs cannot cross that far: it hurries"
-    assert rhythm.hurry <= 1.0 + change + 1e-9, "and begins anew after the strike"
+    assert rhythm.rate_factor <= 1.0 + change + 1e-9, "and begins anew after the strike"
 
 
 @pytest.mark.parametrize("gravity", [MOON_G, EARTH_G])
@@ -250,7 +250,7 @@ def test_the_walk_turns_with_the_path(gravity):
     planner = walker.planner
     while planner.course.s < 9.0:
         walker.step()
-        assert abs(planner.course.away(walker.com)) < 0.1
+        assert abs(planner.course.cross_track(walker.com)) < 0.1
     direction = walker.velocity / abs(walker.velocity)
     assert math.atan2(direction.imag, direction.real) == pytest.approx(planner.heading, abs=0.25)
     last = planner.footsteps[-1][1]
@@ -266,7 +266,7 @@ def test_a_circle_is_walked_steadily_leaning_inward(gravity, radius):
     path, away, tilts = walker.planner.course.path, [], []
     while walker.planner.course.s < 1.5 * math.pi * abs(radius):
         walker.step()
-        assert walker.planner.rhythm.hurry < 1.2
+        assert walker.planner.rhythm.rate_factor < 1.2
         away.append(abs(walker.com - path.centre) - abs(radius))
         up, outward = matrix_from_quat(walker.targets.pose[3:7])[:, 2], walker.com - path.centre
         tilts.append(up[0] * outward.real + up[1] * outward.imag)

@@ -40,7 +40,7 @@ def centre_of_mass(body: Body, positions: np.ndarray, orientations: np.ndarray) 
     return np.einsum("...sk,s->...k", places, masses) / masses.sum()
 
 
-def specific_spin(body: Body, positions: np.ndarray, orientations: np.ndarray, harmonics: int = 12) -> np.ndarray:
+def specific_angular_momentum(body: Body, positions: np.ndarray, orientations: np.ndarray, harmonics: int = 12) -> np.ndarray:
     """Angular momentum (N, 3) about the COM over mass [m^2 a period] of one period of N poses, equally spaced, from
     `segment_poses`: velocities are taken per period, from the first harmonics of the motion."""
     masses = np.array([s.mass_kg for s in body.segments])

@@ -38,12 +38,14 @@ class Ended:
 class Child:
     """A process that is started at once, in a thread, so that neither a slow start nor a busy disk holds the caller up.
 
-    `told(child, message)` is called in that thread with what the child says: Progress, Done, Failed; at last once Ended.
+    `callback(child, message)` is called in that thread with what the child says: Progress, Done, Failed; at last once Ended.
     No method but `close` waits for the child.
     """
 
-    def __init__(self, command: Sequence[str], told: Callable[[Child, Message | Ended], None], *, behind: bool = False) -> None:
-        self._command, self._told, self._behind = list(command), told, behind
+    def __init__(
+        self, command: Sequence[str], callback: Callable[[Child, Message | Ended], None], *, behind: bool = False
+    ) -> None:
+        self._command, self._callback, self._behind = list(command), callback, behind
         self._lines: SimpleQueue[bytes | None] = SimpleQueue()
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
@@ -105,10 +107,10 @@ class Child:
                 said = self._log.read().decode(errors="replace")
                 end = Ended(code, "\n".join([*chatter, said])[-LAST_BYTES:].strip())
         except OSError as error:
-            self._told(self, Failed(f"The worker cannot be started: {error.strerror or error}."))
+            self._callback(self, Failed(f"The worker cannot be started: {error.strerror or error}."))
         finally:
             self.end_input()
-            self._told(self, end)
+            self._callback(self, end)
 
     def _start(self, log: IO[bytes]) -> subprocess.Popen[bytes]:
         """The process; killed at once where that was asked for meanwhile."""
@@ -139,10 +141,10 @@ class Child:
                     chatter.append(line.decode(errors="replace").rstrip())
                     continue
                 try:
-                    self._told(self, decode(line[len(MARK):]))
+                    self._callback(self, decode(line[len(MARK):]))
                 except LopeError as error:
                     if line.endswith(b"\n"):  # else it was cut short by the child's end, which is told anyway
-                        self._told(self, Failed(str(error)))
+                        self._callback(self, Failed(str(error)))
         return list(chatter)
 
     def _bury(self, process: subprocess.Popen[bytes]) -> int:

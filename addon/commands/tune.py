@@ -93,7 +93,7 @@ def _tune_map(args: argparse.Namespace, settings: SearchSettings, executor: Exec
     progress = Progress(sys.stderr, args.json)
     try:
         result = tune_map(shot, settings, strides=args.strides, weights=weights, out=out,
-                          checkpoint=check_output(checkpoint), resume=args.resume, told=progress,
+                          checkpoint=check_output(checkpoint), resume=args.resume, callback=progress,
                           executor=executor)
     finally:
         progress.close()
@@ -130,7 +130,7 @@ def _tune_gains(args: argparse.Namespace, settings: SearchSettings, executor: Ex
     progress = Progress(sys.stderr, args.json)
     try:
         result = tune_gains(args.gait, settings, out=out, checkpoint=check_output(checkpoint), resume=args.resume,
-                            told=progress, executor=executor)
+                            callback=progress, executor=executor)
     finally:
         progress.close()
     print(f"Gains written to {out}.", file=sys.stderr)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engines.commands import Command
 from ..errors import InputError
-from .settings import Row, Values, changed_groups, rows_of
+from .settings import Row, Values, changed_groups, present_names, rows_of
 
 if TYPE_CHECKING:
     from ..specs.shot import Shot
@@ -34,6 +34,8 @@ class Entry:
     commands: tuple[type[Command], ...]
     takes_over: bool = False
     korean: Mapping[str, str] = field(default_factory=dict)
+    former_groups: Mapping[str, str] = field(default_factory=dict)
+    """What groups of its settings were called before, which shots and files may still say, and are called now."""
 
     @property
     def _maker(self) -> Any:
@@ -66,6 +68,12 @@ class Entry:
         """Its settings by their whole names."""
         return rows_of(self._maker.settings())
 
+    def find_setting(self, name: str) -> Row | None:
+        """The setting of a whole name, or of one it had before; None where there is none."""
+        group, _, field_name = name.partition(".")
+        named = present_names(self._maker.settings(), {group: {field_name: 0.0}}, self.former_groups)
+        return next((self.settings().get(f"{now}.{found}") for now, values in named.items() for found in values), None)
+
     def check_settings(self, values: Values) -> None:
         """Raises InputError for settings that it does not have, and for values out of their range."""
-        changed_groups(self._maker.settings(), values)
+        changed_groups(self._maker.settings(), values, self.former_groups)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from ..errors import InputError, unknown_name
@@ -15,6 +16,7 @@ from ..specs.settings import Setting, check_field, settings_of
 
 Values = Mapping[str, Mapping[str, float]]
 """Values by group and name."""
+NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -44,9 +46,22 @@ def rows_of(groups: Mapping[str, Any]) -> dict[str, Row]:
     return found
 
 
-def changed_groups(groups: Mapping[str, Any], values: Values) -> dict[str, Any]:
+def present_names(groups: Mapping[str, Any], values: Values, former_groups: Mapping[str, str]) -> dict[str, dict[str, float]]:
+    """Values under the names that groups and their settings have now: older ones are still read (`former_groups` by their old
+    names, settings by their `formerly`). Where one setting is given under two names, the later counts. Unknown names stay."""
+    named: dict[str, dict[str, float]] = {}
+    for group, found in values.items():
+        group = former_groups.get(group, group)
+        kind: type = type(groups.get(group))
+        known = settings_of(kind) if group in groups else {}
+        now = {old: name for name, setting in known.items() for old in setting.formerly}
+        named.setdefault(group, {}).update((now.get(name, name), value) for name, value in found.items())
+    return named
+
+
+def changed_groups(groups: Mapping[str, Any], values: Values, former_groups: Mapping[str, str] = NONE) -> dict[str, Any]:
     """Groups with some of their settings replaced. Raises InputError for unknown ones, and values out of their range."""
-    known = rows_of(groups)
+    known, values = rows_of(groups), present_names(groups, values, former_groups)
     for group, found in values.items():
         for name, value in found.items():
             if f"{group}.{name}" not in known:

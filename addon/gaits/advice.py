@@ -17,7 +17,7 @@ from ..specs.shot import EARTH_GRAVITY_M_S2
 from ..worlds.planets import CUSTOM
 from .froude import froude_number, froude_speed
 
-WALKING, BOUNCING = ("walk", "turn"), ("run", "lope", "skip", "hop")
+WALKING, RUNNING_GAITS = ("walk", "turn"), ("run", "lope", "skip", "hop")
 
 LUNAR_G, STEADY_G = 1.0 / 6.0, 0.4
 """Gravities, in Earth's, between which the transition's Froude number falls to Earth's (Carr and McGee 2009)."""
@@ -28,7 +28,7 @@ STEADY_FROUDE = (0.45, 0.55)
 BEST_FROUDE = 0.25
 """Walking costs least energy a metre there (Minetti 2001, Nature 409:467-469)."""
 LOPE_G = 0.5
-"""Below this gravity bouncing gaits cost less a metre than walking, and people lope (Carr and McGee 2009)."""
+"""Below this gravity running gaits cost less a metre than walking, and people lope (Carr and McGee 2009)."""
 
 FITS, EDGE, TOO_FAST, TOO_SLOW = "fits", "edge", "too fast", "too slow"
 
@@ -67,10 +67,10 @@ def fast_gait(gravity_m_s2: float) -> str:
 def advise(gait: str, speed_m_s: float, gravity_m_s2: float, leg_length_m: float, world: str | None = None) -> Advice:
     """What measurements of people say about a gait at a speed [m/s] under a gravity [m/s^2] with a leg length [m].
 
-    `world` is the name of the place, for the words. Raises InputError for a gait that neither walks nor bounces.
+    `world` is the name of the place, for the words. Raises InputError for a gait that neither walks nor runs.
     """
-    if gait not in WALKING + BOUNCING:
-        raise unknown_name("gait", gait, WALKING + BOUNCING)
+    if gait not in WALKING + RUNNING_GAITS:
+        raise unknown_name("gait", gait, WALKING + RUNNING_GAITS)
     froude, (low, high) = froude_number(speed_m_s, gravity_m_s2, leg_length_m), transition_froude(gravity_m_s2)
     walks = gait in WALKING
     if low <= froude <= high:

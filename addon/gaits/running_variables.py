@@ -2,7 +2,7 @@
 """Speed, stride frequency and time on the ground of gaits with a flight phase, for any gravity.
 
 The first law is dynamic similarity: lengths stay, times scale with sqrt(l / g), at the Froude number of the reference cycle
-(Kim 2017, eq. 1 to 5). Away from that Froude number running people lengthen their steps much more than they hurry them, and
+(Kim 2017, eq. 1 to 5). Away from that Froude number running people lengthen their steps much more than they quicken them, and
 the foot's time on the ground falls with about the square root of speed: fits through the means of Novacheck 1998 ("The
 biomechanics of running", Gait and Posture 7:77-95) and Cavagna et al. 2008 ("The bouncing mechanism of running", J. Exp.
 Biol. 211:2777): at 2, 3.6 and 5 m/s a step takes 0.39, 0.37 and 0.34 s, of which 0.33, 0.24 and 0.20 s on the ground.
@@ -19,37 +19,37 @@ FREQUENCY_EXPONENT = 0.15
 """Exponent of speed in the stride frequency of running."""
 GROUND_EXPONENT = -0.55
 """Exponent of speed in the time that a running foot is on the ground."""
-GROUND_SHARE_RANGE = (0.2, 0.86)
-"""Least and largest share of a bounce on the ground: less cannot be pushed, more has no flight that one could see."""
+GROUND_FRACTION_RANGE = (0.2, 0.86)
+"""Least and largest fraction of a running step on the ground: less cannot be held up, more has no flight that one could see."""
 MOST_FROUDE = 1.2
 """Froude number of the speed that is chosen when none is asked above Earth's gravity, at most: legs that weigh more still
 have to be swung."""
 
 
 @dataclass(frozen=True)
-class BounceVariables(GaitVariables):
-    """Gait variables of a gait with flight; `ground_share` is time on the ground over the whole of a bounce."""
+class RunningVariables(GaitVariables):
+    """Gait variables of a gait with flight; `ground_fraction` is time on the ground over the whole of a running step."""
 
-    ground_share: float
+    ground_fraction: float
 
     @property
     def ground_s(self) -> float:
-        """Time on the ground in one stride, all its bounces together [s]."""
-        return self.ground_share / self.stride_frequency_hz
+        """Time on the ground in one stride, all its steps together [s]."""
+        return self.ground_fraction / self.stride_frequency_hz
 
     @property
     def flight_s(self) -> float:
         """Time in the air in one stride [s]."""
-        return (1.0 - self.ground_share) / self.stride_frequency_hz
+        return (1.0 - self.ground_fraction) / self.stride_frequency_hz
 
 
-def predict_bounce(
-    cycle: ReferenceGait, ground_share: float, leg_length_m: float, gravity_m_s2: float, speed_m_s: float | None = None,
+def predict_running(
+    cycle: ReferenceGait, ground_fraction: float, leg_length_m: float, gravity_m_s2: float, speed_m_s: float | None = None,
     stride_frequency_hz: float | None = None,
-) -> BounceVariables:
-    """Variables of a body with `leg_length_m` under `gravity_m_s2` that bounces as `cycle` does on Earth.
+) -> RunningVariables:
+    """Variables of a body with `leg_length_m` under `gravity_m_s2` that runs as `cycle` does on Earth.
 
-    `ground_share` is the cycle's own time on the ground over its period, both counted once where both feet are down. With
+    `ground_fraction` is the cycle's own time on the ground over its period, both counted once where both feet are down. With
     a frequency asked, the time on the ground stays as it would be without and the flight takes the rest.
     """
     reference = froude_number(cycle.speed_m_s, EARTH_GRAVITY_M_S2, cycle.leg_length_m)
@@ -57,8 +57,8 @@ def predict_bounce(
     most = natural if gravity_m_s2 <= EARTH_GRAVITY_M_S2 else froude_speed(MOST_FROUDE, gravity_m_s2, leg_length_m)
     speed = min(natural, most) if speed_m_s is None else float(speed_m_s)
     period = leg_length_m / cycle.leg_length_m * cycle.speed_m_s / natural / cycle.stride_frequency_hz
-    ground = ground_share * period * (speed / natural) ** GROUND_EXPONENT
+    ground = ground_fraction * period * (speed / natural) ** GROUND_EXPONENT
     usual = (speed / natural) ** FREQUENCY_EXPONENT / period
     frequency = usual if stride_frequency_hz is None else float(stride_frequency_hz)
-    share = min(max(ground * frequency, GROUND_SHARE_RANGE[0]), GROUND_SHARE_RANGE[1])
-    return BounceVariables(leg_length_m, speed, frequency, froude_number(speed, gravity_m_s2, leg_length_m), share)
+    share = min(max(ground * frequency, GROUND_FRACTION_RANGE[0]), GROUND_FRACTION_RANGE[1])
+    return RunningVariables(leg_length_m, speed, frequency, froude_number(speed, gravity_m_s2, leg_length_m), share)

@@ -88,7 +88,7 @@ def tune_gait(task: Task, progress: Progress, ended: Ended) -> dict[str, Any]:
     try:
         return tune_map(shot, settings, strides=task.options["strides"], weights=CostWeights(), out=out,
                         checkpoint=checkpoint,
-                        told=told).report
+                        callback=told).report
     except KeyboardInterrupt:
         raise JobError("Tuning was ended before anything was tried; the gait stays as it was.") from None
     finally:

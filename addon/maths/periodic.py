@@ -62,13 +62,13 @@ class PeriodicTable:
         self._order, self._lag = np.tile(order, 2), np.repeat([0.0, -0.5 * np.pi], harmonics + 1)
         self._value = np.concatenate([spectrum[: harmonics + 1].real, -spectrum[: harmonics + 1].imag])
         self._slope = -self._order[:, None] * self._value
-        self._bend = self._order[:, None] * self._slope
+        self._second = self._order[:, None] * self._slope
 
     def part(self, channels: slice) -> PeriodicTable:
         """The series of some of the channels."""
         part = copy(self)
-        part._value, part._slope, part._bend = (np.ascontiguousarray(m[:, channels])
-                                                for m in (self._value, self._slope, self._bend))
+        part._value, part._slope, part._second = (np.ascontiguousarray(m[:, channels])
+                                                for m in (self._value, self._slope, self._second))
         return part
 
     @property
@@ -87,12 +87,12 @@ class PeriodicTable:
         """(..., C) derivative with respect to phase."""
         return np.sin(self._angle(phase)) @ self._slope
 
-    def bend(self, phase: float | np.ndarray) -> np.ndarray:
+    def second(self, phase: float | np.ndarray) -> np.ndarray:
         """(..., C) second derivative with respect to phase."""
-        return np.cos(self._angle(phase)) @ self._bend
+        return np.cos(self._angle(phase)) @ self._second
 
     def motion(self, phase: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Value, derivative and second derivative with respect to phase, (C,) each, at one phase."""
         angle = phase * self._order + self._lag
         cosines = np.cos(angle)
-        return cosines @ self._value, np.sin(angle) @ self._slope, cosines @ self._bend
+        return cosines @ self._value, np.sin(angle) @ self._slope, cosines @ self._second

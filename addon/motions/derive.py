@@ -75,7 +75,7 @@ def swung(cycle: Cycle, name: str, amplitude_rad: float, forward_at: float, mean
     return dataclasses.replace(cycle, coefficients=coefficients)
 
 
-def with_landing_pitch(cycle: Cycle, pitch_rad: float) -> Cycle:
+def with_touch_down_pitch(cycle: Cycle, pitch_rad: float) -> Cycle:
     """The cycle with feet that land at a pitch from that of their mid stance: 0 flat, positive on the ball, negative on the
     heel; turned at the ankle, and less and less within `LANDING` before and after the landing."""
     places, phases = layout(), np.arange(SAMPLES) / SAMPLES

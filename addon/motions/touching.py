@@ -2,7 +2,7 @@
 """Contact phases of a gait with flight, sharpened: from the soles' own heights instead of a clip's nearness and slowness.
 
 A running foot is near the ground and slow for longer than it is on it: a few centimetres at either end are a tenth of its
-stance, and the bounce that is planned from the contacts would be that much too long.
+stance, and the ground phase that is planned from the contacts would be that much too long.
 """
 
 from __future__ import annotations

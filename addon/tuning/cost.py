@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a simulated gait costs: how far it is from its reference motion, from itself a stride later, and whether it falls.
 
-Kim 2017, eq. 16 and 17, with the price per frame after a fall of Lee et al. 2014 ("Locomotion control for many-muscle
+Kim 2017, eq. 16 and 17, with the penalty per frame after a fall of Lee et al. 2014 ("Locomotion control for many-muscle
 humanoids"), and optional terms of our own. All terms are without unit and similar under any gravity.
 """
 
@@ -34,8 +34,8 @@ error of speed and frequency is always measured by its tolerance."""
 
 @dataclass(frozen=True)
 class CostWeights:
-    """Weights of the terms, each over its untuned value (the thesis prints none; E_pd and E_sd count alike), and the price
-    of falling at once; a later fall, or the engine's loss of the simulation, costs the share of frames that are missing."""
+    """Weights of the terms, each over its untuned value (the thesis prints none; E_pd and E_sd count alike), and the penalty
+    for falling at once; a later fall, or the engine's loss of the simulation, costs the fraction of frames that are missing."""
 
     pose: float = 1.0
     stride: float = 1.0
@@ -49,16 +49,16 @@ class CostWeights:
 @dataclass(frozen=True)
 class Terms:
     """The terms of one take; `values` holds None for one that the take is too short for, or that is no number in a
-    simulation that the engine lost. `stood` is the share of the asked time before a fall or the loss."""
+    simulation that the engine lost. `stood` is the fraction of the asked time before a fall or the loss."""
 
     values: Mapping[str, float | None] = field(default_factory=dict)
     stood: float = 1.0
 
     def total(self, reference: Terms, weights: CostWeights) -> float:
-        """The cost. A term without a value counts as untuned: the fall that took it away has its own price."""
-        price = asdict(weights)
-        cost = price.pop("fall") * (1.0 - self.stood)
-        for name, weight in price.items():
+        """The cost. A term without a value counts as untuned: the fall that took it away has its own penalty."""
+        penalty = asdict(weights)
+        cost = penalty.pop("fall") * (1.0 - self.stood)
+        for name, weight in penalty.items():
             value, unit = self.values[name], reference.values[name] if name != "speed" else None
             unit = unit if unit else TYPICAL[name]
             cost += weight * (1.0 if value is None else value / unit)

@@ -25,20 +25,20 @@ from ..specs.settings import settings_of
 from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Push, Shot, World
 from ..take import Take
 from .maps import Result
-from .search import SearchSettings, Told, search
+from .search import Callback, SearchSettings, search
 from .trial import Evaluation, tracked
 
 SPREAD = 0.35
 """Logarithm of the factor that one unit of the search stands for."""
-WALK_GROUPS, BOUNCE_GROUPS = ("steps", "walk", "tracker"), ("bounce", "bounce_tracker")
+WALK_GROUPS, RUNNING_GROUPS = ("steps", "walk", "tracker"), ("running", "running_tracker")
 FALL, MISSING = 2.0, 10.0
-"""Price of a fall, and of all the time after it where that is the whole shot."""
+"""Penalty of a fall, and of all the time after it where that is the whole shot."""
 SPEED_UNIT, SLIP_UNIT_MM, STRETCH_UNIT = 0.05, 10.0, 0.05
-"""Relative error of speed, slip a stride, and share of the time with a stretched knee that cost 1 each."""
+"""Relative error of speed, slip a stride, and fraction of the time with a stretched knee that cost 1 each."""
 STRETCHED_RAD = math.radians(4.0)
 """A knee straighter than this while its foot carries weight cannot give way."""
 STRAYING = 0.01
-"""Price of the squared distance from the present gains: what does not matter stays."""
+"""Penalty on the squared distance from the present gains: what does not matter stays."""
 PUSH_S, PUSH_STRIDES, GOLDEN = 0.2, 3.0, 0.381966
 """Length of a push, strides from push to push; the golden section spreads their phases over the cycle."""
 
@@ -147,7 +147,7 @@ class GainProblem:
 
 
 def shot_cost(take: Take) -> float:
-    """Cost of one take. What a fall, or a simulation that the engine lost, leaves unmeasured is priced by the time that is
+    """Cost of one take. What a fall, or a simulation that the engine lost, leaves unmeasured is penalised by the time that is
     missing."""
     cost = 0.0
     if take.fell or take.lost is not None:
@@ -158,11 +158,11 @@ def shot_cost(take: Take) -> float:
         cost += abs(found["mean_speed_m_s"] / found["planned_speed_m_s"] - 1.0) / SPEED_UNIT
     if found["foot_slip_mm_per_stride"] is not None:
         cost += found["foot_slip_mm_per_stride"] / SLIP_UNIT_MM
-    return cost + stretched_share(take) / STRETCH_UNIT
+    return cost + stretched_fraction(take) / STRETCH_UNIT
 
 
-def stretched_share(take: Take) -> float:
-    """Share of the feet's loaded time during which their knee is straighter than `STRETCHED_RAD`."""
+def stretched_fraction(take: Take) -> float:
+    """Fraction of the feet's loaded time during which their knee is straighter than `STRETCHED_RAD`."""
     knees = [take.body.joint_segments.index(foot.leg[1]) for foot in take.body.feet]
     angle = 2.0 * np.arccos(np.clip(np.abs(take.joint_quaternions[:, knees, 0]), 0.0, 1.0))
     loaded = max(int(take.contact.sum()), 1)
@@ -170,7 +170,7 @@ def stretched_share(take: Take) -> float:
 
 
 def tune_gains(
-    gait: str, settings: SearchSettings, *, out: Path, checkpoint: Path, resume: bool = False, told: Told | None = None,
+    gait: str, settings: SearchSettings, *, out: Path, checkpoint: Path, resume: bool = False, callback: Callback | None = None,
     cases: tuple[Case, ...] = CASES, executor: Executor | None = None,
 ) -> Result:
     """Search gains for a gait over the cases, on the `executor` where one is given; write them to `out`.
@@ -178,12 +178,12 @@ def tune_gains(
     Raises LopeError for a gait that cannot be simulated.
     """
     began = time.monotonic()
-    groups = BOUNCE_GROUPS if has_flight(load_gait(gait)) else WALK_GROUPS
+    groups = RUNNING_GROUPS if has_flight(load_gait(gait)) else WALK_GROUPS
     problem = GainProblem(unknown_gains(groups), tuple(case_shot(gait, case, settings.seed) for case in cases))
-    if told:
-        told(0.0, "the present gains")
+    if callback:
+        callback(0.0, "the present gains")
     before = problem.evaluate(np.zeros(problem.size))
-    progress = search(problem, before, settings, checkpoint=checkpoint, resume=resume, told=told, executor=executor)
+    progress = search(problem, before, settings, checkpoint=checkpoint, resume=resume, callback=callback, executor=executor)
     report = {"gait": gait, "cost_before": before.cost, "cost_after": progress.best.cost, "unknowns": problem.size,
               "shots_before": before.detail["shots"], "shots_after": progress.best.detail["shots"],
               "gains": problem.values(progress.x), "evaluations": progress.evaluations,

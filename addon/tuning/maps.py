@@ -14,7 +14,7 @@ import numpy as np
 from ..gaits.tuned_maps import TunedMap, store_map
 from ..specs.shot import Shot
 from .cost import CostWeights
-from .search import SearchSettings, Told, search
+from .search import Callback, SearchSettings, search
 from .trial import Evaluation, MapProblem
 
 
@@ -28,7 +28,7 @@ class Result:
 
 def tune_map(
     shot: Shot, settings: SearchSettings, *, strides: int, weights: CostWeights, out: Path, checkpoint: Path,
-    resume: bool = False, told: Told | None = None, executor: Executor | None = None,
+    resume: bool = False, callback: Callback | None = None, executor: Executor | None = None,
 ) -> Result:
     """Search a map and store it in the tuning file `out`; the checkpoint goes when the search has come to its end. The
     trials run on the `executor` where one is given.
@@ -37,16 +37,16 @@ def tune_map(
     """
     began = time.monotonic()
     problem = MapProblem.over_strides(shot, strides, weights)
-    if told:
-        told(0.0, "the untuned gait")
+    if callback:
+        callback(0.0, "the untuned gait")
     before = problem.evaluate(np.zeros(problem.size))
     problem = problem.against(before)
-    progress = search(problem, before, settings, checkpoint=checkpoint, resume=resume, told=told, executor=executor)
+    progress = search(problem, before, settings, checkpoint=checkpoint, resume=resume, callback=callback, executor=executor)
     points, after = problem.points(progress.x).tolist(), progress.best
     figures = {"strides": strides, "evaluations": progress.evaluations, "generations": len(progress.generations),
                "seed": settings.seed, "population": settings.population, "sigma": settings.sigma, "ended": progress.ended}
-    store_map(out, shot.gait, TunedMap(shot.world.name, shot.world.gravity_m_s2, tuple(map(tuple, points)), priced(before),
-                                       priced(after), figures))
+    store_map(out, shot.gait, TunedMap(shot.world.name, shot.world.gravity_m_s2, tuple(map(tuple, points)), evaluated(before),
+                                       evaluated(after), figures))
     if progress.ended != "stopped":
         checkpoint.unlink(missing_ok=True)
     report = {"gait": shot.gait, "world": shot.world.name, "gravity_m_s2": shot.world.gravity_m_s2,
@@ -55,6 +55,6 @@ def tune_map(
     return Result(report, progress.ended == "stopped")
 
 
-def priced(evaluation: Evaluation) -> dict[str, Any]:
+def evaluated(evaluation: Evaluation) -> dict[str, Any]:
     """Cost and terms of an evaluation, for a file."""
     return {"cost": evaluation.cost, **evaluation.detail}

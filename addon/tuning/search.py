@@ -30,9 +30,9 @@ SCHEMA, FORMAT = "lope-tuning-checkpoint", 1
 RACE_MARGIN = 1.2
 """A trial is out of the race when it costs this much more than the worst of the last generation's better half did then."""
 PATIENCE, GAIN = 12, 0.005
-"""The search has converged when this many generations brought the best cost down by less than this share."""
+"""The search has converged when this many generations brought the best cost down by less than this fraction."""
 
-Told = Callable[[float, str], None]
+Callback = Callable[[float, str], None]
 
 
 @dataclass(frozen=True)
@@ -81,9 +81,9 @@ def _pool(problem: Problem, workers: int, executor: Executor | None) -> Iterator
 
 def search(
     problem: Problem, start: Evaluation, settings: SearchSettings, *, checkpoint: Path | None = None, resume: bool = False,
-    told: Told | None = None, executor: Executor | None = None,
+    callback: Callback | None = None, executor: Executor | None = None,
 ) -> Progress:
-    """Search from zero, whose evaluation is `start`. `told(share, words)` is called after every evaluation.
+    """Search from zero, whose evaluation is `start`. `callback(fraction, words)` is called after every evaluation.
 
     An `executor` takes the place of the `settings.workers` processes and changes the result no more than they do. A
     user's stop (KeyboardInterrupt) ends it with the best so far. The checkpoint is written after every generation; with
@@ -108,10 +108,10 @@ def search(
                 answers = []
                 for answer in pool.evaluate(xs, _limit(progress, strategy.sp.weights.mu)):
                     answers.append(answer)
-                    if told:
+                    if callback:
                         done = len(progress.generations) + len(answers) / len(xs)
-                        told(done / settings.iterations, _words(progress, done - begun_at, settings.iterations - done,
-                                                               time.monotonic() - clock))
+                        callback(done / settings.iterations, _words(progress, done - begun_at, settings.iterations - done,
+                                                                    time.monotonic() - clock))
                 _tell(strategy, progress, xs, answers)
                 if checkpoint is not None:
                     _write_checkpoint(checkpoint, stamp, progress)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One trial of a displacement map: its first strides simulated and priced, given up early when it is out of the race."""
+"""One trial of a displacement map: its first strides simulated and what they cost, given up early when it is out of the race."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BOUND = 5.0
 DIGITS = 5
 """Digits of a map's points: a hundredth of a millimetre."""
 LOOK_SHARE = 0.4
-"""Share of the strides after which a trial is compared with the last generation's."""
+"""Fraction of the strides after which a trial is compared with the last generation's."""
 
 
 @dataclass(frozen=True)
@@ -75,16 +75,16 @@ class MapProblem:
         return replace(self, reference=Terms(untuned.detail["terms"], untuned.detail["stood"]))
 
     def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
-        """Simulate and price a map, up to a fall, or up to `LOOK_SHARE` of the time if it costs more than `limit` there."""
-        return self.price(replace(shot_controls(self.shot), displacement=self.points(x)), limit)
+        """The cost of a map, simulated up to a fall, or up to `LOOK_SHARE` of the time if it costs more than `limit` there."""
+        return self.cost_of(replace(shot_controls(self.shot), displacement=self.points(x)), limit)
 
-    def price(self, controls: Controls, limit: float | None = None) -> Evaluation:
+    def cost_of(self, controls: Controls, limit: float | None = None) -> Evaluation:
         """The same for any controls."""
         cycle, look_s = shot_cycle(self.shot), LOOK_SHARE * self.shot.duration_s
         simulation = Simulation(self.shot, controls)
         try:
             _run(simulation, look_s)
-            look = self._priced(simulation, cycle)
+            look = self._cost_now(simulation, cycle)
             if simulation.ended:
                 return look
             if limit is not None and look.cost > limit:
@@ -92,10 +92,10 @@ class MapProblem:
             _run(simulation, self.shot.duration_s)
         finally:
             simulation.close()
-        return replace(self._priced(simulation, cycle), race=look.cost)
+        return replace(self._cost_now(simulation, cycle), race=look.cost)
 
-    def _priced(self, simulation: Simulation, cycle: Cycle) -> Evaluation:
-        """Evaluation of what has been simulated; a fall, or a loss by the engine, is priced against the whole time."""
+    def _cost_now(self, simulation: Simulation, cycle: Cycle) -> Evaluation:
+        """Evaluation of what has been simulated; a fall, or a loss by the engine, costs by the whole time."""
         take = simulation.take()
         terms = terms_of(take, cycle, self.shot.duration_s)
         cost = terms.total(self.reference or terms, self.weights)

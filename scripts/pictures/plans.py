@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pictures of the plan: footsteps and centre of mass, the pendulum on a cart, a bounce, the foot displacement map."""
+"""Pictures of the plan: footsteps and centre of mass, the pendulum on a cart, a running step, the foot displacement map."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.controllers.tracking.planners.foot_path import FootPath, Footstep
 from lope.addon.controllers.tracking.planners.gait_tables import GaitTables
 from lope.addon.controllers.tracking.planners.pendulum import Pendulum, PlaneState, roll_out
-from lope.addon.controllers.tracking.planners.running.vertical import bounce_on_ground, take_off_speed
+from lope.addon.controllers.tracking.planners.running.vertical import ground_phase, take_off_speed
 from lope.addon.controllers.tracking.shot_gait import gait_variables, shot_cycle
 from lope.addon.gaits.tuned_maps import shot_points
 from lope.addon.reports.charts import WORLD_COLOURS, new_figure, style
@@ -92,14 +92,14 @@ def pendulum():
 
 
 def bounce():
-    """Height, force and feet of one bounce of the run, on the Moon and on the Earth, as planned."""
+    """Height, force and feet of one step of the run, on the Moon and on the Earth, as planned."""
     figure, axes = new_figure(13.0, 4.4, 1, 2)
     for axis, world in zip(axes, ("earth", "moon"), strict=True):
         shot = Shot(world=load_world(world), gait="run")
         gait, gravity = gait_variables(shot, shot_cycle(shot), make_body(shot.body)), shot.world.gravity_m_s2
         ground, flight = 0.5 * gait.ground_s, 0.5 * gait.flight_s
         leaving = take_off_speed(0.0, flight, gravity)
-        quintic = bounce_on_ground(0.0, 0.0, (leaving, leaving), ground, gravity)
+        quintic = ground_phase(0.0, 0.0, (leaving, leaving), ground, gravity)
         stance, air = np.linspace(0.0, ground, 120), np.linspace(0.0, flight, 60)
         motion = quintic.at(stance)
         times = np.concatenate([stance, ground + air])

@@ -18,7 +18,7 @@ from .case import ROOT, Case
 from .worlds import PLANETS, bumpy, sloped, spread_gravities, thesis_body
 
 SHARED = ROOT.parent / "shared" / "motion"
-GAITS, BOUNCING = ("walk", "run", "turn"), ("lope", "skip", "hop")
+GAITS, RUNNING_GAITS = ("walk", "run", "turn"), ("lope", "skip", "hop")
 SEEDS, NOISE = (0, 1, 2), 0.05
 SLOPES_DEG = (-10.0, -5.0, 5.0, 10.0)
 BETWEEN_G = (0.25, 0.6, 1.7, 2.2)
@@ -61,10 +61,10 @@ def long_and_noisy() -> list[Case]:
             for gait in GAITS for planet in PLANETS for seed in SEEDS]
 
 
-def bouncing() -> list[Case]:
+def running() -> list[Case]:
     """The gaits of the Moon."""
     return [Case(f"{gait}, {planet}, 30 s", shot_of(gait, world=load_world(planet), duration_s=30.0), keep=True)
-            for gait in BOUNCING for planet in ("moon", "mars")]
+            for gait in RUNNING_GAITS for planet in ("moon", "mars")]
 
 
 def thesis_walks() -> list[Case]:
@@ -132,7 +132,7 @@ def speed_of_program() -> list[Case]:
 ROWS: dict[int, Row] = {row.number: row for row in (
     Row(1, "walk, run, turn on five worlds, 60 s, MuJoCo and PyBullet", "no fall", on_planets),
     Row(2, "the same on MuJoCo, 300 s, three seeds of small initial noise", "no fall", long_and_noisy),
-    Row(3, "lope, skip, hop on the Moon and Mars, 30 s", "no fall", bouncing),
+    Row(3, "lope, skip, hop on the Moon and Mars, 30 s", "no fall", running),
     Row(4, "walking at the thesis's Table 2 speed and frequency, the thesis's body, 60 s", "both within 5 %", thesis_walks),
     Row(5, "automatic walk at 20 gravities from 0.05 to 3 g, 60 s", "no fall, Froude number 0.15 to 0.45", any_gravity),
     Row(6, "walking on slopes of -10, -5, 5, 10 degrees on five worlds, 30 s", "no fall at 5; at 10, 8 of 10", slopes),
@@ -144,7 +144,7 @@ ROWS: dict[int, Row] = {row.number: row for row in (
     Row(12, "walk, run, turn at 0.25, 0.6, 1.7, 2.2 g, 60 s", "no fall", between),
     Row(13, "walk at 1.25 m/s on Earth against normal gait", "mean standard score 1.5 or less", naturalness),
     Row(14, "joint acceleration peaks at contact over the clip's own, rows 1 and 3, MuJoCo", "reported",
-        lambda: on_planets(("mujoco",)) + bouncing()),
+        lambda: on_planets(("mujoco",)) + running()),
     Row(15, "every walking clip on five worlds, 30 s", "90 % stand", clips),
 )}
 

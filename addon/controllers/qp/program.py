@@ -40,8 +40,8 @@ class WholeBodyProgram:
         self.solver = LadderSolver()
         nv, points = state.model.nv, len(state.body.contact_points)
         size, self._tasks_size = nv + EDGES * points, sum(task.size for task in self.tasks)
-        self._squares = np.zeros((self._tasks_size + 3 * points + nv - 6, size))
-        self._values = np.zeros(len(self._squares))
+        self._least_squares = np.zeros((self._tasks_size + 3 * points + nv - 6, size))
+        self._values = np.zeros(len(self._least_squares))
         self._rows = np.zeros((6 + EDGES * points, size))
         self._diagonal = np.full(size, force_weight)
         self._diagonal[:nv] = posture.weight + ROOT_WEIGHT
@@ -63,10 +63,10 @@ class WholeBodyProgram:
         state, nv, contacts = self.state, self.state.model.nv, self.contacts
         n = nv + EDGES * contacts.count
         velocity, bias = contacts.jacobian @ state.qvel, contacts.bias_acceleration
-        squares, values = self._sum_rows(ahead_s, velocity, bias)
-        hessian = squares.T @ squares
+        least_squares, values = self._sum_rows(ahead_s, velocity, bias)
+        hessian = least_squares.T @ least_squares
         hessian.reshape(-1)[::n + 1] += self._diagonal[:n]
-        gradient = -(values @ squares)
+        gradient = -(values @ least_squares)
         gradient[:nv] -= self.posture.pull
         rows = self._rows[: 6 + EDGES * contacts.count, :n]
         rows[:6, :nv] = state.mass_matrix[:6]
@@ -83,16 +83,16 @@ class WholeBodyProgram:
         nv, start = self.state.model.nv, self._tasks_size
         stop = start + len(velocity)
         n = nv + EDGES * self.contacts.count
-        squares, values = self._squares[: stop + nv - 6, :n], self._values[: stop + nv - 6]
+        least_squares, values = self._least_squares[: stop + nv - 6, :n], self._values[: stop + nv - 6]
         at = 0
         for task in self.tasks:
             task.update(ahead_s)
-            task.fill(squares[at:at + task.size, :nv], values[at:at + task.size])
+            task.fill(least_squares[at:at + task.size, :nv], values[at:at + task.size])
             at += task.size
-        self.contact.fill(squares[start:stop, :nv], values[start:stop], velocity, bias)
-        squares[:stop, nv:] = 0.0
-        self.effort.fill(squares[stop:], values[stop:])
-        return squares, values
+        self.contact.fill(least_squares[start:stop, :nv], values[start:stop], velocity, bias)
+        least_squares[:stop, nv:] = 0.0
+        self.effort.fill(least_squares[stop:], values[stop:])
+        return least_squares, values
 
     def _torques(self, x: np.ndarray) -> np.ndarray:
         """Joint torques of a solution, by the equations of motion (eq. 7)."""

@@ -38,12 +38,12 @@ class SolverCounts:
 
     solves: int = 0
     quadprog: int = 0
-    kept: int = 0
+    held: int = 0
 
     @property
     def fallbacks(self) -> int:
         """Solves that daqp did not answer."""
-        return self.quadprog + self.kept
+        return self.quadprog + self.held
 
 
 class LadderSolver:
@@ -53,13 +53,13 @@ class LadderSolver:
         self.counts = SolverCounts()
 
     def solve(self, problem: Problem) -> np.ndarray | None:
-        """The minimiser (n,), or None: the caller then keeps its last torque."""
+        """The minimiser (n,), or None: the caller then holds its last torque."""
         self.counts.solves += 1
         x = solve_daqp(problem)
         if x is None:
             x = solve_quadprog(problem)
             self.counts.quadprog += x is not None
-            self.counts.kept += x is None
+            self.counts.held += x is None
         return x
 
 

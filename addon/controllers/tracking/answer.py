@@ -27,7 +27,7 @@ EASE = 1e-6
 
 
 class TrackedAnswer:
-    """See `rollout.Answer`. `spin`, the angular momentum about the COM [kg m^2/s], goes on with the forces on the ground."""
+    """See `rollout.Answer`. `angular_momentum` [kg m^2/s], about the COM, goes on with the forces on the ground."""
 
     def __init__(self, state: PlannedState, friction: float, settings: TrackerSettings) -> None:
         self._body = BodyState(state.body, state.model, state.ground)
@@ -35,7 +35,7 @@ class TrackedAnswer:
         self._names = [foot.name for foot in state.body.feet]
         self._rows = {foot.name: list(foot.points) for foot in state.body.feet}
         self._segments = [state.model.body(p.segment).id for p in state.body.contact_points]
-        self.spin: Any = None  # (3,) from the first pose on
+        self.angular_momentum: Any = None  # (3,) from the first pose on
 
     def _pose(self, targets: Targets, ahead_s: float) -> tuple[np.ndarray, np.ndarray]:
         """Take the planned pose; gives the matrix (3, nv) to angular momentum, and this (3,), as planned."""
@@ -46,8 +46,8 @@ class TrackedAnswer:
         body.update(pose, targets.pose_velocity)
         matrix, _ = body.angular_momentum()
         planned = matrix @ body.qvel
-        if self.spin is None:
-            self.spin = planned
+        if self.angular_momentum is None:
+            self.angular_momentum = planned
         return matrix, planned
 
     def strike(self, state: PlannedState, targets: Targets, ahead_s: float, feet: set[str]) -> None:
@@ -69,7 +69,7 @@ class TrackedAnswer:
         total = impulses.sum(axis=0)
         if total[2] > 0.0:
             state.com_velocity += total / body.mass_kg
-            self.spin = self.spin + np.cross(points, impulses).sum(axis=0)
+            self.angular_momentum = self.angular_momentum + np.cross(points, impulses).sum(axis=0)
 
     def respond(self, state: PlannedState, targets: Targets, dt: float) -> None:
         """See `Answer.respond`."""
@@ -77,7 +77,7 @@ class TrackedAnswer:
         matrix, planned = self._pose(targets, 0.0)
         away = body.com - state.com
         height, rising, bend = targets.height
-        asked = replace(targets, cop=targets.cop + complex(away[0], away[1]), height=(height + float(away[2]), rising, bend))
+        asked = replace(targets, cmp=targets.cmp + complex(away[0], away[1]), height=(height + float(away[2]), rising, bend))
         qvel = targets.pose_velocity + self._strayed(state, asked, matrix, planned)
         body.update(targets.pose, qvel)
         motion, feet = tracker.frames.take_over(), dict(asked.feet)
@@ -96,19 +96,19 @@ class TrackedAnswer:
         force = tracker.contact_force_n
         if targets.active.any():
             state.excess = force.sum(axis=0) / body.mass_kg + body.gravity - tracker.com.acceleration
-            self.spin = self.spin + dt * np.cross(body.contact_point_m - body.com, force).sum(axis=0)
+            self.angular_momentum = self.angular_momentum + dt * np.cross(body.contact_point_m - body.com, force).sum(axis=0)
         else:
             state.excess = np.zeros(3)
 
     def _strayed(self, state: PlannedState, asked: Targets, matrix: np.ndarray, planned: np.ndarray) -> np.ndarray:
         """Generalised velocity (nv,) beyond the planned one that gives the body the momenta it really has, as the tracker
-        would have let it stray: at the least cost of all tasks but those of the momenta themselves."""
+        would have let it deviate: at the least cost of all tasks but those of the momenta themselves."""
         body, tracker, nv = self._body, self._tracker, self._body.model.nv
-        hessian = tracker.build(replace(asked, spin=None), 0.0).hessian[:nv, :nv].copy()
+        hessian = tracker.build(replace(asked, angular_momentum=None), 0.0).hessian[:nv, :nv].copy()
         com = tracker.com.root_weight[:, None] * body.com_jacobian
         hessian -= com.T @ com
         np.einsum("ii->i", hessian)[:] += EASE
         momenta = np.vstack([body.com_jacobian, matrix / body.mass_kg])
         eased = np.linalg.solve(hessian, momenta.T)
-        missing = np.concatenate([state.com_velocity - body.com_velocity, (self.spin - planned) / body.mass_kg])
+        missing = np.concatenate([state.com_velocity - body.com_velocity, (self.angular_momentum - planned) / body.mass_kg])
         return eased @ np.linalg.solve(momenta @ eased, missing)

@@ -31,7 +31,7 @@ from .tracker import Tracker
 CONTROL_STEP_S = 0.005
 """Time from solve to solve up to `STEADY_GRAVITY`; shorter above, as everything falls faster there."""
 STEADY_GRAVITY_M_S2 = 1.25 * EARTH_GRAVITY_M_S2
-FALL_HEIGHT_SHARE = 0.65
+FALL_HEIGHT_FRACTION = 0.65
 """Below this fraction of the planned COM height, or with the trunk tilted past `FALL_TILT`, the character has fallen."""
 FALL_TILT = math.radians(65.0)
 FIRST_LOADED = {"L": True, "R": False}
@@ -61,11 +61,11 @@ class TrackingController:
         heaviest = max([world.gravity_m_s2] + [gravity for _, gravity in world.gravity_ramp])
         self.control_step_s = task.control_step_s or control_step_s(heaviest)
         flies = has_flight(cycle)
-        interval_s = controls.bounce.interval_s if flies else controls.walk.interval_s
+        interval_s = controls.running.interval_s if flies else controls.walk.interval_s
         self._plan_every = max(1, round(interval_s / CONTROL_STEP_S))
         self.planner = shot_planner(shot, self.state, cycle, self.tables, self.gait, controls,
                                     self._plan_every * self.control_step_s)
-        self.tracker = Tracker(self.state, world.friction, controls.bounce_tracker if flies else controls.tracker)
+        self.tracker = Tracker(self.state, world.friction, controls.running_tracker if flies else controls.tracker)
         self._integrated = task.wants is Accelerations
         self._loads = FootLoads(self.body, world.gravity_m_s2)
         self._joint_error = np.zeros(self.state.model.nv)
@@ -134,7 +134,7 @@ class TrackingController:
         com = self.state.com
         over = com[2] - self.state.ground.height(com[0], com[1])
         upright = self.tracker.trunk.matrix[2, 2] > math.cos(FALL_TILT)
-        return bool(over < FALL_HEIGHT_SHARE * self.tables.com_height_mean_m or not upright)
+        return bool(over < FALL_HEIGHT_FRACTION * self.tables.com_height_mean_m or not upright)
 
     def done(self) -> bool:
         """See `Controller.done`: a gait goes on."""

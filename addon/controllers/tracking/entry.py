@@ -10,4 +10,5 @@ TRACKING = Entry(
     summary="A gait by planet: a pendulum plans the steps, a quadratic program drives the whole body",
     kinds=("human",),
     commands=(Torques, Accelerations),
+    former_groups={"bounce": "running", "bounce_tracker": "running_tracker"},
 )

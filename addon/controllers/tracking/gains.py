@@ -14,11 +14,12 @@ from ...errors import InputError
 from ...motions.cycle import Cycle
 from ...specs.shot import Shot
 from ..settings import Values, changed_groups
+from .entry import TRACKING
 from .planners.footsteps import StepSettings
-from .planners.running.settings import BounceSettings
+from .planners.running.settings import RunningSettings
 from .planners.settings import WalkSettings
 from .shot_gait import map_points
-from .weights import BOUNCING, TrackerSettings
+from .weights import RUNNING, TrackerSettings
 
 SCHEMA, FORMAT = "lope-gains", 1
 
@@ -28,8 +29,8 @@ class Controls:
     """Everything that may be tuned; the defaults are the shipped ones."""
 
     walk: WalkSettings = WalkSettings()
-    bounce: BounceSettings = BounceSettings()
-    bounce_tracker: TrackerSettings = BOUNCING
+    running: RunningSettings = RunningSettings()
+    running_tracker: TrackerSettings = RUNNING
     tracker: TrackerSettings = TrackerSettings()
     steps: StepSettings = StepSettings()
     displacement: np.ndarray | None = None
@@ -52,7 +53,7 @@ def shot_controls(shot: Shot) -> Controls:
 def changed(controls: Controls, values: Values) -> Controls:
     """Controls with fields of their groups replaced: {"walk": {"clearance_m": 0.013}}. Raises InputError for unknown ones,
     and for values out of their range."""
-    return replace(controls, **changed_groups(controls.groups(), values))
+    return replace(controls, **changed_groups(controls.groups(), values, TRACKING.former_groups))
 
 
 def read_gains(path: Path) -> dict[str, dict[str, float]]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ...bodies.body import Body
 from ...bodies.model import build_model
-from ...gaits.running_variables import BounceVariables
+from ...gaits.running_variables import RunningVariables
 from ...motions.cycle import Cycle
 from ...specs.shot import Shot
 from ...worlds.ground import Ground, make_ground
@@ -17,9 +17,9 @@ from .gains import Controls
 from .planners.gait_tables import GaitTables
 from .planners.preview import plan_preview
 from .planners.rollout import Obedience, PlannedState
-from .planners.running.planner import BouncePlanner
+from .planners.running.planner import RunningPlanner
 from .planners.running.preview import plan_running
-from .planners.running.standing_ends import StandingBounce
+from .planners.running.standing_ends import StandingRun
 from .shot_gait import body_cycle, gait_variables, standing_ends, walkable_path
 from .shot_planner import shot_planner
 
@@ -30,7 +30,7 @@ def plan_shot(shot: Shot, body: Body, controls: Controls) -> Plan:
     """The plan of a shot. Raises LopeError for a shot that cannot be planned."""
     cycle = body_cycle(shot, body)
     gait, ground = gait_variables(shot, cycle, body), make_ground(shot.world.ground)
-    if isinstance(gait, BounceVariables):
+    if isinstance(gait, RunningVariables):
         plan = _running(shot, body, controls, cycle, gait, ground)
     else:
         plan = plan_preview(body, cycle, gait, shot.world.gravity_m_s2, shot.duration_s, shot.scaling,
@@ -41,15 +41,15 @@ def plan_shot(shot: Shot, body: Body, controls: Controls) -> Plan:
     return plan if ground.level else _laid(plan, ground)
 
 
-def _running(shot: Shot, body: Body, controls: Controls, cycle: Cycle, gait: BounceVariables, ground: Ground) -> Plan:
+def _running(shot: Shot, body: Body, controls: Controls, cycle: Cycle, gait: RunningVariables, ground: Ground) -> Plan:
     """The plan of a gait with flight."""
-    world, tracker = shot.world, controls.bounce_tracker
+    world, tracker = shot.world, controls.running_tracker
     state = PlannedState(body, build_model(body, world), ground, tracker.under(world.gravity_m_s2).swing_gain)
     tables = GaitTables(cycle, body, controls.points(shot, cycle))
-    planner = shot_planner(shot, state, cycle, tables, gait, controls, controls.bounce.interval_s)
+    planner = shot_planner(shot, state, cycle, tables, gait, controls, controls.running.interval_s)
     # the walk before a run that starts standing takes long, and its own errors outgrow what an answer could make good
     answer = Obedience() if shot.start == "standing" else TrackedAnswer(state, world.friction, tracker)
-    if not isinstance(planner, BouncePlanner | StandingBounce):
+    if not isinstance(planner, RunningPlanner | StandingRun):
         raise TypeError(f"A gait with flight is not planned by {type(planner).__name__}.")
     return plan_running(planner, state, world.gravity_m_s2, shot.duration_s, answer)
 

@@ -19,7 +19,7 @@ from ...motions.style import styled
 from ...specs.footprints import check_for_flight
 from ...specs.shot import Shot
 from ...worlds.paths import Path
-from .planners.factory import bounce_variables, has_flight
+from .planners.factory import has_flight, running_variables
 from .planners.standing_ends import StandingShot
 
 
@@ -56,7 +56,7 @@ def gait_variables(shot: Shot, cycle: Cycle, body: Body) -> GaitVariables:
     asked speed outside the gait's feasible range, unless the shot forces it.
     """
     gravity, leg = shot.world.gravity_m_s2, body.leg_length_m
-    law = bounce_variables if has_flight(cycle) else predict
+    law = running_variables if has_flight(cycle) else predict
     level, held = law(cycle, leg, gravity, shot.speed_m_s, shot.stride_frequency_hz), None
     if shot.motion is None and not shot.force:
         if shot.speed_m_s is not None:

@@ -21,9 +21,9 @@ def shot_planner(
 ) -> Planner:
     """The planner of a shot, its motion brought to the body of `state` as `cycle` and `tables`. It will be asked every
     `interval_s` [s]. Raises LopeError for a shot that cannot be planned."""
-    walk = replace(controls.walk, interval_s=interval_s, foot_lift_m=shot.style.foot_lift_m, bounce=shot.style.bounce)
+    walk = replace(controls.walk, interval_s=interval_s, foot_lift_m=shot.style.foot_lift_m, height_amplitude=shot.style.bounce)
     return make_planner(state, tables, gait, shot.world.gravity_m_s2, scaling=shot.scaling, walk=walk, steps=controls.steps,
-                        bounce=controls.bounce, path=walkable_path(shot, gait), ends=standing_ends(shot),
+                        running=controls.running, path=walkable_path(shot, gait), ends=standing_ends(shot),
                         footprints=shot.footprints,
                         walk_tables=_walk_tables(shot, state, controls) if has_flight(cycle) else None)
 

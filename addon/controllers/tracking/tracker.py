@@ -37,9 +37,9 @@ class Tracker:
         self.frames = FramesTask(state, [state.frame(name) for name in names])
         self.trunk = self.frames.frames[-1]
         self.com = ComTask(state, [s.com_weight, s.com_weight, s.height_weight])
-        self.momentum = MomentumTask(state, s.spin_weight)
+        self.momentum = MomentumTask(state, s.angular_momentum_weight)
         self._reference = mujoco.MjData(state.model)
-        self.contacts = ContactSet(state, friction * s.friction_share)
+        self.contacts = ContactSet(state, friction * s.friction_fraction)
         self.program = WholeBodyProgram(
             state, self.contacts, (self.com, self.frames, self.momentum), PostureTask(state, joint_weights(body, s)),
             ContactTask(state, self.contacts, s.contact_weight), TorqueTask(state, self.contacts, s.torque_weight),
@@ -49,7 +49,7 @@ class Tracker:
         self.torque, self.acceleration = self.program.torque, self.program.acceleration
         self.contact_force_n = self.program.contact_force_n
         weights = self.frames.root_weights
-        weights[: len(self._feet), 3:] = math.sqrt(s.foot_turn_weight)
+        weights[: len(self._feet), 3:] = math.sqrt(s.foot_orientation_weight)
         for i, weight in zip(self._upright, (s.pelvis_weight, s.chest_weight), strict=True):
             weights[i, 3:] = math.sqrt(weight)
         self._set_gains()
@@ -87,7 +87,7 @@ class Tracker:
         self.contacts.update(targets.active, targets.expected)
         self._aim_com(targets, ahead_s)
         self._aim_frames(targets)
-        self.momentum.momentum, self.momentum.rate = targets.spin, targets.spin_rate
+        self.momentum.momentum, self.momentum.rate = targets.angular_momentum, targets.angular_momentum_rate
         self.program.posture.aim(targets.pose, targets.pose_velocity, targets.pose_acceleration, self.settings.joint_gain,
                                  ahead_s)
 
@@ -101,7 +101,7 @@ class Tracker:
         x, y, z = state.com.tolist()
         up = s.height_gain * (height - z) + 2.0 * math.sqrt(s.height_gain) * (speed - float(state.com_velocity[2])) + rising
         square = max(rising - float(state.gravity[2]), 0.0) / height if targets.omega is None else targets.omega**2
-        self.com.acceleration[:] = square * (x - targets.cop.real), square * (y - targets.cop.imag), up
+        self.com.acceleration[:] = square * (x - targets.cmp.real), square * (y - targets.cmp.imag), up
 
     def _aim_frames(self, targets: Targets) -> None:
         """Root and trunk turn as in the reference pose, feet go as planned."""
@@ -122,7 +122,7 @@ class Tracker:
         """Swing feet follow position and orientation; standing ones orientation only: their contact points hold them."""
         frames, s = self.frames, self.settings
         frames.root_weights[i, :3] = 0.0 if target.stance else math.sqrt(s.swing_weight)
-        frames.gains[i] = s.stance_turn_gain if target.stance else s.swing_gain
+        frames.gains[i] = s.stance_orientation_gain if target.stance else s.swing_gain
         frames.position[i], frames.quaternion[i] = target.position, target.quaternion
         frames.velocity[i, :3], frames.velocity[i, 3:] = target.velocity, target.angular_velocity
         frames.acceleration[i, :3], frames.acceleration[i, 3:] = target.acceleration, target.angular_acceleration

@@ -23,11 +23,12 @@ class TrackerSettings(Checked):
     com_weight: float = setting(60.0, 0.0, 1e6, help="Weight of the centre of mass' horizontal acceleration")
     height_weight: float = setting(40.0, 0.0, 1e6, help="Weight of the centre of mass' vertical acceleration")
     swing_weight: float = setting(8.0, 0.0, 1e6, help="Weight of the swinging feet's places")
-    foot_turn_weight: float = setting(4.0, 0.0, 1e6, help="Weight of the feet's directions")
-    pelvis_weight: float = setting(6.0, 0.0, 1e6, help="Weight of the pelvis' direction")
-    chest_weight: float = setting(3.0, 0.0, 1e6, help="Weight of the chest's direction")
-    spin_weight: float = setting(30.0, 0.0, 1e6, help="Weight of the rate of angular momentum about the centre of mass over body "
-                                 "mass, on the ground before a flight")
+    foot_orientation_weight: float = setting(4.0, 0.0, 1e6, help="Weight of the feet's orientation",
+                                             formerly=("foot_turn_weight",))
+    pelvis_weight: float = setting(6.0, 0.0, 1e6, help="Weight of the pelvis' orientation")
+    chest_weight: float = setting(3.0, 0.0, 1e6, help="Weight of the chest's orientation")
+    angular_momentum_weight: float = setting(30.0, 0.0, 1e6, help="Weight of the rate of centroidal angular momentum over body "
+                                             "mass, on the ground before a flight", formerly=("spin_weight",))
     leg_weight: float = setting(0.05, 0.0, 1e6, help="Weight of the legs' joints")
     arm_weight: float = setting(0.3, 0.0, 1e6, help="Weight of the arms' joints")
     spine_weight: float = setting(0.3, 0.0, 1e6, help="Weight of the joints of spine, neck and head")
@@ -36,9 +37,10 @@ class TrackerSettings(Checked):
     force_weight: float = setting(1e-5, 1e-12, 1.0, help="Weight of contact forces", searched=False)
     height_gain: float = setting(80.0, 0.0, 1e6, "1/s^2", "Gain of the centre of mass' height")
     swing_gain: float = setting(400.0, 0.0, 1e6, "1/s^2", "Gain of the swinging feet's places")
-    stance_turn_gain: float = setting(300.0, 0.0, 1e6, "1/s^2", "Gain of the standing feet's directions")
-    pelvis_gain: float = setting(250.0, 0.0, 1e6, "1/s^2", "Gain of the pelvis' direction")
-    chest_gain: float = setting(200.0, 0.0, 1e6, "1/s^2", "Gain of the chest's direction")
+    stance_orientation_gain: float = setting(300.0, 0.0, 1e6, "1/s^2", "Gain of the standing feet's orientation",
+                                             formerly=("stance_turn_gain",))
+    pelvis_gain: float = setting(250.0, 0.0, 1e6, "1/s^2", "Gain of the pelvis' orientation")
+    chest_gain: float = setting(200.0, 0.0, 1e6, "1/s^2", "Gain of the chest's orientation")
     joint_gain: float = setting(200.0, 0.0, 1e6, "1/s^2", "Gain of the joints' angles")
     hover_gain: float = setting(2000.0, 0.0, 1e6, "1/s^2", "Brings a point down that should touch: a ball that hovers leaves the "
                                 "toes alone to push, and the plan's centre of pressure out of reach")
@@ -48,8 +50,8 @@ class TrackerSettings(Checked):
     limit_horizon_s: float = setting(0.04, 0.002, 1.0, "s", "Time within which a hinge may not run over its limit",
                                      searched=False)
     limit_margin_deg: float = setting(2.0, 0.0, 20.0, "degrees", "Distance that it keeps from its limit", searched=False)
-    friction_share: float = setting(0.75, 0.05, 1.0, help="Share of the ground's friction the controller counts on",
-                                    searched=False)
+    friction_fraction: float = setting(0.75, 0.05, 1.0, help="Fraction of the ground's friction the controller counts on",
+                                       searched=False, formerly=("friction_share",))
 
     def under(self, gravity_m_s2: float) -> TrackerSettings:
         """The same settings for another gravity: gains scale with g, damping with sqrt(g), as all rates of a similar motion."""
@@ -60,12 +62,12 @@ class TrackerSettings(Checked):
         return computed(self, **gains, **dampings)
 
 
-BOUNCING = TrackerSettings(com_weight=300.0, height_weight=100.0, spin_weight=450.0, pelvis_weight=2.0,
+RUNNING = TrackerSettings(com_weight=300.0, height_weight=100.0, angular_momentum_weight=450.0, pelvis_weight=2.0,
                            chest_weight=0.6, hover_gain=8000.0,
                            leg_weight=0.02, limit_horizon_s=0.02)
 """The same for gaits with flight, which do everything in a third of a walk's time: what the body lacks at take-off no
 contact can make up for, a sole must be flat at once, and the trunk gives way to the legs in the air
-(docs/notes/bounce.md)."""
+(docs/notes/running.md)."""
 
 
 TORQUE_LIMIT_NM = {

@@ -24,7 +24,7 @@ from .own_motion import OwnMotion, own_motion
 from .pose import BoneChannels, joined, solve
 from .ready import check_drivers, check_ready
 from .sampling import FootEvent, Sampled, loads_on, repeated, sample
-from .tracks import Track, bone_tracks, thinned
+from .tracks import Track, bone_tracks, decimated
 from .travel import Travel, travel_of, without
 
 
@@ -88,7 +88,7 @@ def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOp
         forced[[int(np.argmin(np.abs(frames - e.frame))) for e in events if e.kind == "strike"]] = True
         if options.locked_frames is not None:
             forced |= np.isin(frames, np.add(options.locked_frames, (-1, 1)))
-        kept, error_m = thinned(figure, chain, tracks, frames, forced, options.reduce_error_m)
+        kept, error_m = decimated(figure, chain, tracks, frames, forced, options.reduce_error_m)
     return Baking(Written(shot, body, figure, frames, events, chain, ik, tracks, on_object, kept), motion, error_m)
 
 

@@ -68,7 +68,7 @@ def bone_tracks(chain: Chain, solved: Mapping[str, BoneChannels]) -> list[Track]
     return tracks
 
 
-def thinned(figure: Figure, chain: Chain, tracks: list[Track], frames: np.ndarray, forced: np.ndarray,
+def decimated(figure: Figure, chain: Chain, tracks: list[Track], frames: np.ndarray, forced: np.ndarray,
             error_m: float) -> tuple[list[tuple[np.ndarray, np.ndarray]], float]:
     """For each moving track, in order, which samples (T, C) become keys and their slopes (T, C); and the error [m] that this
     makes at the end effectors.

@@ -23,7 +23,7 @@ POSE_STEP_S = 0.005
 
 
 class BodyPlan:
-    """Height, lean and pose on a rhythm, a course and a terrain. `vigour` is how much of the gait's own motion is shown: 1 in
+    """Height, lean and pose on a rhythm, a course and a terrain. `amplitude` is how much of the gait's own motion is shown: 1 in
     full steps, 0 standing."""
 
     def __init__(
@@ -33,35 +33,35 @@ class BodyPlan:
         self._model, self._tables, self._rhythm, self._course = model, tables, rhythm, course
         self._terrain, self.height, self._settings = terrain, height, settings
         self.poses = PosePlanner(tables, tables.body)
-        self.vigour, self.gravity = 1.0, 1.0
+        self.amplitude, self.gravity = 1.0, 1.0
 
-    def show(self, vigour: float) -> None:
+    def show(self, amplitude: float) -> None:
         """Show so much of the gait's own motion."""
-        self.vigour = self.poses.vigour = vigour
+        self.amplitude = self.poses.amplitude = amplitude
 
     @property
     def lean(self) -> float:
         """Lean of the body to the left [rad] under which weight and centrifugal force go through the feet."""
-        return math.atan(self.vigour**2 * self._course.turn_rate * self._course.speed / self.gravity)
+        return math.atan(self.amplitude**2 * self._course.turn_rate * self._course.speed / self.gravity)
 
     def over_ground(self, velocity: complex, acceleration: complex) -> tuple[float, float, float]:
         """Planned height of the COM [m], its velocity and acceleration, the level of the ground under it included."""
-        height, rate, bend = self.height.now()
+        height, rate, second = self.height.now()
         terrain = self._terrain
-        return height + terrain.level_m, rate + terrain.rate(velocity), bend + terrain.bend(velocity, acceleration)
+        return height + terrain.level_m, rate + terrain.rate(velocity), second + terrain.second(velocity, acceleration)
 
-    def needed_drop(self, com: complex, feet: FeetPose) -> float:
+    def needed_height_reduction(self, com: complex, feet: FeetPose) -> float:
         """How much lower than the cycle's the COM must be for the legs to reach both feet."""
         row = self._rows(self._rhythm.phase)
-        height = self.height.undropped(row) + self._terrain.level_m
+        height = self.height.unreduced(row) + self._terrain.level_m
         return self.poses.shortfall(com, height, self._course.heading, row, feet, self._settings.reach, self.lean)
 
     def _rows(self, phases: float | np.ndarray) -> np.ndarray:
-        """The tables' rows (..., C) at phases (...,), the pelvis' motion about its mean as far as the vigour goes."""
+        """The tables' rows (..., C) at phases (...,), the pelvis' motion about its mean as large as the amplitude says."""
         rows = self._tables.table.value(phases)
-        if self.vigour != 1.0:
+        if self.amplitude != 1.0:
             body = slice(1, GaitTables.BODY_CHANNELS)
-            rows[..., body] = self.vigour * rows[..., body] + (1.0 - self.vigour) * self._tables.table.mean[body]
+            rows[..., body] = self.amplitude * rows[..., body] + (1.0 - self.amplitude) * self._tables.table.mean[body]
         return rows
 
     def pose_pair(
@@ -71,11 +71,11 @@ class BodyPlan:
         rhythm, later, heading = self._rhythm, com + POSE_STEP_S * velocity, self._course.heading
         phases = np.array([rhythm.phase, rhythm.phase + rhythm.rate * POSE_STEP_S])
         rows = self._rows(phases)
-        high, higher = self.height.undropped(rows).tolist()
-        ground = self._terrain.level_m - self.height.drop_m
+        high, higher = self.height.unreduced(rows).tolist()
+        ground = self._terrain.level_m - self.height.reduction_m
         coms = ((com.real, com.imag, high + ground),
                 (later.real, later.imag, higher + ground + POSE_STEP_S * self._terrain.rate(velocity)))
-        headings = heading, heading + POSE_STEP_S * self.vigour * self._course.turn_rate
+        headings = heading, heading + POSE_STEP_S * self.amplitude * self._course.turn_rate
         now, later = self.poses.poses(phases, headings, coms, feet, rows, feet_heading, self.lean)
         rate = np.empty(self._model.nv)
         mujoco.mj_differentiatePos(self._model, rate, POSE_STEP_S, now, later)

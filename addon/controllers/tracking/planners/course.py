@@ -46,7 +46,7 @@ class Course:
         """Unit vector of the heading."""
         return cmath.exp(1j * self.heading)
 
-    def away(self, com: complex) -> float:
+    def cross_track(self, com: complex) -> float:
         """How far [m] the COM is to the left of the path."""
         return offset(self.path, self.s, com)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which planner serves a gait: one with a moment in the air bounces, any other walks."""
+"""Which planner serves a gait: one with an instant in the air runs, any other walks."""
 
 from __future__ import annotations
 
@@ -8,56 +8,56 @@ from collections.abc import Sequence
 from ....bodies.state import BodyState
 from ....errors import InputError
 from ....gaits.froude import GaitVariables, predict
-from ....gaits.running_variables import BounceVariables, predict_bounce
+from ....gaits.running_variables import RunningVariables, predict_running
 from ....motions.cycle import ContactPhases, Cycle
 from ....specs.footprints import Footprint
 from ....worlds.paths import Path
 from .footsteps import StepSettings
 from .gait_tables import FootPhases, GaitTables
 from .planner import Planner
-from .running.contact_schedule import bounces
-from .running.planner import BouncePlanner
-from .running.settings import BounceSettings
-from .running.standing_ends import StandingBounce
+from .running.contact_schedule import contact_schedule
+from .running.planner import RunningPlanner
+from .running.settings import RunningSettings
+from .running.standing_ends import StandingRun
 from .settings import WalkSettings
 from .standing_ends import StandingEnds, StandingShot
 from .walk import WalkPlanner
 
 
 def has_flight(cycle: Cycle) -> bool:
-    """Whether a cycle has a moment with no foot down."""
-    return bool(bounces(_phases(cycle)))
+    """Whether a cycle has an instant with no foot down."""
+    return bool(contact_schedule(_phases(cycle)))
 
 
-def bounce_variables(
+def running_variables(
     cycle: Cycle, leg_length_m: float, gravity_m_s2: float, speed_m_s: float | None = None,
     stride_frequency_hz: float | None = None,
-) -> BounceVariables:
-    """Gait variables of a cycle with flight (see `gaits.running_variables.predict_bounce`)."""
-    share = sum(b.ground for b in bounces(_phases(cycle)))
-    return predict_bounce(cycle, share, leg_length_m, gravity_m_s2, speed_m_s, stride_frequency_hz)
+) -> RunningVariables:
+    """Gait variables of a cycle with flight (see `gaits.running_variables.predict_running`)."""
+    share = sum(b.ground for b in contact_schedule(_phases(cycle)))
+    return predict_running(cycle, share, leg_length_m, gravity_m_s2, speed_m_s, stride_frequency_hz)
 
 
 def make_planner(
     state: BodyState, tables: GaitTables, gait: GaitVariables, gravity_m_s2: float, *, scaling: str = "similar",
-    walk: WalkSettings | None = None, steps: StepSettings | None = None, bounce: BounceSettings | None = None,
+    walk: WalkSettings | None = None, steps: StepSettings | None = None, running: RunningSettings | None = None,
     path: Path | None = None, ends: StandingShot | None = None, footprints: Sequence[Footprint] = (),
     walk_tables: GaitTables | None = None,
 ) -> Planner:
-    """The planner for a gait: `BouncePlanner` for a cycle with flight, for which `gait` must be its `bounce_variables`.
+    """The planner for a gait: `RunningPlanner` for a cycle with flight, for which `gait` must be its `running_variables`.
     `path` is where it goes; straight along x by default. `ends` tells which ends of the shot stand: a run goes by a walk of
     `walk_tables` there; an InputError says so for gaits that cannot. `footprints` are the locked landings of a walk."""
-    if isinstance(gait, BounceVariables):
-        bouncer = BouncePlanner(state, tables, gait, gravity_m_s2, bounce, path)
+    if isinstance(gait, RunningVariables):
+        bouncer = RunningPlanner(state, tables, gait, gravity_m_s2, running, path)
         if ends is None:
             return bouncer
-        if walk_tables is None or any(len(b.contacts) > 1 for b in bouncer.clock.bounces):
+        if walk_tables is None or any(len(b.contacts) > 1 for b in bouncer.clock.steps):
             raise InputError("Skipping and hopping neither start from standing nor stop to it. Let this gait begin and end "
                              "moving, or choose a walk, a run or a lope.")
         walked = predict(walk_tables.cycle, state.body.leg_length_m, gravity_m_s2)
         walker = WalkPlanner(state, walk_tables, walked, gravity_m_s2, scaling=scaling, settings=walk, step_settings=steps,
                              path=path)
-        return StandingBounce(bouncer, StandingEnds(walker, ends), ends)
+        return StandingRun(bouncer, StandingEnds(walker, ends), ends)
     planner = WalkPlanner(state, tables, gait, gravity_m_s2, scaling=scaling, settings=walk, step_settings=steps, path=path,
                           footprints=footprints)
     if ends is None:

@@ -56,7 +56,7 @@ class Feet:
         self._feet = {side: Foot(FootPath(tables, side, clearance, amplitude, lift), steps[side]) for side in SIDES}
         stiff = {side: not foot.path.geometry.has_toes for side, foot in self._feet.items()}
         self._balls = [p.kind == "ball" for p in points]
-        self._turn_limit = settings.turn_limit * -float(state.gravity[2]) / EARTH_GRAVITY_M_S2
+        self._turn_limit = settings.angular_acceleration_limit * -float(state.gravity[2]) / EARTH_GRAVITY_M_S2
         self._rising = [p.kind == "heel" or (p.kind == "ball" and stiff[p.side]) for p in points]
         self.target: Footstep | None = None
 

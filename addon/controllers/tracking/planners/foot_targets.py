@@ -17,7 +17,7 @@ FeetPose = dict[str, FootPose]
 
 
 def foot_targets(
-    heading: float, moments: Sequence[FeetPose], dt: float, stands: Mapping[str, bool], turn_limit: float = math.inf
+    heading: float, instants: Sequence[FeetPose], dt: float, stands: Mapping[str, bool], turn_limit: float = math.inf
 ) -> dict[str, FootTarget]:
     """Wanted motion of the feet from their poses `dt` [s] before, now and `dt` after, by central differences.
 
@@ -25,7 +25,7 @@ def foot_targets(
     """
     turn, found = about_z(heading), {}
     for side in SIDES:
-        poses = [feet[side] for feet in moments]
+        poses = [feet[side] for feet in instants]
         (x0, y0, z0), (x, y, z), (x1, y1, z1) = (pose.ankle.tolist() for pose in poses)
         before, now, after = (product(turn, from_rotvec(pose.rotvec.tolist())) for pose in poses)
         first, second = to_rotvec(product(now, inverse(before))), to_rotvec(product(after, inverse(now)))

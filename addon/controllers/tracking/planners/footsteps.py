@@ -17,7 +17,7 @@ PREVIEW_STEPS = 4
 
 @dataclass(frozen=True)
 class StepSettings(Checked):
-    """Settings of foot placement. Lengths are shares of the leg's length, times shares of the step's duration."""
+    """Settings of foot placement. Lengths are over the leg's length, times over the step's duration."""
 
     WHOSE, FIELD, SOURCE = "Foot placement's", "step setting", FIRST_GUESS
     cop_heel: float = setting(-0.02, -0.5, 0.5, help="Centre of pressure under the foot when single support begins, ahead of the "
@@ -27,7 +27,8 @@ class StepSettings(Checked):
         "back, so is the centre of pressure when single support begins: the foot comes down on its heel")
     cop_ball: float = setting(1.05, 0.0, 4.0, help="Where it is when the heel rises, over the ball's distance from the ankle: "
                               "with the heel gone only ball and toes push")
-    cop_toe: float = setting(0.75, 0.0, 1.0, help="Where it is when the other foot strikes: share of the way from ball to tip")
+    cop_toe: float = setting(0.75, 0.0, 1.0, help="Where it is at the other foot's touch-down: fraction of the way from ball to "
+                             "tip")
     cop_inward: float = setting(0.012, -0.2, 0.2, help="Towards the body's middle line, the centre of pressure runs along the "
                                 "inner foot in mid stance")
     cop_gain: float = setting(1.3, 0.0, 10.0, help="Shift of the centre of pressure per error of the capture point",
@@ -43,17 +44,19 @@ class StepSettings(Checked):
     reach_crossing: float = setting(-0.34, -1.0, 0.5, help="The same when the foot passes well in front of the other one or "
                                     "behind it: the legs may cross there")
     crossing_forward: float = setting(0.22, 0.01, 1.0, help="Forward distance from which on the feet may cross", searched=False)
-    shortest_swing_s: float = setting(0.28, 0.01, 2.0, "s", "Least duration of a hurried swing on Earth")
+    shortest_swing_s: float = setting(0.28, 0.01, 2.0, "s", "Least duration of a swing at a raised phase rate, on Earth")
     swing_exponent: float = setting(0.3, 0.0, 1.0, help="Its growth with 1/g: less than the step's own 0.5, as the leg's inertia "
                                     "stays; more than 0, as the body's weight must hold the ground against the swing")
-    hurry: tuple[float, ...] = setting((1.0, 1.15, 1.32, 1.52, 1.75, 2.0, 2.4, 2.9, 3.5), 1.0, 10.0,
-                                       help="Factors on the phase's rate that are tried")
-    double_hurry: float = setting(2.0, 0.1, 10.0, help="By how much more than the swing a hurried double support is cut short")
-    miss_scale: float = setting(0.07, 0.001, 10.0, help="Placement error over leg length that costs as much as hurrying by the "
-                                "hurry's scale")
-    hurry_scale: float = setting(0.5, 0.001, 10.0, help="Logarithm of the factor of hurry that costs 1")
-    stray_scale: float = setting(0.6, 0.001, 10.0, help="The same for a step that lands away from the nominal place, over leg "
-                                 "length")
+    rate_factors: tuple[float, ...] = setting((1.0, 1.15, 1.32, 1.52, 1.75, 2.0, 2.4, 2.9, 3.5), 1.0, 10.0,
+                                              help="Factors on the phase rate that are tried", formerly=("hurry",))
+    double_support_timing: float = setting(2.0, 0.1, 10.0, help="By how much more than the swing double support is cut short "
+                                           "when the phase rate is raised", formerly=("double_hurry",))
+    placement_error_scale: float = setting(0.07, 0.001, 10.0, help="Placement error over leg length that costs as much as a "
+                                           "phase rate raised by the timing scale", formerly=("miss_scale",))
+    timing_scale: float = setting(0.5, 0.001, 10.0, help="Logarithm of the factor on the phase rate that costs 1",
+                                  formerly=("hurry_scale",))
+    deviation_scale: float = setting(0.6, 0.001, 10.0, help="The same for a step's deviation from the nominal place, over leg "
+                                     "length", formerly=("stray_scale",))
 
 
 @dataclass(frozen=True)
@@ -122,10 +125,10 @@ class StepPlanner:
         begin, ball, toe = self.cop_places(foot, side, heading)
         return [Piece(previous_end, begin, times.double), Piece(begin, ball, times.flat), Piece(ball, toe, times.raised)]
 
-    def landing_capture(
+    def touch_down_capture(
         self, stance_end: complex, foot: complex, steps: StepGeometry, heading: complex, omega: float, times: StanceTimes
     ) -> complex:
-        """Capture point wanted when the next foot strikes at `foot`, facing along `heading`, and the steps go on as planned.
+        """Capture point wanted at the next foot's touch-down at `foot`, facing along `heading`, and the steps go on as planned.
 
         `stance_end` is where the centre of pressure leaves the foot standing now; `steps.displacements[0]` leads from the
         next foot to the one after.
@@ -155,11 +158,11 @@ class StepPlanner:
             place = hip + (place - hip) * (radius / abs(place - hip))
         return place
 
-    def hurried(self, pieces: list[Piece], factor: float) -> list[Piece]:
-        """The pieces of one step (of three: double support, heel down, heel up) when it hurries by `factor`."""
+    def retimed(self, pieces: list[Piece], factor: float) -> list[Piece]:
+        """The pieces of one step (of three: double support, heel down, heel up) at `factor` times the phase rate."""
         if factor == 1.0:
             return pieces
-        double = double_factor(factor, self.settings.double_hurry)
+        double = double_factor(factor, self.settings.double_support_timing)
         cuts = [double if len(pieces) - i > 2 else factor for i in range(len(pieces))]
         return [Piece(p.start, p.end, p.duration_s / cut) for p, cut in zip(pieces, cuts, strict=True)]
 
@@ -175,42 +178,42 @@ class StepPlanner:
         heading: complex, omega: float, double_s: float, fastest: float, hip: complex, velocity: complex,
         leeway_m: float = math.inf,
     ) -> tuple[complex, float]:
-        """Landing place for the capture point measured now, and by which factor the step should hurry (up to `fastest`).
+        """Landing place for the capture point measured now, and the factor on its phase rate (up to `fastest`).
 
-        `pieces` are what is left of this step's centre of pressure without hurry; `landing` is the capture point wanted
-        at strike for a foot at `nominal`; `hip` (world) is the ground point under the swing leg's hip now, moving on with
+        `pieces` are what is left of this step's centre of pressure at the gait's own rate; `landing` is the capture point wanted
+        at touch-down for a foot at `nominal`; `hip` (world) is the ground point under the swing leg's hip now, moving on with
         `velocity`; `leeway_m` is how far from `nominal` the foot may land at all. Of several rates the one is taken that
-        costs least in placement beyond reach, hurry, and straying from the nominal place (after Khadiv et al. 2016, who solve
+        costs least in placement error, timing, and deviation from the nominal place (after Khadiv et al. 2016, who solve
         for place and time together).
         """
         s, best, least = self.settings, (nominal, 1.0), math.inf
-        share = 1.0 - start_share(omega, double_s)
-        for factor in s.hurry:
-            rush = (math.log(factor) / s.hurry_scale) ** 2
+        share = 1.0 - start_fraction(omega, double_s)
+        for factor in s.rate_factors:
+            rush = (math.log(factor) / s.timing_scale) ** 2
             if factor > max(fastest, 1.0) or rush >= least:
                 break
             end, left_s = capture, 0.0
-            for piece in self.hurried(pieces, factor):
+            for piece in self.retimed(pieces, factor):
                 end = forward(end, piece, omega, piece.duration_s)
                 left_s += piece.duration_s
             wanted = nominal + (end - landing) / share
             allowed = self.clamp(wanted, stance, side, heading, hip + left_s * velocity)
             if abs(allowed - nominal) > leeway_m:
                 allowed = nominal + (allowed - nominal) * (leeway_m / abs(allowed - nominal))
-            miss, stray = abs(allowed - wanted) / self.leg, abs(allowed - nominal) / self.leg
-            cost = (miss / s.miss_scale) ** 2 + rush + (stray / s.stray_scale) ** 2
+            error, deviation = abs(allowed - wanted) / self.leg, abs(allowed - nominal) / self.leg
+            cost = (error / s.placement_error_scale) ** 2 + rush + (deviation / s.deviation_scale) ** 2
             if cost < least:
                 best, least = (allowed, factor), cost
         return best
 
 
-def double_factor(factor: float, double_hurry: float) -> float:
-    """By which factor double support is hurried when the swing is by `factor`."""
-    return 1.0 + double_hurry * (factor - 1.0)
+def double_factor(factor: float, double_support_timing: float) -> float:
+    """Factor on the phase rate in double support where the swing has `factor`."""
+    return 1.0 + double_support_timing * (factor - 1.0)
 
 
-def start_share(omega: float, double_s: float) -> float:
-    """Weight of the old foot in the capture point at strike: the double support's piece starts under it."""
+def start_fraction(omega: float, double_s: float) -> float:
+    """Weight of the old foot in the capture point at touch-down: the double support's piece starts under it."""
     x = omega * double_s
     return 1.0 - (1.0 - math.exp(-x)) / x if x > 1e-6 else 0.0
 

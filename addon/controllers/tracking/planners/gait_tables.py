@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....bodies.body import Body
-from ....bodies.kinematics import centre_of_mass, contact_point_positions, segment_poses, specific_spin
+from ....bodies.kinematics import centre_of_mass, contact_point_positions, segment_poses, specific_angular_momentum
 from ....gaits.displacement import DisplacementMap
 from ....maths.periodic import PeriodicTable, periodic_derivative
 from ....maths.quaternions import matrix_from_quat, rotvec_from_quat
@@ -39,7 +39,8 @@ class GaitTables:
     """A cycle brought to one body. Lengths in metres of that body; phase 0 is the left strike.
 
     `displacement` (6, 3) are the points of the gait's foot displacement map; None for none. It raises the centre of mass and
-    sets the feet's width here; the feet's paths and their centre of pressure ask `displacement` for the rest. `spin_rate`
+    sets the feet's width here; the feet's paths and their centre of pressure ask `displacement` for the rest.
+    `angular_momentum_rate`
     (SAMPLES, 3) is the rate of the angular momentum about the COM over mass, at one stride a second [m^2/s^2].
     """
 
@@ -74,7 +75,7 @@ class GaitTables:
             mid = self.phases[side].strike + 0.5 * (self.phases[side].flat + self.phases[side].heel_off)
             forward = matrix_from_quat(orientations[int(mid * SAMPLES) % SAMPLES, i])[:, 0]
             self.foot_yaw[side] = float(np.arctan2(forward[1], forward[0]))
-        self.spin_rate = periodic_derivative(specific_spin(body, positions, orientations))
+        self.angular_momentum_rate = periodic_derivative(specific_angular_momentum(body, positions, orientations))
         self.table = PeriodicTable(np.concatenate(rows, axis=1))
         self.duty_factor = 0.5 * sum(p.toe_off for p in self.phases.values())
         self._swing_ends = {side: self._swing_x(side) for side in ("L", "R")}

@@ -53,20 +53,20 @@ class Handover:
     def applied(self, targets: Targets) -> Targets:
         """Targets with what is left of the differences."""
         since = targets.time_s - self._since_s
-        shift, rate, bend = left(self._pose, self._rate, since)
+        shift, rate, second = left(self._pose, self._rate, since)
         pose = targets.pose.copy()
         mujoco.mj_integratePos(self._model, pose, shift, 1.0)
         feet = {side: self._moved(targets.feet[side], *left(self._feet[side], self._feet_rate, since)) for side in SIDES}
         return replace(targets, pose=pose, pose_velocity=targets.pose_velocity + rate,
-                       pose_acceleration=targets.pose_acceleration + bend, feet=feet)
+                       pose_acceleration=targets.pose_acceleration + second, feet=feet)
 
     @staticmethod
-    def _moved(target: FootTarget, shift: np.ndarray, rate: np.ndarray, bend: np.ndarray) -> FootTarget:
+    def _moved(target: FootTarget, shift: np.ndarray, rate: np.ndarray, second: np.ndarray) -> FootTarget:
         turned = quat_multiply(quat_from_rotvec(shift[3:]), target.quaternion)
         return replace(target, position=target.position + shift[:3], velocity=target.velocity + rate[:3],
-                       acceleration=target.acceleration + bend[:3], quaternion=turned,
+                       acceleration=target.acceleration + second[:3], quaternion=turned,
                        angular_velocity=target.angular_velocity + rate[3:],
-                       angular_acceleration=target.angular_acceleration + bend[3:])
+                       angular_acceleration=target.angular_acceleration + second[3:])
 
 
 def left(start: np.ndarray, rate: float, since_s: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -75,7 +75,7 @@ def _orbit(
         pieces = steps.pieces(end, foot, sign, facing, times)
         turns = [turn * (i + 1) for i in range(PREVIEW_STEPS)]
         geometry = step_geometry([travel] * PREVIEW_STEPS, -sign, width, turns)
-        landing = steps.landing_capture(pieces[-1].end, after, geometry, facing * rotation, omega, times)
+        landing = steps.touch_down_capture(pieces[-1].end, after, geometry, facing * rotation, omega, times)
         outward = -1j * facing * travel / turn if turn else 0j
         for i in range(SAMPLES):
             velocity = omega * (backward(landing, remaining(pieces, (i + 0.5) * dt), omega) - com)

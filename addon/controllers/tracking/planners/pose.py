@@ -41,7 +41,7 @@ class PosePlanner:
         self._toe_most = {s: body.segment(f"toes_{s}").range_rad[1] for s in toes}
         lower = [f"{n}_{s}" for n in ("thigh", "foot", "shank") for s in SIDES] + [f"toes_{s}" for s in toes]
         self._lower_slots = np.concatenate([np.arange(7), *(np.arange(*slots[name]) for name in lower)])
-        self.swing_scale = self.vigour = 1.0
+        self.swing_scale = self.amplitude = 1.0
 
     def poses(
         self, phase: np.ndarray, heading: Sequence[float], com: Sequence[Sequence[float]], feet: Sequence[dict[str, FootPose]],
@@ -53,11 +53,11 @@ class PosePlanner:
         are relative to `feet_heading`, else to each moment's own.
 
         `rows` (k, C) are the tables' rows at the phases. The swing of arms and trunk is scaled by `swing_scale`;
-        `vigour` is how much of any joint's motion about its mean is shown.
+        `amplitude` is how much of any joint's motion about its mean is shown.
         """
         channels, mean = self._cycle.evaluate(phase), self._cycle.mean
-        if self.vigour != 1.0:
-            channels = (1.0 - self.vigour) * mean + self.vigour * channels
+        if self.amplitude != 1.0:
+            channels = (1.0 - self.amplitude) * mean + self.amplitude * channels
         n = self._ball_slots.size // 4 * 3
         balls = mean[:n] + self.swing_scale * (channels[:, :n] - mean[:n])
         q = np.empty((len(rows), self.nq))

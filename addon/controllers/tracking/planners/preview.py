@@ -43,7 +43,7 @@ def plan_preview(
     tables, stride = GaitTables(cycle, body, displacement), 0.5 * gait.stride_length_m
     settings = settings or StepSettings()
     omega = math.sqrt(gravity_m_s2 / tables.com_height_mean_m)
-    rhythm = Rhythm(tables, gait.stride_frequency_hz, settings.double_hurry)
+    rhythm = Rhythm(tables, gait.stride_frequency_hz, settings.double_support_timing)
     course = Course(path or Line(), gait.speed_m_s, stride)
     geometry = FootGeometry(body, "L")
     shifts = tables.displacement.cop_shifts(rhythm.stance_times("L"), gait.stride_frequency_hz)
@@ -71,7 +71,7 @@ def plan_preview(
     for k in range(1, (walked if standing is None or standing.last is None else standing.last) + 1):
         pieces = steps.pieces(end, prints[k][0], SIGN[side], heading_vector(prints[k][1]), rhythm.stance_times(side))
         coming = _geometry(prints[k + 1:k + 2 + PREVIEW_STEPS], -SIGN[side])
-        landing = steps.landing_capture(pieces[-1].end, prints[k + 1][0], coming,
+        landing = steps.touch_down_capture(pieces[-1].end, prints[k + 1][0], coming,
                                         heading_vector(prints[k + 1][1]), omega, rhythm.stance_times(OTHER[side]))
         if standing is not None and k == standing.last:
             landing = standing.rest(k)

@@ -19,7 +19,7 @@ NEIGHBOURS = 3
 """A locked footprint's displacement fades over so many steps before and after it: the lengths of three steps change by a
 third of it, which a walk takes more easily than one step by all."""
 APPROACH = 6
-"""So many steps before a locked footprint the walk begins to make good for what it has strayed from its plan."""
+"""So many steps before a locked footprint the walk begins to make good its deviation from its plan."""
 LEEWAY_M = 0.02
 """How far from a locked footprint the foot may land where balance asks for it."""
 
@@ -89,23 +89,22 @@ class Prints:
 
     def guided(self, ahead: StepGeometry, foot: complex, facing: complex, number: int) -> StepGeometry:
         """The coming steps led over the plan's footprints. The foot down is the one of that `number`, at `foot`; `ahead` are
-        the steps as they would be, in the frame of `facing`. What it has strayed from its plan fades to the next locked
-        print."""
+        the steps as they would be, in the frame of `facing`. Its deviation from its plan fades to the next locked print."""
         coming = range(number + 1, number + 1 + len(ahead.displacements))
         if self._guided.isdisjoint(coming):
             return ahead
-        strayed, place, before, displacements, facings = foot - self.at(number)[0], foot, foot, [], []
+        deviation, place, before, displacements, facings = foot - self.at(number)[0], foot, foot, [], []
         for k, usual, turned in zip(coming, ahead.displacements, ahead.facings, strict=True):
             place += facing * usual
             if k in self._guided:
-                place = self.at(k)[0] + strayed * self._left(number, k)
+                place = self.at(k)[0] + deviation * self._left(number, k)
             displacements.append((place - before) / facing)
             facings.append(heading_vector(self.heading(k, cmath.phase(facing * turned))) / facing)
             before = place
         return StepGeometry(tuple(displacements), ahead.sides, tuple(facings))
 
     def _left(self, number: int, k: int) -> float:
-        """Share of what the foot `number` has strayed that is left at footprint `k`."""
+        """Fraction of the deviation of the foot `number` that is left at footprint `k`."""
         goal = next(n for n in self._goals if n > number)
         return max(goal - k, 0) / (goal - max(number, goal - APPROACH))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The clock of a gait: phase, stance foot, and how long the parts of a step last, hurried or not."""
+"""The clock of a gait: phase, stance foot, and how long the parts of a step last, their timing adapted or not."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ SIGN = {"L": 1, "R": -1}
 
 
 class Rhythm:
-    """Phase in [0, 1) of the cycle, the foot in stance, and the present hurry (1 is the gait's own frequency)."""
+    """Phase in [0, 1) of the cycle, the foot in stance, and the present factor on the phase rate (1 is the gait's own)."""
 
-    def __init__(self, tables: GaitTables, frequency_hz: float, double_hurry: float) -> None:
-        self._tables, self.frequency, self._double_hurry = tables, frequency_hz, double_hurry
+    def __init__(self, tables: GaitTables, frequency_hz: float, double_support_timing: float) -> None:
+        self._tables, self.frequency, self._double_support_timing = tables, frequency_hz, double_support_timing
         self._heel_rise = {side: FootPath(tables, side, 0.0).heel_rise() for side in ("L", "R")}
         self._fractions = {side: self._parts(side) for side in ("L", "R")}
         self._times: tuple[float, dict[str, StanceTimes]] = 0.0, {}
-        self.stance, self.phase, self.hurry = "L", 0.0, 1.0
+        self.stance, self.phase, self.rate_factor = "L", 0.0, 1.0
 
     def fractions(self, side: str) -> tuple[float, float]:
         """Double support and whole duration of the step that begins at `side`'s strike, as fractions of the cycle."""
@@ -32,7 +32,7 @@ class Rhythm:
         return max(other.toe_off - (1.0 - whole), 0.02), whole
 
     def stance_times(self, side: str) -> StanceTimes:
-        """Durations of the step on `side` without hurry."""
+        """Durations of the step on `side` at the gait's own rate."""
         if self._times[0] != self.frequency:
             self._times = self.frequency, {side: self._durations(side) for side in ("L", "R")}
         return self._times[1][side]
@@ -47,7 +47,8 @@ class Rhythm:
         """Rate of the phase now [1/s]."""
         double, _ = self.fractions(self.stance)
         in_double = self.local < double
-        return self.frequency * (double_factor(self.hurry, self._double_hurry) if in_double else self.hurry)
+        factor = self.rate_factor
+        return self.frequency * (double_factor(factor, self._double_support_timing) if in_double else factor)
 
     @property
     def local(self) -> float:
@@ -60,10 +61,10 @@ class Rhythm:
 
     @property
     def elapsed_s(self) -> float:
-        """Time since the strike that the phase stands for, without hurry."""
+        """Time since the strike that the phase stands for, at the gait's own rate."""
         return self.local / self.frequency
 
     def change_feet(self) -> None:
-        """The swing foot has struck: it is in stance now, and the hurry is over."""
-        self.stance, self.hurry = OTHER[self.stance], 1.0
+        """The swing foot has struck: it is in stance now, and its timing the gait's own."""
+        self.stance, self.rate_factor = OTHER[self.stance], 1.0
         self.local = 0.0

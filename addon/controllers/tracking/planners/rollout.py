@@ -89,7 +89,7 @@ class PlannedState(BodyState):
         bend += middle * targets.jerk
         square = max(bend - float(self.gravity[2]), 0.0) / height if targets.omega is None else targets.omega**2
         x, y, _ = (self.com + 0.5 * dt * self.com_velocity).tolist()
-        pull = np.array([square * (x - targets.cop.real), square * (y - targets.cop.imag), bend]) + self.excess
+        pull = np.array([square * (x - targets.cmp.real), square * (y - targets.cmp.imag), bend]) + self.excess
         self.com += dt * (self.com_velocity + 0.5 * dt * pull)
         self.com_velocity += dt * pull
 

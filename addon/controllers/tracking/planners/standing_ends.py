@@ -40,7 +40,8 @@ class EndSettings(Checked):
     shortest: float = setting(0.6, 0.1, 1.0, help="How much shorter all last steps may be, where the path has an end")
     longest: float = setting(1.3, 1.0, 3.0, help="From which length on they begin there")
     reach: float = setting(0.997, 0.5, 1.0, help="Length of a standing leg over its bones' (knees bent by 9 degrees)")
-    vigour_rate: float = setting(2.0, 0.01, 100.0, help="How fast the gait's motion comes and goes, over the stride frequency")
+    amplitude_rate: float = setting(2.0, 0.01, 100.0, help="How fast the gait's motion comes and goes, over the stride frequency",
+                                    formerly=("vigour_rate",))
     sink_rate: float = setting(0.8, 0.01, 100.0, help="The same for the COM's way from standing height to the gait's rise and "
                                "fall: fast, it would push the body ahead")
 
@@ -71,7 +72,7 @@ class StandingEnds:
         feet = {side: FootPose(np.array([-walk.stand_ahead_m, 0.5 * sign * walk.stand_width_m, ankle]), np.zeros(3), 0.0)
                 for side, sign in SIGN.items()}
         high = walk.tables.com_height_mean_m + 0.2 * leg
-        return high - walk.body.poses.shortfall(0j, high, 0.0, row, feet, self.settings.reach) - walk.height.undropped(row)
+        return high - walk.body.poses.shortfall(0j, high, 0.0, row, feet, self.settings.reach) - walk.height.unreduced(row)
 
     @property
     def footsteps(self) -> list:
@@ -111,7 +112,7 @@ class StandingEnds:
         if not self._starts:
             return walk.start()
         walk.rhythm.local = walk.rhythm.fractions("L")[0]
-        walk.show_vigour(0.0)
+        walk.show_amplitude(0.0)
         for side in ("L", "R"):
             walk.feet[side].step = walk.footstep_beside(side, 0.0, walk.stand_width_m)
         walk.feet.target = walk.feet["R"].step
@@ -126,8 +127,8 @@ class StandingEnds:
         com = complex(*state.com[:2])
         self._mode = "walk"
         walk.rhythm.stance = stance
-        walk.rhythm.hurry = 1.0
-        walk.show_vigour(1.0)
+        walk.rhythm.rate_factor = 1.0
+        walk.show_amplitude(1.0)
         for side, step in steps.items():
             foot = walk.feet[side]
             foot.step, foot.swinging, foot.landed, foot.overrun = step, False, True, 0.0
@@ -139,7 +140,7 @@ class StandingEnds:
         walk.feet.target = steps[stance]  # for `plan_step`, which asks for one, and sets the next
         walk.feet.target = walk.step_at(walk.plan_step(walk.desired_velocity())[1])
         row = walk.tables.table.value(walk.rhythm.phase)
-        walk.height.drop_m = float(walk.height.undropped(row)) - float(state.com[2]) + walk.terrain.level_m
+        walk.height.reduction_m = float(walk.height.unreduced(row)) - float(state.com[2]) + walk.terrain.level_m
 
     def _phase_at(self, ahead_m: float) -> float:
         """Phase since the standing foot's strike, in its single support, at which the steady walk's COM is so far ahead of it."""
@@ -177,7 +178,7 @@ class StandingEnds:
             self._mode = "still"
         if self._mode == "walk":
             return self._walk_on(time_s, dt, loaded)
-        self._follow_vigour(0.0, dt)
+        self._follow_amplitude(0.0, dt)
         walk.course.follow(com, dt)
         return walk.targets(time_s, dt, com, velocity, self._balancing(com, velocity))
 
@@ -198,7 +199,7 @@ class StandingEnds:
 
     def _walk_on(self, time_s: float, dt: float, loaded: dict[str, bool]) -> Targets:
         walk, count = self.walk, len(self.walk.footsteps)
-        self._follow_vigour(walk.pace.shares(1)[0], dt)
+        self._follow_amplitude(walk.pace.shares(1)[0], dt)
         targets = walk.update(time_s, dt, loaded)
         if self._stops and walk.pace.steady and len(walk.footsteps) > count:
             steps = math.floor((self._still_at_s - time_s) * 2.0 * walk.rhythm.frequency)
@@ -215,16 +216,16 @@ class StandingEnds:
     def _straighten(self, stands: bool, dt: float) -> None:
         """Come up to standing height on both feet only: a foot that is to land must reach the ground."""
         height, s = self.walk.height, self.settings
-        change = (s.vigour_rate if stands else s.sink_rate) * self.walk.rhythm.frequency * dt
+        change = (s.amplitude_rate if stands else s.sink_rate) * self.walk.rhythm.frequency * dt
         height.upright += min(max(float(stands) - height.upright, -change), change)
 
-    def _follow_vigour(self, wanted: float, dt: float) -> None:
+    def _follow_amplitude(self, wanted: float, dt: float) -> None:
         """Let the gait's own motion come and go."""
         walk = self.walk
-        change = self.settings.vigour_rate * walk.rhythm.frequency * dt
-        vigour = walk.body.vigour + min(max(wanted - walk.body.vigour, -change), change)
-        if vigour != walk.body.vigour:
-            walk.show_vigour(vigour)
+        change = self.settings.amplitude_rate * walk.rhythm.frequency * dt
+        amplitude = walk.body.amplitude + min(max(wanted - walk.body.amplitude, -change), change)
+        if amplitude != walk.body.amplitude:
+            walk.show_amplitude(amplitude)
 
 
 def check_duration(shot: StandingShot, least_s: float) -> None:

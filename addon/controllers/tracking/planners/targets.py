@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the planner asks of the tracker at one moment, and how it runs on until the next plan step."""
+"""What the planner asks of the tracker at one instant, and how it runs on until the next plan step."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ class FootTarget:
 class Targets:
     """Planned motion at `time_s`; between plan steps the tracker extrapolates with the rates.
 
-    `cop` (complex, world) is the wanted pivot of the ground force, the centre of pressure but for the limbs' swing, and `omega`
-    [1/s] the pendulum's rate: the horizontal COM acceleration is omega^2 (c - cop); None stands for the rate that goes with the
+    `cmp` (complex, world) is the centroidal moment pivot wanted, the centre of pressure but for the limbs' swing, and `omega`
+    [1/s] the pendulum's rate: the horizontal COM acceleration is omega^2 (c - cmp); None stands for the rate that goes with the
     height, omega^2 = (g + z'') / z. `pose` (nq,), `pose_velocity` (nv,), `pose_acceleration` (nv,) is the whole reference pose.
     `height` holds COM height, its velocity and acceleration. `active` (P,) tells which contact points may push, `expected` (P,)
-    which ones should be on the ground. `jerk` [m/s^3] is the rate of the height's acceleration; `spin` (3,), where given, the
-    angular momentum about the COM [kg m^2/s, world axes] that is sought at `spin_rate` [1/s].
+    which ones should be on the ground. `jerk` [m/s^3] is the rate of the height's acceleration; `angular_momentum` (3,), where
+    given, that about the COM [kg m^2/s, world axes] that is sought at `angular_momentum_rate` [1/s].
     """
 
     time_s: float
-    cop: complex
+    cmp: complex
     omega: float | None
     height: tuple[float, float, float]
     pose: np.ndarray
@@ -45,5 +45,5 @@ class Targets:
     expected: np.ndarray
     heading: float
     jerk: float = 0.0
-    spin: np.ndarray | None = None
-    spin_rate: float = 0.0
+    angular_momentum: np.ndarray | None = None
+    angular_momentum_rate: float = 0.0

@@ -34,7 +34,7 @@ class Terrain:
 
     `follow` works out how high the ground is under the COM: on a plane its height there; elsewhere, over the step, the
     quadratic spline through the footsteps' heights, from half-way between the last two to half-way between the next two,
-    whose slope does not jump. Then `level_m`, `rate` and `bend` hold.
+    whose slope does not jump. Then `level_m`, `rate` and `second` hold.
     """
 
     def __init__(self, ground: Ground, geometry: FootGeometry, leg_length_m: float) -> None:
@@ -88,7 +88,7 @@ class Terrain:
         """Rate of the level [m/s] under a COM of a velocity."""
         return dot(self._gradient, velocity)
 
-    def bend(self, velocity: complex, acceleration: complex) -> float:
+    def second(self, velocity: complex, acceleration: complex) -> float:
         """Second derivative of the level [m/s^2] under a COM of a velocity and acceleration."""
         return dot(self._gradient, acceleration) + self._curvature * dot(self._along, velocity) ** 2
 

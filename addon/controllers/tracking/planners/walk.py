@@ -16,6 +16,7 @@ from ....worlds.paths import Line, Path
 from .body_plan import POSE_STEP_S, BodyPlan
 from .capture import Piece, backward, remaining, within
 from .cart import CartPlan
+from .cmp_orbit import CmpOffset, CmpOrbit
 from .course import Course
 from .feet import Feet
 from .foot_path import FootGeometry, Footstep
@@ -23,7 +24,6 @@ from .foot_targets import FeetPose
 from .footsteps import PREVIEW_STEPS, StepPlanner, StepSettings, heading_vector, step_geometry
 from .gait_tables import GaitTables
 from .height import HeightPlan
-from .moment import Moment, MomentOrbit
 from .orbit import PeriodicOrbit, stretch
 from .pace import Pace
 from .pendulum import Pendulum
@@ -39,7 +39,7 @@ STAND_WIDTH_LEGS = 0.18
 STAND_AHEAD = 0.35
 """Where a standing body's COM is ahead of the ankles, over the ball's distance (Winter 1995: 4 to 5 cm)."""
 
-START_DROP_LEGS = 0.005
+START_REDUCTION_LEGS = 0.005
 """A body whose legs, over their length, are too short for the start's height by more than this starts lower: it would fall
 that far before its feet touch. Less is made good by the first step."""
 
@@ -61,7 +61,7 @@ class WalkPlanner:
         self.settings, self._step_settings = settings or WalkSettings(), step_settings or StepSettings()
         body, self.width = state.body, tables.width_m
         self.course = Course(path or Line(), gait.speed_m_s, 0.5 * gait.stride_length_m)
-        self.rhythm = Rhythm(tables, gait.stride_frequency_hz, self._step_settings.double_hurry)
+        self.rhythm = Rhythm(tables, gait.stride_frequency_hz, self._step_settings.double_support_timing)
         geometry = FootGeometry(body, "L")
         shifts = tables.displacement.cop_shifts(self.rhythm.stance_times("L"), gait.stride_frequency_hz)
         self.steps = StepPlanner(self._step_settings, body.leg_length_m, geometry.heel_x, geometry.ball_x, geometry.tip_x,
@@ -78,7 +78,7 @@ class WalkPlanner:
         self.stand_ahead_m = STAND_AHEAD * geometry.ball_x
         self.prints = Prints(self.course, self.width, self.omega, body.leg_length_m, footprints, tables.hip_room_m)
         self.footsteps: list[tuple[float, Footstep]] = []
-        self._feet_heading = self._landing_heading = self.course.heading
+        self._feet_heading = self._touch_down_heading = self.course.heading
 
     def change(self, gait: GaitVariables, gravity_m_s2: float) -> None:
         """Take over gait variables and gravity: at the start, and whenever they change while walking."""
@@ -95,14 +95,14 @@ class WalkPlanner:
         self.cart = CartPlan(pendulum, self.settings.interval_s, 0.5 / gait.stride_frequency_hz, PREVIEW_STEPS + 1,
                              complex(gait.speed_m_s))
         ratio = gait.stride_length_m / self.tables.stride_m
-        self.moment = MomentOrbit(ratio * self.tables.spin_rate, gait.stride_frequency_hz, gravity_m_s2, self.omega)
+        self.cmp_orbit = CmpOrbit(ratio * self.tables.angular_momentum_rate, gait.stride_frequency_hz, gravity_m_s2, self.omega)
         self.body.poses.swing_scale, self._amplitude = min(max(ratio, 0.4), 1.3), min(max(ratio, 0.3), 1.15)
 
-    def show_vigour(self, vigour: float) -> None:
+    def show_amplitude(self, amplitude: float) -> None:
         """How much of the gait's own motion the body and the feet show: 1 in full steps, 0 standing."""
-        self.body.show(vigour)
+        self.body.show(amplitude)
         for side in ("L", "R"):
-            self.feet[side].path.amplitude = vigour * self._amplitude
+            self.feet[side].path.amplitude = amplitude * self._amplitude
 
     @property
     def heading(self) -> float:
@@ -125,16 +125,16 @@ class WalkPlanner:
         right.lift = right.path.standing(right.step, [right.path.phases.toe_off], self._feet_heading)[0]
         landing, nominal, pieces = self.plan_step(complex(self.gait.speed_m_s))
         com = self.feet["L"].step.place + self.course.forward * self.orbit.now(self.course.turn)[0]
-        moment = self._moment()
+        swing = self._swing()
         self.course.follow(com, 0.0)
         self.feet.target = self.step_at(nominal)
         self._follow_ground(com)
         feet = self.feet.poses(self._feet_heading, (0.0, POSE_STEP_S))
-        velocity = self.omega * (backward(landing, pieces, self.omega) - com) + moment.velocity
-        drop = self.body.needed_drop(com + moment.com, feet[0])
-        if drop > START_DROP_LEGS * self.state.body.leg_length_m:
-            self.height.drop_m = drop
-        return self.pose_pair(com + moment.com, velocity, feet)
+        velocity = self.omega * (backward(landing, pieces, self.omega) - com) + swing.velocity
+        reduction = self.body.needed_height_reduction(com + swing.com, feet[0])
+        if reduction > START_REDUCTION_LEGS * self.state.body.leg_length_m:
+            self.height.reduction_m = reduction
+        return self.pose_pair(com + swing.com, velocity, feet)
 
     def update(self, time_s: float, dt: float, loaded: dict[str, bool]) -> Targets:
         """Plan from the state measured now. `loaded` tells which feet carry weight; `dt` [s] is the time since the last call,
@@ -145,9 +145,9 @@ class WalkPlanner:
             self._advance(dt, loaded, time_s)
         desired, forward = self.desired_velocity(), self.course.forward
         if dt > 0.0 and self.pace.steady:
-            sway = (velocity - self._moment().velocity) / forward - self.orbit.now(self.course.turn)[1]
+            sway = (velocity - self._swing().velocity) / forward - self.orbit.now(self.course.turn)[1]
             self.cart.update(com / forward, self.gait.speed_m_s + sway, desired)
-        cop = self._plan_landing(com, velocity, desired, dt)
+        cop = self._plan_touch_down(com, velocity, desired, dt)
         return self.targets(time_s, dt, com, velocity, cop)
 
     def targets(self, time_s: float, dt: float, com: complex, velocity: complex, cop: complex) -> Targets:
@@ -155,12 +155,12 @@ class WalkPlanner:
         self._follow_ground(com)
         before, now, after = self.feet.poses(self._feet_heading, (-POSE_STEP_S, 0.0, POSE_STEP_S))
         if dt > 0.0:
-            self.height.follow(self.body.needed_drop(com, now), dt)
+            self.height.follow(self.body.needed_height_reduction(com, now), dt)
         pose, pose_velocity = self.pose_pair(com, velocity, (now, after))
         active, expected = self.feet.contact_points()
         if expected.any():  # what the feet cannot give the swing leg's inertia would make up for, kicked off its path
             cop = within(cop, self.state.contact_point_m[expected], self.course.forward)
-        cop += self._moment().pivot
+        cop += self._swing().cmp
         feet = self.feet.wanted(self._feet_heading, before, now, after, POSE_STEP_S, active)
         height = self.body.over_ground(velocity, self.omega**2 * (com - cop))
         return Targets(time_s, cop, self.omega, height, pose, pose_velocity, np.zeros_like(pose_velocity), feet,
@@ -184,7 +184,7 @@ class WalkPlanner:
             self._feet_heading = self.course.path.heading(self.course.stance_s)
             self.feet.lift(side, self._feet_heading)
         down = loaded[side] or (ahead >= whole and self.feet.touches(side))
-        if foot.swinging and not foot.landed and down and (local - double) / (whole - double) > self.settings.early_landing:
+        if foot.swinging and not foot.landed and down and (local - double) / (whole - double) > self.settings.early_touch_down:
             self.feet.land(side, self._feet_heading)
         if ahead < whole:
             rhythm.local = ahead
@@ -201,21 +201,21 @@ class WalkPlanner:
             self.footsteps.append((time_s, foot.step))
             self.pace.step()
             if self.pace.steady and not self.prints.guides(len(self.footsteps)):
-                self.steering.strike(side, time_s, self.course.s, self.gait.speed_m_s, self._away(), self.time_scale)
+                self.steering.strike(side, time_s, self.course.s, self.gait.speed_m_s, self._cross_track(), self.time_scale)
             else:
                 self.steering.forget()
 
-    def _moment(self) -> Moment:
+    def _swing(self) -> CmpOffset:
         """What the swing of the limbs adds to the pendulum now."""
-        return self.moment.at(self.rhythm.phase, self.body.vigour**2 * self.course.forward)
+        return self.cmp_orbit.at(self.rhythm.phase, self.body.amplitude**2 * self.course.forward)
 
-    def _away(self) -> float:
+    def _cross_track(self) -> float:
         """How far [m] the COM is to the left of the path."""
-        return self.course.away(complex(*self.state.com[:2]))
+        return self.course.cross_track(complex(*self.state.com[:2]))
 
     def desired_velocity(self) -> complex:
         """Wanted mean velocity, forward + i left [m/s]: the gait's, back to the path, and slow corrections of both."""
-        return self.steering.desired(self.gait.speed_m_s, self._away(), self.time_scale)
+        return self.steering.desired(self.gait.speed_m_s, self._cross_track(), self.time_scale)
 
     def plan_step(self, desired: complex) -> tuple[complex, complex, list[Piece]]:
         """The capture point wanted at this step's end, the nominal next place, and the pieces left of this step."""
@@ -223,15 +223,15 @@ class WalkPlanner:
         foot, rear, side = self.feet[stance].step, self.feet[OTHER[stance]].step, SIGN[stance]
         travel = self._travel(desired)
         headings = self.course.headings(travel)
-        turns, wide = [h - headings[0] for h in headings[1:]], stretch(self.body.vigour * self.course.turn_rate, self.omega)
+        turns, wide = [h - headings[0] for h in headings[1:]], stretch(self.body.amplitude * self.course.turn_rate, self.omega)
         width = self.stand_width_m if self.pace.last else self.width
         ahead, number = step_geometry([wide * distance for distance in travel], side, width, turns), len(self.footsteps)
         ahead = self.prints.guided(ahead, foot.place, heading_vector(headings[0]), number)
-        self._landing_heading, times = self.prints.heading(number + 1, headings[1]), self.rhythm.stance_times(stance)
+        self._touch_down_heading, times = self.prints.heading(number + 1, headings[1]), self.rhythm.stance_times(stance)
         facing, rear_facing = self._facing(foot), self._facing(rear)
         nominal = self.step_at(foot.place + heading_vector(headings[0]) * ahead.displacements[0]).place
         end = self.steps.cop_places(foot.place, side, facing)[-1]
-        landing = self.steps.landing_capture(end, nominal, ahead.after_first(), heading_vector(self._landing_heading),
+        landing = self.steps.touch_down_capture(end, nominal, ahead.after_first(), heading_vector(self._touch_down_heading),
                                              self.omega, self.rhythm.stance_times(OTHER[stance]))
         if self.pace.last:
             landing = 0.5 * (foot.place + nominal) + self.stand_ahead_m * heading_vector(headings[1])
@@ -245,7 +245,7 @@ class WalkPlanner:
         if not self.pace.steady:
             return [complex(share * stride.real, stride.imag) for share in shares]
         later = self.cart.displacements(desired)[1:]
-        return [stride, *(stride + self.settings.cart_share * (distance - stride) for distance in later)]
+        return [stride, *(stride + self.settings.cart_fraction * (distance - stride) for distance in later)]
 
     def standing_point(self) -> complex:
         """Place over which the COM rests when both feet stand: between their middles."""
@@ -259,29 +259,29 @@ class WalkPlanner:
         """Unit vector along which a footstep goes, its toes' turning out taken off."""
         return heading_vector(step.yaw - self.tables.foot_yaw[step.side])
 
-    def _plan_landing(self, com: complex, velocity: complex, desired: complex, dt: float) -> complex:
-        """Choose the next landing and the hurry; returns the centre of pressure wanted now."""
+    def _plan_touch_down(self, com: complex, velocity: complex, desired: complex, dt: float) -> complex:
+        """Choose the next footstep's place and the phase rate; returns the centre of pressure wanted now."""
         landing, nominal, pieces = self.plan_step(desired)
-        capture = com + velocity / self.omega - self._moment().capture
-        wanted = backward(landing, self.steps.hurried(pieces, self.rhythm.hurry), self.omega)
+        capture = com + velocity / self.omega - self._swing().capture
+        wanted = backward(landing, self.steps.retimed(pieces, self.rhythm.rate_factor), self.omega)
         stance = self.rhythm.stance
         facing = self._facing(self.feet[stance].step)
         shift = self.steps.cop_shift(capture - wanted, facing)
         other = self.feet[OTHER[stance]]
         if not (other.swinging and other.landed):
             shifted = [Piece(p.start + shift, p.end + shift, p.duration_s) for p in pieces]
-            place, hurry = self.steps.place(
+            place, rate_factor = self.steps.place(
                 capture, shifted, nominal, landing, self.feet[stance].step.place, -SIGN[stance], facing, self.omega,
                 self.rhythm.stance_times(OTHER[stance]).double, self._fastest(),
                 com - self.course.forward * 1j * SIGN[stance] * self._hip_m, velocity,
                 self.prints.leeway_m(len(self.footsteps) + 1))
             self.feet.target = self.step_at(place)
-            change = self.settings.hurry_rate * dt * self.rhythm.frequency
-            self.rhythm.hurry += min(max(hurry - self.rhythm.hurry, -change), change)
+            change = self.settings.timing_rate * dt * self.rhythm.frequency
+            self.rhythm.rate_factor += min(max(rate_factor - self.rhythm.rate_factor, -change), change)
         return pieces[0].start + shift
 
     def _fastest(self) -> float:
-        """Largest hurry for this step: its swing takes the least time."""
+        """Largest factor on the phase rate for this step: its swing takes the least time."""
         times, s = self.rhythm.stance_times(self.rhythm.stance), self._step_settings
         shortest = s.shortest_swing_s * self.time_scale ** (-2.0 * s.swing_exponent)
         return max((times.flat + times.raised) / shortest, 1.0)
@@ -289,7 +289,7 @@ class WalkPlanner:
     def step_at(self, place: complex) -> Footstep:
         """A footstep of the swing foot at a place, turned as the cycle's foot is."""
         side = OTHER[self.rhythm.stance]
-        step = Footstep(side, place, self._landing_heading + self.tables.foot_yaw[side])
+        step = Footstep(side, place, self._touch_down_heading + self.tables.foot_yaw[side])
         return self.terrain.footstep(step, self.feet.target if self.feet[side].swinging else None)
 
     def _follow_ground(self, com: complex) -> None:

@@ -9,26 +9,26 @@ import mujoco
 import numpy as np
 
 from .....specs.shot import EARTH_GRAVITY_M_S2
-from .contact_schedule import BounceClock
-from .settings import BounceSettings
+from .contact_schedule import ContactClock
+from .settings import RunningSettings
 
 LEARNT = 0.6
 """Share of what a flight shows that is believed at once."""
 
 
-class SpinPlan:
+class AngularMomentumPlan:
     """The angular momentum wanted on the ground, and how fast it should come about: ever faster towards take-off.
 
     Legs that swing forward in the air turn the trunk against them. What is wanted is therefore the mean of the reference
-    motion's own angular momentum in the flight after the same bounce, learnt from flight to flight; then the trunk stays.
+    motion's own angular momentum in the flight after the same step, learnt from flight to flight; then the trunk stays.
     """
 
-    def __init__(self, model: mujoco.MjModel, settings: BounceSettings, clock: BounceClock, gravity: float) -> None:
+    def __init__(self, model: mujoco.MjModel, settings: RunningSettings, clock: ContactClock, gravity: float) -> None:
         self._model, self._data, self._clock = model, mujoco.MjData(model), clock
         scale = math.sqrt(gravity / EARTH_GRAVITY_M_S2)
-        self._least, self._most = (rate * scale for rate in settings.spin_rates)
-        self._means = [np.zeros(3) for _ in clock.bounces]
-        self._known = [False] * len(clock.bounces)
+        self._least, self._most = (rate * scale for rate in settings.angular_momentum_rates)
+        self._means = [np.zeros(3) for _ in clock.steps]
+        self._known = [False] * len(clock.steps)
         self._sum, self._count, self._index = np.zeros(3), 0, clock.index
 
     def under(self, ratio: float) -> None:
@@ -56,7 +56,7 @@ class SpinPlan:
         self._count += 1
 
     def _learn(self) -> None:
-        """A flight is over: its mean joins what is known of the flights after that bounce."""
+        """A flight is over: its mean joins what is known of the flights after that step."""
         if self._count:
             k, seen = self._index, self._sum / self._count
             share = LEARNT if self._known[k] else 1.0

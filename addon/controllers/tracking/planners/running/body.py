@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The body of a bouncing plan: its feet within reach of its hips, and the whole reference pose with its motion."""
+"""The body of a running plan: its feet within reach of its hips, and the whole reference pose with its motion."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .....bodies.state import BodyState
 from ..foot_targets import SIDES, FeetPose
 from ..gait_tables import GaitTables
 from ..pose import PosePlanner
-from .contact_schedule import BounceClock
-from .feet import BounceFeet
-from .heights import BounceHeights
+from .contact_schedule import ContactClock
+from .feet import RunningFeet
+from .heights import RunningHeights
 from .reach import HipReach
-from .settings import BounceSettings
+from .settings import RunningSettings
 from .vertical import Motion
 
 STEP_S = 0.005
@@ -27,7 +27,7 @@ SWING_SCALE_RATE = 1.0
 """How fast the swing of arms and trunk follows the length of the strides [1/stride]."""
 
 
-class BounceBody:
+class RunningBody:
     """Reference poses on a clock. `vertical` is the COM's planned vertical motion now, `swing_scale` how far arms and trunk
     are to swing over the cycle's own, `time_scale` how fast everything goes over Earth's."""
 
@@ -36,7 +36,7 @@ class BounceBody:
     """Height [m] of the level that the vertical motion is over, and its rate [m/s]."""
 
     def __init__(
-        self, state: BodyState, tables: GaitTables, clock: BounceClock, settings: BounceSettings, stride_ratio: float,
+        self, state: BodyState, tables: GaitTables, clock: ContactClock, settings: RunningSettings, stride_ratio: float,
         time_scale: float,
     ) -> None:
         self._model, self._tables, self._clock, self._settings = state.model, tables, clock, settings
@@ -51,7 +51,7 @@ class BounceBody:
         self.poses.swing_scale += min(max(self.swing_scale - self.poses.swing_scale, -most), most)
 
     def feet_poses(
-        self, both: BounceFeet, heading: float, com: complex, velocity: complex, heights: BounceHeights
+        self, both: RunningFeet, heading: float, com: complex, velocity: complex, heights: RunningHeights
     ) -> list[FeetPose]:
         """Planned poses of the feet at `TIMES_S` from now, those in the air within reach of their hips."""
         clock, direction = self._clock, cmath.exp(1j * heading)
@@ -79,13 +79,13 @@ class BounceBody:
         return self.level[0] + time_s * self.level[1]
 
     def reference(
-        self, heading: float, com: complex, velocity: complex, push: complex, feet: list[FeetPose]
+        self, heading: float, com: complex, velocity: complex, com_acceleration: complex, feet: list[FeetPose]
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Reference pose (nq,), its velocity and acceleration (nv,), from poses at `TIMES_S` with the `feet` of these times;
         `push` is the COM's planned horizontal acceleration [m/s^2]."""
         times = np.array(TIMES_S)
         phases = self._clock.smooth_phase + self._clock.smooth_rate * times
-        places = com + times * (velocity + 0.5 * times * push)
+        places = com + times * (velocity + 0.5 * times * com_acceleration)
         rows = self._tables.table.value(phases)
         coms = np.column_stack([places.real, places.imag, self.height_in(times) + self.level_in(times)])
         poses = self.poses.poses(phases, (heading,) * 3, coms.tolist(), feet, rows, heading)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The way of a foot that bounces: it rolls flat at once and rises as the cycle's does."""
+"""The way of a running foot: it rolls flat at once and rises as the cycle's does."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TIP_PITCH = 0.7
 """Pitch of the toes when their tip leaves the ground [rad]: the ball of a running foot is then some 4 cm up."""
 
 
-class BouncePath(FootPath):
+class RunningPath(FootPath):
     """As `FootPath`, whose times of rolling are a walk's, for a stance that is half as long. `landed_pitch` is the pitch
     [rad] that the foot really came down with; None stands for the planned one."""
 

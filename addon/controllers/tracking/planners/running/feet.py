@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Both feet of a bouncing body: each with its own landing to come, in the air together between the bounces."""
+"""Both feet of a running body: each with its own landing to come, in the air together between the running steps."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from ..foot_targets import SIDES, FeetPose, foot_targets, turn_quat
 from ..gait_tables import GaitTables
 from ..targets import FootTarget
 from ..terrain import Terrain
-from .com_path import BouncePath
-from .settings import BounceSettings
+from .com_path import RunningPath
+from .settings import RunningSettings
 
 BLEND = 0.3
 """Share of the swing at either end within which the foot leaves the body's height for the ground's."""
@@ -30,21 +30,21 @@ Rise = Callable[[float, float], float]
 """How much higher than the cycle's the body is at a phase, some time [s] from now [m]."""
 
 
-class BounceFoot:
+class RunningFoot:
     """One foot: its path, its last footstep, the next one, whether it swings, and which `share` of the swing is over."""
 
-    def __init__(self, path: BouncePath, step: Footstep, target: Footstep) -> None:
+    def __init__(self, path: RunningPath, step: Footstep, target: Footstep) -> None:
         self.path, self.step, self.target = path, step, target
         self.swinging = True
         self.lift: FootPose = path.standing(step, [path.phases.toe_off], 0.0)[0]
         self.lowered_m = self.lowering_m_s = self.share = 0.0
 
 
-class BounceFeet:
+class RunningFeet:
     """The two feet. `amplitude` is how much those pitch that leave the ground from now on."""
 
     def __init__(
-        self, state: BodyState, tables: GaitTables, settings: BounceSettings, amplitude: float,
+        self, state: BodyState, tables: GaitTables, settings: RunningSettings, amplitude: float,
         steps: dict[str, Footstep], targets: dict[str, Footstep], terrain: Terrain,
     ) -> None:
         self._state, self._settings, self.amplitude, self._terrain = state, settings, amplitude, terrain
@@ -52,13 +52,13 @@ class BounceFeet:
         points = state.body.contact_points
         self._rows = {side: np.array([i for i, p in enumerate(points) if p.side == side]) for side in SIDES}
         heels = np.array([p.kind == "heel" for p in points])
-        self._feet = {side: BounceFoot(BouncePath(tables, side, settings.clearance_m, amplitude), steps[side], targets[side])
+        self._feet = {side: RunningFoot(RunningPath(tables, side, settings.clearance_m, amplitude), steps[side], targets[side])
                       for side in SIDES}
         stiff = {side: not foot.path.geometry.has_toes for side, foot in self._feet.items()}
         self._toes = np.array([p.kind == "toe" for p in points])
         self._heels, self._rising = heels, heels | np.array([p.kind == "ball" and stiff[p.side] for p in points])
 
-    def __getitem__(self, side: str) -> BounceFoot:
+    def __getitem__(self, side: str) -> RunningFoot:
         return self._feet[side]
 
     def lift(self, side: str, heading: float, rate: float) -> None:
@@ -96,12 +96,12 @@ class BounceFeet:
         return [dict(zip(SIDES, pair, strict=True)) for pair in zip(*pairs, strict=True)]
 
     @staticmethod
-    def _stance(foot: BounceFoot, heading: float, phase: float, rate: float, times_s: Sequence[float]) -> list[FootPose]:
+    def _stance(foot: RunningFoot, heading: float, phase: float, rate: float, times_s: Sequence[float]) -> list[FootPose]:
         since = stance_phase(foot, phase)
         return foot.path.standing(foot.step, [since + rate * t for t in times_s], heading)
 
     def _swing(
-        self, foot: BounceFoot, heading: float, phase: float, rate: float, times_s: Sequence[float], rise: Rise
+        self, foot: RunningFoot, heading: float, phase: float, rate: float, times_s: Sequence[float], rise: Rise
     ) -> list[FootPose]:
         if not self._terrain.ground.plane:
             need = self._terrain.needed_raise(foot.lift, foot.step, foot.target, foot.path.landing(foot.target, heading))
@@ -157,14 +157,14 @@ class BounceFeet:
         settings, points = self._settings, self._state.contact_point_m[expected]
         local, wish = (points[:, 0] + 1j * points[:, 1]) / direction, cop / direction
         firm = local[~self._toes[expected]]
-        front = local.real.max() if not len(firm) else firm.real.max() + settings.toe_share * (
+        front = local.real.max() if not len(firm) else firm.real.max() + settings.toe_fraction * (
             local.real.max() - firm.real.max())
-        middle, half = 0.5 * (local.imag.max() + local.imag.min()), 0.5 * settings.edge_share * np.ptp(local.imag)
+        middle, half = 0.5 * (local.imag.max() + local.imag.min()), 0.5 * settings.edge_fraction * np.ptp(local.imag)
         return direction * complex(min(max(wish.real, local.real.min()), front),
                                    min(max(wish.imag, middle - half), middle + half))
 
 
-def stance_phase(foot: BounceFoot, phase: float) -> float:
+def stance_phase(foot: RunningFoot, phase: float) -> float:
     """Phase of a standing foot since its strike; 0 for one that has come down before its time."""
     since = foot.path.phases.since_strike(phase)
     return 0.0 if since > 0.5 * (1.0 + foot.path.phases.toe_off) else since

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where the feet of a bouncing body land, and where their centre of pressure goes: from bounce to bounce around an orbit."""
+"""Where the feet of a running body land, and where their centre of pressure goes: from step to step around an orbit."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from .....bodies.body import Body
 from ..foot_path import FootGeometry
 from ..gait_tables import GaitTables
 from ..rhythm import SIGN
-from .contact_schedule import BounceClock
-from .heights import BounceHeights
-from .horizontal import INTERVALS, GroundMap, Orbit, OrbitRow, load_shares
-from .settings import BounceSettings
+from .contact_schedule import ContactClock
+from .heights import RunningHeights
+from .horizontal import INTERVALS, GroundMap, Orbit, OrbitRow, load_fractions
+from .settings import RunningSettings
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,8 @@ class Footholds:
     """Footholds of one gait. All places are complex in the path's frame: forward + i left of its tangent at the body."""
 
     def __init__(
-        self, tables: GaitTables, body: Body, clock: BounceClock, heights: BounceHeights, velocity: complex,
-        settings: BounceSettings,
+        self, tables: GaitTables, body: Body, clock: ContactClock, heights: RunningHeights, velocity: complex,
+        settings: RunningSettings,
     ) -> None:
         self._clock, self._settings, self.velocity, self._leg = clock, settings, velocity, body.leg_length_m
         geometry, s = FootGeometry(body, "L"), settings
@@ -40,11 +40,11 @@ class Footholds:
         along = (s.cop_begin * geometry.ball_x, s.cop_middle * geometry.ball_x,
                  geometry.ball_x + s.cop_end * (geometry.tip_x - geometry.ball_x))
         self._along, self._displacement = along, tables.displacement
-        self._loads = [load_shares(b.contacts, shares) for b in clock.bounces]
+        self._loads = [load_fractions(b.contacts, shares) for b in clock.steps]
         self._rolls = [(load * self._offsets(b.contacts, shares)).sum(axis=1)
-                       for b, load in zip(clock.bounces, self._loads, strict=True)]
+                       for b, load in zip(clock.steps, self._loads, strict=True)]
         ratio = velocity.real / clock.frequency / tables.stride_m
-        self._pattern = [self._places(tables, b, ratio) for b in clock.bounces]
+        self._pattern = [self._places(tables, b, ratio) for b in clock.steps]
         self._wished = velocity
         self.solve_orbit(heights)
 
@@ -56,25 +56,25 @@ class Footholds:
         return np.stack([*np.add(rolls, shifts)], axis=1)
 
     @staticmethod
-    def _places(tables: GaitTables, bounce: Any, ratio: float) -> np.ndarray:
-        """Places (J,) of a bounce's feet from the travelling middle of the body when they land."""
+    def _places(tables: GaitTables, step: Any, ratio: float) -> np.ndarray:
+        """Places (J,) of a step's feet from the travelling middle of the body when they land."""
         places = []
-        for c in bounce.contacts:
+        for c in step.contacts:
             x = tables.table.value(tables.phases[c.side].strike)[tables.foot_slice(c.side).start]
             ahead = tables.displacement.outward(0.0)[0]
             places.append(complex(ratio * x + ahead, 0.5 * SIGN[c.side] * tables.width_m))
         return np.array(places)
 
-    def solve_orbit(self, heights: BounceHeights) -> None:
+    def solve_orbit(self, heights: RunningHeights) -> None:
         """Ground maps and periodic orbit for the planned heights."""
         clock = self._clock
         self._maps = [GroundMap(heights.nominal(k), heights.gravity, self._loads[k], self._rolls[k])
-                      for k in range(len(clock.bounces))]
-        onsets = [np.array([c.on * clock.ground_s[k] for c in b.contacts]) for k, b in enumerate(clock.bounces)]
+                      for k in range(len(clock.steps))]
+        onsets = [np.array([c.on * clock.ground_s[k] for c in b.contacts]) for k, b in enumerate(clock.steps)]
         self.orbit = Orbit(self._maps, clock.ground_s, clock.flight_s, onsets, self._pattern)
 
     def orbit_coms(self, index: int, shares: Sequence[float]) -> list[complex]:
-        """COM places on the orbit at shares of a bounce's ground phase."""
+        """COM places on the orbit at shares of a step's ground phase."""
         row, ground = self.orbit.at(index, self.velocity), self._maps[index]
         end = np.array([row.com_leaving, row.leaving])
         found = []
@@ -84,25 +84,25 @@ class Footholds:
         return found
 
     def starting_motion(self) -> tuple[complex, complex]:
-        """COM place and velocity in the middle of the flight before the first bounce."""
+        """COM place and velocity in the middle of the flight before the first step."""
         clock = self._clock
         row = self.orbit.at(clock.next_index, self.velocity)
         return row.com - 0.5 * clock.flight_s[clock.index] * row.velocity, row.velocity
 
     def starting_places(self) -> dict[str, tuple[complex, complex]]:
-        """Each foot's last and next place on the orbit, seen from the flight before the first bounce."""
+        """Each foot's last and next place on the orbit, seen from the flight before the first step."""
         places: dict[str, tuple[complex, complex]] = {}
         stride = self.velocity * self.orbit.period_s
-        for k, bounce in enumerate(self._clock.bounces):
+        for k, step in enumerate(self._clock.steps):
             row = self.orbit.at(k, self.velocity)
-            for c, place in zip(bounce.contacts, row.places.tolist(), strict=True):
+            for c, place in zip(step.contacts, row.places.tolist(), strict=True):
                 places[c.side] = (place - stride, place)
         return places
 
     def plan(self, com: complex, velocity: complex, forward: float, down: dict[str, complex], flight_s: float,
              curvature: float = 0.0) -> FootholdPlan:
         """Plan from the COM's place and velocity [m, m/s] and the wanted mean velocity. `down` are the places of the feet
-        that have landed in the present bounce; `flight_s` is the time that the flight, present or coming, has left;
+        that have landed in the present step; `flight_s` is the time that the flight, present or coming, has left;
         `curvature` [1/m] that of the path, whose tangent the frame lies along where the COM is."""
         self._here, self._curvature = com.real, curvature
         clock = self._clock
@@ -120,21 +120,21 @@ class Footholds:
         """The orbit for the wanted velocity, with a lean back to the middle line."""
         s, clock = self._settings, self._clock
         ahead = com.real - self._here
-        away = com.imag - self.orbit.at(index, complex(forward)).com.imag - 0.5 * self._curvature * ahead**2
+        cross_track = com.imag - self.orbit.at(index, complex(forward)).com.imag - 0.5 * self._curvature * ahead**2
         whole = clock.ground_s[index] + clock.flight_s[index]
         limit = s.lateral_limit * self.velocity.real
-        wish = complex(forward, min(max(-s.lateral_share * away / whole, -limit), limit))
-        wish *= 1.0 + 1j * self._curvature * (ahead + 0.5 * forward * whole)  # the way the path runs half through the bounce
+        wish = complex(forward, min(max(-s.lateral_fraction * cross_track / whole, -limit), limit))
+        wish *= 1.0 + 1j * self._curvature * (ahead + 0.5 * forward * whole)  # the way the path runs half through the step
         return self.orbit.at(index, wish), wish
 
     def _on_ground(self, com: complex, velocity: complex, forward: float, down: dict[str, complex],
                    targets: dict[str, complex]) -> tuple[complex, np.ndarray]:
-        """Centre of pressure wanted now and the state (2,) expected at take-off; places of feet that land in this bounce."""
+        """Centre of pressure wanted now and the state (2,) expected at take-off; places of feet that land in this step."""
         s, clock, k = self._settings, self._clock, self._clock.index
-        contacts = clock.bounce.contacts
+        contacts = clock.step.contacts
         wish = self._wished
         row = self.orbit.at(k, wish)
-        state, feet, own = self._maps[k].at(clock.share)
+        state, feet, own = self._maps[k].at(clock.fraction)
         first = next(j for j, c in enumerate(contacts) if c.side in down)
         shift = down[contacts[first].side] - row.places[first]
         places = np.array([down.get(c.side, p + shift) for c, p in zip(contacts, row.places.tolist(), strict=True)])
@@ -142,7 +142,7 @@ class Footholds:
         waiting = [j for j, c in enumerate(contacts) if c.side not in down]
         if waiting:
             lever = feet[1, waiting].sum()
-            step = self._limited((row.leaving - end[1]) * lever / (lever**2 + 1e-2), 0.6 * s.stray_limit * self._leg)
+            step = self._limited((row.leaving - end[1]) * lever / (lever**2 + 1e-2), 0.6 * s.deviation_limit * self._leg)
             places[waiting] += step
             end = end + feet[:, waiting].sum(axis=1) * step
             for j in waiting:
@@ -152,13 +152,13 @@ class Footholds:
         limit_x, limit_y = s.cop_forward_limit * self._leg, s.cop_lateral_limit * self._leg
         move = complex(min(max(wanted.real, -limit_x), limit_x), min(max(wanted.imag, -limit_y), limit_y))
         end = end + np.array([1.0 - state[0, 0], -state[1, 0]]) * move
-        now = np.array([clock.share])
-        load = load_shares(contacts, now)[0]
+        now = np.array([clock.fraction])
+        load = load_fractions(contacts, now)[0]
         cop = complex(load @ places + (load * self._offsets(contacts, now)[0]).sum()) + move
         return cop, end
 
     def _land(self, index: int, coming: tuple[complex, complex], forward: float, targets: dict[str, complex]) -> None:
-        """Places for the feet of the bounce that begins in a state, and of those that land in the ones after it."""
+        """Places for the feet of the step that begins in a state, and of those that land in the ones after it."""
         s, clock = self._settings, self._clock
         com, velocity = coming
         row, wish = self._wish(index, com, forward)
@@ -166,15 +166,15 @@ class Footholds:
             self._wished = wish
         ground = self._maps[index]
         gain = (ground.state[0][1, 1] - s.velocity_kept) / ground.state[0][1, 0]
-        shift = com - row.com + self._limited(gain * (velocity - row.velocity), s.stray_limit * self._leg)
-        contacts = clock.bounces[index].contacts
+        shift = com - row.com + self._limited(gain * (velocity - row.velocity), s.deviation_limit * self._leg)
+        contacts = clock.steps[index].contacts
         for c, place in zip(contacts, row.places.tolist(), strict=True):
             targets.setdefault(c.side, place + shift)
-        for ahead in range(1, len(clock.bounces) + 1):
-            k = (index + ahead) % len(clock.bounces)
+        for ahead in range(1, len(clock.steps) + 1):
+            k = (index + ahead) % len(clock.steps)
             later = self.orbit.at(k, wish)
-            stride = wish * self.orbit.period_s * ((index + ahead) // len(clock.bounces))
-            for c, place in zip(clock.bounces[k].contacts, later.places.tolist(), strict=True):
+            stride = wish * self.orbit.period_s * ((index + ahead) // len(clock.steps))
+            for c, place in zip(clock.steps[k].contacts, later.places.tolist(), strict=True):
                 targets.setdefault(c.side, place + stride + shift)
 
     @staticmethod

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Heights of the centre of mass over a bounce: at touch-down and take-off within the leg's reach, between them by plan."""
+"""Heights of the centre of mass over a running step: at touch-down and take-off within the leg's reach, between them by plan."""
 
 from __future__ import annotations
 
@@ -13,40 +13,40 @@ from .....bodies.body import Body
 from .....maths.quaternions import matrix_from_quat, quat_from_rotvec
 from ..foot_path import FootPose, Footstep
 from ..gait_tables import GaitTables
-from .com_path import BouncePath
-from .contact_schedule import BounceClock
+from .com_path import RunningPath
+from .contact_schedule import ContactClock
 from .horizontal import OrbitRow
-from .settings import BounceSettings
-from .vertical import Motion, Quintic, bounce_on_ground, fall_time, take_off_speed
+from .settings import RunningSettings
+from .vertical import Motion, Quintic, fall_time, ground_phase, take_off_speed
 
-PUSH_SHARES = (0.6, 0.7, 0.8, 0.9, 1.0)
-"""Shares of the ground phase at which the pushing leg is asked whether it reaches."""
+ACCELERATION_FRACTIONS = (0.6, 0.7, 0.8, 0.9, 1.0)
+"""Fractions of the ground phase at which the accelerating leg is asked whether it reaches."""
 FITTING_ROUNDS = 6
 LEVELLING_ROUNDS, LEVELLING = 30, 0.1
-"""Rounds in which the heights of touch-down and take-off are brought together, and by which share of their difference."""
+"""Rounds in which the heights of touch-down and take-off are brought together, and by which fraction of their difference."""
 UNEVEN = 1.12
-"""Greatest force of the orbit's push over that of an even one."""
+"""Greatest force of the orbit's ground phase over that of an even one."""
 PULL = 1.02
 """Downward acceleration over gravity that a plan may ask for: hardly more than that of a fall, as the ground cannot pull."""
 ATTEMPTS = ((1.0, 1.0), (0.9, 1.0), (1.1, 1.0), (0.8, 1.0), (1.2, 1.0), (0.7, 1.0), (1.3, 1.0), (1.0, 0.9), (1.3, 0.9),
             (1.0, 0.75), (1.3, 0.75), (1.0, 0.6), (1.3, 0.6), (0.7, 0.6))
-"""What is tried where the push would be too great, or the body would have to be pulled down: how much longer what is left of
+"""What is tried where the force would be too great, or the body would have to be pulled down: how much longer what is left of
 the ground phase becomes, and the speed of the leap over the orbit's."""
 
 
-class BounceHeights:
-    """`touch_down_m`, `take_off_m` and `take_off_m_s` of each bounce, and the running plan of the present ground phase; over
+class RunningHeights:
+    """`touch_down_m`, `take_off_m` and `take_off_m_s` of each step, and the running plan of the present ground phase; over
     the level of ground that rises by `slope` per metre of the way."""
 
     def __init__(
-        self, tables: GaitTables, body: Body, clock: BounceClock, gravity: float, settings: BounceSettings,
+        self, tables: GaitTables, body: Body, clock: ContactClock, gravity: float, settings: RunningSettings,
         slope: float = 0.0,
     ) -> None:
         self._tables, self._clock, self.gravity, self._settings = tables, clock, gravity, settings
         self._leg, self._slope = body.leg_length_m, slope
         self._hip = {side: np.asarray(body.segment(f"thigh_{side}").offset) for side in ("L", "R")}
-        self._paths = {side: BouncePath(tables, side, 0.0) for side in ("L", "R")}
-        ends = [(b.start, b.start + b.ground) for b in clock.bounces]
+        self._paths = {side: RunningPath(tables, side, 0.0) for side in ("L", "R")}
+        ends = [(b.start, b.start + b.ground) for b in clock.steps]
         self.touch_down_m = [float(self.cycle_height(on)) for on, _ in ends]
         self.take_off_m = [float(self.cycle_height(off)) for _, off in ends]
         self._set_speeds()
@@ -66,21 +66,21 @@ class BounceHeights:
 
     def fit_reach(self, rows: Sequence[OrbitRow], coms: Sequence[Sequence[complex]]) -> None:
         """Lower touch-down and take-off where the orbit's feet would be out of the legs' reach, at the end or on the way. Of
-        each bounce: the orbit's row, and its COM places at `PUSH_SHARES` of the ground phase."""
+        each step: the orbit's row, and its COM places at `ACCELERATION_FRACTIONS` of the ground phase."""
         s, clock, tops = self._settings, self._clock, []
-        for k, bounce in enumerate(clock.bounces):
+        for k, step in enumerate(clock.steps):
             row = rows[k]
-            first, last = bounce.contacts[0], max(bounce.contacts, key=lambda c: c.off)
-            start = self._highest(bounce.start, first.side, row.com, complex(row.places[0]), 0.0, s.touch_down_reach)
+            first, last = step.contacts[0], max(step.contacts, key=lambda c: c.off)
+            start = self._highest(step.start, first.side, row.com, complex(row.places[0]), 0.0, s.touch_down_reach)
             self.touch_down_m[k] = min(self.touch_down_m[k], start)
-            place, toe_off = complex(row.places[bounce.contacts.index(last)]), self._paths[last.side].phases.toe_off
-            tops.append([self._highest(bounce.start + share * bounce.ground, last.side, com, place,
+            place, toe_off = complex(row.places[step.contacts.index(last)]), self._paths[last.side].phases.toe_off
+            tops.append([self._highest(step.start + share * step.ground, last.side, com, place,
                                        (share - last.on) / (last.off - last.on) * toe_off, s.take_off_reach)
-                         for share, com in zip(PUSH_SHARES, coms[k], strict=True)])
+                         for share, com in zip(ACCELERATION_FRACTIONS, coms[k], strict=True)])
         for _ in range(FITTING_ROUNDS):
             self._set_speeds()
             for k, plan in enumerate(self._nominals()):
-                over = np.asarray(plan.at(np.array(PUSH_SHARES) * plan.duration_s).height) - tops[k]
+                over = np.asarray(plan.at(np.array(ACCELERATION_FRACTIONS) * plan.duration_s).height) - tops[k]
                 self.take_off_m[k] -= max(float(over.max()), 0.0)
         for _ in range(LEVELLING_ROUNDS):
             self._set_speeds()
@@ -93,8 +93,8 @@ class BounceHeights:
         return [self.nominal(k) for k in range(len(self.touch_down_m))]
 
     def _level_out(self, index: int, plan: Quintic) -> None:
-        """Bring touch-down and take-off of a bounce nearer to one height while its push is spread much less evenly over its
-        time than between equal heights, where its greatest force is 1.5 m g times the bounce's time over the ground's."""
+        """Bring touch-down and take-off of a step nearer to one height while its force is spread much less evenly over its
+        time than between equal heights, where its greatest force is 1.5 m g times the step's time over the ground's."""
         clock = self._clock
         even = 1.5 * self.gravity * (1.0 + clock.flight_s[index] / clock.ground_s[index])
         if plan.range()[1] + self.gravity > UNEVEN * even:
@@ -103,7 +103,7 @@ class BounceHeights:
             lowered[index] -= LEVELLING * abs(gap)
 
     def _highest(self, phase: float, side: str, com: complex, place: complex, since: float, reach: float) -> float:
-        """COM height at which the leg on `side` is as long as its reach, its foot on `place` at a phase since strike."""
+        """COM height at which the leg on `side` is as long as its reach, its foot on `place` at a phase since touch-down."""
         row, path = self._tables.table.value(phase), self._paths[side]
         step = Footstep(side, place, self._tables.foot_yaw[side])
         foot: FootPose = path.standing(step, [since], 0.0)[0]
@@ -114,18 +114,18 @@ class BounceHeights:
         return float(foot.ankle[2] + np.sqrt(longest**2 - min(level, 0.9 * longest) ** 2) - hip[2])
 
     def nominal(self, index: int) -> Quintic:
-        """The ground phase of the orbit at a bounce."""
+        """The ground phase of the orbit at a step."""
         before = (index - 1) % len(self.touch_down_m)
         fall = self.gravity * self._clock.flight_s[before] - self.take_off_m_s[before]
-        return bounce_on_ground(self.touch_down_m[index], self.take_off_m[index], (fall, self.take_off_m_s[index]),
+        return ground_phase(self.touch_down_m[index], self.take_off_m[index], (fall, self.take_off_m_s[index]),
                                 self._clock.ground_s[index], self.gravity)
 
     def apex(self, index: int) -> float:
-        """Greatest height [m] of the flight after a bounce."""
+        """Greatest height [m] of the flight after a step."""
         return self.take_off_m[index] + self.take_off_m_s[index] ** 2 / (2.0 * self.gravity)
 
     def coming_flight_s(self, height_m: float, velocity_m_s: float) -> float:
-        """Time of the flight after the present bounce for errors of height and velocity against the plan at take-off."""
+        """Time of the flight after the present step for errors of height and velocity against the plan at take-off."""
         k = self._clock.index
         rise = self.take_off_m[k] + height_m - self.touch_down_m[self._clock.next_index]
         return fall_time(rise, self.take_off_m_s[k] + velocity_m_s, self.gravity)
@@ -136,9 +136,9 @@ class BounceHeights:
         self._plan_to_end(z, v, -self.gravity if acceleration_m_s2 is None else acceleration_m_s2)
 
     def _plan_to_end(self, z: float, v: float, acceleration: float) -> None:
-        """Plan from height, velocity and acceleration now to the bounce's take-off. Where that would take much more force
+        """Plan from height, velocity and acceleration now to the step's take-off. Where that would take much more force
         than the orbit does, or the ground would have to pull, the time on it becomes longer or shorter, or the leap lower."""
-        low, high = -PULL * self.gravity, self._settings.peak_share * self._peaks[self._clock.index] - self.gravity
+        low, high = -PULL * self.gravity, self._settings.peak_force_ratio * self._peaks[self._clock.index] - self.gravity
         misses = []
         for stretch, leap in ATTEMPTS:
             least, most = self._attempt((z, v, acceleration), stretch, leap)
@@ -159,7 +159,7 @@ class BounceHeights:
     def on_ground(self, z: float, v: float) -> Motion:
         """Planned motion now, the body being at height z [m] with velocity v [m/s]."""
         clock = self._clock
-        if 0.0 < clock.share < self._settings.refit_until:
+        if 0.0 < clock.fraction < self._settings.refit_until:
             now = self._plan.at(self._begun_s - clock.ground_left_s).acceleration
             self._plan_to_end(z, v, max(now, -self.gravity))
         return self._plan.at(self._begun_s - clock.ground_left_s)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The horizontal motion of a bounce: forces that pass through the centre of mass make it linear in state and footholds.
+"""The horizontal motion of a step: forces that pass through the centre of mass make it linear in state and footholds.
 
 With the vertical plan z(t) the horizontal COM obeys c'' = w^2 (c - r), w^2 = (g + z'') / z, r the centre of pressure: the
 pendulum of Englsberger, Ott and Albu-Schaeffer 2015 with a rate that changes as the ground pushes. So the state at take-off
@@ -31,8 +31,8 @@ class GroundMap:
     def __init__(self, vertical: Quintic, gravity: float, loads: np.ndarray, offsets: np.ndarray) -> None:
         count = INTERVALS
         step = vertical.duration_s / count
-        heights, bends = vertical.sampled((np.arange(count) + 0.5) * step)
-        rates = np.sqrt(np.maximum((gravity + bends) / heights, 1e-6))
+        heights, accelerations = vertical.sampled((np.arange(count) + 0.5) * step)
+        rates = np.sqrt(np.maximum((gravity + accelerations) / heights, 1e-6))
         cosh, sinh = np.cosh(rates * step), np.sinh(rates * step)
         feet_count = loads.shape[1]
         self.state = np.empty((count + 1, 2, 2))
@@ -54,7 +54,7 @@ class GroundMap:
         return tuple(rows[i] + w * (rows[i + 1] - rows[i]) for rows in (self.state, self.feet, self.own))
 
 
-def load_shares(contacts: Sequence[Contact], shares: np.ndarray) -> np.ndarray:
+def load_fractions(contacts: Sequence[Contact], shares: np.ndarray) -> np.ndarray:
     """Share (n, J) of the load that each foot carries at shares (n,) of the ground phase; rows sum to 1."""
     overlap = 0.0
     if len(contacts) > 1:
@@ -69,7 +69,7 @@ def load_shares(contacts: Sequence[Contact], shares: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class OrbitRow:
-    """The periodic orbit at one bounce: COM at touch-down (from the orbit's origin, on the path's middle line), velocities
+    """The periodic orbit at one step: COM at touch-down (from the orbit's origin, on the path's middle line), velocities
     at touch-down and take-off, the feet's places (J,), COM at take-off."""
 
     com: complex
@@ -80,13 +80,13 @@ class OrbitRow:
 
 
 class Orbit:
-    """The periodic orbit of a cycle of bounces for any mean velocity: a constant part and one in proportion to it."""
+    """The periodic orbit of a cycle of running steps for any mean velocity: a constant part and one in proportion to it."""
 
     def __init__(
         self, maps: Sequence[GroundMap], ground_s: Sequence[float], flight_s: Sequence[float],
         onsets_s: Sequence[np.ndarray], offsets: Sequence[np.ndarray],
     ) -> None:
-        """`onsets_s[k]` (J,) are the landing times of bounce k's feet after its touch-down, `offsets[k]` (J,) complex their
+        """`onsets_s[k]` (J,) are the landing times of step k's feet after its touch-down, `offsets[k]` (J,) complex their
         places from the travelling middle of the body."""
         starts = np.concatenate([[0.0], np.cumsum(np.add(ground_s, flight_s))])
         self.period_s = float(starts[-1])
@@ -113,7 +113,7 @@ class Orbit:
         return rows
 
     def at(self, index: int, velocity: complex) -> OrbitRow:
-        """The orbit at a bounce for a mean velocity [m/s]."""
+        """The orbit at a step for a mean velocity [m/s]."""
         a, b = (part[index] for part in self._parts)
         return OrbitRow(*(getattr(a, f) + velocity * getattr(b, f)
                           for f in ("com", "velocity", "leaving", "places", "com_leaving")))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The bouncing planner: run, lope, skip and hop from the measured state to forces, footholds, and the reference pose."""
+"""The running planner: run, lope, skip and hop from the measured state to forces, footholds, and the reference pose."""
 
 from __future__ import annotations
 
@@ -10,54 +10,54 @@ import numpy as np
 
 from .....bodies.state import BodyState
 from .....gaits.froude import froude_speed
-from .....gaits.running_variables import BounceVariables, predict_bounce
+from .....gaits.running_variables import RunningVariables, predict_running
 from .....specs.shot import EARTH_GRAVITY_M_S2
 from .....worlds.paths import Line, Path
 from ..foot_path import FootGeometry, Footstep
 from ..foot_targets import SIDES
 from ..gait_tables import GaitTables
 from ..targets import Targets
-from .angular_momentum import SpinPlan
-from .body import STEP_S, BounceBody, swing_scale
-from .contact_schedule import BounceClock, bounces, ground_share
-from .feet import BounceFeet, foot_amplitude
+from .angular_momentum import AngularMomentumPlan
+from .body import STEP_S, RunningBody, swing_scale
+from .contact_schedule import ContactClock, contact_schedule, ground_fraction
+from .feet import RunningFeet, foot_amplitude
 from .orbit import fit_orbit
 from .path_frame import PathFrame, SpeedBias
-from .settings import BounceSettings
-from .terrain import BounceTerrain
+from .settings import RunningSettings
+from .terrain import RunningTerrain
 from .vertical import Motion, fall_time
 
-ENTRY_SHARES = (0.0, 0.1, 0.2, 0.3, 0.4)
-"""Shares of a ground phase at which a walk may become a bounce."""
+ENTRY_FRACTIONS = (0.0, 0.1, 0.2, 0.3, 0.4)
+"""Fractions of a ground phase at which a walk may become a run."""
 
 
-class BouncePlanner:
+class RunningPlanner:
     """Plans a gait with flight of one body along a path, over any ground.
 
     `start` gives the first state; then `update` is called every plan interval with the state as measured. `footsteps` lists
     (time, Footstep) of the feet that struck."""
 
     def __init__(
-        self, state: BodyState, tables: GaitTables, gait: BounceVariables, gravity_m_s2: float,
-        settings: BounceSettings | None = None, path: Path | None = None,
+        self, state: BodyState, tables: GaitTables, gait: RunningVariables, gravity_m_s2: float,
+        settings: RunningSettings | None = None, path: Path | None = None,
     ) -> None:
         self.state, self.tables, self.gait, self.gravity, self.wish = state, tables, gait, gravity_m_s2, gait
-        self.settings, self.frame = settings or BounceSettings(), PathFrame(path or Line())
+        self.settings, self.frame = settings or RunningSettings(), PathFrame(path or Line())
         self.pace = SpeedBias(self.settings)
         body = state.body
         self._time_scale = math.sqrt(gravity_m_s2 / EARTH_GRAVITY_M_S2)
-        self.clock = BounceClock(bounces(tables.phases), gait.stride_frequency_hz, gait.ground_share,
+        self.clock = ContactClock(contact_schedule(tables.phases), gait.stride_frequency_hz, gait.ground_fraction,
                                  self.settings.lag_rate * self._time_scale)
         stride_ratio = gait.stride_length_m / tables.stride_m
-        self.body = BounceBody(state, tables, self.clock, self.settings, stride_ratio, self._time_scale)
-        self.terrain = BounceTerrain(state.ground, FootGeometry(body, "L"), body.leg_length_m)
+        self.body = RunningBody(state, tables, self.clock, self.settings, stride_ratio, self._time_scale)
+        self.terrain = RunningTerrain(state.ground, FootGeometry(body, "L"), body.leg_length_m)
         self.terrain.over(self.frame.world(0j), Footstep("L", 0j, 0.0))
         self._fit_orbit()
         self._changed = False
         steps, targets = ({side: self._footstep(side, self.frame.world(pair[i]))
                            for side, pair in self.footholds.starting_places().items()} for i in (0, 1))
-        self.feet = BounceFeet(state, tables, self.settings, foot_amplitude(stride_ratio), steps, targets, self.terrain)
-        self.spin = SpinPlan(state.model, self.settings, self.clock, gravity_m_s2)
+        self.feet = RunningFeet(state, tables, self.settings, foot_amplitude(stride_ratio), steps, targets, self.terrain)
+        self.angular_momentum = AngularMomentumPlan(state.model, self.settings, self.clock, gravity_m_s2)
         self.footsteps: list[tuple[float, Footstep]] = []
         self._landed: set[str] = set()
 
@@ -67,16 +67,16 @@ class BouncePlanner:
         self.heights, self.footholds = fit_orbit(self.tables, self.state.body, self.clock, self.gait.speed_m_s, self.gravity,
                                                  self.settings, slope)
 
-    def change(self, gait: BounceVariables, gravity_m_s2: float) -> None:
+    def change(self, gait: RunningVariables, gravity_m_s2: float) -> None:
         """See `Planner.change`. Gravity is taken over at once, the gait's variables at the next take-off: what is under way
         on the ground is finished as planned."""
-        self.spin.under(gravity_m_s2 / self.gravity)
+        self.angular_momentum.under(gravity_m_s2 / self.gravity)
         self.wish, self.gravity, self._changed = gait, gravity_m_s2, True
         self.heights.gravity = gravity_m_s2
         self._time_scale = self.body.time_scale = math.sqrt(gravity_m_s2 / EARTH_GRAVITY_M_S2)
 
     def _renew(self) -> None:
-        """At a take-off: take over gait variables that have changed, the speed as far as one bounce can change it."""
+        """At a take-off: take over gait variables that have changed, the speed as far as one running step can change it."""
         if not self._changed:
             return
         speed = (complex(*self.state.com_velocity[:2]) / self.direction).real
@@ -89,13 +89,13 @@ class BouncePlanner:
         return not self._changed
 
     def slowest_m_s(self) -> float:
-        """The slowest speed that bounces are planned for on the way from or to another."""
+        """The slowest speed that running is planned for on the way from or to another."""
         return min(froude_speed(self.settings.least_froude, self.gravity, self.state.body.leg_length_m), self.wish.speed_m_s)
 
-    def gait_at(self, speed_m_s: float) -> BounceVariables:
+    def gait_at(self, speed_m_s: float) -> RunningVariables:
         """Gait variables at a speed under the present gravity."""
-        share, leg = ground_share(self.tables.phases), self.state.body.leg_length_m
-        return predict_bounce(self.tables.cycle, share, leg, self.gravity, speed_m_s)
+        share, leg = ground_fraction(self.tables.phases), self.state.body.leg_length_m
+        return predict_running(self.tables.cycle, share, leg, self.gravity, speed_m_s)
 
     def take_over(self, speed_m_s: float) -> None:
         """Plan from now on for a speed on the way to the one wished for; only between ground phases."""
@@ -104,7 +104,7 @@ class BouncePlanner:
         self._changed = aim != wish.speed_m_s
         self.gait = gait = self.gait_at(aim) if self._changed else wish
         self.pace.change(gait.speed_m_s / before)
-        self.clock.retime(gait.stride_frequency_hz, gait.ground_share, self.settings.lag_rate * self._time_scale)
+        self.clock.retime(gait.stride_frequency_hz, gait.ground_fraction, self.settings.lag_rate * self._time_scale)
         self._fit_orbit()
         stride_ratio = gait.stride_length_m / tables.stride_m
         self.body.swing_scale, self.feet.amplitude = swing_scale(stride_ratio), foot_amplitude(stride_ratio)
@@ -127,25 +127,25 @@ class BouncePlanner:
         self.body.vertical = Motion(height, 0.0, -self.gravity, 0.0)
         self.clock.left_s = fall_time(height - self.heights.touch_down_m[self.clock.next_index], 0.0, self.gravity)
         self._over_ground(com, velocity)
-        moments = self.body.feet_poses(self.feet, self.heading, com, velocity, self.heights)
-        pose, rate, _ = self.body.reference(self.heading, com, velocity, 0j, moments)
+        instants = self.body.feet_poses(self.feet, self.heading, com, velocity, self.heights)
+        pose, rate, _ = self.body.reference(self.heading, com, velocity, 0j, instants)
         self.state.update(pose, rate)  # the root is moved so that the COM is just where and as fast as planned
         pose[:3] += (com.real, com.imag, height + self.terrain.level_m) - self.state.com
         rate[:3] += (velocity.real, velocity.imag, self.terrain.rate(velocity)) - self.state.com_velocity
         return pose, rate
 
     def step_in(self, steps: Mapping[str, Footstep], stance: str) -> None:
-        """Go on from a walk that stands on `stance` alone, whose feet stand or stood on `steps`: in the midst of the bounce
-        on that foot, at the share of its ground phase at which the COM is so far from the foot."""
+        """Go on from a walk that stands on `stance` alone, whose feet stand or stood on `steps`: in the midst of the
+        running step on that foot, at the fraction of its ground phase at which the COM is so far from the foot."""
         clock, com = self.clock, complex(*self.state.com[:2])
-        clock.index = next(k for k, b in enumerate(clock.bounces) if b.contacts[0].side == stance)
+        clock.index = next(k for k, b in enumerate(clock.steps) if b.contacts[0].side == stance)
         clock.grounded, clock.stretch, clock.lag = True, 1.0, 0.0
         self.frame.follow(com)
         ahead = (self.frame.local(com) - self.frame.local(steps[stance].place)).real
         row = self.footholds.orbit.at(clock.index, self.footholds.velocity)
-        coms = self.footholds.orbit_coms(clock.index, ENTRY_SHARES)
-        aways = [abs((c - complex(row.places[0])).real - ahead) for c in coms]
-        clock.share = ENTRY_SHARES[aways.index(min(aways))]
+        coms = self.footholds.orbit_coms(clock.index, ENTRY_FRACTIONS)
+        distances = [abs((c - complex(row.places[0])).real - ahead) for c in coms]
+        clock.fraction = ENTRY_FRACTIONS[distances.index(min(distances))]
         self._landed = {stance}
         for side in SIDES:
             foot = self.feet[side]
@@ -170,25 +170,26 @@ class BouncePlanner:
         cop = self._plan_footholds(com, velocity, desired)
         active, expected = self.feet.contact_points(self.clock.phase)
         cop = self.feet.supported(cop, expected, self.direction)
-        push = (com - cop) * (v.acceleration + self.gravity) / v.height
-        moments = self.body.feet_poses(self.feet, self.heading, com, velocity, self.heights)
-        feet = self.feet.wanted(self.heading, moments[0], moments[1], moments[2], STEP_S, active)
-        pose, rate, acceleration = self.body.reference(self.heading, com, velocity, push, moments)
-        self.spin.note(pose, rate, self.direction)
+        com_acceleration = (com - cop) * (v.acceleration + self.gravity) / v.height
+        instants = self.body.feet_poses(self.feet, self.heading, com, velocity, self.heights)
+        feet = self.feet.wanted(self.heading, instants[0], instants[1], instants[2], STEP_S, active)
+        pose, rate, acceleration = self.body.reference(self.heading, com, velocity, com_acceleration, instants)
+        self.angular_momentum.note(pose, rate, self.direction)
         terrain, omega = self.terrain, None
         if not terrain.ground.level:
             omega = math.sqrt(max(v.acceleration + self.gravity, 0.0) / v.height)
-        height = np.add(v[:3], (terrain.level_m, terrain.rate(velocity), terrain.bend(velocity, push))).tolist()
+        height = np.add(v[:3], (terrain.level_m, terrain.rate(velocity), terrain.second(velocity, com_acceleration))).tolist()
         return Targets(time_s, cop, omega, tuple(height), pose, rate, acceleration, feet, active,
-                       expected, self.heading, jerk=v.jerk, spin=self.spin.wanted(self.direction), spin_rate=self.spin.rate)
+                       expected, self.heading, jerk=v.jerk, angular_momentum=self.angular_momentum.wanted(self.direction),
+                       angular_momentum_rate=self.angular_momentum.rate)
 
     def due(self, loaded: dict[str, bool]) -> bool:
         """Whether a foot has come down that the plan waits for: then it should be made anew at once."""
         clock = self.clock
         if clock.grounded:
             return False
-        coming = clock.bounces[clock.next_index].contacts
-        return clock.share > self.settings.early_landing and any(loaded[c.side] for c in coming)
+        coming = clock.steps[clock.next_index].contacts
+        return clock.fraction > self.settings.early_touch_down and any(loaded[c.side] for c in coming)
 
     def _advance(self, dt: float, loaded: dict[str, bool], time_s: float) -> None:
         """Move the clock; feet land when they carry weight, leave the ground when the plan says so."""
@@ -204,16 +205,16 @@ class BouncePlanner:
 
     def _on_ground(self, dt: float, loaded: dict[str, bool], time_s: float) -> None:
         clock = self.clock
-        for contact in clock.bounce.contacts:
+        for contact in clock.step.contacts:
             foot = self.feet[contact.side]
             if foot.swinging and contact.side not in self._landed and loaded[contact.side]:
-                if clock.share > contact.on - 0.25:
+                if clock.fraction > contact.on - 0.25:
                     self._land(contact.side, time_s)
-            elif foot.swinging and contact.side not in self._landed and clock.share > contact.on:
+            elif foot.swinging and contact.side not in self._landed and clock.fraction > contact.on:
                 self._lower(contact.side, dt)
-            elif not foot.swinging and clock.share >= contact.off:
+            elif not foot.swinging and clock.fraction >= contact.off:
                 self.feet.lift(contact.side, self.heading, clock.rate)
-        if clock.share >= 1.0:
+        if clock.fraction >= 1.0:
             self._renew()
             clock.take_off()
             for side in SIDES:
@@ -223,8 +224,8 @@ class BouncePlanner:
 
     def _in_flight(self, dt: float, loaded: dict[str, bool], time_s: float) -> None:
         clock = self.clock
-        coming = clock.bounces[clock.next_index].contacts
-        down = [c.side for c in coming if loaded[c.side] and clock.share > self.settings.early_landing]
+        coming = clock.steps[clock.next_index].contacts
+        down = [c.side for c in coming if loaded[c.side] and clock.fraction > self.settings.early_touch_down]
         if down:
             clock.touch_down()
             for side in down:
@@ -245,7 +246,7 @@ class BouncePlanner:
         self.feet.land(side)
         self._landed.add(side)
         self.footsteps.append((time_s, self.feet[side].step))
-        self.pace.strike(side, time_s, self.frame.way, self.gait.speed_m_s)
+        self.pace.strike(side, time_s, self.frame.arc_length, self.gait.speed_m_s)
 
     def _footstep(self, side: str, place: complex) -> Footstep:
         """A footstep laid on the ground, turned as the cycle's foot is."""
@@ -254,7 +255,7 @@ class BouncePlanner:
     def _over_ground(self, com: complex, velocity: complex) -> None:
         """Take over the level of the ground under the body."""
         clock = self.clock
-        sides = self._landed or {clock.bounces[clock.next_index].contacts[0].side}
+        sides = self._landed or {clock.steps[clock.next_index].contacts[0].side}
         foot = self.feet[min(sides)]
         self.terrain.over(com, foot.target if foot.swinging else foot.step)
         self.body.level = self.terrain.level_m, self.terrain.rate(velocity)
@@ -281,9 +282,9 @@ class BouncePlanner:
         clock = self.clock
         down = {side: self.frame.local(self.feet[side].step.place) for side in self._landed}
         plan = self.footholds.plan(self.frame.local(com), velocity / self.direction, desired, down, self._flight_s(),
-                                   self.frame.path.curvature(self.frame.way))
-        held = set() if clock.grounded or clock.share < self.settings.hold_from else {
-            c.side for c in clock.bounces[clock.next_index].contacts}
+                                   self.frame.path.curvature(self.frame.arc_length))
+        held = set() if clock.grounded or clock.fraction < self.settings.hold_from else {
+            c.side for c in clock.steps[clock.next_index].contacts}
         for side in plan.targets.keys() - held:
             place = plan.targets[side]
             self.feet[side].target = self._footstep(side, self.frame.world(place))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The plan of a running gait: its first bounces by its own planner, then the periodic orbit from where they have come to."""
+"""The plan of a running gait: its first steps by its own planner, then the periodic orbit from where they have come to."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy as np
 from ....controller import Plan
 from ..preview import SAMPLE_S
 from ..rollout import Answer, PlannedState, Rollout
-from .contact_schedule import BounceClock
+from .contact_schedule import ContactClock
 from .path_frame import PathFrame
-from .planner import BouncePlanner
-from .standing_ends import StandingBounce
+from .planner import RunningPlanner
+from .standing_ends import StandingRun
 from .vertical import fall_time
 
 PIECES = 12
@@ -28,37 +28,37 @@ Landing = tuple[float, str, complex, float]
 
 
 def plan_running(
-    planner: BouncePlanner | StandingBounce, state: PlannedState, gravity_m_s2: float, duration_s: float, answer: Answer
+    planner: RunningPlanner | StandingRun, state: PlannedState, gravity_m_s2: float, duration_s: float, answer: Answer
 ) -> Plan:
     """Plan a gait with flight by its `planner`, which has yet to start, on its `state`. A run that starts from standing walks
     first; of one that stops the plan ends where it slows down."""
-    bounce = planner.bounce if isinstance(planner, StandingBounce) else planner
-    first_gait, note = bounce.wish, ""
-    if isinstance(planner, StandingBounce) and planner.runs_until_s < duration_s:
+    run = planner.run if isinstance(planner, StandingRun) else planner
+    first_gait, note = run.wish, ""
+    if isinstance(planner, StandingRun) and planner.runs_until_s < duration_s:
         duration_s = max(planner.runs_until_s, SAMPLE_S)
         note = SLOWING.format(f"{duration_s:.1f}")
     rollout = Rollout(planner, state, gravity_m_s2, answer)
-    standing = _standing(planner) if isinstance(planner, StandingBounce) else []
-    rollout.run(duration_s, lambda: len(planner.footsteps) >= ROLLED and planner.settled and not bounce.clock.grounded)
-    landings = standing + [(time, step.side, step.place, step.yaw - bounce.tables.foot_yaw[step.side])
+    standing = _standing(planner) if isinstance(planner, StandingRun) else []
+    rollout.run(duration_s, lambda: len(planner.footsteps) >= ROLLED and planner.settled and not run.clock.grounded)
+    landings = standing + [(time, step.side, step.place, step.yaw - run.tables.foot_yaw[step.side])
                            for time, step in planner.footsteps]
     times = SAMPLE_S * np.arange(int(duration_s / SAMPLE_S) + 1)
     rolled = times[times <= rollout.time_s]
     com = np.column_stack([np.interp(rolled, rollout.times_s, column) for column in np.array(rollout.coms_m).T])
     com[:, 2] -= state.ground.height(com[:, 0], com[:, 1])
-    frame = PathFrame(bounce.frame.path)
+    frame = PathFrame(run.frame.path)
     ways = np.array([_way(frame, place) for place in (com[:, 0] + 1j * com[:, 1]).tolist()])
     cart = _along(frame, np.column_stack([ways, np.zeros((len(ways), 2))]))
     if len(rolled) < len(times):
-        bounce.frame.follow(complex(*state.com[:2]))
-        knots, more = _orbit(bounce, state, rollout.time_s, duration_s)
+        run.frame.follow(complex(*state.com[:2]))
+        knots, more = _orbit(run, state, rollout.time_s, duration_s)
         later = times[len(rolled):]
-        com = np.vstack([com, _along(bounce.frame, _between(knots, later, gravity_m_s2))])
-        carts = bounce.frame.way + bounce.gait.speed_m_s * (later - rollout.time_s)
-        cart = np.vstack([cart, _along(bounce.frame, np.column_stack([carts, np.zeros((len(later), 2))]))])
-        path = bounce.frame.path
+        com = np.vstack([com, _along(run.frame, _between(knots, later, gravity_m_s2))])
+        carts = run.frame.arc_length + run.gait.speed_m_s * (later - rollout.time_s)
+        cart = np.vstack([cart, _along(run.frame, np.column_stack([carts, np.zeros((len(later), 2))]))])
+        path = run.frame.path
         for time, side, local in more:
-            place = _along(bounce.frame, np.array([[local.real, local.imag, 0.0]]))[0]
+            place = _along(run.frame, np.array([[local.real, local.imag, 0.0]]))[0]
             landings.append((time, side, complex(place[0], place[1]), path.heading(local.real)))
     landings = [landing for landing in landings if landing[0] <= duration_s]
     return Plan(
@@ -69,7 +69,7 @@ def plan_running(
         first_gait.froude, note)
 
 
-def _standing(planner: StandingBounce) -> list[Landing]:
+def _standing(planner: StandingRun) -> list[Landing]:
     """Where the feet of a shot that starts standing stand, the one that steps first before the other."""
     walk = planner.ends.walk
     if not planner.stands:
@@ -79,11 +79,11 @@ def _standing(planner: StandingBounce) -> list[Landing]:
 
 def _way(frame: PathFrame, place: complex) -> float:
     frame.follow(place)
-    return frame.way
+    return frame.arc_length
 
 
 def _orbit(
-    planner: BouncePlanner, state: PlannedState, now: float, duration_s: float
+    planner: RunningPlanner, state: PlannedState, now: float, duration_s: float
 ) -> tuple[list[Knot], list[tuple[float, str, complex]]]:
     """Knots of the COM's way and the landings (time, side, place) of the periodic orbit, from a flight until the end."""
     footholds, heights, clock, frame = planner.footholds, planner.heights, planner.clock, planner.frame
@@ -98,18 +98,18 @@ def _orbit(
 
 
 def _bounces(
-    planner: BouncePlanner, clock: BounceClock, knots: list[Knot], begin: tuple[float, float, complex], start: int,
+    planner: RunningPlanner, clock: ContactClock, knots: list[Knot], begin: tuple[float, float, complex], start: int,
     duration_s: float,
 ) -> tuple[list[Knot], list[tuple[float, str, complex]]]:
     """Bounces of the orbit, the first of which, number `start`, begins at a time with the orbit shifted along the path."""
     footholds, heights, shares = planner.footholds, planner.heights, np.linspace(0.0, 1.0, PIECES + 1)
-    (now, base, stride), count, number = begin, len(clock.bounces), start
+    (now, base, stride), count, number = begin, len(clock.steps), start
     landings: list[tuple[float, str, complex]] = []
     while now <= duration_s:
         k, shift = number % count, base + stride * (number // count)
         row, ground_s, rise = footholds.orbit.at(k, footholds.velocity), clock.ground_s[k], heights.nominal(k)
         landings += [(now + c.on * ground_s, c.side, place + shift)
-                     for c, place in zip(clock.bounces[k].contacts, row.places.tolist(), strict=True)]
+                     for c, place in zip(clock.steps[k].contacts, row.places.tolist(), strict=True)]
         coms = footholds.orbit_coms(k, shares.tolist())
         knots += [(now + share * ground_s, com + shift, rise.at(share * ground_s).height, share == 1.0)
                   for share, com in zip(shares.tolist(), coms, strict=True)]

@@ -12,7 +12,7 @@ from .....maths.curves import smooth
 from .....maths.quaternions import matrix_from_quat, quat_from_rotvec
 from ..foot_path import FootPose
 from ..foot_targets import SIDES
-from .settings import BounceSettings
+from .settings import RunningSettings
 
 SOFT = 0.05
 """Length over the leg's within which a foot is stopped."""
@@ -23,7 +23,7 @@ EARLY = 0.4
 class HipReach:
     """The hips of one body under its planned COM."""
 
-    def __init__(self, body: Body, settings: BounceSettings) -> None:
+    def __init__(self, body: Body, settings: RunningSettings) -> None:
         self._offsets = {side: np.asarray(body.segment(f"thigh_{side}").offset) for side in SIDES}
         self.leg_m = body.leg_length_m
         self._most, self._begun = (share * body.leg_length_m for share in settings.swing_reach)

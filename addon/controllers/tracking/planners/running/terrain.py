@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The ground under a bouncing body: heights are planned over a level, which on a plane is the plane itself under the COM.
+"""The ground under a running body: heights are planned over a level, which on a plane is the plane itself under the COM.
 
 Elsewhere it is the height of the foothold that the body stands on or comes down to. In flight nothing changes with it: the
 horizontal velocity is constant, so the height over a plane falls as the height itself does. On the ground see `Terrain`.
@@ -11,8 +11,8 @@ from ..foot_geometry import Footstep
 from ..terrain import Terrain
 
 
-class BounceTerrain(Terrain):
-    """The ground as one bouncing body uses it. After `over`, `level_m`, `rate` and `bend` hold."""
+class RunningTerrain(Terrain):
+    """The ground as one running body uses it. After `over`, `level_m`, `rate` and `second` hold."""
 
     def over(self, com: complex, step: Footstep) -> None:
         """Take over where the COM is, and the footstep that the body stands on or comes down to."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The vertical motion of a bounce: a quintic on the ground from the measured state to take-off, a parabola in the air."""
+"""The vertical motion of a running step: a quintic on the ground from the measured state to take-off, a parabola in the air."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-MOMENTS = np.linspace(0.08, 0.92, 12)
-"""Shares of a plan's time at which its accelerations are looked at."""
+INSTANTS = np.linspace(0.08, 0.92, 12)
+"""Fractions of a plan's time at which its accelerations are looked at."""
 
 
 class Motion(NamedTuple):
@@ -27,9 +27,9 @@ class Quintic:
     def __init__(self, start: tuple[float, float, float], end: tuple[float, float, float], duration_s: float) -> None:
         t, (z0, v0, a0), (z1, v1, a1) = duration_s, start, end
         self.duration_s = t
-        gap, rate, bend = z1 - z0 - v0 * t - 0.5 * a0 * t * t, (v1 - v0 - a0 * t) * t, (a1 - a0) * t * t
-        self._c = (z0, v0, 0.5 * a0, (10.0 * gap - 4.0 * rate + 0.5 * bend) / t**3,
-                   (-15.0 * gap + 7.0 * rate - bend) / t**4, (6.0 * gap - 3.0 * rate + 0.5 * bend) / t**5)
+        gap, rate, second = z1 - z0 - v0 * t - 0.5 * a0 * t * t, (v1 - v0 - a0 * t) * t, (a1 - a0) * t * t
+        self._c = (z0, v0, 0.5 * a0, (10.0 * gap - 4.0 * rate + 0.5 * second) / t**3,
+                   (-15.0 * gap + 7.0 * rate - second) / t**4, (6.0 * gap - 3.0 * rate + 0.5 * second) / t**5)
 
     def at(self, time_s: Any) -> Motion:
         """The motion `time_s` after the start, numbers or arrays of its shape."""
@@ -40,8 +40,8 @@ class Quintic:
                       2 * c + t * (6 * d + t * (12 * e + t * 20 * f)), 6 * d + t * (24 * e + t * 60 * f))
 
     def range(self) -> tuple[float, float]:
-        """Least and greatest acceleration of some moments on the way [m/s^2]."""
-        accelerations = self.at(MOMENTS * self.duration_s).acceleration
+        """Least and greatest acceleration of some instants on the way [m/s^2]."""
+        accelerations = self.at(INSTANTS * self.duration_s).acceleration
         return float(np.min(accelerations)), float(np.max(accelerations))
 
     def sampled(self, times_s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -50,7 +50,7 @@ class Quintic:
         return np.asarray(motion.height), np.asarray(motion.acceleration)
 
 
-def bounce_on_ground(
+def ground_phase(
     touch_down_m: float, take_off_m: float, speeds: tuple[float, float], ground_s: float, gravity: float
 ) -> Quintic:
     """A ground phase that begins and ends without force, from the downward to the upward one of `speeds` [m/s]."""

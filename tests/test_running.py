@@ -8,15 +8,20 @@ import numpy as np
 import pytest
 
 from lope.addon.bodies.makers import make_body
-from lope.addon.controllers.tracking.planners.factory import bounce_variables, has_flight
+from lope.addon.controllers.tracking.planners.factory import has_flight, running_variables
 from lope.addon.controllers.tracking.planners.gait_tables import FootPhases, GaitTables
-from lope.addon.controllers.tracking.planners.running.com_path import TOES_FIRST, BouncePath
-from lope.addon.controllers.tracking.planners.running.contact_schedule import BounceClock, Contact, bounces, ground_share
-from lope.addon.controllers.tracking.planners.running.horizontal import INTERVALS, GroundMap, Orbit, load_shares
-from lope.addon.controllers.tracking.planners.running.planner import BouncePlanner
-from lope.addon.controllers.tracking.planners.running.vertical import Quintic, bounce_on_ground, fall_time, take_off_speed
+from lope.addon.controllers.tracking.planners.running.com_path import TOES_FIRST, RunningPath
+from lope.addon.controllers.tracking.planners.running.contact_schedule import (
+    Contact,
+    ContactClock,
+    contact_schedule,
+    ground_fraction,
+)
+from lope.addon.controllers.tracking.planners.running.horizontal import INTERVALS, GroundMap, Orbit, load_fractions
+from lope.addon.controllers.tracking.planners.running.planner import RunningPlanner
+from lope.addon.controllers.tracking.planners.running.vertical import Quintic, fall_time, ground_phase, take_off_speed
 from lope.addon.controllers.tracking.planners.walk import WalkPlanner
-from lope.addon.gaits.running_variables import predict_bounce
+from lope.addon.gaits.running_variables import predict_running
 from lope.addon.maths.quaternions import matrix_from_quat
 from lope.addon.motions.library import load_gait
 from lope.addon.reports.measures import measure
@@ -33,31 +38,31 @@ def stance(strike, toe_off):
 
 
 def test_a_run_has_two_bounces_a_hop_one_a_walk_none():
-    run = bounces({"L": stance(0.0, 0.3), "R": stance(0.5, 0.3)})
+    run = contact_schedule({"L": stance(0.0, 0.3), "R": stance(0.5, 0.3)})
     assert [[c.side for c in b.contacts] for b in run] == [["L"], ["R"]]
     assert [b.flight for b in run] == pytest.approx([0.2, 0.2])
-    hop, = bounces({"L": stance(0.0, 0.4), "R": stance(0.02, 0.4)})
+    hop, = contact_schedule({"L": stance(0.0, 0.4), "R": stance(0.02, 0.4)})
     assert (hop.ground, hop.flight) == pytest.approx((0.42, 0.58))
-    assert bounces({"L": stance(0.0, 0.6), "R": stance(0.5, 0.6)}) == ()
-    assert ground_share({"L": stance(0.0, 0.6), "R": stance(0.5, 0.6)}) == 1.0
+    assert contact_schedule({"L": stance(0.0, 0.6), "R": stance(0.5, 0.6)}) == ()
+    assert ground_fraction({"L": stance(0.0, 0.6), "R": stance(0.5, 0.6)}) == 1.0
 
 
 def test_a_skips_two_feet_make_one_bounce_even_across_phase_0():
-    skip, = bounces({"R": stance(0.1, 0.3), "L": stance(0.9, 0.25)})
+    skip, = contact_schedule({"R": stance(0.1, 0.3), "L": stance(0.9, 0.25)})
     assert [c.side for c in skip.contacts] == ["L", "R"] and skip.start == pytest.approx(0.9)
     assert skip.ground + skip.flight == pytest.approx(1.0)
     assert skip.contacts[0].on == 0.0 and skip.contacts[1].off == pytest.approx(1.0)
 
 
 def test_the_clock_keeps_time_and_an_early_landing_fades():
-    clock = BounceClock(bounces({"L": stance(0.0, 0.3), "R": stance(0.5, 0.3)}), 2.0, 0.6, 20.0)
+    clock = ContactClock(contact_schedule({"L": stance(0.0, 0.3), "R": stance(0.5, 0.3)}), 2.0, 0.6, 20.0)
     assert sum(clock.ground_s) + sum(clock.flight_s) == pytest.approx(0.5)
     before = clock.smooth_phase
     clock.touch_down()
     assert clock.phase == pytest.approx(0.0) and clock.smooth_phase == pytest.approx(before)
     for _ in range(40):
         clock.advance(0.005)
-    assert clock.share == 1.0 and clock.smooth_phase == pytest.approx(clock.phase, abs=0.01)
+    assert clock.fraction == 1.0 and clock.smooth_phase == pytest.approx(clock.phase, abs=0.01)
     clock.take_off()
     assert not clock.grounded and clock.phase == pytest.approx(0.3)
 
@@ -65,7 +70,7 @@ def test_the_clock_keeps_time_and_an_early_landing_fades():
 def test_between_equal_heights_the_push_peaks_at_one_and_a_half_times_the_mean():
     ground, flight, g = 0.24, 0.13, EARTH_G
     v = take_off_speed(0.0, flight, g)
-    plan = bounce_on_ground(1.0, 1.0, (v, v), ground, g)
+    plan = ground_phase(1.0, 1.0, (v, v), ground, g)
     middle = plan.at(0.5 * ground)
     assert middle.acceleration + g == pytest.approx(1.5 * g * (ground + flight) / ground, rel=1e-6)
     assert 1.0 - middle.height == pytest.approx(g * ground / 32.0 * (ground + 5.0 * flight), rel=1e-6)
@@ -91,7 +96,7 @@ def test_fall_time_is_the_parabolas():
 
 
 def test_the_ground_map_is_the_integral_of_its_equation():
-    plan = bounce_on_ground(0.95, 0.97, (0.7, 0.6), 0.22, EARTH_G)
+    plan = ground_phase(0.95, 0.97, (0.7, 0.6), 0.22, EARTH_G)
     shares = (np.arange(INTERVALS) + 0.5) / INTERVALS
     loads, rolls = np.ones((INTERVALS, 1)), 0.1 + 0.1 * shares
     ground, foot = GroundMap(plan, EARTH_G, loads, rolls), 0.2
@@ -107,7 +112,7 @@ def test_the_ground_map_is_the_integral_of_its_equation():
 
 
 def test_the_orbit_comes_back_to_itself_shifted_by_a_stride():
-    plan = bounce_on_ground(0.95, 0.95, (0.64, 0.64), 0.22, EARTH_G)
+    plan = ground_phase(0.95, 0.95, (0.64, 0.64), 0.22, EARTH_G)
     maps = [GroundMap(plan, EARTH_G, np.ones((INTERVALS, 1)), np.full(INTERVALS, 0.1))] * 2
     orbit = Orbit(maps, (0.22, 0.22), (0.13, 0.13), [np.zeros(1)] * 2, [np.array([0.06j]), np.array([-0.06j])])
     rows = [orbit.at(k, 3.0 + 0j) for k in (0, 1)]
@@ -120,30 +125,30 @@ def test_the_orbit_comes_back_to_itself_shifted_by_a_stride():
 
 def test_loads_are_shared_between_the_feet_that_are_down():
     shares = np.linspace(0.0, 1.0, 50)
-    loads = load_shares((Contact("L", 0.0, 0.6), Contact("R", 0.4, 1.0)), shares)
+    loads = load_fractions((Contact("L", 0.0, 0.6), Contact("R", 0.4, 1.0)), shares)
     np.testing.assert_allclose(loads.sum(axis=1), 1.0)
     assert loads[2, 0] > 0.99 and loads[-3, 1] > 0.99 and 0.2 < loads[25, 0] < 0.8
-    both = load_shares((Contact("L", 0.0, 1.0), Contact("R", 0.0, 1.0)), shares)
+    both = load_fractions((Contact("L", 0.0, 1.0), Contact("R", 0.0, 1.0)), shares)
     np.testing.assert_allclose(both, 0.5)
 
 
 def test_variables_are_similar_across_gravities_and_a_slower_run_stays_longer_on_the_ground():
     run = load_gait("run")
-    earth, moon = (bounce_variables(run, LEG, g) for g in (EARTH_G, MOON_G))
+    earth, moon = (running_variables(run, LEG, g) for g in (EARTH_G, MOON_G))
     scale = math.sqrt(EARTH_G / MOON_G)
     assert earth.froude == pytest.approx(moon.froude) and moon.flight_s == pytest.approx(scale * earth.flight_s)
-    slow = bounce_variables(run, LEG, EARTH_G, 2.5)
+    slow = running_variables(run, LEG, EARTH_G, 2.5)
     assert slow.ground_s > earth.ground_s and slow.flight_s < earth.flight_s and slow.speed_m_s == 2.5
     assert slow.stride_length_m < earth.stride_length_m
-    heavy = bounce_variables(run, LEG, 24.8)
+    heavy = running_variables(run, LEG, 24.8)
     assert heavy.froude < earth.froude
-    quick = predict_bounce(run, 0.58, LEG, EARTH_G, 3.6, 1.7)
-    assert quick.stride_frequency_hz == 1.7 and quick.ground_share > earth.ground_share
+    quick = predict_running(run, 0.58, LEG, EARTH_G, 3.6, 1.7)
+    assert quick.stride_frequency_hz == 1.7 and quick.ground_fraction > earth.ground_fraction
 
 
 def test_the_planner_goes_by_the_flight():
     assert has_flight(load_gait("run")) and has_flight(load_gait("hop")) and not has_flight(load_gait("walk"))
-    for gait, kind in (("run", BouncePlanner), ("walk", WalkPlanner)):
+    for gait, kind in (("run", RunningPlanner), ("walk", WalkPlanner)):
         simulation = Simulation(Shot(gait=gait, duration_s=0.5))
         simulation.close()
         assert isinstance(simulation.controller.planner, kind)
@@ -158,7 +163,7 @@ def test_a_start_is_on_the_orbit_and_its_angular_momentum_is_the_flights(gait):
     assert state.com[2] == pytest.approx(planner.heights.apex(planner.clock.index), abs=1e-6)
     assert not simulation.controller.targets.active.any() and not simulation.controller.targets.expected.any()
     start = state.angular_momentum()[0] @ state.qvel
-    while (flight := planner.spin.wanted(planner.direction)) is None or not flight.any():  # until its mean is known
+    while (flight := planner.angular_momentum.wanted(planner.direction)) is None or not flight.any():  # until its mean is known
         simulation.step()
     simulation.close()
     if gait == "hop":  # both legs swing at once, so that at its top a flight has not what it has on average
@@ -221,7 +226,7 @@ def test_it_skips_and_hops_upright_and_lands_softly(gait, world, seconds):
 
 def test_a_hop_lands_on_the_ball_a_run_flat():
     body = make_body(BodySpec())
-    hop, run = (BouncePath(GaitTables(load_gait(gait), body), "L", 0.0).strike_pitch() for gait in ("hop", "run"))
+    hop, run = (RunningPath(GaitTables(load_gait(gait), body), "L", 0.0).strike_pitch() for gait in ("hop", "run"))
     assert 0.05 < hop <= TOES_FIRST and run == 0.0
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lope.addon.controllers.tracking.planners.foot_path import FootGeometry, Footstep
-from lope.addon.controllers.tracking.planners.running.terrain import BounceTerrain
+from lope.addon.controllers.tracking.planners.running.terrain import RunningTerrain
 from lope.addon.reports.measures import measure
 from lope.addon.simulate import Simulation, simulate
 from lope.addon.specs.ground import GroundSpec
@@ -33,10 +33,10 @@ def on(world, ground):
 
 def test_the_level_is_the_planes_under_the_com_elsewhere_the_footholds():
     geometry = FootGeometry(BODY, "L")
-    terrain = BounceTerrain(make_ground(GroundSpec("slope", slope_deg=5.0)), geometry, BODY.leg_length_m)
+    terrain = RunningTerrain(make_ground(GroundSpec("slope", slope_deg=5.0)), geometry, BODY.leg_length_m)
     terrain.over(2.0 + 1.0j, Footstep("L", 0j, 0.0))
     assert terrain.level_m == pytest.approx(2.0 * STEEPNESS) and terrain.rate(3.0 + 1.0j) == pytest.approx(3.0 * STEEPNESS)
-    terrain = BounceTerrain(make_ground(bumpy(0.05)), geometry, BODY.leg_length_m)
+    terrain = RunningTerrain(make_ground(bumpy(0.05)), geometry, BODY.leg_length_m)
     terrain.over(2.0 + 0j, Footstep("L", 2.2 + 0j, 0.0, Support(0.031)))
     assert terrain.level_m == 0.031 and terrain.rate(3.0 + 0j) == 0.0
 
