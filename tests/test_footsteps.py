@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Foot placement: reach, the capture point's bookkeeping, corrections and hurry, mirror images and turns."""
+"""Foot placement: reach, the capture point's bookkeeping, corrections and timing, mirror images and turns."""
 
 import cmath
 import math
@@ -47,7 +47,7 @@ class Step:
         self.end = end
 
     def place(self, error=0j, fastest=3.5):
-        """Landing place and hurry for a capture point that is off by `error`, forward + i left."""
+        """Landing place and factor on the phase rate for a capture point that is off by `error`, forward + i left."""
         return STEPS.place(self.capture + self.heading * error, self.pieces, self.nominal, self.landing, self.stance,
                            -self.side, self.heading, self.omega, self.times.double, fastest,
                            self.nominal - 0.3 * LEG * self.heading, 0j)
@@ -127,22 +127,22 @@ def test_a_moved_foot_takes_the_capture_point_with_it_but_for_the_share_of_the_o
 @pytest.mark.parametrize("gravity", GRAVITIES)
 @pytest.mark.parametrize("side", [1, -1])
 @pytest.mark.parametrize("heading", [0.0, 2.0])
-def test_as_planned_the_foot_goes_to_its_nominal_place_without_hurry(gravity, side, heading):
+def test_as_planned_the_foot_goes_to_its_nominal_place_at_its_own_rate(gravity, side, heading):
     step = Step(gravity, side, heading)
-    place, rate_factor = step.place()
+    place, factor = step.place()
     assert place == pytest.approx(step.nominal, abs=1e-9)
-    assert rate_factor == 1.0
+    assert factor == 1.0
 
 
 @pytest.mark.parametrize("error", [0.02j, -0.02j, 0.015, -0.03])
 @pytest.mark.parametrize("side", [1, -1])
 def test_an_error_moves_the_foot_to_its_side_so_that_the_next_step_is_as_planned(error, side):
     step = Step(side=side)
-    place, rate_factor = step.place(error)
+    place, factor = step.place(error)
     moved = place - step.nominal
     assert (moved * error.conjugate()).real > 0.0
     assert abs((moved * (1j * error).conjugate()).real) < 1e-9, "and nowhere else"
-    assert rate_factor == 1.0
+    assert factor == 1.0
     end = step.capture + error
     for piece in step.pieces:
         end = forward(end, piece, step.omega, piece.duration_s)
@@ -156,7 +156,7 @@ def test_the_longer_the_way_to_the_strike_the_more_an_error_grows():
 
 
 @pytest.mark.parametrize("side", [1, -1])
-def test_hurry_where_the_foot_cannot_reach_and_never_above_the_fastest(side):
+def test_a_raised_rate_where_the_foot_cannot_reach_and_never_above_the_fastest(side):
     step = Step(side=side)
     outwards = 1j * side  # over the stance foot's outer edge: the swing leg would have to cross far
     slow = [step.place(a * outwards, 3.5)[1] for a in (0.0, 0.01, 0.02)]
@@ -164,19 +164,19 @@ def test_hurry_where_the_foot_cannot_reach_and_never_above_the_fastest(side):
     assert slow == [1.0] * 3
     assert min(fast) > 1.0
     for fastest in (0.5, 1.0, 1.2, 1.6, 2.5):
-        place, rate_factor = step.place(0.3 * outwards, fastest)
-        assert rate_factor <= max(fastest, 1.0)
+        place, factor = step.place(0.3 * outwards, fastest)
+        assert factor <= max(fastest, 1.0)
         assert STEPS.clamp(place, step.stance, -side, step.heading) == pytest.approx(place, abs=1e-12)
 
 
 def test_mirrored_and_turned_walkers_place_mirrored_and_turned_feet():
     for x, y in np.random.default_rng(6).normal(size=(30, 2)) * 0.08:
-        place, rate_factor = Step(side=1).place(complex(x, y))
+        place, factor = Step(side=1).place(complex(x, y))
         other, other_factor = Step(side=-1, stance=0.4 - 0.1j).place(complex(x, -y))
-        assert (other, other_factor) == (pytest.approx(place.conjugate(), abs=1e-9), rate_factor)
+        assert (other, other_factor) == (pytest.approx(place.conjugate(), abs=1e-9), factor)
         turn = cmath.exp(0.9j)
         turned, turned_factor = Step(side=1, heading=0.9, stance=turn * (0.4 + 0.1j)).place(complex(x, y))
-        assert (turned, turned_factor) == (pytest.approx(turn * place, abs=1e-9), rate_factor)
+        assert (turned, turned_factor) == (pytest.approx(turn * place, abs=1e-9), factor)
 
 
 def test_the_same_walk_on_the_moon_is_slower_and_not_wider():
@@ -193,7 +193,7 @@ def test_the_centre_of_pressure_moves_with_the_error_and_stays_under_the_foot():
     assert far == pytest.approx(complex(-SETTINGS.cop_forward_limit, SETTINGS.cop_lateral_limit) * LEG)
 
 
-def test_hurry_shortens_the_pieces_the_double_support_most():
+def test_a_raised_phase_rate_shortens_the_pieces_the_double_support_most():
     pieces = [Piece(0j, 0.1, 0.1), Piece(0.1, 0.2, 0.3), Piece(0.2, 0.3, 0.2)]
     assert STEPS.retimed(pieces, 1.0) == pieces
     quick = STEPS.retimed(pieces, 1.5)

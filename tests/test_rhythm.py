@@ -42,7 +42,7 @@ def test_the_phase_counts_from_the_stance_foots_strike():
             assert rhythm.elapsed_s == pytest.approx(local / rhythm.frequency)
 
 
-def test_changing_feet_ends_the_hurry():
+def test_changing_feet_sets_the_rate_back():
     rhythm = rhythm_at(EARTH_G)
     rhythm.rate_factor, rhythm.local = 1.75, 0.4
     rhythm.change_feet()
@@ -51,7 +51,7 @@ def test_changing_feet_ends_the_hurry():
     assert rhythm.stance == "L"
 
 
-def test_hurry_quickens_the_clock_and_double_support_more():
+def test_a_rate_factor_quickens_the_clock_and_double_support_more():
     rhythm, frequency = rhythm_at(EARTH_G), gait_at(EARTH_G).stride_frequency_hz
     double, _ = rhythm.fractions("L")
     assert rhythm.rate == pytest.approx(frequency)

@@ -55,7 +55,7 @@ def test_the_start_moves_as_its_plan(gravity):
 
 
 @pytest.mark.parametrize("gravity", [LEAST_G, MOON_G, EARTH_G])
-def test_a_body_that_follows_walks_steadily_without_hurry(gravity):
+def test_a_body_that_follows_walks_steadily_at_its_own_rate(gravity):
     walker, gait = Follower(gravity), gait_at(gravity)
     factors = []
     while len(walker.planner.footsteps) < 8:
@@ -226,7 +226,7 @@ def test_a_mirrored_push_in_the_mirrored_step_moves_the_mirrored_foot():
     assert abs(moves[0].imag) > 0.03
 
 
-def test_hurry_comes_gradually_and_stays_below_the_fastest():
+def test_a_raised_rate_comes_gradually_and_stays_below_the_fastest():
     walker = Follower(EARTH_G)
     to_swing(walker, 0.1)
     rhythm, planner = walker.planner.rhythm, walker.planner
