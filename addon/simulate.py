@@ -17,7 +17,7 @@ from .bodies.model import build_model
 from .bodies.state import BodyState
 from .controllers.controller import Controller, Plan, Sensed, Task
 from .controllers.entry import Entry
-from .controllers.registry import find_controller, find_follower
+from .controllers.registry import check_settings, find_controller, find_follower
 from .engines.commands import Accelerations, Excitations, Torques
 from .engines.factory import accepted_commands, make_engine
 from .errors import EngineError
@@ -42,6 +42,7 @@ Progress = Callable[[float, str], None]
 def preview(shot: Shot) -> Plan | None:
     """The plan of a shot by the controller that will simulate it, in milliseconds; None from one that does not plan. Raises
     LopeError for a shot that cannot be planned."""
+    check_settings(shot.controller, shot.after_fall, shot.gains)
     return find_controller(shot.controller).plan(shot)
 
 
@@ -59,6 +60,7 @@ class Simulation:
         for push in shot.pushes:
             self.body.segment(push.segment)  # a misspelt one is told before the walk, not at the push
         entry = find_controller(shot.controller)
+        check_settings(shot.controller, shot.after_fall, shot.gains)
         self._follower = find_follower(shot.after_fall)
         physics, ground = entry.physics(shot), make_ground(shot.world.ground)
         if self._follower is not None:

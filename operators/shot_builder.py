@@ -9,7 +9,7 @@ from pathlib import Path
 import bpy
 import numpy as np
 
-from ..addon.controllers.registry import find_controller
+from ..addon.controllers.registry import check_settings
 from ..addon.errors import InputError
 from ..addon.gaits.froude import froude_speed
 from ..addon.rigs.bake.bake import frame_rate
@@ -69,7 +69,7 @@ def _settings(settings: bpy.types.PropertyGroup) -> dict[str, dict[str, float]] 
     """The controller's changed settings. Raises InputError for unknown ones, and values out of their range."""
     values = values_of(settings)
     if values:
-        find_controller(settings.controller).check_settings(values)
+        check_settings(settings.controller, settings.after_fall, values)
     return values
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import math
 
+from blender_scene import FACING_MINUS_Y, bpy, fresh_scene  # before mathutils, which comes with it
+
+# isort: split
 import numpy as np
 import pytest
 from mathutils import Matrix, Vector
 
-from blender_scene import FACING_MINUS_Y, bpy, fresh_scene
 from lope.addon.bodies.human.anthropometry import standing_landmarks
 from lope.addon.bodies.human.body import Human
 from lope.addon.bodies.human.landmarks import neutral_alignments

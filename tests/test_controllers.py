@@ -50,6 +50,16 @@ def test_settings_of_a_shot_reach_the_controller():
     assert not np.array_equal(plain.joint_quaternions, lifted.joint_quaternions)
 
 
+def test_who_takes_over_after_a_fall_has_settings_too():
+    pushed = Shot(duration_s=1.0, pushes=(Push(0.1, 0.4, (0.0, 1500.0, 0.0)),), after_fall="limp")
+    loose, braced = (simulate(replace(pushed, gains=gains)) for gains in (None, {"limp": {"kept": 1.0, "tone": 20.0}}))
+    assert loose.fell and not np.array_equal(loose.joint_quaternions[-1], braced.joint_quaternions[-1])
+    with pytest.raises(InputError, match="limp.tone must lie between"):
+        simulate(replace(pushed, gains={"limp": {"tone": -1.0}}))
+    with pytest.raises(InputError, match="no setting of the controller named 'limp.tone'"):
+        simulate(replace(pushed, after_fall=END, gains={"limp": {"tone": 1.0}}))
+
+
 def test_the_end_is_what_happens_after_a_fall_unless_asked():
     assert Shot().after_fall == END == after_fall_names()[0] and find_follower(END) is None
     fallen = simulate(Shot(duration_s=3.0, pushes=(Push(0.2, 0.4, (0.0, 1500.0, 0.0)),)))

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+from blender_scene import bpy, build_armature, fresh_scene, load  # before mathutils, which comes with it
+
+# isort: split
 import numpy as np
 import pytest
 from mathutils import Euler, Matrix, Quaternion
 from scipy.spatial.transform import Rotation
 
-from blender_scene import bpy, build_armature, fresh_scene, load
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import RigError
 from lope.addon.rigs.bake.rotation import EULER_ORDERS, axis_angles, continuous_quaternions, euler_angles
@@ -143,6 +145,19 @@ def biped(flip: float = 1.0, side_sign: float = 1.0) -> dict:
             f"shank_{side}": ((x, 0, 0.5), (x, 0, 0.1), f"thigh_{side}"),
             f"foot_{side}": ((x, 0, 0.1), (x, -0.2 * flip, 0), f"shank_{side}")}
     return bones
+
+
+@pytest.mark.parametrize(("tail_m", "hand_m"), [(0.15, 0.15), (5.0, None)])
+def test_a_hand_is_no_longer_than_a_hand(tail_m, hand_m):
+    """Importers that know joints alone make up the last bones' tails, some of them metres away."""
+    fresh_scene()
+    bones = biped()
+    for side, x in (("L", 0.2), ("R", -0.2)):
+        bones[f"hand_{side}"] = ((x, 0, 0.9), (x, 0, 0.9 - tail_m), f"forearm_{side}")
+    figure = read_figure(build_armature(bones, "Hands"))
+    assert ("hand_tip_L" in figure.landmarks) == (hand_m is not None)
+    hand = make_body(figure.body_spec(70.0)).segment("hand_L")
+    assert np.linalg.norm(hand.tip) == pytest.approx(hand_m or 0.6 * 0.2, abs=1e-6), "else estimated from the forearm"
 
 
 def test_facing_follows_the_rest_pose():

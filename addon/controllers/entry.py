@@ -74,6 +74,15 @@ class Entry:
         named = present_names(self._maker.settings(), {group: {field_name: 0.0}}, self.former_groups)
         return next((self.settings().get(f"{now}.{found}") for now, values in named.items() for found in values), None)
 
+    def groups(self) -> dict[str, Any]:
+        """Its groups of settings at their defaults, by name."""
+        return self._maker.settings()
+
     def check_settings(self, values: Values) -> None:
         """Raises InputError for settings that it does not have, and for values out of their range."""
-        changed_groups(self._maker.settings(), values, self.former_groups)
+        changed_groups(self.groups(), values, self.former_groups)
+
+    def changed(self, values: Values | None) -> dict[str, Any]:
+        """Its groups with those settings replaced that are its own. Raises InputError as `check_settings` does."""
+        named = present_names(self.groups(), values or {}, self.former_groups)
+        return changed_groups(self.groups(), {group: found for group, found in named.items() if group in self.groups()})

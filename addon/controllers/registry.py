@@ -7,6 +7,7 @@ from ..errors import unknown_name
 from ..specs.shot import END
 from .entry import Entry
 from .limp.entry import LIMP
+from .settings import Values, changed_groups
 from .tracking.entry import TRACKING
 
 ENTRIES: dict[str, Entry] = {entry.name: entry for entry in (
@@ -42,6 +43,15 @@ def find_controller(name: str) -> Entry:
     if name not in ENTRIES:
         raise unknown_name("controller", name, ENTRIES)
     return ENTRIES[name]
+
+
+def check_settings(controller: str, after_fall: str, values: Values | None) -> None:
+    """Raises InputError for settings that neither a shot's controller nor the one that takes over after a fall has, and for values
+    out of their range."""
+    entries = [find_controller(controller), *filter(None, [find_follower(after_fall)])]
+    groups = {name: group for entry in reversed(entries) for name, group in entry.groups().items()}
+    former = {old: now for entry in reversed(entries) for old, now in entry.former_groups.items()}
+    changed_groups(groups, values or {}, former)
 
 
 def korean_words() -> dict[str, str]:

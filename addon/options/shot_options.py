@@ -7,7 +7,7 @@ import argparse
 import dataclasses
 
 from ..bodies.human.suit import load_suit, suit_names
-from ..controllers.registry import after_fall_names, checked_after_fall, controller_names, find_controller
+from ..controllers.registry import after_fall_names, check_settings, checked_after_fall, controller_names, find_controller
 from ..controllers.settings import read_settings
 from ..errors import InputError
 from ..specs.shot import ENDS, ENGINES, NO_SUIT, SCALINGS, Push, Shot, World
@@ -111,7 +111,7 @@ def _settings_from(args: argparse.Namespace) -> dict[str, dict[str, float]] | No
     for group, found in read_settings(args.setting).items():
         values[group] = {**values.get(group, {}), **found}
     if values:
-        find_controller(args.controller).check_settings(values)
+        check_settings(args.controller, args.after_fall, values)
     return values or None
 
 

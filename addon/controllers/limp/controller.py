@@ -15,6 +15,7 @@ from ...engines.commands import Torques
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from ..controller import Reading, Sensed, State, Task, not_steered
 from .joints import Joints
+from .entry import LIMP
 from .settings import LimpSettings
 
 STILL_M_S, STILL_RAD_S = 0.02, 0.2
@@ -30,7 +31,7 @@ class LimpController:
 
     def __init__(self, task: Task) -> None:
         self.body, self.state = task.body, task.state
-        self.settings: LimpSettings = task.settings or LimpSettings()
+        self.settings: LimpSettings = task.settings or LIMP.changed(task.shot.gains)["limp"]
         self.control_step_s = PHYSICS_STEP_S
         if task.control_step_s is not None:  # a whole part of the step of whoever was at work before
             self.control_step_s = task.control_step_s / max(1, round(task.control_step_s / PHYSICS_STEP_S))

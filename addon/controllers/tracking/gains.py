@@ -46,8 +46,9 @@ class Controls:
 
 
 def shot_controls(shot: Shot) -> Controls:
-    """The shipped controls, with the gains of the shot where it brings some. Raises InputError for unknown ones."""
-    return Controls() if shot.gains is None else changed(Controls(), shot.gains)
+    """The shipped controls, with the gains of the shot where it brings some; groups of other controllers are theirs. Raises
+    InputError for unknown settings."""
+    return replace(Controls(), **TRACKING.changed(shot.gains))
 
 
 def changed(controls: Controls, values: Values) -> Controls:

@@ -19,6 +19,9 @@ _UPRIGHT = 0.7  # least horizontal share of the line from the right to the left 
 _HEAD_OVER_SHOULDERS = 0.067 / 0.288  # head's joint over the shoulders / shoulders over the hips (Winter, fig. 4.1)
 _NEAR_AXIS = np.cos(np.radians(6.0))
 _HEAD_OVER_JOINT = 0.13  # top of the head over its joint, as a share of the joint's height over the sole (Winter, fig. 4.1)
+_LONGEST_HAND = 1.5
+"""Over the forearm's length: what is farther from the wrist is no finger but a bone's tail that an importer made up. A human's
+hand has 0.74 (Winter, fig. 4.1)."""
 _BALL_WITHIN, _TOES = 0.17, 0.08
 """Over leg length: a foot bone with neither toes nor skin that ends nearer to the ankle than the first, ends at the ball (a
 human's is at 0.14, the toes' tip at 0.22); the toes go on by the second (Winter, fig. 4.1, and the body's own estimate)."""
@@ -275,10 +278,10 @@ class _Reader:
         wrist, forearm = p[f"wrist_{side}"], p[f"wrist_{side}"] - p[f"elbow_{side}"]
         length = np.linalg.norm(forearm)
         ends = self.ends(f"hand_{side}")
+        ends = ends[np.linalg.norm(ends - wrist, axis=1) < _LONGEST_HAND * length]
         reach = (ends - wrist) @ forearm / max(length, 1e-9)
-        far = int(reach.argmax())
-        if reach[far] > 0.1 * length:
-            p[f"hand_tip_{side}"] = ends[far]
+        if reach.max(initial=0.0) > 0.1 * length:
+            p[f"hand_tip_{side}"] = ends[int(reach.argmax())]
 
     def check_standing(self, landmarks: Mapping[str, tuple[float, float, float]]) -> None:
         """Raises RigError unless head, hips, knees and ankles stand above one another."""
