@@ -14,8 +14,8 @@ from ...bodies.model import PHYSICS_STEP_S
 from ...engines.commands import Torques
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from ..controller import Reading, Sensed, State, Task, not_steered
-from .joints import Joints
 from .entry import LIMP
+from .joints import Joints
 from .settings import LimpSettings
 
 STILL_M_S, STILL_RAD_S = 0.02, 0.2
