@@ -46,8 +46,8 @@ def find_controller(name: str) -> Entry:
 
 
 def check_settings(controller: str, after_fall: str, values: Values | None) -> None:
-    """Raises InputError for settings that neither a shot's controller nor the one that takes over after a fall has, and for values
-    out of their range."""
+    """Raises InputError for settings that neither a shot's controller nor the one that takes over after a fall has, and for
+    values out of their range."""
     entries = [entry for entry in (find_controller(controller), find_follower(after_fall)) if entry is not None]
     groups = {name: group for entry in reversed(entries) for name, group in entry.groups().items()}
     former = {old: now for entry in reversed(entries) for old, now in entry.former_groups.items()}
