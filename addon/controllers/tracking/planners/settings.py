@@ -13,7 +13,7 @@ class WalkSettings(Checked):
     """Rates marked "on Earth" scale with sqrt(g), so that the same settings walk similarly on every planet."""
 
     WHOSE, FIELD, SOURCE = "The walk's", "walk setting", FIRST_GUESS
-    interval_s: float = setting(0.02, 0.001, 0.1, "s", "Time from plan step to plan step", searched=False)
+    interval_s: float = setting(0.015, 0.001, 0.1, "s", "Time from plan step to plan step", searched=False)
     clearance_m: float = setting(0.012, 0.0, 0.3, "m", "Raise of the swing foot over the cycle's own path at mid swing")
     foot_lift_m: float = setting(0.0, 0.0, 0.3, "m", "A style's further raise")
     height_amplitude: float = setting(1.0, 0.0, 5.0, help="Rise and fall of the planned COM over the cycle's, as a style asks",
