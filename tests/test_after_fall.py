@@ -50,6 +50,10 @@ class Maker:
     def physics(shot):
         return Physics(capsules=True)
 
+    @staticmethod
+    def settings():
+        return {}
+
 
 class CounterEntry(Entry):
     _maker = Maker

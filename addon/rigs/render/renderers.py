@@ -9,8 +9,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-import addon_utils
 import bpy
+
+# isort: split
+import addon_utils  # Blender's own, on the path once bpy is loaded
 
 from ...errors import InputError, unknown_name
 

@@ -8,8 +8,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import addon_utils  # Blender's own, on the path once bpy is loaded
 import bpy
+
+# isort: split
+import addon_utils  # Blender's own, on the path once bpy is loaded
 
 from ...errors import RigError
 from ...specs.shot import BodySpec
