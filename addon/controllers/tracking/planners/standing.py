@@ -16,6 +16,11 @@ from scipy.linalg import solve_continuous_are
 from ....specs.shot import EARTH_GRAVITY_M_S2
 from .pendulum import NOMINAL_MASS_KG, ROD_LENGTHS, STATE_COST
 
+STAND_WIDTH_LEGS = 0.18
+"""Least distance of the feet of a body that stands, over leg length: about that of the hips."""
+STAND_AHEAD = 0.35
+"""Where a standing body's COM is ahead of the ankles, over the ball's distance (Winter 1995: 4 to 5 cm)."""
+
 
 @dataclass(frozen=True)
 class PivotedPendulum:

@@ -13,8 +13,8 @@ from .course import Course
 from .foot_path import FootGeometry
 from .footsteps import heading_vector
 from .prints_reach import Print
+from .standing import STAND_AHEAD, STAND_WIDTH_LEGS
 from .standing_ends import EndSettings, StandingShot
-from .walk import STAND_AHEAD, STAND_WIDTH_LEGS
 
 
 @dataclass(frozen=True)

@@ -30,18 +30,13 @@ from .pendulum import Pendulum
 from .prints import Prints
 from .rhythm import OTHER, SIGN, Rhythm
 from .settings import WalkSettings
+from .standing import STAND_AHEAD, STAND_WIDTH_LEGS
 from .steering import Steering
 from .targets import Targets
 from .terrain import Terrain
 
-STAND_WIDTH_LEGS = 0.18
-"""Least distance of the feet of a body that stands, over leg length: about that of the hips."""
-STAND_AHEAD = 0.35
-"""Where a standing body's COM is ahead of the ankles, over the ball's distance (Winter 1995: 4 to 5 cm)."""
-
 START_REDUCTION_LEGS = 0.005
-"""A body whose legs, over their length, are too short for the start's height by more than this starts lower: it would fall
-that far before its feet touch. Less is made good by the first step."""
+"""A body whose legs, over their length, lack more than this at the start's height starts lower; the first step mends less."""
 
 
 class WalkPlanner:
