@@ -44,9 +44,9 @@ def slips_mm(armature, figure: Figure, take: Take, frames: np.ndarray) -> list[f
     """
     rate = bpy.context.scene.render.fps / bpy.context.scene.render.fps_base
     own = Human.from_landmarks(figure.landmarks, take.body.mass_kg)
-    samples = np.rint((frames - frames[0]) / rate / (take.time_s[1] - take.time_s[0])).astype(int)
-    rows = np.clip(samples, 0, len(take.time_s) - 1)
-    loaded = loaded_points(take)[rows]
+    after = np.clip(np.searchsorted(take.time_s, take.time_s[0] + (frames - frames[0]) / rate), 1, len(take.time_s) - 1)
+    samples = loaded_points(take)
+    loaded = samples[after - 1] | samples[after]  # between samples, as the bake has it: both count
     column = {point.name: i for i, point in enumerate(take.body.contact_points)}
     found = []
     for side in ("L", "R"):

@@ -56,8 +56,7 @@ def test_feet_of_a_generated_rigify_rig(controls, limit, world):
     load("rigify rig")
     take = walk_of(read_figure(next(o for o in bpy.data.objects if o.type == "ARMATURE")), world)
     armature, figure, frames = baked("rigify rig", take, BakeOptions(controls=controls))
-    *most, worst = sorted(slips_mm(armature, figure, take, frames))
-    assert max(most) < limit and worst < 1.5 * limit, "a heel that touches twice within 0.03 s slips in between"
+    assert max(slips_mm(armature, figure, take, frames)) < limit
     switch = armature.pose.bones["thigh_parent.L"]["IK_FK"]
     assert switch == (0.0 if controls == "ik" else 1.0)
 
