@@ -1,36 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is drawn of a plan, as plain numbers; and that nothing is left drawn behind."""
 
-from dataclasses import dataclass
-
 import numpy as np
 import pytest
 
+from lope.addon.controllers.controller import Plan
 from lope.addon.viewport.drawing import FOOT_SHARE, draw, segments
 from lope.addon.viewport.picking import nearest, on_ground
 
 
-@dataclass
-class Plan:
-    """A plan that goes along a heading at 1 m/s, with a step each half second."""
-
-    time_s: np.ndarray
-    com_m: np.ndarray
-    cart_m: np.ndarray
-    footstep_m: np.ndarray
-    footstep_time_s: np.ndarray
-    footstep_side: np.ndarray
-    footstep_heading_rad: np.ndarray
-
-
 def plan(heading=0.0, steps=4):
+    """A plan that goes along a heading at 1 m/s, with a step each half second."""
     time = np.arange(61) / 30.0
     forward, left = np.array([np.cos(heading), np.sin(heading), 0.0]), np.array([-np.sin(heading), np.cos(heading), 0.0])
     at = 0.5 * np.arange(steps)
     side = np.arange(steps) % 2
     return Plan(time, time[:, None] * forward + [0.0, 0.0, 0.9], time[:, None] * forward,
                 at[:, None] * forward + np.where(side == 0, 0.1, -0.1)[:, None] * left, at, side,
-                np.full(steps, heading))
+                np.full(steps, heading), 1.0, 1.0, 0.1)
 
 
 @pytest.mark.parametrize("heading", [0.0, 1.2, 3.0, -2.5])

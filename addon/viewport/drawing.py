@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from ..controllers.controller import Plan
 
 SIDES = "LR"
 OUTLINE = ((-0.5, 0.11), (-0.42, 0.17), (-0.2, 0.13), (0.1, 0.17), (0.3, 0.2), (0.44, 0.14), (0.5, 0.02), (0.46, -0.1),
@@ -17,18 +20,6 @@ ANKLE_AT = -0.22
 FOOT_SHARE = 0.152
 """Length of a foot as a share of stature (Winter, "Biomechanics and Motor Control of Human Movement", fig. 4.1)."""
 ABOVE_GROUND_M = 0.004
-
-
-class Plan(Protocol):
-    """What is drawn of a preview; see `addon.controllers.controller.Plan`."""
-
-    time_s: np.ndarray
-    com_m: np.ndarray
-    cart_m: np.ndarray
-    footstep_m: np.ndarray
-    footstep_time_s: np.ndarray
-    footstep_side: np.ndarray
-    footstep_heading_rad: np.ndarray
 
 
 @dataclass(frozen=True)
