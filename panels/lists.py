@@ -49,9 +49,9 @@ class LOPE_UL_settings(bpy.types.UIList):
     """Changed settings of the controller"""
 
     def draw_item(self, _context, layout, _data, item, _icon, _active, _prop, _index=0, _flags=0) -> None:
-        row = layout.row(align=True)
+        row = layout.split(factor=0.72, align=True)
         row.prop(item, "setting", text="", emboss=False)
-        row.prop(item, "value", text="")
+        row.prop(item, "value", text="", emboss=False)
 
 
 OF = {"changed_settings": "LOPE_UL_settings", "pushes": "LOPE_UL_pushes", "targets": "LOPE_UL_targets",

@@ -103,6 +103,7 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
             lines(layout, context, words("Choose a setting: type a part of its name"), "INFO")
             return
         number = row.setting.number
+        layout.label(text=row.name, translate=False)
         lines(layout, context, f"{row.setting.help}.", "INFO")
         lines(layout, context, words("{value:g} {unit} as shipped, {low:g} to {high:g}: {source}", value=row.value,
                                      unit=row.setting.unit, low=number.low, high=number.high, source=row.source), "BLANK1")
