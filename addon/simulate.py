@@ -15,7 +15,7 @@ from .bodies.human.suit import load_suit
 from .bodies.makers import make_body
 from .bodies.model import build_model
 from .bodies.state import BodyState
-from .controllers.controller import Controller, Plan, Sensed, Task
+from .controllers.controller import Controller, Plan, Sensed, Setup
 from .controllers.entry import Entry
 from .controllers.registry import check_settings, find_controller, find_follower
 from .engines.commands import Accelerations, Excitations, Torques
@@ -70,10 +70,10 @@ class Simulation:
             self.body, build_model(self.body, shot.world, step_s=physics.step_s), ground)
         self._states = (self.state,) if known is self.state else (self.state, known)
         self.gravity_m_s2 = shot.world.gravity_m_s2
-        task = Task(shot, self.body, known, accepted_commands(shot.engine), settings)
-        self.controllers: list[Controller] = [entry.make(task)]
+        setup = Setup(shot, self.body, known, accepted_commands(shot.engine), settings)
+        self.controllers: list[Controller] = [entry.make(setup)]
         if self._follower is not None:
-            self._following = replace(task, settings=None, control_step_s=self.controller.control_step_s)
+            self._following = replace(setup, settings=None, control_step_s=self.controller.control_step_s)
             self._follower.check(self._following)
         self.engine = make_engine(shot.engine, self.plant, shot.world, step_s=physics.step_s, capsules=physics.capsules)
         self.recorder = Recorder(self.plant, self.gravity_m_s2, SAMPLE_STRIDE)

@@ -16,7 +16,7 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
 from lope.addon.cli import main
-from lope.addon.controllers.controller import Sensed, Task
+from lope.addon.controllers.controller import Sensed, Setup
 from lope.addon.controllers.limp.joints import Joints
 from lope.addon.controllers.limp.settings import LimpSettings
 from lope.addon.controllers.registry import find_controller
@@ -40,8 +40,8 @@ def turned(model, qpos, way, angle=1.0):
 
 def limp(body, world=World(), **settings):
     state = BodyState(body, build_model(body, world, capsules=True))
-    task = Task(Shot(world=world), body, state, Torques, LimpSettings(**settings))
-    return find_controller("limp").make(task), state
+    setup = Setup(Shot(world=world), body, state, Torques, LimpSettings(**settings))
+    return find_controller("limp").make(setup), state
 
 
 @BODIES

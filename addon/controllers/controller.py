@@ -76,7 +76,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Task:
+class Setup:
     """What a controller is made for. `state` is that of the body as the controller knows it; the body in the engine may be
     another one (a hidden load). `wants` is the kind of command that the engine takes; `control_step_s` is given where another
     controller runs before this one: its own is to be the same or a whole part of it. `settings` replace the controller's own."""

@@ -14,12 +14,12 @@ from .settings import Row, Values, changed_groups, present_names, rows_of
 
 if TYPE_CHECKING:
     from ..specs.shot import Shot
-    from .controller import Controller, Physics, Plan, Task
+    from .controller import Controller, Physics, Plan, Setup
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One controller. Its folder's module `maker` holds `make(task) -> Controller`, `physics(shot) -> Physics`,
+    """One controller. Its folder's module `maker` holds `make(setup) -> Controller`, `physics(shot) -> Physics`,
     `plan(shot) -> Plan | None` and `settings() -> {group: settings}`, each a dataclass of `specs.settings` at its defaults.
 
     `kinds` are the kinds of bodies that it moves, any where none is named, `commands` what it can give an engine;
@@ -41,19 +41,19 @@ class Entry:
     def _maker(self) -> Any:
         return importlib.import_module(f".{self.name}.maker", __package__)
 
-    def make(self, task: Task) -> Controller:
-        """The controller of a task. Raises LopeError for a shot or a body that it cannot serve."""
-        self.check(task)
-        return self._maker.make(task)
+    def make(self, setup: Setup) -> Controller:
+        """The controller of a setup. Raises LopeError for a shot or a body that it cannot serve."""
+        self.check(setup)
+        return self._maker.make(setup)
 
-    def check(self, task: Task) -> None:
+    def check(self, setup: Setup) -> None:
         """Raises InputError for a body of a kind that it does not move, or an engine that it cannot drive."""
-        body = task.body
+        body = setup.body
         if self.kinds and body.kind not in self.kinds:
             raise InputError(f"The controller {self.name} moves bodies of the kind {' or '.join(self.kinds)}; this one is "
                              f"{body.kind}: choose another controller.")
-        if task.wants not in self.commands:
-            raise InputError(f"The controller {self.name} gives no {task.wants.__name__.lower()}, which this engine takes: "
+        if setup.wants not in self.commands:
+            raise InputError(f"The controller {self.name} gives no {setup.wants.__name__.lower()}, which this engine takes: "
                              "choose the engine mujoco or pybullet.")
 
     def physics(self, shot: Shot) -> Physics:

@@ -13,7 +13,7 @@ import numpy as np
 from ...bodies.model import PHYSICS_STEP_S
 from ...engines.commands import Torques
 from ...specs.shot import EARTH_GRAVITY_M_S2
-from ..controller import Reading, Sensed, State, Task, not_steered
+from ..controller import Reading, Sensed, Setup, State, not_steered
 from .entry import LIMP
 from .joints import Joints
 from .settings import LimpSettings
@@ -29,12 +29,12 @@ class LimpController:
 
     subject = "the fall"
 
-    def __init__(self, task: Task) -> None:
-        self.body, self.state = task.body, task.state
-        self.settings: LimpSettings = task.settings or LIMP.changed(task.shot.gains)["limp"]
+    def __init__(self, setup: Setup) -> None:
+        self.body, self.state = setup.body, setup.state
+        self.settings: LimpSettings = setup.settings or LIMP.changed(setup.shot.gains)["limp"]
         self.control_step_s = PHYSICS_STEP_S
-        if task.control_step_s is not None:  # a whole part of the step of whoever was at work before
-            self.control_step_s = task.control_step_s / max(1, round(task.control_step_s / PHYSICS_STEP_S))
+        if setup.control_step_s is not None:  # a whole part of the step of whoever was at work before
+            self.control_step_s = setup.control_step_s / max(1, round(setup.control_step_s / PHYSICS_STEP_S))
         self._joints = Joints(self.body, self.settings)
         self._root = self.body.root_freedom
         self._ahead = np.zeros(self.state.model.nq)
@@ -42,7 +42,7 @@ class LimpController:
         self._still_since_s: float | None = None
         self._rest_s: float | None = None
         self._energy_j = 0.0
-        self.set_gravity(task.shot.world.gravity_m_s2)
+        self.set_gravity(setup.shot.world.gravity_m_s2)
 
     def set_gravity(self, gravity_m_s2: float) -> None:
         """See `Controller.set_gravity`."""

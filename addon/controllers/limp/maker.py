@@ -6,14 +6,14 @@ from __future__ import annotations
 from typing import Any
 
 from ...specs.shot import Shot
-from ..controller import Physics, Task
+from ..controller import Physics, Setup
 from .controller import LimpController
 from .settings import LimpSettings
 
 
-def make(task: Task) -> LimpController:
-    """The controller of a task."""
-    return LimpController(task)
+def make(setup: Setup) -> LimpController:
+    """The controller of a setup."""
+    return LimpController(setup)
 
 
 def physics(shot: Shot) -> Physics:

@@ -16,7 +16,7 @@ from ...errors import InputError
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from ...worlds.ground import check_walkable
 from ..contacts import FootLoads
-from ..controller import Plan, Reading, Sensed, State, Task
+from ..controller import Plan, Reading, Sensed, Setup, State
 from .gains import Controls, shot_controls
 from .plan import plan_shot
 from .planners.factory import has_flight
@@ -48,25 +48,25 @@ def control_step_s(gravity_m_s2: float) -> float:
 class TrackingController:
     """See `controller.Controller`. Raises LopeError for a shot that cannot be walked."""
 
-    def __init__(self, task: Task) -> None:
-        controls: Controls = task.settings or shot_controls(task.shot)
-        self.shot, self.body, self.state, self._controls = task.shot, task.body, task.state, controls
-        self.subject = task.shot.gait
-        shot, world = task.shot, task.shot.world
+    def __init__(self, setup: Setup) -> None:
+        controls: Controls = setup.settings or shot_controls(setup.shot)
+        self.shot, self.body, self.state, self._controls = setup.shot, setup.body, setup.state, controls
+        self.subject = setup.shot.gait
+        shot, world = setup.shot, setup.shot.world
         knee_m = float(np.linalg.norm(self.body.segment("foot_L").offset)) - self.body.sole_height_m
         check_walkable(world.ground, knee_m, world.friction)
         self._cycle = cycle = body_cycle(shot, self.body)
         self.gait = gait_variables(shot, cycle, self.body)
         self.tables = GaitTables(cycle, self.body, controls.points(shot, cycle))
         heaviest = max([world.gravity_m_s2] + [gravity for _, gravity in world.gravity_ramp])
-        self.control_step_s = task.control_step_s or control_step_s(heaviest)
+        self.control_step_s = setup.control_step_s or control_step_s(heaviest)
         flies = has_flight(cycle)
         interval_s = controls.running.interval_s if flies else controls.walk.interval_s
         self._plan_every = max(1, round(interval_s / CONTROL_STEP_S))
         self.planner = shot_planner(shot, self.state, cycle, self.tables, self.gait, controls,
                                     self._plan_every * self.control_step_s)
         self.tracker = Tracker(self.state, world.friction, controls.running_tracker if flies else controls.tracker)
-        self._integrated = task.wants is Accelerations
+        self._integrated = setup.wants is Accelerations
         self._loads = FootLoads(self.body, world.gravity_m_s2)
         self._joint_error = np.zeros(self.state.model.nv)
         self._tick = self._planned_tick = 0

@@ -8,15 +8,15 @@ from typing import Any
 from ...bodies.human.suit import load_suit
 from ...bodies.makers import make_body
 from ...specs.shot import Shot
-from ..controller import Physics, Plan, Task
+from ..controller import Physics, Plan, Setup
 from .controller import TrackingController
 from .gains import Controls, shot_controls
 from .plan import plan_shot
 
 
-def make(task: Task) -> TrackingController:
-    """The controller of a task. Raises LopeError for a shot that cannot be walked."""
-    return TrackingController(task)
+def make(setup: Setup) -> TrackingController:
+    """The controller of a setup. Raises LopeError for a shot that cannot be walked."""
+    return TrackingController(setup)
 
 
 def physics(shot: Shot) -> Physics:
