@@ -35,14 +35,14 @@ from lope.addon.options.style_options import OPTIONS as SLIDERS
 from lope.addon.simulate import preview
 from lope.addon.tuning.cost import CostWeights
 
-ROOT = Path(__file__).resolve().parents[1]
-DOCS = ROOT / "docs"
-PAGES = sorted(DOCS.glob("*.md"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
+
+from handbook import DOCS, FENCE, PAGES, ROOT, commands  # noqa: E402
+
 TEXTS = [ROOT / "README.md", *PAGES, *sorted((DOCS / "notes").glob("*.md"))]
 GUIDES = [DOCS / f"{name}.md" for name in ("panel", "first-walk", "your-rig", "your-gait", "planets", "troubleshooting")]
 """Pages on which bold words are words on Blender's screen."""
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
-FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.M | re.S)
 CODE = re.compile(r"`([^`\n]+)`")
 MATH = re.compile(r"\$\$.+?\$\$|\$[^$\n]+\$", re.S)
 EATEN = re.compile(r"\\[,;!{}]|\*")
@@ -67,19 +67,6 @@ def anchors(page: Path) -> set[str]:
     titles = re.findall(r"^#+ (.+)$", FENCE.sub("", page.read_text(encoding="utf-8")), re.M)
     plain = [re.sub(r"[`*]|\[|\]\([^)]*\)", "", title) for title in titles]
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in plain}
-
-
-def commands(page: Path) -> list[str]:
-    """Command lines `lope ...` of a page's blocks of code, without comments and continued lines joined."""
-    found = []
-    for _, block in FENCE.findall(page.read_text(encoding="utf-8")):
-        for line in block.replace("\\\n", " ").splitlines():
-            line = re.sub(r"\s+#.*$", "", line).strip()
-            line = re.sub(r"\s{3,}\S.*$", "", line)  # words beside a command, as in tables of commands
-            match = re.match(r"(?:\.venv/bin/)?lope (.+)|\S*blender .*--command lope (.+)", line)
-            if match and "VERB" not in line:
-                found.append(match[1] or match[2])
-    return found
 
 
 @cache
