@@ -11,7 +11,10 @@ import numpy as np
 import pytest
 
 from lope.addon.cli import main
-from lope.addon.controllers.tracking.gains import Controls, changed, read_gains, shot_controls
+from lope.addon.controllers.gains_file import read_gains
+from lope.addon.controllers.registry import find_controller
+from lope.addon.controllers.tracking.gains import Controls, changed, shot_controls
+from lope.addon.controllers.tracking.maker import RUNNING_GROUPS, WALK_GROUPS
 from lope.addon.controllers.tracking.planners.footsteps import StepSettings
 from lope.addon.controllers.tracking.planners.running.settings import RunningSettings
 from lope.addon.controllers.tracking.planners.running.standing_ends import RunEndSettings
@@ -28,13 +31,12 @@ from lope.addon.tuning.gains import (
     CASES,
     FALL,
     MISSING,
-    RUNNING_GROUPS,
     SPREAD,
-    WALK_GROUPS,
     Case,
     Gain,
     GainProblem,
     case_shot,
+    gait_shot,
     shot_cost,
     stretched_fraction,
     tune_gains,
@@ -43,14 +45,15 @@ from lope.addon.tuning.gains import (
 from lope.addon.tuning.search import SearchSettings
 from take_factory import Walk, make_take
 
-GAINS = unknown_gains(WALK_GROUPS)
+WALKED, RUN = (find_controller("tracking").searched(gait_shot(gait)) for gait in ("walk", "run"))
+GAINS = unknown_gains(WALKED)
 SHORT = Shot(duration_s=1.2, tuned=False)
 FELLED = replace(SHORT, duration_s=2.0, pushes=(Push(0.3, 0.3, (0.0, 1500.0, 0.0)),))
 
 
 def test_unknowns_are_positive_gains_of_all_groups():
     assert {gain.group for gain in GAINS} == set(WALK_GROUPS)
-    assert {gain.group for gain in unknown_gains(RUNNING_GROUPS)} == set(RUNNING_GROUPS)
+    assert {gain.group for gain in unknown_gains(RUN)} == set(RUNNING_GROUPS)
     assert all(gain.value > 0.0 for gain in GAINS) and 30 < len(GAINS) < 80
     names = {gain.name for gain in GAINS}
     assert {"com_weight", "cop_gain", "timing_rate"} <= names and not {"interval_s", "reach", "active_height_m"} & names
@@ -72,7 +75,7 @@ def test_every_setting_has_its_range_tooltip_and_source(kind):
     assert [name for name, one in told.items() if one.help.endswith(".")] == []
 
 
-@pytest.mark.parametrize("groups", [WALK_GROUPS, RUNNING_GROUPS])
+@pytest.mark.parametrize("groups", [WALKED, RUN])
 def test_a_search_stays_where_the_settings_may_be(groups):
     gains = unknown_gains(groups)
     problem = GainProblem(gains, (SHORT,))
@@ -80,6 +83,11 @@ def test_a_search_stays_where_the_settings_may_be(groups):
         changed(Controls(), problem.values(np.full(problem.size, z)))
     free = [gain.name for gain in gains if gain.at(2.0) < gain.value * math.exp(2.0 * SPREAD)]
     assert len(free) < 12, "few are held by their range"
+
+
+def test_a_controller_without_gains_to_search_says_so():
+    with pytest.raises(InputError, match="limp has no gains to search"):
+        gait_shot("walk", "limp")
 
 
 def test_zero_is_the_shipped_controller():
@@ -91,14 +99,14 @@ def test_zero_is_the_shipped_controller():
 def test_cases_spread_pushes_speeds_noise_and_gravities():
     assert len({case.gravity for case in CASES}) >= 5 and len({case.speed for case in CASES}) >= 3
     assert any(case.pushes for case in CASES) and any(case.noise for case in CASES)
-    shot = case_shot("walk", Case(1.0, push_m_s=0.4, pushes=6), 0)
+    shot = case_shot(gait_shot("walk"), Case(1.0, push_m_s=0.4, pushes=6), 0)
     force = np.array([p.force_n for p in shot.pushes])
     np.testing.assert_allclose(np.hypot(*force.T[:2]) * 0.2 / 75.0, 0.4)
     directions = {round(math.degrees(math.atan2(y, x))) % 360 for x, y, _ in force.tolist()}
     assert len(directions) == 6
     stride_s = shot.pushes[1].start_s - shot.pushes[0].start_s
     assert shot.pushes[-1].start_s + stride_s < shot.duration_s
-    slow = case_shot("walk", Case(0.165, speed=0.5, noise=0.1), 7)
+    slow = case_shot(gait_shot("walk"), Case(0.165, speed=0.5, noise=0.1), 7)
     assert slow.noise == 0.1 and slow.seed == 7 and not slow.tuned and slow.speed_m_s < 0.5
 
 

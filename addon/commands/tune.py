@@ -130,7 +130,7 @@ def _tune_gains(args: argparse.Namespace, settings: SearchSettings, executor: Ex
     progress = Progress(sys.stderr, args.json)
     try:
         result = tune_gains(args.gait, settings, out=out, checkpoint=check_output(checkpoint), resume=args.resume,
-                            callback=progress, executor=executor)
+                            callback=progress, executor=executor, controller=args.controller)
     finally:
         progress.close()
     print(f"Gains written to {out}.", file=sys.stderr)

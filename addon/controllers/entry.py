@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Entry:
     """One controller. Its folder's module `maker` holds `make(setup) -> Controller`, `physics(shot) -> Physics`,
-    `plan(shot) -> Plan | None` and `settings() -> {group: settings}`, each a dataclass of `specs.settings` at its defaults.
+    `plan(shot) -> Plan | None`, `settings() -> {group: settings}`, each a dataclass of `specs.settings` at its defaults, and
+    `searched(shot) -> names of groups` that a search of gains may vary.
 
     `kinds` are the kinds of bodies that it moves, any where none is named, `commands` what it can give an engine;
     `takes_over` tells whether it goes on from any state, or only begins in one of its own. `korean` has the Korean of its title
@@ -63,6 +64,12 @@ class Entry:
     def plan(self, shot: Shot) -> Plan | None:
         """What will happen in a shot, without simulating it. Raises LopeError for a shot that cannot be planned."""
         return self._maker.plan(shot)
+
+    def searched(self, shot: Shot) -> dict[str, Any]:
+        """Its groups of settings that a search for a shot's gait may vary, at their defaults, by name; none where there is
+        nothing to search. Raises LopeError for an unknown gait."""
+        groups = self.groups()
+        return {name: groups[name] for name in self._maker.searched(shot)}
 
     def settings(self) -> dict[str, Row]:
         """Its settings by their whole names."""

@@ -117,7 +117,7 @@ def _settings_from(args: argparse.Namespace) -> dict[str, dict[str, float]] | No
 
 def _gains_from(path: str) -> dict[str, dict[str, float]]:
     """The gains in a file. Raises InputError."""
-    from ..controllers.tracking.gains import read_gains  # loads the planners, which other commands do without
+    from ..controllers.gains_file import read_gains  # loads the planners, which other commands do without
 
     return read_gains(check_input(path, "file of gains"))
 

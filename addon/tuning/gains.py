@@ -9,28 +9,29 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from ..controllers.tracking.gains import FORMAT, SCHEMA, Controls, changed
-from ..controllers.tracking.planners.factory import has_flight
+from ..controllers.gains_file import FORMAT, SCHEMA
+from ..controllers.registry import find_controller
+from ..errors import InputError
 from ..gaits.tuned_maps import write_json
-from ..motions.library import load_gait
 from ..reports.measures import measure
-from ..simulate import Simulation, simulate
+from ..simulate import preview, simulate
 from ..specs.settings import settings_of
 from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Push, Shot, World
 from ..take import Take
 from .maps import Result
 from .search import Callback, SearchSettings, search
-from .trial import Evaluation, tracked
+from .trial import Evaluation
 
 SPREAD = 0.35
 """Logarithm of the factor that one unit of the search stands for."""
-WALK_GROUPS, RUNNING_GROUPS = ("steps", "walk", "tracker"), ("running", "running_tracker")
 FALL, MISSING = 2.0, 10.0
 """Penalty of a fall, and of all the time after it where that is the whole shot."""
 SPEED_UNIT, SLIP_UNIT_MM, STRETCH_UNIT = 0.05, 10.0, 0.05
@@ -63,13 +64,20 @@ CASES = (
 """The hardest first, so that bad gains are given up soon. Pushed humans take 0.35 to 0.52 m/s on Earth."""
 
 
-def case_shot(gait: str, case: Case, seed: int) -> Shot:
+def gait_shot(gait: str, controller: str = Shot().controller) -> Shot:
+    """The shot of a gait that the cases are made from. Raises InputError for a controller that knows of nothing to search."""
+    shot = Shot(gait=gait, controller=controller, tuned=False, force=True)
+    if not find_controller(controller).searched(shot):
+        raise InputError(f"The controller {controller} has no gains to search for a gait: choose another controller.")
+    return shot
+
+
+def case_shot(base: Shot, case: Case, seed: int) -> Shot:
     """The shot of a case. Raises LopeError for a gait that cannot be simulated there."""
-    base = Shot(gait=gait, world=World("custom", round(case.gravity * EARTH_GRAVITY_M_S2, 6)), noise=case.noise, seed=seed,
-                tuned=False, force=True)
-    probe = Simulation(base)
-    probe.close()
-    own = tracked(probe).gait
+    base = replace(base, world=World("custom", round(case.gravity * EARTH_GRAVITY_M_S2, 6)), noise=case.noise, seed=seed)
+    own = preview(base)
+    if own is None:
+        raise InputError(f"The controller {base.controller} plans no gait, whose speed the cases could be made from.")
     stride_s, mass = 1.0 / own.stride_frequency_hz, BodySpec().mass_kg
     pushes = []
     for i in range(case.pushes):
@@ -97,12 +105,10 @@ class Gain:
         return min(max(self.value * math.exp(SPREAD * z), self.low), self.high)
 
 
-def unknown_gains(groups: tuple[str, ...]) -> tuple[Gain, ...]:
-    """The unknowns in the groups of the controls, in the order of the settings: positive numbers that a search may vary."""
-    controls = Controls()
+def unknown_gains(groups: Mapping[str, Any]) -> tuple[Gain, ...]:
+    """The unknowns in groups of settings, in their order: positive numbers that a search may vary."""
     found = []
-    for group in groups:
-        present = getattr(controls, group)
+    for group, present in groups.items():
         kind: type = type(present)
         for name, told in settings_of(kind).items():
             value = getattr(present, name)
@@ -134,12 +140,12 @@ class GainProblem:
 
     def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
         """The cost summed over the shots, given up when it exceeds the limit."""
-        controls = changed(Controls(), self.values(x))
+        gains = self.values(x)
         cost, costs, lost = STRAYING * float(np.square(x).sum()), [], []
         for shot in self.shots:
             if limit is not None and cost > limit:
                 break
-            take = simulate(shot, settings=controls)
+            take = simulate(replace(shot, gains=gains))
             costs.append(shot_cost(take))
             cost += costs[-1]
             lost += [] if take.lost is None else [f"shot {len(costs)}: {take.lost}"]
@@ -171,20 +177,21 @@ def stretched_fraction(take: Take) -> float:
 
 def tune_gains(
     gait: str, settings: SearchSettings, *, out: Path, checkpoint: Path, resume: bool = False, callback: Callback | None = None,
-    cases: tuple[Case, ...] = CASES, executor: Executor | None = None,
+    cases: tuple[Case, ...] = CASES, executor: Executor | None = None, controller: str = Shot().controller,
 ) -> Result:
-    """Search gains for a gait over the cases, on the `executor` where one is given; write them to `out`.
+    """Search gains of a controller for a gait over the cases, on the `executor` where one is given; write them to `out`.
 
-    Raises LopeError for a gait that cannot be simulated.
+    Raises LopeError for a gait that cannot be simulated, InputError for a controller without gains to search.
     """
     began = time.monotonic()
-    groups = RUNNING_GROUPS if has_flight(load_gait(gait)) else WALK_GROUPS
-    problem = GainProblem(unknown_gains(groups), tuple(case_shot(gait, case, settings.seed) for case in cases))
+    base = gait_shot(gait, controller)
+    gains = unknown_gains(find_controller(controller).searched(base))
+    problem = GainProblem(gains, tuple(case_shot(base, case, settings.seed) for case in cases))
     if callback:
         callback(0.0, "the present gains")
     before = problem.evaluate(np.zeros(problem.size))
     progress = search(problem, before, settings, checkpoint=checkpoint, resume=resume, callback=callback, executor=executor)
-    report = {"gait": gait, "cost_before": before.cost, "cost_after": progress.best.cost, "unknowns": problem.size,
+    report = {"gait": gait, "controller": controller, "cost_before": before.cost, "cost_after": progress.best.cost, "unknowns": problem.size,
               "shots_before": before.detail["shots"], "shots_after": progress.best.detail["shots"],
               "gains": problem.values(progress.x), "evaluations": progress.evaluations,
               "generations": len(progress.generations), "seed": settings.seed, "ended": progress.ended,

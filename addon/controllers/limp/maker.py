@@ -29,3 +29,8 @@ def plan(shot: Shot) -> None:
 def settings() -> dict[str, Any]:
     """How the body lets go."""
     return {"limp": LimpSettings()}
+
+
+def searched(shot: Shot) -> tuple[str, ...]:
+    """None: there is no gait that a letting go could be better or worse at."""
+    return ()

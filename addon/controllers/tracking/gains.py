@@ -3,14 +3,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, fields, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ...errors import InputError
 from ...motions.cycle import Cycle
 from ...specs.shot import Shot
 from ..settings import Values, changed_groups
@@ -20,8 +17,6 @@ from .planners.running.settings import RunningSettings
 from .planners.settings import WalkSettings
 from .shot_gait import map_points
 from .weights import RUNNING, TrackerSettings
-
-SCHEMA, FORMAT = "lope-gains", 1
 
 
 @dataclass(frozen=True)
@@ -55,15 +50,3 @@ def changed(controls: Controls, values: Values) -> Controls:
     """Controls with fields of their groups replaced: {"walk": {"clearance_m": 0.013}}. Raises InputError for unknown ones,
     and for values out of their range."""
     return replace(controls, **changed_groups(controls.groups(), values, TRACKING.former_groups))
-
-
-def read_gains(path: Path) -> dict[str, dict[str, float]]:
-    """The gains of a file that `lope tune --gains` wrote. Raises InputError saying what is wrong with it."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        if data["schema"] != SCHEMA or data["format"] > FORMAT:
-            raise ValueError(f"schema {data['schema']!r}, format {data['format']!r}")
-        changed(Controls(), data["gains"])
-        return data["gains"]
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InputError(f"{path} is not a file of gains that this Lope reads: {error!r}.") from error

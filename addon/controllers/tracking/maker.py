@@ -12,6 +12,10 @@ from ..controller import Physics, Plan, Setup
 from .controller import TrackingController
 from .gains import Controls, shot_controls
 from .plan import plan_shot
+from .planners.factory import has_flight
+from .shot_gait import shot_cycle
+
+WALK_GROUPS, RUNNING_GROUPS = ("steps", "walk", "tracker"), ("running", "running_tracker")
 
 
 def make(setup: Setup) -> TrackingController:
@@ -32,3 +36,8 @@ def plan(shot: Shot) -> Plan:
 def settings() -> dict[str, Any]:
     """The shipped gains."""
     return Controls().groups()
+
+
+def searched(shot: Shot) -> tuple[str, ...]:
+    """The groups of settings that matter for the shot's gait, and so may be searched. Raises LopeError for an unknown gait."""
+    return RUNNING_GROUPS if has_flight(shot_cycle(shot)) else WALK_GROUPS
