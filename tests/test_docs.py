@@ -37,7 +37,7 @@ from lope.addon.tuning.cost import CostWeights
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
 
-from handbook import DOCS, FENCE, PAGES, ROOT, commands  # noqa: E402
+from handbook import DOCS, FENCE, PAGES, ROOT, commands
 
 TEXTS = [ROOT / "README.md", *PAGES, *sorted((DOCS / "notes").glob("*.md"))]
 GUIDES = [DOCS / f"{name}.md" for name in ("panel", "first-walk", "your-rig", "your-gait", "planets", "troubleshooting")]

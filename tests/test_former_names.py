@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from lope.addon.cli import make_parser
+from lope.addon.controllers.gains_file import FORMAT, SCHEMA, read_gains
 from lope.addon.controllers.registry import ENTRIES, find_controller
 from lope.addon.controllers.settings import present_names, read_settings
-from lope.addon.controllers.gains_file import FORMAT, SCHEMA, read_gains
 from lope.addon.controllers.tracking.gains import Controls, changed
 from lope.addon.controllers.tracking.planners.footsteps import StepSettings
 from lope.addon.controllers.tracking.planners.running.standing_ends import RunEndSettings

@@ -191,7 +191,8 @@ def tune_gains(
         callback(0.0, "the present gains")
     before = problem.evaluate(np.zeros(problem.size))
     progress = search(problem, before, settings, checkpoint=checkpoint, resume=resume, callback=callback, executor=executor)
-    report = {"gait": gait, "controller": controller, "cost_before": before.cost, "cost_after": progress.best.cost, "unknowns": problem.size,
+    report = {"gait": gait, "controller": controller, "unknowns": problem.size,
+              "cost_before": before.cost, "cost_after": progress.best.cost,
               "shots_before": before.detail["shots"], "shots_after": progress.best.detail["shots"],
               "gains": problem.values(progress.x), "evaluations": progress.evaluations,
               "generations": len(progress.generations), "seed": settings.seed, "ended": progress.ended,
