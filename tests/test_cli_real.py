@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bvh_writer import Style, standing_poses, write_bvh
 from lope.addon.cli import main
 from lope.addon.reports.measures import measure
 from lope.addon.take import Take
@@ -120,3 +121,11 @@ def test_a_simulation_that_the_engine_lost_is_no_fall(monkeypatch, capfd):
     assert main(["simulate", "--json"]) == 4
     out, err = capfd.readouterr()
     assert json.loads(out)["lost"] == said and said in err and "no fall" in err and "fell after" not in err
+
+
+def test_inspect_of_a_clip_that_will_not_do(tmp_path, capfd):
+    """The report is there, and the exit code says that no gait can be made of it."""
+    path = write_bvh(tmp_path / "stand.bvh", *standing_poses(3.0, 30.0), Style(frame_time=1 / 30))
+    assert main(["inspect", str(path), "--json"]) == 2
+    found = json.loads(capfd.readouterr().out)
+    assert found["gait"] is None and "has no steps" in found["faults"][-1]

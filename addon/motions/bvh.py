@@ -15,6 +15,8 @@ from ..errors import ClipError
 _AXES = {"xrotation": "X", "yrotation": "Y", "zrotation": "Z"}
 _PLACES = {"xposition": 0, "yposition": 1, "zposition": 2}
 MAX_FRAME_TIME_S = 1.0
+TRAVELS_SHARE = 0.02
+"""A joint below the root whose place changes by more than this share of all bones' lengths travels; less is a soft bone."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,8 @@ class BvhClip:
 
     `names`, `parents` (-1 for the root) and `offsets` (J, 3) describe the joints, parents first; `ends` maps a joint's index
     to the offset (3,) of its end site. `rotations` (T, J, 3, 3) turn each joint relative to its parent, `root_positions`
-    (T, 3) place the root. `path` names the file in messages.
+    (T, 3) place the root. `path` names the file in messages. `travels` holds the offsets (T, 3) of joints below the root that
+    travel: where a root stays on the floor, it is the hips that do.
     """
 
     path: str
@@ -34,6 +37,7 @@ class BvhClip:
     frame_time_s: float
     rotations: np.ndarray
     root_positions: np.ndarray
+    travels: dict[int, np.ndarray] = field(default_factory=dict)
 
     @property
     def frames(self) -> int:
@@ -57,9 +61,15 @@ class BvhClip:
             if parent < 0:
                 positions[:, i], turns[:, i] = self.root_positions, self.rotations[:, i]
             else:
-                positions[:, i] = positions[:, parent] + turns[:, parent] @ self.offsets[i]
+                positions[:, i] = positions[:, parent] + self._carried(i, turns[:, parent])
                 turns[:, i] = turns[:, parent] @ self.rotations[:, i]
         return positions, turns
+
+    def _carried(self, joint: int, turns: np.ndarray) -> np.ndarray:
+        """A joint's place from its parent's (T, 3), the parent turned by `turns` (T, 3, 3)."""
+        if joint in self.travels:
+            return np.einsum("tij,tj->ti", turns, self.travels[joint])
+        return turns @ self.offsets[joint]
 
     def rest(self) -> np.ndarray:
         """Joint positions (J, 3) of the rest pose, the root at the origin."""
@@ -214,6 +224,7 @@ def _assemble(path: Path, joints: list[_Joint], frame_time: float, values: np.nd
     offsets = np.array([j.offset for j in joints])
     rotations = np.broadcast_to(np.eye(3), (frames, len(joints), 3, 3)).copy()
     root = np.broadcast_to(offsets[0], (frames, 3)).copy()
+    own: dict[int, np.ndarray] = {}
     column = 0
     for i, joint in enumerate(joints):
         part = values[:, column:column + len(joint.channels)]
@@ -227,7 +238,10 @@ def _assemble(path: Path, joints: list[_Joint], frame_time: float, values: np.nd
                 if i == 0:
                     root[:, _PLACES[channel]] = part[:, k]
                 else:  # bones are rigid here: a joint that carries its own place keeps the usual one
+                    own.setdefault(i, np.tile(offsets[i], (frames, 1)))[:, _PLACES[channel]] = part[:, k]
                     offsets[i, _PLACES[channel]] = np.median(part[:, k])
     ends = {i: np.array(j.end) for i, j in enumerate(joints) if j.end is not None}
+    size = np.linalg.norm(offsets[1:], axis=1).sum()
+    travels = {i: way for i, way in own.items() if np.ptp(way, axis=0).max() > TRAVELS_SHARE * size}
     return BvhClip(str(path), tuple(j.name for j in joints), tuple(j.parent for j in joints), offsets, ends, frame_time,
-                   rotations, root)
+                   rotations, root, travels)

@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Naming families of motion capture skeletons: which joint of a file sits at which landmark."""
+"""Naming families of motion capture skeletons: a hint which joint of a file sits at which landmark, and which side is left."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-
-from ..errors import ClipError
 
 # landmark -> accepted joint names, already normalised (see `plain_name`); {side} stands for left or right, {s} for l or r.
 FAMILIES: dict[str, dict[str, tuple[str, ...]]] = {
@@ -47,8 +45,8 @@ def plain_name(name: str) -> str:
     return re.sub(r"[\s_.\-]", "", name.rsplit(":", 1)[-1]).lower()
 
 
-def match_names(names: Sequence[str], path: str) -> tuple[str, dict[str, int]]:
-    """The family that explains a skeleton best, and landmark -> joint index. Raises ClipError naming what is missing."""
+def match_names(names: Sequence[str]) -> tuple[str, dict[str, int]]:
+    """The family that explains a skeleton's names best, and landmark -> joint index; nothing where its limbs are not all named."""
     index: dict[str, int] = {}
     for i, name in enumerate(names):
         index.setdefault(plain_name(name), i)
@@ -57,14 +55,33 @@ def match_names(names: Sequence[str], path: str) -> tuple[str, dict[str, int]]:
         found = _match_family(table, index)
         if _score(found) > _score(best[1]):
             best = (family, found)
-    missing = [name for name in REQUIRED if name not in best[1]]
-    if missing:
-        shown = ", ".join(names[:12]) + (" ..." if len(names) > 12 else "")
-        raise ClipError(f"{path}: no joint was found for {', '.join(missing)}. Its joints are {shown}; Lope knows the names "
-                        "of CMU (cgspeed and 3dsMax-friendly), SNU, Mixamo and plain English skeletons. Rename the joints.")
+    if any(name not in best[1] for name in REQUIRED):
+        return "", {}
     if any(name.lower().startswith("mixamorig") for name in names):
         return "mixamo", best[1]
     return best
+
+
+_LEFT_WORDS = ("left", "links", "gauche", "izquierda", "izq", "sinistra", "esquerda", "hidari", "左", "왼")
+_RIGHT_WORDS = ("right", "rechts", "droite", "derecha", "der", "destra", "direita", "migi", "右", "오른")
+
+
+def named_sides(names: Sequence[str]) -> tuple[int, ...]:
+    """For each joint 1 where its name says left, -1 right, 0 neither: by words, by a single l or r set off from the rest, or by
+    a first letter l where another name is the same with an r."""
+    known = {plain_name(name) for name in names}
+    return tuple(_named_side(name, known) for name in names)
+
+
+def _named_side(name: str, known: set[str]) -> int:
+    words = [w.lower() for w in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\da-zA-Z_]+", name.rsplit(":", 1)[-1])]
+    left, right = (any(word in (letter, *own) or word.startswith(own[-2:]) for word in words)
+                   for letter, own in (("l", _LEFT_WORDS), ("r", _RIGHT_WORDS)))
+    plain = plain_name(name)
+    if not left and not right and plain[1:]:
+        left, right = (plain.startswith(word) or plain.endswith(word) or plain[0] == letter and other + plain[1:] in known
+                       for word, letter, other in (("left", "l", "r"), ("right", "r", "l")))
+    return int(left) - int(right)
 
 
 def _score(found: dict[str, int]) -> tuple[int, int]:

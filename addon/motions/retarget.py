@@ -71,6 +71,7 @@ def retarget(clip: BvhClip) -> Motion:
     if clip.frames < MIN_FRAMES:
         raise ClipError(f"{clip.path} has only {clip.frames} frames; expected at least {MIN_FRAMES} of a moving figure.")
     skeleton = understand(clip)
+    clip = skeleton.clip
     positions, turns = clip.world()
     positions = positions @ skeleton.axes.T * skeleton.scale
     turns = skeleton.axes @ turns @ skeleton.axes.T

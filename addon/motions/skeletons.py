@@ -9,7 +9,7 @@ import numpy as np
 
 from ..errors import ClipError
 from .bvh import BvhClip
-from .names import match_names
+from .recognise import recognise
 
 UNITS = {"metre": 1.0, "inch / 0.45 (CMU)": 0.0254 / 0.45, "inch": 0.0254, "centimetre": 0.01, "millimetre": 0.001}
 """Lengths of a file unit [m]. CMU: mocap.cs.cmu.edu, frequently asked questions: lengths are inches divided by 0.45."""
@@ -26,11 +26,12 @@ TIP_PER_FOOT = 0.72  # ankle to tip of the toes over length of the foot, as in b
 class Skeleton:
     """A BVH skeleton understood.
 
-    `joints`: landmark -> joint index; `sources`: segment -> index of the joint whose turning is the segment's; `axes`
+    `clip` is the motion from a rest pose that stands: the file's own, or that of a standing frame. `joints`: landmark -> joint index; `sources`: segment -> index of the joint whose turning is the segment's; `axes`
     (3, 3): rows are the body's x forward, y left, z up in the file's axes; `scale` metres a file unit; `rest` landmark ->
     (3,) [m] in the body's axes, the sole at z = 0; `estimated` names the landmarks there that the file does not have.
     """
 
+    clip: BvhClip
     family: str
     unit: str
     scale: float
@@ -45,19 +46,22 @@ class Skeleton:
 
 def understand(clip: BvhClip) -> Skeleton:
     """Find joints, axes and unit of a clip's skeleton. Raises ClipError where it has no usable legs or arms."""
-    family, joints = match_names(clip.names, clip.path)
+    clip, family, joints, own_rest = recognise(clip)
+    joints = dict(joints)
+    joints.pop("fork", None)
+    carrier = joints.pop("pelvis", clip.parents.index(-1))
     places = clip.rest()
     leg = _leg_length(places, joints)
     if leg <= 0.0:
         raise ClipError(f"{clip.path}: the legs have no length (thigh and shank offsets are zero).")
-    axes = _axes(clip, places, joints)
+    axes = _axes(clip, places, joints, own_rest)
     unit, scale, certain = _unit(leg)
-    joints = joints | _trunk(clip, joints, places, leg)
+    joints = joints | _trunk(clip, joints, places, leg, carrier)
     points = _rest_points(clip, places @ axes.T * scale, joints, axes, scale)
     known = set(points)
     _estimate(points, leg * scale)
     estimated = tuple(sorted(set(points) - known))
-    return Skeleton(family, unit, scale, certain, axes, joints, estimated, _sources(clip, joints),
+    return Skeleton(clip, family, unit, scale, certain, axes, joints, estimated, _sources(clip, joints, carrier),
                     sole_at_zero(points, leg * scale), leg * scale)
 
 
@@ -83,13 +87,15 @@ def _unit(leg: float) -> tuple[str, float, bool]:
     return "unknown", TYPICAL_LEG_M / leg, False
 
 
-def _axes(clip: BvhClip, places: np.ndarray, joints: dict[str, int]) -> np.ndarray:
-    """Rows: forward, left and up at rest in the file's axes, snapped to the file's axes where they nearly are."""
+def _axes(clip: BvhClip, places: np.ndarray, joints: dict[str, int], own_rest: bool) -> np.ndarray:
+    """Rows: forward, left and up at rest in the file's axes, snapped to the file's axes where they nearly are; but for the
+    facing of a rest pose that is a frame of the motion."""
     hips = places[[joints["hip_L"], joints["hip_R"]]]
     above = joints.get("head", joints["shoulder_L"])
     up = _snap(places[above] - 0.5 * (places[joints["ankle_L"]] + places[joints["ankle_R"]]))
     left = hips[0] - hips[1]
-    left = _snap(left - (left @ up) * up)
+    left = left - (left @ up) * up
+    left = _snap(left) if own_rest else left / np.linalg.norm(left)
     if abs(left @ up) > 0.1 or not np.all(np.isfinite(left)):
         raise ClipError(f"{clip.path}: left and right hip coincide at rest, so the figure's facing cannot be told.")
     return np.array([np.cross(left, up), left, up])
@@ -119,13 +125,15 @@ def _moves(clip: BvhClip, joint: int) -> bool:
     return bool(turning > 1e-6 or np.linalg.norm(clip.offsets[joint]) > 0.0)
 
 
-def _trunk(clip: BvhClip, joints: dict[str, int], places: np.ndarray, leg: float) -> dict[str, int]:
-    """Joints of lower_spine, chest and neck, found from the tree: the chain from the pelvis to where the arms branch."""
+def _trunk(clip: BvhClip, joints: dict[str, int], places: np.ndarray, leg: float, carrier: int) -> dict[str, int]:
+    """Joints of lower_spine, chest and neck, found from the tree: the chain from the pelvis (`carrier`, the joint that the legs
+    hang on) to where the arms branch."""
     left, right = _ancestors(clip, joints["shoulder_L"]), set(_ancestors(clip, joints["shoulder_R"]))
     fork = next((j for j in left if j in right), None)
     if fork is None:
         return {}
-    spine = [j for j in reversed(_ancestors(clip, fork)) if clip.parents[j] >= 0 and _moves(clip, j)]
+    below = set(_ancestors(clip, carrier))
+    spine = [j for j in reversed(_ancestors(clip, fork)) if j not in below and _moves(clip, j)]
     found = {}
     if spine:
         found["chest"] = spine[-1]
@@ -141,9 +149,9 @@ def _trunk(clip: BvhClip, joints: dict[str, int], places: np.ndarray, leg: float
     return found
 
 
-def _sources(clip: BvhClip, joints: dict[str, int]) -> dict[str, int]:
+def _sources(clip: BvhClip, joints: dict[str, int], carrier: int) -> dict[str, int]:
     """Segment -> joint whose turning it takes: of several joints between two landmarks, the last."""
-    sources = {"pelvis": clip.parents.index(-1)}
+    sources = {"pelvis": carrier}
     for segment, end in (("lower_spine", "chest"), ("chest", None), ("neck", "head"), ("head", None)):
         if segment not in joints:
             continue

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which joint of a captured skeleton sits at which landmark: by structure, names only as a hint; and a rest pose that stands.
+
+Some files rest in no pose at all (every bone along one axis). What their structure is, is then read off a frame in which the
+figure stands, and that frame becomes the rest pose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from ..errors import ClipError
+from .bvh import BvhClip
+from .figure_joints import find_joints, stands
+from .joint_tree import JointTree
+from .limbs import NoFigure
+from .names import REQUIRED, match_names, named_sides
+
+BY_STRUCTURE = "by structure"
+TRIED_FRAMES = 40
+"""Frames, spread over a clip, in which a standing pose is looked for."""
+STILL_RAD = np.radians(0.1)
+"""A joint that turns by less in a whole clip is never used."""
+
+
+def recognise(clip: BvhClip) -> tuple[BvhClip, str, dict[str, int], bool]:
+    """The clip, its family of names, landmark -> joint, and whether it rests as the file has it: else it is the same motion
+    with a standing frame for its rest pose. Raises ClipError where there is no figure with two legs and two arms."""
+    family, named = match_names(clip.names)
+    joints = _joints_at(clip, clip.rest())
+    if joints is not None:
+        return clip, *_with_names(family, named, joints), True
+    standing = _standing_frame(clip)
+    if standing is not None:
+        frame, joints = standing
+        return resting_as(clip, clip.world()[1][frame]), *_with_names(family, named, joints), False
+    if named:
+        return clip, family, named, True
+    raise ClipError(f"{clip.path}: no figure with two legs and two arms stands in this skeleton of {len(clip.names)} joints. "
+                    "Expected a clip of one whole person; export it with hips, knees, feet, shoulders and elbows.")
+
+
+def resting_as(clip: BvhClip, at_rest: np.ndarray) -> BvhClip:
+    """The same motion of a skeleton that rests in another pose: each joint turned by `at_rest` (J, 3, 3) from the file's rest."""
+    _, turns = clip.world()
+    rotations = np.empty_like(clip.rotations)
+    offsets, travels = clip.offsets.copy(), {}
+    for i, parent in enumerate(clip.parents):
+        away = turns[:, i] @ at_rest[i].T
+        if parent < 0:
+            rotations[:, i] = away
+            continue
+        rotations[:, i] = np.swapaxes(turns[:, parent] @ at_rest[parent].T, 1, 2) @ away
+        offsets[i] = at_rest[parent] @ clip.offsets[i]
+        if i in clip.travels:
+            travels[i] = clip.travels[i] @ at_rest[parent].T
+    ends = {i: at_rest[i] @ end for i, end in clip.ends.items()}
+    return replace(clip, offsets=offsets, ends=ends, rotations=rotations, travels=travels)
+
+
+def _joints_at(clip: BvhClip, places: np.ndarray, turns: np.ndarray | None = None) -> dict[str, int] | None:
+    """Landmark -> joint of a pose (J, 3), its joints turned away from rest by `turns` (J, 3, 3); None where no figure stands."""
+    ends = {i: (places[i] + (end if turns is None else turns[i] @ end))[None] for i, end in clip.ends.items()}
+    try:
+        joints = find_joints(JointTree(clip.parents, places, ends, _still(clip), _swing(clip)), named_sides(clip.names))
+    except NoFigure:
+        return None
+    return joints if all(name in joints for name in REQUIRED) and stands(places, joints) else None
+
+
+def _still(clip: BvhClip) -> frozenset[int]:
+    """Joints that never turn in the whole clip; none in a clip in which hardly any do."""
+    turning = np.abs(clip.rotations - clip.rotations[:1]).max(axis=(0, 2, 3)) > STILL_RAD
+    if turning.sum() < len(REQUIRED):
+        return frozenset()
+    return frozenset(np.flatnonzero(~turning).tolist())
+
+
+def _swing(clip: BvhClip) -> np.ndarray:
+    """How far (J,) [rad] each joint swings what hangs on it, from the mean: its farthest child, or its end."""
+    swing = np.zeros(len(clip.names))
+    for joint in range(len(clip.names)):
+        ways = [clip.offsets[child] for child in clip.children(joint)] + [clip.ends[i] for i in (joint,) if i in clip.ends]
+        way = max(ways, key=np.linalg.norm, default=np.zeros(3))
+        if np.linalg.norm(way) > 0.0:
+            turned = clip.rotations[:, joint] @ (way / np.linalg.norm(way))
+            mean = turned.mean(axis=0)
+            cosine = turned @ mean / max(np.linalg.norm(mean), 1e-9)
+            swing[joint] = float(np.arccos(np.clip(cosine, -1.0, 1.0)).max())
+    return swing
+
+
+def _standing_frame(clip: BvhClip) -> tuple[int, dict[str, int]] | None:
+    """The frame in which the figure stands most upright and its joints there; None where it never does."""
+    positions, turns = clip.world()
+    best, found = -np.inf, None
+    for frame in np.unique(np.linspace(0, clip.frames - 1, TRIED_FRAMES).astype(int)).tolist():
+        joints = _joints_at(clip, positions[frame], turns[frame])
+        if joints is not None:
+            score = _uprightness(positions[frame], joints)
+            if score > best:
+                best, found = score, (frame, joints)
+    return found
+
+
+def _uprightness(places: np.ndarray, joints: Mapping[str, int]) -> float:
+    """How straight and upright a pose is: straight legs next to each other under a straight trunk."""
+    p = {name: places[joint] for name, joint in joints.items()}
+    shoulders, hips = (0.5 * (p[f"{n}_L"] + p[f"{n}_R"]) for n in ("shoulder", "hip"))
+    trunk = (shoulders - hips) / np.linalg.norm(shoulders - hips)
+    score = 0.0
+    for side in "LR":
+        thigh, shank = p[f"hip_{side}"] - p[f"knee_{side}"], p[f"knee_{side}"] - p[f"ankle_{side}"]
+        score += float(trunk @ thigh / np.linalg.norm(thigh) + trunk @ shank / np.linalg.norm(shank))
+    return score
+
+
+def _with_names(family: str, named: Mapping[str, int], joints: dict[str, int]) -> tuple[str, dict[str, int]]:
+    """The joints, with those that names tell of besides, where the names agree with the structure on every limb."""
+    if named and all(named[name] == joints[name] for name in REQUIRED):
+        return family, joints | named
+    return BY_STRUCTURE, joints
