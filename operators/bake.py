@@ -13,13 +13,17 @@ from .texts import said, words
 def bake_kept(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
     """Write an armature's last take on it, by its own settings; gives the sentence on what was done. Raises LopeError."""
     from ..addon.rigs.bake.bake import bake_take, frame_rate
-    from ..addon.rigs.bake.provenance import diff
+    from ..addon.rigs.bake.provenance import diff, snapshot
 
     data = armature.animation_data
-    before, slot = (data.action, data.action_slot) if data is not None else (None, None)
+    before = {} if data is None else snapshot(data.action, data.action_slot)
+    name = "" if data is None or data.action is None else data.action.name
     action = bake_take(armature, armature.lope.take_path, options=options_of(armature.lope, scene), scene=scene)
     scene.frame_end = max(scene.frame_end, int(action.frame_range[1]))
-    changes = said(diff(before, action, slot).sentence())
+    changes = said(diff(before, action).sentence())
+    old = bpy.data.actions.get(name)
+    if old is not None and old != action and old.users:
+        changes = f"{changes} {words('The action before, {name}, is as it was', name=name)}."
     armature.lope.bake_report = changes
     return words("Baked to the action {name} at {rate:.6g} frames a second. {changes}", name=action.name,
                  rate=frame_rate(scene), changes=changes)

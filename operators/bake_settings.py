@@ -9,9 +9,17 @@ from ..addon.specs.bake_options import BakeOptions
 from .overridable import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
 TARGETS = (
+    ("update", "Last Lope Action", "Keys of the last bake are written anew, where you have not touched them. Your own keys stay: an "
+     "action that holds some on the same curves is left as it is, and a new one is made"),
     ("new", "New Action", "Keys go to a new action. The action before stays in the file as it is"),
     ("replace", "Replace Range", "Keys of the baked bones in the baked frames are replaced in a copy of the present action"),
     ("slot", "New Slot", "Keys go to a slot of their own in a copy of the present action"),
+)
+PARTS = (
+    ("all", "All", "Every bone that the take moves"),
+    ("legs", "Hips and Legs", "Hips, legs and feet, and what carries the hips; keys of all other bones stay"),
+    ("no_arms", "All but Arms", "Every bone but shoulders, arms and hands, whose keys stay"),
+    ("bones", "Selected Bones", "The bones that are selected in Pose mode when it is baked; keys of all others stay"),
 )
 CONTROLS = (
     ("auto", "Automatic", "IK controls where the rig has them, else the bones themselves"),
@@ -32,7 +40,9 @@ class BakeSettings:
     bake_when_done: BoolProperty(
         name="Bake When Done", default=True,
         description="Write the keys as soon as the simulation has ended. Off: look at the numbers first")
-    bake_target: EnumProperty(name="Write To", description="Where the keys go", items=TARGETS, default="new")
+    bake_target: EnumProperty(name="Write To", description="Where the keys go", items=TARGETS,
+                              default="update")
+    bake_parts: EnumProperty(name="Bake", description="Which part of the body gets keys", items=PARTS, default="all")
     bake_controls: EnumProperty(name="Keys On", description="Which of the rig's bones get the keys", items=CONTROLS,
                                 default="auto")
     bake_root: EnumProperty(name="Root Motion", description="What carries the character along its way", items=ROOTS,
@@ -59,6 +69,11 @@ class BakeSettings:
     bake_error_mm: FloatProperty(
         name="Error (mm)", default=0.5, min=0.01, max=100.0, soft_max=10.0,
         description="Farthest that hands, feet and head may leave their simulated places by leaving keys out")
+    bake_keep_old: BoolProperty(name="Keep Old Action", default=False,
+                                description="Let the file keep the action before, by a fake user. Your own keys are kept anyway")
+    bake_go_on: BoolProperty(
+        name="Go On from the Last", default=False,
+        description="Begin when and where the last baked motion of this character ends, instead of at the scene's first frame")
     bake_push_down: BoolProperty(name="Push Down to NLA", default=False,
                                  description="Put the new action on an NLA track, so that hand animation can go on top")
     bake_markers: BoolProperty(name="Contact Markers", default=True,
@@ -74,8 +89,14 @@ def _locked(settings: bpy.types.PropertyGroup) -> tuple[int, int] | None:
     return (settings.bake_lock_start, settings.bake_lock_end) if asked else None
 
 
+def selected_bones(armature: bpy.types.Object) -> tuple[str, ...]:
+    """Names of an armature's selected bones."""
+    return tuple(bone.name for bone in armature.pose.bones
+                 if (bone.select if hasattr(bone, "select") else bone.bone.select))  # the pose bone's own since Blender 5
+
+
 def options_of(settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> BakeOptions:
-    """The BakeOptions that an armature's settings ask for. Raises InputError for a range that is none."""
+    """The BakeOptions that an armature's settings ask for. Raises InputError for a range that is none, or no bone selected."""
     return BakeOptions(
         target=settings.bake_target,
         start_frame=scene.frame_start,
@@ -90,4 +111,8 @@ def options_of(settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> Bak
         push_down=settings.bake_push_down,
         markers=settings.bake_markers,
         subframe_events=settings.bake_subframes,
+        parts=settings.bake_parts,
+        bones=selected_bones(settings.id_data) if settings.bake_parts == "bones" else (),
+        keep_old=settings.bake_keep_old,
+        go_on=settings.bake_go_on and not settings.bake_loop,
     )

@@ -81,7 +81,7 @@ class LOPE_PT_bake(ArmaturePanel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         layout = split(self.layout)
         settings = active_armature(context).lope
-        for name in ("bake_target", "bake_controls", "bake_root"):
+        for name in ("bake_parts", "bake_target", "bake_controls", "bake_root"):
             layout.prop(settings, name)
         layout.prop(settings, "bake_loop")
         part = layout.column()
@@ -97,7 +97,7 @@ class LOPE_PT_bake(ArmaturePanel, bpy.types.Panel):
                 layout.prop(settings, "bake_lock_end")
         layout.prop(settings, "bake_step")
         switched(layout, settings, "bake_reduce", "bake_error_mm")
-        for name in ("bake_lock_feet", "bake_markers", "bake_subframes", "bake_push_down"):
+        for name in ("bake_lock_feet", "bake_markers", "bake_subframes", "bake_go_on", "bake_push_down", "bake_keep_old"):
             layout.prop(settings, name)
         row = layout.row()
         row.scale_y = 1.4

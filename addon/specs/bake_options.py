@@ -11,9 +11,14 @@ from ..checks import Choice, Maybe, Number, Series, Text, Whole
 from ..errors import InputError
 from .settings import Checked, setting
 
-TARGETS = ("new", "replace", "slot")
-"""Where the keys go: a new action; a copy of the present one with the baked channels replaced in the frame range; a copy of
-the present one with a slot of its own for the bake."""
+TARGETS = ("update", "new", "replace", "slot")
+"""Where the keys go: the present action where Lope baked it and nobody has touched its keys since, else a new one; a new action;
+a copy of the present one with the baked channels replaced in the frame range; a copy of the present one with a slot of its own
+for the bake."""
+
+PARTS = ("all", "legs", "no_arms", "bones")
+"""Which bones get keys: all that the take moves; hips and legs, with what carries them; all but shoulders, arms and hands; those
+that are named."""
 
 CONTROLS = ("auto", "fk", "ik")
 """Which controls of a rig that has both get the legs: IK where there are IK controls ("auto"), FK, or only IK."""
@@ -45,7 +50,7 @@ class BakeOptions(Checked):
     """
 
     FIELD = "bake option"
-    target: str = setting("new", rule=Choice("bake target", TARGETS))
+    target: str = setting("update", rule=Choice("bake target", TARGETS))
     start_frame: int = setting(1, rule=FRAME, words="the start frame")
     frame_range: tuple[int, int] | None = setting(None, rule=Maybe(Series(FRAME, 2, "Each end of the frame range")))
     frame_step: int = setting(1, 1, 1000, words="the frame step")
@@ -60,6 +65,10 @@ class BakeOptions(Checked):
     subframe_events: bool = setting(False)
     name: str | None = setting(None, rule=Maybe(Text()))
     locked_frames: tuple[int, int] | None = setting(None, rule=Maybe(Series(FRAME, 2, "Each end of the locked frames")))
+    parts: str = setting("all", rule=Choice("part of the body", PARTS))
+    bones: tuple[str, ...] = setting((), rule=Series(Text()))
+    keep_old: bool = setting(False)
+    go_on: bool = setting(False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -74,6 +83,11 @@ class BakeOptions(Checked):
                                  "to, or unlock them.")
         if self.loop and self.frame_range is not None:
             raise InputError("A loop has the length of one stride, so it takes no frame range; switch off one of the two.")
+        if self.loop and self.go_on:
+            raise InputError("A loop repeats for ever, so it goes on from no other motion; switch off one of the two.")
+        if (self.parts == "bones") != bool(self.bones):
+            raise InputError("To bake some bones only, choose them: select them, or give their names, together with that choice "
+                             "of what is baked.")
 
 
 def bake_options(table: Mapping[str, Any]) -> BakeOptions:

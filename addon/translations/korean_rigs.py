@@ -139,8 +139,20 @@ RIGS = {
     "{0} can be edited now": "이제 {0}을(를) 편집할 수 있습니다",
     "{0} constraints of {1} are muted": "{1}의 제약 {0}개를 껐습니다",
     "{0} constraints on bones of {1} are muted": "{1}의 본에 걸린 제약 {0}개를 껐습니다",
-    "{0} controls differ: {1} keys added, {2} removed, {3} changed; {4} MB of keys before, {5} MB after.":
-        "컨트롤 {0}개가 달라졌습니다: 키 추가 {1}, 제거 {2}, 변경 {3}. 키는 이전 {4} MB, 이후 {5} MB입니다.",
+    "{0} keys written on {1} controls ({2} MB in all); none of your own keys was touched.":
+        "컨트롤 {1}개에 키 {0}개를 썼습니다(모두 {2} MB). 직접 만든 키는 하나도 건드리지 않았습니다.",
+    "{0} keys written on {1} controls ({2} MB in all); {3} of your own keys gave way here and are still in the action before.":
+        "컨트롤 {1}개에 키 {0}개를 썼습니다(모두 {2} MB). 직접 만든 키 {3}개가 여기서 자리를 내주었고 이전 액션에는 그대로 있습니다.",
+    "A bake moves none of the chosen bones of {0} ({1}); choose some of those that it moves: {2}.":
+        "굽기는 {0}에서 고른 본({1}) 가운데 어느 것도 움직이지 않습니다. 움직이는 본에서 고르세요: {2}.",
+    "A loop repeats for ever, so it goes on from no other motion; switch off one of the two.":
+        "반복은 끝없이 되풀이되므로 다른 동작에서 이어 갈 수 없습니다. 둘 가운데 하나를 끄세요.",
+    "To bake some bones only, choose them: select them, or give their names, together with that choice of what is baked.":
+        "일부 본만 구우려면 그 본을 고르세요. 그 선택지와 함께 본을 선택하거나 이름을 주세요.",
+    "Armature {0} has no motion of Lope's to go on from; bake one first.":
+        "아마튜어 {0}에 이어 갈 Lope 동작이 없습니다. 먼저 하나를 구우세요.",
+    "The action {0} does not say where its motion ends, as an older Lope baked it; bake it anew, then go on from it.":
+        "액션 {0}은(는) 옛 Lope가 구워 동작이 어디서 끝나는지 말해 주지 않습니다. 새로 구운 뒤 이어 가세요.",
     "{0} curves on the scale of {1} are muted": "{1}의 스케일 커브 {0}개를 껐습니다",
     "{0} drivers of {1} are muted": "{1}의 드라이버 {0}개를 껐습니다",
     "{0} is a library override now": "이제 {0}은(는) 라이브러리 오버라이드입니다",

@@ -152,6 +152,24 @@ SETTINGS = {
     "Write the keys as soon as the simulation has ended. Off: look at the numbers first":
         "시뮬레이션이 끝나자마자 키를 씁니다. 끄면 먼저 수치를 볼 수 있습니다",
     "Write To": "쓸 곳", "Where the keys go": "키를 쓸 곳",
+    "Last Lope Action": "마지막 Lope 액션",
+    "Keys of the last bake are written anew, where you have not touched them. Your own keys stay: an action that holds some on the "
+    "same curves is left as it is, and a new one is made":
+        "손대지 않은 마지막 굽기의 키를 새로 씁니다. 직접 만든 키는 남습니다: 같은 커브에 그런 키가 있는 액션은 그대로 두고 새 액션을 만듭니다",
+    "Which part of the body gets keys": "몸의 어느 부분에 키를 쓸지 정합니다",
+    "All": "모두", "Every bone that the take moves": "테이크가 움직이는 모든 본",
+    "Hips and Legs": "골반과 다리", "Hips, legs and feet, and what carries the hips; keys of all other bones stay":
+        "골반, 다리, 발과 골반을 나르는 본. 다른 본의 키는 모두 남습니다",
+    "All but Arms": "팔을 뺀 모두", "Every bone but shoulders, arms and hands, whose keys stay":
+        "어깨, 팔, 손을 뺀 모든 본. 뺀 본의 키는 남습니다",
+    "Selected Bones": "선택한 본", "The bones that are selected in Pose mode when it is baked; keys of all others stay":
+        "구울 때 포즈 모드에서 선택된 본. 다른 본의 키는 모두 남습니다",
+    "Keep Old Action": "이전 액션 남기기",
+    "Let the file keep the action before, by a fake user. Your own keys are kept anyway":
+        "가짜 사용자를 두어 이전 액션을 파일에 남깁니다. 직접 만든 키는 어차피 남습니다",
+    "Go On from the Last": "마지막에서 이어 가기",
+    "Begin when and where the last baked motion of this character ends, instead of at the scene's first frame":
+        "씬의 첫 프레임이 아니라 이 캐릭터의 마지막으로 구운 동작이 끝나는 때와 자리에서 시작합니다",
     "New Action": "새 액션", "Keys go to a new action. The action before stays in the file as it is":
         "새 액션에 키를 씁니다. 이전 액션은 파일에 그대로 남습니다",
     "Replace Range": "범위 바꾸기", "Keys of the baked bones in the baked frames are replaced in a copy of the present action":

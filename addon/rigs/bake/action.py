@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Write actions: slots, channel bags and whole F-curves at once, one code path for Blender 4.5 and 5.x.
 
-An action that exists is never written to. "replace" and "slot" work on a copy of it, which takes its place.
+An action that exists is never written to. "update", "copy", "replace" and "slot" work on a copy of it, which takes its place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -47,16 +47,19 @@ class Keys:
 class ActionWriter:
     """The action of one bake; the caller assigns it when it is whole, or drops it.
 
-    `target`: "new", "replace" (a copy of the object's action, `span` of frames replaced, but for the `locked` ones within it)
-    or "slot" (a copy, with a slot of its own). Without an action at the object all three are "new".
+    `target`: "new", "copy" (of the object's action, channels replaced from end to end), "update" (the same, and the copy takes
+    the name and the place of the old one, which goes), "replace" (a copy, `span` of frames replaced, but for the `locked` ones
+    within it) or "slot" (a copy, with a slot of its own). Without an action at the object all are "new". With `goes_on` the
+    replaced span is the end of the action: the old course is not taken up again after it.
     """
 
     def __init__(self, name: str, item: bpy.types.Object, target: str = "new", span: tuple[float, float] | None = None,
-                 locked: tuple[float, float] | None = None) -> None:
+                 locked: tuple[float, float] | None = None, *, goes_on: bool = False) -> None:
         data = item.animation_data
         old = data.action if data is not None else None
         self._item, self._span = item, span if target == "replace" and old is not None else None
-        self._locked = locked
+        self._goes_on, self._name = goes_on, name
+        self._locked, self._updates = locked, target == "update" and old is not None
         if old is None or target == "new":
             self.action = bpy.data.actions.new(name)
             self.slot = self.action.slots.new(id_type=_OBJECT_ID, name=item.name)
@@ -79,6 +82,8 @@ class ActionWriter:
         curve = self._curves.get((path, index))
         fresh = curve is None or not len(curve.keyframe_points)
         if self._span is not None:
+            if len(keys.frames) == 1 and keys.interpolation != "CONSTANT":  # still, to the span's end
+                keys = Keys(np.array(self._span), np.repeat(keys.values, 2), np.repeat(keys.kinds, 2))
             columns = self._within_span(curve, _columns(keys), rest)
         elif fresh:
             columns = _columns(keys, _DEFAULT_PARTS if keys.slopes is not None else _DERIVED_PARTS)
@@ -101,7 +106,7 @@ class ActionWriter:
                      rest: float | None) -> dict[str, np.ndarray]:
         """The old keys outside the span, the new ones within it, and a key at each side that keeps the old course."""
         first, last = self._span
-        outside = np.array([first - 1.0, last + 1.0])
+        outside = np.array([first - 1.0] if self._goes_on else [first - 1.0, last + 1.0])
         if self._locked is not None:
             outside = np.append(outside, [frame for frame in self._locked if first <= frame <= last])
         if curve is None:
@@ -154,28 +159,34 @@ class ActionWriter:
         curve.group = self._groups[group]
         return curve
 
-    def mark(self, label: str, frame: int) -> None:
-        """A named marker of the action at a frame."""
-        self.action.pose_markers.new(label).frame = frame
+    def clear(self, goes: Callable[[bpy.types.FCurve], bool]) -> None:
+        """Take away the curves for which `goes` is true."""
+        for key, curve in list(self._curves.items()):
+            if goes(curve):
+                self._bag.fcurves.remove(curve)
+                del self._curves[key]
+        self._groups = {group.name: group for group in self._bag.groups}  # an empty one has gone with its last curve
 
-    def assign(self, push_down: bool = False) -> None:
-        """Make this the object's action, or with `push_down` a strip on a new NLA track, the object's own action empty.
+    def mark(self, labels: Mapping[str, Iterable[int]]) -> None:
+        """Named markers of the action, label -> frames, in place of those of these names, of a replaced span those within it."""
+        markers = self.action.pose_markers
+        for marker in list(markers):
+            if marker.name in labels and (self._span is None or self._span[0] <= marker.frame <= self._span[1]):
+                markers.remove(marker)
+        for label, frames in labels.items():
+            for frame in frames:
+                markers.new(label).frame = frame
 
-        An action it had stays in the file, kept by a fake user.
-        """
+    def assign(self) -> None:
+        """Make this the object's action."""
         data = self._item.animation_data or self._item.animation_data_create()
         old = data.action
-        if old is not None and old.library is None:
-            old.use_fake_user = True
-        if not push_down:
-            data.action = self.action
-            data.action_slot = self.slot
-            return
-        data.action = None
-        track = data.nla_tracks.new()
-        track.name = self.action.name
-        strip = track.strips.new(self.action.name, int(np.floor(self.action.frame_range[0])), self.action)
-        strip.action_slot = self.slot
+        data.action = self.action
+        data.action_slot = self.slot
+        if self._updates and old is not None:
+            self.action.use_fake_user = old.use_fake_user
+            bpy.data.actions.remove(old)
+            self.action.name = self._name
 
     def drop(self) -> None:
         """Take the unfinished action away again."""

@@ -14,10 +14,18 @@ from ... import VERSION
 from ...specs.bake_options import BakeOptions
 from ...take import Take
 from .action import ActionWriter, Keys, key_kinds
+from .base import standing_at_base
+from .chosen import has_hips
+from .going_on import write_end
 from .held import CONSTRAINTS_KEY, hold_constraints, set_properties
+from .nla import push_down
+from .ownership import KEYS_KEY, OBJECT_CHANNELS, checksum, is_lopes, keep, may_update, untouched
 from .prepare import Written, frame_rate, prepare
-from .provenance import SHOT_KEY, stamp
+from .provenance import SHOT_KEY, control_of, stamp
 from .tracks import REST, Track
+
+TITLE_KEY = "lope_title"
+"""Property of a baked action: the name that Lope gave it. One that has another name was named by the artist."""
 
 __all__ = ["CONSTRAINTS_KEY", "SHOT_KEY", "bake_take", "frame_rate"]
 
@@ -29,50 +37,101 @@ def bake_take(armature: bpy.types.Object, take: Take | str | Path, *, name: str 
 
     `take` may be the take's file: then nothing of it is in memory any more while Blender fills with keys.
 
-    `name` and `start_frame` override those of the options. The action the armature had is never altered: it stays in the
-    file with a fake user. Keys are GENERATED, or EXTREME where a foot strikes; pose markers name strikes and offs. On the
+    `name` and `start_frame` override those of the options. No key of the artist's is ever altered: an action that is not Lope's
+    alone stays in the file as it is, and where nothing else would keep it a fake user does. Keys are GENERATED, or EXTREME where
+    a foot strikes; pose markers name strikes and offs. On the
     figure that the take's body was made from every joint stands where it was simulated, but for planted feet; on another one
     limbs turn as simulated and the path scales by leg length. Constraints of the baked bones are held at influence 0 by the
-    action; on a rig with controls the action sets the switches its map names. Raises RigError, or TakeError for a file that is no
-    take, before anything is written.
+    action; on a rig with controls the action sets the switches its map names. Where the object stood before it travelled does not
+    depend on the frame shown. Raises RigError, or TakeError for a file that is no take, before anything is written.
     """
     scene = scene or bpy.context.scene
     options = options or BakeOptions()
     if start_frame is not None:
         options = replace(options, start_frame=start_frame)
-    baking = prepare(armature, take, options, bone_map, scene).written
-    title = name or options.name or f"{armature.name} {baking.shot.gait} {baking.shot.world.name}"
-    return _write(armature, options, baking, title)
+    with standing_at_base(armature, scene, options.start_frame):
+        baking = prepare(armature, take, options, bone_map, scene).written
+        title = f"{armature.name} {baking.shot.gait} {baking.shot.world.name}"
+        return _write(armature, options, baking, title, name or options.name)
 
 
-def _write(armature: bpy.types.Object, options: BakeOptions, baking: Written, title: str) -> bpy.types.Action:
+def _target(armature: bpy.types.Object, options: BakeOptions) -> str:
+    """What the writer does, one of `ActionWriter`'s targets: bones that are left out keep their keys in every case."""
+    if options.push_down:
+        return "new"
+    if options.go_on:
+        return "replace"
+    if options.target == "update" and may_update(armature):
+        return "update"
+    if options.target in ("update", "new"):
+        return "new" if options.parts == "all" else "copy"
+    return options.target
+
+
+def _write(armature: bpy.types.Object, options: BakeOptions, baking: Written, title: str, name: str | None) -> bpy.types.Action:
     """Write a prepared bake and make it the armature's action."""
     frames, events = baking.frames, baking.events
-    writer = ActionWriter(title, armature, options.target, (float(frames[0]), float(frames[-1])), options.locked_frames)
+    old, target = armature.animation_data and armature.animation_data.action, _target(armature, options)
+    if name is None and target == "update" and old.get(TITLE_KEY) != old.name.rpartition(".")[0] and old.get(TITLE_KEY) != old.name:
+        name = old.name  # the artist's own name for it
+    writer = ActionWriter(name or title, armature, target, (float(frames[0]), float(frames[-1])), options.locked_frames,
+                          goes_on=options.go_on)
     try:
         kinds = key_kinds(frames, [event.frame for event in events if event.kind == "strike"])
+        if target in ("update", "copy"):
+            writer.clear(lambda curve: is_lopes(curve) and _written_anew(curve, baking, target))
         _write_tracks(writer, armature, baking, kinds, options)
-        hold_constraints(writer, armature, baking.chain, float(frames[0]))
+        hold_constraints(writer, armature, baking.chain, baking.chosen, float(frames[0]))
         if baking.figure.controls is not None:
-            set_properties(writer, armature, baking.figure.controls, baking.ik, float(frames[0]), options.target)
-        if options.markers:
-            for event in events:
-                writer.mark(event.label, int(np.rint(event.frame)))
+            segments = {segment for bone, segment in baking.chain.segment_of.items() if bone in baking.chosen}
+            set_properties(writer, armature, baking.figure.controls, baking.ik, float(frames[0]), options.target, segments)
+        labels = {f"{foot.name} {kind}": [] for foot in baking.body.feet for kind in ("strike", "off")}
+        for event in events if options.markers else ():
+            labels[event.label].append(int(np.rint(event.frame)))
+        writer.mark(labels)
         stamp(writer.action, baking.shot, baking.body, VERSION, options, events)
-        _set_range(writer.action, options, frames)
+        write_end(writer.action, baking.end)
+        writer.action[TITLE_KEY] = title
+        writer.action[KEYS_KEY] = checksum(writer.action, writer.slot)
+        _set_range(writer.action, options, frames, target)
     except Exception:
         writer.drop()
         raise
-    writer.assign(options.push_down)
+    if options.push_down:
+        _push_down(armature, writer, old, options)
+    else:
+        writer.assign()
+    if target != "update" and old is not None and old.library is None:
+        keep(old, asked=options.keep_old)
     if armature.data.pose_position != "POSE":
         armature.data.pose_position = "POSE"
     return writer.action
 
 
-def _set_range(action: bpy.types.Action, options: BakeOptions, frames: np.ndarray) -> None:
-    """The action's own frame range; of a copy with a replaced span, the whole of its keys."""
+def _written_anew(curve: bpy.types.FCurve, baking: Written, target: str) -> bool:
+    """Whether a curve of an earlier bake goes, as this bake writes it again or has something else in its place."""
+    control = control_of(curve.data_path)
+    hips = has_hips(baking.chain, baking.chosen)
+    if curve.data_path in OBJECT_CHANNELS:
+        return hips
+    whole = all(bone in baking.chosen for bone in baking.chain.segment_of)
+    return control in baking.chosen or (whole and target == "update")
+
+
+def _push_down(armature: bpy.types.Object, writer: ActionWriter, old: bpy.types.Action | None, options: BakeOptions) -> None:
+    """Make the new action a strip, above what the armature's action was, which becomes one too: but for a bake that this one
+    takes the place of."""
+    data = armature.animation_data or armature.animation_data_create()
+    if old is not None and (options.go_on or not untouched(old, data.action_slot)):
+        push_down(armature, old, data.action_slot)
+    data.action = None
+    push_down(armature, writer.action, writer.slot)
+
+
+def _set_range(action: bpy.types.Action, options: BakeOptions, frames: np.ndarray, target: str) -> None:
+    """The action's own frame range; of a copy with other keys beside, the whole of its keys."""
     first, last = float(frames[0]), float(frames[-1])
-    if options.target == "replace":
+    if target in ("replace", "copy") or (target == "update" and options.parts != "all"):
         low, high = action.curve_frame_range
         first, last = min(first, float(low)), max(last, float(high))
     action.use_frame_range = True

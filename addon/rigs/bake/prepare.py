@@ -16,9 +16,12 @@ from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...take import Take
 from ..read.armature import read_figure
 from ..read.figure import Figure
+from .base import is_carried
 from .blocks import blocks
+from .chosen import chosen_bones, has_hips
 from .controls import Chain, build_chain, uses_ik
 from .foot_lock import Loads, lock_feet
+from .going_on import End, brought_to, end_of, start_after
 from .object_motion import object_tracks
 from .own_motion import OwnMotion, own_motion
 from .pose import BoneChannels, joined, solve
@@ -37,7 +40,7 @@ def frame_rate(scene: bpy.types.Scene) -> float:
 class Written:
     """What is written of a bake: the shot and body of its take, frames (T,), foot events, chain, bone tracks, object tracks.
 
-    `kept` holds for each moving bone track which samples (T, C) become keys and their slopes (T, C), or is None without key
+    `chosen` are the bones that get keys, `end` is where the motion ends. `kept` holds for each moving bone track which samples (T, C) become keys and their slopes (T, C), or is None without key
     reduction. `ik`: whether the legs go on IK controls.
     """
 
@@ -47,6 +50,8 @@ class Written:
     frames: np.ndarray
     events: tuple[FootEvent, ...]
     chain: Chain
+    chosen: frozenset[str]
+    end: End
     ik: bool
     tracks: list[Track]
     on_object: list[Track]
@@ -68,20 +73,27 @@ def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOp
     """Work out a bake of a take or of a take's file. Changes nothing; raises RigError where it cannot be done, TakeError for
     a file that is no take."""
     check_ready(armature, scene)
+    before = start_after(armature) if options.go_on else None
+    if before is not None:
+        options = replace(options, start_frame=round(before.frame))
     figure = read_figure(armature, bone_map, scene)
     shot, body, sampled = _sampled(take, frame_rate(scene), options)
     motion = _planted(figure, body, sampled, options)
-    travel = _travel(motion, sampled, options)
+    if before is not None:
+        motion = brought_to(motion, before, sampled.frames, sampled.time_s, sampled.stride_s)
+    travel = _travel(motion, sampled, options, before)
     frames, events = sampled.frames, sampled.events
+    end = end_of(motion, frames, sampled.time_s, sampled.stride_s, before)
     del sampled  # of an hour's take some hundred megabytes; so are the channels below
     ik = uses_ik(figure, options.controls)
     chain = build_chain(figure, motion.moved, ik, options.root_motion == "root_bone")
     still = options.root_motion in ("in_place", "object")
     solved = _solved(figure, chain, motion, travel, still)
-    check_drivers(armature, solved)
+    chosen = chosen_bones(figure, chain, solved.keys(), options)
+    check_drivers(armature, {bone: found for bone, found in solved.items() if bone in chosen})
     tracks = bone_tracks(chain, solved)
     del solved
-    on_object = object_tracks(armature, figure, travel) if options.root_motion == "object" else []
+    on_object = _object_tracks(armature, figure, travel, motion, options) if has_hips(chain, chosen) else []
     kept, error_m = None, 0.0
     if options.reduce_error_m is not None:
         forced = np.zeros(len(frames), dtype=bool)
@@ -89,7 +101,21 @@ def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOp
         if options.locked_frames is not None:
             forced |= np.isin(frames, np.add(options.locked_frames, (-1, 1)))
         kept, error_m = decimated(figure, chain, tracks, frames, forced, options.reduce_error_m)
-    return Baking(Written(shot, body, figure, frames, events, chain, ik, tracks, on_object, kept), motion, error_m)
+        kept = [keys for keys, track in zip(kept, (t for t in tracks if t.moves), strict=True) if track.bone in chosen]
+    tracks = [track for track in tracks if track.bone in chosen]
+    return Baking(Written(shot, body, figure, frames, events, chain, chosen, end, ik, tracks, on_object, kept), motion, error_m)
+
+
+def _object_tracks(armature: bpy.types.Object, figure: Figure, travel: Travel | None, motion: OwnMotion,
+                   options: BakeOptions) -> list[Track]:
+    """What the armature object does: it carries the travel, or stands still where an earlier bake let it carry some."""
+    if options.root_motion == "object":
+        return object_tracks(armature, figure, travel)
+    if is_carried(armature) and (options.target == "replace" or options.go_on):
+        start = motion.places[0, 0, :2]
+        count = len(motion.places)
+        return object_tracks(armature, figure, Travel(np.broadcast_to(start, (count, 2)), start, np.zeros(count)))
+    return []
 
 
 def _sampled(take: Take | str | Path, rate: float, options: BakeOptions) -> tuple[Shot, Body, Sampled]:
@@ -128,12 +154,14 @@ def _planted(figure: Figure, body: Body, sampled: Sampled, options: BakeOptions)
     return replace(locked, places=locked.places[middle], turns=locked.turns[middle])
 
 
-def _travel(motion: OwnMotion, sampled: Sampled, options: BakeOptions) -> Travel | None:
-    """The travel that the root motion takes off the hips; a loop's goes straight on."""
+def _travel(motion: OwnMotion, sampled: Sampled, options: BakeOptions, before: End | None) -> Travel | None:
+    """The travel that the root motion takes off the hips; a loop's goes straight on, one that goes on from another's end counts
+    from where that one began."""
     if options.root_motion == "hips":
         return None
     if sampled.drift_m is None:
-        return travel_of(motion, sampled.time_s, sampled.stride_s)
+        travel = travel_of(motion, sampled.time_s, sampled.stride_s)
+        return travel if before is None else before.travelled(travel)
     share = sampled.time_s / sampled.time_s[-1]
     start = motion.places[0, 0, :2]
     return Travel(start + share[:, None] * sampled.drift_m * motion.scale, start.copy(), np.zeros(len(share)))

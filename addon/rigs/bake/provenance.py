@@ -72,6 +72,7 @@ def provenance(action: bpy.types.Action) -> Provenance:
         options = json.loads(action[OPTIONS_KEY])
         for span in ("frame_range", "locked_frames"):
             options[span] = None if options.get(span) is None else tuple(options[span])
+        options["bones"] = tuple(options.get("bones", ()))
         return Provenance(Shot.from_dict(json.loads(action[SHOT_KEY])), int(action[SEED_KEY]), action[VERSION_KEY],
                           action[BODY_KEY], BakeOptions(**options),
                           tuple(FootEvent(**event) for event in json.loads(action[EVENTS_KEY])))
@@ -81,12 +82,14 @@ def provenance(action: bpy.types.Action) -> Provenance:
 
 @dataclass(frozen=True)
 class ControlDiff:
-    """Keys of one control (a bone, or "Object") that came, went, and stayed but hold another value."""
+    """Keys of one control (a bone, or "Object") that came, went, and stayed but hold another value. `own` of those that went or
+    changed were the artist's."""
 
     control: str
     added: int = 0
     removed: int = 0
     changed: int = 0
+    own: int = 0
 
 
 @dataclass(frozen=True)
@@ -104,34 +107,55 @@ class ActionDiff:
         object.__setattr__(self, "bytes_after", KEY_BYTES * self.keys_after)
 
     def sentence(self) -> str:
-        """The whole in one sentence."""
+        """The whole in one sentence. A bake alters no action of the artist's, so keys that gave way are still in theirs."""
         if not self.controls:
             return f"No key differs ({self.keys_after} keys)."
-        added, removed, changed = (sum(getattr(c, part) for c in self.controls) for part in ("added", "removed", "changed"))
-        return (f"{len(self.controls)} controls differ: {added} keys added, {removed} removed, {changed} changed; "
-                f"{self.bytes_before / 1e6:.2f} MB of keys before, {self.bytes_after / 1e6:.2f} MB after.")
+        written, own = (sum(part) for part in zip(*((c.added + c.changed, c.own) for c in self.controls), strict=True))
+        if own:
+            return (f"{written} keys written on {len(self.controls)} controls ({self.bytes_after / 1e6:.2f} MB in all); {own} of "
+                    "your own keys gave way here and are still in the action before.")
+        return (f"{written} keys written on {len(self.controls)} controls ({self.bytes_after / 1e6:.2f} MB in all); none of your "
+                "own keys was touched.")
 
 
-def diff(before: bpy.types.Action | None, after: bpy.types.Action | None,
-         slot_before: bpy.types.ActionSlot | None = None, slot_after: bpy.types.ActionSlot | None = None) -> ActionDiff:
-    """What a bake changed: compares two actions key by key (place, value, type), over one slot each or over all.
+Keys = tuple[np.ndarray, np.ndarray, np.ndarray]
+Snapshot = dict[tuple[str, int], Keys]
+"""Keys of an action by (path, index) of their curves: frames, rising, values and types, (N,) each."""
+
+
+def snapshot(action: bpy.types.Action | None, slot: bpy.types.ActionSlot | None = None) -> Snapshot:
+    """The keys of an action, of one slot or of all; of None none."""
+    return {path: _keys(found) for path, found in _curves(action, slot).items()}
+
+
+def diff(before: Snapshot | bpy.types.Action | None, after: Snapshot | bpy.types.Action | None) -> ActionDiff:
+    """What a bake changed: compares two actions, or what was kept of them, key by key (place, value, type).
 
     None stands for no action.
     """
-    old, new = _curves(before, slot_before), _curves(after, slot_after)
+    old, new = (part if isinstance(part, dict) else snapshot(part) for part in (before, after))
     counts: dict[str, list[int]] = {}
     keys_before = keys_after = 0
     for path in dict.fromkeys([*old, *new]):
-        had, has = _keys(old.get(path, [])), _keys(new.get(path, []))
+        had, has = old.get(path, _NO_KEYS), new.get(path, _NO_KEYS)
         keys_before, keys_after = keys_before + len(had[0]), keys_after + len(has[0])
         both, mine, theirs = np.intersect1d(had[0], has[0], assume_unique=True, return_indices=True)
-        changed = np.count_nonzero((had[1][mine] != has[1][theirs]) | (had[2][mine] != has[2][theirs]))
-        found = len(has[0]) - len(both), len(had[0]) - len(both), changed
+        changed = (had[1][mine] != has[1][theirs]) | (had[2][mine] != has[2][theirs])
+        kept = np.zeros(len(had[0]), dtype=bool)
+        kept[mine[~changed]] = True
+        own = np.count_nonzero(~kept & ~np.isin(had[2], lopes_kinds()))
+        found = len(has[0]) - len(both), len(had[0]) - len(both), np.count_nonzero(changed), own
         if any(found):
-            row = counts.setdefault(control_of(path[0]), [0, 0, 0])
+            row = counts.setdefault(control_of(path[0]), [0, 0, 0, 0])
             row[:] = [int(a + b) for a, b in zip(row, found, strict=True)]
     controls = tuple(ControlDiff(name, *counts[name]) for name in sorted(counts))
     return ActionDiff(controls, keys_before, keys_after)
+
+
+def lopes_kinds() -> list[int]:
+    """Numbers of the key types that a bake writes: its samples, strikes, and the edges of a replaced range."""
+    items = bpy.types.Keyframe.bl_rna.properties["type"].enum_items
+    return [items[kind].value for kind in ("GENERATED", "EXTREME", "JITTER")]
 
 
 def control_of(path: str) -> str:
@@ -148,7 +172,10 @@ def _curves(action: bpy.types.Action | None, slot: bpy.types.ActionSlot | None) 
     return found
 
 
-def _keys(curves: list[bpy.types.FCurve]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+_NO_KEYS: Keys = (np.zeros(0, np.float32), np.zeros(0, np.float32), np.zeros(0, np.int32))
+
+
+def _keys(curves: list[bpy.types.FCurve]) -> Keys:
     """Frames, rising, values and types of the curves' keys, (N,) each; of several at one frame the last one."""
     co, kinds = [np.zeros(0, np.float32)], [np.zeros(0, np.int32)]
     for curve in curves:

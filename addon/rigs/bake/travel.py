@@ -17,15 +17,21 @@ _STANDING_S = 1.0
 
 @dataclass(frozen=True)
 class Travel:
-    """How far the body has come: from `start` (2,) to `place` (T, 2) [m], turned by `yaw` (T,) [rad]."""
+    """How far the body has come: from `start` (2,) to `place` (T, 2) [m], turned by `yaw` (T,) [rad] from `heading_0` [rad]."""
 
     place: np.ndarray
     start: np.ndarray
     yaw: np.ndarray
+    heading_0: float = 0.0
 
     def part(self, rows: slice) -> Travel:
         """Some of its frames."""
-        return Travel(self.place[rows], self.start, self.yaw[rows])
+        return replace(self, place=self.place[rows], yaw=self.yaw[rows])
+
+    @property
+    def heading(self) -> np.ndarray:
+        """Which way the body heads (T,) [rad]."""
+        return self.heading_0 + self.yaw
 
     @property
     def turn(self) -> np.ndarray:
@@ -54,7 +60,7 @@ def travel_of(motion: OwnMotion, time_s: np.ndarray, stride_s: float | None) -> 
     facing = matrix_from_quat(motion.turns[:, 0])[:, :2, 0]
     yaw = np.unwrap(plane_angle(facing[:, 1], facing[:, 0]))
     smooth = _averaged(time_s, np.column_stack([motion.places[:, 0, :2], yaw]), window)
-    return Travel(smooth[:, :2], smooth[0, :2].copy(), smooth[:, 2] - smooth[0, 2])
+    return Travel(smooth[:, :2], smooth[0, :2].copy(), smooth[:, 2] - smooth[0, 2], float(smooth[0, 2]))
 
 
 def without(motion: OwnMotion, travel: Travel) -> OwnMotion:

@@ -8,8 +8,8 @@ others), and optionally `absent` (names it never has), `prefix` (a regular expre
 
 A family whose animators move controls, not the skeleton, says so with `controls`: `parents` (segment -> the segment whose
 control carries it, where that differs from the body's own tree; "root" for the root bone), `ik` (`foot`, `toes` and `pole`:
-the IK controls of a leg), `properties` (custom properties to key: `bone`, `name`, and their `fk` and `ik` value), `helpers`
-(controls that have to rest). Its `joints` (segment -> the bone that lies at the joint) and `skin` (the bone that moves the
+the IK controls of a leg), `properties` (custom properties to key: `bone`, `name`, their `fk` and `ik` value, and `of`, the segment
+that they are for), `helpers` (controls that have to rest -> the segment that they move). Its `joints` (segment -> the bone that lies at the joint) and `skin` (the bone that moves the
 skin of `foot` and `head`) are then read instead of the controls.
 """
 
@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from ...checks import Anything, Maybe, Number, Part, Series, Table, Text
+from ...checks import Anything, Choice, Maybe, Number, Part, Series, Table, Text
 from ...errors import InputError, RigError
 from ...specs.presets import PRESETS, read_json
 from ...specs.settings import Checked, read_fields, setting
@@ -38,25 +38,27 @@ REQUIRED = ("pelvis",) + tuple(
 
 @dataclass(frozen=True)
 class Property:
-    """A custom property of a bone that a bake sets: its value with FK and with IK legs."""
+    """A custom property of a bone that a bake sets: its value with FK and with IK legs. `of` is the segment whose control it is
+    for, with its side."""
 
     bone: str
     name: str
     fk: float
     ik: float
+    of: str
 
 
 @dataclass(frozen=True)
 class Controls:
     """How a rig's controls hang together: `parents` (segment -> segment or "root"), `ik` ("foot_L" ... -> bone).
 
-    `helpers` are controls that move others on the list; they have to rest.
+    `helpers` are controls that move others on the list, and so have to rest, with the segment that each one moves.
     """
 
     parents: dict[str, str]
     ik: dict[str, str]
     properties: tuple[Property, ...]
-    helpers: tuple[str, ...] = ()
+    helpers: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,7 @@ class PropertyFile(Checked):
     name: str = setting(rule=Text())
     fk: float = setting(rule=Number(-1e6, 1e6))
     ik: float = setting(rule=Number(-1e6, 1e6))
+    of: str = setting(rule=Choice("segment", CENTRAL + SIDED))
 
 
 @dataclass(frozen=True)
@@ -107,7 +110,7 @@ class ControlsFile(Checked):
     parents: dict[str, str] = setting(factory=dict, rule=Table(Text()))
     ik: dict[str, str] = setting(factory=dict, rule=Table(Text(), "leg control", ("foot", "toes", "pole")))
     properties: tuple[PropertyFile, ...] = setting((), rule=Series(Part(PropertyFile)))
-    helpers: tuple[str, ...] = setting((), rule=Series(Text()))
+    helpers: dict[str, str] = setting(factory=dict, rule=Table(Choice("segment", CENTRAL + SIDED)))
 
 
 @dataclass(frozen=True)
@@ -161,11 +164,16 @@ def _controls(data: ControlsFile, sides: dict[str, str]) -> Controls:
     ik = {f"{end}_{side}": name.format(side=text) for end, name in data.ik.items() for side, text in sides.items()}
     properties = {}
     for entry in data.properties:
-        for text in sides.values():
-            found = Property(entry.bone.format(side=text), entry.name, float(entry.fk), float(entry.ik))
+        for side, text in sides.items():
+            found = Property(entry.bone.format(side=text), entry.name, float(entry.fk), float(entry.ik), _sided(entry.of, side))
             properties[found.bone, found.name] = found
-    helpers = dict.fromkeys(name.format(side=text) for name in data.helpers for text in sides.values())
-    return Controls(dict(data.parents), ik, tuple(properties.values()), tuple(helpers))
+    helpers = {name.format(side=text): _sided(of, side) for name, of in data.helpers.items() for side, text in sides.items()}
+    return Controls(dict(data.parents), ik, tuple(properties.values()), helpers)
+
+
+def _sided(segment: str, side: str) -> str:
+    """A segment of a file with its side, where it has two."""
+    return segment if segment in CENTRAL else f"{segment}_{side}"
 
 
 @lru_cache(maxsize=1)

@@ -4,7 +4,8 @@ active = bpy.context.object
 of_mesh = active.find_armature() if active and active.type == 'MESH' else None
 settings = (bpy.context.scene.lope.armature or of_mesh or active).lope
 
-settings.bake_target = 'new'
+settings.bake_target = 'update'
+settings.bake_parts = 'all'
 settings.bake_controls = 'auto'
 settings.bake_root = 'hips'
 settings.bake_use_range = False
@@ -16,3 +17,5 @@ settings.bake_error_mm = 2.0
 settings.bake_push_down = True
 settings.bake_markers = True
 settings.bake_subframes = False
+settings.bake_keep_old = False
+settings.bake_go_on = False

@@ -4,7 +4,8 @@ active = bpy.context.object
 of_mesh = active.find_armature() if active and active.type == 'MESH' else None
 settings = (bpy.context.scene.lope.armature or of_mesh or active).lope
 
-settings.bake_target = 'new'
+settings.bake_target = 'update'
+settings.bake_parts = 'all'
 settings.bake_controls = 'fk'
 settings.bake_root = 'in_place'
 settings.bake_use_range = False
@@ -15,3 +16,5 @@ settings.bake_reduce = False
 settings.bake_push_down = False
 settings.bake_markers = True
 settings.bake_subframes = False
+settings.bake_keep_old = False
+settings.bake_go_on = False

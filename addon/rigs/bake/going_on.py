@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One bake after another: where the last one ends, and the next one's motion brought there."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, replace
+
+import bpy
+import numpy as np
+
+from ...errors import RigError
+from ...maths.angles import plane_angle
+from ...maths.quaternions import matrix_from_quat, quat_multiply
+from .nla import lope_strips
+from .own_motion import OwnMotion
+from .provenance import SHOT_KEY
+from .travel import Travel, travel_of
+
+END_KEY = "lope_end"
+"""Property of a baked action: JSON of the `End` of its motion."""
+
+_SAME_POSE_RAD = np.radians(2.0)
+"""A motion whose hips stand within that of how the last one ended is the same walk taken up again, and joined to the hips
+themselves; another one to their heading over a stride, as hips turn to and fro by several degrees."""
+
+
+@dataclass(frozen=True)
+class End:
+    """Where a baked motion ends: its frame, the hips' place (x, y) [m] in the figure's own frame, which way they face and which
+    way they head over a stride [rad], and their orientation (w, x, y, z). `origin` is where all of it began to travel: place and
+    heading."""
+
+    frame: float
+    place: tuple[float, float]
+    facing: float
+    heading: float
+    hips: tuple[float, float, float, float]
+    origin: tuple[float, float, float]
+
+    def travelled(self, travel: Travel) -> Travel:
+        """A travel counted from where all of it began."""
+        x, y, heading = self.origin
+        return Travel(travel.place, np.array([x, y]), travel.heading - heading, heading)
+
+
+def end_of(motion: OwnMotion, frames: np.ndarray, time_s: np.ndarray, stride_s: float | None, before: End | None) -> End:
+    """The end of a motion that goes on from another's end, or from none."""
+    end = _moment(motion, travel_of(motion, time_s, stride_s), frames, -1)
+    return end if before is None else replace(end, origin=before.origin)
+
+
+def last_end(armature: bpy.types.Object) -> End | None:
+    """Where the last motion that Lope baked on an armature ends, on the timeline; None where there is none."""
+    data = armature.animation_data
+    if data is not None and data.action is not None and END_KEY in data.action:
+        return read_end(data.action)
+    for strip in reversed(lope_strips(armature)):
+        if END_KEY in strip.action:
+            end = read_end(strip.action)
+            return replace(end, frame=strip.frame_start + (end.frame - strip.action_frame_start) * strip.scale)
+    return None
+
+
+def read_end(action: bpy.types.Action) -> End:
+    """The end noted on an action."""
+    values = json.loads(action[END_KEY])
+    return End(**{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()})
+
+
+def write_end(action: bpy.types.Action, end: End) -> None:
+    """Note where an action's motion ends."""
+    action[END_KEY] = json.dumps(asdict(end))
+
+
+def start_after(armature: bpy.types.Object) -> End:
+    """The end to go on from. Raises RigError where there is none."""
+    end = last_end(armature)
+    if end is not None:
+        return end
+    data = armature.animation_data
+    if data is not None and data.action is not None and SHOT_KEY in data.action:
+        raise RigError(f"The action {data.action.name!r} does not say where its motion ends, as an older Lope baked it; bake it anew, "
+                       "then go on from it.")
+    raise RigError(f"Armature {armature.name!r} has no motion of Lope's to go on from; bake one first.")
+
+
+def brought_to(motion: OwnMotion, end: End, frames: np.ndarray, time_s: np.ndarray, stride_s: float | None) -> OwnMotion:
+    """A motion moved and turned about the vertical so that it begins where another ended."""
+    begin = _moment(motion, travel_of(motion, time_s, stride_s), frames, 0)
+    turn = end.facing - begin.facing
+    if _angle(_turned(np.array(begin.hips), turn), np.array(end.hips)) > _SAME_POSE_RAD:
+        turn = end.heading - begin.heading
+    travel = Travel(np.broadcast_to(np.array(end.place), (len(frames), 2)), np.array(begin.place), np.full(len(frames), turn))
+    turns = quat_multiply(np.broadcast_to(travel.turn[:, None], motion.turns.shape), motion.turns)
+    return replace(motion, places=travel.apply(motion.places), turns=turns)
+
+
+def _moment(motion: OwnMotion, travel: Travel, frames: np.ndarray, row: int) -> End:
+    """How a motion stands at one of its frames."""
+    hips = motion.turns[row, 0]
+    facing = matrix_from_quat(hips)[:2, 0]
+    return End(float(frames[row]), tuple(map(float, motion.places[row, 0, :2])), float(plane_angle(facing[1], facing[0])),
+               float(travel.heading[row]), tuple(map(float, hips)), (*map(float, travel.start), float(travel.heading[0])))
+
+
+def _turned(hips: np.ndarray, yaw: float) -> np.ndarray:
+    return quat_multiply(np.array([np.cos(0.5 * yaw), 0.0, 0.0, np.sin(0.5 * yaw)]), hips)
+
+
+def _angle(one: np.ndarray, other: np.ndarray) -> float:
+    """Angle between two orientations [rad]."""
+    return float(2.0 * np.arccos(min(1.0, abs(float(one @ other)))))
