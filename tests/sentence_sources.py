@@ -94,6 +94,7 @@ def of_card() -> Iterator[str]:
     from lope.addon.reports.card import RULES
 
     yield from (numbered(rule.says) for rule in RULES)
+    yield from (rule.advice for rule in RULES)
 
 
 def all_sentences() -> set[str]:

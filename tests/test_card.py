@@ -7,9 +7,11 @@ import json
 import numpy as np
 import pytest
 
-from lope.addon.reports.card import AMBER, GREEN, NOT_JUDGED, RED, RULES, judged, physics_card
+from lope.addon.reports.card import RULES, joint_words, judged, physics_card
 from lope.addon.reports.gait_measures import measure_gait
+from lope.addon.reports.grades import AMBER, GREEN, NOT_JUDGED, RED
 from lope.addon.reports.measures import measure
+from lope.addon.reports.moments import MOMENTS
 from lope.addon.specs.path import PathSpec
 from take_factory import Walk, make_take
 
@@ -17,7 +19,7 @@ from take_factory import Walk, make_take
 def measures(**more) -> dict:
     """Those of a good walk, with some replaced."""
     take = make_take(Walk())
-    return measure(take) | measure_gait(take) | {"one_sided": False, "outcome": "stands"} | more
+    return measure(take) | measure_gait(take) | {"one_sided": False, "outcome": "stands", "joint": "the left knee"} | more
 
 
 def line(name: str, **more):
@@ -68,7 +70,9 @@ def test_a_good_walk_is_no_worse_than_its_made_up_landing():
 
 def test_the_worst_line_is_the_card_s_grade():
     slipping = physics_card(make_take(Walk(slip=0.05)))
-    assert slipping.grade == RED and "slips 49" in next(x for x in slipping.lines if x.name == "slip").reason
+    line = next(x for x in slipping.lines if x.name == "slip")
+    assert slipping.grade == RED and "slide 49 mm" in line.reason
+    assert "Lock Feet" in line.advice and 0.0 <= line.at_s <= 30.0 and f"worst at {line.at_s:.2f} s" in slipping.text()
     assert slipping.text().splitlines()[0] == "physics card: red"
 
 
@@ -78,9 +82,27 @@ def test_a_fall_is_red_and_told():
 
 
 def test_too_short_a_take_is_not_judged_by_strides():
-    grades = {found.name: found.grade for found in physics_card(make_take(Walk(seconds=2.0))).lines}
+    card = physics_card(make_take(Walk(seconds=1.2)))
+    grades = {found.name: found.grade for found in card.lines}
     assert grades["mean force"] == grades["symmetry"] == grades["smoothness"] == NOT_JUDGED
     assert grades["fall"] == GREEN and grades["penetration"] == GREEN
+    assert card.grade == NOT_JUDGED, "nothing is known of the gait"
+
+
+def test_every_line_with_a_moment_is_a_rule():
+    assert set(MOMENTS) < {rule.name for rule in RULES}
+
+
+@pytest.mark.parametrize("name", sorted(MOMENTS))
+def test_every_moment_lies_in_the_take(name):
+    take = make_take(Walk(slip=0.02), stats={"time_fell_s": 8.0} if name == "fall" else {})
+    if name != "flight":  # this walk has none
+        assert take.time_s[0] <= MOMENTS[name](take) <= take.time_s[-1]
+
+
+def test_joints_are_called_as_people_call_them():
+    assert joint_words("shank_L") == "the left knee" and joint_words("toes_R") == "the right toes"
+    assert joint_words("wing") == "the joint of wing" and joint_words(None) == "the joint of None"
 
 
 def test_skipping_and_curves_are_not_asked_for_symmetry():

@@ -191,5 +191,5 @@ def test_heights_are_over_the_ground_beneath():
 
 
 def test_shots_without_strides_still_have_forces():
-    found = measure_gait(make_take(Walk(seconds=2.0)))
+    found = measure_gait(make_take(Walk(seconds=1.2)))
     assert found["strides"] is None and found["friction_use_max"] == 0.0 and found["torque_over_human_max"] > 0.0

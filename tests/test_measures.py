@@ -16,7 +16,7 @@ from lope.addon.reports.strides import whole_strides
 from lope.addon.take import Take
 from take_factory import Walk, make_take
 
-ISSUE_KEYS = """fell, time_fell_s, lost, duration_s, gravity_m_s2, body_mass_kg, leg_length_m, mean_speed_m_s,
+ISSUE_KEYS = """fell, time_fell_s, time_rest_s, lost, duration_s, gravity_m_s2, body_mass_kg, leg_length_m, mean_speed_m_s,
 stride_frequency_hz, stride_length_m, froude, duty_factor, flight_fraction, com_height_mean_m, com_height_range_m,
 heading_change_deg, grf_mean_over_mg, grf_peak_over_mg, foot_slip_mm_max, foot_slip_mm_per_stride, penetration_mm_max,
 planned_speed_m_s, planned_stride_frequency_hz, pose_error_rms_deg, qp_solves, qp_fallbacks, torque_peak_nm, sim_s_per_cpu_s,
@@ -77,10 +77,19 @@ def test_the_first_two_strides_count_in_no_mean():
 
 
 def test_too_short_for_whole_strides_gives_null_not_numbers():
-    found = measure(make_take(Walk(seconds=3.0)))
-    unknown = {*STRIDE_MEASURES, "time_fell_s", "lost", "sim_s_per_cpu_s"}
+    found = measure(make_take(Walk(seconds=1.2)))
+    unknown = {*STRIDE_MEASURES, "time_fell_s", "time_rest_s", "lost", "sim_s_per_cpu_s"}
     assert {name for name, value in found.items() if value is None} == unknown
     assert measure(make_take(Walk(seconds=4.0)))["mean_speed_m_s"] == pytest.approx(1.2)
+
+
+def test_of_a_short_take_one_stride_counts_unless_it_fell_or_began_standing():
+    take = make_take(Walk(seconds=2.6))
+    assert measure(take)["mean_speed_m_s"] == pytest.approx(1.2) and whole_strides(take).count == 1
+    assert whole_strides(take, settled=True) is None
+    began = dataclasses.replace(take, shot=dataclasses.replace(take.shot, start="standing"))
+    assert whole_strides(began).time_s[0] == whole_strides(take).time_s[0], "the first stride did not count anyway"
+    assert measure(make_take(Walk(seconds=2.6), stats={"time_fell_s": 2.5}))["mean_speed_m_s"] is None
 
 
 def test_only_the_time_before_the_fall_counts():

@@ -10,9 +10,10 @@ import pytest
 
 from creature_take import DUTY, HOP_HZ, creature_take
 from lope.addon.commands import measure as measure_command
-from lope.addon.reports.card import NOT_JUDGED, RED, physics_card
+from lope.addon.reports.card import physics_card
 from lope.addon.reports.events import foot_events
 from lope.addon.reports.gait_measures import GAIT_UNITS, study
+from lope.addon.reports.grades import NOT_JUDGED, RED
 from lope.addon.reports.matrix import read_entries
 from lope.addon.reports.measures import STRIDE_MEASURES, UNITS
 from lope.addon.reports.needs import FEET, GAIT, HUMAN, NUMBERS, POSE_PLAN, STRIDES, TWO_FEET
@@ -22,7 +23,7 @@ from take_factory import Walk, make_take
 
 SAID = "MuJoCo lost the simulation at 1.000 s (its state was not a number)."
 HOPPING = {"time_fell_s": None, "lost": None, "planned_speed_m_s": 0.0, "planned_stride_frequency_hz": HOP_HZ}
-ANSWERS = {"time_fell_s", "lost", "sim_s_per_cpu_s"}
+ANSWERS = {"time_fell_s", "time_rest_s", "lost", "sim_s_per_cpu_s"}
 """None is an answer of these, not a lack of one."""
 
 

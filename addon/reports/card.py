@@ -8,15 +8,15 @@ take on a heavy planet may be red for torques no person has and still be the mot
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..take import Take
 from .gait_measures import study
+from .grades import AMBER, GREEN, NOT_JUDGED, RED, whole_grade
+from .moments import MOMENTS
 from .needs import Measured
 
-GREEN, AMBER, RED, NOT_JUDGED = "green", "amber", "red", "not judged"
-ORDER = (NOT_JUDGED, GREEN, AMBER, RED)
 ONE_SIDED_GAITS = ("skip",)
 """Gaits in which one foot leads by design."""
 
@@ -29,9 +29,9 @@ Measures = dict[str, Any]
 class Rule:
     """One line of the card: up to `green` is green, up to `amber` amber, beyond red.
 
-    `value` takes the figure that is judged from the measures, None where there is none; `says` words it; `why` gives the
-    thresholds' source or reason. Where there is no figure, the reason why one of the measures `of` is not there is given, or
-    else `absent`.
+    `value` takes the figure that is judged from the measures, None where there is none; `says` words it, for somebody who looks
+    at the motion; `advice` is what to change where it is not green; `why` gives the thresholds' source or reason. Where there
+    is no figure, the reason why one of the measures `of` is not there is given, or else `absent`.
     """
 
     name: str
@@ -41,6 +41,7 @@ class Rule:
     value: Callable[[Measures], float | None]
     says: str
     why: str
+    advice: str
     of: tuple[str, ...] = ()
     absent: str = "not measured"
 
@@ -78,46 +79,66 @@ SLIP, DEPTH, MEAN, FRICTION = "foot_slip_mm_per_stride", "penetration_mm_max", "
 TORQUE, JERK = "torque_over_human_max", "joint_acceleration_over_clip_above_feet"
 ASYMMETRY = ("asymmetry_step_time_percent", "asymmetry_stance_time_percent")
 
+SLOWER = "a slower gait, or less Bounce under Style"
+
 RULES: tuple[Rule, ...] = (
     Rule("fall", 0.0, 0.0, "falls", lambda found: float(found["fell"]), "{outcome}",
-         "a character that falls has not done what was asked"),
+         "a character that falls has not done what was asked", "a slower or calmer shot; the top of the tab offers one"),
     Rule("simulation", 0.0, 0.0, "losses", lambda found: float(found["lost"] is not None), "{kept}",
-         "what an engine has lost is no motion: neither a fall nor a walk"),
-    Rule("slip", 10.0, 30.0, "mm", _plain(SLIP), "the worst foot slips {value:.1f} mm a stride",
+         "what an engine has lost is no motion: neither a fall nor a walk", "another engine under More, or a gentler shot"),
+    Rule("slip", 10.0, 30.0, "mm", _plain(SLIP), "planted feet slide {value:.0f} mm a stride",
          "up to 10 mm the contact spheres' rolling can explain; slips under 30 mm go mostly unnoticed by the walker "
-         "(Leamon and Li 1990)", (SLIP,)),
-    Rule("penetration", 5.0, 15.0, "mm", _plain(DEPTH), "soles sink {value:.1f} mm at most",
-         "a heel pad or a shoe's sole gives way by about as much (9 mm, De Clercq et al. 1994); deeper is seen", (DEPTH,)),
-    Rule("mean force", 0.02, 0.05, "", _off_one(MEAN), "the mean vertical force is off m g by {value:.1%}",
+         "(Leamon and Li 1990)", "bake with Lock Feet, or give the ground more friction", (SLIP,)),
+    Rule("penetration", 5.0, 15.0, "mm", _plain(DEPTH), "soles sink {value:.0f} mm into the ground",
+         "a heel pad or a shoe's sole gives way by about as much (9 mm, De Clercq et al. 1994); deeper is seen",
+         "a slower gait, or a lower mass", (DEPTH,)),
+    Rule("mean force", 0.02, 0.05, "", _off_one(MEAN),
+         "on average the ground carries {value:.1%} more or less than the weight",
          "over whole strides the ground must give the weight's impulse, on every planet; 2 % is for strides that differ",
-         (MEAN,)),
-    Rule("peak force, walking", 1.6, 2.5, "m g", _peak(False), "the ground's peak force is {value:.2f} m g",
+         "a longer shot: its strides differ too much to be judged", (MEAN,)),
+    Rule("peak force, walking", 1.6, 2.5, "m g", _peak(False), "steps press with up to {value:.1f} times the weight",
          "people walk with 1.2 to 1.5 m g (Keller et al. 1996); 2.5 is a running person's, and a walker's hard step",
-         (PEAK,), "there is flight: see the peak force with flight"),
-    Rule("peak force, with flight", 3.0, 4.5, "m g", _peak(True), "the ground's peak force is {value:.2f} m g",
+         SLOWER, (PEAK,), "there is flight: see the peak force with flight"),
+    Rule("peak force, with flight", 3.0, 4.5, "m g", _peak(True), "landings press with up to {value:.1f} times the weight",
          "people run with 2.5 m g, at a slow jog with more than half as much again (Keller et al. 1996); beyond 4.5 is the "
-         "landing of a jump", (PEAK,), "no flight"),
-    Rule("friction", 0.6, 0.9, "", _plain(FRICTION), "95 % of the time no more than {value:.0%} of the friction is used",
-         "at 100 % the foot slides; walking people use a quarter to a third of a dry floor's", (FRICTION,)),
-    Rule("flight", 0.05, 0.15, "", _off_one(FLIGHT), "the time of the worst flight is off 2 v / g by {value:.1%}",
-         "in the air nothing but gravity acts; 5 % is the sampling of the shortest flights", (FLIGHT,)),
-    Rule("torque", 0.9, 1.0, "", _plain(TORQUE),
-         "the largest joint torque is {value:.0%} of a strong person's ({torque_joint})",
-         "strength of young men on dynamometers, scaled with body mass; over 100 % nobody could do it", (TORQUE,)),
-    Rule("symmetry", 5.0, 10.0, "%", _asymmetry, "left and right differ by {value:.1f} % in step or stance time",
-         "differences within 10 % are those of healthy people (Robinson et al. 1987)", ASYMMETRY,
-         "one foot leads by design"),
+         "landing of a jump", SLOWER, (PEAK,), "no flight"),
+    Rule("friction", 0.6, 0.9, "", _plain(FRICTION), "feet use {value:.0%} of the ground's grip",
+         "at 100 % the foot slides; walking people use a quarter to a third of a dry floor's",
+         "more friction under World, or a slower gait", (FRICTION,)),
+    Rule("flight", 0.05, 0.15, "", _off_one(FLIGHT), "the oddest flight is {value:.0%} longer or shorter than gravity has it",
+         "in the air nothing but gravity acts, and a flight lasts 2 v / g; 5 % is the sampling of the shortest flights",
+         "another engine under More, or a gentler shot", (FLIGHT,)),
+    Rule("torque", 0.9, 1.0, "", _plain(TORQUE), "{joint} works at {value:.0%} of a strong person's strength",
+         "strength of young men on dynamometers, scaled with body mass; over 100 % nobody could do it",
+         "a slower gait, or less gravity: nobody could do this", (TORQUE,)),
+    Rule("symmetry", 5.0, 10.0, "%", _asymmetry, "left and right steps differ by {value:.0f} % in time",
+         "differences within 10 % are those of healthy people (Robinson et al. 1987)",
+         "a longer shot, or a clip whose steps are more alike", ASYMMETRY, "one foot leads by design"),
     Rule("smoothness", 3.0, 6.0, "times", _plain(JERK),
-         "landings jerk the joints above the feet {value:.1f} times as hard as in the reference motion",
-         "no norm is published; the reference is a smoothed capture, and up to 3 times nothing is seen in a strip", (JERK,)),
-    Rule("speed", 0.05, 0.10, "", _speed_off, "the speed is off the planned one by {value:.1%}",
-         "5 % is what the character is asked to keep", (SPEED, "planned_speed_m_s"), "it was asked to stand"),
+         "landings jolt the body {value:.1f} times as hard as in the captured motion",
+         "no norm is published; the reference is a smoothed capture, and up to 3 times nothing is seen in a strip", SLOWER,
+         (JERK,)),
+    Rule("speed", 0.05, 0.10, "", _speed_off, "its speed is {value:.0%} off the planned one",
+         "5 % is what the character is asked to keep", "a longer shot, or a speed nearer to the gait's own",
+         (SPEED, "planned_speed_m_s"), "it was asked to stand"),
 )
+JOINTS = {"thigh": "hip", "shank": "knee", "foot": "ankle", "toes": "toes", "clavicle": "collar bone",
+          "upper_arm": "shoulder", "forearm": "elbow", "hand": "wrist"}
+"""What people call the joint above a segment."""
+
+
+def joint_words(segment: str | None) -> str:
+    """The joint above a segment in words: "the left knee" for "shank_L"."""
+    kind, _, side = (segment or "").rpartition("_")
+    if kind not in JOINTS or side not in ("L", "R"):
+        return f"the joint of {segment}"
+    return f"the left {JOINTS[kind]}" if side == "L" else f"the right {JOINTS[kind]}"
 
 
 @dataclass(frozen=True)
 class Line:
-    """One judged line of the card."""
+    """One judged line of the card. `advice` is what to change where it is amber or red, and `at_s` the moment to look at, None
+    where the line is about the whole take."""
 
     name: str
     grade: str
@@ -126,18 +147,20 @@ class Line:
     amber: float
     unit: str
     reason: str
+    advice: str = ""
+    at_s: float | None = None
 
 
 @dataclass(frozen=True)
 class Card:
-    """All lines and the worst grade among them."""
+    """All lines and the grade of them all."""
 
     lines: tuple[Line, ...]
 
     @property
     def grade(self) -> str:
-        """The worst of the lines' grades."""
-        return max((line.grade for line in self.lines), key=ORDER.index)
+        """The worst of the lines' grades; not judged where nothing is wrong, and nothing known of the gait either."""
+        return whole_grade((line.name, line.grade) for line in self.lines)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values."""
@@ -145,7 +168,7 @@ class Card:
 
     def text(self) -> str:
         """One line a measure, for people."""
-        rows = [f"  {line.grade:10}  {line.name:23}  {line.reason}" for line in self.lines]
+        rows = [f"  {line.grade:10}  {line.name:23}  {line.reason}{_what_to_do(line)}" for line in self.lines]
         return "\n".join([f"physics card: {self.grade}", *rows])
 
 
@@ -162,7 +185,15 @@ def physics_card(take: Take, known: Measured | None = None) -> Card:
         found["outcome"] = "the character had not fallen when the simulation was lost"
     found["kept"] = take.lost or "the engine kept the simulation to the end"
     found["one_sided"] = take.shot.gait in ONE_SIDED_GAITS or take.shot.path.kind != "straight"
-    return Card(tuple(judged(rule, found, known.reasons) for rule in RULES))
+    found["joint"] = joint_words(found["torque_joint"])
+    lines = (judged(rule, found, known.reasons) for rule in RULES)
+    return Card(tuple(_placed(line, take) if line.grade in (AMBER, RED) else line for line in lines))
+
+
+def _placed(line: Line, take: Take) -> Line:
+    """A line with the moment to look at."""
+    moment = MOMENTS.get(line.name)
+    return line if moment is None else replace(line, at_s=moment(take))
 
 
 def judged(rule: Rule, found: Measures, reasons: Mapping[str, str] = NO_REASONS) -> Line:
@@ -175,7 +206,14 @@ def judged(rule: Rule, found: Measures, reasons: Mapping[str, str] = NO_REASONS)
     grade = GREEN if rounded <= rule.green else AMBER if rounded <= rule.amber else RED
     says = rule.says.format(**(found | {"value": value}))
     bounds = f"green to {bound(rule.green, rule.unit)}, amber to {bound(rule.amber, rule.unit)}"
-    return Line(rule.name, grade, float(value), rule.green, rule.amber, rule.unit, f"{says} ({bounds}: {rule.why})")
+    return Line(rule.name, grade, float(value), rule.green, rule.amber, rule.unit, f"{says} ({bounds}: {rule.why})",
+                "" if grade == GREEN else rule.advice)
+
+
+def _what_to_do(line: Line) -> str:
+    """Where to look and what to change, for people."""
+    where = "" if line.at_s is None else f"; worst at {line.at_s:.2f} s"
+    return f"{where}; try {line.advice}" if line.advice else where
 
 
 def bound(value: float, unit: str) -> str:

@@ -62,10 +62,14 @@ def loaded_points(take: Take) -> np.ndarray:
 
 def deepest_m(take: Take) -> float:
     """Largest depth [m] of any contact point below the ground up to a fall; 0 if none was below."""
+    return max(0.0, float(depths_m(take).max()))
+
+
+def depths_m(take: Take) -> np.ndarray:
+    """Depth (T', P) [m] of the contact points below the ground, negative above it, of the samples up to a fall."""
     points, ground = take.contact_point_m[take.time_s <= end_of_walking_s(take)], make_ground(take.shot.world.ground)
     x, y, z = np.moveaxis(points, -1, 0)
-    heights = (z - ground.height(x, y)) * ground.normal(x, y)[..., 2]
-    return max(0.0, float(-heights.min()))
+    return (ground.height(x, y) - z) * ground.normal(x, y)[..., 2]
 
 
 def runs(mask: np.ndarray) -> list[tuple[int, int]]:

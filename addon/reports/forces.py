@@ -19,12 +19,18 @@ TYPICAL = 95.0
 
 
 def friction_use(take: Take) -> np.ndarray:
-    """Tangential over normal ground force over the friction coefficient (K,) of every foot and sample that carries weight,
-    up to a fall; 1 is all that the ground can give. The body must have feet."""
+    """The numbers (K,) of `friction_series`."""
+    series = friction_series(take).T
+    return series[np.isfinite(series)]
+
+
+def friction_series(take: Take) -> np.ndarray:
+    """Tangential over normal ground force over the friction coefficient (T, F) of every sample and foot that carries weight,
+    up to a fall, not a number elsewhere; 1 is all that the ground can give. The body must have feet."""
     ground = make_ground(take.shot.world.ground)
     carried = take.grf_n[..., 2] > CARRIES * weight_n(take)[:, None]
     carried &= (take.time_s <= end_of_walking_s(take))[:, None]
-    used = []
+    used = np.full(carried.shape, np.nan)
     for row, foot in enumerate(take.body.feet):
         rows, points = carried[:, row], list(foot.points)
         places = take.contact_point_m[rows][:, points, :2].mean(axis=1)
@@ -32,8 +38,8 @@ def friction_use(take: Take) -> np.ndarray:
         force = take.grf_n[rows, row]
         pressing = (force * normal).sum(axis=1)
         along = np.linalg.norm(force - pressing[:, None] * normal, axis=1)
-        used.append(along / (take.shot.world.friction * np.maximum(pressing, 1e-9)))
-    return np.concatenate(used)
+        used[rows, row] = along / (take.shot.world.friction * np.maximum(pressing, 1e-9))
+    return used
 
 
 def torque_use(take: Take) -> tuple[np.ndarray, list[str]]:

@@ -18,7 +18,8 @@ from .strides import LEFT, WholeStrides, end_of_walking_s, known_strides, sample
 from .weight import weight_n
 
 UNITS: dict[str, str] = {
-    "fell": "", "time_fell_s": "s", "lost": "", "duration_s": "s", "gravity_m_s2": "m/s^2", "body_mass_kg": "kg",
+    "fell": "", "time_fell_s": "s", "time_rest_s": "s", "lost": "", "duration_s": "s", "gravity_m_s2": "m/s^2",
+    "body_mass_kg": "kg",
     "leg_length_m": "m",
     "mean_speed_m_s": "m/s", "stride_frequency_hz": "1/s", "stride_length_m": "m", "froude": "", "duty_factor": "",
     "flight_fraction": "", "com_height_mean_m": "m", "com_height_range_m": "m", "heading_change_deg": "deg",
@@ -60,6 +61,7 @@ def _whole_take(take: Take) -> dict[str, Any]:
     return {
         "fell": take.broken_off,
         "time_fell_s": take.stats.get("time_fell_s"),
+        "time_rest_s": take.stats.get("time_rest_s"),
         "lost": take.lost,
         "duration_s": take.time_s[-1] - take.time_s[0],
         "gravity_m_s2": take.shot.world.gravity_m_s2,
@@ -161,7 +163,8 @@ def _slip_per_stride(take: Take, strides: WholeStrides) -> float:
 
 
 GROUPS = (
-    Group(("fell", "time_fell_s", "lost", "duration_s", "gravity_m_s2", "body_mass_kg", "engine", "seed"), _whole_take),
+    Group(("fell", "time_fell_s", "time_rest_s", "lost", "duration_s", "gravity_m_s2", "body_mass_kg", "engine", "seed"),
+          _whole_take),
     Group(("sim_s_per_cpu_s",), lambda take: {}),
     Group(("leg_length_m", "foot_slip_mm_max"), _feet, (FEET,)),
     Group(("penetration_mm_max",), _depth, (POINTS,)),

@@ -31,7 +31,7 @@ POINTS = Need(lambda take: bool(take.body.contact_points), "this body has no con
 JOINTS = Need(lambda take: take.torque_nm.shape[1] > 0, "this body has no joints")
 HUMAN = Need(lambda take: take.body.kind == HUMAN_KIND, "this body is not human: there is nobody to compare it with")
 GAIT = Need(lambda take: planned_frequency_hz(take) is not None, "its controller plans no strides")
-STRIDES = Need(lambda take: whole_strides(take) is not None, "no whole stride to measure")
+STRIDES = Need(lambda take: whole_strides(take) is not None, "it is too short to hold a whole stride")
 POSE_PLAN = Need(lambda take: take.holds("pose_error_deg"), "its controller plans no pose")
 NUMBERS = Need(lambda take: all(np.isfinite(array).all() for name, array in take.arrays.items() if name not in OPTIONAL),
                "the motion is not a number")

@@ -12,7 +12,7 @@ from ..maths.angles import plane_angle
 from ..maths.quaternions import quat_rotate
 from ..take import Take
 from ..worlds.paths import offset
-from .strides import WholeStrides
+from .strides import WholeStrides, strikes_s
 
 LEAST_TURN_RAD = math.radians(45.0)
 """A way that turns by less has no radius worth the name."""
@@ -22,6 +22,15 @@ def stride_places(take: Take, strides: WholeStrides) -> np.ndarray:
     """Mean place (N,) of the centre of mass in each stride, x + iy [m]: sway within the stride is gone."""
     number = strides.stride_of(take.time_s)
     return np.array([complex(*take.com_m[number == k, :2].mean(axis=0)) for k in range(strides.count)])
+
+
+def way_m(take: Take) -> float:
+    """Length of the way [m] of the centre of mass over the ground from the first sample to the last, from landing to landing of
+    any foot: what it sways within a step counts no more than a turn does."""
+    landed = [strikes_s(take, foot) for foot in range(len(take.body.feet))] if take.body.feet else []
+    times = np.unique(np.concatenate([take.time_s[[0, -1]], *landed]))
+    places = [np.interp(times, take.time_s, take.com_m[:, axis]) for axis in (0, 1)]
+    return float(np.hypot(*np.diff(places, axis=1)).sum())
 
 
 def heading_rad(take: Take) -> np.ndarray:

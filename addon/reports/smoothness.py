@@ -62,6 +62,20 @@ def peaks_of_cycle(cycle: Cycle, take: Take, strides: WholeStrides) -> tuple[flo
     return _peaks(take, joints, time, strikes, stride_s)
 
 
+def hardest_landing_s(take: Take, strides: WholeStrides) -> float:
+    """When [s] all joints but the feet's are jerked most around a landing in the whole strides."""
+    feet = foot_segments(take.body)
+    body = [i for i, name in enumerate(take.body.joint_segments) if name not in feet]
+    jerk = joint_acceleration(take.joint_quaternions[:, body], _step_s(take))
+    strikes = np.concatenate([strikes_s(take, foot) for foot in range(len(take.body.feet))])
+    strikes = strikes[(strikes >= strides.time_s[0]) & (strikes < strides.time_s[-1])]
+    stride_s = strides.duration_s / strides.count
+    near = np.zeros(len(take.time_s), bool)
+    for strike in strikes.tolist():
+        near |= (take.time_s >= strike + AROUND[0] * stride_s) & (take.time_s <= strike + AROUND[1] * stride_s)
+    return float(take.time_s[np.where(near, jerk, -1.0).argmax()])
+
+
 def _peaks(take: Take, joints: np.ndarray, time: np.ndarray, strikes: np.ndarray, stride_s: float) -> tuple[float, float]:
     feet = foot_segments(take.body)
     body = [i for i, name in enumerate(take.body.joint_segments) if name not in feet]

@@ -15,7 +15,8 @@ from ..errors import InputError
 from ..take import Take
 
 SKIPPED = 2
-"""Strides at the start of a take that no mean counts: the character is still getting under way."""
+"""Strides at the start of a take that no mean counts: the character is still getting under way. Of a take that is too short for
+that as many as leave one stride."""
 
 SHORTEST_SHARE = 0.1
 """A foot that leaves the ground, or touches it, for less than this share of the planned stride has not changed its phase:
@@ -59,12 +60,19 @@ class WholeStrides:
         return np.stack(columns, axis=1).reshape(len(self.time_s), *values.shape[1:])
 
 
-def whole_strides(take: Take) -> WholeStrides | None:
-    """Strides after the first `SKIPPED`, up to a fall; None when not one whole stride is left, or none was planned."""
+def whole_strides(take: Take, settled: bool = False) -> WholeStrides | None:
+    """Strides after the first `SKIPPED`, up to a fall; None when not one whole stride is left, or none was planned.
+
+    Of a take that did not fall one stride is kept, unless it shall have `settled` or is the first from standing.
+    """
     if planned_frequency_hz(take) is None:
         return None
     boundaries = strikes_s(take, LEFT)
-    boundaries = boundaries[boundaries <= end_of_walking_s(take)][SKIPPED:]
+    boundaries = boundaries[boundaries <= end_of_walking_s(take)]
+    skipped = SKIPPED
+    if not settled and not take.fell:
+        skipped = min(SKIPPED, max(len(boundaries) - 2, int(take.shot.start == "standing")))
+    boundaries = boundaries[skipped:]
     return WholeStrides(boundaries) if len(boundaries) >= 2 else None
 
 

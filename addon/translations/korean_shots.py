@@ -160,17 +160,6 @@ SHOTS = {
     "{0} must be a number in {1}, got {2}.": "{0}은(는) {1} 단위 수여야 하는데 {2}을(를) 받았습니다.",
     "{0} was written by Lope {1} (take format {2}); this is Lope {3}, which reads up to format {4}. Update Lope.":
         "{0}은(는) Lope {1}(테이크 형식 {2})이 썼습니다. 이 Lope {3}은(는) 형식 {4}까지만 읽습니다. Lope를 업데이트하세요.",
-    "95 % of the time no more than {0} of the friction is used": "시간의 95% 동안 쓰는 마찰이 {0}를 넘지 않습니다",
-    "landings jerk the joints above the feet {0} times as hard as in the reference motion":
-        "착지할 때 발 위 관절이 기준 동작의 {0}배로 튑니다",
-    "left and right differ by {0} % in step or stance time": "왼쪽과 오른쪽의 걸음이나 디딤 시간이 {0}% 다릅니다",
-    "soles sink {0} mm at most": "발바닥이 최대 {0} mm 파고듭니다",
-    "the ground's peak force is {0} m g": "지면의 최대 힘은 체중의 {0}배입니다",
-    "the largest joint torque is {0} of a strong person's ({1})": "가장 큰 관절 토크가 힘센 사람의 {0}입니다({1})",
-    "the mean vertical force is off m g by {0}": "평균 수직 힘이 체중에서 {0} 벗어납니다",
-    "the speed is off the planned one by {0}": "속도가 계획에서 {0} 벗어납니다",
-    "the time of the worst flight is off 2 v / g by {0}": "가장 나쁜 체공 시간이 2 v / g에서 {0} 벗어납니다",
-    "the worst foot slips {0} mm a stride": "더 나쁜 쪽 발이 주기마다 {0} mm 미끄러집니다",
     "A setting is written GROUP.NAME=VALUE, such as walk.clearance_m=0.02; got {0}.":
         "설정은 walk.clearance_m=0.02처럼 GROUP.NAME=VALUE로 씁니다. {0}을(를) 받았습니다.",
     "{0} is not a file of gains that this Lope reads: {1}.": "{0}은(는) 이 Lope가 읽는 게인 파일이 아닙니다: {1}.",

@@ -95,7 +95,7 @@ def sample(take: Take, rate: float, options: BakeOptions) -> Sampled:
 
 def _strides(take: Take) -> WholeStrides | None:
     """The whole strides of a take; None where it has none, or does not say how long they were planned to be."""
-    return whole_strides(take) if "planned_stride_frequency_hz" in take.stats else None
+    return whole_strides(take, settled=True) if "planned_stride_frequency_hz" in take.stats else None
 
 
 def _frames(take: Take, rate: float, options: BakeOptions, events: list[FootEvent]) -> np.ndarray:
