@@ -15,6 +15,14 @@ class InputError(LopeError):
     """A value, name or file given by the user cannot be used."""
 
 
+class TooShort(InputError):
+    """A shot is too short for what it asks; `needs_s` [s] would do."""
+
+    def __init__(self, sentence: str, needs_s: float) -> None:
+        super().__init__(sentence)
+        self.needs_s = needs_s
+
+
 class ClipError(InputError):
     """A motion file cannot be read, or holds no motion that can be used."""
 

@@ -12,6 +12,7 @@ from ....bodies.body import Body
 from ....gaits.froude import GaitVariables
 from ....motions.cycle import Cycle
 from ....specs.footprints import Footprint
+from ....specs.shot import EARTH_GRAVITY_M_S2
 from ....worlds.paths import Line, Path
 from ...controller import Plan
 from .capture import backward, remaining
@@ -23,7 +24,7 @@ from .orbit import PeriodicOrbit
 from .pendulum import Pendulum, PlaneState, roll_out
 from .prints import Prints
 from .rhythm import OTHER, SIGN, Rhythm
-from .standing_ends import StandingShot
+from .standing_ends import EndSettings, StandingShot, check_duration, shortest_s
 from .standing_preview import StandingSteps, standing_steps
 
 SAMPLE_S = 1.0 / 30.0
@@ -40,6 +41,9 @@ def plan_preview(
     """Plan a walk along a path, straight by default: the cart by its controlled pendulum, the feet beside the path, the COM
     over the rolling feet. It starts a quarter into a left single support, as the simulation does. `displacement` (6, 3) is
     the gait's displacement map, `footprints` are locked ones. `ends` tells which ends of the shot stand."""
+    if ends is not None:
+        scale = math.sqrt(EARTH_GRAVITY_M_S2 / gravity_m_s2)
+        check_duration(ends, shortest_s(ends, gait.stride_frequency_hz, scale, EndSettings()))
     tables, stride = GaitTables(cycle, body, displacement), 0.5 * gait.stride_length_m
     settings = settings or StepSettings()
     omega = math.sqrt(gravity_m_s2 / tables.com_height_mean_m)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ....errors import InputError
+from ....errors import TooShort
 from ....gaits.froude import GaitVariables
 from ....specs.settings import FIRST_GUESS, Checked, setting
 from .body_plan import POSE_STEP_S
@@ -95,16 +95,14 @@ class StandingEnds:
 
     @property
     def least_s(self) -> float:
-        """Shortest time in which what stands at the ends can be done, and a step between."""
-        s, step_s = self.settings, 0.5 / self.walk.gait.stride_frequency_hz
-        return self._starts * ((s.quiet_s + s.shift_s) * self._scale + len(s.first) * step_s) \
-            + self._stops * (self.stopping_s - 0.5 * step_s) + step_s
+        """See `shortest_s`."""
+        shot = StandingShot(self._duration_s, self._starts, self._stops)
+        return shortest_s(shot, self.walk.gait.stride_frequency_hz, self._scale, self.settings)
 
     @property
     def stopping_s(self) -> float:
         """Time from a full step to the end of a shot that stops standing."""
-        step_s = 0.5 / self.walk.gait.stride_frequency_hz
-        return (len(self.settings.last) + 1.0) * step_s + self.settings.still_s * self._scale
+        return _stopping_s(0.5 / self.walk.gait.stride_frequency_hz, self._scale, self.settings)
 
     def start(self) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates (nq,) and velocities (nv,): standing on both feet, or already walking."""
@@ -228,9 +226,22 @@ class StandingEnds:
             walk.show_amplitude(amplitude)
 
 
+def shortest_s(shot: StandingShot, stride_frequency_hz: float, scale: float, settings: EndSettings) -> float:
+    """Shortest time [s] in which what stands at the ends of a walk can be done, and a step between; `scale` is how long anything
+    lasts over Earth's."""
+    s, step_s = settings, 0.5 / stride_frequency_hz
+    return shot.start * ((s.quiet_s + s.shift_s) * scale + len(s.first) * step_s) \
+        + shot.stop * (_stopping_s(step_s, scale, s) - 0.5 * step_s) + step_s
+
+
+def _stopping_s(step_s: float, scale: float, settings: EndSettings) -> float:
+    """Time from a full step to the end of a shot that stops standing."""
+    return (len(settings.last) + 1.0) * step_s + settings.still_s * scale
+
+
 def check_duration(shot: StandingShot, least_s: float) -> None:
-    """Raises InputError for a shot too short for its standing ends."""
+    """Raises TooShort for a shot too short for its standing ends."""
     if shot.duration_s < least_s:
         ends = " and ".join(name for name, asked in (("starts", shot.start), ("stops", shot.stop)) if asked)
-        raise InputError(f"A shot that {ends} standing needs at least {least_s:.1f} s under this gravity, got "
-                         f"{shot.duration_s:g} s: lengthen it, or let it begin and end moving.")
+        raise TooShort(f"A shot that {ends} standing needs at least {least_s:.1f} s under this gravity, got "
+                       f"{shot.duration_s:g} s: lengthen it, or let it begin and end moving.", least_s)
