@@ -26,6 +26,7 @@ from .specs.shot import EARTH_GRAVITY_M_S2, Shot
 from .take import Take
 from .worlds.gravity import gravity_at
 from .worlds.ground import make_ground
+from .worlds.planets import label_of
 
 GRAVITY_CHANGE = 0.01
 """Fraction by which a ramp's gravity changes at a time: far less than a step would feel."""
@@ -200,12 +201,12 @@ def simulate(
     A character that falls ends the simulation, unless the shot says who takes over then; `Take.fell` tells. Raises LopeError
     for a shot that cannot be simulated.
     """
-    simulation = Simulation(shot, settings)
+    simulation, where = Simulation(shot, settings), label_of(shot.world.name)
     tick = 0
     try:
         while tick <= (steps := round(simulation.longest_s / simulation.control_step_s)):
             if progress and (tick % LOOK_STEPS == 0 or tick == steps):
-                progress(tick / steps, f"simulating {simulation.controller.subject} on {shot.world.name}")
+                progress(tick / steps, f"simulating {simulation.controller.subject} on {where}")
             simulation.step()
             if simulation.ended or (cancelled and tick % LOOK_STEPS == 0 and cancelled()):
                 break

@@ -8,12 +8,15 @@ def _classes() -> tuple[type, ...]:
     from . import bone_map
     from .add_astronaut import LOPE_OT_add_astronaut
     from .add_stage import LOPE_OT_add_stage
+    from .after_fall import LOPE_OT_show_fall, LOPE_OT_try_again
     from .bake import LOPE_OT_bake
     from .detect_rig import LOPE_OT_detect_rig
     from .doctor_fix import LOPE_OT_doctor_fix
+    from .duration import LOPE_OT_set_duration
     from .export_csv import LOPE_OT_export_csv
     from .export_events import LOPE_OT_export_events
     from .footprints import LOPE_OT_lock_footprint, LOPE_OT_reset_footprints
+    from .go_to_frame import LOPE_OT_go_to_frame
     from .help import LOPE_OT_help
     from .lists import LOPE_OT_list_add, LOPE_OT_list_remove
     from .move_footprints import LOPE_OT_move_footprints
@@ -28,7 +31,8 @@ def _classes() -> tuple[type, ...]:
             LOPE_OT_simulate, LOPE_OT_tune, LOPE_OT_cancel, LOPE_OT_finish_now, LOPE_OT_bake, LOPE_OT_rerun,
             LOPE_OT_show_plots, LOPE_OT_export_csv, LOPE_OT_export_events, LOPE_OT_list_add,
             LOPE_OT_list_remove, LOPE_OT_help, LOPE_OT_reset_style, LOPE_OT_move_footprints, LOPE_OT_lock_footprint,
-            LOPE_OT_reset_footprints, *bone_map.CLASSES)
+            LOPE_OT_reset_footprints, LOPE_OT_show_fall, LOPE_OT_try_again, LOPE_OT_set_duration,
+            LOPE_OT_go_to_frame, *bone_map.CLASSES)
 
 
 def register() -> None:
@@ -37,7 +41,7 @@ def register() -> None:
 
     from ..addon.controllers.registry import korean_words
     from ..addon.translations import dictionary
-    from . import command_line, desk, plan_board, settings, show_plots
+    from . import command_line, desk, plan_board, settings, show_plots, status_bar
     from .choices import world_items
     from .context import EXTENSION
 
@@ -48,6 +52,7 @@ def register() -> None:
     plan_board.register()
     show_plots.register()
     command_line.register()
+    status_bar.register()
     bpy.app.translations.register(EXTENSION, dictionary([pair[1:3] for pair in world_items()], korean_words()))
 
 
@@ -55,9 +60,10 @@ def unregister() -> None:
     """Take away what `register` added."""
     import bpy
 
-    from . import command_line, desk, plan_board, settings, show_plots
+    from . import command_line, desk, plan_board, settings, show_plots, status_bar
     from .context import EXTENSION
 
+    status_bar.unregister()
     bpy.app.translations.unregister(EXTENSION)
     command_line.unregister()
     show_plots.unregister()

@@ -19,10 +19,11 @@ from ..addon.children.protocol import Task
 from ..addon.gaits.tuned_maps import USER_FOLDER
 from ..addon.jobs.job import CANCELLED, DONE, Job
 from ..addon.jobs.queue import JobQueue
-from . import outcomes
+from . import notes, outcomes
 from .context import tuning_folder
 from .figures import fingerprint
 from .order import Order
+from .screen import redraw, redraw_status_bar
 from .texts import said, words
 
 TICK_S = 0.1
@@ -33,18 +34,16 @@ WAIT_S = 0.02
 queue = JobQueue()
 orders: dict[int, Order] = {}
 _drawn_s = 0.0
-notes: dict[int, tuple[str, str]] = {}
-"""By armature (session_uid): the last word about its jobs, as (level, sentence)."""
 listeners: list[Callable[[bpy.types.Object], None]] = []
 """Called with an armature that has got the result of a job."""
 
 
 def submit(task: Task, armature: bpy.types.Object, scene: bpy.types.Scene, *, bake: bool) -> Order:
     """Queue a task for an armature; `bake` writes the keys when it is done."""
-    job = Job(task, f"{armature.name}: {task.shot.get('gait', '')}")
+    job = Job(task, armature.name)
     order = Order(job, armature.session_uid, armature.name, scene.name, fingerprint(armature, scene), bake)
     orders[job.number] = order
-    notes.pop(armature.session_uid, None)
+    notes.drop(armature.session_uid)
     queue.add(job)
     tick()
     if not bpy.app.timers.is_registered(_timer):
@@ -62,6 +61,7 @@ def tick() -> None:
     if changed and (ended or began - _drawn_s > DRAW_S):
         _drawn_s = began
         redraw()
+        redraw_status_bar()
 
 
 def wait(order: Order, progress: Any = None) -> Job:
@@ -82,17 +82,6 @@ def close() -> None:
         bpy.app.timers.unregister(_timer)
 
 
-def redraw(region_type: str = "UI") -> None:
-    """Draw the sidebars of the 3D viewports again; with "WINDOW" their views."""
-    manager = bpy.context.window_manager
-    for window in manager.windows if manager is not None else ():
-        for area in window.screen.areas:
-            if area.type == "VIEW_3D":
-                for region in area.regions:
-                    if region.type == region_type:
-                        region.tag_redraw()
-
-
 def _timer() -> float | None:
     tick()
     return TICK_S if queue.busy else None
@@ -103,21 +92,23 @@ def _conclude(order: Order) -> None:
     job = order.job
     armature = find(order.object_uid, order.object_name)
     if job.state == CANCELLED:
-        note = ("INFO", words("Cancelled"))
+        note = notes.Note(notes.CANCELLED, words("Cancelled; nothing was changed"))
     elif job.state != DONE:
-        note = ("ERROR", said(job.error))
+        note = notes.Note(notes.FAILED, said(job.error))
         if job.detail:
             print(job.detail)
     elif armature is None:
-        note = ("WARNING", words("{name} is gone; its take is kept in {path}", name=order.object_name, path=job.task.out))
+        note = notes.Note(notes.WARNED, words("{name} is gone; its take is kept in {path}", name=order.object_name,
+                                              path=job.task.out))
     else:
         note = outcomes.deliver(order, armature)
         for listener in listeners:
             listener(armature)
-    notes[order.object_uid] = note
-    if armature is None or note[0] != "INFO":
-        print(f"Lope: {note[1]}")
+    notes.tell(order.object_uid, order.object_name, note)
+    if armature is None or note.level != "INFO":
+        print(f"Lope: {note.text}")
     redraw()
+    redraw_status_bar()
 
 
 def find(uid: int, name: str) -> bpy.types.Object | None:
@@ -133,7 +124,7 @@ def find(uid: int, name: str) -> bpy.types.Object | None:
 def _before_load(*_arguments) -> None:
     """Another file is loaded: the jobs were for this one."""
     close()
-    notes.clear()
+    notes.forget()
     outcomes.forget()
 
 
@@ -155,7 +146,7 @@ def register() -> None:
 def unregister() -> None:
     """End all jobs and stop listening."""
     close()
-    notes.clear()
+    notes.forget()
     outcomes.forget()
     for handlers, handler in ((bpy.app.handlers.load_pre, _before_load), (bpy.app.handlers.undo_post, _after_undo),
                               (bpy.app.handlers.redo_post, _after_undo)):

@@ -4,47 +4,55 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 import bpy
 
 from ..addon.errors import LopeError
+from ..addon.reports.grades import AMBER, ORDER, RED, whole_grade
+from ..addon.worlds.planets import label_of
+from . import notes
 from .bake import bake_kept
+from .fall import told
 from .figures import fingerprint
 from .order import Order
 from .texts import said, words
 
-KEPT = ("take_path", "take_summary", "take_card")
-_takes: dict[int, tuple[str, str, str]] = {}
+KEPT = ("take_path", "take_summary", "take_card", "take_fall")
+_takes: dict[int, tuple[str, ...]] = {}
 """By armature (session_uid): the settings in `KEPT`, which undo shall not take away."""
 
 
-def deliver(order: Order, armature: bpy.types.Object) -> tuple[str, str]:
-    """Note the take on its armature and bake it if asked. Gives (level, sentence) for the panel."""
+def deliver(order: Order, armature: bpy.types.Object) -> notes.Note:
+    """Note the take on its armature and bake it if asked. Gives the word for the panel."""
     job = order.job
     if job.task.kind == "tune":
         report = job.report
-        return "INFO", words("Tuned {gait} for {world}: cost {before:.3g} to {after:.3g}; used from the next simulation on",
-                             gait=said(report["gait"]), world=said(report["world"].title()), before=report["cost_before"],
-                             after=report["cost_after"])
+        return notes.Note(notes.DONE, words(
+            "Tuned {gait} for {world}: cost {before:.3g} to {after:.3g}; used from the next simulation on",
+            gait=said(report["gait"]), world=said(label_of(report["world"])), before=report["cost_before"],
+            after=report["cost_after"]))
     text = summary(job.report, job.task.shot)
-    note_take(armature, job.task.out, text, json.dumps(job.report.get("card", [])))
+    note_take(armature, job.task.out, text, json.dumps(job.report.get("card", [])), told(job.report))
     scene = bpy.data.scenes.get(order.scene_name)
-    unfit = job.report.get("fell") or job.report.get("lost")
-    level = "WARNING" if unfit else "INFO"
-    if not order.bake or unfit:
-        return level, text
+    if job.report.get("fell"):
+        return notes.Note(notes.FELL, text)
+    if job.report.get("lost"):
+        return notes.Note(notes.WARNED, text)
+    if not order.bake:
+        return notes.Note(notes.DONE, text)
     if scene is None or armature.name not in scene.objects:
-        return "WARNING", words("{name} is no longer in the scene {scene}; its take is kept, bake it by hand",
-                                name=armature.name, scene=order.scene_name)
+        return notes.Note(notes.WARNED, words(
+            "{name} is no longer in the scene {scene}; its take is kept, bake it by hand", name=armature.name,
+            scene=order.scene_name))
     if fingerprint(armature, scene) != order.rig:
-        return "WARNING", words("{name} was edited meanwhile; its take is kept: bake it as it is, or simulate again",
-                                name=armature.name)
+        return notes.Note(notes.WARNED, words(
+            "{name} was edited meanwhile; its take is kept: bake it as it is, or simulate again", name=armature.name))
     try:
         bake(armature, scene)
     except (LopeError, RuntimeError) as error:
-        return "ERROR", words("The take is kept, but was not baked: {reason}", reason=said(str(error).strip()))
-    return level, text
+        return notes.Note(notes.FAILED, words("The take is kept, but was not baked: {reason}", reason=said(str(error).strip())))
+    return notes.Note(notes.DONE, words("{text}. The keys are there: press Space to play", text=text))
 
 
 def bake(armature: bpy.types.Object, scene: bpy.types.Scene) -> None:
@@ -74,13 +82,34 @@ def restore() -> None:
             note_take(item, *kept)
 
 
-def card_of(armature: bpy.types.Object) -> list[tuple[str, str, str]]:
-    """Grade, name and sentence of each line of the last take's physics card; none where there is no take."""
+class CardLine(NamedTuple):
+    """A line of the physics card: grade, measure, a sentence, the moment [s] at which it is worst, None for a line
+    on the whole take, and what to change, "" where nothing is to be."""
+
+    grade: str
+    name: str
+    sentence: str
+    at_s: float | None = None
+    advice: str = ""
+
+
+def card_of(armature: bpy.types.Object) -> list[CardLine]:
+    """The lines of the last take's physics card; none where there is no take."""
     try:
-        return [(str(grade), str(name), str(sentence)) for grade, name,
-                sentence in json.loads(armature.lope.take_card or "[]")]
+        return [CardLine(*line) for line in json.loads(armature.lope.take_card or "[]")]
     except (ValueError, TypeError):
         return []
+
+
+def grade_of(card: list[CardLine]) -> str:
+    """The grade of a whole card, as `reports.card.Card` has it."""
+    return whole_grade((line.name, line.grade) for line in card)
+
+
+def worst_of(armature: bpy.types.Object) -> CardLine | None:
+    """The line of the card that is most in need of a look; None where all is green."""
+    card = [line for line in card_of(armature) if line.grade in (AMBER, RED)]
+    return max(card, key=lambda line: ORDER.index(line.grade), default=None)
 
 
 def forget() -> None:
@@ -90,11 +119,11 @@ def forget() -> None:
 
 def summary(report: dict[str, Any], shot: dict[str, Any]) -> str:
     """One line on a take for the panel."""
-    where = said(shot["world"]["name"].title())
+    where = said(label_of(shot["world"]["name"]))
     if report.get("lost"):
         return words("{reason} That is no fall: try another engine, or a gentler shot", reason=said(report["lost"]))
     if report.get("fell"):
-        return words("Fell after {time:.1f} s on {world}; try another speed", time=report["time_fell_s"], world=where)
+        return words("Fell after {time:.1f} s on {world}", time=report["time_fell_s"], world=where)
     if report.get("time_fell_s") is not None:
         return words("Fell after {time:.1f} s on {world}; simulated on to {end:.1f} s", time=report["time_fell_s"], world=where,
                      end=report["duration_s"])

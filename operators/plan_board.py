@@ -13,7 +13,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ..addon.errors import LopeError
+from ..addon.errors import LopeError, TooShort
 from ..addon.specs.shot import Shot
 from . import changes, desk
 from .context import active_armature
@@ -30,7 +30,8 @@ LONGEST_S = 60.0
 
 @dataclass
 class Plan:
-    """What the pendulum says about a shot, or the sentence (`error`) why it cannot be planned."""
+    """What the pendulum says about a shot, or the sentence (`error`) why it cannot be planned; `needs_s` is the length that a
+    shot wants which is too short for what it asks."""
 
     armature_uid: int
     armature_name: str
@@ -40,6 +41,7 @@ class Plan:
     height_m: float = 1.8
     leg_length_m: float = 0.0
     error: str = ""
+    needs_s: float | None = None
     advice: Any = None
     feasible: tuple[float, float] | None = None
 
@@ -88,7 +90,7 @@ def make_now(context: bpy.types.Context) -> Plan:
     made = _begin(active_armature(context), context.scene)
     _fill(made)
     if made.error:
-        raise LopeError(made.error)
+        raise LopeError(made.error) if made.needs_s is None else TooShort(made.error, made.needs_s)
     plan = made
     _show()
     return made
@@ -152,7 +154,7 @@ def _fill(made: Plan) -> None:
     try:
         _make(made)
     except Exception as error:
-        made.preview, made.error = None, _sentence(error)
+        made.preview, made.error, made.needs_s = None, _sentence(error), getattr(error, "needs_s", None)
 
 
 def _make(made: Plan) -> None:

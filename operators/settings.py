@@ -82,7 +82,7 @@ class LopeObjectSettings(BakeSettings, StyleSettings, bpy.types.PropertyGroup):
                              description="Mean speed to go at; strides grow longer and quicker with it")
     use_stride_frequency: BoolProperty(name="Set Stride Frequency", update=changed, default=False,
                                        description="Ask for a number of strides a second. Off: what goes with the speed")
-    stride_frequency_hz: FloatProperty(name="Strides per Second", update=changed, default=0.8, min=0.05, max=5.0,
+    stride_frequency_hz: FloatProperty(name="Strides/s", update=changed, default=0.8, min=0.05, max=5.0,
                                        soft_max=2.0,
                                        description="Strides, two steps each, in a second; more of them are shorter ones")
     start: EnumProperty(name="Start", update=changed, items=STARTS, default=Shot.start,
@@ -135,6 +135,7 @@ class LopeObjectSettings(BakeSettings, StyleSettings, bpy.types.PropertyGroup):
     take_path: StringProperty(name="Take", subtype="FILE_PATH", description="File of the last simulation of this armature")
     take_summary: StringProperty(name="Last Take", description="What the last simulation gave")
     take_card: StringProperty(name="Physics Card", description="Grades of the last take's physics, as JSON")
+    take_fall: StringProperty(name="Fall", description="When the last take ended in a fall, and what to change, as JSON")
 
 
 class LopeSceneSettings(bpy.types.PropertyGroup):

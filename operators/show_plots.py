@@ -12,7 +12,7 @@ import numpy as np
 from ..addon.errors import LopeError
 from ..addon.rigs.bake.bake import frame_rate
 from ..addon.viewport.plots import Board, Chart, Curve
-from . import desk
+from . import desk, notes
 from .context import active_armature, poll_take, reports_errors
 from .texts import said, words
 
@@ -68,7 +68,7 @@ class LOPE_OT_show_plots(bpy.types.Operator):
             shown.thread.join()
             _take_in()
             if shown is None:
-                self.report({"ERROR"}, desk.notes[armature.session_uid][1])
+                self.report({"ERROR"}, notes.of(armature).text)
                 return {"CANCELLED"}
         return {"FINISHED"}
 
@@ -117,7 +117,7 @@ def _take_in() -> None:
 
     reading = shown
     if reading.traces is None:
-        desk.notes[reading.uid] = ("ERROR", said(reading.error))
+        notes.tell(reading.uid, reading.name, notes.Note(notes.FAILED, said(reading.error)))
         hide()
     else:
         plot_overlay.show(board_of(reading.traces), _now)

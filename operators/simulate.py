@@ -10,12 +10,13 @@ import json
 import bpy
 
 from ..addon.children.protocol import Task
+from ..addon.errors import TooShort
 from ..addon.jobs.job import DONE
 from ..addon.specs.shot import Shot
-from . import desk
+from . import desk, notes
 from .context import active_armature, poll_own_armature, reports_errors, takes_folder
 from .shot_builder import make_shot
-from .texts import words
+from .texts import said, words
 
 
 def take_file(armature: bpy.types.Object, shot: dict) -> str:
@@ -43,8 +44,8 @@ def run_task(operator: bpy.types.Operator, context: bpy.types.Context, task: Tas
         job = desk.wait(order, lambda share: manager.progress_update(100.0 * share))
     finally:
         manager.progress_end()
-    level, text = desk.notes[order.object_uid]
-    operator.report({level}, text)
+    note = notes.of(armature)
+    operator.report({note.level}, note.text)
     return {"FINISHED"} if job.state == DONE else {"CANCELLED"}
 
 
@@ -61,7 +62,22 @@ class LOPE_OT_simulate(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        return run_shot(self, context, make_shot(active_armature(context), context.scene))
+        armature = active_armature(context)
+        shot = make_shot(armature, context.scene)
+        try:
+            check_ends(shot)
+        except TooShort as error:
+            notes.tell(armature.session_uid, armature.name, notes.Note(notes.FAILED, said(str(error)), error.needs_s))
+            raise
+        return run_shot(self, context, shot)
+
+
+def check_ends(shot: Shot) -> None:
+    """Raises TooShort, before a process is started, for a shot too short to come from standing or to stand."""
+    if "standing" in (shot.start, shot.stop):
+        from ..addon.simulate import preview
+
+        preview(shot)
 
 
 class LOPE_OT_cancel(bpy.types.Operator):

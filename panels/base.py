@@ -46,19 +46,23 @@ def split(layout: bpy.types.UILayout) -> bpy.types.UILayout:
     return layout
 
 
-def switched(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup, switch: str, value: str) -> None:
-    """A value with a box in front of it that switches it on."""
-    column = layout.column(heading=settings.bl_rna.properties[value].name)
+def switched(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup, switch: str, value: str,
+             called: str = "") -> None:
+    """A value with a box in front of it that switches it on, under the name of the value, or of the setting `called`: then the
+    value's own name stands in its field."""
+    names = settings.bl_rna.properties
+    column = layout.column(heading=names[called or value].name)
     row = column.row(align=True)
     row.prop(settings, switch, text="")
     part = row.row()
     part.active = getattr(settings, switch)
-    part.prop(settings, value, text="")
+    part.use_property_split = part.use_property_split and not called
+    part.prop(settings, value, text=names[value].name if called else "")
 
 
 def lines(layout: bpy.types.UILayout, context: bpy.types.Context, text: str, icon: str = "NONE") -> None:
     """Labels that wrap `text` to the sidebar's width; the first may have an icon. The text is translated already, or
-    data."""
+    data. The layout must have that width: what stands beside them in a row would cut them."""
     scale = context.preferences.system.ui_scale
     room = context.region.width - scale * (EDGES_PX + (ICON_PX if icon != "NONE" else 0.0))
     blf.size(0, LABEL_PX * scale)

@@ -1,72 +1,37 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The lower panels of the tab Lope, what comes of it: simulate, bake, take."""
+"""The lower panels of the tab Lope, what comes of it: shot, bake, take."""
 
 from __future__ import annotations
 
 import bpy
 
-from ..operators import desk, outcomes, plan_board, show_plots
+from ..operators import outcomes, show_plots
 from ..operators.context import active_armature
+from ..operators.go_to_frame import frame_at
 from ..operators.rerun import baked_action
 from ..operators.texts import said, words
 from .base import ArmaturePanel, lines, split, switched
 
-GRADES = {"green": "CHECKMARK", "amber": "ERROR", "red": "CANCEL"}
-LEVELS = {"INFO": "INFO", "WARNING": "ERROR", "ERROR": "CANCEL"}
+GRADES = {"green": "CHECKMARK", "amber": "ERROR", "red": "CANCEL", "not judged": "QUESTION"}
 
 
-class LOPE_PT_simulate(ArmaturePanel, bpy.types.Panel):
-    """Make it go"""
+class LOPE_PT_shot(ArmaturePanel, bpy.types.Panel):
+    """How long it goes, and how it is done"""
 
-    bl_label = "Simulate"
-    bl_idname = "LOPE_PT_simulate"
+    bl_label = "Shot"
+    bl_idname = "LOPE_PT_shot"
     page = "troubleshooting"
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
         armature = active_armature(context)
-        plan = plan_board.of(armature)
-        if plan is None and context.scene.lope.show_preview:
-            plan_board.request()
         split(layout.column()).prop(context.scene.lope, "duration_s")
         row = layout.row(align=True)
         row.prop(context.scene.lope, "show_preview", toggle=True, icon="HIDE_OFF")
         row.operator("lope.preview", text="", icon="FILE_REFRESH")
-        if plan is not None and plan.error:
-            lines(layout, context, said(plan.error), "ERROR")
-        column = layout.column(align=True)
-        column.scale_y = 1.4
-        button = column.row(align=True)
-        button.enabled = plan is None or not plan.out_of_range or armature.lope.force
-        button.operator("lope.simulate", icon="PHYSICS")
-        if not button.enabled:
-            lines(layout, context, words("This gait does not stand at that speed; change it, or tick Try Any Speed"),
-                  "ERROR")
-        _jobs(layout)
         row = layout.row(align=True)
         row.prop(armature.lope, "bake_when_done")
         row.operator("lope.tune", icon="MODIFIER")
-        note = desk.notes.get(armature.session_uid)
-        if note is not None:
-            lines(layout, context, note[1], LEVELS[note[0]])
-
-
-def _jobs(layout: bpy.types.UILayout) -> None:
-    """Every job that runs or waits, with its progress and time left; beside the first what ends it."""
-    for place, job in enumerate(desk.queue.jobs):
-        left = job.left_s()
-        text = job.label if left is None else words("{label}  {left} left", label=job.label, left=clock(left))
-        row = layout.row(align=True)
-        row.progress(factor=job.share, text=text, type="BAR")
-        if place == 0:
-            row.operator("lope.finish_now", text="", icon="CHECKMARK")
-            row.operator("lope.cancel", text="", icon="CANCEL")
-
-
-def clock(seconds: float) -> str:
-    """A time as minutes and seconds."""
-    whole = round(seconds)
-    return f"{whole // 60}:{whole % 60:02d}"
 
 
 class LOPE_PT_bake(ArmaturePanel, bpy.types.Panel):
@@ -96,7 +61,7 @@ class LOPE_PT_bake(ArmaturePanel, bpy.types.Panel):
                 layout.prop(settings, "bake_lock_start")
                 layout.prop(settings, "bake_lock_end")
         layout.prop(settings, "bake_step")
-        switched(layout, settings, "bake_reduce", "bake_error_mm")
+        switched(layout, settings, "bake_reduce", "bake_error_mm", called="bake_reduce")
         for name in ("bake_lock_feet", "bake_markers", "bake_subframes", "bake_go_on", "bake_push_down", "bake_keep_old"):
             layout.prop(settings, name)
         row = layout.row()
@@ -134,16 +99,48 @@ class LOPE_PT_take(ArmaturePanel, bpy.types.Panel):
 
 
 def _card(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:
-    """The physics card of the take: one line a measure, with its grade as a sign."""
-    card = [line for line in outcomes.card_of(armature) if line[0] in GRADES]
+    """The physics card of the take: what is wrong, where, and what to change; below, what is well and what was not judged."""
+    card = outcomes.card_of(armature)
     if not card:
         return
     header, body = layout.panel("LOPE_PT_take_card", default_closed=False)
-    worst = max((grade for grade, *_ in card), key=list(GRADES).index)
-    header.label(text="Physics", icon=GRADES[worst])
-    if body is not None:
-        for grade, _name, sentence in card:
-            lines(body, context, said(sentence), GRADES[grade])
+    header.label(text="Physics", icon=GRADES[outcomes.grade_of(card)])
+    if body is None:
+        return
+    wrong = [line for line in card if line.grade in ("amber", "red")]
+    for line in sorted(wrong, key=lambda line: line.grade, reverse=True):
+        _wrong(body, context, line)
+    fine = [line for line in card if line.grade == "green"]
+    if not wrong and outcomes.grade_of(card) == "green":
+        lines(body, context, words("Nothing is wrong with this motion"), GRADES["green"])
+    for title, some in ((words("Fine: {count}", count=len(fine)), fine),
+                        (words("Not judged: {count}", count=len(card) - len(fine) - len(wrong)),
+                         [line for line in card if line.grade == "not judged"])):
+        if some:
+            _others(body, context, title, some)
 
 
-PANELS = (LOPE_PT_simulate, LOPE_PT_bake, LOPE_PT_take)
+def _wrong(layout: bpy.types.UILayout, context: bpy.types.Context, line: outcomes.CardLine) -> None:
+    """What is wrong, the frame at which it is worst, what to change."""
+    text = said(line.sentence)
+    if line.advice:
+        text = words("{what}. Try {advice}", what=text, advice=said(line.advice))
+    lines(layout, context, text, GRADES[line.grade])
+    if line.at_s is not None:
+        frame = frame_at(line.at_s, context.scene)
+        layout.operator("lope.go_to_frame", icon="FRAME_NEXT", translate=False,
+                        text=words("Worst at Frame {frame}", frame=frame)).frame = frame
+
+
+def _others(layout: bpy.types.UILayout, context: bpy.types.Context, title: str, card: list[outcomes.CardLine]) -> None:
+    """Lines of one grade, folded away."""
+    header, body = layout.panel(f"LOPE_PT_take_card_{card[0].grade.replace(' ', '_')}", default_closed=True)
+    header.label(text=title, translate=False)
+    for line in card if body is not None else ():
+        text = said(line.sentence)
+        if line.grade == "not judged":
+            text = f"{said(line.name)}: {text}"
+        lines(body, context, text, GRADES[line.grade])
+
+
+PANELS = (LOPE_PT_shot, LOPE_PT_bake, LOPE_PT_take)

@@ -49,10 +49,10 @@ class LOPE_PT_character(LopePanel, bpy.types.Panel):
 def _doctor(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:
     """What is wrong with the rig, each with a button where there is a cure."""
     for finding in examine(armature, context.scene):
-        row = layout.row()
-        lines(row, context, said(finding.sentence), "CANCEL" if finding.severity == ERROR else "ERROR")
+        column = layout.column(align=True)
+        lines(column, context, said(finding.sentence), "CANCEL" if finding.severity == ERROR else "ERROR")
         if finding.fix is not None:
-            row.operator("lope.doctor_fix", text=finding.fix).key = finding.key
+            column.operator("lope.doctor_fix", text=finding.fix).key = finding.key
 
 
 class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):

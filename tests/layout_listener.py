@@ -11,10 +11,12 @@ ICONS = set(bpy.types.UILayout.bl_rna.functions["label"].parameters["icon"].enum
 
 
 class Listener:
-    """Stands for a panel's layout, and for every layout inside it; `drawn` names the settings and buttons that were drawn."""
+    """Stands for a panel's layout, and for every layout inside it; `drawn` names the settings and buttons that were drawn, `said`
+    holds the words of labels and buttons."""
 
     def __init__(self, context: bpy.types.Context) -> None:
         self.drawn: list[str] = []
+        self.said: list[str] = []
         self._context = SimpleNamespace(
             scene=context.scene, object=context.object, preferences=context.preferences,
             region=SimpleNamespace(width=300), selected_objects=context.selected_objects)
@@ -41,15 +43,17 @@ class Listener:
 
     def label(self, text: str = "", icon: str = "NONE", **_options: object) -> None:
         self._check_icon(icon)
+        self.said.append(text)
 
     def prop(self, data: bpy.types.bpy_struct, name: str, icon: str = "NONE", **_options: object) -> None:
         assert name in data.bl_rna.properties, name
         self._check_icon(icon)
         self.drawn.append(name)
 
-    def operator(self, name: str, icon: str = "NONE", **_options: object) -> SimpleNamespace:
+    def operator(self, name: str, text: str = "", icon: str = "NONE", **_options: object) -> SimpleNamespace:
         getattr(bpy.ops.lope, name.removeprefix("lope.")).get_rna_type()
         self._check_icon(icon)
+        self.said.append(text)
         self.drawn.append(name)
         return SimpleNamespace()
 

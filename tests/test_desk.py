@@ -17,6 +17,7 @@ from lope.addon.jobs.job import CANCELLED, DONE  # noqa: E402
 from lope.addon.simulate import simulate  # noqa: E402
 from lope.addon.specs.shot import Shot, World  # noqa: E402
 from lope.addon.take import Take  # noqa: E402
+from lope.operators import notes  # noqa: E402
 
 scene = lope_scene.scene
 
@@ -75,7 +76,7 @@ def test_a_result_reaches_its_armature_and_is_baked_when_asked(desk, astronaut, 
     assert told == [astronaut]
     assert astronaut.lope.take_path == str(tmp_path / "take.npz")
     assert astronaut.animation_data.action is not None
-    assert desk.notes[astronaut.session_uid][0] == "INFO"
+    assert notes.of(astronaut).kind == notes.DONE
 
 
 def kept_take(path, seconds=1.0):
@@ -95,7 +96,7 @@ def test_a_take_is_baked_on_its_armature_whichever_is_picked_meanwhile(desk, ast
     order(desk, astronaut, tmp_path / "take.npz", 1.0, bake=True)
     scene.lope.armature = other
     until(desk, lambda: not desk.queue.busy)
-    assert desk.notes[astronaut.session_uid][0] == "INFO"
+    assert notes.of(astronaut).kind == notes.DONE
     assert astronaut.animation_data.action is not None and other.animation_data is None
     assert json.loads(astronaut.animation_data.action["lope_shot"])["world"]["name"] == "moon"
 
@@ -115,7 +116,8 @@ def test_the_card_of_a_take_is_kept_with_the_armature(desk, astronaut, tmp_path)
     order(desk, astronaut, tmp_path / "take.npz", 1.0)
     until(desk, lambda: not desk.queue.busy)
     card = outcomes.card_of(astronaut)
-    assert ("green", "fall") in {(grade, name) for grade, name, _ in card}
+    assert ("green", "fall") in {(line.grade, line.name) for line in card}
+    assert outcomes.grade_of(card) == "not judged", "a second of the Moon's walk holds no stride"
     astronaut.lope.take_card = "damaged"
     assert outcomes.card_of(astronaut) == []
 
@@ -127,8 +129,8 @@ def test_a_deleted_armature_leaves_its_take(desk, astronaut, tmp_path):
         bpy.data.objects.remove(item)
     job.finish()
     until(desk, lambda: not desk.queue.busy)
-    level, text = desk.notes[uid]
-    assert job.state == DONE and level == "WARNING" and "gone" in text
+    name, note = notes.last()
+    assert job.state == DONE and note.kind == notes.WARNED and "gone" in note.text and name == "Astronaut"
     assert Take.load(tmp_path / "take.npz").shot.duration_s == 3000.0
 
 
@@ -137,8 +139,7 @@ def test_an_edited_rig_gets_its_take_but_no_keys(desk, astronaut, tmp_path):
     astronaut.scale = (1.1, 1.1, 1.1)
     bpy.context.view_layer.update()
     until(desk, lambda: not desk.queue.busy)
-    level, text = desk.notes[made.object_uid]
-    assert level == "WARNING" and "edited meanwhile" in text
+    assert notes.of(astronaut).kind == notes.WARNED and "edited meanwhile" in notes.of(astronaut).text
     assert astronaut.lope.take_path and astronaut.animation_data is None
 
 

@@ -8,13 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from ..children.protocol import Task
 from ..errors import InputError, JobError, unknown_name
+from ..gaits.remedy import remedy
 from ..reports.card import physics_card
 from ..reports.gait_measures import study
 from ..reports.measures import UNITS
+from ..reports.paths import way_m
 from ..simulate import simulate
 from ..specs.presets import named_file
 from ..specs.shot import Shot
@@ -50,13 +50,18 @@ def simulate_shot(task: Task, progress: Progress, ended: Ended) -> dict[str, Any
 
 def take_report(take: Take) -> dict[str, Any]:
     """The measures of a take, `lost` among them, the engine's sentence where it lost the simulation, or None; `card`, its
-    physics card as (grade, name, sentence); `walked_m`, from start to end; and `early`, whether it ended before the shot's
-    end."""
-    walked = float(np.linalg.norm(take.com_m[-1, :2] - take.com_m[0, :2]))
+    physics card as (grade, name, sentence, the moment to look at [s] or None, what to change); `walked_m`, the length of the
+    way; `early`, whether it ended before the shot's end; and `remedy`, what to change after a fall that ended it, or None."""
     early = not take.broken_off and take.lost is None and float(take.time_s[-1]) < take.shot.duration_s - 0.1
     found = study(take)
-    card = [(line.grade, line.name, line.reason.split(" (green to")[0]) for line in physics_card(take, found).lines]
-    return {**{name: found.values[name] for name in UNITS}, "card": card, "walked_m": walked, "early": early}
+    card = physics_card(take, found)
+    lines = [(line.grade, line.name, line.reason.split(" (green to")[0], line.at_s, line.advice) for line in card.lines]
+    cure = None
+    if take.broken_off:
+        speed, leg = take.stats.get("planned_speed_m_s"), take.body.leg_length_m
+        cure = remedy(take.shot, float(take.stats["time_fell_s"]), speed, leg)
+    return {**{name: found.values[name] for name in UNITS}, "card": lines, "walked_m": way_m(take),
+            "early": early, "remedy": None if cure is None else cure.to_dict()}
 
 
 def tune_gait(task: Task, progress: Progress, ended: Ended) -> dict[str, Any]:

@@ -115,7 +115,31 @@ BUTTONS = {
     "The armature's action was not baked by Lope": "이 아마튜어의 액션은 Lope가 구운 것이 아닙니다",
     "Nothing is being simulated": "시뮬레이션 중인 것이 없습니다",
     "The list is empty": "목록이 비어 있습니다",
-    "Cancelled": "취소했습니다",
+    "Cancelled; nothing was changed": "취소했습니다. 바뀐 것이 없습니다",
+    "Show the Fall": "넘어지는 곳 보기",
+    "Go to the frame at which the character falls. If the take is not baked yet, it is baked as far as it goes":
+        "캐릭터가 넘어지는 프레임으로 갑니다. 테이크를 아직 굽지 않았으면 있는 데까지 굽습니다",
+    "Show the Fall, Frame {frame}": "넘어지는 {frame} 프레임 보기",
+    "Try Again": "다시 해 보기",
+    "Change the one setting that the fall speaks against most, as the button says, and simulate again":
+        "넘어진 원인일 가능성이 가장 큰 설정 하나를 버튼에 적힌 대로 바꾸고 다시 시뮬레이션합니다",
+    "Try Again, {share:.0f} % of the Push": "미는 힘의 {share:.0f}%로 다시 해 보기",
+    "Try Again at {speed:.2f} m/s": "{speed:.2f} m/s로 다시 해 보기",
+    "Try Again, Own Stride Rate": "본래의 보행 주기로 다시 해 보기", "Try Again without Variation": "변화 없이 다시 해 보기",
+    "Try Again as a Walk": "걷기로 다시 해 보기",
+    "The last take of this armature did not end in a fall": "이 아마튜어의 마지막 테이크는 넘어져서 끝나지 않았습니다",
+    "Nothing is known that would help; see the help page": "도움이 될 만한 것을 알지 못합니다. 도움말을 보세요",
+    "Set Duration": "길이 정하기", "Give the shot the length that it needs": "샷에 필요한 길이를 줍니다",
+    "Make It {seconds:g} s Long": "{seconds:g}초로 늘리기",
+    "Go to Frame": "프레임으로 가기", "Go to the frame at which it is worst": "가장 나쁜 프레임으로 갑니다",
+    "Frame": "프레임", "The frame to go to": "갈 프레임", "Worst at Frame {frame}": "가장 나쁜 프레임: {frame}",
+    "Shot": "샷", "Fine: {count}": "좋음: {count}", "Not judged: {count}": "판단하지 않음: {count}",
+    "Nothing is wrong with this motion": "이 동작에는 잘못된 것이 없습니다",
+    "{what}. Try {advice}": "{what}. 해 볼 것: {advice}", "Look at the Take panel: {what}": "테이크 패널을 보세요: {what}",
+    "{share}, {left} left": "{share}, {left} 남음",
+    "{text}. The keys are there: press Space to play": "{text}. 키를 넣었습니다. 스페이스 바로 재생하세요",
+    "Fall": "넘어짐", "When the last take ended in a fall, and what to change, as JSON":
+        "마지막 테이크가 언제 넘어져 끝났는지, 무엇을 바꿀지(JSON)",
     "Baked to the action {name} at {rate:.6g} frames a second. {changes}":
         "액션 {name}에 초당 {rate:.6g}프레임으로 구웠습니다. {changes}",
     "Bones: {family}, {height:.2f} m tall": "본: {family}, 키 {height:.2f} m",
@@ -135,7 +159,7 @@ BUTTONS = {
         "{world}의 {gait}을(를) 조정했습니다: 비용 {before:.3g}에서 {after:.3g}로. 다음 시뮬레이션부터 씁니다",
     "{reason} That is no fall: try another engine, or a gentler shot":
         "{reason} 넘어진 것이 아닙니다. 다른 엔진이나 더 순한 숏을 써 보세요",
-    "Fell after {time:.1f} s on {world}; try another speed": "{world}에서 {time:.1f}초 뒤에 넘어졌습니다. 다른 속도를 써 보세요",
+    "Fell after {time:.1f} s on {world}": "{world}에서 {time:.1f}초 뒤에 넘어졌습니다",
     "Fell after {time:.1f} s on {world}; simulated on to {end:.1f} s":
         "{world}에서 {time:.1f}초 뒤에 넘어졌습니다. {end:.1f}초까지 이어서 시뮬레이션했습니다",
     "{time:.1f} s on {world}, {way:.1f} m": "{world}에서 {time:.1f}초, {way:.1f} m",
@@ -149,5 +173,4 @@ BUTTONS = {
     "This gait does not stand at that speed; change it, or tick Try Any Speed":
         "이 걸음걸이는 그 속도에서 버티지 못합니다. 속도를 바꾸거나 '아무 속도나 시도'를 켜세요",
     "Lope {version}, seed {seed}, body {body}": "Lope {version}, 시드 {seed}, 몸 {body}",
-    "{label}  {left} left": "{label}  {left} 남음",
 }

@@ -29,7 +29,7 @@ SETTINGS = {
     "Mean speed to go at; strides grow longer and quicker with it": "평균 속도. 빨라질수록 보폭이 길어지고 걸음이 잦아집니다",
     "Set Stride Frequency": "보행 주기 지정",
     "Ask for a number of strides a second. Off: what goes with the speed": "1초당 보행 주기 수를 정합니다. 끄면 속도에 맞춥니다",
-    "Strides per Second": "초당 보행 주기",
+    "Strides/s": "초당 주기",
     "Strides, two steps each, in a second; more of them are shorter ones": "1초에 되풀이하는 보행 주기(두 걸음). 많을수록 보폭이 짧아집니다",
     "Start": "시작", "Whether the character is under way when the shot starts": "샷이 시작될 때 캐릭터가 이미 가고 있는지 정합니다",
     "End": "끝", "Whether the character is under way when the shot ends": "샷이 끝날 때 캐릭터가 계속 가고 있는지 정합니다",

@@ -48,6 +48,12 @@ def preset_of(name: str) -> WorldPreset | None:
     return read_preset(FOLDER / f"{name}.json") if name in names_in(FOLDER) else None
 
 
+def label_of(name: str) -> str:
+    """A world's name as people write it: "Moon"."""
+    preset = preset_of(name)
+    return name.title() if preset is None else preset.label
+
+
 def load_world(name: str) -> World:
     """The world of that name, in any case ("Moon", "moon"), with ":FRACTION" of Earth's gravity where that can be set.
 

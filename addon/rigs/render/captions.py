@@ -13,7 +13,7 @@ from ...errors import RigError
 from ...reports.measures import measure
 from ...specs.shot import Shot, World
 from ...take import Take
-from ...worlds.planets import preset_of
+from ...worlds.planets import label_of
 from ..bake.provenance import provenance
 from ..bake.sampling import FootEvent
 from ..read.armature import match_of, metres_per_unit
@@ -25,8 +25,7 @@ GAP = "    "
 
 def world_label(world: World) -> str:
     """A world as people write it: "Moon"."""
-    preset = preset_of(world.name)
-    return world.name.title() if preset is None else preset.label
+    return label_of(world.name)
 
 
 def take_numbers(take: Take) -> list[str]:

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The fall that ended an armature's last take: when it was, and what to change."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+
+from ..addon.gaits.remedy import Remedy
+from . import changes
+from .go_to_frame import frame_at
+from .texts import words
+
+
+@dataclass(frozen=True)
+class Fall:
+    """When the character of the last take fell, and what to change; None where nothing is known."""
+
+    fell_s: float
+    remedy: Remedy | None
+
+    def frame(self, scene: bpy.types.Scene) -> int:
+        """The scene's frame at which it happens."""
+        return frame_at(self.fell_s, scene)
+
+
+def fall_of(armature: bpy.types.Object) -> Fall | None:
+    """The fall that ended an armature's last take; None where none did."""
+    try:
+        found = json.loads(armature.lope.take_fall)
+        return Fall(float(found["fell_s"]), Remedy(**found["remedy"]) if found["remedy"] else None)
+    except (ValueError, TypeError, KeyError):
+        return None
+
+
+def told(report: dict[str, Any]) -> str:
+    """What is kept of a report for `fall_of`: "" where no fall ended the take."""
+    return json.dumps({"fell_s": report["time_fell_s"], "remedy": report.get("remedy")}) if report.get("fell") else ""
+
+
+def label_of(remedy: Remedy) -> str:
+    """What the button says that tries this."""
+    if remedy.field == "push_share":
+        return words("Try Again, {share:.0f} % of the Push", share=100.0 * remedy.value)
+    if remedy.field == "speed_m_s":
+        return words("Try Again at {speed:.2f} m/s", speed=remedy.value)
+    if remedy.field == "stride_frequency_hz":
+        return words("Try Again, Own Stride Rate")
+    return words("Try Again without Variation") if remedy.field == "noise" else words("Try Again as a Walk")
+
+
+def apply(remedy: Remedy, settings: bpy.types.PropertyGroup) -> None:
+    """Change an armature's settings as a remedy says."""
+    if remedy.field == "push_share":
+        for push in settings.pushes:
+            push.force_n *= remedy.value
+    elif remedy.field == "speed_m_s":
+        settings.use_speed, settings.speed_m_s = True, remedy.value
+    elif remedy.field == "stride_frequency_hz":
+        settings.use_stride_frequency = False
+    elif remedy.field == "noise":
+        settings.noise = remedy.value
+    elif remedy.field == "gait":
+        settings.gait_source, settings.gait, settings.use_speed = "PRESET", remedy.value, False
+    changes.changed()

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Button: go to the frame that a line of the physics card speaks of."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import IntProperty
+
+from ..addon.rigs.bake.bake import frame_rate
+
+
+class LOPE_OT_go_to_frame(bpy.types.Operator):
+    """Go to the frame at which it is worst"""
+
+    bl_idname = "lope.go_to_frame"
+    bl_label = "Go to Frame"
+    bl_options = {"REGISTER", "INTERNAL"}
+
+    frame: IntProperty(name="Frame", description="The frame to go to")
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        context.scene.frame_set(self.frame)
+        return {"FINISHED"}
+
+
+def frame_at(time_s: float, scene: bpy.types.Scene) -> int:
+    """The scene's frame nearest to a time in a take that starts at the scene's first."""
+    return scene.frame_start + round(time_s * frame_rate(scene))

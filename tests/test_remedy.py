@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is advised after a fall: one change, the likeliest first, and an end to it."""
+
+import dataclasses
+
+import pytest
+
+from lope.addon.gaits.ranges import feasible_range
+from lope.addon.gaits.remedy import Remedy, remedy
+from lope.addon.specs.shot import Push, Shot
+from lope.addon.worlds.planets import load_world
+
+LEG_M = 0.9
+MOON = Shot(world=load_world("moon"), duration_s=20.0)
+
+
+def advised(fell_s=5.0, planned=0.5, **more):
+    return remedy(dataclasses.replace(MOON, **more), fell_s, planned, LEG_M)
+
+
+def test_a_push_shortly_before_is_to_blame():
+    push = (Push(3.0, 0.2, (0.0, 90.0, 0.0)),)
+    assert advised(pushes=push) == Remedy("push_share", 0.6)
+    assert advised(fell_s=2.0, pushes=push).field != "push_share", "it came after the fall"
+    assert advised(fell_s=19.0, pushes=push).field != "push_share", "it was long over"
+
+
+def test_what_was_asked_beside_the_speed_goes_first():
+    assert advised(stride_frequency_hz=1.5, noise=0.3) == Remedy("stride_frequency_hz", None)
+    assert advised(noise=0.3) == Remedy("noise", 0.0)
+
+
+def test_a_speed_outside_the_range_comes_into_it():
+    low, high = feasible_range("walk", MOON.world.gravity_m_s2, LEG_M)
+    assert low < advised(speed_m_s=3.0, planned=3.0).value < high
+    assert low < advised(speed_m_s=0.5 * low, planned=0.5 * low).value < high
+
+
+@pytest.mark.parametrize("gait", ["walk", "run", "lope"])
+def test_trying_again_and_again_ends(gait):
+    shot = dataclasses.replace(MOON, gait=gait, speed_m_s=2.5)
+    tried = []
+    while (found := remedy(shot, 5.0, shot.speed_m_s, LEG_M)) is not None and found.field == "speed_m_s":
+        tried.append(found.value)
+        shot = dataclasses.replace(shot, speed_m_s=found.value)
+        assert len(tried) < 12
+    low, high = feasible_range(gait, MOON.world.gravity_m_s2, LEG_M)
+    assert tried and all(low <= speed <= high for speed in tried[1:])
+    assert found == (None if gait == "walk" else Remedy("gait", "walk"))
+
+
+def test_a_clip_has_no_range_and_goes_slower():
+    assert advised(motion="somebody.bvh", planned=1.0) == Remedy("speed_m_s", 0.85)
+    assert remedy(dataclasses.replace(MOON, motion="somebody.bvh"), 5.0, None, LEG_M) is None
