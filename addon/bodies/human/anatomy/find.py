@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which joint of a skeleton is which part of a human figure: legs, arms, trunk, and which side is the left one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from .arms import clavicle_of, find_arms
+from .facing import facing
+from .legs import find_legs, toes_of
+from .limb import Limb, View, over
+from .mirror import Mirror, find_mirror
+from .skeleton import Skeleton
+from .trunk import Trunk, crown, find_trunk
+
+_SURE = 2.2
+"""Faults up to which a limb is surely one."""
+_OPEN = 0.5
+"""Readings of a limb whose faults differ by less leave it open which is right."""
+_SAME_JOINT = 0.06
+"""Of a limb: readings whose joints are nearer to one another than this say the same."""
+_TILTED = 1.2
+"""The faults that a figure must have fewer of for another up direction than the one given."""
+_BARE = 1.0
+"""The faults that a figure of joints without skin must have fewer of."""
+_TRIED_LEGS = 4
+
+
+@dataclass(frozen=True)
+class Anatomy:
+    """A figure found: `joint_of` names the joint (its number) of each segment ("pelvis", "thigh_L" ...); `unsure` are segments
+    that may be others; `axes` (3, 3) its forward, left and up directions as columns; `faults` how unlike a human it is;
+    `root` a joint above the pelvis, or None; `spine` every joint of the trunk from the lowest up; `free_feet` whether its feet
+    hang on no shin."""
+
+    joint_of: dict[str, int]
+    unsure: frozenset[str]
+    axes: np.ndarray
+    faults: float
+    root: int | None
+    spine: tuple[int, ...]
+    free_feet: bool
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """Legs, arms and trunk in one view."""
+
+    view: View
+    legs: Limb
+    arms: Limb | None
+    trunk: Trunk | None
+    faults: float
+    open_legs: bool
+    open_arms: bool
+
+
+def find_anatomy(skeleton: Skeleton, up: np.ndarray | None = None) -> Anatomy | None:
+    """The likeliest figure in a skeleton, with as many of its parts as there are; None where nothing stands on two legs.
+
+    `up` (3,) is where up should be, z if not given; another direction is taken only where the figure clearly stands along it.
+    """
+    up = np.array([0.0, 0.0, 1.0]) if up is None else np.asarray(up, dtype=float)
+    best: tuple[_Reading, np.ndarray] | None = None
+    for part, rows, fine in _parts(skeleton):
+        mirror = find_mirror(part)
+        if mirror is None:
+            continue
+        for direction, cost in _ups(part, mirror, up):
+            reading = _read(View.of(part, mirror, direction))
+            if reading is not None and (best is None or reading.faults + cost + fine < best[0].faults):
+                best = _with(reading, cost + fine), rows
+            if best is not None and best[0].faults < _SURE:
+                break
+        if best is not None and best[0].faults < _SURE:
+            break
+    return None if best is None else _anatomy(*best)
+
+
+def _with(reading: _Reading, cost: float) -> _Reading:
+    return replace(reading, faults=reading.faults + cost)
+
+
+def _parts(skeleton: Skeleton) -> Iterator[tuple[Skeleton, np.ndarray, float]]:
+    """The skeleton without what moves no skin, then the whole of it: joints, their numbers, and what choosing them costs."""
+    every = np.arange(len(skeleton.names))
+    if skeleton.skin is not None and np.count_nonzero(skeleton.skin) >= 9:
+        yield *skeleton.with_skin(), 0.0
+        yield skeleton.only(every)[0], every, _BARE
+    else:
+        yield _bare(skeleton), every, 0.0
+
+
+def _bare(skeleton: Skeleton) -> Skeleton:
+    return replace(skeleton, skin=None)
+
+
+def _ups(skeleton: Skeleton, mirror: Mirror, up: np.ndarray) -> list[tuple[np.ndarray, float]]:
+    """Directions within the mirror plane that may be up, each with what it costs: the one given first."""
+    found: list[tuple[np.ndarray, float]] = []
+
+    def add(direction: np.ndarray, cost: float) -> None:
+        flat = direction - (direction @ mirror.normal) * mirror.normal
+        length = float(np.linalg.norm(flat))
+        if length < 0.3:
+            return
+        flat = flat / length
+        if all(flat @ other < 0.999 for other, _ in found):
+            found.append((flat, cost))
+
+    add(up, 0.0)
+    middle = skeleton.heads[mirror.partner >= 0]
+    centred = middle - middle.mean(axis=0)
+    flat = centred - (centred @ mirror.normal)[:, None] * mirror.normal
+    _, _, axes = np.linalg.svd(flat, full_matrices=False)
+    for axis in (*np.eye(3), axes[0]):
+        for direction in (axis, -axis):
+            add(direction, _TILTED)
+    return found
+
+
+def _read(view: View) -> _Reading | None:
+    """The likeliest legs, arms and trunk in a view; None without legs."""
+    every = find_legs(view)
+    legs = _unlike(every)
+    best: _Reading | None = None
+    for leg in legs[:_TRIED_LEGS]:
+        arms = find_arms(view, leg, crown(view, leg))
+        for arm in arms[:3] if arms else [None]:
+            trunk = None if arm is None else find_trunk(view, leg, arm)
+            faults = leg.faults + (6.0 if arm is None else arm.faults + (4.0 if trunk is None else _of_trunk(view, trunk, leg)))
+            if best is None or faults < best.faults:
+                best = _Reading(view, leg, arm, trunk, faults, _is_open(view, leg, every),
+                                arm is not None and _is_open(view, arm, arms))
+    return best
+
+
+def _unlike(limbs: list[Limb]) -> list[Limb]:
+    """The best reading of each branch, in order."""
+    found: dict[tuple[int, ...], Limb] = {}
+    for limb in limbs:
+        found.setdefault((limb.upper, limb.lower), limb)
+    return list(found.values())
+
+
+def _is_open(view: View, limb: Limb, others: list[Limb]) -> bool:
+    """Whether another reading, with joints in other places, is as likely."""
+    near = _SAME_JOINT * view.apart(limb.upper, limb.joints[-1])
+    return any(other.faults < limb.faults + _OPEN and (len(other.joints) != len(limb.joints) or any(
+        view.apart(a, b) > near for a, b in zip(other.joints, limb.joints, strict=True))) for other in others)
+
+
+def _of_trunk(view: View, trunk: Trunk, legs: Limb) -> float:
+    """Faults of a trunk: it should have a head, above the hips, and begin at the hips."""
+    faults = 0.0 if trunk.head is not None else 1.0
+    faults += 0.5 if "pelvis" in trunk.unsure else 0.0
+    if trunk.head is not None:
+        faults += over(view.height[legs.upper] - view.height[trunk.head], 0.0, 0.1 * view.extent)
+    return faults
+
+
+def _anatomy(reading: _Reading, rows: np.ndarray) -> Anatomy:
+    """The reading's joints by segment, left and right told apart."""
+    view, mirror = reading.view, reading.view.mirror
+    axes, sure, near_is_left = facing(view, reading.legs, reading.arms)
+    near, far = ("L", "R") if near_is_left else ("R", "L")
+    found: dict[str, int] = {}
+    unsure: set[str] = set()
+
+    def both(segment: str, joint: int | None, doubtful: bool = False) -> None:
+        if joint is None:
+            return
+        for side, one in ((near, joint), (far, int(mirror.partner[joint]))):
+            found[f"{segment}_{side}"] = one
+            if doubtful or not sure:
+                unsure.add(f"{segment}_{side}")
+
+    legs, arms, trunk = reading.legs, reading.arms, reading.trunk
+    doubt = reading.open_legs or legs.faults > _SURE
+    leg = view.apart(legs.upper, legs.lower) + view.apart(legs.lower, legs.joints[-1])
+    for segment, joint in zip(("thigh", "shank", "foot"), legs.joints, strict=True):
+        both(segment, joint, doubt)
+    toes, toes_sure = toes_of(view, legs.joints[-1], leg)
+    both("toes", toes, not toes_sure)
+    if arms is not None:
+        doubt = reading.open_arms or arms.faults > _SURE
+        both("clavicle", clavicle_of(view, arms), doubt)
+        for segment, joint in zip(("upper_arm", "forearm", "hand"), arms.joints, strict=False):
+            both(segment, joint, doubt)
+    if trunk is not None:
+        central = {"pelvis": trunk.pelvis, "lower_spine": trunk.lower_spine, "chest": trunk.chest, "neck": trunk.neck,
+                   "head": trunk.head}
+        found |= {segment: joint for segment, joint in central.items() if joint is not None}
+        unsure |= trunk.unsure & set(found)
+    return Anatomy({segment: int(rows[joint]) for segment, joint in found.items()}, frozenset(unsure), axes, reading.faults,
+                   None if trunk is None or trunk.root is None else int(rows[trunk.root]),
+                   () if trunk is None else tuple(int(rows[joint]) for joint in trunk.spine), legs.free_end)

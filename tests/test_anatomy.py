@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which joint is which, found by structure alone: names, order, spine, twist joints, axes and size change nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lope.addon.bodies.human.anatomy.find import find_anatomy
+from lope.addon.bodies.human.anatomy.hints import hint, parts_of, side_of
+from lope.addon.bodies.human.anatomy.mirror import find_mirror
+from lope.addon.bodies.human.anatomy.skeleton import Skeleton
+from skeleton_kit import FACING_MINUS_Y, human, skeleton
+
+LIMBS = [f"{part}_{side}" for part in ("thigh", "shank", "foot", "toes", "clavicle", "upper_arm", "forearm", "hand")
+         for side in "LR"]
+
+
+def turned(axis: str, degrees: float) -> np.ndarray:
+    k = "xyz".index(axis)
+    a, b = [i for i in range(3) if i != k]
+    c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    out = np.eye(3)
+    out[a, a], out[a, b], out[b, a], out[b, b] = c, -s, s, c
+    return out
+
+
+def check(bones: dict, axes: np.ndarray = FACING_MINUS_Y, **more):
+    made, number = skeleton(bones, axes, **more)
+    found = find_anatomy(made)
+    name_of = {i: name for name, i in number.items()}
+    got = {segment: name_of[joint] for segment, joint in found.joint_of.items()}
+    assert {segment: got.get(segment) for segment in (*LIMBS, "pelvis", "neck", "head")} == {
+        segment: segment for segment in (*LIMBS, "pelvis", "neck", "head")}
+    np.testing.assert_allclose(found.axes, axes, atol=0.05)
+    return found, got
+
+
+@pytest.mark.parametrize("case", [
+    {}, {"spine": 5}, {"spine": 7}, {"twist": True}, {"free_feet": True}, {"hair": 4}, {"arms_deg": 90.0}, {"arms_deg": 5.0}], ids=str)
+def test_numbers_for_names_in_any_order(case):
+    found, _ = check(human(**case), seed=4)
+    assert found.free_feet == case.get("free_feet", False)
+    assert {segment for segment in found.unsure if segment.startswith(("thigh", "shank", "upper_arm", "pelvis"))} == set()
+
+
+def test_spine_joints_stand_in_order():
+    for count in range(1, 8):
+        _, got = check(human(spine=count), seed=count)
+        chain = [int(got[segment].split()[1]) for segment in ("lower_spine", "chest") if segment in got]
+        assert chain == sorted(set(chain)) and len(chain) == min(count, 2)
+
+
+@pytest.mark.parametrize("axes", [turned("z", 37.0) @ FACING_MINUS_Y, turned("x", -90.0), turned("x", 90.0), turned("z", 180.0)],
+                         ids=["turned", "on its back", "y up", "backward"])
+@pytest.mark.parametrize("scale", [0.01, 100.0])
+def test_any_axes_and_size(axes, scale):
+    check(human(), axes, scale=scale, seed=1)
+
+
+def test_without_hands_toes_or_head_the_rest_is_found():
+    bones = {name: bone for name, bone in human().items() if not name.startswith(("finger", "toe", "head", "crown", "neck"))}
+    found = find_anatomy(skeleton(bones)[0])
+    assert {"thigh_L", "shank_R", "foot_L", "upper_arm_R", "forearm_L"} <= set(found.joint_of) and "head" not in found.joint_of
+
+
+def test_what_is_no_figure():
+    line = Skeleton(("a", "b", "c"), np.array([-1, 0, 1]), np.array([[0, 0, 0], [0, 0, 1], [0, 0, 2.0]]),
+                    np.array([[0, 0, 1], [0, 0, 2], [0, 0, 3.0]]))
+    assert find_anatomy(line) is None
+    assert find_mirror(Skeleton(("a",), np.array([-1]), np.zeros((1, 3)), np.ones((1, 3)))) is None
+
+
+def test_skin_tells_controls_from_bones():
+    bones = human()
+    for side in "LR":  # targets without skin where hands and feet are, and helpers beside the limbs
+        for part in ("foot", "hand", "thigh", "shank"):
+            bones[f"{part} control {side}"] = (None, bones[f"{part}_{side}"][1] + [0.0, 0.0, 0.002])
+    made, number = skeleton(bones, seed=2)
+    skin = np.array([0.0 if "control" in name or "end" in name else 10.0 for name in number])
+    found = find_anatomy(Skeleton(made.names, made.parents, made.heads, made.tails, skin))
+    assert {s: j for s, j in found.joint_of.items() if s in LIMBS} == {s: number[s] for s in LIMBS} and not found.free_feet
+
+
+def test_a_left_foot_by_its_name_where_nothing_else_tells():
+    bones = {name: (parent, place * [0.0, 1.0, 1.0]) for name, (parent, place) in human().items()
+             if not name.startswith(("toe", "finger"))}
+    names = list(bones)
+    made, number = skeleton(bones, names=lambda i: names[i])
+    found = find_anatomy(made)
+    assert found.joint_of["thigh_L"] == number["thigh_L"]
+    assert find_anatomy(skeleton(bones)[0]).unsure >= {"thigh_L", "upper_arm_R"}
+
+
+@pytest.mark.parametrize("name, part, side", [
+    ("mixamorig:LeftUpLeg", "thigh", "L"), ("Bip01 R Calf", "shank", "R"), ("lThighBend", "thigh", "L"), ("左ひざ", "shank", "L"),
+    ("右足首", "foot", "R"), ("J_Bip_L_UpperArm", "upper_arm", "L"), ("허벅지_왼", "thigh", "L"), ("upper_arm.R", "upper_arm", "R"),
+    ("Oberschenkel.L", "thigh", "L"), ("ForeArm_r", "forearm", "R")])
+def test_names_hint(name, part, side):
+    assert hint(name, part) == 1.0 and side_of(name) == side
+
+
+def test_names_that_tell_nothing_or_other_things():
+    assert hint("Bone.014", "thigh") == 0.0 and not parts_of("zorak7") and side_of("Bone.014") is None
+    assert hint("thigh_twist_01_l", "thigh") == -1.0 and hint("foot_ik.L", "foot") == -1.0 and hint("LeftFoot", "thigh") == -1.0
