@@ -21,6 +21,7 @@ from .controllers.registry import check_settings, find_controller, find_follower
 from .engines.commands import Accelerations, Excitations, Torques
 from .engines.factory import accepted_commands, make_engine
 from .errors import EngineError
+from .gaits.choice import with_gait
 from .recorder import Recorder
 from .specs.shot import EARTH_GRAVITY_M_S2, Shot
 from .take import Take
@@ -44,7 +45,7 @@ def preview(shot: Shot) -> Plan | None:
     """The plan of a shot by the controller that will simulate it, in milliseconds; None from one that does not plan. Raises
     LopeError for a shot that cannot be planned."""
     check_settings(shot.controller, shot.after_fall, shot.gains)
-    return find_controller(shot.controller).plan(shot)
+    return find_controller(shot.controller).plan(with_gait(shot, make_body(shot.body, load_suit(shot.suit))))
 
 
 class Simulation:
@@ -55,8 +56,8 @@ class Simulation:
     """
 
     def __init__(self, shot: Shot, settings: Any = None, plant: Body | None = None) -> None:
-        self.shot = shot
         self.body = make_body(shot.body, load_suit(shot.suit))
+        self.shot = shot = with_gait(shot, self.body)
         self.plant = plant or self.body
         for push in shot.pushes:
             self.body.segment(push.segment)  # a misspelt one is told before the walk, not at the push

@@ -88,7 +88,8 @@ def test_the_plan_has_the_shots_that_the_command_line_would_make(tmp_path):
     plan = plan_list(read_list(written(tmp_path, TOML)))
     first, heavy = plan.shots[:2]
     pushes = (Push(1.0, 0.2, (0.0, 75.0, 0.0)), Push(2.0, 0.2, (0.0, -75.0, 0.0)))
-    assert first.shot == Shot(world=World("moon", 1.62), duration_s=4.0, speed_m_s=0.5, pushes=pushes)
+    assert first.shot == Shot(world=World("moon", 1.62), duration_s=4.0, speed_m_s=0.5, pushes=pushes,
+                              gait_law="people")
     assert heavy.shot.world == World("custom", 20.0)
     assert list(first.keys) == [SIMULATE, REPORT, BAKE, RENDER] and list(heavy.keys) == [SIMULATE]
     assert heavy.rig is None, "without a bake the astronaut need not be built"

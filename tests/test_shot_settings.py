@@ -52,11 +52,10 @@ def empty(place, name="Target"):
 
 def test_settings_as_they_come_are_the_shots_own(astronaut):
     shot, plain = shot_of(astronaut), Shot()
-    for name in ("gait", "speed_m_s", "stride_frequency_hz", "duration_s", "engine", "scaling", "pushes", "seed", "path",
-                 "suit",
-                 "start", "stop", "noise", "tuned", "force", "motion"):
+    for name in ("speed_m_s", "stride_frequency_hz", "duration_s", "engine", "scaling", "pushes", "seed", "path", "start", "stop", "noise", "tuned", "force", "motion"):
         assert getattr(shot, name) == getattr(plain, name), name
     assert (shot.world.name, shot.world.friction, shot.world.gravity_ramp) == ("moon", 0.9, ())
+    assert (shot.gait, shot.gait_law, shot.suit) == ("auto", "people", "apollo-a7lb"), "the astronaut wears its suit"
 
 
 def test_numbers_are_as_the_artist_sees_them(astronaut, scene):
@@ -187,7 +186,7 @@ def test_an_action_gives_the_style_it_was_baked_from(astronaut, scene):
     with pytest.raises(InputError, match="no action"):
         shot_of(astronaut)
     astronaut.lope.gait_source = "PRESET"
-    scene.lope.world, scene.lope.duration_s = "earth", 6.0
+    scene.lope.world, scene.lope.duration_s, astronaut.lope.suit = "earth", 6.0, "none"
     bpy.ops.lope.simulate()
     bpy.ops.lope.bake()
     action = astronaut.animation_data.action

@@ -18,10 +18,10 @@ from typing import Any
 from .. import VERSION
 from ..errors import InputError, LopeError, unknown_name
 from ..gaits.tuned_maps import tuning_file
-from ..motions.library import GAITS_FOLDER
+from ..motions.library import GAITS_FOLDER, gait_names
 from ..options.fields import shot_fields
 from ..specs.presets import named_file
-from ..specs.shot import Shot
+from ..specs.shot import AUTO, Shot
 from .grid import safe
 from .rig_spec import RigSpec
 from .shot_list import RIGS, ListedShot, ShotList
@@ -163,7 +163,9 @@ def _presets(shot: Shot, digest: _Digests) -> list[str]:
     """What the gait's own files hold: the preset, and its tuned maps where the shot uses them."""
     if shot.motion is not None:
         return []
-    files = [named_file(GAITS_FOLDER, "gait", shot.gait)] + ([tuning_file(shot.gait)] if shot.tuned else [])
+    gaits = gait_names() if shot.gait == AUTO else (shot.gait,)
+    files = [named_file(GAITS_FOLDER, "gait", gait) for gait in gaits]
+    files += [tuning_file(gait) for gait in gaits] if shot.tuned else []
     return [digest.file(path, "preset") for path in files if path.is_file()]
 
 

@@ -272,10 +272,10 @@ def _rivalled(name: str, table: Mapping[str, Any]) -> bool:
 def check_word(name: str, value: Any) -> None:
     """Raises InputError, with the nearest name, for a gait, world or suit that there is not."""
     if name == "gait":
-        from ..motions.library import gait_names
+        from ..motions.library import gait_choices
 
-        if value not in gait_names():
-            raise unknown_name("gait", value, gait_names())
+        if value not in gait_choices():
+            raise unknown_name("gait", value, gait_choices())
     elif name == "world":
         from ..worlds.planets import load_world
 

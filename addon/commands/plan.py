@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 
 from ..bodies.human.landmarks import SIDES
 from ..errors import InputError
+from ..bodies.human.suit import load_suit
+from ..bodies.makers import make_body
 from ..gaits.advice import advise
+from ..gaits.choice import is_suited, shot_choice
 from ..gaits.ranges import feasible_range
 from ..options.shot_options import add_shot_options, shot_from
 from .outcome import Outcome, table
@@ -59,7 +62,10 @@ def _judged(shot: Shot, plan: Plan) -> dict[str, object]:
     """What is known of a built-in gait at the planned speed: advice in words, and the speeds [m/s] at which it stands."""
     if shot.motion is not None:
         return {}
-    gravity, leg = shot.world.gravity_m_s2, plan.speed_m_s**2 / (plan.froude * shot.world.gravity_m_s2)
-    known = feasible_range(shot.gait, gravity, leg)
-    return {"advice": advise(shot.gait, float(plan.speed_m_s), gravity, leg, shot.world.name).words,
+    body, gravity = make_body(shot.body, load_suit(shot.suit)), shot.world.gravity_m_s2
+    choice, leg = shot_choice(shot, body.leg_length_m, is_suited(body)), body.leg_length_m
+    gait = shot.gait if choice is None else choice.gait
+    known = feasible_range(gait, gravity, leg)
+    return {"gait": gait, **({} if choice is None else {"chosen_because": choice.words}),
+            "advice": advise(gait, float(plan.speed_m_s), gravity, leg, shot.world.name).words,
             "feasible_speed_m_s": None if known is None else [round(v, 3) for v in known]}

@@ -14,11 +14,12 @@ from ..bodies.makers import make_body
 from ..controllers.registry import controller_names, find_controller
 from ..errors import InputError
 from ..gaits import ranges
+from ..gaits.choice import choose_gait
 from ..gaits import tuned_maps as store
 from ..motions import library
 from ..options.blender import blender_room
 from ..specs.presets import known_file
-from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot
+from ..specs.shot import AUTO, EARTH_GRAVITY_M_S2, PEOPLE, BodySpec, Shot
 from ..worlds import planets
 
 RIGS_FOLDER = planets.FOLDER.parent / "rigs"
@@ -50,13 +51,15 @@ class Kind:
 
 
 def show_gait(name: str) -> Details:
-    """How a gait was made, how it goes on Earth, and which speeds it is known to stand on some worlds."""
+    """How a gait was made, how fast it goes and at which speeds it is known to stand on some worlds."""
+    if name == AUTO:
+        return show_auto()
     from ..controllers.tracking.shot_gait import gait_variables, shot_cycle
 
     cycle, body = library.load_gait(name), make_body(BodySpec())
     worlds = {}
     for world in map(planets.load_world, SHOWN_WORLDS):
-        shot = Shot(gait=name, world=world)
+        shot = Shot(gait=name, world=world, gait_law=PEOPLE)
         known = ranges.feasible_range(name, world.gravity_m_s2, body.leg_length_m)
         worlds[world.name] = {
             "speed_m_s": round(gait_variables(shot, shot_cycle(shot), body).speed_m_s, 3),
@@ -67,6 +70,38 @@ def show_gait(name: str) -> Details:
             "froude": round(cycle.froude, 4), "duty_factor": round(cycle.duty_factor, 4), "one_sided": cycle.sided,
             "circle_radius_leg_lengths": cycle.circle_radius_legs or None, "for_a_body_of_m": BodySpec().height_m,
             "worlds": worlds, "tuned_for": [m.world for m in store.read_maps(maps)] if maps.is_file() else []}
+
+
+def show_auto() -> Details:
+    """Which gait people choose on some worlds, and why."""
+    from ..controllers.tracking.shot_gait import gait_variables, shot_cycle
+
+    body, worlds = make_body(BodySpec()), {}
+    for world in map(planets.load_world, SHOWN_WORLDS):
+        choice = choose_gait(world.gravity_m_s2, body.leg_length_m, world=world.name)
+        shot = Shot(gait=choice.gait, world=world, gait_law=PEOPLE)
+        worlds[world.name] = {"gait": choice.gait, "because": choice.words,
+                              "speed_m_s": round(gait_variables(shot, shot_cycle(shot), body).speed_m_s, 3)}
+    return {"name": AUTO, "made_from": "the gait that people choose there, at the speed asked or of their own choice",
+            "for_a_body_of_m": BodySpec().height_m, "worlds": worlds}
+
+
+def gait_line(details: Details) -> str:
+    """What a list says of a gait."""
+    worlds = details["worlds"]
+    if details["name"] == AUTO:
+        return "as people choose: " + ", ".join(f"{worlds[name]['gait']} on {label}" for name, label in
+                                                (("earth", "Earth"), ("mars", "Mars"), ("moon", "the Moon")))
+    return f"{worlds['earth']['speed_m_s']:.2f} m/s on Earth, {worlds['moon']['speed_m_s']:.2f} on the Moon"
+
+
+@dataclass(frozen=True)
+class Gaits(Kind):
+    """The gaits: files, and the one that is chosen."""
+
+    def names(self) -> list[str]:
+        """See `Kind.names`."""
+        return [AUTO, *super().names()]
 
 
 def show_world(name: str) -> Details:
@@ -122,8 +157,7 @@ def no_file(path: Path) -> None:
 
 
 KINDS: dict[str, Kind] = {kind.name: kind for kind in (
-    Kind("gait", "gaits", library.GAITS_FOLDER, library.cycle_from_file, show_gait,
-         lambda d: "{earth[speed_m_s]:.2f} m/s on Earth, {moon[speed_m_s]:.2f} on the Moon".format_map(d["worlds"])),
+    Gaits("gait", "gaits", library.GAITS_FOLDER, library.cycle_from_file, show_gait, gait_line),
     Kind("world", "worlds", planets.FOLDER, planets.read_preset, show_world, lambda d: f"{d['gravity_m_s2']:.2f} m/s^2"),
     Kind("suit", "suits", suits.FOLDER, suits.read_preset, show_suit,
          lambda d: f"{d['worn_kg']:g} kg worn, {d['pack_kg']:g} kg on the back"),

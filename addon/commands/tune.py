@@ -19,7 +19,8 @@ from ..progress import Progress
 from .farm_options import add_dask_option, dask_pool
 from .outcome import DONE, STOPPED, Outcome, table
 
-if TYPE_CHECKING:  # it loads numpy
+if TYPE_CHECKING:  # they load numpy
+    from ..specs.shot import Shot
     from ..tuning.search import SearchSettings
 
 SUMMARY = "tune a gait's foot paths for a world (CMA-ES), or with --gains the controller for robustness"
@@ -87,7 +88,7 @@ def _tune_map(args: argparse.Namespace, settings: SearchSettings, executor: Exec
     negative = next((f.name for f in fields(weights) if not getattr(weights, f.name) >= 0.0), None)
     if negative is not None:
         raise InputError(f"--weight-{negative} must be 0 or more, got {getattr(weights, negative):g}.")
-    shot = shot_from(args)
+    shot = _with_gait(shot_from(args))
     out = check_output(args.out or _own_file(shot.gait))
     checkpoint = Path(args.checkpoint or out.with_name(f"{out.stem}-{shot.world.gravity_m_s2:g}.checkpoint.json"))
     progress = Progress(sys.stderr, args.json)
@@ -99,6 +100,19 @@ def _tune_map(args: argparse.Namespace, settings: SearchSettings, executor: Exec
         progress.close()
     print(f"Map written to {out}.", file=sys.stderr)
     return Outcome(result.report, table(result.report), STOPPED if result.stopped else DONE)
+
+
+def _with_gait(shot: Shot) -> Shot:
+    """The shot with its gait by name; of one that was chosen it is said which, and why."""
+    from ..bodies.human.suit import load_suit
+    from ..bodies.makers import make_body
+    from ..gaits.choice import is_suited, shot_choice, with_gait
+
+    body = make_body(shot.body, load_suit(shot.suit))
+    choice = shot_choice(shot, body.leg_length_m, is_suited(body))
+    if choice is not None:
+        print(f"The gait tuned here is {choice.gait}: {choice.words}.", file=sys.stderr)
+    return with_gait(shot, body)
 
 
 def _own_file(gait: str) -> Path:
@@ -129,8 +143,8 @@ def _tune_gains(args: argparse.Namespace, settings: SearchSettings, executor: Ex
     checkpoint = Path(args.checkpoint or out.with_name(f"{out.stem}.checkpoint.json"))
     progress = Progress(sys.stderr, args.json)
     try:
-        result = tune_gains(args.gait, settings, out=out, checkpoint=check_output(checkpoint), resume=args.resume,
-                            callback=progress, executor=executor, controller=args.controller)
+        result = tune_gains(_with_gait(shot_from(args)).gait, settings, out=out, checkpoint=check_output(checkpoint),
+                            resume=args.resume, callback=progress, executor=executor, controller=args.controller)
     finally:
         progress.close()
     print(f"Gains written to {out}.", file=sys.stderr)

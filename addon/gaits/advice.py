@@ -25,6 +25,9 @@ LUNAR_FROUDE = (0.9, 1.4)
 """Transition at LUNAR_G and below: Carr and McGee's 0.9 and De Witt's 1.39. Below it nobody has measured."""
 STEADY_FROUDE = (0.45, 0.55)
 """Transition at STEADY_G and above: Kram's "about 0.5", with 0.05 for the spread between people."""
+SUITED_FROUDE = (0.25, 0.47)
+"""Transition of the suited Apollo crews at LUNAR_G: 0.36 +- 0.11 (Carr and McGee 2009). No suit was measured anywhere else: from
+there to STEADY_G it goes over into people's without a suit, a guess."""
 BEST_FROUDE = 0.25
 """Walking costs least energy a metre there (Minetti 2001, Nature 409:467-469)."""
 LOPE_G = 0.5
@@ -45,17 +48,17 @@ class Advice:
     try_gait: str | None
 
 
-def transition_froude(gravity_m_s2: float) -> tuple[float, float]:
+def transition_froude(gravity_m_s2: float, suited: bool = False) -> tuple[float, float]:
     """Froude numbers (low, high) between which people change from walking to running under a gravity."""
     ratio = gravity_m_s2 / EARTH_GRAVITY_M_S2
-    pairs = zip(LUNAR_FROUDE, STEADY_FROUDE, strict=True)
+    pairs = zip(SUITED_FROUDE if suited else LUNAR_FROUDE, STEADY_FROUDE, strict=True)
     low, high = (float(np.interp(ratio, (LUNAR_G, STEADY_G), pair)) for pair in pairs)
     return low, high
 
 
-def transition_speed(gravity_m_s2: float, leg_length_m: float) -> tuple[float, float]:
+def transition_speed(gravity_m_s2: float, leg_length_m: float, suited: bool = False) -> tuple[float, float]:
     """Speeds (low, high) [m/s] of `transition_froude`."""
-    low, high = (froude_speed(froude, gravity_m_s2, leg_length_m) for froude in transition_froude(gravity_m_s2))
+    low, high = (froude_speed(froude, gravity_m_s2, leg_length_m) for froude in transition_froude(gravity_m_s2, suited))
     return low, high
 
 

@@ -9,7 +9,7 @@ Kuo 2001, J. Biomech. Eng. 123:264-269, cites and reproduces the same relation.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from ..specs.shot import EARTH_GRAVITY_M_S2
@@ -33,12 +33,16 @@ class ReferenceGait(Protocol):
 
 @dataclass(frozen=True)
 class GaitVariables:
-    """Leg length, speed, stride frequency, Froude number; `stride_length_m` is speed over frequency (Kim 2017, eq. 2)."""
+    """Leg length, speed, stride frequency, Froude number; `stride_length_m` is speed over frequency (Kim 2017, eq. 2).
+
+    `duty_factor` is the fraction of a stride that each foot of a walk is down; None leaves it as the reference motion has it.
+    """
 
     leg_length_m: float
     speed_m_s: float
     stride_frequency_hz: float
     froude: float
+    duty_factor: float | None = field(default=None, kw_only=True)
 
     @property
     def stride_length_m(self) -> float:

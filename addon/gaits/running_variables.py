@@ -10,7 +10,8 @@ Biol. 211:2777): at 2, 3.6 and 5 m/s a step takes 0.39, 0.37 and 0.34 s, of whic
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, field
 
 from ..specs.shot import EARTH_GRAVITY_M_S2
 from .froude import GaitVariables, ReferenceGait, froude_number, froude_speed
@@ -28,9 +29,11 @@ have to be swung."""
 
 @dataclass(frozen=True)
 class RunningVariables(GaitVariables):
-    """Gait variables of a gait with flight; `ground_fraction` is time on the ground over the whole of a running step."""
+    """Gait variables of a gait with flight; `ground_fraction` is time on the ground over the whole of a running step,
+    `flight_height` how high the flights are over the similar gait's at that speed."""
 
     ground_fraction: float
+    flight_height: float = field(default=1.0, kw_only=True)
 
     @property
     def ground_s(self) -> float:
@@ -45,12 +48,13 @@ class RunningVariables(GaitVariables):
 
 def predict_running(
     cycle: ReferenceGait, ground_fraction: float, leg_length_m: float, gravity_m_s2: float, speed_m_s: float | None = None,
-    stride_frequency_hz: float | None = None,
+    stride_frequency_hz: float | None = None, flight_height: float = 1.0,
 ) -> RunningVariables:
     """Variables of a body with `leg_length_m` under `gravity_m_s2` that runs as `cycle` does on Earth.
 
     `ground_fraction` is the cycle's own time on the ground over its period, both counted once where both feet are down. With
-    a frequency asked, the time on the ground stays as it would be without and the flight takes the rest.
+    a frequency asked, the time on the ground stays as it would be without and the flight takes the rest; without, the flights
+    are `flight_height` times as high as the similar gait's, and last the square root of that as long.
     """
     reference = froude_number(cycle.speed_m_s, EARTH_GRAVITY_M_S2, cycle.leg_length_m)
     natural = froude_speed(reference, gravity_m_s2, leg_length_m)
@@ -59,6 +63,10 @@ def predict_running(
     period = leg_length_m / cycle.leg_length_m * cycle.speed_m_s / natural / cycle.stride_frequency_hz
     ground = ground_fraction * period * (speed / natural) ** GROUND_EXPONENT
     usual = (speed / natural) ** FREQUENCY_EXPONENT / period
+    if flight_height != 1.0:
+        held = min(ground * usual, GROUND_FRACTION_RANGE[1])
+        usual /= held + (1.0 - held) * math.sqrt(flight_height)
     frequency = usual if stride_frequency_hz is None else float(stride_frequency_hz)
     share = min(max(ground * frequency, GROUND_FRACTION_RANGE[0]), GROUND_FRACTION_RANGE[1])
-    return RunningVariables(leg_length_m, speed, frequency, froude_number(speed, gravity_m_s2, leg_length_m), share)
+    return RunningVariables(leg_length_m, speed, frequency, froude_number(speed, gravity_m_s2, leg_length_m), share,
+                            flight_height=flight_height)

@@ -75,7 +75,7 @@ def tune_gait(task: Task, progress: Progress, ended: Ended) -> dict[str, Any]:
     from ..tuning.maps import tune_map
     from ..tuning.search import SearchSettings
 
-    shot, out = Shot.from_dict(task.shot), Path(task.out)
+    shot, out = Shot.from_dict(task.shot), Path(task.out)  # its gait is named: whose file `out` is hangs on it
     if shot.motion is not None:
         raise InputError("Only built-in gaits can be tuned; choose a preset under Gait.")
     shipped = named_file(TUNING_FOLDER, "gait", shot.gait)

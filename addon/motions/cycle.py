@@ -66,6 +66,8 @@ class Cycle:
     circle_radius_legs: float = 0.0
     sided: bool = False
     """Whether left and right do different things on purpose, or the same at once: such a cycle is not to be symmetrised."""
+    own_duty_factor: float | None = None
+    """Duty factor that a retimed cycle had before; None for one as it was captured."""
 
     def __post_init__(self) -> None:
         coefficients = np.array(self.coefficients, dtype=float)
@@ -112,6 +114,11 @@ class Cycle:
     def duty_factor(self) -> float:
         """Share of the cycle that one foot is down, mean of both."""
         return 0.5 * (self.contact_phases["L"].stance + self.contact_phases["R"].stance)
+
+    @property
+    def reference_duty_factor(self) -> float:
+        """The duty factor as captured."""
+        return self.duty_factor if self.own_duty_factor is None else self.own_duty_factor
 
     @property
     def stride_length_m(self) -> float:

@@ -6,8 +6,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from ..errors import ClipError, InputError
+from ..errors import ClipError, InputError, unknown_name
 from ..specs.presets import PRESETS, known_file, names_in
+from ..specs.shot import AUTO
 from .cycle import Cycle
 
 GAITS_FOLDER = PRESETS / "gaits"
@@ -18,8 +19,15 @@ def gait_names() -> tuple[str, ...]:
     return tuple(names_in(GAITS_FOLDER))
 
 
+def gait_choices() -> tuple[str, ...]:
+    """What a shot may say its gait is: a built-in one, or that it be chosen as people choose."""
+    return (AUTO, *gait_names())
+
+
 def load_gait(name: str) -> Cycle:
     """The built-in gait of that name. Raises InputError listing the known ones."""
+    if name not in gait_names():
+        raise unknown_name("gait", name, gait_choices())
     return cycle_from_file(known_file(GAITS_FOLDER, "gait", name))
 
 

@@ -10,7 +10,7 @@ from ..bodies.human.suit import load_suit, suit_names
 from ..controllers.registry import after_fall_names, check_settings, checked_after_fall, controller_names, find_controller
 from ..controllers.settings import read_settings
 from ..errors import InputError
-from ..specs.shot import ENDS, ENGINES, NO_SUIT, SCALINGS, Push, Shot, World
+from ..specs.shot import AUTO, ENDS, ENGINES, GAIT_LAWS, NO_SUIT, PEOPLE, SCALINGS, Push, Shot, World
 from ..worlds.planets import load_world, world_from_gravity, world_names
 from .body_options import add_body_options, body_from
 from .ground_options import add_ground_options, ground_from, ramp_from
@@ -24,10 +24,14 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
     """Options common to `simulate` and `plan`. Defaults are those of `Shot`."""
     what = parser.add_argument_group("what is walked")
     gait = what.add_mutually_exclusive_group()
-    gait.add_argument("--gait", default=Shot().gait, metavar="NAME", help="built-in gait (default: %(default)s)")
+    gait.add_argument("--gait", default=Shot().gait, metavar="NAME",
+                      help=f"built-in gait, or {AUTO} for the one that people choose there (default: %(default)s)")
     gait.add_argument("--motion", metavar="FILE.bvh", help="a captured clip of your own instead")
+    what.add_argument("--gait-law", default=PEOPLE, metavar="NAME",
+                      help="how speed, stride frequency and the rest go with gravity: as measured on people, or dynamically similar; one "
+                           f"of {', '.join(GAIT_LAWS)} (default: %(default)s)")
     what.add_argument("--speed", type=float, metavar="M/S",
-                      help="mean speed, within what the gait can do there (default: the gait's Froude number is kept)")
+                      help="mean speed, within what the gait can do there (default: as the gait law has it)")
     what.add_argument("--force", action="store_true", help="simulate even a speed outside what the gait can do")
     what.add_argument("--stride-frequency", type=float, metavar="HZ", help="strides a second (default: goes with the speed)")
     what.add_argument("--seconds", type=float, default=Shot().duration_s, metavar="S", help="length (default: %(default)g)")
@@ -88,6 +92,7 @@ def shot_from(args: argparse.Namespace) -> Shot:
         duration_s=args.seconds,
         engine=args.engine,
         scaling=args.scaling,
+        gait_law=args.gait_law,
         pushes=tuple(push_from(text) for text in args.push),
         seed=args.seed,
         path=path_from(args.path, args.heading),

@@ -24,6 +24,11 @@ MASS_RANGE_KG = (10.0, 400.0)
 DURATION_RANGE_S = (0.5, 3600.0)
 ENGINES = ("mujoco", "pybullet", "ideal")
 SCALINGS = ("similar", "fixed")
+GAIT_LAWS = ("similar", "people")
+"""How a gait goes with gravity: dynamically similar (Kim 2017), or as was measured on people (`gaits.people`)."""
+PEOPLE = "people"
+AUTO = "auto"
+"""The gait that people choose there, at the speed asked (`gaits.choice`)."""
 ENDS = ("moving", "standing")
 NO_SUIT = "none"
 END = "end"
@@ -84,7 +89,8 @@ class Shot(Checked):
     what is added to the start's velocities, over each one's natural size; drawn from `seed`. `tuned` uses the gait's tuned
     foot paths where there are any; `force` simulates even a speed outside the gait's feasible range. `gains` are settings of
     the controller in place of the shipped ones, group by group. `controller` names what moves the body, `after_fall` the one that
-    takes over when it has fallen; the shot then goes on until the body rests.
+    takes over when it has fallen; the shot then goes on until the body rests. `gait_law` tells how speed, stride frequency and the
+    rest go with gravity; files from before there were two have none, and are "similar".
     """
 
     FIELD = "shot field"
@@ -112,6 +118,7 @@ class Shot(Checked):
         Table(Number(-1e6, 1e6, "(its own unit)"), each="{what}.{name}"), each="The gain {name}")))
     controller: str = setting("tracking")
     after_fall: str = setting(END)
+    gait_law: str = setting("similar", rule=Choice("gait law", GAIT_LAWS))
 
     def __post_init__(self) -> None:
         super().__post_init__()

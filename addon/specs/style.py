@@ -9,8 +9,12 @@ from dataclasses import dataclass
 from ..errors import InputError
 from .settings import Checked, setting, settings_of
 
-WALKS_ONLY = frozenset({"step_width_m", "foot_lift_m", "bounce"})
+WALKS_ONLY = frozenset({"step_width_m", "foot_lift_m", "bounce", "crouch_m", "heel_strike", "cadence_exponent"})
 """Sliders that only walking gaits have: they change where the feet or the centre of mass go, not the pose alone."""
+FLIGHTS_ONLY = frozenset({"flight_height"})
+"""Sliders that only gaits with flight have."""
+PEOPLE_ONLY = frozenset({"carriage", "cadence_exponent"})
+"""Sliders of the gait law "people"."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,17 @@ class Style(Checked):
     """How much higher the swinging foot is lifted at its middle."""
     bounce: float = setting(1.0, 0.0, 2.0)
     """Rise and fall of the centre of mass over the gait's own; 0 glides, with knees bent."""
+    crouch_m: float = setting(0.0, 0.0, 0.1, "m")
+    """How much lower the centre of mass goes, on bent knees."""
+    heel_strike: float = setting(1.0, 0.0, 1.5)
+    """How far the toes are up when the foot lands, over the gait's own; 0 sets it down flat."""
+    flight_height: float = setting(1.0, 0.25, 2.0)
+    """Height of the flights over the gait's own there; the steps last as much longer or shorter as they do."""
+    carriage: float = setting(1.0, 0.0, 2.0)
+    """How much of the planet's own carriage is shown: what `gaits.people` adds to the sliders above by gravity."""
+    cadence_exponent: float = setting(0.0, -0.25, 0.25)
+    """Exponent of gravity over Earth's in the stride frequency at equal speed, below Earth's gravity: 0 keeps the Earth's
+    frequency of that speed, 0.21 is similarity's, -0.13 what people took whose trunk alone a harness carried."""
 
     @property
     def changed(self) -> tuple[str, ...]:
@@ -44,6 +59,20 @@ class Style(Checked):
         if wrong:
             raise InputError(f"Only walking gaits take the style's {' and '.join(wrong)}: this gait leaves the ground. Set "
                              "it back, or choose a walk.")
+
+    def check_for_walk(self) -> None:
+        """Raises InputError where a slider of gaits with flight is set: for gaits that leave no ground."""
+        wrong = [SLIDERS[name].words for name in self.changed if name in FLIGHTS_ONLY]
+        if wrong:
+            raise InputError(f"Only gaits with flight take the style's {' and '.join(wrong)}: this gait always has a foot down. "
+                             "Set it back, or choose a run, a lope, a skip or a hop.")
+
+    def check_for_similar(self) -> None:
+        """Raises InputError where a slider of the gait law "people" is set: for similar gaits."""
+        wrong = [SLIDERS[name].words for name in self.changed if name in PEOPLE_ONLY]
+        if wrong:
+            raise InputError(f"Only the gait law people takes the style's {' and '.join(wrong)}: this shot's gait is similar. "
+                             "Set it back, or choose the gait law people.")
 
 
 SLIDERS = settings_of(Style)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from .korean_bodies import BODIES
 from .korean_buttons import BUTTONS
 from .korean_clips import CLIPS
-from .korean_names import GAITS, MADE_OF_GAIT, MADE_OF_SUIT, SUITS, WORLDS
+from .korean_names import CHOSEN_GAIT, GAITS, MADE_OF_GAIT, MADE_OF_SUIT, SUITS, WORLDS
 from .korean_phrases import PHRASES
 from .korean_reports import REPORTS
 from .korean_rigs import RIGS
@@ -42,4 +42,5 @@ def dictionary(menus: Iterable[tuple[str, str]] = (), more: Mapping[str, str] | 
         if name is not None:
             korean[text] = WORLDS[name] + text[len(name):]
     words = {(context, english): word for english, word in korean.items() for context in CONTEXTS}
-    return {KOREAN: words | {(GAIT_CONTEXT, name): word for name, word in [*GAITS.items(), ("Gait", SETTINGS["Gait"])]}}
+    gaits = [*GAITS.items(), CHOSEN_GAIT, ("Gait", SETTINGS["Gait"])]
+    return {KOREAN: words | {(GAIT_CONTEXT, name): word for name, word in gaits}}

@@ -13,6 +13,7 @@ GAITS = {
     "Walk": "걷기", "Run": "달리기", "Turn": "돌며 걷기", "Lope": "로핑", "Skip": "스킵", "Hop": "깡충 뛰기", "Jog": "조깅",
     "March": "행진", "Sneak": "살금살금 걷기", "Stride": "성큼 걷기",
 }
+CHOSEN_GAIT = ("As People Choose", "사람이 고르는 대로")
 MADE_OF_GAIT = ("The built-in {}", "기본 제공 동작: {}")
 
 SUITS = {

@@ -26,6 +26,10 @@ PHRASES = {
     "above the walking limit": "걷기의 한계를 넘습니다", "people walk at this speed": "사람은 이 속도에서 걷습니다",
     "a slow walk": "느린 걸음", "a comfortable walk": "편안한 걸음", "a brisk walk": "빠른 걸음",
     "people change between walking and running here (Fr {0} to {1})": "사람이 걷기와 달리기를 바꾸는 곳입니다(Fr {0}~{1})",
+    "{0} people stop walking between {1} and {2} m/s: {3}": "{0} 사람은 {1}~{2} m/s에서 걷기를 그만둡니다. {3}",
+    "at {0} m/s they {1}": "{0} m/s의 걸음걸이: {1}", "of their own choice they {0}": "스스로 고르는 걸음걸이: {0}",
+    "of their own choice they walk, slowly and heavily": "스스로 고르면 느리고 무겁게 걷습니다",
+    "footprints are locked, which only a walk keeps": "발자국이 잠겨 있는데 걷기만 그것을 지킵니다",
     "on the Moon": "달에서", "on {0}": "{0}에서", "under {0} m/s^2": "{0} m/s^2에서",
     "walk": "걷기", "run": "달리기", "lope": "로핑", "skip": "스킵", "hop": "깡충 뛰기", "turn": "돌며 걷기",
     "The other locked footprints leave no room for it: move or reset them as well.":

@@ -24,6 +24,23 @@ STYLE = {
     "little more. Walking gaits only":
         "걸음걸이 본래의 몸의 오르내림에 대한 배수. 0이면 무릎을 굽히고 미끄러지듯 갑니다. 1보다 크면 다리와 중력이 조금만 더 허락합니다. 걷는 "
         "걸음걸이에만 됩니다",
+    "Crouch (m)": "웅크림 (m)", "How much lower the body goes, on bent knees. Walking gaits only":
+        "무릎을 굽혀 몸을 얼마나 낮추는지. 걷는 걸음걸이에만 됩니다",
+    "Heel Strike": "뒤꿈치 딛기",
+    "How far the toes are up when the foot lands, over the gait's own: 0 sets it down flat. Walking gaits only":
+        "발이 닿을 때 발끝이 얼마나 들리는지, 걸음걸이 본래 값에 대한 배수. 0이면 평평하게 디딥니다. 걷는 걸음걸이에만 됩니다",
+    "Flight Height": "체공 높이",
+    "Height of the flights over the gait's own here; the steps last as much longer or shorter. Gaits with flight only":
+        "이곳에서 걸음걸이 본래의 체공 높이에 대한 배수. 걸음도 그만큼 길어지거나 짧아집니다. 뜨는 걸음걸이에만 됩니다",
+    "Planet's Carriage": "행성의 자세",
+    "How much of what the gravity adds is shown: lean, foot lift, landing, arms, bent knees. These are taste, not measured; 0 "
+    "leaves them out":
+        "중력이 더하는 기울기, 발 들기, 딛기, 팔, 굽힌 무릎을 얼마나 보일지. 잰 값이 아니라 취향입니다. 0이면 뺍니다",
+    "Quicker Steps": "잦은 걸음",
+    "Exponent of gravity in the stride rate below the Earth's: 0 steps as often as on Earth at that speed, 0.21 as slowly as a "
+    "similar walk, -0.13 as quickly as people in a harness. Walking gaits only":
+        "지구보다 약한 중력에서 보행 주기에 드는 중력의 지수. 0이면 그 속도의 지구에서처럼, 0.21이면 닮은꼴처럼 느리게, -0.13이면 하네스를 단 사람처럼 "
+        "자주 걷습니다. 걷는 걸음걸이에만 됩니다",
     "Footprints": "발자국", "Footprints that are locked where you laid them; the steps around them give way":
         "놓은 자리에 잠근 발자국. 둘레의 걸음이 맞추어 줍니다",
     "Active Footprint": "활성 발자국", "The footprint chosen in the list": "목록에서 고른 발자국",
@@ -59,6 +76,13 @@ STYLE = {
 STYLE_SAID = {
     "The style's {0}": "스타일의 {0}", "arm swing": "팔 흔들기", "trunk lean": "몸통 기울기", "hip sway": "골반 움직임",
     "head steadiness": "머리 고정", "step width": "걸음 폭", "foot lift": "발 들기", "bounce": "출렁임",
+    "crouch": "웅크림", "heel strike": "뒤꿈치 딛기", "flight height": "체공 높이", "carriage": "행성의 자세",
+    "cadence exponent": "잦은 걸음",
+    "Only gaits with flight take the style's {0}: this gait always has a foot down. Set it back, or choose a run, a lope, a skip "
+    "or a hop.":
+        "스타일의 {0}은(는) 뜨는 걸음걸이에만 됩니다. 이 걸음걸이는 늘 한 발이 땅에 있습니다. 되돌리거나 달리기, 로핑, 스킵, 깡충 뛰기를 고르세요.",
+    "Only the gait law people takes the style's {0}: this shot's gait is similar. Set it back, or choose the gait law people.":
+        "스타일의 {0}은(는) 사람처럼 가는 걸음걸이에만 됩니다. 이 샷의 걸음걸이는 닮은꼴입니다. 되돌리거나 '사람처럼'을 고르세요.",
     "Footprint {0}'s place": "발자국 {0}의 위치", "Footprint {0}'s direction": "발자국 {0}의 방향",
     "A footprint's number must be a whole number between 1 and {0}, got {1}: 1 is the first foot to land; the one the shot "
     "starts on cannot be moved.":

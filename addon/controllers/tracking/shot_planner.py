@@ -13,7 +13,7 @@ from .gains import Controls
 from .planners.factory import has_flight, make_planner
 from .planners.gait_tables import GaitTables
 from .planners.planner import Planner
-from .shot_gait import body_cycle, standing_ends, walkable_path
+from .shot_gait import body_cycle, shown_style, standing_ends, walkable_path
 
 
 def shot_planner(
@@ -21,7 +21,9 @@ def shot_planner(
 ) -> Planner:
     """The planner of a shot, its motion brought to the body of `state` as `cycle` and `tables`. It will be asked every
     `interval_s` [s]. Raises LopeError for a shot that cannot be planned."""
-    walk = replace(controls.walk, interval_s=interval_s, foot_lift_m=shot.style.foot_lift_m, height_amplitude=shot.style.bounce)
+    style = shown_style(shot, state.body, has_flight(cycle))
+    walk = replace(controls.walk, interval_s=interval_s, foot_lift_m=style.foot_lift_m, height_amplitude=style.bounce,
+                   crouch_m=style.crouch_m, heel_strike=style.heel_strike)
     return make_planner(state, tables, gait, shot.world.gravity_m_s2, scaling=shot.scaling, walk=walk, steps=controls.steps,
                         running=controls.running, path=walkable_path(shot, gait), ends=standing_ends(shot),
                         footprints=shot.footprints,
@@ -32,6 +34,7 @@ def _walk_tables(shot: Shot, state: BodyState, controls: Controls) -> GaitTables
     """Tables of the walk by which a gait with flight starts from standing and stops to it; None where it does neither."""
     if standing_ends(shot) is None:
         return None
-    walk = replace(shot, gait="walk", motion=None, tuned=False)
+    walk = replace(shot, gait="walk", motion=None, tuned=False, speed_m_s=None, stride_frequency_hz=None, force=True,
+                   style=replace(shot.style, flight_height=1.0))
     cycle = body_cycle(walk, state.body)
     return GaitTables(cycle, state.body, controls.points(walk, cycle))

@@ -31,11 +31,11 @@ def has_flight(cycle: Cycle) -> bool:
 
 def running_variables(
     cycle: Cycle, leg_length_m: float, gravity_m_s2: float, speed_m_s: float | None = None,
-    stride_frequency_hz: float | None = None,
+    stride_frequency_hz: float | None = None, flight_height: float = 1.0,
 ) -> RunningVariables:
     """Gait variables of a cycle with flight (see `gaits.running_variables.predict_running`)."""
     share = sum(b.ground for b in contact_schedule(_phases(cycle)))
-    return predict_running(cycle, share, leg_length_m, gravity_m_s2, speed_m_s, stride_frequency_hz)
+    return predict_running(cycle, share, leg_length_m, gravity_m_s2, speed_m_s, stride_frequency_hz, flight_height)
 
 
 def make_planner(

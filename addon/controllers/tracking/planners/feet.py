@@ -53,7 +53,8 @@ class Feet:
         self._points = {side: rows.tolist() for side, rows in self._rows.items()}
         self._heels = [p.kind == "heel" for p in points]
         clearance, lift = settings.clearance_m, settings.foot_lift_m
-        self._feet = {side: Foot(FootPath(tables, side, clearance, amplitude, lift), steps[side]) for side in SIDES}
+        self._feet = {side: Foot(FootPath(tables, side, clearance, amplitude, lift, settings.heel_strike), steps[side])
+                      for side in SIDES}
         stiff = {side: not foot.path.geometry.has_toes for side, foot in self._feet.items()}
         self._balls = [p.kind == "ball" for p in points]
         self._turn_limit = settings.angular_acceleration_limit * -float(state.gravity[2]) / EARTH_GRAVITY_M_S2

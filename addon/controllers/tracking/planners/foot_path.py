@@ -43,16 +43,17 @@ class FootPath:
     """The path of one foot in a gait. `amplitude` scales the cycle's pitch (short strides pitch less).
 
     The swing is raised by `clearance_m` at its middle, or by more where the cycle's own path would scuff on this body's feet;
-    and by `lift_m` beyond that where a style asks for it.
+    and by `lift_m` beyond that where a style asks for it. `heel_strike` scales the toes' rise at landing alone.
     """
 
     def __init__(
-        self, tables: GaitTables, side: str, clearance_m: float, amplitude: float = 1.0, lift_m: float = 0.0
+        self, tables: GaitTables, side: str, clearance_m: float, amplitude: float = 1.0, lift_m: float = 0.0,
+        heel_strike: float = 1.0,
     ) -> None:
         self.tables, self.side, self.clearance_m = tables, side, 0.0
         self.geometry = FootGeometry(tables.body, side)
         self.phases = tables.phases[side]
-        self.amplitude = amplitude
+        self.amplitude, self._heel_strike = amplitude, heel_strike
         self._last: tuple[float, dict[float, float]] = amplitude, {}
         self._table = tables.table.part(tables.foot_slice(side))
         mid, self._strike, self._off = self._rows((MID_STANCE * self.phases.toe_off, 0.0, self.phases.toe_off))
@@ -66,7 +67,7 @@ class FootPath:
 
     def strike_pitch(self) -> float:
         """Pitch at landing: toes up, so negative or zero [rad]."""
-        return self.amplitude * min(self._strike_pitch, 0.0)
+        return self.amplitude * self._heel_strike * min(self._strike_pitch, 0.0)
 
     def stance_pitches(self, since_strike: Sequence[float]) -> list[float]:
         """Pitches while standing, as the cycle's: toes up at first, level, then the heel rising till toe-off [rad]."""
@@ -75,7 +76,7 @@ class FootPath:
         for since, row in zip(since_strike, self._rows([min(since, toe_off) for since in since_strike]), strict=True):
             pitch = row[PITCH] - self._level
             if since < MID_STANCE * toe_off:
-                pitches.append(self.amplitude * min(pitch, 0.0) * (1.0 - smooth((since - flat) / flat)))
+                pitches.append(self.amplitude * self._heel_strike * min(pitch, 0.0) * (1.0 - smooth((since - flat) / flat)))
             else:
                 pitches.append(self.amplitude * max(pitch - HEEL_SLACK, 0.0))
         self._last = self.amplitude, dict(zip(since_strike, pitches, strict=True))

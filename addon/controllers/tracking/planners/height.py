@@ -26,7 +26,7 @@ class HeightPlan:
         self._largest_acceleration = np.abs(tables.table.second(np.linspace(0.0, 1.0, 480, endpoint=False))[:, 0]).max()
         self.under(gravity_m_s2)
         self.upright = self.stand_raise_m = 0.0
-        self._raise = settings.height_raise * tables.body.leg_length_m - self._sink(settings.height_amplitude)
+        self._raise = settings.height_raise * tables.body.leg_length_m - self._sink(settings.height_amplitude) - settings.crouch_m
         self.reduction_m = self.reduction_rate = 0.0
 
     def under(self, gravity_m_s2: float) -> None:

@@ -18,6 +18,8 @@ class WalkSettings(Checked):
     foot_lift_m: float = setting(0.0, 0.0, 0.3, "m", "A style's further raise")
     height_amplitude: float = setting(1.0, 0.0, 5.0, help="Rise and fall of the planned COM over the cycle's, as a style asks",
                                       formerly=("bounce",))
+    crouch_m: float = setting(0.0, 0.0, 0.3, "m", "How much lower a style lets the COM go")
+    heel_strike: float = setting(1.0, 0.0, 2.0, help="Toes' rise at landing over the cycle's, as a style asks")
     early_touch_down: float = setting(0.6, 0.0, 0.9, help="Fraction of the swing after which a loaded foot counts as landed",
                                       source="first guess (Lee 2010: 0.7)", formerly=("early_landing",))
     angular_acceleration_limit: float = setting(

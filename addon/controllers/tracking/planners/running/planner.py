@@ -95,7 +95,7 @@ class RunningPlanner:
     def gait_at(self, speed_m_s: float) -> RunningVariables:
         """Gait variables at a speed under the present gravity."""
         share, leg = ground_fraction(self.tables.phases), self.state.body.leg_length_m
-        return predict_running(self.tables.cycle, share, leg, self.gravity, speed_m_s)
+        return predict_running(self.tables.cycle, share, leg, self.gravity, speed_m_s, flight_height=self.wish.flight_height)
 
     def take_over(self, speed_m_s: float) -> None:
         """Plan from now on for a speed on the way to the one wished for; only between ground phases."""

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The gait that people choose under a gravity, at a speed or of their own choice, and the reason in words.
+
+Sources: those of `advice`; below a quarter of Earth's gravity bouncing costs less a metre than walking (Pavei, Biancardi and Minetti
+2015), and the Apollo crews loped at 1.0 to 1.9 m/s of their own choice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ..bodies.body import Body
+from ..specs.shot import AUTO, EARTH_GRAVITY_M_S2, Shot
+from .advice import fast_gait, place_words, transition_speed
+
+WALK = "walk"
+LOPING_G = 0.25
+"""Gravity over Earth's below which people lope of their own choice. Measured on the Moon (0.17 g); up to a quarter a guess."""
+HEAVY_G = 2.0
+"""From here on the walk is called heavy: a guess, since nobody has walked there."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The gait, and why in words."""
+
+    gait: str
+    words: str
+
+
+def choose_gait(
+    gravity_m_s2: float, leg_length_m: float, speed_m_s: float | None = None, *, suited: bool = False, world: str | None = None
+) -> Choice:
+    """The gait that people take under a gravity [m/s^2], at a speed [m/s] or of their own choice (None).
+
+    Where both gaits are right people walk up to the middle of the interval; below `LOPING_G` they bounce as soon as they may.
+    """
+    low, high = transition_speed(gravity_m_s2, leg_length_m, suited)
+    light = gravity_m_s2 < LOPING_G * EARTH_GRAVITY_M_S2
+    bounces = light if speed_m_s is None else speed_m_s > (low if light else 0.5 * (low + high))
+    gait = fast_gait(gravity_m_s2) if bounces else WALK
+    where = place_words(gravity_m_s2, world)
+    if speed_m_s is not None:
+        tail = f"at {speed_m_s:.2f} m/s they {gait}"
+    elif gravity_m_s2 >= HEAVY_G * EARTH_GRAVITY_M_S2:
+        tail = "of their own choice they walk, slowly and heavily"
+    else:
+        tail = f"of their own choice they {gait}"
+    return Choice(gait, f"{where} people stop walking between {low:.2f} and {high:.2f} m/s: {tail}")
+
+
+def shot_choice(shot: Shot, leg_length_m: float, suited: bool) -> Choice | None:
+    """The gait of a shot whose gait is chosen for it, and why; None for a shot that names its gait or brings a motion."""
+    if shot.gait != AUTO or shot.motion is not None:
+        return None
+    if shot.footprints:
+        return Choice(WALK, "footprints are locked, which only a walk keeps")
+    return choose_gait(shot.world.gravity_m_s2, leg_length_m, shot.speed_m_s, suited=suited, world=shot.world.name)
+
+
+def with_gait(shot: Shot, body: Body) -> Shot:
+    """The shot with a gait by name, chosen for its body where it leaves that open."""
+    if shot.gait != AUTO:
+        return shot
+    choice = None if shot.motion else shot_choice(shot, body.leg_length_m, is_suited(body))
+    return replace(shot, gait=WALK if choice is None else choice.gait)
+
+
+def is_suited(body: Body) -> bool:
+    """Whether a body wears a suit that weighs something."""
+    suit = getattr(body, "suit", None)
+    return suit is not None and suit.mass_kg > 0.0

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How people go under other gravities: laws of gravity (and of the leg's length), each with its source, its spread, and a word
+where it is a guess. docs/notes/people.md tells what was measured how, and what is not known.
+
+Gravity is counted in Earth's, x. At x = 1 every law is the similar gait's: so a child, a giant and whoever else is scaled by leg
+length there, as dynamic similarity has it, and gravity's exponents act on that.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..specs.shot import EARTH_GRAVITY_M_S2
+from ..specs.style import SLIDERS, Style
+from .froude import GaitVariables, ReferenceGait, froude_number, predict
+
+SPEED_EXPONENT = 0.3
+"""Of gravity in the speed of a walk, below Earth's. A compromise: 0.94 m/s at 0.4 g, where walking costs least outer work
+(Cavagna, Willems and Heglund 1998, on parabolic flights), and some 0.6 m/s in the suits on the Moon ask for 0.3 to 0.5; Abe et al.
+saw the chosen speed rise at 0.7 g on springs. Anything from below 0 to 0.5 can be read out of what there is."""
+HEAVY_SPEED_EXPONENT = 0.2
+"""The same above Earth's gravity: a guess, since nobody has walked there; less than similarity's 0.5, because at constant speed
+effort grows with gravity."""
+SUITED_SPEED = 0.8
+"""Share of that speed kept in a space suit: a guess that leads to the 0.6 m/s of the Apollo crews' walk (a secondary source)."""
+DUTY_SPEED_EXPONENT = -0.10
+"""Of speed in the duty factor of a walk: about 0.68 at 0.5 m/s, 0.62 at 1.3, 0.59 at 2.0 on Earth (the range of normal gait; a
+fit of ours)."""
+DUTY_GRAVITY_EXPONENT = 0.076
+"""Of gravity in it: 10 % less at a quarter of the gravity and equal speed (Donelan and Kram 1997, harness). Above Earth's gravity
+carried on as a guess."""
+DUTY_RANGE = (0.53, 0.72)
+"""Least and largest duty factor of a walk that is planned: under the first there is hardly a double support left."""
+FLIGHT_EXPONENT = 0.3
+"""Of gravity in the height of flights over the similar gait's, below Earth's. Runners' flights were lower than on Earth at every one
+of five simulated gravities from 0.15 to 1 g, their vertical speed nearly as the root of gravity (Polet et al. 2018): the direction
+is measured, 0.3 a guess; 0 would keep the Earth's height. Above Earth's gravity flights stay similar, shorter as at 1.3 g (Cavagna
+et al. 2005)."""
+TUNED_WITHIN = 0.05
+"""How far the frequency may be off the similar gait's for foot maps that were tuned with that one: further off they cost more
+effort than none."""
+
+LEAN_DEG, MOST_LEAN_DEG = 5.5, 12.0
+"""Lean of the trunk [deg] for each factor e that gravity is below Earth's, and the most: taste. No figure was found; in low gravity
+effort does not forbid it, and pictures of the Apollo crews show it."""
+FLIGHT_LEAN = 0.8
+"""Share of it in gaits with flight: taste."""
+LIGHT_G = (1.0 / 6.0, 0.25, 0.38, 0.5, 1.0)
+LIFT_LEGS = (0.023, 0.012, 0.011, 0.0, 0.0)
+BOUNCE = (0.5, 0.6, 0.75, 0.85, 1.0)
+ARM_SWING = (0.85, 0.88, 0.92, 0.95, 1.0)
+HEEL_STRIKE = (0.5, 0.6, 0.75, 0.85, 1.0)
+"""What a walk adds by gravity (`LIGHT_G`, linear over its logarithm): lift of the swinging foot over leg length (foot paths changed
+by less than 30 % down to 0.05 g: Ivanenko et al. 2002), rise and fall of the body, swing of the arms, and how far the toes are up at
+landing (at 0.05 g only the forefoot was in contact: the same). The values are taste; effort hardly tells them apart."""
+HEAVY_CROUCH_LEGS, HEAVY_LEAN_DEG, HEAVY_ARM_SWING, HEAVY_MOST_G = 0.010, 2.5, 0.12, 3.0
+"""What a walk adds for each doubling of gravity above Earth's: crouch over leg length, lean, and swing taken off the arms: taste."""
+
+
+def in_g(gravity_m_s2: float) -> float:
+    """Gravity over Earth's."""
+    return gravity_m_s2 / EARTH_GRAVITY_M_S2
+
+
+def walking_speed(earth_speed_m_s: float, gravity_m_s2: float, suited: bool = False) -> float:
+    """Speed [m/s] at which people walk of their own choice whose speed on Earth is `earth_speed_m_s`."""
+    x = in_g(gravity_m_s2)
+    speed = earth_speed_m_s * x ** (SPEED_EXPONENT if x < 1.0 else HEAVY_SPEED_EXPONENT)
+    return SUITED_SPEED * speed if suited else speed
+
+
+def walking_duty_factor(earth_duty_factor: float, speed_ratio: float, gravity_m_s2: float) -> float:
+    """Duty factor of a walk at `speed_ratio` times its own speed on Earth, where it is `earth_duty_factor`."""
+    free = earth_duty_factor * speed_ratio**DUTY_SPEED_EXPONENT * in_g(gravity_m_s2) ** DUTY_GRAVITY_EXPONENT
+    return min(max(free, DUTY_RANGE[0]), DUTY_RANGE[1])
+
+
+def predict_walk(
+    cycle: ReferenceGait, duty_factor: float, leg_length_m: float, gravity_m_s2: float, speed_m_s: float | None = None,
+    stride_frequency_hz: float | None = None, *, cadence_exponent: float = 0.0, suited: bool = False,
+) -> GaitVariables:
+    """Variables of a body with `leg_length_m` under a gravity that walks on Earth as `cycle` did, whose duty factor was
+    `duty_factor`.
+
+    Below Earth's gravity the frequency is the Earth's at that speed times x^`cadence_exponent`; above it similarity's, because the
+    Earth's would make ever longer strides there, on bent knees and 17 % dearer at 2.5 g (by Lope's own takes).
+    """
+    own = predict(cycle, leg_length_m, EARTH_GRAVITY_M_S2).speed_m_s
+    speed = walking_speed(own, gravity_m_s2, suited) if speed_m_s is None else float(speed_m_s)
+    light = gravity_m_s2 < EARTH_GRAVITY_M_S2
+    if stride_frequency_hz is not None:
+        frequency = float(stride_frequency_hz)
+    elif light:
+        frequency = predict(cycle, leg_length_m, EARTH_GRAVITY_M_S2, speed).stride_frequency_hz
+        frequency *= in_g(gravity_m_s2) ** cadence_exponent
+    else:
+        frequency = predict(cycle, leg_length_m, gravity_m_s2, speed).stride_frequency_hz
+    return GaitVariables(leg_length_m, speed, frequency, froude_number(speed, gravity_m_s2, leg_length_m),
+                         duty_factor=walking_duty_factor(duty_factor, speed / own, gravity_m_s2))
+
+
+def flight_height(gravity_m_s2: float) -> float:
+    """Height of flights over the similar gait's."""
+    return min(in_g(gravity_m_s2), 1.0) ** FLIGHT_EXPONENT
+
+
+def goes_as_tuned(gravity_m_s2: float, flies: bool) -> bool:
+    """Whether a gait of free choice is near enough to the similar one for foot maps that were tuned with that."""
+    x = in_g(gravity_m_s2)
+    if flies:
+        return abs(flight_height(gravity_m_s2) - 1.0) <= TUNED_WITHIN
+    earth = _Own()
+    people = predict_walk(earth, 0.6, earth.leg_length_m, gravity_m_s2).stride_frequency_hz
+    return abs(people / (earth.stride_frequency_hz * math.sqrt(x)) - 1.0) <= TUNED_WITHIN
+
+
+@dataclass(frozen=True)
+class _Own:
+    """A gait of unit sizes, for ratios."""
+
+    leg_length_m: float = 1.0
+    speed_m_s: float = 1.0
+    stride_frequency_hz: float = 1.0
+
+
+@dataclass(frozen=True)
+class Carriage:
+    """What a gravity adds to the style's sliders: lean [deg], crouch and lift over leg length, and factors on the swing of the
+    arms, on rise and fall, and on the heel strike."""
+
+    lean_deg: float = 0.0
+    crouch_legs: float = 0.0
+    lift_legs: float = 0.0
+    arm_swing: float = 1.0
+    bounce: float = 1.0
+    heel_strike: float = 1.0
+
+
+def carriage(gravity_m_s2: float, flies: bool) -> Carriage:
+    """How people are thought to carry themselves there: taste, not measurement."""
+    x = in_g(gravity_m_s2)
+    if x >= 1.0:
+        if flies:
+            return Carriage()
+        doublings = math.log2(min(x, HEAVY_MOST_G))
+        return Carriage(HEAVY_LEAN_DEG * doublings, HEAVY_CROUCH_LEGS * doublings, arm_swing=1.0 - HEAVY_ARM_SWING * doublings)
+    lean = min(-LEAN_DEG * math.log(x), MOST_LEAN_DEG)
+    if flies:
+        return Carriage(FLIGHT_LEAN * lean)
+    lift, bounce, arms, heel = (float(np.interp(math.log(x), np.log(LIGHT_G), row))
+                                for row in (LIFT_LEGS, BOUNCE, ARM_SWING, HEEL_STRIKE))
+    return Carriage(lean, 0.0, lift, arms, bounce, heel)
+
+
+def carried_style(style: Style, gravity_m_s2: float, leg_length_m: float, flies: bool) -> Style:
+    """A style whose sliders count from the planet's carriage on, each within its range."""
+    own, share = carriage(gravity_m_s2, flies), style.carriage
+
+    def factor(value: float) -> float:
+        return max(1.0 + share * (value - 1.0), 0.0)
+
+    wishes = {
+        "trunk_lean_deg": style.trunk_lean_deg + share * own.lean_deg,
+        "crouch_m": style.crouch_m + share * own.crouch_legs * leg_length_m,
+        "foot_lift_m": style.foot_lift_m + share * own.lift_legs * leg_length_m,
+        "arm_swing": style.arm_swing * factor(own.arm_swing),
+        "bounce": style.bounce * factor(own.bounce),
+        "heel_strike": style.heel_strike * factor(own.heel_strike),
+    }
+    return replace(style, **{name: float(np.clip(value, SLIDERS[name].low, SLIDERS[name].high)) for name, value in wishes.items()})
