@@ -10,6 +10,10 @@ from .figures import figure_of
 from .texts import words
 
 
+SUIT = "apollo-a7lb"
+"""What the figure looks like it wears."""
+
+
 class LOPE_OT_add_astronaut(bpy.types.Operator):
     """Add a suited astronaut with an armature that Lope can walk"""
 
@@ -29,6 +33,7 @@ class LOPE_OT_add_astronaut(bpy.types.Operator):
         from ..addon.rigs.astronaut.astronaut import add_astronaut
 
         armature = add_astronaut(context)
+        armature.lope.suit = SUIT
         armature.location = context.scene.cursor.location
         for selected in context.selected_objects:
             selected.select_set(False)

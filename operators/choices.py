@@ -13,7 +13,7 @@ from functools import lru_cache
 from ..addon.bodies.human.suit import load_suit, suit_names
 from ..addon.controllers.registry import ENTRIES, after_fall_names
 from ..addon.motions.library import gait_names
-from ..addon.specs.shot import END, ENGINES, SCALINGS
+from ..addon.specs.shot import AUTO, END, ENGINES, GAIT_LAWS, SCALINGS
 from ..addon.worlds.planets import CUSTOM, FOLDER, read_preset
 
 EnumItem = tuple[str, str, str, int]
@@ -35,9 +35,10 @@ def world_items() -> tuple[EnumItem, ...]:
 
 @lru_cache(maxsize=1)
 def gait_items() -> tuple[EnumItem, ...]:
-    """The gaits of `presets/gaits`, by name."""
+    """The gait that people choose, then those of `presets/gaits`, by name."""
     names = gait_names()
-    return tuple(item(name, title(name), f"The built-in {title(name).lower()}") for name in names)
+    return (item(AUTO, "As People Choose", "The gait that people take under this gravity, at the speed asked for or of their own "
+                 "choice"), *(item(name, title(name), f"The built-in {title(name).lower()}") for name in names))
 
 
 @lru_cache(maxsize=1)
@@ -79,6 +80,14 @@ def scaling_items() -> tuple[EnumItem, ...]:
     words = {"similar": ("With Gravity", "Balance reacts as slowly as things fall: the same style under any gravity"),
              "fixed": ("As on Earth", "Balance reacts as on Earth whatever the gravity: stiffer under a light one")}
     return tuple(item(name, *words.get(name, (title(name), title(name)))) for name in SCALINGS)
+
+
+@lru_cache(maxsize=1)
+def gait_law_items() -> tuple[EnumItem, ...]:
+    """How a gait goes with gravity."""
+    words = {"people": ("As People Go", "Speed, strides, flights and carriage as was measured on people, where it was"),
+             "similar": ("Similar", "The same motion under any gravity, only slower or quicker: one Froude number everywhere")}
+    return tuple(item(name, *words.get(name, (title(name), title(name)))) for name in reversed(GAIT_LAWS))
 
 
 def number(items: tuple[EnumItem, ...], name: str) -> int:

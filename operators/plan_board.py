@@ -43,6 +43,8 @@ class Plan:
     error: str = ""
     needs_s: float | None = None
     advice: Any = None
+    choice: Any = None
+    """The gait that was chosen, and why; None where the shot names its own."""
     feasible: tuple[float, float] | None = None
 
     @property
@@ -159,10 +161,15 @@ def _fill(made: Plan) -> None:
 
 def _make(made: Plan) -> None:
     """The plan, what its speed is for people, and the speeds that the gait can do. Raises LopeError."""
+    from ..addon.bodies.human.suit import load_suit
     from ..addon.gaits.advice import advise
+    from ..addon.gaits.choice import shot_choice
     from ..addon.gaits.ranges import feasible_range
     from ..addon.simulate import preview
 
+    made.choice = shot_choice(made.shot, made.leg_length_m, load_suit(made.shot.suit).mass_kg > 0.0)
+    if made.choice is not None:
+        made.shot = replace(made.shot, gait=made.choice.gait)
     shot, gravity = made.shot, made.shot.world.gravity_m_s2
     if shot.motion is None:
         made.feasible = feasible_range(shot.gait, gravity, made.leg_length_m)

@@ -6,12 +6,21 @@ from __future__ import annotations
 import bpy
 
 from ..addon.specs.ground import SLOPE_RANGE_DEG
-from ..addon.specs.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2, MASS_RANGE_KG, Shot
+from ..addon.specs.shot import AUTO, DURATION_RANGE_S, EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2, MASS_RANGE_KG, PEOPLE, Shot
 from ..addon.translations import GAIT_CONTEXT
 from . import entries
 from .bake_settings import BakeSettings
 from .changes import changed
-from .choices import after_fall_items, controller_items, engine_items, gait_items, scaling_items, suit_items, world_items
+from .choices import (
+    after_fall_items,
+    controller_items,
+    engine_items,
+    gait_items,
+    gait_law_items,
+    scaling_items,
+    suit_items,
+    world_items,
+)
 from .overridable import (
     BoolProperty,
     CollectionProperty,
@@ -70,8 +79,10 @@ class LopeObjectSettings(BakeSettings, StyleSettings, bpy.types.PropertyGroup):
 
     gait_source: EnumProperty(name="Style From", update=changed, items=SOURCES, default="PRESET",
                               description="What gives the motion its style")
-    gait: EnumProperty(name="Gait", update=changed, items=gait_items(), default=Shot.gait, translation_context=GAIT_CONTEXT,
+    gait: EnumProperty(name="Gait", update=changed, items=gait_items(), default=AUTO, translation_context=GAIT_CONTEXT,
                        description="The captured motion that gives the gait its style")
+    gait_law: EnumProperty(name="Gravity Changes the Gait", update=changed, items=gait_law_items(), default=PEOPLE,
+                           description="How speed, strides, flights and carriage go with gravity")
     motion_path: StringProperty(name="Motion File", update=changed, subtype="FILE_PATH",
                                 description="A BVH clip, or a gait saved as JSON, whose style the character takes on")
     motion_action: PointerProperty(name="Action", update=changed, type=bpy.types.Action,

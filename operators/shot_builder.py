@@ -48,6 +48,7 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
         duration_s=plain(around.duration_s),
         engine=settings.engine,
         scaling=settings.scaling,
+        gait_law=settings.gait_law,
         pushes=tuple(_push(push, placement, scene) for push in settings.pushes),
         seed=settings.seed,
         path=path,

@@ -39,6 +39,21 @@ class StyleSettings:
     style_bounce: FloatProperty(name="Bounce", update=changed, subtype="FACTOR", **_bounds("bounce"),
                                 description="Rise and fall of the body over the gait's own: 0 glides on bent knees; above 1 "
                                             "legs and gravity leave room for a little more. Walking gaits only")
+    style_crouch_m: FloatProperty(name="Crouch (m)", update=changed, **_bounds("crouch_m"),
+                                  description="How much lower the body goes, on bent knees. Walking gaits only")
+    style_heel_strike: FloatProperty(name="Heel Strike", update=changed, subtype="FACTOR", **_bounds("heel_strike"),
+                                     description="How far the toes are up when the foot lands, over the gait's own: 0 sets it "
+                                                 "down flat. Walking gaits only")
+    style_flight_height: FloatProperty(name="Flight Height", update=changed, subtype="FACTOR", **_bounds("flight_height"),
+                                       description="Height of the flights over the gait's own here; the steps last as much "
+                                                   "longer or shorter. Gaits with flight only")
+    style_carriage: FloatProperty(name="Planet's Carriage", update=changed, subtype="FACTOR", **_bounds("carriage"),
+                                  description="How much of what the gravity adds is shown: lean, foot lift, landing, arms, bent "
+                                              "knees. These are taste, not measured; 0 leaves them out")
+    style_cadence_exponent: FloatProperty(name="Quicker Steps", update=changed, **_bounds("cadence_exponent"),
+                                          description="Exponent of gravity in the stride rate below the Earth's: 0 steps as "
+                                                      "often as on Earth at that speed, 0.21 as slowly as a similar walk, "
+                                                      "-0.13 as quickly as people in a harness. Walking gaits only")
 
 
 NAMES = tuple(PREFIX + name for name in SLIDERS)

@@ -6,7 +6,10 @@ from __future__ import annotations
 import bpy
 from bpy.props import IntProperty
 
+from ..addon.bodies.human.suit import load_suit
+from ..addon.bodies.makers import make_body
 from ..addon.children.protocol import Task
+from ..addon.gaits.choice import with_gait
 from .context import active_armature, poll_armature, reports_errors, tuning_folder
 from .shot_builder import make_shot
 from .simulate import run_task
@@ -31,6 +34,7 @@ class LOPE_OT_tune(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        shot = make_shot(active_armature(context), context.scene).to_dict()
+        asked = make_shot(active_armature(context), context.scene)
+        shot = with_gait(asked, make_body(asked.body, load_suit(asked.suit))).to_dict()
         options = {"iterations": self.iterations, "strides": STRIDES}
         return run_task(self, context, Task("tune", shot, str(tuning_folder() / f"{shot['gait']}.json"), options))

@@ -68,6 +68,7 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
         settings = active_armature(context).lope
         layout.prop(settings, "gait_source")
         layout.prop(settings, {"PRESET": "gait", "FILE": "motion_path", "ACTION": "motion_action"}[settings.gait_source])
+        layout.prop(settings, "gait_law")
         switched(layout, settings, "use_speed", "speed_m_s")
         self._speed(context, layout)
         switched(layout, settings, "use_stride_frequency", "stride_frequency_hz")
@@ -114,6 +115,8 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
         plan = plan_board.of(active_armature(context))
         if plan is None:
             return
+        if plan.choice is not None:
+            lines(layout, context, said(plan.choice.words), "INFO")
         if plan.feasible is not None:
             low, high = plan.feasible
             text = words("Stands from {low:.2f} to {high:.2f} m/s here", low=low, high=high)

@@ -22,6 +22,14 @@ SETTINGS = {
     "An action of this armature gives the style: at least two strides of it walking or running":
         "이 아마튜어의 액션에서 스타일을 가져옵니다. 걷거나 뛰는 두 주기 이상이 있어야 합니다",
     "An action of this armature whose style the character takes on": "캐릭터가 따라 할 이 아마튜어의 액션",
+    "The gait that people take under this gravity, at the speed asked for or of their own choice":
+        "이 중력에서 사람이 고르는 걸음걸이. 정한 속도, 또는 스스로 고르는 속도에 맞춥니다",
+    "Gravity Changes the Gait": "중력과 걸음걸이", "How speed, strides, flights and carriage go with gravity":
+        "속도, 보폭, 체공, 자세가 중력에 따라 어떻게 달라지는지",
+    "As People Go": "사람처럼", "Speed, strides, flights and carriage as was measured on people, where it was":
+        "사람에게서 잰 것이 있으면 속도, 보폭, 체공, 자세를 그대로 따릅니다",
+    "Similar": "닮은꼴", "The same motion under any gravity, only slower or quicker: one Froude number everywhere":
+        "어느 중력에서나 같은 동작이 느려지거나 빨라질 뿐입니다. 어디서나 같은 프루드 수입니다",
     "Gait": "걸음걸이", "The captured motion that gives the gait its style": "걸음걸이에 스타일을 주는 캡처 동작",
     "Set Speed": "속도 지정",
     "Ask for a speed. Off: the speed that suits the legs and the gravity": "속도를 정합니다. 끄면 다리와 중력에 맞는 속도로 갑니다",
