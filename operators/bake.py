@@ -14,6 +14,7 @@ def bake_kept(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
     """Write an armature's last take on it, by its own settings; gives the sentence on what was done. Raises LopeError."""
     from ..addon.rigs.bake.bake import bake_take, frame_rate
     from ..addon.rigs.bake.provenance import diff, snapshot
+    from ..addon.rigs.stage.light import is_dark
 
     data = armature.animation_data
     before = {} if data is None else snapshot(data.action, data.action_slot)
@@ -24,6 +25,8 @@ def bake_kept(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
     old = bpy.data.actions.get(name)
     if old is not None and old != action and old.users:
         changes = f"{changes} {words('The action before, {name}, is as it was', name=name)}."
+    if is_dark(scene):
+        changes = f"{changes} {words('Nothing in this scene gives light, its renders are black: Add Stage brings sun and sky')}."
     armature.lope.bake_report = changes
     return words("Baked to the action {name} at {rate:.6g} frames a second. {changes}", name=action.name,
                  rate=frame_rate(scene), changes=changes)

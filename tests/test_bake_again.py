@@ -81,6 +81,18 @@ def test_the_last_action_is_written_anew():
     assert tuple(legs.frame_range) == (1.0, 41.0) and len(legs.pose_markers) == 4, "markers are not doubled"
 
 
+def test_keys_of_the_artist_on_other_bones_are_not_written_over_by_a_whole_bake():
+    armature, take = rig_and_take()
+    arm = by_hand(armature, "upperarm.l")
+    legs = bake_take(armature, take, options=BakeOptions(parts="legs"))
+    name = legs.name
+    legs = bake_take(armature, take, options=BakeOptions(parts="legs"))
+    assert legs.name == name, "the legs alone are Lope's, and are written anew"
+    whole = bake_take(armature, take)
+    assert whole != legs and of_bone(legs, "upperarm.l") == arm and legs.use_fake_user
+    assert whole.name != name and len(of_bone(whole, "upperarm.l")) > 4
+
+
 def test_an_action_with_keys_of_the_artist_among_lopes_stays():
     armature, take = rig_and_take()
     first = bake_take(armature, take)

@@ -4,14 +4,19 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
+import sys
 
+from ..options.bake_options import add_bake_options, bake_options_from, check_stage
 from ..options.blender import add_blend_option, blender_room, find_armature, open_scene
 from ..options.outputs import check_input, check_output
 from .outcome import Outcome
 
 SUMMARY = "write a take to an armature as a new action (needs Blender or the bpy module)"
-EXAMPLE = """example:
-  lope bake --blend scene.blend --armature Astronaut --take moon.npz --out walked.blend"""
+EXAMPLE = """examples:
+  lope bake --blend scene.blend --armature Astronaut --take moon.npz --out walked.blend
+  lope bake --blend rig.blend --take moon.npz --parts legs --root-motion object --stage auto --out walked.blend
+  lope bake --blend walked.blend --take lope.npz --go-on --push-down --out both.blend"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--armature", metavar="NAME", help="name of the armature object (default: the only one)")
     parser.add_argument("--take", required=True, metavar="TAKE.npz", help="what `lope simulate --out` wrote")
     parser.add_argument("--out", required=True, metavar="OUT.blend", help="where to write the file with the new action")
-    parser.add_argument("--start-frame", type=int, metavar="N", help="where the take starts (default: the scene's first)")
+    add_bake_options(parser)
 
 
 def run(args: argparse.Namespace) -> Outcome:
@@ -31,13 +36,22 @@ def run(args: argparse.Namespace) -> Outcome:
         check_input(args.blend, "Blender file")
     Take.load(args.take)  # told now if it is none; the bake reads it again, so as not to hold it while keys fill the memory
     out = check_output(args.out)
+    stage = check_stage(args.stage)
+    options = bake_options_from(args, 1)  # told now what is wrong with them
     scene = open_scene(args.blend)
     armature = find_armature(args.armature)
-    blend_file, baking = blender_room("read.blend_file"), blender_room("bake.bake")
-    start = scene.frame_start if args.start_frame is None else args.start_frame
-    action = baking.bake_take(armature, args.take, start_frame=start)
+    blend_file, baking, shots = (blender_room(name) for name in ("read.blend_file", "bake.bake", "shots.shot_scene"))
+    options = dataclasses.replace(options, start_frame=bake_options_from(args, scene.frame_start).start_frame)
+    action = baking.bake_take(armature, args.take, options=options)
     first, last = (float(frame) for frame in action.frame_range)
     scene.frame_end = max(scene.frame_end, round(last))
-    blend_file.save_copy(out)
     report = {"armature": armature.name, "action": action.name, "frame_start": first, "frame_end": last, "out": str(out)}
+    if stage and not shots.has_lamp(scene):
+        shots.put_on_stage(scene, armature, Take.load(args.take), (round(first), round(last)), None)
+        report["stage"] = scene.world.name
+    if blender_room("stage.light").is_dark(scene):
+        print(f"Nothing in the scene {scene.name!r} gives light: `lope render` adds a plain sun by itself, other renders come out "
+              "black; --stage auto adds ground, sun and sky.", file=sys.stderr)
+        report["dark"] = True
+    blend_file.save_copy(out)
     return Outcome(report, f"Action {action.name!r} of {armature.name!r}, frames {first:g} to {last:g}, written to {out}.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import dataclasses
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -56,12 +57,29 @@ def run(args: argparse.Namespace) -> Outcome:
         frames = _spread(frames, args.sheet_frames)
     filmed = min(scene.frame_start, frames[0]), max(scene.frame_end, frames[-1])  # the same for every part of a sequence
     blender_room("render.shot_camera").choose_camera(scene, args.camera, filmed, width / height, args.armature)
-    source = None if args.redo else blender_room("render.source").source_of(scene, [args.camera, args.armature, filmed])
+    lit = _lit(args, scene)
+    asked = [args.camera, args.armature, filmed, *(["plain light"] if lit else [])]
+    source = None if args.redo else blender_room("render.source").source_of(scene, asked)
     with _folder(args) as folder, _progress(args) as progress:
         sequence = rendering.render_frames(scene, frames, folder, picture, source=source, progress=progress)
         if not denoise:
             print("This Blender has no denoiser: its pictures stay grainy at few samples.", file=sys.stderr)
-        return _finished(args, scene, frames, sequence)
+        outcome = _finished(args, scene, frames, sequence)
+    return dataclasses.replace(outcome, report={**outcome.report, "light": "plain"}) if lit else outcome
+
+
+def _lit(args: argparse.Namespace, scene: Any) -> bool:
+    """Put a plain light into a scene that has none, and say so; whether that was done."""
+    lights = blender_room("stage.light")
+    if not lights.is_dark(scene):
+        return False
+    if args.light == "none":
+        print(f"Nothing in the scene {scene.name!r} gives light: its pictures are black.", file=sys.stderr)
+        return False
+    lights.add_plain_light(scene)
+    print(f"Nothing in the scene {scene.name!r} gives light: a plain sun and sky are added for these pictures (--light none "
+          "leaves them out; `lope bake --stage auto` gives ground and sky of the world).", file=sys.stderr)
+    return True
 
 
 def _check_places(args: argparse.Namespace) -> None:

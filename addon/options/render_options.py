@@ -9,6 +9,8 @@ from ..errors import InputError
 
 FILM = ".mp4"
 SHEET_FRAMES = 8
+LIGHTS = ("auto", "none")
+"""What `--light` takes."""
 
 
 def add_render_options(parser: argparse.ArgumentParser) -> None:
@@ -35,6 +37,9 @@ def add_render_options(parser: argparse.ArgumentParser) -> None:
                        help="file: the scene's own; follow[:VIEW]: a new one that goes along with the character, VIEW being "
                        "side or three_quarter; or a camera's name (default: file, or follow where the scene has none)")
     views.add_argument("--armature", metavar="NAME", help="whom the camera follows (default: the only character)")
+    views.add_argument("--light", default=LIGHTS[0], metavar="HOW",
+                       help=f"{LIGHTS[0]}: a plain sun and sky where nothing in the scene gives light; {LIGHTS[1]}: the scene as it "
+                       "is, black or not (default: %(default)s)")
     fineness = parser.add_argument_group("how finely")
     fineness.add_argument("--size", metavar="WIDTHxHEIGHT", help="in pixels (default: the scene's)")
     fineness.add_argument("--renderer", default="cycles", metavar="NAME", help="cycles or eevee (default: %(default)s)")
@@ -74,6 +79,8 @@ def check_together(args: argparse.Namespace, size: tuple[int, int] | None) -> No
         raise InputError(f"A film's width and height must be even, got {args.size}.")
     if args.pictures is not None and not film:
         raise InputError("--pictures says where a film's pictures are kept; give a film with --out, such as walk.mp4.")
+    if args.light not in LIGHTS:
+        raise InputError(f"A light is {' or '.join(LIGHTS)}, got {args.light!r}.")
     if args.sheet_frames < 1:
         raise InputError(f"A sheet has at least one picture, got --sheet-frames {args.sheet_frames}.")
     for path in (args.sheet, args.out if args.grid_sheet is not None else None):

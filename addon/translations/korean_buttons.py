@@ -35,6 +35,8 @@ BUTTONS = {
     "Write the last simulation on this armature's bones or controls. The action before stays in the file as it is":
         "마지막 시뮬레이션을 이 아마튜어의 본이나 컨트롤에 씁니다. 이전 액션은 파일에 그대로 남습니다",
     "The action before, {name}, is as it was": "이전 액션 {name}은(는) 그대로입니다",
+    "Nothing in this scene gives light, its renders are black: Add Stage brings sun and sky":
+        "이 씬에는 빛이 없어 렌더가 검게 나옵니다. 무대 추가로 해와 하늘을 넣으세요",
     "Fix": "고치기", "Put this right on the armature, in one undo step": "아마튜어에서 이것을 바로잡습니다. 한 번에 실행 취소할 수 있습니다",
     "Apply Scale": "스케일 적용", "Give Them a Length": "길이 주기", "Leave Tweak Mode": "트윅 모드 나가기",
     "Make Editable": "편집 가능하게", "Make Library Override": "라이브러리 오버라이드 만들기", "Mute Constraints": "제약 끄기",

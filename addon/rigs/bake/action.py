@@ -74,11 +74,19 @@ class ActionWriter:
         self._bag = strip.channelbag(self.slot, ensure=True)
         self._curves = {(curve.data_path, curve.array_index): curve for curve in self._bag.fcurves}
         self._groups = {group.name: group for group in self._bag.groups}
+        self.written: set[str] = set()
+        """Data paths that have been written."""
+
+    @property
+    def paths(self) -> set[str]:
+        """Data paths of all curves, written or copied."""
+        return {path for path, _ in self._curves}
 
     def write(self, path: str, group: str, index: int, keys: Keys, rest: float | None = None,
               cyclic: str | None = None) -> None:
         """The keys of one F-curve. `rest` is the value of a channel outside a replaced span where it has had no curve;
         `cyclic` ("REPEAT" or "REPEAT_OFFSET") lets it go on for ever."""
+        self.written.add(path)
         curve = self._curves.get((path, index))
         fresh = curve is None or not len(curve.keyframe_points)
         if self._span is not None:

@@ -13,13 +13,14 @@ import numpy as np
 from ... import VERSION
 from ...specs.bake_options import BakeOptions
 from ...take import Take
+from ..read.curves import curves_of
 from .action import ActionWriter, Keys, key_kinds
 from .base import standing_at_base
 from .chosen import has_hips
 from .going_on import write_end
 from .held import CONSTRAINTS_KEY, hold_constraints, set_properties
 from .nla import push_down
-from .ownership import KEYS_KEY, OBJECT_CHANNELS, checksum, is_lopes, keep, may_update, untouched
+from .ownership import OBJECT_CHANNELS, keep, lopes_channels, may_update, note_channels, untouched
 from .prepare import Written, frame_rate, prepare
 from .provenance import SHOT_KEY, control_of, stamp
 from .tracks import REST, Track
@@ -55,13 +56,14 @@ def bake_take(armature: bpy.types.Object, take: Take | str | Path, *, name: str 
         return _write(armature, options, baking, title, name or options.name)
 
 
-def _target(armature: bpy.types.Object, options: BakeOptions) -> str:
+def _target(armature: bpy.types.Object, options: BakeOptions, baking: Written) -> str:
     """What the writer does, one of `ActionWriter`'s targets: bones that are left out keep their keys in every case."""
     if options.push_down:
         return "new"
     if options.go_on:
         return "replace"
-    if options.target == "update" and may_update(armature):
+    paths = [_path(armature, track) for track in baking.tracks] + [track.prop for track in baking.on_object]
+    if options.target == "update" and may_update(armature, paths):
         return "update"
     if options.target in ("update", "new"):
         return "new" if options.parts == "all" else "copy"
@@ -71,7 +73,9 @@ def _target(armature: bpy.types.Object, options: BakeOptions) -> str:
 def _write(armature: bpy.types.Object, options: BakeOptions, baking: Written, title: str, name: str | None) -> bpy.types.Action:
     """Write a prepared bake and make it the armature's action."""
     frames, events = baking.frames, baking.events
-    old, target = armature.animation_data and armature.animation_data.action, _target(armature, options)
+    data = armature.animation_data
+    old, slot = (None, None) if data is None else (data.action, data.action_slot)
+    target, lopes = _target(armature, options, baking), lopes_channels(old)
     if name is None and target == "update" and old.get(TITLE_KEY) != old.name.rpartition(".")[0] and old.get(TITLE_KEY) != old.name:
         name = old.name  # the artist's own name for it
     writer = ActionWriter(name or title, armature, target, (float(frames[0]), float(frames[-1])), options.locked_frames,
@@ -79,7 +83,7 @@ def _write(armature: bpy.types.Object, options: BakeOptions, baking: Written, ti
     try:
         kinds = key_kinds(frames, [event.frame for event in events if event.kind == "strike"])
         if target in ("update", "copy"):
-            writer.clear(lambda curve: is_lopes(curve) and _written_anew(curve, baking, target))
+            writer.clear(lambda curve: curve.data_path in lopes and _written_anew(curve, baking, target))
         _write_tracks(writer, armature, baking, kinds, options)
         hold_constraints(writer, armature, baking.chain, baking.chosen, float(frames[0]))
         if baking.figure.controls is not None:
@@ -92,7 +96,7 @@ def _write(armature: bpy.types.Object, options: BakeOptions, baking: Written, ti
         stamp(writer.action, baking.shot, baking.body, VERSION, options, events)
         write_end(writer.action, baking.end)
         writer.action[TITLE_KEY] = title
-        writer.action[KEYS_KEY] = checksum(writer.action, writer.slot)
+        _note_channels(writer, old, slot, target, options)
         _set_range(writer.action, options, frames, target)
     except Exception:
         writer.drop()
@@ -106,6 +110,20 @@ def _write(armature: bpy.types.Object, options: BakeOptions, baking: Written, ti
     if armature.data.pose_position != "POSE":
         armature.data.pose_position = "POSE"
     return writer.action
+
+
+def _note_channels(writer: ActionWriter, old: bpy.types.Action | None, slot: bpy.types.ActionSlot | None, target: str,
+                   options: BakeOptions) -> None:
+    """Note which curves of the written action are Lope's; `old` is the one it may be a copy of."""
+    copied = old is not None and target not in ("new", "slot")
+    lopes = lopes_channels(old) if copied else frozenset()
+    theirs: set[str] = set()
+    if copied and target == "replace":
+        whole = lopes if untouched(old, slot) and options.locked_frames is None else frozenset()
+        theirs = writer.written & {curve.data_path for curve in curves_of(old, slot)} - whole
+    elif copied and not untouched(old, slot):
+        theirs = set(lopes) - writer.written
+    note_channels(writer.action, writer.slot, writer.written, theirs, lopes & writer.paths)
 
 
 def _written_anew(curve: bpy.types.FCurve, baking: Written, target: str) -> bool:
@@ -139,12 +157,17 @@ def _set_range(action: bpy.types.Action, options: BakeOptions, frames: np.ndarra
     action.use_cyclic = options.loop
 
 
+def _path(armature: bpy.types.Object, track: Track) -> str:
+    """Data path of a bone's track."""
+    return armature.pose.bones[track.bone].path_from_id(track.prop)
+
+
 def _write_tracks(writer: ActionWriter, armature: bpy.types.Object, baking: Written, kinds: np.ndarray,
                   options: BakeOptions) -> None:
     """F-curves of every track."""
     moving = 0
     for track in baking.tracks:
-        path = armature.pose.bones[track.bone].path_from_id(track.prop)
+        path = _path(armature, track)
         kept = None
         if track.moves and baking.kept is not None:
             kept = baking.kept[moving]

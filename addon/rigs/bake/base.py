@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import bpy
 
 from ..read.curves import curves_of
-from .ownership import OBJECT_CHANNELS, is_lopes
+from .ownership import OBJECT_CHANNELS, lopes_channels
 from .provenance import SHOT_KEY
 
 
@@ -45,11 +45,10 @@ def base_values(armature: bpy.types.Object, frame: int) -> dict[tuple[str, int],
     """Values (property, index) of the object's own channels at its base, as far as keys move them."""
     found: dict[tuple[str, int], float] = {}
     for action, slot in reversed(_playing(armature)):
-        lopes = SHOT_KEY in action
+        lopes = lopes_channels(action)
         for curve in curves_of(action, slot):
             if curve.data_path in OBJECT_CHANNELS and len(curve.keyframe_points):
-                first = lopes and is_lopes(curve)
-                value = curve.keyframe_points[0].co[1] if first else curve.evaluate(frame)
+                value = curve.keyframe_points[0].co[1] if curve.data_path in lopes else curve.evaluate(frame)
                 found[curve.data_path, curve.array_index] = float(value)
     return found
 
@@ -57,8 +56,7 @@ def base_values(armature: bpy.types.Object, frame: int) -> dict[tuple[str, int],
 def is_carried(armature: bpy.types.Object) -> bool:
     """Whether keys of an earlier bake move the object in the armature's own action."""
     data = armature.animation_data
-    return data is not None and data.action is not None and SHOT_KEY in data.action and any(
-        curve.data_path in OBJECT_CHANNELS and is_lopes(curve) for curve in curves_of(data.action, data.action_slot))
+    return data is not None and bool(lopes_channels(data.action) & set(OBJECT_CHANNELS))
 
 
 def _playing(armature: bpy.types.Object) -> list[tuple[bpy.types.Action, bpy.types.ActionSlot | None]]:

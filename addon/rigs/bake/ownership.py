@@ -1,59 +1,59 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whose the keys of an action are: those that Lope wrote and nobody has touched since may be written anew; all others are the
-artist's."""
+"""Whose the curves of an action are: those that Lope wrote from end to end and nobody has touched since may be written anew; all
+others are the artist's."""
 
 from __future__ import annotations
 
+import json
 import zlib
+from collections.abc import Collection, Set
 
 import bpy
 import numpy as np
 
 from ..read.curves import curves_of
-from .provenance import SHOT_KEY, lopes_kinds
 
-KEYS_KEY = "lope_keys"
-"""Property of a baked action: checksum of Lope's keys in it as they were written."""
+CHANNELS_KEY, KEYS_KEY = "lope_channels", "lope_keys"
+"""Properties of a baked action: JSON of the data paths that are Lope's from end to end, and a checksum of their keys as they were
+written. An action in which Lope's keys stand among the artist's has no checksum."""
 
 OBJECT_CHANNELS = ("location", "rotation_quaternion", "rotation_axis_angle", "rotation_euler")
 
 
-def is_lopes(curve: bpy.types.FCurve) -> bool:
-    """Whether every key of a curve is of a type that a bake writes."""
-    kinds = _kinds(curve)
-    return bool(kinds) and kinds <= set(lopes_kinds())
+def lopes_channels(action: bpy.types.Action | None) -> frozenset[str]:
+    """Data paths of the curves that Lope wrote from end to end, touched since or not."""
+    return frozenset() if action is None else frozenset(json.loads(action.get(CHANNELS_KEY, "[]")))
 
 
-def checksum(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> str:
-    """A text that changes with Lope's keys in an action: with their places, and with a key of the artist's among them."""
-    number, lopes = 0, lopes_kinds()
-    for curve in curves_of(action, slot):
-        points = curve.keyframe_points
-        kinds, places = np.empty(len(points), np.int32), np.empty(2 * len(points), np.float32)
-        points.foreach_get("type", kinds)
-        if np.isin(kinds, lopes).any():
-            points.foreach_get("co", places)
-            number = zlib.crc32(repr((curve.data_path, curve.array_index)).encode(), number)
-            number = zlib.crc32(places.tobytes(), zlib.crc32(kinds.tobytes(), number))
-    return str(number)
+def is_lopes(action: bpy.types.Action, curve: bpy.types.FCurve) -> bool:
+    """Whether Lope wrote a curve from end to end."""
+    return curve.data_path in lopes_channels(action)
+
+
+def note_channels(action: bpy.types.Action, slot: bpy.types.ActionSlot, written: Set[str], theirs: Set[str],
+                  before: Set[str]) -> None:
+    """Note what is Lope's in a fresh bake: the paths that it has `written`, but for `theirs`, in which keys of the artist's are
+    left, and those that were Lope's `before` and stay."""
+    action[CHANNELS_KEY] = json.dumps(sorted((written | before) - theirs))
+    action.pop(KEYS_KEY, None)
+    if not theirs:
+        action[KEYS_KEY] = _checksum(action, slot)
 
 
 def untouched(action: bpy.types.Action | None, slot: bpy.types.ActionSlot | None) -> bool:
-    """Whether Lope wrote whole curves in an action and they still are as it wrote them."""
-    if action is None or slot is None or KEYS_KEY not in action or SHOT_KEY not in action:
-        return False
-    lopes = set(lopes_kinds())
-    if any(kinds & lopes and kinds - lopes for kinds in map(_kinds, curves_of(action, slot))):
-        return False
-    return action[KEYS_KEY] == checksum(action, slot)
+    """Whether Lope's curves in an action hold no key of the artist's and are as Lope wrote them."""
+    return action is not None and slot is not None and KEYS_KEY in action and action[KEYS_KEY] == _checksum(action, slot)
 
 
-def may_update(armature: bpy.types.Object) -> bool:
-    """Whether the armature's action is Lope's alone, and nobody else's: neither linked nor used elsewhere."""
+def may_update(armature: bpy.types.Object, paths: Collection[str]) -> bool:
+    """Whether the curves of these paths may be written anew in the armature's action: Lope's, untouched, or not there yet, in an
+    action that is neither linked nor used elsewhere."""
     data = armature.animation_data
     action = None if data is None else data.action
-    return (action is not None and action.library is None and action.users - action.use_fake_user == 1
-            and untouched(action, data.action_slot))
+    if action is None or action.library is not None or action.users - action.use_fake_user != 1:
+        return False
+    theirs = {curve.data_path for curve in curves_of(action, data.action_slot)} - lopes_channels(action)
+    return untouched(action, data.action_slot) and not theirs & set(paths)
 
 
 def keep(action: bpy.types.Action, *, asked: bool) -> None:
@@ -64,11 +64,17 @@ def keep(action: bpy.types.Action, *, asked: bool) -> None:
 
 
 def _all_lopes(action: bpy.types.Action) -> bool:
-    return len(action.slots) == 1 and untouched(action, action.slots[0]) and all(
-        is_lopes(curve) for curve in curves_of(action) if len(curve.keyframe_points))
+    return (len(action.slots) == 1 and untouched(action, action.slots[0])
+            and {curve.data_path for curve in curves_of(action)} <= lopes_channels(action))
 
 
-def _kinds(curve: bpy.types.FCurve) -> set[int]:
-    kinds = np.empty(len(curve.keyframe_points), np.int32)
-    curve.keyframe_points.foreach_get("type", kinds)
-    return set(np.unique(kinds).tolist())
+def _checksum(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> str:
+    """A text that changes with the keys of Lope's curves in an action."""
+    number, channels = 0, lopes_channels(action)
+    for curve in curves_of(action, slot):
+        if curve.data_path in channels:
+            places = np.empty(2 * len(curve.keyframe_points), np.float32)
+            curve.keyframe_points.foreach_get("co", places)
+            number = zlib.crc32(repr((curve.data_path, curve.array_index, curve.mute)).encode(), number)
+            number = zlib.crc32(places.tobytes(), number)
+    return str(number)

@@ -39,11 +39,16 @@ def bake_shot(options: Mapping[str, Any], out: Path) -> dict[str, Any]:
     action = bake_take(armature, options["take"], bone_map=options["bones"], scene=scene, options=bake_options(options["bake"]))
     first, last = (round(frame) for frame in action.frame_range)
     scene.frame_start, scene.frame_end = first, last
-    if options["bake"].get(STAGE, True) and not any(item.type == "LIGHT" for item in scene.objects):
+    if options["bake"].get(STAGE, True) and not has_lamp(scene):
         put_on_stage(scene, armature, Take.load(options["take"]), (first, last), options["bones"])
     scene.frame_set(first)
     save_copy(out)
     return {"action": action.name, "frame_start": first, "frame_end": last}
+
+
+def has_lamp(scene: bpy.types.Scene) -> bool:
+    """Whether somebody has lit a scene already."""
+    return any(item.type == "LIGHT" for item in scene.objects)
 
 
 def put_on_stage(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take, frames: tuple[int, int],

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`lope bake` with its options, and the light that a scene has or gets."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from blender_scene import bpy, fresh_scene
+from lope.addon.cli import main
+from lope.addon.rigs.astronaut.astronaut import add_astronaut
+from lope.addon.rigs.bake.provenance import control_of, provenance
+from lope.addon.rigs.read.curves import curves_of
+from lope.addon.rigs.render.pictures import read_picture
+from lope.addon.rigs.stage.light import add_plain_light, is_dark
+from lope.addon.specs.bake_options import BakeOptions
+from lope.addon.specs.shot import World
+from take_factory import Walk, make_take
+
+
+@pytest.fixture
+def run(capfd):
+    def run(*words):
+        capfd.readouterr()
+        code = main([*map(str, words), "--json"])
+        out, err = capfd.readouterr()
+        return code, json.loads(out) if out else None, err
+
+    return run
+
+
+@pytest.fixture
+def files(tmp_path):
+    """A file with the astronaut and nothing else, and a take."""
+    scene = fresh_scene(24)
+    add_astronaut(scene)
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "rig.blend"))
+    take = make_take(Walk(seconds=2.0))
+    replace(take, shot=replace(take.shot, world=World("moon", take.shot.world.gravity_m_s2))).save(tmp_path / "take.npz")
+    return tmp_path
+
+
+def test_every_option_reaches_the_bake(files, run):
+    words = ("--blend", files / "rig.blend", "--take", files / "take.npz", "--out", files / "out.blend")
+    code, report, err = run("bake", *words, "--parts", "legs", "--root-motion", "object", "--frames", "5,30", "--start-frame", "3",
+                            "--frame-step", "2", "--reduce-error", "1", "--no-markers", "--no-lock-feet", "--name", "Legs",
+                            "--controls", "fk", "--subframe-events", "--keep-old")
+    assert code == 0 and report["action"] == "Legs" and report["dark"] and "gives light" in err
+    bpy.ops.wm.open_mainfile(filepath=str(files / "out.blend"))
+    action = bpy.data.objects["Astronaut"].animation_data.action
+    assert provenance(action).options == BakeOptions(
+        parts="legs", root_motion="object", frame_range=(5, 30), start_frame=3, frame_step=2, reduce_error_m=0.001, markers=False,
+        lock_feet=False, name="Legs", controls="fk", subframe_events=True, keep_old=True)
+    keyed = {control_of(curve.data_path) for curve in curves_of(action)}
+    assert {"Object", "pelvis", "thigh.L"} <= keyed | {n.replace("_L", ".L") for n in keyed} and not any("arm" in n for n in keyed)
+
+
+def test_bakes_in_a_row_on_a_stage(files, run):
+    one, two = files / "one.blend", files / "two.blend"
+    _, first, _ = run("bake", "--blend", files / "rig.blend", "--take", files / "take.npz", "--push-down", "--stage", "auto",
+                      "--out", one)
+    assert first["stage"].startswith("Sky moon") and "dark" not in first
+    code, second, _ = run("bake", "--blend", one, "--take", files / "take.npz", "--push-down", "--go-on", "--out", two)
+    assert code == 0 and second["frame_start"] == first["frame_end"] == 49.0
+
+
+@pytest.mark.parametrize("wrong, match", [
+    (("--frames", "5"), "--frames takes FIRST,LAST"), (("--stage", "moon"), "A stage is auto or none"),
+    (("--parts", "bones"), "To bake some bones only, choose them"), (("--bones", "thumb"), "no bone named 'thumb'"),
+    (("--target", "newest"), "bake target"), (("--go-on",), "no motion of Lope's to go on from")])
+def test_wrong_options_are_told(files, run, wrong, match):
+    code, _, err = run("bake", "--blend", files / "rig.blend", "--take", files / "take.npz", "--out", files / "o.blend", *wrong)
+    assert code == 2 and match in err and not (files / "o.blend").exists()
+
+
+def test_a_dark_scene_is_lit_for_its_pictures_and_says_so(files, run):
+    words = ("--blend", files / "rig.blend", "--frames", "1,1", "--size", "32x18", "--samples", "1", "--camera", "follow:side")
+    code, report, err = run("render", *words, "--out", files / "lit")
+    assert code == 0 and report["light"] == "plain" and "a plain sun and sky are added" in err
+    assert read_picture(files / "lit" / "frame_0001.png").mean() > 0.15
+    code, report, err = run("render", *words, "--out", files / "black", "--light", "none")
+    assert code == 0 and "light" not in report and "its pictures are black" in err
+    assert read_picture(files / "black" / "frame_0001.png").mean() < 0.02
+    bpy.ops.wm.open_mainfile(filepath=str(files / "rig.blend"))
+    assert not [item for item in bpy.data.objects if item.type == "LIGHT"], "the file itself is not changed"
+
+
+def test_what_gives_light():
+    scene = fresh_scene()
+    assert is_dark(scene)
+    scene.world = bpy.data.worlds.new("Grey")
+    assert not is_dark(scene)
+    scene.world = None
+    mesh = bpy.data.meshes.new("Lamp")
+    lamp = bpy.data.objects.new("Lamp", mesh)
+    scene.collection.objects.link(lamp)
+    material = bpy.data.materials.new("Glow")
+    material.use_nodes = True
+    mesh.materials.append(material)
+    assert is_dark(scene)
+    shader = next(node for node in material.node_tree.nodes if node.type == "BSDF_PRINCIPLED")
+    shader.inputs["Emission Strength"].default_value = 2.0
+    assert not is_dark(scene)
+    lamp.hide_render = True
+    assert is_dark(scene)
+    add_plain_light(scene)
+    assert not is_dark(scene)
