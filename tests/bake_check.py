@@ -39,6 +39,8 @@ def check(armature, figure, body: Body, rest: dict, *, ground=None, axes=FACING_
             row = body.index[segment]
             wanted = axes @ matrix_from_quat(turns[0, row]) @ alignments[segment] @ axes.T
             found = turn_between(rest[bone], pose[bone])
+            if segment.startswith("forearm"):  # it may turn about its own length: the hand's turn is spread over it
+                wanted = _about_length(wanted, found, axes @ alignments[segment].T @ [0.0, 0.0, -1.0])
             assert angle_deg(found, wanted) < degrees, f"{segment} turned wrongly at frame {frame}"
             if segment != "pelvis":
                 place = ground + scale * axes @ places[0, row]
@@ -52,3 +54,14 @@ def check(armature, figure, body: Body, rest: dict, *, ground=None, axes=FACING_
                 cross = np.cross(bone_way, segment_way)
                 sine = np.linalg.norm(cross) / np.linalg.norm(bone_way) / np.linalg.norm(segment_way)
                 assert np.degrees(np.arcsin(min(sine, 1.0))) < degrees
+
+
+def _about_length(wanted: np.ndarray, found: np.ndarray, along: np.ndarray) -> np.ndarray:
+    """`wanted` (3, 3), turned about the length `along` (3,) at rest until it is nearest to `found`."""
+    x = np.cross(along, [1.0, 0.0, 0.0] if abs(along[0]) < 0.8 else [0.0, 1.0, 0.0])
+    x /= np.linalg.norm(x)
+    frame = np.column_stack([x, np.cross(along, x), along])
+    away = frame.T @ wanted.T @ found @ frame
+    angle = np.arctan2(away[1, 0] - away[0, 1], away[0, 0] + away[1, 1])
+    c, s = np.cos(angle), np.sin(angle)
+    return wanted @ frame @ np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]) @ frame.T

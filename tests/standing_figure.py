@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from lope.addon.bodies.body import Body
@@ -12,6 +14,8 @@ from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.maths.quaternions import quat_from_rotvec
 from lope.addon.rigs.bake.foot_lock import Loads
 from lope.addon.rigs.bake.own_motion import OwnMotion
+from lope.addon.rigs.read.detect import Match
+from lope.addon.rigs.read.figure import Figure, RestBone, build_figure
 
 
 def standing(frames: int = 60) -> tuple[Body, OwnMotion]:
@@ -24,6 +28,24 @@ def standing(frames: int = 60) -> tuple[Body, OwnMotion]:
     root = np.tile([0.0, 0.0, body.pelvis_height_m - 0.04], (frames, 1))
     places, turns = segment_poses(body, root, np.tile([1.0, 0.0, 0.0, 0.0], (frames, 1)), joints)
     return body, OwnMotion(body, places, turns, frozenset(body.index), 1.0)
+
+
+def straight_figure(extra: Sequence[RestBone] = ()) -> Figure:
+    """Bones between standing landmarks, body axes = armature axes, in decimetres; identity rest rotations; with more bones."""
+    p = standing_landmarks(1.7)
+    parents = {"pelvis": None, "lower_spine": "pelvis", "chest": "lower_spine", "neck": "chest", "head": "neck"}
+    joints = dict(zip(parents, parents, strict=True))
+    for side in "LR":
+        for mark, segment, parent in (("clavicle", "clavicle", "chest"), ("shoulder", "upper_arm", "clavicle_S"),
+                                      ("elbow", "forearm", "upper_arm_S"), ("wrist", "hand", "forearm_S"),
+                                      ("hip", "thigh", "pelvis"), ("knee", "shank", "thigh_S"), ("ankle", "foot", "shank_S"),
+                                      ("toes", "toes", "foot_S")):
+            parents[f"{segment}_{side}"] = parent.replace("_S", f"_{side}")
+            joints[f"{segment}_{side}"] = f"{mark}_{side}"
+    bones = tuple(RestBone(name, parent, 10.0 * p[joints[name]], 10.0 * p[joints[name]] + [0.5, 0.0, 0.0], np.eye(3))
+                  for name, parent in parents.items())
+    bones += tuple(extra)
+    return build_figure("Straight", Match.plain("lope", "Lope", {name: name for name in parents}), bones, np.diag([0.1, 0.1, 0.1, 1.0]))
 
 
 def sliding(slide: np.ndarray) -> tuple[OwnMotion, Loads]:

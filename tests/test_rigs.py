@@ -8,7 +8,6 @@ import json
 import numpy as np
 import pytest
 
-from lope.addon.bodies.human.anthropometry import standing_landmarks
 from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import RigError
@@ -18,8 +17,8 @@ from lope.addon.rigs.bake.own_motion import Motion, fitted_root, own_motion, res
 from lope.addon.rigs.bake.pose import solve
 from lope.addon.rigs.bake.rotation import channels, slerp
 from lope.addon.rigs.read.detect import check_mapping, detect
-from lope.addon.rigs.read.figure import RestBone, build_figure
 from lope.addon.rigs.read.maps import REQUIRED, SEGMENTS, known_maps, read_map
+from standing_figure import straight_figure
 from synthetic_take import motion
 
 MAPS = {bone_map.name: bone_map for bone_map in known_maps()}
@@ -125,23 +124,6 @@ def test_slerp_turns_evenly():
     found = slerp(np.array([2.0, 4.0]), np.stack([ends, -ends], axis=1), np.array([1.0, 2.5, 4.0, 9.0]))
     np.testing.assert_allclose(found[:, 0, 0], np.cos([0.0, 0.125, 0.5, 0.5]))
     np.testing.assert_allclose(np.abs(found[:, 1, 0]), np.abs(found[:, 0, 0]))
-
-
-def straight_figure():
-    """Bones between standing landmarks, body axes = armature axes, in decimetres; identity rest rotations."""
-    p = standing_landmarks(1.7)
-    parents = {"pelvis": None, "lower_spine": "pelvis", "chest": "lower_spine", "neck": "chest", "head": "neck"}
-    joints = dict(zip(parents, parents, strict=True))
-    for side in "LR":
-        for mark, segment, parent in (("clavicle", "clavicle", "chest"), ("shoulder", "upper_arm", "clavicle_S"),
-                                      ("elbow", "forearm", "upper_arm_S"), ("wrist", "hand", "forearm_S"),
-                                      ("hip", "thigh", "pelvis"), ("knee", "shank", "thigh_S"), ("ankle", "foot", "shank_S"),
-                                      ("toes", "toes", "foot_S")):
-            parents[f"{segment}_{side}"] = parent.replace("_S", f"_{side}")
-            joints[f"{segment}_{side}"] = f"{mark}_{side}"
-    bones = tuple(RestBone(name, parent, 10.0 * p[joints[name]], 10.0 * p[joints[name]] + [0.5, 0.0, 0.0], np.eye(3))
-                  for name, parent in parents.items())
-    return build_figure("Straight", detect(list(parents)), bones, np.diag([0.1, 0.1, 0.1, 1.0]))
 
 
 def test_core_reproduces_the_simulated_joints():

@@ -7,7 +7,7 @@ rig's switches set as its map says, and every other control at rest, it follows 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -16,6 +16,7 @@ from ...errors import RigError
 from ...maths.quaternions import quat_from_matrix
 from ..read.figure import Figure, RestBone
 from ..read.maps import CENTRAL
+from .pronation import Twist
 
 PARENTS = {
     "pelvis": (), "lower_spine": ("pelvis",), "chest": ("lower_spine", "pelvis"),
@@ -32,11 +33,13 @@ LEG = ("thigh", "shank", "foot", "toes")
 
 @dataclass(frozen=True)
 class Chain:
-    """Bones, parents first; which segment each keyed one is ("root" for the root bone); pole targets: side -> bone."""
+    """Bones, parents first; which segment each keyed one is ("root" for the root bone); pole targets: side -> bone; twist bones
+    of the forearms."""
 
     bones: tuple[RestBone, ...]
     segment_of: dict[str, str]
     poles: dict[str, str]
+    twists: dict[str, Twist] = field(default_factory=dict)
 
     @cached_property
     def bone(self) -> dict[str, RestBone]:
@@ -63,14 +66,15 @@ def uses_ik(figure: Figure, wanted: str) -> bool:
     return wanted != "fk" and has_ik(figure)
 
 
-def build_chain(figure: Figure, moved: frozenset[str], ik: bool, root: bool) -> Chain:
-    """The bones to key for the segments a take moves. `root`: key the root bone too. Raises RigError without one."""
+def build_chain(figure: Figure, moved: frozenset[str], ik: bool, root: bool, twists: dict[str, Twist] | None = None) -> Chain:
+    """The bones to key for the segments a take moves. `root`: key the root bone too. Raises RigError without one. `twists` are
+    the twist bones of a skeleton."""
     bones = {bone.name: bone for bone in figure.bones}
     segment_of = {bone: segment for segment, bone in figure.bone_of.items() if segment in moved}
     if root:
         segment_of[_root(figure, bones)] = ROOT
     if figure.controls is None:
-        return Chain(figure.bones, segment_of, {})
+        return Chain(figure.bones, segment_of, {}, twists or {})
     poles = {}
     if ik:
         of = figure.controls.ik

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -31,7 +31,8 @@ class Motion:
 class OwnMotion:
     """The motion of a figure's own `body`, in a take's axes: joints (T, S, 3) [m] and orientations (T, S, 4).
 
-    `moved` are the segments that the take's body has too; `scale` is that of the path.
+    `moved` are the segments that the take's body has too; `scale` is that of the path. `pronation`: side -> turn (T,) [rad] of
+    the hand about the forearm, of which the forearm has taken the share `forearm_share`, once it is spread (`pronation.spread`).
     """
 
     body: Body
@@ -39,6 +40,8 @@ class OwnMotion:
     turns: np.ndarray
     moved: frozenset[str]
     scale: float
+    pronation: dict[str, np.ndarray] = field(default_factory=dict)
+    forearm_share: dict[str, float] = field(default_factory=dict)
 
     @property
     def sole_points(self) -> np.ndarray:
@@ -47,7 +50,8 @@ class OwnMotion:
 
     def part(self, rows: slice) -> OwnMotion:
         """Some of its frames."""
-        return replace(self, places=self.places[rows], turns=self.turns[rows])
+        return replace(self, places=self.places[rows], turns=self.turns[rows],
+                       pronation={side: angle[rows] for side, angle in self.pronation.items()})
 
 
 def resampled(time_s: np.ndarray, motion: Motion, wanted_s: np.ndarray) -> Motion:

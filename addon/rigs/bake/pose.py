@@ -18,6 +18,7 @@ from ...maths.quaternions import matrix_from_quat, quat_conjugate, quat_from_mat
 from ..read.figure import Figure, RestBone
 from .controls import PARENTS, ROOT, Chain
 from .own_motion import OwnMotion
+from .pronation import Twist, about_length
 from .travel import Travel
 
 _IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
@@ -50,6 +51,8 @@ def solve(figure: Figure, chain: Chain, motion: OwnMotion, travel: Travel | None
             walker.drive(bone, *root_pose(figure, bone, travel))
         elif segment is not None:
             walker.drive(bone, away[segment], joints.place(bone, segment, walker))
+        elif bone.name in chain.twists:
+            walker.drive(bone, _twisted(figure, motion, away, chain.twists[bone.name]), None)
         elif bone.name not in chain.poles.values():
             walker.follow(bone)
     for side, name in chain.poles.items():
@@ -88,6 +91,16 @@ def _turns_from_rest(figure: Figure, motion: OwnMotion) -> dict[str, np.ndarray]
     return {segment: np.ascontiguousarray(away[:, i]) for i, segment in enumerate(segments)}
 
 
+def _twisted(figure: Figure, motion: OwnMotion, away: dict[str, np.ndarray], twist: Twist) -> np.ndarray:
+    """Rotation (T, 4) away from rest of a twist bone: the forearm's, turned on about its length to the bone's own share."""
+    name = f"forearm_{twist.side}"
+    alignment = quat_from_matrix(figure.axes @ neutral_alignments(figure.points)[name] @ figure.axes.T)
+    on = (twist.share - motion.forearm_share[twist.side]) * motion.pronation[twist.side]
+    into = quat_from_matrix(figure.axes)
+    about = quat_multiply(quat_multiply(into, about_length(on)), quat_conjugate(into))
+    return quat_multiply(quat_multiply(away[name], quat_conjugate(alignment)), quat_multiply(about, alignment))
+
+
 def joint_landmark(segment: str) -> str:
     """The landmark at a segment's joint."""
     return f"{_JOINTS[segment[:-2]]}{segment[-2:]}" if segment[-2:] in ("_L", "_R") else segment
@@ -114,7 +127,7 @@ class _Joints:
     def place(self, bone: RestBone, segment: str, walker: _Walker) -> np.ndarray | None:
         """Where a driven bone's head must be (T, 3), armature space; None where its parents bring it there anyway."""
         above = bone.parent
-        while above is not None and above not in walker.driven:
+        while above is not None and (above not in walker.driven or above in self._chain.twists):
             above = self._chain.bone[above].parent
         carrier = self._carrier(segment, above)
         if carrier is None:
@@ -154,7 +167,7 @@ def _between_driven(chain: Chain) -> set[str]:
         while parent is not None and parent not in above:
             above.add(parent)
             parent = bones[parent].parent
-    return above - set(chain.segment_of)
+    return above - set(chain.segment_of) - set(chain.twists)
 
 
 class _Walker:

@@ -25,7 +25,8 @@ from .going_on import End, brought_to, end_of, start_after
 from .object_motion import object_tracks
 from .own_motion import OwnMotion, own_motion
 from .pose import BoneChannels, joined, solve
-from .ready import check_drivers, check_ready
+from .pronation import forearm_twists, spread
+from .ready import check_drivers, check_ready, free_bones
 from .sampling import FootEvent, Sampled, loads_on, repeated, sample
 from .tracks import Track, bone_tracks, decimated
 from .travel import Travel, travel_of, without
@@ -78,7 +79,8 @@ def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOp
         options = replace(options, start_frame=round(before.frame))
     figure = read_figure(armature, bone_map, scene)
     shot, body, sampled = _sampled(take, frame_rate(scene), options)
-    motion = _planted(figure, body, sampled, options)
+    shares, twists = forearm_twists(figure, free_bones(armature))
+    motion = spread(_planted(figure, body, sampled, options), shares)
     if before is not None:
         motion = brought_to(motion, before, sampled.frames, sampled.time_s, sampled.stride_s)
     travel = _travel(motion, sampled, options, before)
@@ -86,7 +88,7 @@ def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOp
     end = end_of(motion, frames, sampled.time_s, sampled.stride_s, before)
     del sampled  # of an hour's take some hundred megabytes; so are the channels below
     ik = uses_ik(figure, options.controls)
-    chain = build_chain(figure, motion.moved, ik, options.root_motion == "root_bone")
+    chain = build_chain(figure, motion.moved, ik, options.root_motion == "root_bone", twists)
     still = options.root_motion in ("in_place", "object")
     solved = _solved(figure, chain, motion, travel, still)
     chosen = chosen_bones(figure, chain, solved.keys(), options)

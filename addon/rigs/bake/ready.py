@@ -32,3 +32,12 @@ def check_drivers(armature: bpy.types.Object, solved: Mapping[str, BoneChannels]
             if f"{path}.{prop}" in paths:
                 raise RigError(f"Bone {bone_name!r} of {armature.name!r} is moved by a driver ({path}.{prop}), which "
                                "keys cannot overrule; remove or mute the driver before baking.")
+
+
+def free_bones(armature: bpy.types.Object) -> set[str]:
+    """The bones that no constraint and no driver moves."""
+    data = armature.animation_data
+    driven = [driver.data_path for driver in data.drivers if not driver.mute] if data is not None else []
+    return {bone.name for bone in armature.pose.bones
+            if not any(not c.mute for c in bone.constraints)
+            and not any(path.startswith(bone.path_from_id() + ".") for path in driven)}
