@@ -11,6 +11,7 @@ from pathlib import Path
 import bpy
 
 from ..addon.errors import LopeError
+from . import notes, screen
 from .texts import said, words
 
 EXTENSION = __package__.rpartition(".")[0]
@@ -83,20 +84,32 @@ def _folder(name: str) -> Path:
 
 
 def reports_errors(execute: Callable[[bpy.types.Operator, bpy.types.Context], set[str]]) -> Callable:
-    """Let an operator's `execute` show a LopeError, or an absent package, as Blender's own error message."""
+    """Let an operator's `execute` say a LopeError, or an absent package: at the top of the tab and in the status bar where a
+    button was pressed, as Blender's own error where it was called from Python."""
 
     @functools.wraps(execute)
     def guarded(self: bpy.types.Operator, context: bpy.types.Context) -> set[str]:
         try:
-            return execute(self, context)
+            result = execute(self, context)
+            notes.drop_refusals()
+            return result
         except LopeError as error:
-            self.report({"ERROR"}, said(str(error)))
+            _say(self, context, said(str(error)), getattr(error, "needs_s", None))
         except ModuleNotFoundError as error:
             if error.name.startswith(EXTENSION):
                 raise
-            self.report({"ERROR"},
-                        words("This Blender's Python has no package {name}, which Lope's zip brings for Blender 4.5 "
-                                         "and 5.2; install the zip made for this platform", name=error.name))
+            _say(self, context, words("This Blender's Python has no package {name}, which Lope's zip brings for Blender 4.5 "
+                                      "and 5.2; install the zip made for this platform", name=error.name))
         return {"CANCELLED"}
 
     return guarded
+
+
+def _say(operator: bpy.types.Operator, context: bpy.types.Context, text: str, needs_s: float | None = None) -> None:
+    """Tell why an operator did nothing. Blender's popup for errors of buttons is one line, cut at the window's edge."""
+    armature = active_armature(context)
+    if armature is not None:
+        notes.tell(armature.session_uid, armature.name, notes.Note(notes.FAILED, text, needs_s, operator.bl_idname))
+        screen.redraw()
+        screen.redraw_status_bar()
+    operator.report({"WARNING" if operator.options.is_invoke and armature is not None else "ERROR"}, text)

@@ -19,7 +19,7 @@ from ..addon.children.protocol import Task
 from ..addon.gaits.tuned_maps import USER_FOLDER
 from ..addon.jobs.job import CANCELLED, DONE, Job
 from ..addon.jobs.queue import JobQueue
-from . import notes, outcomes
+from . import changes, notes, outcomes
 from .context import tuning_folder
 from .figures import fingerprint
 from .order import Order
@@ -137,6 +137,7 @@ def _after_undo(*_arguments) -> None:
 def register() -> None:
     """Listen for what ends jobs."""
     launch.environment[USER_FOLDER] = str(tuning_folder())
+    changes.listeners.append(notes.drop_refusals)
     bpy.app.handlers.load_pre.append(_before_load)
     bpy.app.handlers.undo_post.append(_after_undo)
     bpy.app.handlers.redo_post.append(_after_undo)
@@ -146,6 +147,8 @@ def register() -> None:
 def unregister() -> None:
     """End all jobs and stop listening."""
     close()
+    if notes.drop_refusals in changes.listeners:
+        changes.listeners.remove(notes.drop_refusals)
     notes.forget()
     outcomes.forget()
     for handlers, handler in ((bpy.app.handlers.load_pre, _before_load), (bpy.app.handlers.undo_post, _after_undo),

@@ -17,11 +17,13 @@ FRESH_S = 120.0
 
 @dataclass(frozen=True)
 class Note:
-    """What happened, in a sentence; `needs_s` is the length that a shot wants which was too short for what it asks."""
+    """What happened, in a sentence; `needs_s` is the length that a shot wants which was too short for what it asks, `button` the
+    operator that could not do its work."""
 
     kind: str
     text: str
     needs_s: float | None = None
+    button: str = ""
     at_s: float = field(default_factory=time.monotonic)
 
     @property
@@ -47,6 +49,12 @@ def tell(uid: int, name: str, note: Note) -> None:
 def drop(uid: int) -> None:
     """Nothing is to be said about that armature any more."""
     _notes.pop(uid, None)
+
+
+def drop_refusals() -> None:
+    """A setting has changed, or a button did its work: what a button could not do may be possible now."""
+    for uid in [uid for uid, (_, note) in _notes.items() if note.button]:
+        del _notes[uid]
 
 
 def of(armature: bpy.types.Object) -> Note | None:

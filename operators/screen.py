@@ -5,9 +5,23 @@ from __future__ import annotations
 
 import bpy
 
+AGAIN_S = 0.1
+
 
 def redraw(region_type: str = "UI") -> None:
-    """Draw the sidebars of the 3D viewports again; with "WINDOW" their views."""
+    """Draw the sidebars of the 3D viewports again; with "WINDOW" their views. Sidebars twice: a panel that has grown lies under
+    the next one until Blender draws them once more."""
+    _tag(region_type)
+    if region_type == "UI" and not bpy.app.background and not bpy.app.timers.is_registered(_again):
+        bpy.app.timers.register(_again, first_interval=AGAIN_S)
+
+
+def _again() -> None:
+    _tag("UI")
+
+
+def _tag(region_type: str) -> None:
+    """Mark the regions of a type."""
     manager = bpy.context.window_manager
     for window in manager.windows if manager is not None else ():
         for area in window.screen.areas:

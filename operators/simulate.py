@@ -10,13 +10,12 @@ import json
 import bpy
 
 from ..addon.children.protocol import Task
-from ..addon.errors import TooShort
 from ..addon.jobs.job import DONE
 from ..addon.specs.shot import Shot
 from . import desk, notes
 from .context import active_armature, poll_own_armature, reports_errors, takes_folder
 from .shot_builder import make_shot
-from .texts import said, words
+from .texts import words
 
 
 def take_file(armature: bpy.types.Object, shot: dict) -> str:
@@ -36,7 +35,6 @@ def run_task(operator: bpy.types.Operator, context: bpy.types.Context, task: Tas
     armature, background = active_armature(context), bpy.app.background
     order = desk.submit(task, armature, context.scene, bake=armature.lope.bake_when_done and not background)
     if not background:
-        operator.report({"INFO"}, words("{name}: started in the background", name=armature.name))
         return {"FINISHED"}
     manager = context.window_manager
     manager.progress_begin(0.0, 100.0)
@@ -62,13 +60,8 @@ class LOPE_OT_simulate(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        armature = active_armature(context)
-        shot = make_shot(armature, context.scene)
-        try:
-            check_ends(shot)
-        except TooShort as error:
-            notes.tell(armature.session_uid, armature.name, notes.Note(notes.FAILED, said(str(error)), error.needs_s))
-            raise
+        shot = make_shot(active_armature(context), context.scene)
+        check_ends(shot)
         return run_shot(self, context, shot)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import bpy
 
-from ..operators import outcomes, show_plots
+from ..operators import notes, outcomes, show_plots
 from ..operators.context import active_armature
 from ..operators.go_to_frame import frame_at
 from ..operators.rerun import baked_action
@@ -67,6 +67,9 @@ class LOPE_PT_bake(ArmaturePanel, bpy.types.Panel):
         row = layout.row()
         row.scale_y = 1.4
         row.operator("lope.bake", icon="KEYFRAME_HLT")
+        note = notes.of(active_armature(context))
+        if note is not None and note.button == "LOPE_OT_bake":
+            lines(layout, context, note.text, note.icon)
         if settings.bake_report:
             lines(layout, context, settings.bake_report, "KEYTYPE_GENERATED_VEC")
 

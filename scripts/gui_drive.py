@@ -38,6 +38,7 @@ from gui_hand import (
     viewport,
     window,
 )
+from gui_outcomes import outcomes
 
 JOB_S = 60.0
 """Length of the shot during which stalls are measured [s]."""
@@ -232,9 +233,13 @@ def cancelling() -> Iterator[float]:
 
 
 def whole() -> Iterator[float]:
-    """Everything, in order."""
+    """Everything, in order; with the word `outcomes` after the folder what can come of a shot, for its pictures."""
     yield 2.0
     yield from first_walk()
+    if "outcomes" in sys.argv:
+        yield from outcomes()
+        yield from cancelling()
+        return
     yield from undo_and_redo()
     yield from play()
     watch()

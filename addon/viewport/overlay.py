@@ -14,6 +14,7 @@ from gpu_extras.batch import batch_for_shader
 from mathutils import Matrix, Vector
 
 from .drawing import Drawing, segments
+from .free import free_of
 
 COLOURS = {"L": (0.95, 0.35, 0.25, 1.0), "R": (0.25, 0.75, 0.95, 1.0), "com": (1.0, 0.85, 0.25, 1.0), "cart": (0.7, 0.7,
                                                                                                                0.7, 0.8)}
@@ -107,7 +108,7 @@ def _draw_lines() -> None:
 
 
 def _draw_words() -> None:
-    """Which foot each print is of, and the plan's numbers at the bottom left."""
+    """Which foot each print is of, and the plan's numbers at the bottom left, above the last operator's panel."""
     matrix = _place()
     if _shown is None or matrix is None:
         return
@@ -121,8 +122,9 @@ def _draw_words() -> None:
             blf.color(0, *(MARKED if told else COLOURS[side]))
             blf.position(0, at.x - 4 * scale, at.y - 5 * scale, 0.0)
             blf.draw(0, f"{side} {number}" if told else side)
+    bottom = free_of(bpy.context.area, region).bottom + MARGIN * scale
     blf.size(0, WORDS_SIZE * scale)
     blf.color(0, 1.0, 1.0, 1.0, 0.9)
     for row, line in enumerate(reversed(_shown.words)):
-        blf.position(0, MARGIN * scale, (MARGIN + 1.4 * WORDS_SIZE * row) * scale, 0.0)
+        blf.position(0, MARGIN * scale, bottom + 1.4 * WORDS_SIZE * row * scale, 0.0)
         blf.draw(0, line)

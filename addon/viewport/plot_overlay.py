@@ -12,6 +12,7 @@ import gpu
 import numpy as np
 from gpu_extras.batch import batch_for_shader
 
+from .free import free_of
 from .overlay import COLOURS as PLAN_COLOURS
 from .plots import LEFT, TOP, Board, Sheet, cursor, sheet
 
@@ -20,8 +21,6 @@ BACK, CURSOR, WORDS = (0.07, 0.07, 0.08, 0.82), (1.0, 1.0, 1.0, 0.75), (1.0, 1.0
 WIDTH, LABEL_SIZE = 1.5, 11.0
 MARGIN, ABOVE = 12.0, 44.0
 """Pixels beside and below the plots; below them lies the plan's line of figures."""
-ASIDE = {"TOOLS": 0, "UI": 1}
-"""Regions that lie over a view at its left and its right."""
 
 
 @dataclass(frozen=True)
@@ -64,15 +63,9 @@ def is_shown() -> bool:
 
 def free_view(area: bpy.types.Area, region: bpy.types.Region, scale: float) -> tuple[float, float, float, float]:
     """Rectangle (x, y, width, height) of a view that no other region covers, in its own pixels, margins taken off."""
-    left, right = 0.0, float(region.width)
-    for other in area.regions:
-        if other.type in ASIDE and other.width > 1 and other.height > 1:
-            low, high = other.x - region.x, other.x - region.x + other.width
-            if ASIDE[other.type] == 0 and low < 0.5 * region.width:
-                left = max(left, float(high))
-            elif ASIDE[other.type] == 1 and high > 0.5 * region.width:
-                right = min(right, float(low))
-    return (left + MARGIN * scale, ABOVE * scale, right - left - 2.0 * MARGIN * scale, region.height - 2.0 * ABOVE * scale)
+    free = free_of(area, region)
+    return (free.left + MARGIN * scale, free.bottom + ABOVE * scale, free.right - free.left - 2.0 * MARGIN * scale,
+            region.height - free.bottom - 2.0 * ABOVE * scale)
 
 
 def _draw() -> None:
