@@ -2,6 +2,7 @@
 """Buttons and panels, in the bpy module: settings, what each button refuses and why, and what it leaves in the scene."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -95,6 +96,21 @@ def test_an_armature_that_is_no_figure_is_refused(bare_armature):
     with pytest.raises(RuntimeError, match="no known family"):
         bpy.ops.lope.simulate()
     assert bare_armature.lope.take_path == ""
+
+
+def test_a_button_that_can_do_nothing_says_so_in_the_tab(bare_armature):
+    """A button pressed says it at the top of the tab and warns; Blender's popup would be cut. There is no window to press it in."""
+    from lope.operators import notes
+    from lope.operators.context import reports_errors
+    from lope.operators.detect_rig import LOPE_OT_detect_rig
+
+    reports = []
+    pressed = SimpleNamespace(options=SimpleNamespace(is_invoke=True), bl_idname="LOPE_OT_detect_rig",
+                              report=lambda level, text: reports.append(level))
+    assert reports_errors(LOPE_OT_detect_rig.execute.__wrapped__)(pressed, bpy.context) == {"CANCELLED"}
+    assert "family" in notes.of(bare_armature).text and notes.of(bare_armature).level == "ERROR" and reports == [{"WARNING"}]
+    bare_armature.lope.mass_kg = 80.0
+    assert notes.of(bare_armature) is None, "what could not be done may be possible now"
 
 
 def test_shot_carries_the_settings(astronaut, scene):
