@@ -8,6 +8,7 @@ import bpy
 from .bake import bake_kept
 from .context import active_armature, poll_armature, poll_take, reports_errors
 from .fall import apply, fall_of
+from .go_to_frame import frame_at
 from .rerun import baked_action, shot_of
 from .shot_builder import make_shot
 from .simulate import run_shot
@@ -38,7 +39,7 @@ class LOPE_OT_show_fall(bpy.types.Operator):
         armature, scene = active_armature(context), context.scene
         if not is_baked(armature):
             self.report({"INFO"}, bake_kept(armature, scene))
-        scene.frame_set(fall_of(armature).frame(scene))
+        scene.frame_set(frame_at(fall_of(armature).fell_s, armature, scene))
         return {"FINISHED"}
 
 
@@ -56,7 +57,7 @@ class LOPE_OT_try_again(bpy.types.Operator):
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
         armature = active_armature(context)
-        apply(fall_of(armature).remedy, armature.lope)
+        apply(fall_of(armature), armature.lope)
         return run_shot(self, context, make_shot(armature, context.scene))
 
 

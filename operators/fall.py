@@ -11,34 +11,33 @@ import bpy
 
 from ..addon.gaits.remedy import Remedy
 from . import changes
-from .go_to_frame import frame_at
 from .texts import words
 
 
 @dataclass(frozen=True)
 class Fall:
-    """When the character of the last take fell, and what to change; None where nothing is known."""
+    """When the character of the last take fell, what to change, None where nothing is known, and the gait that it went by, None
+    for a motion file's."""
 
     fell_s: float
     remedy: Remedy | None
-
-    def frame(self, scene: bpy.types.Scene) -> int:
-        """The scene's frame at which it happens."""
-        return frame_at(self.fell_s, scene)
+    gait: str | None = None
 
 
 def fall_of(armature: bpy.types.Object) -> Fall | None:
     """The fall that ended an armature's last take; None where none did."""
     try:
         found = json.loads(armature.lope.take_fall)
-        return Fall(float(found["fell_s"]), Remedy(**found["remedy"]) if found["remedy"] else None)
+        return Fall(float(found["fell_s"]), Remedy(**found["remedy"]) if found["remedy"] else None, found.get("gait"))
     except (ValueError, TypeError, KeyError):
         return None
 
 
 def told(report: dict[str, Any]) -> str:
     """What is kept of a report for `fall_of`: "" where no fall ended the take."""
-    return json.dumps({"fell_s": report["time_fell_s"], "remedy": report.get("remedy")}) if report.get("fell") else ""
+    if not report.get("fell"):
+        return ""
+    return json.dumps({"fell_s": report["time_fell_s"], "remedy": report.get("remedy"), "gait": report.get("gait")})
 
 
 def label_of(remedy: Remedy) -> str:
@@ -52,13 +51,17 @@ def label_of(remedy: Remedy) -> str:
     return words("Try Again without Variation") if remedy.field == "noise" else words("Try Again as a Walk")
 
 
-def apply(remedy: Remedy, settings: bpy.types.PropertyGroup) -> None:
-    """Change an armature's settings as a remedy says."""
+def apply(fall: Fall, settings: bpy.types.PropertyGroup) -> None:
+    """Change an armature's settings as the remedy of a fall says. A gait that was chosen for the shot stays: another speed might
+    bring another one."""
+    remedy = fall.remedy
     if remedy.field == "push_share":
         for push in settings.pushes:
             push.force_n *= remedy.value
     elif remedy.field == "speed_m_s":
         settings.use_speed, settings.speed_m_s = True, remedy.value
+        if fall.gait is not None:
+            settings.gait = fall.gait
     elif remedy.field == "stride_frequency_hz":
         settings.use_stride_frequency = False
     elif remedy.field == "noise":

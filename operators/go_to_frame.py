@@ -7,6 +7,8 @@ import bpy
 from bpy.props import IntProperty
 
 from ..addon.rigs.bake.bake import frame_rate
+from ..addon.rigs.bake.provenance import START_KEY
+from .rerun import baked_action
 
 
 class LOPE_OT_go_to_frame(bpy.types.Operator):
@@ -23,6 +25,8 @@ class LOPE_OT_go_to_frame(bpy.types.Operator):
         return {"FINISHED"}
 
 
-def frame_at(time_s: float, scene: bpy.types.Scene) -> int:
-    """The scene's frame nearest to a time in a take that starts at the scene's first."""
-    return scene.frame_start + round(time_s * frame_rate(scene))
+def frame_at(time_s: float, armature: bpy.types.Object, scene: bpy.types.Scene) -> int:
+    """The scene's frame nearest to a time in an armature's last take: it starts where it is baked, or else at the scene's first."""
+    action = baked_action(armature)
+    start = scene.frame_start if action is None else action.get(START_KEY, scene.frame_start)
+    return round(start + time_s * frame_rate(scene))

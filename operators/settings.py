@@ -81,7 +81,7 @@ class LopeObjectSettings(BakeSettings, StyleSettings, bpy.types.PropertyGroup):
                               description="What gives the motion its style")
     gait: EnumProperty(name="Gait", update=changed, items=gait_items(), default=AUTO, translation_context=GAIT_CONTEXT,
                        description="The captured motion that gives the gait its style")
-    gait_law: EnumProperty(name="Gravity Changes the Gait", update=changed, items=gait_law_items(), default=PEOPLE,
+    gait_law: EnumProperty(name="Gait Law", update=changed, items=gait_law_items(), default=PEOPLE,
                            description="How speed, strides, flights and carriage go with gravity")
     motion_path: StringProperty(name="Motion File", update=changed, subtype="FILE_PATH",
                                 description="A BVH clip, or a gait saved as JSON, whose style the character takes on")

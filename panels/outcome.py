@@ -130,7 +130,7 @@ def _wrong(layout: bpy.types.UILayout, context: bpy.types.Context, line: outcome
         text = words("{what}. Try {advice}", what=text, advice=said(line.advice))
     lines(layout, context, text, GRADES[line.grade])
     if line.at_s is not None:
-        frame = frame_at(line.at_s, context.scene)
+        frame = frame_at(line.at_s, active_armature(context), context.scene)
         layout.operator("lope.go_to_frame", icon="FRAME_NEXT", translate=False,
                         text=words("Worst at Frame {frame}", frame=frame)).frame = frame
 

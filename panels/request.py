@@ -68,7 +68,6 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
         settings = active_armature(context).lope
         layout.prop(settings, "gait_source")
         layout.prop(settings, {"PRESET": "gait", "FILE": "motion_path", "ACTION": "motion_action"}[settings.gait_source])
-        layout.prop(settings, "gait_law")
         switched(layout, settings, "use_speed", "speed_m_s")
         self._speed(context, layout)
         switched(layout, settings, "use_stride_frequency", "stride_frequency_hz")
@@ -83,7 +82,7 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
         if body is not None:
             for end in ("start", "stop"):
                 body.row(align=True).prop(settings, end, expand=True)
-            for name in ("after_fall", "noise", "seed", "tuned", "force", "engine", "scaling"):
+            for name in ("gait_law", "after_fall", "noise", "seed", "tuned", "force", "engine", "scaling"):
                 body.prop(settings, name)
 
         header, body = layout.panel("LOPE_PT_gait_controller", default_closed=True)

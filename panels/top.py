@@ -9,6 +9,7 @@ from ..operators import desk, notes, outcomes, plan_board
 from ..operators.context import active_armature
 from ..operators.duration import offered_s
 from ..operators.fall import fall_of, label_of
+from ..operators.go_to_frame import frame_at
 from ..operators.texts import said, words
 from .base import ArmaturePanel, lines
 
@@ -43,7 +44,7 @@ class LOPE_PT_top(ArmaturePanel, bpy.types.Panel):
             _length(layout, needs_s)
         _jobs(layout, context)
         if not desk.queue.busy:
-            _happened(layout, context, armature, plan is not None and bool(plan.error))
+            _happened(layout, context, armature, said(plan.error) if plan is not None else "")
 
 
 def _jobs(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
@@ -65,18 +66,18 @@ def clock(seconds: float) -> str:
     return f"{whole // 60}:{whole % 60:02d}"
 
 
-def _happened(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object, planless: bool) -> None:
-    """The last word about this armature's jobs, and after a fall what can be done about it."""
+def _happened(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object, told: str) -> None:
+    """The last word about this armature's jobs, unless it is `told` already, and after a fall what can be done about it."""
     note, fall = notes.of(armature), fall_of(armature)
-    if note is not None and not (planless and note.needs_s is not None):  # the plan says it already
+    if note is not None and note.text != told:
         lines(layout, context, note.text, note.icon)
-        _length(layout, note.needs_s)
+        _length(layout, None if told else note.needs_s)
     elif note is None and fall is not None:
         lines(layout, context, armature.lope.take_summary, notes.ICONS[notes.FELL])
     if fall is not None and (note is None or note.kind == notes.FELL):
         column = layout.column(align=True)
         column.operator("lope.show_fall", icon="FRAME_NEXT", translate=False,
-                        text=words("Show the Fall, Frame {frame}", frame=fall.frame(context.scene)))
+                        text=words("Show the Fall, Frame {frame}", frame=frame_at(fall.fell_s, armature, context.scene)))
         if fall.remedy is not None:
             column.operator("lope.try_again", icon="FILE_REFRESH", text=label_of(fall.remedy), translate=False)
     elif note is not None and note.kind == notes.DONE:

@@ -14,7 +14,8 @@ from lope.addon.rigs.astronaut.astronaut import add_astronaut
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.bake.sampling import FootEvent
 from lope.addon.rigs.render import strip
-from lope.addon.rigs.render.captions import landings, scene_title, take_numbers
+from lope.addon.rigs.bake.provenance import FELL_KEY, START_KEY
+from lope.addon.rigs.render.captions import landings, scene_title, shown_range, take_numbers
 from lope.addon.rigs.render.grid_sheet import Cell, grid_sheet, read_cells
 from lope.addon.rigs.render.pictures import Text, read_picture, shrunk, write_picture
 from lope.addon.rigs.render.strip import BACKGROUND, Row, contact_sheet, wrapped
@@ -165,3 +166,17 @@ def test_a_shot_is_titled_by_what_was_baked():
               options=BakeOptions(lock_feet=False))
     assert scene_title(scene, (1, 145)) == "walk, Test    1.62 m/s²    0.80 m/s    1.00 strides/s"
     assert scene_title(scene, (7, 7)) == "walk, Test    1.62 m/s²    1.00 strides/s"
+
+
+def test_a_sheet_ends_where_the_motion_ends_and_its_title_says_that_it_falls():
+    scene = fresh_scene(24)
+    scene.frame_end = 250
+    assert shown_range(scene) == (1, 250)
+    take = make_take(Walk(speed=0.8, gravity=1.62, frequency=1.0, seconds=6.0), stats={"time_fell_s": 4.0})
+    action = bake_take(add_astronaut(scene), take, scene=scene, options=BakeOptions(lock_feet=False, start_frame=11))
+    assert shown_range(scene) == (11, 11 + 6 * 24)
+    assert (action[START_KEY], action[FELL_KEY]) == pytest.approx((11.0, 11.0 + 4 * 24))
+    title = scene_title(scene, (1, 250))
+    assert title.startswith("walk, Test    1.62 m/s²    0.80 m/s") and title.endswith("falls after 4.0 s"), "speed is that of the walk"
+    scene.frame_end = 40
+    assert shown_range(scene) == (11, 40)

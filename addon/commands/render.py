@@ -43,13 +43,16 @@ def run(args: argparse.Namespace) -> Outcome:
     if args.grid_sheet is not None:
         return _grid_sheet(args)
     rendering, files = blender_room("render.frames"), blender_room("render.picture_files")
+    shown_range = blender_room("render.captions").shown_range
     if args.blend is not None:
         check_input(args.blend, "Blender file")
     _check_places(args)
     blender_room("render.renderers").engine_id(args.renderer)
     files.suffix_of(args.format)
     scene = blender_room("render.source").named_scene(open_scene(args.blend), args.scene)
-    frames = frames or range(scene.frame_start, scene.frame_end + 1, scene.frame_step)
+    if frames is None:
+        first, last = (scene.frame_start, scene.frame_end) if args.out is not None else shown_range(scene)
+        frames = range(first, last + 1, scene.frame_step)
     width, height = size or blender_room("read.blend_file").picture_size(scene)
     denoise = blender_room("render.renderers").can_denoise(args.renderer)
     picture = rendering.Picture(width, height, args.renderer, args.samples, denoise, args.format)

@@ -63,15 +63,16 @@ class WholeStrides:
 def whole_strides(take: Take, settled: bool = False) -> WholeStrides | None:
     """Strides after the first `SKIPPED`, up to a fall; None when not one whole stride is left, or none was planned.
 
-    Of a take that did not fall one stride is kept, unless it shall have `settled` or is the first from standing.
+    Of a take that began moving and did not fall one stride is kept, unless it shall have `settled`; but never the first, which
+    begins with a foot that was down before.
     """
     if planned_frequency_hz(take) is None:
         return None
     boundaries = strikes_s(take, LEFT)
     boundaries = boundaries[boundaries <= end_of_walking_s(take)]
     skipped = SKIPPED
-    if not settled and not take.fell:
-        skipped = min(SKIPPED, max(len(boundaries) - 2, int(take.shot.start == "standing")))
+    if not (settled or take.fell or take.shot.start == "standing"):
+        skipped = min(SKIPPED, max(len(boundaries) - 2, 1))
     boundaries = boundaries[skipped:]
     return WholeStrides(boundaries) if len(boundaries) >= 2 else None
 

@@ -24,7 +24,7 @@ SETTINGS = {
     "An action of this armature whose style the character takes on": "캐릭터가 따라 할 이 아마튜어의 액션",
     "The gait that people take under this gravity, at the speed asked for or of their own choice":
         "이 중력에서 사람이 고르는 걸음걸이. 정한 속도, 또는 스스로 고르는 속도에 맞춥니다",
-    "Gravity Changes the Gait": "중력과 걸음걸이", "How speed, strides, flights and carriage go with gravity":
+    "Gait Law": "걸음의 법칙", "How speed, strides, flights and carriage go with gravity":
         "속도, 보폭, 체공, 자세가 중력에 따라 어떻게 달라지는지",
     "As People Go": "사람처럼", "Speed, strides, flights and carriage as was measured on people, where it was":
         "사람에게서 잰 것이 있으면 속도, 보폭, 체공, 자세를 그대로 따릅니다",

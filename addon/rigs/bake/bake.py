@@ -22,7 +22,7 @@ from .held import CONSTRAINTS_KEY, hold_constraints, set_properties
 from .nla import push_down
 from .ownership import OBJECT_CHANNELS, keep, lopes_channels, may_update, note_channels, untouched
 from .prepare import Written, frame_rate, prepare
-from .provenance import SHOT_KEY, control_of, stamp
+from .provenance import SHOT_KEY, control_of, stamp, stamp_moments
 from .tracks import REST, Track
 
 TITLE_KEY = "lope_title"
@@ -95,6 +95,7 @@ def _write(armature: bpy.types.Object, options: BakeOptions, baking: Written, ti
         writer.mark(labels)
         stamp(writer.action, baking.shot, baking.body, VERSION, options, events)
         write_end(writer.action, baking.end)
+        stamp_moments(writer.action, baking.start_frame, baking.fell_frame)
         writer.action[TITLE_KEY] = title
         _note_channels(writer, old, slot, target, options)
         _set_range(writer.action, options, frames, target)

@@ -41,7 +41,8 @@ def frame_rate(scene: bpy.types.Scene) -> float:
 class Written:
     """What is written of a bake: the shot and body of its take, frames (T,), foot events, chain, bone tracks, object tracks.
 
-    `chosen` are the bones that get keys, `end` is where the motion ends. `kept` holds for each moving bone track which samples (T, C) become keys and their slopes (T, C), or is None without key
+    `chosen` are the bones that get keys, `end` is where the motion ends, `start_frame` where the take begins, and `fell_frame` where
+    the character fell, None where it did not. `kept` holds for each moving bone track which samples (T, C) become keys and their slopes (T, C), or is None without key
     reduction. `ik`: whether the legs go on IK controls.
     """
 
@@ -57,6 +58,8 @@ class Written:
     tracks: list[Track]
     on_object: list[Track]
     kept: list[tuple[np.ndarray, np.ndarray]] | None
+    start_frame: float = 1.0
+    fell_frame: float | None = None
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,8 @@ def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOp
     travel = _travel(motion, sampled, options, before)
     frames, events = sampled.frames, sampled.events
     end = end_of(motion, frames, sampled.time_s, sampled.stride_s, before)
+    start = float(frames[0] - sampled.time_s[0] * frame_rate(scene))
+    fell = None if sampled.let_go_s is None else start + sampled.let_go_s * frame_rate(scene)
     del sampled  # of an hour's take some hundred megabytes; so are the channels below
     ik = uses_ik(figure, options.controls)
     chain = build_chain(figure, motion.moved, ik, options.root_motion == "root_bone", twists)
@@ -105,7 +110,8 @@ def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOp
         kept, error_m = decimated(figure, chain, tracks, frames, forced, options.reduce_error_m)
         kept = [keys for keys, track in zip(kept, (t for t in tracks if t.moves), strict=True) if track.bone in chosen]
     tracks = [track for track in tracks if track.bone in chosen]
-    return Baking(Written(shot, body, figure, frames, events, chain, chosen, end, ik, tracks, on_object, kept), motion, error_m)
+    return Baking(Written(shot, body, figure, frames, events, chain, chosen, end, ik, tracks, on_object, kept, start, fell), motion,
+                  error_m)
 
 
 def _object_tracks(armature: bpy.types.Object, figure: Figure, travel: Travel | None, motion: OwnMotion,

@@ -29,6 +29,9 @@ SEED_KEY, VERSION_KEY, BODY_KEY = "lope_seed", "lope_version", "lope_body_hash"
 OPTIONS_KEY = "lope_bake"
 """Property of a baked action: JSON of the BakeOptions."""
 
+START_KEY, FELL_KEY = "lope_start_frame", "lope_fell_frame"
+"""Properties of a baked action: the frame at which its take begins, and that at which the character fell, if it did."""
+
 EVENTS_KEY = "lope_events"
 """Property of a baked action: JSON list of strikes and offs with their exact frames."""
 
@@ -52,6 +55,15 @@ def stamp(action: bpy.types.Action, shot: Shot, body: Body, version: str, option
     action[BODY_KEY] = body_hash(body)
     action[OPTIONS_KEY] = json.dumps(dataclasses.asdict(options), sort_keys=True)
     action[EVENTS_KEY] = json.dumps([dataclasses.asdict(event) for event in events])
+
+
+def stamp_moments(action: bpy.types.Action, start_frame: float, fell_frame: float | None) -> None:
+    """Write on an action where its take begins, and where the character fell in it, None for a take without a fall."""
+    action[START_KEY] = start_frame
+    if fell_frame is not None:
+        action[FELL_KEY] = fell_frame
+    elif FELL_KEY in action:
+        del action[FELL_KEY]
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from ...reports.measures import measure
 from ...specs.shot import Shot, World
 from ...take import Take
 from ...worlds.planets import label_of
-from ..bake.provenance import provenance
+from ..bake.provenance import FELL_KEY, START_KEY, provenance
 from ..bake.sampling import FootEvent
 from ..read.armature import match_of, metres_per_unit
 from .camera import bone_path
@@ -39,20 +39,40 @@ def take_numbers(take: Take) -> list[str]:
     return numbers
 
 
+def shown_range(scene: bpy.types.Scene) -> tuple[int, int]:
+    """First and last frame of the scene's range at which the motion that Lope baked in it goes on; the whole range where it baked
+    nothing, or none of it lies in the range."""
+    first, last = scene.frame_start, scene.frame_end
+    try:
+        action = character_of(scene).animation_data.action
+        provenance(action)
+    except (AttributeError, RigError):  # no animation, no action, or not Lope's
+        return first, last
+    low, high = (round(frame) for frame in action.frame_range)
+    low, high = max(first, low), min(last, high)
+    return (low, high) if low < high and not action.use_cyclic else (first, last)
+
+
 def scene_title(scene: bpy.types.Scene, frames: tuple[int, int]) -> str:
-    """What a scene shows over those frames; its name where Lope baked nothing in it."""
+    """What a scene shows over those frames; its name where Lope baked nothing in it. Speed is that until a fall."""
     try:
         armature = character_of(scene)
-        baked = provenance(armature.animation_data.action)
+        action = armature.animation_data.action
+        baked = provenance(action)
     except (AttributeError, RigError):  # no animation, no action, or not Lope's
         return scene.name
     shot: Shot = baked.shot
     facts = [f"{shot.gait}, {world_label(shot.world)}", _gravity(shot.world)]
-    if frames[1] > frames[0]:
-        facts.append(_speed(scene, armature, frames))
+    low, high = shown_range(scene)
+    fell = action.get(FELL_KEY)
+    gone = max(frames[0], low), min(frames[1], high if fell is None else max(low, int(fell)))
+    if gone[1] > gone[0]:
+        facts.append(_speed(scene, armature, gone))
     landed = landings(baked.events, "L")
     if len(landed) > 2:
         facts.append(f"{_rate(scene) / float(np.median(np.diff(landed))):.2f} strides/s")
+    if fell is not None:
+        facts.append(f"falls after {(fell - action.get(START_KEY, low)) / _rate(scene):.1f} s")
     return GAP.join(facts)
 
 

@@ -57,7 +57,7 @@ def make_planner(
         walked = predict(walk_tables.cycle, state.body.leg_length_m, gravity_m_s2)
         walker = WalkPlanner(state, walk_tables, walked, gravity_m_s2, scaling=scaling, settings=walk, step_settings=steps,
                              path=path)
-        return StandingRun(bouncer, StandingEnds(walker, ends), ends)
+        return StandingRun(bouncer, StandingEnds(walker, ends, alone=False), ends)
     planner = WalkPlanner(state, tables, gait, gravity_m_s2, scaling=scaling, settings=walk, step_settings=steps, path=path,
                           footprints=footprints)
     if ends is None:

@@ -58,11 +58,13 @@ class StandingShot:
 class StandingEnds:
     """A walking planner from and to standing (see `planner.Planner`); either end may go on moving instead."""
 
-    def __init__(self, walk: WalkPlanner, shot: StandingShot, settings: EndSettings | None = None) -> None:
+    def __init__(self, walk: WalkPlanner, shot: StandingShot, settings: EndSettings | None = None, alone: bool = True) -> None:
+        """`alone`: nothing but a walk lies between the ends, so that a shot too short for them is refused here."""
         self.walk, self._starts, self._stops = walk, shot.start, shot.stop
         self.settings = settings or EndSettings()
         self._duration_s, self._mode = shot.duration_s, "stand" if shot.start else "walk"
-        check_duration(shot, self.least_s)
+        if alone:
+            check_duration(shot, self.least_s)
         walk.height.stand_raise_m, walk.height.upright = self._rise(), float(shot.start)
 
     def _rise(self) -> float:
