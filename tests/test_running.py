@@ -158,18 +158,21 @@ def test_the_planner_goes_by_the_flight():
 def test_a_start_is_on_the_orbit_and_its_angular_momentum_is_the_flights(gait):
     simulation = Simulation(Shot(gait=gait, world=load_world("moon"), duration_s=2.0))
     planner, state = simulation.controller.planner, simulation.state
-    _, velocity = planner.footholds.starting_motion()
-    assert complex(*state.com_velocity[:2]) == pytest.approx(velocity, abs=1e-6)
+    first = planner.footholds.orbit.at(planner.clock.next_index, planner.footholds.velocity)
+    assert complex(*state.com_velocity[:2]) == pytest.approx(first.velocity, abs=1e-6)
+    assert complex(*state.com[:2]) + planner.clock.left_s * first.velocity == pytest.approx(first.com, abs=1e-6)
+    for contact, place in zip(planner.clock.steps[planner.clock.next_index].contacts, first.places.tolist(), strict=True):
+        assert planner.feet[contact.side].target.place == pytest.approx(place, abs=2e-3), "no foothold has to move"
     assert state.com[2] == pytest.approx(planner.heights.apex(planner.clock.index), abs=1e-6)
     assert not simulation.controller.targets.active.any() and not simulation.controller.targets.expected.any()
     start = state.angular_momentum()[0] @ state.qvel
     while (flight := planner.angular_momentum.wanted(planner.direction)) is None or not flight.any():  # until its mean is known
         simulation.step()
     simulation.close()
-    if gait == "hop":  # both legs swing at once, so that at its top a flight has not what it has on average
+    if gait == "hop":  # both legs swing at once, so that at its top, before its middle, a flight has not what it has on average
         assert np.abs(start[[0, 2]]).max() < 1e-9 and np.abs(flight[[0, 2]]).max() < 1e-9 and abs(start[1] - flight[1]) < 2.5
     else:
-        assert np.linalg.norm(start - flight) < 0.25 * np.linalg.norm(flight)
+        assert np.linalg.norm(start - flight) < 0.45 * np.linalg.norm(flight)
 
 
 def test_the_rate_of_angular_momentum_is_its_slope():

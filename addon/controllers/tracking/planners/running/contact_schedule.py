@@ -92,6 +92,10 @@ class ContactClock:
         self.ground_s = tuple(b.ground / own * ground / frequency_hz for b in self.steps)
         self.flight_s = tuple(b.flight / air * (1.0 - ground) / frequency_hz for b in self.steps)
 
+    def begin(self, left_s: float) -> None:
+        """Begin in a flight of the gait's own, that much [s] before its touch-down."""
+        self.fraction, self.left_s = 1.0 - left_s / self.flight_s[self.index], left_s
+
     @property
     def step(self) -> RunningStep:
         """The present step: on the ground its own, in the air the one before the coming touch-down."""

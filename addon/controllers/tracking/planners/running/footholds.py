@@ -83,11 +83,10 @@ class Footholds:
             found.append(complex(np.linalg.solve(state, end - feet @ row.places - own)[0]))
         return found
 
-    def starting_motion(self) -> tuple[complex, complex]:
-        """COM place and velocity in the middle of the flight before the first step."""
-        clock = self._clock
-        row = self.orbit.at(clock.next_index, self.velocity)
-        return row.com - 0.5 * clock.flight_s[clock.index] * row.velocity, row.velocity
+    def starting_motion(self, fall_s: float) -> tuple[complex, complex]:
+        """COM place and velocity at the top of the flight before the first step, from which it falls for `fall_s`."""
+        row = self.orbit.at(self._clock.next_index, self.velocity)
+        return row.com - fall_s * row.velocity, row.velocity
 
     def starting_places(self) -> dict[str, tuple[complex, complex]]:
         """Each foot's last and next place on the orbit, seen from the flight before the first step."""

@@ -121,11 +121,12 @@ class RunningPlanner:
 
     def start(self) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates (nq,) and velocities (nv,) of a body at the top of a flight, on the periodic orbit."""
-        local, velocity = self.footholds.starting_motion()
-        com, velocity = self.frame.world(local), velocity * self.direction
         height = self.heights.apex(self.clock.index)
+        fall_s = fall_time(height - self.heights.touch_down_m[self.clock.next_index], 0.0, self.gravity)
+        self.clock.begin(fall_s)
+        local, velocity = self.footholds.starting_motion(fall_s)
+        com, velocity = self.frame.world(local), velocity * self.direction
         self.body.vertical = Motion(height, 0.0, -self.gravity, 0.0)
-        self.clock.left_s = fall_time(height - self.heights.touch_down_m[self.clock.next_index], 0.0, self.gravity)
         self._over_ground(com, velocity)
         instants = self.body.feet_poses(self.feet, self.heading, com, velocity, self.heights)
         pose, rate, _ = self.body.reference(self.heading, com, velocity, 0j, instants)
