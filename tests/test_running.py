@@ -257,3 +257,27 @@ def test_a_run_follows_a_circle():
 def test_the_same_shot_gives_the_same_run():
     takes = [simulate(Shot(gait="run", duration_s=1.0)) for _ in range(2)]
     np.testing.assert_array_equal(takes[0].com_m, takes[1].com_m)
+
+
+def test_a_skips_second_foot_goes_where_it_was_led_to_in_flight():
+    simulation = Simulation(Shot(gait="skip", world=load_world("moon"), duration_s=9.0))
+    planner, jumps = simulation.controller.planner, []
+    while simulation.time_s < 6.0:
+        flying, before = not planner.clock.grounded, planner.feet["R"].target.place
+        simulation.step()
+        if flying and planner.clock.grounded:
+            jumps.append(abs(planner.feet["R"].target.place - before))
+    simulation.close()
+    assert len(jumps) > 3 and max(jumps) < 0.02
+
+
+def test_a_later_foot_that_brushes_the_ground_in_flight_has_not_landed():
+    left, right = stance(0.0, 0.25), stance(0.2, 0.25)
+    clock = ContactClock(contact_schedule({"L": left, "R": right}), 1.0, 0.6, 20.0)
+    assert not clock.grounded and clock.may_land() == ["L"]
+    clock.touch_down()
+    assert clock.may_land() == ["L"]
+    clock.fraction = 0.3
+    assert clock.may_land() == ["L", "R"]
+    hop = ContactClock(contact_schedule({"L": stance(0.0, 0.4), "R": stance(0.02, 0.4)}), 1.0, 0.6, 20.0)
+    assert hop.may_land() == ["L", "R"]

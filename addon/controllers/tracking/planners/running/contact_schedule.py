@@ -17,6 +17,10 @@ MOST_AHEAD = 0.1
 """How far the pose goes on, as a fraction of the cycle, while the clock waits for a touch-down."""
 
 
+EARLIEST = 0.25
+"""How long before its time, as a fraction of the ground phase, a foot may land."""
+
+
 @dataclass(frozen=True)
 class Contact:
     """One foot's contact in a running step: from `on` to `off`, fractions of the ground phase."""
@@ -143,6 +147,12 @@ class ContactClock:
     def ground_left_s(self) -> float:
         """Time to the planned take-off, on the ground."""
         return (1.0 - self.fraction) * self.ground_s[self.index] * self.stretch
+
+    def may_land(self) -> list[str]:
+        """Sides whose touch-down may be near: the present step's, in the air those of the coming one's beginning. A later foot
+        that brushes the ground on its way there has not landed."""
+        step, fraction = (self.step, self.fraction) if self.grounded else (self.steps[self.next_index], 0.0)
+        return [c.side for c in step.contacts if fraction > c.on - EARLIEST]
 
     def advance(self, dt: float) -> None:
         """Go on by `dt` [s] within the present part, at most to its end."""

@@ -138,23 +138,28 @@ class Footholds:
         shift = down[contacts[first].side] - row.places[first]
         places = np.array([down.get(c.side, p + shift) for c, p in zip(contacts, row.places.tolist(), strict=True)])
         end = state @ np.array([com, velocity]) + feet @ places + own
+        move = self._pressure_move(state, row.leaving - end[1])
+        end = end + np.array([1.0 - state[0, 0], -state[1, 0]]) * move
         waiting = [j for j, c in enumerate(contacts) if c.side not in down]
-        if waiting:
+        if waiting:  # what the feet that stand can make good leaves the coming ones where they were led to in flight
             lever = feet[1, waiting].sum()
             step = self._limited((row.leaving - end[1]) * lever / (lever**2 + 1e-2), 0.6 * s.deviation_limit * self._leg)
             places[waiting] += step
             end = end + feet[:, waiting].sum(axis=1) * step
             for j in waiting:
                 targets[contacts[j].side] = complex(places[j])
-        lever = -state[1, 0]
-        wanted = s.cop_gain * (row.leaving - end[1]) * lever / (lever**2 + 0.05 * self._maps[k].state[0][1, 0] ** 2)
-        limit_x, limit_y = s.cop_forward_limit * self._leg, s.cop_lateral_limit * self._leg
-        move = complex(min(max(wanted.real, -limit_x), limit_x), min(max(wanted.imag, -limit_y), limit_y))
-        end = end + np.array([1.0 - state[0, 0], -state[1, 0]]) * move
         now = np.array([clock.fraction])
         load = load_fractions(contacts, now)[0]
         cop = complex(load @ places + (load * self._offsets(contacts, now)[0]).sum()) + move
         return cop, end
+
+    def _pressure_move(self, state: np.ndarray, missing: complex) -> complex:
+        """Shift of the centre of pressure, as far as the feet allow, for what the take-off velocity would miss [m/s]; `state`
+        (2, 2) is the ground map's."""
+        s, lever = self._settings, -state[1, 0]
+        wanted = s.cop_gain * missing * lever / (lever**2 + 0.05 * self._maps[self._clock.index].state[0][1, 0] ** 2)
+        limit_x, limit_y = s.cop_forward_limit * self._leg, s.cop_lateral_limit * self._leg
+        return complex(min(max(wanted.real, -limit_x), limit_x), min(max(wanted.imag, -limit_y), limit_y))
 
     def _land(self, index: int, coming: tuple[complex, complex], forward: float, targets: dict[str, complex]) -> None:
         """Places for the feet of the step that begins in a state, and of those that land in the ones after it."""

@@ -189,8 +189,7 @@ class RunningPlanner:
         clock = self.clock
         if clock.grounded:
             return False
-        coming = clock.steps[clock.next_index].contacts
-        return clock.fraction > self.settings.early_touch_down and any(loaded[c.side] for c in coming)
+        return clock.fraction > self.settings.early_touch_down and any(loaded[side] for side in clock.may_land())
 
     def _advance(self, dt: float, loaded: dict[str, bool], time_s: float) -> None:
         """Move the clock; feet land when they carry weight, leave the ground when the plan says so."""
@@ -209,7 +208,7 @@ class RunningPlanner:
         for contact in clock.step.contacts:
             foot = self.feet[contact.side]
             if foot.swinging and contact.side not in self._landed and loaded[contact.side]:
-                if clock.fraction > contact.on - 0.25:
+                if contact.side in clock.may_land():
                     self._land(contact.side, time_s)
             elif foot.swinging and contact.side not in self._landed and clock.fraction > contact.on:
                 self._lower(contact.side, dt)
@@ -225,15 +224,14 @@ class RunningPlanner:
 
     def _in_flight(self, dt: float, loaded: dict[str, bool], time_s: float) -> None:
         clock = self.clock
-        coming = clock.steps[clock.next_index].contacts
-        down = [c.side for c in coming if loaded[c.side] and clock.fraction > self.settings.early_touch_down]
+        down = [side for side in clock.may_land() if loaded[side] and clock.fraction > self.settings.early_touch_down]
         if down:
             clock.touch_down()
             for side in down:
                 self._land(side, time_s)
             self.heights.begin(*self._rise())
         elif clock.waits:
-            for contact in coming:
+            for contact in clock.steps[clock.next_index].contacts:
                 if contact.on == 0.0:
                     self._lower(contact.side, dt)
 
