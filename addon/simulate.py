@@ -42,7 +42,7 @@ Progress = Callable[[float, str], None]
 
 
 def preview(shot: Shot) -> Plan | None:
-    """The plan of a shot by the controller that will simulate it, in milliseconds; None from one that does not plan. Raises
+    """The plan of a shot by the controller that will simulate it, in moments; None from one that does not plan. Raises
     LopeError for a shot that cannot be planned."""
     check_settings(shot.controller, shot.after_fall, shot.gains)
     return find_controller(shot.controller).plan(with_gait(shot, make_body(shot.body, load_suit(shot.suit))))

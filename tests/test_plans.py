@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from lope.addon.simulate import preview, simulate
-from lope.addon.specs.shot import Shot
+from lope.addon.specs.shot import Push, Shot
 from lope.addon.worlds.planets import load_world, world_names
 
 WORLDS = [name for name in world_names() if name != "custom"]
@@ -52,6 +52,21 @@ def test_the_first_landings_are_where_they_were_planned(gait, world):
     assert (take.plan_footstep_side[:4] == plan.footstep_side[steps]).all()
     off = np.linalg.norm(take.plan_footstep_m[:4, :2] - plan.footstep_m[steps, :2], axis=1)
     assert off.max() < 0.05
+
+
+@pytest.mark.parametrize(("gait", "world"), [("lope", "neptune"), ("skip", "earth")])
+def test_the_first_bounces_are_those_of_the_simulation_pushes_or_not(gait, world):
+    shot = Shot(gait=gait, world=load_world(world), duration_s=4.0, noise=0.01, seed=2)
+    plan = preview(replace(shot, pushes=(Push(0.1, 0.3, (200.0, 0.0, 0.0)),)))
+    take = simulate(replace(shot, duration_s=1.5))
+    np.testing.assert_allclose(plan.footstep_m[:4, :2], take.plan_footstep_m[:4, :2], atol=1e-9)
+    np.testing.assert_allclose(plan.footstep_time_s[:4], take.plan_footstep_time_s[:4], atol=1e-9)
+
+
+def test_a_plan_says_that_the_first_bounces_fall():
+    plan = preview(Shot(gait="run", speed_m_s=1.4, force=True, duration_s=10.0))
+    assert "falls" in plan.note and len(plan.time_s) == len(plan.com_m) and plan.time_s[-1] < 3.0
+    assert (plan.footstep_time_s <= plan.time_s[-1] + 0.1).all()
 
 
 @pytest.mark.parametrize("world", ["earth", "moon"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`lope plan`: what the pendulum says will happen, in milliseconds and without physics."""
+"""`lope plan`: what the pendulum says will happen, in moments: a walk without physics, of bounces the first few stepped."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class Entry:
         return self._maker.physics(shot)
 
     def plan(self, shot: Shot) -> Plan | None:
-        """What will happen in a shot, without simulating it. Raises LopeError for a shot that cannot be planned."""
+        """What will happen in a shot, without simulating it to its end. Raises LopeError for a shot that cannot be planned."""
         return self._maker.plan(shot)
 
     def searched(self, shot: Shot) -> dict[str, Any]:

@@ -25,6 +25,7 @@ SHOTS = {
         "이 샷에서는 중력이 바뀌지만 이 계획은 그것을 모릅니다. {0} m/s^2로 만들었습니다.",
     "This plan ends at {0} s: then the run slows down to stop, and in how many steps only the simulation knows.":
         "이 계획은 {0}초에서 끝납니다. 그때부터 달리기가 멈추려고 느려지며, 몇 걸음이 걸릴지는 시뮬레이션해야 압니다.",
+    "This plan ends at {0} s: there the character falls.": "이 계획은 {0}초에서 끝납니다. 거기서 캐릭터가 넘어집니다.",
     "MuJoCo lost the simulation at {0} s (its state was not a number).":
         "MuJoCo가 {0}초에 시뮬레이션을 잃었습니다(상태가 수가 아닙니다).",
     "Nothing stands on a slope of {0} degrees with a friction of {1}: it must exceed the slope's tangent, {2}.":

@@ -142,7 +142,7 @@ class TrackingController:
 
     def plan(self) -> Plan:
         """See `Controller.plan`."""
-        return plan_shot(self.shot, self.body, self._controls)
+        return plan_shot(self.shot, self.body, self._controls, TrackingController)
 
     def channels(self) -> Mapping[str, Reading]:
         """See `Controller.channels`: the heading asked for, and how far the joints are from the pose asked for."""

@@ -29,8 +29,8 @@ def physics(shot: Shot) -> Physics:
 
 
 def plan(shot: Shot) -> Plan:
-    """The pendulum's plan, in milliseconds. Raises LopeError for a shot that cannot be planned."""
-    return plan_shot(shot, make_body(shot.body, load_suit(shot.suit)), shot_controls(shot))
+    """The pendulum's plan, in milliseconds, or bounces rehearsed. Raises LopeError for a shot that cannot be planned."""
+    return plan_shot(shot, make_body(shot.body, load_suit(shot.suit)), shot_controls(shot), TrackingController)
 
 
 def settings() -> dict[str, Any]:

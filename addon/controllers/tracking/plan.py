@@ -1,37 +1,51 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The plan of a whole shot, made in moments by the planner that its gait will be simulated with."""
+"""The plan of a whole shot, made in moments by the planner that its gait will be simulated with, or rehearsed."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Protocol
 
 from ...bodies.body import Body
 from ...bodies.model import build_model
+from ...bodies.state import BodyState
+from ...engines.commands import Torques
+from ...engines.factory import make_engine
 from ...gaits.running_variables import RunningVariables
-from ...motions.cycle import Cycle
 from ...specs.shot import Shot
 from ...worlds.ground import Ground, make_ground
-from ..controller import Plan
-from .answer import TrackedAnswer
+from ..controller import Controller, Physics, Plan, Setup
 from .gains import Controls
-from .planners.gait_tables import GaitTables
+from .planners.planner import Planner
 from .planners.preview import plan_preview
-from .planners.rollout import Obedience, PlannedState
+from .planners.rollout import PlannedState, Rollout
 from .planners.running.planner import RunningPlanner
-from .planners.running.preview import plan_running
+from .planners.running.preview import Way, plan_running
 from .planners.running.standing_ends import StandingRun
+from .rehearsal import Rehearsal
 from .shot_gait import body_cycle, gait_variables, standing_ends, walkable_path
-from .shot_planner import shot_planner
 
 RAMP = "Gravity changes in this shot, and this plan does not know of it: it is made for {0} m/s^2."
 
 
-def plan_shot(shot: Shot, body: Body, controls: Controls) -> Plan:
-    """The plan of a shot. Raises LopeError for a shot that cannot be planned."""
+class Planning(Controller, Protocol):
+    """A controller with a planner at work in it."""
+
+    planner: Planner
+
+
+Maker = Callable[[Setup], Planning]
+ENGINE = "mujoco"
+"""What first bounces are rehearsed in, whatever engine the shot asks for."""
+
+
+def plan_shot(shot: Shot, body: Body, controls: Controls, make: Maker) -> Plan:
+    """The plan of a shot, `make` making its controller. Raises LopeError for a shot that cannot be planned."""
     cycle = body_cycle(shot, body)
     gait, ground = gait_variables(shot, cycle, body), make_ground(shot.world.ground)
     if isinstance(gait, RunningVariables):
-        plan = _running(shot, body, controls, cycle, gait, ground)
+        plan = _running(shot, body, controls, ground, make)
     else:
         plan = plan_preview(body, cycle, gait, shot.world.gravity_m_s2, shot.duration_s, shot.scaling,
                             controls.points(shot, cycle), walkable_path(shot, gait), shot.footprints, controls.steps,
@@ -41,17 +55,25 @@ def plan_shot(shot: Shot, body: Body, controls: Controls) -> Plan:
     return plan if ground.level else _laid(plan, ground)
 
 
-def _running(shot: Shot, body: Body, controls: Controls, cycle: Cycle, gait: RunningVariables, ground: Ground) -> Plan:
-    """The plan of a gait with flight."""
-    world, tracker = shot.world, controls.running_tracker
-    state = PlannedState(body, build_model(body, world), ground, tracker.under(world.gravity_m_s2).swing_gain)
-    tables = GaitTables(cycle, body, controls.points(shot, cycle))
-    planner = shot_planner(shot, state, cycle, tables, gait, controls, controls.running.interval_s)
-    # the walk before a run that starts standing takes long, and its own errors outgrow what an answer could make good
-    answer = Obedience() if shot.start == "standing" else TrackedAnswer(state, world.friction, tracker)
+def _running(shot: Shot, body: Body, controls: Controls, ground: Ground, make: Maker) -> Plan:
+    """The plan of a gait with flight, its first bounces rehearsed without pushes and under the first gravity. From standing it
+    is rolled out by a body that obeys: the walk before takes long."""
+    calm = replace(shot, pushes=(), world=replace(shot.world, gravity_ramp=()))
+    physics, world, standing = Physics(), calm.world, shot.start == "standing"
+    model, state = build_model(body, world, step_s=physics.step_s), None
+    if standing:
+        state = PlannedState(body, model, ground, controls.running_tracker.under(world.gravity_m_s2).swing_gain)
+    state = state or BodyState(body, model, ground)
+    controller = make(Setup(calm, body, state, Torques, controls))
+    planner = controller.planner
     if not isinstance(planner, RunningPlanner | StandingRun):
         raise TypeError(f"A gait with flight is not planned by {type(planner).__name__}.")
-    return plan_running(planner, state, world.gravity_m_s2, shot.duration_s, answer)
+    way: Way
+    if isinstance(state, PlannedState):
+        way = Rollout(planner, state, world.gravity_m_s2)
+    else:
+        way = Rehearsal(controller, state, make_engine(ENGINE, body, world, step_s=physics.step_s, capsules=physics.capsules))
+    return plan_running(planner, state, way, shot.duration_s)
 
 
 def _laid(plan: Plan, ground: Ground) -> Plan:

@@ -3,14 +3,13 @@
 
 No physics is stepped. The centre of mass moves by the planned forces, feet on the ground stand, and feet in the air follow
 their targets no faster than the tracker's gain lets them: where they start away from their way, or their landing moves, they
-land short of it. By how much the answer differs from the plan is an `Answer`'s to tell, once a plan.
+land short of it.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Protocol
 
 import mujoco
 import numpy as np
@@ -25,15 +24,13 @@ from .targets import FootTarget, Targets
 
 TICK_S, PLAN_TICKS, MOST_PLAN_TICKS = 0.005, 3, 4
 """Time from look to look at the feet, and looks from plan to plan, on Earth as in the simulation. The time scales with
-1 / sqrt(g) above Earth's gravity, and below it the looks with the same, but for `MOST_PLAN_TICKS`: a slower body would do
-with fewer, but the answer to a plan is held until the next."""
+1 / sqrt(g) above Earth's gravity, and below it the looks with the same, up to `MOST_PLAN_TICKS`."""
 FIRST_LOADED = {"L": True, "R": False}
 """Every gait begins on or before its left foot."""
 
 
 class PlannedState(BodyState):
-    """The state of a body that does as it is told, but for `excess` (3,), the acceleration of its COM beyond the planned
-    [m/s^2], and `foot_excess`, the same of its swinging feet. After `begin`, `follow` moves it; joints are those of the
+    """The state of a body that does as it is told. After `begin`, `follow` moves it; joints are those of the
     planned pose, `feet` the places and velocities (3,) of the feet."""
 
     def __init__(self, body: Body, model: mujoco.MjModel, ground: Ground, swing_gain: float) -> None:
@@ -43,8 +40,6 @@ class PlannedState(BodyState):
         self._ids = {foot.name: model.body(foot.segment).id for foot in body.feet}
         self._points = {foot.name: list(foot.points) for foot in body.feet}
         self._standing = dict.fromkeys(self._ids, False)
-        self.excess = np.zeros(3)
-        self.foot_excess = {name: np.zeros(3) for name in self._ids}
         self.feet: dict[str, tuple[np.ndarray, np.ndarray]] = {}
 
     def begin(self, qpos: np.ndarray, qvel: np.ndarray) -> None:
@@ -82,14 +77,14 @@ class PlannedState(BodyState):
                 self.contact_height_m[rows] -= self.contact_height_m[rows].min()
 
     def _move_com(self, targets: Targets, ahead_s: float, dt: float) -> None:
-        """Move the centre of mass by the planned forces, as the tracker asks for them, and by what it fails of them."""
+        """Move the centre of mass by the planned forces, as the tracker asks for them."""
         height, speed, bend = targets.height
         middle = ahead_s + 0.5 * dt
         height += middle * (speed + 0.5 * middle * bend)
         bend += middle * targets.jerk
         square = max(bend - float(self.gravity[2]), 0.0) / height if targets.omega is None else targets.omega**2
         x, y, _ = (self.com + 0.5 * dt * self.com_velocity).tolist()
-        pull = np.array([square * (x - targets.cmp.real), square * (y - targets.cmp.imag), bend]) + self.excess
+        pull = np.array([square * (x - targets.cmp.real), square * (y - targets.cmp.imag), bend])
         self.com += dt * (self.com_velocity + 0.5 * dt * pull)
         self.com_velocity += dt * pull
 
@@ -99,10 +94,10 @@ class PlannedState(BodyState):
         place, velocity = at(target, ahead_s + dt)
         if target.stance:
             return place, velocity
-        (before, rate), lag = at(target, ahead_s), self.foot_excess[name] / self._rate**2
-        error, slip = self.feet[name][0] - before - lag, self.feet[name][1] - rate
+        before, rate = at(target, ahead_s)
+        error, slip = self.feet[name][0] - before, self.feet[name][1] - rate
         fade, drift = math.exp(-self._rate * dt), slip + self._rate * error
-        return place + lag + fade * (error + dt * drift), velocity + fade * (drift - self._rate * (error + dt * drift))
+        return place + fade * (error + dt * drift), velocity + fade * (drift - self._rate * (error + dt * drift))
 
 
 def at(target: FootTarget, time_s: float) -> tuple[np.ndarray, np.ndarray]:
@@ -111,32 +106,14 @@ def at(target: FootTarget, time_s: float) -> tuple[np.ndarray, np.ndarray]:
     return target.position + time_s * (target.velocity + 0.5 * time_s * target.acceleration), velocity
 
 
-class Answer(Protocol):
-    """How a tracked body answers to what is planned, for a `PlannedState`."""
-
-    def strike(self, state: PlannedState, targets: Targets, ahead_s: float, feet: set[str]) -> None:
-        """Feet come down, `ahead_s` after the targets were made: change the state's velocity."""
-
-    def respond(self, state: PlannedState, targets: Targets, dt: float) -> None:
-        """New targets, which will hold for `dt`: set the state's `excess` and `foot_excess`."""
-
-
-class Obedience:
-    """An `Answer` that is just what is planned."""
-
-    def strike(self, state: PlannedState, targets: Targets, ahead_s: float, feet: set[str]) -> None:
-        """See `Answer.strike`: nothing is felt of it."""
-
-    def respond(self, state: PlannedState, targets: Targets, dt: float) -> None:
-        """See `Answer.respond`: all is done."""
-
-
 class Rollout:
     """Runs a planner on a body that does what it plans. `time_s`, and the way so far: `times_s` and `coms_m`, a list of
     numbers and of arrays (3,)."""
 
-    def __init__(self, planner: Planner, state: PlannedState, gravity_m_s2: float, answer: Answer) -> None:
-        self._planner, self._state, self._answer = planner, state, answer
+    fell = False
+
+    def __init__(self, planner: Planner, state: PlannedState, gravity_m_s2: float) -> None:
+        self._planner, self._state = planner, state
         slow = math.sqrt(EARTH_GRAVITY_M_S2 / gravity_m_s2)
         self._tick_s = TICK_S * min(slow, 1.0)
         self._plan_every = min(max(round(PLAN_TICKS * slow), PLAN_TICKS), MOST_PLAN_TICKS)
@@ -145,10 +122,8 @@ class Rollout:
 
     def run(self, duration_s: float, enough: Callable[[], bool]) -> None:
         """Go on until it is `enough`, which is asked at every plan, or the time is over."""
-        planner, state, answer, tick_s = self._planner, self._state, self._answer, self._tick_s
+        planner, state, tick_s = self._planner, self._state, self._tick_s
         targets, since = planner.update(self.time_s, 0.0, FIRST_LOADED), 0
-        struck: set[str] = set()
-        answer.respond(state, targets, self._plan_every * tick_s)
         while self.time_s < duration_s:
             state.follow(targets, since * tick_s, tick_s)
             since += 1
@@ -156,12 +131,7 @@ class Rollout:
             self.times_s.append(self.time_s)
             self.coms_m.append(state.com.copy())
             loaded = state.loaded()
-            down = {name for name, on in loaded.items() if on and not targets.feet[name].stance}
-            if down - struck:
-                answer.strike(state, targets, since * tick_s, down - struck)
-            struck = down
             if since >= self._plan_every or planner.due(loaded):
                 targets, since = planner.update(self.time_s, since * tick_s, loaded), 0
                 if enough():
                     return
-                answer.respond(state, targets, self._plan_every * tick_s)

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The plan of a running gait: its first steps by its own planner, then the periodic orbit from where they have come to."""
+"""The plan of a running gait: its first steps as they come about, then the periodic orbit from where they have come to."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import Protocol
 
 import numpy as np
 
+from .....bodies.state import BodyState
 from ....controller import Plan
 from ..preview import SAMPLE_S
-from ..rollout import Answer, PlannedState, Rollout
 from .contact_schedule import ContactClock
 from .path_frame import PathFrame
 from .planner import RunningPlanner
@@ -18,43 +20,56 @@ from .vertical import fall_time
 
 PIECES = 12
 """Pieces of a ground phase between whose ends the COM goes straight."""
-ROLLED = 4
-"""Landings by the planner itself: by then a run has found to its orbit, or the speed it keeps off it."""
+FIRST = 4
+"""Landings on the way to the orbit: by then a run has found to it, or the speed it keeps off it."""
 SLOWING = "This plan ends at {0} s: then the run slows down to stop, and in how many steps only the simulation knows."
+FALLING = "This plan ends at {0} s: there the character falls."
 Knot = tuple[float, complex, float, bool]
 """Time [s], place (forward along the path, + i left of it), height over the ground [m], whether a flight follows."""
 Landing = tuple[float, str, complex, float]
 """Time [s], side, place and heading [rad] in the world."""
 
 
-def plan_running(
-    planner: RunningPlanner | StandingRun, state: PlannedState, gravity_m_s2: float, duration_s: float, answer: Answer
-) -> Plan:
-    """Plan a gait with flight by its `planner`, which has yet to start, on its `state`. A run that starts from standing walks
-    first; of one that stops the plan ends where it slows down."""
+class Way(Protocol):
+    """The first steps of a shot as they come about. `time_s`, and the way so far: `times_s` and `coms_m`, a list of numbers and
+    of arrays (3,); `fell` tells whether it ended in a fall."""
+
+    time_s: float
+    times_s: list[float]
+    coms_m: list[np.ndarray]
+    fell: bool
+
+    def run(self, duration_s: float, enough: Callable[[], bool]) -> None:
+        """Go on until it is `enough`, it cannot go on, or the time is over."""
+
+
+def plan_running(planner: RunningPlanner | StandingRun, state: BodyState, way: Way, duration_s: float) -> Plan:
+    """Plan a gait with flight by its `planner`, which has just started, on its `state`: the first steps by `way`, then the orbit.
+    A run that starts from standing walks first; of one that stops the plan ends where it slows down."""
     run = planner.run if isinstance(planner, StandingRun) else planner
     first_gait, note = run.wish, ""
     if isinstance(planner, StandingRun) and planner.runs_until_s < duration_s:
         duration_s = max(planner.runs_until_s, SAMPLE_S)
         note = SLOWING.format(f"{duration_s:.1f}")
-    rollout = Rollout(planner, state, gravity_m_s2, answer)
     standing = _standing(planner) if isinstance(planner, StandingRun) else []
-    rollout.run(duration_s, lambda: len(planner.footsteps) >= ROLLED and planner.settled and not run.clock.grounded)
+    way.run(duration_s, lambda: len(planner.footsteps) >= FIRST and planner.settled and not run.clock.grounded)
+    if way.fell:
+        duration_s, note = way.time_s, FALLING.format(f"{way.time_s:.1f}")
     landings = standing + [(time, step.side, step.place, step.yaw - run.tables.foot_yaw[step.side])
                            for time, step in planner.footsteps]
     times = SAMPLE_S * np.arange(int(duration_s / SAMPLE_S) + 1)
-    rolled = times[times <= rollout.time_s]
-    com = np.column_stack([np.interp(rolled, rollout.times_s, column) for column in np.array(rollout.coms_m).T])
+    rolled = times[times <= way.time_s]
+    com = np.column_stack([np.interp(rolled, way.times_s, column) for column in np.array(way.coms_m).T])
     com[:, 2] -= state.ground.height(com[:, 0], com[:, 1])
     frame = PathFrame(run.frame.path)
     ways = np.array([_way(frame, place) for place in (com[:, 0] + 1j * com[:, 1]).tolist()])
     cart = _along(frame, np.column_stack([ways, np.zeros((len(ways), 2))]))
     if len(rolled) < len(times):
         run.frame.follow(complex(*state.com[:2]))
-        knots, more = _orbit(run, state, rollout.time_s, duration_s)
+        knots, more = _orbit(run, state, way.time_s, duration_s)
         later = times[len(rolled):]
-        com = np.vstack([com, _along(run.frame, _between(knots, later, gravity_m_s2))])
-        carts = run.frame.arc_length + run.gait.speed_m_s * (later - rollout.time_s)
+        com = np.vstack([com, _along(run.frame, _between(knots, later, run.gravity))])
+        carts = run.frame.arc_length + run.gait.speed_m_s * (later - way.time_s)
         cart = np.vstack([cart, _along(run.frame, np.column_stack([carts, np.zeros((len(later), 2))]))])
         path = run.frame.path
         for time, side, local in more:
@@ -83,7 +98,7 @@ def _way(frame: PathFrame, place: complex) -> float:
 
 
 def _orbit(
-    planner: RunningPlanner, state: PlannedState, now: float, duration_s: float
+    planner: RunningPlanner, state: BodyState, now: float, duration_s: float
 ) -> tuple[list[Knot], list[tuple[float, str, complex]]]:
     """Knots of the COM's way and the landings (time, side, place) of the periodic orbit, from a flight until the end."""
     footholds, heights, clock, frame = planner.footholds, planner.heights, planner.clock, planner.frame
