@@ -39,6 +39,8 @@ class StyleSettings:
     style_bounce: FloatProperty(name="Bounce", update=changed, subtype="FACTOR", **_bounds("bounce"),
                                 description="Rise and fall of the body over the gait's own: 0 glides on bent knees; above 1 "
                                             "legs and gravity leave room for a little more. Walking gaits only")
+    style_arm_spread_deg: FloatProperty(name="Arms Out (°)", update=changed, **_bounds("arm_spread_deg"),
+                                        description="Holds the arms out to the sides, negative in")
     style_crouch_m: FloatProperty(name="Crouch (m)", update=changed, **_bounds("crouch_m"),
                                   description="How much lower the body goes, on bent knees. Walking gaits only")
     style_heel_strike: FloatProperty(name="Heel Strike", update=changed, subtype="FACTOR", **_bounds("heel_strike"),

@@ -206,7 +206,7 @@ def test_a_shot_with_auto_is_planned_and_taken_by_the_gait_that_it_means():
 def test_a_shot_from_before_there_were_gait_laws_is_similar():
     old = Shot().to_dict()
     del old["gait_law"]
-    for name in ("crouch_m", "heel_strike", "flight_height", "carriage", "cadence_exponent"):
+    for name in ("arm_spread_deg", "crouch_m", "heel_strike", "flight_height", "carriage", "cadence_exponent"):
         del old["style"][name]
     assert Shot.from_dict(json.loads(json.dumps(old))) == Shot() and Shot().gait_law == "similar"
     with pytest.raises(InputError, match="no gait law named 'persons'"):

@@ -17,6 +17,8 @@ from ..specs.shot import EARTH_GRAVITY_M_S2
 from ..specs.style import SLIDERS, Style
 from .froude import GaitVariables, ReferenceGait, froude_number, predict
 
+LEAST_G = 0.1
+"""Below it nobody has measured a gait: from there on down every law goes as dynamic similarity with what it gives here."""
 SPEED_EXPONENT = 0.3
 """Of gravity in the speed of a walk, below Earth's. A compromise: 0.94 m/s at 0.4 g, where walking costs least outer work
 (Cavagna, Willems and Heglund 1998, on parabolic flights), and some 0.6 m/s in the suits on the Moon ask for 0.3 to 0.5; Abe et al.
@@ -52,23 +54,30 @@ LIGHT_G = (1.0 / 6.0, 0.25, 0.38, 0.5, 1.0)
 LIFT_LEGS = (0.023, 0.012, 0.011, 0.0, 0.0)
 BOUNCE = (0.5, 0.6, 0.75, 0.85, 1.0)
 ARM_SWING = (0.85, 0.88, 0.92, 0.95, 1.0)
+ARM_SPREAD_DEG = (16.0, 13.0, 10.0, 6.0, 0.0)
 HEEL_STRIKE = (0.5, 0.6, 0.75, 0.85, 1.0)
 """What a walk adds by gravity (`LIGHT_G`, linear over its logarithm): lift of the swinging foot over leg length (foot paths changed
-by less than 30 % down to 0.05 g: Ivanenko et al. 2002), rise and fall of the body, swing of the arms, and how far the toes are up at
-landing (at 0.05 g only the forefoot was in contact: the same). The values are taste; effort hardly tells them apart."""
-HEAVY_CROUCH_LEGS, HEAVY_LEAN_DEG, HEAVY_ARM_SWING, HEAVY_MOST_G = 0.010, 2.5, 0.12, 3.0
-"""What a walk adds for each doubling of gravity above Earth's: crouch over leg length, lean, and swing taken off the arms: taste."""
+by less than 30 % down to 0.05 g: Ivanenko et al. 2002), rise and fall of the body, swing of the arms and how far they are held out,
+and how far the toes are up at landing (at 0.05 g only the forefoot was in contact: the same). The values are taste; effort hardly tells them apart."""
+HEAVY_CROUCH_LEGS, HEAVY_WIDTH_LEGS, HEAVY_LEAN_DEG, HEAVY_ARM_SWING, HEAVY_MOST_G = 0.027, 0.035, 2.5, 0.42, 3.0
+"""What a walk adds for each doubling of gravity above Earth's: crouch and step width over leg length, lean, and swing taken off the
+arms: taste. At 2.5 g crouch, width and arms cost no effort, 8 degrees of lean 17 %."""
 
 
 def in_g(gravity_m_s2: float) -> float:
-    """Gravity over Earth's."""
-    return gravity_m_s2 / EARTH_GRAVITY_M_S2
+    """Gravity over Earth's, as far down as the laws go."""
+    return max(gravity_m_s2 / EARTH_GRAVITY_M_S2, LEAST_G)
+
+
+def _beyond(gravity_m_s2: float) -> float:
+    """Speeds and frequencies under a gravity over those at `LEAST_G`, where it is less than that; 1 elsewhere."""
+    return math.sqrt(min(gravity_m_s2 / EARTH_GRAVITY_M_S2 / LEAST_G, 1.0))
 
 
 def walking_speed(earth_speed_m_s: float, gravity_m_s2: float, suited: bool = False) -> float:
     """Speed [m/s] at which people walk of their own choice whose speed on Earth is `earth_speed_m_s`."""
     x = in_g(gravity_m_s2)
-    speed = earth_speed_m_s * x ** (SPEED_EXPONENT if x < 1.0 else HEAVY_SPEED_EXPONENT)
+    speed = earth_speed_m_s * x ** (SPEED_EXPONENT if x < 1.0 else HEAVY_SPEED_EXPONENT) * _beyond(gravity_m_s2)
     return SUITED_SPEED * speed if suited else speed
 
 
@@ -90,16 +99,16 @@ def predict_walk(
     """
     own = predict(cycle, leg_length_m, EARTH_GRAVITY_M_S2).speed_m_s
     speed = walking_speed(own, gravity_m_s2, suited) if speed_m_s is None else float(speed_m_s)
-    light = gravity_m_s2 < EARTH_GRAVITY_M_S2
+    light, beyond = gravity_m_s2 < EARTH_GRAVITY_M_S2, _beyond(gravity_m_s2)
     if stride_frequency_hz is not None:
         frequency = float(stride_frequency_hz)
     elif light:
-        frequency = predict(cycle, leg_length_m, EARTH_GRAVITY_M_S2, speed).stride_frequency_hz
-        frequency *= in_g(gravity_m_s2) ** cadence_exponent
+        frequency = predict(cycle, leg_length_m, EARTH_GRAVITY_M_S2, speed / beyond).stride_frequency_hz
+        frequency *= in_g(gravity_m_s2) ** cadence_exponent * beyond
     else:
         frequency = predict(cycle, leg_length_m, gravity_m_s2, speed).stride_frequency_hz
     return GaitVariables(leg_length_m, speed, frequency, froude_number(speed, gravity_m_s2, leg_length_m),
-                         duty_factor=walking_duty_factor(duty_factor, speed / own, gravity_m_s2))
+                         duty_factor=walking_duty_factor(duty_factor, speed / beyond / own, gravity_m_s2))
 
 
 def flight_height(gravity_m_s2: float) -> float:
@@ -109,12 +118,11 @@ def flight_height(gravity_m_s2: float) -> float:
 
 def goes_as_tuned(gravity_m_s2: float, flies: bool) -> bool:
     """Whether a gait of free choice is near enough to the similar one for foot maps that were tuned with that."""
-    x = in_g(gravity_m_s2)
     if flies:
         return abs(flight_height(gravity_m_s2) - 1.0) <= TUNED_WITHIN
-    earth = _Own()
-    people = predict_walk(earth, 0.6, earth.leg_length_m, gravity_m_s2).stride_frequency_hz
-    return abs(people / (earth.stride_frequency_hz * math.sqrt(x)) - 1.0) <= TUNED_WITHIN
+    own = _Own()
+    people = predict_walk(own, 0.6, own.leg_length_m, gravity_m_s2).stride_frequency_hz
+    return abs(people / predict(own, own.leg_length_m, gravity_m_s2).stride_frequency_hz - 1.0) <= TUNED_WITHIN
 
 
 @dataclass(frozen=True)
@@ -128,11 +136,13 @@ class _Own:
 
 @dataclass(frozen=True)
 class Carriage:
-    """What a gravity adds to the style's sliders: lean [deg], crouch and lift over leg length, and factors on the swing of the
-    arms, on rise and fall, and on the heel strike."""
+    """What a gravity adds to the style's sliders: lean and spread of the arms [deg], crouch, width and lift over leg length, and
+    factors on the swing of the arms, on rise and fall, and on the heel strike."""
 
     lean_deg: float = 0.0
+    arm_spread_deg: float = 0.0
     crouch_legs: float = 0.0
+    width_legs: float = 0.0
     lift_legs: float = 0.0
     arm_swing: float = 1.0
     bounce: float = 1.0
@@ -146,13 +156,14 @@ def carriage(gravity_m_s2: float, flies: bool) -> Carriage:
         if flies:
             return Carriage()
         doublings = math.log2(min(x, HEAVY_MOST_G))
-        return Carriage(HEAVY_LEAN_DEG * doublings, HEAVY_CROUCH_LEGS * doublings, arm_swing=1.0 - HEAVY_ARM_SWING * doublings)
+        return Carriage(HEAVY_LEAN_DEG * doublings, crouch_legs=HEAVY_CROUCH_LEGS * doublings,
+                        width_legs=HEAVY_WIDTH_LEGS * doublings, arm_swing=1.0 - HEAVY_ARM_SWING * doublings)
     lean = min(-LEAN_DEG * math.log(x), MOST_LEAN_DEG)
     if flies:
         return Carriage(FLIGHT_LEAN * lean)
-    lift, bounce, arms, heel = (float(np.interp(math.log(x), np.log(LIGHT_G), row))
-                                for row in (LIFT_LEGS, BOUNCE, ARM_SWING, HEEL_STRIKE))
-    return Carriage(lean, 0.0, lift, arms, bounce, heel)
+    lift, bounce, arms, spread, heel = (float(np.interp(math.log(x), np.log(LIGHT_G), row))
+                                        for row in (LIFT_LEGS, BOUNCE, ARM_SWING, ARM_SPREAD_DEG, HEEL_STRIKE))
+    return Carriage(lean, spread, lift_legs=lift, arm_swing=arms, bounce=bounce, heel_strike=heel)
 
 
 def carried_style(style: Style, gravity_m_s2: float, leg_length_m: float, flies: bool) -> Style:
@@ -164,6 +175,8 @@ def carried_style(style: Style, gravity_m_s2: float, leg_length_m: float, flies:
 
     wishes = {
         "trunk_lean_deg": style.trunk_lean_deg + share * own.lean_deg,
+        "arm_spread_deg": style.arm_spread_deg + share * own.arm_spread_deg,
+        "step_width_m": style.step_width_m + share * own.width_legs * leg_length_m,
         "crouch_m": style.crouch_m + share * own.crouch_legs * leg_length_m,
         "foot_lift_m": style.foot_lift_m + share * own.lift_legs * leg_length_m,
         "arm_swing": style.arm_swing * factor(own.arm_swing),

@@ -29,6 +29,8 @@ def styled(cycle: Cycle, body: Body, style: Style) -> Cycle:
     """The cycle as a style bends it, for one body; the cycle itself where the style changes none of it."""
     if style.arm_swing != 1.0:
         cycle = _with_arms(cycle, style.arm_swing)
+    if style.arm_spread_deg != 0.0:
+        cycle = _with_arms_out(cycle, math.radians(style.arm_spread_deg))
     if style.hip_sway != 1.0:
         cycle = _with_hips(cycle, body, style.hip_sway)
     if style.trunk_lean_deg != 0.0:
@@ -47,6 +49,16 @@ def _with_arms(cycle: Cycle, scale: float) -> Cycle:
     for name, rows in layout().slices.items():
         if kind_of(name) in ARM_CHAIN:
             coefficients[rows, 1:] *= scale
+    return dataclasses.replace(cycle, coefficients=coefficients)
+
+
+def _with_arms_out(cycle: Cycle, angle_rad: float) -> Cycle:
+    """The upper arms turned out to the sides about the trunk's forward axis."""
+    coefficients = cycle.coefficients.copy()
+    for side, sign in (("L", 1.0), ("R", -1.0)):
+        rows = layout().slices[f"upper_arm_{side}"]
+        out = quat_from_rotvec(np.array([sign * angle_rad, 0.0, 0.0]))
+        coefficients[rows] = _fitted(quat_multiply(out, quat_from_rotvec(cycle.evaluate(_phases())[:, rows])), cycle.harmonics)
     return dataclasses.replace(cycle, coefficients=coefficients)
 
 

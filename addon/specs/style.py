@@ -36,6 +36,8 @@ class Style(Checked):
     """How much higher the swinging foot is lifted at its middle."""
     bounce: float = setting(1.0, 0.0, 2.0)
     """Rise and fall of the centre of mass over the gait's own; 0 glides, with knees bent."""
+    arm_spread_deg: float = setting(0.0, -10.0, 40.0, "degrees")
+    """The arms held out to the sides (negative: in) beyond the gait's own."""
     crouch_m: float = setting(0.0, 0.0, 0.1, "m")
     """How much lower the centre of mass goes, on bent knees."""
     heel_strike: float = setting(1.0, 0.0, 1.5)

@@ -24,6 +24,7 @@ STYLE = {
     "little more. Walking gaits only":
         "걸음걸이 본래의 몸의 오르내림에 대한 배수. 0이면 무릎을 굽히고 미끄러지듯 갑니다. 1보다 크면 다리와 중력이 조금만 더 허락합니다. 걷는 "
         "걸음걸이에만 됩니다",
+    "Arms Out (°)": "팔 벌리기 (°)", "Holds the arms out to the sides, negative in": "두 팔을 옆으로 벌립니다. 음수는 안쪽입니다",
     "Crouch (m)": "웅크림 (m)", "How much lower the body goes, on bent knees. Walking gaits only":
         "무릎을 굽혀 몸을 얼마나 낮추는지. 걷는 걸음걸이에만 됩니다",
     "Heel Strike": "뒤꿈치 딛기",
@@ -76,7 +77,7 @@ STYLE = {
 STYLE_SAID = {
     "The style's {0}": "스타일의 {0}", "arm swing": "팔 흔들기", "trunk lean": "몸통 기울기", "hip sway": "골반 움직임",
     "head steadiness": "머리 고정", "step width": "걸음 폭", "foot lift": "발 들기", "bounce": "출렁임",
-    "crouch": "웅크림", "heel strike": "뒤꿈치 딛기", "flight height": "체공 높이", "carriage": "행성의 자세",
+    "arm spread": "팔 벌리기", "crouch": "웅크림", "heel strike": "뒤꿈치 딛기", "flight height": "체공 높이", "carriage": "행성의 자세",
     "cadence exponent": "잦은 걸음",
     "Only gaits with flight take the style's {0}: this gait always has a foot down. Set it back, or choose a run, a lope, a skip "
     "or a hop.":
