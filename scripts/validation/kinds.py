@@ -16,12 +16,15 @@ from pathlib import Path
 from typing import Any
 
 from lope.addon.errors import LopeError
+from lope.addon.reports.effort import effort
 from lope.addon.reports.gait_measures import measure_gait
 from lope.addon.reports.measures import measure
 from lope.addon.reports.norms import curves_of_take, scores
+from lope.addon.reports.poses import pose_distance_deg
 from lope.addon.simulate import preview, simulate
 from lope.addon.specs.shot import Push, Shot
 from lope.addon.take import Take
+from lope.addon.worlds.planets import load_world
 
 from .case import ROOT, Case
 
@@ -84,6 +87,24 @@ def pushed(shot: Shot, options: dict, level_m_s: float) -> Shot:
     return replace(shot, pushes=(blow,), duration_s=start + PUSH_S + max(AFTER_S, AFTER_STRIDES * stride_s))
 
 
+def poses(case: Case, path: Path) -> dict[str, Any]:
+    """Simulate the shot and the same on the Earth; how far their poses are apart at equal phase [deg]."""
+    takes = [simulate(replace(case.shot, world=load_world(name))) for name in (case.shot.world.name, "earth")]
+    return {**_measured(takes[0], case, path), "gaits": [take.shot.gait for take in takes],
+            "apart_deg": pose_distance_deg(*takes)}
+
+
+def efforts(case: Case, path: Path) -> dict[str, Any]:
+    """Simulate the shot by both gait laws; the effort of each, with the gait that people choose by name."""
+    found, first = {}, None
+    for law in ("people", "similar"):
+        take = simulate(replace(case.shot, gait_law=law))
+        first = first or take
+        cost = effort(take)
+        found[law] = {"cost_j_kg_m": cost.cost_j_kg_m, "speed_m_s": cost.speed_m_s, "gait": take.shot.gait}
+    return {**_measured(first, case, path), "efforts": found}
+
+
 def bench(case: Case, path: Path) -> dict[str, Any]:
     """Processor time of the whole simulation over bare stepping, from scripts/bench."""
     done = subprocess.run([sys.executable, ROOT / "scripts" / "bench", "--json", "--seconds", str(case.shot.duration_s)],
@@ -104,4 +125,4 @@ def _measured(take: Take, case: Case, path: Path) -> dict[str, Any]:
     return {"stood": not take.fell, "measures": measure(take) | measure_gait(take)}
 
 
-KINDS = {"walk": walk, "norms": norms, "push": push, "bench": bench}
+KINDS = {"walk": walk, "norms": norms, "push": push, "bench": bench, "poses": poses, "efforts": efforts}

@@ -15,6 +15,7 @@ from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot
 from lope.addon.worlds.planets import load_world, world_from_gravity
 
 from .case import ROOT, Case
+from .people_cases import effort_pairs, measured_people, on_the_moon, with_people
 from .worlds import PLANETS, bumpy, sloped, spread_gravities, thesis_body
 
 SHARED = ROOT.parent / "shared" / "motion"
@@ -29,6 +30,8 @@ PUSH_FIRST = 2
 WALKING_WORDS = ("walk", "march")
 """A clip counts as a walking clip when its name holds one of these; the others stand, balance, run, hop, spin or jump."""
 NORM_SPEED_M_S = 1.25
+SIMILAR = "similar"
+"""Rows 1 to 15 are the similar gaits'; people's have rows of their own."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +45,9 @@ class Row:
 
 
 def shot_of(gait: str, **more: object) -> Shot:
-    """A shot of a built-in gait; turning goes round a circle whose radius the gait chooses."""
+    """A similar shot of a built-in gait; turning goes round a circle whose radius the gait chooses."""
     path = PathSpec(kind="circle") if gait == "turn" else PathSpec()
-    return Shot(gait=gait, path=path, **more)
+    return Shot(gait=gait, path=path, gait_law=SIMILAR, **more)
 
 
 def on_planets(engines: tuple[str, ...] = ("mujoco", "pybullet"), seconds: float = 60.0) -> list[Case]:
@@ -70,7 +73,7 @@ def running() -> list[Case]:
 def thesis_walks() -> list[Case]:
     """The rows of the thesis's Table 2 that agree with themselves, and Neptune's speed and frequency."""
     return [Case(f"walk at the thesis's speed and frequency, {planet}",
-                 Shot(world=load_world(planet), body=thesis_body(), duration_s=60.0,
+                 Shot(world=load_world(planet), body=thesis_body(), duration_s=60.0, gait_law=SIMILAR,
                       speed_m_s=WALK_ROWS[planet].speed_m_s, stride_frequency_hz=WALK_ROWS[planet].frequency_hz), keep=True)
             for planet in ("moon", "mars", "earth", "neptune")]
 
@@ -78,24 +81,24 @@ def thesis_walks() -> list[Case]:
 def any_gravity() -> list[Case]:
     """Walking with nothing set but gravity."""
     return [Case(f"walk, {gravity / EARTH_GRAVITY_M_S2:.3f} g",
-                 Shot(world=world_from_gravity(gravity), duration_s=60.0), keep=True)
+                 Shot(world=world_from_gravity(gravity), duration_s=60.0, gait_law=SIMILAR), keep=True)
             for gravity in spread_gravities(20)]
 
 
 def slopes() -> list[Case]:
     """Uphill and downhill."""
-    return [Case(f"walk, {planet}, slope {slope:+g} deg", Shot(world=sloped(planet, slope), duration_s=30.0))
+    return [Case(f"walk, {planet}, slope {slope:+g} deg", Shot(world=sloped(planet, slope), duration_s=30.0, gait_law=SIMILAR))
             for slope in SLOPES_DEG for planet in PLANETS]
 
 
 def bumps() -> list[Case]:
     """Uneven ground."""
-    return [Case(f"walk, {planet}, bumps", Shot(world=bumpy(planet), duration_s=30.0)) for planet in ("earth", "moon")]
+    return [Case(f"walk, {planet}, bumps", Shot(world=bumpy(planet), duration_s=30.0, gait_law=SIMILAR)) for planet in ("earth", "moon")]
 
 
 def push_map() -> list[Case]:
     """Eight directions, five phases."""
-    return [Case(f"push, {planet}, towards {direction} deg, phase {phase:g}", Shot(world=load_world(planet)), "push",
+    return [Case(f"push, {planet}, towards {direction} deg, phase {phase:g}", Shot(world=load_world(planet), gait_law=SIMILAR), "push",
                  {"direction_deg": direction, "phase": phase, "levels_m_s": PUSH_LEVELS_M_S[planet], "first": PUSH_FIRST})
             for planet in ("earth", "moon") for direction in DIRECTIONS_DEG for phase in PHASES]
 
@@ -109,7 +112,8 @@ def between() -> list[Case]:
 
 def naturalness() -> list[Case]:
     """The walk at a speed with norms."""
-    return [Case("walk at 1.25 m/s on Earth against the norms", Shot(duration_s=30.0, speed_m_s=NORM_SPEED_M_S), "norms",
+    return [Case("walk at 1.25 m/s on Earth against the norms", Shot(duration_s=30.0, speed_m_s=NORM_SPEED_M_S, gait_law=SIMILAR),
+                 "norms",
                  {"norms": str(SHARED / "gait_norms")}, keep=True)]
 
 
@@ -120,13 +124,19 @@ def walking_clips(folder: Path = SHARED / "bvh") -> list[Path]:
 
 def clips() -> list[Case]:
     """Every walking clip on every world, nothing set."""
-    return [Case(f"clip {path.stem}, {planet}", Shot(motion=str(path), world=load_world(planet), duration_s=30.0))
+    return [Case(f"clip {path.stem}, {planet}", Shot(motion=str(path), world=load_world(planet), duration_s=30.0,
+                                                          gait_law=SIMILAR))
             for path in walking_clips() for planet in PLANETS]
 
 
 def speed_of_program() -> list[Case]:
     """The benchmark."""
-    return [Case("scripts/bench", Shot(duration_s=10.0), "bench")]
+    return [Case("scripts/bench", Shot(duration_s=10.0, gait_law=SIMILAR), "bench")]
+
+
+def people_stand() -> list[Case]:
+    """What asks the similar gaits for no fall, but for the five minutes, by people's law."""
+    return with_people([*on_planets(), *running(), *any_gravity(), *slopes(), *bumps(), *between()])
 
 
 ROWS: dict[int, Row] = {row.number: row for row in (
@@ -146,6 +156,13 @@ ROWS: dict[int, Row] = {row.number: row for row in (
     Row(14, "joint acceleration peaks at contact over the clip's own, rows 1 and 3, MuJoCo", "reported",
         lambda: on_planets(("mujoco",)) + running()),
     Row(15, "every walking clip on five worlds, 30 s", "90 % stand", clips),
+    Row(16, "poses on the Moon against the Earth at equal phase, eleven angles",
+        "walk of the gait law people at least 5 degrees RMS, gait auto at least 20; the similar walk reported", on_the_moon),
+    Row(17, "the gait law people against ten measurements of people", "8 of 10 inside", measured_people),
+    Row(18, "effort a metre of the gait law people over the similar gait's", "at most 1.15, of the lope 1.25", effort_pairs),
+    Row(19, "rows 1, 3, 5, 6, 7 and 12 by the gait law people", "no fall", people_stand),
+    Row(20, "row 2 by the gait law people", "no fall", lambda: with_people(long_and_noisy())),
+    Row(21, "row 15 by the gait law people", "90 % stand", lambda: with_people(clips())),
 )}
 
 

@@ -4,32 +4,13 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any
-
 from .case import Case
+from .people_verdicts import efforts, measurements, planet_shows
 from .rows import Row
-
-Result = dict[str, Any]
-Pairs = list[tuple[Case, Result]]
+from .verdict import Pairs, Result, Verdict, checked, fault, number
 
 PUSH_MOON_M_S, PUSH_EARTH_M_S, PUSH_EARTH_MEDIAN_M_S = 0.24, 0.35, 0.52
 SIDEWAYS_DEG = (90, 270)
-
-
-@dataclass
-class Verdict:
-    """`passed` of `cases`; `holds` is None while results are missing. `figures` are sentences, `table` rows of text under a
-    head; `failures` name what did not pass and why."""
-
-    cases: int
-    passed: int
-    holds: bool | None
-    figures: list[str] = field(default_factory=list)
-    table: list[list[str]] = field(default_factory=list)
-    failures: list[str] = field(default_factory=list)
-    missing: int = 0
 
 
 def judge(row: Row, cases: list[Case], results: dict[str, Result]) -> Verdict:
@@ -40,22 +21,6 @@ def judge(row: Row, cases: list[Case], results: dict[str, Result]) -> Verdict:
     if verdict.missing or not cases:
         verdict.holds = None
     return verdict
-
-
-def fault(result: Result) -> str | None:
-    """Why a case did not stand, None if it did."""
-    if result["error"]:
-        return result["error"]
-    if result["stood"]:
-        return None
-    return f"fell after {result['measures']['time_fell_s']:.1f} s"
-
-
-def checked(pairs: Pairs, check: Callable[[Result], str | None]) -> Verdict:
-    """A verdict by one check a case: it gives what is wrong, or None; a case that did not stand is wrong already."""
-    wrong = [(case, fault(result) or check(result)) for case, result in pairs]
-    failures = [f"{case.name}: {why}" for case, why in wrong if why]
-    return Verdict(len(pairs), len(pairs) - len(failures), not failures, failures=failures)
 
 
 def all_stand(pairs: Pairs) -> Verdict:
@@ -73,11 +38,6 @@ def gait_figures(result: Result) -> list[str]:
     return [f"{number(found.get('mean_speed_m_s'))} / {number(found.get('planned_speed_m_s'))}",
             number(found.get("stride_frequency_hz")), number(found.get("duty_factor")),
             number(found.get("foot_slip_mm_per_stride"), 1), number(found.get("grf_peak_over_mg"))]
-
-
-def number(value: float | None, digits: int = 2) -> str:
-    """A figure as text."""
-    return "–" if value is None else f"{value:.{digits}f}"
 
 
 def thesis_speeds(pairs: Pairs) -> Verdict:
@@ -219,5 +179,5 @@ def clips(pairs: Pairs) -> Verdict:
 
 
 JUDGES = {4: thesis_speeds, 5: froude_band, 6: slopes, 8: pushes, 9: mean_force, 11: bench, 13: naturalness, 14: smoothness,
-          15: clips}
+          15: clips, 16: planet_shows, 17: measurements, 18: efforts, 21: clips}
 """Rows without a judge of their own ask that everybody stands."""
