@@ -3,16 +3,16 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from pathlib import Path
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from ..addon.errors import LopeError
-from ..addon.rigs.read.detect import check_mapping, detect, guess
-from ..addon.rigs.read.maps import SEGMENTS
-from ..addon.rigs.read.own_map import MAP_KEY, forget_map, load_map, read_text, save_map, store_map
+from ..addon.rigs.read.armature import guess_of, mirror_of
+from ..addon.rigs.read.maps import REQUIRED, SEGMENTS
+from ..addon.rigs.read.own_map import MAP_KEY, forget_map, load_map, save_map, store_map
+from ..addon.rigs.read.recognise import Guess
 from .context import active_armature, poll_armature, poll_own_armature, reports_errors
 from .texts import words
 
@@ -31,23 +31,22 @@ def name_of(part: str) -> str:
 _ITEMS = tuple((part, name_of(part), "") for part in PARTS)
 
 
-@lru_cache(maxsize=8)
-def _found(names: tuple[str, ...], kept: str | None) -> tuple[dict[str, str], str]:
-    """The map of a rig with these bones, and what is wrong with it ("" for a whole one)."""
-    bones: dict[str, str] = {}
+REQUIRED_PARTS = frozenset(REQUIRED)
+"""Parts that must have a bone."""
+
+
+def other_side(part: str) -> str | None:
+    """The same part on the other side; None for one in the middle."""
+    return part[:-1] + {"L": "R", "R": "L"}[part[-1]] if part[-2:] in _SIDES else None
+
+
+def map_of(armature: bpy.types.Object) -> Guess:
+    """The armature's map as it is now (kept, or the best guess by names and structure), what in it is unsure, and what is
+    wrong with it, or ""."""
     try:
-        if kept is None:
-            return dict(detect(names).bone_of), ""
-        bones = read_text(kept, words("The bone map kept on this armature"))
-        check_mapping(bones, names)
-        return bones, ""
+        return guess_of(armature)
     except LopeError as error:
-        return bones if kept is not None else guess(names), str(error)
-
-
-def map_of(armature: bpy.types.Object) -> tuple[dict[str, str], str]:
-    """The armature's map as it is now (kept, found by names, or guessed), and what is wrong with it, or ""."""
-    return _found(tuple(armature.data.bones.keys()), armature.get(MAP_KEY))
+        return Guess({}, frozenset(), str(error))
 
 
 class _MapButton:
@@ -66,23 +65,33 @@ class LOPE_OT_map_bone(_MapButton, bpy.types.Operator):
 
     segment: EnumProperty(name="Part", description="The part of the body", items=_ITEMS)
     bone: StringProperty(name="Bone", description="The bone that moves this part. Empty: none does")
+    both: BoolProperty(name="Other Side Too", default=True,
+                       description="Give the same part on the other side the bone that is the mirror image of this one")
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         active = context.active_pose_bone
-        self.bone = active.name if active is not None else map_of(active_armature(context))[0].get(self.segment, "")
+        self.bone = active.name if active is not None else map_of(active_armature(context)).bone_of.get(self.segment, "")
         return context.window_manager.invoke_props_dialog(self)
 
     def draw(self, context: bpy.types.Context) -> None:
         self.layout.prop(self, "segment")
         self.layout.prop_search(self, "bone", active_armature(context).data, "bones", text="")
+        if other_side(self.segment) is not None:
+            self.layout.prop(self, "both")
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
         armature = active_armature(context)
-        bones = {part: bone for part, bone in map_of(armature)[0].items() if part != self.segment and bone != self.bone}
-        if self.bone:
-            bones[self.segment] = self.bone
-        store_map(armature, bones, whole=False)
+        found = map_of(armature)
+        given = {self.segment: self.bone}
+        other = other_side(self.segment) if self.both else None
+        if other is not None:
+            image = mirror_of(armature, self.bone) if self.bone else ""
+            if image is not None:
+                given[other] = image
+        bones = {part: bone for part, bone in found.bone_of.items() if part not in given and bone not in given.values()}
+        bones |= {part: bone for part, bone in given.items() if bone}
+        store_map(armature, bones, whole=False, unsure=found.unsure - given.keys())
         return {"FINISHED"}
 
 
@@ -111,7 +120,7 @@ class LOPE_OT_map_save(_MapButton, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         armature = active_armature(context)
         path = Path(bpy.path.abspath(self.filepath)).with_suffix(".json")
-        bones, _ = map_of(armature)
+        bones = map_of(armature).bone_of
         save_map(path, bones, armature.name)
         self.report({"INFO"}, words("{count} bones written to {path}", count=len(bones), path=path))
         return {"FINISHED"}
@@ -137,7 +146,7 @@ class LOPE_OT_map_load(_MapButton, bpy.types.Operator):
 
 
 class LOPE_OT_map_forget(_MapButton, bpy.types.Operator):
-    """Forget the bone map kept on this armature; its bones are then found by their names again"""
+    """Forget the bone map kept on this armature; its bones are then found by names and structure again"""
 
     bl_idname = "lope.map_forget"
     bl_label = "Forget Bone Map"
@@ -147,7 +156,7 @@ class LOPE_OT_map_forget(_MapButton, bpy.types.Operator):
         if not poll_own_armature(cls, context):
             return False
         if MAP_KEY not in active_armature(context):
-            cls.poll_message_set(words("No bone map is kept on this armature; its bones are found by their names"))
+            cls.poll_message_set(words("No bone map is kept on this armature; its bones are found by names and structure"))
             return False
         return True
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 
 import bpy
 
+from ..addon.rigs.read.detect import OWN
+from ..addon.rigs.read.figure import Figure
+from ..addon.rigs.read.recognise import STRUCTURE
 from .context import active_armature, poll_own_armature, reports_errors
 from .texts import said, words
 
@@ -24,7 +27,7 @@ class LOPE_OT_detect_rig(bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         from ..addon.bodies.makers import make_body
         from ..addon.errors import RigError
-        from ..addon.rigs.read.armature import read_figure
+        from ..addon.rigs.read.armature import match_of, read_figure
         from ..addon.rigs.read.maps import SEGMENTS
 
         armature = active_armature(context)
@@ -32,7 +35,7 @@ class LOPE_OT_detect_rig(bpy.types.Operator):
         settings.figure = ""
         figure = read_figure(armature, scene=context.scene)
         settings.figure = "\n".join((
-            words("Bones: {family}, {height:.2f} m tall", family=figure.family, height=figure.height_m),
+            words("Bones: {family}, {height:.2f} m tall", family=_family(figure), height=figure.height_m),
             words("{count} of {all} parts have a bone", count=len(figure.bone_of), all=len(SEGMENTS))))
         try:
             body = make_body(figure.body_spec(settings.mass_kg))
@@ -41,5 +44,15 @@ class LOPE_OT_detect_rig(bpy.types.Operator):
             return {"FINISHED"}
         settings.figure += "\n" + words("{segments} segments, {freedom} degrees of freedom", segments=len(body.segments),
                                         freedom=body.degrees_of_freedom)
-        self.report({"INFO"}, f"{armature.name}: {settings.figure.replace(chr(10), ', ')}")
+        unsure = match_of(armature).unsure
+        if unsure:
+            settings.figure += "\n" + words("{count} of them are a guess: see Bone Map", count=len(unsure))
+        self.report({"WARNING" if unsure else "INFO"}, f"{armature.name}: {settings.figure.replace(chr(10), ', ')}")
         return {"FINISHED"}
+
+
+def _family(figure: Figure) -> str:
+    """How the bones were told, in words."""
+    if figure.family == STRUCTURE:
+        return words("found by structure")
+    return words("own map") if figure.family == OWN else figure.label or figure.family

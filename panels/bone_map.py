@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import bpy
 
-from ..operators.bone_map import PARTS, map_of, name_of
+from ..addon.rigs.read.recognise import Guess
+from ..operators.bone_map import PARTS, REQUIRED_PARTS, map_of, name_of
 from ..operators.context import active_armature
 from ..operators.texts import said, words
 from .base import ArmaturePanel, lines
@@ -23,14 +24,28 @@ class LOPE_PT_bone_map(ArmaturePanel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
         armature = active_armature(context)
-        bones, wrong = map_of(armature)
-        lines(layout, context, said(wrong) or words("Every part of the body has its bone"), "ERROR" if wrong else "CHECKMARK")
+        found = map_of(armature)
+        if found.wrong:
+            lines(layout, context, said(found.wrong), "ERROR")
+        elif found.unsure:
+            lines(layout, context, words("Rows with a question mark are a guess: look at them"), "QUESTION")
+        else:
+            lines(layout, context, words("Every part of the body has its bone"), "CHECKMARK")
         column = layout.column(align=True)
         for part in PARTS:
             row = column.split(factor=0.4, align=True)
+            row.alert = part in REQUIRED_PARTS and part not in found.bone_of
             row.label(text=name_of(part))
-            row.operator("lope.map_bone", text=bones.get(part, "-"), translate=False).segment = part
+            row.operator("lope.map_bone", text=found.bone_of.get(part, "-"), translate=False,
+                         icon=_icon(part, found)).segment = part
         row = layout.row(align=True)
         row.operator("lope.map_load", icon="IMPORT")
         row.operator("lope.map_save", icon="EXPORT")
         row.operator("lope.map_forget", text="", icon="X")
+
+
+def _icon(part: str, found: Guess) -> str:
+    """A row's icon: a part that must have a bone and has none, one whose bone is a guess, or none."""
+    if part not in found.bone_of:
+        return "ERROR" if part in REQUIRED_PARTS else "NONE"
+    return "QUESTION" if part in found.unsure else "NONE"

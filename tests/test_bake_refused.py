@@ -127,7 +127,7 @@ def test_a_linked_rig_is_named_and_an_override_of_it_bakes(linked, desk):
 def test_detection_tells_a_figure_of_no_human_size_too(desk):
     armature = rig(source="bvh/07_01_walk_normal.bvh")
     assert bpy.ops.lope.detect_rig() == {"FINISHED"}
-    assert "cmu" in armature.lope.figure and "21 of 21 parts" in armature.lope.figure
+    assert "CMU" in armature.lope.figure and "21 of 21 parts" in armature.lope.figure
     assert "degrees of freedom" not in armature.lope.figure
     assert bpy.ops.lope.doctor_fix(key="size") == {"FINISHED"} and bpy.ops.lope.detect_rig() == {"FINISHED"}
     assert "1.75 m tall" in armature.lope.figure and "degrees of freedom" in armature.lope.figure

@@ -60,11 +60,16 @@ BUTTONS = {
     "{count} bones written to {path}": "본 {count}개를 {path}에 썼습니다",
     "Load Bone Map": "본 맵 불러오기", "Load which bone is which from a JSON file, and keep it on this armature":
         "어느 본이 무엇인지 JSON 파일에서 불러와 이 아마튜어에 남깁니다",
-    "Forget Bone Map": "본 맵 지우기", "Forget the bone map kept on this armature; its bones are then found by their names again":
-        "이 아마튜어에 남긴 본 맵을 지웁니다. 그러면 본을 다시 이름으로 찾습니다",
-    "No bone map is kept on this armature; its bones are found by their names":
-        "이 아마튜어에 남긴 본 맵이 없습니다. 본은 이름으로 찾습니다",
-    "The bone map kept on this armature": "이 아마튜어에 남긴 본 맵",
+    "Forget Bone Map": "본 맵 지우기", "Forget the bone map kept on this armature; its bones are then found by names and structure "
+    "again":
+        "이 아마튜어에 남긴 본 맵을 지웁니다. 그러면 본을 다시 이름과 구조로 찾습니다",
+    "No bone map is kept on this armature; its bones are found by names and structure":
+        "이 아마튜어에 남긴 본 맵이 없습니다. 본은 이름과 구조로 찾습니다",
+    "Other Side Too": "반대쪽도", "Give the same part on the other side the bone that is the mirror image of this one":
+        "반대쪽 같은 부분에 이 본과 거울상인 본을 정합니다",
+    "Rows with a question mark are a guess: look at them": "물음표가 있는 줄은 짐작입니다. 살펴보세요",
+    "{count} of them are a guess: see Bone Map": "그 가운데 {count}개는 짐작입니다. 본 맵을 보세요",
+    "found by structure": "구조로 찾음", "own map": "직접 만든 맵",
     "Run Again": "다시 실행",
     "Simulate the shot stored in this armature's action once more; the same shot gives the same motion":
         "이 아마튜어의 액션에 저장된 샷을 다시 시뮬레이션합니다. 샷이 같으면 동작도 같습니다",

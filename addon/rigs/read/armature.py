@@ -3,24 +3,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import TypeVar
 
 import bpy
 import numpy as np
 
-from ...bodies.human.landmarks import SIDES
 from ...errors import RigError
-from .detect import Match, check_mapping, detect
-from .figure import Figure, RestBone, SkinPoints, build_figure
-from .own_map import stored_map
+from .detect import Match, check_mapping
+from .figure import Figure, RestBone, build_figure
+from .own_map import stored_map, unsure_of
+from .recognise import Guess, Rest, guess, mirrored, recognise
+from .skin import meshes_of, skin_points, skin_shares
+
+Found = TypeVar("Found", Guess, Match)
+
+_KEPT = 16
+_kept: dict[tuple, Guess | Match] = {}
+"""What was found in armatures, until their bones or meshes change."""
 
 
 def read_figure(armature: bpy.types.Object, bone_map: Mapping[str, str] | None = None,
                 scene: bpy.types.Scene | None = None) -> Figure:
     """The figure of an armature at rest, wherever it stands: its scale, rotation and parents count, its pose does not.
 
-    `bone_map` (segment -> bone name) overrides the map kept on the armature, which overrides the detection by names. Lengths
-    become metres by the scene's unit scale. Raises RigError in one sentence when the object is no armature, is being edited,
+    `bone_map` (segment -> bone name) overrides the map kept on the armature, which overrides what names and structure tell.
+    Lengths become metres by the scene's unit scale. Raises RigError in one sentence when the object is no armature, is being edited,
     or is no figure that stands and walks.
     """
     check_armature(armature)
@@ -31,14 +41,61 @@ def read_figure(armature: bpy.types.Object, bone_map: Mapping[str, str] | None =
     to_world = np.array(armature.matrix_world, dtype=float)
     to_world[:3] *= metres
     bones = rest_bones(armature)
-    return build_figure(armature.name, match, bones, to_world, _skin(armature, match, bones, metres))
+    return build_figure(armature.name, match, bones, to_world, skin_points(armature, match, bones, metres))
 
 
 def match_of(armature: bpy.types.Object) -> Match:
-    """Which bones are which: by the map kept on the armature, or else by their names. Raises RigError."""
+    """Which bones are which: by the map kept on the armature, or else by names and structure. Raises RigError."""
     names = [bone.name for bone in armature.data.bones]
     kept = stored_map(armature)
-    return detect(names, armature.name) if kept is None else check_mapping(kept, names, armature.name)
+    if kept is not None:
+        return replace(check_mapping(kept, names, armature.name), unsure=unsure_of(armature))
+    return _remembered(armature, "match", lambda: recognise(_rest_of(armature), armature.name))
+
+
+def guess_of(armature: bpy.types.Object) -> Guess:
+    """The best guess at which bones are which, whole or not, with what is wrong: the map kept on the armature, or what names and
+    structure tell."""
+    kept, wrong = None, ""
+    try:
+        kept = stored_map(armature)
+        if kept is not None:
+            check_mapping(kept, [bone.name for bone in armature.data.bones], armature.name)
+    except RigError as error:
+        wrong = str(error)
+    if kept is not None or wrong:
+        return Guess(kept or {}, unsure_of(armature), wrong)
+    return _remembered(armature, "guess", lambda: guess(_rest_of(armature), armature.name))
+
+
+def mirror_of(armature: bpy.types.Object, bone: str) -> str | None:
+    """The bone on the other side that is the mirror image of one; None where there is none."""
+    return mirrored(_rest_of(armature), bone) if bone in armature.data.bones else None
+
+
+def _rest_of(armature: bpy.types.Object) -> Rest:
+    return Rest(rest_bones(armature), np.array(armature.matrix_world, dtype=float), skin_shares(armature))
+
+
+def _remembered(armature: bpy.types.Object, what: str, find: Callable[[], Found]) -> Found:
+    """What `find` found for this armature the last time, or finds now. What it raises is not kept."""
+    key = (what, armature.session_uid, _rest_number(armature))
+    if key not in _kept:
+        found = find()
+        while len(_kept) >= _KEPT:
+            _kept.pop(next(iter(_kept)))
+        _kept[key] = found
+    return _kept[key]
+
+
+def _rest_number(armature: bpy.types.Object) -> int:
+    """A number that changes with the bones at rest, their names and parents, the object's rotation and its meshes' size."""
+    bones = armature.data.bones
+    places = np.concatenate([_values(bones, "head_local", 3), _values(bones, "tail_local", 3)])
+    turned = np.round(np.array(armature.matrix_world, dtype=float)[:3, :3], 4)
+    words = [armature.name, [(bone.name, bone.parent.name if bone.parent else None) for bone in bones],
+             [(mesh.name, len(mesh.data.vertices), len(mesh.vertex_groups)) for mesh, _, _ in meshes_of(armature)]]
+    return zlib.crc32(turned.tobytes(), zlib.crc32(places.tobytes(), zlib.crc32(repr(words).encode())))
 
 
 def check_armature(armature: bpy.types.Object) -> None:
@@ -91,56 +148,3 @@ def _parents_first(bones: dict[str, RestBone]) -> Iterator[RestBone]:
             done.add(bone.name)
             bone = bones.get(bone.parent)
         yield from reversed(line)
-
-
-def _skin(armature: bpy.types.Object, match: Match, bones: tuple[RestBone, ...], metres: float) -> SkinPoints:
-    """Skin of the feet and the head at rest, from every mesh that the armature moves."""
-    parts = {segment: _with_descendants(bones, bone) for segment, bone in match.skin_of.items()}
-    clouds: dict[str, list[np.ndarray]] = {segment: [] for segment in parts}
-    for mesh, to_world, bone in _meshes(armature):
-        places = np.empty(3 * len(mesh.data.vertices), dtype=np.float32)
-        mesh.data.vertices.foreach_get("co", places)
-        world = np.asarray(places, dtype=float).reshape(-1, 3) @ to_world[:3, :3].T + to_world[:3, 3]
-        shares = _shares(mesh, parts) if bone is None else {s: np.full(len(world), float(bone in parts[s])) for s in parts}
-        for segment, share in shares.items():
-            clouds[segment].append(metres * world[share > 0.5])
-    joined = {segment: np.concatenate(cloud) if cloud else np.empty((0, 3)) for segment, cloud in clouds.items()}
-    return SkinPoints({side: joined[f"foot_{side}"] for side in SIDES}, joined.get("head", np.empty((0, 3))))
-
-
-def _with_descendants(bones: tuple[RestBone, ...], name: str) -> set[str]:
-    """A bone and all below it; `bones` stand parents first."""
-    found = {name}
-    for bone in bones:
-        if bone.parent in found:
-            found.add(bone.name)
-    return found
-
-
-def _meshes(armature: bpy.types.Object) -> Iterator[tuple[bpy.types.Object, np.ndarray, str | None]]:
-    """Meshes with their rest placement (4, 4) in the world, and the bone that carries the whole of one, or None."""
-    for item in bpy.data.objects:
-        if item.type != "MESH":
-            continue
-        if any(m.type == "ARMATURE" and m.object == armature and m.use_vertex_groups for m in item.modifiers):
-            yield item, np.array(item.matrix_world, dtype=float), None
-        elif item.parent == armature and item.parent_type == "BONE" and item.parent_bone in armature.data.bones:
-            bone = armature.data.bones[item.parent_bone]
-            at_tail = np.array(bone.matrix_local, dtype=float)
-            at_tail[:3, 3] += bone.length * at_tail[:3, 1]
-            on_bone = np.array(item.matrix_parent_inverse, dtype=float) @ np.array(item.matrix_basis, dtype=float)
-            yield item, np.array(armature.matrix_world, dtype=float) @ at_tail @ on_bone, bone.name
-
-
-def _shares(mesh: bpy.types.Object, parts: Mapping[str, set[str]]) -> dict[str, np.ndarray]:
-    """For each part (a set of bones) its share (N,) of every vertex' weight, 0 to 1."""
-    entries = [(vertex.index, g.group, g.weight) for vertex in mesh.data.vertices for g in vertex.groups]
-    rows, groups, weights = np.array(entries, dtype=float).reshape(-1, 3).T
-    rows = rows.astype(int)
-    count = len(mesh.data.vertices)
-    total = np.maximum(np.bincount(rows, weights, count), 1e-9)
-    shares = {}
-    for part, bones in parts.items():
-        mine = np.isin(groups, [group.index for group in mesh.vertex_groups if group.name in bones])
-        shares[part] = np.bincount(rows[mine], weights[mine], count) / total
-    return shares

@@ -14,6 +14,9 @@ _PARTS = {"thigh": "legs", "shank": "legs", "foot": "legs", "upper_arm": "arms",
 SKINNED = ("foot_L", "foot_R", "head")
 """Segments whose skin is measured."""
 
+OWN = "custom"
+"""The family of a rig whose bones the artist has named."""
+
 _ENOUGH_TO_GUESS = 4  # this many bones found make a family the likely one
 
 
@@ -23,7 +26,8 @@ class Match:
 
     `bone_of` names the bones that get keys. `joint_of` names those that lie at the joints, `skin_of` those that move the
     skin of "foot_L", "foot_R" and "head": the same bones, but on rigs whose controls differ from their skeleton. `root` is a
-    bone above the hips that can carry the travel. `controls` is there on rigs with controls.
+    bone above the hips that can carry the travel. `controls` is there on rigs with controls. `signed`: whether the names that
+    tell the family from others are there. `unsure` are segments that may be other bones.
     """
 
     family: str
@@ -33,6 +37,8 @@ class Match:
     skin_of: dict[str, str]
     root: str | None = None
     controls: Controls | None = None
+    signed: bool = True
+    unsure: frozenset[str] = frozenset()
 
     @classmethod
     def plain(cls, family: str, label: str, bone_of: dict[str, str], root: str | None = None) -> Match:
@@ -51,14 +57,9 @@ def detect(bone_names: Iterable[str], rig: str = "armature", maps: Iterable[Bone
     tried = _tried(names, known_maps() if maps is None else maps, lookups)
     complete = [t for t in tried if all(segment in t[3] for segment in REQUIRED) and (t[1] or t[2].controls is None)]
     if complete:
-        _, _, bone_map, bone_of = max(complete, key=lambda t: (t[1], t[2].controls is not None and t[1], t[0]))
-        return _match(bone_map, bone_of, lookups[bone_map.prefix], set(names))
+        _, signed, bone_map, bone_of = max(complete, key=lambda t: (t[1], t[2].controls is not None and t[1], t[0]))
+        return replace(_match(bone_map, bone_of, lookups[bone_map.prefix], set(names)), signed=signed)
     raise _not_a_figure(rig, names, tried)
-
-
-def guess(bone_names: Iterable[str]) -> dict[str, str]:
-    """The bones (segment -> bone) of the family that finds most of them, whether or not they make a figure."""
-    return max(_tried(list(bone_names), known_maps(), {}), key=lambda t: t[0])[3]
 
 
 def _tried(names: list[str], maps: Iterable[BoneMap], lookups: dict[str | None, _Lookup]) -> list[tuple]:
@@ -109,8 +110,8 @@ def check_mapping(bone_of: Mapping[str, str], bone_names: Iterable[str], rig: st
         raise RigError(f"The bone map for {rig!r} gives two segments the same bone: {', '.join(shared)}.")
     missing = [segment for segment in REQUIRED if segment not in bone_of]
     if missing and whole:
-        raise RigError(f"The bone map for {rig!r} has no {_parts(missing)}: give bones for {', '.join(missing)}.")
-    return Match.plain("custom", "Own map", {segment: bone_of[segment] for segment in SEGMENTS if segment in bone_of}, root)
+        raise RigError(f"The bone map for {rig!r} has no {missing_parts(missing)}: give bones for {', '.join(missing)}.")
+    return Match.plain(OWN, "Own map", {segment: bone_of[segment] for segment in SEGMENTS if segment in bone_of}, root)
 
 
 class _Lookup:
@@ -134,7 +135,7 @@ class _Lookup:
         return next((self._folded[n.casefold()] for n in wanted if n.casefold() in self._folded), None)
 
 
-def _parts(missing: Iterable[str]) -> str:
+def missing_parts(missing: Iterable[str]) -> str:
     """The body parts behind a list of segments, in words: "legs and arms"."""
     return " and ".join(dict.fromkeys(_PARTS[segment.removesuffix("_L").removesuffix("_R")] for segment in missing))
 
@@ -151,9 +152,10 @@ def _not_a_figure(rig: str, names: list[str], tried: list[tuple]) -> RigError:
         return RigError(f"Armature {rig!r} has no bones; choose a rig of one of these families: {labels}.")
     if count < _ENOUGH_TO_GUESS:
         return RigError(
-            f"The bones of armature {rig!r} ({', '.join(names[:4])}{', ...' if len(names) > 4 else ''}) carry names of no "
-            f"known family. Known: {labels}. Rename the bones, or give a bone map.")
+            f"Armature {rig!r} is no figure on two legs with two arms that Lope can find, and its bones ({', '.join(names[:4])}"
+            f"{', ...' if len(names) > 4 else ''}) carry names of no known family ({labels}); say which bone is which in its "
+            "bone map.")
     expected = ", ".join(bone_map.bones[segment][0] for segment in missing)
     return RigError(
-        f"Armature {rig!r} has no {_parts(missing)}: it looks like a rig of the family {bone_map.label}, but lacks the "
+        f"Armature {rig!r} has no {missing_parts(missing)}: it looks like a rig of the family {bone_map.label}, but lacks the "
         f"bones {expected} (for {', '.join(missing)}). Choose a rig that has them, or give a bone map.")

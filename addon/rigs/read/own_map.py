@@ -8,7 +8,7 @@ and optionally "root" -> the bone that carries the travel. The armature's proper
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,14 +24,18 @@ MAP_KEY = "lope_bone_map"
 _KIND, _VERSION = "lope bone map", 1
 
 
-def store_map(armature: bpy.types.Object, bones: Mapping[str, str], *, whole: bool = True) -> None:
+def store_map(armature: bpy.types.Object, bones: Mapping[str, str], *, whole: bool = True,
+              unsure: Iterable[str] = ()) -> None:
     """Keep a map (segment -> bone) on the armature, in the file. Raises RigError for a map that does not fit it.
 
-    With `whole` off a map that is still being made is kept too, and parts may lack.
+    With `whole` off a map that is still being made is kept too, and parts may lack. `unsure` are parts that were guessed and
+    not yet said.
     """
     _check_writable(armature)
     check_mapping(bones, [bone.name for bone in armature.data.bones], armature.name, whole=whole)
-    armature[MAP_KEY] = json.dumps(_document(armature.name, bones), sort_keys=True)
+    doubtful = sorted(set(unsure) & set(bones))
+    armature[MAP_KEY] = json.dumps({**_document(armature.name, bones), **({"unsure": doubtful} if doubtful else {})},
+                                   sort_keys=True)
 
 
 def stored_map(armature: bpy.types.Object) -> dict[str, str] | None:
@@ -40,8 +44,16 @@ def stored_map(armature: bpy.types.Object) -> dict[str, str] | None:
     return None if text is None else read_text(text, f"The bone map kept on {armature.name!r} (custom property {MAP_KEY})")
 
 
+def unsure_of(armature: bpy.types.Object) -> frozenset[str]:
+    """Parts in the map kept on the armature that were guessed and not yet said; none where no sound map is kept."""
+    try:
+        return frozenset(json.loads(armature.get(MAP_KEY, "{}")).get("unsure", ()))
+    except (TypeError, ValueError, AttributeError):
+        return frozenset()
+
+
 def forget_map(armature: bpy.types.Object) -> None:
-    """Take the armature's own map away; its bones are then found by their names again."""
+    """Take the armature's own map away; its bones are then found by names and structure again."""
     _check_writable(armature)
     armature.pop(MAP_KEY, None)
 
