@@ -15,7 +15,8 @@ from lope.addon.maths.quaternions import quat_from_rotvec
 from lope.addon.rigs.bake.foot_lock import Loads
 from lope.addon.rigs.bake.own_motion import OwnMotion
 from lope.addon.rigs.read.detect import Match
-from lope.addon.rigs.read.figure import Figure, RestBone, build_figure
+from lope.addon.rigs.read.figure import Figure, RestBone
+from lope.addon.rigs.read.rest_pose import build_figure
 
 
 def standing(frames: int = 60) -> tuple[Body, OwnMotion]:

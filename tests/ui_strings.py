@@ -32,11 +32,11 @@ def of_source() -> Iterator[tuple[str, str]]:
 
 def of_doctor() -> Iterator[tuple[str, str]]:
     """(context, text) of the buttons that put right what the doctor finds."""
-    path = ROOT / "addon" / "rigs" / "read" / "doctor.py"
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Finding":
-            fixes = [*node.args[3:4], *(keyword.value for keyword in node.keywords if keyword.arg == "fix")]
-            yield from ((OWN_OPERATORS, fix.value) for fix in fixes if isinstance(fix, ast.Constant) and fix.value)
+    for path in sorted((ROOT / "addon" / "rigs" / "read").glob("doctor*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Finding":
+                fixes = [*node.args[3:4], *(keyword.value for keyword in node.keywords if keyword.arg == "fix")]
+                yield from ((OWN_OPERATORS, fix.value) for fix in fixes if isinstance(fix, ast.Constant) and fix.value)
 
 
 def of_class(cls: type) -> Iterator[tuple[str, str]]:

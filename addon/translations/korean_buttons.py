@@ -65,6 +65,7 @@ BUTTONS = {
         "이 아마튜어에 남긴 본 맵을 지웁니다. 그러면 본을 다시 이름과 구조로 찾습니다",
     "No bone map is kept on this armature; its bones are found by names and structure":
         "이 아마튜어에 남긴 본 맵이 없습니다. 본은 이름과 구조로 찾습니다",
+    "Stand It Up": "일으켜 세우기", "Disconnect Them": "연결 끊기",
     "Other Side Too": "반대쪽도", "Give the same part on the other side the bone that is the mirror image of this one":
         "반대쪽 같은 부분에 이 본과 거울상인 본을 정합니다",
     "Rows with a question mark are a guess: look at them": "물음표가 있는 줄은 짐작입니다. 살펴보세요",

@@ -30,6 +30,21 @@ RIGS = {
     "them, or give a bone map.":
         "아마튜어 {0}에 {1}이(가) 없습니다. {2} 계열 리그로 보이지만 {4}에 해당하는 본 {3}이(가) 없습니다. 그 본이 있는 리그를 고르거나 "
         "본 맵을 주세요.",
+    "Armature {0} does not stand in its rest pose: it is turned over by {1} degrees, with the world's z up; stand it up first.":
+        "아마튜어 {0}의 기본 포즈가 서 있지 않습니다. 월드 z를 위로 하여 {1}도 넘어져 있습니다. 먼저 일으켜 세우세요.",
+    "Armature {0} is a child of {1}, which moves: what is baked moves along with it.":
+        "아마튜어 {0}은(는) 움직이는 {1}의 자식입니다. 구운 동작이 그것을 따라 움직입니다.",
+    "Bones of armature {0} have to be moved, but are connected to their parents: {1}; disconnect them.":
+        "아마튜어 {0}의 본을 옮겨야 하는데 부모에 연결되어 있습니다: {1}. 연결을 끊으세요.",
+    "The soles of armature {0} rest {1} cm {2} the ground; a bake sets them on it.":
+        "아마튜어 {0}의 발바닥이 땅보다 {1} cm {2} 있습니다. 구우면 땅에 올려놓습니다.",
+    "The trunk of armature {0} rests leaning or bowed, by {1} degrees more than people stand; it is simulated and baked upright "
+    "by that much.":
+        "아마튜어 {0}의 몸통이 사람이 선 자세보다 {1}도 더 기울거나 굽어 있습니다. 그만큼 세워서 시뮬레이션하고 굽습니다.",
+    "Which bones of armature {0} are {1} is a guess; look at them in its bone map.":
+        "아마튜어 {0}에서 어느 본이 {1}인지는 짐작입니다. 본 맵에서 살펴보세요.",
+    "{0} bones of {1} are disconnected now": "{1}의 본 {0}개의 연결을 끊었습니다",
+    "{0} stands upright now": "이제 {0}이(가) 똑바로 섰습니다",
     "Armature {0} has no {1} that Lope can find, by names or by structure (no bones for {2}); say which bones they are in its "
     "bone map.":
         "아마튜어 {0}에서 이름으로도 구조로도 {1}을(를) 찾지 못했습니다({2}의 본이 없음). 본 맵에서 어느 본인지 알려 주세요.",

@@ -85,7 +85,7 @@ ZOO: dict[str, Case] = {
     "sunk": Case(MIXAMO, (lambda a: lay(a, Matrix.Translation((0.0, 0.0, -0.05))), names.nonsense), ("ground",)),
     "hovering": Case(UNREAL, (lambda a: lay(a, Matrix.Translation((0.0, 0.0, 0.06))),), ("ground",)),
     "child": Case(UNREAL, (lambda a: shapes.resize(a, 0.66), lambda a: shapes.grow(a, thigh=0.9, head=1.45), names.nonsense)),
-    "giant": Case(MIXAMO, (lambda a: shapes.resize(a, 1.7), lambda a: shapes.grow(a, thigh=1.1, head=0.8), names.digits)),
+    "giant": Case(MIXAMO, (lambda a: shapes.resize(a, 1.6), lambda a: shapes.grow(a, thigh=1.1, head=0.8), names.digits)),
     "hunched": Case(MIXAMO, (shapes.hunched, names.nonsense), ("leaning",)),
     "leaning": Case(UNREAL, (shapes.leaning, names.nonsense), ("leaning",)),
     "crouched": Case(CMU, (shapes.crouched, names.nonsense)),

@@ -16,6 +16,7 @@ import numpy as np
 
 from ...errors import BodyError
 from ...maths.least_turn import rotation_between
+from .upright import trunk_turns
 
 SIDES = ("L", "R")
 SIDED = ("clavicle", "shoulder", "elbow", "wrist", "hand_tip", "hip", "knee", "ankle", "heel", "toes", "toe_tip")
@@ -58,13 +59,16 @@ def neutral_alignments(landmarks: Mapping[str, np.ndarray]) -> dict[str, np.ndar
     """Rotation (3, 3) of each segment from the figure's rest pose to the neutral pose: `v_neutral = A @ v_rest`.
 
     Legs and arms turn by the smallest rotation that makes them hang straight down; feet turn about the vertical until they
-    point forward; pelvis, spine, neck, head and clavicles stay as they rest. Segments that the figure lacks are left out.
+    point forward; pelvis, spine, neck, head and clavicles stay as they rest, but for a trunk that leans or hunches (`upright`).
+    Segments that the figure lacks are left out.
     """
     p = landmarks
+    turns = trunk_turns(p)
     align = {name: np.eye(3) for name in ("pelvis", "lower_spine", "chest", "neck", "head") if name == "pelvis" or name in p}
+    align |= turns
     for side in SIDES:
         if f"clavicle_{side}" in p:
-            align[f"clavicle_{side}"] = np.eye(3)
+            align[f"clavicle_{side}"] = align[next(name for name in ("chest", "lower_spine", "pelvis") if name in align)]
         hang = [("thigh", "hip", "knee"), ("shank", "knee", "ankle"), ("upper_arm", "shoulder", "elbow")]
         if f"wrist_{side}" in p:
             hang.append(("forearm", "elbow", "wrist"))

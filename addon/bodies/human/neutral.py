@@ -10,6 +10,7 @@ import numpy as np
 from ...errors import BodyError
 from .landmarks import SIDES, neutral_alignments
 from .tree import CENTRAL_CHAIN
+from .upright import trunk_turns, upright
 
 
 def neutral_landmarks(points: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
@@ -37,14 +38,15 @@ def neutral_landmarks(points: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]
             arm = p[f"wrist_{side}"] - p[f"elbow_{side}"]
             p.setdefault(f"hand_tip_{side}", p[f"wrist_{side}"] + 0.6 * arm)
     align = neutral_alignments(points)
+    trunk = upright(p, trunk_turns(points))
     neutral = {"pelvis": p["pelvis"]}
     for name in CENTRAL_CHAIN + ("head_top",):
         if name in p:
-            neutral[name] = p[name]
+            neutral[name] = trunk[name]
     for side in SIDES:
         if f"clavicle_{side}" in p:
-            neutral[f"clavicle_{side}"] = p[f"clavicle_{side}"]
-        neutral[f"shoulder_{side}"], neutral[f"hip_{side}"] = p[f"shoulder_{side}"], p[f"hip_{side}"]
+            neutral[f"clavicle_{side}"] = trunk[f"clavicle_{side}"]
+        neutral[f"shoulder_{side}"], neutral[f"hip_{side}"] = trunk[f"shoulder_{side}"], p[f"hip_{side}"]
         chain = [("shoulder", "elbow", "upper_arm"), ("elbow", "wrist", "forearm"), ("wrist", "hand_tip", "hand"),
                  ("hip", "knee", "thigh"), ("knee", "ankle", "shank"), ("ankle", "toes", "foot"), ("ankle", "heel", "foot"),
                  ("ankle", "toe_tip", "foot")]

@@ -13,9 +13,10 @@ import numpy as np
 
 from ...errors import RigError
 from .detect import Match, check_mapping
-from .figure import Figure, RestBone, build_figure
+from .figure import Figure, RestBone
 from .own_map import stored_map, unsure_of
 from .recognise import Guess, Rest, guess, mirrored, recognise
+from .rest_pose import build_figure
 from .skin import meshes_of, skin_points, skin_shares
 
 Found = TypeVar("Found", Guess, Match)

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import bpy
 import numpy as np
@@ -14,27 +13,15 @@ from ...specs.shot import HEIGHT_RANGE_M
 from .armature import check_armature, match_of, metres_per_unit, read_figure
 from .curves import curves_of
 from .detect import Match
+from .doctor_rest import of_lying, of_place, of_rest
+from .finding import ERROR, WARNING, Finding, some
 from .maps import SEGMENTS
-
-ERROR, WARNING = "error", "warning"
-"""An error stops a bake; a warning says what the bake will not look like."""
 
 _SHORTEST_BONE = 1e-5
 """Bones shorter than this share of the longest one have no direction."""
 
 _FPS_RANGE = (12.0, 240.0)
 _UNEVEN = 1e-3
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One thing that is wrong. `key` names it for `fix`; `fix` is the label of its button, None where only the artist can
-    help; `severity` is `ERROR` or `WARNING`."""
-
-    key: str
-    severity: str
-    sentence: str
-    fix: str | None = None
 
 
 def doctor(armature: bpy.types.Object, scene: bpy.types.Scene | None = None) -> list[Finding]:
@@ -57,6 +44,7 @@ def examine(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[Find
     yield from of_ownership(armature)
     yield from _of_visibility(armature, scene, name)
     yield from _of_transform(armature, name)
+    yield from of_place(armature, name)
     yield from _of_animation(armature, name)
     yield from _of_bones(armature, name)
     rate = scene.render.fps / scene.render.fps_base
@@ -175,23 +163,28 @@ def _of_bones(armature: bpy.types.Object, name: str) -> Iterator[Finding]:
     bad = [bone for bone in short if bone in needed]
     if bad:
         yield Finding("zero_length", ERROR,
-                      f"Bones of armature {name} have no length and so no direction: {_some(bad)}; give them "
+                      f"Bones of armature {name} have no length and so no direction: {some(bad)}; give them "
                       "a length in Edit Mode.", "Give Them a Length")
     else:
         yield Finding("zero_length", WARNING,
-                      f"Bones of armature {name} that are not baked have no length: {_some(short)}.",
+                      f"Bones of armature {name} that are not baked have no length: {some(short)}.",
                       "Give Them a Length")
 
 
 def _of_figure(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[Finding]:
     """What shows only in the bones' meaning: a figure that cannot be read, parts that lack, what fights the bake."""
+    name = repr(armature.name)
     try:
         match = match_of(armature)
+        lying = list(of_lying(armature, match, name))
+        if lying:
+            yield from lying
+            return
         figure = read_figure(armature, scene=scene)
     except LopeError as error:
         yield Finding("no_figure", ERROR, str(error))
         return
-    name = repr(armature.name)
+    yield from of_rest(figure, match, name)
     low, high = HEIGHT_RANGE_M
     if not low <= figure.height_m <= high:
         yield Finding("size", WARNING, f"Armature {name} stands {figure.height_m:.3g} m tall (scene unit "
@@ -205,7 +198,7 @@ def _of_figure(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[F
     fighting = list(fighting_constraints(armature, match))
     if fighting:
         yield Finding("constraints", WARNING, f"Constraints on bones of armature {name} would fight the keys: "
-                      f"{_some([f'{bone} ({c.name})' for bone, c in fighting])}; a bake holds them at influence 0.",
+                      f"{some([f'{bone} ({c.name})' for bone, c in fighting])}; a bake holds them at influence 0.",
                       "Mute Constraints")
     for path in moving_drivers(armature, match):
         yield Finding("drivers", ERROR,
@@ -233,7 +226,3 @@ def moving_drivers(armature: bpy.types.Object, match: Match) -> Iterator[str]:
 
 
 _TRANSFORMS = ("location", "rotation", "scale")
-
-
-def _some(names: list[str], most: int = 4) -> str:
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

@@ -8,13 +8,24 @@ from collections.abc import Callable
 import bpy
 import numpy as np
 
+# isort: split
+from mathutils import Matrix
+from scipy.spatial.transform import Rotation
+
 from ...errors import RigError
+from ...maths.least_turn import rotation_between
 from .armature import match_of, read_figure
 from .curves import curves_of
 from .doctor import doctor, fighting_constraints, moving_drivers, scale_curves, short_bones
+from .doctor_rest import disconnect, up_of
+from .skin import meshes_of
 
 PERSON_M = 1.75
 """Height that a rig of no human size is scaled to."""
+
+_NEARLY_RAD, _MOSTLY = np.radians(25.0), 0.9
+"""A figure that lies within this of a whole quarter turn, about an axis that is mostly one of the world's, lies by that much:
+importers confuse axes, they do not tilt."""
 
 _SPROUT = 0.02
 """Length that a bone without one gets, as a share of the armature's longest bone."""
@@ -154,9 +165,48 @@ def _lengthen(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
     return f"{len(names)} bones of {armature.name} have a length now"
 
 
+def _stand_up(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
+    """The object turned so that the figure stands, its soles at z = 0, what it was turned by brought to a whole quarter where it
+    nearly is one; meshes that do not hang on it go along."""
+    match = match_of(armature)
+    way = rotation_between(up_of(armature, match), np.array([0.0, 0.0, 1.0]))
+    quarter = Rotation.from_matrix(way)
+    size = quarter.magnitude()
+    if size > 0.0 and abs(size - np.radians(90.0) * round(size / np.radians(90.0))) < _NEARLY_RAD:
+        axis = quarter.as_rotvec() / size
+        axis = np.sign(axis) * (np.abs(axis) > _MOSTLY) if np.abs(axis).max() > _MOSTLY else axis
+        way = Rotation.from_rotvec(axis * np.radians(90.0) * round(size / np.radians(90.0))).as_matrix()
+    turn = np.eye(4)
+    turn[:3, :3] = way
+    items = [armature, *(mesh for mesh, _, bone in meshes_of(armature) if bone is None and not _hangs_on(mesh, armature))]
+    place = np.array(armature.matrix_world.translation, dtype=float)
+    turn[:3, 3] = place - way @ place
+    for item in items:
+        item.matrix_world = Matrix(turn @ np.array(item.matrix_world, dtype=float))
+    bpy.context.view_layer.update()
+    figure = read_figure(armature, scene=scene)
+    sole = float((np.array(armature.matrix_world, dtype=float) @ np.append(figure.origin, 1.0))[2])
+    for item in items:
+        item.matrix_world = Matrix.Translation((0.0, 0.0, -sole)) @ item.matrix_world
+    bpy.context.view_layer.update()
+    return f"{armature.name} stands upright now"
+
+
+def _hangs_on(item: bpy.types.Object, armature: bpy.types.Object) -> bool:
+    while item.parent is not None:
+        item = item.parent
+        if item == armature:
+            return True
+    return False
+
+
+def _disconnect(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
+    return f"{len(disconnect(armature, match_of(armature), scene))} bones of {armature.name} are disconnected now"
+
+
 _FIXES: dict[str, Callable[[bpy.types.Object, bpy.types.Scene], str]] = {
     "linked": _override, "system_override": _editable, "hidden": _show, "rest_position": _pose, "uneven_scale": _apply_scale,
     "mirrored": _apply_scale, "unapplied": _apply_scale, "object_constraints": _mute_object_constraints,
     "tweak_mode": _leave_tweak_mode, "animated_scale": _mute_scale, "blended": _show_action_fully, "zero_length": _lengthen,
-    "size": _resize, "constraints": _mute_bone_constraints, "drivers": _mute_drivers,
+    "lying": _stand_up, "connected": _disconnect, "size": _resize, "constraints": _mute_bone_constraints, "drivers": _mute_drivers,
 }

@@ -12,19 +12,9 @@ import numpy as np
 from ...bodies.human.landmarks import SIDES
 from ...errors import RigError
 from ...specs.shot import HEIGHT_RANGE_M, BodySpec
-from .detect import Match
 from .maps import Controls
 
-_UPRIGHT = 0.7  # least horizontal share of the line from the right to the left joints of a standing figure
-_HEAD_OVER_SHOULDERS = 0.067 / 0.288  # head's joint over the shoulders / shoulders over the hips (Winter, fig. 4.1)
-_NEAR_AXIS = np.cos(np.radians(6.0))
 _HEAD_OVER_JOINT = 0.13  # top of the head over its joint, as a share of the joint's height over the sole (Winter, fig. 4.1)
-_LONGEST_HAND = 1.5
-"""Over the forearm's length: what is farther from the wrist is no finger but a bone's tail that an importer made up. A human's
-hand has 0.74 (Winter, fig. 4.1)."""
-_BALL_WITHIN, _TOES = 0.17, 0.08
-"""Over leg length: a foot bone with neither toes nor skin that ends nearer to the ankle than the first, ends at the ball (a
-human's is at 0.14, the toes' tip at 0.22); the toes go on by the second (Winter, fig. 4.1, and the body's own estimate)."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +68,7 @@ class Figure:
     root: str | None = None
     controls: Controls | None = None
     label: str = ""
+    sole_over_ground_m: float = 0.0
 
     @cached_property
     def bone(self) -> dict[str, RestBone]:
@@ -124,171 +115,3 @@ class Figure:
         scale = 1.0 if height_m is None else height_m / self.height_m
         landmarks = {name: tuple(scale * x for x in point) for name, point in self.landmarks.items()}
         return BodySpec(height_m=self.height_m * scale, mass_kg=mass_kg, landmarks=landmarks)
-
-
-def build_figure(name: str, match: Match, bones: tuple[RestBone, ...], to_world: np.ndarray,
-                 skin: SkinPoints | None = None) -> Figure:
-    """The figure of a rig at rest.
-
-    `to_world` (4, 4) takes armature space to world metres; it may turn, move and scale evenly. Raises RigError when it does
-    not, or when the rest pose does not stand with its feet forward.
-    """
-    skin = skin or SkinPoints()
-    turn, units_per_m = _similarity(name, to_world)
-    reader = _Reader(name, match, bones, to_world)
-    forward_axes = reader.body_axes(turn)
-    origin = 0.5 * (reader.head("thigh_L") + reader.head("thigh_R"))
-    origin[2] = reader.sole_height(skin)
-    landmarks = {key: tuple(float(x) for x in (point - origin) @ forward_axes)
-                 for key, point in reader.landmarks(skin, forward_axes, origin[2]).items()}
-    reader.check_standing(landmarks)
-    ground = origin.copy()
-    leg = landmarks["hip_L"][2] - landmarks["ankle_L"][2]
-    if to_world[2, 3] - origin[2] > 0.5 * leg:
-        ground[2] = to_world[2, 3]
-    into_armature = turn.T * units_per_m
-    return Figure(name, match.family, bones, dict(match.bone_of), landmarks, turn.T @ forward_axes, units_per_m,
-                  into_armature @ (origin - to_world[:3, 3]), into_armature @ (ground - to_world[:3, 3]), match.root,
-                  match.controls, match.label)
-
-
-def _similarity(name: str, to_world: np.ndarray) -> tuple[np.ndarray, float]:
-    """Rotation (3, 3) and inverse scale of `to_world`. Raises RigError for sheared, uneven, mirrored or empty ones."""
-    linear = np.asarray(to_world, dtype=float)[:3, :3]
-    determinant = float(np.linalg.det(linear))
-    scale = np.cbrt(abs(determinant))
-    if scale < 1e-9 or np.abs(linear.T @ linear - scale**2 * np.eye(3)).max() > 1e-3 * scale**2:
-        raise RigError(f"Armature {name!r}, or a parent of it, is scaled unevenly; apply the scale (Ctrl+A) before baking.")
-    if determinant < 0.0:
-        raise RigError(f"Armature {name!r}, or a parent of it, is mirrored by a negative scale; apply the scale (Ctrl+A).")
-    u, _, vt = np.linalg.svd(linear)
-    return u @ vt, 1.0 / scale
-
-
-class _Reader:
-    """Reads landmarks off the rest bones, in world metres."""
-
-    def __init__(self, name: str, match: Match, bones: tuple[RestBone, ...], to_world: np.ndarray) -> None:
-        self.name, self.bone_of = name, match.joint_of
-        self.bone = {bone.name: bone for bone in bones}
-        self.children: dict[str, list[str]] = {bone.name: [] for bone in bones}
-        for bone in bones:
-            if bone.parent is not None:
-                self.children[bone.parent].append(bone.name)
-        self._linear, self._offset = to_world[:3, :3], to_world[:3, 3]
-
-    def world(self, place: np.ndarray) -> np.ndarray:
-        return place @ self._linear.T + self._offset
-
-    def head(self, segment: str) -> np.ndarray:
-        return self.world(self.bone[self.bone_of[segment]].head)
-
-    def below(self, segment: str) -> list[RestBone]:
-        """The bone of a segment and all its descendants."""
-        found, stack = [], [self.bone_of[segment]]
-        while stack:
-            found.append(self.bone[stack.pop()])
-            stack += self.children[found[-1].name]
-        return found
-
-    def ends(self, segment: str) -> np.ndarray:
-        """Heads and tails (N, 3) of the bone of a segment and all its descendants."""
-        return self.world(np.array([end for bone in self.below(segment) for end in (bone.head, bone.tail)]))
-
-    def leg(self, side: str) -> float:
-        hip, knee, ankle = (self.head(f"{s}_{side}") for s in ("thigh", "shank", "foot"))
-        return float(np.linalg.norm(knee - hip) + np.linalg.norm(ankle - knee))
-
-    def body_axes(self, turn: np.ndarray) -> np.ndarray:
-        """Body axes as columns (3, 3) in the world, from the lines between left and right joints. Raises RigError.
-
-        Measured skeletons are never quite symmetric: within a few degrees of one of the armature's own axes (columns of
-        `turn`), the figure faces along that axis.
-        """
-        left = sum(self.head(f"{s}_L") - self.head(f"{s}_R") for s in ("thigh", "upper_arm"))
-        flat = np.array([left[0], left[1], 0.0])
-        if np.linalg.norm(flat) < max(_UPRIGHT * np.linalg.norm(left), 1e-9):
-            raise RigError(f"Armature {self.name!r} does not stand in its rest pose: expected its left and right joints "
-                           "side by side at the same height, with the world's z up; turn the armature object upright.")
-        y = flat / np.linalg.norm(flat)
-        for axis in (*turn.T, *-turn.T):
-            if axis @ y > _NEAR_AXIS and abs(axis[2]) < 1e-3:
-                y = np.array([axis[0], axis[1], 0.0]) / np.hypot(axis[0], axis[1])
-        return np.column_stack([np.cross(y, [0.0, 0.0, 1.0]), y, [0.0, 0.0, 1.0]])
-
-    def sole_height(self, skin: SkinPoints) -> float:
-        """World height of the lowest point of the feet: of their skin, or of their bones where they have none."""
-        clouds = [skin.feet[side] if len(skin.feet.get(side, ())) else self.ends(f"foot_{side}") for side in SIDES]
-        return float(min(cloud[:, 2].min() for cloud in clouds))
-
-    def landmarks(self, skin: SkinPoints, axes: np.ndarray, sole: float) -> dict[str, np.ndarray]:
-        """Landmarks in world metres; those that the rig does not tell are left out."""
-        joints = {"lower_spine": "lower_spine", "chest": "chest", "neck": "neck", "head": "head"}
-        for side in SIDES:
-            joints |= {f"{mark}_{side}": f"{segment}_{side}" for mark, segment in (
-                ("clavicle", "clavicle"), ("shoulder", "upper_arm"), ("elbow", "forearm"), ("wrist", "hand"),
-                ("hip", "thigh"), ("knee", "shank"), ("ankle", "foot"), ("toes", "toes"))}
-        p = {mark: self.head(segment) for mark, segment in joints.items() if segment in self.bone_of}
-        p["pelvis"] = 0.5 * (p["hip_L"] + p["hip_R"])
-        if "head" not in p:
-            shoulders = 0.5 * (p["shoulder_L"] + p["shoulder_R"])
-            p["head"] = shoulders + _HEAD_OVER_SHOULDERS * (shoulders - p["pelvis"])
-        top = self._head_top(skin, p["head"], sole)
-        if top is not None:
-            p["head_top"] = top
-        for side in SIDES:
-            self._add_foot(p, side, skin.feet.get(side, np.empty((0, 3))), axes, sole)
-            self._add_hand(p, side)
-        return p
-
-    def _head_top(self, skin: SkinPoints, head: np.ndarray, sole: float) -> np.ndarray | None:
-        if len(skin.head):
-            return np.array([*head[:2], skin.head[:, 2].max()])
-        tail = self.world(self.bone[self.bone_of["head"]].tail) if "head" in self.bone_of else head
-        return tail if tail[2] - head[2] > 0.04 * (head[2] - sole) else None
-
-    def _add_foot(self, p: dict[str, np.ndarray], side: str, skin: np.ndarray, axes: np.ndarray, sole: float) -> None:
-        """Heel and tip of the toes on the sole, along the line from the ankle to the ball."""
-        ankle, leg = p[f"ankle_{side}"], self.leg(side)
-        last = f"toes_{side}" if f"toes_{side}" in self.bone_of else f"foot_{side}"
-        tail = self.world(self.bone[self.bone_of[last]].tail)
-        front = p.get(f"toes_{side}", tail) - ankle
-        front = np.array([front[0], front[1], 0.0])
-        tells = np.linalg.norm(front) > 0.03 * leg
-        along = front / np.linalg.norm(front) if tells else axes[:, 0]
-        if along @ axes[:, 0] < 0.3:
-            raise RigError(f"The {'left' if side == 'L' else 'right'} foot of armature {self.name!r} does not point forward "
-                           "in its rest pose; left and right bones may be swapped, or the feet turned out too far.")
-        if len(skin):
-            reach = (skin - ankle) @ along
-            heel, tip = float(reach.min()), float(reach.max())
-            p[f"heel_{side}"] = np.array([*(ankle + heel * along)[:2], sole])
-            p[f"toe_tip_{side}"] = np.array([*(ankle + tip * along)[:2], sole])
-            return
-        start = p.get(f"toes_{side}", ankle)
-        reach = float((tail - start) @ along)
-        if reach > 0.03 * leg:
-            ends_at_ball = start is ankle and reach < _BALL_WITHIN * leg
-            p[f"toe_tip_{side}"] = np.array([*(tail + ends_at_ball * _TOES * leg * along)[:2], sole])
-
-    def _add_hand(self, p: dict[str, np.ndarray], side: str) -> None:
-        """The tip of the hand: the end of its bones that reaches farthest on from the forearm."""
-        if f"hand_{side}" not in self.bone_of:
-            return
-        wrist, forearm = p[f"wrist_{side}"], p[f"wrist_{side}"] - p[f"elbow_{side}"]
-        length = np.linalg.norm(forearm)
-        ends = self.ends(f"hand_{side}")
-        ends = ends[np.linalg.norm(ends - wrist, axis=1) < _LONGEST_HAND * length]
-        reach = (ends - wrist) @ forearm / max(length, 1e-9)
-        if reach.max(initial=0.0) > 0.1 * length:
-            p[f"hand_tip_{side}"] = ends[int(reach.argmax())]
-
-    def check_standing(self, landmarks: Mapping[str, tuple[float, float, float]]) -> None:
-        """Raises RigError unless head, hips, knees and ankles stand above one another."""
-        for side in SIDES:
-            heights = [landmarks[mark][2] for mark in ("head", f"hip_{side}", f"knee_{side}", f"ankle_{side}")]
-            if not all(upper > lower for upper, lower in zip(heights, heights[1:], strict=False)):
-                raise RigError(
-                    f"Armature {self.name!r} does not stand in its rest pose: expected head, hips, knees and ankles one "
-                    "above the other, with the world's z up; turn the armature object upright, or give it a standing rest "
-                    "pose.")
