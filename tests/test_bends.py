@@ -11,7 +11,7 @@ import pytest
 from lope.addon.bodies.makers import make_body
 from lope.addon.controllers.tracking.shot_gait import gait_variables, shot_cycle, shot_way
 from lope.addon.errors import InputError
-from lope.addon.gaits.bends import LEAST_RADIUS_LEGS, MOST_TURN_RAD, Bends, along, way_s
+from lope.addon.gaits.bends import LEAST_RADIUS_LEGS, MOST_TURN_RAD, SPEED_GRID, Bends, along, way_s
 from lope.addon.gaits.turning import MOST_CENTRIPETAL
 from lope.addon.simulate import preview, resolved, simulate
 from lope.addon.specs.path import PathSpec
@@ -56,7 +56,7 @@ def test_it_slows_down_before_a_bend_and_takes_short_steps_in_it():
     tight = way.pacing.gait(gait, s, EARTH_GRAVITY_M_S2)
     assert tight.speed_m_s < math.sqrt(MOST_CENTRIPETAL * EARTH_GRAVITY_M_S2 * 1.1 * least)
     assert 0.5 * tight.stride_length_m * way.path.tightest[0] < 1.1 * MOST_TURN_RAD
-    assert tight.stride_frequency_hz <= gait.stride_frequency_hz * 1.001
+    assert tight.stride_frequency_hz <= gait.stride_frequency_hz * SPEED_GRID
     before = [way.pacing.gait(gait, s - back, EARTH_GRAVITY_M_S2).speed_m_s for back in (1.6, 1.2, 0.8, 0.4)]
     assert before == sorted(before, reverse=True) and before[0] > 1.5 * tight.speed_m_s
     told = along(way, gait, EARTH_GRAVITY_M_S2)

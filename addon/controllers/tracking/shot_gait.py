@@ -16,8 +16,8 @@ from ...gaits.choice import is_suited
 from ...gaits.froude import GaitVariables, predict
 from ...gaits.people import carried_style, flight_height, goes_as_tuned, predict_walk
 from ...gaits.ranges import check_feasible, held_speed
-from ...gaits.shot_path import shot_path
 from ...gaits.running_variables import RunningVariables
+from ...gaits.shot_path import shot_path
 from ...gaits.slopes import ground_wishes
 from ...gaits.tuned_maps import shot_points
 from ...gaits.turning import turns_too_tightly
