@@ -116,12 +116,13 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
         if plan is None:
             return
         if plan.choice is not None:
-            lines(layout, context, said(plan.choice.words), "INFO")
+            why = said(plan.choice.words)
+            lines(layout, context, why[:1].upper() + why[1:], "INFO")
         if plan.feasible is not None:
             low, high = plan.feasible
             text = words("Stands from {low:.2f} to {high:.2f} m/s here", low=low, high=high)
             lines(layout, context, text, "ERROR" if plan.out_of_range else "CHECKMARK")
-        if plan.advice is not None:
+        if plan.advice is not None and plan.choice is None:  # else it says the same once more
             lines(layout, context, said(plan.advice.words), "INFO")
 
 

@@ -41,9 +41,9 @@ def frame_rate(scene: bpy.types.Scene) -> float:
 class Written:
     """What is written of a bake: the shot and body of its take, frames (T,), foot events, chain, bone tracks, object tracks.
 
-    `chosen` are the bones that get keys, `end` is where the motion ends, `start_frame` where the take begins, and `fell_frame` where
-    the character fell, None where it did not. `kept` holds for each moving bone track which samples (T, C) become keys and their slopes (T, C), or is None without key
-    reduction. `ik`: whether the legs go on IK controls.
+    `chosen` are the bones that get keys, `end` is where the motion ends, `start_frame` where the take begins, and `fell_frame`
+    where the character fell, None where it did not. `kept` holds for each moving bone track which samples (T, C) become keys and
+    their slopes (T, C), or is None without key reduction. `ik`: whether the legs go on IK controls.
     """
 
     shot: Shot
@@ -110,8 +110,8 @@ def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOp
         kept, error_m = decimated(figure, chain, tracks, frames, forced, options.reduce_error_m)
         kept = [keys for keys, track in zip(kept, (t for t in tracks if t.moves), strict=True) if track.bone in chosen]
     tracks = [track for track in tracks if track.bone in chosen]
-    return Baking(Written(shot, body, figure, frames, events, chain, chosen, end, ik, tracks, on_object, kept, start, fell), motion,
-                  error_m)
+    written = Written(shot, body, figure, frames, events, chain, chosen, end, ik, tracks, on_object, kept, start, fell)
+    return Baking(written, motion, error_m)
 
 
 def _object_tracks(armature: bpy.types.Object, figure: Figure, travel: Travel | None, motion: OwnMotion,
