@@ -11,8 +11,10 @@ import bpy
 import numpy as np
 from scipy.spatial.transform import Rotation
 
+from ..addon.bodies.human.landmarks import neutral_alignments, rotation_z
 from ..addon.errors import InputError
 from ..addon.rigs.bake.bake import frame_rate
+from ..addon.rigs.bake.hands import palm_turns
 from ..addon.rigs.read.figure import Figure
 from .context import takes_folder
 from .figures import figure_of, fingerprint
@@ -84,6 +86,10 @@ def _sampled(armature: bpy.types.Object, action: bpy.types.Action, figure: Figur
         linear = linear / np.cbrt(np.linalg.det(linear))[:, None, None]
         away = linear @ figure.bone[figure.bone_of[segment]].rotation.T
         turns[segment] = figure.axes.T @ away @ figure.axes
+    for side, angle in palm_turns(figure).items():  # what a bake adds where palms rest turned away from the thighs
+        if f"hand_{side}" in turns:
+            hang = neutral_alignments(figure.points)[f"hand_{side}"]
+            turns[f"hand_{side}"] = turns[f"hand_{side}"] @ hang.T @ rotation_z(-angle) @ hang
     return figure.in_body(np.array(poses["pelvis"])[:, :3, 3]), turns
 
 

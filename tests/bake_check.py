@@ -39,7 +39,7 @@ def check(armature, figure, body: Body, rest: dict, *, ground=None, axes=FACING_
             row = body.index[segment]
             wanted = axes @ matrix_from_quat(turns[0, row]) @ alignments[segment] @ axes.T
             found = turn_between(rest[bone], pose[bone])
-            if segment.startswith("forearm"):  # it may turn about its own length: the hand's turn is spread over it
+            if segment.startswith(("forearm", "hand")):  # they turn about their length: palms face the thighs, and see pronation
                 wanted = _about_length(wanted, found, axes @ alignments[segment].T @ [0.0, 0.0, -1.0])
             assert angle_deg(found, wanted) < degrees, f"{segment} turned wrongly at frame {frame}"
             if segment != "pelvis":

@@ -45,11 +45,12 @@ class Baked:
 
 
 def measures(baked: Baked, preset: Cycle, under_way: int = 0) -> dict[str, Any]:
-    """Every measure of a baked motion, degrees and metres; trunk and head from the frame `under_way` on."""
+    """Every measure of a baked motion, degrees and metres; trunk and head from the frame `under_way` on, if there is one."""
     found = {"sole_loaded_m": _loaded_sole(baked), "sole_deepest_m": -min(float(h.min()) for h in baked.soles.values())}
     found |= wrists(baked.turns)
     own = swings(preset_turns(preset))
-    for name, swing in swings({segment: turns[under_way:] for segment, turns in baked.turns.items()}).items():
+    late = under_way if under_way < len(baked.turns["pelvis"]) - 1 else 0
+    for name, swing in swings({segment: turns[late:] for segment, turns in baked.turns.items()}).items():
         found[f"{name}_swing_deg"], found[f"{name}_preset_deg"] = swing, own[name]
     return found | jumps(baked.turns)
 

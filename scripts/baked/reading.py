@@ -17,7 +17,7 @@ from .measures import Baked
 def read_baked(armature: bpy.types.Object, figure: Figure, take: Take, frames: np.ndarray) -> Baked:
     """The motion over `frames` (T,) of a bake of `take` whose first sample lies at the first of them."""
     scene = bpy.context.scene
-    joint_of = match_of(armature).joint_of
+    joint_of = figure.bone_of if figure.controls is None else match_of(armature).joint_of
     rest = {s: np.array(armature.data.bones[bone].matrix_local)[:3, :3] for s, bone in joint_of.items()}
     neutral = neutral_alignments(figure.points)
     to_armature = figure.axes

@@ -17,6 +17,9 @@ CHANNELS_KEY, KEYS_KEY = "lope_channels", "lope_keys"
 """Properties of a baked action: JSON of the data paths that are Lope's from end to end, and a checksum of their keys as they were
 written. An action in which Lope's keys stand among the artist's has no checksum."""
 
+AT_REST = 1e-4
+"""A bone whose own matrix differs from one by less than this is at rest."""
+
 OBJECT_CHANNELS = ("location", "rotation_quaternion", "rotation_axis_angle", "rotation_euler")
 
 
@@ -78,3 +81,17 @@ def _checksum(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> str:
             number = zlib.crc32(repr((curve.data_path, curve.array_index, curve.mute)).encode(), number)
             number = zlib.crc32(places.tobytes(), number)
     return str(number)
+
+
+def not_the_artists(armature: bpy.types.Object) -> set[str]:
+    """Bones that nobody has posed or keyed but Lope: at rest and without keys, or with keys that Lope wrote from end to end."""
+    data = armature.animation_data
+    action = None if data is None else data.action
+    lopes = lopes_channels(action)
+    keyed = set() if action is None else {curve.data_path for curve in curves_of(action, data.action_slot)}
+    found = set()
+    for bone in armature.pose.bones:
+        own = {path for path in keyed if path.startswith(bone.path_from_id() + ".")}
+        if own <= lopes and (own or np.abs(np.array(bone.matrix_basis) - np.eye(4)).max() < AT_REST):
+            found.add(bone.name)
+    return found

@@ -22,13 +22,15 @@ from .chosen import chosen_bones, has_hips
 from .controls import Chain, build_chain, uses_ik
 from .foot_lock import Loads, lock_feet
 from .going_on import End, brought_to, end_of, start_after
+from .hands import palm_turns
 from .object_motion import object_tracks
 from .own_motion import OwnMotion, own_motion
 from .pose import BoneChannels, joined, solve
+from .ownership import not_the_artists
 from .pronation import forearm_twists, spread
 from .ready import check_drivers, check_ready, free_bones
 from .sampling import FootEvent, Sampled, loads_on, repeated, sample
-from .tracks import Track, bone_tracks, decimated
+from .tracks import Track, bone_tracks, decimated, finger_tracks
 from .travel import Travel, travel_of, without
 
 
@@ -41,9 +43,9 @@ def frame_rate(scene: bpy.types.Scene) -> float:
 class Written:
     """What is written of a bake: the shot and body of its take, frames (T,), foot events, chain, bone tracks, object tracks.
 
-    `chosen` are the bones that get keys, `end` is where the motion ends, `start_frame` where the take begins, and `fell_frame`
-    where the character fell, None where it did not. `kept` holds for each moving bone track which samples (T, C) become keys and
-    their slopes (T, C), or is None without key reduction. `ik`: whether the legs go on IK controls.
+    `chosen` are the bones that get keys, `end` is where the motion ends, `start_frame` where the take begins, and `fell_frame` where
+    the character fell, None where it did not. `kept` holds for each moving bone track which samples (T, C) become keys and their slopes (T, C), or is None without key
+    reduction. `ik`: whether the legs go on IK controls.
     """
 
     shot: Shot
@@ -82,8 +84,9 @@ def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOp
         options = replace(options, start_frame=round(before.frame))
     figure = read_figure(armature, bone_map, scene)
     shot, body, sampled = _sampled(take, frame_rate(scene), options)
-    shares, twists = forearm_twists(figure, free_bones(armature))
-    motion = spread(_planted(figure, body, sampled, options), shares)
+    free = free_bones(armature)
+    shares, twists = forearm_twists(figure, free)
+    motion = spread(_planted(figure, body, sampled, options), shares, palm_turns(figure))
     if before is not None:
         motion = brought_to(motion, before, sampled.frames, sampled.time_s, sampled.stride_s)
     travel = _travel(motion, sampled, options, before)
@@ -110,8 +113,9 @@ def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOp
         kept, error_m = decimated(figure, chain, tracks, frames, forced, options.reduce_error_m)
         kept = [keys for keys, track in zip(kept, (t for t in tracks if t.moves), strict=True) if track.bone in chosen]
     tracks = [track for track in tracks if track.bone in chosen]
-    written = Written(shot, body, figure, frames, events, chain, chosen, end, ik, tracks, on_object, kept, start, fell)
-    return Baking(written, motion, error_m)
+    tracks += finger_tracks(figure, chosen, free & not_the_artists(armature))
+    return Baking(Written(shot, body, figure, frames, events, chain, chosen, end, ik, tracks, on_object, kept, start, fell), motion,
+                  error_m)
 
 
 def _object_tracks(armature: bpy.types.Object, figure: Figure, travel: Travel | None, motion: OwnMotion,

@@ -81,9 +81,14 @@ def _above(figure: Figure, bone: RestBone) -> set[str]:
     return found
 
 
-def spread(motion: OwnMotion, shares: dict[str, float]) -> OwnMotion:
-    """The motion with each side's forearm turned about its length by its share of the hand's turn; every joint stays where it is."""
+def spread(motion: OwnMotion, shares: dict[str, float], palms: dict[str, float] | None = None) -> OwnMotion:
+    """The motion with each side's hand turned about its length by `palms` [rad], and its forearm by its share of the hand's turn;
+    every joint stays where it is."""
     turns, pronation = motion.turns.copy(), {}
+    for side, angle in (palms or {}).items():
+        hand = motion.body.index.get(f"hand_{side}")
+        if hand is not None:
+            turns[:, hand] = quat_multiply(turns[:, hand], about_length(np.array([angle])))
     for side, share in shares.items():
         forearm, hand = (motion.body.index.get(f"{segment}_{side}") for segment in ("forearm", "hand"))
         if forearm is None or hand is None:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from ..read.figure import Figure
 from .blocks import in_blocks
 from .controls import Chain
+from .hands import relaxed_fingers
 from .pose import BoneChannels
 from .reduce import fewest_keys, slopes
 from .replay import end_points, replay
@@ -65,6 +66,16 @@ def bone_tracks(chain: Chain, solved: Mapping[str, BoneChannels]) -> list[Track]
         elif not bone.connected:
             tracks.append(Track(name, "location", np.zeros((1, 3))))
         tracks.append(Track(name, "scale", np.ones((1, 3))))
+    return tracks
+
+
+def finger_tracks(figure: Figure, chosen: Container[str], free: Container[str]) -> list[Track]:
+    """Tracks of relaxed fingers, one value each, of hands that are `chosen`; of bones that may be posed (`free`)."""
+    tracks = []
+    for hand, fingers in relaxed_fingers(figure, free).items():
+        for name, turn in fingers.items() if hand in chosen else ():
+            prop, values = channels(turn[None], figure.bone[name].mode)
+            tracks.append(Track(name, prop, values))
     return tracks
 
 
