@@ -44,6 +44,11 @@ def foot_events(take: Take, place: Callable[[np.ndarray], np.ndarray] = lambda x
 def clean_events(take: Take) -> list[tuple[float, int, int]]:
     """(time [s], kind, foot) of the events that begin or end a stance. Bounces of a landing and chatter of a leaving foot,
     shorter than `shortest_phase_s`, are none."""
+    return sorted((at, kind, side) for side, *ends in clean_stances(take) for kind, at in enumerate(ends) if np.isfinite(at))
+
+
+def clean_stances(take: Take) -> list[tuple[int, float, float]]:
+    """Foot, start and end [s] of every stance, foot by foot; infinite where the take begins or ends within it."""
     found = []
     for side in range(len(take.body.feet)):
         shortest = shortest_phase_s(take)
@@ -57,10 +62,8 @@ def clean_events(take: Take) -> list[tuple[float, int, int]]:
                 stances[-1][1] = np.inf
             else:
                 stances.append([float(at), np.inf])
-        for start, end in stances:
-            if end - start >= shortest:
-                found += [(at, kind, side) for kind, at in enumerate((start, end)) if np.isfinite(at)]
-    return sorted(found)
+        found += [(side, start, end) for start, end in stances if end - start >= shortest]
+    return found
 
 
 def _events(take: Take, place: Callable[[np.ndarray], np.ndarray]) -> Iterator[FootEvent]:

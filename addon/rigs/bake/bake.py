@@ -94,7 +94,7 @@ def _write(armature: bpy.types.Object, options: BakeOptions, baking: Written, ti
             labels[event.label].append(int(np.rint(event.frame)))
         writer.mark(labels)
         stamp(writer.action, baking.shot, baking.body, VERSION, options, events)
-        write_end(writer.action, baking.end)
+        write_end(writer.action, baking.end, baking.moved)
         stamp_moments(writer.action, baking.start_frame, baking.fell_frame)
         writer.action[TITLE_KEY] = title
         _note_channels(writer, old, slot, target, options)

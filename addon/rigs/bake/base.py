@@ -14,8 +14,8 @@ from .provenance import SHOT_KEY
 
 
 @contextlib.contextmanager
-def standing_at_base(armature: bpy.types.Object, scene: bpy.types.Scene, frame: int) -> Iterator[None]:
-    """The armature object at its base while this lasts, and ever after if it ends well.
+def standing_at_base(armature: bpy.types.Object, scene: bpy.types.Scene, frame: int, *, stay: bool = True) -> Iterator[None]:
+    """The armature object at its base while this lasts, and with `stay` ever after if it ends well.
 
     What an earlier bake made the object travel is taken back to where it began; an object that the artist's keys, a parent,
     constraints or NLA strips move is taken where it is at `frame`, the bake's first. The scene's frame comes back at the end.
@@ -32,11 +32,14 @@ def standing_at_base(armature: bpy.types.Object, scene: bpy.types.Scene, frame: 
         bpy.context.view_layer.update()
     try:
         yield
+        stays = stay
     except Exception:
-        for prop, values in before.items():
-            setattr(armature, prop, values)
+        stays = False
         raise
     finally:
+        if not stays:
+            for prop, values in before.items():
+                setattr(armature, prop, values)
         if elsewhere:
             scene.frame_set(shown[0], subframe=shown[1])
 

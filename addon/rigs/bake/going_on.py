@@ -20,6 +20,10 @@ from .travel import Travel, travel_of
 END_KEY = "lope_end"
 """Property of a baked action: JSON of the `End` of its motion."""
 
+MOVED_KEY = "lope_moved"
+"""Property of an action whose motion goes on from another's: JSON of how far [m] and by how much about the vertical [rad] the take was
+moved, in the figure's own frame."""
+
 _SAME_POSE_RAD = np.radians(2.0)
 """A motion whose hips stand within that of how the last one ended is the same walk taken up again, and joined to the hips
 themselves; another one to their heading over a stride, as hips turn to and fro by several degrees."""
@@ -68,9 +72,12 @@ def read_end(action: bpy.types.Action) -> End:
     return End(**{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()})
 
 
-def write_end(action: bpy.types.Action, end: End) -> None:
-    """Note where an action's motion ends."""
+def write_end(action: bpy.types.Action, end: End, moved: tuple[float, float, float] | None) -> None:
+    """Note where an action's motion ends, and how the take was moved to go on from another."""
     action[END_KEY] = json.dumps(asdict(end))
+    action.pop(MOVED_KEY, None)
+    if moved is not None:
+        action[MOVED_KEY] = json.dumps(moved)
 
 
 def start_after(armature: bpy.types.Object) -> End:
@@ -85,15 +92,18 @@ def start_after(armature: bpy.types.Object) -> End:
     raise RigError(f"Armature {armature.name!r} has no motion of Lope's to go on from; bake one first.")
 
 
-def brought_to(motion: OwnMotion, end: End, frames: np.ndarray, time_s: np.ndarray, stride_s: float | None) -> OwnMotion:
-    """A motion moved and turned about the vertical so that it begins where another ended."""
+def brought_to(motion: OwnMotion, end: End, frames: np.ndarray, time_s: np.ndarray,
+               stride_s: float | None) -> tuple[OwnMotion, tuple[float, float, float]]:
+    """A motion moved and turned about the vertical so that it begins where another ended; and the move (x, y) [m] of the origin
+    and the turn [rad]."""
     begin = _moment(motion, travel_of(motion, time_s, stride_s), frames, 0)
     turn = end.facing - begin.facing
     if _angle(_turned(np.array(begin.hips), turn), np.array(end.hips)) > _SAME_POSE_RAD:
         turn = end.heading - begin.heading
     travel = Travel(np.broadcast_to(np.array(end.place), (len(frames), 2)), np.array(begin.place), np.full(len(frames), turn))
     turns = quat_multiply(np.broadcast_to(travel.turn[:, None], motion.turns.shape), motion.turns)
-    return replace(motion, places=travel.apply(motion.places), turns=turns)
+    origin = travel.part(slice(0, 1)).apply(np.zeros((1, 3)))[0]
+    return replace(motion, places=travel.apply(motion.places), turns=turns), (float(origin[0]), float(origin[1]), float(turn))
 
 
 def _moment(motion: OwnMotion, travel: Travel, frames: np.ndarray, row: int) -> End:

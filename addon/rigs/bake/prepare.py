@@ -43,9 +43,10 @@ def frame_rate(scene: bpy.types.Scene) -> float:
 class Written:
     """What is written of a bake: the shot and body of its take, frames (T,), foot events, chain, bone tracks, object tracks.
 
-    `chosen` are the bones that get keys, `end` is where the motion ends, `start_frame` where the take begins, and `fell_frame` where
-    the character fell, None where it did not. `kept` holds for each moving bone track which samples (T, C) become keys and their slopes (T, C), or is None without key
-    reduction. `ik`: whether the legs go on IK controls.
+    `chosen` are the bones that get keys, `end` is where the motion ends, `moved` how one that goes on from another was moved,
+    `start_frame` where the take begins, and `fell_frame` where the character fell, None where it did not. `kept` holds for each
+    moving bone track which samples (T, C) become keys and their slopes (T, C), or is None without key reduction. `ik`: whether the
+    legs go on IK controls.
     """
 
     shot: Shot
@@ -56,6 +57,7 @@ class Written:
     chain: Chain
     chosen: frozenset[str]
     end: End
+    moved: tuple[float, float, float] | None
     ik: bool
     tracks: list[Track]
     on_object: list[Track]
@@ -87,8 +89,9 @@ def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOp
     free = free_bones(armature)
     shares, twists = forearm_twists(figure, free)
     motion = spread(_planted(figure, body, sampled, options), shares, palm_turns(figure))
+    moved = None
     if before is not None:
-        motion = brought_to(motion, before, sampled.frames, sampled.time_s, sampled.stride_s)
+        motion, moved = brought_to(motion, before, sampled.frames, sampled.time_s, sampled.stride_s)
     travel = _travel(motion, sampled, options, before)
     frames, events = sampled.frames, sampled.events
     end = end_of(motion, frames, sampled.time_s, sampled.stride_s, before)
@@ -114,8 +117,8 @@ def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOp
         kept = [keys for keys, track in zip(kept, (t for t in tracks if t.moves), strict=True) if track.bone in chosen]
     tracks = [track for track in tracks if track.bone in chosen]
     tracks += finger_tracks(figure, chosen, free & not_the_artists(armature))
-    return Baking(Written(shot, body, figure, frames, events, chain, chosen, end, ik, tracks, on_object, kept, start, fell), motion,
-                  error_m)
+    written = Written(shot, body, figure, frames, events, chain, chosen, end, moved, ik, tracks, on_object, kept, start, fell)
+    return Baking(written, motion, error_m)
 
 
 def _object_tracks(armature: bpy.types.Object, figure: Figure, travel: Travel | None, motion: OwnMotion,

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a take leaves in the ground and throws up from it: footprints and dust, as objects of Blender. Needs bpy."""
