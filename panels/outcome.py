@@ -91,6 +91,7 @@ class LOPE_PT_take(ArmaturePanel, bpy.types.Panel):
         column = layout.column(align=True)
         column.operator("lope.export_csv", icon="EXPORT")
         column.operator("lope.export_events", icon="EXPORT")
+        layout.operator("lope.add_dust", icon="OUTLINER_OB_POINTCLOUD")
         action = baked_action(armature)
         row = layout.row(align=True)
         row.operator("lope.rerun", icon="FILE_REFRESH")

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..errors import InputError, unknown_name
 from ..options.fields import SWITCH, Field, render_fields
-from ..specs.bake_options import STAGE, BakeOptions, bake_options
+from ..specs.bake_options import DUST, STAGE, BakeOptions, bake_options
 
 RENDER_SWITCHES = ("film", "sheet")
 
@@ -22,12 +22,13 @@ Error = Callable[[str, str], InputError]
 
 def check_bake(table: Mapping[str, Any], error: Error) -> None:
     """Raises `error(entry's name, words)` for an entry that bakes do not have or that does not fit."""
-    known = {field.name for field in dataclasses.fields(BakeOptions)} | {STAGE}
+    known = {field.name for field in dataclasses.fields(BakeOptions)} | {STAGE, DUST}
     for name in table:
         if name not in known:
             raise error(name, str(unknown_name("option of the bake", name, known)))
-    if not isinstance(table.get(STAGE, True), bool):
-        raise error(STAGE, f"{STAGE!r} must be true or false, got {table[STAGE]!r}.")
+    for name in (STAGE, DUST):
+        if not isinstance(table.get(name, True), bool):
+            raise error(name, f"{name!r} must be true or false, got {table[name]!r}.")
     try:
         bake_options(table)
     except (InputError, TypeError) as wrong:

@@ -49,6 +49,8 @@ def run(args: argparse.Namespace) -> Outcome:
     if stage and not shots.has_lamp(scene):
         shots.put_on_stage(scene, armature, Take.load(args.take), (round(first), round(last)), None)
         report["stage"] = scene.world.name
+    if args.dust:
+        report["dust"] = blender_room("dust.marks").add_marks(scene, armature, Take.load(args.take)).name
     if blender_room("stage.light").is_dark(scene):
         print(f"Nothing in the scene {scene.name!r} gives light: `lope render` adds a plain sun by itself, other renders come out "
               "black; --stage auto adds ground, sun and sky.", file=sys.stderr)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import dataclasses
+import hashlib
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
-from ..options.blender import add_blend_option, blender_room, open_scene
+from ..options.blender import add_blend_option, blender_room, find_armature, open_scene
 from ..options.outputs import check_input, check_output
 from ..options.render_options import FILM, add_render_options, check_together, frames_from, size_from
 from ..progress import Progress
@@ -24,6 +25,7 @@ EXAMPLE = """examples:
   lope render --blend walked.blend --out pictures --frames 1,240,12
   lope render --blend walked.blend --out walk.mp4 --size 960x540 --camera follow:side
   lope render --blend walked.blend --sheet walk.png --sheet-frames 9 --size 300x400
+  lope render --blend walked.blend --out dusty.mp4 --dust moon.npz
   lope render --grid-sheet cells.json --out sheet.png
 
 Run again after a stop, it keeps the pictures that are whole and were made of the same file in the same way."""
@@ -61,7 +63,7 @@ def run(args: argparse.Namespace) -> Outcome:
     filmed = min(scene.frame_start, frames[0]), max(scene.frame_end, frames[-1])  # the same for every part of a sequence
     blender_room("render.shot_camera").choose_camera(scene, args.camera, filmed, width / height, args.armature)
     lit = _lit(args, scene)
-    asked = [args.camera, args.armature, filmed, *(["plain light"] if lit else [])]
+    asked = [args.camera, args.armature, filmed, *(["plain light"] if lit else []), *_dusted(args, scene)]
     source = None if args.redo else blender_room("render.source").source_of(scene, asked)
     with _folder(args) as folder, _progress(args) as progress:
         sequence = rendering.render_frames(scene, frames, folder, picture, source=source, progress=progress)
@@ -69,6 +71,18 @@ def run(args: argparse.Namespace) -> Outcome:
             print("This Blender has no denoiser: its pictures stay grainy at few samples.", file=sys.stderr)
         outcome = _finished(args, scene, frames, sequence)
     return dataclasses.replace(outcome, report={**outcome.report, "light": "plain"}) if lit else outcome
+
+
+def _dusted(args: argparse.Namespace, scene: Any) -> list[str]:
+    """Add the prints and the dust of --dust; gives what is asked for, with a checksum of the take."""
+    if args.dust is None:
+        return []
+    from ..take import Take
+
+    take = Take.load(args.dust)
+    who = find_armature(args.armature) if args.armature else blender_room("render.shot_camera").character_of(scene)
+    blender_room("dust.marks").add_marks(scene, who, take)
+    return ["dust", hashlib.sha256(Path(args.dust).read_bytes()).hexdigest()]
 
 
 def _lit(args: argparse.Namespace, scene: Any) -> bool:

@@ -47,6 +47,7 @@ def add_bake_options(parser: argparse.ArgumentParser) -> None:
     around.add_argument("--stage", default="none", metavar="HOW",
                         help=f"{STAGES[0]}: ground, sun and sky of the take's world where the file has no light; {STAGES[1]}: the "
                         "file as it is (default: %(default)s)")
+    around.add_argument("--dust", action="store_true", help="footprints in the ground, and dust that the feet throw up")
 
 
 def bake_options_from(args: argparse.Namespace, start_frame: int) -> BakeOptions:

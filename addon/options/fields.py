@@ -86,7 +86,8 @@ def render_fields() -> Fields:
     """The options of `lope render` that a shot may set; what is rendered and where to is the batch's matter."""
     from .render_options import add_render_options
 
-    return _fields(add_render_options, leave_out=("out", "pictures", "redo", "scene", "armature", "sheet", "grid_sheet"))
+    return _fields(add_render_options, leave_out=("out", "pictures", "redo", "scene", "armature", "sheet", "grid_sheet",
+                                                 "dust"))
 
 
 def _fields(add: Callable[[Any], None], leave_out: tuple[str, ...]) -> Fields:

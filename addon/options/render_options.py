@@ -41,6 +41,8 @@ def add_render_options(parser: argparse.ArgumentParser) -> None:
     views.add_argument("--light", default=LIGHTS[0], metavar="HOW",
                        help=f"{LIGHTS[0]}: a plain sun and sky where nothing in the scene gives light; {LIGHTS[1]}: the scene as it "
                        "is, black or not (default: %(default)s)")
+    views.add_argument("--dust", metavar="TAKE.npz",
+                       help="add footprints and dust of this take, which is baked in the file, for these pictures")
     fineness = parser.add_argument_group("how finely")
     fineness.add_argument("--size", metavar="WIDTHxHEIGHT", help="in pixels (default: the scene's)")
     fineness.add_argument("--renderer", default="cycles", metavar="NAME", help="cycles or eevee (default: %(default)s)")

@@ -32,8 +32,9 @@ FRAME_LIMIT = 1_000_000
 FINEST_ERROR_M, COARSEST_ERROR_M = 1e-5, 0.1
 FRAME = Whole(-FRAME_LIMIT, FRAME_LIMIT)
 
-STAGE = "stage"
-"""true (the default): ground, sun and sky of the world where the rig's file has no lamp; false: the file as it is."""
+STAGE, DUST = "stage", "dust"
+"""What else a table of a bake may hold. `stage`: true (the default) for ground, sun and sky of the world where the rig's file has no
+lamp, false for the file as it is; `dust`: true for footprints and dust, false (the default) for none."""
 
 
 @dataclass(frozen=True)
@@ -92,4 +93,4 @@ class BakeOptions(Checked):
 
 def bake_options(table: Mapping[str, Any]) -> BakeOptions:
     """The options that a `bake` table describes. Raises InputError."""
-    return BakeOptions.from_dict({name: value for name, value in table.items() if name != STAGE})
+    return BakeOptions.from_dict({name: value for name, value in table.items() if name not in (STAGE, DUST)})

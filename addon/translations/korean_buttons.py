@@ -9,6 +9,20 @@ BUTTONS = {
     "Add Stage": "무대 추가",
     "Add ground, rocks, sun and sky to walk in. The ground is level where the character goes; the scene gets a new sky":
         "걸어갈 땅과 바위, 해와 하늘을 추가합니다. 캐릭터가 가는 곳은 평평하며, 씬의 하늘이 바뀝니다",
+    "Add Prints and Dust": "발자국과 먼지 추가",
+    "Add this take's footprints, and the dust that its feet throw up. Pressed again it replaces them and nothing of yours":
+        "이 테이크의 발자국과 발이 일으키는 먼지를 추가합니다. 다시 누르면 그것만 바꾸고 직접 만든 것은 건드리지 않습니다",
+    "No Air": "공기 없음",
+    "Prints": "발자국", "Footprints in the ground, each there from its foot's landing on": "발이 닿은 때부터 땅에 남는 발자국",
+    "Dust": "먼지", "How much dust there is: 0 for none, 1 as usual": "먼지의 양. 0은 없음, 1은 보통",
+    "Air": "공기", "What the dust flies through": "먼지가 지나가는 것",
+    "Air where the world has some at its ground; a world of your own by its gravity":
+        "세계의 땅에 공기가 있으면 그 공기. 직접 만든 세계는 중력에 따라 정합니다",
+    "Every grain flies its parabola and falls down again: sheets, and no cloud stays":
+        "알갱이마다 포물선을 그리고 다시 떨어집니다. 얇은 막처럼 날고 구름은 남지 않습니다",
+    "Thin, as on Mars": "화성처럼 옅게", "Coarse grains fly on, fine dust is braked and hangs in the air for a while":
+        "굵은 알갱이는 계속 날고 고운 먼지는 멈추어 잠시 떠 있습니다",
+    "As on Earth": "지구처럼", "Dust is braked at once, drifts and sinks slowly": "먼지가 곧 멈추어 떠다니다 천천히 가라앉습니다",
     "Stage": "무대", "Which world it looks like": "어느 세계처럼 보일지 정합니다",
     "As the World": "세계와 같게",
     "The Moon, Mars or the Earth, as the panel's world is; another world gets the one most like it":

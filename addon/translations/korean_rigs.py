@@ -165,6 +165,10 @@ RIGS = {
         "컨트롤 {1}개에 키 {0}개를 썼습니다(모두 {2} MB). 직접 만든 키는 하나도 건드리지 않았습니다.",
     "{0} keys written on {1} controls ({2} MB in all); {3} of your own keys gave way here and are still in the action before.":
         "컨트롤 {1}개에 키 {0}개를 썼습니다(모두 {2} MB). 직접 만든 키 {3}개가 여기서 자리를 내주었고 이전 액션에는 그대로 있습니다.",
+    "This take is not baked on {0}; bake it first: its prints lie where its feet come down.":
+        "이 테이크는 {0}에 구워져 있지 않습니다. 먼저 구우세요. 발자국은 발이 닿는 곳에 놓입니다.",
+    "The action {0} is a loop or walks on the spot, so its feet come down elsewhere than in the take; bake the whole way.":
+        "액션 {0}은(는) 반복이거나 제자리걸음이라 발이 테이크와 다른 곳에 닿습니다. 온전한 길을 구우세요.",
     "A bake moves none of the chosen bones of {0} ({1}); choose some of those that it moves: {2}.":
         "굽기는 {0}에서 고른 본({1}) 가운데 어느 것도 움직이지 않습니다. 움직이는 본에서 고르세요: {2}.",
     "A loop repeats for ever, so it goes on from no other motion; switch off one of the two.":

@@ -40,6 +40,8 @@ def standing_at_base(armature: bpy.types.Object, scene: bpy.types.Scene, frame: 
         if not stays:
             for prop, values in before.items():
                 setattr(armature, prop, values)
+            if base:
+                bpy.context.view_layer.update()
         if elsewhere:
             scene.frame_set(shown[0], subframe=shown[1])
 

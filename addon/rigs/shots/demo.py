@@ -19,6 +19,7 @@ from ...reports.strides import LEFT, strikes_s
 from ...take import Take
 from ..astronaut.astronaut import add_astronaut
 from ..bake.bake import bake_take
+from ..dust.marks import add_marks
 from ..render.camera import bone_path, follow_camera
 from ..render.captions import GAP, take_numbers, world_label
 from ..render.film import encode_film
@@ -95,6 +96,8 @@ def stage_take(take: Take) -> Shown:
     length = float(np.linalg.norm(travel))
     heading = math.atan2(travel[1], travel[0]) if length > 0.3 else -math.pi / 2
     add_stage(scene, stage_for(world), origin=tuple(path[0, :2]), heading_rad=heading, length_m=max(length, 10.0))
+    if stage_for(world) != TEST_FLOOR:  # tiles take no prints
+        add_marks(scene, armature, take)
     width, height = FILM_SIZE
     scene.camera = follow_camera(scene, armature, "three_quarter", (first, last), aspect=width / height)
     scene.render.resolution_x, scene.render.resolution_y = 1920, 1080

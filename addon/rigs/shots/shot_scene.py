@@ -11,9 +11,10 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ...specs.bake_options import STAGE, bake_options
+from ...specs.bake_options import DUST, STAGE, bake_options
 from ...take import Take
 from ..bake.bake import bake_take
+from ..dust.marks import add_marks
 from ..read.armature import match_of, metres_per_unit, read_figure
 from ..read.blend_file import find_armature, open_blend, save_copy
 from ..render.camera import bone_path
@@ -31,7 +32,7 @@ def bake_shot(options: Mapping[str, Any], out: Path) -> dict[str, Any]:
     """Bake a take on a prepared rig and save the file.
 
     `options` holds `blend` and `armature` (the rig), `bones` (its own map or None), `take`, and `bake` (the options of the
-    bake, and whether a scene without a lamp gets its world's stage). Gives the action's name and its frames. Raises
+    bake, whether a scene without a lamp gets its world's stage, and whether feet leave prints and dust). Gives the action's name and its frames. Raises
     InputError or RigError in one sentence.
     """
     scene = open_blend(Path(options["blend"]))
@@ -41,6 +42,8 @@ def bake_shot(options: Mapping[str, Any], out: Path) -> dict[str, Any]:
     scene.frame_start, scene.frame_end = first, last
     if options["bake"].get(STAGE, True) and not has_lamp(scene):
         put_on_stage(scene, armature, Take.load(options["take"]), (first, last), options["bones"])
+    if options["bake"].get(DUST, False):
+        add_marks(scene, armature, Take.load(options["take"]), bones=options["bones"])
     scene.frame_set(first)
     save_copy(out)
     return {"action": action.name, "frame_start": first, "frame_end": last}
