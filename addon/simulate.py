@@ -45,7 +45,15 @@ def preview(shot: Shot) -> Plan | None:
     """The plan of a shot by the controller that will simulate it, in moments; None from one that does not plan. Raises
     LopeError for a shot that cannot be planned."""
     check_settings(shot.controller, shot.after_fall, shot.gains)
-    return find_controller(shot.controller).plan(with_gait(shot, make_body(shot.body, load_suit(shot.suit))))
+    return find_controller(shot.controller).plan(resolved(shot))
+
+
+def resolved(shot: Shot, body: Body | None = None) -> Shot:
+    """A shot with all that was left to be worked out, for its own body or the one that is given: the gait that people choose
+    there, and the time until its path's end. Raises InputError for a path without an end, and LopeError for a shot that cannot
+    be planned."""
+    shot = with_gait(shot, body or make_body(shot.body, load_suit(shot.suit)))
+    return find_controller(shot.controller).to_path_end(shot) if shot.until_end else shot
 
 
 class Simulation:
@@ -57,7 +65,7 @@ class Simulation:
 
     def __init__(self, shot: Shot, settings: Any = None, plant: Body | None = None) -> None:
         self.body = make_body(shot.body, load_suit(shot.suit))
-        self.shot = shot = with_gait(shot, self.body)
+        self.shot = shot = resolved(shot, self.body)
         self.plant = plant or self.body
         for push in shot.pushes:
             self.body.segment(push.segment)  # a misspelt one is told before the walk, not at the push

@@ -26,7 +26,8 @@ class LOPE_OT_go_to_frame(bpy.types.Operator):
 
 
 def frame_at(time_s: float, armature: bpy.types.Object, scene: bpy.types.Scene) -> int:
-    """The scene's frame nearest to a time in an armature's last take: it starts where it is baked, or else at the scene's first."""
+    """The scene's frame nearest to a time in an armature's last take, which starts where it is baked, or else at the scene's
+    first."""
     action = baked_action(armature)
     start = scene.frame_start if action is None else action.get(START_KEY, scene.frame_start)
     return round(start + time_s * frame_rate(scene))

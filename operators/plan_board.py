@@ -40,6 +40,8 @@ class Plan:
     local: np.ndarray = field(default_factory=lambda: np.eye(4))
     height_m: float = 1.8
     leg_length_m: float = 0.0
+    duration_s: float = 0.0
+    """Of the shot, where it goes until its path's end what that takes."""
     error: str = ""
     needs_s: float | None = None
     advice: Any = None
@@ -165,12 +167,13 @@ def _make(made: Plan) -> None:
     from ..addon.gaits.advice import advise
     from ..addon.gaits.choice import shot_choice
     from ..addon.gaits.ranges import feasible_range
-    from ..addon.simulate import preview
+    from ..addon.simulate import preview, resolved
 
     made.choice = shot_choice(made.shot, made.leg_length_m, load_suit(made.shot.suit).mass_kg > 0.0)
     if made.choice is not None:
         made.shot = replace(made.shot, gait=made.choice.gait)
-    shot, gravity = made.shot, made.shot.world.gravity_m_s2
+    shot, gravity = resolved(made.shot), made.shot.world.gravity_m_s2
+    made.duration_s = shot.duration_s
     if shot.motion is None:
         made.feasible = feasible_range(shot.gait, gravity, made.leg_length_m)
     stop = shot.stop if shot.duration_s <= LONGEST_S else "moving"

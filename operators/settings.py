@@ -132,6 +132,11 @@ class LopeObjectSettings(BakeSettings, StyleSettings, bpy.types.PropertyGroup):
                            description="The character walks along this curve, from its first point on, as laid from "
                                        "where it "
                                        "stands")
+    reverse: BoolProperty(name="Reverse", update=changed, default=False,
+                          description="Go the curve or the targets from the last to the first")
+    until_end: BoolProperty(name="Until Its End", update=changed, default=True,
+                            description="The shot is as long as the path, and the character stops standing at its end where "
+                                        "its gait can. Off: the shot's duration counts, and behind the end it goes straight on")
     targets: CollectionProperty(name="Targets", type=entries.LopeTarget, description="The places to walk through, in order")
     target_index: IntProperty(name="Active Target", description="The target chosen in the list")
     pushes: CollectionProperty(name="Pushes", type=entries.LopePush,

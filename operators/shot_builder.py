@@ -19,7 +19,7 @@ from ..addon.worlds.planets import CUSTOM, load_world, world_from_gravity
 from .controller_settings import values_of
 from .figures import Placement, figure_of, plain
 from .style_settings import style_of
-from .surroundings import ground_of, path_of
+from .surroundings import DRAWN, ground_of, path_of
 
 FAST_FROUDE = 1.0
 """Froude number by which the length of the way is estimated where no speed is set, so that a mesh is measured far enough."""
@@ -55,6 +55,7 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
         suit=settings.suit,
         start=settings.start,
         stop=settings.stop,
+        until_end=settings.until_end and settings.path in DRAWN,
         after_fall=settings.after_fall,
         controller=settings.controller,
         gains=_settings(settings),

@@ -16,6 +16,8 @@ from ..addon.specs.ground import GroundSpec
 from ..addon.specs.path import PathSpec
 from .figures import Placement, plain
 
+DRAWN = ("CURVE", "TARGETS")
+"""Paths that have an end."""
 POINTS_APART_M = 0.5
 MOST_POINTS = 400
 NEAR_M = 0.1
@@ -30,13 +32,14 @@ MOST_HEIGHTS = 40000
 def path_of(settings: bpy.types.PropertyGroup, placement: Placement) -> PathSpec:
     """The path that an armature's settings ask for. Raises InputError for a curve or targets that cannot be walked."""
     if settings.path == "CURVE":
-        return _through(_curve_places(settings.curve, placement))
+        places = _curve_places(settings.curve, placement)
+        return _through(places[::-1] if settings.reverse else places)
     if settings.path == "TARGETS":
         targets = [entry.target for entry in settings.targets if entry.target is not None]
         if not targets:
             raise InputError("The path has no targets; add objects to its list, or choose another path.")
         places = np.array([target.matrix_world.translation for target in targets], dtype=float)
-        return _through(placement.to_take(places)[:, :2])
+        return _through(placement.to_take(places[::-1] if settings.reverse else places)[:, :2])
     return PathSpec(kind=settings.path, heading_deg=plain(settings.heading_deg),
                     radius_m=plain(settings.radius_m) if settings.path == "circle" else 0.0)
 

@@ -9,6 +9,7 @@ from ..operators import notes, outcomes, show_plots
 from ..operators.context import active_armature
 from ..operators.go_to_frame import frame_at
 from ..operators.rerun import baked_action
+from ..operators.surroundings import DRAWN
 from ..operators.texts import said, words
 from .base import ArmaturePanel, lines, split, switched
 
@@ -25,7 +26,9 @@ class LOPE_PT_shot(ArmaturePanel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
         armature = active_armature(context)
-        split(layout.column()).prop(context.scene.lope, "duration_s")
+        duration = split(layout.column())
+        duration.enabled = not (armature.lope.until_end and armature.lope.path in DRAWN)
+        duration.prop(context.scene.lope, "duration_s")
         row = layout.row(align=True)
         row.prop(context.scene.lope, "show_preview", toggle=True, icon="HIDE_OFF")
         row.operator("lope.preview", text="", icon="FILE_REFRESH")

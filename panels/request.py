@@ -11,6 +11,7 @@ from ..operators import plan_board
 from ..operators.context import active_armature
 from ..operators.controller_settings import found
 from ..operators.style_settings import NAMES as STYLE
+from ..operators.surroundings import DRAWN
 from ..operators.texts import said, words
 from .base import ArmaturePanel, LopePanel, lines, split, switched
 from .lists import draw_footprints, draw_list
@@ -115,12 +116,13 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
         if plan is None:
             return
         if plan.choice is not None:
-            lines(layout, context, said(plan.choice.words), "INFO")
+            why = said(plan.choice.words)
+            lines(layout, context, why[:1].upper() + why[1:], "INFO")
         if plan.feasible is not None:
             low, high = plan.feasible
             text = words("Stands from {low:.2f} to {high:.2f} m/s here", low=low, high=high)
             lines(layout, context, text, "ERROR" if plan.out_of_range else "CHECKMARK")
-        if plan.advice is not None:
+        if plan.advice is not None and plan.choice is None:  # else it says the same once more
             lines(layout, context, said(plan.advice.words), "INFO")
 
 
@@ -172,7 +174,22 @@ class LOPE_PT_path(ArmaturePanel, bpy.types.Panel):
             layout.prop(settings, name)
         if settings.path == "TARGETS":
             draw_list(layout, settings, "targets")
+        if settings.path in DRAWN:
+            layout.prop(settings, "reverse")
+            layout.prop(settings, "until_end")
+        self._along(context, layout)
         draw_footprints(layout.column(), settings)
+
+
+    @staticmethod
+    def _along(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
+        """How long the way is, and how it is slowed down by its bends."""
+        plan = plan_board.of(active_armature(context))
+        bends = None if plan is None or plan.preview is None else plan.preview.along
+        if plan is not None and plan.shot is not None and plan.shot.until_end and plan.duration_s:
+            lines(layout, context, words("{time:.1f} s to the end of the path", time=plan.duration_s), "TIME")
+        if bends is not None:
+            lines(layout, context, words("Slows down to {speed:.2f} m/s where the path bends", speed=bends.slowest_m_s), "INFO")
 
 
 class LOPE_PT_pushes(ArmaturePanel, bpy.types.Panel):

@@ -45,7 +45,7 @@ def simulation(monkeypatch):
         path = np.zeros((3, 3))
         return SimpleNamespace(time_s=np.arange(3.0), com_m=path, cart_m=path, footstep_m=np.array([[0.7, 0.1, 0.0]]),
                                footstep_time_s=np.array([0.6]), footstep_side=np.array([1]), speed_m_s=1.2,
-                               stride_frequency_hz=0.8, froude=0.17, note="")
+                               stride_frequency_hz=0.8, froude=0.17, note="", along=None)
 
     module.simulate, module.preview = simulate, preview
     monkeypatch.setitem(sys.modules, module.__name__, module)

@@ -15,7 +15,7 @@ from lope.addon.reports.flights import flights
 from lope.addon.reports.forces import friction_use
 from lope.addon.reports.gait_measures import GAIT_UNITS, measure_gait
 from lope.addon.reports.measures import measure
-from lope.addon.reports.smoothness import joint_acceleration
+from lope.addon.reports.smoothness import FRAME_S, joint_acceleration
 from lope.addon.reports.symmetry import asymmetry_percent
 from lope.addon.reports.weight import gravity_m_s2
 from lope.addon.specs.ground import GroundSpec
@@ -153,6 +153,22 @@ def test_joint_acceleration_of_a_known_swing():
     joints[..., 0] = 1.0
     joints[:, 0, 0], joints[:, 0, 2] = np.cos(0.5 * angle), np.sin(0.5 * angle)
     assert joint_acceleration(joints, 0.01).max() == pytest.approx(2.0, rel=1e-3)
+    assert joint_acceleration(joints, 0.01, FRAME_S).max() == pytest.approx(2.0, rel=0.01), "the film shows a swing as it is"
+    joints[300, 0, 0], joints[300, 0, 2] = np.cos(0.5 * angle[300] + 0.01), np.sin(0.5 * angle[300] + 0.01)
+    spike, seen = joint_acceleration(joints, 0.01).max(), joint_acceleration(joints, 0.01, FRAME_S).max()
+    assert spike > 300.0 and seen < 0.1 * spike, "and hardly a hundredth of a second"
+
+
+def test_a_landing_is_hard_by_what_gravity_and_flight_ask_for():
+    take = make_take(Walk())
+    assert measure_gait(take)["grf_peak_over_soft"] == pytest.approx(2.0 / np.pi / 0.6, rel=0.02), "twice a foot's load"
+    spiked = take.grf_n.copy()
+    spiked[500] *= 5.0
+    once = measure_gait(changed(take, grf_n=spiked))["grf_peak_over_soft"]
+    held = take.grf_n.copy()
+    held[500:506] *= 5.0
+    long = measure_gait(changed(take, grf_n=held))["grf_peak_over_soft"]
+    assert 1.0 < once < 0.7 * long
 
 
 def test_a_take_that_replays_its_gait_lands_as_its_gait():

@@ -99,7 +99,7 @@ def test_an_armature_that_is_no_figure_is_refused(bare_armature):
 
 
 def test_a_button_that_can_do_nothing_says_so_in_the_tab(bare_armature):
-    """A button pressed says it at the top of the tab and warns; Blender's popup would be cut. There is no window to press it in."""
+    """A button pressed says it at the top of the tab and warns; Blender's popup would be cut. Here is no window to press in."""
     from lope.operators import notes
     from lope.operators.context import reports_errors
     from lope.operators.detect_rig import LOPE_OT_detect_rig

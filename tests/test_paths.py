@@ -90,9 +90,14 @@ def test_specs_make_their_paths():
 
 @pytest.mark.parametrize(("spec", "words"), [
     (PathSpec("circle"), "this gait has none"),
-    (PathSpec("points", points_m=((0.0, 0.01), (1.0, 0.0))), "Point 0 of the path lies 0.01 m from the origin"),
-    (PathSpec("points", points_m=((1.0, 0.0), (1.0, 0.02))), "Point 1 of the path lies 0.02 m from point 0"),
+    (PathSpec("points", points_m=((0.0, 0.01), (0.02, 0.0))), "All points of the path lie within 0.05 m of the origin"),
 ])
 def test_bad_paths_are_told(spec, words):
     with pytest.raises(InputError, match=words):
         make_path(spec)
+
+
+def test_of_points_on_each_other_one_is_taken_and_the_last_one_stays():
+    path = make_path(PathSpec("points", points_m=((0.0, 0.01), (1.0, 0.0), (1.01, 0.0), (2.0, 0.0), (2.0, 0.03))))
+    assert path.point(path.length) == pytest.approx(2.0 + 0.03j)
+    assert path.length == pytest.approx(2.0, abs=0.01)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from typing import TYPE_CHECKING
 
 from ..bodies.human.landmarks import SIDES
@@ -36,6 +37,10 @@ def run(args: argparse.Namespace) -> Outcome:
     shot = shot_from(args)
     from ..simulate import preview
 
+    if shot.until_end:
+        from ..simulate import resolved
+
+        shot = resolved(shot)
     plan = preview(shot)
     if plan is None:
         raise InputError(f"The controller {shot.controller} plans nothing ahead; simulate to see what it does.")
@@ -46,6 +51,7 @@ def run(args: argparse.Namespace) -> Outcome:
         "stride_frequency_hz": float(plan.stride_frequency_hz),
         "stride_length_m": float(plan.speed_m_s / plan.stride_frequency_hz),
         "froude": float(plan.froude),
+        **_bends(plan),
         **_judged(shot, plan),
         **({"note": plan.note} if plan.note else {}),
     }
@@ -56,6 +62,15 @@ def run(args: argparse.Namespace) -> Outcome:
     if args.paths:
         report |= {name: getattr(plan, name).tolist() for name in ("time_s", "com_m", "cart_m")}
     return Outcome(report, text)
+
+
+def _bends(plan: Plan) -> dict[str, object]:
+    """Of a path whose bends slow the walk down: its length [m], the least speed [m/s], and the speed at places along it."""
+    if plan.along is None:
+        return {}
+    length = plan.along.length_m
+    return {"path_length_m": length if math.isfinite(length) else None, "slowest_m_s": plan.along.slowest_m_s,
+            "speed_along_path": [{"place_m": [x, y], "speed_m_s": speed} for x, y, speed in plan.along.marks]}
 
 
 def _judged(shot: Shot, plan: Plan) -> dict[str, object]:

@@ -14,6 +14,7 @@ from ..bodies.model import PHYSICS_STEP_S
 from ..bodies.state import BodyState
 from ..engines.commands import Command
 from ..errors import InputError
+from ..gaits.bends import Along
 from ..specs.shot import Shot
 
 State = tuple[np.ndarray, np.ndarray]
@@ -59,7 +60,8 @@ class Plan:
     Times (T,) [s]; `com_m` and `cart_m`, the pendulum's pivot, (T, 3); footsteps (N, 3) [m], the ankle's place on the
     ground, with their times (N,), sides (N,), 0 left, 1 right, and headings (N,) [rad], the toes' turning out not counted. A
     foot that stands at the start comes first, with time 0. A plan that cannot know the end of its shot ends before it, and
-    says why in a sentence, `note`.
+    says why in a sentence, `note`. On a path whose bends slow it down, `along` tells where it goes how fast, and `speed_m_s` is
+    that of its straights.
     """
 
     time_s: np.ndarray
@@ -73,6 +75,7 @@ class Plan:
     stride_frequency_hz: float
     froude: float
     note: str = ""
+    along: Along | None = None
 
 
 @dataclass(frozen=True)

@@ -71,6 +71,13 @@ class Entry:
         groups = self.groups()
         return {name: groups[name] for name in self._maker.searched(shot)}
 
+    def to_path_end(self, shot: Shot) -> Shot:
+        """A shot that ends where its path does. Raises LopeError where the path has no end, or the controller goes none."""
+        make = getattr(self._maker, "to_path_end", None)
+        if make is None:
+            raise InputError(f"The controller {self.name} follows no path: give the shot a duration of its own.")
+        return make(shot)
+
     def settings(self) -> dict[str, Row]:
         """Its settings by their whole names."""
         return rows_of(self._maker.settings())

@@ -51,8 +51,8 @@ def simulate_shot(task: Task, progress: Progress, ended: Ended) -> dict[str, Any
 def take_report(take: Take) -> dict[str, Any]:
     """The measures of a take, `lost` among them, the engine's sentence where it lost the simulation, or None; `card`, its
     physics card as (grade, name, sentence, the moment to look at [s] or None, what to change); `walked_m`, the length of the
-    way; `early`, whether it ended before the shot's end; `remedy`, what to change after a fall that ended it, or None; and `gait`, its
-    name, None for a motion file's."""
+    way; `early`, whether it ended before the shot's end; `remedy`, what to change after a fall that ended it, or None; and `gait`,
+    its name, None for a motion file's."""
     early = not take.broken_off and take.lost is None and float(take.time_s[-1]) < take.shot.duration_s - 0.1
     found = study(take)
     card = physics_card(take, found)
@@ -62,7 +62,8 @@ def take_report(take: Take) -> dict[str, Any]:
         speed, leg = take.stats.get("planned_speed_m_s"), take.body.leg_length_m
         cure = remedy(take.shot, float(take.stats["time_fell_s"]), speed, leg)
     return {**{name: found.values[name] for name in UNITS}, "card": lines, "walked_m": way_m(take),
-            "early": early, "remedy": None if cure is None else cure.to_dict(), "gait": take.shot.gait if take.shot.motion is None else None}
+            "early": early, "remedy": None if cure is None else cure.to_dict(),
+            "gait": take.shot.gait if take.shot.motion is None else None}
 
 
 def tune_gait(task: Task, progress: Progress, ended: Ended) -> dict[str, Any]:

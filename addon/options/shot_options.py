@@ -15,7 +15,7 @@ from ..worlds.planets import load_world, world_from_gravity, world_names
 from .body_options import add_body_options, body_from
 from .ground_options import add_ground_options, ground_from, ramp_from
 from .outputs import check_input
-from .path_options import FORMS, path_from
+from .path_options import add_path_options, path_from
 from .style_options import FORMS as STYLES
 from .style_options import footprint_from, style_from
 
@@ -54,9 +54,7 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
                        "orbit-station:0.3 spins at 0.3 g")
     place.add_argument("--gravity", type=float, metavar="M/S^2", help="any gravity from 0.05 to 3 g instead")
     where.add_argument("--friction", type=float, metavar="MU", help=f"of the ground (default: {World().friction:g})")
-    where.add_argument("--path", metavar="PATH", help=f"the way to go: {FORMS}; metres, from the origin (default: straight)")
-    where.add_argument("--heading", type=float, default=0.0, metavar="DEG",
-                       help="direction of the path's start, 0 is +x, 90 is +y (default: %(default)g)")
+    add_path_options(where)
     add_ground_options(where)
     who = parser.add_argument_group("who")
     add_body_options(who)
@@ -95,10 +93,11 @@ def shot_from(args: argparse.Namespace) -> Shot:
         gait_law=args.gait_law,
         pushes=tuple(push_from(text) for text in args.push),
         seed=args.seed,
-        path=path_from(args.path, args.heading),
+        path=path_from(args.path, args.heading, args.reverse),
         suit=load_suit(args.suit).name,
         start=args.start,
         stop=args.stop,
+        until_end=args.until_end,
         after_fall=checked_after_fall(args.after_fall),
         noise=args.noise,
         tuned=not args.untuned,

@@ -15,23 +15,26 @@ from .forces import TYPICAL, friction_use, torque_use
 from .measures import measure, measured
 from .needs import FEET, HUMAN, JOINTS, TWO_FEET, WALKED, Group, Measured, answers
 from .paths import path_error_m, turning_radius_m
-from .smoothness import peaks_of_cycle, peaks_of_take, reference_cycle
-from .strides import WholeStrides, known_strides
+from .smoothness import FRAME_S, peaks_of_cycle, peaks_of_take, reference_cycle
+from .strides import WholeStrides, known_strides, sample_lengths_s
 from .symmetry import asymmetries
-from .weight import gravity_m_s2
+from .weight import gravity_m_s2, weight_n
 
 GAIT_UNITS: dict[str, str] = {
-    "strides": "", "length_over_v_by_f": "", "grf_mean_n": "N", "grf_peak_n": "N", "com_sideways_range_m": "m",
+    "strides": "", "length_over_v_by_f": "", "grf_mean_n": "N", "grf_peak_n": "N", "grf_peak_over_soft": "", "com_sideways_range_m": "m",
     "vertical_speed_peak_m_s": "m/s", "flights_per_stride": "", "takeoff_velocity_m_s": "m/s", "flight_time_s": "s",
     "flight_height_m": "m", "flight_over_ballistic_worst": "", "asymmetry_step_time_percent": "%",
     "asymmetry_stance_time_percent": "%", "asymmetry_force_percent": "%", "joint_acceleration_at_contact_rad_s2": "rad/s^2",
-    "joint_acceleration_over_clip": "", "joint_acceleration_over_clip_above_feet": "", "turning_radius_m": "m",
+    "joint_acceleration_over_clip": "", "joint_acceleration_over_clip_above_feet": "", "jolt_over_clip": "", "turning_radius_m": "m",
     "path_error_m": "m", "friction_use_typical": "", "friction_use_max": "",
     "torque_over_human_typical": "", "torque_over_human_max": "", "torque_joint": "",
 }
 """Every further measure and its unit, in the order of the report."""
 
 LEAST_WAY_M = 1e-9
+FELT_SHARE = 0.02
+"""Share of the stride below which a peak of the ground's force is a spike that moves nothing: the heel strike's of people lasts
+10 to 20 ms of a stride of a second (Whittle 1999, Gait and Posture 10:264-275)."""
 
 def measure_gait(take: Take) -> dict[str, Any]:
     """All measures of `GAIT_UNITS` as plain JSON values; units and definitions stand in docs/measures.md. None is not
@@ -70,6 +73,7 @@ def _over_strides(take: Take, strides: WholeStrides) -> dict[str, Any]:
         "vertical_speed_peak_m_s": np.mean(fastest),
         "turning_radius_m": turning_radius_m(take, strides, speed),
         "path_error_m": path_error_m(take, strides),
+        "grf_peak_over_soft": _soft_landing(take, strides),
     }
 
 
@@ -114,7 +118,19 @@ def _landings_over_clip(take: Take, strides: WholeStrides) -> dict[str, Any]:
     except LopeError:
         return {}
     peak, body_peak = peaks_of_take(take, strides)
-    return {"joint_acceleration_over_clip": peak / own, "joint_acceleration_over_clip_above_feet": body_peak / body_own}
+    (_, seen), (_, seen_own) = peaks_of_take(take, strides, FRAME_S), peaks_of_cycle(reference_cycle(take), take, strides, FRAME_S)
+    return {"joint_acceleration_over_clip": peak / own, "joint_acceleration_over_clip_above_feet": body_peak / body_own,
+            "jolt_over_clip": seen / seen_own}
+
+
+def _soft_landing(take: Take, strides: WholeStrides) -> float:
+    """The peak force, a moment of `FELT_SHARE` of the stride long, over that of landings which press like half sine waves."""
+    rows = strides.rows(take.time_s)
+    step_s, stride_s = float(np.median(np.diff(take.time_s))), strides.duration_s / strides.count
+    count = max(1, round(FELT_SHARE * stride_s / step_s))
+    load = np.convolve(take.grf_n[:, :, 2].sum(axis=1), np.full(count, 1.0 / count), "same")[rows]
+    stood = float(np.average(take.contact[rows].any(axis=1), weights=sample_lengths_s(take.time_s)[rows]))
+    return float((load / weight_n(take)[rows]).max() / (0.5 * np.pi / stood)) if stood else 0.0
 
 
 def _friction(take: Take) -> dict[str, Any]:
@@ -132,11 +148,11 @@ def _strength(take: Take) -> dict[str, Any]:
 
 STILL = "it does not move on"
 _FLIGHT = ("takeoff_velocity_m_s", "flight_time_s", "flight_height_m", "flight_over_ballistic_worst")
-_OVER_CLIP = ("joint_acceleration_over_clip", "joint_acceleration_over_clip_above_feet")
+_OVER_CLIP = ("joint_acceleration_over_clip", "joint_acceleration_over_clip_above_feet", "jolt_over_clip")
 _FRICTION = ("friction_use_typical", "friction_use_max")
 _ASYMMETRY = ("asymmetry_step_time_percent", "asymmetry_stance_time_percent", "asymmetry_force_percent")
 GROUPS = (
-    Group(("strides", "length_over_v_by_f", "grf_mean_n", "grf_peak_n", "com_sideways_range_m", "vertical_speed_peak_m_s",
+    Group(("strides", "length_over_v_by_f", "grf_mean_n", "grf_peak_n", "grf_peak_over_soft", "com_sideways_range_m", "vertical_speed_peak_m_s",
            "turning_radius_m", "path_error_m"), _strides_of(_over_strides), WALKED,
           {"length_over_v_by_f": STILL, "com_sideways_range_m": STILL, "turning_radius_m": "it turns by less than 45 degrees",
            "path_error_m": "too few strides to fit a circle to"}),

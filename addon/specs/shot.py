@@ -85,7 +85,8 @@ class Push(Checked):
 class Shot(Checked):
     """Everything a simulation needs. The same Shot gives the same Take on the same engine build.
 
-    `start` and `stop` tell whether the character moves or stands at the shot's ends. `noise` is the standard deviation of
+    `start` and `stop` tell whether the character moves or stands at the shot's ends. A shot `until_end` is as long as its path
+    and stops standing at its end where the gait can: `duration_s` and `stop` are then worked out. `noise` is the standard deviation of
     what is added to the start's velocities, over each one's natural size; drawn from `seed`. `tuned` uses the gait's tuned
     foot paths where there are any; `force` simulates even a speed outside the gait's feasible range. `gains` are settings of
     the controller in place of the shipped ones, group by group. `controller` names what moves the body, `after_fall` the one that
@@ -109,6 +110,7 @@ class Shot(Checked):
     suit: str = setting(NO_SUIT)
     start: str = setting("moving", rule=Choice("way to start or stop", ENDS))
     stop: str = setting("moving", rule=Choice("way to start or stop", ENDS))
+    until_end: bool = setting(False)
     noise: float = setting(0.0, 0.0, 1.0)
     tuned: bool = setting(True)
     force: bool = setting(False)
@@ -123,7 +125,7 @@ class Shot(Checked):
     def __post_init__(self) -> None:
         super().__post_init__()
         for push in self.pushes:
-            if push.start_s + push.duration_s > self.duration_s + 1e-9:
+            if not self.until_end and push.start_s + push.duration_s > self.duration_s + 1e-9:
                 raise InputError(f"The push at {push.start_s:g} s lasts {push.duration_s:g} s and ends after the shot, which is "
                                  f"{self.duration_s:g} s long: shorten the push or lengthen the shot.")
         check_footprints(self.footprints, standing="standing" in (self.start, self.stop),

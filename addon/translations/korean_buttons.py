@@ -190,6 +190,8 @@ BUTTONS = {
     "The handbook's page {path} is not there; install Lope's zip again": "안내서 쪽 {path}이(가) 없습니다. Lope의 zip을 다시 설치하세요",
     "{speed:.2f} m/s    {rate:.2f} strides/s    {stride:.2f} m/stride    Fr {froude:.2f}":
         "{speed:.2f} m/s    초당 {rate:.2f}주기    주기당 {stride:.2f} m    Fr {froude:.2f}",
+    "{time:.1f} s to the end of the path": "경로 끝까지 {time:.1f}초",
+    "Slows down to {speed:.2f} m/s where the path bends": "경로가 굽은 곳에서 {speed:.2f} m/s까지 느려집니다",
     "Stands from {low:.2f} to {high:.2f} m/s here": "여기서는 {low:.2f}~{high:.2f} m/s에서 버팁니다",
     "This gait does not stand at that speed; change it, or tick Try Any Speed":
         "이 걸음걸이는 그 속도에서 버티지 못합니다. 속도를 바꾸거나 '아무 속도나 시도'를 켜세요",

@@ -96,6 +96,11 @@ SETTINGS = {
         "캐릭터가 선 자리에서 이 커브의 첫 점으로 가서 커브를 따라 걷습니다",
     "The places to walk through, in order": "차례로 지나갈 위치들",
     "Active Target": "활성 목표", "The target chosen in the list": "목록에서 고른 목표",
+    "Reverse": "반대로", "Go the curve or the targets from the last to the first": "커브나 목표를 끝에서 처음으로 갑니다",
+    "Until Its End": "끝까지",
+    "The shot is as long as the path, and the character stops standing at its end where its gait can. Off: the shot's duration "
+    "counts, and behind the end it goes straight on":
+        "샷이 경로만큼 길고, 걸음걸이가 되면 캐릭터가 경로 끝에 멈춰 섭니다. 끄면 샷의 길이를 따르고, 끝을 지나면 곧장 갑니다",
     "Target": "목표", "The character walks through the place of this object, such as an Empty":
         "캐릭터가 엠프티 같은 이 오브젝트의 위치를 지나갑니다",
     "Pushes": "밀기", "Pushes that the character has to stand; it does not see them coming":

@@ -66,8 +66,14 @@ SHOTS = {
         "걷는 걸음걸이만 발자국을 잠글 수 있습니다. 이 걸음걸이는 땅에서 떨어집니다. 발자국을 되돌리거나 걷기를 고르세요.",
     "The plan has footprints 1 to {0} that can be locked, got {1}; the foot on which the shot starts cannot be moved.":
         "계획에서 잠글 수 있는 발자국은 1~{0}인데 {1}을(를) 받았습니다. 샷이 시작하는 발은 옮길 수 없습니다.",
-    "Point {0} of the path lies {1} m from {2}; points of a path need at least {3} m between them. Leave it out.":
-        "경로의 점 {0}이(가) {2}에서 {1} m 떨어져 있습니다. 경로의 점 사이는 적어도 {3} m여야 합니다. 그 점을 빼세요.",
+    "All points of the path lie within {0} m of the origin, where the path starts; give it one that is further away.":
+        "경로의 모든 점이 시작점에서 {0} m 안에 있습니다. 더 먼 점을 주세요.",
+    "This path has no end: a straight line and a circle go on. Give the shot a duration, or choose a path through points.":
+        "이 경로에는 끝이 없습니다. 직선과 원은 계속됩니다. 샷의 길이를 정하거나 점을 지나는 경로를 고르세요.",
+    "This path takes {0} s, and a shot has at most {1} s: make it shorter.":
+        "이 경로는 {0}초가 걸리는데 샷은 길어야 {1}초입니다. 경로를 줄이세요.",
+    "The controller {0} follows no path: give the shot a duration of its own.":
+        "컨트롤러 {0}은(는) 경로를 따라가지 않습니다. 샷의 길이를 정하세요.",
     "PyBullet has no room for another simulation; close other engines of this process first.":
         "PyBullet에 시뮬레이션을 더 넣을 자리가 없습니다. 이 프로세스의 다른 엔진을 먼저 닫으세요.",
     "PyBullet is not installed in this Python {0}. It is built for Linux x86-64 with Python 3.11 only: there `pip install "
@@ -97,8 +103,6 @@ SHOTS = {
         "메쉬 {0}이(가) 캐릭터가 가는 길 아래에 있지 않습니다. 옮기거나 다른 지면을 고르세요.",
     "The path ends where the character stands; move its last point away.":
         "경로가 캐릭터가 선 곳에서 끝납니다. 마지막 점을 옮기세요.",
-    "The path has a turn tighter than the gait can take: a radius of {0} m{1}; at {2} m/s under {3} m/s^2 it needs {4} m: {5}.":
-        "경로의 굽이가 걸음걸이에 너무 급합니다. 반지름 {0} m{1}인데 {3} m/s^2에서 {2} m/s로 가려면 {4} m가 필요합니다: {5}.",
     "The path has no curve; choose a curve object, or another path.": "경로에 커브가 없습니다. 커브 오브젝트나 다른 경로를 고르세요.",
     "The path has no targets; add objects to its list, or choose another path.":
         "경로에 목표가 없습니다. 목록에 오브젝트를 추가하거나 다른 경로를 고르세요.",

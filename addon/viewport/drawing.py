@@ -25,7 +25,7 @@ ABOVE_GROUND_M = 0.004
 @dataclass(frozen=True)
 class Drawing:
     """Places of a take [m]: polylines (N, 3) of `com` and `cart`, closed `prints` (N, K, 3) with their `sides`, label
-    places (N, 3), and which prints are `locked`."""
+    places (N, 3), and which prints are `locked`; `speeds` [m/s] at places (x, y, speed) of the path."""
 
     com: np.ndarray
     cart: np.ndarray
@@ -34,6 +34,7 @@ class Drawing:
     labels: np.ndarray
     words: tuple[str, ...] = field(default=())
     locked: frozenset[int] = frozenset()
+    speeds: tuple[tuple[float, float, float], ...] = ()
 
 
 def draw(plan: Plan, height_m: float, words: tuple[str, ...] = (), locked: frozenset[int] = frozenset()) -> Drawing:
@@ -52,7 +53,7 @@ def draw(plan: Plan, height_m: float, words: tuple[str, ...] = (), locked: froze
     cart = np.array(plan.cart_m, dtype=float)
     cart[:, 2] = cart[:, 2] + ABOVE_GROUND_M
     return Drawing(np.asarray(plan.com_m, dtype=float), cart, places, tuple(SIDES[int(side)] for side in plan.footstep_side),
-                   places.mean(axis=1), words, locked)
+                   places.mean(axis=1), words, locked, () if plan.along is None else plan.along.marks)
 
 
 def segments(polyline: np.ndarray, closed: bool = False) -> np.ndarray:

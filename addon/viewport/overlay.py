@@ -122,6 +122,12 @@ def _draw_words() -> None:
             blf.color(0, *(MARKED if told else COLOURS[side]))
             blf.position(0, at.x - 4 * scale, at.y - 5 * scale, 0.0)
             blf.draw(0, f"{side} {number}" if told else side)
+    for x, y, speed in _shown.speeds:
+        at = location_3d_to_region_2d(region, view, matrix @ Vector((x, y, 0.0)))
+        if at is not None:
+            blf.color(0, *COLOURS["com"])
+            blf.position(0, at.x + 10 * scale, at.y + 6 * scale, 0.0)
+            blf.draw(0, f"{speed:.2f} m/s")
     bottom = free_of(bpy.context.area, region).bottom + MARGIN * scale
     blf.size(0, WORDS_SIZE * scale)
     blf.color(0, 1.0, 1.0, 1.0, 0.9)

@@ -14,13 +14,10 @@ from scipy.interpolate import CubicSpline
 from ..errors import InputError
 from ..maths.angles import plane_angle
 from ..specs.path import PathSpec
+from .sampled import SAMPLE_M, SampledLine
 
-SAMPLE_M = 0.02
-"""Distance of the samples by which a smooth line is measured and searched."""
 LEAST_DISTANCE_M = 0.05
 """Least distance of the points that a smooth line goes through."""
-SEARCH_M = 2.0
-"""How far from the last place on a smooth line the next is looked for: a line may cross itself."""
 
 
 class Path(Protocol):
@@ -122,60 +119,40 @@ class Circle:
         return (near or 0.0) + self.radius_m * cmath.phase(away * cmath.exp(-1j * expected)) if away else near or 0.0
 
 
-class SmoothLine:
+class SmoothLine(SampledLine):
     """From the origin at a heading through points: cubic splines with continuous curvature over the way between the points;
-    straight before the start and, where it ends without curvature, behind the end."""
+    straight before the start and, where it ends without curvature, behind the end. Of points that lie on each other, as a
+    drawing hand leaves them, one is taken."""
 
     def __init__(self, points: tuple[tuple[float, float], ...], heading_rad: float = 0.0) -> None:
-        knots = np.concatenate([[0j], [complex(*point) for point in points]])
+        knots = _apart([0j, *(complex(*point) for point in points)])
         gaps = np.abs(np.diff(knots))
-        if gaps.min() < LEAST_DISTANCE_M:
-            i = int(gaps.argmin())
-            before = "the origin, where the path starts" if i == 0 else f"point {i - 1}"
-            raise InputError(f"Point {i} of the path lies {gaps[i]:.2g} m from {before}; points of a path need at least "
-                             f"{LEAST_DISTANCE_M:g} m between them. Leave it out.")
         spline = CubicSpline(np.concatenate([[0.0], np.cumsum(gaps)]), knots,
                              bc_type=((1, cmath.exp(1j * heading_rad)), (2, 0.0)))
         chord = np.linspace(0.0, gaps.sum(), max(3, math.ceil(gaps.sum() / SAMPLE_M) + 1))
         speed = np.abs(spline(chord, 1))
         middle = np.abs(spline(0.5 * (chord[1:] + chord[:-1]), 1))
         step = chord[1] - chord[0]  # Simpson's rule
-        self._s = np.concatenate([[0.0], np.cumsum(step / 6.0 * (speed[:-1] + 4.0 * middle + speed[1:]))])
-        self._points, first, second = spline(chord), spline(chord, 1), spline(chord, 2)
-        self._headings = np.unwrap(plane_angle(first.imag, first.real))
-        self._headings += heading_rad - self._headings[0]
-        self._curvatures = (np.conj(first) * second).imag / speed**3
-        self.length = float(self._s[-1])
-        worst = int(np.abs(self._curvatures).argmax())
-        self.tightest = float(abs(self._curvatures[worst])), float(self._s[worst])
+        s = np.concatenate([[0.0], np.cumsum(step / 6.0 * (speed[:-1] + 4.0 * middle + speed[1:]))])
+        first, second = spline(chord, 1), spline(chord, 2)
+        headings = np.unwrap(plane_angle(first.imag, first.real))
+        headings += heading_rad - headings[0]
+        super().__init__(s, spline(chord), headings, (np.conj(first) * second).imag / speed**3)
 
-    def point(self, s: float) -> complex:
-        """See `Path.point`."""
-        inside = min(max(s, 0.0), self.length)
-        place = complex(np.interp(inside, self._s, self._points))
-        return place + (s - inside) * cmath.exp(1j * self.heading(inside))
 
-    def heading(self, s: float) -> float:
-        """See `Path.heading`."""
-        return float(np.interp(s, self._s, self._headings))
-
-    def curvature(self, s: float) -> float:
-        """See `Path.curvature`."""
-        return float(np.interp(s, self._s, self._curvatures, left=0.0, right=0.0))
-
-    def locate(self, place: complex, near: float | None = None) -> float:
-        """See `Path.locate`."""
-        low, high = 0, len(self._s)
-        if near is not None:
-            low, high = np.searchsorted(self._s, (near - SEARCH_M, near + SEARCH_M)).tolist()
-            low, high = min(low, len(self._s) - 2), max(high, 2)
-        nearest = low + int(np.abs(self._points[low:high] - place).argmin())
-        s = float(self._s[nearest])
-        along = ((place - self._points[nearest]) * cmath.exp(-1j * float(self._headings[nearest]))).real
-        if 0 < nearest < len(self._s) - 1:
-            return s + min(max(along, -SAMPLE_M), SAMPLE_M)
-        outward = along < 0.0 if nearest == 0 else along > 0.0
-        return s + along if outward else s + min(max(along, -SAMPLE_M), SAMPLE_M)
+def _apart(places: list[complex]) -> np.ndarray:
+    """Places without those nearer than `LEAST_DISTANCE_M` to the one before; the last one stays. Raises InputError where none
+    but the first is left."""
+    kept = [places[0]]
+    for place in places[1:]:
+        if abs(place - kept[-1]) >= LEAST_DISTANCE_M:
+            kept.append(place)
+    if kept[-1] != places[-1] and len(kept) > 2:
+        kept[-1] = places[-1]
+    if len(kept) < 2:
+        raise InputError(f"All points of the path lie within {LEAST_DISTANCE_M:g} m of the origin, where the path starts; give "
+                         "it one that is further away.")
+    return np.array(kept)
 
 
 def make_path(spec: PathSpec, gait_radius_m: float = 0.0) -> Path:

@@ -11,6 +11,7 @@ from ...specs.shot import Shot
 from ..controller import Physics, Plan, Setup
 from .controller import TrackingController
 from .gains import Controls, shot_controls
+from .path_end import until_path_end
 from .plan import plan_shot
 from .planners.factory import has_flight
 from .shot_gait import shot_cycle
@@ -31,6 +32,11 @@ def physics(shot: Shot) -> Physics:
 def plan(shot: Shot) -> Plan:
     """The pendulum's plan, in milliseconds, or bounces rehearsed. Raises LopeError for a shot that cannot be planned."""
     return plan_shot(shot, make_body(shot.body, load_suit(shot.suit)), shot_controls(shot), TrackingController)
+
+
+def to_path_end(shot: Shot) -> Shot:
+    """A shot that ends where its path does. Raises LopeError where it has no end, or cannot be planned."""
+    return until_path_end(shot, make_body(shot.body, load_suit(shot.suit)), shot_controls(shot))
 
 
 def settings() -> dict[str, Any]:

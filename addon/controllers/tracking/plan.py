@@ -12,11 +12,13 @@ from ...bodies.model import build_model
 from ...bodies.state import BodyState
 from ...engines.commands import Torques
 from ...engines.factory import make_engine
+from ...gaits.bends import along
 from ...gaits.running_variables import RunningVariables
 from ...specs.shot import Shot
 from ...worlds.ground import Ground, make_ground
 from ..controller import Controller, Physics, Plan, Setup
 from .gains import Controls
+from .planners.paced import PacedPlanner
 from .planners.planner import Planner
 from .planners.preview import plan_preview
 from .planners.rollout import PlannedState, Rollout
@@ -24,7 +26,7 @@ from .planners.running.planner import RunningPlanner
 from .planners.running.preview import Way, plan_running
 from .planners.running.standing_ends import StandingRun
 from .rehearsal import Rehearsal
-from .shot_gait import body_cycle, gait_variables, standing_ends, walkable_path
+from .shot_gait import body_cycle, gait_variables, shot_way, standing_ends
 
 RAMP = "Gravity changes in this shot, and this plan does not know of it: it is made for {0} m/s^2."
 
@@ -44,36 +46,39 @@ def plan_shot(shot: Shot, body: Body, controls: Controls, make: Maker) -> Plan:
     """The plan of a shot, `make` making its controller. Raises LopeError for a shot that cannot be planned."""
     cycle = body_cycle(shot, body)
     gait, ground = gait_variables(shot, cycle, body), make_ground(shot.world.ground)
+    way = shot_way(shot, gait, cycle, body)
     if isinstance(gait, RunningVariables):
-        plan = _running(shot, body, controls, ground, make)
+        plan = _running(shot, body, controls, ground, way.pacing is not None, make)
     else:
         plan = plan_preview(body, cycle, gait, shot.world.gravity_m_s2, shot.duration_s, shot.scaling,
-                            controls.points(shot, cycle), walkable_path(shot, gait), shot.footprints, controls.steps,
-                            standing_ends(shot))
+                            controls.points(shot, cycle), way.path, shot.footprints, controls.steps, standing_ends(shot),
+                            way.pacing)
+    plan = replace(plan, along=along(way, gait, shot.world.gravity_m_s2))
     if shot.world.gravity_ramp:
         plan = replace(plan, note=" ".join([*filter(None, [plan.note]), RAMP.format(f"{shot.world.gravity_m_s2:g}")]))
     return plan if ground.level else _laid(plan, ground)
 
 
-def _running(shot: Shot, body: Body, controls: Controls, ground: Ground, make: Maker) -> Plan:
-    """The plan of a gait with flight, its first bounces rehearsed without pushes and under the first gravity. From standing it
-    is rolled out by a body that obeys: the walk before takes long."""
+def _running(shot: Shot, body: Body, controls: Controls, ground: Ground, paced: bool, make: Maker) -> Plan:
+    """The plan of a gait with flight, its first bounces rehearsed without pushes and under the first gravity. From standing, and
+    where it is `paced` by the path's bends, it is rolled out by a body that obeys: that takes long."""
     calm = replace(shot, pushes=(), world=replace(shot.world, gravity_ramp=()))
-    physics, world, standing = Physics(), calm.world, shot.start == "standing"
+    physics, world = Physics(), calm.world
     model, state = build_model(body, world, step_s=physics.step_s), None
-    if standing:
+    if paced or shot.start == "standing":
         state = PlannedState(body, model, ground, controls.running_tracker.under(world.gravity_m_s2).swing_gain)
     state = state or BodyState(body, model, ground)
     controller = make(Setup(calm, body, state, Torques, controls))
-    planner = controller.planner
+    driver = controller.planner
+    planner = driver.planner if isinstance(driver, PacedPlanner) else driver
     if not isinstance(planner, RunningPlanner | StandingRun):
         raise TypeError(f"A gait with flight is not planned by {type(planner).__name__}.")
     way: Way
     if isinstance(state, PlannedState):
-        way = Rollout(planner, state, world.gravity_m_s2)
+        way = Rollout(driver, state, world.gravity_m_s2)
     else:
         way = Rehearsal(controller, state, make_engine(ENGINE, body, world, step_s=physics.step_s, capsules=physics.capsules))
-    return plan_running(planner, state, way, shot.duration_s)
+    return plan_running(planner, state, way, shot.duration_s, paced)
 
 
 def _laid(plan: Plan, ground: Ground) -> Plan:

@@ -3,20 +3,24 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from ...bodies.body import Body
+from ...gaits.bends import Way, bent_way
 from ...gaits.choice import is_suited
 from ...gaits.froude import GaitVariables, predict
 from ...gaits.people import carried_style, flight_height, goes_as_tuned, predict_walk
 from ...gaits.ranges import check_feasible, held_speed
+from ...gaits.running_variables import RunningVariables
 from ...gaits.shot_path import shot_path
 from ...gaits.slopes import ground_wishes
 from ...gaits.tuned_maps import shot_points
-from ...gaits.turning import check_turns
+from ...gaits.turning import turns_too_tightly
 from ...motions.cycle import Cycle
 from ...motions.lean import leaned, yielded
 from ...motions.library import cycle_from_file, load_gait
@@ -25,9 +29,8 @@ from ...motions.style import styled
 from ...specs.footprints import check_for_flight
 from ...specs.shot import PEOPLE, Shot
 from ...specs.style import Style
-from ...worlds.paths import Path
 from .planners.factory import has_flight, running_variables
-from .planners.standing_ends import StandingShot
+from .planners.standing_ends import StandingShot, ends_steps
 
 
 def shot_cycle(shot: Shot) -> Cycle:
@@ -112,9 +115,20 @@ def standing_ends(shot: Shot) -> StandingShot | None:
     return StandingShot(shot.duration_s, start, stop) if start or stop else None
 
 
-def walkable_path(shot: Shot, gait: GaitVariables) -> Path:
-    """The path of a shot. Raises InputError where it turns more tightly than the gait can, unless the shot forces it."""
-    path = shot_path(shot, gait.leg_length_m)
-    if not shot.force:
-        check_turns(path, gait, shot.world.gravity_m_s2)
-    return path
+def shot_way(shot: Shot, gait: GaitVariables, cycle: Cycle, body: Body) -> Way:
+    """The path of a shot as its gait goes it: where it turns too tightly for that, in its bends slower and with shorter steps,
+    and with its tightest corners rounded; where a walk that stops is too short for its steps, with shorter ones; as it is where
+    the shot forces it. Raises InputError for a path that there is not."""
+    path, most_step_m = shot_path(shot, gait.leg_length_m), math.inf
+    if shot.stop == "standing" and not isinstance(gait, RunningVariables):
+        most_step_m = path.length / ends_steps(shot.start == "standing")
+    if shot.force or not (turns_too_tightly(path, gait, shot.world.gravity_m_s2) or most_step_m < 0.5 * gait.stride_length_m):
+        return Way(path)
+
+    def gait_at(speed_m_s: float, frequency_hz: float | None, gravity_m_s2: float) -> GaitVariables:
+        asked = shot.stride_frequency_hz if frequency_hz is None else frequency_hz
+        there = replace(shot, speed_m_s=speed_m_s, stride_frequency_hz=asked, force=True,
+                        world=replace(shot.world, gravity_m_s2=gravity_m_s2))
+        return gait_variables(there, cycle, body)
+
+    return bent_way(path, gait.leg_length_m, gait_at, most_step_m)

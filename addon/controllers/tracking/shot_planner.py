@@ -13,7 +13,7 @@ from .gains import Controls
 from .planners.factory import has_flight, make_planner
 from .planners.gait_tables import GaitTables
 from .planners.planner import Planner
-from .shot_gait import body_cycle, shown_style, standing_ends, walkable_path
+from .shot_gait import body_cycle, shot_way, shown_style, standing_ends
 
 
 def shot_planner(
@@ -25,7 +25,7 @@ def shot_planner(
     walk = replace(controls.walk, interval_s=interval_s, foot_lift_m=style.foot_lift_m, height_amplitude=style.bounce,
                    crouch_m=style.crouch_m, heel_strike=style.heel_strike)
     return make_planner(state, tables, gait, shot.world.gravity_m_s2, scaling=shot.scaling, walk=walk, steps=controls.steps,
-                        running=controls.running, path=walkable_path(shot, gait), ends=standing_ends(shot),
+                        running=controls.running, way=shot_way(shot, gait, cycle, state.body), ends=standing_ends(shot),
                         footprints=shot.footprints,
                         walk_tables=_walk_tables(shot, state, controls) if has_flight(cycle) else None)
 

@@ -25,8 +25,8 @@ from .going_on import End, brought_to, end_of, start_after
 from .hands import palm_turns
 from .object_motion import object_tracks
 from .own_motion import OwnMotion, own_motion
-from .pose import BoneChannels, joined, solve
 from .ownership import not_the_artists
+from .pose import BoneChannels, joined, solve
 from .pronation import forearm_twists, spread
 from .ready import check_drivers, check_ready, free_bones
 from .sampling import FootEvent, Sampled, loads_on, repeated, sample

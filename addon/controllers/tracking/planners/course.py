@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import cmath
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ....worlds.paths import Path, offset, tangent
 from .orbit import stretch
@@ -14,10 +14,11 @@ TURN_MARGIN = 2.0
 
 
 class Course:
-    """Follows a path. `s` [m] is the length at the COM, `stance_s` at the foot in stance, `heading` [rad] that of the body."""
+    """Follows a path. `s` [m] is the length at the COM, `stance_s` at the foot in stance, `heading` [rad] that of the body.
+    `ways` tells the length at which a footprint lies by its number, where steps are not all alike."""
 
-    def __init__(self, path: Path, speed_m_s: float, step_length_m: float) -> None:
-        self.path, self.speed, self.step_length = path, speed_m_s, step_length_m
+    def __init__(self, path: Path, speed_m_s: float, step_length_m: float, ways: Callable[[int], float] | None = None) -> None:
+        self.path, self.speed, self.step_length, self._ways = path, speed_m_s, step_length_m, ways
         self.s = self.stance_s = 0.0
         self.heading = path.heading(0.0)
 
@@ -29,6 +30,10 @@ class Course:
             limit = TURN_MARGIN * self.path.tightest[0] * self.speed * dt
             change = min(max(change, -limit), limit)
         self.heading += change
+
+    def way(self, number: int) -> float:
+        """Length of the path at which a footprint of the plan lies; number 0 is at its start."""
+        return self.step_length * number if self._ways is None else self._ways(number)
 
     def stand(self, place: complex) -> None:
         """The foot in stance is at a place now."""

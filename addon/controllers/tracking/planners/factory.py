@@ -7,18 +7,21 @@ from collections.abc import Sequence
 
 from ....bodies.state import BodyState
 from ....errors import InputError
+from ....gaits.bends import Way, ways
 from ....gaits.froude import GaitVariables, predict
 from ....gaits.running_variables import RunningVariables, predict_running
 from ....motions.cycle import ContactPhases, Cycle
 from ....specs.footprints import Footprint
-from ....worlds.paths import Path
+from ....specs.shot import EARTH_GRAVITY_M_S2
+from ....worlds.paths import Line
 from .footsteps import StepSettings
 from .gait_tables import FootPhases, GaitTables
+from .paced import PacedPlanner
 from .planner import Planner
 from .running.contact_schedule import contact_schedule
 from .running.planner import RunningPlanner
 from .running.settings import RunningSettings
-from .running.standing_ends import StandingRun
+from .running.standing_ends import MOST_STOPPING_G, StandingRun
 from .settings import WalkSettings
 from .standing_ends import StandingEnds, StandingShot
 from .walk import WalkPlanner
@@ -41,28 +44,46 @@ def running_variables(
 def make_planner(
     state: BodyState, tables: GaitTables, gait: GaitVariables, gravity_m_s2: float, *, scaling: str = "similar",
     walk: WalkSettings | None = None, steps: StepSettings | None = None, running: RunningSettings | None = None,
-    path: Path | None = None, ends: StandingShot | None = None, footprints: Sequence[Footprint] = (),
+    way: Way | None = None, ends: StandingShot | None = None, footprints: Sequence[Footprint] = (),
     walk_tables: GaitTables | None = None,
 ) -> Planner:
     """The planner for a gait: `RunningPlanner` for a cycle with flight, for which `gait` must be its `running_variables`.
-    `path` is where it goes; straight along x by default. `ends` tells which ends of the shot stand: a run goes by a walk of
+    `way` is where it goes; straight along x by default. `ends` tells which ends of the shot stand: a run goes by a walk of
     `walk_tables` there; an InputError says so for gaits that cannot. `footprints` are the locked landings of a walk."""
+    way = way or Way(Line())
+    pacing, path = way.pacing, way.path
+    first = gait if pacing is None else pacing.gait(gait, 0.0, gravity_m_s2)
+    planner: Planner
     if isinstance(gait, RunningVariables):
-        bouncer = RunningPlanner(state, tables, gait, gravity_m_s2, running, path)
-        if ends is None:
-            return bouncer
-        if walk_tables is None or any(len(b.contacts) > 1 for b in bouncer.clock.steps):
-            raise InputError("Skipping and hopping neither start from standing nor stop to it. Let this gait begin and end "
-                             "moving, or choose a walk, a run or a lope.")
-        walked = predict(walk_tables.cycle, state.body.leg_length_m, gravity_m_s2)
-        walker = WalkPlanner(state, walk_tables, walked, gravity_m_s2, scaling=scaling, settings=walk, step_settings=steps,
-                             path=path)
-        return StandingRun(bouncer, StandingEnds(walker, ends, alone=False), ends)
-    planner = WalkPlanner(state, tables, gait, gravity_m_s2, scaling=scaling, settings=walk, step_settings=steps, path=path,
-                          footprints=footprints)
-    if ends is None:
-        return planner
-    return StandingEnds(planner, ends)
+        planner = bouncer = RunningPlanner(state, tables, first, gravity_m_s2, running, path)
+        halts = _never
+        if ends is not None:
+            if walk_tables is None or any(len(b.contacts) > 1 for b in bouncer.clock.steps):
+                raise InputError("Skipping and hopping neither start from standing nor stop to it. Let this gait begin and end "
+                                 "moving, or choose a walk, a run or a lope.")
+            walked = predict(walk_tables.cycle, state.body.leg_length_m, gravity_m_s2)
+            walker = WalkPlanner(state, walk_tables, walked, gravity_m_s2, scaling=scaling, settings=walk,
+                                 step_settings=steps, path=path)
+            planner = stopping = StandingRun(bouncer, StandingEnds(walker, ends, alone=False), ends)
+            halts = stopping.halts
+    else:
+        planner = walker = WalkPlanner(state, tables, first, gravity_m_s2, scaling=scaling, settings=walk, step_settings=steps,
+                                       path=path, footprints=footprints, ways=pacing and ways(pacing, gait, gravity_m_s2))
+        halts = walker.pace.coming_to_rest
+        if ends is not None:
+            planner = StandingEnds(walker, ends)
+    return planner if pacing is None else PacedPlanner(planner, state, path, pacing, gait, gravity_m_s2, halts)
+
+
+def stops_standing(cycle: Cycle, gravity_m_s2: float) -> bool:
+    """Whether a cycle can come to stand under a gravity: skips and hops cannot, and no flight does where all is heavy."""
+    steps = contact_schedule(_phases(cycle))
+    return not steps or (all(len(step.contacts) == 1 for step in steps)
+                         and gravity_m_s2 <= MOST_STOPPING_G * EARTH_GRAVITY_M_S2)
+
+
+def _never() -> bool:
+    return False
 
 
 def _phases(cycle: Cycle) -> dict[str, FootPhases]:

@@ -29,6 +29,10 @@ class Pace:
         """A foot has struck: the next step begins."""
         del self._coming[:1]
 
+    def coming_to_rest(self) -> bool:
+        """Whether the last steps are under way."""
+        return self.halts
+
     @property
     def steady(self) -> bool:
         """Whether all steps are full ones."""

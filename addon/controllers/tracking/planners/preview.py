@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ....bodies.body import Body
+from ....gaits.bends import Pacing, ways
 from ....gaits.froude import GaitVariables
 from ....motions.cycle import Cycle
 from ....specs.footprints import Footprint
@@ -36,19 +37,26 @@ FINE_S = 1.0 / 90.0
 def plan_preview(
     body: Body, cycle: Cycle, gait: GaitVariables, gravity_m_s2: float, duration_s: float, scaling: str = "similar",
     displacement: np.ndarray | None = None, path: Path | None = None, footprints: Sequence[Footprint] = (),
-    settings: StepSettings | None = None, ends: StandingShot | None = None,
+    settings: StepSettings | None = None, ends: StandingShot | None = None, pacing: Pacing | None = None,
 ) -> Plan:
     """Plan a walk along a path, straight by default: the cart by its controlled pendulum, the feet beside the path, the COM
     over the rolling feet. It starts a quarter into a left single support, as the simulation does. `displacement` (6, 3) is
-    the gait's displacement map, `footprints` are locked ones. `ends` tells which ends of the shot stand."""
+    the gait's displacement map, `footprints` are locked ones. `ends` tells which ends of the shot stand, `pacing` how the gait
+    goes through the path's bends."""
     if ends is not None:
         scale = math.sqrt(EARTH_GRAVITY_M_S2 / gravity_m_s2)
         check_duration(ends, shortest_s(ends, gait.stride_frequency_hz, scale, EndSettings()))
-    tables, stride = GaitTables(cycle, body, displacement), 0.5 * gait.stride_length_m
+    tables, wish = GaitTables(cycle, body, displacement), gait
+
+    def gait_at(s: float) -> GaitVariables:
+        return wish if pacing is None else pacing.gait(wish, s, gravity_m_s2)
+
+    gait = gait_at(0.0)
+    stride = 0.5 * gait.stride_length_m
     settings = settings or StepSettings()
     omega = math.sqrt(gravity_m_s2 / tables.com_height_mean_m)
     rhythm = Rhythm(tables, gait.stride_frequency_hz, settings.double_support_timing)
-    course = Course(path or Line(), gait.speed_m_s, stride)
+    course = Course(path or Line(), gait.speed_m_s, stride, pacing and ways(pacing, wish, gravity_m_s2))
     geometry = FootGeometry(body, "L")
     shifts = tables.displacement.cop_shifts(rhythm.stance_times("L"), gait.stride_frequency_hz)
     steps = StepPlanner(settings, body.leg_length_m, geometry.heel_x, geometry.ball_x, geometry.tip_x, shifts)
@@ -56,23 +64,25 @@ def plan_preview(
     rhythm.local = double + 0.25 * (whole - double)
     count = int(duration_s / SAMPLE_S) + 1
     times = SAMPLE_S * np.arange(count)
-    walked = int(2.0 * gait.stride_frequency_hz * duration_s) + 2
+    walked = int(2.0 * max(gait.stride_frequency_hz, wish.stride_frequency_hz) * duration_s) + 2
     laid = Prints(course, tables.width_m, omega, body.leg_length_m, footprints, tables.hip_room_m)
-    prints, standing = [laid.at(k) for k in range(-1, walked + PREVIEW_STEPS + 2)], None
+    numbers = range(-1, walked + PREVIEW_STEPS + 2)
+    prints, lengths, standing = [laid.at(k) for k in numbers], [course.way(k) for k in numbers], None
     offset, _ = PeriodicOrbit(steps, rhythm, stride, tables.width_m, omega).now(course.turn)
     com, strike_s, side, sample = prints[1][0] + course.forward * offset, -rhythm.elapsed_s, "L", 0
     footsteps = [(0.0, "L", *prints[1])]
     if ends is not None:
         first_s = (whole - double) / gait.stride_frequency_hz if ends.start else sum(rhythm.stance_times("L")) + strike_s
-        standing = standing_steps(ends, course, gait, gravity_m_s2, body, tables.width_m, omega, first_s,
+        standing = standing_steps(ends, course, gait_at, gravity_m_s2, body, tables.width_m, omega, first_s,
                                   walked + PREVIEW_STEPS + 2)
-        prints = standing.prints
+        prints, lengths = standing.prints, standing.ways
         if ends.start:
             strike_s, com = standing.lift_s - rhythm.stance_times("L").double, standing.rest(0)
             footsteps = [(0.0, "R", *prints[0]), (0.0, "L", *prints[1])]
     way = np.empty(count, dtype=complex)
     end = _leaves(steps, prints[0], -SIGN["L"])
     for k in range(1, (walked if standing is None or standing.last is None else standing.last) + 1):
+        rhythm.frequency = gait_at(lengths[k]).stride_frequency_hz
         pieces = steps.pieces(end, prints[k][0], SIGN[side], heading_vector(prints[k][1]), rhythm.stance_times(side))
         coming = _geometry(prints[k + 1:k + 2 + PREVIEW_STEPS], -SIGN[side])
         landing = steps.touch_down_capture(pieces[-1].end, prints[k + 1][0], coming,
@@ -100,17 +110,17 @@ def plan_preview(
     footsteps = [f for f in footsteps if f[0] <= duration_s]
     start = PlaneState(cart=course.path.locate(way[0], 0.0), cart_velocity=gait.speed_m_s)
     pendulum = Pendulum(gravity_m_s2, tables.com_height_mean_m, body.mass_kg, scaling)
-    if standing is None:
-        ways = roll_out(pendulum, start, gait.speed_m_s, SAMPLE_S, count - 1)[:, 0].tolist()
+    if standing is None and pacing is None:
+        carted = roll_out(pendulum, start, gait.speed_m_s, SAMPLE_S, count - 1)[:, 0].tolist()
     else:
-        ways = _ways(course.path, way)
-    carts = [course.path.point(s) for s in ways]
+        carted = _ways(course.path, way)
+    carts = [course.path.point(s) for s in carted]
     heights = tables.table.value(rhythm.phase + gait.stride_frequency_hz * times)[:, 0]
     return Plan(
         times, _places(way, heights), _places(np.array(carts), np.zeros(count)),
         _places(np.array([f[2] for f in footsteps]), np.zeros(len(footsteps))), np.array([f[0] for f in footsteps]),
-        np.array([0 if f[1] == "L" else 1 for f in footsteps]), np.array([f[3] for f in footsteps]), gait.speed_m_s,
-        gait.stride_frequency_hz, gait.froude)
+        np.array([0 if f[1] == "L" else 1 for f in footsteps]), np.array([f[3] for f in footsteps]), wish.speed_m_s,
+        wish.stride_frequency_hz, wish.froude)
 
 
 def _ways(path: Path, plane: np.ndarray) -> list[float]:

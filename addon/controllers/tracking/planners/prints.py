@@ -62,7 +62,7 @@ class Prints:
 
     def own(self, number: int) -> Print:
         """Where a footprint is without any locked one."""
-        return self._course.footprint(self._course.step_length * number, 1 - 2 * (number % 2), self._width, self._omega)
+        return self._course.footprint(self._course.way(number), 1 - 2 * (number % 2), self._width, self._omega)
 
     def at(self, number: int) -> Print:
         """Where a footprint is."""

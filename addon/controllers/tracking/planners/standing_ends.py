@@ -12,6 +12,7 @@ import numpy as np
 from ....errors import TooShort
 from ....gaits.froude import GaitVariables
 from ....specs.settings import FIRST_GUESS, Checked, setting
+from ....specs.shot import EARTH_GRAVITY_M_S2
 from .body_plan import POSE_STEP_S
 from .capture import backward
 from .foot_path import FootPose, Footstep
@@ -20,6 +21,9 @@ from .standing import PivotedPendulum
 from .targets import Targets
 from .walk import WalkPlanner
 
+SHORT_LEGS = 0.5
+"""Steps up to this length, over the leg's, are so slow that one is enough to stop: feet set ever nearer would get in each
+other's way."""
 LATEST_ENTRY = 0.7
 """Share of a step after which no run becomes a walk."""
 
@@ -37,6 +41,7 @@ class EndSettings(Checked):
                                        source="first guess; full speed is reached with the third (Breniere and Do 1986)")
     last: tuple[float, ...] = setting((0.85, 0.5, 0.0), 0.0, 1.0, help="Last steps over the gait's; the last sets the foot "
                                       "beside the other")
+    last_short: tuple[float, ...] = setting((0.6, 0.0), 0.0, 1.0, help="The same of steps that a bend makes short")
     shortest: float = setting(0.6, 0.1, 1.0, help="How much shorter all last steps may be, where the path has an end")
     longest: float = setting(1.3, 1.0, 3.0, help="From which length on they begin there")
     reach: float = setting(0.997, 0.5, 1.0, help="Length of a standing leg over its bones' (knees bent by 9 degrees)")
@@ -203,9 +208,9 @@ class StandingEnds:
         targets = walk.update(time_s, dt, loaded)
         if self._stops and walk.pace.steady and len(walk.footsteps) > count:
             steps = math.floor((self._still_at_s - time_s) * 2.0 * walk.rhythm.frequency)
-            scale = self._way_left() / sum(self.settings.last)
-            if steps <= len(self.settings.last) or scale <= self.settings.longest:
-                walk.pace.halt([share * min(max(scale, self.settings.shortest), 1.0) for share in self.settings.last])
+            shares = last_shares(self._way_left(), steps, walk.course.step_length / walk.state.body.leg_length_m, self.settings)
+            if shares:
+                walk.pace.halt(shares)
         return targets
 
     def _way_left(self) -> float:
@@ -241,9 +246,40 @@ def _stopping_s(step_s: float, scale: float, settings: EndSettings) -> float:
     return (len(settings.last) + 1.0) * step_s + settings.still_s * scale
 
 
+def last_shares(left: float, steps: int, step_legs: float, settings: EndSettings) -> list[float]:
+    """The last steps over the gait's where `left` steps are left of the path and time for so many `steps`; none while it is too
+    early for them. On a path's end they are so long that they reach it, with one more of them where they would all be longer
+    than the gait's. Steps of `step_legs` leg lengths that are short already, in a bend, are not made ever shorter."""
+    s, last = settings, list(settings.last if step_legs > SHORT_LEGS else settings.last_short)
+    scale = left / sum(last)
+    if steps <= len(last):
+        return [share * min(max(scale, s.shortest), 1.0) for share in last]
+    if scale > s.longest:
+        return []
+    if scale > 1.0:
+        last = [1.0, *last]
+    return [share * max(left / sum(last), s.shortest) for share in last]
+
+
 def check_duration(shot: StandingShot, least_s: float) -> None:
     """Raises TooShort for a shot too short for its standing ends."""
     if shot.duration_s < least_s:
         ends = " and ".join(name for name, asked in (("starts", shot.start), ("stops", shot.stop)) if asked)
         raise TooShort(f"A shot that {ends} standing needs at least {least_s:.1f} s under this gravity, got "
                        f"{shot.duration_s:g} s: lengthen it, or let it begin and end moving.", least_s)
+
+
+def walked_s(shot: StandingShot, gait: GaitVariables, gravity_m_s2: float, way_s: float) -> float:
+    """Time [s] for a walk whose way takes so long at the gait's speed, and whose ends stand: its first and last steps are short
+    ones, and there may be one more of them."""
+    s, step_s, scale = EndSettings(), 0.5 / gait.stride_frequency_hz, math.sqrt(EARTH_GRAVITY_M_S2 / gravity_m_s2)
+    first_s = (s.quiet_s + s.shift_s) * scale + len(s.first) * step_s
+    last_s = s.still_s * scale + (len(s.last) + 1.0) * step_s
+    gone = shot.start * sum(s.first) + shot.stop * s.shortest * sum(s.last)
+    return shot.start * first_s + shot.stop * last_s + max(way_s - gone * step_s, 0.0) + 2.0 * step_s
+
+
+def ends_steps(starts: bool) -> float:
+    """Length of the shortest way to a stop, over the gait's step, from standing or a quarter into a step."""
+    s = EndSettings()
+    return (sum(s.first) if starts else 1.0) + s.longest * sum(s.last)

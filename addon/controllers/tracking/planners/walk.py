@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -50,12 +50,12 @@ class WalkPlanner:
     def __init__(
         self, state: BodyState, tables: GaitTables, gait: GaitVariables, gravity_m_s2: float, *, scaling: str = "similar",
         settings: WalkSettings | None = None, step_settings: StepSettings | None = None, path: Path | None = None,
-        footprints: Sequence[Footprint] = (),
+        footprints: Sequence[Footprint] = (), ways: Callable[[int], float] | None = None,
     ) -> None:
         self.state, self.tables, self._scaling = state, tables, scaling
         self.settings, self._step_settings = settings or WalkSettings(), step_settings or StepSettings()
         body, self.width = state.body, tables.width_m
-        self.course = Course(path or Line(), gait.speed_m_s, 0.5 * gait.stride_length_m)
+        self.course = Course(path or Line(), gait.speed_m_s, 0.5 * gait.stride_length_m, ways)
         self.rhythm = Rhythm(tables, gait.stride_frequency_hz, self._step_settings.double_support_timing)
         geometry = FootGeometry(body, "L")
         shifts = tables.displacement.cop_shifts(self.rhythm.stance_times("L"), gait.stride_frequency_hz)

@@ -43,16 +43,18 @@ class Way(Protocol):
         """Go on until it is `enough`, it cannot go on, or the time is over."""
 
 
-def plan_running(planner: RunningPlanner | StandingRun, state: BodyState, way: Way, duration_s: float) -> Plan:
+def plan_running(planner: RunningPlanner | StandingRun, state: BodyState, way: Way, duration_s: float,
+                 paced: bool = False) -> Plan:
     """Plan a gait with flight by its `planner`, which has just started, on its `state`: the first steps by `way`, then the orbit.
-    A run that starts from standing walks first; of one that stops the plan ends where it slows down."""
+    A run that starts from standing walks first; of one that stops the plan ends where it slows down. Where it is
+    `paced` by its path's bends no step is like the one before, and all go by `way`."""
     run = planner.run if isinstance(planner, StandingRun) else planner
     first_gait, note = run.wish, ""
     if isinstance(planner, StandingRun) and planner.runs_until_s < duration_s:
         duration_s = max(planner.runs_until_s, SAMPLE_S)
         note = SLOWING.format(f"{duration_s:.1f}")
     standing = _standing(planner) if isinstance(planner, StandingRun) else []
-    way.run(duration_s, lambda: len(planner.footsteps) >= FIRST and planner.settled and not run.clock.grounded)
+    way.run(duration_s, lambda: not paced and len(planner.footsteps) >= FIRST and planner.settled and not run.clock.grounded)
     if way.fell:
         duration_s, note = way.time_s, FALLING.format(f"{way.time_s:.1f}")
     landings = standing + [(time, step.side, step.place, step.yaw - run.tables.foot_yaw[step.side])

@@ -72,8 +72,14 @@ class StandingRun:
                              "a walk.")
         if shot.start:
             ends.change(self._walk_gait(run.gravity, self.settings.start_froude), run.gravity)
-        check_duration(shot, ends.least_s + shot.start * self._changing_s(1)
-                       + shot.stop * (self._changing_s(SLOW_TOUCH_DOWNS) + self._stopping_s - ends.stopping_s))
+        check_duration(shot, self.least_s)
+
+    @property
+    def least_s(self) -> float:
+        """Shortest time in which what stands at the ends can be done."""
+        shot, ends = self._shot, self.ends
+        return ends.least_s + shot.start * self._changing_s(1) + shot.stop * (
+            self._changing_s(SLOW_TOUCH_DOWNS) + self._stopping_s - ends.stopping_s)
 
     def _changing_s(self, late: int) -> float:
         """Time in which the running steps come from their slowest to the speed wished for or back, and `late` more."""
@@ -93,6 +99,10 @@ class StandingRun:
     def _stopping_s(self) -> float:
         """Time from the landing in a walk to the end of the shot."""
         return self.ends.stopping_s + self._walk_down * 0.5 / self._walk_gait(self.run.gravity).stride_frequency_hz
+
+    def halts(self) -> bool:
+        """Whether it slows down to stand."""
+        return self._slowing
 
     @property
     def settled(self) -> bool:

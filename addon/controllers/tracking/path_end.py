@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A shot that is as long as its path."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from ...bodies.body import Body
+from ...bodies.model import build_model
+from ...errors import InputError
+from ...gaits.bends import way_s
+from ...gaits.froude import GaitVariables
+from ...gaits.running_variables import RunningVariables
+from ...motions.cycle import Cycle
+from ...specs.shot import DURATION_RANGE_S, Shot
+from ...worlds.ground import make_ground
+from .gains import Controls
+from .planners.factory import stops_standing
+from .planners.gait_tables import GaitTables
+from .planners.paced import PacedPlanner
+from .planners.rollout import PlannedState
+from .planners.running.standing_ends import StandingRun
+from .planners.standing_ends import walked_s
+from .shot_gait import body_cycle, gait_variables, shot_way, standing_ends
+from .shot_planner import shot_planner
+
+WHOLE_S = 0.1
+"""Durations are whole multiples of this."""
+
+
+def until_path_end(shot: Shot, body: Body, controls: Controls) -> Shot:
+    """A shot as long as it takes to the end of its path. There it stops standing, but for gaits that cannot: those go on. Raises
+    InputError for a path without an end, and LopeError for a shot that cannot be planned."""
+    cycle = body_cycle(shot, body)
+    stop = "standing" if stops_standing(cycle, shot.world.gravity_m_s2) else "moving"
+    shot = replace(shot, stop=stop, duration_s=DURATION_RANGE_S[1], until_end=False)
+    gait = gait_variables(shot, cycle, body)
+    way = shot_way(shot, gait, cycle, body)
+    if math.isinf(way.path.length):
+        raise InputError("This path has no end: a straight line and a circle go on. Give the shot a duration, or choose a path "
+                         "through points.")
+    needed_s = _needed_s(shot, body, cycle, gait, controls, way_s(way, gait, shot.world.gravity_m_s2))
+    low, high = DURATION_RANGE_S
+    if needed_s > high:
+        raise InputError(f"This path takes {needed_s:.0f} s, and a shot has at most {high:g} s: make it shorter.")
+    return replace(shot, duration_s=max(round(math.ceil(needed_s / WHOLE_S) * WHOLE_S, 1), low))
+
+
+def _needed_s(shot: Shot, body: Body, cycle: Cycle, gait: GaitVariables, controls: Controls, along_s: float) -> float:
+    """Time [s] of a way that takes so long at the gait's speed, with the ends that stand."""
+    ends = standing_ends(shot)
+    if ends is None:
+        return along_s
+    if not isinstance(gait, RunningVariables):
+        return walked_s(ends, gait, shot.world.gravity_m_s2, along_s)
+    state = PlannedState(body, build_model(body, shot.world), make_ground(shot.world.ground), 1.0)
+    tables = GaitTables(cycle, body, controls.points(shot, cycle))
+    planner = shot_planner(shot, state, cycle, tables, gait, controls, controls.running.interval_s)
+    run = planner.planner if isinstance(planner, PacedPlanner) else planner
+    return along_s + (run.least_s if isinstance(run, StandingRun) else 0.0)

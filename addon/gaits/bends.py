@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How fast and with which steps a gait goes where its path bends: slower before a tight turn, and short steps in it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+from scipy.signal import find_peaks
+
+from ..worlds.paths import Circle, Path
+from ..worlds.rounding import rounded
+from ..worlds.sampled import SampledLine
+from .froude import GaitVariables
+from .turning import MOST_CENTRIPETAL
+
+GRID_M = 0.1
+"""Distance of the places along a path at which its bends are looked at."""
+WINDOW_LEGS = 0.4
+"""How far ahead of a bend, over the leg's length, it is gone through already: half a step."""
+BRAKING_G = 0.04
+"""How quickly the speed changes along the path, over gravity: a tenth of the walk's speed a step (first guess)."""
+MOST_TURN_RAD = 0.7
+"""Largest turn of the path over one step: hips turn no further (first guess; the walk stood in circles with 1.2)."""
+STEP_GROWTH = 0.25
+"""How much longer steps become over the way behind such a turn, and shorter before it (first guess)."""
+LEAST_RADIUS_LEGS = 0.3
+"""Radius over leg length to which sharper corners are rounded: with steps as short as this asks for, circles of 0.2 stood."""
+MARKED = 0.1
+"""Peaks and lows of the speed along a path that stand out by this, over the speed wished for, are told."""
+SPEED_GRID = 1.03
+"""Ratio of the speeds that are gone at one after the other."""
+GaitAt = Callable[[float, float | None, float], GaitVariables]
+"""Gait variables at a speed [m/s], with a stride frequency [1/s] or the speed's own, under a gravity [m/s^2]."""
+
+
+class Bends:
+    """What the bends of a path allow legs of `leg_m` at lengths of it: a speed over sqrt(g), and a length of step, nowhere
+    above `most_step_m`."""
+
+    def __init__(self, path: Path, leg_m: float, most_step_m: float = math.inf) -> None:
+        if isinstance(path, SampledLine):
+            count = max(int(path.length / GRID_M), 1) + 1
+            self._s = np.linspace(0.0, path.length, count)
+            sharp = np.maximum(_highest(path, self._s, WINDOW_LEGS * leg_m), 1e-6)
+        else:
+            self._s, sharp = np.zeros(1), np.array([max(path.tightest[0], 1e-6)])
+        self._square = _relaxed(MOST_CENTRIPETAL / sharp, self._s, 2.0 * BRAKING_G)
+        self._step_m = _relaxed(np.minimum(MOST_TURN_RAD / sharp, most_step_m), self._s, STEP_GROWTH)
+
+    def speed(self, s: float) -> float:
+        """Speed over sqrt(g) [m^0.5] at a length."""
+        return math.sqrt(float(np.interp(s, self._s, self._square)))
+
+    def step_m(self, s: float) -> float:
+        """Longest step [m] there."""
+        return float(np.interp(s, self._s, self._step_m))
+
+
+def _highest(path: SampledLine, s: np.ndarray, window_m: float) -> np.ndarray:
+    """Largest curvature (N,) [1/m], without sign, within a window around lengths (N,)."""
+    low, high = np.searchsorted(path.s, s - window_m), np.searchsorted(path.s, s + window_m, side="right")
+    return np.array([np.abs(path.curvatures[a:max(b, a + 1)]).max() for a, b in zip(low, high, strict=True)])
+
+
+def _relaxed(values: np.ndarray, s: np.ndarray, rate: float) -> np.ndarray:
+    """Values (N,) cut so that they change along lengths (N,) by no more than a rate."""
+    values = values.copy()
+    for order in (range(len(values)), range(len(values) - 1, -1, -1)):
+        for a, b in pairwise(order):
+            values[b] = min(values[b], values[a] + rate * abs(s[b] - s[a]))
+    return values
+
+
+class Pacing:
+    """Gait variables along a path: those wished for, slower in its bends, shorter steps in tight ones, by the law `gait_at`."""
+
+    def __init__(self, bends: Bends, gait_at: GaitAt) -> None:
+        self._bends = bends
+        self._at = lru_cache(maxsize=256)(gait_at)
+
+    def gait(self, wish: GaitVariables, s: float, gravity_m_s2: float) -> GaitVariables:
+        """The gait for the step that begins at a length s [m], where `wish` is what would be gone on a straight."""
+        step_m = self._bends.step_m(s)
+        most = min(math.sqrt(gravity_m_s2) * self._bends.speed(s), 2.0 * wish.stride_frequency_hz * step_m)
+        if most >= wish.speed_m_s and step_m >= 0.5 * wish.stride_length_m:
+            return wish
+        speed = min(_below(most), wish.speed_m_s)
+        gait = self._at(speed, None, gravity_m_s2)
+        if 0.5 * gait.stride_length_m <= step_m:
+            return gait
+        return self._at(speed, 0.5 * speed / _below(step_m), gravity_m_s2)
+
+
+def ways(pacing: Pacing, wish: GaitVariables, gravity_m_s2: float) -> Callable[[int], float]:
+    """Lengths of the path [m] at which the footprints of a paced walk lie, by their numbers; 0 is at its start."""
+    known = [0.0]
+
+    def at(number: int) -> float:
+        while len(known) <= number:
+            known.append(known[-1] + 0.5 * pacing.gait(wish, known[-1], gravity_m_s2).stride_length_m)
+        return known[number] if number >= 0 else 0.5 * number * pacing.gait(wish, 0.0, gravity_m_s2).stride_length_m
+
+    return at
+
+
+@dataclass(frozen=True)
+class Way:
+    """A path as a gait goes it. Without `pacing` it is gone at the gait's own speed all along."""
+
+    path: Path
+    pacing: Pacing | None = None
+
+
+def way_s(way: Way, wish: GaitVariables, gravity_m_s2: float) -> float:
+    """Time [s] to the end of a path at the gait's speed, or the bends'."""
+    if way.pacing is None:
+        return way.path.length / wish.speed_m_s
+    s, time_s = 0.0, 0.0
+    while s < way.path.length:
+        gait = way.pacing.gait(wish, s, gravity_m_s2)
+        s, time_s = s + 0.5 * gait.stride_length_m, time_s + 0.5 / gait.stride_frequency_hz
+    return time_s
+
+
+@dataclass(frozen=True)
+class Along:
+    """How fast a path is gone: its length [m], the least speed on it [m/s], and where it is passed how fast: at the start and
+    wherever the speed is lowest or highest, (x, y, speed)."""
+
+    length_m: float
+    slowest_m_s: float
+    marks: tuple[tuple[float, float, float], ...]
+
+
+def along(way: Way, wish: GaitVariables, gravity_m_s2: float) -> Along | None:
+    """How fast a way with tight bends is gone; None for one that is gone at one speed."""
+    if way.pacing is None:
+        return None
+    count = max(int(way.path.length / GRID_M), 1) + 1 if math.isfinite(way.path.length) else 1
+    s = np.arange(count) * GRID_M
+    speeds = np.array([way.pacing.gait(wish, x, gravity_m_s2).speed_m_s for x in s.tolist()])
+    least = MARKED * wish.speed_m_s
+    marked = sorted({0, *_turning_points(speeds, least), *_turning_points(-speeds, least)})
+    marks = [(complex(way.path.point(float(s[i]))), float(speeds[i])) for i in marked]
+    return Along(way.path.length, float(speeds.min()), tuple((place.real, place.imag, speed) for place, speed in marks))
+
+
+def _turning_points(values: np.ndarray, least: float) -> list[int]:
+    """Indices of the peaks of values (N,) that stand out by so much."""
+    return [int(i) for i in find_peaks(values, prominence=least, plateau_size=1)[0]]
+
+
+def bent_way(path: Path, leg_m: float, gait_at: GaitAt, most_step_m: float = math.inf) -> Way:
+    """The way along a path that bends too tightly for the speed wished for, or is too short for its steps: with steps no longer
+    than `most_step_m`, and corners rounded that are too tight for any."""
+    least = LEAST_RADIUS_LEGS * leg_m
+    if path.tightest[0] * least > 1.0:
+        if isinstance(path, Circle):
+            path = Circle(math.copysign(least, path.radius_m), path.heading_rad)
+        elif isinstance(path, SampledLine):
+            path = rounded(path, least)
+    return Way(path, Pacing(Bends(path, leg_m, most_step_m), gait_at))
+
+
+def _below(value: float) -> float:
+    """The next lower of values on a grid, so that the gait changes by small steps, and not at every one."""
+    return SPEED_GRID ** math.floor(math.log(value) / math.log(SPEED_GRID))
