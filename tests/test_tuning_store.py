@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 
@@ -67,6 +68,20 @@ def test_shots_take_their_gaits_map(folder):
     store_map(tuning_file("walk"), "walk", tuned(9.81, 0.03))
     os.utime(tuning_file("walk"), ns=(1, 1))
     np.testing.assert_allclose(shot_points(Shot()), 0.03)
+
+
+def test_a_map_is_of_the_gait_law_that_it_was_tuned_for(folder):
+    path, moon = tuning_file("walk"), World("moon", 1.62)
+    people = dataclasses.replace(tuned(1.62, 0.04), gait_law="people")
+    store_map(path, "walk", tuned(1.62, 0.02))
+    assert shot_points(Shot(world=moon, gait_law="people"), as_similar=False) is None
+    store_map(path, "walk", people)
+    assert len(read_maps(path)) == 2 and stored_at(path, 1.62, "people") == people
+    os.utime(path, ns=(1, 1))
+    for law, gravity, as_similar, value in (("similar", 1.62, True, 0.02), ("people", 1.62, False, 0.04),
+                                            ("people", 1.62, True, 0.04), ("people", 3.71, True, 0.02)):
+        np.testing.assert_allclose(shot_points(Shot(world=World("x", gravity), gait_law=law), as_similar), value)
+    assert shot_points(Shot(world=World("mars", 3.71), gait_law="people"), as_similar=False) is None
 
 
 def test_simulation_uses_the_stored_map(folder):

@@ -223,3 +223,59 @@ def test_a_slice_runs_writes_its_page_and_is_not_run_twice(tmp_path):
 def test_bad_words_are_refused(words, said):
     done = subprocess.run([sys.executable, ROOT / "scripts" / "validate", *words], capture_output=True, text=True)
     assert done.returncode == 2 and said in done.stderr
+
+
+def poses_of(case: Case, apart: float) -> dict:
+    """A made-up result of row 16."""
+    joints = ("hip", "knee", "ankle", "trunk", "shoulder", "elbow", "all")
+    return result(case, apart_deg=dict.fromkeys(joints, apart), gaits=["walk", "walk"])
+
+
+def test_the_planet_has_to_show_but_not_in_the_similar_walk():
+    cases = rows.ROWS[16].cases()
+    assert verdict(16, [poses_of(case, apart) for case, apart in zip(cases, (1.0, 5.1, 21.0), strict=True)]).holds
+    bad = verdict(16, [poses_of(case, apart) for case, apart in zip(cases, (1.0, 4.9, 19.0), strict=True)])
+    assert not bad.holds and [text.partition(":")[0] for text in bad.failures] == ["walk, people", "auto"]
+
+
+def test_eight_of_ten_measurements_of_people_have_to_be_met():
+    good = {"walk, Earth": {"mean_speed_m_s": 1.3}, "walk, 0.4 g": {"mean_speed_m_s": 0.94},
+            "walk, Moon, suited": {"mean_speed_m_s": 0.6},
+            "walk at equal speed, Earth": {"stride_length_m": 1.2, "duty_factor": 0.64},
+            "walk at equal speed, 0.25 g": {"stride_length_m": 1.0, "duty_factor": 0.58},
+            "run, Earth": {"flight_height_m": 0.05}, "run, Mars": {"flight_height_m": 0.04},
+            "run, Moon": {"flight_height_m": 0.03}, "auto, Moon, suited": {"mean_speed_m_s": 1.31}}
+    cases = rows.ROWS[17].cases()
+    assert {case.name for case in cases} == good.keys()
+
+    def judged(**changed):
+        return verdict(17, [result(case, measures={**good[case.name], **changed.get(case.name, {})}) for case in cases])
+
+    whole = judged()
+    assert whole.holds and whole.figures[0].startswith("10 of 10 inside") and "Apollo 12" in whole.figures[1]
+    assert [len(table) for table in tables_in(whole.table)] == [11]
+    two_off = judged(**{"walk, Earth": {"mean_speed_m_s": 2.0}, "run, Moon": {"flight_height_m": 0.06}})
+    assert two_off.holds and len(two_off.failures) == 2
+    three_off = judged(**{"walk, Earth": {"mean_speed_m_s": 2.0}, "run, Moon": {"flight_height_m": 0.06},
+                          "walk, 0.4 g": {"mean_speed_m_s": None}})
+    assert not three_off.holds
+
+
+def test_people_may_be_dearer_by_so_much():
+    def costs(case, ratio):
+        gait = "lope" if "lope" in case.name else "walk"
+        return result(case, efforts={law: {"gait": gait, "speed_m_s": 1.0, "cost_j_kg_m": cost}
+                                     for law, cost in (("people", 2.0 * ratio), ("similar", 2.0))})
+
+    cases = rows.ROWS[18].cases()
+    assert verdict(18, [costs(case, 1.1) for case in cases]).holds
+    dear = verdict(18, [costs(case, 1.2) for case in cases])
+    assert not dear.holds and not any("lope" in text for text in dear.failures)
+
+
+def test_rows_of_people_are_those_of_the_similar_gaits():
+    for row, others in ((19, (1, 3, 5, 6, 7, 12)), (20, (2,)), (21, (15,))):
+        cases = rows.ROWS[row].cases()
+        assert {case.name for case in cases} == {f"{case.name}, people" for n in others for case in rows.ROWS[n].cases()}
+        assert {case.shot.gait_law for case in cases} <= {"people"}
+    assert {case.shot.gait_law for n in range(1, 16) if n in rows.ROWS for case in rows.ROWS[n].cases()} == {"similar"}

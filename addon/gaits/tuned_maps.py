@@ -17,7 +17,7 @@ from ..checks import Anything, Choice, Number, Part, Series, Table, Text, Whole
 from ..errors import InputError
 from ..specs.presets import PRESETS, named_file, read_preset
 from ..specs.settings import Checked, setting
-from ..specs.shot import GRAVITY_RANGE_M_S2, Shot
+from ..specs.shot import GAIT_LAWS, GRAVITY_RANGE_M_S2, PEOPLE, Shot
 from .displacement import AXES, LARGEST, POINTS
 
 SCHEMA, FORMAT = "lope-tuning", 1
@@ -26,6 +26,8 @@ USER_FOLDER = "LOPE_TUNING"
 """Environment variable naming a folder whose tuning files go before those of `TUNING_FOLDER`: Blender's user has one."""
 SAME_GRAVITY = 1e-3
 """Gravities whose logarithms differ by less are the same world."""
+NEAR_GRAVITY = 0.05
+"""The same for the use of a map by the gait law people, whose frequency is another at every gravity."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,8 @@ class TunedMap(Checked):
     before: dict[str, Any] = setting(rule=Table(Anything()))
     after: dict[str, Any] = setting(rule=Table(Anything()))
     search: dict[str, Any] = setting(rule=Table(Anything()))
+    gait_law: str = setting("similar", rule=Choice("gait law", GAIT_LAWS))
+    """The law of the gait that it was tuned for."""
 
 
 @dataclass(frozen=True)
@@ -69,13 +73,14 @@ def read_maps(path: Path) -> list[TunedMap]:
 
 
 def store_map(path: Path, gait: str, tuned: TunedMap) -> None:
-    """Add a map to a file, in place of the one tuned at the same gravity. Raises InputError where it cannot be written."""
-    _write_maps(path, gait, [*_others(path, tuned.gravity_m_s2), tuned])
+    """Add a map to a file, in place of the one tuned for the same law at the same gravity. Raises InputError where it cannot be
+    written."""
+    _write_maps(path, gait, [*_others(path, tuned.gravity_m_s2, tuned.gait_law), tuned])
 
 
-def drop_map(path: Path, gait: str, gravity_m_s2: float) -> None:
-    """Take the map tuned at a gravity out of a file; a file without maps goes. Raises InputError where that cannot be."""
-    kept = _others(path, gravity_m_s2)
+def drop_map(path: Path, gait: str, gravity_m_s2: float, gait_law: str = "similar") -> None:
+    """Take the map tuned for a law at a gravity out of a file; a file without maps goes. Raises InputError where that cannot be."""
+    kept = _others(path, gravity_m_s2, gait_law)
     if kept:
         _write_maps(path, gait, kept)
     else:
@@ -93,10 +98,10 @@ def write_json(path: Path, data: dict[str, Any]) -> None:
         raise InputError(f"The tuning result cannot be written to {path}: {error.strerror or error}.") from error
 
 
-def stored_at(path: Path, gravity_m_s2: float) -> TunedMap | None:
-    """The map tuned at that very gravity; None where there is none."""
+def stored_at(path: Path, gravity_m_s2: float, gait_law: str = "similar") -> TunedMap | None:
+    """The map tuned for a law at that very gravity; None where there is none."""
     maps = read_maps(path) if path.is_file() else []
-    return next((entry for entry in maps if _same(entry, gravity_m_s2)), None)
+    return next((entry for entry in maps if _same(entry, gravity_m_s2, gait_law)), None)
 
 
 def interpolated(maps: list[TunedMap], gravity_m_s2: float) -> np.ndarray | None:
@@ -108,15 +113,21 @@ def interpolated(maps: list[TunedMap], gravity_m_s2: float) -> np.ndarray | None
     return np.array([np.interp(math.log(gravity_m_s2), places, column) for column in columns]).reshape(-1, 3)
 
 
-def shot_points(shot: Shot) -> np.ndarray | None:
+def shot_points(shot: Shot, as_similar: bool = True) -> np.ndarray | None:
     """The points (6, 3) a shot's feet are to be displaced by; None where it asks for none or its gait has none.
 
-    Maps belong to built-in gaits: a shot with a clip of its own has none.
+    Maps belong to built-in gaits: a shot with a clip of its own has none. The gait law people takes a map that was tuned for it
+    near that gravity; else, where its gait is as the similar one (`as_similar`), that one's.
     """
     path = tuning_file(shot.gait)
     if not shot.tuned or shot.motion is not None or not path.is_file():
         return None
-    return interpolated(_cached_maps(path, path.stat().st_mtime_ns), shot.world.gravity_m_s2)
+    maps, gravity = _cached_maps(path, path.stat().st_mtime_ns), shot.world.gravity_m_s2
+    if shot.gait_law == PEOPLE:
+        own = [entry for entry in maps if entry.gait_law == PEOPLE and abs(math.log(entry.gravity_m_s2 / gravity)) < NEAR_GRAVITY]
+        if own or not as_similar:
+            return interpolated(own, gravity)
+    return interpolated([entry for entry in maps if entry.gait_law != PEOPLE], gravity)
 
 
 @lru_cache(maxsize=32)
@@ -124,9 +135,9 @@ def _cached_maps(path: Path, _stamp: int) -> list[TunedMap]:
     return read_maps(path)
 
 
-def _others(path: Path, gravity_m_s2: float) -> list[TunedMap]:
-    """The maps in a file that were not tuned at a gravity."""
-    return [] if not path.is_file() else [entry for entry in read_maps(path) if not _same(entry, gravity_m_s2)]
+def _others(path: Path, gravity_m_s2: float, gait_law: str) -> list[TunedMap]:
+    """The maps in a file that were not tuned for a law at a gravity."""
+    return [] if not path.is_file() else [entry for entry in read_maps(path) if not _same(entry, gravity_m_s2, gait_law)]
 
 
 def _write_maps(path: Path, gait: str, maps: list[TunedMap]) -> None:
@@ -134,5 +145,5 @@ def _write_maps(path: Path, gait: str, maps: list[TunedMap]) -> None:
     write_json(path, {"schema": SCHEMA, "format": FORMAT, "gait": gait, "maps": [asdict(entry) for entry in ordered]})
 
 
-def _same(entry: TunedMap, gravity_m_s2: float) -> bool:
-    return abs(math.log(entry.gravity_m_s2 / gravity_m_s2)) < SAME_GRAVITY
+def _same(entry: TunedMap, gravity_m_s2: float, gait_law: str) -> bool:
+    return entry.gait_law == gait_law and abs(math.log(entry.gravity_m_s2 / gravity_m_s2)) < SAME_GRAVITY

@@ -46,10 +46,10 @@ def tune_map(
     figures = {"strides": strides, "evaluations": progress.evaluations, "generations": len(progress.generations),
                "seed": settings.seed, "population": settings.population, "sigma": settings.sigma, "ended": progress.ended}
     store_map(out, shot.gait, TunedMap(shot.world.name, shot.world.gravity_m_s2, tuple(map(tuple, points)), evaluated(before),
-                                       evaluated(after), figures))
+                                       evaluated(after), figures, shot.gait_law))
     if progress.ended != "stopped":
         checkpoint.unlink(missing_ok=True)
-    report = {"gait": shot.gait, "world": shot.world.name, "gravity_m_s2": shot.world.gravity_m_s2,
+    report = {"gait": shot.gait, "gait_law": shot.gait_law, "world": shot.world.name, "gravity_m_s2": shot.world.gravity_m_s2,
               "cost_before": before.cost, "cost_after": after.cost, "before": before.detail, "after": after.detail,
               "points": points, "trials_lost": progress.lost, **figures, "wall_s": time.monotonic() - began}
     return Result(report, progress.ended == "stopped")

@@ -66,12 +66,11 @@ def map_points(shot: Shot, cycle: Cycle) -> np.ndarray | None:
     """Points (6, 3) of the stored foot displacement map for a shot of a motion; None for none.
 
     Maps are tuned on level ground under one gravity, already moving. Walks stand with them elsewhere too; gaits with flight
-    do not, and go without. All are tuned for similar gaits: people's takes them where it is near that.
+    do not, and go without. People's gait takes a similar gait's map where it is near that.
     """
-    if shot.gait_law == PEOPLE and not goes_as_tuned(shot.world.gravity_m_s2, has_flight(cycle)):
-        return None
+    as_similar = shot.gait_law != PEOPLE or goes_as_tuned(shot.world.gravity_m_s2, has_flight(cycle))
     as_tuned = shot.world.ground.kind == "plane" and not shot.world.gravity_ramp and standing_ends(shot) is None
-    return shot_points(shot) if as_tuned or not has_flight(cycle) else None
+    return shot_points(shot, as_similar) if as_tuned or not has_flight(cycle) else None
 
 
 def gait_variables(shot: Shot, cycle: Cycle, body: Body) -> GaitVariables:
