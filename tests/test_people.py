@@ -186,6 +186,13 @@ def test_the_gait_that_people_choose(world, speed, suited, gait):
     assert choose_gait(place.gravity_m_s2, 0.884, speed, suited=suited, world=world).gait == gait
 
 
+def test_a_gait_that_falls_at_the_speed_gives_way_to_one_that_stands():
+    """At 1.5 g the walk ends at 2.33 m/s and the run begins at 2.7."""
+    choice = choose_gait(1.5 * EARTH, 0.884, 2.6)
+    assert choice.gait == "lope" and choice.words.endswith("at 2.60 m/s they run, and lope is what stands at it")
+    assert choose_gait(EARTH, 0.884, 14.0).gait == "run", "what nothing stands is left to the door's own sentence"
+
+
 def test_the_choice_says_why():
     assert choose_gait(MOON, 0.884, world="moon").words == (
         "on the Moon people stop walking between 1.14 and 1.42 m/s: of their own choice they lope")

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from ..bodies.body import Body
 from ..specs.shot import AUTO, EARTH_GRAVITY_M_S2, Shot
 from .advice import fast_gait, place_words, transition_speed
+from .ranges import feasible_range
 
 WALK = "walk"
 LOPING_G = 0.25
@@ -41,12 +42,24 @@ def choose_gait(
     gait = fast_gait(gravity_m_s2) if bounces else WALK
     where = place_words(gravity_m_s2, world)
     if speed_m_s is not None:
-        tail = f"at {speed_m_s:.2f} m/s they {gait}"
+        theirs, gait = gait, _standing(gait, speed_m_s, gravity_m_s2, leg_length_m)
+        tail = f"at {speed_m_s:.2f} m/s they {theirs}"
+        if gait != theirs:
+            tail = f"at {speed_m_s:.2f} m/s they {theirs}, and {gait} is what stands at it"
     elif gravity_m_s2 >= HEAVY_G * EARTH_GRAVITY_M_S2:
         tail = "of their own choice they walk, slowly and heavily"
     else:
         tail = f"of their own choice they {gait}"
     return Choice(gait, f"{where} people stop walking between {low:.2f} and {high:.2f} m/s: {tail}")
+
+
+def _standing(gait: str, speed_m_s: float, gravity_m_s2: float, leg_length_m: float) -> str:
+    """The gait, or, where it was found to fall at the speed, the first of walk, run and lope that stands; itself where none does."""
+    for name in (gait, WALK, "run", "lope"):
+        known = feasible_range(name, gravity_m_s2, leg_length_m)
+        if known is None or known[0] <= speed_m_s <= known[1]:
+            return name
+    return gait
 
 
 def shot_choice(shot: Shot, leg_length_m: float, suited: bool) -> Choice | None:

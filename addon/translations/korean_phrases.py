@@ -24,7 +24,8 @@ PHRASES = {
     "a slow walk": "느린 걸음", "a comfortable walk": "편안한 걸음", "a brisk walk": "빠른 걸음",
     "people change between walking and running here (Fr {0} to {1})": "사람이 걷기와 달리기를 바꾸는 곳입니다(Fr {0}~{1})",
     "{0} people stop walking between {1} and {2} m/s: {3}": "{0} 사람은 {1}~{2} m/s에서 걷기를 그만둡니다. {3}",
-    "at {0} m/s they {1}": "{0} m/s의 걸음걸이: {1}", "of their own choice they {0}": "스스로 고르는 걸음걸이: {0}",
+    "at {0} m/s they {1}": "{0} m/s의 걸음걸이: {1}", "at {0} m/s they {1}, and {2} is what stands at it":
+        "{0} m/s의 걸음걸이: {1}. 그 속도에서 버티는 것은 {2}", "of their own choice they {0}": "스스로 고르는 걸음걸이: {0}",
     "of their own choice they walk, slowly and heavily": "스스로 고르면 느리고 무겁게 걷습니다",
     "footprints are locked, which only a walk keeps": "발자국이 잠겨 있는데 걷기만 그것을 지킵니다",
     "on the Moon": "달에서", "on {0}": "{0}에서", "under {0} m/s^2": "{0} m/s^2에서",
