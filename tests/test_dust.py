@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -75,6 +77,11 @@ def test_grains_of_a_kick_are_the_seeds_and_fall_down_again():
         assert len(rows) and places[:, 2].min() > -1e-6
     assert len(one.at(1.99)[0]) == 0 and len(one.at(2.0 + one.life_s.max() + 1e-6)[0]) == 0
     assert len(grains_of([], 0, None).start_s) == 0
+
+
+def test_a_foot_that_leaves_in_many_moments_sends_off_no_more_dust():
+    whole, tenth = (len(grains_of([replace(kick(SCUFF), share=1.0 / n)] * n, 1, None).start_s) for n in (1, 10))
+    assert whole == pytest.approx(tenth, rel=0.02) and whole > 1000
 
 
 def test_a_slow_foot_raises_no_dust():

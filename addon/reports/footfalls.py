@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -42,7 +42,8 @@ class Print:
 @dataclass(frozen=True)
 class Kick:
     """Dust that a foot sends off at a moment: from where (3,) [m], how fast the foot is, (3,) [m/s], the direction (2,) from heel
-    to toe, and `kind`: "strike", a ring about the landing sole, or "scuff", a fan before the toes of a leaving one."""
+    to toe, and `kind`: "strike", a ring about the landing sole, or "scuff", a fan before the toes of a leaving one, one of several:
+    `share` is its part of that foot's leaving."""
 
     kind: str
     time_s: float
@@ -50,6 +51,7 @@ class Kick:
     velocity_m_s: np.ndarray
     ahead: np.ndarray
     gravity_m_s2: float
+    share: float = 1.0
 
 
 def prints(take: Take) -> list[Print]:
@@ -105,7 +107,7 @@ def _scuffs(take: Take, points: list[int], kinds: tuple[str, ...], row: int, spe
         place[2] = floor
         _, ahead = _foot_frame(take, at, points, kinds)
         found.append(Kick(SCUFF, float(take.time_s[at]), place, speed[at, low], ahead, float(gravity[at])))
-    return found
+    return [replace(kick, share=1.0 / len(found)) for kick in found]
 
 
 def _side(take: Take, points: list[int]) -> int:

@@ -12,22 +12,23 @@ import numpy as np
 from ..worlds.dust import Air, flight, landing_s, relaxation_s
 from .footfalls import STRIKE, Kick
 
-GRAINS_A_STRIKE, GRAINS_A_SCUFF, FULL_SPEED_M_S = 900, 360, 1.2
-"""Grains of a kick at that speed of the foot; fewer of a slower one, down to none (by eye)."""
+GRAINS_A_STRIKE, GRAINS_A_LEAVING, FULL_SPEED_M_S = 1500, 3200, 1.0
+"""Grains of a foot that lands or leaves at that speed; fewer of a slower one, down to none (by eye)."""
 CURTAIN_DEG, CURTAIN_SPREAD_DEG = 40.0, 5.0
 """Elevation at which grains leave: of an impact's curtain about 45 degrees, hardly depending on the grain (Housen and Holsapple
 2011), a little lower before a foot that swings ahead. As all leave alike they stay a sheet: the look of dust without air."""
-FAN_DEG = 24.0
+FAN_DEG = 30.0
 """Spread of directions before a leaving foot (first guess)."""
-RING_SHARE, FAN_SHARE = 0.75, 1.0
-"""Speed of the fastest grains over the foot's: about a landing sole, and before a leaving one (first guess)."""
+RING_SHARE, FAN_SHARE = 1.1, 1.6
+"""Speed of the fastest grains over the foot's: about a landing sole, and before a leaving one, which squeezes and flings them (by
+eye: at a lope on the Moon dust flies shin-high, as in the Apollo films)."""
 SLOWEST = 0.25
 """Slowest grain over the fastest."""
 GRAIN_M = (18e-6, 60e-6)
 """Diameters of the grains that stay in the air (lunar soil: half of its mass is finer than 70 micrometres; Carrier 1973)."""
-SHOWN_M = (0.0008, 0.0026)
+SHOWN_M = (0.0012, 0.0034)
 """Radii of what is drawn for a clump of grains without air."""
-PUFF_M, PUFFS, PUFF_S, PUFF_TIME_S = (0.02, 0.045), 0.08, (1.2, 3.2), 0.45
+PUFF_M, PUFFS, PUFF_S, PUFF_TIME_S = (0.035, 0.075), 0.009, (0.7, 1.9), 0.45
 """In air: radii of what is drawn, how many of them for a grain without, how long they last at most, and how fast they spread."""
 PUFF_SPREAD_M = (0.10, 0.10, 0.06)
 """How far the air's whirl about a foot carries dust: forth and back, aside, up (first guess)."""
@@ -69,8 +70,8 @@ def grains_of(kicks: Sequence[Kick], seed: int, air: Air | None, amount: float =
 def _of_kick(kick: Kick, generator: np.random.Generator, air: Air | None, amount: float) -> tuple[np.ndarray, ...]:
     """The columns of `Grains` for one kick."""
     speed = float(np.linalg.norm(kick.velocity_m_s))
-    most, share = (GRAINS_A_STRIKE, RING_SHARE) if kick.kind == STRIKE else (GRAINS_A_SCUFF, FAN_SHARE)
-    count = round(most * amount * min(speed / FULL_SPEED_M_S, 1.5) * (1.0 if air is None else PUFFS))
+    most, share = (GRAINS_A_STRIKE, RING_SHARE) if kick.kind == STRIKE else (GRAINS_A_LEAVING * kick.share, FAN_SHARE)
+    count = int(most * amount * min(speed / FULL_SPEED_M_S, 1.5) * (1.0 if air is None else PUFFS) + generator.random())
     turn = np.arctan2(kick.ahead[1], kick.ahead[0])
     if kick.kind == STRIKE:
         azimuth = generator.uniform(0.0, 2.0 * np.pi, count)

@@ -14,7 +14,8 @@ ARM = ("clavicle", "upper_arm", "forearm", "hand")
 
 
 def chosen_bones(figure: Figure, chain: Chain, baked: Collection[str], options: BakeOptions) -> frozenset[str]:
-    """Those of the `baked` bones that get keys. Who gets the hips also gets what carries them, or the way would be lost.
+    """Those of the `baked` bones that get keys. With the hips goes what carries them, or the way would be lost, and with a forearm
+    its twist bones.
 
     Raises RigError for bones that are not there, or none of which a bake moves.
     """
@@ -31,6 +32,7 @@ def chosen_bones(figure: Figure, chain: Chain, baked: Collection[str], options: 
     else:
         chosen = {bone for bone, segment in chain.segment_of.items() if _wanted(segment, options.parts)}
         chosen |= set(chain.poles.values())
+    chosen |= {bone for bone, twist in chain.twists.items() if _bone(chain, f"forearm_{twist.side}") in chosen}
     return frozenset(chosen | _carriers(chain, chosen) | _between(chain, chosen, baked))
 
 
@@ -42,6 +44,11 @@ def same_limb(one: str, other: str) -> bool:
 def has_hips(chain: Chain, chosen: Collection[str]) -> bool:
     """Whether the bone that is the hips is among the chosen ones."""
     return any(chain.segment_of.get(bone) == "pelvis" for bone in chosen)
+
+
+def _bone(chain: Chain, segment: str) -> str | None:
+    """The bone that is a segment."""
+    return next((bone for bone, name in chain.segment_of.items() if name == segment), None)
 
 
 def _limb(segment: str) -> tuple[str, str] | None:

@@ -120,7 +120,9 @@ def _dust(grains, baked, world: str, collection: bpy.types.Collection, *, air: b
     for name, values in vectors.items():
         _attribute(mesh, name, "FLOAT_VECTOR", values)
     material = dust_material(world, air=air)
-    return _object("Dust", mesh, collection, material, dust_nodes("Lope Dust", material, air=air))
+    item = _object("Dust", mesh, collection, material, dust_nodes("Lope Dust", material, air=air))
+    item.visible_shadow = not air  # puffs are thin, but for Cycles' shadows each is a ball
+    return item
 
 
 def _attribute(mesh: bpy.types.Mesh, name: str, kind: str, values: np.ndarray) -> None:

@@ -61,7 +61,7 @@ class Tree:
 
     def without(self, geometry, gone) -> bpy.types.NodeSocket:
         """Geometry without the points for which `gone` is true."""
-        return self.node("GeometryNodeDeleteGeometry", geometry, gone, domain="POINT").outputs[0]
+        return self.node("GeometryNodeDeleteGeometry", geometry, gone).outputs[0]
 
     def finish(self, geometry) -> bpy.types.NodeTree:
         """The group that gives this geometry."""
@@ -114,7 +114,7 @@ def dust_nodes(name: str, material: bpy.types.Material, *, air: bool) -> bpy.typ
     size = tree.named("size")
     if air:
         size = tree.math("MULTIPLY", size, tree.math("MULTIPLY_ADD", whirl, 2.0, 0.6))
-    points = tree.node("GeometryNodeMeshToPoints", mode="VERTICES")
+    points = tree.node("GeometryNodeMeshToPoints")
     tree.put(stored.outputs[0], points.inputs["Mesh"])
     tree.put(size, points.inputs["Radius"])
     return tree.finish(tree.node("GeometryNodeSetMaterial", points.outputs[0], None, material).outputs[0])

@@ -18,7 +18,7 @@ PRESSED = 0.55
 """How dark pressed soil is over loose one."""
 THROWN, PRESSED_FLAT = 0.55, 0.15
 """What is left of the soil's own roughness where it was thrown up, and where it was pressed."""
-PUFF_DENSITY = 0.16
+PUFF_DENSITY = 0.11
 
 
 def soil_look(world: str):
@@ -32,7 +32,7 @@ def soil_colours(world: str) -> tuple[Colour, Colour]:
     look = soil_look(world)
     if look.path is None:
         return look.ground
-    return tuple(0.8 * c for c in look.path), tuple(1.05 * c for c in look.path)
+    return look.path, look.path
 
 
 def rim_m(world: str) -> float:
@@ -56,10 +56,12 @@ def print_material(world: str) -> bpy.types.Material:
     links.new(darker.outputs[0], shader.inputs["Base Color"])
     bump = next(node for node in nodes if node.type == "BUMP")
     strength = bump.inputs["Strength"].links[0].from_socket
-    smooth = nodes.new("ShaderNodeMapRange")  # a boot presses the grains flat
-    smooth.inputs["To Min"].default_value, smooth.inputs["To Max"].default_value = THROWN, PRESSED_FLAT
-    links.new(_attribute(nodes, "pressed"), smooth.inputs["Value"])
-    links.new(_math(nodes, links, "MULTIPLY", strength, smooth.outputs[0]), bump.inputs["Strength"])
+    for name, least in (("cover", THROWN), ("pressed", PRESSED_FLAT / THROWN)):
+        smooth = nodes.new("ShaderNodeMapRange")
+        smooth.inputs["To Min"].default_value, smooth.inputs["To Max"].default_value = 1.0, least
+        links.new(_attribute(nodes, name), smooth.inputs["Value"])
+        strength = _math(nodes, links, "MULTIPLY", strength, smooth.outputs[0])
+    links.new(strength, bump.inputs["Strength"])
     _see_through(nodes, links, shader, _attribute(nodes, "cover"))
     return material
 

@@ -21,7 +21,8 @@ RENDERERS = ("cycles", "eevee")
 _KEPT_RENDER = ("engine", "filepath", "resolution_x", "resolution_y", "resolution_percentage", "use_persistent_data",
                 "use_file_extension", "use_multiview", "film_transparent", "use_stamp_note", "stamp_note_text")
 _KEPT_CYCLES = ("samples", "use_adaptive_sampling", "use_denoising", "denoising_input_passes", "denoising_prefilter",
-                "denoising_quality", "max_bounces", "diffuse_bounces", "glossy_bounces", "device")
+                "denoising_quality", "max_bounces", "diffuse_bounces", "glossy_bounces",
+                "transparent_max_bounces", "device")
 KEPT_IMAGE = ("media_type", "file_format", "color_mode", "color_depth", "compression", "exr_codec")
 """What makes a picture file, in the order in which it can be put back."""
 
@@ -77,6 +78,7 @@ def set_engine(scene: bpy.types.Scene, renderer: str, samples: int, denoise: boo
     if denoise:
         cycles.denoising_input_passes, cycles.denoising_prefilter, cycles.denoising_quality = "RGB_ALBEDO", "NONE", "FAST"
     cycles.max_bounces, cycles.diffuse_bounces, cycles.glossy_bounces = 3, 1, 2
+    cycles.transparent_max_bounces = 32  # puffs of dust one behind the other: with fewer they turn black
 
 
 @contextlib.contextmanager
