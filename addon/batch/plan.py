@@ -20,6 +20,7 @@ from ..errors import InputError, LopeError, unknown_name
 from ..gaits.tuned_maps import tuning_file
 from ..motions.library import GAITS_FOLDER, gait_names
 from ..options.fields import shot_fields
+from ..specs.keys import gait_changes
 from ..specs.presets import named_file
 from ..specs.shot import AUTO, Shot
 from .grid import safe
@@ -148,6 +149,8 @@ def _keys(listed: ListedShot, shot: Shot, rig: PlannedRig | None, digest: _Diges
     data = shot.to_dict()
     if shot.motion is not None:
         data["motion"] = digest.file(Path(shot.motion), "motion file")
+    if shot.after is not None:
+        data["after"] = shot.after.sha256
     body = rig.key if rig is not None and rig.spec.file is not None else None
     keys = {SIMULATE: digest.of(SIMULATE, data, body, _presets(shot, digest))}
     if listed.report:
@@ -163,7 +166,8 @@ def _presets(shot: Shot, digest: _Digests) -> list[str]:
     """What the gait's own files hold: the preset, and its tuned maps where the shot uses them."""
     if shot.motion is not None:
         return []
-    gaits = gait_names() if shot.gait == AUTO else (shot.gait,)
+    named = {shot.gait, *(gait for _, gait in gait_changes(shot.keys))}
+    gaits = gait_names() if AUTO in named else sorted(named)
     files = [named_file(GAITS_FOLDER, "gait", gait) for gait in gaits]
     files += [tuning_file(gait) for gait in gaits] if shot.tuned else []
     return [digest.file(path, "preset") for path in files if path.is_file()]

@@ -244,8 +244,9 @@ class _Reader:
     def _with_paths(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """The options with files' names made absolute."""
         found = dict(values)
-        if "motion" in found:
-            found["motion"] = self._path(found["motion"])
+        for name in ("motion", "after"):
+            if name in found:
+                found[name] = self._path(found[name])
         if "heightfield" in found:
             name, comma, rest = str(found["heightfield"]).partition(",")
             found["heightfield"] = self._path(name) + comma + rest

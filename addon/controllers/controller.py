@@ -79,10 +79,22 @@ class Plan:
 
 
 @dataclass(frozen=True)
+class Taken:
+    """What is known of a body that is taken over beside its state: the mean speed [m/s] it was to go at, how far along the shot's
+    path it is [m], whether it stands on both feet; and of one that changes from another gait the `foot` that it is on."""
+
+    speed_m_s: float
+    way_m: float = 0.0
+    stands: bool = False
+    foot: str | None = None
+
+
+@dataclass(frozen=True)
 class Setup:
     """What a controller is made for. `state` is that of the body as the controller knows it; the body in the engine may be
     another one (a hidden load). `wants` is the kind of command that the engine takes; `control_step_s` is given where another
-    controller runs before this one: its own is to be the same or a whole part of it. `settings` replace the controller's own."""
+    controller runs before this one: its own is to be the same or a whole part of it. `settings` replace the controller's own.
+    `taken` is given where it goes on from a body that another one moved."""
 
     shot: Shot
     body: Body
@@ -90,6 +102,7 @@ class Setup:
     wants: type
     settings: Any = None
     control_step_s: float | None = None
+    taken: Taken | None = None
 
 
 def not_steered(what: str) -> InputError:
@@ -117,6 +130,13 @@ class Controller(Protocol):
 
     def steer(self, wish: Mapping[str, float]) -> None:
         """Take over a wish while moving, such as {"speed_m_s": 1.2}. Raises InputError for what cannot be steered."""
+
+    def make_way(self, shot: Shot) -> None:
+        """From now on make for an instant at which a controller made for another shot, of another gait, can take over. Raises
+        InputError where none can."""
+
+    def gives_way(self) -> Taken | None:
+        """What the controller that is waited for has to know, if it can take over now; else None."""
 
     def set_gravity(self, gravity_m_s2: float) -> None:
         """From now on gravity is this [m/s^2]."""

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +13,10 @@ from ..errors import InputError
 from .settings import Row, Values, changed_groups, present_names, rows_of
 
 if TYPE_CHECKING:
+    from ..bodies.body import Body
     from ..specs.shot import Shot
     from .controller import Controller, Physics, Plan, Setup
+    from .parts import Part
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,10 @@ class Entry:
         if setup.wants not in self.commands:
             raise InputError(f"The controller {self.name} gives no {setup.wants.__name__.lower()}, which this engine takes: "
                              "choose the engine mujoco or pybullet.")
+
+    def check_parts(self, parts: Sequence[Part], body: Body) -> None:
+        """Raises LopeError for parts of one shot that it cannot move one after the other."""
+        self._maker.check_parts(parts, body)
 
     def physics(self, shot: Shot) -> Physics:
         """The physics that it wants for a shot."""

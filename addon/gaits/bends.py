@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
 from scipy.signal import find_peaks
 
-from ..worlds.paths import Circle, Path
+from ..worlds.paths import Circle, Laid, Path
 from ..worlds.rounding import rounded
 from ..worlds.sampled import SampledLine
 from .froude import GaitVariables
@@ -160,8 +160,10 @@ def bent_way(path: Path, leg_m: float, gait_at: GaitAt, most_step_m: float = mat
     than `most_step_m`, and corners rounded that are too tight for any."""
     least = LEAST_RADIUS_LEGS * leg_m
     if path.tightest[0] * least > 1.0:
-        if isinstance(path, Circle):
-            path = Circle(math.copysign(least, path.radius_m), path.heading_rad)
+        bare = path.path if isinstance(path, Laid) else path
+        if isinstance(bare, Circle):
+            wider = Circle(math.copysign(least, bare.radius_m), bare.heading_rad)
+            path = replace(path, path=wider) if isinstance(path, Laid) else wider
         elif isinstance(path, SampledLine):
             path = rounded(path, least)
     return Way(path, Pacing(Bends(path, leg_m, most_step_m), gait_at))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ..bodies.body import Body
+from ..specs.keys import Key, keyed_speed
 from ..specs.shot import AUTO, EARTH_GRAVITY_M_S2, Shot
 from .advice import fast_gait, place_words, transition_speed
 from .ranges import feasible_range
@@ -17,6 +18,8 @@ from .ranges import feasible_range
 WALK = "walk"
 LOPING_G = 0.25
 """Gravity over Earth's below which people lope of their own choice. Measured on the Moon (0.17 g); up to a quarter a guess."""
+LOOK_S = 0.1
+"""Time from look to look at a speed that is keyed."""
 HEAVY_G = 2.0
 """From here on the walk is called heavy: a guess, since nobody has walked there."""
 
@@ -72,11 +75,38 @@ def shot_choice(shot: Shot, leg_length_m: float, suited: bool) -> Choice | None:
 
 
 def with_gait(shot: Shot, body: Body) -> Shot:
-    """The shot with a gait by name, chosen for its body where it leaves that open."""
+    """The shot with gaits by name, chosen for its body where it leaves them open: at its start, at its keys, and, where it leaves
+    the gait open and keys its speed alone, wherever people change on the way."""
+    keys = keyed_gaits(shot, body.leg_length_m, is_suited(body))
     if shot.gait != AUTO:
-        return shot
+        return shot if keys == shot.keys else replace(shot, keys=keys)
     choice = None if shot.motion else shot_choice(shot, body.leg_length_m, is_suited(body))
-    return replace(shot, gait=WALK if choice is None else choice.gait)
+    return replace(shot, gait=WALK if choice is None else choice.gait, keys=keys)
+
+
+def keyed_gaits(shot: Shot, leg_length_m: float, suited: bool) -> tuple[Key, ...]:
+    """The keys of a shot with gaits by name. Under its first gravity; a ramp's is not looked at."""
+    gravity = shot.world.gravity_m_s2
+
+    def chosen(speed: float | None) -> str:
+        return choose_gait(gravity, leg_length_m, speed, suited=suited).gait
+
+    def speed_at(time_s: float) -> float | None:
+        return keyed_speed(shot.keys, time_s, 0.0, first)
+
+    wished = [key.speed_m_s for key in shot.keys if key.speed_m_s is not None]
+    first = shot.speed_m_s or (wished[0] if wished else 0.0)
+    keys = {key.time_s: replace(key, gait=chosen(speed_at(key.time_s))) if key.gait == AUTO else key for key in shot.keys}
+    if shot.gait == AUTO and shot.motion is None and wished and not any(key.gait for key in shot.keys):
+        gait, end_s = chosen(shot.speed_m_s), shot.keys[-1].time_s
+        for i in range(1, round(end_s / LOOK_S) + 1):
+            time_s = min(i * LOOK_S, end_s)
+            now = chosen(speed_at(time_s))
+            if now != gait:
+                at = next((key_s for key_s in keys if abs(key_s - time_s) < LOOK_S), round(time_s, 6))
+                keys[at] = replace(keys[at], gait=now) if at in keys else Key(at, now)
+                gait = now
+    return tuple(keys[time_s] for time_s in sorted(keys))
 
 
 def is_suited(body: Body) -> bool:

@@ -10,10 +10,13 @@ from ..bodies.human.suit import load_suit, suit_names
 from ..controllers.registry import after_fall_names, check_settings, checked_after_fall, controller_names, find_controller
 from ..controllers.settings import read_settings
 from ..errors import InputError
+from ..specs.after import After
 from ..specs.shot import AUTO, ENDS, ENGINES, GAIT_LAWS, NO_SUIT, PEOPLE, SCALINGS, Push, Shot, World
 from ..worlds.planets import load_world, world_from_gravity, world_names
 from .body_options import add_body_options, body_from
 from .ground_options import add_ground_options, ground_from, ramp_from
+from .key_options import FORM as KEYS
+from .key_options import key_from
 from .outputs import check_input
 from .path_options import add_path_options, path_from
 from .style_options import FORMS as STYLES
@@ -39,6 +42,10 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
                       help=f"how the shot begins, one of {', '.join(ENDS)} (default: %(default)s)")
     what.add_argument("--stop", default=Shot().stop, metavar="HOW",
                       help=f"how it ends, one of {', '.join(ENDS)} (default: %(default)s)")
+    what.add_argument("--key", action="append", default=[], metavar="T,GAIT,SPEED",
+                      help=f"change gait or speed on the way: {KEYS}. The speed goes evenly to that of the key; may be repeated")
+    what.add_argument("--after", metavar="TAKE.npz",
+                      help="go on from the end of this take: its pose, speed, place and heading; paths start there")
     what.add_argument("--after-fall", default=Shot().after_fall, metavar="HOW",
                       help="what happens when the character has fallen, one of "
                            f"{', '.join(after_fall_names())} (default: %(default)s)")
@@ -104,9 +111,18 @@ def shot_from(args: argparse.Namespace) -> Shot:
         force=args.force,
         style=style_from(args.style),
         footprints=tuple(footprint_from(text) for text in args.footprint),
+        keys=tuple(key_from(text) for text in args.key),
+        after=None if args.after is None else _after(args.after),
         gains=_settings_from(args),
         controller=find_controller(args.controller).name,
     )
+
+
+def _after(path: str) -> After:
+    """What a shot goes on from. Raises LopeError."""
+    from ..onward import after_take  # loads what reads takes, which most shots do without
+
+    return after_take(check_input(path, "take"))
 
 
 def _settings_from(args: argparse.Namespace) -> dict[str, dict[str, float]] | None:

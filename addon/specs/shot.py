@@ -9,8 +9,10 @@ from typing import Any
 
 from ..checks import Choice, Maybe, Number, Part, Series, Table, Text, Whole, check_number
 from ..errors import InputError
+from .after import After
 from .footprints import Footprint, check_footprints
 from .ground import GroundSpec
+from .keys import Key, check_keys
 from .path import PathSpec
 from .settings import Checked, setting
 from .style import Style
@@ -33,6 +35,8 @@ ENDS = ("moving", "standing")
 NO_SUIT = "none"
 END = "end"
 """What happens after a fall: the shot ends. Anything else names the controller that takes over."""
+LEFT_OUT_UNSET = ("keys", "after")
+"""Fields that are written only where they are set: so a file of a shot without them stays as it was before there were any."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +95,8 @@ class Shot(Checked):
     foot paths where there are any; `force` simulates even a speed outside the gait's feasible range. `gains` are settings of
     the controller in place of the shipped ones, group by group. `controller` names what moves the body, `after_fall` the one that
     takes over when it has fallen; the shot then goes on until the body rests. `gait_law` tells how speed, stride frequency and the
-    rest go with gravity; files from before there were two have none, and are "similar".
+    rest go with gravity; files from before there were two have none, and are "similar". `keys` change speed and gait on the way;
+    `after` is the take at whose end the shot starts.
     """
 
     FIELD = "shot field"
@@ -121,6 +126,8 @@ class Shot(Checked):
     controller: str = setting("tracking")
     after_fall: str = setting(END)
     gait_law: str = setting("similar", rule=Choice("gait law", GAIT_LAWS))
+    keys: tuple[Key, ...] = setting((), rule=Series(Part(Key)))
+    after: After | None = setting(None, rule=Maybe(Part(After)))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -128,9 +135,16 @@ class Shot(Checked):
             if not self.until_end and push.start_s + push.duration_s > self.duration_s + 1e-9:
                 raise InputError(f"The push at {push.start_s:g} s lasts {push.duration_s:g} s and ends after the shot, which is "
                                  f"{self.duration_s:g} s long: shorten the push or lengthen the shot.")
+        check_keys(self.keys, self.duration_s)
+        if self.keys and self.until_end:
+            raise InputError("How long a path takes is not known beforehand where speed or gait are keyed: give the shot a duration, or "
+                             "take the keys out.")
+        if self.footprints and (self.keys or self.after is not None):
+            raise InputError("Footprints can be locked only in a shot of one gait and speed that starts by itself: take the keys "
+                             "and the take to go on from out, or reset the footprints.")
         check_footprints(self.footprints, standing="standing" in (self.start, self.stop),
                          gravity_changes=bool(self.world.gravity_ramp))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON types; `from_dict` gives an equal Shot back."""
-        return dataclasses.asdict(self)
+        return {name: value for name, value in dataclasses.asdict(self).items() if value or name not in LEFT_OUT_UNSET}

@@ -119,6 +119,41 @@ class Circle:
         return (near or 0.0) + self.radius_m * cmath.phase(away * cmath.exp(-1j * expected)) if away else near or 0.0
 
 
+@dataclass(frozen=True)
+class Laid:
+    """A path laid with its start on another place, turned by an angle [rad]."""
+
+    path: Path
+    start: complex
+    turned_rad: float
+
+    @property
+    def length(self) -> float:
+        """See `Path`."""
+        return self.path.length
+
+    @property
+    def tightest(self) -> tuple[float, float]:
+        """See `Path`."""
+        return self.path.tightest
+
+    def point(self, s: float) -> complex:
+        """See `Path.point`."""
+        return self.start + self.path.point(s) * cmath.exp(1j * self.turned_rad)
+
+    def heading(self, s: float) -> float:
+        """See `Path.heading`."""
+        return self.path.heading(s) + self.turned_rad
+
+    def curvature(self, s: float) -> float:
+        """See `Path.curvature`."""
+        return self.path.curvature(s)
+
+    def locate(self, place: complex, near: float | None = None) -> float:
+        """See `Path.locate`."""
+        return self.path.locate((place - self.start) * cmath.exp(-1j * self.turned_rad), near)
+
+
 class SmoothLine(SampledLine):
     """From the origin at a heading through points: cubic splines with continuous curvature over the way between the points;
     straight before the start and, where it ends without curvature, behind the end. Of points that lie on each other, as a
@@ -153,6 +188,13 @@ def _apart(places: list[complex]) -> np.ndarray:
         raise InputError(f"All points of the path lie within {LEAST_DISTANCE_M:g} m of the origin, where the path starts; give "
                          "it one that is further away.")
     return np.array(kept)
+
+
+def laid(path: Path, start: complex, turned_rad: float) -> Path:
+    """A path with its start on another place, turned by an angle [rad]."""
+    if isinstance(path, SampledLine):
+        return SampledLine(path.s, start + path.points * cmath.exp(1j * turned_rad), path.headings + turned_rad, path.curvatures)
+    return Laid(path, start, turned_rad)
 
 
 def make_path(spec: PathSpec, gait_radius_m: float = 0.0) -> Path:

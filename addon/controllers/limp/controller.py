@@ -12,7 +12,8 @@ import numpy as np
 
 from ...bodies.model import PHYSICS_STEP_S
 from ...engines.commands import Torques
-from ...specs.shot import EARTH_GRAVITY_M_S2
+from ...errors import InputError
+from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ..controller import Reading, Sensed, Setup, State, not_steered
 from .entry import LIMP
 from .joints import Joints
@@ -105,6 +106,14 @@ class LimpController:
     def steer(self, wish: Mapping[str, float]) -> None:
         """See `Controller.steer`."""
         raise not_steered("A limp body")
+
+    def make_way(self, shot: Shot) -> None:
+        """See `Controller.make_way`."""
+        raise InputError("A limp body has no gait to change from: take the keys of its gait out.")
+
+    def gives_way(self) -> None:
+        """See `Controller.gives_way`."""
+        return None
 
     def fallen(self) -> bool:
         """See `Controller.fallen`: it has nothing to save."""

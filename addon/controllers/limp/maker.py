@@ -3,10 +3,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from ...bodies.body import Body
+from ...errors import InputError
 from ...specs.shot import Shot
 from ..controller import Physics, Setup
+from ..parts import Part
 from .controller import LimpController
 from .settings import LimpSettings
 
@@ -14,6 +18,11 @@ from .settings import LimpSettings
 def make(setup: Setup) -> LimpController:
     """The controller of a setup."""
     return LimpController(setup)
+
+
+def check_parts(parts: Sequence[Part], body: Body) -> None:
+    """A limp body has no gait and no speed that could be keyed. Raises InputError."""
+    raise InputError("A limp body has neither gait nor speed to key: take the keys out, or choose the controller tracking.")
 
 
 def physics(shot: Shot) -> Physics:

@@ -13,11 +13,14 @@ import numpy as np
 
 from ...engines.commands import Accelerations, Command, Torques
 from ...errors import InputError
-from ...specs.shot import EARTH_GRAVITY_M_S2
+from ...gaits.ranges import feasible_range
+from ...specs.keys import keyed_speed
+from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...worlds.ground import check_walkable
 from ..contacts import FootLoads
-from ..controller import Plan, Reading, Sensed, Setup, State
+from ..controller import Plan, Reading, Sensed, Setup, State, Taken
 from .gains import Controls, shot_controls
+from .passage import Passage
 from .plan import plan_shot
 from .planners.factory import has_flight
 from .planners.foot_geometry import Footstep
@@ -25,6 +28,7 @@ from .planners.gait_tables import GaitTables
 from .planners.targets import Targets
 from .shot_gait import body_cycle, gait_variables
 from .shot_planner import shot_planner
+from .speed_ramp import SpeedRamp
 from .start_noise import start_noise
 from .tracker import Tracker
 
@@ -60,7 +64,7 @@ class TrackingController:
         self.tables = GaitTables(cycle, self.body, controls.points(shot, cycle))
         heaviest = max([world.gravity_m_s2] + [gravity for _, gravity in world.gravity_ramp])
         self.control_step_s = setup.control_step_s or control_step_s(heaviest)
-        flies = has_flight(cycle)
+        self._flies = flies = has_flight(cycle)
         interval_s = controls.running.interval_s if flies else controls.walk.interval_s
         self._plan_every = max(1, round(interval_s / CONTROL_STEP_S))
         self.planner = shot_planner(shot, self.state, cycle, self.tables, self.gait, controls,
@@ -72,11 +76,16 @@ class TrackingController:
         self._tick = self._planned_tick = 0
         self._sensed: Sensed
         self.targets: Targets | None = None
+        self._passage = Passage(self.planner, self.state, setup.taken)
+        self._own_m_s, self._keys, self._since_s = self.gait.speed_m_s, shot.keys, 0.0
 
     def start(self, state: State | None = None) -> State:
-        """See `Controller.start`. Raises InputError where a state is given: a gait begins in a state of its own."""
+        """See `Controller.start`. Raises InputError for a state that nobody told how it was come by (`Setup.taken`)."""
         if state is not None:
-            raise InputError("The controller tracking begins a shot and does not take over within one: put it first.")
+            if self._passage.taken is None:
+                raise InputError("The controller tracking goes on from the end of a take or from another gait, not from any state: "
+                                 "put it first.")
+            return state
         qpos, qvel = self.planner.start()
         shot = self.shot
         noise = start_noise(self.body, self._cycle, self.gait, shot.noise, shot.seed) if shot.noise else 0.0
@@ -85,16 +94,26 @@ class TrackingController:
     def sense(self, sensed: Sensed) -> None:
         """See `Controller.sense`."""
         self._sensed = sensed
-        if self.targets is None:
+        if self.targets is not None:
+            return
+        self._since_s = sensed.time_s
+        if self._passage.taken is None:
             self.targets = self.planner.update(sensed.time_s, 0.0, FIRST_LOADED)
+            return
+        speed = self._passage.first_speed()
+        if speed is not None:
+            self._tell(speed)
+            self._passage.ramp = SpeedRamp(speed, self._own_m_s)
+        self.targets = self._passage.begin(sensed.time_s, self._loaded())
 
     def act(self) -> Command:
         """See `Controller.act`: plan if it is time, and solve."""
         time_s = self._sensed.time_s
-        loaded = self._loads.loaded(self._sensed.contact_force_n, self.state)
+        loaded = self._loaded()
         if self._tick - self._planned_tick >= self._plan_every or (self._tick and self.planner.due(loaded)):
             since = (self._tick - self._planned_tick) * self.control_step_s
-            self.targets, self._planned_tick = self.planner.update(time_s, since, loaded), self._tick
+            self._follow_wish(since)
+            self.targets, self._planned_tick = self._passage.led(self.planner.update(time_s, since, loaded)), self._tick
         self._tick += 1
         targets = self._aims()
         tracker, ahead = self.tracker, time_s - targets.time_s
@@ -102,6 +121,11 @@ class TrackingController:
             tracker.solve(targets, ahead, limit_rate=1.0 / self.control_step_s)
             return Accelerations(tracker.acceleration, tracker.contact_force_n, tracker.torque)
         return Torques(tracker.solve(targets, ahead))
+
+    def _loaded(self) -> dict[str, bool]:
+        """Which feet carry weight; before the first step no force has been felt yet, and what touches the ground counts."""
+        force = self._sensed.contact_force_n
+        return self._loads.loaded(None if force is None or not force.any() and self._tick == 0 else force, self.state)
 
     def _aims(self) -> Targets:
         """The targets of the last plan, of which there is one as soon as something is sensed."""
@@ -114,8 +138,47 @@ class TrackingController:
         unknown = sorted(set(wish) - {"speed_m_s"})
         if unknown:
             raise InputError(f"A gait cannot be steered by {', '.join(unknown)}; it takes speed_m_s.")
-        self.shot = replace(self.shot, speed_m_s=wish.get("speed_m_s", self.shot.speed_m_s))
+        self._wish(wish.get("speed_m_s", self.shot.speed_m_s))
+
+    def _wish(self, speed_m_s: float | None) -> None:
+        """Go at a speed from soon on."""
+        if self._passage.ramp is None or speed_m_s is None:
+            self._tell(speed_m_s)
+        else:
+            self._passage.ramp.wish_m_s = speed_m_s
+
+    def _tell(self, speed_m_s: float | None) -> None:
+        """The gait goes at a speed from now on."""
+        self.shot = replace(self.shot, speed_m_s=speed_m_s)
         self._change(-float(self.state.gravity[2]))
+
+    def _follow_wish(self, dt: float) -> None:
+        """Let a walk's speed come nearer to the one wished for."""
+        passage, gravity = self._passage, -float(self.state.gravity[2])
+        wish = passage.leaving_speed() if passage.leaves else self._keyed_speed()
+        if wish is not None:
+            if passage.ramp is None:
+                passage.ramp = SpeedRamp(self.gait.speed_m_s, wish, *([math.inf] if self._flies else []))
+            passage.ramp.wish_m_s = wish
+        speed = None if passage.ramp is None else passage.ramp.follow(dt, gravity)
+        if speed is not None:
+            self._tell(speed)
+
+    def _keyed_speed(self) -> float | None:
+        """The speed that is keyed now [m/s], as far as the gait can go at it; None without keys."""
+        speed = keyed_speed(self._keys, self._sensed.time_s, self._since_s, self._own_m_s)
+        if speed is None or self.shot.force or self.shot.motion is not None:
+            return speed
+        known = feasible_range(self.shot.gait, -float(self.state.gravity[2]), self.body.leg_length_m)
+        return speed if known is None else min(max(speed, known[0]), known[1])
+
+    def make_way(self, shot: Shot) -> None:
+        """See `Controller.make_way`: a walk speeds up, a run slows down to where people change."""
+        self._passage.make_way(has_flight(body_cycle(shot, self.body)))
+
+    def gives_way(self) -> Taken | None:
+        """See `Controller.gives_way`."""
+        return self._passage.gives_way(self.gait.speed_m_s)
 
     def set_gravity(self, gravity_m_s2: float) -> None:
         """See `Controller.set_gravity`; the state must have it already."""

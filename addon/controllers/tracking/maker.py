@@ -3,12 +3,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from ...bodies.body import Body
 from ...bodies.human.suit import load_suit
 from ...bodies.makers import make_body
 from ...specs.shot import Shot
 from ..controller import Physics, Plan, Setup
+from ..parts import Part
+from .changes import check_changes
 from .controller import TrackingController
 from .gains import Controls, shot_controls
 from .path_end import until_path_end
@@ -22,6 +26,11 @@ WALK_GROUPS, RUNNING_GROUPS = ("steps", "walk", "tracker"), ("running", "running
 def make(setup: Setup) -> TrackingController:
     """The controller of a setup. Raises LopeError for a shot that cannot be walked."""
     return TrackingController(setup)
+
+
+def check_parts(parts: Sequence[Part], body: Body) -> None:
+    """Raises LopeError for parts that are not walked one after the other."""
+    check_changes(parts, body)
 
 
 def physics(shot: Shot) -> Physics:

@@ -125,6 +125,11 @@ class StandingEnds:
         walk.course.follow(com, 0.0)
         return walk.pose_pair(com, 0j, walk.feet_poses((0.0, POSE_STEP_S)))
 
+    @property
+    def walks(self) -> bool:
+        """Whether it walks: it does not stand, set off, or stand still again."""
+        return self._mode == "walk"
+
     def walk_on(self, steps: Mapping[str, Footstep], stance: str) -> None:
         """Go on from a run that has come down on `stance` as a walk on that foot alone, from the phase at which the COM is as
         far from it; its feet stand or stood on `steps`. The next update lifts the other foot."""

@@ -54,12 +54,12 @@ class RunningPlanner:
         self.terrain.over(self.frame.world(0j), Footstep("L", 0j, 0.0))
         self._fit_orbit()
         self._changed = False
-        steps, targets = ({side: self._footstep(side, self.frame.world(pair[i]))
+        steps, targets = ({side: self.footstep(side, self.frame.world(pair[i]))
                            for side, pair in self.footholds.starting_places().items()} for i in (0, 1))
         self.feet = RunningFeet(state, tables, self.settings, foot_amplitude(stride_ratio), steps, targets, self.terrain)
         self.angular_momentum = AngularMomentumPlan(state.model, self.settings, self.clock, gravity_m_s2)
         self.footsteps: list[tuple[float, Footstep]] = []
-        self._landed: set[str] = set()
+        self.landed: set[str] = set()
 
     def _fit_orbit(self) -> None:
         """Heights and footholds of the periodic orbit for the present gait variables and gravity."""
@@ -127,7 +127,7 @@ class RunningPlanner:
         local, velocity = self.footholds.starting_motion(fall_s)
         com, velocity = self.frame.world(local), velocity * self.direction
         self.body.vertical = Motion(height, 0.0, -self.gravity, 0.0)
-        self._over_ground(com, velocity)
+        self.over_ground(com, velocity)
         instants = self.body.feet_poses(self.feet, self.heading, com, velocity, self.heights)
         pose, rate, _ = self.body.reference(self.heading, com, velocity, 0j, instants)
         self.state.update(pose, rate)  # the root is moved so that the COM is just where and as fast as planned
@@ -147,25 +147,25 @@ class RunningPlanner:
         coms = self.footholds.orbit_coms(clock.index, ENTRY_FRACTIONS)
         distances = [abs((c - complex(row.places[0])).real - ahead) for c in coms]
         clock.fraction = ENTRY_FRACTIONS[distances.index(min(distances))]
-        self._landed = {stance}
+        self.landed = {stance}
         for side in SIDES:
             foot = self.feet[side]
             foot.step, foot.swinging, foot.path.landed_pitch = steps[side], side != stance, 0.0
-            foot.target = self._footstep(side, steps[side].place + self.gait.stride_length_m * self.direction)
+            foot.target = self.footstep(side, steps[side].place + self.gait.stride_length_m * self.direction)
             if side != stance:
                 self.feet.lift(side, self.heading, clock.rate)
-        self._over_ground(com, complex(*self.state.com_velocity[:2]))
-        self.heights.begin(*self._rise(), 0.0)
+        self.over_ground(com, complex(*self.state.com_velocity[:2]))
+        self.heights.begin(*self.rise(), 0.0)
 
     def update(self, time_s: float, dt: float, loaded: dict[str, bool]) -> Targets:
         """Plan from the state measured now. `loaded` tells which feet carry weight; `dt` [s] is the time since the last one,
         0 for the first."""
         com, velocity = complex(*self.state.com[:2]), complex(*self.state.com_velocity[:2])
         self.frame.follow(com)
-        self._over_ground(com, velocity)
+        self.over_ground(com, velocity)
         if dt > 0.0:
             self._advance(dt, loaded, time_s)
-            self._over_ground(com, velocity)
+            self.over_ground(com, velocity)
         self.body.vertical = v = self._plan_height()
         desired = self._desired_velocity(com)
         cop = self._plan_footholds(com, velocity, desired)
@@ -199,7 +199,7 @@ class RunningPlanner:
         if clock.grounded:
             self._on_ground(dt, loaded, time_s)
         else:
-            z, v = self._rise()
+            z, v = self.rise()
             clock.left_s = fall_time(z - self.heights.touch_down_m[clock.next_index], v, self.gravity)
             self._in_flight(dt, loaded, time_s)
 
@@ -207,10 +207,10 @@ class RunningPlanner:
         clock = self.clock
         for contact in clock.step.contacts:
             foot = self.feet[contact.side]
-            if foot.swinging and contact.side not in self._landed and loaded[contact.side]:
+            if foot.swinging and contact.side not in self.landed and loaded[contact.side]:
                 if contact.side in clock.may_land():
                     self._land(contact.side, time_s)
-            elif foot.swinging and contact.side not in self._landed and clock.fraction > contact.on:
+            elif foot.swinging and contact.side not in self.landed and clock.fraction > contact.on:
                 self._lower(contact.side, dt)
             elif not foot.swinging and clock.fraction >= contact.off:
                 self.feet.lift(contact.side, self.heading, clock.rate)
@@ -220,7 +220,7 @@ class RunningPlanner:
             for side in SIDES:
                 if not self.feet[side].swinging:
                     self.feet.lift(side, self.heading, clock.rate)
-            self._landed.clear()
+            self.landed.clear()
 
     def _in_flight(self, dt: float, loaded: dict[str, bool], time_s: float) -> None:
         clock = self.clock
@@ -229,7 +229,7 @@ class RunningPlanner:
             clock.touch_down()
             for side in down:
                 self._land(side, time_s)
-            self.heights.begin(*self._rise())
+            self.heights.begin(*self.rise())
         elif clock.waits:
             for contact in clock.steps[clock.next_index].contacts:
                 if contact.on == 0.0:
@@ -243,23 +243,23 @@ class RunningPlanner:
 
     def _land(self, side: str, time_s: float) -> None:
         self.feet.land(side)
-        self._landed.add(side)
+        self.landed.add(side)
         self.footsteps.append((time_s, self.feet[side].step))
         self.pace.strike(side, time_s, self.frame.arc_length, self.gait.speed_m_s)
 
-    def _footstep(self, side: str, place: complex) -> Footstep:
+    def footstep(self, side: str, place: complex) -> Footstep:
         """A footstep laid on the ground, turned as the cycle's foot is."""
         return self.terrain.footstep(Footstep(side, place, self.heading + self.tables.foot_yaw[side]))
 
-    def _over_ground(self, com: complex, velocity: complex) -> None:
+    def over_ground(self, com: complex, velocity: complex) -> None:
         """Take over the level of the ground under the body."""
         clock = self.clock
-        sides = self._landed or {clock.steps[clock.next_index].contacts[0].side}
+        sides = self.landed or {clock.steps[clock.next_index].contacts[0].side}
         foot = self.feet[min(sides)]
         self.terrain.over(com, foot.target if foot.swinging else foot.step)
         self.body.level = self.terrain.level_m, self.terrain.rate(velocity)
 
-    def _rise(self) -> tuple[float, float]:
+    def rise(self) -> tuple[float, float]:
         """The COM's height over the level [m] and its rate [m/s]."""
         velocity = self.state.com_velocity
         rate = self.terrain.rate(complex(velocity[0], velocity[1]))
@@ -271,7 +271,7 @@ class RunningPlanner:
 
     def _plan_height(self) -> Motion:
         """Vertical motion now: on the ground the plan made anew while there is time, in the air the body's own."""
-        z, v = self._rise()
+        z, v = self.rise()
         if not self.clock.grounded:
             return Motion(z, v, -self.gravity, 0.0)
         return self.heights.on_ground(z, v)
@@ -279,14 +279,14 @@ class RunningPlanner:
     def _plan_footholds(self, com: complex, velocity: complex, desired: float) -> complex:
         """Lead the feet in the air to their footholds; returns the centre of pressure wanted now."""
         clock = self.clock
-        down = {side: self.frame.local(self.feet[side].step.place) for side in self._landed}
+        down = {side: self.frame.local(self.feet[side].step.place) for side in self.landed}
         plan = self.footholds.plan(self.frame.local(com), velocity / self.direction, desired, down, self._flight_s(),
                                    self.frame.path.curvature(self.frame.arc_length))
         held = set() if clock.grounded or clock.fraction < self.settings.hold_from else {
             c.side for c in clock.steps[clock.next_index].contacts}
         for side in plan.targets.keys() - held:
             place = plan.targets[side]
-            self.feet[side].target = self._footstep(side, self.frame.world(place))
+            self.feet[side].target = self.footstep(side, self.frame.world(place))
         return com if plan.cop is None else self.frame.world(plan.cop)
 
     def _flight_s(self) -> float:
@@ -294,5 +294,5 @@ class RunningPlanner:
         if not self.clock.grounded:
             return self.clock.left_s
         v = self.body.vertical
-        z, rising = self._rise()
+        z, rising = self.rise()
         return self.heights.coming_flight_s(z - v.height, rising - v.velocity)

@@ -115,6 +115,11 @@ class StandingRun:
         return self._shot.start
 
     @property
+    def runs(self) -> bool:
+        """Whether it runs, not to slow down for its end."""
+        return self._runs and not self._slowing
+
+    @property
     def runs_until_s(self) -> float:
         """When the run begins to slow down at the latest [s]: the shot's end where it goes on."""
         if not self._shot.stop:

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The ways into and out of a gait within a motion: from a body that was moved otherwise, to another speed, to another gait."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ...bodies.state import BodyState
+from ...specs.shot import EARTH_GRAVITY_M_S2
+from ..controller import Taken
+from .changes import brake, first_walk_speed, leaving_speed, may_leave, moving, speed_of, stance_of, way_of
+from .planners.handover import Handover
+from .planners.paced import PacedPlanner
+from .planners.resume import lay_swing, resume_standing, resume_walk
+from .planners.running.planner import RunningPlanner
+from .planners.running.resume import lay_swings, leap_in, resume_run
+from .planners.running.standing_ends import StandingRun
+from .planners.standing_ends import StandingEnds
+from .planners.targets import Targets
+from .speed_ramp import SpeedRamp
+
+RUN_FEET_RATE, WALK_FEET_RATE = 14.0, 24.0
+"""Rates at which feet come to the plan's way [1/s], on Earth: those of `RunEndSettings`, from a walk to a run and back."""
+
+
+class Passage:
+    """Of one planner. `ramp` leads a walk's speed to the one wished for; a gait with flight has a pace of its own."""
+
+    def __init__(self, planner: Any, state: BodyState, taken: Taken | None) -> None:
+        self._planner, self._state, self.taken = planner, state, taken
+        self._own = planner.planner if isinstance(planner, PacedPlanner) else planner
+        self._fading: Handover | None = None
+        self._flies: bool | None = None
+        self._told = False
+        self.ramp: SpeedRamp | None = None
+
+    def first_speed(self) -> float | None:
+        """The speed [m/s] at which a walk that takes over begins; None where it is not for us to say."""
+        planner = self._own.walk if isinstance(self._own, StandingEnds) else self._own
+        if self.taken is None or self.taken.stands or isinstance(planner, RunningPlanner | StandingRun):
+            return None
+        return first_walk_speed(planner.gait, self.taken.speed_m_s, planner.gravity)
+
+    def begin(self, time_s: float, loaded: dict[str, bool]) -> Targets:
+        """The first plan for a body that is taken over as it is."""
+        planner, taken = self._own, self.taken
+        if taken is None:
+            raise RuntimeError("Nothing is taken over here.")
+        if taken.foot is not None:  # the other one has just left the ground, and may still be felt
+            loaded = {side: side == taken.foot for side in loaded}
+        run = planner.run if isinstance(planner, StandingRun) else planner
+        ends = planner.ends if isinstance(planner, StandingRun) else planner
+        if taken.stands and isinstance(ends, StandingEnds):
+            resume_standing(ends, taken.way_m)
+        elif isinstance(run, RunningPlanner):
+            if taken.foot is None:
+                resume_run(run, loaded, taken.way_m)
+            else:
+                leap_in(run, taken.foot, taken.way_m)
+        else:
+            resume_walk(ends.walk if isinstance(ends, StandingEnds) else ends, loaded, taken.way_m)
+        targets = self._planner.update(time_s, 0.0, loaded)
+        if taken.foot is None and not taken.stands:  # now that it is known where the feet are to land
+            if isinstance(run, RunningPlanner):
+                lay_swings(run)
+            else:
+                lay_swing(ends.walk if isinstance(ends, StandingEnds) else ends)
+            targets = self._planner.update(time_s, 0.0, loaded)
+        flies = isinstance(run, RunningPlanner) and not taken.stands
+        scale = math.sqrt(-float(self._state.gravity[2]) / EARTH_GRAVITY_M_S2)
+        self._fading = Handover(self._state, targets, scale, RUN_FEET_RATE if flies else WALK_FEET_RATE)
+        return self._fading.applied(targets)
+
+    def led(self, targets: Targets) -> Targets:
+        """Targets with what is left of where the body was taken over."""
+        if self._fading is not None and self._fading.over(targets.time_s):
+            self._fading = None
+        return targets if self._fading is None else self._fading.applied(targets)
+
+    def make_way(self, flies: bool) -> None:
+        """From now on make for a change to a gait with or without flight."""
+        self._flies = flies
+
+    @property
+    def leaves(self) -> bool:
+        """Whether a change is made for."""
+        return self._flies is not None
+
+    def leaving_speed(self) -> float | None:
+        """The speed [m/s] to make for before the change, told once; None where any will do, or it is not under way yet."""
+        planner = moving(self._own)
+        if self._flies is False and self._told and planner is not None:
+            brake(planner)
+        if self._flies is None or self._told or planner is None:
+            return None
+        self._told = True
+        return leaving_speed(planner, self._flies)
+
+    def gives_way(self, speed_m_s: float) -> Taken | None:
+        """What who comes next has to know, of a gait planned for `speed_m_s`, where this is an instant to take over."""
+        planner = moving(self._own)
+        if self._flies is None or not self._told or planner is None or not may_leave(planner, self._flies):
+            return None
+        if self.ramp is not None and not self.ramp.settled:
+            return None
+        return Taken(speed_of(planner) if isinstance(planner, RunningPlanner) else speed_m_s, way_of(planner), foot=stance_of(planner))

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Speed and gait keyed over a shot."""
+
+import pytest
+
+from lope.addon.bodies.makers import make_body
+from lope.addon.controllers.parts import parts_of
+from lope.addon.controllers.tracking.speed_ramp import ACCELERATION_G, SpeedRamp
+from lope.addon.errors import InputError
+from lope.addon.gaits.choice import with_gait
+from lope.addon.options.key_options import key_from
+from lope.addon.simulate import Simulation, simulate
+from lope.addon.specs.keys import Key, keyed_speed
+from lope.addon.specs.shot import AUTO, BodySpec, Shot
+
+RAMP = (Key(1.0, None, 1.0), Key(2.0, "run"), Key(3.0, None, 3.0))
+
+
+@pytest.mark.parametrize(("time_s", "speed"), [(0.0, 0.5), (0.5, 0.75), (1.0, 1.0), (2.0, 2.0), (3.0, 3.0), (9.0, 3.0)])
+def test_speed_goes_evenly_from_key_to_key(time_s, speed):
+    assert keyed_speed(RAMP, time_s, 0.0, 0.5) == pytest.approx(speed)
+    assert keyed_speed((Key(1.0, "run"),), time_s, 0.0, 0.5) is None
+
+
+@pytest.mark.parametrize("text, key", [("3,lope", Key(3.0, "lope")), ("5, 1.4", Key(5.0, None, 1.4)),
+                                       ("3,run,3.2", Key(3.0, "run", 3.2)), ("3,3.2,run", Key(3.0, "run", 3.2))])
+def test_keys_are_read_as_they_are_written(text, key):
+    assert key_from(text) == key
+
+
+@pytest.mark.parametrize("text", ["", "3", "run,3", "3,run,walk", "3,1,2", "3,"])
+def test_other_texts_are_no_keys(text):
+    with pytest.raises(InputError, match="A key is written"):
+        key_from(text)
+
+
+@pytest.mark.parametrize(("keys", "sentence"), [
+    ((Key(2.0, "run"), Key(2.0, "walk")), "does not come after"), ((Key(12.0, "run"),), "within the shot")])
+def test_keys_follow_one_another_within_the_shot(keys, sentence):
+    with pytest.raises(InputError, match=sentence):
+        Shot(keys=keys)
+    with pytest.raises(InputError, match="asks for nothing"):
+        Key(1.0)
+
+
+def test_each_gait_is_a_part_and_only_the_last_one_stops():
+    parts = parts_of(Shot(speed_m_s=1.1, start="standing", stop="standing", keys=(Key(3.0, "run"), Key(6.0, "walk"))))
+    assert [(part.from_s, part.shot.gait, part.shot.speed_m_s, part.shot.start, part.shot.stop) for part in parts] == [
+        (0.0, "walk", 1.1, "standing", "moving"), (3.0, "run", None, "moving", "moving"), (6.0, "walk", None, "moving", "standing")]
+    shot = Shot(keys=(Key(1.0, None, 1.2),))
+    assert [part.shot for part in parts_of(shot)] == [shot]
+
+
+def test_an_open_gait_changes_where_people_change():
+    """On Earth between a Froude number of 0.45 and 0.55: 1.98 to 2.18 m/s with this leg, in the middle 2.08."""
+    shot = with_gait(Shot(gait=AUTO, speed_m_s=1.0, keys=(Key(4.0, None, 3.0),)), make_body(BodySpec()))
+    change = next(key for key in shot.keys if key.gait is not None)
+    assert shot.gait == "walk" and change.gait == "run"
+    assert keyed_speed(shot.keys, change.time_s, 0.0, 1.0) == pytest.approx(2.08, abs=0.1)
+
+
+@pytest.mark.parametrize(("keys", "sentence"), [
+    ((Key(2.0, "lop"),), "Did you mean 'lope'"), ((Key(2.0, "hop"),), "skipping and hopping"),
+    ((Key(2.0, None, 5.0),), "outside what walk can do"), ((Key(2.0, "run", 0.5),), "outside what run can do")])
+def test_what_cannot_be_gone_is_refused_before_the_start(keys, sentence):
+    with pytest.raises(InputError, match=sentence):
+        Simulation(Shot(keys=keys))
+
+
+def test_a_walk_comes_to_another_speed_over_some_steps():
+    ramp, told = SpeedRamp(1.0, 1.5), []
+    for _ in range(200):
+        told.append(ramp.follow(0.01, 9.81))
+    first = next(i for i, speed in enumerate(told) if speed is not None)
+    assert told[first] - 1.0 == pytest.approx(ACCELERATION_G * 9.81 * 0.01 * (first + 1))
+    assert [speed for speed in told if speed is not None][-1] == 1.5 and ramp.settled
+
+
+def test_a_walk_is_as_fast_as_its_keys_say():
+    take = simulate(Shot(duration_s=7.0, speed_m_s=1.0, keys=(Key(1.0, None, 1.0), Key(3.0, None, 1.6))))
+    assert not take.fell and take.stats["planned_speed_m_s"] == pytest.approx(1.6)
+    end = take.time_s > 5.0
+    assert take.com_velocity_m_s[end, 0].mean() == pytest.approx(1.6, rel=0.05)
+    assert take.com_velocity_m_s[take.time_s < 1.0, 0].mean() == pytest.approx(1.0, rel=0.07)
+
+
+def test_a_walk_becomes_a_run():
+    take = simulate(Shot(duration_s=5.0, keys=(Key(0.8, "run"),)))
+    assert not take.fell and take.stats["gait_at_end"] == "run"
+    flights = ~take.contact.any(axis=1)
+    assert flights[take.time_s > 3.0].mean() > 0.3
+    assert not flights[(take.time_s > 0.1) & (take.time_s < 0.8)].any()  # nothing is felt yet in the first samples

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Shots that go on from the end of a take: pose, velocity, place and heading; what is refused."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from lope.addon.errors import InputError
+from lope.addon.onward import after_take
+from lope.addon.simulate import Simulation, simulate
+from lope.addon.specs.path import PathSpec
+from lope.addon.specs.shot import BodySpec, Push, Shot
+
+WALK = Shot(duration_s=1.1)
+
+
+@pytest.fixture(scope="module")
+def walked(tmp_path_factory):
+    """A take of a walk on its way to the left, and its file."""
+    take = simulate(replace(WALK, path=PathSpec(heading_deg=30.0)))
+    path = tmp_path_factory.mktemp("takes") / "walk.npz"
+    take.save(path)
+    return take, path
+
+
+@pytest.fixture(scope="module")
+def gone_on(walked):
+    return simulate(replace(WALK, after=after_take(walked[1])))
+
+
+def test_the_shot_starts_as_the_take_ends(walked, gone_on):
+    take, _ = walked
+    for name in ("root_position_m", "root_quaternion", "joint_quaternions"):
+        assert np.abs(getattr(take, name)[-1] - getattr(gone_on, name)[0]).max() < 1e-6
+    assert gone_on.com_velocity_m_s[0] == pytest.approx(take.com_velocity_m_s[-1], abs=1e-9)
+    assert (gone_on.com_velocity_m_s[1] - gone_on.com_velocity_m_s[0]) == pytest.approx(
+        take.com_velocity_m_s[-1] - take.com_velocity_m_s[-2], abs=0.05)
+
+
+def test_it_goes_on_in_the_take_s_direction(gone_on):
+    way = gone_on.com_m[-1, :2] - gone_on.com_m[0, :2]
+    assert np.degrees(np.arctan2(way[1], way[0])) == pytest.approx(30.0, abs=2.0)
+    assert np.linalg.norm(way) / gone_on.time_s[-1] == pytest.approx(1.28, rel=0.05)
+
+
+def test_nothing_jumps_between_the_shots(walked, gone_on):
+    """Off where it would have gone on evenly, nothing is by more than 2 degrees and 1 cm in the first sample; and a frame on, all but the swinging leg is within 1 cm of where it would be had the take gone on by itself."""
+    take = walked[0]
+    parts = [(part.segment_poses[0][rows], part.joint_quaternions[rows]) for part, rows in (
+        (take, slice(-2, None)), (gone_on, slice(1, 2)))]
+    places, turns = (np.concatenate(pair) for pair in zip(*parts, strict=True))
+    assert np.abs(np.diff(places, 2, axis=0)).max() < 0.01
+    went = 2.0 * np.arccos(np.clip(np.abs((turns[1:] * turns[:-1]).sum(axis=-1)), 0.0, 1.0))
+    assert np.degrees(np.abs(np.diff(went, axis=0)).max()) < 2.0
+    whole, first = simulate(replace(take.shot, duration_s=1.3)), len(take.time_s) - 1
+    off = np.linalg.norm(whole.segment_poses[0][first + 4] - gone_on.segment_poses[0][4], axis=-1)
+    assert max(off[i] for i, segment in enumerate(take.body.segments) if segment.name not in ("shank_R", "foot_R", "toes_R")) < 0.01
+
+
+def test_the_same_shot_after_the_same_take_is_the_same_motion(walked, gone_on):
+    again = simulate(replace(WALK, after=after_take(walked[1])))
+    assert all(np.array_equal(again.arrays[name], gone_on.arrays[name]) for name in gone_on.arrays)
+
+
+def test_a_shot_with_its_take_travels_as_json(walked):
+    shot = replace(WALK, after=after_take(walked[1]))
+    assert Shot.from_dict(shot.to_dict()) == shot
+    assert "after" not in WALK.to_dict() and "keys" not in WALK.to_dict()
+
+
+def test_a_take_that_has_changed_is_refused(walked, tmp_path):
+    copy = tmp_path / "copy.npz"
+    copy.write_bytes(walked[1].read_bytes())
+    after = after_take(copy)
+    simulate(replace(WALK, duration_s=0.6)).save(copy)
+    with pytest.raises(InputError, match="has changed since this shot was made"):
+        Simulation(replace(WALK, after=after))
+
+
+@pytest.mark.parametrize(("other", "sentence"), [
+    ({"body": BodySpec(height_m=1.7)}, "of another body"), ({"start": "standing"}, "ends moving")])
+def test_what_does_not_fit_the_take_is_refused(walked, other, sentence):
+    with pytest.raises(InputError, match=sentence):
+        Simulation(replace(WALK, after=after_take(walked[1]), **other))
+
+
+def test_nobody_goes_on_from_a_fall(tmp_path):
+    simulate(Shot(duration_s=3.0, pushes=(Push(0.2, 0.3, (0.0, 900.0, 0.0)),))).save(tmp_path / "fall.npz")
+    with pytest.raises(InputError, match="does not end on its feet"):
+        after_take(tmp_path / "fall.npz")
