@@ -29,7 +29,8 @@ KOREAN_WORDS = dictionary([item[1:3] for item in world_items()], korean_words())
 SAME_IN_KOREAN = {"MuJoCo", "PyBullet"}
 JOINED = {"starts and stops", "{0} and {1} more", "{0}; try {1}"} | {
     text for text in PHRASES if text.startswith("the step from footprint {0}")} | {
-    text for text in SAID if text.startswith(("Gravity changes in this shot", "This plan ends at"))}
+    text for text in SAID if text.startswith(("Gravity changes in this shot", "This plan ends at",
+                                                      "Speed is keyed in this shot", "This shot goes on from a take"))}
 """Phrases that no source line holds in one piece, and what is said beside a plan, which is no error."""
 
 

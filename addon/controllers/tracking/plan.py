@@ -14,9 +14,10 @@ from ...engines.commands import Torques
 from ...engines.factory import make_engine
 from ...gaits.bends import along
 from ...gaits.running_variables import RunningVariables
-from ...specs.shot import Shot
+from ...specs.shot import DURATION_RANGE_S, Shot
 from ...worlds.ground import Ground, make_ground
 from ..controller import Controller, Physics, Plan, Setup
+from ..parts import parts_of
 from .gains import Controls
 from .planners.paced import PacedPlanner
 from .planners.planner import Planner
@@ -29,6 +30,10 @@ from .rehearsal import Rehearsal
 from .shot_gait import body_cycle, gait_variables, shot_way, standing_ends
 
 RAMP = "Gravity changes in this shot, and this plan does not know of it: it is made for {0} m/s^2."
+
+CHANGES = "This plan ends at {0} s: then the gait changes, and on which step only the simulation knows."
+KEYED = "Speed is keyed in this shot, and this plan does not know of it: it is made for {0} m/s."
+AFTER = "This shot goes on from a take: its plan starts where that ends, but in its own gait and on a step of its own."
 
 
 class Planning(Controller, Protocol):
@@ -44,6 +49,7 @@ ENGINE = "mujoco"
 
 def plan_shot(shot: Shot, body: Body, controls: Controls, make: Maker) -> Plan:
     """The plan of a shot, `make` making its controller. Raises LopeError for a shot that cannot be planned."""
+    whole, shot = shot, _first_part(shot)
     cycle = body_cycle(shot, body)
     gait, ground = gait_variables(shot, cycle, body), make_ground(shot.world.ground)
     way = shot_way(shot, gait, cycle, body)
@@ -54,9 +60,22 @@ def plan_shot(shot: Shot, body: Body, controls: Controls, make: Maker) -> Plan:
                             controls.points(shot, cycle), way.path, shot.footprints, controls.steps, standing_ends(shot),
                             way.pacing)
     plan = replace(plan, along=along(way, gait, shot.world.gravity_m_s2))
-    if shot.world.gravity_ramp:
-        plan = replace(plan, note=" ".join([*filter(None, [plan.note]), RAMP.format(f"{shot.world.gravity_m_s2:g}")]))
+    told = [RAMP.format(f"{shot.world.gravity_m_s2:g}")] if shot.world.gravity_ramp else []
+    told += [AFTER] if shot.after is not None else []
+    told += [KEYED.format(f"{gait.speed_m_s:.2f}")] if any(key.speed_m_s for key in whole.keys) else []
+    told += [CHANGES.format(f"{shot.duration_s:.1f}")] if shot.duration_s < whole.duration_s else []
+    if told:
+        plan = replace(plan, note=" ".join([*filter(None, [plan.note]), *told]))
     return plan if ground.level else _laid(plan, ground)
+
+
+def _first_part(shot: Shot) -> Shot:
+    """What is planned of a shot: all of it, or where its gait is keyed what comes before the first change."""
+    if not shot.keys:
+        return shot
+    first, *later = parts_of(shot)
+    until_s = max(later[0].from_s, DURATION_RANGE_S[0]) if later else shot.duration_s
+    return replace(first.shot, keys=(), duration_s=until_s, pushes=())
 
 
 def _running(shot: Shot, body: Body, controls: Controls, ground: Ground, paced: bool, make: Maker) -> Plan:
