@@ -106,3 +106,10 @@ def test_a_drawn_line_is_walked_to_its_end(path):
     if path is HAIRPIN:
         turned = take.com_m[:, 0] + 1j * take.com_m[:, 1]
         assert turned.real.max() > 1.7 and abs(cmath.phase(turned[-1] - turned[len(turned) // 2])) > 2.5
+
+
+def test_gaits_with_flight_do_not_creep_through_tight_bends():
+    with pytest.raises(InputError, match="this gait needs 3.9. m: it goes no slower than 1.9. m/s here. Walk it"):
+        way_of(Shot(gait="run", path=CORNER))
+    assert resolved(Shot(gait="auto", speed_m_s=3.0, path=CORNER)).gait == "walk"
+    assert resolved(Shot(gait="auto", speed_m_s=3.0)).gait == "run"

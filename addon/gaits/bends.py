@@ -12,10 +12,13 @@ from itertools import pairwise
 import numpy as np
 from scipy.signal import find_peaks
 
+from ..errors import InputError
+from ..specs.shot import EARTH_GRAVITY_M_S2
 from ..worlds.paths import Circle, Laid, Path
 from ..worlds.rounding import rounded
 from ..worlds.sampled import SampledLine
 from .froude import GaitVariables
+from .ranges import feasible_range
 from .turning import MOST_CENTRIPETAL
 
 GRID_M = 0.1
@@ -30,6 +33,10 @@ STEP_GROWTH = 0.25
 """How much longer steps become over the way behind such a turn, and shorter before it (first guess)."""
 LEAST_RADIUS_LEGS = 0.3
 """Radius over leg length to which sharper corners are rounded: with steps as short as this asks for, circles of 0.2 stood."""
+MOST_ROUNDED_LEGS = 1.0
+"""Corners are rounded to this radius over leg length at most: beyond it another way would be gone than is drawn."""
+SLOWEST_FLYING = 0.33
+"""Speed over sqrt(g l) that a gait with flight keeps in bends: slower ones stood on straights, and fell in tight bends."""
 MARKED = 0.1
 """Peaks and lows of the speed along a path that stand out by this, over the speed wished for, are told."""
 SPEED_GRID = 1.03
@@ -77,10 +84,11 @@ def _relaxed(values: np.ndarray, s: np.ndarray, rate: float) -> np.ndarray:
 
 
 class Pacing:
-    """Gait variables along a path: those wished for, slower in its bends, shorter steps in tight ones, by the law `gait_at`."""
+    """Gait variables along a path: those wished for, slower in its bends, shorter steps in tight ones, by the law `gait_at`; never
+    slower than `slowest_m_s`."""
 
-    def __init__(self, bends: Bends, gait_at: GaitAt) -> None:
-        self._bends = bends
+    def __init__(self, bends: Bends, gait_at: GaitAt, slowest_m_s: float = 0.0) -> None:
+        self._bends, self._slowest = bends, slowest_m_s
         self._at = lru_cache(maxsize=256)(gait_at)
 
     def gait(self, wish: GaitVariables, s: float, gravity_m_s2: float) -> GaitVariables:
@@ -89,7 +97,7 @@ class Pacing:
         most = min(math.sqrt(gravity_m_s2) * self._bends.speed(s), 2.0 * wish.stride_frequency_hz * step_m)
         if most >= wish.speed_m_s and step_m >= 0.5 * wish.stride_length_m:
             return wish
-        speed = min(_below(most), wish.speed_m_s)
+        speed = min(max(_below(most), self._slowest), wish.speed_m_s)
         gait = self._at(speed, None, gravity_m_s2)
         if 0.5 * gait.stride_length_m <= step_m:
             return gait
@@ -155,10 +163,27 @@ def _turning_points(values: np.ndarray, least: float) -> list[int]:
     return [int(i) for i in find_peaks(values, prominence=least, plateau_size=1)[0]]
 
 
-def bent_way(path: Path, leg_m: float, gait_at: GaitAt, most_step_m: float = math.inf) -> Way:
+def slowest_flying_m_s(gait: str | None, gravity_m_s2: float, leg_m: float) -> float:
+    """Least speed [m/s] that a gait with flight is slowed down to in bends; None for one without a name."""
+    known = None if gait is None else feasible_range(gait, gravity_m_s2, leg_m)
+    least = SLOWEST_FLYING * math.sqrt(gravity_m_s2 * leg_m)
+    return least if known is None else max(known[0], least)
+
+
+def least_radius_m(slowest_m_s: float, gravity_m_s2: float, leg_m: float) -> float:
+    """Radius [m] of the tightest turn that a gait takes which goes no slower than `slowest_m_s`."""
+    return max(slowest_m_s**2 / (MOST_CENTRIPETAL * gravity_m_s2), LEAST_RADIUS_LEGS * leg_m)
+
+
+def bent_way(path: Path, leg_m: float, gait_at: GaitAt, most_step_m: float = math.inf, slowest_m_s: float = 0.0,
+             gravity_m_s2: float = EARTH_GRAVITY_M_S2) -> Way:
     """The way along a path that bends too tightly for the speed wished for, or is too short for its steps: with steps no longer
-    than `most_step_m`, and corners rounded that are too tight for any."""
-    least = LEAST_RADIUS_LEGS * leg_m
+    than `most_step_m`, and corners rounded that are too tight for any. Raises InputError where they are so for a gait that goes
+    no slower than `slowest_m_s`, and rounding would leave the path."""
+    least = least_radius_m(slowest_m_s, gravity_m_s2, leg_m)
+    if path.tightest[0] * least > 1.0 and least > MOST_ROUNDED_LEGS * leg_m:
+        raise InputError(f"The path has a turn of a radius of {1.0 / path.tightest[0]:.2f} m, and this gait needs {least:.2f} m: it "
+                         f"goes no slower than {slowest_m_s:.2f} m/s here. Walk it, or widen the path.")
     if path.tightest[0] * least > 1.0:
         bare = path.path if isinstance(path, Laid) else path
         if isinstance(bare, Circle):
@@ -166,7 +191,7 @@ def bent_way(path: Path, leg_m: float, gait_at: GaitAt, most_step_m: float = mat
             path = replace(path, path=wider) if isinstance(path, Laid) else wider
         elif isinstance(path, SampledLine):
             path = rounded(path, least)
-    return Way(path, Pacing(Bends(path, leg_m, most_step_m), gait_at))
+    return Way(path, Pacing(Bends(path, leg_m, most_step_m), gait_at, slowest_m_s))
 
 
 def _below(value: float) -> float:

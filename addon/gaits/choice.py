@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 from ..bodies.body import Body
 from ..specs.keys import Key, keyed_speed
 from ..specs.shot import AUTO, EARTH_GRAVITY_M_S2, Shot
+from ..worlds.paths import make_path
 from .advice import fast_gait, place_words, transition_speed
+from .bends import least_radius_m, slowest_flying_m_s
 from .ranges import feasible_range
 
 WALK = "walk"
@@ -71,7 +73,15 @@ def shot_choice(shot: Shot, leg_length_m: float, suited: bool) -> Choice | None:
         return None
     if shot.footprints:
         return Choice(WALK, "footprints are locked, which only a walk keeps")
-    return choose_gait(shot.world.gravity_m_s2, leg_length_m, shot.speed_m_s, suited=suited, world=shot.world.name)
+    gravity = shot.world.gravity_m_s2
+    choice = choose_gait(gravity, leg_length_m, shot.speed_m_s, suited=suited, world=shot.world.name)
+    bend, least = make_path(shot.path).tightest[0] if shot.path.kind != "circle" or shot.path.radius_m else 0.0, 0.0
+    if choice.gait != WALK:
+        least = least_radius_m(slowest_flying_m_s(choice.gait, gravity, leg_length_m), gravity, leg_length_m)
+    if bend * least > 1.0:
+        return Choice(WALK, f"the path has a turn of a radius of {1.0 / bend:.2f} m, which is walked: to {choice.gait} needs "
+                            f"{least:.2f} m")
+    return choice
 
 
 def with_gait(shot: Shot, body: Body) -> Shot:

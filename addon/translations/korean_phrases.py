@@ -27,6 +27,8 @@ PHRASES = {
     "at {0} m/s they {1}": "{0} m/s의 걸음걸이: {1}", "at {0} m/s they {1}, and {2} is what stands at it":
         "{0} m/s의 걸음걸이: {1}. 그 속도에서 버티는 것은 {2}", "of their own choice they {0}": "스스로 고르는 걸음걸이: {0}",
     "of their own choice they walk, slowly and heavily": "스스로 고르면 느리고 무겁게 걷습니다",
+    "the path has a turn of a radius of {0} m, which is walked: to {1} needs {2} m":
+        "경로에 반지름 {0} m의 굽이가 있어 걷습니다. {1}(으)로 가려면 {2} m가 필요합니다",
     "footprints are locked, which only a walk keeps": "발자국이 잠겨 있는데 걷기만 그것을 지킵니다",
     "on the Moon": "달에서", "on {0}": "{0}에서", "under {0} m/s^2": "{0} m/s^2에서",
     "walk": "걷기", "run": "달리기", "lope": "로핑", "skip": "스킵", "hop": "깡충 뛰기", "turn": "돌며 걷기",

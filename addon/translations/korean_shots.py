@@ -103,6 +103,10 @@ SHOTS = {
         "메쉬 {0}이(가) 캐릭터가 가는 길 아래에 있지 않습니다. 옮기거나 다른 지면을 고르세요.",
     "The path ends where the character stands; move its last point away.":
         "경로가 캐릭터가 선 곳에서 끝납니다. 마지막 점을 옮기세요.",
+    "The path has a turn of a radius of {0} m, and this gait needs {1} m: it goes no slower than {2} m/s here. Walk it, or widen "
+    "the path.":
+        "경로에 반지름 {0} m의 굽이가 있는데 이 걸음걸이에는 {1} m가 필요합니다. 여기서는 {2} m/s보다 느리게 갈 수 없습니다. 걷거나 경로를 "
+        "넓히세요.",
     "The path has no curve; choose a curve object, or another path.": "경로에 커브가 없습니다. 커브 오브젝트나 다른 경로를 고르세요.",
     "The path has no targets; add objects to its list, or choose another path.":
         "경로에 목표가 없습니다. 목록에 오브젝트를 추가하거나 다른 경로를 고르세요.",

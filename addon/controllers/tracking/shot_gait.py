@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 
 from ...bodies.body import Body
-from ...gaits.bends import Way, bent_way
+from ...gaits.bends import Way, bent_way, slowest_flying_m_s
 from ...gaits.choice import is_suited
 from ...gaits.froude import GaitVariables, predict
 from ...gaits.people import carried_style, flight_height, goes_as_tuned, predict_walk
@@ -130,4 +130,12 @@ def shot_way(shot: Shot, gait: GaitVariables, cycle: Cycle, body: Body) -> Way:
                         world=replace(shot.world, gravity_m_s2=gravity_m_s2))
         return gait_variables(there, cycle, body)
 
-    return bent_way(path, gait.leg_length_m, gait_at, most_step_m)
+    return bent_way(path, gait.leg_length_m, gait_at, most_step_m, slowest_m_s(shot, gait), shot.world.gravity_m_s2)
+
+
+def slowest_m_s(shot: Shot, gait: GaitVariables) -> float:
+    """Least speed [m/s] that a shot's gait is slowed down to in bends: a walk to any."""
+    if not isinstance(gait, RunningVariables):
+        return 0.0
+    least = slowest_flying_m_s(None if shot.motion else shot.gait, shot.world.gravity_m_s2, gait.leg_length_m)
+    return min(least, gait.speed_m_s)
