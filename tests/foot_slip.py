@@ -46,7 +46,7 @@ def slips_mm(armature, figure: Figure, take: Take, frames: np.ndarray) -> list[f
     own = Human.from_landmarks(figure.landmarks, take.body.mass_kg)
     after = np.clip(np.searchsorted(take.time_s, take.time_s[0] + (frames - frames[0]) / rate), 1, len(take.time_s) - 1)
     samples = loaded_points(take)
-    loaded = samples[after - 1] | samples[after]  # between samples, as the bake has it: both count
+    loaded = samples[after - 1] & samples[after]  # between samples, as the bake has it: at one alone it strikes or leaves
     column = {point.name: i for i, point in enumerate(take.body.contact_points)}
     found = []
     for side in ("L", "R"):

@@ -14,7 +14,7 @@ from lope.addon.rigs.bake.foot_lock import Loads, lock_feet
 from lope.addon.rigs.bake.sampling import sample
 from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.specs.shot import World
-from standing_figure import sliding
+from standing_figure import sliding, standing
 from take_factory import Walk, make_take
 
 MOON = 1.62 / 9.81
@@ -122,3 +122,23 @@ def test_the_cover_is_that_of_the_whole_matrix(frames, window):
     np.testing.assert_allclose(found, weight @ most / weight.sum(axis=1), atol=1e-12)
     varied = smooth_cover(need, time, window * np.linspace(0.5, 2.0, frames))
     assert (varied >= need - 1e-12).all()
+
+
+def test_shifts_are_least_where_the_knee_is_straight():
+    """There a millimetre bends the knee by degrees."""
+    body, motion = standing(30)
+    foot, thigh = body.index["foot_L"], body.index["thigh_L"]
+    share = np.tile([0.2 if p.side == "L" else 0.0 for p in body.contact_points], (30, 1))
+    loads = Loads(share, motion.sole_points)
+    places = motion.places.copy()
+    places[..., 0] += np.linspace(0.0, 0.01, 30)[:, None]
+
+    def shifts(places):
+        found = lock_feet(dataclasses.replace(motion, places=places), loads, np.arange(30) / 24.0)
+        return np.abs(found.places[:, foot, 0] - places[:, foot, 0])
+
+    bent = shifts(places)
+    assert bent[0] == pytest.approx(bent[-1], rel=0.1) == pytest.approx(0.005, rel=0.1)
+    places[:8, thigh, 2] += 0.035
+    straight = shifts(places)
+    assert straight[:8].max() < 0.6 * straight[8:].max()

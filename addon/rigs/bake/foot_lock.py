@@ -5,7 +5,8 @@ A tracked walk slips by some millimetres a stance, a figure of other proportions
 the shift and the turn about the vertical that keep its loaded points in place (least squares: a planar Procrustes fit), so
 that it rolls from heel to ball to toes without sliding. As long as the heel carries weight, heel and ball are held as points
 of the foot; then the ball is held as a point of the toes, which lie on the ground while the foot turns about their joint.
-Each stance's shifts are centred about zero, and between stances they blend. Where a planted foot would be out of the leg's
+Each stance's shifts are centred about zero, the more so where the leg is nearly straight: there a millimetre bends the knee by
+degrees. Between stances they blend. Where a planted foot would be out of the leg's
 reach the hips sink a little, smoothly. Hip and foot given, thigh and shank follow in closed form; the knee keeps its plane.
 """
 
@@ -21,6 +22,7 @@ from ...maths.curves import cubic
 from ...maths.least_turn import quats_between
 from ...maths.quaternions import quat_from_rotvec, quat_multiply, quat_rotate
 from .cover import smooth_cover
+from .leg import flexion, knee_sense, leg_of, thigh_to_line
 from .own_motion import OwnMotion
 
 REACH = 0.9999
@@ -35,6 +37,9 @@ ON_GROUND_M = 0.004
 REAL_SLIDE = 0.06
 """A stance in which a loaded point was simulated to slide by more than this share of the leg is a slide, on ice say, and
 stays one."""
+
+CENTRE_STEPS = 40
+"""The centre of a stance's shifts is found to about a share of one in so many of the farthest."""
 
 SINK_WINDOW_S = 0.12
 """Time over which the hips sink to bring a foot within reach, and rise again (at Earth's gravity)."""
@@ -67,7 +72,8 @@ def lock_feet(motion: OwnMotion, loads: Loads, time_s: np.ndarray, gravity_ratio
         stances = [(a, b) for a, b in _stances(sole.loaded, time_s, SHORTEST_SWING_S * slowness)
                    if _slid(loads.points_m[a:b, mine], loads.share[a:b, mine]) < REAL_SLIDE * motion.body.leg_length_m]
         if stances:
-            shift, yaw = _blended(stances, [_planted(sole.part(a, b)) for a, b in stances], time_s)
+            sense = knee_sense(motion, side)
+            shift, yaw = _blended(stances, [_planted(sole.part(a, b), sense[a:b]) for a, b in stances], time_s)
             left = _left_of_locks(time_s, loads.let_go_s)
             plans[side] = shift * left[:, None], yaw * left, sole.loaded
     if not plans:
@@ -159,8 +165,9 @@ def _slid(points: np.ndarray, share: np.ndarray) -> float:
     return float(np.linalg.norm(np.cumsum(steps, axis=0), axis=-1).max(initial=0.0))
 
 
-def _planted(sole: _Sole) -> tuple[np.ndarray, np.ndarray]:
-    """Shifts (n, 3) of the ankle and turns (n,) of the foot about it in a stance of n frames."""
+def _planted(sole: _Sole, sense: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Shifts (n, 3) of the ankle and turns (n,) of the foot about it in a stance of n frames, least where the knee is most
+    sensitive to them (`sense` (n,))."""
     n = len(sole.ankle)
     yaw, moved = np.zeros(n), np.zeros(n, dtype=complex)
     centre = sole.ankle[:, 0] + 1j * sole.ankle[:, 1]
@@ -179,8 +186,17 @@ def _planted(sole: _Sole) -> tuple[np.ndarray, np.ndarray]:
                 yaw[k] = cmath.phase(conjugate[k - 1] @ (held - goal))
             moved[k] = goal - middles[k - 1] * cmath.rect(1.0, yaw[k]) - centre[k]
         held = arms[k] * cmath.rect(1.0, yaw[k]) + (centre[k] + moved[k])
-    moved -= 0.5 * (moved.real.max() + moved.real.min() + 1j * (moved.imag.max() + moved.imag.min()))
+    moved -= _centre(moved, sense)
     return np.column_stack([moved.real, moved.imag, sole.lift]), yaw
+
+
+def _centre(places: np.ndarray, weights: np.ndarray) -> complex:
+    """The place from which the farthest of places (n,) is least far, each by its weight (n,): steps towards the farthest, each
+    shorter than the one before (Badoiu and Clarkson, "Smaller core-sets for balls", 2003)."""
+    centre = complex(weights @ places / weights.sum())
+    for step in range(CENTRE_STEPS):
+        centre += (places[int((weights * np.abs(places - centre)).argmax())] - centre) / (step + 2.0)
+    return centre
 
 
 def _pair_weights(sole: _Sole) -> np.ndarray:
@@ -222,7 +238,7 @@ def _sink(motion: OwnMotion, plans: dict, time_s: np.ndarray, window_s: np.ndarr
     """How far the hips have to sink (T,) [m] so that the legs reach the planted feet: smooth, never less than needed."""
     need = np.zeros(len(time_s))
     for side, (shift, _, loaded) in plans.items():
-        thigh, upper, lower = _leg(motion, side)
+        thigh, upper, lower = leg_of(motion, side)
         line = motion.places[:, motion.body.index[f"foot_{side}"]] + shift - motion.places[:, thigh]
         reach, flat = REACH * (upper + lower), np.linalg.norm(line[:, :2], axis=1)
         down = np.sqrt(np.maximum(reach**2 - flat**2, 0.0))
@@ -232,26 +248,19 @@ def _sink(motion: OwnMotion, plans: dict, time_s: np.ndarray, window_s: np.ndarr
     return smooth_cover(need, time_s, window_s)
 
 
-def _leg(motion: OwnMotion, side: str) -> tuple[int, float, float]:
-    """Row of the thigh, lengths [m] of thigh and shank."""
-    body = motion.body
-    thigh, shank, foot = (body.index[f"{name}_{side}"] for name in ("thigh", "shank", "foot"))
-    return thigh, -body.segments[shank].offset[2], -body.segments[foot].offset[2]
-
-
 def _move_leg(motion: OwnMotion, places: np.ndarray, turns: np.ndarray, side: str, shift: np.ndarray,
               yaw: np.ndarray) -> None:
     """Bring a foot to its shifted place and turn, thigh and shank after it; writes into `places` and `turns`."""
     body = motion.body
-    thigh, upper, lower = _leg(motion, side)
+    thigh, upper, lower = leg_of(motion, side)
     shank, foot = body.index[f"shank_{side}"], body.index[f"foot_{side}"]
     hip, before = places[:, thigh], motion.places[:, foot] - motion.places[:, thigh]
     wanted = motion.places[:, foot] + shift - hip
     distance, distance_before = np.linalg.norm(wanted, axis=1), np.linalg.norm(before, axis=1)
     length = np.clip(distance, abs(upper - lower) + 1e-4, np.maximum(REACH * (upper + lower), distance_before))
-    bend, bend_before = _flexion(length, upper, lower), _flexion(distance_before, upper, lower)
+    bend, bend_before = flexion(length, upper, lower), flexion(distance_before, upper, lower)
     # First the leg in its own plane: change the angle between thigh and line; then swing the line to where it is wanted.
-    change = _thigh_to_line(bend, upper, lower) - _thigh_to_line(bend_before, upper, lower)
+    change = thigh_to_line(bend, upper, lower) - thigh_to_line(bend_before, upper, lower)
     axis = quat_rotate(motion.turns[:, thigh], np.broadcast_to([0.0, 1.0, 0.0], hip.shape))
     swing = quat_multiply(quats_between(before / distance_before[:, None], wanted / distance[:, None]),
                           quat_from_rotvec(-change[:, None] * axis))
@@ -269,13 +278,3 @@ def _move_leg(motion: OwnMotion, places: np.ndarray, turns: np.ndarray, side: st
             continue
         offset = np.broadcast_to(body.segments[segment].offset, hip.shape)
         places[:, segment] = places[:, above] + quat_rotate(turns[:, above], offset)
-
-
-def _flexion(length: np.ndarray, upper: float, lower: float) -> np.ndarray:
-    """Knee flexion [rad] of a leg whose ends are `length` [m] apart (law of cosines)."""
-    return np.arccos(np.clip((length**2 - upper**2 - lower**2) / (2.0 * upper * lower), -1.0, 1.0))
-
-
-def _thigh_to_line(bend: np.ndarray, upper: float, lower: float) -> np.ndarray:
-    """Angle [rad] between the thigh and the line from hip to ankle of a leg bent by `bend`."""
-    return np.arctan2(lower * np.sin(bend), upper + lower * np.cos(bend))

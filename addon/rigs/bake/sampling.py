@@ -122,11 +122,13 @@ def _motion_at(take: Take, wanted_s: np.ndarray) -> Motion:
 
 
 def _share(take: Take, wanted_s: np.ndarray) -> np.ndarray:
-    """Share (T, P) of the weight on each contact point at the frames: the mean of the samples next to each."""
+    """Share (T, P) of the weight on each contact point at the frames: the mean of the samples next to each, where it bears weight
+    at both. At one alone it is about to strike or has just left, and still moves."""
     stands = loaded_points(take) & (take.time_s <= end_of_walking_s(take))[:, None]
     force = np.where(stands, take.contact_point_force_n, 0.0) / weight_n(take)[:, None]
     after = np.clip(np.searchsorted(take.time_s, wanted_s), 1, len(take.time_s) - 1)
-    return 0.5 * (force[after - 1] + force[after])
+    before, after = force[after - 1], force[after]
+    return np.where((before > 0.0) & (after > 0.0), 0.5 * (before + after), 0.0)
 
 
 def _gravity(take: Take, wanted_s: np.ndarray) -> np.ndarray:
