@@ -1,158 +1,217 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which joint is which by structure alone: any names, fillers, twist joints, damaged ends, rest poses that do not stand."""
+"""Rigs that no family knows: read by structure, told by the doctor where they rest badly, baked; maps in words."""
 
-from dataclasses import replace
-from pathlib import Path
+from __future__ import annotations
+
+import argparse
+import json
 
 import numpy as np
 import pytest
-from scipy.spatial.transform import Rotation
 
-from bvh_writer import CGSPEED, Style, walk_poses, write_bvh
-from lope.addon.errors import ClipError
-from lope.addon.maths.quaternions import quat_conjugate, quat_multiply
-from lope.addon.motions import load_gait
-from lope.addon.motions.bvh import BvhClip, read_bvh
-from lope.addon.motions.names import match_names, named_sides
-from lope.addon.motions.recognise import recognise, resting_as
-from lope.addon.motions.retarget import retarget
-from lope.addon.motions.skeletons import understand
-
-MOTION = Path(__file__).resolve().parents[1].parent / "shared" / "motion"
-needs_clips = pytest.mark.skipif(not MOTION.is_dir(), reason=f"the reference clips are not at {MOTION}")
-
-
-@pytest.fixture(scope="module")
-def walk(tmp_path_factory) -> BvhClip:
-    """Two seconds of walking, from a T-pose with fillers before the hips."""
-    style = Style(legs_apart_deg=20.0, arms_up_deg=90.0, fillers=True)
-    return read_bvh(write_bvh(tmp_path_factory.mktemp("clip") / "walk.bvh", *walk_poses(load_gait("walk"), 2.0, 30.0), style))
+from bake_check import body_of, check
+from blender_scene import bpy, build_armature, fresh_scene, rest_in_world
+from lope.addon.errors import InputError, RigError
+from lope.addon.options.map_options import add_map_option, keep_map, map_of
+from lope.addon.rigs.bake.bake import bake_take
+from lope.addon.rigs.bake.carriers import carriers_first
+from lope.addon.rigs.read.armature import guess_of, match_of, mirror_of, read_figure
+from lope.addon.rigs.read.doctor import ERROR, doctor
+from lope.addon.rigs.read.doctor_fixes import fix
+from lope.addon.rigs.read.figure import RestBone
+from lope.addon.rigs.read.maps import REQUIRED
+from lope.addon.rigs.read.own_map import load_map, save_map, store_map, stored_map
+from lope.addon.rigs.read.rest_pose import ground_height
+from skeleton_kit import FACING_MINUS_Y, human, skeleton
+from synthetic_take import synthetic_take
 
 
-def named(clip: BvhClip, joints: dict[str, int]) -> dict[str, str]:
-    return {mark: clip.names[joint] for mark, joint in joints.items()}
+def numbered(name: str = "Rig", axes: np.ndarray = FACING_MINUS_Y, lift: float = 0.0, names=str, **more):
+    """A human whose bones have numbers for names, in a fresh scene, and the name of each bone by what it is."""
+    fresh_scene(25)
+    made, number = skeleton(human(**more), axes, seed=3, names=names)
+    up = axes[:, 2] * lift
+    bones, waiting = {}, list(range(len(made.names)))
+    while waiting:
+        for i in list(waiting):
+            parent = int(made.parents[i])
+            if parent < 0 or made.names[parent] in bones:
+                bones[made.names[i]] = (made.heads[i] + up, made.tails[i] + up, made.names[parent] if parent >= 0 else None)
+                waiting.remove(i)
+    return build_armature(bones, name), {what: made.names[i] for what, i in number.items()}
 
 
-def nameless(clip: BvhClip) -> BvhClip:
-    return replace(clip, names=tuple(f"joint {i}" for i in range(len(clip.names))))
+def keys(armature) -> list[str]:
+    return [finding.key for finding in doctor(armature)]
 
 
-def with_leaf(clip: BvhClip, parent: int, offset, name: str = "extra") -> BvhClip:
-    """The clip with one more joint, which never turns."""
-    still = np.broadcast_to(np.eye(3), (clip.frames, 1, 3, 3))
-    return replace(clip, names=(*clip.names, name), parents=(*clip.parents, parent),
-                   offsets=np.vstack([clip.offsets, offset]), rotations=np.concatenate([clip.rotations, still], axis=1),
-                   ends={**clip.ends, len(clip.names): np.zeros(3)})
+@pytest.mark.parametrize("free_feet", [False, True])
+def test_a_rig_of_numbers_is_read_and_baked(free_feet):
+    armature, bone = numbered(free_feet=free_feet, twist=True)
+    match = match_of(armature)
+    assert match.family == "structure" and {s: match.bone_of[s] for s in REQUIRED} == {s: bone[s] for s in REQUIRED}
+    assert not [finding for finding in doctor(armature) if finding.severity == ERROR]
+    figure, rest = read_figure(armature), rest_in_world(armature)
+    body = body_of(figure)
+    bake_take(armature, synthetic_take(body))
+    check(armature, figure, body, rest, degrees=0.05, metres=1e-3)
 
 
-def test_without_names_the_same_joints_are_found(walk):
-    _, family, joints, own_rest = recognise(nameless(walk))
-    assert family == "by structure" and own_rest
-    _, expected = match_names(walk.names)
-    found = {mark: joint for mark, joint in joints.items() if mark not in ("pelvis", "fork")}
-    assert named(walk, found) == named(walk, expected)
-    assert walk.names[joints["pelvis"]] == "Hips" and walk.names[joints["fork"]] == CGSPEED["chest"]
+def test_names_of_a_family_on_bones_that_hang_otherwise_are_not_that_family():
+    """Such names have robots whose feet hang on a root; KayKit's characters have a chest, too, and their feet on their shins."""
+    called = {"pelvis": "Hips", "thigh": "UpperLeg.{}", "shank": "LowerLeg.{}", "foot": "Foot.{}", "upper_arm": "UpperArm.{}",
+              "forearm": "LowerArm.{}"}
+    armature, bone = numbered(free_feet=True)
+    for what, name in bone.items():
+        kind, side = (what[:-2], what[-1]) if what[-2:] in ("_L", "_R") else (what, "")
+        if kind in called:
+            armature.data.bones[name].name = called[kind].format(side)
+    match = match_of(armature)
+    assert match.family == "structure" and match.bone_of["foot_L"] == "Foot.L" and match.bone_of["toes_R"] == bone["toes_R"]
 
 
-def test_names_that_contradict_the_skeleton_are_not_believed(walk):
-    """Shanks that are called feet, and feet that are called shanks."""
-    swap = {"LeftLeg": "LeftFoot", "LeftFoot": "LeftLeg", "RightLeg": "RightFoot", "RightFoot": "RightLeg"}
-    _, family, joints, _ = recognise(replace(walk, names=tuple(swap.get(name, name) for name in walk.names)))
-    assert family == "by structure"
-    assert named(walk, joints) | {"knee_L": "LeftLeg", "ankle_R": "RightFoot"} == named(walk, joints)
+def test_a_guess_fills_the_map_of_a_rig_that_lacks_parts():
+    armature, bone = numbered()
+    bpy.ops.object.mode_set(mode="EDIT")
+    for what, name in bone.items():
+        if what.startswith(("upper_arm", "forearm", "hand", "finger")):
+            armature.data.edit_bones.remove(armature.data.edit_bones[name])
+    bpy.ops.object.mode_set(mode="OBJECT")
+    with pytest.raises(RigError, match="has no arms that Lope can find, by names or by structure"):
+        match_of(armature)
+    found = guess_of(armature)
+    assert found.bone_of["thigh_L"] == bone["thigh_L"] and "has no arms" in found.wrong and "thigh_L" in found.unsure
 
 
-@pytest.mark.parametrize("length", [0.0, 0.4, 3.5])
-def test_side_branches_and_damaged_joints_are_no_limbs(walk, length):
-    """Twist joints, geometry and joints that an exporter has thrown far away."""
-    clip = nameless(walk)
-    _, _, expected, _ = recognise(clip)
-    for name in ("LeftUpLeg", "RightForeArm", "LeftArm", "Head", "Hips"):
-        clip = with_leaf(clip, walk.names.index(name), 30.0 * length * np.array([0.6, 0.0, 0.8]))
-    assert {k: v for k, v in recognise(clip)[2].items() if k != "head"} == {k: v for k, v in expected.items() if k != "head"}
+def test_one_side_tells_the_other_and_unsure_rows_become_sure():
+    import lope
+
+    armature, bone = numbered()
+    assert mirror_of(armature, bone["shank_L"]) == bone["shank_R"] and mirror_of(armature, bone["neck"]) is None
+    store_map(armature, dict(match_of(armature).bone_of), unsure=("shank_L", "head"))
+    assert guess_of(armature).unsure == {"shank_L", "head"} and "unsure" in keys(armature)
+    lope.register()
+    try:
+        bpy.context.view_layer.objects.active = armature
+        assert bpy.ops.lope.map_bone(segment="thigh_L", bone="") == {"FINISHED"}
+        assert "thigh_L" not in stored_map(armature) and "thigh_R" not in stored_map(armature)
+        assert bpy.ops.lope.map_bone(segment="thigh_R", bone=bone["thigh_R"]) == {"FINISHED"}
+        assert stored_map(armature)["thigh_L"] == bone["thigh_L"]
+        assert bpy.ops.lope.map_bone(segment="shank_L", bone=bone["shank_L"], both=False) == {"FINISHED"}
+        assert match_of(armature).unsure == {"head"}
+    finally:
+        lope.unregister()
 
 
-def test_a_skeleton_that_rests_in_no_pose_rests_in_a_standing_frame(walk):
-    """Every bone of some captures rests along one axis: the motion is the same, and so is what becomes of it."""
-    rest = walk.rest()
-    along = np.empty((len(walk.names), 3, 3))
-    for i in range(len(walk.names)):
-        ways = [rest[c] - rest[i] for c in walk.children(i)] + [walk.ends[j] for j in (i,) if j in walk.ends]
-        way = max(ways, key=np.linalg.norm)
-        along[i] = Rotation.align_vectors([[1.0, 0.0, 0.0]], [way])[0].as_matrix() if np.linalg.norm(way) else np.eye(3)
-    clip = resting_as(nameless(walk), along)
-    np.testing.assert_allclose(clip.world()[0], walk.world()[0], atol=1e-6)
-    again, _, joints, own_rest = recognise(clip)
-    assert not own_rest and named(walk, joints) == named(walk, recognise(nameless(walk))[2])
-    np.testing.assert_allclose(again.world()[0], walk.world()[0], atol=1e-6)
-    motion, expected = retarget(clip), retarget(walk)
-    for name in ("shank_L", "thigh_R", "forearm_L", "foot_R"):
-        i, k = (m.body.joint_segments.index(name) for m in (motion, expected))
-        apart = quat_multiply(quat_conjugate(expected.joint_quaternions[:, k]), motion.joint_quaternions[:, i])
-        assert np.degrees(2.0 * np.arccos(np.clip(np.abs(apart[:, 0]), 0.0, 1.0))).max() < 12.0, name
+@pytest.mark.parametrize("degrees, axis", [(90.0, 0), (-90.0, 1)])
+def test_a_lying_rig_is_told_and_stood_up(degrees, axis):
+    armature, _ = numbered()
+    armature.rotation_euler[axis] = np.radians(degrees)
+    armature.location = (1.0, 2.0, 3.0)
+    bpy.context.view_layer.update()
+    assert keys(armature) == ["lying"]
+    fix(armature, "lying", bpy.context.scene)
+    assert "lying" not in keys(armature)
+    figure = read_figure(armature)
+    world = np.array(armature.matrix_world)
+    np.testing.assert_allclose(world[:3, :3] @ figure.axes[:, 2], [0.0, 0.0, 1.0], atol=1e-6)
+    assert abs((world @ np.append(figure.origin, 1.0))[2]) < 1e-5
 
 
-def test_hips_that_travel_below_a_still_root(walk, tmp_path):
-    """Game skeletons: a root on the floor, and position channels on the hips."""
-    lines = Path(walk.path).read_text().split("MOTION")
-    tree = lines[0].replace("HIERARCHY\nROOT Hips", "HIERARCHY\nROOT ground\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n"
-                            "JOINT Hips", 1) + "}\n"
-    head, frames = lines[1].split("Frame Time:")
-    time, *rows = frames.strip().splitlines()
-    path = tmp_path / "rooted.bvh"
-    path.write_text(f"{tree}MOTION{head}Frame Time: {time}\n" + "\n".join(f"0 0 0 {row}" for row in rows))
-    clip = read_bvh(path)
-    assert list(clip.travels) == [1]
-    np.testing.assert_allclose(clip.world()[0][:, 1:], walk.world()[0], atol=1e-6)
-    skeleton = understand(clip)
-    assert skeleton.sources["pelvis"] == 1 and "lower_spine" in skeleton.joints
-    assert clip.names[skeleton.joints["lower_spine"]] == CGSPEED["lower_spine"]
+def test_soles_under_the_ground_are_told_and_set_on_it():
+    armature, _ = numbered(lift=-0.1)
+    assert "ground" in keys(armature)
+    figure = read_figure(armature)
+    assert figure.sole_over_ground_m == pytest.approx(figure.origin[2]) and figure.ground[2] == pytest.approx(0.0, abs=1e-6)
+    body, rest = body_of(figure), rest_in_world(armature)
+    bake_take(armature, synthetic_take(body))
+    middle = 0.5 * (rest[figure.bone_of["thigh_L"]][:3, 3] + rest[figure.bone_of["thigh_R"]][:3, 3])
+    check(armature, figure, body, rest, ground=np.array([middle[0], middle[1], 0.0]))
 
 
-def test_left_is_told_by_the_toes_whatever_names_say(walk):
-    """And by names where the feet end at the ankles."""
-    wrong = replace(walk, names=tuple(n.replace("Left", "x").replace("Right", "Left").replace("x", "Right") for n in walk.names))
-    assert recognise(wrong)[2]["hip_L"] == walk.names.index("LeftUpLeg")
-    toes = [i for i, name in enumerate(walk.names) if name.endswith("ToeBase")]
-    assert all(i in walk.ends for i in toes)
-    short = replace(walk, offsets=np.where(np.isin(np.arange(len(walk.names)), toes)[:, None], 0.0, walk.offsets),
-                    ends=walk.ends | {i: np.zeros(3) for i in toes})
-    assert recognise(short)[2]["hip_L"] == walk.names.index("LeftUpLeg")
+@pytest.mark.parametrize("sole, origin, ground", [
+    (0.0, 0.0, 0.0), (-0.05, 0.0, 0.0), (0.06, 0.0, 0.0), (0.001, 0.0, 0.001), (1.2, 1.2, 1.2), (1.15, 1.2, 1.2), (0.7, 0.0, 0.7),
+    (0.0, 0.05, 0.0), (0.105, 0.1, 0.1), (-0.9, 0.0, 0.0), (0.3, 1.2, 1.2)])
+def test_ground_under_a_figure(sole, origin, ground):
+    assert ground_height(sole, origin, 0.9) == pytest.approx(ground)
 
 
-def test_sides_in_names():
-    names = ("LeftUpLeg", "Bip01 R Thigh", "thigh_l", "lfemur", "lowerback", "hips", "左足", "Rthigh", "Lthigh", "leg.R", "Character1_LeftArm", "rfemur")
-    assert named_sides(names) == (1, -1, 1, 1, 0, 0, 1, -1, 1, -1, 1, -1)
+def test_a_moving_parent_is_told():
+    armature, _ = numbered()
+    cart = bpy.data.objects.new("cart", None)
+    bpy.context.scene.collection.objects.link(cart)
+    armature.parent = cart
+    assert "moving_parent" not in keys(armature)
+    cart.keyframe_insert("location", frame=1)
+    found = next(finding for finding in doctor(armature) if finding.key == "moving_parent")
+    assert "'cart', which moves" in found.sentence and found.severity != ERROR
 
 
-def test_what_is_no_person_is_refused(walk):
-    count = walk.names.index("LeftUpLeg") - 1
-    keep = [i for i in range(len(walk.names)) if i < count or "Leg" not in walk.names[i] and "Foot" not in walk.names[i]
-            and "Toe" not in walk.names[i] and "HipJoint" not in walk.names[i]]
-    at = {joint: n for n, joint in enumerate(keep)}
-    torso = replace(walk, names=tuple(walk.names[i] for i in keep), offsets=walk.offsets[keep], rotations=walk.rotations[:, keep],
-                    parents=tuple(at.get(walk.parents[i], -1) for i in keep),
-                    ends={at[i]: end for i, end in walk.ends.items() if i in at})
-    with pytest.raises(ClipError, match="no figure with two legs and two arms stands"):
-        recognise(torso)
+def test_connected_hips_are_told_and_disconnected():
+    armature, bone = numbered()
+    bpy.ops.object.mode_set(mode="EDIT")
+    root = armature.data.edit_bones.new("root")
+    root.head, root.tail = (0.0, 0.0, 0.0), armature.data.edit_bones[bone["pelvis"]].head
+    armature.data.edit_bones[bone["pelvis"]].parent = root
+    armature.data.edit_bones[bone["pelvis"]].use_connect = True
+    bpy.ops.object.mode_set(mode="OBJECT")
+    found = next(finding for finding in doctor(armature) if finding.key == "connected")
+    assert found.severity == ERROR and bone["pelvis"] in found.sentence
+    assert "1 bones" in fix(armature, "connected", bpy.context.scene) and "connected" not in keys(armature)
+    bake_take(armature, synthetic_take(body_of(read_figure(armature))))
 
 
-TRUTH = {"pelvis": "Bone_021", "hip_L": "Bone_026", "knee_L": "Bone_042", "ankle_L": "Bone_004", "toes_L": "Bone_005",
-         "hip_R": "Bone_035", "knee_R": "Bone_007", "ankle_R": "Bone_024", "toes_R": "Bone_038", "fork": "Bone_014", "head": "Bone_006",
-         "clavicle_L": "Bone_028", "shoulder_L": "Bone_027", "elbow_L": "Bone_054", "wrist_L": "Bone_016", "clavicle_R": "Bone_044",
-         "shoulder_R": "Bone_036", "elbow_R": "Bone_043", "wrist_R": "Bone_048"}
+def test_bones_in_an_order_in_which_nothing_comes_before_what_carries_it():
+    def bone(name: str, parent: str | None) -> RestBone:
+        return RestBone(name, parent, np.zeros(3), np.ones(3), np.eye(3))
+
+    rig = [bone("foot", None), bone("hips", None), bone("leg", "hips"), bone("shin", "leg")]
+    parts = {"hips": "pelvis", "leg": "thigh_L", "shin": "shank_L", "foot": "foot_L"}
+    assert [one.name for one in carriers_first("Rig", rig, parts)] == ["hips", "leg", "shin", "foot"]
+    with pytest.raises(RigError, match="'shin' of 'Rig' hangs below 'foot', which it has to carry"):
+        carriers_first("Rig", [bone("foot", None), bone("shin", "foot"), bone("leg", "shin"), bone("hips", "leg")], parts)
 
 
-@needs_clips
-def test_meaningless_names():
-    clip = read_bvh(MOTION / "names" / "cmu_38_01_walk_bone_numbers.bvh")
-    assert named(clip, recognise(clip)[2]) == TRUTH
+def words(*given: str) -> list[str] | None:
+    parser = argparse.ArgumentParser()
+    add_map_option(parser)
+    return parser.parse_args(["--map", *given] if given else []).map
 
 
-@needs_clips
-@pytest.mark.parametrize("path", sorted((MOTION / "bvh").glob("*.bvh")) + sorted((MOTION / "names").glob("*.bvh")), ids=lambda p: p.stem)
-def test_structure_agrees_with_known_names(path):
-    clip = read_bvh(path)
-    _, expected = match_names(clip.names)
-    found = recognise(nameless(clip))[2]
-    assert {mark: clip.names[joint] for mark, joint in expected.items()} == named(clip, {m: found[m] for m in expected if m in found})
+def test_maps_in_words_and_files(tmp_path):
+    armature, bone = numbered()
+    assert map_of(words(), armature) is None
+    found = map_of(words(f"{bone['crown']}=head", f"neck={bone['head']}", "=toes_L"), armature)
+    assert found["head"] == bone["crown"] and found["neck"] == bone["head"] and "toes_L" not in found
+    assert found["thigh_L"] == bone["thigh_L"]
+    save_map(tmp_path / "map.json", found, "Rig")
+    keep_map(words(str(tmp_path / "map.json"), "=hand_L"), armature)
+    assert stored_map(armature) == {part: one for part, one in load_map(tmp_path / "map.json").items() if part != "hand_L"}
+    with pytest.raises(InputError, match="no part of the body in --map 3=nose named 'nose'"):
+        map_of(words("3=nose"), armature)
+    with pytest.raises(InputError, match="takes one file"):
+        map_of(words("a.json", "b.json"), armature)
+    with pytest.raises(RigError, match="does not have: nothing"):
+        keep_map(words("nothing=head"), armature)
+
+
+def test_the_map_goes_through_the_command_line(tmp_path, capsys):
+    from lope.addon.cli import main
+
+    armature, bone = numbered()
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "rig.blend"))
+    saved = tmp_path / "map.json"
+    assert main(["doctor", "--blend", str(tmp_path / "rig.blend"), "--map", "=toes_L", "=toes_R", "--save-map", str(saved),
+                 "--json"]) == 0
+    report = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert report["bones"]["thigh_L"] == bone["thigh_L"] and "toes_L" not in report["bones"]
+    out = tmp_path / "take.npz"
+    assert main(["simulate", "--blend", str(tmp_path / "rig.blend"), "--map", str(saved), "--engine", "ideal", "--seconds", "1",
+                 "--out", str(out)]) == 0
+    from lope.addon.take import Take
+
+    assert "toes_L" not in Take.load(out).body.index
+    assert main(["bake", "--blend", str(tmp_path / "rig.blend"), "--map", str(saved), "--take", str(out), "--out",
+                 str(tmp_path / "baked.blend")]) == 0
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "baked.blend"))
+    assert stored_map(bpy.data.objects["Rig"]) == load_map(saved)

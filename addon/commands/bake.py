@@ -9,6 +9,7 @@ import sys
 
 from ..options.bake_options import add_bake_options, bake_options_from, check_stage
 from ..options.blender import add_blend_option, blender_room, find_armature, open_scene
+from ..options.map_options import add_map_option, keep_map
 from ..options.outputs import check_input, check_output
 from .outcome import Outcome
 
@@ -25,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--armature", metavar="NAME", help="name of the armature object (default: the only one)")
     parser.add_argument("--take", required=True, metavar="TAKE.npz", help="what `lope simulate --out` wrote")
     parser.add_argument("--out", required=True, metavar="OUT.blend", help="where to write the file with the new action")
+    add_map_option(parser)
     add_bake_options(parser)
 
 
@@ -40,6 +42,7 @@ def run(args: argparse.Namespace) -> Outcome:
     options = bake_options_from(args, 1)  # told now what is wrong with them
     scene = open_scene(args.blend)
     armature = find_armature(args.armature)
+    keep_map(args.map, armature)
     blend_file, baking, shots = (blender_room(name) for name in ("read.blend_file", "bake.bake", "shots.shot_scene"))
     options = dataclasses.replace(options, start_frame=bake_options_from(args, scene.frame_start).start_frame)
     action = baking.bake_take(armature, args.take, options=options)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 from ..errors import InputError, LopeError, RigError
 from ..options.blender import add_blend_option, blender_room, find_armature, open_scene
 from ..options.body_options import body_text
+from ..options.map_options import add_map_option, keep_map
 from ..options.outputs import check_output
 from ..progress import Progress
 from .outcome import BAD_INPUT, DONE, Outcome
@@ -31,6 +33,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this verb."""
     add_blend_option(parser, "look at an armature in this file instead of at the installation")
     parser.add_argument("--armature", metavar="NAME", help="which one (default: the only one)")
+    add_map_option(parser)
+    parser.add_argument("--save-map", metavar="OUT.json", help="also write which bone is which here, for --map and for Blender")
     parser.add_argument("--fix", metavar="OUT.blend", help="put right what can be, and write the repaired file here")
     parser.add_argument("--only", metavar="A,B", help="with --fix: only the findings of these names")
     parser.add_argument("--body", metavar="OUT.json", help="also write the armature's body here, for `lope simulate --body`")
@@ -43,7 +47,7 @@ def run(args: argparse.Namespace) -> Outcome:
 
 def _asks_for_rig(args: argparse.Namespace) -> bool:
     """Whether a rig is meant: one is named, or Blender was started with a file."""
-    if any(value is not None for value in (args.blend, args.armature, args.fix, args.only, args.body)):
+    if any(value is not None for value in (args.blend, args.armature, args.map, args.save_map, args.fix, args.only, args.body)):
         return True
     try:
         return blender_room("read.blend_file").open_file() is not None
@@ -74,9 +78,11 @@ def _rig(args: argparse.Namespace) -> Outcome:
         raise InputError("--only chooses what --fix OUT.blend puts right; give both.")
     out = None if args.fix is None else check_output(args.fix)
     body_file = None if args.body is None else check_output(args.body)
+    map_file = None if args.save_map is None else check_output(args.save_map)
     scene = open_scene(args.blend)
     rooms = blender_room("read.doctor"), blender_room("read.doctor_fixes")
     armature = find_armature(args.armature)
+    keep_map(args.map, armature)
     name, done = armature.name, []
     if out is not None:
         done = list(_fixed(rooms, name, scene, None if args.only is None else args.only.split(",")))
@@ -84,9 +90,13 @@ def _rig(args: argparse.Namespace) -> Outcome:
         armature = find_armature(name)
     findings = rooms[0].doctor(armature, scene)
     errors = sum(finding.severity == rooms[0].ERROR for finding in findings)
-    report = {"armature": name, **_figure(armature, scene), "usable": not errors, "fixed": done,
+    guess = blender_room("read.armature").guess_of(armature)
+    report = {"armature": name, **_figure(armature, scene), "bones": guess.bone_of, "unsure": sorted(guess.unsure),
+              "usable": not errors, "fixed": done,
               "findings": [{"key": f.key, "severity": f.severity, "sentence": f.sentence, "fix": f.fix} for f in findings],
               "out": None if out is None else str(out)}
+    if map_file is not None:
+        blender_room("read.own_map").save_map(map_file, guess.bone_of, name)
     if body_file is not None:
         _write_body(armature, scene, body_file)
     return Outcome(report, _text(report), BAD_INPUT if errors else DONE)
@@ -127,12 +137,22 @@ def _write_body(armature: Any, scene: Any, path: Path) -> None:
         raise InputError(f"The body cannot be written to {path}: {error.strerror or error}.") from error
 
 
+def _bones(report: dict) -> list[str]:
+    """Which bone is which, where that is not told by a family's names: a guess has a question mark."""
+    by_structure = blender_room("read.recognise").BY_STRUCTURE
+    if not report["bones"] or (report["rig"] not in (None, by_structure) and not report["unsure"]):
+        return []
+    said = ", ".join(f"{part}: {bone}{'?' if part in report['unsure'] else ''}" for part, bone in report["bones"].items())
+    return textwrap.wrap(said, 120, initial_indent="bones    ", subsequent_indent="         ", break_long_words=False)
+
+
 def _text(report: dict) -> str:
     """The report as people read it."""
     known = report["rig"]
     lines = [f"{report['armature']!r}: " + ("no figure that Lope knows" if known is None else
              f"{known}, {report['height_m']:.2f} m tall, legs {report['leg_length_m']:.2f} m")]
     lines += [f"fixed    {words}" for words in report["fixed"]]
+    lines += _bones(report)
     for found in report["findings"]:
         cure = f" (--fix: {found['key']})" if found["fix"] else ""
         lines.append(f"{found['severity']:7}  {found['sentence']}{cure}")

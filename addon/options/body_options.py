@@ -12,17 +12,20 @@ from typing import Any
 from ..errors import InputError
 from ..specs.shot import BodySpec
 from .blender import blender_room, find_armature, open_scene
+from .map_options import OPTION as MAP
+from .map_options import add_map_option, map_of
 from .outputs import check_input
 
-IN_BLENDER = ("--blend", "--armature")
+IN_BLENDER = ("--blend", "--armature", MAP)
 """Options whose body only Blender can tell."""
 
 
 def add_body_options(group: argparse._ArgumentGroup) -> None:
-    """--height, --mass; --blend and --armature; --body."""
+    """--height, --mass; --blend, --armature and --map; --body."""
     group.add_argument("--height", type=float, metavar="M", help=f"default: {BodySpec().height_m:g}")
     group.add_argument("--blend", metavar="IN.blend", help="proportions of an armature in this file instead (needs Blender)")
     group.add_argument("--armature", metavar="NAME", help="name of that armature (default: the only one)")
+    add_map_option(group)
     group.add_argument("--body", metavar="BODY.json",
                        help="a body that `lope doctor --blend IN.blend --body BODY.json` wrote, which needs no Blender here")
     group.add_argument("--mass", type=float, metavar="KG", help=f"without suit (default: {BodySpec().mass_kg:g})")
@@ -31,9 +34,9 @@ def add_body_options(group: argparse._ArgumentGroup) -> None:
 def body_from(args: argparse.Namespace) -> BodySpec:
     """The body of these options. Raises InputError."""
     mass = BodySpec().mass_kg if args.mass is None else args.mass
-    of_rig = args.blend is not None or args.armature is not None
+    of_rig = any(value is not None for value in (args.blend, args.armature, args.map))
     if of_rig and args.body is not None:
-        raise InputError("--body cannot go with --blend or --armature: give one body.")
+        raise InputError("--body cannot go with --blend, --armature or --map: give one body.")
     if args.height is not None and (of_rig or args.body is not None):
         other = "--armature: the armature" if of_rig else "--body: the body"
         raise InputError(f"--height cannot go with {other}'s own height counts.")
@@ -48,7 +51,8 @@ def body_from(args: argparse.Namespace) -> BodySpec:
 def figure_from(args: argparse.Namespace) -> Any:
     """The Figure of the armature that --blend and --armature name. Raises InputError, also where there is no Blender."""
     scene = open_scene(args.blend)
-    return blender_room("read.armature").read_figure(find_armature(args.armature), scene=scene)
+    armature = find_armature(args.armature)
+    return blender_room("read.armature").read_figure(armature, map_of(args.map, armature), scene)
 
 
 def read_body(text: str) -> BodySpec:
@@ -78,4 +82,6 @@ def with_body(words: Sequence[str], body: BodySpec) -> list[str]:
             kept.append(word)
         elif not equals:
             words.pop(0)
+            while name == MAP and words and not words[0].startswith("-"):
+                words.pop(0)
     return [*kept, "--body", body_text(body)]

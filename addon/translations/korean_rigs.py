@@ -94,6 +94,8 @@ RIGS = {
         "{1}의 본 {0}을(를) 옮겨야 하는데 부모 {2}에 연결되어 있습니다. 본 속성에서 연결됨을 끄세요.",
     "Bone {0} of {1} is moved by a driver ({2}.{3}), which keys cannot overrule; remove or mute the driver before baking.":
         "{1}의 본 {0}을(를) 드라이버({2}.{3})가 움직여 키가 듣지 않습니다. 굽기 전에 드라이버를 지우거나 끄세요.",
+    "Bone {0} of {1} hangs below {2}, which it has to carry; say which bone is which in its bone map, or give it another parent.":
+        "{1}의 본 {0}이(가) 자신이 받쳐야 할 {2} 아래에 달려 있습니다. 본 맵에서 어느 본이 무엇인지 알려 주거나 부모를 바꾸세요.",
     "Bones of armature {0} have no length and so no direction: {1}; give them a length in Edit Mode.":
         "아마튜어 {0}의 본에 길이가 없어 방향도 없습니다: {1}. 에디트 모드에서 길이를 주세요.",
     "Bones of armature {0} that are not baked have no length: {1}.": "아마튜어 {0}의 굽지 않는 본에 길이가 없습니다: {1}.",

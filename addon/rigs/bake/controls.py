@@ -16,16 +16,8 @@ from ...errors import RigError
 from ...maths.quaternions import quat_from_matrix
 from ..read.figure import Figure, RestBone
 from ..read.maps import CENTRAL
+from .carriers import PARENTS, carriers_first
 from .pronation import Twist
-
-PARENTS = {
-    "pelvis": (), "lower_spine": ("pelvis",), "chest": ("lower_spine", "pelvis"),
-    "neck": ("chest", "lower_spine", "pelvis"), "head": ("neck", "chest", "lower_spine", "pelvis"),
-    "clavicle": ("chest", "lower_spine", "pelvis"), "upper_arm": ("clavicle", "chest", "lower_spine", "pelvis"),
-    "forearm": ("upper_arm",), "hand": ("forearm",), "thigh": ("pelvis",), "shank": ("thigh",), "foot": ("shank",),
-    "toes": ("foot",),
-}
-"""For each segment the ones that may carry its joint, nearest first; the rest is welded away."""
 
 ROOT = "root"
 LEG = ("thigh", "shank", "foot", "toes")
@@ -74,7 +66,7 @@ def build_chain(figure: Figure, moved: frozenset[str], ik: bool, root: bool, twi
     if root:
         segment_of[_root(figure, bones)] = ROOT
     if figure.controls is None:
-        return Chain(figure.bones, segment_of, {}, twists or {})
+        return Chain(carriers_first(figure.name, figure.bones, segment_of), segment_of, {}, twists or {})
     poles = {}
     if ik:
         of = figure.controls.ik

@@ -16,7 +16,8 @@ from ...bodies.human.landmarks import neutral_alignments
 from ...errors import RigError
 from ...maths.quaternions import matrix_from_quat, quat_conjugate, quat_from_matrix, quat_multiply, quat_rotate
 from ..read.figure import Figure, RestBone
-from .controls import PARENTS, ROOT, Chain
+from .carriers import carrier_of
+from .controls import ROOT, Chain
 from .own_motion import OwnMotion
 from .pronation import Twist, about_length
 from .travel import Travel
@@ -142,9 +143,7 @@ class _Joints:
         """The bone that must carry a segment's joint: on a rig with controls the one above; else of the segment above."""
         if self._figure.controls is not None:
             return None if above is None or self._chain.segment_of.get(above) == ROOT else above
-        kind, side = (segment[:-2], segment[-2:]) if segment[-2:] in ("_L", "_R") else (segment, "")
-        names = (n for name in PARENTS[kind] for n in (name + side, name))
-        return next((self._bones[n] for n in names if n in self._bones), None)
+        return carrier_of(segment, self._bones)
 
     def pole(self, bone: RestBone, side: str) -> np.ndarray:
         """Where a leg's pole target must be (T, 3): on the side of the knee on which it rests, in the leg's plane."""

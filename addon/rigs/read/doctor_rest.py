@@ -9,7 +9,8 @@ import bpy
 import numpy as np
 
 from ...bodies.human.upright import trunk_turns
-from ..bake.controls import PARENTS
+from ...errors import RigError
+from ..bake.carriers import carrier_of, carriers_first
 from .armature import rest_bones
 from .detect import Match
 from .figure import Figure
@@ -72,6 +73,10 @@ def of_rest(figure: Figure, match: Match, name: str) -> Iterator[Finding]:
         yield Finding("leaning", WARNING, f"The trunk of armature {name} rests leaning or bowed, by {most:.0f} degrees more than "
                       "people stand; it is simulated and baked upright by that much.")
     if figure.controls is None:
+        try:
+            carriers_first(figure.name, figure.bones, {bone: segment for segment, bone in figure.bone_of.items()})
+        except RigError as error:
+            yield Finding("upside_down", ERROR, str(error))
         stuck = stuck_bones(figure.bone_of, {bone.name: bone for bone in figure.bones})
         if stuck:
             yield Finding("connected", ERROR, f"Bones of armature {name} have to be moved, but are connected to their parents: "
@@ -86,8 +91,7 @@ def stuck_bones(bone_of: dict[str, str], bones: dict) -> list[str]:
         above = bones[name].parent
         while above is not None and above not in segment_of:
             above = bones[above].parent
-        kind, side = (segment[:-2], segment[-2:]) if segment[-2:] in ("_L", "_R") else (segment, "")
-        carrier = next((bone_of[n] for p in PARENTS[kind] for n in (p + side, p) if n in bone_of), None)
+        carrier = carrier_of(segment, bone_of)
         if bones[name].connected and (carrier is None or above != carrier):
             found.append(name)
     return found

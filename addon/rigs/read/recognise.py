@@ -20,8 +20,9 @@ STRUCTURE, BY_STRUCTURE = "structure", "Found by Structure"
 """Family and label of a rig whose bones were found by structure."""
 
 _LIMBS = (("thigh", "shank"), ("shank", "foot"), ("foot", "toes"), ("upper_arm", "forearm"), ("forearm", "hand"))
-_FITS = 4.0
-"""Faults up to which what was found by structure is a figure (see `anatomy.find`); a rig of the zoo has less than 3."""
+_FITS, _LIKELY = 7.0, 4.0
+"""Faults up to which what was found by structure is a figure (see `anatomy.find`), and up to which it surely is one: the rigs of the
+zoo have less than 3, a robot with forearms twice as long as its upper arms has 6."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +142,8 @@ def _filled(named: Match, names: Sequence[str], found: Anatomy) -> Match:
 def _match(names: Sequence[str], found: Anatomy) -> Match:
     bone_of = {segment: names[found.joint_of[segment]] for segment in SEGMENTS if segment in found.joint_of}
     root = None if found.root is None else names[found.root]
-    return replace(Match.plain(STRUCTURE, BY_STRUCTURE, bone_of, root), unsure=found.unsure)
+    unsure = found.unsure if found.faults < _LIKELY else frozenset(bone_of)
+    return replace(Match.plain(STRUCTURE, BY_STRUCTURE, bone_of, root), unsure=unsure)
 
 
 def _lacking(rig: str, found: Anatomy, error: RigError) -> RigError:

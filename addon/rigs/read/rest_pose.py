@@ -22,6 +22,9 @@ _BALL_WITHIN, _TOES = 0.17, 0.08
 """Over leg length: a foot bone with neither toes nor skin that ends nearer to the ankle than the first, ends at the ball (a
 human's is at 0.14, the toes' tip at 0.22); the toes go on by the second (Winter, fig. 4.1, and the body's own estimate)."""
 _HIPS_AT_ORIGIN = 0.5  # of the leg: soles at least so far under the object's origin are of a figure that has its hips there
+_BALL_AT_LEAST = 0.25
+"""Of the way from the ankle to the tip of the toes: a joint nearer to the ankle than this is no ball to roll over (people's is at
+0.64), so that such a foot is stiff."""
 _ON_GROUND, _NEAR_GROUND = 0.002, 0.2
 """Of the leg: soles nearer to a height than the first lie on it; soles nearer to the ground than the second are meant to (one
 character rested 5 cm under it). What is farther off stands on something."""
@@ -182,6 +185,8 @@ class _Reader:
             heel, tip = float(reach.min()), float(reach.max())
             p[f"heel_{side}"] = np.array([*(ankle + heel * along)[:2], sole])
             p[f"toe_tip_{side}"] = np.array([*(ankle + tip * along)[:2], sole])
+            if f"toes_{side}" in p and (p[f"toes_{side}"] - ankle) @ along < _BALL_AT_LEAST * tip:
+                del p[f"toes_{side}"]
             return
         start = p.get(f"toes_{side}", ankle)
         reach = float((tail - start) @ along)

@@ -52,12 +52,18 @@ def open_rig(file: str | None, armature: str | None, height_m: float | None = No
     if path.suffix.lower() == ".blend":
         open_blend(path)
     else:
-        _empty_file()
-        _bring_in(path)
+        import_file(path)
     try:
         return find_armature(armature)
     except RigError as error:
         raise RigError(f"{path}: {error}") from error
+
+
+def import_file(path: Path) -> bpy.types.Scene:
+    """A new file with nothing in it but what is imported; its scene. Raises RigError with the importer's own words."""
+    _empty_file()
+    _bring_in(path)
+    return bpy.context.scene
 
 
 def is_imported(file: str | None) -> bool:

@@ -51,7 +51,7 @@ def _judged(view: View, way: tuple[int, ...], at: tuple[int, int, int | None], l
     i, j, k = at
     shoulder, elbow = way[i], way[j]
     wrist = None if k is None else way[k]
-    end = skeleton.tails[elbow] if wrist is None else skeleton.heads[wrist]
+    end = skeleton.ends[elbow] if wrist is None else skeleton.heads[wrist]
     upper, fore = view.apart(shoulder, elbow), float(np.linalg.norm(end - skeleton.heads[elbow]))
     hips = view.height[legs.upper]
     faults = square(float(np.log(max(upper, 1e-12) / max(fore, 1e-12) / _UPPER_OVER_FORE)), 0.45)
@@ -61,7 +61,7 @@ def _judged(view: View, way: tuple[int, ...], at: tuple[int, int, int | None], l
     faults += square(bent(view, way, i, j), 0.06) + (0.0 if k is None else square(bent(view, way, j, k), 0.06))
     faults += _before(view, way, i, upper)
     faults += _NO_HAND if k is None else _of_hand(view, way, k, fore)
-    faults += names_speak(view, (shoulder, elbow, wrist), _PARTS)
+    faults += names_speak(view, way, (shoulder, elbow, wrist), _PARTS)
     return Limb(shoulder, elbow, wrist, way[:i], faults)
 
 
@@ -78,12 +78,14 @@ def _of_hand(view: View, way: tuple[int, ...], k: int, fore: float) -> float:
     """Faults of what follows a wrist: a hand no longer than the forearm; fingers part there or one joint further on."""
     skeleton = view.skeleton
     wrist = way[k]
-    rest = [*(skeleton.heads[joint] for joint in way[k:]), skeleton.tails[way[-1]]]
+    rest = [*(skeleton.heads[joint] for joint in way[k:]), skeleton.ends[way[-1]]]
     length = sum(float(np.linalg.norm(b - a)) for a, b in zip(rest[:-1], rest[1:-1], strict=False))
     faults = over(length / max(fore, 1e-12), 0.95, 0.25)
     fingers = sum(1 for child in skeleton.children[wrist] if skeleton.reach[child] > 0.0 or len(skeleton.children[wrist]) > 2)
-    if fingers >= 2:
-        faults -= 1.2
+    if len(skeleton.children[wrist]) >= 2:
+        faults -= 1.2 if fingers >= 2 else 0.6
+    if skeleton.skin is not None and skeleton.leads_nowhere(wrist):
+        faults += 1.0
     parted_above = any(sum(skeleton.reach[child] > 0.05 * fore for child in skeleton.children[joint]) >= 3 for joint in way[:k])
     faults += 0.4 if len(way) == k + 1 else 0.0
     return faults + (1.5 if parted_above else 0.0)

@@ -37,7 +37,7 @@ def _feet(view: View, legs: Limb, ahead: np.ndarray) -> float:
     reach = []
     for ankle in (legs.joints[-1], int(view.mirror.partner[legs.joints[-1]])):
         below = skeleton.below(ankle)
-        places = np.concatenate([skeleton.heads[below], skeleton.tails[below]]) if len(below) > 1 else skeleton.tails[below]
+        places = np.concatenate([skeleton.heads[below], skeleton.ends[below]]) if len(below) > 1 else skeleton.ends[below]
         along = (places - skeleton.heads[ankle]) @ ahead
         reach.append(float(along.max() + along.min()) / (0.14 * leg))
     return 0.5 * float(np.mean(reach))

@@ -14,7 +14,7 @@ from .legs import find_legs, toes_of
 from .limb import Limb, View, over
 from .mirror import Mirror, find_mirror
 from .skeleton import Skeleton
-from .trunk import Trunk, crown, find_trunk
+from .trunk import Trunk, crown, find_trunk, hips_of
 
 _SURE = 2.2
 """Faults up to which a limb is surely one."""
@@ -195,6 +195,8 @@ def _anatomy(reading: _Reading, rows: np.ndarray) -> Anatomy:
                    "head": trunk.head}
         found |= {segment: joint for segment, joint in central.items() if joint is not None}
         unsure |= trunk.unsure & set(found)
+    elif (hips := hips_of(view, legs)) is not None:
+        found["pelvis"] = hips
     return Anatomy({segment: int(rows[joint]) for segment, joint in found.items()}, frozenset(unsure), axes, reading.faults,
                    None if trunk is None or trunk.root is None else int(rows[trunk.root]),
                    () if trunk is None else tuple(int(rows[joint]) for joint in trunk.spine), legs.free_end)

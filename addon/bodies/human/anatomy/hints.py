@@ -88,7 +88,8 @@ def side_of(name: str) -> str | None:
 
 
 def hint(name: str, part: str) -> float:
-    """1 for a name that speaks of `part` alone, -1 for one that speaks of others only, 0 for one that tells nothing.
+    """1 for a name that speaks of `part` alone, a quarter for one that may speak of another, -1 for one that speaks of others only,
+    0 for one that tells nothing.
 
     A twist bone or an IK target of a part speaks of it, but is not it."""
     found = parts_of(name)
@@ -96,4 +97,6 @@ def hint(name: str, part: str) -> float:
         return 0.0
     if "other" in found:
         return -1.0
-    return 1.0 if part in found else -1.0
+    if part not in found:
+        return -1.0
+    return 1.0 if len(found) == 1 else 0.25

@@ -80,7 +80,7 @@ def _judged(view: View, way: tuple[int, ...], i: int, j: int, k: int, free: int 
     else:
         faults += _FREE_FOOT + over(_drift(view, knee, ankle) / leg, 0.12, 0.1)
         faults += 0.0 if view.skeleton.children[free] or _skinned(view, free) else 0.5
-    faults += names_speak(view, (hip, knee, ankle), _PARTS)
+    faults += names_speak(view, way, (hip, knee, ankle), _PARTS)
     return Limb(hip, knee, ankle, way[:i], faults, free is not None)
 
 
@@ -100,7 +100,7 @@ def _of_foot(view: View, way: tuple[int, ...], k: int, leg: float) -> float:
     skeleton = view.skeleton
     ankle = skeleton.heads[way[k]]
     only_tail = len(way) == k + 1
-    rest = (skeleton.tails[[way[k]]] if only_tail else skeleton.heads[list(way[k + 1:])]) - ankle
+    rest = (skeleton.ends[[way[k]]] if only_tail else skeleton.heads[list(way[k + 1:])]) - ankle
     along = float(np.linalg.norm(rest - (rest @ view.up)[:, None] * view.up, axis=1).max()) / leg
     down = float(np.abs(rest @ view.up).max()) / leg
     if only_tail:

@@ -32,7 +32,7 @@ class View:
     @classmethod
     def of(cls, skeleton: Skeleton, mirror: Mirror, up: np.ndarray) -> View:
         """The view with that up direction."""
-        height, tops = skeleton.heads @ up, skeleton.tails @ up
+        height, tops = skeleton.heads @ up, skeleton.ends @ up
         own = np.arange(len(height))
         limbs, figure = (mirror.partner >= 0) & (mirror.partner != own), mirror.partner >= 0
         low = float(min(height[limbs].min(), tops[limbs].min())) if limbs.any() else float(height.min())
@@ -134,7 +134,7 @@ def _first_with_skin(skeleton: Skeleton, group: Sequence[int]) -> int:
 
 
 def _tail(skeleton: Skeleton, joint: int) -> float:
-    return float(np.linalg.norm(skeleton.tails[joint] - skeleton.heads[joint]))
+    return float(np.linalg.norm(skeleton.ends[joint] - skeleton.heads[joint]))
 
 
 def bent(view: View, way: Sequence[int], i: int, k: int) -> float:
@@ -145,7 +145,15 @@ def bent(view: View, way: Sequence[int], i: int, k: int) -> float:
     return length / max(view.apart(way[i], way[k]), 1e-12) - 1.0
 
 
-def names_speak(view: View, joints: Sequence[int | None], parts: Sequence[str]) -> float:
-    """What the names of joints say against their being these parts: negative where they speak for it."""
-    said = [hint(view.skeleton.names[joint], part) for joint, part in zip(joints, parts, strict=True) if joint is not None]
-    return -HINT * sum(said) / len(said)
+def names_speak(view: View, way: Sequence[int], joints: Sequence[int | None], parts: Sequence[str]) -> float:
+    """What the names of joints say against their being these parts: negative where they speak for it. Of a name on the `way` that
+    speaks for a part louder than the joint that was taken for it, the more."""
+    names = view.skeleton.names
+    said, louder = [], 0.0
+    for joint, after, part in zip(joints, (*joints[1:], None), parts, strict=True):
+        if joint is None:
+            continue
+        said.append(hint(names[joint], part))
+        between = way[way.index(joint) + 1:way.index(after)] if joint in way and after in way else ()
+        louder += max((hint(names[other], part) - said[-1] for other in between), default=0.0) if said[-1] > 0.0 else 0.0
+    return HINT * (max(louder, 0.0) - sum(said) / len(said))

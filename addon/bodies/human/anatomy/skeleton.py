@@ -12,6 +12,9 @@ import numpy as np
 _SAME_PLACE = 0.004
 """Of the skeleton's size: joints nearer than this lie in one place."""
 
+_LONGEST_TAIL = 0.35
+"""Of the size: no bone of a figure is longer; glTF knows no tails, and importers guess."""
+
 
 @dataclass(frozen=True)
 class Skeleton:
@@ -53,14 +56,20 @@ class Skeleton:
         return float(max(np.linalg.norm(high - low), 1e-12))
 
     @cached_property
+    def ends(self) -> np.ndarray:
+        """The tails (N, 3), but for those that an importer made up far off: there the heads."""
+        far = np.linalg.norm(self.tails - self.heads, axis=1) > _LONGEST_TAIL * self.size
+        return np.where(far[:, None], self.heads, self.tails)
+
+    @cached_property
     def same_place(self) -> float:
         """A distance below which joints lie in one place."""
         return _SAME_PLACE * self.size
 
     @cached_property
     def middle(self) -> np.ndarray:
-        """Middle (N, 3) of the heads and tails of every joint and all below it."""
-        total, count = self.heads + self.tails, np.full(len(self.names), 2.0)
+        """Middle (N, 3) of every joint and all below it."""
+        total, count = self.heads.copy(), np.ones(len(self.names))
         for i in reversed(self.order):
             parent = self.parents[i]
             if parent >= 0:

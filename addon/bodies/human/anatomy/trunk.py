@@ -65,6 +65,13 @@ def find_trunk(view: View, legs: Limb, arms: Limb) -> Trunk | None:
     return Trunk(pelvis, lower, chest, neck, head, tuple(spine), frozenset(unsure | doubtful), root)
 
 
+def hips_of(view: View, legs: Limb) -> int | None:
+    """The joint that carries both legs at the height of the hips, where no arms tell more; None where there is none."""
+    hips = view.skeleton.fork(legs.upper, int(view.mirror.partner[legs.upper]))
+    leg = view.apart(legs.upper, legs.lower) + view.apart(legs.lower, legs.joints[-1])
+    return None if hips < 0 else _pelvis(view, hips, hips, legs, leg)[0]
+
+
 def _at_the_neck(view: View, joint: int, above: int, legs: Limb, arms: Limb) -> bool:
     """Whether a joint that carries the arms is called a neck, or lies as high as one, with no more than a head `above` it."""
     low, high = view.height[legs.upper], view.height[arms.upper]
