@@ -33,7 +33,7 @@ def bake_kept(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
 
 
 class LOPE_OT_bake(bpy.types.Operator):
-    """Write the last simulation on this armature's bones or controls. The action before stays in the file as it is"""
+    """Write the last simulation on this armature's bones or controls. No key of yours is lost"""
 
     bl_idname = "lope.bake"
     bl_label = "Bake"

@@ -176,6 +176,18 @@ def test_two_strips_in_a_row_and_the_second_goes_on_where_the_first_ended(root):
     np.testing.assert_allclose(hips[4], hips[3], atol=1e-4)
 
 
+def test_a_strip_is_baked_anew_in_its_place():
+    armature, take = rig_and_take()
+    first = bake_take(armature, take, options=BakeOptions(push_down=True)).name
+    for _ in range(2):
+        bake_take(armature, take, options=BakeOptions(push_down=True))
+    strips = [strip for track in armature.animation_data.nla_tracks for strip in track.strips]
+    assert len(strips) == 1 and strips[0].extrapolation == "HOLD"
+    assert [a.name for a in bpy.data.actions if a.name.startswith(first)] == [strips[0].action.name]
+    bake_take(armature, take, options=BakeOptions(push_down=True, target="new"))
+    assert len([strip for track in armature.animation_data.nla_tracks for strip in track.strips]) == 2
+
+
 def test_going_on_in_one_action():
     armature, take = rig_and_take()
     with pytest.raises(RigError, match="no motion of Lope's to go on from"):

@@ -46,8 +46,8 @@ BUTTONS = {
     "Finish Now": "지금 마치기", "End the running simulation and keep what there is so far":
         "실행 중인 시뮬레이션을 끝내고 지금까지의 결과를 남깁니다",
     "Bake": "굽기",
-    "Write the last simulation on this armature's bones or controls. The action before stays in the file as it is":
-        "마지막 시뮬레이션을 이 아마튜어의 본이나 컨트롤에 씁니다. 이전 액션은 파일에 그대로 남습니다",
+    "Write the last simulation on this armature's bones or controls. No key of yours is lost":
+        "마지막 시뮬레이션을 이 아마튜어의 본이나 컨트롤에 씁니다. 직접 만든 키는 잃지 않습니다",
     "The action before, {name}, is as it was": "이전 액션 {name}은(는) 그대로입니다",
     "Nothing in this scene gives light, its renders are black: Add Stage brings sun and sky":
         "이 씬에는 빛이 없어 렌더가 검게 나옵니다. 무대 추가로 해와 하늘을 넣으세요",

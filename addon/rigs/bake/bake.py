@@ -19,7 +19,7 @@ from .base import standing_at_base
 from .chosen import has_hips
 from .going_on import write_end
 from .held import CONSTRAINTS_KEY, hold_constraints, set_properties
-from .nla import push_down
+from .nla import drop_strips, push_down
 from .ownership import OBJECT_CHANNELS, keep, lopes_channels, may_update, note_channels, untouched
 from .prepare import Written, frame_rate, prepare
 from .provenance import SHOT_KEY, control_of, stamp, stamp_moments
@@ -144,6 +144,8 @@ def _push_down(armature: bpy.types.Object, writer: ActionWriter, old: bpy.types.
     if old is not None and (options.go_on or not untouched(old, data.action_slot)):
         push_down(armature, old, data.action_slot)
     data.action = None
+    if options.target == "update" and not options.go_on:
+        drop_strips(armature, writer.action.frame_range[0])
     push_down(armature, writer.action, writer.slot)
 
 

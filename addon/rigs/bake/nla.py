@@ -7,6 +7,7 @@ import math
 
 import bpy
 
+from .ownership import all_lopes
 from .provenance import SHOT_KEY
 
 TRACK = "Lope"
@@ -33,6 +34,19 @@ def lope_strips(item: bpy.types.Object) -> list[bpy.types.NlaStrip]:
     tracks = [] if data is None else [track for track in data.nla_tracks if not track.mute]
     found = [strip for track in tracks for strip in track.strips if strip.action is not None and SHOT_KEY in strip.action]
     return sorted(found, key=lambda strip: strip.frame_end)
+
+
+def drop_strips(item: bpy.types.Object, first: float) -> None:
+    """Take away strips that begin at a frame and whose actions are Lope's alone and untouched: a new bake takes their place."""
+    for strip in lope_strips(item):
+        action = strip.action
+        if abs(strip.frame_start - first) < 0.5 and all_lopes(action):
+            track = next(one for one in item.animation_data.nla_tracks if strip in list(one.strips))
+            track.strips.remove(strip)
+            if not len(track.strips):
+                item.animation_data.nla_tracks.remove(track)
+            if not action.users:
+                bpy.data.actions.remove(action)
 
 
 def _has_room(track: bpy.types.NlaTrack, first: float) -> bool:

@@ -62,11 +62,12 @@ def may_update(armature: bpy.types.Object, paths: Collection[str]) -> bool:
 def keep(action: bpy.types.Action, *, asked: bool) -> None:
     """Give an action that is no longer in use a fake user if that is `asked` for, or if the artist's own keys would be lost with
     it when the file is saved; Lope's own can be baked again."""
-    if asked or (action.users == 0 and not _all_lopes(action)):
+    if asked or (action.users == 0 and not all_lopes(action)):
         action.use_fake_user = True
 
 
-def _all_lopes(action: bpy.types.Action) -> bool:
+def all_lopes(action: bpy.types.Action) -> bool:
+    """Whether Lope wrote all of an action, and nobody has touched it since."""
     return (len(action.slots) == 1 and untouched(action, action.slots[0])
             and {curve.data_path for curve in curves_of(action)} <= lopes_channels(action))
 

@@ -18,6 +18,10 @@ PRESSED = 0.55
 """How dark pressed soil is over loose one."""
 THROWN, PRESSED_FLAT = 0.55, 0.15
 """What is left of the soil's own roughness where it was thrown up, and where it was pressed."""
+LOOSE = 1.35
+"""How bright dust in flight is over soil that lies: grain by grain, without the shadows between them."""
+CASTS = 0.97
+"""A patch casts no shadow where it covers less than that: on the ground below it that would be a dark ring."""
 PUFF_DENSITY = 0.11
 
 
@@ -62,7 +66,10 @@ def print_material(world: str) -> bpy.types.Material:
         links.new(_attribute(nodes, name), smooth.inputs["Value"])
         strength = _math(nodes, links, "MULTIPLY", strength, smooth.outputs[0])
     links.new(strength, bump.inputs["Strength"])
-    _see_through(nodes, links, shader, _attribute(nodes, "cover"))
+    cover = _attribute(nodes, "cover")
+    shadow = nodes.new("ShaderNodeLightPath").outputs["Is Shadow Ray"]
+    hidden = _math(nodes, links, "MULTIPLY", shadow, _math(nodes, links, "LESS_THAN", cover, CASTS))
+    _see_through(nodes, links, shader, _math(nodes, links, "MULTIPLY", cover, _math(nodes, links, "SUBTRACT", 1.0, hidden)))
     return material
 
 
@@ -73,7 +80,7 @@ def dust_material(world: str, *, air: bool) -> bpy.types.Material:
         material.use_nodes = True
     nodes, links = material.node_tree.nodes, material.node_tree.links
     shader = next(node for node in nodes if node.type == "BSDF_PRINCIPLED")
-    shader.inputs["Base Color"].default_value = (*(min(1.25 * c, 1.0) for c in soil_colours(world)[1]), 1.0)
+    shader.inputs["Base Color"].default_value = (*(min(LOOSE * c, 1.0) for c in soil_colours(world)[1]), 1.0)
     shader.inputs["Roughness"].default_value = 1.0
     shader.inputs["Specular IOR Level"].default_value = 0.0
     if not air:
