@@ -34,7 +34,7 @@ FILES = ("moonwalk.blend", "strip.png", "strip.jpg", "moonwalk.mp4", "planets.mp
 SCENE_FPS = 24
 FILM_STEP = 2
 FILM_SIZE, FILM_SAMPLES = (416, 234), 2
-STRIP_PICTURES, STRIP_STRIDES = 9, 1.5
+STRIP_PICTURES, STRIP_SPAN_S = 9, 1.8
 STRIP_SIZE, STRIP_SAMPLES = (240, 320), 8
 _SETTLED_STRIDES = 2
 
@@ -125,30 +125,23 @@ def save_file(path: Path) -> None:
 
 
 def title(take: Take) -> str:
-    """World, gravity, speed walked and strides a second, and that the ground is none of that world's where it is not."""
+    """World, gait, gravity, speed and strides a second, and that the ground is none of that world's where it is not."""
     world = take.shot.world
-    numbers = [world_label(world), *take_numbers(take)]
+    numbers = [f"{world_label(world)}: {take.shot.gait}", *take_numbers(take)]
     return GAP.join(numbers + ["on a test floor"] if stage_for(world.name) == TEST_FLOOR else numbers)
 
 
-def strip_times(take: Take, count: int = STRIP_PICTURES, strides: float = STRIP_STRIDES) -> np.ndarray:
-    """Times [s] (count,) at regular phases over `strides` strides, from a left strike after the first strides.
+def strip_times(take: Take, count: int = STRIP_PICTURES, span_s: float = STRIP_SPAN_S) -> np.ndarray:
+    """Times [s] (count,) at even steps over `span_s`, from a left strike after the first strides: rows of several takes have one
+    clock, so that a slow gait is seen to be slow.
 
-    A take with too few steps for that is shown at even times from start to end.
+    A take too short for that is shown from its start, or whole.
     """
-    left = strikes_s(take, LEFT) - take.time_s[0]
-    span = float(take.time_s[-1] - take.time_s[0])
-    if len(left) < 2:
-        return np.linspace(0.0, span, count)
-    phases = np.linspace(0.0, strides, count)
-    stride = float(np.median(np.diff(left)))
-    latest = span - strides * stride
-    fitting = [k for k, time in enumerate(left) if time <= latest]
-    if not fitting:
-        return np.linspace(0.0, span, count)
-    start = min(_SETTLED_STRIDES, fitting[-1])
-    known = np.concatenate([left[start:], left[-1] + stride * np.arange(1, 4)])
-    return np.minimum(np.interp(phases, np.arange(len(known)), known), span)
+    whole = float(take.time_s[-1] - take.time_s[0])
+    span_s = min(span_s, whole)
+    fitting = [time for time in strikes_s(take, LEFT) - take.time_s[0] if time + span_s <= whole]
+    start = fitting[min(_SETTLED_STRIDES, len(fitting) - 1)] if fitting else 0.0
+    return start + np.linspace(0.0, span_s, count)
 
 
 def strip_row(shown: Shown, folder: Path, progress: Progress | None = None) -> Row:
