@@ -166,15 +166,16 @@ def carriage(gravity_m_s2: float, flies: bool) -> Carriage:
     return Carriage(lean, spread, lift_legs=lift, arm_swing=arms, bounce=bounce, heel_strike=heel)
 
 
-def carried_style(style: Style, gravity_m_s2: float, leg_length_m: float, flies: bool) -> Style:
-    """A style whose sliders count from the planet's carriage on, each within its range."""
+def carried_style(style: Style, gravity_m_s2: float, leg_length_m: float, flies: bool, load_lean_deg: float = 0.0) -> Style:
+    """A style whose sliders count from the planet's carriage on, each within its range. The planet's lean is for a body that does
+    not lean yet: `load_lean_deg` is what a load on the back has it lean anyway."""
     own, share = carriage(gravity_m_s2, flies), style.carriage
 
     def factor(value: float) -> float:
         return max(1.0 + share * (value - 1.0), 0.0)
 
     wishes = {
-        "trunk_lean_deg": style.trunk_lean_deg + share * own.lean_deg,
+        "trunk_lean_deg": style.trunk_lean_deg + share * max(own.lean_deg - max(load_lean_deg, 0.0), 0.0),
         "arm_spread_deg": style.arm_spread_deg + share * own.arm_spread_deg,
         "step_width_m": style.step_width_m + share * own.width_legs * leg_length_m,
         "crouch_m": style.crouch_m + share * own.crouch_legs * leg_length_m,

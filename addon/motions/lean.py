@@ -41,21 +41,21 @@ def yielded(cycle: Cycle, body: Body) -> Cycle:
     return dataclasses.replace(cycle, coefficients=coefficients) if changed else cycle
 
 
-def leaned(cycle: Cycle, body: Body) -> Cycle:
-    """The cycle with the trunk leant forward (or back) by the angle that brings the COM of `body`, suit and all, over the
-    hips as far as the bare body's is in the cycle; the cycle itself for a body without suit or without a spine."""
+def load_lean_rad(cycle: Cycle, body: Body) -> float:
+    """How far the trunk leans forward (or back) to bring the COM of `body`, suit and all, over the hips as far as the bare body's
+    is in the cycle; 0 for a body without suit or without a spine."""
     if not isinstance(body, Human) or body.suit.mass_kg == 0.0 or not any(name in body.index for name in SPINE):
-        return cycle
+        return 0.0
     bare = com_ahead(cycle, Human.from_landmarks(body.landmarks, body.bare_mass_kg))
 
     def miss(lean: float) -> float:
         return com_ahead(bent(cycle, body, lean), body) - bare
 
     if miss(MOST_LEAN_RAD) <= 0.0:
-        return bent(cycle, body, MOST_LEAN_RAD)
+        return MOST_LEAN_RAD
     if miss(-MOST_LEAN_RAD) >= 0.0:
-        return bent(cycle, body, -MOST_LEAN_RAD)
-    return bent(cycle, body, float(brentq(miss, -MOST_LEAN_RAD, MOST_LEAN_RAD, xtol=1e-4)))
+        return -MOST_LEAN_RAD
+    return float(brentq(miss, -MOST_LEAN_RAD, MOST_LEAN_RAD, xtol=1e-4))
 
 
 def bent(cycle: Cycle, body: Body, lean_rad: float) -> Cycle:

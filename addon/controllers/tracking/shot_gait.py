@@ -22,7 +22,7 @@ from ...gaits.slopes import ground_wishes
 from ...gaits.tuned_maps import shot_points
 from ...gaits.turning import turns_too_tightly
 from ...motions.cycle import Cycle
-from ...motions.lean import leaned, yielded
+from ...motions.lean import bent, load_lean_rad, yielded
 from ...motions.library import cycle_from_file, load_gait
 from ...motions.retiming import with_duty_factor
 from ...motions.style import styled
@@ -52,14 +52,17 @@ def body_cycle(shot: Shot, body: Body) -> Cycle:
         shot.style.check_for_similar()
     if shot.gait_law == PEOPLE and not has_flight(cycle):
         cycle = with_duty_factor(cycle, gait_variables(shot, cycle, body).duty_factor)
-    return styled(leaned(yielded(cycle, body), body), body, shown_style(shot, body, has_flight(cycle)))
+    cycle = yielded(cycle, body)
+    lean = load_lean_rad(cycle, body)
+    return styled(bent(cycle, body, lean) if lean else cycle, body, shown_style(shot, body, has_flight(cycle), lean))
 
 
-def shown_style(shot: Shot, body: Body, flies: bool) -> Style:
-    """The style that a shot shows: its own sliders, which count from the planet's carriage on where people's law is asked for."""
+def shown_style(shot: Shot, body: Body, flies: bool, load_lean_rad: float = 0.0) -> Style:
+    """The style that a shot shows: its own sliders, which count from the planet's carriage on where people's law is asked for. Who
+    leans under a load already leans for the planet only as far as that is more."""
     if shot.gait_law != PEOPLE:
         return shot.style
-    return carried_style(shot.style, shot.world.gravity_m_s2, body.leg_length_m, flies)
+    return carried_style(shot.style, shot.world.gravity_m_s2, body.leg_length_m, flies, math.degrees(load_lean_rad))
 
 
 def map_points(shot: Shot, cycle: Cycle) -> np.ndarray | None:
