@@ -42,7 +42,7 @@ def register() -> None:
 
     from ..addon.controllers.registry import korean_words
     from ..addon.translations import dictionary
-    from . import command_line, desk, plan_board, settings, show_plots, status_bar
+    from . import command_line, desk, override_settings, plan_board, settings, show_plots, status_bar
     from .choices import world_items
     from .context import EXTENSION
 
@@ -54,6 +54,7 @@ def register() -> None:
     show_plots.register()
     command_line.register()
     status_bar.register()
+    override_settings.register()
     bpy.app.translations.register(EXTENSION, dictionary([pair[1:3] for pair in world_items()], korean_words()))
 
 
@@ -61,9 +62,10 @@ def unregister() -> None:
     """Take away what `register` added."""
     import bpy
 
-    from . import command_line, desk, plan_board, settings, show_plots, status_bar
+    from . import command_line, desk, override_settings, plan_board, settings, show_plots, status_bar
     from .context import EXTENSION
 
+    override_settings.unregister()
     status_bar.unregister()
     bpy.app.translations.unregister(EXTENSION)
     command_line.unregister()

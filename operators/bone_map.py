@@ -11,7 +11,7 @@ from bpy.props import BoolProperty, EnumProperty, StringProperty
 from ..addon.errors import LopeError
 from ..addon.rigs.read.armature import guess_of, mirror_of
 from ..addon.rigs.read.maps import REQUIRED, SEGMENTS
-from ..addon.rigs.read.own_map import MAP_KEY, forget_map, load_map, save_map, store_map
+from ..addon.rigs.read.own_map import forget_map, kept_text, load_map, save_map, store_map
 from ..addon.rigs.read.recognise import Guess
 from .context import active_armature, poll_armature, poll_own_armature, reports_errors
 from .texts import words
@@ -155,7 +155,7 @@ class LOPE_OT_map_forget(_MapButton, bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         if not poll_own_armature(cls, context):
             return False
-        if MAP_KEY not in active_armature(context):
+        if kept_text(active_armature(context)) is None:
             cls.poll_message_set(words("No bone map is kept on this armature; its bones are found by names and structure"))
             return False
         return True

@@ -9,6 +9,7 @@ from ..addon.rigs.read.detect import OWN
 from ..addon.rigs.read.figure import Figure
 from ..addon.rigs.read.recognise import STRUCTURE
 from .context import active_armature, poll_own_armature, reports_errors
+from .figures import findings_of
 from .texts import said, words
 
 
@@ -33,6 +34,7 @@ class LOPE_OT_detect_rig(bpy.types.Operator):
         armature = active_armature(context)
         settings = armature.lope
         settings.figure = ""
+        findings_of(armature, context.scene, ask=True)  # the panel shows them from now on
         figure = read_figure(armature, scene=context.scene)
         settings.figure = "\n".join((
             words("Bones: {family}, {height:.2f} m tall", family=_family(figure), height=figure.height_m),

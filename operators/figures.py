@@ -5,26 +5,53 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass
+from typing import TypeVar
 
 import bpy
 import numpy as np
 
 from ..addon.rigs.read.armature import metres_per_unit, read_figure
+from ..addon.rigs.read.doctor import examine, of_reading
 from ..addon.rigs.read.figure import Figure
+from ..addon.rigs.read.finding import Finding
+
+Kept = TypeVar("Kept")
 
 _KEPT = 16
 _kept: dict[tuple, Figure] = {}
+_told: dict[tuple, list[Finding]] = {}
+_UNREADABLE = ("edit_mode", "uneven_scale", "mirrored")
+"""Findings of the doctor with which a figure is not read at all."""
 
 
 def figure_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> Figure:
     """The figure of an armature at rest. Raises RigError where it is none."""
-    key = (armature.session_uid, fingerprint(armature, scene))
-    if key not in _kept:
-        figure = read_figure(armature, scene=scene)
-        while len(_kept) >= _KEPT:
-            _kept.pop(next(iter(_kept)))
-        _kept[key] = figure
-    return _kept[key]
+    key = _key(armature, scene)
+    return _kept[key] if key in _kept else _keep(_kept, key, read_figure(armature, scene=scene))
+
+
+def findings_of(armature: bpy.types.Object, scene: bpy.types.Scene, *, ask: bool) -> list[Finding]:
+    """What the doctor says of an armature: at once what it sees at once, and what it says of the figure where that was asked for
+    before, or with `ask`, which may take a second on big meshes."""
+    quick = list(examine(armature, scene))
+    if any(finding.key in _UNREADABLE for finding in quick):
+        return quick
+    key = _key(armature, scene)
+    if key not in _told and ask:
+        _keep(_told, key, list(of_reading(armature, scene)))
+    return [*quick, *_told.get(key, ())]
+
+
+def _key(armature: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
+    """Changes with what a figure is read from; the object's height tells where the ground is."""
+    return armature.session_uid, fingerprint(armature, scene), round(float(armature.matrix_world[2][3]), 4)
+
+
+def _keep(kept: dict, key: tuple, found: Kept) -> Kept:
+    while len(kept) >= _KEPT:
+        kept.pop(next(iter(kept)))
+    kept[key] = found
+    return found
 
 
 def fingerprint(armature: bpy.types.Object, scene: bpy.types.Scene) -> int:
@@ -50,8 +77,9 @@ def fingerprint(armature: bpy.types.Object, scene: bpy.types.Scene) -> int:
 
 
 def forget() -> None:
-    """Drop every figure that was kept."""
+    """Drop every figure that was kept, and what was said of it."""
     _kept.clear()
+    _told.clear()
 
 
 def plain(value: float) -> float:

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import bpy
 
-from ..addon.rigs.read.doctor import ERROR, examine
+from ..addon.rigs.read.finding import ERROR
 from ..addon.worlds.planets import CUSTOM
 from ..operators import plan_board
 from ..operators.context import active_armature
 from ..operators.controller_settings import found
+from ..operators.figures import findings_of
 from ..operators.style_settings import NAMES as STYLE
 from ..operators.surroundings import DRAWN
 from ..operators.texts import said, words
@@ -49,7 +50,7 @@ class LOPE_PT_character(LopePanel, bpy.types.Panel):
 
 def _doctor(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:
     """What is wrong with the rig, each with a button where there is a cure."""
-    for finding in examine(armature, context.scene):
+    for finding in findings_of(armature, context.scene, ask=bool(armature.lope.figure)):
         column = layout.column(align=True)
         lines(column, context, said(finding.sentence), "CANCEL" if finding.severity == ERROR else "ERROR")
         if finding.fix is not None:

@@ -215,3 +215,61 @@ def test_the_map_goes_through_the_command_line(tmp_path, capsys):
                  str(tmp_path / "baked.blend")]) == 0
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "baked.blend"))
     assert stored_map(bpy.data.objects["Rig"]) == load_map(saved)
+
+
+def test_an_override_of_a_rig_without_a_map_keeps_its_own(tmp_path):
+    """Of custom properties that the library does not have, Blender keeps none on an override, and Blender 5 no settings."""
+    import lope
+    from lope.operators.override_settings import dumped, restored
+
+    armature, bone = numbered()
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "library.blend"))
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    lope.register()
+    try:
+        with bpy.data.libraries.load(str(tmp_path / "library.blend"), link=True) as (_, into):
+            into.objects = ["Rig"]
+        bpy.context.scene.collection.objects.link(into.objects[0])
+        own = into.objects[0].override_create(remap_local_usages=True)
+        own.override_library.is_system_override = False
+        store_map(own, {"pelvis": bone["pelvis"], "head": bone["head"]}, whole=False, unsure=("head",))
+        own.lope.gait, own.lope.mass_kg = "run", 91.0
+        own.lope.pushes.add().force_n = 44.0
+        bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+        bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "shot.blend"))
+        own = next(item for item in bpy.data.objects if item.override_library is not None and item.type == "ARMATURE")
+        assert stored_map(own) == {"pelvis": bone["pelvis"], "head": bone["head"]} and guess_of(own).unsure == {"head"}
+        assert (own.lope.gait, own.lope.mass_kg, own.lope.pushes[0].force_n) == ("run", 91.0, 44.0)
+        bpy.context.view_layer.objects.active = own
+        assert bpy.ops.lope.map_forget() == {"FINISHED"} and stored_map(own) is None
+        kept = dumped(own.lope)
+        for name in kept:
+            own.lope.property_unset(name)
+        assert own.lope.mass_kg != 91.0
+        restored(own.lope, {**kept, "mass_kg": 64.0, "gait": "no such gait", "unheard_of": 3})
+        assert own.lope.mass_kg == 64.0 and own.lope.pushes[0].force_n == 44.0 and "lope_override_settings" in bpy.context.scene
+    finally:
+        lope.unregister()
+
+
+def test_the_panel_says_what_the_doctor_says_of_the_figure_once_it_was_asked():
+    import lope
+    from lope.operators.figures import findings_of, forget
+
+    armature, _ = numbered(lift=-0.1)
+    lope.register()
+    try:
+        scene = bpy.context.scene
+        bpy.context.view_layer.objects.active = armature
+        assert findings_of(armature, scene, ask=False) == []
+        assert bpy.ops.lope.detect_rig() == {"FINISHED"}
+        assert [finding.key for finding in findings_of(armature, scene, ask=False)] == ["ground"]
+        armature.rotation_euler[0] = np.radians(90.0)
+        bpy.context.view_layer.update()
+        with pytest.raises(RuntimeError, match="does not"):
+            bpy.ops.lope.detect_rig()
+        assert [finding.key for finding in findings_of(armature, scene, ask=False)] == ["lying"]
+        assert bpy.ops.lope.doctor_fix(key="lying") == {"FINISHED"} and bpy.ops.lope.detect_rig() == {"FINISHED"}
+    finally:
+        forget()
+        lope.unregister()

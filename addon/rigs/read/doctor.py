@@ -173,6 +173,15 @@ def _of_bones(armature: bpy.types.Object, name: str) -> Iterator[Finding]:
 
 def _of_figure(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[Finding]:
     """What shows only in the bones' meaning: a figure that cannot be read, parts that lack, what fights the bake."""
+    found = list(of_reading(armature, scene))
+    yield from found
+    if not any(finding.key in ("no_figure", "lying") for finding in found):
+        yield from _of_fights(armature, match_of(armature), repr(armature.name))
+
+
+def of_reading(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[Finding]:
+    """What shows when the figure is read, which takes a while on big meshes: nothing of it changes but with bones, meshes, and
+    the object's place."""
     name = repr(armature.name)
     try:
         match = match_of(armature)
@@ -195,6 +204,10 @@ def _of_figure(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[F
         yield Finding("missing_bones", WARNING,
                       f"Armature {name} ({match.label}) has no bones for {', '.join(lacking)}; those "
                       "joints stay stiff.")
+
+
+def _of_fights(armature: bpy.types.Object, match: Match, name: str) -> Iterator[Finding]:
+    """What fights a bake on the bones that get keys."""
     fighting = list(fighting_constraints(armature, match))
     if fighting:
         yield Finding("constraints", WARNING, f"Constraints on bones of armature {name} would fight the keys: "

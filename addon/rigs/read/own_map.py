@@ -34,20 +34,35 @@ def store_map(armature: bpy.types.Object, bones: Mapping[str, str], *, whole: bo
     _check_writable(armature)
     check_mapping(bones, [bone.name for bone in armature.data.bones], armature.name, whole=whole)
     doubtful = sorted(set(unsure) & set(bones))
-    armature[MAP_KEY] = json.dumps({**_document(armature.name, bones), **({"unsure": doubtful} if doubtful else {})},
-                                   sort_keys=True)
+    text = json.dumps({**_document(armature.name, bones), **({"unsure": doubtful} if doubtful else {})}, sort_keys=True)
+    armature[MAP_KEY] = text
+    for scene in armature.users_scene if armature.override_library is not None else ():
+        scene[_of_override(armature)] = text
+
+
+def _of_override(armature: bpy.types.Object) -> str:
+    """Name of the scene's property that keeps the map of a library override: of properties of its own, which its library does
+    not have, an override keeps none when the file is loaded anew."""
+    return f"{MAP_KEY} {armature.override_library.reference.name_full}"
+
+
+def kept_text(armature: bpy.types.Object) -> str | None:
+    """The text of the map kept on an armature, or for a library override in its scenes; None where there is none."""
+    if MAP_KEY in armature or armature.override_library is None:
+        return armature.get(MAP_KEY)
+    return next((scene[_of_override(armature)] for scene in armature.users_scene if _of_override(armature) in scene), None)
 
 
 def stored_map(armature: bpy.types.Object) -> dict[str, str] | None:
     """The map kept on the armature, None where there is none. Raises RigError for a damaged one."""
-    text = armature.get(MAP_KEY)
+    text = kept_text(armature)
     return None if text is None else read_text(text, f"The bone map kept on {armature.name!r} (custom property {MAP_KEY})")
 
 
 def unsure_of(armature: bpy.types.Object) -> frozenset[str]:
     """Parts in the map kept on the armature that were guessed and not yet said; none where no sound map is kept."""
     try:
-        return frozenset(json.loads(armature.get(MAP_KEY, "{}")).get("unsure", ()))
+        return frozenset(json.loads(kept_text(armature) or "{}").get("unsure", ()))
     except (TypeError, ValueError, AttributeError):
         return frozenset()
 
@@ -56,6 +71,8 @@ def forget_map(armature: bpy.types.Object) -> None:
     """Take the armature's own map away; its bones are then found by names and structure again."""
     _check_writable(armature)
     armature.pop(MAP_KEY, None)
+    for scene in armature.users_scene if armature.override_library is not None else ():
+        scene.pop(_of_override(armature), None)
 
 
 def save_map(path: str | Path, bones: Mapping[str, str], rig: str = "") -> None:
