@@ -24,7 +24,7 @@ class Listener:
     def draw(self, cls: type[bpy.types.Panel]) -> None:
         """Draw a panel and its header."""
         panel = SimpleNamespace(layout=self, **{name: getattr(cls, name) for name in ("page", "presets")})
-        for name in ("_speed", "_more", "_controller"):
+        for name in ("_speed", "_more", "_controller", "_along"):
             if hasattr(cls, name):
                 setattr(panel, name, getattr(cls, name))
         cls.draw(panel, self._context)
