@@ -41,7 +41,8 @@ def after_take(path: str | Path) -> After:
     take = Take.load(path)
     check_end(take, path)
     place, heading = _place(take)
-    return After(str(path), _digest(path), (place.real, place.imag), math.degrees(heading))
+    return After(str(path), _digest(path), (place.real, place.imag), math.degrees(heading),
+                 float(take.time_s[-1] - take.time_s[0]))
 
 
 def check_end(take: Take, path: str | Path) -> None:

@@ -17,6 +17,7 @@ def _classes() -> tuple[type, ...]:
     from .export_csv import LOPE_OT_export_csv
     from .export_events import LOPE_OT_export_events
     from .footprints import LOPE_OT_lock_footprint, LOPE_OT_reset_footprints
+    from .go_on import LOPE_OT_go_on, LOPE_OT_start_anew
     from .go_to_frame import LOPE_OT_go_to_frame
     from .help import LOPE_OT_help
     from .lists import LOPE_OT_list_add, LOPE_OT_list_remove
@@ -33,7 +34,7 @@ def _classes() -> tuple[type, ...]:
             LOPE_OT_show_plots, LOPE_OT_export_csv, LOPE_OT_export_events, LOPE_OT_list_add,
             LOPE_OT_list_remove, LOPE_OT_help, LOPE_OT_reset_style, LOPE_OT_move_footprints, LOPE_OT_lock_footprint,
             LOPE_OT_reset_footprints, LOPE_OT_show_fall, LOPE_OT_try_again, LOPE_OT_set_duration,
-            LOPE_OT_go_to_frame, *bone_map.CLASSES)
+            LOPE_OT_go_to_frame, LOPE_OT_go_on, LOPE_OT_start_anew, *bone_map.CLASSES)
 
 
 def register() -> None:

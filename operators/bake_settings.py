@@ -115,4 +115,5 @@ def options_of(settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> Bak
         bones=selected_bones(settings.id_data) if settings.bake_parts == "bones" else (),
         keep_old=settings.bake_keep_old,
         go_on=settings.bake_go_on and not settings.bake_loop,
+        after_frame=float(settings.after_frame) if settings.after_path and not settings.bake_loop else None,
     )

@@ -7,7 +7,9 @@ import bpy
 
 from ..addon.specs.footprints import MOST_NUMBER
 from ..addon.specs.shot import EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2
+from ..addon.translations import GAIT_CONTEXT
 from .changes import changed
+from .choices import gait_items
 from .controller_settings import LopeSetting
 from .overridable import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty
 
@@ -65,6 +67,21 @@ class LopeGravityKey(bpy.types.PropertyGroup):
                                 default=EARTH_GRAVITY_M_S2, min=GRAVITY_RANGE_M_S2[0], max=GRAVITY_RANGE_M_S2[1])
 
 
+class LopeKey(bpy.types.PropertyGroup):
+    """One key of gait and speed."""
+
+    frame: IntProperty(name="Frame", update=changed, default=72,
+                       description="Frame from which on the character goes in this gait, and by which it has this speed")
+    use_gait: BoolProperty(name="Set Gait", update=changed, default=True,
+                           description="Change the gait here, on the next step that allows it. Off: it stays")
+    gait: EnumProperty(name="Gait", update=changed, items=gait_items(), default="run", translation_context=GAIT_CONTEXT,
+                       description="The gait from this frame on")
+    use_speed: BoolProperty(name="Set Speed", update=changed, default=False,
+                            description="Ask for a speed by this frame, reached evenly from the one before. Off: what suits the gait")
+    speed_m_s: FloatProperty(name="Speed (m/s)", update=changed, default=2.0, min=0.05, max=15.0, soft_max=4.0,
+                             description="The speed by this frame")
+
+
 class LopeFootprint(bpy.types.PropertyGroup):
     """One locked footprint, in a take's places."""
 
@@ -81,4 +98,4 @@ class LopeFootprint(bpy.types.PropertyGroup):
                            description="Where the foot faces: 0 where the character faces at the start, 90 to its left")
 
 
-CLASSES = (LopeSetting, LopePush, LopeTarget, LopeGravityKey, LopeFootprint)
+CLASSES = (LopeSetting, LopeKey, LopePush, LopeTarget, LopeGravityKey, LopeFootprint)

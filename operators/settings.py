@@ -107,6 +107,12 @@ class LopeObjectSettings(BakeSettings, StyleSettings, bpy.types.PropertyGroup):
     changed_settings: CollectionProperty(name="Settings", type=entries.LopeSetting,
                                          description="Settings of the controller that are not as shipped")
     setting_index: IntProperty(name="Active Setting", description="The setting chosen in the list")
+    keys: CollectionProperty(name="Keys", type=entries.LopeKey,
+                             description="Where gait and speed change on the way")
+    key_index: IntProperty(name="Active Key", description="The key chosen in the list")
+    after_path: StringProperty(name="Goes On From", subtype="FILE_PATH", update=changed,
+                               description="File of the take at whose end the shot starts; empty where it starts by itself")
+    after_frame: FloatProperty(name="Goes On at", default=1.0, description="Frame at which that take ends")
     force: BoolProperty(name="Try Any Speed", update=changed, default=False,
                         description="Simulate even a speed at which this gait is not expected to hold; it may fall")
     tuned: BoolProperty(name="Tuned Feet", update=changed, default=True,

@@ -13,7 +13,9 @@ from ..addon.controllers.registry import check_settings
 from ..addon.errors import InputError
 from ..addon.gaits.froude import froude_speed
 from ..addon.rigs.bake.bake import frame_rate
+from ..addon.onward import after_take
 from ..addon.specs.footprints import Footprint
+from ..addon.specs.keys import Key
 from ..addon.specs.shot import Push, Shot, World
 from ..addon.worlds.planets import CUSTOM, load_world, world_from_gravity
 from .controller_settings import values_of
@@ -33,7 +35,8 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
     settings, around = armature.lope, scene.lope
     figure = figure_of(armature, scene)
     placement = Placement.of(armature, figure)
-    world = make_world(scene)
+    first = settings.after_frame if settings.after_path else scene.frame_start
+    world = make_world(scene, first)
     path = path_of(settings, placement)
     speed = plain(settings.speed_m_s) if settings.use_speed else None
     pace = speed or froude_speed(FAST_FROUDE, world.gravity_m_s2, figure.leg_length_m)
@@ -49,7 +52,7 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
         engine=settings.engine,
         scaling=settings.scaling,
         gait_law=settings.gait_law,
-        pushes=tuple(_push(push, placement, scene) for push in settings.pushes),
+        pushes=tuple(_push(push, placement, scene, first) for push in settings.pushes),
         seed=settings.seed,
         path=path,
         suit=settings.suit,
@@ -64,6 +67,8 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
         force=settings.force,
         style=style_of(settings),
         footprints=tuple(_footprint(entry) for entry in settings.footprints),
+        keys=_keys(settings, scene, first),
+        after=after_take(settings.after_path) if settings.after_path else None,
     )
 
 
@@ -75,13 +80,13 @@ def _settings(settings: bpy.types.PropertyGroup) -> dict[str, dict[str, float]] 
     return values
 
 
-def make_world(scene: bpy.types.Scene) -> World:
-    """The World of a scene's settings, but for its ground."""
+def make_world(scene: bpy.types.Scene, first: float | None = None) -> World:
+    """The World of a scene's settings, but for its ground; `first` is the shot's first frame, the scene's by default."""
     settings = scene.lope
     world = world_from_gravity(plain(settings.gravity_m_s2)) if settings.world == CUSTOM else load_world(settings.world)
     ramp = ()
     if settings.use_gravity_ramp:
-        keys = sorted((_time_s(key.frame, scene), plain(key.gravity_m_s2)) for key in settings.gravity_ramp)
+        keys = sorted((_time_s(key.frame, scene, first), plain(key.gravity_m_s2)) for key in settings.gravity_ramp)
         ramp = tuple((time, gravity) for time, gravity in keys if time >= 0.0)
     return dataclasses.replace(world, friction=plain(settings.friction), gravity_ramp=ramp)
 
@@ -101,13 +106,18 @@ def motion_of(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
     return str(path)
 
 
-def _push(push: bpy.types.PropertyGroup, placement: Placement, scene: bpy.types.Scene) -> Push:
+def _keys(settings: bpy.types.PropertyGroup, scene: bpy.types.Scene, first: float) -> tuple[Key, ...]:
+    """Keys of gait and speed in their order; those before the shot are another one's."""
+    keys = sorted(settings.keys, key=lambda key: key.frame)
+    return tuple(Key(_time_s(key.frame, scene, first), key.gait if key.use_gait else None,
+                     plain(key.speed_m_s) if key.use_speed else None) for key in keys if key.frame >= first)
+
+
+def _push(push: bpy.types.PropertyGroup, placement: Placement, scene: bpy.types.Scene, first: float) -> Push:
     """A Push of an entry of the list. Raises InputError for one before the shot."""
-    start = _time_s(push.frame, scene)
+    start = _time_s(push.frame, scene, first)
     if start < 0.0:
-        raise InputError(f"The push at frame {push.frame} comes before the scene's first frame, {scene.frame_start}; "
-                         f"give it a "
-                         "later frame.")
+        raise InputError(f"The push at frame {push.frame} comes before the shot's first frame, {first:.0f}; give it a later frame.")
     if push.arrow is not None:
         direction = placement.direction_to_take(np.array(push.arrow.matrix_world.to_3x3().col[2], dtype=float))
     else:
@@ -121,6 +131,6 @@ def _footprint(entry: bpy.types.PropertyGroup) -> Footprint:
     return Footprint(entry.number, plain(entry.x_m), plain(entry.y_m), plain(entry.yaw_deg) if entry.use_yaw else None)
 
 
-def _time_s(frame: float, scene: bpy.types.Scene) -> float:
-    """Time of a frame in a take that starts at the scene's first."""
-    return (frame - scene.frame_start) / frame_rate(scene)
+def _time_s(frame: float, scene: bpy.types.Scene, first: float | None = None) -> float:
+    """Time of a frame in a take that starts at a frame, the scene's first by default."""
+    return (frame - (scene.frame_start if first is None else first)) / frame_rate(scene)

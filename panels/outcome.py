@@ -30,6 +30,11 @@ class LOPE_PT_shot(ArmaturePanel, bpy.types.Panel):
         duration.enabled = not (armature.lope.until_end and armature.lope.path in DRAWN)
         duration.prop(context.scene.lope, "duration_s")
         row = layout.row(align=True)
+        row.operator("lope.go_on", icon="TRACKING_FORWARDS_SINGLE")
+        if armature.lope.after_path:
+            row.operator("lope.start_anew", text="", icon="X")
+            lines(layout, context, words("Goes on from frame {frame:.0f}", frame=armature.lope.after_frame), "LINKED")
+        row = layout.row(align=True)
         row.prop(context.scene.lope, "show_preview", toggle=True, icon="HIDE_OFF")
         row.operator("lope.preview", text="", icon="FILE_REFRESH")
         row = layout.row(align=True)

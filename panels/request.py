@@ -79,6 +79,13 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
         if body is not None:
             for name in STYLE:
                 body.prop(settings, name, slider=True)
+        header, body = layout.panel("LOPE_PT_gait_keys", default_closed=True)
+        header.label(text="Changes on the Way")
+        if body is not None:
+            key = draw_list(body, settings, "keys")
+            if key is not None:
+                switched(body, key, "use_gait", "gait")
+                switched(body, key, "use_speed", "speed_m_s")
         header, body = layout.panel("LOPE_PT_gait_more", default_closed=True)
         header.label(text="More")
         if body is not None:

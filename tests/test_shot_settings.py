@@ -156,7 +156,7 @@ def test_pushes_by_numbers_and_by_an_arrow(astronaut, scene):
     push.arrow = arrow
     assert shot_of(astronaut).pushes[0].force_n == pytest.approx((80.0, 0.0, 0.0), abs=1e-3)
     push.frame = -5
-    with pytest.raises(InputError, match="before the scene's first frame"):
+    with pytest.raises(InputError, match="before the shot's first frame"):
         shot_of(astronaut)
     assert bpy.ops.lope.list_remove(name="pushes") == {"FINISHED"} and len(astronaut.lope.pushes) == 0
 

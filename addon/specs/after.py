@@ -18,13 +18,14 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 @dataclass(frozen=True)
 class After(Checked):
     """The file of a take, the hash of what is in it, and where it ends: the place [m] from which the path of the shot that goes
-    on starts, and the direction in which the character faces there, 0 along +x, 90 along +y."""
+    on starts, and the direction in which the character faces there, 0 along +x, 90 along +y; and how long it is [s]."""
 
     WHOSE, FIELD = "The take to go on from's", "field of what a shot goes on from"
     take: str = setting(rule=Text(), words="file")
     sha256: str = setting(rule=Text(), words="hash")
     place_m: tuple[float, float] = setting(rule=Series(Number(-1e6, 1e6, "m"), 2), words="end")
     heading_deg: float = setting(rule=Number(-1e6, 1e6, "degrees"), words="direction")
+    time_s: float = setting(rule=Number(0.0, 1e5, "s"), words="length")
 
     def __post_init__(self) -> None:
         super().__post_init__()

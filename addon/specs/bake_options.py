@@ -70,6 +70,8 @@ class BakeOptions(Checked):
     bones: tuple[str, ...] = setting((), rule=Series(Text()))
     keep_old: bool = setting(False)
     go_on: bool = setting(False)
+    after_frame: float | None = setting(None, rule=Maybe(Number(-FRAME_LIMIT, FRAME_LIMIT, "(frames)")),
+                                        words="the frame at which the take before ends")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -4,6 +4,15 @@
 from __future__ import annotations
 
 BUTTONS = {
+    "Go On from Here": "여기서 이어 가기",
+    "Let the next shot start where this armature's last take ends: pose, speed, place and direction. Then simulate":
+        "다음 샷이 이 아마튜어의 마지막 테이크가 끝나는 자세, 속도, 자리, 방향에서 시작합니다. 그다음 시뮬레이션하세요",
+    "The next shot goes on from frame {frame:.0f}": "다음 샷은 프레임 {frame:.0f}에서 이어집니다",
+    "Goes on from frame {frame:.0f}": "프레임 {frame:.0f}에서 이어짐",
+    "Start Anew": "새로 시작", "Let the next shot start by itself again, at the scene's first frame":
+        "다음 샷이 다시 씬의 첫 프레임에서 스스로 시작합니다",
+    "The shot starts by itself": "샷이 스스로 시작합니다",
+    "Changes on the Way": "도중의 변화",
     "Add Astronaut": "우주인 추가", "Add a suited astronaut with an armature that Lope can walk":
         "Lope가 걷게 할 수 있는 아마튜어와 우주복을 갖춘 우주인을 추가합니다",
     "Add Stage": "무대 추가",

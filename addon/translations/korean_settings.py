@@ -4,6 +4,19 @@
 from __future__ import annotations
 
 SETTINGS = {
+    "Keys": "키", "Where gait and speed change on the way": "도중에 걸음걸이와 속도가 바뀌는 곳",
+    "Active Key": "활성 키", "The key chosen in the list": "목록에서 고른 키",
+    "Frame from which on the character goes in this gait, and by which it has this speed":
+        "캐릭터가 이 걸음걸이로 가기 시작하고, 이 속도에 이르는 프레임",
+    "Set Gait": "걸음걸이 지정", "Change the gait here, on the next step that allows it. Off: it stays":
+        "여기서, 바꿀 수 있는 다음 걸음에 걸음걸이를 바꿉니다. 끄면 그대로 갑니다",
+    "The gait from this frame on": "이 프레임부터의 걸음걸이",
+    "Ask for a speed by this frame, reached evenly from the one before. Off: what suits the gait":
+        "이 프레임까지 이를 속도. 앞 속도에서 고르게 변합니다. 끄면 걸음걸이에 맞는 속도로 갑니다",
+    "The speed by this frame": "이 프레임까지 이를 속도",
+    "Goes On From": "이어 가는 테이크", "File of the take at whose end the shot starts; empty where it starts by itself":
+        "샷이 그 끝에서 시작하는 테이크의 파일. 스스로 시작하면 비어 있습니다",
+    "Goes On at": "이어 가는 프레임", "Frame at which that take ends": "그 테이크가 끝나는 프레임",
     "Mass (kg)": "질량 (kg)",
     "What the character weighs without its suit; heavier swings and falls no slower, but pushes move it less":
         "우주복을 뺀 캐릭터의 질량. 무거워도 더 느리게 흔들리거나 떨어지지는 않지만, 밀려도 덜 움직입니다",

@@ -110,8 +110,8 @@ SHOTS = {
     "The path has no curve; choose a curve object, or another path.": "경로에 커브가 없습니다. 커브 오브젝트나 다른 경로를 고르세요.",
     "The path has no targets; add objects to its list, or choose another path.":
         "경로에 목표가 없습니다. 목록에 오브젝트를 추가하거나 다른 경로를 고르세요.",
-    "The push at frame {0} comes before the scene's first frame, {1}; give it a later frame.":
-        "프레임 {0}의 밀기가 씬의 첫 프레임 {1}보다 앞섭니다. 더 뒤 프레임을 주세요.",
+    "The push at frame {0} comes before the shot's first frame, {1}; give it a later frame.":
+        "프레임 {0}의 밀기가 샷의 첫 프레임 {1}보다 앞섭니다. 더 뒤 프레임을 주세요.",
     "The push at {0} s lasts {1} s and ends after the shot, which is {2} s long: shorten the push or lengthen the shot.":
         "{0}초의 밀기가 {1}초 이어져 {2}초짜리 샷보다 늦게 끝납니다. 밀기를 줄이거나 샷을 늘리세요.",
     "The shot stored in the action {0} cannot be read: {1}.": "액션 {0}에 저장된 샷을 읽을 수 없습니다: {1}.",

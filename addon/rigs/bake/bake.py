@@ -12,6 +12,7 @@ import numpy as np
 
 from ... import VERSION
 from ...specs.bake_options import BakeOptions
+from ...specs.shot import Shot
 from ...take import Take
 from ..read.curves import curves_of
 from .action import ActionWriter, Keys, key_kinds
@@ -56,11 +57,18 @@ def bake_take(armature: bpy.types.Object, take: Take | str | Path, *, name: str 
         return _write(armature, options, baking, title, name or options.name)
 
 
+def _goes_on(armature: bpy.types.Object, options: BakeOptions, shot: Shot) -> bool:
+    """Whether a bake goes on in the action that there is: as asked, or since its take goes on from the one baked there."""
+    data = armature.animation_data
+    return options.go_on or (shot.after is not None and options.after_frame is not None and data is not None
+                             and data.action is not None)
+
+
 def _target(armature: bpy.types.Object, options: BakeOptions, baking: Written) -> str:
     """What the writer does, one of `ActionWriter`'s targets: bones that are left out keep their keys in every case."""
     if options.push_down:
         return "new"
-    if options.go_on:
+    if _goes_on(armature, options, baking.shot):
         return "replace"
     paths = [_path(armature, track) for track in baking.tracks] + [track.prop for track in baking.on_object]
     if options.target == "update" and may_update(armature, paths):
@@ -78,8 +86,11 @@ def _write(armature: bpy.types.Object, options: BakeOptions, baking: Written, ti
     target, lopes = _target(armature, options, baking), lopes_channels(old)
     if name is None and target == "update" and old.get(TITLE_KEY) != old.name.rpartition(".")[0] and old.get(TITLE_KEY) != old.name:
         name = old.name  # the artist's own name for it
-    writer = ActionWriter(name or title, armature, target, (float(frames[0]), float(frames[-1])), options.locked_frames,
-                          goes_on=options.go_on)
+    last = float(frames[-1])
+    if target == "replace" and baking.shot.after is not None and old is not None:
+        last = max(last, float(old.frame_range[1]))  # what an earlier try was longer by goes
+    writer = ActionWriter(name or title, armature, target, (float(frames[0]), last), options.locked_frames,
+                          goes_on=_goes_on(armature, options, baking.shot))
     try:
         kinds = key_kinds(frames, [event.frame for event in events if event.kind == "strike"])
         if target in ("update", "copy"):

@@ -28,6 +28,9 @@ _SAME_POSE_RAD = np.radians(2.0)
 """A motion whose hips stand within that of how the last one ended is the same walk taken up again, and joined to the hips
 themselves; another one to their heading over a stride, as hips turn to and fro by several degrees."""
 
+ONE_FRAME, NEAR_M = 1.3, 0.02
+"""How far apart the hips may be where a motion goes on: over the way of a frame, and beside that [m]."""
+
 
 @dataclass(frozen=True)
 class End:
@@ -90,6 +93,12 @@ def start_after(armature: bpy.types.Object) -> End:
         raise RigError(f"The action {data.action.name!r} does not say where its motion ends, as an older Lope baked it; bake it anew, "
                        "then go on from it.")
     raise RigError(f"Armature {armature.name!r} has no motion of Lope's to go on from; bake one first.")
+
+
+def in_place(motion: OwnMotion, end: End) -> bool:
+    """Whether a motion already begins where another ended, at most a frame later."""
+    first, second = motion.places[0, 0, :2], motion.places[1, 0, :2]
+    return float(np.linalg.norm(first - end.place)) <= ONE_FRAME * float(np.linalg.norm(second - first)) + NEAR_M
 
 
 def brought_to(motion: OwnMotion, end: End, frames: np.ndarray, time_s: np.ndarray,

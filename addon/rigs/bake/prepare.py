@@ -21,7 +21,7 @@ from .blocks import blocks
 from .chosen import chosen_bones, has_hips
 from .controls import Chain, build_chain, uses_ik
 from .foot_lock import Loads, lock_feet
-from .going_on import End, brought_to, end_of, start_after
+from .going_on import End, brought_to, end_of, in_place, start_after
 from .hands import palm_turns
 from .object_motion import object_tracks
 from .own_motion import OwnMotion, own_motion
@@ -85,12 +85,12 @@ def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOp
     if before is not None:
         options = replace(options, start_frame=round(before.frame))
     figure = read_figure(armature, bone_map, scene)
-    shot, body, sampled = _sampled(take, frame_rate(scene), options)
+    shot, body, sampled = _sampled(take, frame_rate(scene), options, before)
     free = free_bones(armature)
     shares, twists = forearm_twists(figure, free)
     motion = spread(_planted(figure, body, sampled, options), shares, palm_turns(figure))
     moved = None
-    if before is not None:
+    if before is not None and not (shot.after is not None and in_place(motion, before)):
         motion, moved = brought_to(motion, before, sampled.frames, sampled.time_s, sampled.stride_s)
     travel = _travel(motion, sampled, options, before)
     frames, events = sampled.frames, sampled.events
@@ -133,9 +133,12 @@ def _object_tracks(armature: bpy.types.Object, figure: Figure, travel: Travel | 
     return []
 
 
-def _sampled(take: Take | str | Path, rate: float, options: BakeOptions) -> tuple[Shot, Body, Sampled]:
-    """A take's shot, body and motion at the frames; a take that is given as a file is let go of."""
+def _sampled(take: Take | str | Path, rate: float, options: BakeOptions, before: End | None) -> tuple[Shot, Body, Sampled]:
+    """A take's shot, body and motion at the frames; a take that is given as a file is let go of. One that goes on from the take
+    whose bake ends `before` starts where that ends, which may be between two frames."""
     whole = take if isinstance(take, Take) else Take.load(take)
+    if before is not None and whole.shot.after is not None:
+        options = replace(options, after_frame=round(before.frame) + whole.shot.after.time_s * rate % 1.0)
     return whole.shot, whole.body, sample(whole, rate, options)
 
 

@@ -64,7 +64,14 @@ class Sampled:
     let_go_s: float | None = None
 
 
-def foot_events(take: Take, rate: float, start_frame: int) -> list[FootEvent]:
+def begins(take: Take, options: BakeOptions) -> float:
+    """The frame, or the place between two, of the take's first sample: of one that goes on from another where that ends."""
+    if take.shot.after is not None and options.after_frame is not None:
+        return options.after_frame
+    return options.start_frame
+
+
+def foot_events(take: Take, rate: float, start_frame: float) -> list[FootEvent]:
     """Every foot event of a take up to a fall, its first sample lying at `start_frame`, at `rate` frames a second."""
     frames = start_frame + (take.event_time_s - take.time_s[0]) * rate
     return [FootEvent(float(frame), take.body.feet[int(side)].name, ("strike", "off")[int(kind)])
@@ -82,9 +89,10 @@ def sample(take: Take, rate: float, options: BakeOptions) -> Sampled:
     if options.loop:
         return _loop(take, rate, options)
     strides = _strides(take)
-    events = foot_events(take, rate, options.start_frame)
+    start = begins(take, options)
+    events = foot_events(take, rate, start)
     frames = _frames(take, rate, options, events)
-    wanted = take.time_s[0] + (frames - options.start_frame) / rate
+    wanted = np.maximum(take.time_s[0] + (frames - start) / rate, take.time_s[0])
     motion = _motion_at(take, wanted)
     kept = tuple(e for e in events if frames[0] - 0.5 <= e.frame <= frames[-1] + 0.5)
     let_go_s = float(end_of_walking_s(take) - take.time_s[0]) if take.fell else None
@@ -100,15 +108,15 @@ def _strides(take: Take) -> WholeStrides | None:
 
 def _frames(take: Take, rate: float, options: BakeOptions, events: list[FootEvent]) -> np.ndarray:
     """Frames (T,) to key, rising."""
-    start = options.start_frame
-    last = start + int(np.floor((take.time_s[-1] - take.time_s[0]) * rate + 1e-6))
-    first = start
+    start = begins(take, options)
+    last = int(np.floor(start + (take.time_s[-1] - take.time_s[0]) * rate + 1e-6))
+    first = int(np.ceil(start - 1e-6))
     if options.frame_range is not None:
-        first, last = max(start, options.frame_range[0]), min(last, options.frame_range[1])
+        first, last = max(first, options.frame_range[0]), min(last, options.frame_range[1])
         if last <= first:
             raise RigError(f"The take covers no two frames of the range {options.frame_range[0]} to "
-                           f"{options.frame_range[1]}: with its start at frame {start} it ends at frame "
-                           f"{start + int(np.floor((take.time_s[-1] - take.time_s[0]) * rate + 1e-6))}.")
+                           f"{options.frame_range[1]}: with its start at frame {start:g} it ends at frame "
+                           f"{int(np.floor(start + (take.time_s[-1] - take.time_s[0]) * rate + 1e-6))}.")
     frames = np.append(np.arange(first, last, options.frame_step, dtype=float), float(last))
     if options.subframe_events:
         exact = np.array([e.frame for e in events if first < e.frame < last])

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Buttons: let the next shot go on from the end of the last take, or start by itself again."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..addon.onward import check_end
+from ..addon.rigs.bake.bake import frame_rate
+from ..addon.rigs.bake.provenance import START_KEY
+from ..addon.take import Take
+from .changes import changed
+from .context import active_armature, not_own, poll_take, reports_errors
+from .rerun import baked_action
+from .texts import words
+
+
+class LOPE_OT_go_on(bpy.types.Operator):
+    """Let the next shot start where this armature's last take ends: pose, speed, place and direction. Then simulate"""
+
+    bl_idname = "lope.go_on"
+    bl_label = "Go On from Here"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return poll_take(cls, context)
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        armature, scene = active_armature(context), context.scene
+        settings = armature.lope
+        why = not_own(armature)
+        if why:
+            self.report({"ERROR"}, why)
+            return {"CANCELLED"}
+        take = Take.load(settings.take_path)
+        check_end(take, settings.take_path)
+        action = baked_action(armature)
+        start = scene.frame_start if action is None else action.get(START_KEY, scene.frame_start)
+        settings.after_frame = start + float(take.time_s[-1] - take.time_s[0]) * frame_rate(scene)
+        settings.after_path = settings.take_path
+        settings.start = "moving"
+        changed()
+        self.report({"INFO"}, words("The next shot goes on from frame {frame:.0f}", frame=settings.after_frame))
+        return {"FINISHED"}
+
+
+class LOPE_OT_start_anew(bpy.types.Operator):
+    """Let the next shot start by itself again, at the scene's first frame"""
+
+    bl_idname = "lope.start_anew"
+    bl_label = "Start Anew"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        armature = active_armature(context)
+        if armature is None or not armature.lope.after_path:
+            cls.poll_message_set(words("The shot starts by itself"))
+            return False
+        return True
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        active_armature(context).lope.after_path = ""
+        changed()
+        return {"FINISHED"}
