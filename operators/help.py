@@ -31,8 +31,16 @@ class LOPE_OT_help(bpy.types.Operator):
     page: EnumProperty(name="Page", description="The page to open", items=PAGES, default="panel")
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
-        path = DOCS / f"{self.page}.md"
+        path = page_file(self.page)
         if not path.is_file():
             self.report({"ERROR"}, words("The handbook's page {path} is not there; install Lope's zip again", path=path))
             return {"CANCELLED"}
+        if path.suffix == ".html":
+            return bpy.ops.wm.url_open(url=path.as_uri())
         return bpy.ops.wm.path_open(filepath=str(path))
+
+
+def page_file(page: str) -> Path:
+    """The file of a page of the handbook: for the browser, as the zip has it, or the text that it is made of in the sources."""
+    made = DOCS / f"{page}.html"
+    return made if made.is_file() else made.with_suffix(".md")

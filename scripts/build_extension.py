@@ -16,6 +16,7 @@ import tempfile
 from pathlib import Path
 
 import bpy
+import docs_html
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("cma", "daqp", "mujoco-core", "quadprog", "scipy")
@@ -59,12 +60,13 @@ def fetch_wheels(folder: Path, platforms: list[str], pythons: list[str]) -> list
 
 
 def stage(folder: Path, platforms: list[str], wheels: list[str]) -> None:
-    """Copy the tracked files into `folder` and complete the manifest there with platforms and wheels."""
+    """Copy the tracked files into `folder`, with the handbook as HTML too, and complete the manifest with platforms and wheels."""
     command = ["git", "-c", f"safe.directory={ROOT}", "ls-files", "-z"]  # whoever owns the folder
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     for name in filter(None, listed.split("\0")):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, folder / name)
+    print(f"{len(docs_html.write(folder / 'docs'))} pages of the handbook for the browser")
     manifest = folder / "blender_manifest.toml"
     quoted = ", ".join(f'"{platform}"' for platform in platforms)
     text = re.sub(r"^platforms = .*$", f"platforms = [{quoted}]", manifest.read_text(encoding="utf-8"), flags=re.M)
@@ -95,9 +97,10 @@ def main() -> None:
         print("building", flush=True)
         run(sys.executable, tool, "build", "--split-platforms", "--valid-tags", tags,
             "--source-dir", source, "--output-dir", zips)
+        pythons = "-".join(f"py{python}" for python in asked.python or PYTHONS)
         for built in sorted(zips.glob("*.zip")):
             run(sys.executable, tool, "validate", "--valid-tags", tags, built)
-            target = asked.out / built.name
+            target = asked.out / f"{built.stem}-{pythons}.zip"
             shutil.move(built, target)
             print(f"{target}  {target.stat().st_size / 1e6:.1f} MB, valid")
 

@@ -185,3 +185,12 @@ def test_a_full_disk_is_one_shots_matter(tmp_path, small_disk):  # noqa: F811
     assert (code, words_of(report)) == (2, {"moon": "failed", "earth": "passed"})
     assert "No space left" in report["shots"][0]["sentence"]
     assert os.listdir(small_disk / "moon") == [], "the room is given back"
+
+
+def test_a_busy_machine_takes_longer_where_the_list_has_no_figures_of_its_own(monkeypatch):
+    from lope.addon.batch import predict
+
+    monkeypatch.setattr(predict.os, "getloadavg", lambda: (2.0 * (os.cpu_count() or 1), 0.0, 0.0), raising=False)
+    assert predict.slowed() == 3.0
+    per = predict.rates([("bake", 8.0, {"amount": 4.0})], predict.slowed())
+    assert per["bake"] == 2.0 and per["render"] == 3.0 * predict.SECONDS_PER["render"]

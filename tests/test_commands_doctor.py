@@ -120,6 +120,9 @@ def test_a_sick_rig_is_looked_at_and_put_right(sick_file, tmp_path, capfd):
     assert report["findings"] == [] and len(report["fixed"]) == 2 and path.read_bytes() == before
     assert main(["doctor", "--blend", str(repaired)]) == 0
     assert "Nothing is wrong with it." in capfd.readouterr().out
+    none = tmp_path / "none.blend"
+    assert main(["doctor", "--blend", str(repaired), "--fix", str(none)]) == 0
+    assert "no file was written" in capfd.readouterr().out and not none.exists()
 
 
 def test_a_body_written_down_walks_without_blender(sick_file, tmp_path, capfd):

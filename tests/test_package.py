@@ -100,6 +100,7 @@ def test_built_extension_holds_the_rooms_and_nothing_else(tmp_path, monkeypatch)
     assert {"__init__.py", "blender_manifest.toml", "LICENSE", "addon", "operators", "panels", "presets"} <= tops
     assert tops <= {"__init__.py", "__main__.py", "blender_manifest.toml", "LICENSE", "README.md", "CHANGELOG.md", "addon",
                     "docs", "operators", "panels", "presets"}
+    assert {"docs/panel.html", "docs/README.html", "docs/troubleshooting.html"} <= set(names)
     assert [name for name in names if "__pycache__" in name or name.endswith((".pyc", ".npz", ".blend"))] == []
 
 

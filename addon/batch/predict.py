@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import statistics
 from collections.abc import Iterable
 from typing import Any
@@ -13,6 +14,8 @@ from .schedule import Schedule
 
 SECONDS_PER = {RIG: 3.0, SIMULATE: 0.3, REPORT: 0.05, BAKE: 0.5, RENDER: 0.15}
 """Seconds for one of a stage's `amount`, before the list has figures of its own: measured on a machine with two cores."""
+START_S = 3.0
+"""Until a station has loaded what it needs, measured there."""
 FRAME_RATE = 24
 """Frames a second of Blender's new files."""
 SMALL_PICTURE = 90_000
@@ -32,13 +35,22 @@ def amount(stage: str, planned: PlannedShot | PlannedRig | None) -> float:
     return frames * (1.0 + width * height * values.get("samples", 16) / SMALL_PICTURE)
 
 
-def rates(done: Iterable[tuple[str, float, dict[str, Any]]]) -> dict[str, float]:
-    """Seconds for one of each stage's amount, the median of what was (stage, seconds, report)."""
+def slowed() -> float:
+    """How many times as long anything takes as on this machine when it does nothing else; 1 where that is not known."""
+    if not hasattr(os, "getloadavg"):
+        return 1.0
+    return 1.0 + os.getloadavg()[0] / (os.cpu_count() or 1)
+
+
+def rates(done: Iterable[tuple[str, float, dict[str, Any]]], times: float = 1.0) -> dict[str, float]:
+    """Seconds for one of each stage's amount, the median of what was (stage, seconds, report); where nothing was, `times` what was
+    measured elsewhere."""
     found: dict[str, list[float]] = {}
     for stage, seconds, report in done:
         if report.get("amount"):
             found.setdefault(stage, []).append(seconds / report["amount"])
-    return SECONDS_PER | {stage: statistics.median(values) for stage, values in found.items()}
+    elsewhere = {stage: times * seconds for stage, seconds in SECONDS_PER.items()}
+    return elsewhere | {stage: statistics.median(values) for stage, values in found.items()}
 
 
 def predicted_s(schedule: Schedule, per: dict[str, float], workers: int) -> dict[str, float]:
@@ -46,7 +58,8 @@ def predicted_s(schedule: Schedule, per: dict[str, float], workers: int) -> dict
     units = schedule.units
     found = {unit.name: sum((per[stage] * amount(stage, unit.planned) for stage in unit.left), 0.0) for unit in units}
     simulations = sum((per[SIMULATE] * amount(SIMULATE, unit.planned) for unit in units if SIMULATE in unit.left), 0.0)
-    return found | {"": simulations / workers + sum(found.values()) - simulations}
+    stations = START_S * ((simulations > 0.0) + any(stage != SIMULATE for unit in units for stage in unit.left))
+    return found | {"": simulations / workers + sum(found.values()) - simulations + stations}
 
 
 def told(seconds: float) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from .plan import Plan
-from .predict import SECONDS_PER, predicted_s, rates, told
+from .predict import predicted_s, rates, slowed, told
 from .schedule import Schedule
 from .sheet import LIST, SHEET
 from .state import DONE, FAILED, State, state_file
@@ -47,11 +47,16 @@ def status(plan: Plan) -> Said:
         state.close()
 
 
+BUSY = 1.5
+"""From here on a machine's other work is worth a word."""
+
+
 def dry_run(plan: Plan, workers: int, redo: bool) -> Said:
     """What a run would do and how long it would take. Exit code 2 where a shot cannot be done as it stands."""
     state = _open(plan)
     latest: Attempts = {} if state is None else state.latest()
-    per = dict(SECONDS_PER) if state is None else rates(state.durations())
+    times = slowed()
+    per = rates(() if state is None else state.durations(), times)
     if state is not None:
         state.close()
     latest = {} if redo else latest
@@ -72,7 +77,8 @@ def dry_run(plan: Plan, workers: int, redo: bool) -> Said:
         lines.append(f"{shot.name:{width}}  {told(needed) if needed else '-':>7}  {does}")
     rigs = [unit for unit in schedule.units if unit.name in plan.rigs]
     lines += [f"{unit.name:{width}}  {told(seconds[unit.name]):>7}  {' '.join(unit.left)}" for unit in rigs]
-    todo = f"{schedule.stages} stages to do: about {told(seconds[''])} with {workers} workers"
+    busy = f", as busy as this machine is now ({times:.1f} times as long as idle)" if times > BUSY else ""
+    todo = f"{schedule.stages} stages to do: about {told(seconds[''])} with {workers} workers{busy}"
     lines.append(f"{len(plan.shots)} shots, {todo if schedule.stages else 'nothing to do'}.")
     report = {"list": str(plan.list.path), "out": str(plan.list.out), "shots": shots, "stages": schedule.stages,
               "seconds": round(seconds[""], 1), "workers": workers}

@@ -35,7 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--armature", metavar="NAME", help="which one (default: the only one)")
     add_map_option(parser)
     parser.add_argument("--save-map", metavar="OUT.json", help="also write which bone is which here, for --map and for Blender")
-    parser.add_argument("--fix", metavar="OUT.blend", help="put right what can be, and write the repaired file here")
+    parser.add_argument("--fix", metavar="OUT.blend", help="put right what can be, and write the repaired file here; none "
+                        "where nothing was put right")
     parser.add_argument("--only", metavar="A,B", help="with --fix: only the findings of these names")
     parser.add_argument("--body", metavar="OUT.json", help="also write the armature's body here, for `lope simulate --body`")
 
@@ -86,7 +87,8 @@ def _rig(args: argparse.Namespace) -> Outcome:
     name, done = armature.name, []
     if out is not None:
         done = list(_fixed(rooms, name, scene, None if args.only is None else args.only.split(",")))
-        blender_room("read.blend_file").save_copy(out)
+        if done:
+            blender_room("read.blend_file").save_copy(out)
         armature = find_armature(name)
     findings = rooms[0].doctor(armature, scene)
     errors = sum(finding.severity == rooms[0].ERROR for finding in findings)
@@ -94,12 +96,12 @@ def _rig(args: argparse.Namespace) -> Outcome:
     report = {"armature": name, **_figure(armature, scene), "bones": guess.bone_of, "unsure": sorted(guess.unsure),
               "usable": not errors, "fixed": done,
               "findings": [{"key": f.key, "severity": f.severity, "sentence": f.sentence, "fix": f.fix} for f in findings],
-              "out": None if out is None else str(out)}
+              "out": str(out) if done else None}
     if map_file is not None:
         blender_room("read.own_map").save_map(map_file, guess.bone_of, name)
     if body_file is not None:
         _write_body(armature, scene, body_file)
-    return Outcome(report, _text(report), BAD_INPUT if errors else DONE)
+    return Outcome(report, _text(report, out is not None), BAD_INPUT if errors else DONE)
 
 
 def _fixed(rooms: tuple, name: str, scene: Any, only: list[str] | None) -> Iterator[str]:
@@ -137,27 +139,3 @@ def _write_body(armature: Any, scene: Any, path: Path) -> None:
         raise InputError(f"The body cannot be written to {path}: {error.strerror or error}.") from error
 
 
-def _bones(report: dict) -> list[str]:
-    """Which bone is which, where that is not told by a family's names: a guess has a question mark."""
-    by_structure = blender_room("read.recognise").BY_STRUCTURE
-    if not report["bones"] or (report["rig"] not in (None, by_structure) and not report["unsure"]):
-        return []
-    said = ", ".join(f"{part}: {bone}{'?' if part in report['unsure'] else ''}" for part, bone in report["bones"].items())
-    return textwrap.wrap(said, 120, initial_indent="bones    ", subsequent_indent="         ", break_long_words=False)
-
-
-def _text(report: dict) -> str:
-    """The report as people read it."""
-    known = report["rig"]
-    lines = [f"{report['armature']!r}: " + ("no figure that Lope knows" if known is None else
-             f"{known}, {report['height_m']:.2f} m tall, legs {report['leg_length_m']:.2f} m")]
-    lines += [f"fixed    {words}" for words in report["fixed"]]
-    lines += _bones(report)
-    for found in report["findings"]:
-        cure = f" (--fix: {found['key']})" if found["fix"] else ""
-        lines.append(f"{found['severity']:7}  {found['sentence']}{cure}")
-    if not report["findings"]:
-        lines.append("Nothing is wrong with it.")
-    if report["out"] is not None:
-        lines.append(f"Written to {report['out']}.")
-    return "\n".join(lines)

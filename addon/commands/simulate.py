@@ -47,5 +47,7 @@ def run(args: argparse.Namespace) -> Outcome:
         print(f"{take.lost} That is no fall of the character: try another engine, or a gentler shot.", file=sys.stderr)
     elif take.fell:
         then = "" if take.broken_off else f" It is simulated on to {take.time_s[-1]:.2f} s."
+        if report["time_rest_s"] is not None:
+            then = f" It lies still after {report['time_rest_s']:.2f} s."
         print(f"The character fell after {report['time_fell_s']:.2f} s.{then}", file=sys.stderr)
     return Outcome(report, table(report, UNITS), LOST if take.lost is not None else FELL if take.broken_off else DONE)
