@@ -76,7 +76,8 @@ push = ["0.1,0.3,0,4000,0"]
 seconds = 2
 [[shots]]
 name = "gate"
-push = ["0.1,0.1,0,150,0"]
+friction = 0.3
+seconds = 1.5
 min_card = "green"
 """
 
