@@ -139,3 +139,29 @@ def _write_body(armature: Any, scene: Any, path: Path) -> None:
         raise InputError(f"The body cannot be written to {path}: {error.strerror or error}.") from error
 
 
+def _bones(report: dict) -> list[str]:
+    """Which bone is which, where that is not told by a family's names: a guess has a question mark."""
+    by_structure = blender_room("read.recognise").BY_STRUCTURE
+    if not report["bones"] or (report["rig"] not in (None, by_structure) and not report["unsure"]):
+        return []
+    said = ", ".join(f"{part}: {bone}{'?' if part in report['unsure'] else ''}" for part, bone in report["bones"].items())
+    return textwrap.wrap(said, 120, initial_indent="bones    ", subsequent_indent="         ", break_long_words=False)
+
+
+def _text(report: dict, asked: bool) -> str:
+    """The report as people read it; `asked`: for a repaired file."""
+    known = report["rig"]
+    lines = [f"{report['armature']!r}: " + ("no figure that Lope knows" if known is None else
+             f"{known}, {report['height_m']:.2f} m tall, legs {report['leg_length_m']:.2f} m")]
+    lines += [f"fixed    {words}" for words in report["fixed"]]
+    lines += _bones(report)
+    for found in report["findings"]:
+        cure = f" (--fix: {found['key']})" if found["fix"] else ""
+        lines.append(f"{found['severity']:7}  {found['sentence']}{cure}")
+    if not report["findings"]:
+        lines.append("Nothing is wrong with it.")
+    if report["out"] is not None:
+        lines.append(f"Written to {report['out']}.")
+    elif asked:
+        lines.append("Nothing was put right, so no file was written.")
+    return "\n".join(lines)
