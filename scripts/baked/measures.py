@@ -35,7 +35,7 @@ JOINTS = {"lower_spine": "pelvis", "chest": "lower_spine", "neck": "chest", "hea
 class Baked:
     """A baked motion over T frames in body axes (x forward, y left, z up).
 
-    `turns`: segment -> orientation (T, 3, 3), 1 in the neutral pose; `soles`: side -> height (T,) [m] of its lowest skin over
+    `turns`: segment -> orientation (T, 3, 3), 1 in the neutral pose ("forearm_end_L": of the twist bone next to the wrist); `soles`: side -> height (T,) [m] of its lowest skin over
     the ground; `loaded`: side -> share (T,) of the weight on it.
     """
 
@@ -75,9 +75,10 @@ def wrists(turns: Mapping[str, np.ndarray]) -> dict[str, float]:
     bend, twist, fore = [0.0], [0.0], [0.0]
     for side in SIDES:
         upper, lower, hand = (turns.get(f"{name}_{side}") for name in ("upper_arm", "forearm", "hand"))
+        end = turns.get(f"forearm_end_{side}", lower)
         fore.append(_bend_and_twist(upper, lower)[1])
         if hand is not None:
-            for values, value in zip((bend, twist), _bend_and_twist(lower, hand), strict=True):
+            for values, value in zip((bend, twist), _bend_and_twist(end, hand), strict=True):
                 values.append(value)
     return {"wrist_bend_deg": max(bend), "wrist_twist_deg": max(twist), "forearm_twist_deg": max(fore)}
 

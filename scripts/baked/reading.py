@@ -7,6 +7,8 @@ import bpy
 import numpy as np
 
 from lope.addon.bodies.human.landmarks import SIDES, neutral_alignments
+from lope.addon.rigs.bake.pronation import forearm_twists
+from lope.addon.rigs.bake.ready import free_bones
 from lope.addon.rigs.read.armature import match_of, metres_per_unit
 from lope.addon.rigs.read.figure import Figure
 from lope.addon.take import Take
@@ -21,7 +23,12 @@ def read_baked(armature: bpy.types.Object, figure: Figure, take: Take, frames: n
     rest = {s: np.array(armature.data.bones[bone].matrix_local)[:3, :3] for s, bone in joint_of.items()}
     neutral = neutral_alignments(figure.points)
     to_armature = figure.axes
-    turns: dict[str, list[np.ndarray]] = {segment: [] for segment in joint_of if segment in neutral}
+    bone_of = {segment: bone for segment, bone in joint_of.items() if segment in neutral}
+    for name, twist in sorted(forearm_twists(figure, free_bones(armature))[1].items(), key=lambda item: item[1].share):
+        bone_of[f"forearm_end_{twist.side}"] = name  # of several, the one next to the wrist
+        rest[f"forearm_end_{twist.side}"] = np.array(armature.data.bones[name].matrix_local)[:3, :3]
+        neutral[f"forearm_end_{twist.side}"] = neutral[f"forearm_{twist.side}"]
+    turns: dict[str, list[np.ndarray]] = {segment: [] for segment in bone_of}
     soles: dict[str, list[float]] = {side: [] for side in SIDES}
     skins = _skins(armature, joint_of)
     ground = float((np.array(armature.matrix_world) @ [*figure.ground, 1.0])[2])
@@ -31,7 +38,7 @@ def read_baked(armature: bpy.types.Object, figure: Figure, take: Take, frames: n
         graph = bpy.context.evaluated_depsgraph_get()
         moved = armature.evaluated_get(graph)
         for segment in turns:
-            away = np.array(moved.pose.bones[joint_of[segment]].matrix)[:3, :3] @ rest[segment].T
+            away = np.array(moved.pose.bones[bone_of[segment]].matrix)[:3, :3] @ rest[segment].T
             turns[segment].append(to_armature.T @ _pure(away) @ to_armature @ neutral[segment].T)
         heights = _soles(moved, graph, skins, joint_of)
         for side in SIDES:
