@@ -46,7 +46,8 @@ def straight_figure(extra: Sequence[RestBone] = ()) -> Figure:
     bones = tuple(RestBone(name, parent, 10.0 * p[joints[name]], 10.0 * p[joints[name]] + [0.5, 0.0, 0.0], np.eye(3))
                   for name, parent in parents.items())
     bones += tuple(extra)
-    return build_figure("Straight", Match.plain("lope", "Lope", {name: name for name in parents}), bones, np.diag([0.1, 0.1, 0.1, 1.0]))
+    match = Match.plain("lope", "Lope", {name: name for name in parents})
+    return build_figure("Straight", match, bones, np.diag([0.1, 0.1, 0.1, 1.0]))
 
 
 def sliding(slide: np.ndarray) -> tuple[OwnMotion, Loads]:

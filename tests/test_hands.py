@@ -70,7 +70,8 @@ def test_straight_fingers_bend_to_the_palm_and_close_up(side, medial):
     assert set(turns) == {f"finger{i}{joint}" for i in range(4) for joint in range(3)}, "the thumb stays"
     found = ways(figure, turns)
     for i in range(4):
-        at = [np.degrees(np.arctan2(medial * found[f"finger{i}{joint}"][1], -found[f"finger{i}{joint}"][2])) for joint in range(3)]
+        own = [found[f"finger{i}{joint}"] for joint in range(3)]
+        at = [np.degrees(np.arctan2(medial * way[1], -way[2])) for way in own]
         np.testing.assert_allclose(np.diff([0.0, *at]), [16.0 + 4 * i, 26.0 + 4 * i, 16.0 + 4 * i], atol=3.5)
     aside = [np.arctan2(found[f"finger{i}0"][0], np.hypot(*found[f"finger{i}0"][1:])) for i in range(4)]
     assert np.ptp(aside) == pytest.approx(0.4 * np.ptp(SPREADS), rel=0.15)

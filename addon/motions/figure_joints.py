@@ -36,7 +36,8 @@ def find_joints(tree: JointTree, sides: Sequence[int] = ()) -> dict[str, int]:
     """Landmark -> joint of a figure that stands or nearly so: hips, knees, ankles, toes, clavicles, shoulders, elbows, wrists
     and head, as far as they are there; and "pelvis", the joint that carries the legs, and "fork", the one that carries the arms.
 
-    `sides` (N) is what is hinted of each joint: 1 left, -1 right, 0 nothing; it counts where the toes do not tell. Raises NoFigure.
+    `sides` (N) is what is hinted of each joint: 1 left, -1 right, 0 nothing; it counts where the toes do not tell.
+    Raises NoFigure.
     """
     legs, arms = legs_and_arms(tree)
     found = {"pelvis": legs.fork, "fork": arms.fork}
@@ -103,14 +104,16 @@ def _options(tree: JointTree, pair: Pair, which: int, kind: str) -> dict[tuple[i
         detour = (path[k] - path[i] - upper - lower) / limb.length
         bent = 1.0 - float(np.linalg.norm(points[k] - points[i])) / (upper + lower)
         costs[i, j, k] = (PROPORTION * ratio**2 + DETOUR * detour + BEND * bent + sum(skips[n] for n in skipped)
-                          + NO_HAND * (k == count) + BEFORE * (before + path[i]) / limb.length + AFTER * (path[-1] - path[k]) / limb.length)
+                          + NO_HAND * (k == count) + BEFORE * (before + path[i]) / limb.length
+                          + AFTER * (path[-1] - path[k]) / limb.length)
     return costs
 
 
 def _skip_costs(tree: JointTree, limb: Limb) -> dict[int, float]:
     """What it costs to have each joint of a limb within a bone."""
     fixed, swung = SKIPPED
-    side = {j: max((tree.bone[c] + tree.reach[c] for c in tree.children[j] if c not in limb.line), default=0.0) for j in limb.line}
+    side = {j: max((tree.bone[c] + tree.reach[c] for c in tree.children[j] if c not in limb.line), default=0.0)
+            for j in limb.line}
     costs = {j: fixed + BRANCHES * (side[j] > APART * limb.length) for j in limb.line}
     if tree.swing is not None:
         most = max(LEAST_SWING, *(tree.swing[j] for j in limb.line))

@@ -63,7 +63,8 @@ def _pairs(tree: JointTree) -> list[Pair]:
             least = LEAST_LINE * min(whole[a], whole[b])
             options = [(_likeness(tree, one, two), one, two) for one in tree.lines(a, least) for two in tree.lines(b, least)]
             alike = max((option[0] for option in options), default=0.0) - LIKE_ENOUGH
-            likeness, one, two = max((o for o in options if o[0] >= alike), key=lambda o: sum(tree.bone[o[1]]), default=(0, [], []))
+            near = [option for option in options if option[0] >= alike]
+            likeness, one, two = max(near, key=lambda option: sum(tree.bone[option[1]]), default=(0.0, [], []))
             if likeness > LEAST_LIKENESS and len(one) > 1 and len(two) > 1:
                 found.append(Pair(fork, _limbs(tree, one, two), likeness))
     longest = max((pair.length for pair in found), default=0.0)
@@ -116,7 +117,8 @@ def _pairing_cost(tree: JointTree, legs: Pair, arms: Pair) -> float:
     both are long and alike."""
     trunk = tree.places[arms.fork] - tree.places[legs.fork]
     if np.linalg.norm(trunk) < 1e-9:
-        trunk = np.mean([limb.points[0] for limb in arms.limbs], axis=0) - np.mean([limb.points[0] for limb in legs.limbs], axis=0)
+        above, below = (np.mean([limb.points[0] for limb in pair.limbs], axis=0) for pair in (arms, legs))
+        trunk = above - below
     trunk = trunk / max(np.linalg.norm(trunk), 1e-9)
     down = [float((limb.points[-1] - limb.points[0]) @ trunk) / limb.length for limb in legs.limbs]
     up = [float((limb.points[-1] - limb.points[0]) @ trunk) / limb.length for limb in arms.limbs]

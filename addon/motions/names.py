@@ -46,7 +46,7 @@ def plain_name(name: str) -> str:
 
 
 def match_names(names: Sequence[str]) -> tuple[str, dict[str, int]]:
-    """The family that explains a skeleton's names best, and landmark -> joint index; nothing where its limbs are not all named."""
+    """The family that explains a skeleton's names best, and landmark -> joint index; nothing where not all limbs are named."""
     index: dict[str, int] = {}
     for i, name in enumerate(names):
         index.setdefault(plain_name(name), i)

@@ -26,7 +26,9 @@ TIP_PER_FOOT = 0.72  # ankle to tip of the toes over length of the foot, as in b
 class Skeleton:
     """A BVH skeleton understood.
 
-    `clip` is the motion from a rest pose that stands: the file's own, or that of a standing frame. `joints`: landmark -> joint index; `sources`: segment -> index of the joint whose turning is the segment's; `axes`
+    `clip` is the motion from a rest pose that stands: the file's own, or that of a standing frame.
+
+    `joints`: landmark -> joint index; `sources`: segment -> index of the joint whose turning is the segment's; `axes`
     (3, 3): rows are the body's x forward, y left, z up in the file's axes; `scale` metres a file unit; `rest` landmark ->
     (3,) [m] in the body's axes, the sole at z = 0; `estimated` names the landmarks there that the file does not have.
     """

@@ -35,8 +35,8 @@ JOINTS = {"lower_spine": "pelvis", "chest": "lower_spine", "neck": "chest", "hea
 class Baked:
     """A baked motion over T frames in body axes (x forward, y left, z up).
 
-    `turns`: segment -> orientation (T, 3, 3), 1 in the neutral pose ("forearm_end_L": of the twist bone next to the wrist); `soles`: side -> height (T,) [m] of its lowest skin over
-    the ground; `loaded`: side -> share (T,) of the weight on it.
+    `turns`: segment -> orientation (T, 3, 3), 1 in the neutral pose ("forearm_end_L": of the twist bone next to the wrist);
+    `soles`: side -> height (T,) [m] of its lowest skin over the ground; `loaded`: side -> share (T,) of the weight on it.
     """
 
     turns: dict[str, np.ndarray]
@@ -71,7 +71,7 @@ def _loaded_sole(baked: Baked) -> float:
 
 
 def wrists(turns: Mapping[str, np.ndarray]) -> dict[str, float]:
-    """Largest bend and twist of the hands on the forearms, and twist of the forearms on the upper arms, away from rest [degrees]."""
+    """Largest bend and twist of the hands on the forearms, and twist of the forearms on the upper arms, off rest [degrees]."""
     bend, twist, fore = [0.0], [0.0], [0.0]
     for side in SIDES:
         upper, lower, hand = (turns.get(f"{name}_{side}") for name in ("upper_arm", "forearm", "hand"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pronation: the hand's turn about the forearm, spread over the forearm as it is in a human, where one bone turns about the other.
+"""Pronation: the hand's turn about the forearm, spread over it as in a human, where one of its bones turns about the other.
 
 In the simulation a hand turns at its wrist alone. An arm's skin turns the more, the nearer to the wrist: at the elbow not at all.
 So each bone along the forearm takes the share of the turn that lies at its middle: half for a forearm of one bone, a quarter and
