@@ -119,6 +119,11 @@ def forget() -> None:
 
 def summary(report: dict[str, Any], shot: dict[str, Any]) -> str:
     """One line on a take for the panel."""
+    text = _summary(report, shot)
+    return f"{text}. {said(report['changed'])}" if report.get("changed") else text
+
+
+def _summary(report: dict[str, Any], shot: dict[str, Any]) -> str:
     where = said(label_of(shot["world"]["name"]))
     if report.get("lost"):
         return words("{reason} That is no fall: try another engine, or a gentler shot", reason=said(report["lost"]))

@@ -115,6 +115,9 @@ class LopeObjectSettings(BakeSettings, StyleSettings, bpy.types.PropertyGroup):
     after_frame: FloatProperty(name="Goes On at", default=1.0, description="Frame at which that take ends")
     force: BoolProperty(name="Try Any Speed", update=changed, default=False,
                         description="Simulate even a speed at which this gait is not expected to hold; it may fall")
+    retry: BoolProperty(name="Try Again after a Fall", update=changed, default=True,
+                        description="A shot that falls at a speed that you have not set is simulated again, slower or at another "
+                                    "rate, and the panel says what was changed")
     tuned: BoolProperty(name="Tuned Feet", update=changed, default=True,
                         description="Use the foot paths that were tuned for this gait and gravity, where there are any")
     noise: FloatProperty(name="Variation", update=changed, default=0.0, min=0.0, max=1.0, soft_max=0.2,

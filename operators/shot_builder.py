@@ -65,6 +65,7 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
         noise=plain(settings.noise),
         tuned=settings.tuned,
         force=settings.force,
+        retry=settings.retry,
         style=style_of(settings),
         footprints=tuple(_footprint(entry) for entry in settings.footprints),
         keys=_keys(settings, scene, first),

@@ -91,7 +91,7 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
         if body is not None:
             for end in ("start", "stop"):
                 body.row(align=True).prop(settings, end, expand=True)
-            for name in ("gait_law", "after_fall", "noise", "seed", "tuned", "force", "engine", "scaling"):
+            for name in ("gait_law", "after_fall", "noise", "seed", "tuned", "force", "retry", "engine", "scaling"):
                 body.prop(settings, name)
 
         header, body = layout.panel("LOPE_PT_gait_controller", default_closed=True)

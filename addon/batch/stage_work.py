@@ -25,14 +25,15 @@ def run(task: Task, progress: Progress) -> dict[str, Any]:
 
 def simulate_shot(task: Task, progress: Progress) -> dict[str, Any]:
     """Simulate and write the take; the report holds its measures and its physics card."""
+    from ..attempts import attempt
     from ..reports.card import physics_card
     from ..reports.gait_measures import study
-    from ..simulate import simulate
 
-    take = simulate(Shot.from_dict(task.shot), progress=progress)
+    take = attempt(Shot.from_dict(task.shot), progress=progress)
     take.save(task.out)
     found = study(take)
     return {"fell": take.broken_off, "lost": take.lost, "measures": found.values, "card": physics_card(take, found).to_dict(),
+            "changed": take.stats.get("changed"),
             "peak_mb": peak_mb()}
 
 

@@ -28,13 +28,13 @@ def run(args: argparse.Namespace) -> Outcome:
     """Simulate; the report holds the measures of docs/measures.md."""
     shot = shot_from(args)
     out = None if args.out is None else check_output(args.out)
+    from ..attempts import attempt
     from ..reports.measures import UNITS, measure
-    from ..simulate import simulate
 
     progress = Progress(sys.stderr, args.json)
     cpu_s = time.process_time()
     try:
-        take = simulate(shot, progress=progress)
+        take = attempt(shot, progress=progress)
     finally:
         progress.close()
     cpu_s = time.process_time() - cpu_s
@@ -43,6 +43,9 @@ def run(args: argparse.Namespace) -> Outcome:
     if out is not None:
         take.save(out)
         print(f"Take written to {out}.", file=sys.stderr)
+    if take.stats.get("changed"):
+        report["changed"] = take.stats["changed"]
+        print(take.stats["changed"], file=sys.stderr)
     if take.lost is not None:
         print(f"{take.lost} That is no fall of the character: try another engine, or a gentler shot.", file=sys.stderr)
     elif take.fell:

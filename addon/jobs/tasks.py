@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from ..attempts import attempt
 from ..children.protocol import Task
 from ..errors import InputError, JobError, unknown_name
 from ..gaits.remedy import remedy
@@ -15,7 +16,6 @@ from ..reports.card import physics_card
 from ..reports.gait_measures import study
 from ..reports.measures import UNITS
 from ..reports.paths import way_m
-from ..simulate import simulate
 from ..specs.presets import named_file
 from ..specs.shot import Shot
 from ..take import Take
@@ -43,7 +43,7 @@ def simulate_shot(task: Task, progress: Progress, ended: Ended) -> dict[str, Any
         simulated_s = share * shot.duration_s
         progress(share, words)
 
-    take = simulate(shot, progress=told, cancelled=lambda: simulated_s >= LEAST_S and ended())
+    take = attempt(shot, progress=told, cancelled=lambda: simulated_s >= LEAST_S and ended())
     take.save(task.out)
     return take_report(take)
 
@@ -51,8 +51,8 @@ def simulate_shot(task: Task, progress: Progress, ended: Ended) -> dict[str, Any
 def take_report(take: Take) -> dict[str, Any]:
     """The measures of a take, `lost` among them, the engine's sentence where it lost the simulation, or None; `card`, its
     physics card as (grade, name, sentence, the moment to look at [s] or None, what to change); `walked_m`, the length of the
-    way; `early`, whether it ended before the shot's end; `remedy`, what to change after a fall that ended it, or None; and `gait`,
-    its name, None for a motion file's."""
+    way; `early`, whether it ended before the shot's end; `remedy`, what to change after a fall that ended it, or None; `changed`, in
+    a sentence what Lope changed by itself after a fall, or None; and `gait`, its name, None for a motion file's."""
     early = not take.broken_off and take.lost is None and float(take.time_s[-1]) < take.shot.duration_s - 0.1
     found = study(take)
     card = physics_card(take, found)
@@ -63,6 +63,7 @@ def take_report(take: Take) -> dict[str, Any]:
         cure = remedy(take.shot, float(take.stats["time_fell_s"]), speed, leg)
     return {**{name: found.values[name] for name in UNITS}, "card": lines, "walked_m": way_m(take),
             "early": early, "remedy": None if cure is None else cure.to_dict(),
+            "changed": take.stats.get("changed"),
             "gait": take.shot.gait if take.shot.motion is None else None}
 
 

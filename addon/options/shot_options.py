@@ -49,6 +49,9 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--after-fall", default=Shot().after_fall, metavar="HOW",
                       help="what happens when the character has fallen, one of "
                            f"{', '.join(after_fall_names())} (default: %(default)s)")
+    what.add_argument("--no-retry", action="store_true",
+                      help="take a fall as it is; without this a shot that falls at a speed nobody asked for is tried again, slower "
+                           "or at another rate")
     what.add_argument("--untuned", action="store_true", help="leave the gait's tuned foot paths out")
     what.add_argument("--style", action="append", default=[], metavar="NAME=VALUE,...",
                       help=f"bend the gait's style: {STYLES}")
@@ -109,6 +112,7 @@ def shot_from(args: argparse.Namespace) -> Shot:
         noise=args.noise,
         tuned=not args.untuned,
         force=args.force,
+        retry=not args.no_retry,
         style=style_from(args.style),
         footprints=tuple(footprint_from(text) for text in args.footprint),
         keys=tuple(key_from(text) for text in args.key),

@@ -170,6 +170,8 @@ def physics_card(take: Take, known: Measured | None = None) -> Card:
     known = study(take) if known is None else known
     found = dict(known.values)
     found["outcome"] = "the character stands to the end"
+    if take.stats.get("changed"):
+        found["outcome"] = f"the character stands to the end: {take.stats['changed']}"
     if take.broken_off:
         found["outcome"] = f"the character falls after {found['time_fell_s']:.1f} s"
     elif take.fell:

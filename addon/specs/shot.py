@@ -35,7 +35,7 @@ ENDS = ("moving", "standing")
 NO_SUIT = "none"
 END = "end"
 """What happens after a fall: the shot ends. Anything else names the controller that takes over."""
-LEFT_OUT_UNSET = ("keys", "after")
+LEFT_OUT_UNSET = ("keys", "after", "until_end", "retry")
 """Fields that are written only where they are set: so a file of a shot without them stays as it was before there were any."""
 
 
@@ -92,7 +92,8 @@ class Shot(Checked):
     `start` and `stop` tell whether the character moves or stands at the shot's ends. A shot `until_end` is as long as its path
     and stops standing at its end where the gait can: `duration_s` and `stop` are then worked out. `noise` is the standard deviation of
     what is added to the start's velocities, over each one's natural size; drawn from `seed`. `tuned` uses the gait's tuned
-    foot paths where there are any; `force` simulates even a speed outside the gait's feasible range. `gains` are settings of
+    foot paths where there are any; `force` simulates even a speed outside the gait's feasible range.
+    A shot that may `retry` and falls at a speed that nobody asked for is tried again at others (`attempts.attempt`). `gains` are settings of
     the controller in place of the shipped ones, group by group. `controller` names what moves the body, `after_fall` the one that
     takes over when it has fallen; the shot then goes on until the body rests. `gait_law` tells how speed, stride frequency and the
     rest go with gravity; files from before there were two have none, and are "similar". `keys` change speed and gait on the way;
@@ -119,6 +120,7 @@ class Shot(Checked):
     noise: float = setting(0.0, 0.0, 1.0)
     tuned: bool = setting(True)
     force: bool = setting(False)
+    retry: bool = setting(False)
     style: Style = setting(factory=Style, rule=Part(Style))
     footprints: tuple[Footprint, ...] = setting((), rule=Series(Part(Footprint)))
     gains: dict[str, dict[str, float]] | None = setting(None, rule=Maybe(Table(

@@ -29,6 +29,12 @@ PHRASES = {
     "of their own choice they walk, slowly and heavily": "스스로 고르면 느리고 무겁게 걷습니다",
     "the path has a turn of a radius of {0} m, which is walked: to {1} needs {2} m":
         "경로에 반지름 {0} m의 굽이가 있어 걷습니다. {1}(으)로 가려면 {2} m가 필요합니다",
+    "At {0} m/s, its own speed here, it fell after {1} s; now it goes at {2} m/s.":
+        "여기 알맞은 속도인 {0} m/s에서 {1}초 뒤에 넘어져, 이제 {2} m/s로 갑니다.",
+    "At {0} m/s, its own speed here, it fell after {1} s; now it goes at {2} m/s with {3} strides a second.":
+        "여기 알맞은 속도인 {0} m/s에서 {1}초 뒤에 넘어져, 이제 {2} m/s, 초당 {3}보로 갑니다.",
+    "It fell at other speeds, too: {0} m/s.": "다른 속도에서도 넘어졌습니다: {0} m/s.",
+    "the character stands to the end: {0}": "캐릭터가 끝까지 서 있습니다: {0}",
     "footprints are locked, which only a walk keeps": "발자국이 잠겨 있는데 걷기만 그것을 지킵니다",
     "on the Moon": "달에서", "on {0}": "{0}에서", "under {0} m/s^2": "{0} m/s^2에서",
     "walk": "걷기", "run": "달리기", "lope": "로핑", "skip": "스킵", "hop": "깡충 뛰기", "turn": "돌며 걷기",

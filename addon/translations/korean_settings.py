@@ -114,6 +114,10 @@ SETTINGS = {
     "The shot is as long as the path, and the character stops standing at its end where its gait can. Off: the shot's duration "
     "counts, and behind the end it goes straight on":
         "샷이 경로만큼 길고, 걸음걸이가 되면 캐릭터가 경로 끝에 멈춰 섭니다. 끄면 샷의 길이를 따르고, 끝을 지나면 곧장 갑니다",
+    "Try Again after a Fall": "넘어지면 다시 시도",
+    "A shot that falls at a speed that you have not set is simulated again, slower or at another rate, and the panel says what "
+    "was changed":
+        "속도를 정하지 않은 샷이 넘어지면 더 느리게 또는 다른 보조로 다시 시뮬레이션하고, 바뀐 것을 패널에 알려 줍니다",
     "Target": "목표", "The character walks through the place of this object, such as an Empty":
         "캐릭터가 엠프티 같은 이 오브젝트의 위치를 지나갑니다",
     "Pushes": "밀기", "Pushes that the character has to stand; it does not see them coming":

@@ -25,6 +25,7 @@ from .plan import plan_shot
 from .planners.factory import has_flight
 from .planners.foot_geometry import Footstep
 from .planners.gait_tables import GaitTables
+from .planners.paced import PacedPlanner
 from .planners.targets import Targets
 from .shot_gait import body_cycle, gait_variables
 from .shot_planner import shot_planner
@@ -220,6 +221,7 @@ class TrackingController:
 
     def stats(self) -> Mapping[str, Any]:
         """See `Controller.stats`: the speed and stride frequency planned, and how the solver fared."""
-        counts = self.tracker.solver.counts
-        return {"planned_speed_m_s": self.gait.speed_m_s, "planned_stride_frequency_hz": self.gait.stride_frequency_hz,
+        counts, planner = self.tracker.solver.counts, self.planner
+        speed_m_s = planner.mean_speed_m_s if isinstance(planner, PacedPlanner) else self.gait.speed_m_s
+        return {"planned_speed_m_s": speed_m_s, "planned_stride_frequency_hz": self.gait.stride_frequency_hz,
                 "qp_solves": counts.solves, "qp_fallbacks": counts.fallbacks}

@@ -26,6 +26,12 @@ class PacedPlanner:
         self.planner, self._state, self._path, self._pacing, self._halts = planner, state, path, pacing, halts
         self._wish, self._gravity, self._s = wish, gravity_m_s2, 0.0
         self._gait = pacing.gait(wish, 0.0, gravity_m_s2)
+        self._time_s = self._way_m = 0.0
+
+    @property
+    def mean_speed_m_s(self) -> float:
+        """Mean of the speeds that were asked for so far."""
+        return self._way_m / self._time_s if self._time_s else self._gait.speed_m_s
 
     @property
     def footsteps(self) -> list[tuple[float, Footstep]]:
@@ -49,6 +55,7 @@ class PacedPlanner:
     def update(self, time_s: float, dt: float, loaded: dict[str, bool]) -> Targets:
         """See `Planner.update`."""
         count = len(self.footsteps)
+        self._time_s, self._way_m = self._time_s + dt, self._way_m + dt * self._gait.speed_m_s
         targets = self.planner.update(time_s, dt, loaded)
         self._s = self._path.locate(complex(*self._state.com[:2]), self._s)
         if len(self.footsteps) > count and not self._halts():
