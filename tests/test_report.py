@@ -127,6 +127,7 @@ def test_the_page_without_plots_needs_no_matplotlib(folder, tmp_path, monkeypatc
     copy = tmp_path / "m"
     shutil.copytree(folder / "takes", copy / "takes")
     monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.delenv("BLENDER", raising=False)
     assert main(["report", "--matrix", str(copy)]) == 2
     assert "--no-plots" in capfd.readouterr().err
     assert main(["report", "--matrix", str(copy), "--no-plots", "--json"]) == 0
@@ -144,8 +145,20 @@ def test_takes_of_other_origin_are_only_reported_on(folder, monkeypatch):
     assert make_matrix.fill(folder, None, None, 5.0, lambda *_: None) == []
 
 
+def test_inside_blender_the_page_is_written_without_plots_and_says_so(folder, tmp_path, monkeypatch, capfd):
+    copy = tmp_path / "copy"
+    shutil.copytree(folder, copy)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setenv("BLENDER", "/opt/blender/blender")
+    assert main(["report", "--matrix", str(copy), "--json"]) == 0
+    said = capfd.readouterr()
+    assert "Blender has no matplotlib" in said.err and json.loads(said.out.splitlines()[-1])["plots"] == []
+    assert "without its plots" in (copy / "report.html").read_text(encoding="utf-8")
+
+
 def test_without_matplotlib_a_sentence_says_what_to_install(folder, monkeypatch, capfd):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.delenv("BLENDER", raising=False)
     assert main(["report", "--matrix", str(folder)]) == 2
     assert "lope[plot]" in capfd.readouterr().err
 

@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
+from ..batch.station import BLENDER
 from ..checks import check_number
 from ..errors import InputError
 from ..options.outputs import check_output
@@ -31,15 +33,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seconds", type=float, default=SECONDS, metavar="S",
                         help="length of each simulation on Earth; others last as many strides (default: %(default)g)")
     parser.add_argument("--no-plots", action="store_true",
-                        help="only sentences and tables: plots need matplotlib, which Blender does not bring")
+                        help="only sentences and tables, as inside Blender, which does not bring the matplotlib that "
+                        "plots need")
 
 
 def run(args: argparse.Namespace) -> Outcome:
     """Simulate what is missing, measure, write. The report names the files."""
-    from ..reports.charts import need_matplotlib
-
-    if not args.no_plots:
-        need_matplotlib()  # before minutes of simulation
+    with_plots = not args.no_plots and _can_plot()  # before minutes of simulation
     folder = Path(args.matrix)
     check_number("Length", args.seconds, *DURATION_RANGE_S, "s")
     check_output(folder / "report.html")
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> Outcome:
         if not entries:
             raise InputError(f"There is no take in {folder} to report on. " + " ".join(refused + unread))
         progress(1.0, "writing the page")
-        page = write_page(entries, folder, refused + unread, with_plots=not args.no_plots)
+        page = write_page(entries, folder, refused + unread, with_plots=with_plots)
     finally:
         progress.close()
     report = {"page": str(page), "takes": len(entries), "fell": sum(e.measures["fell"] for e in entries),
@@ -62,6 +62,22 @@ def run(args: argparse.Namespace) -> Outcome:
               "plots": sorted(str(p) for p in (folder / PLOTS).glob("*.png")),
               "tables": sorted(str(p) for p in (folder / TABLES).glob("*.csv")), "refused": refused + unread}
     return Outcome(report, table(report))
+
+
+def _can_plot() -> bool:
+    """Whether plots can be drawn. Inside Blender, whose Python nobody adds packages to, the page is written without them, and says
+    so; elsewhere raises InputError with what to install."""
+    from ..reports.charts import need_matplotlib
+
+    try:
+        need_matplotlib()
+    except InputError:
+        if BLENDER not in os.environ:  # Blender says there which one it is, before it hands over to its Python
+            raise
+        print("Blender has no matplotlib: the page is written without its plots. `lope report` in a Python with lope[plot] draws "
+              "them from the same takes.", file=sys.stderr)
+        return False
+    return True
 
 
 def names(text: str | None) -> tuple[str, ...] | None:

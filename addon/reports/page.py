@@ -103,7 +103,7 @@ def write_page(entries: list[Entry], folder: Path, refused: list[str], with_plot
     lead = (f"{len(entries)} takes, engines {', '.join(engines)}; plots show {engine}. Lope {VERSION}. Means are over "
             "whole strides from left strike to left strike after the first two; every measure is defined in "
             f"docs/measures.md. \"Thesis\" is {THESIS}. Pink cells contradict themselves or what must be."
-            f"{'' if with_plots else ' Written without its plots (--no-plots).'}")
+            f"{'' if with_plots else ' Written without its plots.'}")
     return page.write("Gaits under other gravities", lead)
 
 
