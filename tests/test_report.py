@@ -147,7 +147,7 @@ def test_takes_of_other_origin_are_only_reported_on(folder, monkeypatch):
 
 def test_inside_blender_the_page_is_written_without_plots_and_says_so(folder, tmp_path, monkeypatch, capfd):
     copy = tmp_path / "copy"
-    shutil.copytree(folder, copy)
+    shutil.copytree(folder / "takes", copy / "takes")
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     monkeypatch.setenv("BLENDER", "/opt/blender/blender")
     assert main(["report", "--matrix", str(copy), "--json"]) == 0
