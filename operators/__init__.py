@@ -43,11 +43,12 @@ def register() -> None:
 
     from ..addon.controllers.registry import korean_words
     from ..addon.translations import dictionary
-    from . import command_line, desk, override_settings, plan_board, settings, show_plots, status_bar
+    from . import command_line, desk, former_files, override_settings, plan_board, settings, show_plots, status_bar
     from .choices import world_items
     from .context import EXTENSION
 
     settings.register()
+    former_files.register()
     for cls in _classes():
         bpy.utils.register_class(cls)
     desk.register()
@@ -63,7 +64,7 @@ def unregister() -> None:
     """Take away what `register` added."""
     import bpy
 
-    from . import command_line, desk, override_settings, plan_board, settings, show_plots, status_bar
+    from . import command_line, desk, former_files, override_settings, plan_board, settings, show_plots, status_bar
     from .context import EXTENSION
 
     override_settings.unregister()
@@ -75,4 +76,5 @@ def unregister() -> None:
     desk.unregister()
     for cls in reversed(_classes()):
         bpy.utils.unregister_class(cls)
+    former_files.unregister()
     settings.unregister()

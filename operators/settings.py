@@ -194,6 +194,8 @@ class LopeSceneSettings(bpy.types.PropertyGroup):
                                     description="Distance between the places at which the mesh is measured")
     duration_s: FloatProperty(name="Duration (s)", update=changed, default=10.0, min=DURATION_RANGE_S[0],
                               max=DURATION_RANGE_S[1], soft_max=60.0, description="Length of the simulation")
+    settings_format: IntProperty(name="Settings Format", default=0, min=0, options={"HIDDEN"},
+                                 description="Which Lope the file's settings are of; 0 before they were numbered")
     show_preview: BoolProperty(name="Preview", update=changed, default=True,
                                description="Draw the plan in the viewport: footprints, the way of the centre of mass "
                                            "and of the cart")

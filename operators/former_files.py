@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files of an earlier Lope: their characters go as they went, whatever new ones begin with."""
+
+from __future__ import annotations
+
+import bpy
+
+FORMAT = 1
+"""1: characters have a gait law. Files before that have no number, and their gaits are similar."""
+FORMER = {"gait_law": "similar", "gait": "walk"}
+"""What a character of a file without a number goes by where nothing was set: the defaults of its time."""
+
+
+@bpy.app.handlers.persistent
+def _number(*_arguments) -> None:
+    """Say in the file which Lope it is of, as it is saved."""
+    for scene in bpy.data.scenes:
+        if scene.library is None and scene.lope.settings_format != FORMAT:
+            scene.lope.settings_format = FORMAT
+
+
+@bpy.app.handlers.persistent
+def _keep(*_arguments) -> None:
+    """Give characters of an earlier file, once it is loaded, what was the default then. Linked ones are their own file's matter."""
+    if any(scene.lope.settings_format for scene in bpy.data.scenes):
+        return
+    for item in bpy.data.objects:
+        if item.type != "ARMATURE" or item.library is not None:
+            continue
+        settings = item.lope
+        names = [prop.identifier for prop in settings.bl_rna.properties if prop.identifier not in ("rna_type", "name")]
+        if any(settings.is_property_set(name) for name in names):
+            for name, value in FORMER.items():
+                if not settings.is_property_set(name):
+                    setattr(settings, name, value)
+
+
+def register() -> None:
+    """Look at files as they are loaded and saved."""
+    bpy.app.handlers.load_post.append(_keep)
+    bpy.app.handlers.save_pre.append(_number)
+
+
+def unregister() -> None:
+    """Look no more."""
+    for handlers, handler in ((bpy.app.handlers.load_post, _keep), (bpy.app.handlers.save_pre, _number)):
+        if handler in handlers:
+            handlers.remove(handler)
