@@ -71,7 +71,7 @@ class LOPE_OT_lock_footprint(bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         settings = active_armature(context).lope
         if not unlock(settings, self.number):
-            lock(settings, plan_board.make_now(context).preview, self.number)
+            lock(settings, plan_board.make_now(context, walked=True).preview, self.number)
         changed()
         return {"FINISHED"}
 

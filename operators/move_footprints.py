@@ -44,7 +44,7 @@ L locks the one under the mouse where it is or sets it free, Esc during a drag p
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
         context.scene.lope.show_preview = True
-        self._seen = plan_board.make_now(context)
+        self._seen = plan_board.make_now(context, walked=True)
         self._area, self._region = context.area, next(r for r in context.area.regions if r.type == "WINDOW")
         self._over: int | None = None
         self._dragged: int | None = None

@@ -14,7 +14,8 @@ import numpy as np
 from mathutils import Matrix
 
 from ..addon.errors import LopeError, TooShort
-from ..addon.specs.shot import Shot
+from ..addon.gaits.choice import WALK
+from ..addon.specs.shot import AUTO, Shot
 from . import changes, desk
 from .context import active_armature
 from .figures import Placement, figure_of, forget
@@ -88,10 +89,11 @@ def _changed() -> None:
         clear()
 
 
-def make_now(context: bpy.types.Context) -> Plan:
-    """The plan of the armature in hand, made while one waits, and shown. Raises LopeError."""
+def make_now(context: bpy.types.Context, walked: bool = False) -> Plan:
+    """The plan of the armature in hand, made while one waits, and shown; where its gait is to be chosen, that of the walk that
+    locked footprints will make of it, if `walked`. Raises LopeError."""
     global plan
-    made = _begin(active_armature(context), context.scene)
+    made = _begin(active_armature(context), context.scene, walked)
     _fill(made)
     if made.error:
         raise LopeError(made.error) if made.needs_s is None else TooShort(made.error, made.needs_s)
@@ -146,11 +148,12 @@ def _wanted() -> bool:
     return bpy.context.scene is not None and bpy.context.scene.lope.show_preview
 
 
-def _begin(armature: bpy.types.Object, scene: bpy.types.Scene) -> Plan:
+def _begin(armature: bpy.types.Object, scene: bpy.types.Scene, walked: bool = False) -> Plan:
     """What a plan needs of the scene. Raises LopeError."""
-    figure = figure_of(armature, scene)
-    return Plan(armature.session_uid, armature.name, make_shot(armature, scene, fresh=False), None, Placement.local(figure),
-                figure.height_m, figure.leg_length_m)
+    figure, shot = figure_of(armature, scene), make_shot(armature, scene, fresh=False)
+    if shot.gait == AUTO and (walked or editing):
+        shot = replace(shot, gait=WALK)
+    return Plan(armature.session_uid, armature.name, shot, None, Placement.local(figure), figure.height_m, figure.leg_length_m)
 
 
 def _fill(made: Plan) -> None:

@@ -22,6 +22,11 @@ def astronaut(scene):
     return bpy.context.object
 
 
+def make_now_gait():
+    """The gait that the plan of the armature in hand is of."""
+    return plan_board.make_now(bpy.context).shot.gait
+
+
 def shot(armature):
     return make_shot(armature, bpy.context.scene)
 
@@ -42,11 +47,12 @@ def test_every_slider_reaches_the_shot_within_its_range(astronaut):
 
 
 def test_a_footprint_is_locked_where_the_plan_has_it_and_freed_again(astronaut):
-    planned = plan_board.make_now(bpy.context).preview.footstep_m[3]
+    planned = plan_board.make_now(bpy.context, walked=True).preview.footstep_m[3]
+    assert make_now_gait() == "lope", "what the Moon has one choose, without a locked footprint"
     assert bpy.ops.lope.lock_footprint(number=3) == {"FINISHED"}
     (laid,) = shot(astronaut).footprints
     assert (laid.number, laid.yaw_deg) == (3, None)
-    assert (laid.x_m, laid.y_m) == pytest.approx(planned[:2], abs=2e-4)
+    assert (laid.x_m, laid.y_m) == pytest.approx(planned[:2], abs=2e-4) and make_now_gait() == "walk"
     assert bpy.ops.lope.lock_footprint(number=3) == {"FINISHED"}
     assert shot(astronaut).footprints == ()
 
@@ -58,7 +64,7 @@ def test_a_footprint_beyond_the_plan_cannot_be_locked(astronaut):
 
 
 def test_a_moved_footprint_shows_in_the_plan_with_its_neighbours(astronaut):
-    before = plan_board.make_now(bpy.context).preview
+    before = plan_board.make_now(bpy.context, walked=True).preview
     entry = lock(astronaut.lope, before, 4)
     place(entry, entry.x_m + 0.1, entry.y_m)
     after = plan_board.make_now(bpy.context).preview
