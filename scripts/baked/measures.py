@@ -37,17 +37,19 @@ class Baked:
 
     `turns`: segment -> orientation (T, 3, 3), 1 in the neutral pose ("forearm_end_L": of the twist bone next to the wrist);
     `soles`: side -> height (T,) [m] of its lowest skin over the ground; `loaded`: side -> share (T,) of the weight on it.
+    `spreads`: the rig spreads a hand's turn over its skin by itself, unseen here.
     """
 
     turns: dict[str, np.ndarray]
     soles: dict[str, np.ndarray]
     loaded: dict[str, np.ndarray]
+    spreads: bool = False
 
 
 def measures(baked: Baked, preset: Cycle, under_way: int = 0) -> dict[str, Any]:
     """Every measure of a baked motion, degrees and metres; trunk and head from the frame `under_way` on, if there is one."""
     found = {"sole_loaded_m": _loaded_sole(baked), "sole_deepest_m": -min(float(h.min()) for h in baked.soles.values())}
-    found |= wrists(baked.turns)
+    found |= wrists(baked.turns) | ({"wrist_twist_deg": float("nan")} if baked.spreads else {})
     own = swings(preset_turns(preset))
     late = under_way if under_way < len(baked.turns["pelvis"]) - 1 else 0
     for name, swing in swings({segment: turns[late:] for segment, turns in baked.turns.items()}).items():

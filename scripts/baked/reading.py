@@ -40,11 +40,11 @@ def read_baked(armature: bpy.types.Object, figure: Figure, take: Take, frames: n
         for segment in turns:
             away = np.array(moved.pose.bones[bone_of[segment]].matrix)[:3, :3] @ rest[segment].T
             turns[segment].append(to_armature.T @ _pure(away) @ to_armature @ neutral[segment].T)
-        heights = _soles(moved, graph, skins, joint_of)
+        heights = _soles(graph, skins)
         for side in SIDES:
             soles[side].append((heights[side] - ground) * metres)
     return Baked({s: np.stack(rows) for s, rows in turns.items()}, {s: np.array(rows) for s, rows in soles.items()},
-                 _loads(take, frames, scene.render.fps / scene.render.fps_base))
+                 _loads(take, frames, scene.render.fps / scene.render.fps_base), figure.controls is not None)
 
 
 def _pure(matrix: np.ndarray) -> np.ndarray:
@@ -74,8 +74,8 @@ def _skins(armature: bpy.types.Object, joint_of: dict[str, str]) -> dict[str, li
     return found
 
 
-def _soles(moved: bpy.types.Object, graph: bpy.types.Depsgraph, skins: dict, joint_of: dict[str, str]) -> dict[str, float]:
-    """Side -> height of the lowest skin, or of the lowest end of the foot's bones where there is none; scene units."""
+def _soles(graph: bpy.types.Depsgraph, skins: dict[str, list[tuple[str, np.ndarray]]]) -> dict[str, float]:
+    """Side -> height of the lowest skin in scene units; not a number where a foot has none, for then nobody sees its sole."""
     heights = {}
     for side in SIDES:
         lows = []
@@ -85,10 +85,7 @@ def _soles(moved: bpy.types.Object, graph: bpy.types.Depsgraph, skins: dict, joi
             mesh.data.vertices.foreach_get("co", places)
             world = np.array(mesh.matrix_world)
             lows.append(float((places.reshape(-1, 3)[rows] @ world[2, :3] + world[2, 3]).min()))
-        if not lows:
-            bones = [moved.pose.bones[joint_of[f"foot_{side}"]], *moved.pose.bones[joint_of[f"foot_{side}"]].children_recursive]
-            lows = [float((moved.matrix_world @ end)[2]) for bone in bones for end in (bone.head, bone.tail)]
-        heights[side] = min(lows)
+        heights[side] = min(lows, default=np.nan)
     return heights
 
 

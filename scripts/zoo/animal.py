@@ -71,7 +71,8 @@ def adopt(path: Path | None, kind: str = "") -> Animal:
     for action in list(bpy.data.actions):
         bpy.data.actions.remove(action)
     armature = next(item for item in bpy.data.objects if item.type == "ARMATURE")
-    armature.animation_data_clear()
+    if armature.animation_data is not None:
+        armature.animation_data.action = None  # drivers are part of a rig
     bpy.context.view_layer.objects.active = armature
     bpy.context.scene.render.fps = 24
     found = detect([bone.name for bone in armature.data.bones])
