@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -14,7 +16,9 @@ from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.bake.going_on import last_end
 from lope.addon.rigs.bake.provenance import control_of, diff, snapshot
 from lope.addon.rigs.read.curves import curves_of
+from lope.addon.specs.after import After
 from lope.addon.specs.bake_options import BakeOptions
+from lope.addon.take_arrays import ARRAYS
 
 ARMS = {"upperarm.l", "upperarm.r", "lowerarm.l", "lowerarm.r"}
 
@@ -174,6 +178,34 @@ def test_two_strips_in_a_row_and_the_second_goes_on_where_the_first_ended(root):
     assert np.linalg.norm(hips[2] - hips[1]) < 0.12, "it goes on there"
     assert np.linalg.norm(hips[3] - hips[0]) == pytest.approx(2.0 * np.linalg.norm(hips[1] - hips[0]), rel=0.05)
     np.testing.assert_allclose(hips[4], hips[3], atol=1e-4)
+
+
+def part(take, rows, after):
+    """Some samples of a take, as a take that was simulated on from another if `after`."""
+    arrays = {name: values[rows] if ARRAYS[name].startswith("(T") else values for name, values in take.arrays.items()}
+    noted = After("before.npz", "0" * 64, (0.0, 0.0), 0.0, 1.0) if after else None
+    return replace(take, arrays=arrays, channels={}, shot=replace(take.shot, after=noted))
+
+
+@pytest.mark.parametrize("push_down", [True, False])
+def test_a_motion_simulated_on_from_another_joins_it_between_frames_too(push_down):
+    """At 23.976 frames a second a take hardly ever ends on a frame: its two halves make the same walk as the whole."""
+    source, bone = "rigs/mpfb_female_unreal.glb", "hand_l"
+    take, middle = walk(), 145
+    half = slice(0, middle + 1), slice(middle, None)
+    found = []
+    for halved in (False, True):
+        armature = load(source, 24)
+        set_rate(24, 1.001)
+        armature.location = (1.0, 2.0, 0.0)
+        if halved:
+            bake_take(armature, part(take, half[0], False), options=BakeOptions(push_down=push_down))
+            bake_take(armature, part(take, half[1], True), options=BakeOptions(push_down=push_down, go_on=True))
+        else:
+            bake_take(armature, take)
+        joint = round(1 + (take.time_s[middle] - take.time_s[0]) * 24 / 1.001)
+        found.append(np.array([pose_in_world(armature, frame)[bone][:3, 3] for frame in range(joint - 4, joint + 6)]))
+    np.testing.assert_allclose(found[1], found[0], atol=3e-3)
 
 
 def test_a_strip_is_baked_anew_in_its_place():

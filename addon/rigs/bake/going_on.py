@@ -15,6 +15,7 @@ from ...maths.quaternions import matrix_from_quat, quat_multiply
 from .nla import lope_strips
 from .own_motion import OwnMotion
 from .provenance import SHOT_KEY
+from .sampling import Sampled
 from .travel import Travel, travel_of
 
 END_KEY = "lope_end"
@@ -36,7 +37,7 @@ ONE_FRAME, NEAR_M = 1.3, 0.02
 class End:
     """Where a baked motion ends: its frame, the hips' place (x, y) [m] in the figure's own frame, which way they face and which
     way they head over a stride [rad], and their orientation (w, x, y, z). `origin` is where all of it began to travel: place and
-    heading."""
+    heading. `exact_frame` is where the take itself ends, between two frames perhaps; `moved` how its motion was moved (x, y, turn)."""
 
     frame: float
     place: tuple[float, float]
@@ -44,6 +45,8 @@ class End:
     heading: float
     hips: tuple[float, float, float, float]
     origin: tuple[float, float, float]
+    exact_frame: float
+    moved: tuple[float, float, float]
 
     def travelled(self, travel: Travel) -> Travel:
         """A travel counted from where all of it began."""
@@ -51,9 +54,12 @@ class End:
         return Travel(travel.place, np.array([x, y]), travel.heading - heading, heading)
 
 
-def end_of(motion: OwnMotion, frames: np.ndarray, time_s: np.ndarray, stride_s: float | None, before: End | None) -> End:
-    """The end of a motion that goes on from another's end, or from none."""
-    end = _moment(motion, travel_of(motion, time_s, stride_s), frames, -1)
+def end_of(motion: OwnMotion, sampled: Sampled, exact_frame: float, before: End | None,
+           moved: tuple[float, float, float] | None) -> End:
+    """The end of a motion that goes on from another's end, `moved` so, or from none. One of a part of the take ends with it."""
+    end = _moment(motion, sampled, -1)
+    whole = exact_frame - end.frame < 1.0
+    end = replace(end, exact_frame=exact_frame if whole else end.frame, moved=moved or end.moved)
     return end if before is None else replace(end, origin=before.origin)
 
 
@@ -65,7 +71,8 @@ def last_end(armature: bpy.types.Object) -> End | None:
     for strip in reversed(lope_strips(armature)):
         if END_KEY in strip.action:
             end = read_end(strip.action)
-            return replace(end, frame=strip.frame_start + (end.frame - strip.action_frame_start) * strip.scale)
+            return replace(end, **{name: strip.frame_start + (getattr(end, name) - strip.action_frame_start) * strip.scale
+                                   for name in ("frame", "exact_frame")})
     return None
 
 
@@ -95,32 +102,38 @@ def start_after(armature: bpy.types.Object) -> End:
     raise RigError(f"Armature {armature.name!r} has no motion of Lope's to go on from; bake one first.")
 
 
-def in_place(motion: OwnMotion, end: End) -> bool:
-    """Whether a motion already begins where another ended, at most a frame later."""
-    first, second = motion.places[0, 0, :2], motion.places[1, 0, :2]
-    return float(np.linalg.norm(first - end.place)) <= ONE_FRAME * float(np.linalg.norm(second - first)) + NEAR_M
-
-
-def brought_to(motion: OwnMotion, end: End, frames: np.ndarray, time_s: np.ndarray,
-               stride_s: float | None) -> tuple[OwnMotion, tuple[float, float, float]]:
+def brought_to(motion: OwnMotion, end: End, sampled: Sampled, continues: bool) -> tuple[OwnMotion, tuple[float, float, float]]:
     """A motion moved and turned about the vertical so that it begins where another ended; and the move (x, y) [m] of the origin
-    and the turn [rad]."""
-    begin = _moment(motion, travel_of(motion, time_s, stride_s), frames, 0)
+    and the turn [rad]. `continues`: it was simulated on from a take; then it is moved as that one was, if it starts where that
+    ends, at most a frame later."""
+    x, y, turn = end.moved
+    as_before = _moved(motion, Travel(np.broadcast_to([x, y], (len(motion.places), 2)), np.zeros(2), np.full(len(motion.places), turn)))
+    first, second = as_before[0].places[0, 0, :2], as_before[0].places[1, 0, :2]
+    if continues and np.linalg.norm(first - end.place) <= ONE_FRAME * np.linalg.norm(second - first) + NEAR_M:
+        return as_before
+    begin = _moment(motion, sampled, 0)
     turn = end.facing - begin.facing
     if _angle(_turned(np.array(begin.hips), turn), np.array(end.hips)) > _SAME_POSE_RAD:
         turn = end.heading - begin.heading
-    travel = Travel(np.broadcast_to(np.array(end.place), (len(frames), 2)), np.array(begin.place), np.full(len(frames), turn))
+    return _moved(motion, Travel(np.broadcast_to(np.array(end.place), (len(motion.places), 2)), np.array(begin.place),
+                                 np.full(len(motion.places), turn)))
+
+
+def _moved(motion: OwnMotion, travel: Travel) -> tuple[OwnMotion, tuple[float, float, float]]:
+    """A motion brought to where a travel, the same at every frame, brings it; and the move of the origin and the turn."""
     turns = quat_multiply(np.broadcast_to(travel.turn[:, None], motion.turns.shape), motion.turns)
-    origin = travel.part(slice(0, 1)).apply(np.zeros((1, 3)))[0]
-    return replace(motion, places=travel.apply(motion.places), turns=turns), (float(origin[0]), float(origin[1]), float(turn))
+    x, y, _ = travel.part(slice(0, 1)).apply(np.zeros((1, 3)))[0]
+    return replace(motion, places=travel.apply(motion.places), turns=turns), (float(x), float(y), float(travel.yaw[0]))
 
 
-def _moment(motion: OwnMotion, travel: Travel, frames: np.ndarray, row: int) -> End:
+def _moment(motion: OwnMotion, sampled: Sampled, row: int) -> End:
     """How a motion stands at one of its frames."""
+    travel, frame = travel_of(motion, sampled.time_s, sampled.stride_s), float(sampled.frames[row])
     hips = motion.turns[row, 0]
     facing = matrix_from_quat(hips)[:2, 0]
-    return End(float(frames[row]), tuple(map(float, motion.places[row, 0, :2])), float(plane_angle(facing[1], facing[0])),
-               float(travel.heading[row]), tuple(map(float, hips)), (*map(float, travel.start), float(travel.heading[0])))
+    return End(frame, tuple(map(float, motion.places[row, 0, :2])), float(plane_angle(facing[1], facing[0])),
+               float(travel.heading[row]), tuple(map(float, hips)), (*map(float, travel.start), float(travel.heading[0])),
+               frame, (0.0, 0.0, 0.0))
 
 
 def _turned(hips: np.ndarray, yaw: float) -> np.ndarray:

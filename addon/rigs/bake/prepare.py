@@ -21,7 +21,7 @@ from .blocks import blocks
 from .chosen import chosen_bones, has_hips
 from .controls import Chain, build_chain, uses_ik
 from .foot_lock import Loads, lock_feet
-from .going_on import End, brought_to, end_of, in_place, start_after
+from .going_on import End, brought_to, end_of, start_after
 from .hands import palm_turns
 from .object_motion import object_tracks
 from .own_motion import OwnMotion, own_motion
@@ -90,12 +90,12 @@ def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOp
     shares, twists = forearm_twists(figure, free)
     motion = spread(_planted(figure, body, sampled, options), shares, palm_turns(figure))
     moved = None
-    if before is not None and not (shot.after is not None and in_place(motion, before)):
-        motion, moved = brought_to(motion, before, sampled.frames, sampled.time_s, sampled.stride_s)
+    if before is not None:
+        motion, moved = brought_to(motion, before, sampled, shot.after is not None)
     travel = _travel(motion, sampled, options, before)
     frames, events = sampled.frames, sampled.events
-    end = end_of(motion, frames, sampled.time_s, sampled.stride_s, before)
     start = float(frames[0] - sampled.time_s[0] * frame_rate(scene))
+    end = end_of(motion, sampled, start + sampled.length_s * frame_rate(scene), before, moved)
     fell = None if sampled.let_go_s is None else start + sampled.let_go_s * frame_rate(scene)
     del sampled  # of an hour's take some hundred megabytes; so are the channels below
     ik = uses_ik(figure, options.controls)
@@ -138,7 +138,7 @@ def _sampled(take: Take | str | Path, rate: float, options: BakeOptions, before:
     whose bake ends `before` starts where that ends, which may be between two frames."""
     whole = take if isinstance(take, Take) else Take.load(take)
     if before is not None and whole.shot.after is not None:
-        options = replace(options, after_frame=round(before.frame) + whole.shot.after.time_s * rate % 1.0)
+        options = replace(options, after_frame=before.exact_frame)
     return whole.shot, whole.body, sample(whole, rate, options)
 
 

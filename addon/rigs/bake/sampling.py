@@ -49,7 +49,7 @@ class Sampled:
     `motion` is that of the take's own body, `share` (T, P) the share of the weight on its contact points, `points_m`
     (T, P, 3) their places, `gravity_m_s2` (T,) gravity then. `stride_s` is None without whole strides.
     `drift_m` (2,) is how far a loop comes in one round, else None. `let_go_s` is when the character fell and no foot stands any
-    more, from the take's first sample on; None where it did not.
+    more, from the take's first sample on; None where it did not. `length_s` is how long the take, or the loop, is.
     """
 
     frames: np.ndarray
@@ -62,6 +62,7 @@ class Sampled:
     stride_s: float | None
     drift_m: np.ndarray | None = None
     let_go_s: float | None = None
+    length_s: float = 0.0
 
 
 def begins(take: Take, options: BakeOptions) -> float:
@@ -98,7 +99,7 @@ def sample(take: Take, rate: float, options: BakeOptions) -> Sampled:
     let_go_s = float(end_of_walking_s(take) - take.time_s[0]) if take.fell else None
     return Sampled(frames, wanted - take.time_s[0], motion, _share(take, wanted), _points(take.body, motion),
                    _gravity(take, wanted), kept, None if strides is None else strides.duration_s / strides.count,
-                   let_go_s=let_go_s)
+                   let_go_s=let_go_s, length_s=float(take.time_s[-1] - take.time_s[0]))
 
 
 def _strides(take: Take) -> WholeStrides | None:
@@ -193,7 +194,7 @@ def _loop(take: Take, rate: float, options: BakeOptions) -> Sampled:
         if -1e-6 <= frame < count - 1e-6:
             events.append(FootEvent(start + max(frame, 0.0), event.side, event.kind))
     return Sampled(start + np.arange(count + 1, dtype=float), s * period, motion, share, _points(take.body, motion),
-                   _gravity(take, begin + s * period), tuple(events), period, drift[:2].copy())
+                   _gravity(take, begin + s * period), tuple(events), period, drift[:2].copy(), length_s=period)
 
 
 def _faded(a: np.ndarray, b: np.ndarray, w: np.ndarray) -> np.ndarray:

@@ -18,7 +18,7 @@ PRESSED = 0.55
 """How dark pressed soil is over loose one."""
 THROWN, PRESSED_FLAT = 0.55, 0.15
 """What is left of the soil's own roughness where it was thrown up, and where it was pressed."""
-LOOSE = 1.35
+LOOSE = 1.5
 """How bright dust in flight is over soil that lies: grain by grain, without the shadows between them."""
 CASTS = 0.97
 """A patch casts no shadow where it covers less than that: on the ground below it that would be a dark ring."""

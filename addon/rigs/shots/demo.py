@@ -37,6 +37,8 @@ FILM_SIZE, FILM_SAMPLES = (416, 234), 2
 STRIP_PICTURES, STRIP_SPAN_S = 9, 1.8
 STRIP_SIZE, STRIP_SAMPLES = (240, 320), 8
 _SETTLED_STRIDES = 2
+DUST = 2.0
+"""How much dust there is: these pictures are small."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,7 @@ def stage_take(take: Take) -> Shown:
     heading = math.atan2(travel[1], travel[0]) if length > 0.3 else -math.pi / 2
     add_stage(scene, stage_for(world), origin=tuple(path[0, :2]), heading_rad=heading, length_m=max(length, 10.0))
     if stage_for(world) != TEST_FLOOR:  # tiles take no prints
-        add_marks(scene, armature, take)
+        add_marks(scene, armature, take, dust=DUST)
     width, height = FILM_SIZE
     scene.camera = follow_camera(scene, armature, "three_quarter", (first, last), aspect=width / height)
     scene.render.resolution_x, scene.render.resolution_y = 1920, 1080
