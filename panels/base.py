@@ -60,6 +60,11 @@ def switched(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup, swit
     part.prop(settings, value, text=names[value].name if called else "")
 
 
+def sentence(text: str) -> str:
+    """A part of a sentence as one of its own, with a capital."""
+    return text[:1].upper() + text[1:]
+
+
 def lines(layout: bpy.types.UILayout, context: bpy.types.Context, text: str, icon: str = "NONE") -> None:
     """Labels that wrap `text` to the sidebar's width; the first may have an icon. The text is translated already, or
     data. The layout must have that width: what stands beside them in a row would cut them."""

@@ -11,7 +11,7 @@ from ..operators.go_to_frame import frame_at
 from ..operators.rerun import baked_action
 from ..operators.surroundings import DRAWN
 from ..operators.texts import said, words
-from .base import ArmaturePanel, lines, split, switched
+from .base import ArmaturePanel, lines, sentence, split, switched
 
 GRADES = {"green": "CHECKMARK", "amber": "ERROR", "red": "CANCEL", "not judged": "QUESTION"}
 
@@ -134,7 +134,7 @@ def _card(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.
 
 def _wrong(layout: bpy.types.UILayout, context: bpy.types.Context, line: outcomes.CardLine) -> None:
     """What is wrong, the frame at which it is worst, what to change."""
-    text = said(line.sentence)
+    text = sentence(said(line.sentence))
     if line.advice:
         text = words("{what}. Try {advice}", what=text, advice=said(line.advice))
     lines(layout, context, text, GRADES[line.grade])
@@ -152,7 +152,7 @@ def _others(layout: bpy.types.UILayout, context: bpy.types.Context, title: str, 
         text = said(line.sentence)
         if line.grade == "not judged":
             text = f"{said(line.name)}: {text}"
-        lines(body, context, text, GRADES[line.grade])
+        lines(body, context, sentence(text), GRADES[line.grade])
 
 
 PANELS = (LOPE_PT_shot, LOPE_PT_bake, LOPE_PT_take)

@@ -14,7 +14,7 @@ from ..operators.figures import findings_of
 from ..operators.style_settings import NAMES as STYLE
 from ..operators.surroundings import DRAWN
 from ..operators.texts import said, words
-from .base import ArmaturePanel, LopePanel, lines, split, switched
+from .base import ArmaturePanel, LopePanel, lines, sentence, split, switched
 from .lists import draw_footprints, draw_list
 
 
@@ -124,8 +124,7 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
         if plan is None:
             return
         if plan.choice is not None:
-            why = said(plan.choice.words)
-            lines(layout, context, why[:1].upper() + why[1:], "INFO")
+            lines(layout, context, sentence(said(plan.choice.words)), "INFO")
         if plan.feasible is not None:
             low, high = plan.feasible
             text = words("Stands from {low:.2f} to {high:.2f} m/s here", low=low, high=high)

@@ -81,9 +81,9 @@ RULES: tuple[Rule, ...] = (
          "a character that falls has not done what was asked", "a slower or calmer shot; the top of the tab offers one"),
     Rule("simulation", 0.0, 0.0, "losses", lambda found: float(found["lost"] is not None), "{kept}",
          "what an engine has lost is no motion: neither a fall nor a walk", "another engine under More, or a gentler shot"),
-    Rule("slip", 10.0, 30.0, "mm", _plain(SLIP), "planted feet slide {value:.0f} mm a stride",
-         "up to 10 mm the contact spheres' rolling can explain; slips under 30 mm go mostly unnoticed by the walker "
-         "(Leamon and Li 1990)", "bake with Lock Feet, or give the ground more friction", (SLIP,)),
+    Rule("slip", 15.0, 30.0, "mm", _plain(SLIP), "planted feet slide {value:.0f} mm a stride",
+         "slips under 30 mm go mostly unnoticed by the walker (Leamon and Li 1990), half of that surely; up to 10 mm are the "
+         "contact spheres' rolling", "bake with Lock Feet, or give the ground more friction", (SLIP,)),
     Rule("penetration", 9.0, 15.0, "mm", _plain(DEPTH), "soles sink {value:.0f} mm into the ground",
          "a heel pad gives way by as much (9 mm, De Clercq et al. 1994), and so does a boot's sole; deeper is seen",
          "a slower gait, or a lower mass", (DEPTH,)),
