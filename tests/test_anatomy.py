@@ -64,6 +64,26 @@ def test_without_hands_toes_or_head_the_rest_is_found():
     assert {"thigh_L", "shank_R", "foot_L", "upper_arm_R", "forearm_L"} <= set(found.joint_of) and "head" not in found.joint_of
 
 
+def test_hands_on_no_forearm_are_found_where_it_ends():
+    bones = human()
+    for side in "LR":
+        bones[f"hand_{side}"] = (f"clavicle_{side}", bones[f"hand_{side}"][1])
+    check(bones, seed=6)
+
+
+def test_a_dog_has_more_faults_than_any_figure():
+    bones = {"root": (None, np.zeros(3)), "hip": ("root", np.array([-0.5, 0, 1.0])), "back": ("hip", np.array([0, 0, 1.02])),
+             "chest": ("back", np.array([0.4, 0, 1.05])), "neck": ("chest", np.array([0.6, 0, 1.2])),
+             "head": ("neck", np.array([0.8, 0, 1.5])), "tail": ("hip", np.array([-0.7, 0, 0.9]))}
+    for side, y in (("L", 0.15), ("R", -0.15)):
+        for name, at, carrier in (("hind", (-0.45, -0.35, -0.5, -0.42), "hip"), ("fore", (0.45, 0.4, 0.42, 0.5), "chest")):
+            above = carrier
+            for k, (x, z) in enumerate(zip(at, (0.9, 0.55, 0.15, 0.03), strict=True)):
+                bones[f"{name} {k} {side}"] = (above, np.array([x, y, z]))
+                above = f"{name} {k} {side}"
+    assert find_anatomy(skeleton(bones, np.eye(3))[0]).faults > 9.2 > 3.0 > find_anatomy(skeleton(human())[0]).faults
+
+
 def test_what_is_no_figure():
     line = Skeleton(("a", "b", "c"), np.array([-1, 0, 1]), np.array([[0, 0, 0], [0, 0, 1], [0, 0, 2.0]]),
                     np.array([[0, 0, 1], [0, 0, 2], [0, 0, 3.0]]))

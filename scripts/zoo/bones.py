@@ -45,6 +45,14 @@ def free_feet(animal: Animal, root: str = "Bone", pole: str = "PoleTarget.{side}
             made.parent = ground
 
 
+def free_hands(animal: Animal) -> None:
+    """Hands that hang on the clavicle, as toys with IK arms have them."""
+    with editing(animal) as bones:
+        for side in "LR":
+            hand = bones[animal.truth[f"hand_{side}"]]
+            hand.use_connect, hand.parent = False, bones[animal.truth[f"clavicle_{side}"]]
+
+
 def thighs_on_spine(animal: Animal) -> None:
     """As old Bipeds have it: the thighs are children of the first bone of the spine, the clavicles of the neck."""
     with editing(animal) as bones:

@@ -71,6 +71,7 @@ ZOO: dict[str, Case] = {
     "ik-feet": Case(UNREAL, (bones.free_feet, names.robot)),
     "ik-feet-glb": Case(MIXAMO, (bones.free_feet, bones.helpers, names.robot), ending=".glb"),
     "ik-feet-digits": Case(CMU, (bones.free_feet, bones.scramble, names.digits), ending=".glb"),
+    "ik-hands": Case(UNREAL, (bones.free_feet, bones.free_hands, names.nonsense)),
     "twist": Case(UNREAL, (lambda a: bones.twist(a, False), names.nonsense)),
     "twist-inline": Case(MIXAMO, (lambda a: bones.twist(a, True), names.digits)),
     **{f"spine-{count}": Case(MIXAMO, _spine(count)) for count in range(1, 8)},

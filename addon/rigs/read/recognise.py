@@ -20,9 +20,10 @@ STRUCTURE, BY_STRUCTURE = "structure", "Found by Structure"
 """Family and label of a rig whose bones were found by structure."""
 
 _LIMBS = (("thigh", "shank"), ("shank", "foot"), ("foot", "toes"), ("upper_arm", "forearm"), ("forearm", "hand"))
-_FITS, _LIKELY = 7.0, 4.0
+_FITS, _LIKELY = 9.2, 4.0
 """Faults up to which what was found by structure is a figure (see `anatomy.find`), and up to which it surely is one: the rigs of the
-zoo have less than 3, a robot with forearms twice as long as its upper arms has 6."""
+zoo have less than 3, a robot with forearms twice as long as its upper arms has 6, a toy whose hands and feet hang on IK controls 9, a
+dog 13."""
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,10 @@ _UPPER_OVER_FORE = 1.2
 """Upper arm over forearm: 1.27 in people (Winter, fig. 4.1), near 1.1 in most characters."""
 _LONGEST_WAY = 6
 """Joints that are looked at along a bone of a limb: twist bones in line make them many."""
-_NO_HAND = 1.0
-"""The fault of an arm whose hand has no joint."""
+_ON_GROUND = 0.1
+"""Of the figure: hands that rest lower than this are forefeet."""
+_NO_HAND, _FREE_HAND = 1.0, 0.8
+"""The faults of an arm whose hand has no joint, and of one whose hand hangs on no forearm."""
 
 
 def find_arms(view: View, legs: Limb, top: float) -> list[Limb]:
@@ -41,16 +43,33 @@ def _of_branch(view: View, branch: int, legs: Limb, leg: float, top: float) -> I
                 for k in range(j + 1, min(len(way), j + _LONGEST_WAY)):
                     if 0.15 * leg < view.apart(way[i], way[j]) + view.apart(way[j], way[k]) < 5.0 * leg:
                         yield _judged(view, way, (i, j, k), legs, leg, top)
-                if j == len(way) - 1:
+                if j == len(way) - 1 or view.skeleton.leads_nowhere(way[j + 1]):
                     yield _judged(view, way, (i, j, None), legs, leg, top)
+                    for hand in _free_hands(view, way, i, j):
+                        yield _judged(view, way, (i, j, None), legs, leg, top, hand)
 
 
-def _judged(view: View, way: tuple[int, ...], at: tuple[int, int, int | None], legs: Limb, leg: float, top: float) -> Limb:
-    """A reading of a way with its faults."""
+def _free_hands(view: View, way: tuple[int, ...], i: int, j: int) -> Iterator[int]:
+    """Joints beside a way that may be the hand at the end of its last bone, as in exports of IK rigs: further out, by about as far."""
+    skeleton = view.skeleton
+    shoulder, elbow = skeleton.heads[way[i]], skeleton.heads[way[j]]
+    side, upper = view.mirror.side(elbow), float(np.linalg.norm(elbow - shoulder))
+    beside = {child for joint in way[:j + 1] for child in skeleton.children[joint]} | set(view.branches)
+    for joint in sorted(beside - set(way)):
+        hand = joint if view.mirror.side(skeleton.heads[joint]) * side > 0.0 else int(view.mirror.partner[joint])
+        fore = skeleton.heads[hand] - elbow
+        if (view.paired(hand) and hand not in way and len(skeleton.children[hand]) > 1
+                and 0.4 * upper < np.linalg.norm(fore) < 2.5 * upper and fore @ (elbow - shoulder) > 0.0):
+            yield hand
+
+
+def _judged(view: View, way: tuple[int, ...], at: tuple[int, int, int | None], legs: Limb, leg: float, top: float,
+            free: int | None = None) -> Limb:
+    """A reading of a way with its faults; `free` is a hand that hangs on no forearm."""
     skeleton = view.skeleton
     i, j, k = at
     shoulder, elbow = way[i], way[j]
-    wrist = None if k is None else way[k]
+    wrist = free if k is None else way[k]
     end = skeleton.ends[elbow] if wrist is None else skeleton.heads[wrist]
     upper, fore = view.apart(shoulder, elbow), float(np.linalg.norm(end - skeleton.heads[elbow]))
     hips = view.height[legs.upper]
@@ -58,9 +77,13 @@ def _judged(view: View, way: tuple[int, ...], at: tuple[int, int, int | None], l
     faults += square(float(np.log(max(upper + fore, 1e-12) / leg / 0.75)), 0.8)
     up = (view.height[shoulder] - hips) / max(top - hips, 1e-12)
     faults += over(0.3 - up, 0.0, 0.12) + over(up, 0.95, 0.1)
+    faults += over(_ON_GROUND - float(end @ view.up - view.ground) / view.extent, 0.0, 0.03)
     faults += square(bent(view, way, i, j), 0.06) + (0.0 if k is None else square(bent(view, way, j, k), 0.06))
     faults += _before(view, way, i, upper)
-    faults += _NO_HAND if k is None else _of_hand(view, way, k, fore)
+    if free is not None:
+        faults += _FREE_HAND + _of_hand(view, tuple(max(skeleton.paths(free), key=len)), 0, fore)
+    else:
+        faults += _NO_HAND if k is None else _of_hand(view, way, k, fore)
     faults += names_speak(view, way, (shoulder, elbow, wrist), _PARTS)
     return Limb(shoulder, elbow, wrist, way[:i], faults)
 
@@ -70,7 +93,7 @@ def _before(view: View, way: tuple[int, ...], i: int, upper: float) -> float:
     if i == 0:
         return 0.25 + over(0.5 - view.aside(way[0]) / max(upper, 1e-12), 0.0, 0.4)
     clavicle = view.apart(way[0], way[i])
-    faults = 0.35 * (i - 1) + over(clavicle / max(upper, 1e-12), 0.9, 0.2)
+    faults = 0.35 * (i - 1) + over(clavicle / max(upper, 1e-12), 0.9, 0.5)
     return faults + over((view.aside(way[0]) - 0.75 * view.aside(way[i])) / max(upper, 1e-12), 0.0, 0.2)
 
 

@@ -22,10 +22,12 @@ _OPEN = 0.5
 """Readings of a limb whose faults differ by less leave it open which is right."""
 _SAME_JOINT = 0.06
 """Of a limb: readings whose joints are nearer to one another than this say the same."""
-_TILTED = 1.2
-"""The faults that a figure must have fewer of for another up direction than the one given."""
+_TILTED, _ASKEW = 1.2, 4.0
+"""The faults that a figure must have fewer of for another axis up than the one given, and for a direction that is no axis."""
 _BARE = 1.0
 """The faults that a figure of joints without skin must have fewer of."""
+_FOLDED_DEG = 50.0
+"""Between legs and trunk: a figure that is folded more at rest hardly stands on two legs."""
 _TRIED_LEGS = 4
 
 
@@ -116,9 +118,9 @@ def _ups(skeleton: Skeleton, mirror: Mirror, up: np.ndarray) -> list[tuple[np.nd
     centred = middle - middle.mean(axis=0)
     flat = centred - (centred @ mirror.normal)[:, None] * mirror.normal
     _, _, axes = np.linalg.svd(flat, full_matrices=False)
-    for axis in (*np.eye(3), axes[0]):
+    for axis, cost in (*((axis, _TILTED) for axis in np.eye(3)), (axes[0], _ASKEW)):
         for direction in (axis, -axis):
-            add(direction, _TILTED)
+            add(direction, cost)
     return found
 
 
@@ -131,7 +133,7 @@ def _read(view: View) -> _Reading | None:
         arms = find_arms(view, leg, crown(view, leg))
         for arm in arms[:3] if arms else [None]:
             trunk = None if arm is None else find_trunk(view, leg, arm)
-            faults = leg.faults + (6.0 if arm is None else arm.faults + (4.0 if trunk is None else _of_trunk(view, trunk, leg)))
+            faults = leg.faults + (6.0 if arm is None else arm.faults + (4.0 if trunk is None else _of_trunk(view, trunk, leg, arm)))
             if best is None or faults < best.faults:
                 best = _Reading(view, leg, arm, trunk, faults, _is_open(view, leg, every),
                                 arm is not None and _is_open(view, arm, arms))
@@ -153,13 +155,23 @@ def _is_open(view: View, limb: Limb, others: list[Limb]) -> bool:
         view.apart(a, b) > near for a, b in zip(other.joints, limb.joints, strict=True))) for other in others)
 
 
-def _of_trunk(view: View, trunk: Trunk, legs: Limb) -> float:
-    """Faults of a trunk: it should have a head, above the hips, and begin at the hips."""
+def _of_trunk(view: View, trunk: Trunk, legs: Limb, arms: Limb) -> float:
+    """Faults of a trunk: it should have a head, above the hips, begin at the hips, and go on where the legs go: four-legged figures'
+    trunks lie."""
     faults = 0.0 if trunk.head is not None else 1.0
     faults += 0.5 if "pelvis" in trunk.unsure else 0.0
     if trunk.head is not None:
         faults += over(view.height[legs.upper] - view.height[trunk.head], 0.0, 0.1 * view.extent)
-    return faults
+    return faults + over(_fold_deg(view, legs, arms), _FOLDED_DEG, 10.0)
+
+
+def _fold_deg(view: View, legs: Limb, arms: Limb) -> float:
+    """Angle between the ways from the ankles to the hips and from the hips to the shoulders [deg]."""
+    heads, partner = view.skeleton.heads, view.mirror.partner
+    ankles, hips, shoulders = (0.5 * (heads[joint] + heads[int(partner[joint])])
+                               for joint in (legs.joints[-1], legs.upper, arms.upper))
+    a, b = hips - ankles, shoulders - hips
+    return float(np.degrees(np.arccos(np.clip(a @ b / max(float(np.linalg.norm(a) * np.linalg.norm(b)), 1e-12), -1.0, 1.0))))
 
 
 def _anatomy(reading: _Reading, rows: np.ndarray) -> Anatomy:

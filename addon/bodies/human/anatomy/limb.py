@@ -20,7 +20,8 @@ HINT = 1.2
 @dataclass(frozen=True)
 class View:
     """A skeleton seen with an up direction (3,): `height` (N,) of every joint over the ground, the lowest place of its mirrored
-    joints; `tops` (N,) heights of the tails; `extent`, from the ground to the highest place."""
+    joints; `tops` (N,) heights of the tails; `extent`, from the
+    ground to the highest place; `ground`, where along up it is."""
 
     skeleton: Skeleton
     mirror: Mirror
@@ -28,6 +29,7 @@ class View:
     height: np.ndarray
     tops: np.ndarray
     extent: float
+    ground: float
 
     @classmethod
     def of(cls, skeleton: Skeleton, mirror: Mirror, up: np.ndarray) -> View:
@@ -37,7 +39,7 @@ class View:
         limbs, figure = (mirror.partner >= 0) & (mirror.partner != own), mirror.partner >= 0
         low = float(min(height[limbs].min(), tops[limbs].min())) if limbs.any() else float(height.min())
         high = float(max(height[figure].max(), tops[figure].max())) if figure.any() else float(height.max())
-        return cls(skeleton, mirror, up, height - low, tops - low, max(high - low, 1e-12))
+        return cls(skeleton, mirror, up, height - low, tops - low, max(high - low, 1e-12), low)
 
     @cached_property
     def distances(self) -> np.ndarray:
