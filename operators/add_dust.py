@@ -7,6 +7,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
 from .context import active_armature, poll_take, reports_errors
+from .rerun import baked_action
 from .texts import words
 
 AIRS = (
@@ -31,7 +32,12 @@ class LOPE_OT_add_dust(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return poll_take(cls, context)
+        if not poll_take(cls, context):
+            return False
+        if baked_action(active_armature(context)) is None:
+            cls.poll_message_set(words("Bake first: prints lie where the baked feet come down"))
+            return False
+        return True
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

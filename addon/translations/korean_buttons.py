@@ -22,6 +22,7 @@ BUTTONS = {
     "Add this take's footprints, and the dust that its feet throw up. Pressed again it replaces them and nothing of yours":
         "이 테이크의 발자국과 발이 일으키는 먼지를 추가합니다. 다시 누르면 그것만 바꾸고 직접 만든 것은 건드리지 않습니다",
     "No Air": "공기 없음",
+    "Bake first: prints lie where the baked feet come down": "먼저 구우세요. 발자국은 구운 발이 닿는 곳에 놓입니다",
     "Prints": "발자국", "Footprints in the ground, each there from its foot's landing on": "발이 닿은 때부터 땅에 남는 발자국",
     "Dust": "먼지", "How much dust there is: 0 for none, 1 as usual": "먼지의 양. 0은 없음, 1은 보통",
     "Air": "공기", "What the dust flies through": "먼지가 지나가는 것",
