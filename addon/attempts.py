@@ -36,10 +36,10 @@ def attempt(shot: Shot, progress: Progress | None = None, cancelled: Callable[[]
         if take.fell or take.lost:
             falls.append(_fall(take))
             continue
-        take.stats |= {"tries": falls, "changed": changed(falls[0], take)}
+        take.stats.update(tries=falls, changed=changed(falls[0], take))
         return take
     if falls[1:]:
-        first.stats |= {"tries": falls, "changed": STILL.format(", ".join(f"{one['speed_m_s']:.2f}" for one in falls[1:]))}
+        first.stats.update(tries=falls, changed=STILL.format(", ".join(f"{one['speed_m_s']:.2f}" for one in falls[1:])))
     return first
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A default shot that falls is tried again at other speeds; what somebody asked for is left alone."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -9,8 +10,9 @@ from lope.addon import attempts
 from lope.addon.attempts import attempt, may_retry
 from lope.addon.bodies.makers import make_body
 from lope.addon.specs.shot import BodySpec, Push, Shot
+from take_factory import Walk, make_take
 
-BODY = make_body(BodySpec())
+BODY, TAKE = make_body(BodySpec()), make_take(Walk(seconds=2.0))
 DEFAULT = Shot(retry=True)
 
 
@@ -23,7 +25,7 @@ def falls(monkeypatch):
         kit.shots.append(shot)
         fell = 2.0 if kit.above(shot) else None
         stats = {"planned_speed_m_s": shot.speed_m_s or 1.28, "planned_stride_frequency_hz": 0.86, "time_fell_s": fell}
-        return SimpleNamespace(shot=shot, body=BODY, stats=stats, fell=fell is not None, broken_off=fell is not None, lost=None)
+        return replace(TAKE, shot=shot, body=BODY, stats=stats)
 
     monkeypatch.setattr(attempts, "simulate", simulate)
     return kit
