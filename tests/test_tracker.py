@@ -6,13 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.state import BodyState, FrameMotion
 from lope.addon.controllers.qp.solver import solve_daqp, solve_quadprog
 from lope.addon.controllers.tracking.tracker import Tracker
-from lope.addon.controllers.tracking.weights import TrackerSettings
+from lope.addon.controllers.tracking.weights import STRONG_LEG_M, TrackerSettings, torque_limits
 from lope.addon.maths.quaternions import quat_conjugate, quat_multiply, rotvec_from_quat
 from lope.addon.simulate import Simulation
-from lope.addon.specs.shot import Shot
+from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 
 STEPS = (5, 97, 140)
@@ -182,3 +183,11 @@ def test_only_swinging_feet_follow_a_place(moments):
         tracker, Tracker(tracker.state, 1.0, replace(TrackerSettings(), swing_weight=0.0)))])
     np.testing.assert_allclose(values[0], values[1], atol=1e-9)
     assert np.abs(gradient).max() > 1e-3
+
+
+def test_long_legs_are_stronger_and_others_as_they_were():
+    usual, giant = make_body(BodySpec()), make_body(BodySpec(height_m=2.9))
+    ratio = torque_limits(giant) / torque_limits(usual)
+    assert torque_limits(usual).max() == 350.0
+    np.testing.assert_allclose(ratio, giant.leg_length_m / STRONG_LEG_M)
+    np.testing.assert_allclose(torque_limits(make_body(BodySpec(height_m=1.2))), torque_limits(usual))
