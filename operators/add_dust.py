@@ -25,9 +25,10 @@ class LOPE_OT_add_dust(bpy.types.Operator):
     bl_label = "Add Prints and Dust"
     bl_options = {"REGISTER", "UNDO"}
 
-    prints: BoolProperty(name="Prints", description="Footprints in the ground, each there from its foot's landing on", default=True)
-    dust: FloatProperty(name="Dust", description="How much dust there is: 0 for none, 1 as usual", default=1.0, min=0.0, max=10.0,
-                        soft_max=3.0)
+    prints: BoolProperty(name="Prints", default=True,
+                         description="Footprints in the ground, each there from its foot's landing on")
+    dust: FloatProperty(name="Dust", description="How much dust there is: 0 for none, 1 as usual", default=1.0, min=0.0,
+                        max=10.0, soft_max=3.0)
     air: EnumProperty(name="Air", description="What the dust flies through", items=AIRS, default="WORLD")
 
     @classmethod

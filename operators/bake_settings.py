@@ -9,8 +9,8 @@ from ..addon.specs.bake_options import BakeOptions
 from .overridable import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
 TARGETS = (
-    ("update", "Last Lope Action", "Keys of the last bake are written anew, where you have not touched them. Your own keys stay: an "
-     "action that holds some on the same curves is left as it is, and a new one is made"),
+    ("update", "Last Lope Action", "Keys of the last bake are written anew, where you have not touched them. Your own keys stay: "
+     "an action that holds some on the same curves is left as it is, and a new one is made"),
     ("new", "New Action", "Keys go to a new action. The action before stays in the file as it is"),
     ("replace", "Replace Range", "Keys of the baked bones in the baked frames are replaced in a copy of the present action"),
     ("slot", "New Slot", "Keys go to a slot of their own in a copy of the present action"),

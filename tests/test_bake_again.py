@@ -126,8 +126,8 @@ def test_lopes_own_action_gets_no_fake_user_unless_asked():
 
 
 @pytest.mark.parametrize("roots, target", [
-    (("object", "hips"), "update"), (("object", "hips"), "new"), (("object", "hips"), "replace"), (("object", "object"), "update"),
-    (("root_bone", "hips"), "replace"), (("hips", "object"), "update")])
+    (("object", "hips"), "update"), (("object", "hips"), "new"), (("object", "hips"), "replace"),
+    (("object", "object"), "update"), (("root_bone", "hips"), "replace"), (("hips", "object"), "update")])
 def test_a_second_bake_does_not_depend_on_the_frame_shown(roots, target):
     source = "rigs/mpfb_female_unreal.glb"
     found = []

@@ -22,7 +22,8 @@ TINY = 'render = { size = "16x16", samples = 1, frames = "1,12,11" }'
 
 def test_astronaut_is_built_once_baked_and_rendered(tmp_path):
     pytest.importorskip("bpy", reason="Blender (the bpy module) is not here")
-    path = write_list(tmp_path, f'sheet = true\n[defaults]\nseconds = 0.5\n{TINY}\n[[grids]]\nname = "g"\n'
+    path = write_list(tmp_path, f'sheet = true\n[defaults]\nseconds = 0.5\nbake = {{ dust = true }}\n{TINY}\n'
+                                '[[grids]]\nname = "g"\n'
                                 'world = ["moon", "jupiter"]\n')
     code, report, events = batch(path)
     assert code == 0, report

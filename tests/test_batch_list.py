@@ -119,6 +119,7 @@ def test_the_body_of_a_rig_takes_the_shots_mass(tmp_path):
     ('[[shots]]\nname = "a"\nrender = { sise = "64x64" }\n', 3, "Did you mean 'size'"),
     ('[[shots]]\nname = "a"\nbake = { controls = "hands" }\n', 3, "hands"),
     ('[[shots]]\nname = "a"\nbake = { control = "ik" }\n', 3, "Did you mean 'controls'"),
+    ('[[shots]]\nname = "a"\nbake = { dust = 2 }\n', 3, "'dust' must be true or false"),
     ('[[shots]]\nname = "a"\nbake = false\nrender = true\n', 4, "not baked"),
     ('[[shots]]\nname = "a"\nforce = 1\n', 3, "true or false"),
     ('[[shots]]\nname = "a"\nseed = 1.5\n', 3, "whole number"),

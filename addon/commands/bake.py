@@ -55,8 +55,8 @@ def run(args: argparse.Namespace) -> Outcome:
     if args.dust:
         report["dust"] = blender_room("dust.marks").add_marks(scene, armature, Take.load(args.take)).name
     if blender_room("stage.light").is_dark(scene):
-        print(f"Nothing in the scene {scene.name!r} gives light: `lope render` adds a plain sun by itself, other renders come out "
-              "black; --stage auto adds ground, sun and sky.", file=sys.stderr)
+        print(f"Nothing in the scene {scene.name!r} gives light: `lope render` adds a plain sun by itself, other renders come "
+              "out black; --stage auto adds ground, sun and sky.", file=sys.stderr)
         report["dark"] = True
     blend_file.save_copy(out)
     return Outcome(report, f"Action {action.name!r} of {armature.name!r}, frames {first:g} to {last:g}, written to {out}.")

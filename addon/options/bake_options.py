@@ -45,8 +45,8 @@ def add_bake_options(parser: argparse.ArgumentParser) -> None:
     where.add_argument("--push-down", action="store_true", help="make the action an NLA strip")
     around = parser.add_argument_group("around the character")
     around.add_argument("--stage", default="none", metavar="HOW",
-                        help=f"{STAGES[0]}: ground, sun and sky of the take's world where the file has no light; {STAGES[1]}: the "
-                        "file as it is (default: %(default)s)")
+                        help=f"{STAGES[0]}: ground, sun and sky of the take's world where the file has no light; {STAGES[1]}: "
+                        "the file as it is (default: %(default)s)")
     around.add_argument("--dust", action="store_true", help="footprints in the ground, and dust that the feet throw up")
 
 

@@ -39,8 +39,8 @@ def add_render_options(parser: argparse.ArgumentParser) -> None:
                        "side or three_quarter; or a camera's name (default: file, or follow where the scene has none)")
     views.add_argument("--armature", metavar="NAME", help="whom the camera follows (default: the only character)")
     views.add_argument("--light", default=LIGHTS[0], metavar="HOW",
-                       help=f"{LIGHTS[0]}: a plain sun and sky where nothing in the scene gives light; {LIGHTS[1]}: the scene as it "
-                       "is, black or not (default: %(default)s)")
+                       help=f"{LIGHTS[0]}: a plain sun and sky where nothing in the scene gives light; {LIGHTS[1]}: the scene as "
+                       "it is, black or not (default: %(default)s)")
     views.add_argument("--dust", metavar="TAKE.npz",
                        help="add footprints and dust of this take, which is baked in the file, for these pictures")
     fineness = parser.add_argument_group("how finely")

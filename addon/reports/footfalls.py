@@ -42,8 +42,8 @@ class Print:
 @dataclass(frozen=True)
 class Kick:
     """Dust that a foot sends off at a moment: from where (3,) [m], how fast the foot is, (3,) [m/s], the direction (2,) from heel
-    to toe, and `kind`: "strike", a ring about the landing sole, or "scuff", a fan before the toes of a leaving one, one of several:
-    `share` is its part of that foot's leaving."""
+    to toe, and `kind`: "strike", a ring about the landing sole, or "scuff", a fan before the toes of a leaving one, one of
+    several: `share` is its part of that foot's leaving."""
 
     kind: str
     time_s: float
@@ -94,7 +94,8 @@ def kicks(take: Take) -> list[Kick]:
     return sorted(found, key=lambda kick: kick.time_s)
 
 
-def _scuffs(take: Take, points: list[int], kinds: tuple[str, ...], row: int, speed: np.ndarray, gravity: np.ndarray) -> list[Kick]:
+def _scuffs(take: Take, points: list[int], kinds: tuple[str, ...], row: int, speed: np.ndarray,
+            gravity: np.ndarray) -> list[Kick]:
     """The kicks of a foot that leaves the ground at a sample: as long as its lowest point is low."""
     found = []
     floor = take.contact_point_m[max(row - 1, 0)][points][:, 2].min()
@@ -125,7 +126,7 @@ def _foot_frame(take: Take, row: int, points: list[int], kinds: tuple[str, ...])
     """The ball's place (3,) of a foot at a sample and its direction (2,) over ground, from heel to toe."""
     places = take.contact_point_m[row][points]
     back, ball, front = (_middle(places, kinds, kind) for kind in ("heel", "ball", "toe"))
-    ahead = ((front if ball is None else ball) - places.mean(axis=0) if back is None else (ball if ball is not None else front) - back)[:2]
+    ahead = ((front if ball is None else ball) - (places.mean(axis=0) if back is None else back))[:2]
     length = np.linalg.norm(ahead)
     return (places.mean(axis=0) if ball is None else ball), (ahead / length if length > 1e-6 else np.array([1.0, 0.0]))
 

@@ -38,8 +38,9 @@ SOLE_M = (0.13, 0.045)
 
 @dataclass(frozen=True)
 class Grains:
-    """Grains (N,): when [s] and where (N, 3) [m] they start, how fast (N, 3) [m/s], how far the air's whirl takes them (N, 3) [m],
-    for how long they fly [s], how they are braked (relaxation [s]), under which gravity, and the radius they are drawn with [m]."""
+    """Grains (N,): when [s] and where (N, 3) [m] they start, how fast (N, 3) [m/s], how far the air's whirl takes them (N, 3)
+    [m], for how long they fly [s], how they are braked (relaxation [s]), under which gravity, and the radius that they are drawn
+    with [m]."""
 
     start_s: np.ndarray
     place: np.ndarray

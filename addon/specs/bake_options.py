@@ -33,8 +33,8 @@ FINEST_ERROR_M, COARSEST_ERROR_M = 1e-5, 0.1
 FRAME = Whole(-FRAME_LIMIT, FRAME_LIMIT)
 
 STAGE, DUST = "stage", "dust"
-"""What else a table of a bake may hold. `stage`: true (the default) for ground, sun and sky of the world where the rig's file has no
-lamp, false for the file as it is; `dust`: true for footprints and dust, false (the default) for none."""
+"""What else a table of a bake may hold. `stage`: true (the default) for ground, sun and sky of the world where the rig's file has
+no lamp, false for the file as it is; `dust`: true for footprints and dust, false (the default) for none."""
 
 
 @dataclass(frozen=True)

@@ -31,8 +31,9 @@ class Air:
 EARTHS = Air(1.81e-5, 6.6e-8)
 MARSS = Air(1.06e-5, 4.3e-6)
 AIRS = {"earth": EARTHS, "orbit-station": EARTHS, "mars": MARSS, "titan": Air(6.3e-6, 9e-9), "venus": Air(3.4e-5, 1.7e-9)}
-"""Worlds with air at the ground. Viscosities of air at 288 K, CO2 at 210 K and 735 K, N2 at 94 K; mean free paths by kinetic theory
-from them and the pressures of NASA's planetary fact sheets (1013, 6.1, 92,000 and 1,467 hPa). The others have none to speak of."""
+"""Worlds with air at the ground. Viscosities of air at 288 K, CO2 at 210 K and 735 K, N2 at 94 K; mean free paths by kinetic
+theory from them and the pressures of NASA's planetary fact sheets (1013, 6.1, 92,000 and 1,467 hPa). The others have none to
+speak of."""
 
 LIKE_MARS_G, LIKE_EARTH_G = 0.28, 0.61
 """Gravities [g] from which a world without a name has air like Mars and like the Earth: halfway between Moon, Mars and Earth."""

@@ -84,7 +84,7 @@ def _write(armature: bpy.types.Object, options: BakeOptions, baking: Written, ti
     data = armature.animation_data
     old, slot = (None, None) if data is None else (data.action, data.action_slot)
     target, lopes = _target(armature, options, baking), lopes_channels(old)
-    if name is None and target == "update" and old.get(TITLE_KEY) != old.name.rpartition(".")[0] and old.get(TITLE_KEY) != old.name:
+    if name is None and target == "update" and old.get(TITLE_KEY) not in (old.name, old.name.rpartition(".")[0]):
         name = old.name  # the artist's own name for it
     last = float(frames[-1])
     if target == "replace" and baking.shot.after is not None and old is not None:

@@ -70,7 +70,8 @@ def _playing(armature: bpy.types.Object) -> list[tuple[bpy.types.Action, bpy.typ
     if data is None:
         return []
     own = [] if data.action is None else [(data.action, data.action_slot)]
-    strips = [strip for track in data.nla_tracks for strip in track.strips if strip.action is not None and SHOT_KEY in strip.action]
+    strips = [strip for track in data.nla_tracks for strip in track.strips
+              if strip.action is not None and SHOT_KEY in strip.action]
     return own + [(strip.action, strip.action_slot) for strip in sorted(strips, key=lambda strip: strip.frame_start)]
 
 

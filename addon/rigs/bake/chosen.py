@@ -14,8 +14,8 @@ ARM = ("clavicle", "upper_arm", "forearm", "hand")
 
 
 def chosen_bones(figure: Figure, chain: Chain, baked: Collection[str], options: BakeOptions) -> frozenset[str]:
-    """Those of the `baked` bones that get keys. With the hips goes what carries them, or the way would be lost, and with a forearm
-    its twist bones.
+    """Those of the `baked` bones that get keys. With the hips goes what carries them, or the way would be lost, and with a
+    forearm its twist bones.
 
     Raises RigError for bones that are not there, or none of which a bake moves.
     """

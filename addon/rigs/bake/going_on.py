@@ -22,8 +22,8 @@ END_KEY = "lope_end"
 """Property of a baked action: JSON of the `End` of its motion."""
 
 MOVED_KEY = "lope_moved"
-"""Property of an action whose motion goes on from another's: JSON of how far [m] and by how much about the vertical [rad] the take was
-moved, in the figure's own frame."""
+"""Property of an action whose motion goes on from another's: JSON of how far [m] and by how much about the vertical [rad] the
+take was moved, in the figure's own frame."""
 
 _SAME_POSE_RAD = np.radians(2.0)
 """A motion whose hips stand within that of how the last one ended is the same walk taken up again, and joined to the hips
@@ -37,7 +37,8 @@ ONE_FRAME, NEAR_M = 1.3, 0.02
 class End:
     """Where a baked motion ends: its frame, the hips' place (x, y) [m] in the figure's own frame, which way they face and which
     way they head over a stride [rad], and their orientation (w, x, y, z). `origin` is where all of it began to travel: place and
-    heading. `exact_frame` is where the take itself ends, between two frames perhaps; `moved` how its motion was moved (x, y, turn)."""
+    heading. `exact_frame` is where the take itself ends, between two frames perhaps; `moved` how its motion was moved
+    (x, y, turn)."""
 
     frame: float
     place: tuple[float, float]
@@ -97,8 +98,8 @@ def start_after(armature: bpy.types.Object) -> End:
         return end
     data = armature.animation_data
     if data is not None and data.action is not None and SHOT_KEY in data.action:
-        raise RigError(f"The action {data.action.name!r} does not say where its motion ends, as an older Lope baked it; bake it anew, "
-                       "then go on from it.")
+        raise RigError(f"The action {data.action.name!r} does not say where its motion ends, as an older Lope baked it; bake it "
+                       "anew, then go on from it.")
     raise RigError(f"Armature {armature.name!r} has no motion of Lope's to go on from; bake one first.")
 
 
@@ -107,7 +108,8 @@ def brought_to(motion: OwnMotion, end: End, sampled: Sampled, continues: bool) -
     and the turn [rad]. `continues`: it was simulated on from a take; then it is moved as that one was, if it starts where that
     ends, at most a frame later."""
     x, y, turn = end.moved
-    as_before = _moved(motion, Travel(np.broadcast_to([x, y], (len(motion.places), 2)), np.zeros(2), np.full(len(motion.places), turn)))
+    count = len(motion.places)
+    as_before = _moved(motion, Travel(np.broadcast_to([x, y], (count, 2)), np.zeros(2), np.full(count, turn)))
     first, second = as_before[0].places[0, 0, :2], as_before[0].places[1, 0, :2]
     if continues and np.linalg.norm(first - end.place) <= ONE_FRAME * np.linalg.norm(second - first) + NEAR_M:
         return as_before
@@ -115,8 +117,7 @@ def brought_to(motion: OwnMotion, end: End, sampled: Sampled, continues: bool) -
     turn = end.facing - begin.facing
     if _angle(_turned(np.array(begin.hips), turn), np.array(end.hips)) > _SAME_POSE_RAD:
         turn = end.heading - begin.heading
-    return _moved(motion, Travel(np.broadcast_to(np.array(end.place), (len(motion.places), 2)), np.array(begin.place),
-                                 np.full(len(motion.places), turn)))
+    return _moved(motion, Travel(np.broadcast_to(np.array(end.place), (count, 2)), np.array(begin.place), np.full(count, turn)))
 
 
 def _moved(motion: OwnMotion, travel: Travel) -> tuple[OwnMotion, tuple[float, float, float]]:

@@ -28,11 +28,6 @@ def lopes_channels(action: bpy.types.Action | None) -> frozenset[str]:
     return frozenset() if action is None else frozenset(json.loads(action.get(CHANNELS_KEY, "[]")))
 
 
-def is_lopes(action: bpy.types.Action, curve: bpy.types.FCurve) -> bool:
-    """Whether Lope wrote a curve from end to end."""
-    return curve.data_path in lopes_channels(action)
-
-
 def note_channels(action: bpy.types.Action, slot: bpy.types.ActionSlot, written: Set[str], theirs: Set[str],
                   before: Set[str]) -> None:
     """Note what is Lope's in a fresh bake: the paths that it has `written`, but for `theirs`, in which keys of the artist's are

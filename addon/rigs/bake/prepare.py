@@ -45,8 +45,8 @@ class Written:
 
     `chosen` are the bones that get keys, `end` is where the motion ends, `moved` how one that goes on from another was moved,
     `start_frame` where the take begins, and `fell_frame` where the character fell, None where it did not. `kept` holds for each
-    moving bone track which samples (T, C) become keys and their slopes (T, C), or is None without key reduction. `ik`: whether the
-    legs go on IK controls.
+    moving bone track which samples (T, C) become keys and their slopes (T, C), or is None without key reduction. `ik`: whether
+    the legs go on IK controls.
     """
 
     shot: Shot

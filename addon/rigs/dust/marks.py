@@ -93,8 +93,8 @@ def _prints(found, baked, world: str, collection: bpy.types.Collection, scene: b
     world_points, up = baked.to_world(found.points), baked.direction(np.array([0.0, 0.0, 1.0]))
     mesh.from_pydata(world_points @ into[:3, :3].T + into[:3, 3], [], found.faces.tolist())
     mesh.polygons.foreach_set("use_smooth", np.ones(len(mesh.polygons), dtype=bool))
-    for name, values in (("start", baked.seconds(found.start_s)), ("down", baked.seconds(found.down_s)), ("pressed", found.pressed),
-                         ("cover", found.cover)):
+    for name, values in (("start", baked.seconds(found.start_s)), ("down", baked.seconds(found.down_s)),
+                         ("pressed", found.pressed), ("cover", found.cover)):
         _attribute(mesh, name, "FLOAT", values)
     _attribute(mesh, "lift", "FLOAT_VECTOR", found.lift_m[:, None] * (into[:3, :3] @ up))
     mesh.update()

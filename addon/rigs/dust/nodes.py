@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Geometry nodes that let prints appear and grains fly as time goes by. They work out each moment from the frame alone: nothing is
-simulated, cached or keyed, and any frame may be shown first. The law is `worlds.dust.flight`."""
+"""Geometry nodes that let prints appear and grains fly as time goes by. They work out each moment from the frame alone: nothing
+is simulated, cached or keyed, and any frame may be shown first. The law is `worlds.dust.flight`."""
 
 from __future__ import annotations
 

@@ -24,11 +24,12 @@ WIDTHS = (0.0, 0.62, 0.96, 1.0, 0.86, 0.96, 1.0, 0.86, 0.5, 0.0)
 RIM_AT_M, RIM_WIDTH_M, RIM_FADES_M = 0.010, 0.009, 0.075
 """Where the rim is highest beyond the sole, how steep its inner side is, and where it has run out (Apollo's prints, by eye)."""
 RIBS_M, RIB_HEIGHT_M, FLOOR_M = 0.026, 0.005, 0.0006
-"""Distance and height of the sole's ribs, of an Apollo overshoe; and how far the pressed floor lies over the ground, so that it hides
-it."""
+"""Distance and height of the sole's ribs, of an Apollo overshoe; and how far the pressed floor lies over the ground, so that it
+hides it."""
 DEEPEST_LOAD, SOFTNESS = 1.6, 0.25
-"""Force over the body's weight on Earth from which a print is no deeper; and the power of it by which prints below that are deeper:
-the loose top gives at once, on the Moon too, and what is below it hardly (Apollo's prints were a centimetre or two deep)."""
+"""Force over the body's weight on Earth from which a print is no deeper; and the power of it by which prints below that are
+deeper: the loose top gives at once, on the Moon too, and what is below it hardly (Apollo's prints were a centimetre or
+two deep)."""
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from ..stage.ground_materials import Colour, ground_material
 from ..stage.stage import LOOKS, stage_for
 
 RIMS_M = {"moon": 0.020, "mars": 0.016, "earth": 0.009}
-"""Height of a print's rim under the whole weight of a body on Earth: deep in the Moon's soft dust, less in a trodden path (Apollo's
-boots went in by 1 to 3 cm; the others by eye)."""
+"""Height of a print's rim under the whole weight of a body on Earth: deep in the Moon's soft dust, less in a trodden path
+(Apollo's boots went in by 1 to 3 cm; the others by eye)."""
 OTHER_RIM_M = 0.016
 SOIL_OF = "moon"
 """The soil of worlds that have no look of their own."""

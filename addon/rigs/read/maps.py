@@ -8,9 +8,9 @@ others), and optionally `absent` (names it never has), `prefix` (a regular expre
 
 A family whose animators move controls, not the skeleton, says so with `controls`: `parents` (segment -> the segment whose
 control carries it, where that differs from the body's own tree; "root" for the root bone), `ik` (`foot`, `toes` and `pole`:
-the IK controls of a leg), `properties` (custom properties to key: `bone`, `name`, their `fk` and `ik` value, and `of`, the segment
-that they are for), `helpers` (controls that have to rest -> the segment that they move). Its `joints` (segment -> the bone that lies at the joint) and `skin` (the bone that moves the
-skin of `foot` and `head`) are then read instead of the controls.
+the IK controls of a leg), `properties` (custom properties to key: `bone`, `name`, their `fk` and `ik` value, and `of`, the
+segment that they are for), `helpers` (controls that have to rest -> the segment that they move). Its `joints` (segment -> the
+bone that lies at the joint) and `skin` (the bone that moves the skin of `foot` and `head`) are then read instead of the controls.
 """
 
 from __future__ import annotations

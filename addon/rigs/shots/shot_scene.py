@@ -32,8 +32,8 @@ def bake_shot(options: Mapping[str, Any], out: Path) -> dict[str, Any]:
     """Bake a take on a prepared rig and save the file.
 
     `options` holds `blend` and `armature` (the rig), `bones` (its own map or None), `take`, and `bake` (the options of the
-    bake, whether a scene without a lamp gets its world's stage, and whether feet leave prints and dust). Gives the action's name and its frames. Raises
-    InputError or RigError in one sentence.
+    bake, whether a scene without a lamp gets its world's stage, and whether feet leave prints and dust). Gives the action's
+    name and its frames. Raises InputError or RigError in one sentence.
     """
     scene = open_blend(Path(options["blend"]))
     armature = find_armature(options["armature"])
