@@ -13,6 +13,7 @@ from lope.addon.rigs.bake.hands import palm_turns, relaxed_fingers
 from lope.addon.rigs.read.armature import read_figure
 from lope.addon.rigs.read.curves import curves_of
 from lope.addon.rigs.read.figure import RestBone
+from lope.addon.specs.bake_options import BakeOptions
 from standing_figure import straight_figure
 from synthetic_take import synthetic_take
 
@@ -108,6 +109,14 @@ def test_a_bake_relaxes_fingers_and_again():
         assert {len(c.keyframe_points) for c in curves_of(action) if finger in c.data_path} == {1}
     bpy.context.scene.frame_set(5)
     assert np.degrees(armature.pose.bones[finger].matrix_basis.to_quaternion().angle) > 8.0
+
+
+def test_a_part_of_an_action_leaves_fingers_alone():
+    armature, take = rig_and_take()
+    bone = armature.pose.bones["mixamorig:Head"]
+    bone.keyframe_insert("location", frame=100)
+    names = keyed(bake_take(armature, take, options=BakeOptions(target="replace", frame_range=(5, 20))))
+    assert "mixamorig:LeftHand" in names and not any("Index" in name for name in names)
 
 
 def test_fingers_that_the_artist_has_posed_stay_so():

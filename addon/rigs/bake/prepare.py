@@ -116,7 +116,8 @@ def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOp
         kept, error_m = decimated(figure, chain, tracks, frames, forced, options.reduce_error_m)
         kept = [keys for keys, track in zip(kept, (t for t in tracks if t.moves), strict=True) if track.bone in chosen]
     tracks = [track for track in tracks if track.bone in chosen]
-    tracks += finger_tracks(figure, chosen, free & not_the_artists(armature))
+    if options.target != "replace":  # in a part of an action they would snap at its ends
+        tracks += finger_tracks(figure, chosen, free & not_the_artists(armature))
     written = Written(shot, body, figure, frames, events, chain, chosen, end, moved, ik, tracks, on_object, kept, start, fell)
     return Baking(written, motion, error_m)
 
