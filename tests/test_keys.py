@@ -12,6 +12,7 @@ from lope.addon.options.key_options import key_from
 from lope.addon.simulate import Simulation, simulate
 from lope.addon.specs.keys import Key, keyed_speed
 from lope.addon.specs.shot import AUTO, BodySpec, Shot
+from lope.addon.worlds.planets import load_world
 
 RAMP = (Key(1.0, None, 1.0), Key(2.0, "run"), Key(3.0, None, 3.0))
 
@@ -82,6 +83,29 @@ def test_a_walk_is_as_fast_as_its_keys_say():
     end = take.time_s > 5.0
     assert take.com_velocity_m_s[end, 0].mean() == pytest.approx(1.6, rel=0.05)
     assert take.com_velocity_m_s[take.time_s < 1.0, 0].mean() == pytest.approx(1.0, rel=0.07)
+
+
+def test_a_plan_that_slows_down_waits_for_a_body_that_is_too_fast():
+    ramp = SpeedRamp(2.0, 1.0)
+    assert all(ramp.follow(0.1, 9.81, 2.3) is None for _ in range(10)) and ramp.speed_m_s == 2.0
+    assert ramp.follow(0.1, 9.81, 2.1) == pytest.approx(2.0 - ACCELERATION_G * 0.981)
+
+
+def test_a_run_becomes_a_walk():
+    take = simulate(Shot(gait="run", duration_s=6.5, keys=(Key(0.5, "walk"),)))
+    assert not take.fell and take.stats["gait_at_end"] == "walk"
+    late = take.time_s > 5.5
+    assert take.contact[late].any(axis=1).all() and take.com_velocity_m_s[late, 0].mean() < 1.6
+
+
+def test_a_whole_motion_walk_lope_stop_on_the_moon():
+    """The longest of all: 30 s."""
+    take = simulate(Shot(world=load_world("moon"), duration_s=30.0, stop="standing", keys=(Key(3.0, "lope"),)))
+    assert not take.fell and take.stats["gait_at_end"] == "lope"
+    flights = ~take.contact.any(axis=1)
+    assert flights[(take.time_s > 8.0) & (take.time_s < 13.0)].mean() > 0.4
+    still = take.time_s > 29.0
+    assert take.contact[still].all() and abs(take.com_velocity_m_s[still, :2]).max() < 0.02
 
 
 def test_a_walk_becomes_a_run():

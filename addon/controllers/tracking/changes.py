@@ -33,7 +33,7 @@ UP_TO_SPEED = 0.87
 """Share of the speed made for that a walking body must have when it becomes a run: the plan is ahead of it."""
 JUST_DOWN = 0.03
 """Share of the ground phase within which a foot has just come down."""
-TOUCH_DOWN_SPEED = 1.1
+TOUCH_DOWN_SPEED = 1.2
 """Largest speed at a touch-down that is walked on, over that of the walk of `RunEndSettings.walk_froude`."""
 
 
@@ -77,12 +77,6 @@ def leaving_speed(planner: WalkPlanner | RunningPlanner, flies: bool) -> float |
             return None
         return min(froude_speed(SETTINGS.slow_froude, gravity, leg), planner.wish.speed_m_s)
     return max(froude_speed(SETTINGS.start_froude, gravity, leg), planner.gait.speed_m_s) if flies else None
-
-
-def brake(planner: WalkPlanner | RunningPlanner) -> None:
-    """A running body that is to land in a walk, and still is faster than the plan, brakes as hard as its steps let it."""
-    if isinstance(planner, RunningPlanner) and planner.settled:
-        planner.pace.bias = -planner.settings.speed_limit * planner.gait.speed_m_s
 
 
 def may_leave(planner: WalkPlanner | RunningPlanner, flies: bool) -> bool:

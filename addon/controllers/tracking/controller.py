@@ -161,7 +161,7 @@ class TrackingController:
             if passage.ramp is None:
                 passage.ramp = SpeedRamp(self.gait.speed_m_s, wish, *([math.inf] if self._flies else []))
             passage.ramp.wish_m_s = wish
-        speed = None if passage.ramp is None else passage.ramp.follow(dt, gravity)
+        speed = None if passage.ramp is None else passage.ramp.follow(dt, gravity, passage.goes_m_s())
         if speed is not None:
             self._tell(speed)
 

@@ -9,7 +9,7 @@ from typing import Any
 from ...bodies.state import BodyState
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from ..controller import Taken
-from .changes import brake, first_walk_speed, leaving_speed, may_leave, moving, speed_of, stance_of, way_of
+from .changes import first_walk_speed, leaving_speed, may_leave, moving, speed_of, stance_of, way_of
 from .planners.handover import Handover
 from .planners.paced import PacedPlanner
 from .planners.resume import lay_swing, resume_standing, resume_walk
@@ -78,6 +78,11 @@ class Passage:
             self._fading = None
         return targets if self._fading is None else self._fading.applied(targets)
 
+    def goes_m_s(self) -> float:
+        """How fast the body goes [m/s]; 0 while it stands or sets off."""
+        planner = moving(self._own)
+        return 0.0 if planner is None else speed_of(planner)
+
     def make_way(self, flies: bool) -> None:
         """From now on make for a change to a gait with or without flight."""
         self._flies = flies
@@ -90,8 +95,6 @@ class Passage:
     def leaving_speed(self) -> float | None:
         """The speed [m/s] to make for before the change, told once; None where any will do, or it is not under way yet."""
         planner = moving(self._own)
-        if self._flies is False and self._told and planner is not None:
-            brake(planner)
         if self._flies is None or self._told or planner is None:
             return None
         self._told = True

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 ACCELERATION_G = 0.05
 """Largest change of a walk's speed over time, over gravity: on Earth half a metre a second faster in a second (first guess)."""
+TOO_FAST = 1.1
+"""Speed of a body over its plan's from which on the plan waits for it: within a step it sways by less."""
 PART = 0.02
 """Share of the speed by which it is changed at a time: far less than a step would feel."""
 
@@ -22,8 +24,11 @@ class SpeedRamp:
         """Whether it is told the speed wished for."""
         return self._told == self.wish_m_s
 
-    def follow(self, dt: float, gravity_m_s2: float) -> float | None:
-        """Go on by `dt` [s]; gives the speed that the gait is to be told now, None where it need not be told anything."""
+    def follow(self, dt: float, gravity_m_s2: float, goes_m_s: float = 0.0) -> float | None:
+        """Go on by `dt` [s] with a body that goes at a speed now; gives the speed that the gait is to be told, None where it need not
+        be told anything. Who is too fast already makes no shorter steps: those would come too late under it."""
+        if self.wish_m_s < self.speed_m_s and goes_m_s > TOO_FAST * self.speed_m_s:
+            return None
         most = self._acceleration_g * gravity_m_s2 * dt
         self.speed_m_s += min(max(self.wish_m_s - self.speed_m_s, -most), most)
         arrived = self.speed_m_s == self.wish_m_s and not self.settled
