@@ -49,7 +49,7 @@ def split(layout: bpy.types.UILayout) -> bpy.types.UILayout:
 def switched(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup, switch: str, value: str,
              called: str = "") -> None:
     """A value with a box in front of it that switches it on, under the name of the value, or of the setting `called`: then the
-    value's own name stands in its field."""
+    value's unit stands in its field."""
     names = settings.bl_rna.properties
     column = layout.column(heading=names[called or value].name)
     row = column.row(align=True)
@@ -57,7 +57,7 @@ def switched(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup, swit
     part = row.row()
     part.active = getattr(settings, switch)
     part.use_property_split = part.use_property_split and not called
-    part.prop(settings, value, text=names[value].name if called else "")
+    part.prop(settings, value, text=names[value].name.partition("(")[2].rstrip(")") if called else "")
 
 
 def sentence(text: str) -> str:
