@@ -167,18 +167,21 @@ def _fill(made: Plan) -> None:
 def _make(made: Plan) -> None:
     """The plan, what its speed is for people, and the speeds that the gait can do. Raises LopeError."""
     from ..addon.bodies.human.suit import load_suit
+    from ..addon.bodies.makers import make_body
     from ..addon.gaits.advice import advise
     from ..addon.gaits.choice import shot_choice
-    from ..addon.gaits.ranges import feasible_range
+    from ..addon.gaits.ranges import promised_range, top_heavy
     from ..addon.simulate import preview, resolved
 
-    made.choice = shot_choice(made.shot, made.leg_length_m, load_suit(made.shot.suit).mass_kg > 0.0)
+    suit = load_suit(made.shot.suit)
+    body = make_body(made.shot.body, suit)
+    made.choice = shot_choice(made.shot, made.leg_length_m, suit.mass_kg > 0.0, top_heavy(body))
     if made.choice is not None:
         made.shot = replace(made.shot, gait=made.choice.gait)
     shot, gravity = resolved(made.shot), made.shot.world.gravity_m_s2
     made.duration_s = shot.duration_s
     if shot.motion is None:
-        made.feasible = feasible_range(shot.gait, gravity, made.leg_length_m)
+        made.feasible = promised_range(shot.gait, gravity, body)
     stop = shot.stop if shot.duration_s <= LONGEST_S else "moving"
     made.preview = preview(replace(shot, duration_s=min(shot.duration_s, LONGEST_S), stop=stop, pushes=()))
     if made.preview is None:

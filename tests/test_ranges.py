@@ -7,10 +7,12 @@ from dataclasses import replace
 
 import pytest
 
+from lope.addon.bodies.human.anthropometry import standing_landmarks
 from lope.addon.bodies.makers import make_body
 from lope.addon.controllers.tracking.shot_gait import gait_variables, shot_cycle
 from lope.addon.errors import InputError
 from lope.addon.gaits import ranges
+from lope.addon.gaits.choice import with_gait
 from lope.addon.gaits.ranges import (
     OWN_ROOM,
     OWN_SLACK,
@@ -18,7 +20,9 @@ from lope.addon.gaits.ranges import (
     feasible_range,
     gaits_for,
     held_speed,
+    promised_range,
     read_ranges,
+    top_heavy,
     write_ranges,
 )
 from lope.addon.simulate import preview, simulate
@@ -119,3 +123,16 @@ def test_shipped_ranges_hold_the_gaits_own_speed_between_their_rows(path):
         own = gait_variables(shot, shot_cycle(shot), body).speed_m_s
         low, high = table.at(gravity, body.leg_length_m)
         assert low <= own * 1.001 and own <= high * 1.001
+
+
+def test_what_flies_on_usual_legs_is_not_promised_to_a_high_body_on_short_ones():
+    usual = make_body(BodySpec())
+    hip = usual.pelvis_height_m
+    landmarks = {name: (x, y, 0.4 * z if z <= hip else 0.4 * hip + 1.6 * (z - hip))
+                 for name, (x, y, z) in standing_landmarks(1.8).items()}
+    high = make_body(BodySpec(landmarks=landmarks))
+    assert not top_heavy(usual) and top_heavy(high)
+    assert promised_range("run", 9.81, usual) == feasible_range("run", 9.81, usual.leg_length_m)
+    assert promised_range("run", 9.81, high) is None and promised_range("walk", 9.81, high) is not None
+    assert with_gait(Shot(gait="auto", speed_m_s=3.0), usual).gait == "run"
+    assert with_gait(Shot(gait="auto", speed_m_s=3.0), high).gait == "walk"

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from lope.addon.bodies.human.anthropometry import standing_landmarks
 from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.state import BodyState, FrameMotion
 from lope.addon.controllers.qp.solver import solve_daqp, solve_quadprog
@@ -187,7 +188,20 @@ def test_only_swinging_feet_follow_a_place(moments):
 
 def test_long_legs_are_stronger_and_others_as_they_were():
     usual, giant = make_body(BodySpec()), make_body(BodySpec(height_m=2.9))
-    ratio = torque_limits(giant) / torque_limits(usual)
+    ratio = dict(zip(torque_names(usual), torque_limits(giant) / torque_limits(usual), strict=True))
     assert torque_limits(usual).max() == 350.0
-    np.testing.assert_allclose(ratio, giant.leg_length_m / STRONG_LEG_M)
+    assert ratio["thigh_L"] == pytest.approx(giant.leg_length_m / STRONG_LEG_M)
     np.testing.assert_allclose(torque_limits(make_body(BodySpec(height_m=1.2))), torque_limits(usual))
+
+
+def test_a_large_head_has_a_neck_to_carry_it():
+    usual = make_body(BodySpec())
+    large = {name: tuple(point) for name, point in standing_landmarks(1.8).items()}
+    x, y, z = large["head_top"]
+    heavy = make_body(BodySpec(landmarks=large | {"head_top": (x, y, z + 0.4)}))
+    ratio = dict(zip(torque_names(usual), torque_limits(heavy) / torque_limits(usual), strict=True))
+    assert ratio["head"] > 2.0 and ratio["thigh_L"] == 1.0
+
+
+def torque_names(body):
+    return [name for name in body.joint_segments for _ in range(3 if body.segment(name).joint == "ball" else 1)]

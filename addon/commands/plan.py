@@ -13,7 +13,7 @@ from ..bodies.human.suit import load_suit
 from ..bodies.makers import make_body
 from ..gaits.advice import advise
 from ..gaits.choice import is_suited, shot_choice
-from ..gaits.ranges import feasible_range
+from ..gaits.ranges import promised_range, top_heavy
 from ..options.shot_options import add_shot_options, shot_from
 from .outcome import Outcome, table
 
@@ -78,9 +78,9 @@ def _judged(shot: Shot, plan: Plan) -> dict[str, object]:
     if shot.motion is not None:
         return {}
     body, gravity = make_body(shot.body, load_suit(shot.suit)), shot.world.gravity_m_s2
-    choice, leg = shot_choice(shot, body.leg_length_m, is_suited(body)), body.leg_length_m
+    choice, leg = shot_choice(shot, body.leg_length_m, is_suited(body), top_heavy(body)), body.leg_length_m
     gait = shot.gait if choice is None else choice.gait
-    known = feasible_range(gait, gravity, leg)
+    known = promised_range(gait, gravity, body)
     return {"gait": gait, **({} if choice is None else {"chosen_because": choice.words}),
             "advice": advise(gait, float(plan.speed_m_s), gravity, leg, shot.world.name).words,
             "feasible_speed_m_s": None if known is None else [round(v, 3) for v in known]}

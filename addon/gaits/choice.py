@@ -15,7 +15,7 @@ from ..specs.shot import AUTO, EARTH_GRAVITY_M_S2, Shot
 from ..worlds.paths import make_path
 from .advice import fast_gait, place_words, transition_speed
 from .bends import least_radius_m, slowest_flying_m_s
-from .ranges import feasible_range
+from .ranges import feasible_range, top_heavy
 
 WALK = "walk"
 LOPING_G = 0.25
@@ -67,7 +67,7 @@ def _standing(gait: str, speed_m_s: float, gravity_m_s2: float, leg_length_m: fl
     return gait
 
 
-def shot_choice(shot: Shot, leg_length_m: float, suited: bool) -> Choice | None:
+def shot_choice(shot: Shot, leg_length_m: float, suited: bool, short_legged: bool = False) -> Choice | None:
     """The gait of a shot whose gait is chosen for it, and why; None for a shot that names its gait or brings a motion."""
     if shot.gait != AUTO or shot.motion is not None:
         return None
@@ -75,6 +75,8 @@ def shot_choice(shot: Shot, leg_length_m: float, suited: bool) -> Choice | None:
         return Choice(WALK, "footprints are locked, which only a walk keeps")
     gravity = shot.world.gravity_m_s2
     choice = choose_gait(gravity, leg_length_m, shot.speed_m_s, suited=suited, world=shot.world.name)
+    if choice.gait != WALK and short_legged:
+        return Choice(WALK, "legs as short as these under so high a body walk")
     bend, least = make_path(shot.path).tightest[0] if shot.path.kind != "circle" or shot.path.radius_m else 0.0, 0.0
     if choice.gait != WALK:
         least = least_radius_m(slowest_flying_m_s(choice.gait, gravity, leg_length_m), gravity, leg_length_m)
@@ -90,7 +92,7 @@ def with_gait(shot: Shot, body: Body) -> Shot:
     keys = keyed_gaits(shot, body.leg_length_m, is_suited(body))
     if shot.gait != AUTO:
         return shot if keys == shot.keys else replace(shot, keys=keys)
-    choice = None if shot.motion else shot_choice(shot, body.leg_length_m, is_suited(body))
+    choice = None if shot.motion else shot_choice(shot, body.leg_length_m, is_suited(body), top_heavy(body))
     return replace(shot, gait=WALK if choice is None else choice.gait, keys=keys)
 
 

@@ -35,6 +35,7 @@ PHRASES = {
         "여기 알맞은 속도인 {0} m/s에서 {1}초 뒤에 넘어져, 이제 {2} m/s, 초당 {3}보로 갑니다.",
     "It fell at other speeds, too: {0} m/s.": "다른 속도에서도 넘어졌습니다: {0} m/s.",
     "the character stands to the end: {0}": "캐릭터가 끝까지 서 있습니다: {0}",
+    "legs as short as these under so high a body walk": "이렇게 높은 몸 아래 이렇게 짧은 다리로는 걷습니다",
     "footprints are locked, which only a walk keeps": "발자국이 잠겨 있는데 걷기만 그것을 지킵니다",
     "on the Moon": "달에서", "on {0}": "{0}에서", "under {0} m/s^2": "{0} m/s^2에서",
     "walk": "걷기", "run": "달리기", "lope": "로핑", "skip": "스킵", "hop": "깡충 뛰기", "turn": "돌며 걷기",

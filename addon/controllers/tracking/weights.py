@@ -75,7 +75,9 @@ TORQUE_LIMIT_NM = {
     "hand": 30.0, "thigh": 320.0, "shank": 320.0, "foot": 260.0, "toes": 60.0,
 }
 """Largest joint torque of a 75 kg body a coordinate: isokinetic strength of young men (Anderson et al. 2007; Kumar 1996),
-rounded up; scales with mass, and with the length of long legs."""
+rounded up; scales with mass, with the length of long legs, and the neck's with a large head's inertia."""
+USUAL_HEAD_KG_M2 = 0.0635
+"""Largest inertia of that body's head about its joint. A neck that could not turn its head would whip the trunk."""
 STRONG_LEG_M = 0.884
 """Leg of the 75 kg body of 1.80 m whose strength that is. Who weighs as much on longer legs needs as much more torque to carry
 it: at 1.55 m runs, skips and hops of a giant fell on Earth, the ankle's limit reached at touch-down."""
@@ -84,12 +86,21 @@ it: at 1.55 m runs, skips and hops of a giant fell on Earth, the ankle's limit r
 def torque_limits(body: Body, gravity_m_s2: float = EARTH_GRAVITY_M_S2) -> np.ndarray:
     """(nv - 6,) [N m]: a strong person's; above Earth's gravity as much more as the body weighs more, since nobody could
     stand there otherwise. How far a take exceeds human limits is for its report to tell."""
-    limits = []
+    limits, long = [], max(1.0, body.leg_length_m / STRONG_LEG_M)
+    neck = max(long, _head_inertia(body) / (USUAL_HEAD_KG_M2 * body.bare_mass_kg / 75.0))
     for name in body.joint_segments:
         kind = name.removesuffix("_L").removesuffix("_R")
-        limits += [TORQUE_LIMIT_NM[kind]] * (3 if body.segment(name).joint == "ball" else 1)
-    long = max(1.0, body.leg_length_m / STRONG_LEG_M)
-    return np.array(limits) * (body.bare_mass_kg / 75.0) * long * max(1.0, gravity_m_s2 / EARTH_GRAVITY_M_S2)
+        limit = TORQUE_LIMIT_NM[kind] * (neck if kind in ("neck", "head") else long)
+        limits += [limit] * (3 if body.segment(name).joint == "ball" else 1)
+    return np.array(limits) * (body.bare_mass_kg / 75.0) * max(1.0, gravity_m_s2 / EARTH_GRAVITY_M_S2)
+
+
+def _head_inertia(body: Body) -> float:
+    """Largest inertia of the head about the joint that it hangs on [kg m^2]; 0 without a head."""
+    if "head" not in body.index:
+        return 0.0
+    head = body.segment("head")
+    return float(np.linalg.eigvalsh(head.inertia)[-1] + head.mass_kg * (head.com @ head.com))
 
 
 def joint_weights(body: Body, settings: TrackerSettings) -> np.ndarray:
