@@ -7,6 +7,7 @@ import mujoco
 import numpy as np
 import pytest
 
+from lope.addon.bodies.human.anthropometry import standing_landmarks
 from lope.addon.bodies.makers import make_body
 from lope.addon.controllers.tracking.planners.factory import has_flight, running_variables
 from lope.addon.controllers.tracking.planners.gait_tables import FootPhases, GaitTables
@@ -225,6 +226,18 @@ def test_it_skips_and_hops_upright_and_lands_softly(gait, world, seconds):
     chest = matrix_from_quat(turns[take.time_s > 1.0, take.body.index["chest"]])
     pitch = np.degrees(np.arctan2(chest[:, 0, 2], chest[:, 2, 2]))
     assert np.abs(pitch).max() < 25.0
+
+
+@pytest.mark.parametrize("head", [1.0, 2.5])
+def test_the_head_looks_where_it_goes(head):
+    points = standing_landmarks(1.6)
+    points["head_top"] = points["head"] + head * (points["head_top"] - points["head"])
+    spec = BodySpec(1.6, 60.0, {name: tuple(point.tolist()) for name, point in points.items()})
+    take = simulate(Shot(gait="lope", body=spec, world=load_world("mars"), duration_s=4.0))
+    assert not take.fell
+    _, turns = take.segment_poses
+    face = matrix_from_quat(turns[take.time_s > 1.0, take.body.index["head"]])[:, :, 0]
+    assert np.ptp(np.degrees(np.arcsin(face[:, 2]))) < 7.0 and np.ptp(np.degrees(np.arctan2(face[:, 1], face[:, 0]))) < 9.0
 
 
 def test_a_hop_lands_on_the_ball_a_run_flat():

@@ -22,7 +22,7 @@ from .weights import TrackerSettings, joint_weights, torque_limits
 class Tracker:
     """Turns targets into torques. After `solve`: `torque` (nv-6,), `acceleration` (nv,), `contact_force_n` (P, 3).
 
-    The frames that are led are the feet, then root and trunk, of which only the orientations are.
+    The frames that are led are the feet, then root, trunk, and a head with a weight, of which only the orientations are.
     """
 
     def __init__(self, state: BodyState, friction: float, settings: TrackerSettings | None = None) -> None:
@@ -32,10 +32,10 @@ class Tracker:
         body = state.body
         self._aimed: Targets | None = None  # those that the frames are aimed at: they last for several control steps
         self._feet = {foot.name: i for i, foot in enumerate(body.feet)}
-        self._upright = range(len(self._feet), len(self._feet) + 2)
-        names = [*(foot.segment for foot in body.feet), body.role("root"), body.role("trunk")]
-        self.frames = FramesTask(state, [state.frame(name) for name in names])
-        self.trunk = self.frames.frames[-1]
+        upright = [body.role("root"), body.role("trunk"), *([body.role("head")] if s.head_weight else [])]
+        self._upright = range(len(self._feet), len(self._feet) + len(upright))
+        self.frames = FramesTask(state, [state.frame(name) for name in (*(foot.segment for foot in body.feet), *upright)])
+        self.trunk = self.frames.frames[self._upright[1]]
         self.com = ComTask(state, [s.com_weight, s.com_weight, s.height_weight])
         self.momentum = MomentumTask(state, s.angular_momentum_weight)
         self._reference = mujoco.MjData(state.model)
@@ -50,14 +50,14 @@ class Tracker:
         self.contact_force_n = self.program.contact_force_n
         weights = self.frames.root_weights
         weights[: len(self._feet), 3:] = math.sqrt(s.foot_orientation_weight)
-        for i, weight in zip(self._upright, (s.pelvis_weight, s.chest_weight), strict=True):
+        for i, weight in zip(self._upright, (s.pelvis_weight, s.chest_weight, s.head_weight), strict=False):
             weights[i, 3:] = math.sqrt(weight)
         self._set_gains()
 
     def _set_gains(self) -> None:
         """Gains and dampings of the settings; the weights stay."""
         s, program, self._aimed = self.settings, self.program, None
-        for i, gain in zip(self._upright, (s.pelvis_gain, s.chest_gain), strict=True):
+        for i, gain in zip(self._upright, (s.pelvis_gain, s.chest_gain, s.head_gain), strict=False):
             self.frames.gains[i, 3:] = gain
         program.contact.damping, program.contact.hover_gain = s.contact_damping, s.hover_gain
         program.cone_damping = s.cone_damping

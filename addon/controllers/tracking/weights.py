@@ -27,6 +27,7 @@ class TrackerSettings(Checked):
                                              formerly=("foot_turn_weight",))
     pelvis_weight: float = setting(6.0, 0.0, 1e6, help="Weight of the pelvis' orientation")
     chest_weight: float = setting(3.0, 0.0, 1e6, help="Weight of the chest's orientation")
+    head_weight: float = setting(0.0, 0.0, 1e6, help="Weight of the head's orientation, where it goes: 0 leaves it to its joints")
     angular_momentum_weight: float = setting(30.0, 0.0, 1e6, help="Weight of the rate of centroidal angular momentum over body "
                                              "mass, on the ground before a flight", formerly=("spin_weight",))
     leg_weight: float = setting(0.05, 0.0, 1e6, help="Weight of the legs' joints")
@@ -41,6 +42,7 @@ class TrackerSettings(Checked):
                                              formerly=("stance_turn_gain",))
     pelvis_gain: float = setting(250.0, 0.0, 1e6, "1/s^2", "Gain of the pelvis' orientation")
     chest_gain: float = setting(200.0, 0.0, 1e6, "1/s^2", "Gain of the chest's orientation")
+    head_gain: float = setting(200.0, 0.0, 1e6, "1/s^2", "Gain of the head's orientation")
     joint_gain: float = setting(200.0, 0.0, 1e6, "1/s^2", "Gain of the joints' angles")
     hover_gain: float = setting(2000.0, 0.0, 1e6, "1/s^2", "Brings a point down that should touch: a ball that hovers leaves the "
                                 "toes alone to push, and the plan's centre of pressure out of reach")
@@ -63,11 +65,11 @@ class TrackerSettings(Checked):
 
 
 RUNNING = TrackerSettings(com_weight=300.0, height_weight=100.0, angular_momentum_weight=450.0, pelvis_weight=2.0,
-                           chest_weight=0.6, hover_gain=8000.0,
+                           chest_weight=0.6, head_weight=2.0, hover_gain=8000.0,
                            leg_weight=0.02, limit_horizon_s=0.02)
 """The same for gaits with flight, which do everything in a third of a walk's time: what the body lacks at take-off no
-contact can make up for, a sole must be flat at once, and the trunk gives way to the legs in the air
-(docs/notes/running.md)."""
+contact can make up for, a sole must be flat at once, and the trunk gives way to the legs in the air, under a head that
+looks where it goes (docs/notes/running.md)."""
 
 
 TORQUE_LIMIT_NM = {
