@@ -228,15 +228,35 @@ def test_it_skips_and_hops_upright_and_lands_softly(gait, world, seconds):
     assert np.abs(pitch).max() < 25.0
 
 
+def forward_of(take, segment):
+    """Forward axis (T, 3) of a segment after the first second."""
+    return matrix_from_quat(take.segment_poses[1][take.time_s > 1.0, take.body.index[segment]])[:, :, 0]
+
+
+def a_figure(height, mass, head=1.0, legs=1.0):
+    """A body with a head and legs that are so much longer than a man's."""
+    points = standing_landmarks(height)
+    hip = points["hip_L"][2]
+    for name, point in points.items():
+        if name.startswith(("hip", "knee", "ankle")):
+            point[2] *= legs
+        elif not name.startswith(("heel", "toe")):
+            point[2] -= (1.0 - legs) * hip
+    points["head_top"] = points["head"] + head * (points["head_top"] - points["head"])
+    return BodySpec(height, mass, {name: tuple(point.tolist()) for name, point in points.items()})
+
+
+def test_a_trunk_does_not_nod_over_short_legs():
+    take = simulate(Shot(gait="run", body=a_figure(1.15, 21.0, head=1.5, legs=0.85), world=load_world("mars"), duration_s=3.5))
+    assert not take.fell
+    assert np.ptp(np.degrees(np.arcsin(forward_of(take, "chest")[:, 2]))) < 9.0, "twice the clip's"
+
+
 @pytest.mark.parametrize("head", [1.0, 2.5])
 def test_the_head_looks_where_it_goes(head):
-    points = standing_landmarks(1.6)
-    points["head_top"] = points["head"] + head * (points["head_top"] - points["head"])
-    spec = BodySpec(1.6, 60.0, {name: tuple(point.tolist()) for name, point in points.items()})
-    take = simulate(Shot(gait="lope", body=spec, world=load_world("mars"), duration_s=4.0))
+    take = simulate(Shot(gait="lope", body=a_figure(1.6, 60.0, head=head), world=load_world("mars"), duration_s=4.0))
     assert not take.fell
-    _, turns = take.segment_poses
-    face = matrix_from_quat(turns[take.time_s > 1.0, take.body.index["head"]])[:, :, 0]
+    face = forward_of(take, "head")
     assert np.ptp(np.degrees(np.arcsin(face[:, 2]))) < 7.0 and np.ptp(np.degrees(np.arctan2(face[:, 1], face[:, 0]))) < 9.0
 
 

@@ -65,11 +65,11 @@ class TrackerSettings(Checked):
 
 
 RUNNING = TrackerSettings(com_weight=300.0, height_weight=100.0, angular_momentum_weight=450.0, pelvis_weight=2.0,
-                           chest_weight=0.6, head_weight=2.0, hover_gain=8000.0,
+                           chest_weight=2.0, head_weight=2.0, swing_weight=25.0, arm_weight=0.1, hover_gain=8000.0,
                            leg_weight=0.02, limit_horizon_s=0.02)
 """The same for gaits with flight, which do everything in a third of a walk's time: what the body lacks at take-off no
-contact can make up for, a sole must be flat at once, and the trunk gives way to the legs in the air, under a head that
-looks where it goes (docs/notes/running.md)."""
+contact can make up for, and a sole must be flat at once. What the legs' angular momentum leaves over in the air the arms take
+rather than the trunk, under a head that looks where it goes, and the feet of all least (docs/notes/running.md)."""
 
 
 TORQUE_LIMIT_NM = {
