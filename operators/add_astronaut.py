@@ -9,7 +9,6 @@ from .context import reports_errors
 from .figures import figure_of
 from .texts import words
 
-
 SUIT = "apollo-a7lb"
 """What the figure looks like it wears."""
 

@@ -12,8 +12,8 @@ import numpy as np
 from ..addon.controllers.registry import check_settings
 from ..addon.errors import InputError
 from ..addon.gaits.froude import froude_speed
-from ..addon.rigs.bake.bake import frame_rate
 from ..addon.onward import after_take
+from ..addon.rigs.bake.bake import frame_rate
 from ..addon.specs.footprints import Footprint
 from ..addon.specs.keys import Key
 from ..addon.specs.shot import Push, Shot, World

@@ -16,6 +16,7 @@ import tempfile
 from pathlib import Path
 
 import bpy
+
 import docs_html
 
 ROOT = Path(__file__).resolve().parents[1]

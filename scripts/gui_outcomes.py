@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import bpy
+
 from gui_hand import OUT, REPORT, Failure, armature, done, lope, picture, press_button, scroll, until, viewport, window
 
 FALL_M_S = 2.6

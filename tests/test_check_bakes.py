@@ -13,7 +13,7 @@ from lope.addon.motions import load_gait
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
 
-from baked.measures import Baked, faults, measures, preset_jump, preset_turns, swings  # noqa: E402
+from baked.measures import Baked, faults, measures, preset_jump, preset_turns, swings
 
 WALK = load_gait("walk")
 PHASES = np.arange(96) / 48

@@ -128,8 +128,8 @@ def test_sides_in_names():
 
 def test_what_is_no_person_is_refused(walk):
     count = walk.names.index("LeftUpLeg") - 1
-    keep = [i for i in range(len(walk.names)) if i < count or "Leg" not in walk.names[i] and "Foot" not in walk.names[i]
-            and "Toe" not in walk.names[i] and "HipJoint" not in walk.names[i]]
+    keep = [i for i in range(len(walk.names)) if i < count or ("Leg" not in walk.names[i] and "Foot" not in walk.names[i]
+            and "Toe" not in walk.names[i] and "HipJoint" not in walk.names[i])]
     at = {joint: n for n, joint in enumerate(keep)}
     torso = replace(walk, names=tuple(walk.names[i] for i in keep), offsets=walk.offsets[keep], rotations=walk.rotations[:, keep],
                     parents=tuple(at.get(walk.parents[i], -1) for i in keep),

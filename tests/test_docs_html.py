@@ -68,7 +68,7 @@ def test_every_page_is_whole_and_its_links_lead_somewhere(made):
         for target in page.links:
             name, _, anchor = unquote(target).partition("#")
             file = (path.parent / name).resolve() if name else path
-            if "://" in target or ROOT.name not in file.parts and not file.is_relative_to(path.parents[1]):
+            if "://" in target or (ROOT.name not in file.parts and not file.is_relative_to(path.parents[1])):
                 continue  # leads out of the handbook
             assert file.exists() or not file.is_relative_to(path.parent), f"{path.name}: {target}"
             assert not anchor or file not in pages or anchor in pages[file].ids, f"{path.name}: {target}"

@@ -12,9 +12,9 @@ from blender_scene import fresh_scene
 from lope.addon.errors import InputError
 from lope.addon.rigs.astronaut.astronaut import add_astronaut
 from lope.addon.rigs.bake.bake import bake_take
+from lope.addon.rigs.bake.provenance import FELL_KEY, START_KEY
 from lope.addon.rigs.bake.sampling import FootEvent
 from lope.addon.rigs.render import strip
-from lope.addon.rigs.bake.provenance import FELL_KEY, START_KEY
 from lope.addon.rigs.render.captions import landings, scene_title, shown_range, take_numbers
 from lope.addon.rigs.render.grid_sheet import Cell, grid_sheet, read_cells
 from lope.addon.rigs.render.pictures import Text, read_picture, shrunk, write_picture

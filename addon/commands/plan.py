@@ -8,9 +8,9 @@ import math
 from typing import TYPE_CHECKING
 
 from ..bodies.human.landmarks import SIDES
-from ..errors import InputError
 from ..bodies.human.suit import load_suit
 from ..bodies.makers import make_body
+from ..errors import InputError
 from ..gaits.advice import advise
 from ..gaits.choice import is_suited, shot_choice
 from ..gaits.ranges import promised_range, top_heavy

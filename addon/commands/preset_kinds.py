@@ -14,8 +14,8 @@ from ..bodies.makers import make_body
 from ..controllers.registry import controller_names, find_controller
 from ..errors import InputError
 from ..gaits import ranges
-from ..gaits.choice import choose_gait
 from ..gaits import tuned_maps as store
+from ..gaits.choice import choose_gait
 from ..motions import library
 from ..options.blender import blender_room
 from ..specs.presets import known_file

@@ -79,7 +79,7 @@ def _named_side(name: str, known: set[str]) -> int:
                    for letter, own in (("l", _LEFT_WORDS), ("r", _RIGHT_WORDS)))
     plain = plain_name(name)
     if not left and not right and plain[1:]:
-        left, right = (plain.startswith(word) or plain.endswith(word) or plain[0] == letter and other + plain[1:] in known
+        left, right = (plain.startswith(word) or plain.endswith(word) or (plain[0] == letter and other + plain[1:] in known)
                        for word, letter, other in (("left", "l", "r"), ("right", "r", "l")))
     return int(left) - int(right)
 

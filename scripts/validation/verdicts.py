@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import statistics
+
 from .case import Case
 from .people_verdicts import efforts, measurements, planet_shows
 from .rows import Row

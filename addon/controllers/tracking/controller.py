@@ -126,7 +126,7 @@ class TrackingController:
     def _loaded(self) -> dict[str, bool]:
         """Which feet carry weight; before the first step no force has been felt yet, and what touches the ground counts."""
         force = self._sensed.contact_force_n
-        return self._loads.loaded(None if force is None or not force.any() and self._tick == 0 else force, self.state)
+        return self._loads.loaded(None if force is None or (not force.any() and self._tick == 0) else force, self.state)
 
     def _aims(self) -> Targets:
         """The targets of the last plan, of which there is one as soon as something is sensed."""

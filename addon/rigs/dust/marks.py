@@ -24,7 +24,7 @@ SOLE_BEYOND_M = 0.008
 
 
 def add_marks(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take, *, bones: dict[str, str] | None = None,
-              dust: float = 1.0, with_prints: bool = True, air: Air | None | str = "world") -> bpy.types.Collection:
+              dust: float = 1.0, with_prints: bool = True, air: Air | str | None = "world") -> bpy.types.Collection:
     """Add the prints and the dust of a take that is baked on the armature; gives their collection.
 
     What an earlier call added for the same action is replaced; what somebody else put into the collection, or renamed, or
