@@ -61,7 +61,7 @@ def fetch_wheels(folder: Path, platforms: list[str], pythons: list[str]) -> list
 
 
 def stage(folder: Path, platforms: list[str], wheels: list[str]) -> None:
-    """Copy the tracked files into `folder`, with the handbook as HTML too, and complete the manifest with platforms and wheels."""
+    """Copy the tracked files into `folder`, with the handbook as HTML too; complete the manifest with platforms and wheels."""
     command = ["git", "-c", f"safe.directory={ROOT}", "ls-files", "-z"]  # whoever owns the folder
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     for name in filter(None, listed.split("\0")):

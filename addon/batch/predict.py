@@ -43,8 +43,8 @@ def slowed() -> float:
 
 
 def rates(done: Iterable[tuple[str, float, dict[str, Any]]], times: float = 1.0) -> dict[str, float]:
-    """Seconds for one of each stage's amount, the median of what was (stage, seconds, report); where nothing was, `times` what was
-    measured elsewhere."""
+    """Seconds for one of each stage's amount, the median of what was (stage, seconds, report); where nothing was, `times`
+    what was measured elsewhere."""
     found: dict[str, list[float]] = {}
     for stage, seconds, report in done:
         if report.get("amount"):

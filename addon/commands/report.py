@@ -65,8 +65,8 @@ def run(args: argparse.Namespace) -> Outcome:
 
 
 def _can_plot() -> bool:
-    """Whether plots can be drawn. Inside Blender, whose Python nobody adds packages to, the page is written without them, and says
-    so; elsewhere raises InputError with what to install."""
+    """Whether plots can be drawn. Inside Blender, whose Python nobody adds packages to, the page is written without them, and
+    says so; elsewhere raises InputError with what to install."""
     from ..reports.charts import need_matplotlib
 
     try:

@@ -56,7 +56,8 @@ def _torque(take: Take) -> float:
 
 
 MOMENTS: Mapping[str, Callable[[Take], float | None]] = {
-    "fall": _fall, "simulation": _lost, "slip": _slip, "penetration": _depth, "peak force": _force, "friction": _friction, "flight": _flight, "torque": _torque,
+    "fall": _fall, "simulation": _lost, "slip": _slip, "penetration": _depth, "peak force": _force, "friction": _friction,
+    "flight": _flight, "torque": _torque,
     "smoothness": lambda take: hardest_landing_s(take, known_strides(take)),
 }
 """By the name of the card's line: when [s] it is worst, in a take for which the line is judged. Lines on the whole take, such as
