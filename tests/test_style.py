@@ -10,6 +10,8 @@ import pytest
 
 from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.bodies.makers import make_body
+from lope.addon.controllers.tracking.planners.foot_path import FootPath
+from lope.addon.controllers.tracking.planners.gait_tables import GaitTables
 from lope.addon.errors import InputError
 from lope.addon.maths.quaternions import matrix_from_quat
 from lope.addon.motions.channels import layout, pose
@@ -140,3 +142,17 @@ def test_a_walk_with_several_sliders_at_once_stands_and_shows_them():
 
 def test_every_slider_of_the_style_has_a_range():
     assert set(SLIDERS) == {f.name for f in dataclasses.fields(Style)}
+
+
+def test_arms_are_held_out_to_both_sides_alike():
+    out = styled(WALK, BODY, Style(arm_spread_deg=20.0))
+    for side, sign in (("L", 1.0), ("R", -1.0)):
+        hang = [np.degrees(np.arcsin(-sign * matrices(c, f"upper_arm_{side}")[:, 1, 2])).mean() for c in (WALK, out)]
+        assert hang[1] - hang[0] == pytest.approx(20.0, abs=2.0)
+    assert spread_deg(out, "chest") == pytest.approx(spread_deg(WALK, "chest"), abs=1e-6)
+
+
+def test_a_foot_is_set_down_as_flat_as_the_slider_says():
+    tables = GaitTables(WALK, BODY)
+    own, half, flat = (FootPath(tables, "L", 0.0, heel_strike=share).strike_pitch() for share in (1.0, 0.5, 0.0))
+    assert own < -0.1 and half == pytest.approx(0.5 * own) and flat == 0.0
