@@ -82,7 +82,7 @@ USUAL_HEAD_KG_M2 = 0.0635
 """Largest inertia of that body's head about its joint. A neck that could not turn its head would whip the trunk."""
 STRONG_LEG_M = 0.884
 """Leg of the 75 kg body of 1.80 m whose strength that is. Who weighs as much on longer legs needs as much more torque to carry
-it: at 1.55 m runs, skips and hops of a giant fell on Earth, the ankle's limit reached at touch-down."""
+it: a giant with legs of 1.55 m fell in runs, skips and hops on Earth."""
 
 
 def torque_limits(body: Body, gravity_m_s2: float = EARTH_GRAVITY_M_S2) -> np.ndarray:
