@@ -72,7 +72,8 @@ def changed(fall: dict[str, Any], take: Take) -> str:
 
 
 def _fall(take: Take) -> dict[str, Any]:
-    return {"speed_m_s": take.stats.get("planned_speed_m_s"), "stride_frequency_hz": take.stats.get("planned_stride_frequency_hz"),
+    return {"speed_m_s": take.stats.get("planned_speed_m_s"),
+            "stride_frequency_hz": take.stats.get("planned_stride_frequency_hz"),
             "time_fell_s": take.stats.get("time_fell_s")}
 
 

@@ -77,7 +77,8 @@ class LopeKey(bpy.types.PropertyGroup):
     gait: EnumProperty(name="Gait", update=changed, items=gait_items(), default="run", translation_context=GAIT_CONTEXT,
                        description="The gait from this frame on")
     use_speed: BoolProperty(name="Set Speed", update=changed, default=False,
-                            description="Ask for a speed by this frame, reached evenly from the one before. Off: what suits the gait")
+                            description="Ask for a speed by this frame, reached evenly from the one before. "
+                                        "Off: what suits the gait")
     speed_m_s: FloatProperty(name="Speed (m/s)", update=changed, default=2.0, min=0.05, max=15.0, soft_max=4.0,
                              description="The speed by this frame")
 

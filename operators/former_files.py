@@ -21,7 +21,8 @@ def _number(*_arguments) -> None:
 
 @bpy.app.handlers.persistent
 def _keep(*_arguments) -> None:
-    """Give characters of an earlier file, once it is loaded, what was the default then. Linked ones are their own file's matter."""
+    """Give characters of an earlier file, once it is loaded, what was the default then.
+    Linked ones are their own file's matter."""
     if any(scene.lope.settings_format for scene in bpy.data.scenes):
         return
     for item in bpy.data.objects:

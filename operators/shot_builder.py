@@ -118,7 +118,8 @@ def _push(push: bpy.types.PropertyGroup, placement: Placement, scene: bpy.types.
     """A Push of an entry of the list. Raises InputError for one before the shot."""
     start = _time_s(push.frame, scene, first)
     if start < 0.0:
-        raise InputError(f"The push at frame {push.frame} comes before the shot's first frame, {first:.0f}; give it a later frame.")
+        raise InputError(f"The push at frame {push.frame} comes before the shot's first frame, {first:.0f}; "
+                         "give it a later frame.")
     if push.arrow is not None:
         direction = placement.direction_to_take(np.array(push.arrow.matrix_world.to_3x3().col[2], dtype=float))
     else:

@@ -14,7 +14,8 @@ _SIDED = (("clavicle", "clavicle", "chest end"), ("upper_arm", "shoulder", "clav
           ("toes", "toes", "foot"))
 
 
-def human(spine: int = 2, arms_deg: float = 45.0, twist: bool = False, free_feet: bool = False, hair: int = 0) -> dict[str, tuple]:
+def human(spine: int = 2, arms_deg: float = 45.0, twist: bool = False, free_feet: bool = False,
+          hair: int = 0) -> dict[str, tuple]:
     """Joint -> (parent or None, head): a human 1.75 m tall, body axes, arms raised sideways by an angle from hanging.
 
     Named after the segments; trunk joints are "spine 0" and so on."""

@@ -37,7 +37,8 @@ def check(bones: dict, axes: np.ndarray = FACING_MINUS_Y, **more):
 
 
 @pytest.mark.parametrize("case", [
-    {}, {"spine": 5}, {"spine": 7}, {"twist": True}, {"free_feet": True}, {"hair": 4}, {"arms_deg": 90.0}, {"arms_deg": 5.0}], ids=str)
+    {}, {"spine": 5}, {"spine": 7}, {"twist": True}, {"free_feet": True}, {"hair": 4},
+    {"arms_deg": 90.0}, {"arms_deg": 5.0}], ids=str)
 def test_numbers_for_names_in_any_order(case):
     found, _ = check(human(**case), seed=4)
     assert found.free_feet == case.get("free_feet", False)
@@ -114,8 +115,8 @@ def test_a_left_foot_by_its_name_where_nothing_else_tells():
 
 @pytest.mark.parametrize("name, part, side", [
     ("mixamorig:LeftUpLeg", "thigh", "L"), ("Bip01 R Calf", "shank", "R"), ("lThighBend", "thigh", "L"), ("左ひざ", "shank", "L"),
-    ("右足首", "foot", "R"), ("J_Bip_L_UpperArm", "upper_arm", "L"), ("허벅지_왼", "thigh", "L"), ("upper_arm.R", "upper_arm", "R"),
-    ("Oberschenkel.L", "thigh", "L"), ("ForeArm_r", "forearm", "R")])
+    ("右足首", "foot", "R"), ("J_Bip_L_UpperArm", "upper_arm", "L"), ("허벅지_왼", "thigh", "L"),
+    ("upper_arm.R", "upper_arm", "R"), ("Oberschenkel.L", "thigh", "L"), ("ForeArm_r", "forearm", "R")])
 def test_names_hint(name, part, side):
     assert hint(name, part) == 1.0 and side_of(name) == side
 

@@ -54,7 +54,8 @@ def test_where_none_stands_the_first_fall_is_given(falls):
 
 @pytest.mark.parametrize("shot", [
     Shot(), Shot(retry=True, speed_m_s=1.0), Shot(retry=True, stride_frequency_hz=1.0), Shot(retry=True, force=True),
-    Shot(retry=True, noise=0.1), Shot(retry=True, after_fall="limp"), Shot(retry=True, pushes=(Push(1.0, 0.2, (50.0, 0.0, 0.0)),)),
+    Shot(retry=True, noise=0.1), Shot(retry=True, after_fall="limp"),
+    Shot(retry=True, pushes=(Push(1.0, 0.2, (50.0, 0.0, 0.0)),)),
 ], ids=["not asked", "speed", "frequency", "forced", "noise", "limp", "pushed"])
 def test_what_somebody_asked_for_is_left_alone(falls, shot):
     assert not may_retry(shot)

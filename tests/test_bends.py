@@ -32,7 +32,8 @@ def way_of(shot):
 
 
 @pytest.mark.parametrize("points", [HAIRPIN.points_m, CORNER.points_m, ((2.0, 0.0), (2.2, 0.2), (2.0, 0.2)),
-                                    ((1.0, 1.0), (0.0, 2.0), (-1.0, 1.0), (0.0, 0.0))], ids=["hairpin", "corner", "hook", "closed"])
+                                    ((1.0, 1.0), (0.0, 2.0), (-1.0, 1.0), (0.0, 0.0))],
+                         ids=["hairpin", "corner", "hook", "closed"])
 def test_a_rounded_line_turns_no_more_tightly_and_keeps_its_ends(points):
     line, radius = SmoothLine(points), 0.3
     way = rounded(line, radius)

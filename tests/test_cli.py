@@ -49,7 +49,8 @@ def simulation(monkeypatch):
 
     module.simulate, module.preview = simulate, preview
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    monkeypatch.setitem(sys.modules, "lope.addon.attempts", SimpleNamespace(attempt=lambda *args, **more: module.simulate(*args, **more)))
+    attempts = SimpleNamespace(attempt=lambda *args, **more: module.simulate(*args, **more))
+    monkeypatch.setitem(sys.modules, "lope.addon.attempts", attempts)
     return module
 
 
@@ -58,7 +59,8 @@ def test_every_option_reaches_the_shot(simulation, tmp_path, capfd):
     clip.write_text("HIERARCHY")
     words = (f"simulate --motion {clip} --gravity 3.5 --friction 0.5 --speed 0.9 --stride-frequency 0.6 --seconds 12 "
              "--engine ideal --scaling fixed --height 1.6 --mass 62 --push 4,0.2,0,75,0 --push 6,0.1,-5.5,0,1e1 --seed 3 "
-             "--gait-law similar --path circle:-4 --heading 30 --suit Mark-III --start standing --stop standing --noise 0.1 --untuned --force --no-retry")
+             "--gait-law similar --path circle:-4 --heading 30 --suit Mark-III --start standing --stop standing --noise 0.1 "
+             "--untuned --force --no-retry")
     assert main(words.split()) == 0
     assert simulation.shots == [Shot(
         body=BodySpec(1.6, 62.0), world=World("custom", 3.5, 0.5), motion=str(clip), speed_m_s=0.9, stride_frequency_hz=0.6,
@@ -80,7 +82,8 @@ def test_path_from_a_file(simulation, tmp_path, capfd):
     file = tmp_path / "way.txt"
     file.write_text("# x, y\n2, 0\n\n4 1.5  # a turn\n")
     assert main(["plan", "--path", str(file), "--heading", "90"]) == 0
-    assert simulation.shots == [Shot(path=PathSpec("points", 90.0, points_m=((2.0, 0.0), (4.0, 1.5))), gait_law="people", retry=True)]
+    path = PathSpec("points", 90.0, points_m=((2.0, 0.0), (4.0, 1.5)))
+    assert simulation.shots == [Shot(path=path, gait_law="people", retry=True)]
 
 
 @pytest.mark.parametrize(("text", "told"), [

@@ -123,7 +123,6 @@ def test_the_card_of_a_take_is_kept_with_the_armature(desk, astronaut, tmp_path)
 
 
 def test_a_deleted_armature_leaves_its_take(desk, astronaut, tmp_path):
-    uid = astronaut.session_uid
     job = begun(desk, astronaut, tmp_path)
     for item in list(bpy.data.objects):
         bpy.data.objects.remove(item)
@@ -135,7 +134,7 @@ def test_a_deleted_armature_leaves_its_take(desk, astronaut, tmp_path):
 
 
 def test_an_edited_rig_gets_its_take_but_no_keys(desk, astronaut, tmp_path):
-    made = order(desk, astronaut, tmp_path / "take.npz", 1.0, bake=True)
+    order(desk, astronaut, tmp_path / "take.npz", 1.0, bake=True)
     astronaut.scale = (1.1, 1.1, 1.1)
     bpy.context.view_layer.update()
     until(desk, lambda: not desk.queue.busy)

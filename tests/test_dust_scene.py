@@ -144,7 +144,7 @@ def test_a_rig_of_another_size_has_prints_of_its_own_size():
 
 
 def test_the_button_is_one_step_and_the_commands_add_the_same(scene, tmp_path, capfd):
-    shown, armature, take = baked(seconds=2.0)
+    _, armature, take = baked(seconds=2.0)
     take.save(tmp_path / "take.npz")
     bpy.context.scene.lope.armature = armature
     armature.lope.take_path = str(tmp_path / "take.npz")

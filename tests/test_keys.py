@@ -47,7 +47,8 @@ def test_keys_follow_one_another_within_the_shot(keys, sentence):
 def test_each_gait_is_a_part_and_only_the_last_one_stops():
     parts = parts_of(Shot(speed_m_s=1.1, start="standing", stop="standing", keys=(Key(3.0, "run"), Key(6.0, "walk"))))
     assert [(part.from_s, part.shot.gait, part.shot.speed_m_s, part.shot.start, part.shot.stop) for part in parts] == [
-        (0.0, "walk", 1.1, "standing", "moving"), (3.0, "run", None, "moving", "moving"), (6.0, "walk", None, "moving", "standing")]
+        (0.0, "walk", 1.1, "standing", "moving"), (3.0, "run", None, "moving", "moving"),
+        (6.0, "walk", None, "moving", "standing")]
     shot = Shot(keys=(Key(1.0, None, 1.2),))
     assert [part.shot for part in parts_of(shot)] == [shot]
 

@@ -62,7 +62,7 @@ def test_a_forearm_of_one_bone_takes_half_and_no_joint_moves():
 
 
 def test_a_turn_over_half_a_circle_goes_on():
-    figure, motion, _ = figure_and_motion()
+    _, motion, _ = figure_and_motion()
     row, above = motion.body.index["hand_L"], motion.body.index["forearm_L"]
     angle = np.radians(np.linspace(100.0, 260.0, FRAMES))
     motion.turns[:, row] = quat_multiply(motion.turns[:, above], quat_from_rotvec(np.outer(angle, [0.0, 0.0, 1.0])))

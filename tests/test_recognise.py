@@ -198,7 +198,7 @@ def test_maps_in_words_and_files(tmp_path):
 def test_the_map_goes_through_the_command_line(tmp_path, capsys):
     from lope.addon.cli import main
 
-    armature, bone = numbered()
+    _, bone = numbered()
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "rig.blend"))
     saved = tmp_path / "map.json"
     assert main(["doctor", "--blend", str(tmp_path / "rig.blend"), "--map", "=toes_L", "=toes_R", "--save-map", str(saved),
@@ -222,7 +222,7 @@ def test_an_override_of_a_rig_without_a_map_keeps_its_own(tmp_path):
     import lope
     from lope.operators.override_settings import dumped, restored
 
-    armature, bone = numbered()
+    _, bone = numbered()
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "library.blend"))
     bpy.ops.wm.read_factory_settings(use_empty=True)
     lope.register()

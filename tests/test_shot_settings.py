@@ -52,7 +52,8 @@ def empty(place, name="Target"):
 
 def test_settings_as_they_come_are_the_shots_own(astronaut):
     shot, plain = shot_of(astronaut), Shot()
-    for name in ("speed_m_s", "stride_frequency_hz", "duration_s", "engine", "scaling", "pushes", "seed", "path", "start", "stop", "noise", "tuned", "force", "motion"):
+    for name in ("speed_m_s", "stride_frequency_hz", "duration_s", "engine", "scaling", "pushes", "seed", "path",
+                 "start", "stop", "noise", "tuned", "force", "motion"):
         assert getattr(shot, name) == getattr(plain, name), name
     assert (shot.world.name, shot.world.friction, shot.world.gravity_ramp) == ("moon", 0.9, ())
     assert (shot.gait, shot.gait_law, shot.suit) == ("auto", "people", "apollo-a7lb"), "the astronaut wears its suit"

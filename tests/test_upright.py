@@ -37,7 +37,8 @@ def test_who_stands_as_people_do_is_left_alone(degrees):
     np.testing.assert_array_equal(neutral_landmarks(p)["shoulder_L"], p["shoulder_L"])
 
 
-@pytest.mark.parametrize("degrees", [{"pelvis": 20.0}, {"pelvis": -25.0}, {"lower_spine": 25.0, "chest": 30.0, "head": -30.0}], ids=str)
+@pytest.mark.parametrize("degrees", [{"pelvis": 20.0}, {"pelvis": -25.0},
+                                     {"lower_spine": 25.0, "chest": 30.0, "head": -30.0}], ids=str)
 def test_who_leans_or_is_bowed_is_set_upright(degrees):
     p = bowed(degrees)
     neutral = neutral_landmarks(p)
@@ -54,5 +55,6 @@ def test_who_leans_or_is_bowed_is_set_upright(degrees):
 def test_a_bowed_back_unbends_where_it_is_bowed():
     turns = trunk_turns(bowed({"chest": 45.0, "head": -45.0}))
     angle = {name: -np.degrees(np.arctan2(turn[0, 2], turn[0, 0])) for name, turn in turns.items()}
-    assert angle["chest"] == pytest.approx(25.0 + angle["pelvis"], abs=1.0) and angle["pelvis"] == angle["lower_spine"] == angle["head"]
+    assert angle["chest"] == pytest.approx(25.0 + angle["pelvis"], abs=1.0)
+    assert angle["pelvis"] == angle["lower_spine"] == angle["head"]
     assert 0.0 <= angle["pelvis"] < 12.0

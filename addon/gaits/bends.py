@@ -84,8 +84,8 @@ def _relaxed(values: np.ndarray, s: np.ndarray, rate: float) -> np.ndarray:
 
 
 class Pacing:
-    """Gait variables along a path: those wished for, slower in its bends, shorter steps in tight ones, by the law `gait_at`; never
-    slower than `slowest_m_s`."""
+    """Gait variables along a path: those wished for, slower in its bends, shorter steps in tight ones, by the law `gait_at`;
+    never slower than `slowest_m_s`."""
 
     def __init__(self, bends: Bends, gait_at: GaitAt, slowest_m_s: float = 0.0) -> None:
         self._bends, self._slowest = bends, slowest_m_s
@@ -182,8 +182,8 @@ def bent_way(path: Path, leg_m: float, gait_at: GaitAt, most_step_m: float = mat
     no slower than `slowest_m_s`, and rounding would leave the path."""
     least = least_radius_m(slowest_m_s, gravity_m_s2, leg_m)
     if path.tightest[0] * least > 1.0 and least > MOST_ROUNDED_LEGS * leg_m:
-        raise InputError(f"The path has a turn of a radius of {1.0 / path.tightest[0]:.2f} m, and this gait needs {least:.2f} m: it "
-                         f"goes no slower than {slowest_m_s:.2f} m/s here. Walk it, or widen the path.")
+        raise InputError(f"The path has a turn of a radius of {1.0 / path.tightest[0]:.2f} m, and this gait needs {least:.2f} "
+                         f"m: it goes no slower than {slowest_m_s:.2f} m/s here. Walk it, or widen the path.")
     if path.tightest[0] * least > 1.0:
         bare = path.path if isinstance(path, Laid) else path
         if isinstance(bare, Circle):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The gait that people choose under a gravity, at a speed or of their own choice, and the reason in words.
 
-Sources: those of `advice`; below a quarter of Earth's gravity bouncing costs less a metre than walking (Pavei, Biancardi and Minetti
-2015), and the Apollo crews loped at 1.0 to 1.9 m/s of their own choice.
+Sources: those of `advice`; below a quarter of Earth's gravity bouncing costs less a metre than walking (Pavei, Biancardi and
+Minetti 2015), and the Apollo crews loped at 1.0 to 1.9 m/s of their own choice.
 """
 
 from __future__ import annotations
@@ -59,7 +59,8 @@ def choose_gait(
 
 
 def _standing(gait: str, speed_m_s: float, gravity_m_s2: float, leg_length_m: float) -> str:
-    """The gait, or, where it was found to fall at the speed, the first of walk, run and lope that stands; itself where none does."""
+    """The gait, or, where it was found to fall at the speed, the first of walk, run and lope that stands;
+    itself where none does."""
     for name in (gait, WALK, "run", "lope"):
         known = feasible_range(name, gravity_m_s2, leg_length_m)
         if known is None or known[0] <= speed_m_s <= known[1]:

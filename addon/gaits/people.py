@@ -21,8 +21,8 @@ LEAST_G = 0.1
 """Below it nobody has measured a gait: from there on down every law goes as dynamic similarity with what it gives here."""
 SPEED_EXPONENT = 0.3
 """Of gravity in the speed of a walk, below Earth's. A compromise: 0.94 m/s at 0.4 g, where walking costs least outer work
-(Cavagna, Willems and Heglund 1998, on parabolic flights), and some 0.6 m/s in the suits on the Moon ask for 0.3 to 0.5; Abe et al.
-saw the chosen speed rise at 0.7 g on springs. Anything from below 0 to 0.5 can be read out of what there is."""
+(Cavagna, Willems and Heglund 1998, on parabolic flights), and some 0.6 m/s in the suits on the Moon ask for 0.3 to 0.5; Abe et
+al. saw the chosen speed rise at 0.7 g on springs. Anything from below 0 to 0.5 can be read out of what there is."""
 HEAVY_SPEED_EXPONENT = 0.2
 """The same above Earth's gravity: a guess, since nobody has walked there; less than similarity's 0.5, because at constant speed
 effort grows with gravity."""
@@ -37,17 +37,17 @@ carried on as a guess."""
 DUTY_RANGE = (0.53, 0.72)
 """Least and largest duty factor of a walk that is planned: under the first there is hardly a double support left."""
 FLIGHT_EXPONENT = 0.3
-"""Of gravity in the height of flights over the similar gait's, below Earth's. Runners' flights were lower than on Earth at every one
-of five simulated gravities from 0.15 to 1 g, their vertical speed nearly as the root of gravity (Polet et al. 2018): the direction
-is measured, 0.3 a guess; 0 would keep the Earth's height. Above Earth's gravity flights stay similar, shorter as at 1.3 g (Cavagna
-et al. 2005)."""
+"""Of gravity in the height of flights over the similar gait's, below Earth's. Runners' flights were lower than on Earth at
+every one of five simulated gravities from 0.15 to 1 g, their vertical speed nearly as the root of gravity (Polet et al. 2018):
+the direction is measured, 0.3 a guess; 0 would keep the Earth's height. Above Earth's gravity flights stay similar, shorter as
+at 1.3 g (Cavagna et al. 2005)."""
 TUNED_WITHIN = 0.05
 """How far the frequency may be off the similar gait's for foot maps that were tuned with that one: further off they cost more
 effort than none."""
 
 LEAN_DEG, MOST_LEAN_DEG = 5.5, 12.0
-"""Lean of the trunk [deg] for each factor e that gravity is below Earth's, and the most: taste. No figure was found; in low gravity
-effort does not forbid it, and pictures of the Apollo crews show it."""
+"""Lean of the trunk [deg] for each factor e that gravity is below Earth's, and the most: taste. No figure was found; in low
+gravity effort does not forbid it, and pictures of the Apollo crews show it."""
 FLIGHT_LEAN = 0.8
 """Share of it in gaits with flight: taste."""
 LIGHT_G = (1.0 / 6.0, 0.25, 0.38, 0.5, 1.0)
@@ -57,13 +57,14 @@ CROUCH_LEGS = (0.023, 0.017, 0.011, 0.006, 0.0)
 ARM_SWING = (0.85, 0.88, 0.92, 0.95, 1.0)
 ARM_SPREAD_DEG = (16.0, 13.0, 10.0, 6.0, 0.0)
 HEEL_STRIKE = (0.5, 0.6, 0.75, 0.85, 1.0)
-"""What a walk adds by gravity (`LIGHT_G`, linear over its logarithm): lift of the swinging foot over leg length (foot paths changed
-by less than 30 % down to 0.05 g: Ivanenko et al. 2002), rise and fall of the body, crouch over leg length (stretched legs would make
-so brisk a walk bounce: without it peak forces on the Moon were 4.8 m g instead of 2.5), swing of the arms and how far they are held
-out, and how far the toes are up at landing (at 0.05 g only the forefoot was in contact: the same). The values are taste; effort hardly tells them apart."""
+"""What a walk adds by gravity (`LIGHT_G`, linear over its logarithm): lift of the swinging foot over leg length (foot paths
+changed by less than 30 % down to 0.05 g: Ivanenko et al. 2002), rise and fall of the body, crouch over leg length (stretched
+legs would make so brisk a walk bounce: without it peak forces on the Moon were 4.8 m g instead of 2.5), swing of the arms and
+how far they are held out, and how far the toes are up at landing (at 0.05 g only the forefoot was in contact: the same). The
+values are taste; effort hardly tells them apart."""
 HEAVY_CROUCH_LEGS, HEAVY_WIDTH_LEGS, HEAVY_LEAN_DEG, HEAVY_ARM_SWING, HEAVY_MOST_G = 0.027, 0.035, 2.5, 0.42, 3.0
-"""What a walk adds for each doubling of gravity above Earth's: crouch and step width over leg length, lean, and swing taken off the
-arms: taste. At 2.5 g crouch, width and arms cost no effort, 8 degrees of lean 17 %."""
+"""What a walk adds for each doubling of gravity above Earth's: crouch and step width over leg length, lean, and swing taken off
+the arms: taste. At 2.5 g crouch, width and arms cost no effort, 8 degrees of lean 17 %."""
 
 
 def in_g(gravity_m_s2: float) -> float:
@@ -96,8 +97,8 @@ def predict_walk(
     """Variables of a body with `leg_length_m` under a gravity that walks on Earth as `cycle` did, whose duty factor was
     `duty_factor`.
 
-    Below Earth's gravity the frequency is the Earth's at that speed times x^`cadence_exponent`; above it similarity's, because the
-    Earth's would make ever longer strides there, on bent knees and 17 % dearer at 2.5 g (by Lope's own takes).
+    Below Earth's gravity the frequency is the Earth's at that speed times x^`cadence_exponent`; above it similarity's, because
+    the Earth's would make ever longer strides there, on bent knees and 17 % dearer at 2.5 g (by Lope's own takes).
     """
     own = predict(cycle, leg_length_m, EARTH_GRAVITY_M_S2).speed_m_s
     speed = walking_speed(own, gravity_m_s2, suited) if speed_m_s is None else float(speed_m_s)
@@ -186,4 +187,5 @@ def carried_style(style: Style, gravity_m_s2: float, leg_length_m: float, flies:
         "bounce": style.bounce * factor(own.bounce),
         "heel_strike": style.heel_strike * factor(own.heel_strike),
     }
-    return replace(style, **{name: float(np.clip(value, SLIDERS[name].low, SLIDERS[name].high)) for name, value in wishes.items()})
+    return replace(style, **{name: float(np.clip(value, SLIDERS[name].low, SLIDERS[name].high))
+                             for name, value in wishes.items()})

@@ -30,8 +30,8 @@ Where it is outside, a speed is taken that is inside by the second."""
 
 
 TOP_HEAVY = 1.6
-"""Height of the standing body's centre of mass over the length of its legs, above which gaits with flight are not promised: people
-have 1.1, of bodies between nothing is known, a dwarf of 1.35 stood in all, and a doll of 1.9 fell in most."""
+"""Height of the standing body's centre of mass over the length of its legs, above which gaits with flight are not promised:
+people have 1.1, of bodies between nothing is known, a dwarf of 1.35 stood in all, and a doll of 1.9 fell in most."""
 GROUNDED = ("walk", "turn")
 """Gaits without flight."""
 

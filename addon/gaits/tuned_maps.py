@@ -79,7 +79,8 @@ def store_map(path: Path, gait: str, tuned: TunedMap) -> None:
 
 
 def drop_map(path: Path, gait: str, gravity_m_s2: float, gait_law: str = "similar") -> None:
-    """Take the map tuned for a law at a gravity out of a file; a file without maps goes. Raises InputError where that cannot be."""
+    """Take the map tuned for a law at a gravity out of a file; a file without maps goes.
+    Raises InputError where that cannot be."""
     kept = _others(path, gravity_m_s2, gait_law)
     if kept:
         _write_maps(path, gait, kept)

@@ -61,9 +61,8 @@ class JointTree:
         while stack:
             line, length = stack.pop()
             below = self.children[line[-1]]
-            if not below:
-                if length >= least:
-                    found.append(line)
+            if not below and length >= least:
+                found.append(line)
             stack += [([*line, child], length + self.bone[child]) for child in below]
         return found
 

@@ -28,7 +28,8 @@ def blender_room(name: str) -> ModuleType:
 
 def add_blend_option(parser: argparse.ArgumentParser, what: str) -> None:
     """--blend: the file to work on."""
-    parser.add_argument("--blend", metavar="IN.blend", help=f"{what}, or a .glb, .gltf, .fbx or .bvh (default: the file that Blender was started with)")
+    parser.add_argument("--blend", metavar="IN.blend",
+                        help=f"{what}, or a .glb, .gltf, .fbx or .bvh (default: the file that Blender was started with)")
 
 
 def open_scene(blend: str | None) -> Any:

@@ -10,8 +10,8 @@ FORM = "T,GAIT, T,SPEED or T,GAIT,SPEED, such as 3,lope or 5,1.4 or 3,run,3.2"
 
 
 def key_from(text: str) -> Key:
-    """The key written as one of `FORM`: a time [s], then the gait that begins there, the speed [m/s] reached there, or both. Raises
-    InputError."""
+    """The key written as one of `FORM`: a time [s], then the gait that begins there, the speed [m/s] reached there, or both.
+    Raises InputError."""
     first, *rest = (part.strip() for part in text.split(","))
     time_s, speed, gait = _number(first), None, None
     for part in rest:

@@ -16,8 +16,8 @@ OPTION = "--map"
 def add_map_option(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
     """--map."""
     parser.add_argument(OPTION, nargs="+", action="extend", metavar="MAP.json|BONE=PART",
-                        help="which bone is which: a bone map's file, or some of the bones (Bone.003=thigh_L; an empty BONE: none), "
-                             "the others as Lope finds them")
+                        help="which bone is which: a bone map's file, or some of the bones (Bone.003=thigh_L; an empty BONE: "
+                             "none), the others as Lope finds them")
 
 
 def map_of(words: Sequence[str] | None, armature: Any) -> dict[str, str] | None:

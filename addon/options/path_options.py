@@ -34,8 +34,8 @@ def path_from(text: str | None, heading_deg: float | None, reverse: bool = False
     text, heading = "straight" if text is None else text.strip(), heading_deg or 0.0
     if text == "straight" or text == "circle" or text.startswith("circle:"):
         if reverse:
-            raise InputError(f"--reverse is for paths through points, and this one is {text}; turn a straight one with --heading, "
-                             "a circle with the sign of its radius.")
+            raise InputError(f"--reverse is for paths through points, and this one is {text}; turn a straight one with "
+                             "--heading, a circle with the sign of its radius.")
         return PathSpec(heading_deg=heading) if text == "straight" else PathSpec("circle", heading, radius_m=_radius(text))
     points = _points(text.split(";"), "--path") if _PAIRS.fullmatch(text) else _read(text)
     if not reverse:

@@ -31,8 +31,8 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
                       help=f"built-in gait, or {AUTO} for the one that people choose there (default: %(default)s)")
     gait.add_argument("--motion", metavar="FILE.bvh", help="a captured clip of your own instead")
     what.add_argument("--gait-law", default=PEOPLE, metavar="NAME",
-                      help="how speed, stride frequency and the rest go with gravity: as measured on people, or dynamically similar; one "
-                           f"of {', '.join(GAIT_LAWS)} (default: %(default)s)")
+                      help="how speed, stride frequency and the rest go with gravity: as measured on people, or dynamically "
+                           f"similar; one of {', '.join(GAIT_LAWS)} (default: %(default)s)")
     what.add_argument("--speed", type=float, metavar="M/S",
                       help="mean speed, within what the gait can do there (default: as the gait law has it)")
     what.add_argument("--force", action="store_true", help="simulate even a speed outside what the gait can do")
@@ -50,8 +50,8 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
                       help="what happens when the character has fallen, one of "
                            f"{', '.join(after_fall_names())} (default: %(default)s)")
     what.add_argument("--no-retry", action="store_true",
-                      help="take a fall as it is; without this a shot that falls at a speed nobody asked for is tried again, slower "
-                           "or at another rate")
+                      help="take a fall as it is; without this a shot that falls at a speed nobody asked for is tried again, "
+                           "slower or at another rate")
     what.add_argument("--untuned", action="store_true", help="leave the gait's tuned foot paths out")
     what.add_argument("--style", action="append", default=[], metavar="NAME=VALUE,...",
                       help=f"bend the gait's style: {STYLES}")

@@ -22,13 +22,11 @@ from .weight import gravity_m_s2, weight_n
 
 GAIT_UNITS: dict[str, str] = {
     "strides": "", "length_over_v_by_f": "", "grf_mean_n": "N", "grf_peak_n": "N", "grf_peak_over_soft": "",
-    "com_sideways_range_m": "m",
-    "vertical_speed_peak_m_s": "m/s", "flights_per_stride": "", "takeoff_velocity_m_s": "m/s", "flight_time_s": "s",
-    "flight_height_m": "m", "flight_over_ballistic_worst": "", "asymmetry_step_time_percent": "%",
+    "com_sideways_range_m": "m", "vertical_speed_peak_m_s": "m/s", "flights_per_stride": "", "takeoff_velocity_m_s": "m/s",
+    "flight_time_s": "s", "flight_height_m": "m", "flight_over_ballistic_worst": "", "asymmetry_step_time_percent": "%",
     "asymmetry_stance_time_percent": "%", "asymmetry_force_percent": "%", "joint_acceleration_at_contact_rad_s2": "rad/s^2",
     "joint_acceleration_over_clip": "", "joint_acceleration_over_clip_above_feet": "", "jolt_over_clip": "",
-    "turning_radius_m": "m",
-    "path_error_m": "m", "friction_use_typical": "", "friction_use_max": "",
+    "turning_radius_m": "m", "path_error_m": "m", "friction_use_typical": "", "friction_use_max": "",
     "torque_over_human_typical": "", "torque_over_human_max": "", "torque_joint": "",
 }
 """Every further measure and its unit, in the order of the report."""
@@ -120,8 +118,8 @@ def _landings_over_clip(take: Take, strides: WholeStrides) -> dict[str, Any]:
     except LopeError:
         return {}
     peak, body_peak = peaks_of_take(take, strides)
-    (_, seen), (_, seen_own) = (peaks_of_take(take, strides, FRAME_S),
-                                peaks_of_cycle(reference_cycle(take), take, strides, FRAME_S))
+    _, seen = peaks_of_take(take, strides, FRAME_S)
+    _, seen_own = peaks_of_cycle(reference_cycle(take), take, strides, FRAME_S)
     return {"joint_acceleration_over_clip": peak / own, "joint_acceleration_over_clip_above_feet": body_peak / body_own,
             "jolt_over_clip": seen / seen_own}
 
@@ -156,8 +154,7 @@ _FRICTION = ("friction_use_typical", "friction_use_max")
 _ASYMMETRY = ("asymmetry_step_time_percent", "asymmetry_stance_time_percent", "asymmetry_force_percent")
 GROUPS = (
     Group(("strides", "length_over_v_by_f", "grf_mean_n", "grf_peak_n", "grf_peak_over_soft", "com_sideways_range_m",
-           "vertical_speed_peak_m_s",
-           "turning_radius_m", "path_error_m"), _strides_of(_over_strides), WALKED,
+           "vertical_speed_peak_m_s", "turning_radius_m", "path_error_m"), _strides_of(_over_strides), WALKED,
           {"length_over_v_by_f": STILL, "com_sideways_range_m": STILL, "turning_radius_m": "it turns by less than 45 degrees",
            "path_error_m": "too few strides to fit a circle to"}),
     Group(("flights_per_stride", *_FLIGHT), _strides_of(_in_the_air), WALKED, dict.fromkeys(_FLIGHT, "no flight")),

@@ -90,14 +90,14 @@ class Shot(Checked):
     """Everything a simulation needs. The same Shot gives the same Take on the same engine build.
 
     `start` and `stop` tell whether the character moves or stands at the shot's ends. A shot `until_end` is as long as its path
-    and stops standing at its end where the gait can: `duration_s` and `stop` are then worked out. `noise` is the standard deviation of
-    what is added to the start's velocities, over each one's natural size; drawn from `seed`. `tuned` uses the gait's tuned
-    foot paths where there are any; `force` simulates even a speed outside the gait's feasible range.
-    A shot that may `retry` and falls at a speed that nobody asked for is tried again at others (`attempts.attempt`). `gains` are settings of
-    the controller in place of the shipped ones, group by group. `controller` names what moves the body, `after_fall` the one that
-    takes over when it has fallen; the shot then goes on until the body rests. `gait_law` tells how speed, stride frequency and the
-    rest go with gravity; files from before there were two have none, and are "similar". `keys` change speed and gait on the way;
-    `after` is the take at whose end the shot starts.
+    and stops standing at its end where the gait can: `duration_s` and `stop` are then worked out. `noise` is the standard
+    deviation of what is added to the start's velocities, over each one's natural size; drawn from `seed`. `tuned` uses the
+    gait's tuned foot paths where there are any; `force` simulates even a speed outside the gait's feasible range.
+    A shot that may `retry` and falls at a speed that nobody asked for is tried again at others (`attempts.attempt`). `gains`
+    are settings of the controller in place of the shipped ones, group by group. `controller` names what moves the body,
+    `after_fall` the one that takes over when it has fallen; the shot then goes on until the body rests. `gait_law` tells how
+    speed, stride frequency and the rest go with gravity; files from before there were two have none, and are "similar". `keys`
+    change speed and gait on the way; `after` is the take at whose end the shot starts.
     """
 
     FIELD = "shot field"
@@ -139,8 +139,8 @@ class Shot(Checked):
                                  f"{self.duration_s:g} s long: shorten the push or lengthen the shot.")
         check_keys(self.keys, self.duration_s)
         if self.keys and self.until_end:
-            raise InputError("How long a path takes is not known beforehand where speed or gait are keyed: give the shot a duration, or "
-                             "take the keys out.")
+            raise InputError("How long a path takes is not known beforehand where speed or gait are keyed: give the shot a "
+                             "duration, or take the keys out.")
         if self.footprints and (self.keys or self.after is not None):
             raise InputError("Footprints can be locked only in a shot of one gait and speed that starts by itself: take the keys "
                              "and the take to go on from out, or reset the footprints.")

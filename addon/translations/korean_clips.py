@@ -72,8 +72,8 @@ CLIPS = {
     "{0}: left and right hip coincide at rest, so the figure's facing cannot be told.":
         "{0}: 기본 포즈에서 두 엉덩관절이 겹쳐 바라보는 쪽을 알 수 없습니다.",
     "{0}: no foot ever rests on the ground, so there are no steps to find.": "{0}: 발이 땅에 머무는 때가 없어 걸음을 찾을 수 없습니다.",
-    "{0}: no figure with two legs and two arms stands in this skeleton of {1} joints. Expected a clip of one whole person; export "
-    "it with hips, knees, feet, shoulders and elbows.":
+    "{0}: no figure with two legs and two arms stands in this skeleton of {1} joints. Expected a clip of one whole person; "
+    "export it with hips, knees, feet, shoulders and elbows.":
         "{0}: 관절 {1}개의 이 골격에서 두 다리와 두 팔로 선 몸을 찾지 못했습니다. 온전한 한 사람의 클립이어야 합니다. 엉덩관절, 무릎, 발, 어깨, "
         "팔꿈치를 넣어 내보내세요.",
     "{0}: the legs have no length (thigh and shank offsets are zero).": "{0}: 다리에 길이가 없습니다(허벅지와 정강이 오프셋이 0).",

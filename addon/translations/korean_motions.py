@@ -4,19 +4,19 @@
 from __future__ import annotations
 
 MOTIONS = {
-    "Footprints can be locked only in a shot of one gait and speed that starts by itself: take the keys and the take to go on from "
-    "out, or reset the footprints.":
+    "Footprints can be locked only in a shot of one gait and speed that starts by itself: take the keys and the take to go on "
+    "from out, or reset the footprints.":
         "발자국은 걸음걸이와 속도가 하나이고 스스로 시작하는 샷에서만 고정할 수 있습니다. 키와 이어 갈 테이크를 빼거나 발자국을 초기화하세요.",
-    "Gaits with flight become a walk up to {0} times Earth's gravity only, and this world has {1}: let the gait stay, or choose a "
-    "lighter world.":
+    "Gaits with flight become a walk up to {0} times Earth's gravity only, and this world has {1}: let the gait stay, or "
+    "choose a lighter world.":
         "공중에 뜨는 걸음걸이는 지구 중력의 {0}배까지만 걷기로 바뀌는데 이 세계는 {1}배입니다. 걸음걸이를 그대로 두거나 더 가벼운 세계를 고르세요.",
     "How long a path takes is not known beforehand where speed or gait are keyed: give the shot a duration, or take the keys out.":
         "속도나 걸음걸이에 키가 있으면 경로에 걸리는 시간을 미리 알 수 없습니다. 샷의 길이를 정하거나 키를 빼세요.",
     "Shots go on from takes of a human body; that of {0} is {1}.": "샷은 사람 몸의 테이크에서만 이어집니다. {0}의 몸은 {1}입니다.",
     "The controller tracking goes on from the end of a take or from another gait, not from any state: put it first.":
         "컨트롤러 tracking은 테이크의 끝이나 다른 걸음걸이에서 이어지며, 아무 상태에서나 이어지지는 않습니다. 맨 앞에 두세요.",
-    "The gait cannot change to or from {0}: skipping and hopping have no step on one foot to change on. Choose a walk, a run or a "
-    "lope.":
+    "The gait cannot change to or from {0}: skipping and hopping have no step on one foot to change on. Choose a walk, a run "
+    "or a lope.":
         "{0}(으)로, 또는 그것에서 걸음걸이를 바꿀 수 없습니다. 스킵과 홉에는 바꿀 한 발 걸음이 없습니다. 걷기, 달리기, 로프를 고르세요.",
     "The hash of a take is 64 hexadecimal digits, its SHA-256, got {0}.":
         "테이크의 해시는 SHA-256, 곧 16진수 64자리여야 하는데 {0}을(를) 받았습니다.",

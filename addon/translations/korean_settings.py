@@ -183,8 +183,8 @@ SETTINGS = {
         "시뮬레이션이 끝나자마자 키를 씁니다. 끄면 먼저 수치를 볼 수 있습니다",
     "Write To": "쓸 곳", "Where the keys go": "키를 쓸 곳",
     "Last Lope Action": "마지막 Lope 액션",
-    "Keys of the last bake are written anew, where you have not touched them. Your own keys stay: an action that holds some on the "
-    "same curves is left as it is, and a new one is made":
+    "Keys of the last bake are written anew, where you have not touched them. Your own keys stay: an action that holds some on "
+    "the same curves is left as it is, and a new one is made":
         "손대지 않은 마지막 굽기의 키를 새로 씁니다. 직접 만든 키는 남습니다: 같은 커브에 그런 키가 있는 액션은 그대로 두고 새 액션을 만듭니다",
     "Which part of the body gets keys": "몸의 어느 부분에 키를 쓸지 정합니다",
     "All": "모두", "Every bone that the take moves": "테이크가 움직이는 모든 본",

@@ -3,7 +3,8 @@
 
 The line is pursued (Coulter 1992, "Implementation of the pure pursuit path tracking algorithm", CMU-RI-TR-92-01): from where
 one is one turns, on the arc that leads there, to a point that runs ahead along the line, always a radius away. Where the line
-turns back on itself that point comes back, too, and one turns round behind it. On arcs and straights the pursuit keeps to the line.
+turns back on itself that point comes back, too, and one turns round behind it.
+On arcs and straights the pursuit keeps to the line.
 """
 
 from __future__ import annotations

@@ -31,7 +31,8 @@ def on_the_moon() -> list[Case]:
     """The walk of both laws, and the gait that people choose."""
     moon = load_world("moon")
     return [Case(name, Shot(gait=gait, world=moon, gait_law=law, duration_s=SECONDS), "poses")
-            for name, gait, law in (("walk, similar", "walk", "similar"), ("walk, people", "walk", PEOPLE), ("auto", AUTO, PEOPLE))]
+            for name, gait, law in (("walk, similar", "walk", "similar"), ("walk, people", "walk", PEOPLE),
+                                    ("auto", AUTO, PEOPLE))]
 
 
 def measured_people() -> list[Case]:

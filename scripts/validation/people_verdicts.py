@@ -61,9 +61,10 @@ def measurements(pairs: Pairs) -> Verdict:
     rows = ten(found)
     inside = [row for row in rows if row.inside]
     verdict.holds = not verdict.failures and len(inside) >= LEAST_INSIDE
-    verdict.figures = [f"{len(inside)} of {len(rows)} inside. Walk to run is the middle of the interval that the choice of the gait "
-                       "goes by; everything else is measured on takes.", apollo(found)]
-    verdict.failures += [f"{row.what}: {number(row.ours)}, measured {row.least:g} to {row.most:g}" for row in rows if not row.inside]
+    verdict.figures = [f"{len(inside)} of {len(rows)} inside. Walk to run is the middle of the interval that the choice of the "
+                       "gait goes by; everything else is measured on takes.", apollo(found)]
+    verdict.failures += [f"{row.what}: {number(row.ours)}, measured {row.least:g} to {row.most:g}"
+                         for row in rows if not row.inside]
     verdict.table = [["case", "measured on people", "ours", "inside", "kind of experiment", "source"]]
     verdict.table += [[row.what, f"{row.least:g} to {row.most:g}", number(row.ours), "yes" if row.inside else "**no**", row.kind,
                        row.source] for row in rows]
@@ -89,7 +90,8 @@ def ten(found: dict[str, Result]) -> list[Measurement]:
     return [
         Measurement("walk to run on the Earth, m/s", 1.95, 2.2, "treadmill", f"{kram}: Fr 0.45 to 0.55",
                     change(EARTH_GRAVITY_M_S2)),
-        Measurement("walk to run at 0.5 g, m/s", 1.35, 1.6, "harness", f"{kram}: 1.5 m/s, Fr near 0.5", change(0.5 * EARTH_GRAVITY_M_S2)),
+        Measurement("walk to run at 0.5 g, m/s", 1.35, 1.6, "harness", f"{kram}: 1.5 m/s, Fr near 0.5",
+                    change(0.5 * EARTH_GRAVITY_M_S2)),
         Measurement("walk to run on Mars, m/s", 1.2, 1.4, "harness", f"{kram}: 1.3 m/s at Fr 0.5",
                     change(load_world("mars").gravity_m_s2)),
         Measurement("walk to run on the Moon, m/s", 1.14, 1.44, "harness; parabola",
@@ -133,6 +135,6 @@ def efforts(pairs: Pairs) -> Verdict:
         verdict.failures += [f"{case.name}: {why}"] if why else []
     verdict.passed = len(pairs) - len(verdict.failures)
     verdict.holds = not verdict.failures
-    verdict.figures = ["Cost: 1.2 W/kg, 0.3 of muscles' work (a leg's powers summed, efficiencies 0.25 and 1.2, bounces give back "
-                       "a fifth), 0.3 of squared torques (`addon/reports/effort.py`), at the speed that was reached."]
+    verdict.figures = ["Cost: 1.2 W/kg, 0.3 of muscles' work (a leg's powers summed, efficiencies 0.25 and 1.2, bounces give "
+                       "back a fifth), 0.3 of squared torques (`addon/reports/effort.py`), at the speed that was reached."]
     return verdict

@@ -93,12 +93,14 @@ def slopes() -> list[Case]:
 
 def bumps() -> list[Case]:
     """Uneven ground."""
-    return [Case(f"walk, {planet}, bumps", Shot(world=bumpy(planet), duration_s=30.0, gait_law=SIMILAR)) for planet in ("earth", "moon")]
+    return [Case(f"walk, {planet}, bumps", Shot(world=bumpy(planet), duration_s=30.0, gait_law=SIMILAR))
+            for planet in ("earth", "moon")]
 
 
 def push_map() -> list[Case]:
     """Eight directions, five phases."""
-    return [Case(f"push, {planet}, towards {direction} deg, phase {phase:g}", Shot(world=load_world(planet), gait_law=SIMILAR), "push",
+    return [Case(f"push, {planet}, towards {direction} deg, phase {phase:g}",
+                 Shot(world=load_world(planet), gait_law=SIMILAR), "push",
                  {"direction_deg": direction, "phase": phase, "levels_m_s": PUSH_LEVELS_M_S[planet], "first": PUSH_FIRST})
             for planet in ("earth", "moon") for direction in DIRECTIONS_DEG for phase in PHASES]
 

@@ -103,7 +103,8 @@ def heels(animal: Animal, degrees: float = 40.0) -> None:
         name = f"heel {side}"
         data = bpy.data.meshes.new(name)
         half = 0.012
-        corners = [(x, y, z) for z in (0.0, 0.8 * ankle[2]) for x, y in ((-half, -half), (half, -half), (half, half), (-half, half))]
+        corners = [(x, y, z) for z in (0.0, 0.8 * ankle[2])
+                   for x, y in ((-half, -half), (half, -half), (half, half), (-half, half))]
         data.from_pydata([(ankle[0] + x, ankle[1] + 0.045 + y, z) for x, y, z in corners], [],
                          [(0, 1, 2, 3), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)])
         item = bpy.data.objects.new(name, data)

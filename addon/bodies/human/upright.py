@@ -11,8 +11,8 @@ LEAN_DEG = (-17.0, 8.0)
 """Lean of the line from the hips to the shoulders that is left as it is, forward positive: 23 characters and clips that stand
 upright have -9 to 3 (Mixamo, MPFB, Rigify, KayKit, CMU, SNU), one of CMU's skeletons -16."""
 _LINKS_DEG = {"lower_spine": (-25.0, 20.0), "chest": (-20.0, 20.0), "neck": (-15.0, 30.0)}
-"""Lean of each segment, from its joint to the next, that is left as it is: the same have -18 to 13, -4 to 15 and -3 to 22. From the
-hips to the spine the way is short, and says where the joint lies rather than how the pelvis is held."""
+"""Lean of each segment, from its joint to the next, that is left as it is: the same have -18 to 13, -4 to 15 and -3 to 22. From
+the hips to the spine the way is short, and says where the joint lies rather than how the pelvis is held."""
 _SHORT = 0.2
 """Of the trunk: shorter ways of the spine say nothing either."""
 _CHAIN = ("pelvis", "lower_spine", "chest", "neck", "head")

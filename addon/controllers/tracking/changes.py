@@ -47,8 +47,8 @@ def moving(planner: Any) -> WalkPlanner | RunningPlanner | None:
 
 
 def check_changes(parts: Sequence[Part], body: Body) -> None:
-    """Raises LopeError for the parts of a shot whose gaits do not become one another, or whose keys ask a gait for a speed that it
-    cannot go at there."""
+    """Raises LopeError for the parts of a shot whose gaits do not become one another, or whose keys ask a gait for a speed that
+    it cannot go at there."""
     schedules, gravity, leg = [], parts[0].shot.world.gravity_m_s2, body.leg_length_m
     for part, following in zip(parts, [*parts[1:], None], strict=True):
         cycle = body_cycle(part.shot, body)
@@ -62,11 +62,11 @@ def check_changes(parts: Sequence[Part], body: Body) -> None:
         return
     for part, steps, coming in zip(parts, schedules, [*schedules[1:], None], strict=True):
         if any(len(step.contacts) > 1 for step in steps):
-            raise InputError(f"The gait cannot change to or from {part.shot.gait}: skipping and hopping have no step on one foot to "
-                             "change on. Choose a walk, a run or a lope.")
+            raise InputError(f"The gait cannot change to or from {part.shot.gait}: skipping and hopping have no step on one "
+                             "foot to change on. Choose a walk, a run or a lope.")
         if steps and coming == () and gravity > MOST_STOPPING_G * EARTH_GRAVITY_M_S2:
-            raise InputError(f"Gaits with flight become a walk up to {MOST_STOPPING_G:g} times Earth's gravity only, and this world "
-                             f"has {gravity / EARTH_GRAVITY_M_S2:.2f}: let the gait stay, or choose a lighter world.")
+            raise InputError(f"Gaits with flight become a walk up to {MOST_STOPPING_G:g} times Earth's gravity only, and this "
+                             f"world has {gravity / EARTH_GRAVITY_M_S2:.2f}: let the gait stay, or choose a lighter world.")
 
 
 def leaving_speed(planner: WalkPlanner | RunningPlanner, flies: bool) -> float | None:

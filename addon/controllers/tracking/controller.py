@@ -84,8 +84,8 @@ class TrackingController:
         """See `Controller.start`. Raises InputError for a state that nobody told how it was come by (`Setup.taken`)."""
         if state is not None:
             if self._passage.taken is None:
-                raise InputError("The controller tracking goes on from the end of a take or from another gait, not from any state: "
-                                 "put it first.")
+                raise InputError("The controller tracking goes on from the end of a take or from another gait, not from any "
+                                 "state: put it first.")
             return state
         qpos, qvel = self.planner.start()
         shot = self.shot

@@ -107,4 +107,5 @@ class Passage:
             return None
         if self.ramp is not None and not self.ramp.settled:
             return None
-        return Taken(speed_of(planner) if isinstance(planner, RunningPlanner) else speed_m_s, way_of(planner), foot=stance_of(planner))
+        goes_m_s = speed_of(planner) if isinstance(planner, RunningPlanner) else speed_m_s
+        return Taken(goes_m_s, way_of(planner), foot=stance_of(planner))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The first steps of a gait with flight, rehearsed: its own controller moves its body in an engine, as in the shot to come.
 
-A bounce lives on how far the tracked body falls short of its plan: forces given up for angular momentum, impacts of whole soles, the
-centre of pressure held within them. To work that out costs as much as to step the physics for these few landings.
+A bounce lives on how far the tracked body falls short of its plan: forces given up for angular momentum, impacts of whole
+soles, the centre of pressure held within them. To work that out costs as much as to step the physics for these few landings.
 """
 
 from __future__ import annotations

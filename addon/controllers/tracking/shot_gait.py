@@ -58,8 +58,8 @@ def body_cycle(shot: Shot, body: Body) -> Cycle:
 
 
 def shown_style(shot: Shot, body: Body, flies: bool, load_lean_rad: float = 0.0) -> Style:
-    """The style that a shot shows: its own sliders, which count from the planet's carriage on where people's law is asked for. Who
-    leans under a load already leans for the planet only as far as that is more."""
+    """The style that a shot shows: its own sliders, which count from the planet's carriage on where people's law is asked for.
+    Who leans under a load already leans for the planet only as far as that is more."""
     if shot.gait_law != PEOPLE:
         return shot.style
     return carried_style(shot.style, shot.world.gravity_m_s2, body.leg_length_m, flies, math.degrees(load_lean_rad))

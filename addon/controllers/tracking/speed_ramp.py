@@ -25,8 +25,8 @@ class SpeedRamp:
         return self._told == self.wish_m_s
 
     def follow(self, dt: float, gravity_m_s2: float, goes_m_s: float = 0.0) -> float | None:
-        """Go on by `dt` [s] with a body that goes at a speed now; gives the speed that the gait is to be told, None where it need not
-        be told anything. Who is too fast already makes no shorter steps: those would come too late under it."""
+        """Go on by `dt` [s] with a body that goes at a speed now; gives the speed that the gait is to be told, None where it
+        need not be told anything. Who is too fast already makes no shorter steps: those would come too late under it."""
         if self.wish_m_s < self.speed_m_s and goes_m_s > TOO_FAST * self.speed_m_s:
             return None
         most = self._acceleration_g * gravity_m_s2 * dt

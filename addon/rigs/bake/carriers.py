@@ -44,8 +44,8 @@ def carriers_first(rig: str, bones: Iterable[RestBone], segment_of: Mapping[str,
                 done.setdefault(top, bone[top])
                 waiting.pop()
             elif before[0] in waiting:
-                raise RigError(f"Bone {top!r} of {rig!r} hangs below {before[0]!r}, which it has to carry; say which bone is which "
-                               "in its bone map, or give it another parent.")
+                raise RigError(f"Bone {top!r} of {rig!r} hangs below {before[0]!r}, which it has to carry; say which bone is "
+                               "which in its bone map, or give it another parent.")
             else:
                 waiting.append(before[0])
     return tuple(done.values())

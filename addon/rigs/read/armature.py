@@ -31,8 +31,8 @@ def read_figure(armature: bpy.types.Object, bone_map: Mapping[str, str] | None =
     """The figure of an armature at rest, wherever it stands: its scale, rotation and parents count, its pose does not.
 
     `bone_map` (segment -> bone name) overrides the map kept on the armature, which overrides what names and structure tell.
-    Lengths become metres by the scene's unit scale. Raises RigError in one sentence when the object is no armature, is being edited,
-    or is no figure that stands and walks.
+    Lengths become metres by the scene's unit scale. Raises RigError in one sentence when the object is no armature, is being
+    edited, or is no figure that stands and walks.
     """
     check_armature(armature)
     names = [bone.name for bone in armature.data.bones]

@@ -208,5 +208,6 @@ _FIXES: dict[str, Callable[[bpy.types.Object, bpy.types.Scene], str]] = {
     "linked": _override, "system_override": _editable, "hidden": _show, "rest_position": _pose, "uneven_scale": _apply_scale,
     "mirrored": _apply_scale, "unapplied": _apply_scale, "object_constraints": _mute_object_constraints,
     "tweak_mode": _leave_tweak_mode, "animated_scale": _mute_scale, "blended": _show_action_fully, "zero_length": _lengthen,
-    "lying": _stand_up, "connected": _disconnect, "size": _resize, "constraints": _mute_bone_constraints, "drivers": _mute_drivers,
+    "lying": _stand_up, "connected": _disconnect, "size": _resize, "constraints": _mute_bone_constraints,
+    "drivers": _mute_drivers,
 }

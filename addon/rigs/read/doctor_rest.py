@@ -54,8 +54,8 @@ def of_lying(armature: bpy.types.Object, match: Match, name: str) -> Iterator[Fi
     tilt = float(np.degrees(np.arccos(np.clip(up_of(armature, match)[2], -1.0, 1.0))))
     if tilt > _LYING_DEG:
         yield Finding("lying", ERROR,
-                      f"Armature {name} does not stand in its rest pose: it is turned over by {tilt:.0f} degrees, with the world's "
-                      "z up; stand it up first.", "Stand It Up")
+                      f"Armature {name} does not stand in its rest pose: it is turned over by {tilt:.0f} degrees, with the "
+                      "world's z up; stand it up first.", "Stand It Up")
 
 
 def of_rest(figure: Figure, match: Match, name: str) -> Iterator[Finding]:

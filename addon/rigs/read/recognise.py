@@ -21,9 +21,9 @@ STRUCTURE, BY_STRUCTURE = "structure", "Found by Structure"
 
 _LIMBS = (("thigh", "shank"), ("shank", "foot"), ("foot", "toes"), ("upper_arm", "forearm"), ("forearm", "hand"))
 _FITS, _LIKELY = 9.2, 4.0
-"""Faults up to which what was found by structure is a figure (see `anatomy.find`), and up to which it surely is one: the rigs of the
-zoo have less than 3, a robot with forearms twice as long as its upper arms has 6, a toy whose hands and feet hang on IK controls 9, a
-dog 13."""
+"""Faults up to which what was found by structure is a figure (see `anatomy.find`), and up to which it surely is one: the rigs
+of the zoo have less than 3, a robot with forearms twice as long as its upper arms has 6, a toy whose hands and feet hang on IK
+controls 9, a dog 13."""
 
 
 @dataclass(frozen=True)
@@ -153,6 +153,7 @@ def _lacking(rig: str, found: Anatomy, error: RigError) -> RigError:
     if "it looks like a rig of the family" in str(error):
         return error
     if not missing:
-        return RigError(f"Armature {rig!r} is hardly a figure on two legs with two arms; say which bone is which in its bone map.")
-    return RigError(f"Armature {rig!r} has no {missing_parts(missing)} that Lope can find, by names or by structure (no bones for "
-                    f"{', '.join(missing)}); say which bones they are in its bone map.")
+        return RigError(f"Armature {rig!r} is hardly a figure on two legs with two arms; "
+                        "say which bone is which in its bone map.")
+    return RigError(f"Armature {rig!r} has no {missing_parts(missing)} that Lope can find, by names or by structure (no bones "
+                    f"for {', '.join(missing)}); say which bones they are in its bone map.")

@@ -63,8 +63,8 @@ def ground_height(sole: float, origin: float, leg: float, over: float = _ON_GROU
     """The height [m] of the ground under a figure whose soles rest at `sole`, its object's origin being at `origin`.
 
     A figure whose hips rest at the origin stands with it on the ground (so BVH importers make them). Otherwise its soles are the
-    ground where they lie at the origin's height or at z = 0, or near neither; otherwise the nearer of the two is the ground. Soles up to `over` legs above a
-    height lie on it."""
+    ground where they lie at the origin's height or at z = 0, or near neither; otherwise the nearer of the two is the ground.
+    Soles up to `over` legs above a height lie on it."""
     if origin - sole > _HIPS_AT_ORIGIN * leg:
         return origin
     if any(-_ON_GROUND * leg < sole - height < over * leg for height in (0.0, origin)):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Arms: two mirrored branches of the upper trunk, by two bones of like length and, where there are, hands that part in fingers."""
+"""Arms: two mirrored branches of the upper trunk, by two bones of like length and, where there are,
+hands that part in fingers."""
 
 from __future__ import annotations
 
@@ -50,7 +51,8 @@ def _of_branch(view: View, branch: int, legs: Limb, leg: float, top: float) -> I
 
 
 def _free_hands(view: View, way: tuple[int, ...], i: int, j: int) -> Iterator[int]:
-    """Joints beside a way that may be the hand at the end of its last bone, as in exports of IK rigs: further out, by about as far."""
+    """Joints beside a way that may be the hand at the end of its last bone, as in exports of IK rigs: further out,
+    by about as far."""
     skeleton = view.skeleton
     shoulder, elbow = skeleton.heads[way[i]], skeleton.heads[way[j]]
     side, upper = view.mirror.side(elbow), float(np.linalg.norm(elbow - shoulder))

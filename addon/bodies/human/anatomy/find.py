@@ -133,7 +133,10 @@ def _read(view: View) -> _Reading | None:
         arms = find_arms(view, leg, crown(view, leg))
         for arm in arms[:3] if arms else [None]:
             trunk = None if arm is None else find_trunk(view, leg, arm)
-            faults = leg.faults + (6.0 if arm is None else arm.faults + (4.0 if trunk is None else _of_trunk(view, trunk, leg, arm)))
+            if arm is None:
+                faults = leg.faults + 6.0
+            else:
+                faults = leg.faults + (arm.faults + (4.0 if trunk is None else _of_trunk(view, trunk, leg, arm)))
             if best is None or faults < best.faults:
                 best = _Reading(view, leg, arm, trunk, faults, _is_open(view, leg, every),
                                 arm is not None and _is_open(view, arm, arms))
@@ -156,8 +159,8 @@ def _is_open(view: View, limb: Limb, others: list[Limb]) -> bool:
 
 
 def _of_trunk(view: View, trunk: Trunk, legs: Limb, arms: Limb) -> float:
-    """Faults of a trunk: it should have a head, above the hips, begin at the hips, and go on where the legs go: four-legged figures'
-    trunks lie."""
+    """Faults of a trunk: it should have a head, above the hips, begin at the hips, and go on where the legs go: four-legged
+    figures' trunks lie."""
     faults = 0.0 if trunk.head is not None else 1.0
     faults += 0.5 if "pelvis" in trunk.unsure else 0.0
     if trunk.head is not None:

@@ -42,7 +42,8 @@ def _of_branch(view: View, branch: int, free: list[int]) -> Iterator[Limb]:
                 if j == len(way) - 1 or view.skeleton.leads_nowhere(way[j + 1]):
                     side = view.mirror.side(view.skeleton.heads[way[j]])
                     for foot in free:
-                        near = foot if view.mirror.side(view.skeleton.heads[foot]) * side > 0.0 else int(view.mirror.partner[foot])
+                        same_side = view.mirror.side(view.skeleton.heads[foot]) * side > 0.0
+                        near = foot if same_side else int(view.mirror.partner[foot])
                         if near not in way and _stands(view, way[i], way[j], near):
                             yield _judged(view, way, i, j, j, near)
 

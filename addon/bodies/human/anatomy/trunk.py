@@ -60,7 +60,7 @@ def find_trunk(view: View, legs: Limb, arms: Limb) -> Trunk | None:
         neck_line = [spine.pop(), *neck_line]
     neck, head, doubtful = _neck_and_head(view, neck_line, arms, crown(view, legs))
     lower, chest = _lower_and_chest(view, spine, legs, arms)
-    above = [joint for joint in skeleton.line(pelvis)[1:]]
+    above = skeleton.line(pelvis)[1:]
     root = above[-1] if above else None
     return Trunk(pelvis, lower, chest, neck, head, tuple(spine), frozenset(unsure | doubtful), root)
 

@@ -20,9 +20,9 @@ from .standing_ends import EndSettings, StandingShot, last_shares
 
 @dataclass(frozen=True)
 class StandingSteps:
-    """`prints` from the right foot beside or behind the first left one, and the lengths of the path there, `ways`; when the weight begins to shift and the first foot
-    lifts [s], both 0 for a walk that starts moving; the number of the last landing, counted from 1, None for a walk that
-    goes on; how far a standing body is ahead of its ankles [m]."""
+    """`prints` from the right foot beside or behind the first left one, and the lengths of the path there, `ways`; when the
+    weight begins to shift and the first foot lifts [s], both 0 for a walk that starts moving; the number of the last landing,
+    counted from 1, None for a walk that goes on; how far a standing body is ahead of its ankles [m]."""
 
     prints: list[Print]
     ways: list[float]
