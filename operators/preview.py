@@ -10,7 +10,7 @@ from .context import active_armature, poll_armature, reports_errors
 
 
 class LOPE_OT_preview(bpy.types.Operator):
-    """Plan the shot without simulating it: footprints, the way of the centre of mass, speed and Froude number"""
+    """Plan the shot without simulating all of it: footprints, the way of the centre of mass, speed and Froude number"""
 
     bl_idname = "lope.preview"
     bl_label = "Preview"

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..controllers.controller import Plan
     from ..specs.shot import Shot
 
-SUMMARY = "preview a walk: speed, stride frequency and footsteps, without simulating it"
+SUMMARY = "preview a walk: speed, stride frequency and footsteps, without simulating all of it"
 EXAMPLE = """example:
   lope plan --gait walk --world mars --json"""
 

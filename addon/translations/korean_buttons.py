@@ -42,7 +42,7 @@ BUTTONS = {
     "A path across a meadow": "풀밭을 가로지르는 길",
     "Detect Bones": "본 찾기", "Find hips, knees, feet and the rest in this armature, and say what was found":
         "이 아마튜어에서 엉덩이, 무릎, 발 등을 찾아 무엇을 찾았는지 알려 줍니다",
-    "Plan the shot without simulating it: footprints, the way of the centre of mass, speed and Froude number":
+    "Plan the shot without simulating all of it: footprints, the way of the centre of mass, speed and Froude number":
         "시뮬레이션하지 않고 샷을 계획합니다: 발자국, 무게 중심의 경로, 속도, 프루드 수",
     "Simulate": "시뮬레이션",
     "Simulate this armature's shot in the background. Nothing in the scene moves until the keys are baked":
