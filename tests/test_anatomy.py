@@ -124,3 +124,9 @@ def test_names_hint(name, part, side):
 def test_names_that_tell_nothing_or_other_things():
     assert hint("Bone.014", "thigh") == 0.0 and not parts_of("zorak7") and side_of("Bone.014") is None
     assert hint("thigh_twist_01_l", "thigh") == -1.0 and hint("foot_ik.L", "foot") == -1.0 and hint("LeftFoot", "thigh") == -1.0
+
+
+def test_where_no_skin_is_known_every_joint_may_move_it():
+    made, _ = skeleton(human(), FACING_MINUS_Y)
+    kept, numbers = Skeleton(made.names, made.parents, made.heads, made.tails).with_skin()
+    assert kept.names == made.names and numbers.tolist() == list(range(len(made.names)))

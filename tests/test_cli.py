@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The command line's plumbing with a made-up simulation: options to Shot, exit codes, clean standard output, progress."""
+"""The command line's plumbing with a made-up simulation: options to Shot, exit codes, clean standard output."""
 
-import io
 import json
 import os
 import subprocess
@@ -17,7 +16,6 @@ from lope.addon.commands import VERBS
 from lope.addon.commands.outcome import table
 from lope.addon.commands.render import frames_from, size_from
 from lope.addon.errors import EngineError, InputError
-from lope.addon.progress import Progress
 from lope.addon.reports.gait_measures import GAIT_UNITS
 from lope.addon.reports.measures import UNITS, measure
 from lope.addon.specs.path import PathSpec
@@ -230,34 +228,6 @@ def test_what_c_printed_does_not_come_out_later(tmp_path):
     assert "late chatter" in run.stderr
 
 
-class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-def test_progress_without_a_terminal_is_a_line_each_tenth():
-    stream = io.StringIO()
-    progress = Progress(stream)
-    for k in range(1001):
-        progress(k / 1000, "walking")
-    progress.close()
-    assert stream.getvalue().splitlines() == [f"{10 * k:3.0f} %  walking" for k in range(11)]
-
-
-def test_progress_for_programs_is_a_json_line_each_per_cent_and_each_change():
-    stream = Terminal()
-    progress = Progress(stream, json_lines=True)
-    for k in range(1001):
-        progress(k / 1000, "walking")
-    progress(1.0, "writing")
-    progress.close()
-    lines = [json.loads(line) for line in stream.getvalue().splitlines()]
-    assert len(lines) == 102 and {line["event"] for line in lines} == {"progress"}
-    assert lines[50] == {"event": "progress", "share": 0.5, "text": "walking"} and lines[-1]["text"] == "writing"
-
-
 def test_the_result_is_one_line(simulation, capfd):
     assert main(["simulate", "--json"]) == 0
     assert capfd.readouterr().out.count("\n") == 1
@@ -313,18 +283,6 @@ def test_a_reader_that_stops_reading_is_no_fault():
         run.stdout.close()
         err = run.stderr.read()
     assert (run.returncode, err) == (0, b"")
-
-
-def test_progress_on_a_terminal_is_a_bar_that_ends_full():
-    stream = Terminal()
-    progress = Progress(stream)
-    for k in range(1001):
-        progress(k / 1000, "walking")
-    progress.close()
-    progress.close()
-    lines = stream.getvalue().split("\r")
-    assert 2 <= len(lines) < 1000
-    assert lines[-1] == f"[{'#' * 30}] 100 %  walking\n"
 
 
 def test_frames_and_sizes():

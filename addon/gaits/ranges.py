@@ -82,7 +82,8 @@ def feasible_range(gait: str, gravity_m_s2: float, leg_length_m: float) -> tuple
 
 def top_heavy(body: Body) -> bool:
     """Whether a body is so high above its legs that the speeds at which others fly say nothing about it."""
-    height_m, at = 0.0, {}
+    at: dict[str, float] = {}
+    height_m = 0.0
     for segment in body.segments:  # parents come first; in the neutral pose all frames have the body's axes
         at[segment.name] = body.pelvis_height_m if segment.parent is None else at[segment.parent] + segment.offset[2]
         height_m += segment.mass_kg / body.mass_kg * (at[segment.name] + segment.com[2])

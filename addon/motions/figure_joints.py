@@ -78,11 +78,11 @@ def _bones(tree: JointTree, pair: Pair, kind: str) -> list[tuple[int, int, int]]
     if len(pair.limbs[0].line) == len(pair.limbs[1].line):
         both = {key: rows[0][key] + rows[1][key] for key in rows[0].keys() & rows[1].keys()}
         if both:
-            best = min(both, key=both.get)
+            best = min(both, key=both.__getitem__)
             return [best, best]
     if not all(rows):
         raise NoFigure
-    return [min(options, key=options.get) for options in rows]
+    return [min(options, key=options.__getitem__) for options in rows]
 
 
 def _options(tree: JointTree, pair: Pair, which: int, kind: str) -> dict[tuple[int, int, int], float]:
@@ -166,7 +166,8 @@ def _clavicle(tree: JointTree, limb: Limb, rows: tuple[int, int, int], arms: Pai
     shoulder = limb.points[rows[0]]
     before = [j for j in limb.line[:rows[0]] if np.linalg.norm(tree.places[j] - shoulder) > 0.05 * limb.length]
     turning = [j for j in before if j not in tree.still]
-    return (turning or before or [None])[-1]
+    carrying = turning or before
+    return carrying[-1] if carrying else None
 
 
 def _head(tree: JointTree, legs: Pair, arms: Pair, leg: Sequence[tuple[int, int, int]],

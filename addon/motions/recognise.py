@@ -121,5 +121,5 @@ def _uprightness(places: np.ndarray, joints: Mapping[str, int]) -> float:
 def _with_names(family: str, named: Mapping[str, int], joints: dict[str, int]) -> tuple[str, dict[str, int]]:
     """The joints, with those that names tell of besides, where the names agree with the structure on every limb."""
     if named and all(named[name] == joints[name] for name in REQUIRED):
-        return family, joints | named
+        return family, joints | dict(named)
     return BY_STRUCTURE, joints

@@ -46,7 +46,7 @@ def effort(take: Take) -> Effort:
     strides = known_strides(take)
     rows = strides.rows(take.time_s)
     power, names, square = joint_power_w(take)
-    power, square = power[rows] / take.body.mass_kg, float(square[rows].sum(axis=1).mean()) / take.body.mass_kg**2
+    power, torque = power[rows] / take.body.mass_kg, float(square[rows].sum(axis=1).mean()) / take.body.mass_kg**2
     springs = RETURNED if flights(take) else 0.0
     work, rest = 0.0, set(names)
     for foot in take.body.feet:
@@ -56,7 +56,7 @@ def effort(take: Take) -> Effort:
     work += sum(_work(power[:, i], 0.0) for i, name in enumerate(names) if name in rest)
     ends = strides.at_boundaries(take.time_s, take.com_m[:, :2])
     speed = float(np.linalg.norm(np.diff(ends, axis=0), axis=1).sum() / strides.duration_s)
-    return Effort(speed, WORK_WEIGHT * work, TORQUE_WEIGHT * square)
+    return Effort(speed, WORK_WEIGHT * work, TORQUE_WEIGHT * torque)
 
 
 def joint_power_w(take: Take) -> tuple[np.ndarray, list[str], np.ndarray]:

@@ -61,10 +61,11 @@ def prints(take: Take) -> list[Print]:
         rows = _rows(take, start, end)
         foot = take.body.feet[side]
         points = list(foot.points)
-        pressed = loads[np.ix_(rows, points)]
+        pairs = np.ix_(rows, np.array(points, dtype=int))
+        pressed = loads[pairs]
         if not pressed.any():
             continue
-        force = take.contact_point_force_n[np.ix_(rows, points)].sum(axis=1)
+        force = take.contact_point_force_n[pairs].sum(axis=1)
         at = rows[int(np.lexsort((force, pressed.sum(axis=1)))[-1])]
         kinds = tuple(take.body.contact_points[i].kind for i in points)
         ball, ahead = _foot_frame(take, at, points, kinds)
@@ -142,7 +143,7 @@ def _rest(take: Take, points: list[int], kinds: tuple[str, ...]) -> np.ndarray:
     body = take.body
     origins: dict[str, np.ndarray] = {}
     for segment in body.segments:  # the neutral pose: offsets add up
-        above = origins.get(segment.parent, np.zeros(3))
+        above = np.zeros(3) if segment.parent is None else origins[segment.parent]
         origins[segment.name] = above + np.asarray(segment.offset, float)
     places = np.array([origins[body.contact_points[i].segment] + body.contact_points[i].position for i in points])
     ball = _middle(places, kinds, "ball")

@@ -10,7 +10,8 @@ MOTIONS = {
     "Gaits with flight become a walk up to {0} times Earth's gravity only, and this world has {1}: let the gait stay, or "
     "choose a lighter world.":
         "공중에 뜨는 걸음걸이는 지구 중력의 {0}배까지만 걷기로 바뀌는데 이 세계는 {1}배입니다. 걸음걸이를 그대로 두거나 더 가벼운 세계를 고르세요.",
-    "How long a path takes is not known beforehand where speed or gait are keyed: give the shot a duration, or take the keys out.":
+    "How long a path takes is not known beforehand where speed or gait are keyed: give the shot a duration, or take the keys "
+    "out.":
         "속도나 걸음걸이에 키가 있으면 경로에 걸리는 시간을 미리 알 수 없습니다. 샷의 길이를 정하거나 키를 빼세요.",
     "Shots go on from takes of a human body; that of {0} is {1}.": "샷은 사람 몸의 테이크에서만 이어집니다. {0}의 몸은 {1}입니다.",
     "The controller tracking goes on from the end of a take or from another gait, not from any state: put it first.":

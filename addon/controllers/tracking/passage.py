@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import cast
 
 from ...bodies.state import BodyState
 from ...specs.shot import EARTH_GRAVITY_M_S2
@@ -12,24 +12,29 @@ from ..controller import Taken
 from .changes import first_walk_speed, leaving_speed, may_leave, moving, speed_of, stance_of, way_of
 from .planners.handover import Handover
 from .planners.paced import PacedPlanner
+from .planners.planner import Planner
 from .planners.resume import lay_swing, resume_standing, resume_walk
 from .planners.running.planner import RunningPlanner
 from .planners.running.resume import lay_swings, leap_in, resume_run
 from .planners.running.standing_ends import StandingRun
 from .planners.standing_ends import StandingEnds
 from .planners.targets import Targets
+from .planners.walk import WalkPlanner
 from .speed_ramp import SpeedRamp
 
 RUN_FEET_RATE, WALK_FEET_RATE = 14.0, 24.0
 """Rates at which feet come to the plan's way [1/s], on Earth: those of `RunEndSettings`, from a walk to a run and back."""
 
+Own = WalkPlanner | RunningPlanner | StandingEnds | StandingRun
+"""The planners that there are, but for one that paces another."""
+
 
 class Passage:
     """Of one planner. `ramp` leads a walk's speed to the one wished for; a gait with flight has a pace of its own."""
 
-    def __init__(self, planner: Any, state: BodyState, taken: Taken | None) -> None:
+    def __init__(self, planner: Planner, state: BodyState, taken: Taken | None) -> None:
         self._planner, self._state, self.taken = planner, state, taken
-        self._own = planner.planner if isinstance(planner, PacedPlanner) else planner
+        self._own = cast(Own, planner.planner if isinstance(planner, PacedPlanner) else planner)
         self._fading: Handover | None = None
         self._flies: bool | None = None
         self._told = False
@@ -59,13 +64,13 @@ class Passage:
             else:
                 leap_in(run, taken.foot, taken.way_m)
         else:
-            resume_walk(ends.walk if isinstance(ends, StandingEnds) else ends, loaded, taken.way_m)
+            resume_walk(run.walk if isinstance(run, StandingEnds) else run, loaded, taken.way_m)
         targets = self._planner.update(time_s, 0.0, loaded)
         if taken.foot is None and not taken.stands:  # now that it is known where the feet are to land
             if isinstance(run, RunningPlanner):
                 lay_swings(run)
             else:
-                lay_swing(ends.walk if isinstance(ends, StandingEnds) else ends)
+                lay_swing(run.walk if isinstance(run, StandingEnds) else run)
             targets = self._planner.update(time_s, 0.0, loaded)
         flies = isinstance(run, RunningPlanner) and not taken.stands
         scale = math.sqrt(-float(self._state.gravity[2]) / EARTH_GRAVITY_M_S2)

@@ -83,10 +83,12 @@ def _running(shot: Shot, body: Body, controls: Controls, ground: Ground, paced: 
     where it is `paced` by the path's bends, it is rolled out by a body that obeys: that takes long."""
     calm = replace(shot, pushes=(), world=replace(shot.world, gravity_ramp=()))
     physics, world = Physics(), calm.world
-    model, state = build_model(body, world, step_s=physics.step_s), None
+    model = build_model(body, world, step_s=physics.step_s)
+    state: BodyState
     if paced or shot.start == "standing":
         state = PlannedState(body, model, ground, controls.running_tracker.under(world.gravity_m_s2).swing_gain)
-    state = state or BodyState(body, model, ground)
+    else:
+        state = BodyState(body, model, ground)
     controller = make(Setup(calm, body, state, Torques, controls))
     driver = controller.planner
     planner = driver.planner if isinstance(driver, PacedPlanner) else driver

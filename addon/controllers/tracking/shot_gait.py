@@ -51,7 +51,8 @@ def body_cycle(shot: Shot, body: Body) -> Cycle:
     if shot.gait_law != PEOPLE:
         shot.style.check_for_similar()
     if shot.gait_law == PEOPLE and not has_flight(cycle):
-        cycle = with_duty_factor(cycle, gait_variables(shot, cycle, body).duty_factor)
+        duty_factor = gait_variables(shot, cycle, body).duty_factor
+        cycle = cycle if duty_factor is None else with_duty_factor(cycle, duty_factor)
     cycle = yielded(cycle, body)
     lean = load_lean_rad(cycle, body)
     return styled(bent(cycle, body, lean) if lean else cycle, body, shown_style(shot, body, has_flight(cycle), lean))
@@ -104,9 +105,9 @@ def gait_law(shot: Shot, cycle: Cycle, body: Body) -> Callable[..., GaitVariable
     if not people:
         return predict
 
-    def walk(cycle: Cycle, *wishes: float | None) -> GaitVariables:
-        return predict_walk(cycle, cycle.reference_duty_factor, *wishes, cadence_exponent=style.cadence_exponent,
-                            suited=is_suited(body))
+    def walk(cycle: Cycle, leg_length_m: float, gravity_m_s2: float, *wishes: float | None) -> GaitVariables:
+        return predict_walk(cycle, cycle.reference_duty_factor, leg_length_m, gravity_m_s2, *wishes,
+                            cadence_exponent=style.cadence_exponent, suited=is_suited(body))
 
     return walk
 

@@ -83,7 +83,8 @@ def _judged(view: View, way: tuple[int, ...], at: tuple[int, int, int | None], l
     faults += square(bent(view, way, i, j), 0.06) + (0.0 if k is None else square(bent(view, way, j, k), 0.06))
     faults += _before(view, way, i, upper)
     if free is not None:
-        faults += _FREE_HAND + _of_hand(view, tuple(max(skeleton.paths(free), key=len)), 0, fore)
+        fingers: list[int] = max(skeleton.paths(free), key=len)
+        faults += _FREE_HAND + _of_hand(view, tuple(fingers), 0, fore)
     else:
         faults += _NO_HAND if k is None else _of_hand(view, way, k, fore)
     faults += names_speak(view, way, (shoulder, elbow, wrist), _PARTS)

@@ -53,7 +53,7 @@ class Skeleton:
     def size(self) -> float:
         """Diagonal of the box that holds nine tenths of the joints along each axis: helpers far off do not count."""
         low, high = np.percentile(self.heads, (5.0, 95.0), axis=0)
-        return float(max(np.linalg.norm(high - low), 1e-12))
+        return max(float(np.linalg.norm(high - low)), 1e-12)
 
     @cached_property
     def ends(self) -> np.ndarray:
@@ -127,7 +127,10 @@ class Skeleton:
         return not self.children[joint] and (self.skin is None or self.skin[joint] <= 0.0)
 
     def with_skin(self) -> tuple[Skeleton, np.ndarray]:
-        """The joints that move skin with everything above them, and their numbers here; of controls and helpers none is left."""
+        """The joints that move skin with everything above them, and their numbers here; of controls and helpers none is left.
+        Where nothing is known of skin, every joint."""
+        if self.skin is None:
+            return self, np.arange(len(self.names))
         keep = np.zeros(len(self.names), dtype=bool)
         for i in np.flatnonzero(self.skin > 0.0):
             keep[self.line(int(i))] = True

@@ -90,8 +90,7 @@ def _pelvis(view: View, hips: int, shoulders: int, legs: Limb, leg: float) -> tu
     both = skeleton.fork(hips, shoulders) if hips >= 0 else -1
     if both >= 0 and off(both) < _HIP_LEVEL:
         above = int(skeleton.parents[both])
-        skinned = skeleton.skin is not None
-        while above >= 0 and off(above) < _HIP_LEVEL and _is_pelvis(view, both, above, skinned):
+        while above >= 0 and off(above) < _HIP_LEVEL and _is_pelvis(view, both, above):
             both, above = above, int(skeleton.parents[above])
         return both, set()
     line = [joint for joint in skeleton.line(shoulders) if off(joint) < 1.4 * _HIP_LEVEL and joint != shoulders]
@@ -100,13 +99,15 @@ def _pelvis(view: View, hips: int, shoulders: int, legs: Limb, leg: float) -> tu
     return (both if both >= 0 else shoulders), {"pelvis"}
 
 
-def _is_pelvis(view: View, joint: int, above: int, skinned: bool) -> bool:
+def _is_pelvis(view: View, joint: int, above: int) -> bool:
     """Whether the hips are the joint above rather than this one, both lying there."""
-    names = view.skeleton.names
-    if skinned and view.skeleton.skin[above] <= 0.0:
+    names, skin = view.skeleton.names, view.skeleton.skin
+    if skin is not None and skin[above] <= 0.0:
         return False
     spoken = hint(names[above], "pelvis") - hint(names[joint], "pelvis")
-    return spoken > 0.0 or (spoken == 0.0 and skinned and bool(parts_of(names[joint]) & {"spine"} or not parts_of(names[joint])))
+    if spoken == 0.0 and skin is not None:
+        return not parts_of(names[joint]) or "spine" in parts_of(names[joint])
+    return spoken > 0.0
 
 
 def _thin(view: View, joints: list[int]) -> list[int]:

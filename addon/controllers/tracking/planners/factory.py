@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from ....bodies.state import BodyState
 from ....errors import InputError
@@ -55,7 +56,7 @@ def make_planner(
     first = gait if pacing is None else pacing.gait(gait, 0.0, gravity_m_s2)
     planner: Planner
     if isinstance(gait, RunningVariables):
-        planner = bouncer = RunningPlanner(state, tables, first, gravity_m_s2, running, path)
+        planner = bouncer = RunningPlanner(state, tables, cast(RunningVariables, first), gravity_m_s2, running, path)
         halts = _never
         if ends is not None:
             if walk_tables is None or any(len(b.contacts) > 1 for b in bouncer.clock.steps):
@@ -68,7 +69,8 @@ def make_planner(
             halts = stopping.halts
     else:
         planner = walker = WalkPlanner(state, tables, first, gravity_m_s2, scaling=scaling, settings=walk, step_settings=steps,
-                                       path=path, footprints=footprints, ways=pacing and ways(pacing, gait, gravity_m_s2))
+                                       path=path, footprints=footprints,
+                                       ways=None if pacing is None else ways(pacing, gait, gravity_m_s2))
         halts = walker.pace.coming_to_rest
         if ends is not None:
             planner = StandingEnds(walker, ends)

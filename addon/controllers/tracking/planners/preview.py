@@ -56,7 +56,8 @@ def plan_preview(
     settings = settings or StepSettings()
     omega = math.sqrt(gravity_m_s2 / tables.com_height_mean_m)
     rhythm = Rhythm(tables, gait.stride_frequency_hz, settings.double_support_timing)
-    course = Course(path or Line(), gait.speed_m_s, stride, pacing and ways(pacing, wish, gravity_m_s2))
+    course = Course(path or Line(), gait.speed_m_s, stride,
+                    None if pacing is None else ways(pacing, wish, gravity_m_s2))
     geometry = FootGeometry(body, "L")
     shifts = tables.displacement.cop_shifts(rhythm.stance_times("L"), gait.stride_frequency_hz)
     steps = StepPlanner(settings, body.leg_length_m, geometry.heel_x, geometry.ball_x, geometry.tip_x, shifts)
