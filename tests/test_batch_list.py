@@ -89,7 +89,7 @@ def test_the_plan_has_the_shots_that_the_command_line_would_make(tmp_path):
     first, heavy = plan.shots[:2]
     pushes = (Push(1.0, 0.2, (0.0, 75.0, 0.0)), Push(2.0, 0.2, (0.0, -75.0, 0.0)))
     assert first.shot == Shot(world=World("moon", 1.62), duration_s=4.0, speed_m_s=0.5, pushes=pushes,
-                              gait_law="people")
+                              gait_law="people", retry=True)
     assert heavy.shot.world == World("custom", 20.0)
     assert list(first.keys) == [SIMULATE, REPORT, BAKE, RENDER] and list(heavy.keys) == [SIMULATE]
     assert heavy.rig is None, "without a bake the astronaut need not be built"
