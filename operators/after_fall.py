@@ -6,7 +6,7 @@ from __future__ import annotations
 import bpy
 
 from .bake import bake_kept
-from .context import active_armature, poll_armature, poll_take, reports_errors
+from .context import active_armature, poll_own_armature, poll_take, reports_errors
 from .fall import apply, fall_of
 from .go_to_frame import frame_at
 from .rerun import baked_action, shot_of
@@ -52,7 +52,7 @@ class LOPE_OT_try_again(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return poll_armature(cls, context) and _poll_fall(cls, context)
+        return poll_own_armature(cls, context) and _poll_fall(cls, context)
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

@@ -10,7 +10,7 @@ from ..addon.rigs.bake.bake import frame_rate
 from ..addon.rigs.bake.provenance import START_KEY
 from ..addon.take import Take
 from .changes import changed
-from .context import active_armature, not_own, poll_take, reports_errors
+from .context import active_armature, not_own, poll_own_armature, poll_take, reports_errors
 from .rerun import baked_action
 from .texts import words
 
@@ -55,8 +55,9 @@ class LOPE_OT_start_anew(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        armature = active_armature(context)
-        if armature is None or not armature.lope.after_path:
+        if not poll_own_armature(cls, context):
+            return False
+        if not active_armature(context).lope.after_path:
             cls.poll_message_set(words("The shot starts by itself"))
             return False
         return True
