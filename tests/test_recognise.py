@@ -14,8 +14,8 @@ from blender_scene import bpy, build_armature, fresh_scene, rest_in_world
 from lope.addon.errors import InputError, RigError
 from lope.addon.options.map_options import add_map_option, keep_map, map_of
 from lope.addon.rigs.bake.bake import bake_take
-from lope.addon.rigs.bake.carriers import carriers_first
 from lope.addon.rigs.read.armature import guess_of, match_of, mirror_of, read_figure
+from lope.addon.rigs.read.carriers import carriers_first
 from lope.addon.rigs.read.doctor import ERROR, doctor
 from lope.addon.rigs.read.doctor_fixes import fix
 from lope.addon.rigs.read.figure import RestBone

@@ -14,9 +14,9 @@ import numpy as np
 
 from ...errors import RigError
 from ...maths.quaternions import quat_from_matrix
+from ..read.carriers import PARENTS, carriers_first
 from ..read.figure import Figure, RestBone
 from ..read.maps import CENTRAL
-from .carriers import PARENTS, carriers_first
 from .pronation import Twist
 
 ROOT = "root"

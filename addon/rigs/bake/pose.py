@@ -15,8 +15,8 @@ import numpy as np
 from ...bodies.human.landmarks import neutral_alignments
 from ...errors import RigError
 from ...maths.quaternions import matrix_from_quat, quat_conjugate, quat_from_matrix, quat_multiply, quat_rotate
+from ..read.carriers import carrier_of
 from ..read.figure import Figure, RestBone
-from .carriers import carrier_of
 from .controls import ROOT, Chain
 from .own_motion import OwnMotion
 from .pronation import Twist, about_length

@@ -10,8 +10,8 @@ import numpy as np
 
 from ...bodies.human.upright import trunk_turns
 from ...errors import RigError
-from ..bake.carriers import carrier_of, carriers_first
 from .armature import rest_bones
+from .carriers import carrier_of, carriers_first
 from .detect import Match
 from .figure import Figure
 from .finding import ERROR, WARNING, Finding, some

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from ...errors import RigError
-from ..read.figure import RestBone
+from .figure import RestBone
 
 PARENTS = {
     "pelvis": (), "lower_spine": ("pelvis",), "chest": ("lower_spine", "pelvis"),
