@@ -151,7 +151,7 @@ def test_progress_rises_from_nothing_to_all(seconds):
     shares = [share for share, _ in calls]
     assert shares[0] == 0.0 and shares[-1] == 1.0 and len(shares) >= 3
     assert shares == sorted(set(shares)), "each only once"
-    assert {what for _, what in calls} == {"simulating walk on moon"}
+    assert {what for _, what in calls} == {"simulating walk on Moon"}
 
 
 @pytest.mark.parametrize("calls_before", [0, 1, 2])

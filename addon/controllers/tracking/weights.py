@@ -80,6 +80,8 @@ TORQUE_LIMIT_NM = {
 rounded up; scales with mass, with the length of long legs, and the neck's with a large head's inertia."""
 USUAL_HEAD_KG_M2 = 0.0635
 """Largest inertia of that body's head about its joint. A neck that could not turn its head would whip the trunk."""
+HEAD_INERTIA = 0.3492
+"""A head's largest inertia about its joint over its mass and squared length: that of the anthropometric table."""
 STRONG_LEG_M = 0.884
 """Leg of the 75 kg body of 1.80 m whose strength that is. Who weighs as much on longer legs needs as much more torque to carry
 it: a giant with legs of 1.55 m fell in runs, skips and hops on Earth."""
@@ -98,11 +100,13 @@ def torque_limits(body: Body, gravity_m_s2: float = EARTH_GRAVITY_M_S2) -> np.nd
 
 
 def _head_inertia(body: Body) -> float:
-    """Largest inertia of the head about the joint that it hangs on [kg m^2]; 0 without a head."""
+    """Largest inertia of the bare head about the joint that it hangs on [kg m^2]; 0 without a head. What is worn on it is not
+    the neck's: strength is the bare body's."""
     if "head" not in body.index:
         return 0.0
     head = body.segment("head")
-    return float(np.linalg.eigvalsh(head.inertia)[-1] + head.mass_kg * (head.com @ head.com))
+    flesh_kg = head.mass_kg if head.flesh_kg is None else head.flesh_kg
+    return HEAD_INERTIA * flesh_kg * float(head.tip @ head.tip)
 
 
 def joint_weights(body: Body, settings: TrackerSettings) -> np.ndarray:
