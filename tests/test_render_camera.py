@@ -94,7 +94,7 @@ def test_camera_refusals():
     barrel = bpy.data.objects.new("Barrel", bpy.data.armatures.new("Barrel"))
     scene.collection.objects.link(barrel)
     bpy.context.view_layer.update()
-    with pytest.raises(RigError, match="Barrel"):
+    with pytest.raises(RigError, match="'Barrel' has no bones"):
         follow_camera(scene, barrel, "side", (1, 2), aspect=1.0)
 
 

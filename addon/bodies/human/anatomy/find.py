@@ -65,6 +65,8 @@ def find_anatomy(skeleton: Skeleton, up: np.ndarray | None = None) -> Anatomy | 
 
     `up` (3,) is where up should be, z if not given; another direction is taken only where the figure clearly stands along it.
     """
+    if not len(skeleton.heads):
+        return None
     up = np.array([0.0, 0.0, 1.0]) if up is None else np.asarray(up, dtype=float)
     best: tuple[_Reading, np.ndarray] | None = None
     for part, rows, fine in _parts(skeleton):
