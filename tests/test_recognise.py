@@ -70,6 +70,14 @@ def test_names_of_a_family_on_bones_that_hang_otherwise_are_not_that_family():
     assert match.family == "structure" and match.bone_of["foot_L"] == "Foot.L" and match.bone_of["toes_R"] == bone["toes_R"]
 
 
+@pytest.mark.parametrize("count", [1, 2, 6, 12])
+def test_a_chain_is_no_figure(count):
+    fresh_scene(25)
+    chain = {str(i): ((0.0, 0.0, 0.1 * i), (0.0, 0.0, 0.1 * (i + 1)), str(i - 1) if i else None) for i in range(count)}
+    with pytest.raises(RigError, match="no figure on two legs"):
+        read_figure(build_armature("Chain", chain))
+
+
 def test_a_guess_fills_the_map_of_a_rig_that_lacks_parts():
     armature, bone = numbered()
     bpy.ops.object.mode_set(mode="EDIT")
