@@ -75,7 +75,7 @@ def test_a_chain_is_no_figure(count):
     fresh_scene(25)
     chain = {str(i): ((0.0, 0.0, 0.1 * i), (0.0, 0.0, 0.1 * (i + 1)), str(i - 1) if i else None) for i in range(count)}
     with pytest.raises(RigError, match="no figure on two legs"):
-        read_figure(build_armature("Chain", chain))
+        read_figure(build_armature(chain))
 
 
 def test_a_guess_fills_the_map_of_a_rig_that_lacks_parts():
