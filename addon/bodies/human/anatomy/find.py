@@ -121,6 +121,8 @@ def _ups(skeleton: Skeleton, mirror: Mirror, up: np.ndarray) -> list[tuple[np.nd
 
     add(up, 0.0)
     middle = skeleton.heads[mirror.partner >= 0]
+    if not len(middle):  # a chain: nothing in it has two sides
+        return found
     centred = middle - middle.mean(axis=0)
     flat = centred - (centred @ mirror.normal)[:, None] * mirror.normal
     _, _, axes = np.linalg.svd(flat, full_matrices=False)
