@@ -92,11 +92,22 @@ def test_a_plan_that_slows_down_waits_for_a_body_that_is_too_fast():
     assert ramp.follow(0.1, 9.81, 2.1) == pytest.approx(2.0 - ACCELERATION_G * 0.981)
 
 
-def test_a_run_becomes_a_walk():
-    take = simulate(Shot(gait="run", duration_s=6.5, keys=(Key(0.5, "walk"),)))
+@pytest.mark.parametrize("height_m", [1.78, 1.25])
+def test_a_run_becomes_a_walk(height_m):
+    take = simulate(Shot(gait="run", duration_s=6.5, keys=(Key(0.5, "walk"),), body=BodySpec(height_m=height_m)))
     assert not take.fell and take.stats["gait_at_end"] == "walk"
     late = take.time_s > 5.5
     assert take.contact[late].any(axis=1).all() and take.com_velocity_m_s[late, 0].mean() < 1.6
+
+
+def test_a_run_brakes_on_the_steps_of_the_speed_it_has():
+    """Steps timed for the speed wished for are too long for a faster body, which leaves its leg's reach before their end."""
+    simulation = Simulation(Shot(gait="run", duration_s=2.0, keys=(Key(0.3, "walk"),)))
+    run = simulation.controller.planner
+    while simulation.time_s < 1.0 or run.clock.grounded:
+        simulation.step()
+    assert run.brakes and run.wish.speed_m_s < 0.75 * run.gait.speed_m_s
+    assert run.gait.speed_m_s == pytest.approx(simulation.state.com_velocity[0], rel=0.03)
 
 
 def test_a_whole_motion_walk_lope_stop_on_the_moon():

@@ -13,14 +13,14 @@ from .changes import first_walk_speed, leaving_speed, may_leave, moving, speed_o
 from .planners.handover import Handover
 from .planners.paced import PacedPlanner
 from .planners.planner import Planner
-from .planners.resume import lay_swing, resume_standing, resume_walk
+from .planners.resume import lay_swing, quicken, resume_standing, resume_walk
 from .planners.running.planner import RunningPlanner
 from .planners.running.resume import lay_swings, leap_in, resume_run
 from .planners.running.standing_ends import StandingRun
 from .planners.standing_ends import StandingEnds
 from .planners.targets import Targets
 from .planners.walk import WalkPlanner
-from .speed_ramp import SpeedRamp
+from .speed_ramp import TOO_FAST, SpeedRamp
 
 RUN_FEET_RATE, WALK_FEET_RATE = 14.0, 24.0
 """Rates at which feet come to the plan's way [1/s], on Earth: those of `RunEndSettings`, from a walk to a run and back."""
@@ -64,7 +64,10 @@ class Passage:
             else:
                 leap_in(run, taken.foot, taken.way_m)
         else:
-            resume_walk(run.walk if isinstance(run, StandingEnds) else run, loaded, taken.way_m)
+            walk = run.walk if isinstance(run, StandingEnds) else run
+            if self.ramp is not None and self.ramp.speed_m_s > TOO_FAST * self.ramp.wish_m_s:
+                quicken(walk)
+            resume_walk(walk, loaded, taken.way_m)
         targets = self._planner.update(time_s, 0.0, loaded)
         if taken.foot is None and not taken.stands:  # now that it is known where the feet are to land
             if isinstance(run, RunningPlanner):
@@ -103,6 +106,8 @@ class Passage:
         if self._flies is None or self._told or planner is None:
             return None
         self._told = True
+        if isinstance(planner, RunningPlanner):
+            planner.brakes = not self._flies
         return leaving_speed(planner, self._flies)
 
     def gives_way(self, speed_m_s: float) -> Taken | None:

@@ -7,10 +7,13 @@ as the body has. What is off the plan then fades (`handover.py`), and the first 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
+from ....specs.shot import EARTH_GRAVITY_M_S2
 from .rhythm import OTHER
 from .standing_ends import StandingEnds
 from .swing_start import swing_start
@@ -21,6 +24,11 @@ LATEST = 0.97
 """Share of a step after which a body is not taken to be in it any more."""
 SWING_SHARE = 0.5
 """How much the swinging foot's place counts beside the COM's, each over the length of a step."""
+
+CATCHING_SWING = 0.93
+"""Least duration of a swing, over sqrt(l / g) on Earth, of a walk that has taken over a body faster than its own pace: that of
+`StepSettings` with a leg of 0.88 m. In proportion to the leg, as the steps are: of one time for all, short legs had no step left
+that is quick enough to catch their body."""
 
 
 def resume_walk(walk: WalkPlanner, loaded: Mapping[str, bool], way_m: float) -> None:
@@ -82,6 +90,13 @@ def lay_swing(walk: WalkPlanner) -> None:
     since = foot.path.phases.since_strike(walk.rhythm.phase)
     foot.lift = swing_start(walk.state, foot.path, target, walk.gait.stride_length_m * walk.course.forward, since, heading,
                             lambda lift: foot.path.swinging(lift, target, [since], heading)[0])
+
+
+def quicken(walk: WalkPlanner) -> None:
+    """Let a walk take steps as quick as those with which a body that is too fast catches itself."""
+    shortest = CATCHING_SWING * math.sqrt(walk.state.body.leg_length_m / EARTH_GRAVITY_M_S2)
+    steps = walk.steps
+    steps.settings = replace(steps.settings, shortest_swing_s=min(steps.settings.shortest_swing_s, shortest))
 
 
 def resume_standing(ends: StandingEnds, way_m: float) -> None:

@@ -277,7 +277,7 @@ class WalkPlanner:
 
     def _fastest(self) -> float:
         """Largest factor on the phase rate for this step: its swing takes the least time."""
-        times, s = self.rhythm.stance_times(self.rhythm.stance), self._step_settings
+        times, s = self.rhythm.stance_times(self.rhythm.stance), self.steps.settings
         shortest = s.shortest_swing_s * self.time_scale ** (-2.0 * s.swing_exponent)
         return max((times.flat + times.raised) / shortest, 1.0)
 

@@ -35,7 +35,7 @@ class RunningPlanner:
     """Plans a gait with flight of one body along a path, over any ground.
 
     `start` gives the first state; then `update` is called every plan interval with the state as measured. `footsteps` lists
-    (time, Footstep) of the feet that struck."""
+    (time, Footstep) of the feet that struck. One that `brakes` plans for the speed it has, and asks for less."""
 
     def __init__(
         self, state: BodyState, tables: GaitTables, gait: RunningVariables, gravity_m_s2: float,
@@ -53,7 +53,7 @@ class RunningPlanner:
         self.terrain = RunningTerrain(state.ground, FootGeometry(body, "L"), body.leg_length_m)
         self.terrain.over(self.frame.world(0j), Footstep("L", 0j, 0.0))
         self._fit_orbit()
-        self._changed = False
+        self._changed, self.brakes, self._slower_m_s = False, False, 0.0
         steps, targets = ({side: self.footstep(side, self.frame.world(pair[i]))
                            for side, pair in self.footholds.starting_places().items()} for i in (0, 1))
         self.feet = RunningFeet(state, tables, self.settings, foot_amplitude(stride_ratio), steps, targets, self.terrain)
@@ -81,7 +81,9 @@ class RunningPlanner:
             return
         speed = (complex(*self.state.com_velocity[:2]) / self.direction).real
         room = self.settings.speed_change * math.sqrt(self.gravity * self.state.body.leg_length_m)
-        self.take_over(min(max(self.wish.speed_m_s, speed - room), speed + room))
+        aim = max(min(max(self.wish.speed_m_s, speed - room), speed + room), self.slowest_m_s())
+        self.take_over(max(aim, speed) if self.brakes else aim)  # times for a slower one would outlast the leg's reach
+        self._slower_m_s = aim - self.gait.speed_m_s if self.brakes else 0.0
 
     @property
     def settled(self) -> bool:
@@ -266,8 +268,8 @@ class RunningPlanner:
         return float(self.state.com[2]) - self.terrain.level_m, float(velocity[2]) - rate
 
     def _desired_velocity(self, com: complex) -> float:
-        """Wanted mean forward velocity: the gait's, and the speed's slow correction."""
-        return self.gait.speed_m_s + self.pace.bias
+        """Wanted mean forward velocity: the gait's, less what it brakes by, and the speed's slow correction."""
+        return self.gait.speed_m_s + self._slower_m_s + self.pace.bias
 
     def _plan_height(self) -> Motion:
         """Vertical motion now: on the ground the plan made anew while there is time, in the air the body's own."""
