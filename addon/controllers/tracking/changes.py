@@ -33,8 +33,6 @@ UP_TO_SPEED = 0.87
 """Share of the speed made for that a walking body must have when it becomes a run: the plan is ahead of it."""
 JUST_DOWN = 0.03
 """Share of the ground phase within which a foot has just come down."""
-TOUCH_DOWN_SPEED = 1.2
-"""Largest speed at a touch-down that is walked on, over that of the walk of `RunEndSettings.walk_froude`."""
 
 
 def moving(planner: Any) -> WalkPlanner | RunningPlanner | None:
@@ -87,7 +85,7 @@ def may_leave(planner: WalkPlanner | RunningPlanner, flies: bool) -> bool:
             return False
         speed = speed_of(planner)
         leg = planner.state.body.leg_length_m
-        return flies or speed < TOUCH_DOWN_SPEED * froude_speed(SETTINGS.walk_froude, planner.gravity, leg)
+        return flies or speed < SETTINGS.touch_down_speed * froude_speed(SETTINGS.walk_froude, planner.gravity, leg)
     rhythm = planner.rhythm
     double, whole = rhythm.fractions(rhythm.stance)
     lifted = planner.feet[OTHER[rhythm.stance]]
