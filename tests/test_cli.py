@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from types import ModuleType, SimpleNamespace
 
 import numpy as np
@@ -16,6 +17,8 @@ from lope.addon.commands import VERBS
 from lope.addon.commands.outcome import table
 from lope.addon.commands.render import frames_from, size_from
 from lope.addon.errors import EngineError, InputError
+from lope.addon.jobs.tasks import take_report
+from lope.addon.reports.card import physics_card
 from lope.addon.reports.gait_measures import GAIT_UNITS
 from lope.addon.reports.measures import UNITS, measure
 from lope.addon.specs.path import PathSpec
@@ -143,6 +146,15 @@ def test_a_fall_is_exit_code_one_and_the_take_is_kept(simulation, tmp_path, capf
     assert json.loads(out)["fell"] is True
     assert "fell after 3.20 s" in err
     assert Take.load(tmp_path / "fall.npz").fell
+
+
+def test_a_fall_that_goes_on_is_told_as_one_and_is_no_failure(simulation, capfd):
+    take = make_take(Walk(seconds=4.0), stats={"time_fell_s": 3.2})
+    simulation.take = replace(take, shot=replace(take.shot, after_fall="limp"))
+    assert main(["simulate"]) == 0
+    assert capfd.readouterr().out.splitlines()[0].split() == ["fell", "yes"]
+    lines = {line.name: line for line in physics_card(simulation.take).lines}
+    assert lines["fall"].grade == "green" and not take_report(simulation.take)["fell"]
 
 
 def test_people_get_a_table(simulation, capfd):

@@ -49,8 +49,8 @@ def simulate_shot(task: Task, progress: Progress, ended: Ended) -> dict[str, Any
 
 
 def take_report(take: Take) -> dict[str, Any]:
-    """The measures of a take, `lost` among them, the engine's sentence where it lost the simulation, or None; `card`, its
-    physics card as (grade, name, sentence, the moment to look at [s] or None, what to change); `walked_m`, the length of the
+    """The measures of a take, `lost` among them, the engine's sentence where it lost the simulation, or None, but `fell` only
+    of a fall that ended it; `card`, its physics card as (grade, name, sentence, the moment to look at [s] or None, what to change); `walked_m`, the length of the
     way; `early`, whether it ended before the shot's end; `remedy`, what to change after a fall that ended it, or None;
     `changed`, in a sentence what Lope changed by itself after a fall, or None; and `gait`, its name, None for a motion file's."""
     early = not take.broken_off and take.lost is None and float(take.time_s[-1]) < take.shot.duration_s - 0.1
@@ -61,7 +61,7 @@ def take_report(take: Take) -> dict[str, Any]:
     if take.broken_off:
         speed, leg = take.stats.get("planned_speed_m_s"), take.body.leg_length_m
         cure = remedy(take.shot, float(take.stats["time_fell_s"]), speed, leg)
-    return {**{name: found.values[name] for name in UNITS}, "card": lines, "walked_m": way_m(take),
+    return {**{name: found.values[name] for name in UNITS}, "fell": take.broken_off, "card": lines, "walked_m": way_m(take),
             "early": early, "remedy": None if cure is None else cure.to_dict(),
             "changed": take.stats.get("changed"),
             "gait": take.shot.gait if take.shot.motion is None else None}

@@ -59,7 +59,7 @@ def measured(take: Take) -> Measured:
 def _whole_take(take: Take) -> dict[str, Any]:
     """What every take has."""
     return {
-        "fell": take.broken_off,
+        "fell": take.fell,
         "time_fell_s": take.stats.get("time_fell_s"),
         "time_rest_s": take.stats.get("time_rest_s"),
         "lost": take.lost,
