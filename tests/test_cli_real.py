@@ -11,6 +11,7 @@ import pytest
 
 from bvh_writer import Style, standing_poses, write_bvh
 from lope.addon.cli import main
+from lope.addon.reports.card import physics_card
 from lope.addon.reports.measures import measure
 from lope.addon.take import Take
 from take_factory import Walk, make_take
@@ -19,7 +20,9 @@ from take_factory import Walk, make_take
 def test_a_real_simulation(tmp_path, capfd):
     out = tmp_path / "moon.npz"
     assert main(["simulate", "--world", "moon", "--seconds", "1", "--out", str(out), "--json"]) == 0
-    report = json.loads(capfd.readouterr().out)
+    printed, said = capfd.readouterr()
+    report = json.loads(printed)
+    assert physics_card(Take.load(out)).short() in said, "the card speaks without being asked"
     assert (report["fell"], report["duration_s"], report["gravity_m_s2"]) == (False, pytest.approx(1.0), 1.62)
     assert report["qp_solves"] >= 200 and report["penetration_mm_max"] < 50.0
     assert {**report, "sim_s_per_cpu_s": None} == measure(Take.load(out))

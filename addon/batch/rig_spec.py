@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 ASTRONAUT = "astronaut"
-ENDINGS = (".blend", ".fbx", ".glb", ".gltf", ".bvh")
+ENDINGS = (".blend", ".fbx", ".glb", ".gltf", ".vrm", ".bvh")
 """Files that a rig is read from; all but .blend through Blender's importers."""
 FIELDS = {"file": "text", "armature": "text", "bone_map": "text"}
 

@@ -29,6 +29,7 @@ def run(args: argparse.Namespace) -> Outcome:
     shot = shot_from(args)
     out = None if args.out is None else check_output(args.out)
     from ..attempts import attempt
+    from ..reports.card import physics_card
     from ..reports.measures import UNITS, measure
 
     progress = Progress(sys.stderr, args.json)
@@ -53,4 +54,5 @@ def run(args: argparse.Namespace) -> Outcome:
         if report["time_rest_s"] is not None:
             then = f" It lies still after {report['time_rest_s']:.2f} s."
         print(f"The character fell after {report['time_fell_s']:.2f} s.{then}", file=sys.stderr)
+    print(physics_card(take).short(), file=sys.stderr)
     return Outcome(report, table(report, UNITS), LOST if take.lost is not None else FELL if take.broken_off else DONE)

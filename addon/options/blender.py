@@ -29,14 +29,14 @@ def blender_room(name: str) -> ModuleType:
 def add_blend_option(parser: argparse.ArgumentParser, what: str) -> None:
     """--blend: the file to work on."""
     parser.add_argument("--blend", metavar="IN.blend",
-                        help=f"{what}, or a .glb, .gltf, .fbx or .bvh (default: the file that Blender was started with)")
+                        help=f"{what}, or a .glb, .gltf, .vrm, .fbx or .bvh (default: the file that Blender was started with)")
 
 
 def open_scene(blend: str | None) -> Any:
     """The scene of a Blender file, or of a glTF, FBX or BVH file that is imported; without one, of the file that is open. Raises
     InputError where there is none."""
     path = None if blend is None else check_input(blend, "Blender file")
-    if path is not None and path.suffix.lower() in (".glb", ".gltf", ".fbx", ".bvh"):
+    if path is not None and path.suffix.lower() in (".glb", ".gltf", ".vrm", ".fbx", ".bvh"):
         return blender_room("shots.open_rig").import_file(path)
     files = blender_room("read.blend_file")
     if path is not None:

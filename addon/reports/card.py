@@ -159,6 +159,11 @@ class Card:
         """Plain JSON values."""
         return {"grade": self.grade, "lines": [{**vars(line)} for line in self.lines]}
 
+    def short(self) -> str:
+        """The grade, and one line for each measure that is not green."""
+        return "\n".join([f"physics card: {self.grade}", *(
+            f"  {line.name}: {line.reason}{_what_to_do(line)}" for line in self.lines if line.grade in (AMBER, RED))])
+
     def text(self) -> str:
         """One line a measure, for people."""
         rows = [f"  {line.grade:10}  {line.name:23}  {line.reason}{_what_to_do(line)}" for line in self.lines]

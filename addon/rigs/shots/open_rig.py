@@ -82,6 +82,7 @@ def _bring_in(path: Path) -> None:
         ".fbx": lambda name: bpy.ops.import_scene.fbx(filepath=name),
         ".glb": lambda name: bpy.ops.import_scene.gltf(filepath=name),
         ".gltf": lambda name: bpy.ops.import_scene.gltf(filepath=name),
+        ".vrm": lambda name: bpy.ops.import_scene.gltf(filepath=name),  # a glTF by another name
         ".bvh": _bring_in_bvh,
     }
     try:
