@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from lope.addon.reports.card import RULES, joint_words, judged, physics_card
-from lope.addon.reports.gait_measures import measure_gait
+from lope.addon.reports.gait_measures import measure_gait, study
 from lope.addon.reports.grades import AMBER, GREEN, NOT_JUDGED, RED
 from lope.addon.reports.measures import measure
 from lope.addon.reports.moments import MOMENTS
+from lope.addon.specs.keys import Key
 from lope.addon.specs.path import PathSpec
 from take_factory import Walk, make_take
 
@@ -111,3 +112,13 @@ def test_skipping_and_curves_are_not_asked_for_symmetry():
         shot = dataclasses.replace(take.shot, **more)
         card = physics_card(dataclasses.replace(uneven, shot=shot))
         assert next(x for x in card.lines if x.name == "symmetry").grade == grade
+
+
+def test_a_keyed_shot_is_not_held_to_the_speed_of_its_last_part():
+    take = make_take(Walk(speed=0.8))
+    assert next(line.grade for line in physics_card(take).lines if line.name == "speed") == RED
+    keyed = dataclasses.replace(take, shot=dataclasses.replace(take.shot, keys=(Key(3.0, "lope"), Key(6.0, "walk"))))
+    known = study(keyed)
+    speed = next(line for line in physics_card(keyed, known).lines if line.name == "speed")
+    assert speed.grade == NOT_JUDGED and "keyed" in speed.reason
+    assert known.values["planned_speed_m_s"] is None and "keyed" in known.reasons["planned_stride_frequency_hz"]

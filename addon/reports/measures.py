@@ -13,7 +13,7 @@ from ..maths.quaternions import quat_rotate
 from ..take import Take
 from ..worlds.ground import make_ground
 from .feet import deepest_m, stance_slips
-from .needs import FEET, GAIT, JOINTS, POINTS, POSE_PLAN, WALKED, Group, Measured, answers
+from .needs import FEET, GAIT, JOINTS, ONE_PACE, POINTS, POSE_PLAN, WALKED, Group, Measured, answers
 from .strides import LEFT, WholeStrides, end_of_walking_s, known_strides, sample_lengths_s
 from .weight import weight_n
 
@@ -38,8 +38,8 @@ STRIDE_MEASURES = (
 """Measures over whole strides; None when the take holds no whole stride after the skipped ones."""
 
 NO_QP = "its controller solves no quadratic programs"
-COUNTERS = {"planned_speed_m_s": "its controller plans no speed", "planned_stride_frequency_hz": GAIT.absent,
-            "qp_solves": NO_QP, "qp_fallbacks": NO_QP}
+PACE = {"planned_speed_m_s": "its controller plans no speed", "planned_stride_frequency_hz": GAIT.absent}
+COUNTERS = {"qp_solves": NO_QP, "qp_fallbacks": NO_QP}
 """Measures copied from the run's own counters, `Take.stats`, and why they are not there."""
 
 
@@ -169,6 +169,7 @@ GROUPS = (
     Group(("leg_length_m", "foot_slip_mm_max"), _feet, (FEET,)),
     Group(("penetration_mm_max",), _depth, (POINTS,)),
     Group(("torque_peak_nm",), _torque, (JOINTS,)),
+    Group(tuple(PACE), lambda take: take.stats, (ONE_PACE,), none=PACE),  # a run's counters know the last part's only
     Group(tuple(COUNTERS), lambda take: take.stats, none=COUNTERS),
     Group(tuple(name for name in STRIDE_MEASURES if name != "pose_error_rms_deg"), _gait, WALKED),
     Group(("pose_error_rms_deg",), _pose, (*WALKED, POSE_PLAN)),

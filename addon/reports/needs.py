@@ -32,6 +32,7 @@ JOINTS = Need(lambda take: take.torque_nm.shape[1] > 0, "this body has no joints
 HUMAN = Need(lambda take: take.body.kind == HUMAN_KIND, "this body is not human: there is nobody to compare it with")
 GAIT = Need(lambda take: planned_frequency_hz(take) is not None, "its controller plans no strides")
 STRIDES = Need(lambda take: whole_strides(take) is not None, "it is too short to hold a whole stride")
+ONE_PACE = Need(lambda take: not take.shot.keys, "its speed or gait is keyed: no single one is planned")
 POSE_PLAN = Need(lambda take: take.holds("pose_error_deg"), "its controller plans no pose")
 NUMBERS = Need(lambda take: all(np.isfinite(array).all() for name, array in take.arrays.items() if name not in OPTIONAL),
                "the motion is not a number")
