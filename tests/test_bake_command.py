@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import replace
 
@@ -15,8 +16,10 @@ from lope.addon.rigs.bake.provenance import control_of, provenance
 from lope.addon.rigs.read.curves import curves_of
 from lope.addon.rigs.render.pictures import read_picture
 from lope.addon.rigs.stage.light import add_plain_light, is_dark
+from lope.addon.specs.after import After
 from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.specs.shot import World
+from lope.addon.take import Take
 from take_factory import Walk, make_take
 
 
@@ -108,3 +111,32 @@ def test_what_gives_light():
     assert is_dark(scene)
     add_plain_light(scene)
     assert not is_dark(scene)
+
+
+@pytest.fixture
+def onward(files):
+    """The take of the files, and one that goes on from it; gives its path."""
+    first = files / "take.npz"
+    take = Take.load(first)
+    after = After(str(first), hashlib.sha256(first.read_bytes()).hexdigest(), (0.0, 0.0), 0.0, 2.0)
+    replace(take, shot=replace(take.shot, gait="lope", after=after)).save(files / "on.npz")
+    return files / "on.npz"
+
+
+def test_a_take_goes_on_by_itself_in_the_action_of_the_one_before(files, onward, run):
+    _, first, _ = run("bake", "--blend", files / "rig.blend", "--take", files / "take.npz", "--out", files / "one.blend")
+    code, second, err = run("bake", "--blend", files / "one.blend", "--take", onward, "--out", files / "two.blend")
+    assert code == 0 and (second["frame_start"], second["frame_end"]) == (1.0, 97.0) and "goes on from take.npz" in err
+    _, strips, _ = run("bake", "--blend", files / "one.blend", "--take", onward, "--push-down", "--out", files / "nla.blend")
+    assert strips["frame_start"] == first["frame_end"] == 49.0
+
+
+@pytest.mark.parametrize("words", [(), ("--target", "new"), ("--start-frame", "1")])
+def test_a_take_that_cannot_go_on_leaves_the_action_before(files, onward, run, words):
+    make_take(Walk(seconds=4.0)).save(files / "other.npz")
+    take = "take.npz" if words else "other.npz"
+    _, first, _ = run("bake", "--blend", files / "rig.blend", "--take", files / take, "--out", files / "one.blend")
+    code, second, err = run("bake", "--blend", files / "one.blend", "--take", onward, "--out", files / "two.blend", *words)
+    assert code == 0 and second["frame_start"] == 1.0 and "baked as a motion by itself" in err and "is kept" in err
+    bpy.ops.wm.open_mainfile(filepath=str(files / "two.blend"))
+    assert first["action"] in bpy.data.actions and second["action"] != first["action"]

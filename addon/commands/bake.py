@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> Outcome:
 
     if args.blend is not None:
         check_input(args.blend, "Blender file")
-    Take.load(args.take)  # told now if it is none; the bake reads it again, so as not to hold it while keys fill the memory
+    shot = Take.load(args.take).shot  # told now if it is none; the bake reads it again, not to hold it while keys fill the memory
     out = check_output(args.out)
     stage = check_stage(args.stage)
     options = bake_options_from(args, 1)  # told now what is wrong with them
@@ -45,7 +45,11 @@ def run(args: argparse.Namespace) -> Outcome:
     keep_map(args.map, armature)
     blend_file, baking, shots = (blender_room(name) for name in ("read.blend_file", "bake.bake", "shots.shot_scene"))
     options = dataclasses.replace(options, start_frame=bake_options_from(args, scene.frame_start).start_frame)
+    joined = blender_room("bake.on_its_own")
+    options, done = joined.continued(armature, shot, options, placed=args.start_frame is not None)
     action = baking.bake_take(armature, args.take, options=options)
+    if done is not None:
+        print(done, file=sys.stderr)
     first, last = (float(frame) for frame in action.frame_range)
     scene.frame_end = max(scene.frame_end, round(last))
     report = {"armature": armature.name, "action": action.name, "frame_start": first, "frame_end": last, "out": str(out)}

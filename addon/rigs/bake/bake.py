@@ -21,6 +21,7 @@ from .chosen import has_hips
 from .going_on import write_end
 from .held import CONSTRAINTS_KEY, hold_constraints, set_properties
 from .nla import drop_strips, push_down
+from .on_its_own import digest_of, stamp_take
 from .ownership import OBJECT_CHANNELS, keep, lopes_channels, may_update, note_channels, untouched
 from .prepare import Written, frame_rate, prepare
 from .provenance import SHOT_KEY, control_of, stamp, stamp_moments
@@ -54,7 +55,9 @@ def bake_take(armature: bpy.types.Object, take: Take | str | Path, *, name: str 
     with standing_at_base(armature, scene, options.start_frame):
         baking = prepare(armature, take, options, bone_map, scene).written
         title = f"{armature.name} {baking.shot.gait} {baking.shot.world.name}"
-        return _write(armature, options, baking, title, name or options.name)
+        action = _write(armature, options, baking, title, name or options.name)
+    stamp_take(action, None if isinstance(take, Take) or options.loop else digest_of(take))
+    return action
 
 
 def _goes_on(armature: bpy.types.Object, options: BakeOptions, shot: Shot) -> bool:
