@@ -177,7 +177,7 @@ def _make(made: Plan) -> None:
     body = make_body(made.shot.body, suit)
     made.choice = shot_choice(made.shot, made.leg_length_m, suit.mass_kg > 0.0, top_heavy(body))
     if made.choice is not None:
-        made.shot = replace(made.shot, gait=made.choice.gait)
+        made.shot = made.choice.taken(made.shot)
     shot, gravity = resolved(made.shot), made.shot.world.gravity_m_s2
     made.duration_s = shot.duration_s
     if shot.motion is None:

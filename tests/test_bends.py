@@ -12,11 +12,13 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.controllers.tracking.shot_gait import gait_variables, shot_cycle, shot_way
 from lope.addon.errors import InputError
 from lope.addon.gaits.bends import LEAST_RADIUS_LEGS, MOST_TURN_RAD, SPEED_GRID, Bends, along, way_s
+from lope.addon.gaits.choice import shot_choice
 from lope.addon.gaits.turning import MOST_CENTRIPETAL
 from lope.addon.simulate import preview, resolved, simulate
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot
 from lope.addon.worlds.paths import Circle, Line, SmoothLine
+from lope.addon.worlds.planets import load_world
 from lope.addon.worlds.rounding import rounded
 from planner_kit import BODY
 
@@ -114,3 +116,19 @@ def test_gaits_with_flight_do_not_creep_through_tight_bends():
         way_of(Shot(gait="run", path=CORNER))
     assert resolved(Shot(gait="auto", speed_m_s=3.0, path=CORNER)).gait == "walk"
     assert resolved(Shot(gait="auto", speed_m_s=3.0)).gait == "run"
+
+
+@pytest.mark.parametrize(("radius_m", "speed_m_s", "gait", "taken_m_s"), [
+    (2.0, None, "walk", None), (2.0, 0.9, "walk", 0.9), (2.0, 2.0, "walk", 1.14), (20.0, 1.7, "lope", 1.7),
+    (20.0, None, "lope", None)])
+def test_people_walk_where_bends_leave_no_speed_for_flights(radius_m, speed_m_s, gait, taken_m_s):
+    """On the Moon a circle of 2 m leaves 0.57 m/s, and people lope from 1.14 m/s on."""
+    shot = Shot(gait="auto", world=load_world("moon"), gait_law="people", speed_m_s=speed_m_s,
+                path=PathSpec("circle", radius_m=radius_m))
+    body = make_body(shot.body)
+    choice, taken = shot_choice(shot, body.leg_length_m, False), resolved(shot)
+    assert choice.gait == taken.gait == gait and taken.speed_m_s == (taken_m_s and pytest.approx(taken_m_s, abs=0.005))
+    assert preview(shot) is not None, "the door lets it in"
+    told = "in bends as tight as these people walk: a radius of 2.00 m leaves 0.57 m/s, and to lope takes 1.14 m/s"
+    assert choice.words.endswith(told) == (gait == "walk" and speed_m_s != 0.9), "a slow walk is one on a straight too"
+    assert choice.words.startswith("at 1.14 m/s, not 2.00 m/s; ") == (taken_m_s == 1.14)

@@ -7,6 +7,7 @@ Minetti 2015), and the Apollo crews loped at 1.0 to 1.9 m/s of their own choice.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 from ..bodies.body import Body
@@ -14,8 +15,9 @@ from ..specs.keys import Key, keyed_speed
 from ..specs.shot import AUTO, EARTH_GRAVITY_M_S2, Shot
 from ..worlds.paths import make_path
 from .advice import fast_gait, place_words, transition_speed
-from .bends import least_radius_m, slowest_flying_m_s
+from .bends import slowest_flying_m_s
 from .ranges import feasible_range, top_heavy
+from .turning import MOST_CENTRIPETAL
 
 WALK = "walk"
 LOPING_G = 0.25
@@ -28,10 +30,15 @@ HEAVY_G = 2.0
 
 @dataclass(frozen=True)
 class Choice:
-    """The gait, and why in words."""
+    """The gait, why in words, and the speed [m/s] that takes the place of the one asked for, None where it stays."""
 
     gait: str
     words: str
+    speed_m_s: float | None = None
+
+    def taken(self, shot: Shot) -> Shot:
+        """The shot with the gait, and the speed, chosen."""
+        return replace(shot, gait=self.gait, speed_m_s=shot.speed_m_s if self.speed_m_s is None else self.speed_m_s)
 
 
 def choose_gait(
@@ -43,7 +50,7 @@ def choose_gait(
     """
     low, high = transition_speed(gravity_m_s2, leg_length_m, suited)
     light = gravity_m_s2 < LOPING_G * EARTH_GRAVITY_M_S2
-    bounces = light if speed_m_s is None else speed_m_s > (low if light else 0.5 * (low + high))
+    bounces = light if speed_m_s is None else speed_m_s > _bouncing_speed(gravity_m_s2, leg_length_m, suited)
     gait = fast_gait(gravity_m_s2) if bounces else WALK
     where = place_words(gravity_m_s2, world)
     if speed_m_s is not None:
@@ -56,6 +63,12 @@ def choose_gait(
     else:
         tail = f"of their own choice they {gait}"
     return Choice(gait, f"{where} people stop walking between {low:.2f} and {high:.2f} m/s: {tail}")
+
+
+def _bouncing_speed(gravity_m_s2: float, leg_length_m: float, suited: bool) -> float:
+    """Speed [m/s] above which people take a gait with flight."""
+    low, high = transition_speed(gravity_m_s2, leg_length_m, suited)
+    return low if gravity_m_s2 < LOPING_G * EARTH_GRAVITY_M_S2 else 0.5 * (low + high)
 
 
 def _standing(gait: str, speed_m_s: float, gravity_m_s2: float, leg_length_m: float) -> str:
@@ -78,13 +91,25 @@ def shot_choice(shot: Shot, leg_length_m: float, suited: bool, short_legged: boo
     choice = choose_gait(gravity, leg_length_m, shot.speed_m_s, suited=suited, world=shot.world.name)
     if choice.gait != WALK and short_legged:
         return Choice(WALK, "legs as short as these under so high a body walk")
-    bend, least = make_path(shot.path).tightest[0] if shot.path.kind != "circle" or shot.path.radius_m else 0.0, 0.0
-    if choice.gait != WALK:
-        least = least_radius_m(slowest_flying_m_s(choice.gait, gravity, leg_length_m), gravity, leg_length_m)
-    if bend * least > 1.0:
-        return Choice(WALK, f"the path has a turn of a radius of {1.0 / bend:.2f} m, which is walked: to {choice.gait} needs "
-                            f"{least:.2f} m")
-    return choice
+    return choice if choice.gait == WALK else _through_bends(shot, choice, leg_length_m, suited)
+
+
+def _through_bends(shot: Shot, choice: Choice, leg_length_m: float, suited: bool) -> Choice:
+    """A gait with flight, or the walk where the tightest bend leaves less speed than people fly at, or the gait stands at:
+    at the speed asked, or the most that people walk at."""
+    gravity = shot.world.gravity_m_s2
+    bend = make_path(shot.path).tightest[0] if shot.path.kind != "circle" or shot.path.radius_m else 0.0
+    left = math.sqrt(MOST_CENTRIPETAL * gravity / bend) if bend else math.inf
+    least = max(_bouncing_speed(gravity, leg_length_m, suited), slowest_flying_m_s(choice.gait, gravity, leg_length_m))
+    if shot.force or left >= min(least, shot.speed_m_s or math.inf):
+        return choice
+    why = (f"in bends as tight as these people walk: a radius of {1.0 / bend:.2f} m leaves {left:.2f} m/s, and to "
+           f"{choice.gait} takes {least:.2f} m/s")
+    known = feasible_range(WALK, gravity, leg_length_m)
+    most = min(transition_speed(gravity, leg_length_m, suited)[0], math.inf if known is None else known[1])
+    if shot.speed_m_s is None or shot.speed_m_s <= most:
+        return Choice(WALK, why)
+    return Choice(WALK, f"at {most:.2f} m/s, not {shot.speed_m_s:.2f} m/s; {why}", most)
 
 
 def with_gait(shot: Shot, body: Body) -> Shot:
@@ -94,7 +119,7 @@ def with_gait(shot: Shot, body: Body) -> Shot:
     if shot.gait != AUTO:
         return shot if keys == shot.keys else replace(shot, keys=keys)
     choice = None if shot.motion else shot_choice(shot, body.leg_length_m, is_suited(body), top_heavy(body))
-    return replace(shot, gait=WALK if choice is None else choice.gait, keys=keys)
+    return replace(shot if choice is None else choice.taken(shot), gait=WALK if choice is None else choice.gait, keys=keys)
 
 
 def keyed_gaits(shot: Shot, leg_length_m: float, suited: bool) -> tuple[Key, ...]:

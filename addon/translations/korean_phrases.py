@@ -27,8 +27,9 @@ PHRASES = {
     "at {0} m/s they {1}": "{0} m/s의 걸음걸이: {1}", "at {0} m/s they {1}, and {2} is what stands at it":
         "{0} m/s의 걸음걸이: {1}. 그 속도에서 버티는 것은 {2}", "of their own choice they {0}": "스스로 고르는 걸음걸이: {0}",
     "of their own choice they walk, slowly and heavily": "스스로 고르면 느리고 무겁게 걷습니다",
-    "the path has a turn of a radius of {0} m, which is walked: to {1} needs {2} m":
-        "경로에 반지름 {0} m의 굽이가 있어 걷습니다. {1}(으)로 가려면 {2} m가 필요합니다",
+    "in bends as tight as these people walk: a radius of {0} m leaves {1} m/s, and to {2} takes {3} m/s":
+        "이렇게 급한 굽이에서 사람은 걷습니다. 반지름 {0} m에서는 {1} m/s까지이고, {2}에는 {3} m/s가 필요합니다",
+    "at {0} m/s, not {1} m/s; {2}": "{1} m/s 대신 {0} m/s로 갑니다. {2}",
     "At {0} m/s, its own speed here, it fell after {1} s; now it goes at {2} m/s.":
         "여기 알맞은 속도인 {0} m/s에서 {1}초 뒤에 넘어져, 이제 {2} m/s로 갑니다.",
     "At {0} m/s, its own speed here, it fell after {1} s; now it goes at {2} m/s with {3} strides a second.":
