@@ -14,17 +14,21 @@ def bake_kept(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
     """Write an armature's last take on it, by its own settings; gives the sentence on what was done. Raises LopeError."""
     from ..addon.rigs.bake.bake import bake_take, frame_rate
     from ..addon.rigs.bake.provenance import diff, snapshot
+    from ..addon.rigs.bake.scene_range import fit_range
     from ..addon.rigs.stage.light import is_dark
 
     data = armature.animation_data
     before = {} if data is None else snapshot(data.action, data.action_slot)
     name = "" if data is None or data.action is None else data.action.name
-    action = bake_take(armature, armature.lope.take_path, options=options_of(armature.lope, scene), scene=scene)
-    scene.frame_end = max(scene.frame_end, int(action.frame_range[1]))
+    options = options_of(armature.lope, scene)
+    action = bake_take(armature, armature.lope.take_path, options=options, scene=scene)
+    within = fit_range(scene, action, whole=options.frame_range is None)
     changes = said(diff(before, action).sentence())
     old = bpy.data.actions.get(name)
     if old is not None and old != action and old.users:
         changes = f"{changes} {words('The action before, {name}, is as it was', name=name)}."
+    if not within:
+        changes = f"{changes} {words('The range of this scene, which is yours, ends before the bake does')}."
     if is_dark(scene):
         changes = f"{changes} {words('Nothing in this scene gives light, its renders are black: Add Stage brings sun and sky')}."
     armature.lope.bake_report = changes

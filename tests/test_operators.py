@@ -158,14 +158,15 @@ def test_simulate_then_bake(astronaut, scene, tmp_path):
     old = bpy.data.actions.new("Old")
     astronaut.animation_data_create().action = old
     scene.lope.duration_s = 2.0
-    scene.frame_start, scene.frame_end = 11, 12
+    scene.frame_start, scene.frame_end = 11, 20
     assert bpy.ops.lope.simulate() == {"FINISHED"}
     assert Path(astronaut.lope.take_path).parent == tmp_path and "Moon" in astronaut.lope.take_summary
     assert astronaut.animation_data.action == old, "simulating touches nothing in the scene"
     assert bpy.ops.lope.bake() == {"FINISHED"}
     action = astronaut.animation_data.action
     assert action != old and bpy.data.actions.get("Old") == old
-    assert action.frame_range[0] == 11 and scene.frame_end == action.frame_range[1]
+    assert action.frame_range[0] == 11 and scene.frame_end == 20, "a range of the artist's stays"
+    assert "ends before the bake does" in astronaut.lope.bake_report
     assert action.frame_range[1] - 11 == pytest.approx(2.0 * scene.render.fps, abs=1.0)
 
 

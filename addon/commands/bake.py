@@ -51,7 +51,9 @@ def run(args: argparse.Namespace) -> Outcome:
     if done is not None:
         print(done, file=sys.stderr)
     first, last = (float(frame) for frame in action.frame_range)
-    scene.frame_end = max(scene.frame_end, round(last))
+    if not blender_room("bake.scene_range").fit_range(scene, action, whole=options.frame_range is None):
+        print(f"The scene's range, which is yours, stays: it ends at frame {scene.frame_end}, and the bake at {last:g}.",
+              file=sys.stderr)
     report = {"armature": armature.name, "action": action.name, "frame_start": first, "frame_end": last, "out": str(out)}
     if stage and not shots.has_lamp(scene):
         shots.put_on_stage(scene, armature, Take.load(args.take), (round(first), round(last)), None)

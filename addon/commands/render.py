@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> Outcome:
     files.suffix_of(args.format)
     scene = blender_room("render.source").named_scene(open_scene(args.blend), args.scene)
     if frames is None:
-        first, last = (scene.frame_start, scene.frame_end) if args.out is not None else shown_range(scene)
+        first, last = _whole(scene) if args.out is not None else shown_range(scene)
         frames = range(first, last + 1, scene.frame_step)
     width, height = size or blender_room("read.blend_file").picture_size(scene)
     denoise = blender_room("render.renderers").can_denoise(args.renderer)
@@ -71,6 +71,15 @@ def run(args: argparse.Namespace) -> Outcome:
             print("This Blender has no denoiser: its pictures stay grainy at few samples.", file=sys.stderr)
         outcome = _finished(args, scene, frames, sequence)
     return dataclasses.replace(outcome, report={**outcome.report, "light": "plain"}) if lit else outcome
+
+
+def _whole(scene: Any) -> tuple[int, int]:
+    """The scene's first frame and the last at which something moves; says so where that is not its last."""
+    last = blender_room("bake.scene_range").moving_until(scene)
+    if last < scene.frame_end:
+        print(f"Nothing moves after frame {last}, so the pictures end there (--frames {scene.frame_start},{scene.frame_end} "
+              "renders all of the scene's range).", file=sys.stderr)
+    return scene.frame_start, last
 
 
 def _dusted(args: argparse.Namespace, scene: Any) -> list[str]:

@@ -32,8 +32,8 @@ def add_render_options(parser: argparse.ArgumentParser) -> None:
                          "list of objects with row, column, pictures and lines")
     views = parser.add_argument_group("what to show")
     views.add_argument("--scene", metavar="NAME", help="which scene of the file (default: the one it was saved in)")
-    views.add_argument("--frames", metavar="FIRST,LAST[,STEP]", help="which frames (default: the scene's; for a sheet "
-                       "alone, those of them in which what Lope baked goes on)")
+    views.add_argument("--frames", metavar="FIRST,LAST[,STEP]", help="which frames (default: the scene's, as long as "
+                       "anything moves; for a sheet alone, those of them in which what Lope baked goes on)")
     views.add_argument("--camera", metavar="NAME",
                        help="file: the scene's own; follow[:VIEW]: a new one that goes along with the character, VIEW being "
                        "side or three_quarter; or a camera's name (default: file, or follow where the scene has none)")

@@ -59,6 +59,7 @@ BUTTONS = {
     "Write the last simulation on this armature's bones or controls. No key of yours is lost":
         "마지막 시뮬레이션을 이 아마튜어의 본이나 컨트롤에 씁니다. 직접 만든 키는 잃지 않습니다",
     "The action before, {name}, is as it was": "이전 액션 {name}은(는) 그대로입니다",
+    "The range of this scene, which is yours, ends before the bake does": "직접 정하신 이 씬의 범위는 베이크보다 먼저 끝납니다",
     "Nothing in this scene gives light, its renders are black: Add Stage brings sun and sky":
         "이 씬에는 빛이 없어 렌더가 검게 나옵니다. 무대 추가로 해와 하늘을 넣으세요",
     "Fix": "고치기", "Put this right on the armature, in one undo step": "아마튜어에서 이것을 바로잡습니다. 한 번에 실행 취소할 수 있습니다",
