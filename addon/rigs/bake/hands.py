@@ -16,13 +16,8 @@ import numpy as np
 from ...bodies.human.landmarks import SIDES, neutral_alignments, rotation_z
 from ...maths.quaternions import quat_from_rotvec, quat_multiply
 from ..read.figure import Figure, RestBone
+from ..read.fingers import finger_lines
 
-LEAST_FINGERS = 3
-"""A hand of fewer chains of two bones at least is a mitten or holds something; it stays as it rests."""
-KNUCKLE = 0.35
-"""Bones nearer to the wrist than this share of the longest finger's reach lie in the palm."""
-THUMB = 0.8
-"""A chain that reaches less far along the hand than this share of the next one is the thumb; it stays as it rests."""
 BENDS = np.radians([16.0, 26.0, 16.0])
 """Bend of a relaxed hand's knuckles, middle and end joints [rad]: first guess, within what hands at rest have (10 to 45 degrees;
 they close from the index to the little finger)."""
@@ -80,21 +75,12 @@ def _hand(figure: Figure, side: str) -> _Hand | None:
     name = figure.bone_of.get(f"hand_{side}")
     if name is None:
         return None
-    wrist = figure.bone[name].head
-    alignment = neutral_alignments(figure.points)[f"hand_{side}"]
-    hang = alignment @ figure.axes.T
-    chains = [c for c in _chains(figure, name) if len(c) > 1]
-    if len(chains) < LEAST_FINGERS:
+    hand = figure.bone[name]
+    hang = neutral_alignments(figure.points)[f"hand_{side}"] @ figure.axes.T
+    fingers, _ = finger_lines(figure.bones, hand, -hang[2])
+    if not fingers:
         return None
-    reach = [-float((hang @ (chain[-1].head - wrist))[2]) for chain in chains]
-    order = np.argsort(reach)
-    if reach[order[0]] < THUMB * reach[order[1]]:
-        chains.pop(int(order[0]))
-    fingers = [[b for b in chain if -(hang @ (b.head - wrist))[2] > KNUCKLE * max(reach)] for chain in chains]
-    fingers = [finger for finger in fingers if len(finger) > 1]
-    if len(fingers) < 2:
-        return None
-    knuckles = np.array([hang @ (finger[0].head - wrist) for finger in fingers])[:, :2]
+    knuckles = np.array([hang @ (finger[0].head - hand.head) for finger in fingers])[:, :2]
     row = np.linalg.svd(knuckles - knuckles.mean(axis=0))[2][0]
     row = row if row[0] > 0.0 else -row
     turn = -float(np.arctan2(row[1], row[0]))
@@ -103,24 +89,6 @@ def _hand(figure: Figure, side: str) -> _Hand | None:
     fingers = [fingers[i] for i in np.argsort(-(knuckles @ row))]
     palm = np.array([0.0, -1.0 if side == "L" else 1.0, 0.0])
     return _Hand(fingers, rotation_z(turn) @ hang, palm, turn)
-
-
-def _chains(figure: Figure, hand: str) -> list[list[RestBone]]:
-    """The bones below a hand as lines, each from the hand to where it ends or branches; tips without length are left out."""
-    children: dict[str | None, list[RestBone]] = {}
-    for bone in figure.bones:
-        children.setdefault(bone.parent, []).append(bone)
-    found = []
-    stack = [[bone] for bone in children.get(hand, ())]
-    while stack:
-        line = stack.pop()
-        below = children.get(line[-1].name, [])
-        if len(below) == 1:
-            stack.append([*line, below[0]])
-        else:
-            found.append(line)
-            stack += [[bone] for bone in below]
-    return found
 
 
 def _way(hand: _Hand, finger: list[RestBone], joint: int) -> np.ndarray:

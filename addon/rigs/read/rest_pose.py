@@ -11,6 +11,7 @@ from ...bodies.human.landmarks import SIDES
 from ...errors import RigError
 from .detect import Match
 from .figure import Figure, RestBone, SkinPoints
+from .fingers import middle_knuckle
 
 _UPRIGHT = 0.7  # least horizontal share of the line from the right to the left joints of a standing figure
 _HEAD_OVER_SHOULDERS = 0.067 / 0.288  # head's joint over the shoulders / shoulders over the hips (Winter, fig. 4.1)
@@ -195,7 +196,8 @@ class _Reader:
             p[f"toe_tip_{side}"] = np.array([*(tail + ends_at_ball * _TOES * leg * along)[:2], sole])
 
     def _add_hand(self, p: dict[str, np.ndarray], side: str) -> None:
-        """The tip of the hand: the end of its bones that reaches farthest on from the forearm."""
+        """The tip of the hand: as far as the end of its bones that reaches farthest on from the forearm; of a hand with fingers
+        beyond the middle knuckle, as fingers that are bent at rest do not point where the palm does."""
         if f"hand_{side}" not in self.bone_of:
             return
         wrist, forearm = p[f"wrist_{side}"], p[f"wrist_{side}"] - p[f"elbow_{side}"]
@@ -204,7 +206,13 @@ class _Reader:
         ends = ends[np.linalg.norm(ends - wrist, axis=1) < _LONGEST_HAND * length]
         reach = (ends - wrist) @ forearm / max(length, 1e-9)
         if reach.max(initial=0.0) > 0.1 * length:
-            p[f"hand_tip_{side}"] = ends[int(reach.argmax())]
+            tip = ends[int(reach.argmax())]
+            bones = [self.bone[self.bone_of[f"{segment}_{side}"]] for segment in ("forearm", "hand")]
+            knuckle = middle_knuckle(self.bone.values(), bones[1], bones[1].head - bones[0].head)
+            if knuckle is not None:
+                palm = self.world(knuckle) - wrist
+                tip = wrist + np.linalg.norm(tip - wrist) / np.linalg.norm(palm) * palm
+            p[f"hand_tip_{side}"] = tip
 
     def check_standing(self, landmarks: Mapping[str, tuple[float, float, float]]) -> None:
         """Raises RigError unless head, hips, knees and ankles stand above one another."""
