@@ -4,16 +4,19 @@
 import numpy as np
 import pytest
 
-from blender_scene import bpy, load
+from blender_scene import bpy, load  # before mathutils, which comes with it
 from lope.addon.bodies.human.landmarks import neutral_alignments, rotation_z
 from lope.addon.bodies.makers import make_body
+from lope.addon.maths.least_turn import rotation_between
 from lope.addon.maths.quaternions import matrix_from_quat
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.bake.hands import palm_turns, relaxed_fingers
 from lope.addon.rigs.read.armature import read_figure
 from lope.addon.rigs.read.curves import curves_of
 from lope.addon.rigs.read.figure import RestBone
+from lope.addon.rigs.read.fingers import finger_lines
 from lope.addon.specs.bake_options import BakeOptions
+from mathutils import Matrix, Quaternion
 from standing_figure import straight_figure
 from synthetic_take import synthetic_take
 
@@ -85,6 +88,15 @@ def test_fingers_that_are_bent_more_at_rest_stay_as_they_are():
         np.testing.assert_allclose([turns[f"finger{i}{joint}"] for i in range(4)], [[1.0, 0.0, 0.0, 0.0]] * 4, atol=1e-12)
 
 
+@pytest.mark.parametrize("bend", [0.0, 0.4, 0.8])
+def test_the_palm_is_in_line_with_the_forearm_however_bent_the_fingers_rest(bend):
+    """Led by the tips of fingers that rest bent, the hand would be bent back by as much in every bake."""
+    figure = with_fingers(bend=bend)
+    palm = figure.bone["finger10"].head - figure.bone["hand_L"].head
+    palm = neutral_alignments(figure.points)["hand_L"] @ figure.axes.T @ palm
+    assert np.degrees(np.arccos(-palm[2] / np.linalg.norm(palm))) < 1.0
+
+
 def test_mittens_and_held_bones_stay_as_they_are():
     assert relaxed_fingers(with_fingers(count=1), set(with_fingers().bone)) == {} == palm_turns(with_fingers(count=1))
     figure = with_fingers()
@@ -127,6 +139,36 @@ def test_fingers_that_the_artist_has_posed_stay_so():
     assert not any("LeftHandIndex" in name or "LeftHandRing" in name for name in names)
     assert "mixamorig:RightHandIndex2" in names
     assert tuple(bone.rotation_quaternion) == pytest.approx((0.8, 0.6, 0.0, 0.0))
+
+
+def in_an_imported_t_pose(armature, bend: float) -> None:
+    """Arms and fingers straight, as some files leave a rig that rests otherwise, the fingers bent by `bend` [rad] at each joint."""
+    figure = read_figure(armature)
+    for name in ("Left", "Right"):
+        arm, forearm, hand = (figure.bone[f"mixamorig:{name}{part}"] for part in ("Arm", "ForeArm", "Hand"))
+        pose(armature, arm, Quaternion((0.0, 0.0, 1.0), 0.05))
+        straighten(armature, [arm, forearm, hand], 0.0)
+        for finger in finger_lines(figure.bones, hand, hand.head - forearm.head)[0]:
+            straighten(armature, [hand, *finger], bend)
+
+
+def straighten(armature, line: list[RestBone], bend: float) -> None:
+    for before, joint, after in zip(line, line[1:], line[2:], strict=False):
+        ways = [joint.rotation.T @ way for way in (after.head - joint.head, joint.head - before.head)]
+        pose(armature, joint, Matrix(rotation_between(*ways)).to_quaternion() @ Quaternion((1.0, 0.0, 0.0), bend))
+
+
+def pose(armature, bone: RestBone, turn: Quaternion) -> None:
+    found = armature.pose.bones[bone.name]
+    found.rotation_mode, found.rotation_quaternion = "QUATERNION", turn
+
+
+@pytest.mark.parametrize("bend, relaxed", [(0.0, True), (0.6, False)])
+def test_a_t_pose_that_a_file_left_is_not_the_artists_but_bent_fingers_are(bend, relaxed):
+    armature, take = rig_and_take()
+    in_an_imported_t_pose(armature, bend)
+    names = keyed(bake_take(armature, take))
+    assert ("mixamorig:LeftHandIndex2" in names) is ("mixamorig:RightHandRing2" in names) is relaxed
 
 
 def test_a_baked_palm_faces_the_thigh_as_simulated():

@@ -23,6 +23,7 @@ from .controls import Chain, build_chain, uses_ik
 from .foot_lock import Loads, lock_feet
 from .going_on import End, brought_to, end_of, start_after
 from .hands import palm_turns
+from .imported_pose import imported_fingers
 from .object_motion import object_tracks
 from .own_motion import OwnMotion, own_motion
 from .ownership import not_the_artists
@@ -117,7 +118,7 @@ def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOp
         kept = [keys for keys, track in zip(kept, (t for t in tracks if t.moves), strict=True) if track.bone in chosen]
     tracks = [track for track in tracks if track.bone in chosen]
     if options.target != "replace":  # in a part of an action they would snap at its ends
-        tracks += finger_tracks(figure, chosen, free & not_the_artists(armature))
+        tracks += finger_tracks(figure, chosen, free & (not_the_artists(armature) | imported_fingers(armature, figure)))
     written = Written(shot, body, figure, frames, events, chain, chosen, end, moved, ik, tracks, on_object, kept, start, fell)
     return Baking(written, motion, error_m)
 
