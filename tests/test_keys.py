@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Speed and gait keyed over a shot."""
 
+from dataclasses import replace
+
 import pytest
 
 from lope.addon.bodies.makers import make_body
 from lope.addon.controllers.parts import parts_of
 from lope.addon.controllers.tracking.speed_ramp import ACCELERATION_G, SpeedRamp
-from lope.addon.errors import InputError
+from lope.addon.errors import InputError, TooShort
 from lope.addon.gaits.choice import with_gait
 from lope.addon.options.key_options import key_from
-from lope.addon.simulate import Simulation, simulate
+from lope.addon.simulate import Simulation, preview, simulate
 from lope.addon.specs.keys import Key, keyed_speed
 from lope.addon.specs.shot import AUTO, BodySpec, Shot
 from lope.addon.worlds.planets import load_world
@@ -67,6 +69,16 @@ def test_an_open_gait_changes_where_people_change():
 def test_what_cannot_be_gone_is_refused_before_the_start(keys, sentence):
     with pytest.raises(InputError, match=sentence):
         Simulation(Shot(keys=keys))
+
+
+@pytest.mark.parametrize("make", [Simulation, preview])
+def test_a_stop_too_soon_after_its_keys_is_refused_before_the_start(make):
+    shot = Shot(world=load_world("moon"), duration_s=10.0, stop="standing", keys=(Key(3.0, "lope"), Key(6.0, "walk")))
+    with pytest.raises(TooShort, match="With these keys.* needs at least") as refused:
+        make(shot)
+    assert refused.value.needs_s == pytest.approx(16.0, abs=0.5)  # simulated: the last foot is down after 13, quiet for 3
+    make(replace(shot, duration_s=refused.value.needs_s))
+    make(replace(shot, stop="moving"))
 
 
 def test_a_walk_comes_to_another_speed_over_some_steps():

@@ -14,6 +14,9 @@ SHOTS = {
     "A mean needs at least one cycle.": "평균을 내려면 주기가 하나는 있어야 합니다.",
     "A path through points needs at least one point besides the start, got none.":
         "점을 지나는 경로에는 시작점 말고 점이 하나는 있어야 합니다.",
+    "With these keys a shot that stops standing needs at least {0} s under this gravity, got {1} s: lengthen it, set its keys "
+    "earlier, or let it end moving.":
+        "이 키로는 서서 멈추는 샷이 이 중력에서 적어도 {0}초가 필요한데 {1}초입니다. 길이를 늘리거나 키를 앞당기거나 움직이며 끝나게 하세요.",
     "A shot that {0} standing needs at least {1} s under this gravity, got {2} s: lengthen it, or let it begin and end moving.":
         "선 채로 {0} 샷은 이 중력에서 적어도 {1}초가 필요한데 {2}초입니다. 길이를 늘리거나 움직이며 시작하고 끝나게 하세요.",
     "A speed of {0} m/s is outside what {1} can do under {2} m/s^2 with legs of {3} m: {4} to {5} m/s; {6}. Choose another speed "

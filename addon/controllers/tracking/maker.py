@@ -15,6 +15,7 @@ from ..parts import Part
 from .changes import check_changes
 from .controller import TrackingController
 from .gains import Controls, shot_controls
+from .key_times import check_times
 from .path_end import until_path_end
 from .plan import plan_shot
 from .planners.factory import has_flight
@@ -31,6 +32,7 @@ def make(setup: Setup) -> TrackingController:
 def check_parts(parts: Sequence[Part], body: Body) -> None:
     """Raises LopeError for parts that are not walked one after the other."""
     check_changes(parts, body)
+    check_times(parts, body)
 
 
 def physics(shot: Shot) -> Physics:

@@ -54,8 +54,13 @@ def _needed_s(shot: Shot, body: Body, cycle: Cycle, gait: GaitVariables, control
         return along_s
     if not isinstance(gait, RunningVariables):
         return walked_s(ends, gait, shot.world.gravity_m_s2, along_s)
+    return along_s + run_ends_s(shot, body, cycle, gait, controls)
+
+
+def run_ends_s(shot: Shot, body: Body, cycle: Cycle, gait: GaitVariables, controls: Controls) -> float:
+    """Shortest time [s] for the ends that stand of a gait with flight, in a shot that is long enough for them."""
     state = PlannedState(body, build_model(body, shot.world), make_ground(shot.world.ground), 1.0)
     tables = GaitTables(cycle, body, controls.points(shot, cycle))
     planner = shot_planner(shot, state, cycle, tables, gait, controls, controls.running.interval_s)
     run = planner.planner if isinstance(planner, PacedPlanner) else planner
-    return along_s + (run.least_s if isinstance(run, StandingRun) else 0.0)
+    return run.least_s if isinstance(run, StandingRun) else 0.0

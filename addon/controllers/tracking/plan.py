@@ -19,6 +19,7 @@ from ...worlds.ground import Ground, make_ground
 from ..controller import Controller, Physics, Plan, Setup
 from ..parts import parts_of
 from .gains import Controls
+from .key_times import check_times
 from .planners.paced import PacedPlanner
 from .planners.planner import Planner
 from .planners.preview import plan_preview
@@ -50,6 +51,8 @@ ENGINE = "mujoco"
 def plan_shot(shot: Shot, body: Body, controls: Controls, make: Maker) -> Plan:
     """The plan of a shot, `make` making its controller. Raises LopeError for a shot that cannot be planned."""
     whole, shot = shot, _first_part(shot)
+    if whole.keys:
+        check_times(parts_of(whole), body)
     cycle = body_cycle(shot, body)
     gait, ground = gait_variables(shot, cycle, body), make_ground(shot.world.ground)
     way = shot_way(shot, gait, cycle, body)
