@@ -142,7 +142,7 @@ def test_fingers_that_the_artist_has_posed_stay_so():
 
 
 def in_an_imported_t_pose(armature, bend: float) -> None:
-    """Arms and fingers straight, as some files leave a rig that rests otherwise, the fingers bent by `bend` [rad] at each joint."""
+    """Arms and fingers straight, as some files leave a rig that rests otherwise; the fingers bent by `bend` [rad] a joint."""
     figure = read_figure(armature)
     for name in ("Left", "Right"):
         arm, forearm, hand = (figure.bone[f"mixamorig:{name}{part}"] for part in ("Arm", "ForeArm", "Hand"))

@@ -14,11 +14,12 @@ LEAST_FINGERS = 3
 KNUCKLE = 0.35
 """Bones nearer to the wrist than this share of the longest finger's reach lie in the palm."""
 THUMB, THUMB_OF_MIDDLE = 0.8, 0.72
-"""A chain that reaches less far along the hand than the first share of the next one is the thumb, or than the second of the middle
-one of all: some little fingers are hardly longer than the thumb (0.63 and 0.80 of the middle one, 0.46 and 0.83 on another)."""
+"""A chain that reaches less far along the hand than the first share of the next one is the thumb, or than the second of the
+middle one of all: some little fingers are hardly longer than the thumb (0.63 and 0.80 of the middle one, 0.46 and 0.83 on another)."""
 
 
-def finger_lines(bones: Iterable[RestBone], hand: RestBone, along: np.ndarray) -> tuple[list[list[RestBone]], list[RestBone]]:
+def finger_lines(bones: Iterable[RestBone], hand: RestBone,
+                 along: np.ndarray) -> tuple[list[list[RestBone]], list[RestBone]]:
     """The hand's fingers, each its bones from the knuckle on, and its thumb; `along` (3,) is the hand's direction, of any length.
     Fewer than two fingers are none; a thumb that is not found has no bones."""
     along = along / max(float(np.linalg.norm(along)), 1e-12)
@@ -35,7 +36,8 @@ def finger_lines(bones: Iterable[RestBone], hand: RestBone, along: np.ndarray) -
 
 
 def middle_knuckle(bones: Iterable[RestBone], hand: RestBone, along: np.ndarray) -> np.ndarray | None:
-    """Where (3,) the middle finger's knuckle is, counted from the thumb; without a thumb the middle of all. None without fingers."""
+    """Where (3,) the middle finger's knuckle is, counted from the thumb; without a thumb the middle of all; None without
+    fingers."""
     fingers, thumb = finger_lines(bones, hand, along)
     if not fingers:
         return None
