@@ -3,6 +3,7 @@
 
 import numpy as np
 import pytest
+from mathutils import Matrix, Quaternion
 
 from blender_scene import bpy, load  # before mathutils, which comes with it
 from lope.addon.bodies.human.landmarks import neutral_alignments, rotation_z
@@ -16,7 +17,6 @@ from lope.addon.rigs.read.curves import curves_of
 from lope.addon.rigs.read.figure import RestBone
 from lope.addon.rigs.read.fingers import finger_lines
 from lope.addon.specs.bake_options import BakeOptions
-from mathutils import Matrix, Quaternion
 from standing_figure import straight_figure
 from synthetic_take import synthetic_take
 
