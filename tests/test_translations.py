@@ -112,7 +112,8 @@ def test_phrases_within_sentences_are_translated_too():
         assert left == set(), words
     bent = "in bends as tight as these people walk: a radius of 2.00 m leaves 0.57 m/s, and to lope takes 1.14 m/s"
     assert in_korean(f"at 1.14 m/s, not 2.00 m/s; {bent}") == (
-        "2.00 m/s 대신 1.14 m/s로 갑니다. 이렇게 급한 굽이에서 사람은 걷습니다. 반지름 2.00 m에서는 0.57 m/s까지이고, 로핑에는 1.14 m/s가 필요합니다")
+        "2.00 m/s 대신 1.14 m/s로 갑니다. 이렇게 급한 굽이에서 사람은 걷습니다. "
+        "반지름 2.00 m에서는 0.57 m/s까지이고, 로핑에는 1.14 m/s가 필요합니다")
 
 
 @pytest.fixture

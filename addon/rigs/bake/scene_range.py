@@ -42,8 +42,8 @@ def moving_until(scene: bpy.types.Scene) -> int:
 
 
 def _moving(scene: bpy.types.Scene) -> Iterator[tuple[float, bool]]:
-    """Where each motion in a scene ends, of objects, their data and shapes, the scene itself and its world, and whether Lope baked
-    it. What repeats or is simulated has no end; what drivers move is not seen."""
+    """Where each motion in a scene ends, of objects, their data and shapes, the scene itself and its world, and whether Lope
+    baked it. What repeats or is simulated has no end; what drivers move is not seen."""
     for item in scene.objects:
         for owner in (item, item.data, getattr(item.data, "shape_keys", None)):
             yield from _ends(getattr(owner, "animation_data", None))

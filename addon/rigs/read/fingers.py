@@ -15,7 +15,8 @@ KNUCKLE = 0.35
 """Bones nearer to the wrist than this share of the longest finger's reach lie in the palm."""
 THUMB, THUMB_OF_MIDDLE = 0.8, 0.72
 """A chain that reaches less far along the hand than the first share of the next one is the thumb, or than the second of the
-middle one of all: some little fingers are hardly longer than the thumb (0.63 and 0.80 of the middle one, 0.46 and 0.83 on another)."""
+middle one of all: some little fingers are hardly longer than the thumb (0.63 and 0.80 of the middle one, 0.46 and 0.83 on
+another)."""
 
 
 def finger_lines(bones: Iterable[RestBone], hand: RestBone,
