@@ -52,7 +52,8 @@ def take_report(take: Take) -> dict[str, Any]:
     """The measures of a take, `lost` among them, the engine's sentence where it lost the simulation, or None, but `fell` only
     of a fall that ended it; `card`, its physics card as (grade, name, sentence, the moment to look at [s] or None, what to
     change); `walked_m`, the length of the way; `early`, whether it ended before the shot's end; `remedy`, what to change after
-    a fall that ended it, or None; `changed`, in a sentence what Lope changed by itself after a fall, or None; and `gait`, its name, None for a motion file's."""
+    a fall that ended it, or None; `changed`, in a sentence what Lope changed by itself after a fall, or None; and `gait`, its
+    name, None for a motion file's."""
     early = not take.broken_off and take.lost is None and float(take.time_s[-1]) < take.shot.duration_s - 0.1
     found = study(take)
     card = physics_card(take, found)
