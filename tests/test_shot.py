@@ -7,6 +7,7 @@ import json
 import pytest
 
 from lope.addon.errors import InputError
+from lope.addon.specs.follow import Follow
 from lope.addon.specs.footprints import Footprint
 from lope.addon.specs.ground import GroundSpec
 from lope.addon.specs.path import PathSpec
@@ -112,3 +113,23 @@ def test_parts_of_a_shot_are_of_their_kind(field, value):
 def test_ill_valued_fields_keep_their_own_message():
     with pytest.raises(InputError, match="Gravity must be a number"):
         Shot.from_dict({"world": {"gravity_m_s2": "9.81"}})
+
+
+def test_a_shot_follows_a_clip_with_its_controller_alone():
+    shot = Shot(follow=Follow("clip.bvh", time="clip", stretch=1.5, flight="height"), controller="follow", until_end=True)
+    assert Shot.from_dict(json.loads(json.dumps(shot.to_dict()))) == shot
+    assert "follow" not in Shot().to_dict()
+    with pytest.raises(InputError, match="moved by the controller follow, not by tracking"):
+        Shot(follow=Follow("clip.bvh"))
+    with pytest.raises(InputError, match="controller follow follows a clip, and this shot names none"):
+        Shot(controller="follow")
+    with pytest.raises(InputError, match="leave out the speed and the path"):
+        Shot(follow=Follow("clip.bvh"), controller="follow", speed_m_s=1.0, path=PathSpec(kind="circle"))
+
+
+def test_a_followed_clip_lasts_as_the_planet_and_the_legs_say():
+    assert Follow("clip.bvh").time_scale(0.25, 1.0) == pytest.approx(2.0)
+    assert Follow("clip.bvh", stretch=1.5).time_scale(1.0, 1.44) == pytest.approx(1.8)
+    assert Follow("clip.bvh", time="clip", stretch=1.5).time_scale(0.25, 1.44) == 1.5
+    with pytest.raises(InputError, match="no way to fly named 'far'"):
+        Follow("clip.bvh", flight="far")

@@ -10,6 +10,7 @@ from typing import Any
 from ..checks import Choice, Maybe, Number, Part, Series, Table, Text, Whole, check_number
 from ..errors import InputError
 from .after import After
+from .follow import Follow, check_follow
 from .footprints import Footprint, check_footprints
 from .ground import GroundSpec
 from .keys import Key, check_keys
@@ -35,7 +36,7 @@ ENDS = ("moving", "standing")
 NO_SUIT = "none"
 END = "end"
 """What happens after a fall: the shot ends. Anything else names the controller that takes over."""
-LEFT_OUT_UNSET = ("keys", "after", "until_end", "retry")
+LEFT_OUT_UNSET = ("keys", "after", "until_end", "retry", "follow")
 """Fields that are written only where they are set: so a file of a shot without them stays as it was before there were any."""
 
 
@@ -98,6 +99,10 @@ class Shot(Checked):
     `after_fall` the one that takes over when it has fallen; the shot then goes on until the body rests. `gait_law` tells how
     speed, stride frequency and the rest go with gravity; files from before there were two have none, and are "similar". `keys`
     change speed and gait on the way; `after` is the take at whose end the shot starts.
+
+    A shot that has a clip to `follow` names the controller "follow", and takes from the clip what others take from their gait,
+    path, speed, style and ends. Its `duration_s` cuts it short; it ends where the clip ends at the latest, and `until_end` it
+    is as long as the clip lasts there (`simulate.resolved` works it out).
     """
 
     FIELD = "shot field"
@@ -130,6 +135,7 @@ class Shot(Checked):
     gait_law: str = setting("similar", rule=Choice("gait law", GAIT_LAWS))
     keys: tuple[Key, ...] = setting((), rule=Series(Part(Key)))
     after: After | None = setting(None, rule=Maybe(Part(After)))
+    follow: Follow | None = setting(None, rule=Maybe(Part(Follow)))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -137,6 +143,10 @@ class Shot(Checked):
             if not self.until_end and push.start_s + push.duration_s > self.duration_s + 1e-9:
                 raise InputError(f"The push at {push.start_s:g} s lasts {push.duration_s:g} s and ends after the shot, which is "
                                  f"{self.duration_s:g} s long: shorten the push or lengthen the shot.")
+        check_follow(self.follow, self.controller, {
+            "the motion": self.motion, "the speed": self.speed_m_s, "the stride frequency": self.stride_frequency_hz,
+            "the path": self.path != PathSpec(), "the style": self.style.changed, "the footprints": self.footprints,
+            "the keys": self.keys, "the take to go on from": self.after})
         check_keys(self.keys, self.duration_s)
         if self.keys and self.until_end:
             raise InputError("How long a path takes is not known beforehand where speed or gait are keyed: give the shot a "

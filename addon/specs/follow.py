@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a shot follows: a clip, in which time, and what becomes of its flights. Plain values that travel as JSON."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..checks import Choice, Text
+from ..errors import InputError
+from .settings import Checked, setting
+
+TIMES = ("planet", "clip")
+"""In the planet's time, dynamically similar to the clip on Earth (Froude), or in the clip's own."""
+FLIGHTS = ("velocity", "height")
+"""What of a flight is kept under another gravity: the take-off's velocity, so that it goes higher and lasts longer, or its
+height, so that the take-off is softer."""
+FOLLOWERS = ("follow",)
+"""Controllers that follow a clip: a shot with one of them names its clip, and no other shot has one."""
+
+
+@dataclass(frozen=True)
+class Follow(Checked):
+    """The clip (a BVH file) that a shot follows, step by step. In the planet's time everything lasts sqrt(g_Earth / g) as long,
+    and as much longer or shorter as the square root of the legs' lengths, body's over clip's; `stretch` lasts as many times
+    longer again."""
+
+    WHOSE, FIELD = "The followed clip's", "field of what a shot follows"
+    clip: str = setting(rule=Text(), words="file")
+    time: str = setting("planet", rule=Choice("time to follow a clip in", TIMES))
+    stretch: float = setting(1.0, 0.25, 4.0)
+    flight: str = setting("velocity", rule=Choice("way to fly", FLIGHTS))
+
+    def time_scale(self, gravity_ratio: float, leg_ratio: float) -> float:
+        """How many times longer than in the clip everything lasts under a gravity over Earth's, on legs over the clip's."""
+        return self.stretch * (math.sqrt(leg_ratio / gravity_ratio) if self.time == "planet" else 1.0)
+
+
+def check_follow(follow: Follow | None, controller: str, asked: Mapping[str, Any]) -> None:
+    """Raises InputError where a shot has a clip but no controller that follows one, or the other way round, and for what a
+    shot that follows a clip cannot have: `asked` by their names in words, those that are set being true."""
+    if follow is None:
+        if controller in FOLLOWERS:
+            raise InputError(f"The controller {controller} follows a clip, and this shot names none: give it one, or choose the "
+                             "controller tracking.")
+        return
+    if controller not in FOLLOWERS:
+        raise InputError(f"A shot that follows a clip is moved by the controller {FOLLOWERS[0]}, not by {controller}.")
+    wrong = [words for words, value in asked.items() if value]
+    if wrong:
+        raise InputError(f"A shot that follows a clip takes its motion from there: leave out {' and '.join(wrong)}.")
