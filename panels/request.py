@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The upper panels of the tab Lope, what is asked for: character, gait, world, path, pushes."""
+"""The upper panels of the tab Lope, what is asked for: character, world, gait, path, pushes."""
 
 from __future__ import annotations
 
@@ -55,6 +55,38 @@ def _doctor(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bp
         lines(column, context, said(finding.sentence), "CANCEL" if finding.severity == ERROR else "ERROR")
         if finding.fix is not None:
             column.operator("lope.doctor_fix", text=finding.fix).key = finding.key
+
+
+class LOPE_PT_world(ArmaturePanel, bpy.types.Panel):
+    """Where it goes"""
+
+    bl_label = "World"
+    bl_idname = "LOPE_PT_world"
+    page = "planets"
+    presets = "LOPE_PT_world_presets"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = split(self.layout)
+        world = context.scene.lope
+        layout.prop(world, "world")
+        if world.world == CUSTOM:
+            layout.prop(world, "gravity_m_s2")
+        header, body = layout.panel("LOPE_PT_world_more", default_closed=True)
+        header.label(text="Ground and Gravity")
+        if body is not None:
+            self._more(body, world)
+
+    @staticmethod
+    def _more(layout: bpy.types.UILayout, world: bpy.types.PropertyGroup) -> None:
+        """What is walked on, and how gravity changes."""
+        layout.prop(world, "ground")
+        for name in {"slope": ("slope_deg", "direction_deg"), "steps": ("rise_m", "run_m", "direction_deg"),
+                     "MESH": ("ground_object", "ground_spacing_m")}.get(world.ground, ()):
+            layout.prop(world, name)
+        layout.prop(world, "friction")
+        layout.prop(world, "use_gravity_ramp")
+        if world.use_gravity_ramp:
+            draw_list(layout, world, "gravity_ramp")
 
 
 class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
@@ -133,38 +165,6 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
             lines(layout, context, said(plan.advice.words), "INFO")
 
 
-class LOPE_PT_world(ArmaturePanel, bpy.types.Panel):
-    """Where it goes"""
-
-    bl_label = "World"
-    bl_idname = "LOPE_PT_world"
-    page = "planets"
-    presets = "LOPE_PT_world_presets"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        layout = split(self.layout)
-        world = context.scene.lope
-        layout.prop(world, "world")
-        if world.world == CUSTOM:
-            layout.prop(world, "gravity_m_s2")
-        header, body = layout.panel("LOPE_PT_world_more", default_closed=True)
-        header.label(text="Ground and Gravity")
-        if body is not None:
-            self._more(body, world)
-
-    @staticmethod
-    def _more(layout: bpy.types.UILayout, world: bpy.types.PropertyGroup) -> None:
-        """What is walked on, and how gravity changes."""
-        layout.prop(world, "ground")
-        for name in {"slope": ("slope_deg", "direction_deg"), "steps": ("rise_m", "run_m", "direction_deg"),
-                     "MESH": ("ground_object", "ground_spacing_m")}.get(world.ground, ()):
-            layout.prop(world, name)
-        layout.prop(world, "friction")
-        layout.prop(world, "use_gravity_ramp")
-        if world.use_gravity_ramp:
-            draw_list(layout, world, "gravity_ramp")
-
-
 class LOPE_PT_path(ArmaturePanel, bpy.types.Panel):
     """Which way it goes"""
 
@@ -186,7 +186,6 @@ class LOPE_PT_path(ArmaturePanel, bpy.types.Panel):
             layout.prop(settings, "until_end")
         self._along(context, layout)
         draw_footprints(layout.column(), settings)
-
 
     @staticmethod
     def _along(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
@@ -217,4 +216,4 @@ class LOPE_PT_pushes(ArmaturePanel, bpy.types.Panel):
             layout.prop(push, "direction")
 
 
-PANELS = (LOPE_PT_character, LOPE_PT_gait, LOPE_PT_world, LOPE_PT_path, LOPE_PT_pushes)
+PANELS = (LOPE_PT_character, LOPE_PT_world, LOPE_PT_gait, LOPE_PT_path, LOPE_PT_pushes)
