@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from ..errors import ClipError
 from .bvh import read_bvh
 from .contacts import Contact, find_contacts
 from .fitting import find_repeats, fit_cycle
+from .followable import check_followable
 from .retarget import Motion, retarget
 from .steps import Step, fit_steps
 from .strides import Stride, travel_speed
@@ -25,10 +27,12 @@ STEPS_ONLY = "No stride ends as it began; the gait is made of {} of its steps an
 
 
 def inspect_clip(path: str | Path) -> dict[str, Any]:
-    """What a BVH clip holds, in JSON types: skeleton, scale, floor, contacts, strides, gait, and its faults in words.
+    """What a BVH clip holds, in JSON types: skeleton, scale, floor, contacts, strides, gait, whether it can be followed, and its
+    faults in words.
 
     Raises ClipError where the file cannot be read or its skeleton not understood; a clip without a gait is no error
-    here: its reason stands among `faults`, and `gait` is None. Lengths in metres, times in seconds.
+    here: its reason stands among `faults`, and `gait` is None. Nor is one that cannot be followed: `not_followed` says why, and
+    is None of one that can. Lengths in metres, times in seconds.
     """
     motion = retarget(read_bvh(path))
     contacts = find_contacts(motion)
@@ -56,8 +60,17 @@ def inspect_clip(path: str | Path) -> dict[str, Any]:
         "degrees_of_freedom": motion.body.degrees_of_freedom, "floor": _floor(motion),
         "mean_speed_m_s": travel_speed(motion), "contacts": [_plain(c) for c in contacts],
         "strides": [dataclasses.asdict(s) for s in strides], "steps": [dataclasses.asdict(s) for s in steps],
-        "gait": gait, "faults": faults,
+        "gait": gait, "not_followed": _not_followed(motion, contacts), "faults": faults,
     }
+
+
+def _not_followed(motion: Motion, contacts: Sequence[Contact]) -> str | None:
+    """Why no body could follow the clip; None of one that can be followed."""
+    try:
+        check_followable(motion, contacts)
+    except ClipError as error:
+        return str(error)
+    return None
 
 
 def _plain(contact: Contact) -> dict[str, Any]:
