@@ -59,7 +59,8 @@ def check_followable(motion: Motion, contacts: Sequence[Contact]) -> None:
     if frames:
         what = "lies or swims" if _lies(motion, start, frames) else "hangs, floats or sits"
         raise ClipError(f"{path} cannot be followed: from frame {start + 1} on no foot touches the ground for "
-                        f"{frames * dt:.1f} s, longer than anybody jumps: the figure {what} there. Cut that part off, or use another clip.")
+                        f"{frames * dt:.1f} s, longer than anybody jumps: the figure {what} there. Cut that part off, or "
+                        "use another clip.")
     away = pressure_off_soles_m(motion, touching) / motion.body.leg_length_m
     start, frames = _first_run(np.nan_to_num(away) > FAR_LEGS, FAR_S / dt)
     if frames:
