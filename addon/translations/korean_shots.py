@@ -87,8 +87,7 @@ SHOTS = {
         "PyBullet이 {0}초에 시뮬레이션을 잃었습니다(상태가 수가 아닙니다).",
     "The ideal engine lost the motion at {0} s (its state was not a number).":
         "이상적 엔진이 {0}초에 동작을 잃었습니다(상태가 수가 아닙니다).",
-    "The action {0} is {1} frames long; expected {2} to {3}, with at least two strides in them.":
-        "액션 {0}의 길이가 {1}프레임입니다. {2}~{3}프레임에 두 주기 이상 들어 있어야 합니다.",
+    "The action {0} is {1} frames long; expected {2} to {3}.": "액션 {0}은(는) {1}프레임 길이입니다. {2}~{3}프레임이어야 합니다.",
     "The body has no segment {0}; it has {1}.": "몸에 {0} 부분이 없습니다. 있는 것: {1}.",
     "The curve {0} has no Bézier or poly spline to walk along; set its spline type to Bézier.":
         "커브 {0}에 따라 걸을 베지어나 폴리 스플라인이 없습니다. 스플라인 유형을 베지어로 바꾸세요.",

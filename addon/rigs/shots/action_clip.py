@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An action as a motion clip: sampled on a copy of the armature in a scene of its own, and written as BVH."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import bpy
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+from ...bodies.human.landmarks import neutral_alignments, rotation_z
+from ...errors import InputError
+from ..bake.hands import palm_turns
+from ..read.figure import Figure
+
+PARENT = {"lower_spine": "pelvis", "chest": "lower_spine", "neck": "chest", "head": "neck", "clavicle": "chest",
+          "upper_arm": "clavicle", "forearm": "upper_arm", "hand": "forearm", "thigh": "pelvis", "shank": "thigh",
+          "foot": "shank", "toes": "foot"}
+NAMES = {"lower_spine": "LowerBack", "chest": "Spine1", "neck": "Neck", "head": "Head", "clavicle": "Shoulder",
+         "upper_arm": "Arm", "forearm": "ForeArm", "hand": "Hand", "thigh": "UpLeg", "shank": "Leg", "foot": "Foot",
+         "toes": "ToeBase"}
+"""What each segment is called in the clip, after its side."""
+MOST_FRAMES = 3000
+LEAST_FRAMES = 10
+MOVES = 1e-5
+"""An object whose matrix changes by more than this over an action is moved by it."""
+
+
+def write_clip(armature: bpy.types.Object, action: bpy.types.Action, figure: Figure, rate_hz: float, folder: Path) -> Path:
+    """The BVH file in a folder of an action on an armature, at so many frames a second; equal motions give the same file. What
+    the action, or a parent, does to the object as a whole is in it. Raises InputError for an action too short or too long."""
+    first, last = (round(frame) for frame in action.frame_range)
+    if not LEAST_FRAMES <= last - first <= MOST_FRAMES:
+        raise InputError(f"The action {action.name!r} is {last - first} frames long; expected {LEAST_FRAMES} to "
+                         f"{MOST_FRAMES}.")
+    places, turns = _sampled(armature, action, figure, range(first, last + 1))
+    text = "\n".join(_bvh(figure, places, turns, 1.0 / rate_hz)) + "\n"
+    path = folder / f"{bpy.path.clean_name(action.name)}-{hashlib.sha1(text.encode()).hexdigest()[:10]}.bvh"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def _sampled(armature: bpy.types.Object, action: bpy.types.Action, figure: Figure,
+             frames: range) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """Place of the hips (T, 3) [m] and turning away from rest (T, 3, 3) of each mapped segment, in the body's axes, seen from
+    where the object stands in the first frame."""
+    scene = bpy.data.scenes.new("Lope sampling")
+    copy = armature.copy()
+    try:
+        scene.collection.objects.link(copy)
+        data = copy.animation_data_create()
+        for track in list(data.nla_tracks):
+            data.nla_tracks.remove(track)
+        data.action = action
+        if data.action_slot is None and action.slots:
+            data.action_slot = next((slot for slot in action.slots if slot.target_id_type == "OBJECT"), None)
+        layer = scene.view_layers[0]
+        poses: dict[str, list[np.ndarray]] = {segment: [] for segment in figure.bone_of}
+        stands: list[np.ndarray] = []
+        for frame in frames:
+            scene.frame_set(frame)
+            evaluated = copy.evaluated_get(layer.depsgraph)
+            stands.append(np.array(evaluated.matrix_world, dtype=float))
+            pose = evaluated.pose.bones
+            for segment, bone in figure.bone_of.items():
+                poses[segment].append(np.array(pose[bone].matrix, dtype=float))
+    finally:
+        bpy.data.objects.remove(copy)
+        bpy.data.scenes.remove(scene)
+    carried = _carried(np.array(stands))
+    turns = {}
+    for segment, matrices in poses.items():
+        linear = (carried @ np.array(matrices))[:, :3, :3]
+        linear = linear / np.cbrt(np.linalg.det(linear))[:, None, None]
+        away = linear @ figure.bone[figure.bone_of[segment]].rotation.T
+        turns[segment] = figure.axes.T @ away @ figure.axes
+    for side, angle in palm_turns(figure).items():  # what a bake adds where palms rest turned away from the thighs
+        if f"hand_{side}" in turns:
+            hang = neutral_alignments(figure.points)[f"hand_{side}"]
+            turns[f"hand_{side}"] = turns[f"hand_{side}"] @ hang.T @ rotation_z(-angle) @ hang
+    return figure.in_body((carried @ np.array(poses["pelvis"]))[:, :3, 3]), turns
+
+
+def _carried(stands: np.ndarray) -> np.ndarray:
+    """From the armature's space in each frame to that in the first one (T, 4, 4), of its world matrices (T, 4, 4); nothing at all
+    where the object stays."""
+    if np.abs(stands - stands[0]).max() < MOVES:
+        return np.broadcast_to(np.eye(4), stands.shape)
+    return np.linalg.inv(stands[0]) @ stands
+
+
+def _bvh(figure: Figure, places: np.ndarray, turns: dict[str, np.ndarray], frame_time: float) -> Iterator[str]:
+    """Lines of the clip: metres, x forward, y left, z up; every joint turned in the order ZXY."""
+    children: dict[str, list[str]] = {}
+    for segment in figure.bone_of:
+        if segment != "pelvis":
+            children.setdefault(_parent(segment, turns), []).append(segment)
+    order: list[str] = []
+    yield "HIERARCHY"
+    yield from _joint(figure, "pelvis", None, children, order, "")
+    yield from ("MOTION", f"Frames: {len(places)}", f"Frame Time: {frame_time:.9f}")
+    angles = []
+    for segment in order:
+        parent = _parent(segment, turns)
+        local = turns[segment] if parent is None else np.swapaxes(turns[parent], 1, 2) @ turns[segment]
+        angles.append(Rotation.from_matrix(local).as_euler("ZXY", degrees=True))
+    rows = np.concatenate([places, *angles], axis=1)
+    yield from (" ".join(f"{value:.6f}" for value in row) for row in rows)
+
+
+def _joint(figure: Figure, segment: str, parent: str | None, children: dict[str, list[str]], order: list[str],
+           indent: str) -> Iterator[str]:
+    """The lines of a joint and all below it."""
+    order.append(segment)
+    bone = figure.bone[figure.bone_of[segment]]
+    head = figure.in_body(bone.head)
+    offset = head if parent is None else head - figure.in_body(figure.bone[figure.bone_of[parent]].head)
+    stem, side = _parts(segment)
+    title = "Hips" if segment == "pelvis" else {"_L": "Left", "_R": "Right", "": ""}[side] + NAMES[stem]
+    moves = "6 Xposition Yposition Zposition" if parent is None else "3"
+    yield from (f"{indent}{'ROOT' if parent is None else 'JOINT'} {title}", f"{indent}{{",
+                f"{indent}  OFFSET {' '.join(f'{x:.6f}' for x in offset)}",
+                f"{indent}  CHANNELS {moves} Zrotation Xrotation Yrotation")
+    for child in children.get(segment, ()):
+        yield from _joint(figure, child, segment, children, order, indent + "  ")
+    if segment not in children:
+        tip = figure.in_body(bone.tail) - head
+        yield from (f"{indent}  End Site", f"{indent}  {{", f"{indent}    OFFSET {' '.join(f'{x:.6f}' for x in tip)}",
+                    f"{indent}  }}")
+    yield f"{indent}}}"
+
+
+def _parent(segment: str, mapped: dict[str, np.ndarray]) -> str | None:
+    """The nearest mapped segment above; None for the pelvis."""
+    stem, side = _parts(segment)
+    while stem != "pelvis":
+        stem = PARENT[stem]
+        name = f"{stem}{side}" if f"{stem}{side}" in mapped else stem
+        if name in mapped:
+            return name
+    return None
+
+
+def _parts(segment: str) -> tuple[str, str]:
+    """A segment's name without its side, and the side with its underscore."""
+    return (segment[:-2], segment[-2:]) if segment.endswith(("_L", "_R")) else (segment, "")

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Actions as motion clips: what moves the object as a whole is in the clip, and the scene stays as it was."""
+
+import numpy as np
+import pytest
+
+bpy = pytest.importorskip("bpy", reason="needs the bpy module")
+
+import lope_scene  # noqa: E402
+from lope.addon.motions.bvh import read_bvh  # noqa: E402
+from lope.addon.rigs.read.armature import read_figure  # noqa: E402
+from lope.addon.rigs.shots.action_clip import write_clip  # noqa: E402
+
+scene = lope_scene.scene
+
+
+@pytest.fixture
+def slid(scene):
+    """The astronaut, who faces -Y and stands at (2, 3, 0), with an action that slides the object by 1.5 m forward and turns it a
+    quarter to its left in 30 frames."""
+    bpy.ops.lope.add_astronaut()
+    armature = bpy.context.object
+    for frame, place, yaw in ((1, (2.0, 3.0, 0.0), 0.0), (31, (2.0, 1.5, 0.0), np.pi / 2)):
+        armature.location, armature.rotation_euler = place, (0.0, 0.0, yaw)
+        armature.keyframe_insert("location", frame=frame)
+        armature.keyframe_insert("rotation_euler", frame=frame)
+    return armature
+
+
+def test_what_moves_the_object_is_in_the_clip(slid, tmp_path):
+    scene = bpy.context.scene
+    scene.frame_set(1)
+    figure, action = read_figure(slid), slid.animation_data.action
+    before = scene.frame_current, len(bpy.data.objects), len(bpy.data.scenes), slid.matrix_world.copy()
+    clip = read_bvh(write_clip(slid, action, figure, 30.0, tmp_path))
+    assert (scene.frame_current, len(bpy.data.objects), len(bpy.data.scenes), slid.matrix_world) == before
+    assert clip.frames == 31 and clip.frame_time_s == pytest.approx(1.0 / 30.0)
+    travel = clip.root_positions[-1] - clip.root_positions[0]  # x forward, y left, z up
+    hips = figure.in_body(figure.bone[figure.bone_of["pelvis"]].head)
+    swung = np.array([-hips[1] - hips[0], hips[0] - hips[1], 0.0])  # the hips turn about the object's origin with it
+    np.testing.assert_allclose(travel, np.array([1.5, 0.0, 0.0]) + swung, atol=1e-4)
+    np.testing.assert_allclose(clip.world()[1][-1, 0], [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]], atol=1e-5)
+
+
+def test_an_object_that_stays_adds_nothing(slid, tmp_path):
+    slid.animation_data_clear()
+    slid.pose.bones[0].keyframe_insert("location", frame=1)
+    slid.pose.bones[0].location.x += 0.2
+    slid.pose.bones[0].keyframe_insert("location", frame=21)
+    action, figure = slid.animation_data.action, read_figure(slid)
+    slid.location = (0.0, 0.0, 0.0)
+    bpy.context.view_layer.update()
+    here = write_clip(slid, action, figure, 30.0, tmp_path).read_text()
+    slid.location = (4.0, -2.0, 0.0)
+    bpy.context.view_layer.update()
+    assert write_clip(slid, action, figure, 30.0, tmp_path).read_text() == here
