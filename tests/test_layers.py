@@ -72,6 +72,13 @@ def test_engine_side_imports_where_blender_is_blocked():
     assert int(run.stdout) >= len(modules) - 2
 
 
+def test_a_simulation_loads_nothing_that_few_shots_need():
+    """Loading scipy.signal took as long as all the rest of the loop and its controllers."""
+    script = "import lope.addon.simulate, lope.addon.controllers.tracking.maker, sys; print('scipy.signal' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "False"
+
+
 @pytest.mark.parametrize("path", sorted((ADDON / "rigs").glob("*/*.py")), ids=module_name)
 def test_rooms_of_rigs_use_those_before_them(path):
     allowed = RIG_ROOMS[: RIG_ROOMS.index(path.parent.name) + 1]

@@ -10,7 +10,6 @@ from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
-from scipy.signal import find_peaks
 
 from ..errors import InputError
 from ..specs.shot import EARTH_GRAVITY_M_S2
@@ -160,6 +159,8 @@ def along(way: Way, wish: GaitVariables, gravity_m_s2: float) -> Along | None:
 
 def _turning_points(values: np.ndarray, least: float) -> list[int]:
     """Indices of the peaks of values (N,) that stand out by so much."""
+    from scipy.signal import find_peaks  # loads for half a second, and only paths with tight bends need it
+
     return [int(i) for i in find_peaks(values, prominence=least, plateau_size=1)[0]]
 
 
