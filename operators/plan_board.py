@@ -180,13 +180,13 @@ def _make(made: Plan) -> None:
         made.shot = made.choice.taken(made.shot)
     shot, gravity = resolved(made.shot), made.shot.world.gravity_m_s2
     made.duration_s = shot.duration_s
-    if shot.motion is None:
+    if shot.motion_file is None:
         made.feasible = promised_range(shot.gait, gravity, body)
     stop = shot.stop if shot.duration_s <= LONGEST_S else "moving"
     made.preview = preview(replace(shot, duration_s=min(shot.duration_s, LONGEST_S), stop=stop, pushes=()))
     if made.preview is None:
         raise LopeError(f"The controller {shot.controller} plans nothing ahead; simulate to see what it does.")
-    if shot.motion is None:
+    if shot.motion_file is None:
         made.advice = advise(shot.gait, float(made.preview.speed_m_s), gravity, made.leg_length_m, shot.world.name)
 
 

@@ -133,3 +133,10 @@ def test_a_followed_clip_lasts_as_the_planet_and_the_legs_say():
     assert Follow("clip.bvh", time="clip", stretch=1.5).time_scale(0.25, 1.44) == 1.5
     with pytest.raises(InputError, match="no way to fly named 'far'"):
         Follow("clip.bvh", flight="far")
+
+
+def test_a_shot_is_called_after_its_gait_or_its_file():
+    assert (Shot(gait="lope").called, Shot(gait="lope").motion_file) == ("lope", None)
+    assert (Shot(motion="clips/march.bvh").called, Shot(motion="clips/march.bvh").motion_file) == ("march", "clips/march.bvh")
+    followed = Shot(gait="auto", follow=Follow("clips/jump.bvh"), controller="follow")
+    assert (followed.called, followed.motion_file) == ("jump", "clips/jump.bvh")

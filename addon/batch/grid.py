@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-AXES = ("rig", "gait", "motion", "world", "gravity", "speed", "seed")
+AXES = ("rig", "gait", "motion", "follow", "world", "gravity", "speed", "seed")
 """What comes first in the names, and turns slowest; other fields follow as they stand in the list."""
 
 
@@ -34,7 +34,7 @@ def label(axis: str, value: Any) -> str:
     if isinstance(value, Mapping):
         value = value.get("file", axis)
     if isinstance(value, str):
-        text = Path(value).stem if axis in ("rig", "motion") else value
+        text = Path(value).stem if axis in ("rig", "motion", "follow") else value
     elif isinstance(value, bool):
         text = axis if value else f"no{axis}"
     else:

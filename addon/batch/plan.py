@@ -149,6 +149,8 @@ def _keys(listed: ListedShot, shot: Shot, rig: PlannedRig | None, digest: _Diges
     data = shot.to_dict()
     if shot.motion is not None:
         data["motion"] = digest.file(Path(shot.motion), "motion file")
+    if shot.follow is not None:
+        data["follow"]["clip"] = digest.file(Path(shot.follow.clip), "clip")
     if shot.after is not None:
         data["after"] = shot.after.sha256
     body = rig.key if rig is not None and rig.spec.file is not None else None
@@ -164,7 +166,7 @@ def _keys(listed: ListedShot, shot: Shot, rig: PlannedRig | None, digest: _Diges
 
 def _presets(shot: Shot, digest: _Digests) -> list[str]:
     """What the gait's own files hold: the preset, and its tuned maps where the shot uses them."""
-    if shot.motion is not None:
+    if shot.motion_file is not None:
         return []
     named = {shot.gait, *(gait for _, gait in gait_changes(shot.keys))}
     gaits = gait_names() if AUTO in named else sorted(named)

@@ -6,7 +6,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from ..children.protocol import Task
@@ -50,8 +49,7 @@ def _parts(shot: PlannedShot) -> tuple[str, str, str, str]:
     """What a column may be named by: gait, rig, speed, seed."""
     planned = shot.whole
     speed = planned.speed_m_s
-    gait = planned.gait if planned.motion is None else Path(planned.motion).stem
-    return gait, shot.listed.rig.name, "" if speed is None else f"{speed:g} m/s", f"seed {planned.seed}"
+    return planned.called, shot.listed.rig.name, "" if speed is None else f"{speed:g} m/s", f"seed {planned.seed}"
 
 
 def _world(shot: PlannedShot) -> str:

@@ -244,7 +244,7 @@ class _Reader:
     def _with_paths(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """The options with files' names made absolute."""
         found = dict(values)
-        for name in ("motion", "after"):
+        for name in ("motion", "follow", "after"):
             if name in found:
                 found[name] = self._path(found[name])
         if "heightfield" in found:

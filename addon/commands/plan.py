@@ -75,7 +75,7 @@ def _bends(plan: Plan) -> dict[str, object]:
 
 def _judged(shot: Shot, plan: Plan) -> dict[str, object]:
     """What is known of a built-in gait at the planned speed: advice in words, and the speeds [m/s] at which it stands."""
-    if shot.motion is not None:
+    if shot.motion_file is not None:
         return {}
     body, gravity = make_body(shot.body, load_suit(shot.suit)), shot.world.gravity_m_s2
     choice, leg = shot_choice(shot, body.leg_length_m, is_suited(body), top_heavy(body)), body.leg_length_m

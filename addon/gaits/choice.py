@@ -83,7 +83,7 @@ def _standing(gait: str, speed_m_s: float, gravity_m_s2: float, leg_length_m: fl
 
 def shot_choice(shot: Shot, leg_length_m: float, suited: bool, short_legged: bool = False) -> Choice | None:
     """The gait of a shot whose gait is chosen for it, and why; None for a shot that names its gait or brings a motion."""
-    if shot.gait != AUTO or shot.motion is not None:
+    if shot.gait != AUTO or shot.motion_file is not None:
         return None
     if shot.footprints:
         return Choice(WALK, "footprints are locked, which only a walk keeps")
@@ -118,7 +118,7 @@ def with_gait(shot: Shot, body: Body) -> Shot:
     keys = keyed_gaits(shot, body.leg_length_m, is_suited(body))
     if shot.gait != AUTO:
         return shot if keys == shot.keys else replace(shot, keys=keys)
-    choice = None if shot.motion else shot_choice(shot, body.leg_length_m, is_suited(body), top_heavy(body))
+    choice = None if shot.motion_file else shot_choice(shot, body.leg_length_m, is_suited(body), top_heavy(body))
     return replace(shot if choice is None else choice.taken(shot), gait=WALK if choice is None else choice.gait, keys=keys)
 
 

@@ -42,6 +42,8 @@ def remedy(shot: Shot, fell_s: float, speed_m_s: float | None, leg_length_m: flo
         return Remedy("stride_frequency_hz", None)
     if shot.noise > 0.0:
         return Remedy("noise", 0.0)
+    if shot.follow is not None:
+        return None
     going = shot.speed_m_s or speed_m_s
     known = feasible_range(shot.gait, gravity, leg_length_m) if shot.motion is None else None
     better = None if going is None else _better_speed(shot, going, known, leg_length_m)

@@ -65,7 +65,7 @@ def take_report(take: Take) -> dict[str, Any]:
     return {**{name: found.values[name] for name in UNITS}, "fell": take.broken_off, "card": lines, "walked_m": way_m(take),
             "early": early, "remedy": None if cure is None else cure.to_dict(),
             "changed": take.stats.get("changed"),
-            "gait": take.shot.gait if take.shot.motion is None else None}
+            "gait": take.shot.gait if take.shot.motion_file is None else None}
 
 
 def tune_gait(task: Task, progress: Progress, ended: Ended) -> dict[str, Any]:
@@ -80,7 +80,7 @@ def tune_gait(task: Task, progress: Progress, ended: Ended) -> dict[str, Any]:
     from ..tuning.search import SearchSettings
 
     shot, out = Shot.from_dict(task.shot), Path(task.out)  # its gait is named: whose file `out` is hangs on it
-    if shot.motion is not None:
+    if shot.motion_file is not None:
         raise InputError("Only built-in gaits can be tuned; choose a preset under Gait.")
     shipped = named_file(TUNING_FOLDER, "gait", shot.gait)
     if not out.is_file() and shipped.is_file():

@@ -51,7 +51,7 @@ class Entry:
     @property
     def gait(self) -> str:
         """The gait's name, or the clip's."""
-        return Path(self.shot.motion).stem if self.shot.motion else self.shot.gait
+        return self.shot.called
 
     @property
     def world(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from ..checks import Choice, Maybe, Number, Part, Series, Table, Text, Whole, check_number
@@ -156,6 +157,16 @@ class Shot(Checked):
                              "and the take to go on from out, or reset the footprints.")
         check_footprints(self.footprints, standing="standing" in (self.start, self.stop),
                          gravity_changes=bool(self.world.gravity_ramp))
+
+    @property
+    def motion_file(self) -> str | None:
+        """The file that its gait is from, or that it follows; None for a built-in gait."""
+        return self.motion if self.follow is None else self.follow.clip
+
+    @property
+    def called(self) -> str:
+        """What its motion is called: the gait's name, or the file's without its ending."""
+        return self.gait if self.motion_file is None else Path(self.motion_file).stem
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON types; `from_dict` gives an equal Shot back."""

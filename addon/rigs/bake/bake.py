@@ -54,7 +54,7 @@ def bake_take(armature: bpy.types.Object, take: Take | str | Path, *, name: str 
         options = replace(options, start_frame=start_frame)
     with standing_at_base(armature, scene, options.start_frame):
         baking = prepare(armature, take, options, bone_map, scene).written
-        title = f"{armature.name} {baking.shot.gait} {baking.shot.world.name}"
+        title = f"{armature.name} {baking.shot.called} {baking.shot.world.name}"
         action = _write(armature, options, baking, title, name or options.name)
     stamp_take(action, None if isinstance(take, Take) or options.loop else digest_of(take))
     return action

@@ -62,7 +62,7 @@ def scene_title(scene: bpy.types.Scene, frames: tuple[int, int]) -> str:
     except (AttributeError, RigError):  # no animation, no action, or not Lope's
         return scene.name
     shot: Shot = baked.shot
-    facts = [f"{shot.gait}, {world_label(shot.world)}", _gravity(shot.world)]
+    facts = [f"{shot.called}, {world_label(shot.world)}", _gravity(shot.world)]
     low, high = shown_range(scene)
     fell = action.get(FELL_KEY)
     gone = max(frames[0], low), min(frames[1], high if fell is None else max(low, int(fell)))
