@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import lope
-from blender_scene import bpy, load, pose_in_world, rest_in_world, set_rate
+from blender_scene import bpy, fresh_scene, load, pose_in_world, rest_in_world, set_rate
 from broken_rigs import (
     RIG,
     animate_scale,
@@ -26,6 +26,7 @@ from broken_rigs import (
 from foot_slip import walk
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import RigError
+from lope.addon.rigs.astronaut.astronaut import add_astronaut
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.read.armature import read_figure
 from lope.addon.rigs.read.curves import curves_of
@@ -122,6 +123,40 @@ def test_a_linked_rig_is_named_and_an_override_of_it_bakes(linked, desk):
     assert override.animation_data.action == action and action.library is None
     moved = [pose_in_world(override, frame)["hips"][:3, 3] for frame in (1, 30)]
     assert np.linalg.norm(np.subtract(*moved)) > 0.3
+
+
+@pytest.mark.parametrize("as_collection", [False, True])
+def test_the_skin_of_a_linked_character_comes_along_into_its_override(tmp_path, as_collection):
+    fresh_scene(24)
+    add_astronaut(bpy.context.scene)
+    hero = bpy.data.collections.new("Hero")
+    for item in list(bpy.data.objects):
+        hero.objects.link(item)
+    bpy.data.libraries.write(str(tmp_path / "library.blend"), {hero})
+    scene = fresh_scene(24)
+    with bpy.data.libraries.load(str(tmp_path / "library.blend"), link=True) as (there, into):
+        into.collections = list(there.collections) if as_collection else []
+        into.objects = [] if as_collection else list(there.objects)
+    for part in into.collections:
+        scene.collection.children.link(part)
+    for item in into.objects:
+        scene.collection.objects.link(item)
+    linked = next(item for item in scene.objects if item.type == "ARMATURE")
+    bpy.context.view_layer.objects.active = linked
+    fix(linked, "linked", scene)
+    own = bpy.context.view_layer.objects.active
+    assert own.override_library.reference == linked and not own.override_library.is_system_override
+    assert {item.library for item in scene.objects} == {None}, "what was linked gave its place"
+    bake_take(own, walk("earth", 1.5))
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "shot.blend"))
+    scene, skin = bpy.context.scene, next(item for item in bpy.context.scene.objects if item.type == "MESH")
+    places = []
+    for frame in (1, 30):
+        scene.frame_set(frame)
+        mesh = skin.evaluated_get(bpy.context.evaluated_depsgraph_get()).to_mesh()
+        places.append(np.mean([skin.matrix_world @ vertex.co for vertex in mesh.vertices], axis=0))
+    assert np.linalg.norm(np.subtract(*places)) > 0.3, "the skin walks with the bones"
 
 
 def test_detection_tells_a_figure_of_no_human_size_too(desk):

@@ -18,6 +18,7 @@ from .armature import match_of, read_figure
 from .curves import curves_of
 from .doctor import doctor, fighting_constraints, moving_drivers, scale_curves, short_bones
 from .doctor_rest import disconnect, up_of
+from .override import override_character
 from .skin import meshes_of
 
 PERSON_M = 1.75
@@ -45,7 +46,7 @@ def fix(armature: bpy.types.Object, key: str, scene: bpy.types.Scene) -> str:
 
 
 def _override(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
-    made = armature.override_create(remap_local_usages=True)
+    made = override_character(armature, scene)
     if made is None:
         raise RigError(f"Blender cannot make a library override of {armature.name!r}; use Object, Library Override, Make.")
     _editable(made, scene)
