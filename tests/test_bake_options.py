@@ -216,6 +216,8 @@ def test_push_down_puts_the_action_on_a_track_that_plays():
     assert strip.action == action and strip.action_slot is not None and tuple(action.frame_range) == (1.0, 31.0)
     assert (strip.frame_start, strip.frame_end) == (1.0, 31.0)
     np.testing.assert_allclose(pose_in_world(armature, 15)["foot.l"], plain, atol=1e-5)
+    bake_take(armature, take, options=BakeOptions(push_down=True, target="new"))
+    assert [track.name for track in data.nla_tracks] == [old.name, "Lope", "Lope.001"]
 
 
 def test_provenance_comes_back():

@@ -11,6 +11,7 @@ from .ownership import all_lopes
 from .provenance import SHOT_KEY
 
 TRACK = "Lope"
+"""Name of a track of baked actions; one on which an action of the artist's is put is called like that."""
 
 
 def push_down(item: bpy.types.Object, action: bpy.types.Action, slot: bpy.types.ActionSlot) -> bpy.types.NlaStrip:
@@ -20,8 +21,9 @@ def push_down(item: bpy.types.Object, action: bpy.types.Action, slot: bpy.types.
     first, last = math.floor(action.frame_range[0]), action.frame_range[1]
     track = next(iter(reversed(data.nla_tracks)), None)
     if track is None or not _has_room(track, first):
+        name = _free_name(data, TRACK if SHOT_KEY in action else action.name)
         track = data.nla_tracks.new()
-        track.name = TRACK
+        track.name = name
     strip = track.strips.new(action.name, first, action)
     strip.action_slot = slot
     _settle(data, strip, first, last)
@@ -47,6 +49,13 @@ def drop_strips(item: bpy.types.Object, first: float) -> None:
                 item.animation_data.nla_tracks.remove(track)
             if not action.users:
                 bpy.data.actions.remove(action)
+
+
+def _free_name(data: bpy.types.AnimData, wanted: str) -> str:
+    """A name for a track that no other has, numbered as Blender numbers."""
+    taken = {track.name for track in data.nla_tracks}
+    numbered = (f"{wanted}.{number:03d}" for number in range(1, len(taken) + 1))
+    return next(name for name in (wanted, *numbered) if name not in taken)
 
 
 def _has_room(track: bpy.types.NlaTrack, first: float) -> bool:
