@@ -30,7 +30,8 @@ SOLE_DEPTH_M = 0.003
 CORE_CONTACT_S, CORE_DAMPING_RATIO = 0.01, 2.0
 """solref of segments that meet each other: soft (limbs may overlap when they are let go), and damped so that a pack that is
 thrown against a head is not thrown back."""
-GROUND_BIT, SKIN_BIT, CORE_BIT = "1", "1", "2"
+GROUND_BIT, CORE_BIT = "1", "2"
+"""Collision masks of what meets the ground, and of the cores, which meet one another alone."""
 
 PLANAR_JOINTS = (("slide", (1.0, 0.0, 0.0)), ("slide", (0.0, 0.0, 1.0)), ("hinge", (0.0, 1.0, 0.0)))
 """Of a planar root, one a coordinate: the slides come first, so that their axes are the world's."""
@@ -58,7 +59,7 @@ def model_xml(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsu
                   impratio="10", iterations="30", tolerance="1e-9")
     ET.SubElement(root, "size", memory="2M")
     world_element = ET.SubElement(root, "worldbody")
-    surface = {"contype": "0", "conaffinity": "1", "friction": f"{world.friction!r} 0.005 0.0001", "condim": "3",
+    surface = {"contype": "0", "conaffinity": GROUND_BIT, "friction": f"{world.friction!r} 0.005 0.0001", "condim": "3",
                "solref": f"{contact_s!r} 1", "solimp": "0.95 0.99 0.001", "priority": "1"}
     for i, shape in enumerate(ground_shapes(make_ground(world.ground))):
         _ground_element(root, world_element, shape, f"ground_{i}" if i else "ground", surface)
@@ -68,7 +69,7 @@ def model_xml(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsu
         elements[segment.name] = _segment_element(parent, segment)
     for point in body.contact_points:
         ET.SubElement(elements[point.segment], "geom", name=point.name, type="sphere", size=repr(point.radius_m),
-                      pos=_text(point.position), contype="1", conaffinity="0", condim="3", mass="0")
+                      pos=_text(point.position), contype=GROUND_BIT, conaffinity="0", condim="3", mass="0")
     sensors = ET.SubElement(root, "sensor")
     for point in body.contact_points:
         ET.SubElement(sensors, "contact", name=point.name, geom2=point.name, data="force", reduce="netforce")
@@ -82,7 +83,7 @@ def _add_capsules(root: ET.Element, elements: dict[str, ET.Element], body: Body,
     contact sphere stops a foot that sinks."""
     shapes = body_capsules(body)
     friction = " ".join([repr(SKIN_FRICTION_SHARE * float(surface["friction"].split()[0])), *surface["friction"].split()[1:]])
-    skin = {**surface, "friction": friction, "contype": SKIN_BIT, "conaffinity": "0", "priority": "2",
+    skin = {**surface, "friction": friction, "contype": GROUND_BIT, "conaffinity": "0", "priority": "2",
             "solref": f"{max(SKIN_CONTACT_S, 2.5 * step_s)!r} 1"}
     core = {"contype": CORE_BIT, "conaffinity": CORE_BIT, "condim": "3", "friction": "0.5 0.005 0.0001",
             "solref": f"{CORE_CONTACT_S!r} {CORE_DAMPING_RATIO!r}"}

@@ -30,7 +30,8 @@ def run(args: argparse.Namespace) -> Outcome:
     out = None if args.out is None else check_output(args.out)
     from ..attempts import attempt
     from ..reports.card import physics_card
-    from ..reports.measures import UNITS, measure
+    from ..reports.gait_measures import study
+    from ..reports.measures import UNITS
 
     progress = Progress(sys.stderr, args.json)
     cpu_s = time.process_time()
@@ -39,7 +40,8 @@ def run(args: argparse.Namespace) -> Outcome:
     finally:
         progress.close()
     cpu_s = time.process_time() - cpu_s
-    report = measure(take)
+    found = study(take)
+    report = {name: found.values[name] for name in UNITS}
     report["sim_s_per_cpu_s"] = report["duration_s"] / cpu_s if cpu_s > 0.0 else None
     if out is not None:
         take.save(out)
@@ -54,5 +56,5 @@ def run(args: argparse.Namespace) -> Outcome:
         if report["time_rest_s"] is not None:
             then = f" It lies still after {report['time_rest_s']:.2f} s."
         print(f"The character fell after {report['time_fell_s']:.2f} s.{then}", file=sys.stderr)
-    print(physics_card(take).short(), file=sys.stderr)
+    print(physics_card(take, found).short(), file=sys.stderr)
     return Outcome(report, table(report, UNITS), LOST if take.lost is not None else FELL if take.broken_off else DONE)

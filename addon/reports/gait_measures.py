@@ -12,7 +12,7 @@ from ..errors import LopeError
 from ..take import Take
 from .flights import flights
 from .forces import TYPICAL, friction_use, torque_use
-from .measures import measure, measured
+from .measures import means_over_strides, measured
 from .needs import FEET, HUMAN, JOINTS, TWO_FEET, WALKED, Group, Measured, answers
 from .paths import path_error_m, turning_radius_m
 from .smoothness import FRAME_S, peaks_of_cycle, peaks_of_take, reference_cycle
@@ -35,6 +35,7 @@ LEAST_WAY_M = 1e-9
 FELT_SHARE = 0.02
 """Share of the stride below which a peak of the ground's force is a spike that moves nothing: the heel strike's of people lasts
 10 to 20 ms of a stride of a second (Whittle 1999, Gait and Posture 10:264-275)."""
+
 
 def measure_gait(take: Take) -> dict[str, Any]:
     """All measures of `GAIT_UNITS` as plain JSON values; units and definitions stand in docs/measures.md. None is not
@@ -59,7 +60,7 @@ def _strides_of(part: Callable[[Take, WholeStrides], dict[str, Any]]) -> Callabl
 
 def _over_strides(take: Take, strides: WholeStrides) -> dict[str, Any]:
     """Means over whole strides."""
-    base = measure(take)
+    base = means_over_strides(take, strides)
     weight = take.body.mass_kg * float(np.mean(gravity_m_s2(take)[strides.rows(take.time_s)]))
     speed = base["mean_speed_m_s"]
     number = strides.stride_of(take.time_s)
@@ -114,12 +115,13 @@ def _landings(take: Take, strides: WholeStrides) -> dict[str, Any]:
 def _landings_over_clip(take: Take, strides: WholeStrides) -> dict[str, Any]:
     """The same over the reference motion's own where it can still be read."""
     try:
-        own, body_own = peaks_of_cycle(reference_cycle(take), take, strides)
+        cycle = reference_cycle(take)
     except LopeError:
         return {}
+    own, body_own = peaks_of_cycle(cycle, take, strides)
     peak, body_peak = peaks_of_take(take, strides)
     _, seen = peaks_of_take(take, strides, FRAME_S)
-    _, seen_own = peaks_of_cycle(reference_cycle(take), take, strides, FRAME_S)
+    _, seen_own = peaks_of_cycle(cycle, take, strides, FRAME_S)
     return {"joint_acceleration_over_clip": peak / own, "joint_acceleration_over_clip_above_feet": body_peak / body_own,
             "jolt_over_clip": seen / seen_own}
 

@@ -87,7 +87,7 @@ def _torque(take: Take) -> dict[str, Any]:
 
 
 def _gait(take: Take) -> dict[str, Any]:
-    return _over_strides(take, known_strides(take))
+    return means_over_strides(take, known_strides(take))
 
 
 def _pose(take: Take) -> dict[str, Any]:
@@ -97,8 +97,8 @@ def _pose(take: Take) -> dict[str, Any]:
     return {"pose_error_rms_deg": np.sqrt(np.average(take.pose_error_deg[rows] ** 2, weights=lengths))}
 
 
-def _over_strides(take: Take, strides: WholeStrides) -> dict[str, float]:
-    """Means and extremes over whole strides."""
+def means_over_strides(take: Take, strides: WholeStrides) -> dict[str, float]:
+    """Means and extremes over whole strides: `STRIDE_MEASURES` but the pose's."""
     time, rows = take.time_s, strides.rows(take.time_s)
     lengths = sample_lengths_s(time)[rows]
     weight = weight_n(take)

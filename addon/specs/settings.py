@@ -20,7 +20,6 @@ from typing import Any, ClassVar, Self
 from ..checks import UNITLESS, Maybe, Number, Rule, Series, Switch, Text, Whole
 from ..errors import InputError, unknown_name
 
-FOUND_BY_SEARCH = "found by search"
 FIRST_GUESS = "first guess"
 KEY = "lope"
 """Where a dataclass field's metadata hold its Setting."""
@@ -38,7 +37,7 @@ class Setting:
     help: str = ""
     """One line for tooltips and docs, without a full stop."""
     source: str = ""
-    """Where its default is from: a paper, `FOUND_BY_SEARCH`, `FIRST_GUESS`."""
+    """Where its default is from: a paper, a search, `FIRST_GUESS`."""
     searched: bool = True
     """Whether a search of gains may vary it: no step in time, no threshold, no limit of the body or of the ground."""
     formerly: tuple[str, ...] = ()

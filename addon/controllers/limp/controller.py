@@ -42,7 +42,7 @@ class LimpController:
         self._began_s: float | None = None
         self._still_since_s: float | None = None
         self._rest_s: float | None = None
-        self._energy_j = 0.0
+        self._stored_j = 0.0
         self.set_gravity(setup.shot.world.gravity_m_s2)
 
     def set_gravity(self, gravity_m_s2: float) -> None:

@@ -10,13 +10,8 @@ from ..gait_tables import FootPhases
 
 SHORTEST_FLIGHT = 0.04
 """A shorter time off the ground, as a fraction of the cycle, is no flight but part of one ground phase."""
-LONGEST_GROUND = 0.5
-"""Duty factor from which on a gait without an instant in the air is a walk."""
-
 MOST_AHEAD = 0.1
 """How far the pose goes on, as a fraction of the cycle, while the clock waits for a touch-down."""
-
-
 EARLIEST = 0.25
 """How long before its time, as a fraction of the ground phase, a foot may land."""
 
