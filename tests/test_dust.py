@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lope.addon.reports.footfalls import SCUFF, STRIKE, Kick, kicks, prints
-from lope.addon.reports.grains import grains_of
+from lope.addon.rigs.dust.footfalls import SCUFF, STRIKE, Kick, kicks, prints
+from lope.addon.rigs.dust.grains import grains_of
 from lope.addon.worlds.dust import AIRS, air_of, flight, landing_s, relaxation_s
 from take_factory import Walk, make_take
 

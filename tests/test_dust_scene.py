@@ -14,8 +14,8 @@ from blender_scene import bpy, fresh_scene, load, pose_in_world
 from foot_slip import walk
 from lope.addon.cli import main
 from lope.addon.errors import RigError
-from lope.addon.reports.footfalls import kicks, prints
-from lope.addon.reports.grains import grains_of
+from lope.addon.rigs.dust.footfalls import kicks, prints
+from lope.addon.rigs.dust.grains import grains_of
 from lope.addon.rigs.astronaut.astronaut import add_astronaut
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.bake.placement import baked_motion

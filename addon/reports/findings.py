@@ -4,6 +4,7 @@ printed."""
 
 from __future__ import annotations
 
+from ..specs.shot import EARTH_GRAVITY_M_S2
 from .literature import (
     APOLLO,
     APOLLO_RUNS,
@@ -172,5 +173,5 @@ def transition(entries: list[Entry]) -> list[str]:
 
 def name_of(entry: Entry) -> str:
     """A take in words."""
-    where = f"{entry.measures['gravity_m_s2'] / 9.81:.3g} g" if entry.world == "custom" else entry.world
+    where = f"{entry.measures['gravity_m_s2'] / EARTH_GRAVITY_M_S2:.3g} g" if entry.world == "custom" else entry.world
     return f"{entry.gait} on {where}, {entry.shot.engine}"

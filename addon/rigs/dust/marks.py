@@ -7,8 +7,8 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ...reports.footfalls import kicks, prints
-from ...reports.grains import grains_of
+from .footfalls import kicks, prints
+from .grains import grains_of
 from ...take import Take
 from ...worlds.dust import Air, air_of
 from ...worlds.ground import make_ground

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import bpy
 
-from ...reports.grains import PUFF_TIME_S
+from .grains import PUFF_TIME_S
 
 
 class Tree:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...maths.curves import smoothstep
-from ...reports.footfalls import Print
+from .footfalls import Print
 
 CELL_M, MARGIN_M = 0.007, 0.085
 """Distance of a patch's points, and how far it goes on beyond the sole."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..worlds.dust import Air, flight, landing_s, relaxation_s
+from ...worlds.dust import Air, flight, landing_s, relaxation_s
 from .footfalls import STRIKE, Kick
 
 GRAINS_A_STRIKE, GRAINS_A_LEAVING, FULL_SPEED_M_S = 1500, 3200, 1.0

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..take import Take
-from .events import clean_stances
-from .feet import loaded_points
-from .strides import end_of_walking_s
-from .weight import gravity_m_s2
+from ...reports.events import clean_stances
+from ...reports.feet import loaded_points
+from ...reports.strides import end_of_walking_s
+from ...reports.weight import gravity_m_s2
+from ...specs.shot import EARTH_GRAVITY_M_S2
+from ...take import Take
 
 SCUFF_HEIGHT_M = 0.05
 """A foot that has left the ground throws dust as long as it is lower than that (first guess: a boot's sole and what sticks to
@@ -70,7 +71,7 @@ def prints(take: Take) -> list[Print]:
         kinds = tuple(take.body.contact_points[i].kind for i in points)
         ball, ahead = _foot_frame(take, at, points, kinds)
         rest = _rest(take, points, kinds)
-        load = float(force.max() / (take.body.mass_kg * 9.81))
+        load = float(force.max() / (take.body.mass_kg * EARTH_GRAVITY_M_S2))
         down = float(take.time_s[at]) if np.isfinite(start) else float(take.time_s[0])
         found.append(Print(foot.name, ball, ahead, float(take.time_s[rows[0]]), down, rest, kinds, pressed.any(axis=0), load))
     return sorted(found, key=lambda one: one.start_s)
@@ -102,7 +103,7 @@ def _scuffs(take: Take, points: list[int], kinds: tuple[str, ...], row: int, spe
     floor = take.contact_point_m[max(row - 1, 0)][points][:, 2].min()
     for at in range(row, len(take.time_s)):
         low = points[int(np.argmin(take.contact_point_m[at][points][:, 2]))]
-        late = take.time_s[at] - take.time_s[row] > SCUFF_S * np.sqrt(9.81 / gravity[at])
+        late = take.time_s[at] - take.time_s[row] > SCUFF_S * np.sqrt(EARTH_GRAVITY_M_S2 / gravity[at])
         if late or take.contact_point_m[at, low, 2] - floor > SCUFF_HEIGHT_M or take.contact[at][_side(take, points)]:
             break
         place = take.contact_point_m[at, low].copy()
