@@ -2,16 +2,21 @@
 """Effort a metre and distance of poses: of known motions, and of takes."""
 
 import dataclasses
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from lope.addon.reports.effort import RESTING_W_KG, TORQUE_WEIGHT, effort, joint_power_w
-from lope.addon.reports.poses import pose_curves, pose_distance_deg
 from lope.addon.simulate import simulate
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
 from take_factory import Walk, make_take
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
+
+from validation.effort import RESTING_W_KG, TORQUE_WEIGHT, effort, joint_power_w
+from validation.poses import pose_curves, pose_distance_deg
 
 
 @pytest.fixture(scope="module")

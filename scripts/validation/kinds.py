@@ -16,17 +16,17 @@ from pathlib import Path
 from typing import Any
 
 from lope.addon.errors import LopeError
-from lope.addon.reports.effort import effort
 from lope.addon.reports.gait_measures import measure_gait
 from lope.addon.reports.measures import measure
 from lope.addon.reports.norms import curves_of_take, scores
-from lope.addon.reports.poses import pose_distance_deg
 from lope.addon.simulate import preview, simulate
 from lope.addon.specs.shot import Push, Shot
 from lope.addon.take import Take
 from lope.addon.worlds.planets import load_world
 
 from .case import ROOT, Case
+from .effort import effort
+from .poses import pose_distance_deg
 
 PUSH_S = 0.2
 BEFORE_STRIDES, AFTER_STRIDES, AFTER_S = 2, 4, 6.0

@@ -136,5 +136,5 @@ def efforts(pairs: Pairs) -> Verdict:
     verdict.passed = len(pairs) - len(verdict.failures)
     verdict.holds = not verdict.failures
     verdict.figures = ["Cost: 1.2 W/kg, 0.3 of muscles' work (a leg's powers summed, efficiencies 0.25 and 1.2, bounces give "
-                       "back a fifth), 0.3 of squared torques (`addon/reports/effort.py`), at the speed that was reached."]
+                       "back a fifth), 0.3 of squared torques (`scripts/validation/effort.py`), at the speed that was reached."]
     return verdict

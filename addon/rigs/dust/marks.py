@@ -7,12 +7,12 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from .footfalls import kicks, prints
-from .grains import grains_of
 from ...take import Take
 from ...worlds.dust import Air, air_of
 from ...worlds.ground import make_ground
 from ..bake.placement import baked_motion
+from .footfalls import kicks, prints
+from .grains import grains_of
 from .nodes import dust_nodes, prints_nodes
 from .print_mesh import print_mesh
 from .soils import dust_material, print_material, rim_m

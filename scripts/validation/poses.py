@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..maths.angles import plane_angle
-from ..maths.quaternions import matrix_from_quat
-from ..take import Take
-from .strides import known_strides
+from lope.addon.maths.angles import plane_angle
+from lope.addon.maths.quaternions import matrix_from_quat
+from lope.addon.reports.strides import known_strides
+from lope.addon.take import Take
 
 PHASES = np.arange(100) / 100.0
 ANGLES = {

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..maths.quaternions import quat_conjugate, quat_multiply, rotvec_from_quat
-from ..take import Take
-from .flights import flights
-from .strides import known_strides
+from lope.addon.maths.quaternions import quat_conjugate, quat_multiply, rotvec_from_quat
+from lope.addon.reports.flights import flights
+from lope.addon.reports.strides import known_strides
+from lope.addon.take import Take
 
 RESTING_W_KG = 1.2
 WORK_WEIGHT, TORQUE_WEIGHT = 0.3, 0.3
