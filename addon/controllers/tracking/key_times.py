@@ -11,13 +11,14 @@ from ...bodies.body import Body
 from ...errors import TooShort
 from ...gaits.froude import GaitVariables, froude_speed
 from ...gaits.running_variables import RunningVariables
-from ...specs.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, Shot
+from ...specs.shot import DURATION_RANGE_S, Shot
 from ..parts import Part
 from .changes import SETTINGS
 from .gains import shot_controls
 from .path_end import run_ends_s
+from .planners.end_settings import EndSettings
+from .planners.end_times import shortest_s
 from .planners.running.standing_ends import SLOW_TOUCH_DOWNS
-from .planners.standing_ends import EndSettings, shortest_s
 from .shot_gait import body_cycle, gait_variables, standing_ends
 from .speed_ramp import ACCELERATION_G
 
@@ -61,7 +62,7 @@ def ends_s(shot: Shot, body: Body, gait: GaitVariables) -> float:
     if ends is None:
         return 0.0
     if not isinstance(gait, RunningVariables):
-        return shortest_s(ends, gait.stride_frequency_hz, math.sqrt(EARTH_GRAVITY_M_S2 / gravity), EndSettings())
+        return shortest_s(ends, gait, gravity, EndSettings())
     long = replace(shot, duration_s=DURATION_RANGE_S[1])
     return run_ends_s(long, body, body_cycle(long, body), gait, shot_controls(long))
 

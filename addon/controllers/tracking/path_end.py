@@ -16,12 +16,12 @@ from ...motions.cycle import Cycle
 from ...specs.shot import DURATION_RANGE_S, Shot
 from ...worlds.ground import make_ground
 from .gains import Controls
+from .planners.end_times import walked_s
 from .planners.factory import stops_standing
 from .planners.gait_tables import GaitTables
 from .planners.paced import PacedPlanner
 from .planners.rollout import PlannedState
 from .planners.running.standing_ends import StandingRun
-from .planners.standing_ends import walked_s
 from .shot_gait import body_cycle, gait_variables, shot_way, standing_ends
 from .shot_planner import shot_planner
 

@@ -29,8 +29,9 @@ from ...motions.style import styled
 from ...specs.footprints import check_for_flight
 from ...specs.shot import PEOPLE, Shot
 from ...specs.style import Style
+from .planners.end_settings import StandingShot
+from .planners.end_times import ends_steps
 from .planners.factory import has_flight, running_variables
-from .planners.standing_ends import StandingShot, ends_steps
 
 
 def shot_cycle(shot: Shot) -> Cycle:
@@ -124,7 +125,7 @@ def shot_way(shot: Shot, gait: GaitVariables, cycle: Cycle, body: Body) -> Way:
     the shot forces it. Raises InputError for a path that there is not."""
     path, most_step_m = shot_path(shot, gait.leg_length_m), math.inf
     if shot.stop == "standing" and not isinstance(gait, RunningVariables):
-        most_step_m = path.length / ends_steps(shot.start == "standing")
+        most_step_m = path.length / ends_steps(shot.start == "standing", gait, shot.world.gravity_m_s2)
     if shot.force or not (turns_too_tightly(path, gait, shot.world.gravity_m_s2) or most_step_m < 0.5 * gait.stride_length_m):
         return Way(path)
 

@@ -15,6 +15,7 @@ from ....motions.cycle import ContactPhases, Cycle
 from ....specs.footprints import Footprint
 from ....specs.shot import EARTH_GRAVITY_M_S2
 from ....worlds.paths import Line
+from .end_settings import StandingShot
 from .footsteps import StepSettings
 from .gait_tables import FootPhases, GaitTables
 from .paced import PacedPlanner
@@ -24,7 +25,7 @@ from .running.planner import RunningPlanner
 from .running.settings import RunningSettings
 from .running.standing_ends import MOST_STOPPING_G, StandingRun
 from .settings import WalkSettings
-from .standing_ends import StandingEnds, StandingShot
+from .standing_ends import StandingEnds
 from .walk import WalkPlanner
 
 

@@ -13,11 +13,12 @@ from ....gaits.bends import Pacing, ways
 from ....gaits.froude import GaitVariables
 from ....motions.cycle import Cycle
 from ....specs.footprints import Footprint
-from ....specs.shot import EARTH_GRAVITY_M_S2
 from ....worlds.paths import Line, Path
 from ...controller import Plan
 from .capture import backward, remaining
 from .course import Course
+from .end_settings import EndSettings, StandingShot
+from .end_times import check_duration, shortest_s
 from .foot_path import FootGeometry
 from .footsteps import PREVIEW_STEPS, StepGeometry, StepPlanner, StepSettings, heading_vector
 from .gait_tables import GaitTables
@@ -25,7 +26,6 @@ from .orbit import PeriodicOrbit
 from .pendulum import Pendulum, PlaneState, roll_out
 from .prints import Prints
 from .rhythm import OTHER, SIGN, Rhythm
-from .standing_ends import EndSettings, StandingShot, check_duration, shortest_s
 from .standing_preview import StandingSteps, standing_steps
 
 SAMPLE_S = 1.0 / 30.0
@@ -44,8 +44,7 @@ def plan_preview(
     the gait's displacement map, `footprints` are locked ones. `ends` tells which ends of the shot stand, `pacing` how the gait
     goes through the path's bends."""
     if ends is not None:
-        scale = math.sqrt(EARTH_GRAVITY_M_S2 / gravity_m_s2)
-        check_duration(ends, shortest_s(ends, gait.stride_frequency_hz, scale, EndSettings()))
+        check_duration(ends, shortest_s(ends, gait, gravity_m_s2, EndSettings()))
     tables, wish = GaitTables(cycle, body, displacement), gait
 
     def gait_at(s: float) -> GaitVariables:

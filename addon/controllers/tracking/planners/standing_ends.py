@@ -5,59 +5,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
-from ....errors import TooShort
 from ....gaits.froude import GaitVariables
-from ....specs.settings import FIRST_GUESS, Checked, setting
-from ....specs.shot import EARTH_GRAVITY_M_S2
 from .body_plan import POSE_STEP_S
 from .capture import backward
+from .end_settings import EndSettings, StandingShot
+from .end_times import check_duration, lift_s, shift_at_s, shortest_s, stopping_s
 from .foot_path import FootPose, Footstep
+from .last_steps import last_shares
 from .rhythm import SIGN
 from .standing import PivotedPendulum
 from .targets import Targets
 from .walk import WalkPlanner
 
-SHORT_LEGS = 0.5
-"""Steps up to this length, over the leg's, are so slow that one is enough to stop: feet set ever nearer would get in each
-other's way."""
 LATEST_ENTRY = 0.7
 """Share of a step after which no run becomes a walk."""
-
-
-@dataclass(frozen=True)
-class EndSettings(Checked):
-    """Times are Earth's and grow with 1/sqrt(g)."""
-
-    WHOSE, FIELD, SOURCE = "A standing end's", "setting of standing ends", FIRST_GUESS
-    quiet_s: float = setting(0.6, 0.0, 10.0, "s", "Quiet standing before the weight shifts")
-    shift_s: float = setting(0.5, 0.05, 5.0, "s", "From the first shift of weight to the first foot's lift",
-                             source="Breniere and Do 1986: about half a second")
-    still_s: float = setting(1.2, 0.0, 10.0, "s", "Quiet standing after the last foot is down")
-    first: tuple[float, ...] = setting((0.4, 0.6, 0.8), 0.0, 1.0, help="First steps over the gait's",
-                                       source="first guess; full speed is reached with the third (Breniere and Do 1986)")
-    last: tuple[float, ...] = setting((0.85, 0.5, 0.0), 0.0, 1.0, help="Last steps over the gait's; the last sets the foot "
-                                      "beside the other")
-    last_short: tuple[float, ...] = setting((0.6, 0.0), 0.0, 1.0, help="The same of steps that a bend makes short")
-    shortest: float = setting(0.6, 0.1, 1.0, help="How much shorter all last steps may be, where the path has an end")
-    longest: float = setting(1.3, 1.0, 3.0, help="From which length on they begin there")
-    reach: float = setting(0.997, 0.5, 1.0, help="Length of a standing leg over its bones' (knees bent by 9 degrees)")
-    amplitude_rate: float = setting(2.0, 0.01, 100.0, help="How fast the gait's motion comes and goes, over the stride frequency",
-                                    formerly=("vigour_rate",))
-    sink_rate: float = setting(0.8, 0.01, 100.0, help="The same for the COM's way from standing height to the gait's rise and "
-                               "fall: fast, it would push the body ahead")
-
-
-@dataclass(frozen=True)
-class StandingShot:
-    """How long a shot is [s], and which of its ends stand."""
-
-    duration_s: float
-    start: bool
-    stop: bool
 
 
 class StandingEnds:
@@ -65,9 +29,8 @@ class StandingEnds:
 
     def __init__(self, walk: WalkPlanner, shot: StandingShot, settings: EndSettings | None = None, alone: bool = True) -> None:
         """`alone`: nothing but a walk lies between the ends, so that a shot too short for them is refused here."""
-        self.walk, self._starts, self._stops = walk, shot.start, shot.stop
-        self.settings = settings or EndSettings()
-        self._duration_s, self._mode = shot.duration_s, "stand" if shot.start else "walk"
+        self.walk, self._shot, self.settings = walk, shot, settings or EndSettings()
+        self._mode = "stand" if shot.start else "walk"
         if alone:
             check_duration(shot, self.least_s)
         walk.height.stand_raise_m, walk.height.upright = self._rise(), float(shot.start)
@@ -92,29 +55,24 @@ class StandingEnds:
         return 1.0 / self.walk.time_scale
 
     @property
-    def _shift_at_s(self) -> float:
-        return self.settings.quiet_s * self._scale
-
-    @property
     def _still_at_s(self) -> float:
         """When the last foot should be down."""
-        return self._duration_s - self.settings.still_s * self._scale
+        return self._shot.duration_s - self.settings.still_s * self._scale
 
     @property
     def least_s(self) -> float:
         """See `shortest_s`."""
-        shot = StandingShot(self._duration_s, self._starts, self._stops)
-        return shortest_s(shot, self.walk.gait.stride_frequency_hz, self._scale, self.settings)
+        return shortest_s(self._shot, self.walk.gait, self.walk.gravity, self.settings)
 
     @property
     def stopping_s(self) -> float:
         """Time from a full step to the end of a shot that stops standing."""
-        return _stopping_s(0.5 / self.walk.gait.stride_frequency_hz, self._scale, self.settings)
+        return stopping_s(self.walk.gait, self.walk.gravity, self.settings)
 
     def start(self) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates (nq,) and velocities (nv,): standing on both feet, or already walking."""
         walk = self.walk
-        if not self._starts:
+        if not self._shot.start:
             return walk.start()
         walk.rhythm.local = walk.rhythm.fractions("L")[0]
         walk.show_amplitude(0.0)
@@ -174,12 +132,12 @@ class StandingEnds:
         """See `Planner.update`."""
         walk = self.walk
         com, velocity = complex(*walk.state.com[:2]), complex(*walk.state.com_velocity[:2])
-        if self._mode == "stand" and time_s >= self._shift_at_s - 1e-9:
+        if self._mode == "stand" and time_s >= shift_at_s(self._shot, walk.gravity, self.settings) - 1e-9:
             self._mode = "shift"
             walk.pace.begin(self.settings.first)
         self._straighten(self._mode in ("stand", "still"), dt)
         if self._mode == "shift":
-            left_s = self._shift_at_s + self.settings.shift_s * self._scale - time_s
+            left_s = lift_s(self._shot, walk.gravity, self.settings) - time_s
             if left_s > 0.5 * dt:
                 walk.course.follow(com, dt)
                 return walk.targets(time_s, dt, com, velocity, self._shifting(com + velocity / walk.omega, left_s))
@@ -211,9 +169,9 @@ class StandingEnds:
         walk, count = self.walk, len(self.walk.footsteps)
         self._follow_amplitude(walk.pace.shares(1)[0], dt)
         targets = walk.update(time_s, dt, loaded)
-        if self._stops and walk.pace.steady and len(walk.footsteps) > count:
+        if self._shot.stop and walk.pace.steady and len(walk.footsteps) > count:
             steps = math.floor((self._still_at_s - time_s) * 2.0 * walk.rhythm.frequency)
-            shares = last_shares(self._way_left(), steps, walk.course.step_length / walk.state.body.leg_length_m, self.settings)
+            shares = last_shares(self._way_left(), steps, walk.gait, walk.gravity, self.settings)
             if shares:
                 walk.pace.halt(shares)
         return targets
@@ -236,55 +194,3 @@ class StandingEnds:
         amplitude = walk.body.amplitude + min(max(wanted - walk.body.amplitude, -change), change)
         if amplitude != walk.body.amplitude:
             walk.show_amplitude(amplitude)
-
-
-def shortest_s(shot: StandingShot, stride_frequency_hz: float, scale: float, settings: EndSettings) -> float:
-    """Shortest time [s] in which what stands at the ends of a walk can be done, and a step between; `scale` is how long anything
-    lasts over Earth's."""
-    s, step_s = settings, 0.5 / stride_frequency_hz
-    return shot.start * ((s.quiet_s + s.shift_s) * scale + len(s.first) * step_s) \
-        + shot.stop * (_stopping_s(step_s, scale, s) - 0.5 * step_s) + step_s
-
-
-def _stopping_s(step_s: float, scale: float, settings: EndSettings) -> float:
-    """Time from a full step to the end of a shot that stops standing."""
-    return (len(settings.last) + 1.0) * step_s + settings.still_s * scale
-
-
-def last_shares(left: float, steps: int, step_legs: float, settings: EndSettings) -> list[float]:
-    """The last steps over the gait's where `left` steps are left of the path and time for so many `steps`; none while it is too
-    early for them. On a path's end they are so long that they reach it, with one more of them where they would all be longer
-    than the gait's. Steps of `step_legs` leg lengths that are short already, in a bend, are not made ever shorter."""
-    s, last = settings, list(settings.last if step_legs > SHORT_LEGS else settings.last_short)
-    scale = left / sum(last)
-    if steps <= len(last):
-        return [share * min(max(scale, s.shortest), 1.0) for share in last]
-    if scale > s.longest:
-        return []
-    if scale > 1.0:
-        last = [1.0, *last]
-    return [share * max(left / sum(last), s.shortest) for share in last]
-
-
-def check_duration(shot: StandingShot, least_s: float) -> None:
-    """Raises TooShort for a shot too short for its standing ends."""
-    if shot.duration_s < least_s:
-        ends = " and ".join(name for name, asked in (("starts", shot.start), ("stops", shot.stop)) if asked)
-        raise TooShort(f"A shot that {ends} standing needs at least {least_s:.1f} s under this gravity, got "
-                       f"{shot.duration_s:g} s: lengthen it, or let it begin and end moving.", least_s)
-
-
-def walked_s(shot: StandingShot, gait: GaitVariables, gravity_m_s2: float, way_s: float) -> float:
-    """Time [s] for a walk whose way takes so long at the gait's speed, and whose ends stand: its first and last steps are short
-    ones, and there may be one more of them."""
-    s, step_s, scale = EndSettings(), 0.5 / gait.stride_frequency_hz, math.sqrt(EARTH_GRAVITY_M_S2 / gravity_m_s2)
-    first_s = (s.quiet_s + s.shift_s) * scale + len(s.first) * step_s
-    last_s = s.still_s * scale + (len(s.last) + 1.0) * step_s
-    gone = shot.start * sum(s.first) + shot.stop * s.shortest * sum(s.last)
-    return shot.start * first_s + shot.stop * last_s + max(way_s - gone * step_s, 0.0) + 2.0 * step_s
-
-
-def ends_steps(starts: bool) -> float:
-    """Length of the shortest way to a stop, over the gait's step, from standing or a quarter into a step."""
-    s = EndSettings()
-    return (sum(s.first) if starts else 1.0) + s.longest * sum(s.last)

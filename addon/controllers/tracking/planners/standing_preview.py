@@ -11,11 +11,13 @@ from ....bodies.body import Body
 from ....gaits.froude import GaitVariables
 from ....specs.shot import EARTH_GRAVITY_M_S2
 from .course import Course
+from .end_settings import EndSettings, StandingShot
+from .end_times import lift_s, shift_at_s
 from .foot_path import FootGeometry
 from .footsteps import heading_vector
+from .last_steps import last_shares
 from .prints_reach import Print
 from .standing import STAND_AHEAD, STAND_WIDTH_LEGS
-from .standing_ends import EndSettings, StandingShot, last_shares
 
 
 @dataclass(frozen=True)
@@ -45,9 +47,9 @@ def standing_steps(
     path. The first one lands `first_s` after its foot's lift or, in a walk that starts moving, after the start."""
     s, scale = EndSettings(), math.sqrt(EARTH_GRAVITY_M_S2 / gravity_m_s2)
     ahead, wide = STAND_AHEAD * FootGeometry(body, "L").ball_x, max(width_m, STAND_WIDTH_LEGS * body.leg_length_m)
-    shift_s, lift_s = (s.quiet_s * scale, (s.quiet_s + s.shift_s) * scale) if ends.start else (0.0, 0.0)
+    shifts_s, lifts_s = (at(ends, gravity_m_s2, s) if ends.start else 0.0 for at in (shift_at_s, lift_s))
     still_s, length, last = ends.duration_s - s.still_s * scale, course.step_length, None
-    landed_s = lift_s + first_s
+    landed_s = lifts_s + first_s
     shares, way = list(s.first) if ends.start else [], 0.0
     ways = [0.0 if ends.start else -length, 0.0]
     for k in range(1, count + 1):
@@ -59,7 +61,7 @@ def standing_steps(
         ways.append(way)
         if ends.stop and last is None and k >= len(shares):
             left = math.floor((still_s - landed_s) / step_s)
-            coming = last_shares((course.path.length - ahead - way) / length, left, length / body.leg_length_m, s)
+            coming = last_shares((course.path.length - ahead - way) / length, left, gait, gravity_m_s2, s)
             if coming:
                 shares = shares + [1.0] * (k - len(shares)) + coming
                 last = len(shares)
@@ -68,4 +70,4 @@ def standing_steps(
         stands = (ends.start and number < 1) or (last is not None and number >= last)
         sign = 1 - 2 * (number % 2)
         prints.append(course.footprint(at, sign, wide if stands else width_m, math.inf if stands else omega))
-    return StandingSteps(prints, ways, shift_s, lift_s, last, ahead)
+    return StandingSteps(prints, ways, shifts_s, lifts_s, last, ahead)

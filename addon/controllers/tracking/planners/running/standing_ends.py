@@ -18,9 +18,11 @@ from .....gaits.froude import GaitVariables, froude_speed, predict
 from .....gaits.running_variables import RunningVariables
 from .....specs.settings import FIRST_GUESS, Checked, setting
 from .....specs.shot import EARTH_GRAVITY_M_S2
+from ..end_settings import StandingShot
+from ..end_times import check_duration
 from ..handover import Handover
 from ..rhythm import OTHER
-from ..standing_ends import StandingEnds, StandingShot, check_duration
+from ..standing_ends import StandingEnds
 from ..targets import Targets
 from .planner import RunningPlanner
 
