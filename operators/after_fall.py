@@ -8,7 +8,7 @@ import bpy
 from .bake import bake_kept
 from .context import active_armature, poll_own_armature, poll_take, reports_errors
 from .fall import apply, fall_of
-from .go_to_frame import frame_at
+from .go_to_frame import frame_at, show_frame
 from .rerun import baked_action, shot_of
 from .shot_builder import make_shot
 from .simulate import run_shot
@@ -24,7 +24,7 @@ def is_baked(armature: bpy.types.Object) -> bool:
 
 
 class LOPE_OT_show_fall(bpy.types.Operator):
-    """Go to the frame at which the character falls. If the take is not baked yet, it is baked as far as it goes"""
+    """Go to the frame at which the character falls, and look there. A take that is not baked yet is baked as far as it goes"""
 
     bl_idname = "lope.show_fall"
     bl_label = "Show the Fall"
@@ -39,7 +39,7 @@ class LOPE_OT_show_fall(bpy.types.Operator):
         armature, scene = active_armature(context), context.scene
         if not is_baked(armature):
             self.report({"INFO"}, bake_kept(armature, scene))
-        scene.frame_set(frame_at(fall_of(armature).fell_s, armature, scene))
+        show_frame(context, frame_at(fall_of(armature).fell_s, armature, scene))
         return {"FINISHED"}
 
 

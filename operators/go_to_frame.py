@@ -8,6 +8,7 @@ from bpy.props import IntProperty
 
 from ..addon.rigs.bake.bake import frame_rate
 from ..addon.rigs.bake.provenance import START_KEY
+from .context import active_armature
 from .rerun import baked_action
 
 
@@ -21,8 +22,18 @@ class LOPE_OT_go_to_frame(bpy.types.Operator):
     frame: IntProperty(name="Frame", description="The frame to go to")
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        context.scene.frame_set(self.frame)
+        show_frame(context, self.frame)
         return {"FINISHED"}
+
+
+def show_frame(context: bpy.types.Context, frame: int) -> None:
+    """Go to a frame, and let views that do not see the character in hand there follow it."""
+    from ..addon.viewport.into_view import bring_into_view
+
+    context.scene.frame_set(frame)
+    armature = active_armature(context)
+    if armature is not None:
+        bring_into_view(armature, context.window)
 
 
 def frame_at(time_s: float, armature: bpy.types.Object, scene: bpy.types.Scene) -> int:

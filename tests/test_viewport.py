@@ -6,6 +6,8 @@ import pytest
 
 from lope.addon.controllers.controller import Plan
 from lope.addon.viewport.drawing import FOOT_SHARE, draw, segments
+from lope.addon.viewport.free import Free
+from lope.addon.viewport.into_view import seen
 from lope.addon.viewport.picking import nearest, on_ground
 
 
@@ -33,6 +35,13 @@ def test_prints_point_where_the_character_goes(heading):
 
 def test_a_locked_print_is_told_from_the_others():
     assert draw(plan(), 1.8, locked=frozenset({2})).locked == {2} and draw(plan(), 1.8).locked == frozenset()
+
+
+def test_what_the_sidebar_hides_or_lies_behind_is_not_seen():
+    free = Free(50.0, 650.0, 100.0)
+    assert seen((300.0, 300.0), free, 600.0)
+    for at in (None, (700.0, 300.0), (60.0, 300.0), (300.0, 90.0), (300.0, 590.0)):
+        assert not seen(at, free, 600.0), at
 
 
 def test_the_nearest_print_within_reach_is_under_the_mouse():

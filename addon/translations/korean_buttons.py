@@ -150,8 +150,8 @@ BUTTONS = {
     "The list is empty": "목록이 비어 있습니다",
     "Cancelled; nothing was changed": "취소했습니다. 바뀐 것이 없습니다",
     "Show the Fall": "넘어지는 곳 보기",
-    "Go to the frame at which the character falls. If the take is not baked yet, it is baked as far as it goes":
-        "캐릭터가 넘어지는 프레임으로 갑니다. 테이크를 아직 굽지 않았으면 있는 데까지 굽습니다",
+    "Go to the frame at which the character falls, and look there. A take that is not baked yet is baked as far as it goes":
+        "캐릭터가 넘어지는 프레임으로 가서 그곳을 봅니다. 테이크를 아직 굽지 않았으면 있는 데까지 굽습니다",
     "Show the Fall, Frame {frame}": "넘어지는 {frame} 프레임 보기",
     "Try Again": "다시 해 보기",
     "Change the one setting that the fall speaks against most, as the button says, and simulate again":
