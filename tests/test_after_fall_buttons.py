@@ -98,6 +98,19 @@ def test_a_cancelled_job_and_a_done_one_are_said_at_the_top(astronaut, scene):
     assert bar.said == []
 
 
+def test_the_status_bar_cuts_a_long_sentence_at_a_word(scene):
+    import blf
+
+    from lope.operators.status_bar import LABEL_PX, cut
+
+    blf.size(0, LABEL_PX)
+    sentence = "Lope: Armature 'Crane' is no figure on two legs with two arms that Lope can find"
+    assert cut(sentence, 2000.0) == sentence
+    short = cut(sentence, 200.0)
+    assert short.endswith(" ...") and sentence.startswith(short[:-4]) and sentence[len(short) - 4] == " "
+    assert 100.0 < blf.dimensions(0, short)[0] <= 200.0
+
+
 def test_a_gait_that_was_chosen_stays_when_another_speed_is_tried(astronaut):
     from lope.operators.fall import Fall, apply
 

@@ -147,14 +147,13 @@ def _not_a_figure(rig: str, names: list[str], tried: list[tuple]) -> RigError:
                         "thigh_fk.L, upper_arm_fk.L, foot_ik.L ...) are not there; choose its metarig, or give a bone map.")
     _, _, bone_map, bone_of = max(tried, key=lambda t: (t[0], t[1]))
     missing = [segment for segment in REQUIRED if segment not in bone_of]
-    labels = ", ".join(dict.fromkeys(t[2].label for t in tried))
     if not names:
+        labels = ", ".join(dict.fromkeys(t[2].label for t in tried))
         return RigError(f"Armature {rig!r} has no bones; choose a rig of one of these families: {labels}.")
     if len(REQUIRED) - len(missing) < _ENOUGH_TO_GUESS:
         return RigError(
             f"Armature {rig!r} is no figure on two legs with two arms that Lope can find, and its bones ({', '.join(names[:4])}"
-            f"{', ...' if len(names) > 4 else ''}) carry names of no known family ({labels}); say which bone is which in its "
-            "bone map.")
+            f"{', ...' if len(names) > 4 else ''}) carry names of no known family; say which bone is which in its bone map.")
     expected = ", ".join(bone_map.bones[segment][0] for segment in missing)
     return RigError(
         f"Armature {rig!r} has no {missing_parts(missing)}: it looks like a rig of the family {bone_map.label}, but lacks the "
