@@ -91,6 +91,14 @@ def test_a_dark_scene_is_lit_for_its_pictures_and_says_so(files, run):
     assert not [item for item in bpy.data.objects if item.type == "LIGHT"], "the file itself is not changed"
 
 
+def test_the_report_of_a_replaced_range_names_the_range(files, run):
+    run("bake", "--blend", files / "rig.blend", "--take", files / "take.npz", "--out", files / "one.blend")
+    code, report, _ = run("bake", "--blend", files / "one.blend", "--take", files / "take.npz", "--out", files / "two.blend",
+                          "--target", "replace", "--frames", "20,30")
+    assert code == 0 and (report["frame_start"], report["frame_end"]) == (20.0, 30.0)
+    assert report["action_frames"] == [1.0, 49.0]
+
+
 def test_what_gives_light():
     scene = fresh_scene()
     assert is_dark(scene)
@@ -126,7 +134,8 @@ def onward(files):
 def test_a_take_goes_on_by_itself_in_the_action_of_the_one_before(files, onward, run):
     _, first, _ = run("bake", "--blend", files / "rig.blend", "--take", files / "take.npz", "--out", files / "one.blend")
     code, second, err = run("bake", "--blend", files / "one.blend", "--take", onward, "--out", files / "two.blend")
-    assert code == 0 and (second["frame_start"], second["frame_end"]) == (1.0, 97.0) and "goes on from take.npz" in err
+    assert code == 0 and (second["frame_start"], second["frame_end"]) == (49.0, 97.0) and "goes on from take.npz" in err
+    assert second["action_frames"] == [1.0, 97.0]
     _, strips, _ = run("bake", "--blend", files / "one.blend", "--take", onward, "--push-down", "--out", files / "nla.blend")
     assert strips["frame_start"] == first["frame_end"] == 49.0
 

@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> Outcome:
-    """Bake; the report names the action and its frames."""
+    """Bake; the report names the action, the frames that were written, and all of the action's."""
     from ..take import Take
 
     if args.blend is not None:
@@ -50,13 +50,15 @@ def run(args: argparse.Namespace) -> Outcome:
     action = baking.bake_take(armature, args.take, options=options)
     if done is not None:
         print(done, file=sys.stderr)
-    first, last = (float(frame) for frame in action.frame_range)
+    first, last = blender_room("bake.provenance").written_frames(action)
+    whole = tuple(float(frame) for frame in action.frame_range)
     if not blender_room("bake.scene_range").fit_range(scene, action, whole=options.frame_range is None):
         print(f"The scene's range, which is yours, stays: it ends at frame {scene.frame_end}, and the bake at {last:g}.",
               file=sys.stderr)
-    report = {"armature": armature.name, "action": action.name, "frame_start": first, "frame_end": last, "out": str(out)}
+    report = {"armature": armature.name, "action": action.name, "frame_start": first, "frame_end": last, "action_frames": whole,
+              "out": str(out)}
     if stage and not shots.has_lamp(scene):
-        shots.put_on_stage(scene, armature, Take.load(args.take), (round(first), round(last)), None)
+        shots.put_on_stage(scene, armature, Take.load(args.take), (round(whole[0]), round(whole[1])), None)
         report["stage"] = scene.world.name
     if args.dust:
         report["dust"] = blender_room("dust.marks").add_marks(scene, armature, Take.load(args.take)).name
@@ -65,4 +67,6 @@ def run(args: argparse.Namespace) -> Outcome:
               "out black; --stage auto adds ground, sun and sky.", file=sys.stderr)
         report["dark"] = True
     blend_file.save_copy(out)
-    return Outcome(report, f"Action {action.name!r} of {armature.name!r}, frames {first:g} to {last:g}, written to {out}.")
+    beside = "" if whole == (first, last) else f" of {whole[0]:g} to {whole[1]:g}"
+    told = f"Action {action.name!r} of {armature.name!r}, frames {first:g} to {last:g}{beside}, written to {out}."
+    return Outcome(report, told)

@@ -109,7 +109,7 @@ def _write(armature: bpy.types.Object, options: BakeOptions, baking: Written, ti
         writer.mark(labels)
         stamp(writer.action, baking.shot, baking.body, VERSION, options, events)
         write_end(writer.action, baking.end, baking.moved)
-        stamp_moments(writer.action, baking.start_frame, baking.fell_frame)
+        stamp_moments(writer.action, baking.start_frame, baking.fell_frame, (float(frames[0]), float(frames[-1])))
         writer.action[TITLE_KEY] = title
         _note_channels(writer, old, slot, target, options)
         _set_range(writer.action, options, frames, target)

@@ -29,8 +29,9 @@ SEED_KEY, VERSION_KEY, BODY_KEY = "lope_seed", "lope_version", "lope_body_hash"
 OPTIONS_KEY = "lope_bake"
 """Property of a baked action: JSON of the BakeOptions."""
 
-START_KEY, FELL_KEY = "lope_start_frame", "lope_fell_frame"
-"""Properties of a baked action: the frame at which its take begins, and that at which the character fell, if it did."""
+START_KEY, FELL_KEY, FRAMES_KEY = "lope_start_frame", "lope_fell_frame", "lope_frames"
+"""Properties of a baked action: the frame at which its take begins, that at which the character fell, if it did, and the first
+and the last frame that the last bake wrote, as JSON."""
 
 EVENTS_KEY = "lope_events"
 """Property of a baked action: JSON list of strikes and offs with their exact frames."""
@@ -57,13 +58,20 @@ def stamp(action: bpy.types.Action, shot: Shot, body: Body, version: str, option
     action[EVENTS_KEY] = json.dumps([dataclasses.asdict(event) for event in events])
 
 
-def stamp_moments(action: bpy.types.Action, start_frame: float, fell_frame: float | None) -> None:
-    """Write on an action where its take begins, and where the character fell in it, None for a take without a fall."""
-    action[START_KEY] = start_frame
+def stamp_moments(action: bpy.types.Action, start_frame: float, fell_frame: float | None, written: tuple[float, float]) -> None:
+    """Write on an action where its take begins, where the character fell in it, None for a take without a fall, and the first and
+    the last frame that were `written`."""
+    action[START_KEY], action[FRAMES_KEY] = start_frame, json.dumps(written)
     if fell_frame is not None:
         action[FELL_KEY] = fell_frame
     elif FELL_KEY in action:
         del action[FELL_KEY]
+
+
+def written_frames(action: bpy.types.Action) -> tuple[float, float]:
+    """First and last frame that the last bake wrote into an action; of an earlier Lope's the action's own."""
+    first, last = json.loads(action[FRAMES_KEY]) if FRAMES_KEY in action else action.frame_range
+    return float(first), float(last)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import bpy
 
 from ..read.curves import curves_of
-from .provenance import SHOT_KEY
+from .provenance import SHOT_KEY, written_frames
 
 RANGE_KEY = "lope_range"
 """Property of a scene: first and last frame of its range as Lope's last bake set them."""
@@ -24,7 +24,7 @@ def fit_range(scene: bpy.types.Scene, action: bpy.types.Action, *, whole: bool) 
     """Let a scene end where a fresh bake does, if its range is a new scene's or that of the last bake; whether the bake lies
     within it. It is made longer for any bake, shorter only for a `whole` take, and never so that it cuts off what else moves. A
     range that somebody set stays."""
-    now, last = (scene.frame_start, scene.frame_end), round(action.frame_range[1])
+    now, last = (scene.frame_start, scene.frame_end), round(written_frames(action)[1])
     if tuple(scene.get(RANGE_KEY, UNTOUCHED)) == now:
         short = whole and not action.use_cyclic and last > scene.frame_start
         scene.frame_end = max(last, moving_until(scene) if short else now[1])
