@@ -8,11 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import bpy
+from bpy_extras.view3d_utils import location_3d_to_region_2d
 
 from gui_hand import OUT, REPORT, Failure, armature, done, lope, picture, press_button, scroll, until, viewport, window
 
 FALL_M_S = 2.6
 """No walk on the Moon stands at this speed."""
+MASS_KG = 82.0
+"""A setting of an override, not as shipped."""
 
 
 def in_view():
@@ -37,6 +40,11 @@ def note():
     return lope("operators.notes").of(armature())
 
 
+def planned():
+    """The plan that the tab shows of the armature; None while there is none."""
+    return lope("operators.plan_board").of(armature())
+
+
 def simulated() -> Iterator[float]:
     """Press Simulate, and wait until the job has ended."""
     desk = lope("operators.desk")
@@ -58,6 +66,10 @@ def fall() -> Iterator[float]:
     yield from until(lambda: bpy.context.scene.frame_current > 1, "the frame of the fall")
     yield from picture("fall-2-shown")
     REPORT["fell_at_frame"] = bpy.context.scene.frame_current
+    region, bone = viewport().regions[-1], armature().pose.bones["pelvis"]
+    at = location_3d_to_region_2d(region, viewport().spaces.active.region_3d, armature().matrix_world @ bone.head)
+    if at is None or not (0.0 < at.x < region.width and 0.0 < at.y < region.height):
+        raise Failure(f"The fall is shown out of the view, at {at}.")
     yield from press_button("lope.try_again(")
     desk = lope("operators.desk")
     yield from until(lambda: desk.queue.busy, "the next try")
@@ -72,10 +84,10 @@ def too_short() -> Iterator[float]:
     """From standing to standing in a shot that is too short: said before, and the length is a button."""
     settings = fresh().lope
     settings.gait, settings.start, settings.stop = "walk", "standing", "standing"
-    yield 2.0
+    yield from until(lambda: planned() is not None and planned().needs_s is not None, "the plan that does not fit")
     yield from picture("short-1-said")
     yield from press_button("lope.set_duration(")
-    yield 2.0
+    yield from until(lambda: planned() is not None and planned().needs_s is None, "the plan that fits")
     yield from picture("short-2-longer")
     REPORT["length_given_s"] = bpy.context.scene.lope.duration_s
     done("a shot too short")
@@ -110,16 +122,25 @@ def override() -> Iterator[float]:
         wanted.objects = list(there.objects)
     for item in wanted.objects:
         bpy.context.scene.collection.objects.link(item)
-    linked = next(item for item in wanted.objects if item.type == "ARMATURE")
-    bpy.context.view_layer.objects.active = linked
+    bpy.context.view_layer.objects.active = next(item for item in wanted.objects if item.type == "ARMATURE")
     yield 2.0
     yield from picture("override-1-linked")
-    own = linked.override_create(remap_local_usages=True)
-    bpy.context.view_layer.objects.active = own
+    yield from press_button("lope.doctor_fix(")
+    own = bpy.context.view_layer.objects.active
+    if own is None or own.override_library is None or own.override_library.is_system_override:
+        raise Failure(f"There is no override to work on, but {own}.")
     bpy.context.scene.lope.duration_s = 4.0
     yield from simulated()
     yield from picture("override-2-baked")
     REPORT["override"] = lope("operators.notes").of(own).text
+    own.lope.mass_kg = MASS_KG
+    with in_view():
+        bpy.ops.wm.save_as_mainfile(filepath=str(OUT / "shot.blend"), copy=True)
+        bpy.ops.wm.open_mainfile(filepath=str(OUT / "shot.blend"), load_ui=False)
+    yield 2.0
+    if armature().override_library is None or armature().lope.mass_kg != MASS_KG:
+        raise Failure(f"The override comes back as {armature()}, of {armature().lope.mass_kg:g} kg.")
+    yield from picture("override-3-loaded")
     done("an override")
 
 
