@@ -52,10 +52,11 @@ def preview(shot: Shot) -> Plan | None:
 
 def resolved(shot: Shot, body: Body | None = None) -> Shot:
     """A shot with all that was left to be worked out, for its own body or the one that is given: the gait that people choose
-    there, and the time until its path's end. Raises InputError for a path without an end, and LopeError for a shot that cannot
-    be planned."""
-    shot = with_gait(shot, body or make_body(shot.body, load_suit(shot.suit)))
-    return find_controller(shot.controller).to_path_end(shot) if shot.until_end else shot
+    there, and the time until its path's end, or its clip's. Raises InputError for a path without an end, and LopeError for a
+    shot that cannot be planned."""
+    if shot.follow is None:
+        shot = with_gait(shot, body or make_body(shot.body, load_suit(shot.suit)))
+    return find_controller(shot.controller).to_path_end(shot) if shot.until_end or shot.follow is not None else shot
 
 
 class Simulation:

@@ -6,12 +6,14 @@ from __future__ import annotations
 from ..errors import unknown_name
 from ..specs.shot import END
 from .entry import Entry
+from .follow.entry import FOLLOW
 from .limp.entry import LIMP
 from .settings import Values, changed_groups
 from .tracking.entry import TRACKING
 
 ENTRIES: dict[str, Entry] = {entry.name: entry for entry in (
     TRACKING,
+    FOLLOW,
     LIMP,
 )}
 

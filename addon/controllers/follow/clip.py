@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A clip brought to the body that is to follow it: even samples of its pose in the body's metres, at the clip's own times."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from scipy.interpolate import CubicSpline
+from scipy.ndimage import gaussian_filter1d
+
+from ...bodies.body import Body
+from ...bodies.human.landmarks import SIDES
+from ...bodies.kinematics import centre_of_mass, segment_poses
+from ...errors import ClipError
+from ...maths.quaternions import matrix_from_quat, quat_conjugate, quat_multiply, quat_rotate
+from ...motions.bvh import read_bvh
+from ...motions.contacts import Contact, find_contacts
+from ...motions.retarget import Motion, retarget
+
+RATE_HZ = 120.0
+SMOOTHING_S = 0.020
+"""Standard deviation of the Gaussian that takes the capture's noise out (measured: less leaves the feet trembling)."""
+SHORTEST_S = 0.5
+
+
+@dataclass(frozen=True)
+class FollowedClip:
+    """N samples `step_s` apart, from the clip's first frame on; lengths are the body's, the first pelvis faces +x with its ankles
+    about the origin.
+
+    `root_m` (N, 3), `root_quaternion` (N, 4), `joint_quaternions` (N, S-1, 4) in the order of `body.joint_segments`; `com_m`
+    (N, 3); of the feet, left then right: `ankle_m` (N, 2, 3), heights over the ground under them, `foot_quaternion` (N, 2, 4),
+    `foot_yaw` and `foot_pitch` (N, 2) [rad], the yaw without jumps, the pitch positive with the heel up. `leg_ratio` is the
+    body's legs' length over the figure's in the clip.
+    """
+
+    path: str
+    body: Body
+    step_s: float
+    leg_ratio: float
+    root_m: np.ndarray
+    root_quaternion: np.ndarray
+    joint_quaternions: np.ndarray
+    com_m: np.ndarray
+    ankle_m: np.ndarray
+    foot_quaternion: np.ndarray
+    foot_yaw: np.ndarray
+    foot_pitch: np.ndarray
+    contacts: tuple[Contact, ...]
+
+    @property
+    def times_s(self) -> np.ndarray:
+        """(N,) from 0."""
+        return self.step_s * np.arange(len(self.root_m))
+
+    @property
+    def duration_s(self) -> float:
+        """From the first sample to the last."""
+        return self.step_s * (len(self.root_m) - 1)
+
+    def poses(self) -> tuple[np.ndarray, np.ndarray]:
+        """World joint centres (N, S, 3) and orientations (N, S, 4)."""
+        return segment_poses(self.body, self.root_m, self.root_quaternion, self.joint_quaternions)
+
+
+def read_clip(path: str | Path, body: Body) -> FollowedClip:
+    """The clip of a BVH file on a body. Raises ClipError for a file that cannot be read, a skeleton that cannot be understood,
+    and a clip shorter than `SHORTEST_S`."""
+    motion, contacts = _read(str(path), *_stamp(path))
+    duration_s = motion.frame_time_s * (motion.clip.frames - 1)
+    if duration_s < SHORTEST_S:
+        raise ClipError(f"{path} is only {duration_s:.2f} s long; a clip to follow lasts at least {SHORTEST_S:g} s.")
+    return on_body(motion, contacts, body)
+
+
+def _stamp(path: str | Path) -> tuple[int, int]:
+    """What changes with a file: its time and its size; zeros where there is none, which reading tells."""
+    try:
+        status = Path(path).stat()
+    except OSError:
+        return 0, 0
+    return status.st_mtime_ns, status.st_size
+
+
+@lru_cache(maxsize=4)
+def _read(path: str, _time_ns: int, _size: int) -> tuple[Motion, tuple[Contact, ...]]:
+    """A clip's motion and contacts; kept, as the plan, the length and the controller of one shot all ask for them."""
+    motion = retarget(read_bvh(path))
+    return motion, tuple(find_contacts(motion))
+
+
+def on_body(motion: Motion, contacts: Sequence[Contact], body: Body) -> FollowedClip:
+    """A motion on another body: directions of segments stay, lengths go with the legs', the pelvis keeps its height over ankles
+    that rest."""
+    dt = motion.frame_time_s
+    times = np.arange(motion.clip.frames) * dt
+    grid = np.arange(0.0, times[-1] + 1e-9, 1.0 / RATE_HZ)
+
+    def sampled(values: np.ndarray) -> np.ndarray:
+        return CubicSpline(times, gaussian_filter1d(values, SMOOTHING_S / dt, axis=0, mode="nearest"), axis=0)(grid)
+
+    ratio = body.leg_length_m / motion.skeleton.leg_length_m
+    _, turns = motion.poses()
+    root = ratio * motion.root_position
+    root[:, 2] += -body.sole_height_m - ratio * motion.resting_ankle_height_m()
+    root, root_quat = sampled(root), _unit(sampled(_continuous(motion.root_quaternion)))
+    joints = _unit(sampled(_continuous(_joints_on(body, motion.body, turns))))
+    gradient = motion.ground.gradient
+    heading = _yaw(root_quat)[0]
+    turn = np.array([np.cos(-0.5 * heading), 0.0, 0.0, np.sin(-0.5 * heading)])
+    root, root_quat = quat_rotate(turn, root), quat_multiply(turn, root_quat)
+    positions, orientations = segment_poses(body, root, root_quat, joints)
+    feet = [body.index[f"foot_{side}"] for side in SIDES]
+    shift = positions[0, feet].mean(axis=0) * [1.0, 1.0, 0.0]
+    root, positions = root - shift, positions - shift
+    gradient = quat_rotate(turn, np.array([*gradient, 0.0]))[:2]
+    ankle = positions[:, feet].copy()
+    ankle[..., 2] -= (ankle - root[:, None])[..., :2] @ gradient
+    forward = matrix_from_quat(orientations[:, feet])[..., 0]
+    return FollowedClip(
+        str(motion.clip.path), body, 1.0 / RATE_HZ, ratio, root, root_quat, joints,
+        centre_of_mass(body, positions, orientations), ankle, _continuous(orientations[:, feet]),
+        np.unwrap(np.arctan2(forward[..., 1], forward[..., 0]), axis=0),
+        np.arctan2(-forward[..., 2], np.hypot(forward[..., 0], forward[..., 1])), tuple(contacts))
+
+
+def _joints_on(body: Body, source: Body, turns: np.ndarray) -> np.ndarray:
+    """Joint quaternions (T, S-1, 4) of a body whose segments turn as those of the same names of another one, in the world's
+    axes (T, S', 4); segments that the other one lacks are stiff."""
+    found = {body.segments[0].name: turns[:, 0]}
+    joints = []
+    for segment in body.segments[1:]:
+        parent = found[segment.hangs_on]
+        own = found[segment.name] = turns[:, source.index[segment.name]] if segment.name in source.index else parent
+        joints.append(quat_multiply(quat_conjugate(parent), own))
+    return np.stack(joints, axis=1)
+
+
+def _continuous(quats: np.ndarray) -> np.ndarray:
+    """Quaternions (T, ..., 4) without changes of sign from one sample to the next."""
+    flips = np.where(np.sum(quats[1:] * quats[:-1], axis=-1) < 0.0, -1.0, 1.0)
+    out = quats.copy()
+    out[1:] *= np.cumprod(flips, axis=0)[..., None]
+    return out
+
+
+def _unit(quats: np.ndarray) -> np.ndarray:
+    return quats / np.linalg.norm(quats, axis=-1, keepdims=True)
+
+
+def _yaw(quats: np.ndarray) -> np.ndarray:
+    """Headings (T,) [rad] of the forward axes of orientations (T, 4), without jumps."""
+    forward = matrix_from_quat(quats)[:, :, 0]
+    return np.unwrap(np.arctan2(forward[:, 1], forward[:, 0]))

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The centre of mass that goes with a clip's own steps: near the clip's, and with the centre of pressure under the feet that
+stand.
+
+The clip's own, differentiated twice, asks for a centre of pressure 5 to 25 cm off the standing foot. A linear least squares over
+nodes in time finds one that moves a few centimetres from it and asks for a pressure on the foot's line: with the pivot
+p = c - c'' / omega^2 and omega^2 = (g + z'') / z (Popovic, Goswami and Herr 2005), in flight c'' = 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.interpolate import CubicSpline
+from scipy.linalg import solveh_banded
+from scipy.ndimage import gaussian_filter1d
+from scipy.sparse import csr_matrix, diags, identity, vstack
+
+from ...bodies.human.landmarks import SIDES
+from ..tracking.planners.foot_geometry import FootGeometry
+from .clip import FollowedClip
+from .momentum import pivot_shift
+from .prints import Print, Prints
+from .schedule import FOREVER_S, Schedule, weights
+from .settings import PlanSettings
+
+NODE_EVERY = 2
+"""Samples of the clip from node to node: 60 a second."""
+PASSES = 6
+"""Rounds in which the pressure between two standing feet is taken from the solution before."""
+SHARES, ASIDE_M = (0.1, 0.9), 0.05
+"""Between two standing feet the pressure stays within these shares of their distance and so near to their line."""
+BALLISTIC_WEIGHT = 1e-2
+"""Weight of horizontal acceleration in flight: it wins over all that pulls there."""
+PRESSURE_SMOOTHING_S = 0.15
+"""Low-pass of the clip's own centre of mass for the first guess of the pressure between two standing feet."""
+VELOCITY_SMOOTHING_S = 0.10
+BANDS = 4
+SIGN = {"L": 1, "R": -1}
+
+
+@dataclass(frozen=True)
+class ComPlan:
+    """Splines over the clip's time: `place` (x + iy [m]) and `height` [m] of the centre of mass, `shift` of the centroidal moment
+    pivot from the centre of pressure; `omega` [1 / clip s] is the pendulum's rate, one for the whole clip, and `gravity` that in
+    the clip's time [m / clip s^2]."""
+
+    place: CubicSpline
+    height: CubicSpline
+    shift: CubicSpline
+    omega: float
+    gravity: float
+
+    def pivot(self, times: np.ndarray) -> np.ndarray:
+        """Centroidal moment pivot (...,) at times (...,)."""
+        return self.place(times) - self.place(times, 2) / self.omega**2
+
+    def capture(self, times: np.ndarray) -> np.ndarray:
+        """Capture point (...,) at times (...,)."""
+        return self.place(times) + self.place(times, 1) / self.omega
+
+
+def plan_com(
+    clip: FollowedClip, schedule: Schedule, prints: Prints, geometry: FootGeometry, gravity: float, settings: PlanSettings,
+) -> ComPlan:
+    """The centre of mass of a clip's steps under a gravity in the clip's time [m / clip s^2]."""
+    rows = slice(None, None, NODE_EVERY)
+    times, step = clip.times_s[rows], NODE_EVERY * clip.step_s
+    height = _bounded_height(clip, gravity, settings)
+    place = clip.com_m[rows, 0] + 1j * clip.com_m[rows, 1]
+    shift = pivot_shift(clip, gravity, settings.pivot_m)[rows]
+    rising = np.clip(height(times, 2), -settings.height_acceleration * gravity, settings.height_acceleration * gravity)
+    square = (gravity + rising) / height(times)
+    shares = weights(schedule, times, settings.ramp_s)
+    velocity = gaussian_filter1d(np.gradient(place, step), VELOCITY_SMOOTHING_S / step, mode="nearest")
+    lines = np.stack([_line(clip, prints[side], times, velocity, geometry, settings) for side in SIDES], axis=1)
+    standing = (shares > 0.0).sum(axis=1)
+    weight = np.where(standing == 2, settings.double_weight, 1.0) * (standing > 0)
+    settled = _settled(schedule, times, settings.settled_s) & (standing == 2)
+    wanted = (shares * lines).sum(axis=1)
+    pressure = _smoothed(place, PRESSURE_SMOOTHING_S / step)
+    for _ in range(PASSES):
+        wanted[settled] = _between(pressure[settled], lines[settled])
+        found = _solve(place, wanted + shift, weight, square, standing == 0, step, settings)
+        pressure = found - _second(len(found), step) @ found / square - shift
+        if not settled.any():
+            break
+    return ComPlan(CubicSpline(times, found), height, CubicSpline(times, shift), float(np.sqrt(gravity / height(times).mean())),
+                   gravity)
+
+
+def _bounded_height(clip: FollowedClip, gravity: float, settings: PlanSettings) -> CubicSpline:
+    """The clip's height of the centre of mass, smoothed until a foot that stands can give and take its acceleration."""
+    smoothing = 1.0
+    while True:
+        height = CubicSpline(clip.times_s, gaussian_filter1d(clip.com_m[:, 2], smoothing, mode="nearest"))
+        if np.quantile(np.abs(height(clip.times_s, 2)), 0.98) <= settings.height_acceleration * gravity:
+            return height
+        smoothing *= 1.3
+
+
+def _line(
+    clip: FollowedClip, prints: list[Print], times: np.ndarray, velocity: np.ndarray, geometry: FootGeometry,
+    settings: PlanSettings,
+) -> np.ndarray:
+    """Centre of pressure (K,) under a foot at times (K,), were all the weight on it: from heel to ball over its stance, the
+    other way round where the body passes backward, and at mid foot where it stays. Between stances it is the next one's, or the
+    last one's."""
+    leg, found = clip.body.leg_length_m, np.zeros(len(times), dtype=complex)
+    heel, ball = settings.cop_heel * leg, settings.cop_ball * geometry.ball_x
+    middle = 0.5 * (heel + ball)
+    until = -FOREVER_S
+    for i, one in enumerate(prints):
+        stance = one.stance
+        rows = times > until
+        until = FOREVER_S if i == len(prints) - 1 else stance.off_s
+        start, end = max(stance.strike_s, 0.0), min(stance.off_s, clip.duration_s)
+        facing = np.exp(1j * one.yaw)
+        share = np.clip((times[rows] - start) / max(end - start, 1e-6), 0.0, 1.0)
+        passing = np.clip((velocity[rows] / facing).real / settings.passing_m_s, -1.0, 1.0)
+        along = middle + passing * (heel + (ball - heel) * share - middle)
+        found[rows] = one.place + facing * (along - 1j * SIGN[one.side] * settings.cop_inward * leg)
+    return found
+
+
+def _settled(schedule: Schedule, times: np.ndarray, margin_s: float) -> np.ndarray:
+    """(K,) bool: no foot lands or lifts within `margin_s`."""
+    events = np.array([x for stances in schedule.values() for s in stances for x in (s.strike_s, s.off_s)])
+    return (np.abs(times[:, None] - events) > margin_s).all(axis=1)
+
+
+def _smoothed(values: np.ndarray, width: float) -> np.ndarray:
+    return gaussian_filter1d(values, width, mode="nearest")
+
+
+def _between(pressure: np.ndarray, lines: np.ndarray) -> np.ndarray:
+    """Pressures (k,) moved between two feet (k, 2)."""
+    way = lines[:, 1] - lines[:, 0]
+    long = np.maximum(np.abs(way), 1e-6)
+    local = (pressure - lines[:, 0]) / (way / long)
+    return lines[:, 0] + way / long * (np.clip(local.real, SHARES[0] * long, SHARES[1] * long)
+                                       + 1j * np.clip(local.imag, -ASIDE_M, ASIDE_M))
+
+
+def _second(count: int, step: float) -> csr_matrix:
+    """Matrix (K, K) of second differences, those of the ends their neighbours'."""
+    matrix = diags([1.0, -2.0, 1.0], [-1, 0, 1], shape=(count, count)).tolil()
+    matrix[0, :3], matrix[-1, -3:] = (1.0, -2.0, 1.0), (1.0, -2.0, 1.0)
+    return matrix.tocsr() / step**2
+
+
+def _solve(
+    place: np.ndarray, wanted: np.ndarray, weight: np.ndarray, square: np.ndarray, flying: np.ndarray, step: float,
+    settings: PlanSettings,
+) -> np.ndarray:
+    """Places (K,) of least squares: near `place`, with pivots near `wanted` by `weight` (K,), without acceleration in flight."""
+    second = _second(len(place), step)
+    pivots = identity(len(place), format="csr") - diags(1.0 / square) @ second
+    smooth = (second @ pivots)[2:-2] * np.sqrt(settings.smooth_weight)
+    near = np.sqrt(np.where(flying, 1e-4, 1.0) * settings.com_weight)
+    ballistic = diags(np.sqrt(BALLISTIC_WEIGHT) * flying) @ second
+    rows = vstack([diags(near), diags(np.sqrt(weight)) @ pivots, smooth, ballistic]).tocsr()
+    normal = (rows.T @ rows).todia()
+    right = rows[:len(place)].T @ (near * place) + rows[len(place):2 * len(place)].T @ (np.sqrt(weight) * wanted)
+    bands = np.zeros((BANDS + 1, len(place)))
+    for offset, values in zip(normal.offsets, normal.data, strict=True):
+        if 0 <= offset <= BANDS:
+            bands[BANDS - offset] = values
+    found = solveh_banded(bands, np.column_stack([right.real, right.imag]))
+    return found[:, 0] + 1j * found[:, 1]

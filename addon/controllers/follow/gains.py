@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every number of the follower that may be changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from ...specs.shot import Shot
+from ..tracking.weights import TrackerSettings
+from .entry import FOLLOW
+from .settings import FollowSettings, PlanSettings
+
+
+@dataclass(frozen=True)
+class FollowControls:
+    """The groups of settings; the defaults are the shipped ones."""
+
+    clip_plan: PlanSettings = PlanSettings()
+    follower: FollowSettings = FollowSettings()
+    tracker: TrackerSettings = TrackerSettings()
+
+    def groups(self) -> dict[str, Any]:
+        """The groups of settings by name."""
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+
+def shot_controls(shot: Shot) -> FollowControls:
+    """The shipped settings, with those of the shot where it brings some. Raises InputError for unknown ones."""
+    return replace(FollowControls(), **FOLLOW.changed(shot.gains))

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the registry asks of the follower."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...bodies.body import Body
+from ...bodies.human.suit import load_suit
+from ...bodies.makers import make_body
+from ...errors import InputError
+from ...specs.shot import Shot
+from ..controller import Physics, Plan, Setup
+from ..parts import Part
+from .controller import FollowController
+from .gains import FollowControls, shot_controls
+from .shot_plan import ShotPlan, cut_to_clip, preview, shot_plan
+
+
+def make(setup: Setup) -> FollowController:
+    """The controller of a setup. Raises LopeError for a clip that cannot be followed."""
+    return FollowController(setup)
+
+
+def check_parts(parts: Sequence[Part], body: Body) -> None:
+    """A clip has no gait and no speed that could be keyed. Raises InputError."""
+    raise InputError("A clip has neither gait nor speed to key: take the keys out, or choose the controller tracking.")
+
+
+def physics(shot: Shot) -> Physics:
+    """A millisecond, and feet on the ground."""
+    return Physics()
+
+
+def _planned(shot: Shot) -> ShotPlan:
+    return shot_plan(shot, make_body(shot.body, load_suit(shot.suit)), shot_controls(shot).clip_plan)
+
+
+def plan(shot: Shot) -> Plan:
+    """The clip's prints and its centre of mass on the planet, in moments. Raises LopeError for a clip that cannot be followed."""
+    return preview(shot, _planned(shot))
+
+
+def to_path_end(shot: Shot) -> Shot:
+    """A shot that ends where its clip does at the latest. Raises LopeError for a clip that cannot be followed."""
+    return cut_to_clip(shot, _planned(shot))
+
+
+def settings() -> dict[str, Any]:
+    """The shipped settings."""
+    return FollowControls().groups()
+
+
+def searched(shot: Shot) -> tuple[str, ...]:
+    """The groups of settings that may be searched."""
+    return ("clip_plan", "follower", "tracker")

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the limbs' swing does in a clip: the rate of the angular momentum about the centre of mass, over mass."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.ndimage import gaussian_filter1d
+
+from ...bodies.kinematics import centre_of_mass
+from ...maths.quaternions import matrix_from_quat, quat_conjugate, quat_multiply, quat_rotate, rotvec_from_quat
+from .clip import FollowedClip
+
+LOW_PASS_S = 0.050
+"""Standard deviation of the Gaussian on the angular momentum: twice differentiated poses of 30 Hz are noise beyond it."""
+
+
+def specific_momentum(clip: FollowedClip) -> np.ndarray:
+    """Angular momentum (N, 3) about the centre of mass over mass [m^2 / clip s], world axes."""
+    body, dt = clip.body, clip.step_s
+    positions, orientations = clip.poses()
+    masses = np.array([s.mass_kg for s in body.segments])
+    away = positions + quat_rotate(orientations, np.array([s.com for s in body.segments]))
+    away = away - centre_of_mass(body, positions, orientations)[:, None]
+    steps = quat_multiply(orientations[1:], quat_conjugate(orientations[:-1]))
+    between = rotvec_from_quat(steps) / dt
+    spin = 0.5 * (np.concatenate([between[:1], between]) + np.concatenate([between, between[-1:]]))
+    turns = matrix_from_quat(orientations)
+    inertias = turns @ np.array([s.inertia for s in body.segments]) @ np.swapaxes(turns, -1, -2)
+    orbital = np.cross(away, np.gradient(away, dt, axis=0))
+    return (np.einsum("s,nsi->ni", masses, orbital) + np.einsum("nsij,nsj->ni", inertias, spin)) / masses.sum()
+
+
+def pivot_shift(clip: FollowedClip, gravity: float, most_m: float) -> np.ndarray:
+    """How far (N,) the centroidal moment pivot lies from the centre of pressure, x + iy [m], under a gravity in the clip's time
+    (Popovic, Goswami and Herr 2005, eq. 10); at most `most_m`."""
+    momentum = gaussian_filter1d(specific_momentum(clip), LOW_PASS_S / clip.step_s, axis=0, mode="nearest")
+    rate = np.gradient(momentum, clip.step_s, axis=0)
+    shift = (rate[:, 1] - 1j * rate[:, 0]) / gravity
+    return shift * np.minimum(1.0, most_m / np.maximum(np.abs(shift), 1e-9))

@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The following planner: from the measured state to centre of pressure, footsteps and the whole reference pose of a clip."""
+
+from __future__ import annotations
+
+import cmath
+import math
+
+import mujoco
+import numpy as np
+
+from ...bodies.human.landmarks import SIDES
+from ...bodies.state import BodyState
+from ...specs.shot import EARTH_GRAVITY_M_S2
+from ..tracking.planners.capture import within
+from ..tracking.planners.foot_geometry import FootGeometry, Footstep
+from ..tracking.planners.foot_targets import FeetPose
+from ..tracking.planners.targets import Targets
+from ..tracking.planners.terrain import Terrain
+from .balance import Balance
+from .clip_plan import ClipPlan
+from .feet import Feet
+from .pose import ClipPose
+from .prints import Print
+from .settings import FollowSettings, PlanSettings
+from .track import Instant
+
+POSE_STEP_S = 0.005
+"""Time over which velocities of the reference pose and of the feet are taken."""
+OTHER = {"L": "R", "R": "L"}
+
+
+class FollowPlanner:
+    """Plans one body's way through a clip. `clip_time_s` is how far it has come; everything lasts `slow` times as long as in the
+    clip."""
+
+    def __init__(
+        self, state: BodyState, plan: ClipPlan, slow: float, settings: FollowSettings, plan_settings: PlanSettings,
+    ) -> None:
+        self.state, self.plan, self.slow, self.settings = state, plan, slow, settings
+        body = state.body
+        self.clip_time_s, self.lag_s = 0.0, 0.0
+        self._gravity_scale = math.sqrt(-float(state.gravity[2]) / EARTH_GRAVITY_M_S2)
+        self.terrain = Terrain(state.ground, FootGeometry(body, "L"), body.leg_length_m)
+        self.feet = Feet(state, plan.track, plan.prints, settings, self.terrain)
+        self.feet.begin(self._footstep)
+        self.poses = ClipPose(body, plan.track)
+        self.balance = Balance(plan, settings, plan_settings, body.leg_length_m)
+        self.footsteps: list[tuple[float, Footstep]] = []
+        self.touch_downs: list[tuple[float, float]] = []
+        """Of every landing so far: by how much it was late [s], and how far from the clip's print [m]."""
+        self._lower_m = self._lower_rate = 0.0
+        self._loaded: dict[str, bool] = {}
+
+    @property
+    def omega(self) -> float:
+        """The pendulum's rate [1/s]."""
+        return self.plan.com.omega / self.slow
+
+    def _footstep(self, one: Print, shift: complex = 0j) -> Footstep:
+        """A print laid on the ground, shifted."""
+        return self.terrain.footstep(Footstep(one.side, one.place + shift, one.yaw))
+
+    def start(self) -> tuple[np.ndarray, np.ndarray]:
+        """See `Planner.start`: the clip's first frame, moving as planned."""
+        com, velocity = complex(self.plan.com.place(0.0)), complex(self.plan.com.place(0.0, 1)) / self.slow
+        self.terrain.follow(com, None, self._any_step(), None)
+        instants, feet = self._look()
+        self._lower_m = max(self.poses.shortfall(instants[1], (com.real, com.imag, self._height()[0]), feet[1],
+                                                 self.settings.reach), 0.0)
+        return self._pose_pair(com, velocity, instants, feet)
+
+    def _any_step(self) -> Footstep:
+        steps = (foot.step or foot.target for foot in (self.feet[s] for s in SIDES))
+        return next(step for step in steps if step is not None)
+
+    def update(self, time_s: float, dt: float, loaded: dict[str, bool]) -> Targets:
+        """See `Planner.update`."""
+        com, velocity = complex(*self.state.com[:2].tolist()), complex(*self.state.com_velocity[:2].tolist())
+        lifted = self._advance(time_s, dt, loaded) if dt > 0.0 else []
+        now, plan = self.clip_time_s, self.plan.com
+        error, moved = self._error(com, velocity)
+        standing = [side for side in SIDES if self.feet[side].stands]
+        yaws = {side: self.feet[side].stood.yaw for side in standing}
+        facing = cmath.exp(1j * yaws[standing[0]]) if len(standing) == 1 else None
+        shift = self.balance.shift(error, facing) if standing else 0j
+        for side in SIDES:
+            self._aim(side, error, shift)
+        for side in lifted:
+            self.feet.depart(side, 1.0 / self.slow)
+        pivot_shift = complex(plan.shift(now))
+        pressure = complex(plan.pivot(np.array(now))) - pivot_shift + moved + shift
+        return self._targets(time_s, dt, com, velocity, pressure, pivot_shift)
+
+    def _error(self, com: complex, velocity: complex) -> tuple[complex, complex]:
+        """How far the capture point is from where it should be, and how far the planned pressure has moved with the feet."""
+        moved, capture = self.balance.pressure_offsets(self.clip_time_s)
+        return com + velocity / self.omega - complex(self.plan.com.capture(np.array(self.clip_time_s))) - capture, moved
+
+    def _advance(self, time_s: float, dt: float, loaded: dict[str, bool]) -> list[str]:
+        """Move the clip's clock; lift and land feet. It waits for feet that are late. Returns the feet that were lifted."""
+        s, feet = self.settings, self.feet
+        rate = (1.0 + (s.catch_up if self.lag_s > 0.0 else 0.0)) / self.slow
+        ahead = min(self.clip_time_s + dt * rate, self.plan.end_s)
+        self.lag_s = max(self.lag_s - dt * (rate - 1.0 / self.slow), 0.0)
+        for side in SIDES:
+            foot = feet[side]
+            if foot.swing is None or foot.landed or foot.coming is None:
+                continue
+            swing = foot.swing
+            share = (ahead - swing.start_s) / (swing.end_s - swing.start_s)
+            due = ahead >= swing.end_s
+            down = loaded[side] or (due and feet.touches(side))
+            if down and (due or (share > s.early_touch_down and feet.off_target(side) < s.early_m)):
+                self._land(side, time_s)
+            elif due:
+                ahead = min(ahead, swing.end_s - 1e-6)
+                foot.lowering_m_s = s.lowering_m_s * self._gravity_scale
+                foot.lowered_m += dt * foot.lowering_m_s
+        waited = self.clip_time_s + dt * rate - ahead
+        if ahead < self.plan.end_s and waited > 1e-9:
+            self.lag_s += waited
+        self.clip_time_s = ahead
+        lifted = []
+        for side in SIDES:
+            foot = feet[side]
+            if foot.swing is not None and foot.landed and ahead >= foot.swing.end_s - 1e-9:
+                feet.stand(side)
+            if foot.swing is None and ahead >= foot.print.stance.off_s:
+                feet.lift(side, ahead, 1.0 / self.slow)
+                lifted.append(side)
+        return lifted
+
+    def _land(self, side: str, time_s: float) -> None:
+        """A foot is down."""
+        foot = self.feet[side]
+        com, velocity = complex(*self.state.com[:2].tolist()), complex(*self.state.com_velocity[:2].tolist())
+        error, _ = self._error(com, velocity)
+        due_s = foot.print.stance.strike_s
+        step = self.feet.land(side)
+        self.footsteps.append((time_s, step))
+        late_s = self.slow * (self.clip_time_s - due_s) + foot.lowered_m / max(foot.lowering_m_s, 1e-9)
+        off_print = step.place - foot.print.place
+        self.touch_downs.append((late_s, abs(off_print)))
+        self.balance.land(side, off_print, error)
+
+    def _aim(self, side: str, error: complex, shift: complex) -> None:
+        """Choose where a swinging foot lands."""
+        foot, coming = self.feet[side], self.feet[side].coming
+        if foot.swing is None or foot.landed or coming is None:
+            return
+        left_s = max(coming.stance.strike_s - self.clip_time_s, 0.0)
+        place = coming.place + self.balance.landing_shift(error, shift, left_s)
+        other = self.feet[OTHER[side]]
+        if other.stands:
+            step, one = other.stood, other.print
+            nominal = coming.place + (step.place - one.place)
+            place = self.balance.reachable(place, nominal, step.place, side, cmath.exp(1j * step.yaw))
+        foot.target = self._footstep(coming, place - coming.place)
+
+    def _look(self) -> tuple[list[Instant], list[FeetPose]]:
+        """The clip and the feet's planned poses a moment ago, now and in a moment."""
+        ahead = (-POSE_STEP_S, 0.0, POSE_STEP_S)
+        times = [min(self.clip_time_s + a / self.slow, self.plan.end_s) for a in ahead]
+        instants = self.plan.track.at(times)
+        return instants, self.feet.poses(times, ahead, instants)
+
+    def _height(self) -> tuple[float, float, float]:
+        """Planned height of the centre of mass over level ground [m], its velocity and acceleration."""
+        height, slow, now = self.plan.com.height, self.slow, self.clip_time_s
+        return float(height(now)), float(height(now, 1)) / slow, float(height(now, 2)) / slow**2
+
+    def _targets(
+        self, time_s: float, dt: float, com: complex, velocity: complex, pressure: complex, pivot_shift: complex,
+    ) -> Targets:
+        """What the tracker should do."""
+        instants, feet = self._look()
+        active, expected = self.feet.contact_points(self.clip_time_s, instants[1])
+        if expected.any():
+            standing = [side for side in SIDES if self.feet[side].stands]
+            pressure = within(pressure, self.state.contact_point_m[expected], self._facing(standing))
+        pivot = pressure + pivot_shift
+        self.terrain.follow(com, None, self._any_step(), None)
+        height, rate, second = self._height()
+        if dt > 0.0:
+            place = com.real, com.imag, height + self.terrain.level_m
+            self._follow_reach(self.poses.shortfall(instants[1], place, feet[1], self.settings.reach), dt)
+        pose, pose_velocity = self._pose_pair(com, velocity, instants, feet)
+        wanted = self.feet.wanted(feet[0], feet[1], feet[2], POSE_STEP_S, active)
+        acceleration = self.omega**2 * (com - pivot)
+        over = (height - self._lower_m + self.terrain.level_m, rate - self._lower_rate + self.terrain.rate(velocity),
+                second + self.terrain.second(velocity, acceleration))
+        w, _, _, z = instants[1].root_quaternion
+        return Targets(time_s, pivot, self.omega, over, pose, pose_velocity, np.zeros_like(pose_velocity), wanted, active,
+                       expected, 2.0 * math.atan2(z, w))
+
+    def _facing(self, standing: list[str]) -> complex:
+        """Direction of the feet that stand, as a unit vector."""
+        total = sum(cmath.exp(1j * self.feet[side].stood.yaw) for side in standing)
+        return total / abs(total) if abs(total) > 1e-3 else 1.0 + 0j
+
+    def _follow_reach(self, needed_m: float, dt: float) -> None:
+        """Go lower where a leg is too short, quickly, and up again slowly."""
+        s = self.settings
+        rate = s.height_reduction_rate if needed_m > self._lower_m else s.rise_rate
+        self._lower_rate = rate * self._gravity_scale * (needed_m - self._lower_m)
+        self._lower_m += dt * self._lower_rate
+
+    def _pose_pair(
+        self, com: complex, velocity: complex, instants: list[Instant], feet: list[FeetPose],
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Reference pose (nq,) now and its velocity (nv,)."""
+        later = com + POSE_STEP_S * velocity
+        height, rate, _ = self._height()
+        level = height - self._lower_m + self.terrain.level_m
+        climb = POSE_STEP_S * (rate - self._lower_rate + self.terrain.rate(velocity))
+        now = self.poses.build(instants[1], (com.real, com.imag, level), feet[1])
+        then = self.poses.build(instants[2], (later.real, later.imag, level + climb), feet[2])
+        change = np.empty(self.state.model.nv)
+        mujoco.mj_differentiatePos(self.state.model, change, POSE_STEP_S, now, then)
+        return now, change

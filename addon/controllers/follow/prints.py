@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where the feet of a clip stand: one footprint a stance, and the pitch with which the foot rolls over it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...bodies.human.landmarks import SIDES
+from ...maths.curves import smooth
+from ..tracking.planners.foot_geometry import FootGeometry
+from .clip import FollowedClip
+from .schedule import FOREVER_S, Schedule, Stance
+
+DEAD_BAND_RAD = 0.02
+"""Pitch of the clip's foot that does not yet count as rolling."""
+FADE_S = 0.06
+"""Time over which the pitch comes to zero before the foot is flat and leaves it when the heel rises."""
+MIDDLE = 0.25
+"""Share of a stance without a flat foot that is left out at either end for its print."""
+
+
+@dataclass(frozen=True)
+class Print:
+    """A footprint: where the point of the sole under the ankle stands (x + iy [m]), facing along `yaw` [rad]; `level` is the
+    clip's pitch of a foot that is flat there. `stance` tells when."""
+
+    stance: Stance
+    place: complex
+    yaw: float
+    level: float
+
+    @property
+    def side(self) -> str:
+        """The foot's name."""
+        return self.stance.side
+
+
+Prints = dict[str, list[Print]]
+
+
+def make_prints(clip: FollowedClip, schedule: Schedule, geometry: FootGeometry) -> Prints:
+    """The prints of every stance: medians while the foot is flat, so that a capture's noise and a heel that slips do not
+    count."""
+    usual = [float(np.median(_flat_pitch(clip, schedule, side))) for side in SIDES]
+    return {side: [_print(clip, stance, geometry, usual[i], i) for stance in schedule[side]] for i, side in enumerate(SIDES)}
+
+
+def _flat_pitch(clip: FollowedClip, schedule: Schedule, side: str) -> np.ndarray:
+    """Pitches (k,) of a foot while it is flat; one zero where it never is."""
+    i = SIDES.index(side)
+    rows = [clip.foot_pitch[_rows(clip, s.flat_s, s.heel_off_s), i] for s in schedule[side] if s.heel_off_s > s.flat_s]
+    found = np.concatenate([*rows, np.zeros(0)])
+    return found if len(found) else np.zeros(1)
+
+
+def _rows(clip: FollowedClip, start_s: float, end_s: float) -> slice:
+    """The samples between two times, at least one."""
+    first = min(max(int(np.ceil(start_s / clip.step_s)), 0), len(clip.root_m) - 1)
+    return slice(first, max(min(int(end_s / clip.step_s) + 1, len(clip.root_m)), first + 1))
+
+
+def _print(clip: FollowedClip, stance: Stance, geometry: FootGeometry, usual: float, foot: int) -> Print:
+    flat = stance.heel_off_s > stance.flat_s
+    start, end = (stance.flat_s, stance.heel_off_s) if flat else (max(stance.strike_s, 0.0), min(stance.off_s, clip.duration_s))
+    trim = 0.0 if flat else MIDDLE * (end - start)
+    rows = _rows(clip, start + trim, end - trim)
+    level = float(np.median(clip.foot_pitch[rows, foot])) if flat else usual
+    yaw = float(np.median(clip.foot_yaw[rows, foot]))
+    places = [geometry.place_of(ankle, yaw, float(pitch) - level)
+              for ankle, pitch in zip(clip.ankle_m[rows, foot], clip.foot_pitch[rows, foot], strict=True)]
+    place = complex(float(np.median([p.real for p in places])), float(np.median([p.imag for p in places])))
+    return Print(stance, place, yaw, level)
+
+
+def stance_pitch(print_: Print, clip_pitch: float, time_s: float) -> float:
+    """Pitch [rad] of a standing foot from the clip's at that time: toes up before it is flat, level, then the heel rising."""
+    stance, pitch = print_.stance, clip_pitch - print_.level
+    if stance.heel_off_s > stance.strike_s:  # else its heel never touches
+        if time_s < stance.flat_s:
+            fade = smooth((stance.flat_s - time_s) / FADE_S) if stance.strike_s > -FOREVER_S else 0.0
+            return fade * min(pitch + DEAD_BAND_RAD, 0.0)
+        if time_s < stance.heel_off_s:
+            return 0.0
+        return smooth((time_s - stance.heel_off_s) / FADE_S) * max(pitch - DEAD_BAND_RAD, 0.0)
+    return max(pitch - DEAD_BAND_RAD, 0.0)

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""When each foot of a clip stands, made whole: open ends, gaps too short to be flights, and feet that turn on the spot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...bodies.human.landmarks import SIDES
+from ...motions.contacts import Contact
+from .clip import FollowedClip
+
+FOREVER_S = 1e6
+"""Time of a stance's end that the clip does not show."""
+SHORT_AIR_S = 0.06
+"""A gap between the stances of two feet up to this long is a fault of the contacts, not a flight (two frames at 30 Hz)."""
+OVERLAP_S = 0.01
+TURN_RAD, TURN_RATE = 0.2, 0.5
+"""A standing foot that turns by more, faster than that [rad, rad/s], is set down anew where the other foot stands meanwhile."""
+SETTING_S = 0.3
+"""Least time to set such a foot down anew."""
+BESIDE_S = 0.05
+"""The other foot stands for so long before and after."""
+
+
+@dataclass(frozen=True)
+class Stance:
+    """One stance of one foot [clip s]; `-FOREVER_S` and `FOREVER_S` where it is under way at the clip's ends."""
+
+    side: str
+    strike_s: float
+    flat_s: float
+    heel_off_s: float
+    off_s: float
+
+
+Schedule = dict[str, list[Stance]]
+"""The stances of each foot, in their order."""
+
+
+def make_schedule(clip: FollowedClip) -> Schedule:
+    """The stances of a clip: those found, without gaps that are no flights, and with turning feet set down anew."""
+    stances = {side: [_whole(c) for c in clip.contacts if c.side == side] for side in SIDES}
+    _close_gaps(stances)
+    return {side: [part for stance in stances[side] for part in _unturned(clip, stance, stances[other])]
+            for side, other in zip(SIDES, reversed(SIDES), strict=True)}
+
+
+def _whole(contact: Contact) -> Stance:
+    """A contact with times for what the clip does not show."""
+    strike = contact.strike_s if np.isfinite(contact.strike_s) else -FOREVER_S
+    off = contact.toe_off_s if np.isfinite(contact.toe_off_s) else FOREVER_S
+    flat = contact.flat_s if np.isfinite(contact.flat_s) else strike
+    heel_off = contact.heel_off_s if np.isfinite(contact.heel_off_s) else off
+    return Stance(contact.side, strike, flat, max(heel_off, flat), off)
+
+
+def flights(schedule: Schedule) -> list[tuple[float, float]]:
+    """When no foot stands, (from, to) [clip s], between stances."""
+    spans = sorted((s.strike_s, s.off_s) for stances in schedule.values() for s in stances)
+    found, until = [], spans[0][1] if spans else 0.0
+    for strike, off in spans[1:]:
+        if strike > until:
+            found.append((until, strike))
+        until = max(until, off)
+    return found
+
+
+def _close_gaps(stances: Schedule) -> None:
+    """Let feet meet across gaps that are no flights."""
+    for start, end in flights(stances):
+        if end - start > SHORT_AIR_S:
+            continue
+        middle = 0.5 * (start + end)
+        for found in stances.values():
+            for i, stance in enumerate(found):
+                if stance.off_s == start:
+                    found[i] = replace(stance, off_s=middle + OVERLAP_S)
+                elif stance.strike_s == end:
+                    found[i] = replace(stance, strike_s=middle - OVERLAP_S, flat_s=max(stance.flat_s, middle))
+
+
+def _unturned(clip: FollowedClip, stance: Stance, others: Sequence[Stance]) -> list[Stance]:
+    """A stance, cut wherever its foot turns on the spot while the other one stands."""
+    first, last = max(stance.strike_s, 0.0), min(stance.off_s, clip.duration_s)
+    rows = slice(int(first / clip.step_s), int(last / clip.step_s) + 1)
+    times, yaw = clip.times_s[rows], clip.foot_yaw[rows, SIDES.index(stance.side)]
+    if len(times) < 3:
+        return [stance]
+    turning = np.abs(np.gradient(yaw, clip.step_s)) > TURN_RATE
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], turning, [False]]).astype(int))).reshape(-1, 2)
+    parts = [stance]
+    for start, end in edges:
+        if abs(yaw[end - 1] - yaw[start]) < TURN_RAD:
+            continue
+        middle, half = 0.5 * (times[start] + times[end - 1]), 0.5 * max(times[end - 1] - times[start], SETTING_S)
+        lift, land = middle - half, middle + half
+        held = any(s.strike_s < lift - BESIDE_S and s.off_s > land + BESIDE_S for s in others)
+        if held and parts[-1].strike_s < lift - BESIDE_S and stance.off_s > land + BESIDE_S:
+            before = parts.pop()
+            parts += [replace(before, flat_s=min(before.flat_s, lift), heel_off_s=lift, off_s=lift),
+                      replace(stance, strike_s=land, flat_s=land, heel_off_s=max(stance.heel_off_s, land))]
+    return parts
+
+
+def weights(schedule: Schedule, times: np.ndarray, ramp_s: float) -> np.ndarray:
+    """How much of the weight each foot carries (..., 2) at times (...,): from nothing at its strike up, down to nothing at its
+    off, over `ramp_s`; of both together 1. In a flight zeros."""
+    found = np.zeros((*np.shape(times), 2))
+    for i, side in enumerate(SIDES):
+        for s in schedule[side]:
+            ramp = np.minimum((times - s.strike_s) / ramp_s, (s.off_s - times) / ramp_s)
+            found[..., i] = np.maximum(found[..., i], np.clip(ramp, 0.0, 1.0))
+    return found / np.maximum(found.sum(axis=-1, keepdims=True), 1e-9)
+
+
+def standing(schedule: Schedule, side: str, time_s: float) -> Stance | None:
+    """The stance of a foot at a time; None in its swing."""
+    return next((s for s in schedule[side] if s.strike_s <= time_s < s.off_s), None)
+
+
+def coming(schedule: Schedule, side: str, time_s: float) -> Stance | None:
+    """The first stance of a foot that begins after a time; None where none does."""
+    return next((s for s in schedule[side] if s.strike_s > time_s), None)

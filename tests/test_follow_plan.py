@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The plan of a followed clip: its schedule, its prints, and the centre of mass that goes with them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from follow_kit import BODY, SECONDS, captured, follow_shot, walk_clip, walk_plan, walk_read
+from lope.addon.bodies.makers import make_body
+from lope.addon.controllers.follow.clip import read_clip
+from lope.addon.controllers.follow.com_plan import ComPlan
+from lope.addon.controllers.follow.prints import stance_pitch
+from lope.addon.controllers.follow.schedule import FOREVER_S, flights, make_schedule, weights
+from lope.addon.controllers.follow.track import Track
+from lope.addon.errors import ClipError, InputError
+from lope.addon.motions.library import load_gait
+from lope.addon.simulate import preview, resolved
+from lope.addon.specs.ground import GroundSpec
+from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, World
+
+
+def test_a_clip_keeps_its_directions_and_takes_the_bodys_lengths():
+    short = make_body(BodySpec(height_m=0.9))
+    clip, small = walk_read(), read_clip(walk_clip(), short)
+    assert clip.leg_ratio == pytest.approx(1.0, abs=0.02) and small.leg_ratio == pytest.approx(0.5, abs=0.02)
+    assert clip.duration_s == pytest.approx(SECONDS, abs=0.02)
+    np.testing.assert_allclose(small.joint_quaternions, clip.joint_quaternions, atol=1e-9)
+    np.testing.assert_allclose(np.ptp(small.com_m[:, 0]), 0.5 * np.ptp(clip.com_m[:, 0]), rtol=0.05)
+    ankle_m = np.quantile(clip.ankle_m[:, 0, 2], 0.1)
+    assert ankle_m == pytest.approx(-BODY.sole_height_m, abs=0.02), "the feet rest on the ground"
+    assert np.abs(clip.ankle_m[0, :, :2].mean(axis=0)).max() < 1e-9, "it begins about the origin"
+
+
+def test_the_walks_schedule_is_the_walks():
+    schedule, cycle = make_schedule(walk_read()), load_gait("walk")
+    strikes = [s.strike_s for s in schedule["L"] if s.strike_s > 0.0]
+    assert np.diff(strikes) == pytest.approx(1.0 / cycle.stride_frequency_hz, abs=0.03)
+    assert flights(schedule) == []
+    shares = weights(schedule, walk_read().times_s, 0.2)
+    np.testing.assert_allclose(shares.sum(axis=1), 1.0)
+    whole = [s for s in schedule["R"] if -FOREVER_S < s.strike_s and s.off_s < FOREVER_S]
+    assert all(s.strike_s <= s.flat_s <= s.heel_off_s <= s.off_s for s in whole)
+
+
+def test_a_print_stays_while_its_foot_stands():
+    plan, clip = walk_plan(), walk_read()
+    for i, side in enumerate("LR"):
+        for one in plan.prints[side]:
+            middle = 0.5 * (max(one.stance.flat_s, 0.0) + min(one.stance.heel_off_s, clip.duration_s))
+            row = round(middle / clip.step_s)
+            assert abs(complex(*clip.ankle_m[row, i, :2]) - one.place) < 0.02
+            assert one.yaw == pytest.approx(clip.foot_yaw[row, i], abs=0.05)
+
+
+def test_a_foot_is_flat_between_its_landing_and_its_heels_rise():
+    one = next(one for one in walk_plan().prints["L"] if one.stance.strike_s > 0.0)
+    stance = one.stance
+    assert stance_pitch(one, one.level - 0.3, stance.strike_s) == pytest.approx(-0.28, abs=0.05)
+    assert stance_pitch(one, one.level + 0.1, 0.5 * (stance.flat_s + stance.heel_off_s)) == 0.0
+    assert stance_pitch(one, one.level + 0.4, stance.off_s) == pytest.approx(0.38)
+
+
+def test_the_planned_mass_moves_little_and_its_pressure_lies_under_the_feet():
+    plan, clip = walk_plan(), walk_read()
+    times = clip.times_s
+    own = clip.com_m[:, 0] + 1j * clip.com_m[:, 1]
+    moved = np.abs(plan.com.place(times) - own)
+    assert moved.max() < 0.10 and moved.mean() > 0.001
+    shares = weights(plan.schedule, times, 0.22)
+    pressure = plan.com.pivot(times) - plan.com.shift(times)
+    inner = (times > 0.3) & (times < clip.duration_s - 0.3)
+    for i, side in enumerate("LR"):
+        for one in plan.prints[side]:
+            alone = inner & (shares[:, i] > 0.999) & (times >= one.stance.strike_s) & (times <= one.stance.off_s)
+            away = (pressure[alone] - one.place) / np.exp(1j * one.yaw)
+            assert (np.abs(away.imag) < 0.05).all() and (away.real > -0.10).all() and (away.real < 0.22).all()
+
+
+def test_the_capture_point_obeys_the_pendulum():
+    com: ComPlan = walk_plan().com
+    times, step = np.linspace(0.5, 2.0, 7), 1e-4
+    rate = (com.capture(times + step) - com.capture(times - step)) / (2.0 * step)
+    np.testing.assert_allclose(rate, com.omega * (com.capture(times) - com.pivot(times)), atol=1e-3)
+
+
+def test_a_track_gives_the_clip_back_and_holds_its_ends():
+    clip, track = walk_read(), Track(walk_read())
+    now, before, end = track.at([clip.times_s[100], -1.0, 1e3])
+    np.testing.assert_allclose(now.root_m, clip.root_m[100] - clip.com_m[100], atol=1e-9)
+    np.testing.assert_allclose(before.ankle_m, clip.ankle_m[0], atol=1e-9)
+    np.testing.assert_allclose(end.root_quaternion, clip.root_quaternion[-1], atol=1e-9)
+
+
+def test_a_foot_that_turns_on_the_spot_is_set_down_anew():
+    schedule = make_schedule(read_clip(captured("snu_stand_turn180_walk_stop"), BODY))
+    first, second = schedule["R"][:2]
+    assert first.strike_s == -FOREVER_S and 0.4 < first.off_s < second.strike_s < 1.0 < second.off_s
+    assert flights(schedule) == [], "the other foot stands meanwhile"
+
+
+def test_a_shot_is_as_long_as_its_clip_there():
+    earth, moon = (resolved(follow_shot(walk_clip(), world)) for world in ("earth", "moon"))
+    ratio = (EARTH_GRAVITY_M_S2 / moon.world.gravity_m_s2) ** 0.5
+    assert moon.duration_s == pytest.approx(ratio * earth.duration_s, rel=1e-3) and not moon.until_end
+    assert resolved(follow_shot(walk_clip(), stretch=2.0)).duration_s == pytest.approx(2.0 * earth.duration_s, rel=1e-3)
+    assert resolved(follow_shot(walk_clip(), until_end=False, duration_s=1.0)).duration_s == 1.0
+    assert resolved(follow_shot(walk_clip(), until_end=False, duration_s=60.0)).duration_s == earth.duration_s
+
+
+def test_the_preview_shows_prints_and_the_way():
+    plan = preview(follow_shot(walk_clip(), "moon"))
+    assert plan is not None and np.isfinite(plan.com_m).all() and len(plan.footstep_m) >= 6
+    assert (np.diff(plan.footstep_time_s) >= 0.0).all() and plan.com_m[-1, 0] > 2.0
+
+
+def test_what_cannot_be_followed_is_told(tmp_path):
+    with pytest.raises(ClipError, match="no motion file"):
+        resolved(follow_shot(tmp_path / "none.bvh"))
+    shot = follow_shot(walk_clip())
+    with pytest.raises(InputError, match="under one gravity"):
+        resolved(replace(shot, world=World(gravity_ramp=((1.0, 5.0),))))
+    with pytest.raises(InputError, match="level ground or on a slope"):
+        preview(replace(shot, world=World(ground=GroundSpec(kind="steps", rise_m=0.1))))
