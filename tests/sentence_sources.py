@@ -91,10 +91,10 @@ def raised() -> Iterator[str]:
 
 def of_card() -> Iterator[str]:
     """Sentences of the physics card."""
-    from lope.addon.reports.card import RULES
+    from lope.addon.reports.rules import FOLLOWED, RULES
 
-    yield from (numbered(rule.says) for rule in RULES)
-    yield from (rule.advice for rule in RULES)
+    yield from (numbered(rule.says) for rule in (*RULES, *FOLLOWED))
+    yield from (rule.advice for rule in (*RULES, *FOLLOWED))
 
 
 def all_sentences() -> set[str]:

@@ -21,13 +21,13 @@ def run(args: argparse.Namespace) -> Outcome:
     """Measure and judge; the exit code is 0 also for a take in which the character falls."""
     from ..reports.card import physics_card
     from ..reports.gait_measures import GAIT_UNITS, study
-    from ..reports.measures import UNITS
+    from ..reports.measures import units_of
     from ..take import Take
 
     take = Take.load(args.take)
     found = study(take)
     card = physics_card(take, found)
-    units = {name: unit for name, unit in (UNITS | GAIT_UNITS).items() if name not in found.reasons}
+    units = {name: unit for name, unit in (units_of(take) | GAIT_UNITS).items() if name not in found.reasons}
     shown = found.values | {name: f"not measured: {reason}" for name, reason in found.reasons.items()}
     return Outcome({**found.values, "not_measured": found.reasons, "card": card.to_dict()},
                    f"{table(shown, units)}\n\n{card.text()}")

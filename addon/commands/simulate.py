@@ -21,17 +21,27 @@ EXAMPLE = """examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this verb."""
     add_shot_options(parser)
+    add_out(parser)
+
+
+def add_out(parser: argparse.ArgumentParser) -> None:
+    """--out."""
     parser.add_argument("--out", metavar="TAKE.npz", help="where to write the take (default: it is only measured)")
 
 
 def run(args: argparse.Namespace) -> Outcome:
     """Simulate; the report holds the measures of docs/measures.md."""
+    return simulated(args)
+
+
+def simulated(args: argparse.Namespace) -> Outcome:
+    """The outcome of the shot that the options describe."""
     shot = shot_from(args)
     out = None if args.out is None else check_output(args.out)
     from ..attempts import attempt
     from ..reports.card import physics_card
     from ..reports.gait_measures import study
-    from ..reports.measures import UNITS
+    from ..reports.measures import units_of
 
     progress = Progress(sys.stderr, args.json)
     cpu_s = time.process_time()
@@ -41,7 +51,7 @@ def run(args: argparse.Namespace) -> Outcome:
         progress.close()
     cpu_s = time.process_time() - cpu_s
     found = study(take)
-    report = {name: found.values[name] for name in UNITS}
+    report = {name: found.values[name] for name in units_of(take)}
     report["sim_s_per_cpu_s"] = report["duration_s"] / cpu_s if cpu_s > 0.0 else None
     if out is not None:
         take.save(out)
@@ -57,4 +67,4 @@ def run(args: argparse.Namespace) -> Outcome:
             then = f" It lies still after {report['time_rest_s']:.2f} s."
         print(f"The character fell after {report['time_fell_s']:.2f} s.{then}", file=sys.stderr)
     print(physics_card(take, found).short(), file=sys.stderr)
-    return Outcome(report, table(report, UNITS), LOST if take.lost is not None else FELL if take.broken_off else DONE)
+    return Outcome(report, table(report, units_of(take)), LOST if take.lost is not None else FELL if take.broken_off else DONE)

@@ -14,7 +14,7 @@ from ..errors import InputError, JobError, unknown_name
 from ..gaits.remedy import remedy
 from ..reports.card import physics_card
 from ..reports.gait_measures import study
-from ..reports.measures import UNITS
+from ..reports.measures import units_of
 from ..reports.paths import way_m
 from ..specs.presets import named_file
 from ..specs.shot import Shot
@@ -62,8 +62,8 @@ def take_report(take: Take) -> dict[str, Any]:
     if take.broken_off:
         speed, leg = take.stats.get("planned_speed_m_s"), take.body.leg_length_m
         cure = remedy(take.shot, float(take.stats["time_fell_s"]), speed, leg)
-    return {**{name: found.values[name] for name in UNITS}, "fell": take.broken_off, "card": lines, "walked_m": way_m(take),
-            "early": early, "remedy": None if cure is None else cure.to_dict(),
+    return {**{name: found.values[name] for name in units_of(take)}, "fell": take.broken_off, "card": lines,
+            "walked_m": way_m(take), "early": early, "remedy": None if cure is None else cure.to_dict(),
             "changed": take.stats.get("changed"),
             "gait": take.shot.gait if take.shot.motion_file is None else None}
 

@@ -41,12 +41,15 @@ class Flight:
 
 
 def flights(take: Take) -> list[Flight]:
-    """Flights over the whole strides, in order of time; a foot is loaded above 2 % of the weight."""
+    """Flights over the whole strides, in order of time, of a take that follows a clip all of them; a foot is loaded above 2 % of
+    the weight."""
     strides = whole_strides(take)
-    if strides is None:
+    if strides is None and take.shot.follow is None:
         return []
     gravity = gravity_m_s2(take)
-    inside = strides.rows(take.time_s) & (take.time_s <= end_of_walking_s(take))
+    inside = take.time_s <= end_of_walking_s(take)
+    if strides is not None:
+        inside &= strides.rows(take.time_s)
     found = []
     for start, end in runs(~take.contact.any(axis=1)):
         if end - start >= LEAST_SAMPLES and start > 0 and inside[start] and inside[end - 1]:

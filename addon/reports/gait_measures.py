@@ -13,7 +13,7 @@ from ..take import Take
 from .flights import flights
 from .forces import TYPICAL, friction_use, torque_use
 from .measures import means_over_strides, measured
-from .needs import FEET, HUMAN, JOINTS, TWO_FEET, WALKED, Group, Measured, answers
+from .needs import EVEN, FEET, HUMAN, JOINTS, NUMBERS, TWO_FEET, WALKED, Group, Measured, answers
 from .paths import path_error_m, turning_radius_m
 from .smoothness import FRAME_S, peaks_of_cycle, peaks_of_take, reference_cycle
 from .strides import WholeStrides, known_strides, sample_lengths_s
@@ -45,11 +45,11 @@ def measure_gait(take: Take) -> dict[str, Any]:
 
 def measured_gait(take: Take) -> Measured:
     """The same, with the reasons why some are not measured."""
-    return answers(take, GROUPS, tuple(GAIT_UNITS))
+    return answers(take, GROUPS if take.shot.follow is None else OF_CLIPS, tuple(GAIT_UNITS))
 
 
 def study(take: Take) -> Measured:
-    """All measures of `measures.UNITS` and of `GAIT_UNITS`."""
+    """All measures of `measures.units_of` and of `GAIT_UNITS`."""
     return measured(take).joined(measured_gait(take))
 
 
@@ -93,18 +93,22 @@ def _sideways_m(take: Take, strides: WholeStrides) -> float | None:
 
 
 def _in_the_air(take: Take, strides: WholeStrides) -> dict[str, Any]:
-    """Flights of the whole strides: means, and the one that obeys gravity least."""
+    """Flights of the whole strides."""
+    return {"flights_per_stride": len(flights(take)) / strides.count} | _flown(take)
+
+
+def _flown(take: Take) -> dict[str, Any]:
+    """Means over flights, and the one that obeys gravity least."""
     all_of_them = flights(take)
-    found: dict[str, Any] = {"flights_per_stride": len(all_of_them) / strides.count}
-    if all_of_them:
-        ratios = np.array([f.over_ballistic for f in all_of_them])
-        found |= {
-            "takeoff_velocity_m_s": np.mean([f.off_m_s for f in all_of_them]),
-            "flight_time_s": np.mean([f.duration_s for f in all_of_them]),
-            "flight_height_m": np.mean([max(f.off_m_s, 0.0) ** 2 / (2.0 * f.gravity_m_s2) for f in all_of_them]),
-            "flight_over_ballistic_worst": ratios[np.abs(ratios - 1.0).argmax()],
-        }
-    return found
+    if not all_of_them:
+        return {}
+    ratios = np.array([f.over_ballistic for f in all_of_them])
+    return {
+        "takeoff_velocity_m_s": np.mean([f.off_m_s for f in all_of_them]),
+        "flight_time_s": np.mean([f.duration_s for f in all_of_them]),
+        "flight_height_m": np.mean([max(f.off_m_s, 0.0) ** 2 / (2.0 * f.gravity_m_s2) for f in all_of_them]),
+        "flight_over_ballistic_worst": ratios[np.abs(ratios - 1.0).argmax()],
+    }
 
 
 def _landings(take: Take, strides: WholeStrides) -> dict[str, Any]:
@@ -169,3 +173,9 @@ GROUPS = (
     Group(("torque_over_human_typical", "torque_over_human_max", "torque_joint"), _strength, (JOINTS, HUMAN)),
 )
 """Every measure of `GAIT_UNITS` with what it needs."""
+OF_CLIPS = (
+    *(group for group in GROUPS if "flights_per_stride" not in group.names),
+    Group(("flights_per_stride",), lambda take: {}, (EVEN,)),
+    Group(_FLIGHT, _flown, (FEET, NUMBERS), dict.fromkeys(_FLIGHT, "no flight")),
+)
+"""The same of a take that follows a clip: its flights are all flights, on strides or not."""

@@ -13,6 +13,8 @@ from ..maths.quaternions import quat_rotate
 from ..take import Take
 from ..worlds.ground import make_ground
 from .feet import deepest_m, stance_slips
+from .following import FOLLOW_UNITS
+from .following import GROUPS as FOLLOWING
 from .needs import FEET, GAIT, JOINTS, ONE_PACE, POINTS, POSE_PLAN, WALKED, Group, Measured, answers
 from .strides import LEFT, WholeStrides, end_of_walking_s, known_strides, sample_lengths_s
 from .weight import weight_n
@@ -44,7 +46,7 @@ COUNTERS = {"qp_solves": NO_QP, "qp_fallbacks": NO_QP}
 
 
 def measure(take: Take) -> dict[str, Any]:
-    """All measures of `UNITS` as plain JSON values; units and definitions stand in docs/measures.md. None is not measured.
+    """All measures of `units_of` as plain JSON values; units and definitions stand in docs/measures.md. None is not measured.
 
     `sim_s_per_cpu_s` is None: a take holds no clock, only the run itself can fill it in.
     """
@@ -53,7 +55,12 @@ def measure(take: Take) -> dict[str, Any]:
 
 def measured(take: Take) -> Measured:
     """The same, with the reasons why some are not measured."""
-    return answers(take, GROUPS, tuple(UNITS))
+    return answers(take, GROUPS if take.shot.follow is None else (*GROUPS, *FOLLOWING), tuple(units_of(take)))
+
+
+def units_of(take: Take) -> dict[str, str]:
+    """The measures of a take and their units: `UNITS`, and of one that follows a clip how well it does."""
+    return UNITS if take.shot.follow is None else UNITS | FOLLOW_UNITS
 
 
 def _whole_take(take: Take) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from ..controllers.tracking.weights import torque_limits
 from ..take import Take
 from .feet import depths_m, stance_slips
 from .flights import flights
+from .following import JOINT_ERROR, OFF_PLAN, worst_s
 from .forces import friction_series
 from .smoothness import hardest_landing_s
 from .strides import end_of_walking_s, known_strides
@@ -57,7 +58,8 @@ def _torque(take: Take) -> float:
 
 MOMENTS: Mapping[str, Callable[[Take], float | None]] = {
     "fall": _fall, "simulation": _lost, "slip": _slip, "penetration": _depth, "peak force": _force, "friction": _friction,
-    "flight": _flight, "torque": _torque,
+    "flight": _flight, "torque": _torque, "pose": lambda take: worst_s(take, JOINT_ERROR),
+    "way": lambda take: worst_s(take, OFF_PLAN),
     "smoothness": lambda take: hardest_landing_s(take, known_strides(take)),
 }
 """By the name of the card's line: when [s] it is worst, in a take for which the line is judged. Lines on the whole take, such as

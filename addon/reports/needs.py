@@ -36,7 +36,8 @@ ONE_PACE = Need(lambda take: not take.shot.keys, "its speed or gait is keyed: no
 POSE_PLAN = Need(lambda take: take.holds("pose_error_deg"), "its controller plans no pose")
 NUMBERS = Need(lambda take: all(np.isfinite(array).all() for name, array in take.arrays.items() if name not in OPTIONAL),
                "the motion is not a number")
-WALKED = (FEET, GAIT, NUMBERS, STRIDES)
+EVEN = Need(lambda take: take.shot.follow is None, "it follows a clip, whose steps are no even strides")
+WALKED = (FEET, EVEN, GAIT, NUMBERS, STRIDES)
 """What every measure over whole strides needs."""
 
 

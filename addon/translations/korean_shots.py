@@ -87,6 +87,7 @@ SHOTS = {
         "PyBullet이 {0}초에 시뮬레이션을 잃었습니다(상태가 수가 아닙니다).",
     "The ideal engine lost the motion at {0} s (its state was not a number).":
         "이상적 엔진이 {0}초에 동작을 잃었습니다(상태가 수가 아닙니다).",
+    "This Blender file holds no actions.": "이 블렌더 파일에는 액션이 없습니다.",
     "The action {0} is {1} frames long; expected {2} to {3}.": "액션 {0}은(는) {1}프레임 길이입니다. {2}~{3}프레임이어야 합니다.",
     "The body has no segment {0}; it has {1}.": "몸에 {0} 부분이 없습니다. 있는 것: {1}.",
     "The curve {0} has no Bézier or poly spline to walk along; set its spline type to Bézier.":

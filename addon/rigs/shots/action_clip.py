@@ -12,8 +12,10 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from ...bodies.human.landmarks import neutral_alignments, rotation_z
-from ...errors import InputError
+from ...errors import InputError, unknown_name
+from ..bake.bake import frame_rate
 from ..bake.hands import palm_turns
+from ..read.armature import read_figure
 from ..read.figure import Figure
 
 PARENT = {"lower_spine": "pelvis", "chest": "lower_spine", "neck": "chest", "head": "neck", "clavicle": "chest",
@@ -27,6 +29,15 @@ MOST_FRAMES = 3000
 LEAST_FRAMES = 10
 MOVES = 1e-5
 """An object whose matrix changes by more than this over an action is moved by it."""
+
+
+def clip_of_named(name: str, armature: bpy.types.Object, scene: bpy.types.Scene, folder: Path) -> Path:
+    """The BVH file in a folder of the open file's action of that name, on an armature, at the scene's rate. Raises LopeError; for
+    a name that there is not it lists the actions."""
+    actions = {action.name: action for action in bpy.data.actions}
+    if name not in actions:
+        raise unknown_name("action", name, actions) if actions else InputError("This Blender file holds no actions.")
+    return write_clip(armature, actions[name], read_figure(armature, scene=scene), frame_rate(scene), folder)
 
 
 def write_clip(armature: bpy.types.Object, action: bpy.types.Action, figure: Figure, rate_hz: float, folder: Path) -> Path:

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The rules of the physics card: what is judged, with which thresholds and why, in which words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..specs.shot import Shot
+
+Measures = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One line of the card: up to `green` is green, up to `amber` amber, beyond red.
+
+    `value` takes the figure that is judged from the measures, None where there is none; `says` words it, for somebody who looks
+    at the motion; `advice` is what to change where it is not green; `why` gives the thresholds' source or reason. Where there
+    is no figure, the reason why one of the measures `of` is not there is given, or else `absent`.
+    """
+
+    name: str
+    green: float
+    amber: float
+    unit: str
+    value: Callable[[Measures], float | None]
+    says: str
+    why: str
+    advice: str
+    of: tuple[str, ...] = ()
+    absent: str = "not measured"
+
+
+def _off_one(key: str) -> Callable[[Measures], float | None]:
+    """Distance of a ratio from 1."""
+    return lambda found: None if found[key] is None else abs(found[key] - 1.0)
+
+
+def _plain(key: str) -> Callable[[Measures], float | None]:
+    """The measure itself."""
+    return lambda found: found[key]
+
+
+def _speed_off(found: Measures) -> float | None:
+    """Speed reached off the speed planned, as a share."""
+    if found["mean_speed_m_s"] is None or not found["planned_speed_m_s"]:
+        return None
+    return abs(found["mean_speed_m_s"] / found["planned_speed_m_s"] - 1.0)
+
+
+def _asymmetry(found: Measures) -> float | None:
+    """The larger of the asymmetries of step time and of stance time, in percent."""
+    sides = [found[name] for name in ASYMMETRY]
+    return None if found["one_sided"] or None in sides else max(sides)
+
+
+PEAK, FLIGHT, SPEED = "grf_peak_over_soft", "flight_over_ballistic_worst", "mean_speed_m_s"
+SLIP, DEPTH, MEAN, FRICTION = "foot_slip_mm_per_stride", "penetration_mm_max", "grf_mean_over_mg", "friction_use_typical"
+TORQUE, JERK = "torque_over_human_max", "jolt_over_clip"
+ASYMMETRY = ("asymmetry_step_time_percent", "asymmetry_stance_time_percent")
+
+SLOWER = "a slower gait, or less Bounce under Style"
+
+RULES: tuple[Rule, ...] = (
+    Rule("fall", 0.0, 0.0, "falls", lambda found: float(found["fell"]), "{outcome}",
+         "a character that falls has not done what was asked", "a slower or calmer shot; the top of the tab offers one"),
+    Rule("simulation", 0.0, 0.0, "losses", lambda found: float(found["lost"] is not None), "{kept}",
+         "what an engine has lost is no motion: neither a fall nor a walk", "another engine under More, or a gentler shot"),
+    Rule("slip", 15.0, 30.0, "mm", _plain(SLIP), "planted feet slide {value:.0f} mm a stride",
+         "slips under 30 mm go mostly unnoticed by the walker (Leamon and Li 1990), half of that surely; up to 10 mm are the "
+         "contact spheres' rolling", "bake with Lock Feet, or give the ground more friction", (SLIP,)),
+    Rule("penetration", 9.0, 15.0, "mm", _plain(DEPTH), "soles sink {value:.0f} mm into the ground",
+         "a heel pad gives way by as much (9 mm, De Clercq et al. 1994), and so does a boot's sole; deeper is seen",
+         "a slower gait, or a lower mass", (DEPTH,)),
+    Rule("mean force", 0.02, 0.05, "", _off_one(MEAN),
+         "on average the ground carries {value:.1%} more or less than the weight",
+         "over whole strides the ground must give the weight's impulse, on every planet; 2 % is for strides that differ",
+         "a longer shot: its strides differ too much to be judged", (MEAN,)),
+    Rule("peak force", 1.3, 2.0, "times", _plain(PEAK), "landings press {value:.1f} times as hard as soft ones would",
+         "a soft landing presses like a half sine wave over the time on the ground; people walk with 0.8 to 1 of that and run "
+         "with 1.1 (1.2 to 1.5 and 2.5 m g, Keller et al. 1996), at a slow jog with 1.7", SLOWER, (PEAK,)),
+    Rule("friction", 0.6, 0.9, "", _plain(FRICTION), "feet use {value:.0%} of the ground's grip",
+         "at 100 % the foot slides; walking people use a quarter to a third of a dry floor's",
+         "more friction under World, or a slower gait", (FRICTION,)),
+    Rule("flight", 0.05, 0.15, "", _off_one(FLIGHT), "the oddest flight is {value:.0%} longer or shorter than gravity has it",
+         "in the air nothing but gravity acts, and a flight lasts 2 v / g; 5 % is the sampling of the shortest flights",
+         "another engine under More, or a gentler shot", (FLIGHT,)),
+    Rule("torque", 1.0, 1.2, "", _plain(TORQUE), "{joint} works at {value:.0%} of a strong person's strength",
+         "strength of young men on dynamometers, scaled with body mass, from which strong ones differ by a fifth; beyond "
+         "nobody could do it",
+         "a slower gait, or less gravity: nobody could do this", (TORQUE,)),
+    Rule("symmetry", 5.0, 10.0, "%", _asymmetry, "left and right steps differ by {value:.0f} % in time",
+         "differences within 10 % are those of healthy people (Robinson et al. 1987)",
+         "a longer shot, or a clip whose steps are more alike", ASYMMETRY, "one foot leads by design"),
+    Rule("smoothness", 2.0, 4.0, "times", _plain(JERK),
+         "landings jolt the body {value:.1f} times as hard as in the captured motion",
+         "from picture to picture of a film; no norm is published, the reference is a smoothed capture, and up to twice its "
+         "jolts nothing is seen in a strip", SLOWER, (JERK,)),
+    Rule("speed", 0.05, 0.10, "", _speed_off, "its speed is {value:.0%} off the planned one",
+         "5 % is what the character is asked to keep", "a longer shot, or a speed nearer to the gait's own",
+         (SPEED, "planned_speed_m_s"), "it was asked to stand"),
+)
+
+POSE, OFF_PLAN, STEP_SLIP = "joint_error_rms_deg", "com_off_plan_m_mean", "foot_slip_mm_per_step"
+LONGER = "a Stretch above 1"
+_BY_NAME = {rule.name: rule for rule in RULES}
+
+FOLLOWED: tuple[Rule, ...] = (
+    replace(_BY_NAME["fall"], advice="the planet's time, a Stretch above 1, or weaker pushes"),
+    _BY_NAME["simulation"],
+    Rule("pose", 5.0, 8.0, "degrees", _plain(POSE), "joints are {value:.1f} degrees off the clip",
+         "Lee et al. 2010 follow captured walks within 5 to 6.5 degrees; half as much again is seen beside the clip",
+         f"the planet's time, or {LONGER}", (POSE,)),
+    Rule("way", 0.10, 0.25, "m", _plain(OFF_PLAN), "its centre of mass is {value:.2f} m off its plan",
+         "a tenth of a metre is within a footprint's width and length; at a quarter the steps are others than planned",
+         f"{LONGER}, or weaker pushes", (OFF_PLAN,)),
+    replace(_BY_NAME["slip"], value=_plain(STEP_SLIP), says="planted feet slide {value:.0f} mm a step", of=(STEP_SLIP,)),
+    replace(_BY_NAME["penetration"], advice=f"{LONGER}, or a lower mass"),
+    replace(_BY_NAME["friction"], advice=f"more friction under World, or {LONGER}"),
+    _BY_NAME["flight"],
+    replace(_BY_NAME["torque"], advice=f"{LONGER}, or less gravity: nobody could do this"),
+)
+"""The rules for a take that follows a clip, whose steps are no even strides."""
+
+
+def rules_of(shot: Shot) -> tuple[Rule, ...]:
+    """The rules by which the take of a shot is judged."""
+    return RULES if shot.follow is None else FOLLOWED
