@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,16 +14,14 @@ from .bodies.human.suit import load_suit
 from .bodies.makers import make_body
 from .bodies.model import build_model
 from .bodies.state import BodyState
-from .controllers.controller import Controller, Plan, Sensed, Setup, Taken
-from .controllers.entry import Entry
-from .controllers.parts import Part, in_gait_of, parts_of
-from .controllers.registry import check_settings, find_controller, find_follower
+from .controllers.controller import Controller, Plan, Sensed
+from .controllers.registry import check_settings, find_controller
 from .engines.commands import Accelerations, Excitations, Torques
-from .engines.factory import accepted_commands, make_engine
+from .engines.factory import make_engine
 from .errors import EngineError
 from .gaits.choice import with_gait
-from .onward import End, load_end
 from .recorder import Recorder
+from .relay import Relay, physics_of
 from .specs.shot import EARTH_GRAVITY_M_S2, Shot
 from .take import Take
 from .worlds.gravity import gravity_at
@@ -72,39 +69,28 @@ class Simulation:
         self.plant = plant or self.body
         for push in shot.pushes:
             self.body.segment(push.segment)  # a misspelt one is told before the walk, not at the push
-        entry = find_controller(shot.controller)
-        check_settings(shot.controller, shot.after_fall, shot.gains)
-        self._follower = find_follower(shot.after_fall)
-        physics, ground = entry.physics(shot), make_ground(shot.world.ground)
-        if self._follower is not None:
-            physics = physics.joined(self._follower.physics(shot))
+        physics, ground = physics_of(shot), make_ground(shot.world.ground)
         self.state = BodyState(self.plant, build_model(self.plant, shot.world, step_s=physics.step_s), ground)
         known = self.state if self.plant is self.body else BodyState(
             self.body, build_model(self.body, shot.world, step_s=physics.step_s), ground)
         self._states = (self.state,) if known is self.state else (self.state, known)
         self.gravity_m_s2 = shot.world.gravity_m_s2
-        self._entry, end = entry, load_end(shot, known) if shot.after is not None else None
-        self._parts = _parts(shot, end, entry)
-        if shot.keys or len(self._parts) > 1:
-            entry.check_parts(self._parts, self.body)
-        setup = Setup(self._parts.pop(0).shot, self.body, known, accepted_commands(shot.engine), settings,
-                      taken=None if end is None else Taken(end.speed_m_s, stands=end.stands))
-        self.controllers: list[Controller] = [entry.make(setup)]
-        self._gaits = [self.controller.subject]
-        self._setup, self._waits = replace(setup, control_step_s=self.controller.control_step_s), False
-        if self._follower is not None:
-            self._following = replace(self._setup, shot=shot, settings=None, taken=None)
-            self._follower.check(self._following)
+        self._relay = Relay(shot, self.body, known, settings)
         self.engine = make_engine(shot.engine, self.plant, shot.world, step_s=physics.step_s, capsules=physics.capsules)
         self.recorder = Recorder(self.plant, self.gravity_m_s2, SAMPLE_STRIDE)
-        self.control_step_s = self.controller.control_step_s
+        self.control_step_s = self._relay.control_step_s
         self.time_s = 0.0
         self.time_fell_s: float | None = None
         self.lost: str | None = None
         self._tick = 0
         self._pushing: dict[str, np.ndarray] = {}
-        self.engine.reset(*self.controller.start(None if end is None else (end.qpos, end.qvel)))
+        self.engine.reset(*self._relay.start())
         self._sense()
+
+    @property
+    def controller(self) -> Controller:
+        """The controller at work."""
+        return self._relay.at_work
 
     def _sense(self) -> None:
         """Let states and controller know what the engine has come to."""
@@ -120,8 +106,8 @@ class Simulation:
         self._apply_pushes()
         if self.shot.world.gravity_ramp:
             self._follow_gravity()
-        if self._parts and self.time_fell_s is None:
-            self._follow_keys()
+        if self.time_fell_s is None and self._relay.change(self.time_s, (self.engine.qpos, self.engine.qvel)):
+            self._sense()
         acts = max(1, round(self.control_step_s / self.controller.control_step_s))
         for act in range(acts):
             command = self.controller.act()
@@ -140,40 +126,13 @@ class Simulation:
         self._tick += 1
         if self.time_fell_s is None and self.controller.fallen():
             self.time_fell_s = self.time_s
-            if self._follower is not None:
-                self._hand_over(self._follower, self._following)
-
-    @property
-    def controller(self) -> Controller:
-        """The controller at work."""
-        return self.controllers[-1]
-
-    def _follow_keys(self) -> None:
-        """Let the next gait take over from its key on, as soon as the present one can give way to it."""
-        if self.time_s < self._parts[0].from_s - 1e-9:
-            return
-        if not self._waits:
-            self.controller.make_way(self._parts[0].shot)
-            self._waits = True
-        taken = self.controller.gives_way()
-        if taken is not None:
-            self._waits = False
-            self._hand_over(self._entry, replace(self._setup, shot=self._parts.pop(0).shot, taken=taken))
-            self._gaits.append(self.controller.subject)
-
-    def _hand_over(self, entry: Entry, setup: Setup) -> None:
-        """The next controller takes over the state as it is."""
-        follower = entry.make(setup)
-        if self.gravity_m_s2 != self.shot.world.gravity_m_s2:
-            follower.set_gravity(self.gravity_m_s2)
-        follower.start((self.engine.qpos, self.engine.qvel))
-        self.controllers.append(follower)
-        self._sense()
+            if self._relay.fall((self.engine.qpos, self.engine.qvel)):
+                self._sense()
 
     @property
     def longest_s(self) -> float:
         """When the shot ends at the latest [s]: at its own end, or, after a fall that is simulated, long after it."""
-        if self.time_fell_s is None or self._follower is None:
+        if self.time_fell_s is None or not self._relay.goes_on_after_fall:
             return self.shot.duration_s
         return self.time_fell_s + LONGEST_FALL_S * math.sqrt(EARTH_GRAVITY_M_S2 / self.gravity_m_s2)
 
@@ -212,39 +171,17 @@ class Simulation:
         lost it."""
         if self.lost is not None:
             return True
-        return self.controller.done() if self._follower is not None else self.time_fell_s is not None
+        return self.controller.done() if self._relay.goes_on_after_fall else self.time_fell_s is not None
 
     def take(self) -> Take:
         """The Take of what has been simulated so far."""
-        stats: dict[str, Any] = {}
-        for controller in self.controllers:
-            own = controller.stats()
-            stats |= {name: stats.get(name, 0) + value if type(value) is int else value for name, value in own.items()}
-        stats |= {"time_fell_s": self.time_fell_s, "lost": self.lost}
-        if self.shot.keys or self.shot.after is not None:
-            stats["gait_at_end"] = self._gaits[-1]
-        steps = [controller.footsteps() for controller in self.controllers[:len(self._gaits)]]
-        planned = None if steps[0] is None else [step for found in steps for step in found or ()]
-        arrays, channels = self.recorder.series(planned)
+        stats = self._relay.stats() | {"time_fell_s": self.time_fell_s, "lost": self.lost}
+        arrays, channels = self.recorder.series(self._relay.footsteps())
         return Take(self.shot, self.plant, arrays, stats, channels)
 
     def close(self) -> None:
         """Free what the engine holds."""
         self.engine.close()
-
-
-def _parts(shot: Shot, end: End | None, entry: Entry) -> list[Part]:
-    """The parts of a shot, each with its own controller. One that goes on from a take that ends moving goes on in that one's gait
-    until its own can take over; a controller that takes any state over needs no such part."""
-    parts = parts_of(shot)
-    if end is None or entry.takes_over:
-        return parts
-    first = parts[0].shot
-    if end.stands:
-        parts[0] = replace(parts[0], shot=replace(first, start="standing"))
-    elif (first.gait, first.motion) != (end.shot.gait, end.shot.motion):
-        parts.insert(0, Part(0.0, in_gait_of(end.shot, first)))
-    return parts
 
 
 def simulate(
