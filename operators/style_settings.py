@@ -49,6 +49,9 @@ class StyleSettings:
     style_flight_height: FloatProperty(name="Flight Height", update=changed, subtype="FACTOR", **_bounds("flight_height"),
                                        description="Height of the flights over the gait's own here; the steps last as much "
                                                    "longer or shorter. Gaits with flight only")
+    style_counter_turn: FloatProperty(name="Hips Against Shoulders", update=changed, subtype="FACTOR", **_bounds("counter_turn"),
+                                      description="How far the pelvis turns with the legs, against the shoulders; 0 leaves it as "
+                                                  "captured, a quarter of a stride behind. Gaits with flight only")
     style_carriage: FloatProperty(name="Planet's Carriage", update=changed, subtype="FACTOR", **_bounds("carriage"),
                                   description="How much of what the gravity adds is shown: lean, foot lift, landing, arms, bent "
                                               "knees. These are taste, not measured; 0 leaves them out")

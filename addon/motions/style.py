@@ -58,7 +58,8 @@ def _with_arms_out(cycle: Cycle, angle_rad: float) -> Cycle:
     for side, sign in (("L", 1.0), ("R", -1.0)):
         rows = layout().slices[f"upper_arm_{side}"]
         out = quat_from_rotvec(np.array([sign * angle_rad, 0.0, 0.0]))
-        coefficients[rows] = _fitted(quat_multiply(out, quat_from_rotvec(cycle.evaluate(_phases())[:, rows])), cycle.harmonics)
+        coefficients[rows] = fitted(quat_multiply(out, quat_from_rotvec(cycle.evaluate(sample_phases())[:, rows])),
+                                    cycle.harmonics)
     return dataclasses.replace(cycle, coefficients=coefficients)
 
 
@@ -67,11 +68,11 @@ def _with_hips(cycle: Cycle, body: Body, scale: float) -> Cycle:
     coefficients = cycle.coefficients.copy()
     coefficients[[ROOT_LIST, ROOT_TURN], 1:] *= scale
     swayed = dataclasses.replace(cycle, coefficients=coefficients)
-    before, after = (quat_from_rotvec(c.evaluate(_phases())[:, 3:6]) for c in (cycle, swayed))
-    back, own = quat_multiply(quat_conjugate(after), before), cycle.evaluate(_phases())
+    before, after = (quat_from_rotvec(c.evaluate(sample_phases())[:, 3:6]) for c in (cycle, swayed))
+    back, own = quat_multiply(quat_conjugate(after), before), cycle.evaluate(sample_phases())
     for name in ("thigh_L", "thigh_R", *[s.name for s in body.segments if s.parent == "pelvis" and "thigh" not in s.name]):
         rows = layout().slices[name]
-        coefficients[rows] = _fitted(quat_multiply(back, quat_from_rotvec(own[:, rows])), cycle.harmonics)
+        coefficients[rows] = fitted(quat_multiply(back, quat_from_rotvec(own[:, rows])), cycle.harmonics)
     return dataclasses.replace(cycle, coefficients=coefficients)
 
 
@@ -80,7 +81,7 @@ def _with_steady_head(cycle: Cycle, body: Body, share: float) -> Cycle:
     joints = [name for name in ("neck", "head") if name in body.index]
     if not joints:
         return cycle
-    values = cycle.evaluate(_phases())
+    values = cycle.evaluate(sample_phases())
     _, orientations = segment_poses(body, *pose(values, body))
     head = orientations[:, body.index[joints[-1]]]
     mean = _mean_rotation(head)
@@ -91,12 +92,13 @@ def _with_steady_head(cycle: Cycle, body: Body, share: float) -> Cycle:
     coefficients = cycle.coefficients.copy()
     for i, name in enumerate(joints, start=1):
         turned = quat_multiply(quat_from_rotvec(i / len(joints) * missing), orientations[:, body.index[name]])
-        coefficients[layout().slices[name]] = _fitted(quat_multiply(quat_conjugate(below), turned), cycle.harmonics)
+        coefficients[layout().slices[name]] = fitted(quat_multiply(quat_conjugate(below), turned), cycle.harmonics)
         below = turned
     return dataclasses.replace(cycle, coefficients=coefficients)
 
 
-def _phases() -> np.ndarray:
+def sample_phases() -> np.ndarray:
+    """Phases (SAMPLES,) of a cycle where rotations are composed."""
     return np.arange(SAMPLES) / SAMPLES
 
 
@@ -107,7 +109,7 @@ def _mean_rotation(quaternions: np.ndarray) -> np.ndarray:
     return total / np.linalg.norm(total)
 
 
-def _fitted(quaternions: np.ndarray, harmonics: int) -> np.ndarray:
+def fitted(quaternions: np.ndarray, harmonics: int) -> np.ndarray:
     """Coefficients (3, 2 H + 1) of the rotation vectors of a cycle's samples (SAMPLES, 4)."""
     spectrum = np.fft.rfft(continuous_rotvec(quaternions), axis=0) / SAMPLES
     return coefficients_of(spectrum, harmonics)

@@ -11,9 +11,9 @@ from .settings import Checked, setting, settings_of
 
 WALKS_ONLY = frozenset({"step_width_m", "foot_lift_m", "bounce", "crouch_m", "heel_strike", "cadence_exponent"})
 """Sliders that only walking gaits have: they change where the feet or the centre of mass go, not the pose alone."""
-FLIGHTS_ONLY = frozenset({"flight_height"})
+FLIGHTS_ONLY = frozenset({"flight_height", "counter_turn"})
 """Sliders that only gaits with flight have."""
-PEOPLE_ONLY = frozenset({"carriage", "cadence_exponent"})
+PEOPLE_ONLY = frozenset({"carriage", "cadence_exponent", "counter_turn"})
 """Sliders of the gait law "people"."""
 
 
@@ -44,6 +44,9 @@ class Style(Checked):
     """How far the toes are up when the foot lands, over the gait's own; 0 sets it down flat."""
     flight_height: float = setting(1.0, 0.25, 2.0)
     """Height of the flights over the gait's own there; the steps last as much longer or shorter as they do."""
+    counter_turn: float = setting(1.0, 0.0, 1.0)
+    """How far the pelvis turns with the legs, against the shoulders, and a loaded trunk less: 0 leaves both as they were
+    captured, the pelvis a quarter of a stride behind the legs."""
     carriage: float = setting(1.0, 0.0, 2.0)
     """How much of the planet's own carriage is shown: what `gaits.people` adds to the sliders above by gravity."""
     cadence_exponent: float = setting(0.0, -0.25, 0.25)

@@ -21,6 +21,7 @@ from ...gaits.shot_path import shot_path
 from ...gaits.slopes import ground_wishes
 from ...gaits.tuned_maps import shot_points
 from ...gaits.turning import turns_too_tightly
+from ...motions.counter_turn import counter_turned
 from ...motions.cycle import Cycle
 from ...motions.lean import bent, load_lean_rad, yielded
 from ...motions.library import cycle_from_file, load_gait
@@ -41,8 +42,9 @@ def shot_cycle(shot: Shot) -> Cycle:
 
 
 def body_cycle(shot: Shot, body: Body) -> Cycle:
-    """The shot's motion on its body: its double support as long as the gait law says, trunk and arms as the suit lets them, then
-    as the style bends it. Raises InputError for a style and for locked footprints that the gait cannot take."""
+    """The shot's motion on its body: its double support as long as the gait law says, trunk and arms as the suit lets them,
+    hips against shoulders in flights by people's law, then as the style bends it. Raises InputError for a style and for locked
+    footprints that the gait cannot take."""
     cycle = shot_cycle(shot)
     if has_flight(cycle):
         shot.style.check_for_flight()
@@ -55,6 +57,8 @@ def body_cycle(shot: Shot, body: Body) -> Cycle:
         duty_factor = gait_variables(shot, cycle, body).duty_factor
         cycle = cycle if duty_factor is None else with_duty_factor(cycle, duty_factor)
     cycle = yielded(cycle, body)
+    if shot.gait_law == PEOPLE and has_flight(cycle) and shot.motion is None:
+        cycle = counter_turned(cycle, body, shot.style.counter_turn)
     lean = load_lean_rad(cycle, body)
     return styled(bent(cycle, body, lean) if lean else cycle, body, shown_style(shot, body, has_flight(cycle), lean))
 
