@@ -13,7 +13,8 @@ reach the hips sink a little, smoothly. Hip and foot given, thigh and shank foll
 from __future__ import annotations
 
 import cmath
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -24,9 +25,14 @@ from ...maths.quaternions import quat_from_rotvec, quat_multiply, quat_rotate
 from .cover import smooth_cover
 from .leg import flexion, knee_sense, leg_of, thigh_to_line
 from .own_motion import OwnMotion
+from .soles import seen_off
 
 REACH = 0.9999
 """Largest share of the straight leg that is used."""
+
+NEARLY_STRAIGHT = 0.995
+"""Share of the straight leg from which on a foot that is moved may not stretch it further: its knee is bent by 11 degrees, and
+a millimetre takes two of them."""
 
 LEAST_SPREAD_M = 0.02
 """Loaded points nearer to one another than this do not tell the foot's turn."""
@@ -55,11 +61,13 @@ SHORTEST_SWING_S = 0.1
 class Loads:
     """What the simulation knows of the ground: `share` (T, P) of the weight on each of the body's contact points, 0 where it
     is free, and the places (T, P, 3) at which the points were simulated, scaled to the figure. From `let_go_s` on, where there is
-    a fall, no foot stands any more, whatever lies on the ground."""
+    a fall, no foot stands any more, whatever lies on the ground. `skin_m`: side -> height (T,) [m] of its lowest skin over the
+    ground, of figures that have one."""
 
     share: np.ndarray
     points_m: np.ndarray
     let_go_s: float | None = None
+    skin_m: Mapping[str, np.ndarray] = field(default_factory=dict)
 
 
 def lock_feet(motion: OwnMotion, loads: Loads, time_s: np.ndarray, gravity_ratio: float | np.ndarray = 1.0) -> OwnMotion:
@@ -74,6 +82,8 @@ def lock_feet(motion: OwnMotion, loads: Loads, time_s: np.ndarray, gravity_ratio
         if stances:
             sense = knee_sense(motion, side)
             shift, yaw = _blended(stances, [_planted(sole.part(a, b), sense[a:b]) for a, b in stances], time_s)
+            if side in loads.skin_m:
+                shift[:, 2] += np.maximum(-seen_off(motion, loads.skin_m[side] + shift[:, 2]), 0.0)
             left = _left_of_locks(time_s, loads.let_go_s)
             plans[side] = shift * left[:, None], yaw * left, sole.loaded
     if not plans:
@@ -90,8 +100,8 @@ def lock_feet(motion: OwnMotion, loads: Loads, time_s: np.ndarray, gravity_ratio
 @dataclass(frozen=True)
 class _Sole:
     """A foot's ankle (T, 3) and sole: `points` (T, P, 3) that are held, their `share` (T, P) of the weight, `lift` (T,) [m]
-    that brings the loaded ones to their height. While the heel is loaded (`heel` (T,)) the points of the foot are held, then
-    those of the toes (`on_toes` (P,))."""
+    that brings the loaded ones to their height, and the skin to the ground. While the heel is loaded (`heel` (T,)) the points
+    of the foot are held, then those of the toes (`on_toes` (P,))."""
 
     ankle: np.ndarray
     points: np.ndarray
@@ -130,6 +140,8 @@ def _sole(motion: OwnMotion, loads: Loads, side: str) -> _Sole:
     else:
         on_toes[:] = False
         share, lift = _rolling(share, deep, np.array(kinds))
+    if side in loads.skin_m:
+        lift = lift - seen_off(motion, loads.skin_m[side] + lift)
     return _Sole(motion.places[:, body.index[f"foot_{side}"]], points, share, lift, heel, on_toes)
 
 
@@ -235,17 +247,25 @@ def _left_of_locks(time_s: np.ndarray, let_go_s: float | None) -> np.ndarray:
 
 
 def _sink(motion: OwnMotion, plans: dict, time_s: np.ndarray, window_s: np.ndarray) -> np.ndarray:
-    """How far the hips have to sink (T,) [m] so that the legs reach the planted feet: smooth, never less than needed."""
+    """How far the hips have to sink (T,) [m] so that the legs reach the planted feet, and none that is nearly straight is
+    stretched, at which its knee would snap: smooth, never less than needed."""
     need = np.zeros(len(time_s))
     for side, (shift, _, loaded) in plans.items():
         thigh, upper, lower = leg_of(motion, side)
-        line = motion.places[:, motion.body.index[f"foot_{side}"]] + shift - motion.places[:, thigh]
-        reach, flat = REACH * (upper + lower), np.linalg.norm(line[:, :2], axis=1)
+        before = motion.places[:, motion.body.index[f"foot_{side}"]] - motion.places[:, thigh]
+        line, longest = before + shift, upper + lower
+        reach = np.minimum(_may_reach(np.linalg.norm(before, axis=1), longest), REACH * longest)
+        flat = np.linalg.norm(line[:, :2], axis=1)
         down = np.sqrt(np.maximum(reach**2 - flat**2, 0.0))
         need = np.maximum(need, np.where(loaded, np.maximum(-line[:, 2] - down, 0.0), 0.0))
     if not need.any():
         return need
     return smooth_cover(need, time_s, window_s)
+
+
+def _may_reach(before: np.ndarray, longest: float) -> np.ndarray:
+    """How far (T,) [m] an ankle may be from its hip that was as far `before` (T,), on a leg that is `longest` when straight."""
+    return np.maximum(before, NEARLY_STRAIGHT * longest)
 
 
 def _move_leg(motion: OwnMotion, places: np.ndarray, turns: np.ndarray, side: str, shift: np.ndarray,
@@ -257,7 +277,7 @@ def _move_leg(motion: OwnMotion, places: np.ndarray, turns: np.ndarray, side: st
     hip, before = places[:, thigh], motion.places[:, foot] - motion.places[:, thigh]
     wanted = motion.places[:, foot] + shift - hip
     distance, distance_before = np.linalg.norm(wanted, axis=1), np.linalg.norm(before, axis=1)
-    length = np.clip(distance, abs(upper - lower) + 1e-4, np.maximum(REACH * (upper + lower), distance_before))
+    length = np.clip(distance, abs(upper - lower) + 1e-4, _may_reach(distance_before, upper + lower))
     bend, bend_before = flexion(length, upper, lower), flexion(distance_before, upper, lower)
     # First the leg in its own plane: change the angle between thigh and line; then swing the line to where it is wanted.
     change = thigh_to_line(bend, upper, lower) - thigh_to_line(bend_before, upper, lower)

@@ -14,6 +14,7 @@ from ...bodies.body import Body
 from ...specs.bake_options import BakeOptions
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...take import Take
+from ...worlds.ground import Ground, make_ground
 from ..read.armature import read_figure
 from ..read.figure import Figure
 from .base import is_carried
@@ -31,6 +32,7 @@ from .pose import BoneChannels, joined, solve
 from .pronation import forearm_twists, spread
 from .ready import check_drivers, check_ready, free_bones
 from .sampling import FootEvent, Sampled, loads_on, repeated, sample
+from .soles import sole_heights
 from .tracks import Track, bone_tracks, decimated, finger_tracks
 from .travel import Travel, travel_of, without
 
@@ -89,7 +91,7 @@ def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOp
     shot, body, sampled = _sampled(take, frame_rate(scene), options, before)
     free = free_bones(armature)
     shares, twists = forearm_twists(figure, free)
-    motion = spread(_planted(figure, body, sampled, options), shares, palm_turns(figure))
+    motion = spread(_planted(figure, body, sampled, options, make_ground(shot.world.ground)), shares, palm_turns(figure))
     moved = None
     if before is not None:
         motion, moved = brought_to(motion, before, sampled, shot.after is not None)
@@ -154,14 +156,15 @@ def _solved(figure: Figure, chain: Chain, motion: OwnMotion, travel: Travel | No
     return joined(parts)
 
 
-def _planted(figure: Figure, body: Body, sampled: Sampled, options: BakeOptions) -> OwnMotion:
+def _planted(figure: Figure, body: Body, sampled: Sampled, options: BakeOptions, ground: Ground) -> OwnMotion:
     """The figure's own motion, its feet planted where they carry weight; a loop's so that they are so over the seam too."""
     if not options.lock_feet:
         return own_motion(figure, body, sampled.motion)
     ratio = sampled.gravity_m_s2 / EARTH_GRAVITY_M_S2
     if sampled.drift_m is None:
         motion = own_motion(figure, body, sampled.motion)
-        return lock_feet(motion, loads_on(motion, body, sampled), sampled.time_s, ratio)
+        loads = replace(loads_on(motion, body, sampled), skin_m=sole_heights(figure, motion, ground))
+        return lock_feet(motion, loads, sampled.time_s, ratio)
     last = len(sampled.frames) - 1
     motion = own_motion(figure, body, repeated(sampled.motion, sampled.drift_m))
     loads = loads_on(own_motion(figure, body, sampled.motion), body, sampled)
@@ -169,7 +172,8 @@ def _planted(figure: Figure, body: Body, sampled: Sampled, options: BakeOptions)
     share = np.concatenate([loads.share[:-1], loads.share[:-1], loads.share])
     points = np.concatenate([loads.points_m[:-1] - drift, loads.points_m[:-1], loads.points_m + drift])
     time = np.concatenate([sampled.time_s[:-1] + k * sampled.time_s[-1] for k in range(3)] + [3.0 * sampled.time_s[-1:]])
-    locked = lock_feet(motion, Loads(share, points), time, np.concatenate([ratio[:-1], ratio[:-1], ratio]))
+    loads = Loads(share, points, skin_m=sole_heights(figure, motion, ground))
+    locked = lock_feet(motion, loads, time, np.concatenate([ratio[:-1], ratio[:-1], ratio]))
     middle = slice(last, 2 * last + 1)
     return replace(locked, places=locked.places[middle], turns=locked.turns[middle])
 

@@ -38,10 +38,12 @@ class RestBone:
 
 @dataclass(frozen=True)
 class SkinPoints:
-    """World points [m] of the skin at rest: of each foot (N, 3), toes included, and of the head; empty without a mesh."""
+    """World points [m] of the skin at rest: of each foot (N, 3), toes included, and of the head; empty without a mesh.
+    `shares`: side -> shares (N, 3) of each point of the foot that shank, foot and toes move."""
 
     feet: Mapping[str, np.ndarray] = field(default_factory=dict)
     head: np.ndarray = field(default_factory=lambda: np.empty((0, 3)))
+    shares: Mapping[str, np.ndarray] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,8 @@ class Figure:
     armature axes, `units_per_m` is the number of armature units in a metre. `origin` (3,) is the body frame's origin in
     armature space, and `ground` (3,) the place in armature space of a take's origin: the same, but for rigs whose hips rest
     at the object's own origin (BVH importers make them), where the ground goes through the object's origin.
+    `soles`: side -> skin of the foot at rest (N, 3) [m] in the body frame, and the shares (N, 3) of it that shank, foot and
+    toes move; only of feet with a skin.
     """
 
     name: str
@@ -69,6 +73,7 @@ class Figure:
     controls: Controls | None = None
     label: str = ""
     sole_over_ground_m: float = 0.0
+    soles: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
 
     @cached_property
     def bone(self) -> dict[str, RestBone]:

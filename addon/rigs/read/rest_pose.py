@@ -55,9 +55,11 @@ def build_figure(name: str, match: Match, bones: tuple[RestBone, ...], to_world:
     ground[2] = ground_height(float(origin[2]), float(to_world[2, 3]), leg, _ON_GROUND if seen else _BONES_OVER_SOLE)
     hips_at_origin = to_world[2, 3] - origin[2] > _HIPS_AT_ORIGIN * leg
     into_armature = turn.T * units_per_m
+    soles = {side: ((cloud - origin) @ forward_axes, skin.shares[side]) for side, cloud in skin.feet.items()
+             if len(cloud) and side in skin.shares}
     return Figure(name, match.family, bones, dict(match.bone_of), landmarks, turn.T @ forward_axes, units_per_m,
                   into_armature @ (origin - to_world[:3, 3]), into_armature @ (ground - to_world[:3, 3]), match.root,
-                  match.controls, match.label, 0.0 if hips_at_origin else float(origin[2] - ground[2]))
+                  match.controls, match.label, 0.0 if hips_at_origin else float(origin[2] - ground[2]), soles)
 
 
 def ground_height(sole: float, origin: float, leg: float, over: float = _ON_GROUND) -> float:

@@ -15,6 +15,9 @@ from .figure import RestBone, SkinPoints
 _LOOKED_AT = 20000
 """Vertices of a mesh that are looked at, at most, to tell how much skin each bone moves."""
 
+_AT_JOINT = 0.05
+"""Of the way from ankle to ball: a bone whose head is nearer to the ball than this turns about it."""
+
 
 def skin_shares(armature: bpy.types.Object) -> dict[str, float] | None:
     """How much skin each bone moves, in vertices, by its name; None where the armature moves no mesh."""
@@ -38,16 +41,35 @@ def skin_shares(armature: bpy.types.Object) -> dict[str, float] | None:
 def skin_points(armature: bpy.types.Object, match: Match, bones: tuple[RestBone, ...], metres: float) -> SkinPoints:
     """Skin of the feet and the head at rest, from every mesh that the armature moves."""
     parts = {segment: _with_descendants(bones, bone) for segment, bone in match.skin_of.items()}
-    clouds: dict[str, list[np.ndarray]] = {segment: [] for segment in parts}
+    toes = {f"toes_{side}": _toes(bones, match, side, parts[f"foot_{side}"]) for side in SIDES if f"foot_{side}" in parts}
+    clouds: dict[str, list[np.ndarray]] = {segment: [] for segment in (*parts, *toes)}
     for mesh, to_world, bone in meshes_of(armature):
         places = np.empty(3 * len(mesh.data.vertices), dtype=np.float32)
         mesh.data.vertices.foreach_get("co", places)
         world = np.asarray(places, dtype=float).reshape(-1, 3) @ to_world[:3, :3].T + to_world[:3, 3]
-        shares = _shares(mesh, parts) if bone is None else {s: np.full(len(world), float(bone in parts[s])) for s in parts}
-        for segment, share in shares.items():
-            clouds[segment].append(metres * world[share > 0.5])
+        both = parts | toes
+        shares = _shares(mesh, both) if bone is None else {s: np.full(len(world), float(bone in both[s])) for s in both}
+        for segment in parts:
+            mine = shares[segment] > 0.5
+            clouds[segment].append(metres * world[mine])
+            ahead = segment.replace("foot", "toes")
+            if ahead in toes:
+                whole, front = shares[segment][mine], shares[ahead][mine]
+                clouds[ahead].append(np.column_stack([1.0 - whole, whole - front, front]))
     joined = {segment: np.concatenate(cloud) if cloud else np.empty((0, 3)) for segment, cloud in clouds.items()}
-    return SkinPoints({side: joined[f"foot_{side}"] for side in SIDES}, joined.get("head", np.empty((0, 3))))
+    return SkinPoints({side: joined[f"foot_{side}"] for side in SIDES}, joined.get("head", np.empty((0, 3))),
+                      {side: joined[f"toes_{side}"] for side in SIDES})
+
+
+def _toes(bones: tuple[RestBone, ...], match: Match, side: str, foot: set[str]) -> set[str]:
+    """Of the bones that move a foot's skin, those that lie at the toes' joint, and all below them."""
+    place = {bone.name: bone for bone in bones}
+    joint, ankle = match.joint_of.get(f"toes_{side}"), match.joint_of.get(f"foot_{side}")
+    if joint is None or ankle is None:
+        return set()
+    ball, near = place[joint].head, _AT_JOINT * float(np.linalg.norm(place[joint].head - place[ankle].head))
+    at_it = [name for name in foot if float(np.linalg.norm(place[name].head - ball)) < near]
+    return set().union(*(_with_descendants(bones, name) for name in at_it))
 
 
 def _with_descendants(bones: tuple[RestBone, ...], name: str) -> set[str]:
