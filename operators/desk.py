@@ -22,6 +22,7 @@ from ..addon.jobs.queue import JobQueue
 from . import changes, notes, outcomes
 from .context import tuning_folder
 from .figures import fingerprint
+from .handlers import ignore, listen
 from .order import Order
 from .screen import redraw, redraw_status_bar
 from .texts import said, words
@@ -134,13 +135,14 @@ def _after_undo(*_arguments) -> None:
     outcomes.restore()
 
 
+_HANDLERS = {"load_pre": _before_load, "undo_post": _after_undo, "redo_post": _after_undo}
+
+
 def register() -> None:
     """Listen for what ends jobs."""
     launch.environment[USER_FOLDER] = str(tuning_folder())
     changes.listeners.append(notes.drop_refusals)
-    bpy.app.handlers.load_pre.append(_before_load)
-    bpy.app.handlers.undo_post.append(_after_undo)
-    bpy.app.handlers.redo_post.append(_after_undo)
+    listen(**_HANDLERS)
     atexit.register(close_at_exit)
 
 
@@ -151,10 +153,7 @@ def unregister() -> None:
         changes.listeners.remove(notes.drop_refusals)
     notes.forget()
     outcomes.forget()
-    for handlers, handler in ((bpy.app.handlers.load_pre, _before_load), (bpy.app.handlers.undo_post, _after_undo),
-                              (bpy.app.handlers.redo_post, _after_undo)):
-        if handler in handlers:
-            handlers.remove(handler)
+    ignore(**_HANDLERS)
     atexit.unregister(close_at_exit)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import bpy
 
+from .handlers import ignore, listen
+
 FORMAT = 1
 """1: characters have a gait law. Files before that have no number, and their gaits are similar."""
 FORMER = {"gait_law": "similar", "gait": "walk"}
@@ -36,14 +38,14 @@ def _keep(*_arguments) -> None:
                     setattr(settings, name, value)
 
 
+_HANDLERS = {"load_post": _keep, "save_pre": _number}
+
+
 def register() -> None:
     """Look at files as they are loaded and saved."""
-    bpy.app.handlers.load_post.append(_keep)
-    bpy.app.handlers.save_pre.append(_number)
+    listen(**_HANDLERS)
 
 
 def unregister() -> None:
     """Look no more."""
-    for handlers, handler in ((bpy.app.handlers.load_post, _keep), (bpy.app.handlers.save_pre, _number)):
-        if handler in handlers:
-            handlers.remove(handler)
+    ignore(**_HANDLERS)

@@ -13,6 +13,8 @@ from typing import Any
 
 import bpy
 
+from .handlers import ignore, listen
+
 KEY = "lope_override_settings"
 _LEFT_OUT = {"rna_type", "name"}
 
@@ -102,14 +104,14 @@ def _after_load(*_arguments: Any) -> None:
                 restored(item.lope, kept[item.name])
 
 
+_HANDLERS = {"save_pre": _before_save, "load_post": _after_load}
+
+
 def register() -> None:
     """Watch files being saved and loaded."""
-    bpy.app.handlers.save_pre.append(_before_save)
-    bpy.app.handlers.load_post.append(_after_load)
+    listen(**_HANDLERS)
 
 
 def unregister() -> None:
     """Stop watching."""
-    for handlers, handler in ((bpy.app.handlers.save_pre, _before_save), (bpy.app.handlers.load_post, _after_load)):
-        if handler in handlers:
-            handlers.remove(handler)
+    ignore(**_HANDLERS)

@@ -19,6 +19,7 @@ from ..addon.specs.shot import AUTO, Shot
 from . import changes, desk
 from .context import active_armature
 from .figures import Placement, figure_of, forget
+from .handlers import ignore, listen
 from .shot_builder import make_shot
 from .texts import said, words
 
@@ -245,7 +246,7 @@ def _before_load(*_arguments) -> None:
 def register() -> None:
     """Listen for changes of settings and for other files."""
     changes.listeners.append(_changed)
-    bpy.app.handlers.load_pre.append(_before_load)
+    listen(load_pre=_before_load)
 
 
 def unregister() -> None:
@@ -256,5 +257,4 @@ def unregister() -> None:
         bpy.app.timers.unregister(_step)
     if _changed in changes.listeners:
         changes.listeners.remove(_changed)
-    if _before_load in bpy.app.handlers.load_pre:
-        bpy.app.handlers.load_pre.remove(_before_load)
+    ignore(load_pre=_before_load)

@@ -14,6 +14,7 @@ from ..addon.rigs.bake.bake import frame_rate
 from ..addon.viewport.plots import Board, Chart, Curve
 from . import desk, notes
 from .context import active_armature, poll_take, reports_errors
+from .handlers import ignore, listen
 from .texts import said, words
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ def _before_load(*_arguments) -> None:
 def register() -> None:
     """Listen for other takes and other files."""
     desk.listeners.append(renew)
-    bpy.app.handlers.load_pre.append(_before_load)
+    listen(load_pre=_before_load)
 
 
 def unregister() -> None:
@@ -176,5 +177,4 @@ def unregister() -> None:
         desk.listeners.remove(renew)
     if bpy.app.timers.is_registered(_look):
         bpy.app.timers.unregister(_look)
-    if _before_load in bpy.app.handlers.load_pre:
-        bpy.app.handlers.load_pre.remove(_before_load)
+    ignore(load_pre=_before_load)
