@@ -6,8 +6,8 @@ from __future__ import annotations
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
+from .baked import baked_action
 from .context import active_armature, poll_take, reports_errors
-from .rerun import baked_action
 from .texts import words
 
 AIRS = (

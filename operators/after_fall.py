@@ -6,10 +6,10 @@ from __future__ import annotations
 import bpy
 
 from .bake import bake_kept
-from .context import active_armature, poll_own_armature, poll_take, reports_errors
+from .baked import baked_action
+from .context import active_armature, poll_own_armature, poll_own_take, reports_errors
 from .fall import apply, fall_of
 from .go_to_frame import frame_at, show_frame
-from .rerun import baked_action, shot_of
 from .shot_builder import make_shot
 from .simulate import run_shot
 from .texts import words
@@ -17,6 +17,7 @@ from .texts import words
 
 def is_baked(armature: bpy.types.Object) -> bool:
     """Whether the armature's action holds its last take. Raises LopeError for a take or an action that cannot be read."""
+    from ..addon.rigs.bake.provenance import shot_of
     from ..addon.take import Take
 
     action = baked_action(armature)
@@ -32,7 +33,7 @@ class LOPE_OT_show_fall(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return poll_take(cls, context) and _poll_fall(cls, context)
+        return poll_own_take(cls, context) and _poll_fall(cls, context)
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import bpy
 
 from .bake_settings import options_of
-from .context import active_armature, poll_take, reports_errors
+from .context import active_armature, poll_own_take, reports_errors
 from .texts import said, words
 
 
@@ -45,7 +45,7 @@ class LOPE_OT_bake(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return poll_take(cls, context)
+        return poll_own_take(cls, context)
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

@@ -65,6 +65,11 @@ def poll_take(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool
     return True
 
 
+def poll_own_take(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
+    """Whether an operator that writes on an armature what its last take tells can run; says in the tooltip why not."""
+    return poll_own_armature(cls, context) and poll_take(cls, context)
+
+
 def takes_folder() -> Path:
     """Folder that keeps takes over updates of the extension; a temporary one where Lope is not an extension."""
     return _folder("takes")

@@ -7,11 +7,10 @@ import bpy
 
 from ..addon.onward import check_end
 from ..addon.rigs.bake.bake import frame_rate
-from ..addon.rigs.bake.provenance import START_KEY
 from ..addon.take import Take
+from .baked import start_frame
 from .changes import changed
-from .context import active_armature, not_own, poll_own_armature, poll_take, reports_errors
-from .rerun import baked_action
+from .context import active_armature, poll_own_armature, poll_own_take, reports_errors
 from .texts import words
 
 
@@ -24,21 +23,15 @@ class LOPE_OT_go_on(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return poll_take(cls, context)
+        return poll_own_take(cls, context)
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
         armature, scene = active_armature(context), context.scene
         settings = armature.lope
-        why = not_own(armature)
-        if why:
-            self.report({"ERROR"}, why)
-            return {"CANCELLED"}
         take = Take.load(settings.take_path)
         check_end(take, settings.take_path)
-        action = baked_action(armature)
-        start = scene.frame_start if action is None else action.get(START_KEY, scene.frame_start)
-        settings.after_frame = start + float(take.time_s[-1] - take.time_s[0]) * frame_rate(scene)
+        settings.after_frame = start_frame(armature, scene) + float(take.time_s[-1] - take.time_s[0]) * frame_rate(scene)
         settings.after_path = settings.take_path
         settings.start = "moving"
         changed()

@@ -7,9 +7,8 @@ import bpy
 from bpy.props import IntProperty
 
 from ..addon.rigs.bake.bake import frame_rate
-from ..addon.rigs.bake.provenance import START_KEY
+from .baked import start_frame
 from .context import active_armature
-from .rerun import baked_action
 
 
 class LOPE_OT_go_to_frame(bpy.types.Operator):
@@ -37,8 +36,5 @@ def show_frame(context: bpy.types.Context, frame: int) -> None:
 
 
 def frame_at(time_s: float, armature: bpy.types.Object, scene: bpy.types.Scene) -> int:
-    """The scene's frame nearest to a time in an armature's last take, which starts where it is baked, or else at the scene's
-    first."""
-    action = baked_action(armature)
-    start = scene.frame_start if action is None else action.get(START_KEY, scene.frame_start)
-    return round(start + time_s * frame_rate(scene))
+    """The scene's frame nearest to a time in an armature's last take."""
+    return round(start_frame(armature, scene) + time_s * frame_rate(scene))

@@ -3,12 +3,10 @@
 
 from __future__ import annotations
 
-import json
-
 import bpy
 
-from ..addon.errors import InputError
-from ..addon.specs.shot import Shot
+from ..addon.rigs.bake.provenance import shot_of
+from .baked import baked_action
 from .context import active_armature, poll_own_armature, reports_errors
 from .simulate import run_shot
 from .texts import words
@@ -33,24 +31,3 @@ class LOPE_OT_rerun(bpy.types.Operator):
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
         return run_shot(self, context, shot_of(baked_action(active_armature(context))))
-
-
-def baked_action(armature: bpy.types.Object) -> bpy.types.Action | None:
-    """The armature's action that Lope baked: its own, or the last pushed down to the NLA; None where there is none."""
-    from ..addon.rigs.bake.bake import SHOT_KEY
-
-    data = armature.animation_data
-    if data is None:
-        return None
-    strips = [strip.action for track in reversed(data.nla_tracks) for strip in reversed(track.strips)]
-    return next((action for action in (data.action, *strips) if action is not None and SHOT_KEY in action), None)
-
-
-def shot_of(action: bpy.types.Action) -> Shot:
-    """The Shot stored in an action. Raises InputError where it cannot be read."""
-    from ..addon.rigs.bake.bake import SHOT_KEY
-
-    try:
-        return Shot.from_dict(json.loads(action[SHOT_KEY]))
-    except (ValueError, TypeError) as error:
-        raise InputError(f"The shot stored in the action {action.name!r} cannot be read: {error}.") from error

@@ -6,9 +6,9 @@ from __future__ import annotations
 import bpy
 
 from ..operators import notes, outcomes, show_plots
+from ..operators.baked import baked_action
 from ..operators.context import active_armature
 from ..operators.go_to_frame import frame_at
-from ..operators.rerun import baked_action
 from ..operators.surroundings import DRAWN
 from ..operators.texts import said, words
 from .base import ArmaturePanel, lines, sentence, split, switched

@@ -11,14 +11,14 @@ import bpy
 import numpy as np
 
 from ...bodies.human.body import Human
-from ...errors import RigError
+from ...errors import InputError, RigError
 from ...specs.shot import Shot
 from ...take import Take
 from ..read.armature import read_figure
 from .base import standing_at_base
 from .going_on import MOVED_KEY
 from .prepare import frame_rate
-from .provenance import SHOT_KEY, START_KEY, provenance
+from .provenance import START_KEY, baked_actions, provenance, shot_of
 
 
 @dataclass(frozen=True)
@@ -73,17 +73,15 @@ def _moved(action: bpy.types.Action, scale: float) -> np.ndarray:
 
 def _action_of(armature: bpy.types.Object, take: Take) -> bpy.types.Action:
     """The armature's action, or that of its last strip, in which the take is baked."""
-    data = armature.animation_data
-    strips = [] if data is None else [strip.action for track in reversed(data.nla_tracks) for strip in reversed(track.strips)]
-    shot = take.shot.to_dict()
-    for action in ([] if data is None else [data.action, *strips]):
-        if action is not None and SHOT_KEY in action and _same(action, shot):
+    for action in baked_actions(armature):
+        if _is_of(action, take.shot):
             return action
     raise RigError(f"This take is not baked on {armature.name!r}; bake it first: its prints lie where its feet come down.")
 
 
-def _same(action: bpy.types.Action, shot: dict) -> bool:
+def _is_of(action: bpy.types.Action, shot: Shot) -> bool:
+    """Whether an action was baked from a shot; not where what it stores cannot be read."""
     try:
-        return Shot.from_dict(json.loads(action[SHOT_KEY])).to_dict() == shot
-    except ValueError:
+        return shot_of(action).to_dict() == shot.to_dict()
+    except InputError:
         return False

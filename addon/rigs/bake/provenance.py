@@ -7,14 +7,14 @@ import dataclasses
 import hashlib
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import bpy
 import numpy as np
 
 from ...bodies.body import Body
-from ...errors import RigError
+from ...errors import InputError, RigError
 from ...specs.bake_options import BakeOptions
 from ...specs.shot import Shot
 from ..read.curves import curves_of
@@ -66,6 +66,22 @@ def stamp_moments(action: bpy.types.Action, start_frame: float, fell_frame: floa
         action[FELL_KEY] = fell_frame
     elif FELL_KEY in action:
         del action[FELL_KEY]
+
+
+def baked_actions(item: bpy.types.Object) -> Iterator[bpy.types.Action]:
+    """The actions of an object that Lope baked: its own, then those of its NLA strips, topmost track and last strip first."""
+    data = item.animation_data
+    if data is not None:
+        strips = [strip.action for track in reversed(data.nla_tracks) for strip in reversed(track.strips)]
+        yield from (action for action in (data.action, *strips) if action is not None and SHOT_KEY in action)
+
+
+def shot_of(action: bpy.types.Action) -> Shot:
+    """The Shot stored in a baked action. Raises InputError where it cannot be read."""
+    try:
+        return Shot.from_dict(json.loads(action[SHOT_KEY]))
+    except (ValueError, TypeError) as error:
+        raise InputError(f"The shot stored in the action {action.name!r} cannot be read: {error}.") from error
 
 
 def written_frames(action: bpy.types.Action) -> tuple[float, float]:

@@ -17,7 +17,7 @@ from ...maths.least_turn import rotation_between
 from .armature import match_of, read_figure
 from .curves import curves_of
 from .doctor import doctor, fighting_constraints, moving_drivers, scale_curves, short_bones
-from .doctor_rest import disconnect, up_of
+from .doctor_rest import disconnect, editing, up_of
 from .override import override_character
 from .skin import meshes_of
 
@@ -150,19 +150,11 @@ def _lengthen(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
     """Bones without length get one along their parent's direction, or upwards."""
     names = short_bones(armature)
     longest = max(bone.length for bone in armature.data.bones)
-    layer = scene.view_layers[0]
-    active, mode = layer.objects.active, armature.mode
-    with bpy.context.temp_override(scene=scene, view_layer=layer):
-        layer.objects.active = armature
-        with bpy.context.temp_override(scene=scene, view_layer=layer, active_object=armature, object=armature):
-            bpy.ops.object.mode_set(mode="EDIT")
-            for name in names:
-                bone = armature.data.edit_bones[name]
-                along = np.array(bone.parent.vector if bone.parent else (0.0, 0.0, 1.0), dtype=float)
-                along = along if np.linalg.norm(along) > 0.0 else np.array([0.0, 0.0, 1.0])
-                bone.tail = np.array(bone.head) + _SPROUT * longest * along / np.linalg.norm(along)
-            bpy.ops.object.mode_set(mode=mode)
-    layer.objects.active = active
+    with editing(armature, scene) as bones:
+        for bone in (bones[name] for name in names):
+            along = np.array(bone.parent.vector if bone.parent else (0.0, 0.0, 1.0), dtype=float)
+            along = along if np.linalg.norm(along) > 0.0 else np.array([0.0, 0.0, 1.0])
+            bone.tail = np.array(bone.head) + _SPROUT * longest * along / np.linalg.norm(along)
     return f"{len(names)} bones of {armature.name} have a length now"
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 
 import bpy
@@ -100,14 +101,23 @@ def stuck_bones(bone_of: dict[str, str], bones: dict) -> list[str]:
 def disconnect(armature: bpy.types.Object, match: Match, scene: bpy.types.Scene) -> list[str]:
     """Disconnect the bones that a bake has to move; they stay where they are. Gives their names."""
     names = stuck_bones(match.bone_of, {bone.name: bone for bone in rest_bones(armature)})
+    with editing(armature, scene) as bones:
+        for name in names:
+            bones[name].use_connect = False
+    return names
+
+
+@contextlib.contextmanager
+def editing(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[bpy.types.ArmatureEditBones]:
+    """The armature's bones as they can be edited while this lasts; mode and active object come back."""
     layer = scene.view_layers[0]
     active, mode = layer.objects.active, armature.mode
     with bpy.context.temp_override(scene=scene, view_layer=layer):
         layer.objects.active = armature
         with bpy.context.temp_override(scene=scene, view_layer=layer, active_object=armature, object=armature):
             bpy.ops.object.mode_set(mode="EDIT")
-            for name in names:
-                armature.data.edit_bones[name].use_connect = False
-            bpy.ops.object.mode_set(mode=mode)
-    layer.objects.active = active
-    return names
+            try:
+                yield armature.data.edit_bones
+            finally:
+                bpy.ops.object.mode_set(mode=mode)
+                layer.objects.active = active
