@@ -27,6 +27,7 @@ from ..addon.errors import LopeError
 from ..addon.gaits.tuned_maps import USER_FOLDER
 from ..addon.options.body_options import IN_BLENDER as OF_RIG
 from ..addon.options.body_options import body_from, with_body
+from ..addon.options.follow_options import ACTION, clip_from, with_clip
 from .context import tuning_folder
 
 COMMAND = "lope"
@@ -75,12 +76,16 @@ def _prepare() -> None:
 
 
 def _without_rig(arguments: list[str]) -> list[str]:
-    """The words, with the body itself where they ask for the proportions of an armature. Raises LopeError."""
-    if not any(word.partition("=")[0] in OF_RIG for word in arguments):
+    """The words, with the body itself where they ask for the proportions of an armature, and with a clip where they ask for an
+    action. Raises LopeError."""
+    names = {word.partition("=")[0] for word in arguments}
+    if names.isdisjoint((*OF_RIG, ACTION)):
         return arguments
     args = parse(arguments)
     with output_to_stderr():
-        return with_body(arguments, body_from(args))
+        if ACTION in names:
+            arguments = with_clip(arguments, clip_from(args))
+        return arguments if names.isdisjoint(OF_RIG) else with_body(arguments, body_from(args))
 
 
 def _hand_over(command: list[str]) -> int:  # noqa: RET503  execv does not return

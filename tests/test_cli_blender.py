@@ -15,10 +15,11 @@ bpy = pytest.importorskip("bpy", reason="Blender (the bpy module) is not here")
 
 from lope.addon.batch.station import station_command  # noqa: E402
 from lope.addon.children import launch  # noqa: E402
-from lope.addon.cli import main  # noqa: E402
+from lope.addon.cli import main, parse  # noqa: E402
 from lope.addon.commands import IN_BLENDER, VERBS  # noqa: E402
 from lope.addon.options.body_options import read_body  # noqa: E402
 from lope.addon.rigs.astronaut.astronaut import add_astronaut  # noqa: E402
+from lope.addon.take import Take  # noqa: E402
 from lope.operators import command_line  # noqa: E402
 
 
@@ -151,3 +152,43 @@ def test_the_classic_script_runs_without_an_extension(tmp_path):
               f"runpy.run_path({str(place)!r}, run_name='__main__')")
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=tmp_path)
     assert run.returncode == 2 and "The Blender file no.blend is not there" in run.stderr
+
+
+@pytest.fixture
+def acted_file(tmp_path):
+    """A Blender file with the astronaut and an action in which it stands for a second; another file is open then."""
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    armature = add_astronaut(bpy.context.scene)
+    bone = armature.pose.bones["pelvis"]
+    for frame in (1, 25):
+        bone.keyframe_insert("location", frame=frame)
+    armature.animation_data.action.name = "Stand Still"
+    path = tmp_path / "acted.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(path), copy=True)
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    return path, "Astronaut"
+
+
+def test_an_action_of_a_file_is_followed(acted_file, tmp_path, capfd):
+    path, name = acted_file
+    words = ["follow", "--blend", str(path), "--armature", name, "--action", "Stand Still", "--seconds", "0.5",
+             "--out", str(tmp_path / "take.npz"), "--json"]
+    assert main(words) == 0
+    report = json.loads(capfd.readouterr().out)
+    assert report["joint_error_rms_deg"] < 5.0
+    (clip,) = tmp_path.glob("Stand_Still-*.bvh")
+    assert Take.load(tmp_path / "take.npz").shot.follow.clip == str(clip)
+    words[words.index("Stand Still")] = "Stand Stil"
+    assert main(words) == 2 and "Did you mean 'Stand Still'" in capfd.readouterr().err
+
+
+def test_an_action_goes_along_as_a_clip(handed_over, acted_file, tmp_path, monkeypatch):
+    path, name = acted_file
+    monkeypatch.setattr("lope.addon.options.follow_options.tempfile.gettempdir", lambda: str(tmp_path))
+    where = ["--blend", str(path), "--armature", name]
+    for verb in ("follow", "simulate"):
+        assert command_line.run([verb, *where, "--action", "Stand Still", "--world", "mars"]) == 7
+        words = handed_over.pop()[len(launch.verb_command([])):]
+        args = parse(words)
+        assert (args.verb, args.action, args.blend, args.world) == (verb, None, None, "mars") and args.body
+        assert args.follow.startswith(str(tmp_path / "lope-takes")) and args.follow.endswith(".bvh")

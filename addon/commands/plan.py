@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from ..controllers.controller import Plan
     from ..specs.shot import Shot
 
-SUMMARY = "preview a walk: speed, stride frequency and footsteps, without simulating all of it"
-EXAMPLE = """example:
-  lope plan --gait walk --world mars --json"""
+SUMMARY = "preview a walk or a followed clip: speed, stride frequency and footsteps, without simulating all of it"
+EXAMPLE = """examples:
+  lope plan --gait walk --world mars --json
+  lope plan --follow left.bvh --world moon --json"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +38,7 @@ def run(args: argparse.Namespace) -> Outcome:
     shot = shot_from(args)
     from ..simulate import preview
 
-    if shot.until_end:
+    if shot.until_end or shot.follow is not None:
         from ..simulate import resolved
 
         shot = resolved(shot)
@@ -48,9 +49,7 @@ def run(args: argparse.Namespace) -> Outcome:
         "gravity_m_s2": shot.world.gravity_m_s2,
         "duration_s": shot.duration_s,
         "speed_m_s": float(plan.speed_m_s),
-        "stride_frequency_hz": float(plan.stride_frequency_hz),
-        "stride_length_m": float(plan.speed_m_s / plan.stride_frequency_hz),
-        "froude": float(plan.froude),
+        **(_strides(plan) if shot.follow is None else {"clip": shot.called}),
         **_bends(plan),
         **_judged(shot, plan),
         **({"note": plan.note} if plan.note else {}),
@@ -62,6 +61,12 @@ def run(args: argparse.Namespace) -> Outcome:
     if args.paths:
         report |= {name: getattr(plan, name).tolist() for name in ("time_s", "com_m", "cart_m")}
     return Outcome(report, text)
+
+
+def _strides(plan: Plan) -> dict[str, float]:
+    """Stride frequency [1/s] and length [m] of a gait, and its Froude number."""
+    return {"stride_frequency_hz": float(plan.stride_frequency_hz),
+            "stride_length_m": float(plan.speed_m_s / plan.stride_frequency_hz), "froude": float(plan.froude)}
 
 
 def _bends(plan: Plan) -> dict[str, object]:

@@ -68,6 +68,8 @@ def run(args: argparse.Namespace) -> Outcome:
     for name, least in (("iterations", 1), ("population", 4), ("workers", 1), ("strides", 3)):
         if getattr(args, name) < least:
             raise InputError(f"--{name} must be {least} or more, got {getattr(args, name)}.")
+    if args.follow is not None or args.action is not None:
+        raise InputError("Gaits are tuned, and a clip that is followed is none: give --gait.")
     if not 0.0 < args.sigma <= 2.0:
         raise InputError(f"--sigma must lie between 0 and 2, got {args.sigma:g}.")
     if args.until is not None and not args.until >= 0.0:
@@ -139,12 +141,12 @@ def _tune_gains(args: argparse.Namespace, settings: SearchSettings, executor: Ex
                          "--gains-file FILE.json` uses them.")
     if args.gains_file is not None:
         raise InputError("--gains searches from the shipped gains: leave --gains-file out.")
-    out = check_output(args.out)
+    shot, out = shot_from(args), check_output(args.out)
     checkpoint = Path(args.checkpoint or out.with_name(f"{out.stem}.checkpoint.json"))
     progress = Progress(sys.stderr, args.json)
     try:
-        result = tune_gains(_with_gait(shot_from(args)).gait, settings, out=out, checkpoint=check_output(checkpoint),
-                            resume=args.resume, callback=progress, executor=executor, controller=args.controller)
+        result = tune_gains(_with_gait(shot).gait, settings, out=out, checkpoint=check_output(checkpoint),
+                            resume=args.resume, callback=progress, executor=executor, controller=shot.controller)
     finally:
         progress.close()
     print(f"Gains written to {out}.", file=sys.stderr)

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 from ..errors import InputError
 
 NUMBER, WHOLE, TEXT, SWITCH, SEVERAL = "a number", "a whole number", "text", "true or false", "a list of texts"
-RIVALS = (("gait", "motion"), ("world", "gravity"), ("slope", "steps", "heightfield"))
+RIVALS = (("gait", "motion", "follow"), ("world", "gravity"), ("slope", "steps", "heightfield"))
 """Options that exclude one another: one that is given takes those of the defaults away."""
 
 
@@ -78,7 +78,7 @@ def shot_fields() -> Fields:
     """The options that describe a shot; the armature is the rig's matter."""
     from .shot_options import add_shot_options
 
-    return _fields(add_shot_options, leave_out=("blend", "armature", "body"))
+    return _fields(add_shot_options, leave_out=("blend", "armature", "body", "action", "action_armature"))
 
 
 @lru_cache(maxsize=1)

@@ -11,9 +11,11 @@ from ..controllers.registry import after_fall_names, check_settings, checked_aft
 from ..controllers.settings import read_settings
 from ..errors import InputError
 from ..specs.after import After
+from ..specs.follow import FOLLOWERS
 from ..specs.shot import AUTO, ENDS, ENGINES, GAIT_LAWS, NO_SUIT, PEOPLE, SCALINGS, Push, Shot, World
 from ..worlds.planets import load_world, world_from_gravity, world_names
 from .body_options import add_body_options, body_from
+from .follow_options import add_clip_or_action, add_follow_options, defaults_of, follow_from
 from .ground_options import add_ground_options, ground_from, ramp_from
 from .key_options import FORM as KEYS
 from .key_options import key_from
@@ -30,6 +32,25 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
     gait.add_argument("--gait", default=Shot().gait, metavar="NAME",
                       help=f"built-in gait, or {AUTO} for the one that people choose there (default: %(default)s)")
     gait.add_argument("--motion", metavar="FILE.bvh", help="a captured clip of your own instead")
+    add_clip_or_action(gait, "--follow")
+    add_follow_options(what)
+    _add_gait_options(what)
+    _add_length(what)
+    _add_rest(parser, paths=True)
+
+
+def add_clip_options(parser: argparse.ArgumentParser) -> None:
+    """The same of a shot that follows a clip or an action: without what is taken from there."""
+    parser.set_defaults(**defaults_of(add_shot_options))
+    what = parser.add_argument_group("what is followed")
+    add_clip_or_action(what.add_mutually_exclusive_group(required=True), "follow", nargs="?")
+    add_follow_options(what)
+    _add_length(what)
+    _add_rest(parser, paths=False)
+
+
+def _add_gait_options(what: argparse._ArgumentGroup) -> None:
+    """Speed, law, ends and style of a gait, and what else of it is free."""
     what.add_argument("--gait-law", default=PEOPLE, metavar="NAME",
                       help="how speed, stride frequency and the rest go with gravity: as measured on people, or dynamically "
                            f"similar; one of {', '.join(GAIT_LAWS)} (default: %(default)s)")
@@ -37,7 +58,6 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
                       help="mean speed, within what the gait can do there (default: as the gait law has it)")
     what.add_argument("--force", action="store_true", help="simulate even a speed outside what the gait can do")
     what.add_argument("--stride-frequency", type=float, metavar="HZ", help="strides a second (default: goes with the speed)")
-    what.add_argument("--seconds", type=float, default=Shot().duration_s, metavar="S", help="length (default: %(default)g)")
     what.add_argument("--start", default=Shot().start, metavar="HOW",
                       help=f"how the shot begins, one of {', '.join(ENDS)} (default: %(default)s)")
     what.add_argument("--stop", default=Shot().stop, metavar="HOW",
@@ -46,9 +66,6 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
                       help=f"change gait or speed on the way: {KEYS}. The speed goes evenly to that of the key; may be repeated")
     what.add_argument("--after", metavar="TAKE.npz",
                       help="go on from the end of this take: its pose, speed, place and heading; paths start there")
-    what.add_argument("--after-fall", default=Shot().after_fall, metavar="HOW",
-                      help="what happens when the character has fallen, one of "
-                           f"{', '.join(after_fall_names())} (default: %(default)s)")
     what.add_argument("--no-retry", action="store_true",
                       help="take a fall as it is; without this a shot that falls at a speed nobody asked for is tried again, "
                            "slower or at another rate")
@@ -58,13 +75,27 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--footprint", action="append", default=[], metavar="N,X,Y[,YAW]",
                       help="lock landing N of the plan (see `lope plan --json`; 1 is the first foot to land) at a place [m] "
                            "and with a direction [deg]; may be repeated")
+
+
+def _add_length(what: argparse._ArgumentGroup) -> None:
+    """--seconds and --after-fall."""
+    what.add_argument("--seconds", type=float, metavar="S",
+                      help=f"length (default: {Shot().duration_s:g}, or that of the clip that is followed)")
+    what.add_argument("--after-fall", default=Shot().after_fall, metavar="HOW",
+                      help="what happens when the character has fallen, one of "
+                           f"{', '.join(after_fall_names())} (default: %(default)s)")
+
+
+def _add_rest(parser: argparse.ArgumentParser, paths: bool) -> None:
+    """Where, who and how."""
     where = parser.add_argument_group("where")
     place = where.add_mutually_exclusive_group()
     place.add_argument("--world", metavar="NAME", help=f"one of {', '.join(world_names())} (default: {World().name}); "
                        "orbit-station:0.3 spins at 0.3 g")
     place.add_argument("--gravity", type=float, metavar="M/S^2", help="any gravity from 0.05 to 3 g instead")
     where.add_argument("--friction", type=float, metavar="MU", help=f"of the ground (default: {World().friction:g})")
-    add_path_options(where)
+    if paths:
+        add_path_options(where)
     add_ground_options(where)
     who = parser.add_argument_group("who")
     add_body_options(who)
@@ -75,8 +106,9 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
                      help=f"one of {', '.join(ENGINES)} (default: %(default)s)")
     how.add_argument("--scaling", default=Shot().scaling, metavar="NAME",
                      help=f"how the pendulum's gains go with gravity, one of {', '.join(SCALINGS)} (default: %(default)s)")
-    how.add_argument("--controller", default=Shot().controller, metavar="NAME",
-                     help=f"what moves the body, one of {', '.join(controller_names())} (default: %(default)s)")
+    how.add_argument("--controller", metavar="NAME",
+                     help=f"what moves the body, one of {', '.join(controller_names())} (default: {Shot().controller}, or "
+                          f"{FOLLOWERS[0]} where a clip is followed)")
     how.add_argument("--setting", action="append", default=[], metavar="GROUP.NAME=VALUE",
                      help="change one of the controller's settings, as `lope presets controller NAME` lists them; may be "
                           "repeated")
@@ -90,6 +122,8 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
 
 def shot_from(args: argparse.Namespace) -> Shot:
     """The Shot that the options of `add_shot_options` describe. Raises InputError."""
+    follow = follow_from(args)
+    controller = args.controller or (Shot().controller if follow is None else FOLLOWERS[0])
     return Shot(
         body=body_from(args),
         world=world_from(args),
@@ -97,7 +131,7 @@ def shot_from(args: argparse.Namespace) -> Shot:
         motion=None if args.motion is None else str(check_input(args.motion, "motion file")),
         speed_m_s=args.speed,
         stride_frequency_hz=args.stride_frequency,
-        duration_s=args.seconds,
+        duration_s=Shot().duration_s if args.seconds is None else args.seconds,
         engine=args.engine,
         scaling=args.scaling,
         gait_law=args.gait_law,
@@ -107,18 +141,19 @@ def shot_from(args: argparse.Namespace) -> Shot:
         suit=load_suit(args.suit).name,
         start=args.start,
         stop=args.stop,
-        until_end=args.until_end,
+        until_end=args.until_end or (follow is not None and args.seconds is None),
         after_fall=checked_after_fall(args.after_fall),
         noise=args.noise,
         tuned=not args.untuned,
         force=args.force,
-        retry=not args.no_retry,
+        retry=not args.no_retry and follow is None,
         style=style_from(args.style),
         footprints=tuple(footprint_from(text) for text in args.footprint),
         keys=tuple(key_from(text) for text in args.key),
         after=None if args.after is None else _after(args.after),
-        gains=_settings_from(args),
-        controller=find_controller(args.controller).name,
+        gains=_settings_from(args, controller),
+        controller=find_controller(controller).name,
+        follow=follow,
     )
 
 
@@ -129,13 +164,13 @@ def _after(path: str) -> After:
     return after_take(check_input(path, "take"))
 
 
-def _settings_from(args: argparse.Namespace) -> dict[str, dict[str, float]] | None:
+def _settings_from(args: argparse.Namespace, controller: str) -> dict[str, dict[str, float]] | None:
     """The controller's settings of --gains-file and --setting, which counts more. Raises InputError."""
     values = {} if args.gains_file is None else _gains_from(args.gains_file)
     for group, found in read_settings(args.setting).items():
         values[group] = {**values.get(group, {}), **found}
     if values:
-        check_settings(args.controller, args.after_fall, values)
+        check_settings(controller, args.after_fall, values)
     return values or None
 
 

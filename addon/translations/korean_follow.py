@@ -10,8 +10,26 @@ FOLLOW = {
         "클립을 따라가는 샷은 컨트롤러 {1}이(가) 아니라 {0}이(가) 움직입니다.",
     "A shot that follows a clip takes its motion from there: leave out {0}.":
         "클립을 따라가는 샷은 동작을 클립에서 가져옵니다. {0}을(를) 빼세요.",
-    "{0} is only {1} s long; a clip to follow lasts at least {2} s.":
-        "{0}의 길이가 {1}초뿐입니다. 따라갈 클립은 적어도 {2}초여야 합니다.",
+    "{0} cannot be followed: its {1} frames last {2} s, less than a step of {3} s. Use a longer clip.":
+        "{0}은(는) 따라갈 수 없습니다. {1}프레임이 {2}초로 한 걸음({3}초)보다 짧습니다. 더 긴 클립을 쓰세요.",
+    "{0} cannot be followed: neither foot touches the ground in frames 1 to {1}. Use a clip of somebody who stands, walks, runs or "
+    "jumps.":
+        "{0}은(는) 따라갈 수 없습니다. 1~{1}프레임에서 어느 발도 땅에 닿지 않습니다. 서거나 걷거나 달리거나 뛰는 클립을 쓰세요.",
+    "{0} cannot be followed: from frame {1} on no foot touches the ground for {2} s, longer than anybody jumps: the figure {3} there. "
+    "Cut that part off, or use another clip.":
+        "{0}은(는) 따라갈 수 없습니다. {1}프레임부터 {2}초 동안 어느 발도 땅에 닿지 않아 누구의 점프보다도 깁니다. 인물이 그때 {3}. "
+        "그 부분을 자르거나 다른 클립을 쓰세요.",
+    "{0} cannot be followed: from frame {1} on its weight is not over its feet for {2} s, but up to {3} m beside them: the figure {4} "
+    "there. Cut that part off, or use another clip.":
+        "{0}은(는) 따라갈 수 없습니다. {1}프레임부터 {2}초 동안 무게가 발 위에 있지 않고 {3} m까지 벗어납니다. 인물이 그때 {4}. "
+        "그 부분을 자르거나 다른 클립을 쓰세요.",
+    "lies or swims": "누워 있거나 헤엄칩니다", "hangs, floats or sits": "매달리거나 떠 있거나 앉아 있습니다",
+    "lies or crawls": "누워 있거나 기어갑니다",
+    "sits, leans on something or holds on to it": "앉아 있거나 무언가에 기대거나 붙들고 있습니다",
+    "{0} cannot be followed: its root jumps by {1} m from frame {2} to {3}. Repair the clip there, or cut it.":
+        "{0}은(는) 따라갈 수 없습니다. 루트가 {2}프레임에서 {3}프레임으로 {1} m 튑니다. 그곳을 고치거나 클립을 자르세요.",
+    "{0} cannot be followed: its root turns by {1} degrees from frame {2} to {3}. Repair the clip there, or cut it.":
+        "{0}은(는) 따라갈 수 없습니다. 루트가 {2}프레임에서 {3}프레임으로 {1}도 돕니다. 그곳을 고치거나 클립을 자르세요.",
     "{0}: no foot ever stands on the ground, so there is nothing to follow.": "{0}: 발이 땅을 딛는 때가 없어 따라갈 것이 없습니다.",
     "A clip is followed under one gravity: take the change of gravity out.": "클립은 한 중력에서만 따라갑니다. 중력 변화를 빼세요.",
     "A clip is followed on level ground or on a slope: choose one of these grounds.":

@@ -15,16 +15,15 @@ from scipy.ndimage import gaussian_filter1d
 from ...bodies.body import Body
 from ...bodies.human.landmarks import SIDES
 from ...bodies.kinematics import centre_of_mass, segment_poses
-from ...errors import ClipError
 from ...maths.quaternions import matrix_from_quat, quat_conjugate, quat_multiply, quat_rotate
 from ...motions.bvh import read_bvh
 from ...motions.contacts import Contact, find_contacts
+from ...motions.followable import check_followable
 from ...motions.retarget import Motion, retarget
 
 RATE_HZ = 120.0
 SMOOTHING_S = 0.020
 """Standard deviation of the Gaussian that takes the capture's noise out (measured: less leaves the feet trembling)."""
-SHORTEST_S = 0.5
 
 
 @dataclass(frozen=True)
@@ -69,11 +68,8 @@ class FollowedClip:
 
 def read_clip(path: str | Path, body: Body) -> FollowedClip:
     """The clip of a BVH file on a body. Raises ClipError for a file that cannot be read, a skeleton that cannot be understood,
-    and a clip shorter than `SHORTEST_S`."""
+    and a clip that no body could follow by its own feet (`followable`)."""
     motion, contacts = _read(str(path), *_stamp(path))
-    duration_s = motion.frame_time_s * (motion.clip.frames - 1)
-    if duration_s < SHORTEST_S:
-        raise ClipError(f"{path} is only {duration_s:.2f} s long; a clip to follow lasts at least {SHORTEST_S:g} s.")
     return on_body(motion, contacts, body)
 
 
@@ -90,7 +86,9 @@ def _stamp(path: str | Path) -> tuple[int, int]:
 def _read(path: str, _time_ns: int, _size: int) -> tuple[Motion, tuple[Contact, ...]]:
     """A clip's motion and contacts; kept, as the plan, the length and the controller of one shot all ask for them."""
     motion = retarget(read_bvh(path))
-    return motion, tuple(find_contacts(motion))
+    contacts = find_contacts(motion)
+    check_followable(motion, contacts)
+    return motion, tuple(contacts)
 
 
 def on_body(motion: Motion, contacts: Sequence[Contact], body: Body) -> FollowedClip:

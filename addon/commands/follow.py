@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`lope follow`: short for `lope simulate --follow`, with the options that a followed clip has."""
+
+from __future__ import annotations
+
+import argparse
+
+from ..options.shot_options import add_clip_options
+from .outcome import Outcome
+from .simulate import add_out, simulated
+
+SUMMARY = "simulate a body that follows a clip or an action under any gravity, and measure it; exit codes as of simulate"
+EXAMPLE = """examples:
+  lope follow left.bvh --world moon --out left.npz
+  lope follow jump.bvh --gravity 3.71 --flight height --json
+  lope follow --blend scene.blend --armature Rig --action March --world mars --out march.npz"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of this verb."""
+    add_clip_options(parser)
+    add_out(parser)
+
+
+def run(args: argparse.Namespace) -> Outcome:
+    """Simulate; the report is that of `lope simulate`."""
+    return simulated(args)

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a shot follows, as it is written on a command line: a clip, or an action in a Blender file, its time and its flights."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError
+from ..specs.follow import FLIGHTS, TIMES, Follow
+from ..specs.settings import settings_of
+from .blender import blender_room, find_armature, open_scene
+from .outputs import check_input
+
+ACTION, MOVES = "--action", "--action-armature"
+
+
+def add_follow_options(group: argparse._ArgumentGroup) -> None:
+    """--action-armature, --follow-time, --stretch and --flight."""
+    stretch = settings_of(Follow)["stretch"]
+    group.add_argument(MOVES, metavar="NAME",
+                       help=f"armature of that file that the action of {ACTION} moves (default: --armature)")
+    group.add_argument("--follow-time", metavar="WHOSE",
+                       help=f"in whose time a clip is followed, one of {', '.join(TIMES)}: as slowly as things fall there, or as "
+                            f"it was captured (default: {TIMES[0]})")
+    group.add_argument("--stretch", type=float, metavar="X",
+                       help=f"it lasts so many times longer, {stretch.low:g} to {stretch.high:g} (default: {stretch.default:g})")
+    group.add_argument("--flight", metavar="KEEPS",
+                       help=f"what its jumps keep, one of {', '.join(FLIGHTS)}: the speed of the take-off, so that they go "
+                            f"higher and longer under a light gravity, or their height (default: {FLIGHTS[0]})")
+
+
+def add_clip_or_action(group: argparse._MutuallyExclusiveGroup, clip: str, **kwargs: Any) -> None:
+    """The option or the argument `clip`, and --action."""
+    group.add_argument(clip, metavar="CLIP.bvh", **kwargs,
+                       help="a captured clip, followed step by step as that body would go there")
+    group.add_argument(ACTION, metavar="NAME", help="follow this action of the file of --blend instead (needs Blender)")
+
+
+def follow_from(args: argparse.Namespace) -> Follow | None:
+    """What the options say is followed; None where nothing is. Raises InputError."""
+    clip = args.follow
+    if args.action is not None:
+        clip = clip_from(args)
+    if clip is None:
+        told = {"--follow-time": args.follow_time, "--stretch": args.stretch, "--flight": args.flight,
+                MOVES: args.action_armature}
+        given = [name for name, value in told.items() if value is not None]
+        if given:
+            raise InputError(f"There is no clip for {' and '.join(given)}: add --follow CLIP.bvh, or {ACTION} NAME.")
+        return None
+    chosen = {"time": args.follow_time, "stretch": args.stretch, "flight": args.flight}
+    path = str(check_input(clip, "clip"))
+    return Follow(path, **{name: value for name, value in chosen.items() if value is not None})
+
+
+def clip_from(args: argparse.Namespace) -> Path:
+    """The action of --action as a clip: a file beside the one of --out, or in the folder for temporary ones. Raises InputError,
+    also where there is no Blender."""
+    scene = open_scene(args.blend)
+    armature = find_armature(args.action_armature or args.armature)
+    out = getattr(args, "out", None)
+    folder = Path(tempfile.gettempdir()) / "lope-takes" if out is None else Path(out).absolute().parent
+    folder.mkdir(parents=True, exist_ok=True)
+    return blender_room("shots.action_clip").clip_of_named(args.action, armature, scene, folder)
+
+
+def with_clip(words: Sequence[str], clip: Path) -> list[str]:
+    """The words of a command line with a clip in place of the action that they name."""
+    verb, *rest = words
+    kept = []
+    while rest:
+        word = rest.pop(0)
+        name, equals, _ = word.partition("=")
+        if name not in (ACTION, MOVES):
+            kept.append(word)
+        elif not equals:
+            rest.pop(0)
+    return [verb, str(clip), *kept] if verb == "follow" else [verb, f"--follow={clip}", *kept]
+
+
+def defaults_of(add: Any) -> dict[str, Any]:
+    """What options are where none of them is given; `add` adds them to a parser."""
+    parser = argparse.ArgumentParser(add_help=False)
+    add(parser)
+    return vars(parser.parse_args([]))
