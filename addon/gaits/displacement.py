@@ -98,6 +98,8 @@ class DisplacementMap:
 
     def stance_cop_shift(self, shares: np.ndarray, side: str) -> np.ndarray:
         """The same (...,), forward + i left [m], at shares (...,) of the stance of the foot on a side."""
+        if not self.moves:
+            return np.zeros(np.shape(shares), dtype=complex)
         offset = self.offset(self.toe_off * np.clip(shares, 0.0, 1.0), side)
         return -(offset[..., 0] + 1j * offset[..., 1])
 

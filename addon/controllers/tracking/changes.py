@@ -27,6 +27,7 @@ from .planners.walk import WalkPlanner
 from .shot_gait import body_cycle, gait_variables
 
 SETTINGS = RunEndSettings()
+"""When walk and run change, and how fast the feet come to the other's way: as at a run's ends that stand."""
 JUST_LIFTED = 0.2
 """Share of the single support within which the other foot has just left the ground."""
 UP_TO_SPEED = 0.87

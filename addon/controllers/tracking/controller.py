@@ -26,6 +26,7 @@ from .planners.factory import has_flight
 from .planners.foot_geometry import Footstep
 from .planners.gait_tables import GaitTables
 from .planners.paced import PacedPlanner
+from .planners.planner import FIRST_LOADED
 from .planners.targets import Targets
 from .shot_gait import body_cycle, gait_variables
 from .shot_planner import shot_planner
@@ -39,8 +40,6 @@ STEADY_GRAVITY_M_S2 = 1.25 * EARTH_GRAVITY_M_S2
 FALL_HEIGHT_FRACTION = 0.65
 """Below this fraction of the planned COM height, or with the trunk tilted past `FALL_TILT`, the character has fallen."""
 FALL_TILT = math.radians(65.0)
-FIRST_LOADED = {"L": True, "R": False}
-"""Which feet carry weight when the first plan is made: every gait begins on or before its left foot."""
 
 
 def control_step_s(gravity_m_s2: float) -> float:

@@ -9,7 +9,7 @@ from typing import cast
 from ...bodies.state import BodyState
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from ..controller import Taken
-from .changes import first_walk_speed, leaving_speed, may_leave, moving, speed_of, stance_of, way_of
+from .changes import SETTINGS, first_walk_speed, leaving_speed, may_leave, moving, speed_of, stance_of, way_of
 from .planners.handover import Handover
 from .planners.paced import PacedPlanner
 from .planners.planner import Planner
@@ -21,9 +21,6 @@ from .planners.standing_ends import StandingEnds
 from .planners.targets import Targets
 from .planners.walk import WalkPlanner
 from .speed_ramp import TOO_FAST, SpeedRamp
-
-RUN_FEET_RATE, WALK_FEET_RATE = 14.0, 24.0
-"""Rates at which feet come to the plan's way [1/s], on Earth: those of `RunEndSettings`, from a walk to a run and back."""
 
 Own = WalkPlanner | RunningPlanner | StandingEnds | StandingRun
 """The planners that there are, but for one that paces another."""
@@ -77,7 +74,7 @@ class Passage:
             targets = self._planner.update(time_s, 0.0, loaded)
         flies = isinstance(run, RunningPlanner) and not taken.stands
         scale = math.sqrt(-float(self._state.gravity[2]) / EARTH_GRAVITY_M_S2)
-        self._fading = Handover(self._state, targets, scale, RUN_FEET_RATE if flies else WALK_FEET_RATE)
+        self._fading = Handover(self._state, targets, scale, SETTINGS.leap_rate if flies else SETTINGS.land_rate)
         return self._fading.applied(targets)
 
     def led(self, targets: Targets) -> Targets:

@@ -56,6 +56,10 @@ class BodyPlan:
         height = self.height.unreduced(row) + self._terrain.level_m
         return self.poses.shortfall(com, height, self._course.heading, row, feet, self._settings.reach, self.lean)
 
+    def take_height(self, height_m: float) -> None:
+        """Go on from a COM at a height [m]: what it is off the cycle's is made good at the height plan's own pace."""
+        self.height.reduction_m = float(self.height.unreduced(self._rows(self._rhythm.phase))) - height_m + self._terrain.level_m
+
     def _rows(self, phases: float | np.ndarray) -> np.ndarray:
         """The tables' rows (..., C) at phases (...,), the pelvis' motion about its mean as large as the amplitude says."""
         rows = self._tables.table.value(phases)

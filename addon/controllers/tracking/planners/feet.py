@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -63,6 +63,13 @@ class Feet:
 
     def __getitem__(self, side: str) -> Foot:
         return self._feet[side]
+
+    def stand(self, steps: Mapping[str, Footstep]) -> None:
+        """Both stand on these footsteps."""
+        for side, step in steps.items():
+            foot = self._feet[side]
+            foot.step, foot.swinging, foot.landed, foot.overrun = step, False, True, 0.0
+            foot.lowered_m = foot.lowering_m_s = 0.0
 
     def _led_to(self) -> Footstep:
         if self.target is None:

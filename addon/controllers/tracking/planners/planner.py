@@ -10,6 +10,9 @@ import numpy as np
 from .foot_path import Footstep
 from .targets import Targets
 
+FIRST_LOADED = {"L": True, "R": False}
+"""Which feet carry weight when the first plan is made: every gait begins on or before its left foot."""
+
 
 class Planner(Protocol):
     """From the measured state to what the tracker should do. `footsteps` lists (time [s], Footstep) of the feet that struck."""

@@ -46,10 +46,7 @@ def resume_walk(walk: WalkPlanner, loaded: Mapping[str, bool], way_m: float) -> 
     down = [side for side in ("L", "R") if loaded[side]] or [min(steps, key=lambda s: float(measured[s].position[2]))]
     stance = max(down, key=ahead.__getitem__)
     swinging = len(down) == 1
-    for side, step in steps.items():
-        foot = walk.feet[side]
-        foot.step, foot.swinging, foot.landed, foot.overrun = step, False, True, 0.0
-        foot.lowered_m = foot.lowering_m_s = 0.0
+    walk.feet.stand(steps)
     rhythm.stance, rhythm.rate_factor = stance, 1.0
     course.stand(steps[stance].place)
     rhythm.local = _phase(walk, com, steps[stance].place, steps[OTHER[stance]].place, swinging)
@@ -57,8 +54,7 @@ def resume_walk(walk: WalkPlanner, loaded: Mapping[str, bool], way_m: float) -> 
     walk.feet.target = walk.step_at(walk.plan_step(walk.desired_velocity())[1])
     if swinging:
         walk.feet.lift(OTHER[stance], course.path.heading(course.stance_s))
-    row = walk.tables.table.value(rhythm.phase)
-    walk.height.reduction_m = float(walk.height.unreduced(row)) - float(state.com[2]) + walk.terrain.level_m
+    walk.body.take_height(float(state.com[2]))
 
 
 def _phase(walk: WalkPlanner, com: complex, foot: complex, other: complex, swinging: bool) -> float:
@@ -113,5 +109,4 @@ def resume_standing(ends: StandingEnds, way_m: float) -> None:
         walk.feet[side].step = walk.terrain.stood(side, frame.position, frame.matrix[:, 0], course.heading)
     course.stand(walk.feet["L"].step.place)
     walk.feet.target = walk.feet["R"].step
-    row = walk.tables.table.value(walk.rhythm.phase)
-    walk.height.reduction_m = float(walk.height.unreduced(row)) - float(state.com[2]) + walk.terrain.level_m
+    walk.body.take_height(float(state.com[2]))

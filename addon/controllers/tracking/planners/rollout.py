@@ -19,14 +19,12 @@ from ....bodies.model import PHYSICS_STEP_S
 from ....bodies.state import BodyState, Frame
 from ....specs.shot import EARTH_GRAVITY_M_S2
 from ....worlds.ground import Ground
-from .planner import Planner
+from .planner import FIRST_LOADED, Planner
 from .targets import FootTarget, Targets
 
 TICK_S, PLAN_TICKS, MOST_PLAN_TICKS = 0.005, 3, 4
 """Time from look to look at the feet, and looks from plan to plan, on Earth as in the simulation. The time scales with
 1 / sqrt(g) above Earth's gravity, and below it the looks with the same, up to `MOST_PLAN_TICKS`."""
-FIRST_LOADED = {"L": True, "R": False}
-"""Every gait begins on or before its left foot."""
 
 
 class PlannedState(BodyState):

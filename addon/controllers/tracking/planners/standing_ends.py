@@ -97,18 +97,14 @@ class StandingEnds:
         walk.rhythm.stance = stance
         walk.rhythm.rate_factor = 1.0
         walk.show_amplitude(1.0)
-        for side, step in steps.items():
-            foot = walk.feet[side]
-            foot.step, foot.swinging, foot.landed, foot.overrun = step, False, True, 0.0
-            foot.lowered_m = foot.lowering_m_s = 0.0
+        walk.feet.stand(steps)
         walk.course.s = walk.course.stance_s = walk.course.path.locate(com, walk.course.s)
         walk.course.follow(com, 0.0)
         walk.course.stand(steps[stance].place)
         walk.rhythm.local = self._phase_at(((com - steps[stance].place) / walk.course.forward).real)
         walk.feet.target = steps[stance]  # for `plan_step`, which asks for one, and sets the next
         walk.feet.target = walk.step_at(walk.plan_step(walk.desired_velocity())[1])
-        row = walk.tables.table.value(walk.rhythm.phase)
-        walk.height.reduction_m = float(walk.height.unreduced(row)) - float(state.com[2]) + walk.terrain.level_m
+        walk.body.take_height(float(state.com[2]))
 
     def _phase_at(self, ahead_m: float) -> float:
         """Phase since the standing foot's strike, in its single support, at which the steady walk's COM is so far ahead of it."""

@@ -44,6 +44,7 @@ class RunningBody:
         self.poses = PosePlanner(tables, state.body)
         self.poses.swing_scale = self.swing_scale = swing_scale(stride_ratio)
         self._hips = HipReach(state.body, settings)
+        self._asked: tuple[float, float] | None = None
 
     def follow_swing_scale(self, dt: float) -> None:
         """Let the swing of arms and trunk come nearer to what is wanted."""
@@ -60,7 +61,7 @@ class RunningBody:
             return self.height_in(time_s) - float(heights.cycle_height(phase))
 
         feet = both.poses(heading, (clock.phase, clock.rate), (clock.smooth_phase, clock.smooth_rate), TIMES_S, rise)
-        rows = self._tables.table.value(clock.smooth_phase + clock.smooth_rate * np.array(TIMES_S))
+        _, rows = self._moments()
         for pair, time, row in zip(feet, TIMES_S, rows, strict=True):
             place = com + time * velocity
             hips = self._hips.places(place, self.height_in(time) + self.level_in(time), direction, row)
@@ -68,6 +69,14 @@ class RunningBody:
                 if both[side].swinging:
                     self._hips.draw_in(pair[side], hips[side], both[side].share)
         return feet
+
+    def _moments(self) -> tuple[np.ndarray, np.ndarray]:
+        """Phases (3,) and the tables' rows (3, C) at `TIMES_S` from now: a plan asks for them twice, for feet and pose."""
+        now = self._clock.smooth_phase, self._clock.smooth_rate
+        if now != self._asked:
+            self._asked, self._phases = now, now[0] + now[1] * np.array(TIMES_S)
+            self._rows = self._tables.table.value(self._phases)
+        return self._phases, self._rows
 
     def height_in(self, time_s: Any) -> Any:
         """Planned height some time from now [m]."""
@@ -82,11 +91,9 @@ class RunningBody:
         self, heading: float, com: complex, velocity: complex, com_acceleration: complex, feet: list[FeetPose]
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Reference pose (nq,), its velocity and acceleration (nv,), from poses at `TIMES_S` with the `feet` of these times;
-        `push` is the COM's planned horizontal acceleration [m/s^2]."""
-        times = np.array(TIMES_S)
-        phases = self._clock.smooth_phase + self._clock.smooth_rate * times
+        `com_acceleration` is the COM's planned horizontal acceleration [m/s^2]."""
+        times, (phases, rows) = np.array(TIMES_S), self._moments()
         places = com + times * (velocity + 0.5 * times * com_acceleration)
-        rows = self._tables.table.value(phases)
         coms = np.column_stack([places.real, places.imag, self.height_in(times) + self.level_in(times)])
         poses = self.poses.poses(phases, (heading,) * 3, coms.tolist(), feet, rows, heading)
         model, rates = self._model, np.empty((2, self._model.nv))
