@@ -10,7 +10,9 @@ import pytest
 
 from lope.addon.rigs.dust.footfalls import SCUFF, STRIKE, Kick, kicks, prints
 from lope.addon.rigs.dust.grains import grains_of
+from lope.addon.specs.ground import GroundSpec
 from lope.addon.worlds.dust import AIRS, air_of, flight, landing_s, relaxation_s
+from lope.addon.worlds.ground import make_ground
 from take_factory import Walk, make_take
 
 FREE = np.array([np.inf])
@@ -78,6 +80,29 @@ def test_grains_of_a_kick_are_the_seeds_and_fall_down_again():
         assert len(rows) and places[:, 2].min() > -1e-6
     assert len(one.at(1.99)[0]) == 0 and len(one.at(2.0 + one.life_s.max() + 1e-6)[0]) == 0
     assert len(grains_of([], 0, None).start_s) == 0
+
+
+@pytest.mark.parametrize("spec", [GroundSpec("slope", slope_deg=20.0), GroundSpec("slope", slope_deg=-15.0, direction_deg=60.0),
+                                  GroundSpec("steps", rise_m=0.15, run_m=0.4)])
+@pytest.mark.parametrize("air", [None, AIRS["mars"]])
+def test_grains_leave_and_come_down_on_ground_that_is_not_level(spec, air):
+    ground = make_ground(spec)
+    at = np.array([0.6, 0.2, float(ground.height(0.6, 0.2))])
+    found = grains_of([replace(kick(kind), place=at) for kind in (STRIKE, SCUFF)], 3, air, 3.0, ground)
+    assert len(found.start_s) > 20
+    np.testing.assert_allclose(found.place[:, 2], ground.height(*found.place[:, :2].T), atol=1e-9)
+    for share in (0.3, 0.9, 1.0):
+        ages = share * found.life_s
+        places = found.place + flight(ages, found.velocity, 1.62, found.relaxation_s)
+        over = places[:, 2] + found.spread[:, 2] - ground.height(*places[:, :2].T)
+        assert over.min() > (-0.02 if spec.kind == "steps" else -1e-4), "but at a step's edge, between two looks"
+        if share == 1.0 and air is None and spec.kind == "slope":  # a step's side is met, not lain on
+            np.testing.assert_allclose(over, 0.0, atol=1e-4)
+
+
+def test_level_ground_changes_no_grain():
+    one, other = (grains_of([kick(STRIKE), kick(SCUFF)], 3, None, 1.0, ground) for ground in (None, make_ground(GroundSpec())))
+    assert np.array_equal(one.life_s, other.life_s) and np.array_equal(one.velocity, other.velocity)
 
 
 def test_a_foot_that_leaves_in_many_moments_sends_off_no_more_dust():

@@ -13,6 +13,7 @@ from ...reports.strides import end_of_walking_s
 from ...reports.weight import gravity_m_s2
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from ...take import Take
+from ...worlds.ground import make_ground
 
 SCUFF_HEIGHT_M = 0.05
 """A foot that has left the ground throws dust as long as it is lower than that (first guess: a boot's sole and what sticks to
@@ -99,15 +100,21 @@ def kicks(take: Take) -> list[Kick]:
 def _scuffs(take: Take, points: list[int], kinds: tuple[str, ...], row: int, speed: np.ndarray,
             gravity: np.ndarray) -> list[Kick]:
     """The kicks of a foot that leaves the ground at a sample: as long as its lowest point is low."""
-    found = []
-    floor = take.contact_point_m[max(row - 1, 0)][points][:, 2].min()
+    found, height = [], make_ground(take.shot.world.ground).height
+
+    def clear(at: int) -> np.ndarray:
+        x, y, z = take.contact_point_m[at][points].T
+        return z - height(x, y)
+
+    floor = clear(max(row - 1, 0)).min()
     for at in range(row, len(take.time_s)):
-        low = points[int(np.argmin(take.contact_point_m[at][points][:, 2]))]
+        above = clear(at)
+        low = points[int(np.argmin(above))]
         late = take.time_s[at] - take.time_s[row] > SCUFF_S * np.sqrt(EARTH_GRAVITY_M_S2 / gravity[at])
-        if late or take.contact_point_m[at, low, 2] - floor > SCUFF_HEIGHT_M or take.contact[at][_side(take, points)]:
+        if late or above.min() - floor > SCUFF_HEIGHT_M or take.contact[at][_side(take, points)]:
             break
         place = take.contact_point_m[at, low].copy()
-        place[2] = floor
+        place[2] = floor + height(place[0], place[1])
         _, ahead = _foot_frame(take, at, points, kinds)
         found.append(Kick(SCUFF, float(take.time_s[at]), place, speed[at, low], ahead, float(gravity[at])))
     return [replace(kick, share=1.0 / len(found)) for kick in found]

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...worlds.dust import Air, flight, landing_s, relaxation_s
+from ...maths.least_turn import rotation_between
+from ...worlds.dust import HALVINGS, Air, flight, landing_s, relaxation_s
+from ...worlds.ground import Ground, Plane
 from .footfalls import STRIKE, Kick
 
 GRAINS_A_STRIKE, GRAINS_A_LEAVING, FULL_SPEED_M_S = 1500, 3200, 1.0
@@ -34,6 +36,9 @@ PUFF_SPREAD_M = (0.10, 0.10, 0.06)
 """How far the air's whirl about a foot carries dust: forth and back, aside, up (first guess)."""
 SOLE_M = (0.13, 0.045)
 """Half length and half width of the ring of a landing sole."""
+DEEPEST_M, LOOKS = 2.0, 48
+"""On ground that is not level: how far below its start a grain may come down, as at a step's edge, and at how many moments of its
+flight it is looked whether it has."""
 
 
 @dataclass(frozen=True)
@@ -60,15 +65,18 @@ class Grains:
         return rows, self.place[rows] + np.array(ways).reshape(-1, 3) + whirl
 
 
-def grains_of(kicks: Sequence[Kick], seed: int, air: Air | None, amount: float = 1.0) -> Grains:
-    """The grains of some kicks; `amount` times as many as usual. The same seed gives the same grains."""
-    parts = [_of_kick(kick, np.random.default_rng([seed, number]), air, amount) for number, kick in enumerate(kicks)]
+def grains_of(kicks: Sequence[Kick], seed: int, air: Air | None, amount: float = 1.0, ground: Ground | None = None) -> Grains:
+    """The grains of some kicks; `amount` times as many as usual. They leave and come down on the `ground`, level where none is
+    given. The same seed gives the same grains."""
+    ground = ground or Plane()
+    parts = [_of_kick(kick, np.random.default_rng([seed, number]), air, amount, ground) for number, kick in enumerate(kicks)]
     whole = [np.concatenate(column) for column in zip(*parts, strict=True)] if parts else [np.zeros(0)] * 8
     whole[1:4] = [column.reshape(-1, 3) for column in whole[1:4]]
     return Grains(*whole)
 
 
-def _of_kick(kick: Kick, generator: np.random.Generator, air: Air | None, amount: float) -> tuple[np.ndarray, ...]:
+def _of_kick(kick: Kick, generator: np.random.Generator, air: Air | None, amount: float,
+             ground: Ground) -> tuple[np.ndarray, ...]:
     """The columns of `Grains` for one kick."""
     speed = float(np.linalg.norm(kick.velocity_m_s))
     most, share = (GRAINS_A_STRIKE, RING_SHARE) if kick.kind == STRIKE else (GRAINS_A_LEAVING * kick.share, FAN_SHARE)
@@ -95,8 +103,37 @@ def _of_kick(kick: Kick, generator: np.random.Generator, air: Air | None, amount
         spread = np.array(PUFF_SPREAD_M) * generator.normal(size=(count, 3)) * min(speed, 1.5)
         spread[:, 2] = np.abs(spread[:, 2])
         low = spread[:, 2]
-    life = landing_s(velocity, low, kick.gravity_m_s2, relaxation)
+    if ground.level:
+        life = landing_s(velocity, low, kick.gravity_m_s2, relaxation)
+    else:
+        up = ground.normal(*kick.place[:2])
+        velocity = velocity @ rotation_between(np.array([0.0, 0.0, 1.0]), np.asarray(up, float)).T
+        place[:, 2] = ground.height(*place[:, :2].T)
+        life = _landing_on(ground, place, velocity, low, kick.gravity_m_s2, relaxation)
     if air is not None:
         life = np.minimum(life, generator.uniform(*PUFF_S, count))
     radius = generator.uniform(*(SHOWN_M if air is None else PUFF_M), count)
     return np.full(count, kick.time_s), place, velocity, spread, life, relaxation, gravity, radius
+
+
+def _landing_on(ground: Ground, place: np.ndarray, velocity: np.ndarray, low: np.ndarray, gravity_m_s2: float,
+                relaxation: np.ndarray) -> np.ndarray:
+    """When grains (N,) [s] that start at places (N, 3), `low` (N,) [m] more over them, are on ground that is not level: at the
+    first of some looks, and then by halving. One that flies beyond `DEEPEST_M` ends there."""
+    def above(time_s: np.ndarray) -> np.ndarray:
+        at = place + flight(time_s, velocity, gravity_m_s2, relaxation)
+        return at[:, 2] + low > ground.height(at[:, 0], at[:, 1])
+
+    last = landing_s(velocity, low + DEEPEST_M, gravity_m_s2, relaxation)
+    early, late, flying = np.zeros_like(last), last.copy(), np.ones(len(last), dtype=bool)
+    for look in range(1, LOOKS + 1):
+        time = last * look / LOOKS
+        landed = flying & ~above(time)
+        late[landed] = time[landed]
+        flying &= ~landed
+        early[flying] = time[flying]
+    for _ in range(HALVINGS):
+        middle = 0.5 * (early + late)
+        up = above(middle)
+        early, late = np.where(up, middle, early), np.where(up, late, middle)
+    return early

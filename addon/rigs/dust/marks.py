@@ -32,15 +32,15 @@ def add_marks(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take, *,
     armature holds no bake of this take.
     """
     baked = baked_motion(armature, take, scene, bones)
-    world = take.shot.world
+    world, ground = take.shot.world, make_ground(take.shot.world.ground)
     through = air_of(world.name, world.gravity_m_s2) if air == "world" else air
     collection = _collection(scene, baked.action.name)
     made = []
     if with_prints:
-        found = print_mesh(prints(take), make_ground(world.ground).height, rim_m(world.name), SOLE_BEYOND_M, take.shot.seed)
+        found = print_mesh(prints(take), ground.height, rim_m(world.name), SOLE_BEYOND_M, take.shot.seed)
         made.append(_prints(found, baked, world.name, collection, scene))
     if dust > 0.0:
-        grains = grains_of(kicks(take), take.shot.seed, through, dust)
+        grains = grains_of(kicks(take), take.shot.seed, through, dust, ground)
         made.append(_dust(grains, baked, world.name, collection, air=through is not None))
     collection[MADE_KEY] = "\n".join(item.name for item in made)
     return collection
