@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from ....specs.footprints import Footprint
 from ....worlds.paths import Line, Path
 from ...controller import Plan
 from .capture import backward, remaining
+from .com_way import ComWay
 from .course import Course
 from .end_settings import EndSettings, StandingShot
 from .end_times import check_duration, shortest_s
@@ -25,13 +27,14 @@ from .gait_tables import GaitTables
 from .orbit import PeriodicOrbit
 from .pendulum import Pendulum, PlaneState, roll_out
 from .prints import Prints
+from .prints_reach import Print
 from .rhythm import OTHER, SIGN, Rhythm
 from .standing_preview import StandingSteps, standing_steps
 
 SAMPLE_S = 1.0 / 30.0
 """Sampling of the preview, the lineage's own plan step."""
-FINE_S = 1.0 / 90.0
-"""Step of the COM's integration."""
+Landing = tuple[float, str, complex, float]
+"""Time [s], side, place and heading [rad] of a footstep."""
 
 
 def plan_preview(
@@ -45,82 +48,113 @@ def plan_preview(
     goes through the path's bends."""
     if ends is not None:
         check_duration(ends, shortest_s(ends, gait, gravity_m_s2, EndSettings()))
-    tables, wish = GaitTables(cycle, body, displacement), gait
-
-    def gait_at(s: float) -> GaitVariables:
-        return wish if pacing is None else pacing.gait(wish, s, gravity_m_s2)
-
-    gait = gait_at(0.0)
-    stride = 0.5 * gait.stride_length_m
-    settings = settings or StepSettings()
-    omega = math.sqrt(gravity_m_s2 / tables.com_height_mean_m)
-    rhythm = Rhythm(tables, gait.stride_frequency_hz, settings.double_support_timing)
-    course = Course(path or Line(), gait.speed_m_s, stride,
-                    None if pacing is None else ways(pacing, wish, gravity_m_s2))
-    geometry = FootGeometry(body, "L")
-    shifts = tables.displacement.cop_shifts(rhythm.stance_times("L"), gait.stride_frequency_hz)
-    steps = StepPlanner(settings, body.leg_length_m, geometry.heel_x, geometry.ball_x, geometry.tip_x, shifts)
-    double, whole = rhythm.fractions("L")
-    rhythm.local = double + 0.25 * (whole - double)
-    count = int(duration_s / SAMPLE_S) + 1
-    times = SAMPLE_S * np.arange(count)
-    walked = int(2.0 * max(gait.stride_frequency_hz, wish.stride_frequency_hz) * duration_s) + 2
-    laid = Prints(course, tables.width_m, omega, body.leg_length_m, footprints, tables.hip_room_m)
-    numbers = range(-1, walked + PREVIEW_STEPS + 2)
-    prints, lengths, standing = [laid.at(k) for k in numbers], [course.way(k) for k in numbers], None
-    offset, _ = PeriodicOrbit(steps, rhythm, stride, tables.width_m, omega).now(course.turn)
-    com, strike_s, side, sample = prints[1][0] + course.forward * offset, -rhythm.elapsed_s, "L", 0
-    footsteps = [(0.0, "L", *prints[1])]
+    walk = _Walk(body, GaitTables(cycle, body, displacement), gait, gravity_m_s2, settings or StepSettings(), path, pacing)
+    times = SAMPLE_S * np.arange(int(duration_s / SAMPLE_S) + 1)
+    count = int(2.0 * max(walk.gait.stride_frequency_hz, gait.stride_frequency_hz) * duration_s) + 2
+    begin = walk.under_way(footprints, count)
     if ends is not None:
-        first_s = (whole - double) / gait.stride_frequency_hz if ends.start else sum(rhythm.stance_times("L")) + strike_s
-        standing = standing_steps(ends, course, gait_at, gravity_m_s2, body, tables.width_m, omega, first_s,
-                                  walked + PREVIEW_STEPS + 2)
-        prints, lengths = standing.prints, standing.ways
-        if ends.start:
-            strike_s, com = standing.lift_s - rhythm.stance_times("L").double, standing.rest(0)
-            footsteps = [(0.0, "R", *prints[0]), (0.0, "L", *prints[1])]
-    way = np.empty(count, dtype=complex)
-    end = _leaves(steps, prints[0], -SIGN["L"])
-    for k in range(1, (walked if standing is None or standing.last is None else standing.last) + 1):
-        rhythm.frequency = gait_at(lengths[k]).stride_frequency_hz
-        pieces = steps.pieces(end, prints[k][0], SIGN[side], heading_vector(prints[k][1]), rhythm.stance_times(side))
-        coming = _geometry(prints[k + 1:k + 2 + PREVIEW_STEPS], -SIGN[side])
-        landing = steps.touch_down_capture(pieces[-1].end, prints[k + 1][0], coming,
-                                        heading_vector(prints[k + 1][1]), omega, rhythm.stance_times(OTHER[side]))
-        if standing is not None and k == standing.last:
-            landing = standing.rest(k)
-        now, last = max(strike_s, 0.0), strike_s + sum(rhythm.stance_times(side))
-        if k == 1 and standing is not None and standing.lift_s:
-            sought = backward(landing, remaining(pieces, standing.lift_s - strike_s), omega)
-            com, sample = _shifted(way, times, com, sought, standing, omega)
-            now = standing.lift_s
-        while now < last and sample < count:
-            if now >= times[sample] - 1e-9:
-                way[sample] = com
-                sample += 1
-                continue
-            dt = min(FINE_S, last - now, times[sample] - now)
-            com += dt * omega * (backward(landing, remaining(pieces, now + 0.5 * dt - strike_s), omega) - com)
-            now += dt
-        end, strike_s, side = pieces[-1].end, last, OTHER[side]
-        footsteps.append((last, side, *prints[k + 1]))
-    if sample < count and standing is not None and standing.last is not None:  # the walk has come to rest
-        rest = standing.rest(standing.last)
-        way[sample:] = rest + (com - rest) * np.exp(-omega * (times[sample:] - strike_s))
-    footsteps = [f for f in footsteps if f[0] <= duration_s]
-    start = PlaneState(cart=course.path.locate(way[0], 0.0), cart_velocity=gait.speed_m_s)
-    pendulum = Pendulum(gravity_m_s2, tables.com_height_mean_m, body.mass_kg, scaling)
-    if standing is None and pacing is None:
-        carted = roll_out(pendulum, start, gait.speed_m_s, SAMPLE_S, count - 1)[:, 0].tolist()
+        begin = walk.with_ends(begin, ends, count)
+    way = ComWay(times, begin.com, walk.omega)
+    landings = [landing for landing in begin.stands + walk.go(begin, way, count) if landing[0] <= duration_s]
+    if ends is None and pacing is None:
+        start = PlaneState(cart=walk.path.locate(way.places[0], 0.0), cart_velocity=walk.gait.speed_m_s)
+        pendulum = Pendulum(gravity_m_s2, walk.tables.com_height_mean_m, body.mass_kg, scaling)
+        carted = roll_out(pendulum, start, walk.gait.speed_m_s, SAMPLE_S, len(times) - 1)[:, 0].tolist()
     else:
-        carted = _ways(course.path, way)
-    carts = [course.path.point(s) for s in carted]
-    heights = tables.table.value(rhythm.phase + gait.stride_frequency_hz * times)[:, 0]
+        carted = _ways(walk.path, way.places)
+    carts = np.array([walk.path.point(s) for s in carted])
+    heights = walk.tables.table.value(walk.rhythm.phase + walk.gait.stride_frequency_hz * times)[:, 0]
     return Plan(
-        times, _places(way, heights), _places(np.array(carts), np.zeros(count)),
-        _places(np.array([f[2] for f in footsteps]), np.zeros(len(footsteps))), np.array([f[0] for f in footsteps]),
-        np.array([0 if f[1] == "L" else 1 for f in footsteps]), np.array([f[3] for f in footsteps]), wish.speed_m_s,
-        wish.stride_frequency_hz, wish.froude)
+        times, _places(way.places, heights), _places(carts, np.zeros(len(times))),
+        _places(np.array([place for _, _, place, _ in landings]), np.zeros(len(landings))),
+        np.array([time_s for time_s, _, _, _ in landings]),
+        np.array([0 if side == "L" else 1 for _, side, _, _ in landings]),
+        np.array([heading for _, _, _, heading in landings]), gait.speed_m_s, gait.stride_frequency_hz, gait.froude)
+
+
+@dataclass(frozen=True)
+class _Begin:
+    """How a walk begins: its `prints` and the lengths of the path there, `ways`, from the right foot before the first left one
+    on; the COM; when the left foot struck [s]; the feet that stand; and its steps from and to standing, None where it does
+    neither."""
+
+    prints: list[Print]
+    ways: list[float]
+    com: complex
+    strike_s: float
+    stands: list[Landing]
+    standing: StandingSteps | None = None
+
+
+class _Walk:
+    """A walk along a path that is planned: `gait` is the one it begins with, a quarter into a left single support."""
+
+    def __init__(self, body: Body, tables: GaitTables, wish: GaitVariables, gravity_m_s2: float, settings: StepSettings,
+                 path: Path | None, pacing: Pacing | None) -> None:
+        self._body, self.tables, self._wish, self._gravity, self._pacing = body, tables, wish, gravity_m_s2, pacing
+        self.gait = gait = self._gait_at(0.0)
+        self.omega = math.sqrt(gravity_m_s2 / tables.com_height_mean_m)
+        self.rhythm = rhythm = Rhythm(tables, gait.stride_frequency_hz, settings.double_support_timing)
+        self._course = Course(path or Line(), gait.speed_m_s, 0.5 * gait.stride_length_m,
+                              None if pacing is None else ways(pacing, wish, gravity_m_s2))
+        self.path, geometry = self._course.path, FootGeometry(body, "L")
+        shifts = tables.displacement.cop_shifts(rhythm.stance_times("L"), gait.stride_frequency_hz)
+        self._steps = StepPlanner(settings, body.leg_length_m, geometry.heel_x, geometry.ball_x, geometry.tip_x, shifts)
+        double, whole = rhythm.fractions("L")
+        rhythm.local = double + 0.25 * (whole - double)
+
+    def _gait_at(self, s: float) -> GaitVariables:
+        """The gait at a length of the path [m]."""
+        return self._wish if self._pacing is None else self._pacing.gait(self._wish, s, self._gravity)
+
+    def under_way(self, footprints: Sequence[Footprint], count: int) -> _Begin:
+        """The beginning of `count` steps of a walk that is already on its way."""
+        course, width = self._course, self.tables.width_m
+        laid = Prints(course, width, self.omega, self._body.leg_length_m, footprints, self.tables.hip_room_m)
+        numbers = range(-1, count + PREVIEW_STEPS + 2)
+        prints = [laid.at(k) for k in numbers]
+        offset, _ = PeriodicOrbit(self._steps, self.rhythm, course.step_length, width, self.omega).now(course.turn)
+        return _Begin(prints, [course.way(k) for k in numbers], prints[1][0] + course.forward * offset,
+                      -self.rhythm.elapsed_s, [(0.0, "L", *prints[1])])
+
+    def with_ends(self, begin: _Begin, ends: StandingShot, count: int) -> _Begin:
+        """The same of a walk that starts or stops standing."""
+        rhythm, (double, whole) = self.rhythm, self.rhythm.fractions("L")
+        first_s = sum(rhythm.stance_times("L")) + begin.strike_s
+        if ends.start:
+            first_s = (whole - double) / self.gait.stride_frequency_hz
+        standing = standing_steps(ends, self._course, self._gait_at, self._gravity, self._body, self.tables.width_m, self.omega,
+                                  first_s, count + PREVIEW_STEPS + 2)
+        begin = replace(begin, prints=standing.prints, ways=standing.ways, standing=standing)
+        if not ends.start:
+            return begin
+        return replace(begin, strike_s=standing.lift_s - rhythm.stance_times("L").double, com=standing.rest(0),
+                       stands=[(0.0, "R", *standing.prints[0]), (0.0, "L", *standing.prints[1])])
+
+    def go(self, begin: _Begin, way: ComWay, count: int) -> list[Landing]:
+        """Take `count` steps, or those until it stands, and lead the COM along; gives the landings."""
+        rhythm, steps, omega = self.rhythm, self._steps, self.omega
+        prints, standing, strike_s, side = begin.prints, begin.standing, begin.strike_s, "L"
+        end, landings = _leaves(steps, prints[0], -SIGN["L"]), []
+        for k in range(1, (count if standing is None or standing.last is None else standing.last) + 1):
+            rhythm.frequency = self._gait_at(begin.ways[k]).stride_frequency_hz
+            pieces = steps.pieces(end, prints[k][0], SIGN[side], heading_vector(prints[k][1]), rhythm.stance_times(side))
+            coming = _geometry(prints[k + 1:k + 2 + PREVIEW_STEPS], -SIGN[side])
+            landing = steps.touch_down_capture(pieces[-1].end, prints[k + 1][0], coming, heading_vector(prints[k + 1][1]), omega,
+                                            rhythm.stance_times(OTHER[side]))
+            if standing is not None and k == standing.last:
+                landing = standing.rest(k)
+            now_s, last_s = max(strike_s, 0.0), strike_s + sum(rhythm.stance_times(side))
+            if k == 1 and standing is not None and standing.lift_s:
+                sought = backward(landing, remaining(pieces, standing.lift_s - strike_s), omega)
+                way.shift(sought, standing.shift_s, standing.lift_s)
+                now_s = standing.lift_s
+            way.step(now_s, last_s, strike_s, landing, pieces)
+            end, strike_s, side = pieces[-1].end, last_s, OTHER[side]
+            landings.append((last_s, side, *prints[k + 1]))
+        if standing is not None and standing.last is not None:
+            way.settle(standing.rest(standing.last), strike_s)
+        return landings
 
 
 def _ways(path: Path, plane: np.ndarray) -> list[float]:
@@ -130,20 +164,6 @@ def _ways(path: Path, plane: np.ndarray) -> list[float]:
         before = path.locate(place, before)
         ways.append(before)
     return ways
-
-
-def _shifted(
-    way: np.ndarray, times: np.ndarray, com: complex, sought: complex, standing: StandingSteps, omega: float
-) -> tuple[complex, int]:
-    """Fill the COM's way until the first foot lifts, at rest first, then with a centre of pressure that brings the capture
-    point to where it is sought in time; gives the COM then, and how many samples are filled."""
-    grown = math.exp(omega * (standing.lift_s - standing.shift_s))
-    pressure = (sought - com * grown) / (1.0 - grown)
-    count = int(np.searchsorted(times, standing.lift_s - 1e-9))
-    since = np.append(np.maximum(times[:count] - standing.shift_s, 0.0), standing.lift_s - standing.shift_s)
-    gone = pressure + (com - pressure) * np.cosh(omega * since)  # c'' = omega^2 (c - r), from rest
-    way[:count] = gone[:-1]
-    return complex(gone[-1]), count
 
 
 def _places(plane: np.ndarray, heights: np.ndarray) -> np.ndarray:
