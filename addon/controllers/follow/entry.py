@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The follower's entry in the registry."""
 
-from ...engines.commands import Torques
+from ...engines.commands import Accelerations, Torques
 from ..entry import Entry
 
 FOLLOW = Entry(
@@ -9,7 +9,7 @@ FOLLOW = Entry(
     title="Follow a Motion",
     summary="A clip's own steps on any planet: its balance is planned anew, a quadratic program drives the whole body",
     kinds=("human",),
-    commands=(Torques,),
+    commands=(Torques, Accelerations),
     korean={"Follow a Motion": "동작 따라가기",
             "A clip's own steps on any planet: its balance is planned anew, a quadratic program drives the whole body":
             "어느 행성에서나 클립의 걸음을 따라갑니다. 균형은 새로 계획하고 이차 계획법이 온몸을 움직입니다"},

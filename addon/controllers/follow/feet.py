@@ -115,6 +115,7 @@ class Feet:
             start_s = min(0.0, end_s - UNSEEN_SWING_S) if foot.prints else 0.0
             foot.swing = Swing(start_s, end_s, *np.zeros((3, 3)))
             foot.target = footstep_of(foot.prints[0]) if foot.prints else None
+            foot.swing.raise_m = self._needed_raise(foot)
 
     def lift(self, side: str, time_s: float, rate: float) -> None:
         """The foot leaves the ground at a clip time, with the pose and the velocity it has; `rate` is how fast the clip goes."""
@@ -149,7 +150,7 @@ class Feet:
         instants, i, needs = self._track.at(times), SIDES.index(foot.side), [s.clearance_m]
         poses = self._swinging(foot, times, instants)
         for share, instant, pose in zip(SHARES.tolist(), instants, poses, strict=True):
-            level = FootPose(pose.ankle, np.array([0.0, instant.foot_pitch[i], 0.0]), 0.0)
+            level = FootPose(pose.ankle, np.array([0.0, instant.foot_pitch[i], 0.0]), pose.toe)
             ground = float(self._terrain.ground.height(pose.ankle[0], pose.ankle[1]))
             needs.append((s.sole_m + ground - foot.geometry.lowest(level)) / bump(share) + swing.raise_m)
         return min(max(needs), MOST_RAISE_M)
@@ -238,7 +239,10 @@ class Feet:
                 ankle += swing.drift * (since * (1.0 - since / fade) ** 2)
             turned = from_rotvec(((1.0 - blend) * swing.turned + blend * to_turned).tolist())
             rotvec = np.array(to_rotvec(product(turned, unit(instant.foot_quaternion[i]))))
-            poses.append(FootPose(ankle, rotvec, swing.toe * (1.0 - smooth(3.0 * share))))
+            ground_m = float(self._terrain.ground.height(ankle[0], ankle[1]))
+            free_m = self._settings.sole_m * smooth(share / SHARES[0]) * smooth((1.0 - share) / SHARES[0])
+            bent = _toe_over(foot.geometry, float(ankle[2]) - ground_m - free_m, instant.foot_pitch[i])
+            poses.append(FootPose(ankle, rotvec, max(swing.toe * (1.0 - smooth(3.0 * share)), bent)))
         return poses
 
     def wanted(
@@ -267,3 +271,12 @@ class Feet:
                 else:
                     expected[i] = touching[i] or pitch > -TOES_UP_RAD or self._heels[i]
         return np.array(touching), np.array(expected)
+
+
+def _toe_over(geometry: FootGeometry, ankle_m: float, pitch: float) -> float:
+    """Least extension of the toes [rad] of a foot of a pitch that keeps their tip off the ground `ankle_m` below its ankle."""
+    if not geometry.has_toes:
+        return 0.0
+    ball_m = ankle_m - math.cos(pitch) * geometry.ankle_height_m - math.sin(pitch) * geometry.ball_x
+    steepest = min(max(ball_m / (geometry.tip_x - geometry.ball_x), -1.0), 1.0)
+    return max(pitch - math.asin(steepest), 0.0)

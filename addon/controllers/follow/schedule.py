@@ -17,6 +17,8 @@ FOREVER_S = 1e6
 SHORT_AIR_S = 0.06
 """A gap between the stances of two feet up to this long is a fault of the contacts, not a flight (two frames at 30 Hz)."""
 OVERLAP_S = 0.01
+EDGE_S = 0.06
+"""A strike so soon after a clip's first frame, and an off so soon before its last, are taken for a stance under way there."""
 TURN_RAD, TURN_RATE = 0.2, 0.5
 """A standing foot that turns by more, faster than that [rad, rad/s], is set down anew where the other foot stands meanwhile."""
 SETTING_S = 0.3
@@ -42,18 +44,19 @@ Schedule = dict[str, list[Stance]]
 
 def make_schedule(clip: FollowedClip) -> Schedule:
     """The stances of a clip: those found, without gaps that are no flights, and with turning feet set down anew."""
-    stances = {side: [_whole(c) for c in clip.contacts if c.side == side] for side in SIDES}
+    stances = {side: [_whole(c, clip.duration_s) for c in clip.contacts if c.side == side] for side in SIDES}
     _close_gaps(stances)
     return {side: [part for stance in stances[side] for part in _unturned(clip, stance, stances[other])]
             for side, other in zip(SIDES, reversed(SIDES), strict=True)}
 
 
-def _whole(contact: Contact) -> Stance:
-    """A contact with times for what the clip does not show."""
-    strike = contact.strike_s if np.isfinite(contact.strike_s) else -FOREVER_S
-    off = contact.toe_off_s if np.isfinite(contact.toe_off_s) else FOREVER_S
+def _whole(contact: Contact, duration_s: float) -> Stance:
+    """A contact with times for what a clip of that length does not show; one that ends without the heel down has lost it
+    before. Speeds, which tell contacts, are worst at a clip's ends."""
+    strike = contact.strike_s if contact.strike_s > EDGE_S else -FOREVER_S
+    off = contact.toe_off_s if contact.toe_off_s < duration_s - EDGE_S else FOREVER_S
     flat = contact.flat_s if np.isfinite(contact.flat_s) else strike
-    heel_off = contact.heel_off_s if np.isfinite(contact.heel_off_s) else off
+    heel_off = contact.heel_off_s if np.isfinite(contact.heel_off_s) else FOREVER_S if off == FOREVER_S else strike
     return Stance(contact.side, strike, flat, max(heel_off, flat), off)
 
 
