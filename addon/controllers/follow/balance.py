@@ -67,11 +67,11 @@ class Balance:
         local = s.cop_gain * error / facing
         return facing * complex(_within(local.real, s.cop_forward_limit * leg), _within(local.imag, s.cop_lateral_limit * leg))
 
-    def landing_shift(self, error: complex, shift: complex, left_s: float) -> complex:
-        """How far from its print a foot is to land `left_s` [clip s] from now, with a capture point off by `error` over a
-        pressure shifted by `shift`."""
+    def landing_shift(self, error: complex, shift: complex, left_s: float, drifted: complex = 0j) -> complex:
+        """How far from its print a foot is to land after `left_s` [clip s] more on the ground, with a capture point off by
+        `error` over a pressure shifted by `shift`, and, in a flight before it, by `drifted` more."""
         s, omega = self.settings, self._plan.com.omega
-        at_strike = shift + (error - shift) * math.exp(min(omega * left_s, LONGEST_GROWTH))
+        at_strike = drifted + shift + (error - shift) * math.exp(min(omega * left_s, LONGEST_GROWTH))
         home = s.homing / (math.exp(s.step_s * omega) - 1.0)
         return self.offset + s.place_gain * (at_strike + home * (self.offset + at_strike))
 

@@ -13,16 +13,16 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.interpolate import CubicSpline
-from scipy.linalg import solveh_banded
 from scipy.ndimage import gaussian_filter1d
-from scipy.sparse import csr_matrix, diags, identity, vstack
+from scipy.sparse import diags, identity, vstack
 
 from ...bodies.human.landmarks import SIDES
 from ..tracking.planners.foot_geometry import FootGeometry
 from .clip import FollowedClip
+from .height_plan import plan_height, second_differences, solve_banded
 from .momentum import pivot_shift
 from .prints import Print, Prints
-from .schedule import FOREVER_S, Schedule, weights
+from .schedule import FOREVER_S, Schedule, flights, weights
 from .settings import PlanSettings
 
 NODE_EVERY = 2
@@ -36,7 +36,9 @@ BALLISTIC_WEIGHT = 1e-2
 PRESSURE_SMOOTHING_S = 0.15
 """Low-pass of the clip's own centre of mass for the first guess of the pressure between two standing feet."""
 VELOCITY_SMOOTHING_S = 0.10
-BANDS = 4
+LEAST_FORCE, MOST_FORCE = 0.2, 3.0
+"""Least vertical force over the weight, and most acceleration over gravity, that a clip with flights is taken to have on the
+ground: less is the capture's noise about a landing."""
 SIGN = {"L": 1, "R": -1}
 
 
@@ -44,17 +46,22 @@ SIGN = {"L": 1, "R": -1}
 class ComPlan:
     """Splines over the clip's time: `place` (x + iy [m]) and `height` [m] of the centre of mass, `shift` of the centroidal moment
     pivot from the centre of pressure; `omega` [1 / clip s] is the pendulum's rate, one for the whole clip, and `gravity` that in
-    the clip's time [m / clip s^2]."""
+    the clip's time [m / clip s^2]. Of a clip that `flies` the pivot goes with the force at every moment, which in a jump is far
+    from the weight; else with that one rate, as the noise of the height would go into it."""
 
     place: CubicSpline
     height: CubicSpline
     shift: CubicSpline
     omega: float
     gravity: float
+    flies: bool
 
     def pivot(self, times: np.ndarray) -> np.ndarray:
         """Centroidal moment pivot (...,) at times (...,)."""
-        return self.place(times) - self.place(times, 2) / self.omega**2
+        square = self.omega**2
+        if self.flies:
+            square = np.maximum(self.gravity + self.height(times, 2), LEAST_FORCE * self.gravity) / self.height(times)
+        return self.place(times) - self.place(times, 2) / square
 
     def capture(self, times: np.ndarray) -> np.ndarray:
         """Capture point (...,) at times (...,)."""
@@ -67,10 +74,12 @@ def plan_com(
     """The centre of mass of a clip's steps under a gravity in the clip's time [m / clip s^2]."""
     rows = slice(None, None, NODE_EVERY)
     times, step = clip.times_s[rows], NODE_EVERY * clip.step_s
-    height = _bounded_height(clip, gravity, settings)
+    flying = flights(schedule)
+    height = plan_height(clip, flying, gravity) if flying else _bounded_height(clip, gravity, settings)
     place = clip.com_m[rows, 0] + 1j * clip.com_m[rows, 1]
     shift = pivot_shift(clip, gravity, settings.pivot_m)[rows]
-    rising = np.clip(height(times, 2), -settings.height_acceleration * gravity, settings.height_acceleration * gravity)
+    most = MOST_FORCE if flying else settings.height_acceleration
+    rising = np.clip(height(times, 2), max(-most, LEAST_FORCE - 1.0) * gravity, most * gravity)
     square = (gravity + rising) / height(times)
     shares = weights(schedule, times, settings.ramp_s)
     velocity = gaussian_filter1d(np.gradient(place, step), VELOCITY_SMOOTHING_S / step, mode="nearest")
@@ -83,11 +92,11 @@ def plan_com(
     for _ in range(PASSES):
         wanted[settled] = _between(pressure[settled], lines[settled])
         found = _solve(place, wanted + shift, weight, square, standing == 0, step, settings)
-        pressure = found - _second(len(found), step) @ found / square - shift
+        pressure = found - second_differences(len(found), step) @ found / square - shift
         if not settled.any():
             break
     return ComPlan(CubicSpline(times, found), height, CubicSpline(times, shift), float(np.sqrt(gravity / height(times).mean())),
-                   gravity)
+                   gravity, bool(flying))
 
 
 def _bounded_height(clip: FollowedClip, gravity: float, settings: PlanSettings) -> CubicSpline:
@@ -143,29 +152,18 @@ def _between(pressure: np.ndarray, lines: np.ndarray) -> np.ndarray:
                                        + 1j * np.clip(local.imag, -ASIDE_M, ASIDE_M))
 
 
-def _second(count: int, step: float) -> csr_matrix:
-    """Matrix (K, K) of second differences, those of the ends their neighbours'."""
-    matrix = diags([1.0, -2.0, 1.0], [-1, 0, 1], shape=(count, count)).tolil()
-    matrix[0, :3], matrix[-1, -3:] = (1.0, -2.0, 1.0), (1.0, -2.0, 1.0)
-    return matrix.tocsr() / step**2
-
-
 def _solve(
     place: np.ndarray, wanted: np.ndarray, weight: np.ndarray, square: np.ndarray, flying: np.ndarray, step: float,
     settings: PlanSettings,
 ) -> np.ndarray:
     """Places (K,) of least squares: near `place`, with pivots near `wanted` by `weight` (K,), without acceleration in flight."""
-    second = _second(len(place), step)
+    second = second_differences(len(place), step)
     pivots = identity(len(place), format="csr") - diags(1.0 / square) @ second
     smooth = (second @ pivots)[2:-2] * np.sqrt(settings.smooth_weight)
     near = np.sqrt(np.where(flying, 1e-4, 1.0) * settings.com_weight)
     ballistic = diags(np.sqrt(BALLISTIC_WEIGHT) * flying) @ second
     rows = vstack([diags(near), diags(np.sqrt(weight)) @ pivots, smooth, ballistic]).tocsr()
-    normal = (rows.T @ rows).todia()
+    normal = rows.T @ rows
     right = rows[:len(place)].T @ (near * place) + rows[len(place):2 * len(place)].T @ (np.sqrt(weight) * wanted)
-    bands = np.zeros((BANDS + 1, len(place)))
-    for offset, values in zip(normal.offsets, normal.data, strict=True):
-        if 0 <= offset <= BANDS:
-            bands[BANDS - offset] = values
-    found = solveh_banded(bands, np.column_stack([right.real, right.imag]))
+    found = solve_banded(normal, np.column_stack([right.real, right.imag]))
     return found[:, 0] + 1j * found[:, 1]

@@ -85,7 +85,7 @@ class FollowPlanner:
         facing = cmath.exp(1j * yaws[standing[0]]) if len(standing) == 1 else None
         shift = self.balance.shift(error, facing) if standing else 0j
         for side in SIDES:
-            self._aim(side, error, shift)
+            self._aim(side, error, shift, velocity)
         for side in lifted:
             self.feet.depart(side, 1.0 / self.slow)
         pivot_shift = complex(plan.shift(now))
@@ -144,13 +144,16 @@ class FollowPlanner:
         self.touch_downs.append((late_s, abs(off_print)))
         self.balance.land(side, off_print, error)
 
-    def _aim(self, side: str, error: complex, shift: complex) -> None:
+    def _aim(self, side: str, error: complex, shift: complex, velocity: complex) -> None:
         """Choose where a swinging foot lands."""
         foot, coming = self.feet[side], self.feet[side].coming
         if foot.swing is None or foot.landed or coming is None:
             return
-        left_s = max(coming.stance.strike_s - self.clip_time_s, 0.0)
-        place = coming.place + self.balance.landing_shift(error, shift, left_s)
+        now, strike_s = self.clip_time_s, coming.stance.strike_s
+        aloft_s = sum(max(min(end, strike_s) - max(start, now), 0.0) for start, end in self.plan.flights)
+        drift = velocity - complex(self.plan.com.place(now, 1)) / self.slow
+        off = self.balance.landing_shift(error, shift, max(strike_s - now - aloft_s, 0.0), drift * aloft_s * self.slow)
+        place = coming.place + off
         other = self.feet[OTHER[side]]
         if other.stands:
             step, one = other.stood, other.print
@@ -191,7 +194,8 @@ class FollowPlanner:
         over = (height - self._lower_m + self.terrain.level_m, rate - self._lower_rate + self.terrain.rate(velocity),
                 second + self.terrain.second(velocity, acceleration))
         w, _, _, z = instants[1].root_quaternion
-        return Targets(time_s, pivot, self.omega, over, pose, pose_velocity, np.zeros_like(pose_velocity), wanted, active,
+        omega = None if self.plan.com.flies else self.omega
+        return Targets(time_s, pivot, omega, over, pose, pose_velocity, np.zeros_like(pose_velocity), wanted, active,
                        expected, 2.0 * math.atan2(z, w))
 
     def _facing(self, standing: list[str]) -> complex:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...bodies.human.landmarks import SIDES
+from ...bodies.kinematics import contact_point_positions
 from ...motions.contacts import Contact
 from .clip import FollowedClip
 
@@ -17,6 +18,8 @@ FOREVER_S = 1e6
 SHORT_AIR_S = 0.06
 """A gap between the stances of two feet up to this long is a fault of the contacts, not a flight (two frames at 30 Hz)."""
 OVERLAP_S = 0.01
+TOUCHING_PER_LEG = 0.009
+"""A sole lower than this over where it stands touches, as a share of the leg (as in `motions.touching`)."""
 EDGE_S = 0.06
 """A strike so soon after a clip's first frame, and an off so soon before its last, are taken for a stance under way there."""
 TURN_RAD, TURN_RATE = 0.2, 0.5
@@ -45,6 +48,7 @@ Schedule = dict[str, list[Stance]]
 def make_schedule(clip: FollowedClip) -> Schedule:
     """The stances of a clip: those found, without gaps that are no flights, and with turning feet set down anew."""
     stances = {side: [_whole(c, clip.duration_s) for c in clip.contacts if c.side == side] for side in SIDES}
+    _sharpen(stances, clip)
     _close_gaps(stances)
     return {side: [part for stance in stances[side] for part in _unturned(clip, stance, stances[other])]
             for side, other in zip(SIDES, reversed(SIDES), strict=True)}
@@ -69,6 +73,31 @@ def flights(schedule: Schedule) -> list[tuple[float, float]]:
             found.append((until, strike))
         until = max(until, off)
     return found
+
+
+def _sharpen(stances: Schedule, clip: FollowedClip) -> None:
+    """Bring the stances on either side of a flight as near to it as their soles stay on the ground: contacts are found by
+    slowness too, and a foot that takes off is fast before it leaves the ground."""
+    spans = flights(stances)
+    if not spans:
+        return
+    soles = contact_point_positions(clip.body, *clip.poses())[..., 2]
+    for i, (side, found) in enumerate(stances.items()):
+        rows = [k for k, point in enumerate(clip.body.contact_points) if point.side == side]
+        low = soles[:, rows].min(axis=1)
+        low = low - np.median(low[weights(stances, clip.times_s, 0.02)[:, i] > 0.5]) if found else low
+        touching = low < TOUCHING_PER_LEG * clip.body.leg_length_m
+        for k, stance in enumerate(found):
+            for start, end in spans:
+                inside = (clip.times_s > start) & (clip.times_s < end)
+                if stance.off_s == start:
+                    air = clip.times_s[inside & ~touching]
+                    stance = replace(stance, off_s=float(air[0]) if len(air) else start)
+                if stance.strike_s == end:
+                    air = clip.times_s[inside & ~touching]
+                    strike = float(air[-1]) if len(air) else end
+                    stance = replace(stance, strike_s=strike, flat_s=max(stance.flat_s, strike))
+            found[k] = stance
 
 
 def _close_gaps(stances: Schedule) -> None:

@@ -45,7 +45,12 @@ def shot_plan(shot: Shot, body: Body, settings: PlanSettings) -> ShotPlan:
         raise InputError("A clip is followed on level ground or on a slope: choose one of these grounds.")
     clip = read_clip(follow.clip, body)
     slow = follow.time_scale(gravity / EARTH_GRAVITY_M_S2, clip.leg_ratio)
-    return ShotPlan(make_plan(clip, gravity * slow**2, settings), slow)
+    plan = make_plan(clip, gravity * slow**2, settings)
+    similar = follow.time == "planet" and follow.stretch == 1.0
+    if plan.flights and not (similar and (follow.flight == "height" or gravity == EARTH_GRAVITY_M_S2)):
+        raise InputError(f"{follow.clip} leaves the ground at {plan.flights[0][0]:.2f} s, and flights are followed in the "
+                         "planet's own time with their height only: choose these, or a clip that stays on the ground.")
+    return ShotPlan(plan, slow)
 
 
 def _followed(shot: Shot) -> Follow:
