@@ -43,6 +43,17 @@ def test_a_paths_end_is_reached_by_steps_that_are_nearest_to_what_they_should_be
         assert len(shares) == count and sum(shares) == pytest.approx(left * sum(own))
 
 
+def test_short_steps_stop_before_they_have_gone_past_the_end():
+    """Wherever a foot stands when the end is near, the steps from there on end within a tenth of a step of it."""
+    walk, gravity = gait("moon", gait_law=PEOPLE, speed_m_s=0.35, stride_frequency_hz=0.41, force=True)
+    assert walk.stride_length_m < walk.leg_length_m
+    for start in np.linspace(5.0, 6.0, 21):
+        left = start
+        while not (shares := last_shares(left, 99, walk, gravity, SETTINGS)):
+            left -= 1.0
+        assert sum(shares) == pytest.approx(left, abs=0.1)
+
+
 def test_a_walk_on_the_moon_comes_to_rest_where_it_was_planned_to():
     shot = Shot(world=load_world("moon"), gait_law=PEOPLE, stop="standing", duration_s=8.0)
     take, plan = simulate(shot), preview(shot)

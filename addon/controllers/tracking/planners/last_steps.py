@@ -19,6 +19,8 @@ CAUGHT_LEGS = 0.07
 centre of pressure moves no further under a foot (`StepSettings.cop_forward_limit`), so more carries the body past its feet."""
 LONGEST_FIRST, MOST = 1.25, 8
 """Longest step over the gait's that begins to brake, and most last steps (first guesses)."""
+SPARE = 0.5
+"""Share of the last steps that has to be left for them where they begin a step later, if they are to begin only then."""
 
 
 def ahead(shares: Sequence[float], growth: float) -> float:
@@ -44,15 +46,15 @@ def last_steps(gait: GaitVariables, gravity_m_s2: float, settings: EndSettings) 
 
 def last_shares(left: float, steps: int, gait: GaitVariables, gravity_m_s2: float, settings: EndSettings) -> list[float]:
     """The last steps over the gait's where `left` steps are left of the path and time for so many `steps`; none while it is too
-    early for them. On a path's end they are so long that they reach it, with one more of them where they would all be longer
-    than the gait's, or further from what they should be."""
+    early for them. On a path's end they are so long that they reach it, with one more of them where the gait's own would all be
+    longer, and others further from what they should be."""
     s, last = settings, last_steps(gait, gravity_m_s2, settings)
     scale = left / sum(last)
     if steps <= len(last):
         return [share * min(max(scale, s.shortest), 1.0) for share in last]
-    if scale > s.longest:
+    if scale > s.longest and left > 1.0 + SPARE * sum(last):
         return []
     more = [1.0, *last]
-    if scale > 1.0 and (max(last) <= 1.0 or scale - 1.0 > 1.0 - left / sum(more)):
+    if scale > 1.0 and (last == list(s.last) or scale - 1.0 > 1.0 - left / sum(more)):
         last = more
     return [share * max(left / sum(last), s.shortest) for share in last]
