@@ -9,9 +9,9 @@ from lope.addon.controllers.tracking.planners.pace import Pace
 from lope.addon.controllers.tracking.planners.standing import PivotedPendulum
 from lope.addon.errors import InputError
 from lope.addon.maths.quaternions import quat_rotate
-from lope.addon.simulate import simulate
+from lope.addon.simulate import Simulation, preview, simulate
 from lope.addon.specs.path import PathSpec
-from lope.addon.specs.shot import Push, Shot
+from lope.addon.specs.shot import PEOPLE, Push, Shot
 from lope.addon.worlds.planets import load_world
 from planner_kit import BODY, EARTH_G, GRAVITIES
 
@@ -163,3 +163,26 @@ def test_what_a_handover_lets_fade_begins_as_measured_and_goes():
     np.testing.assert_allclose((after[0] - before[0]) / 2e-4, now[1], rtol=1e-4)
     np.testing.assert_allclose((after[1] - before[1]) / 2e-4, now[2], rtol=1e-4)
     assert np.abs(left(start, 14.0, 1.0)[0]).max() < 1e-4
+
+
+def test_by_peoples_law_the_weight_shifts_from_the_first_moment_on():
+    shot = Shot(gait_law=PEOPLE, duration_s=4.0, start="standing")
+    take, plan = simulate(shot), preview(shot)
+    moved = np.linalg.norm(take.com_m[:, :2] - take.com_m[0, :2], axis=1)
+    assert not take.fell and moved[np.searchsorted(take.time_s, 0.3)] > 0.01
+    lifted = take.time_s[np.flatnonzero(~take.contact[:, 1] & (take.time_s > 0.05))[0]]
+    assert lifted == pytest.approx(0.5, abs=0.1)
+    assert plan.footstep_time_s[2] == pytest.approx(take.plan_footstep_time_s[0], abs=0.15)
+
+
+@pytest.mark.parametrize(("law", "modes"), [(PEOPLE, ["walk", "still"]), ("similar", ["still", "still"])])
+def test_feet_that_a_stop_has_left_apart_are_set_level_once(law, modes):
+    simulation = Simulation(Shot(gait_law=law, duration_s=6.0, stop="standing"))
+    ends = simulation.controller.planner
+    for mode in modes:
+        left, right = (ends.walk.feet[side].step for side in ("L", "R"))
+        assert abs((left.place - right.place).real) > 0.1  # in the midst of a walk
+        ends.walk.pace.halt([])
+        ends._come_to_rest()
+        assert ends._mode == mode
+    simulation.close()

@@ -118,9 +118,9 @@ def gait_law(shot: Shot, cycle: Cycle, body: Body) -> Callable[..., GaitVariable
 
 
 def standing_ends(shot: Shot) -> StandingShot | None:
-    """Which ends of a shot stand; None where neither does."""
+    """Which ends of a shot stand; None where neither does. By people's law who stands sets off at once."""
     start, stop = shot.start == "standing", shot.stop == "standing"
-    return StandingShot(shot.duration_s, start, stop) if start or stop else None
+    return StandingShot(shot.duration_s, start, stop, shot.gait_law == PEOPLE) if start or stop else None
 
 
 def shot_way(shot: Shot, gait: GaitVariables, cycle: Cycle, body: Body) -> Way:

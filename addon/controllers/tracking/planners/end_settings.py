@@ -33,9 +33,10 @@ class EndSettings(Checked):
 
 @dataclass(frozen=True)
 class StandingShot:
-    """How long a shot is [s], and which of its ends stand; whether it starts at once or stands quietly before."""
+    """How long a shot is [s], and which of its ends stand. `as_people`: who stands sets off at once, and whose feet a stop
+    has left apart sets them level."""
 
     duration_s: float
     start: bool
     stop: bool
-    at_once: bool = False
+    as_people: bool = False

@@ -32,7 +32,7 @@ def _starting_s(shot: StandingShot, step_s: float, gravity_m_s2: float, settings
 
 def shift_at_s(shot: StandingShot, gravity_m_s2: float, settings: EndSettings) -> float:
     """When the weight of who stands at the start begins to shift [s]."""
-    return 0.0 if shot.at_once else settings.quiet_s * _scale(gravity_m_s2)
+    return 0.0 if shot.as_people else settings.quiet_s * _scale(gravity_m_s2)
 
 
 def lift_s(shot: StandingShot, gravity_m_s2: float, settings: EndSettings) -> float:

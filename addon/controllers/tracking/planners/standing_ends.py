@@ -23,6 +23,9 @@ from .walk import WalkPlanner
 LATEST_ENTRY = 0.7
 """Share of a step after which no run becomes a walk."""
 
+LEVEL_LEGS = 0.04
+"""Distance of two feet along the way, over the leg's length, up to which they stand level (first guess)."""
+
 
 class StandingEnds:
     """A walking planner from and to standing (see `planner.Planner`); either end may go on moving instead."""
@@ -30,7 +33,7 @@ class StandingEnds:
     def __init__(self, walk: WalkPlanner, shot: StandingShot, settings: EndSettings | None = None, alone: bool = True) -> None:
         """`alone`: nothing but a walk lies between the ends, so that a shot too short for them is refused here."""
         self.walk, self._shot, self.settings = walk, shot, settings or EndSettings()
-        self._mode = "stand" if shot.start else "walk"
+        self._mode, self._closed = "stand" if shot.start else "walk", False
         if alone:
             check_duration(shot, self.least_s)
         walk.height.stand_raise_m, walk.height.upright = self._rise(), float(shot.start)
@@ -139,12 +142,22 @@ class StandingEnds:
                 return walk.targets(time_s, dt, com, velocity, self._shifting(com + velocity / walk.omega, left_s))
             self._mode = "walk"
         if self._mode == "walk" and walk.pace.done:
-            self._mode = "still"
+            self._come_to_rest()
         if self._mode == "walk":
             return self._walk_on(time_s, dt, loaded)
         self._follow_amplitude(0.0, dt)
         walk.course.follow(com, dt)
         return walk.targets(time_s, dt, com, velocity, self._balancing(com, velocity))
+
+    def _come_to_rest(self) -> None:
+        """Stand still, or set the rear foot beside the other first where a stop has left them apart."""
+        left, right = (self.walk.feet[side].step.place for side in ("L", "R"))
+        apart = abs(((left - right) / self.walk.course.forward).real)
+        if self._shot.as_people and not self._closed and apart > LEVEL_LEGS * self.walk.state.body.leg_length_m:
+            self._closed = True
+            self.walk.pace.halt([0.0])
+        else:
+            self._mode = "still"
 
     def _balancing(self, com: complex, velocity: complex) -> complex:
         """Centre of pressure that keeps the COM over the middle of the feet."""
