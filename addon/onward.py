@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,7 +13,7 @@ import numpy as np
 from .bodies.body import Body
 from .bodies.state import BodyState
 from .errors import InputError
-from .specs.after import After
+from .specs.after import After, digest_of
 from .specs.shot import Shot
 from .take import Take
 
@@ -41,7 +40,7 @@ def after_take(path: str | Path) -> After:
     take = Take.load(path)
     check_end(take, path)
     place, heading = _place(take)
-    return After(str(path), _digest(path), (place.real, place.imag), math.degrees(heading),
+    return After(str(path), digest_of(path), (place.real, place.imag), math.degrees(heading),
                  float(take.time_s[-1] - take.time_s[0]))
 
 
@@ -65,7 +64,7 @@ def load_end(shot: Shot, state: BodyState) -> End:
         raise ValueError("This shot goes on from no take.")
     path = Path(after.take)
     take = Take.load(path)
-    if _digest(path) != after.sha256:
+    if digest_of(path) != after.sha256:
         raise InputError(f"The take {path} has changed since this shot was made to go on from it: choose it anew, or bring the "
                          "old file back.")
     check_end(take, path)
@@ -82,10 +81,6 @@ def load_end(shot: Shot, state: BodyState) -> End:
     old = take.shot if gait in (None, take.shot.gait) else replace(take.shot, gait=gait, motion=None)
     speed = take.stats.get("planned_speed_m_s", float(np.hypot(*take.com_velocity_m_s[-1, :2])))
     return End(qpos, qvel, old, float(speed), stands)
-
-
-def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _place(take: Take) -> tuple[complex, float]:

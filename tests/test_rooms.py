@@ -6,6 +6,7 @@ command line loads its verbs, verbs load the rooms that need Blender, and a chil
 """
 
 import ast
+import re
 from functools import cache
 from pathlib import Path
 
@@ -110,6 +111,17 @@ def reached(name: str, needs: dict[str, set[str]]) -> set[str]:
 
 def test_every_room_has_its_place_in_the_order():
     assert {room(name) for name in modules()} == set(ORDER) and len(set(ORDER)) == len(ORDER)
+
+
+def test_every_room_stands_in_the_table_of_the_architecture():
+    """Every folder with modules and every module of `addon` itself, and nothing that is not there."""
+    rows = [line.split("|")[1] for line in (ROOT / "docs/architecture.md").read_text(encoding="utf-8").splitlines()
+            if line.startswith("| `")]
+    told = {name for row in rows for name in re.findall("`([^`]+)`", row)}
+    folders = {path.parent.relative_to(ROOT).as_posix() for path in (ROOT / "addon").rglob("__init__.py")
+               if any(path.parent.glob("[!_]*.py")) and path.parent.name != "addon"}
+    own = {path.relative_to(ROOT).as_posix() for path in (ROOT / "addon").glob("[!_]*.py")}
+    assert folders | own <= told and all((ROOT / name).exists() for name in told)
 
 
 def test_no_import_runs_upward():

@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import cmath
+import hashlib
 import math
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
 from ..checks import Number, Series, Text
 from ..errors import InputError
@@ -41,3 +43,9 @@ class After(Checked):
     def turn(self) -> complex:
         """The direction there as a unit vector."""
         return cmath.exp(1j * math.radians(self.heading_deg))
+
+
+def digest_of(path: str | Path) -> str:
+    """The hash by which a take's file is known: its SHA-256, as hexadecimal text."""
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

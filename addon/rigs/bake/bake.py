@@ -11,6 +11,7 @@ import bpy
 import numpy as np
 
 from ... import VERSION
+from ...specs.after import digest_of
 from ...specs.bake_options import BakeOptions
 from ...specs.shot import Shot
 from ...take import Take
@@ -21,7 +22,7 @@ from .chosen import has_hips
 from .going_on import write_end
 from .held import CONSTRAINTS_KEY, hold_constraints, set_properties
 from .nla import drop_strips, push_down
-from .on_its_own import digest_of, stamp_take
+from .on_its_own import stamp_take
 from .ownership import OBJECT_CHANNELS, keep, lopes_channels, may_update, note_channels, untouched
 from .prepare import Written, frame_rate, prepare
 from .provenance import SHOT_KEY, control_of, stamp, stamp_moments

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,12 +21,6 @@ def stamp_take(action: bpy.types.Action, digest: str | None) -> None:
     action.pop(TAKE_KEY, None)
     if digest is not None:
         action[TAKE_KEY] = digest
-
-
-def digest_of(path: str | Path) -> str:
-    """SHA-256 of a file, as hexadecimal text."""
-    with Path(path).open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def continued(armature: bpy.types.Object, shot: Shot, options: BakeOptions, *, placed: bool) -> tuple[BakeOptions, str | None]:
