@@ -166,6 +166,8 @@ def test_sliders_count_from_the_planets_carriage_within_their_range():
     assert (most.trunk_lean_deg, most.foot_lift_m) == (SLIDERS["trunk_lean_deg"].high, SLIDERS["foot_lift_m"].high)
     assert carried_style(Style(trunk_lean_deg=5.0), MOON, 0.884, False, load_lean_deg=30.0).trunk_lean_deg == 5.0, "leans already"
     assert carried_style(Style(), MOON, 0.884, False, load_lean_deg=4.0).trunk_lean_deg == pytest.approx(own.lean_deg - 4.0)
+    flying = carriage(MOON, True)
+    assert (flying.arm_spread_deg, flying.arm_swing, flying.crouch_legs) == (own.arm_spread_deg, own.arm_swing, 0.0)
     heavy = carriage(2.5 * EARTH, False)
     assert heavy.crouch_legs > 0.01 and heavy.lean_deg > 0.0 and carriage(2.5 * EARTH, True).lean_deg == 0.0
 

@@ -57,11 +57,11 @@ CROUCH_LEGS = (0.023, 0.017, 0.011, 0.006, 0.0)
 ARM_SWING = (0.85, 0.88, 0.92, 0.95, 1.0)
 ARM_SPREAD_DEG = (16.0, 13.0, 10.0, 6.0, 0.0)
 HEEL_STRIKE = (0.5, 0.6, 0.75, 0.85, 1.0)
-"""What a walk adds by gravity (`LIGHT_G`, linear over its logarithm): lift of the swinging foot over leg length (foot paths
-changed by less than 30 % down to 0.05 g: Ivanenko et al. 2002), rise and fall of the body, crouch over leg length (stretched
-legs would make so brisk a walk bounce: without it peak forces on the Moon were 4.8 m g instead of 2.5), swing of the arms and
-how far they are held out, and how far the toes are up at landing (at 0.05 g only the forefoot was in contact: the same). The
-values are taste; effort hardly tells them apart."""
+"""What a walk, and of the arms a gait with flight too, adds by gravity (`LIGHT_G`, linear over its logarithm): lift of the
+swinging foot over leg length (foot paths changed by less than 30 % down to 0.05 g: Ivanenko et al. 2002), rise and fall of the
+body, crouch over leg length (stretched legs would make so brisk a walk bounce: without it peak forces on the Moon were 4.8 m g
+instead of 2.5), swing of the arms and how far they are held out, and how far the toes are up at landing (at 0.05 g only the
+forefoot was in contact: the same). The values are taste; effort hardly tells them apart."""
 HEAVY_CROUCH_LEGS, HEAVY_WIDTH_LEGS, HEAVY_LEAN_DEG, HEAVY_ARM_SWING, HEAVY_MOST_G = 0.027, 0.035, 2.5, 0.42, 3.0
 """What a walk adds for each doubling of gravity above Earth's: crouch and step width over leg length, lean, and swing taken off
 the arms: taste. At 2.5 g crouch, width and arms cost no effort, 8 degrees of lean 17 %."""
@@ -162,10 +162,11 @@ def carriage(gravity_m_s2: float, flies: bool) -> Carriage:
         return Carriage(HEAVY_LEAN_DEG * doublings, crouch_legs=HEAVY_CROUCH_LEGS * doublings,
                         width_legs=HEAVY_WIDTH_LEGS * doublings, arm_swing=1.0 - HEAVY_ARM_SWING * doublings)
     lean = min(-LEAN_DEG * math.log(x), MOST_LEAN_DEG)
+    spread, arms = (float(np.interp(math.log(x), np.log(LIGHT_G), row)) for row in (ARM_SPREAD_DEG, ARM_SWING))
     if flies:
-        return Carriage(FLIGHT_LEAN * lean)
-    rows = (LIFT_LEGS, BOUNCE, CROUCH_LEGS, ARM_SWING, ARM_SPREAD_DEG, HEEL_STRIKE)
-    lift, bounce, crouch, arms, spread, heel = (float(np.interp(math.log(x), np.log(LIGHT_G), row)) for row in rows)
+        return Carriage(FLIGHT_LEAN * lean, spread, arm_swing=arms)
+    rows = (LIFT_LEGS, BOUNCE, CROUCH_LEGS, HEEL_STRIKE)
+    lift, bounce, crouch, heel = (float(np.interp(math.log(x), np.log(LIGHT_G), row)) for row in rows)
     return Carriage(lean, spread, crouch, lift_legs=lift, arm_swing=arms, bounce=bounce, heel_strike=heel)
 
 
