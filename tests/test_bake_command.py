@@ -11,8 +11,10 @@ import pytest
 
 from blender_scene import bpy, fresh_scene
 from lope.addon.cli import main
+from lope.addon.options.blender import open_scene
 from lope.addon.rigs.astronaut.astronaut import add_astronaut
 from lope.addon.rigs.bake.provenance import control_of, provenance
+from lope.addon.rigs.read.armature import read_figure
 from lope.addon.rigs.read.curves import curves_of
 from lope.addon.rigs.render.pictures import read_picture
 from lope.addon.rigs.stage.light import add_plain_light, is_dark
@@ -43,6 +45,19 @@ def files(tmp_path):
     take = make_take(Walk(seconds=2.0))
     replace(take, shot=replace(take.shot, world=World("moon", take.shot.world.gravity_m_s2))).save(tmp_path / "take.npz")
     return tmp_path
+
+
+def test_the_built_in_figure_stands_in_for_a_file(files, run):
+    code, report, _ = run("bake", "--blend", "astronaut", "--take", files / "take.npz", "--out", files / "new.blend")
+    assert code == 0 and report["armature"] == "Astronaut"
+    bpy.ops.wm.open_mainfile(filepath=str(files / "new.blend"))
+    astronaut = bpy.data.objects["Astronaut"]
+    assert astronaut.animation_data.action.name == report["action"]
+    tall = read_figure(astronaut).height_m
+    open_scene("astronaut", 1.2)
+    assert read_figure(bpy.data.objects["Astronaut"]).height_m == pytest.approx(1.2 / 1.8 * tall), "the take's is 1.8 m"
+    code, report, _ = run("doctor", "--blend", "astronaut")
+    assert code == 0 and not bpy.data.filepath
 
 
 def test_every_option_reaches_the_bake(files, run):

@@ -9,7 +9,7 @@ import pytest
 
 from blender_scene import bpy, fresh_scene
 from lope.addon.cli import main
-from lope.addon.rigs.render.pictures import picture_size
+from lope.addon.rigs.render.pictures import picture_size, read_picture
 from render_kit import grey, sliding_astronaut
 
 SMALL = ["--size", "32x18", "--samples", "1", "--json"]
@@ -82,6 +82,19 @@ def test_a_sheet_alone_renders_only_its_pictures(walked, tmp_path, render):
     assert [json.loads(line)["text"] for line in err.splitlines() if line.startswith("{")] == [
         "frame 1", "frame 13", "frame 25", "rendered"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["s.png", "walked.blend"]
+
+
+def test_a_sheet_of_several_views_has_a_row_for_each(walked, tmp_path, render):
+    words = ["--blend", walked, "--sheet-frames", "3", *SMALL]
+    code, report, _ = render(*words, "--sheet", tmp_path / "both.png", "--camera", "follow:side,front")
+    assert (code, report) == (0, {"sheet": str(tmp_path / "both.png")})
+    render(*words, "--sheet", tmp_path / "side.png", "--camera", "follow:side")
+    both, side = (read_picture(tmp_path / name) for name in ("both.png", "side.png"))
+    assert both.shape[1] == side.shape[1] and both.shape[0] > 1.5 * side.shape[0]
+    code, _, err = render(*words, "--out", tmp_path / "p", "--camera", "follow:side,front")
+    assert code == 2 and "a sheet alone through several" in err
+    code, _, err = render(*words, "--sheet", tmp_path / "p.png", "--camera", "follow:side,above")
+    assert code == 2 and "There is no camera view named 'above'" in err
 
 
 def test_a_grid_sheet(tmp_path, render):

@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-ASTRONAUT = "astronaut"
+from ..options.blender import ASTRONAUT
+
 ENDINGS = (".blend", ".fbx", ".glb", ".gltf", ".vrm", ".bvh")
 """Files that a rig is read from; all but .blend through Blender's importers."""
 FIELDS = {"file": "text", "armature": "text", "bone_map": "text"}

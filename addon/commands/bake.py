@@ -8,14 +8,15 @@ import dataclasses
 import sys
 
 from ..options.bake_options import add_bake_options, bake_options_from, check_stage
-from ..options.blender import add_blend_option, blender_room, find_armature, open_scene
+from ..options.blender import add_blend_option, blender_room, check_blend, find_armature, open_scene
 from ..options.map_options import add_map_option, keep_map
-from ..options.outputs import check_input, check_output
+from ..options.outputs import check_output
 from .outcome import Outcome
 
 SUMMARY = "write a take to an armature as a new action (needs Blender or the bpy module)"
 EXAMPLE = """examples:
   lope bake --blend scene.blend --armature Astronaut --take moon.npz --out walked.blend
+  lope bake --blend astronaut --take moon.npz --stage auto --out walked.blend
   lope bake --blend rig.blend --take moon.npz --parts legs --root-motion object --stage auto --out walked.blend
   lope bake --blend walked.blend --take lope.npz --go-on --push-down --out both.blend"""
 
@@ -34,13 +35,12 @@ def run(args: argparse.Namespace) -> Outcome:
     """Bake; the report names the action, the frames that were written, and all of the action's."""
     from ..take import Take
 
-    if args.blend is not None:
-        check_input(args.blend, "Blender file")
+    check_blend(args.blend)
     shot = Take.load(args.take).shot  # told now if it is none; the bake reads it again, not to hold it while keys fill the memory
     out = check_output(args.out)
     stage = check_stage(args.stage)
     options = bake_options_from(args, 1)  # told now what is wrong with them
-    scene = open_scene(args.blend)
+    scene = open_scene(args.blend, shot.body.height_m)
     armature = find_armature(args.armature)
     keep_map(args.map, armature)
     blend_file, baking, shots = (blender_room(name) for name in ("read.blend_file", "bake.bake", "shots.shot_scene"))

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import dataclasses
+import functools
 import hashlib
 import sys
 import tempfile
@@ -14,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
-from ..options.blender import add_blend_option, blender_room, find_armature, open_scene
+from ..options.blender import add_blend_option, blender_room, check_blend, find_armature, open_scene
 from ..options.outputs import check_input, check_output
-from ..options.render_options import FILM, add_render_options, check_together, frames_from, size_from
+from ..options.render_options import FILM, add_render_options, cameras_from, check_together, frames_from, size_from
 from ..progress import Progress
 from .outcome import Outcome
 
@@ -24,7 +25,7 @@ SUMMARY = "render a Blender file as pictures, film or contact sheet (needs Blend
 EXAMPLE = """examples:
   lope render --blend walked.blend --out pictures --frames 1,240,12
   lope render --blend walked.blend --out walk.mp4 --size 960x540 --camera follow:side
-  lope render --blend walked.blend --sheet walk.png --sheet-frames 9 --size 300x400
+  lope render --blend walked.blend --sheet walk.png --sheet-frames 9 --size 300x400 --camera follow:side,front
   lope render --blend walked.blend --out dusty.mp4 --dust moon.npz
   lope render --grid-sheet cells.json --out sheet.png
 
@@ -46,8 +47,7 @@ def run(args: argparse.Namespace) -> Outcome:
         return _grid_sheet(args)
     rendering, files = blender_room("render.frames"), blender_room("render.picture_files")
     shown_range = blender_room("render.captions").shown_range
-    if args.blend is not None:
-        check_input(args.blend, "Blender file")
+    check_blend(args.blend)
     _check_places(args)
     blender_room("render.renderers").engine_id(args.renderer)
     files.suffix_of(args.format)
@@ -61,15 +61,21 @@ def run(args: argparse.Namespace) -> Outcome:
     if args.out is None:
         frames = _spread(frames, args.sheet_frames)
     filmed = min(scene.frame_start, frames[0]), max(scene.frame_end, frames[-1])  # the same for every part of a sequence
-    blender_room("render.shot_camera").choose_camera(scene, args.camera, filmed, width / height, args.armature)
+    aim = functools.partial(blender_room("render.shot_camera").choose_camera, scene, frames=filmed, aspect=width / height,
+                            armature=args.armature)
+    cameras = cameras_from(args.camera)
+    aim(cameras[0])
     lit = _lit(args, scene)
     asked = [args.camera, args.armature, filmed, *(["plain light"] if lit else []), *_dusted(args, scene)]
     source = None if args.redo else blender_room("render.source").source_of(scene, asked)
     with _folder(args) as folder, _progress(args) as progress:
-        sequence = rendering.render_frames(scene, frames, folder, picture, source=source, progress=progress)
+        sequences = [rendering.render_frames(scene, frames, folder, picture, source=source, progress=progress)]
+        for camera in cameras[1:]:  # of a sheet alone
+            aim(camera)
+            sequences.append(rendering.render_frames(scene, frames, folder / str(len(sequences)), picture, progress=progress))
         if not denoise:
             print("This Blender has no denoiser: its pictures stay grainy at few samples.", file=sys.stderr)
-        outcome = _finished(args, scene, frames, sequence)
+        outcome = _finished(args, scene, frames, sequences)
     return dataclasses.replace(outcome, report={**outcome.report, "light": "plain"}) if lit else outcome
 
 
@@ -150,8 +156,9 @@ def _spread(frames: range, count: int) -> range:
     return frames[:step * (count - 1) + 1:step]
 
 
-def _finished(args: argparse.Namespace, scene: Any, frames: range, sequence: Any) -> Outcome:
-    """The film and the sheet of a rendered sequence, and the report of it all."""
+def _finished(args: argparse.Namespace, scene: Any, frames: range, sequences: list[Any]) -> Outcome:
+    """The film of a rendered sequence, the sheet of it or of one for each camera, and the report of it all."""
+    sequence = sequences[0]
     rate = blender_room("bake.bake").frame_rate(scene)
     report, said = {}, []
     if args.out is not None and args.out.lower().endswith(FILM):
@@ -169,9 +176,11 @@ def _finished(args: argparse.Namespace, scene: Any, frames: range, sequence: Any
         times = [f"{(frames[k] - frames[0]) / rate:.2f} s" for k in shown]
         sheets = blender_room("render.strip")
         title = blender_room("render.captions").scene_title(scene, (frames[0], frames[-1]))
-        sheets.contact_sheet(sheets.wrapped(title, [sequence.paths[k] for k in shown], times), args.sheet, scene)
+        rows = [row for number, each in enumerate(sequences)
+                for row in sheets.wrapped("" if number else title, [each.paths[k] for k in shown], times)]
+        sheets.contact_sheet(rows, args.sheet, scene)
         report["sheet"] = args.sheet
-        said.append(f"a sheet of {len(shown)} pictures written to {args.sheet}")
+        said.append(f"a sheet of {len(shown) * len(sequences)} pictures written to {args.sheet}")
     return Outcome(report, "; ".join(said) + ".")
 
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import importlib
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -26,16 +27,28 @@ def blender_room(name: str) -> ModuleType:
             "inside Blender: blender --background --command lope ...") from error
 
 
+ASTRONAUT = "astronaut"
+"""What stands in place of a file for the built-in figure, in a scene of its own."""
+
+
 def add_blend_option(parser: argparse.ArgumentParser, what: str) -> None:
     """--blend: the file to work on."""
     parser.add_argument("--blend", metavar="IN.blend",
-                        help=f"{what}, or a .glb, .gltf, .vrm, .fbx or .bvh (default: the file that Blender was started with)")
+                        help=f"{what}, or a .glb, .gltf, .vrm, .fbx or .bvh, or {ASTRONAUT} for the built-in figure "
+                        "(default: the file that Blender was started with)")
 
 
-def open_scene(blend: str | None) -> Any:
-    """The scene of a Blender file, or of a glTF, FBX or BVH file that is imported; without one, of the file that is open. Raises
-    InputError where there is none."""
-    path = None if blend is None else check_input(blend, "Blender file")
+def check_blend(blend: str | None) -> Path | None:
+    """The file of --blend; None for the astronaut, and where none is given. Raises InputError where there is no such file."""
+    return None if blend in (None, ASTRONAUT) else check_input(str(blend), "Blender file")
+
+
+def open_scene(blend: str | None, height_m: float | None = None) -> Any:
+    """The scene of a Blender file, or of a glTF, FBX or BVH file that is imported; a new one with the astronaut, `height_m` tall;
+    without one, of the file that is open. Raises InputError where there is none."""
+    path = check_blend(blend)
+    if blend == ASTRONAUT:
+        return blender_room("shots.open_rig").open_rig(None, None, height_m).users_scene[0]
     if path is not None and path.suffix.lower() in (".glb", ".gltf", ".vrm", ".fbx", ".bvh"):
         return blender_room("shots.open_rig").import_file(path)
     files = blender_room("read.blend_file")

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..errors import InputError
 from ..specs.shot import BodySpec
-from .blender import blender_room, find_armature, open_scene
+from .blender import ASTRONAUT, blender_room, find_armature, open_scene
 from .map_options import OPTION as MAP
 from .map_options import add_map_option, map_of
 from .outputs import check_input
@@ -23,7 +23,8 @@ IN_BLENDER = ("--blend", "--armature", MAP)
 def add_body_options(group: argparse._ArgumentGroup) -> None:
     """--height, --mass; --blend, --armature and --map; --body."""
     group.add_argument("--height", type=float, metavar="M", help=f"default: {BodySpec().height_m:g}")
-    group.add_argument("--blend", metavar="IN.blend", help="proportions of an armature in this file instead (needs Blender)")
+    group.add_argument("--blend", metavar="IN.blend",
+                       help=f"proportions of an armature in this file, or of the built-in figure: {ASTRONAUT} (needs Blender)")
     group.add_argument("--armature", metavar="NAME", help="name of that armature (default: the only one)")
     add_map_option(group)
     group.add_argument("--body", metavar="BODY.json",

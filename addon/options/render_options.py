@@ -36,7 +36,8 @@ def add_render_options(parser: argparse.ArgumentParser) -> None:
                        "anything moves; for a sheet alone, those of them in which what Lope baked goes on)")
     views.add_argument("--camera", metavar="NAME",
                        help="file: the scene's own; follow[:VIEW]: a new one that goes along with the character, VIEW being "
-                       "side or three_quarter; or a camera's name (default: file, or follow where the scene has none)")
+                       "side, front, back or three_quarter; or a camera's name (default: file, or follow where the scene has "
+                       "none). A sheet alone takes several views, such as follow:side,front, each a row")
     views.add_argument("--armature", metavar="NAME", help="whom the camera follows (default: the only character)")
     views.add_argument("--light", default=LIGHTS[0], metavar="HOW",
                        help=f"{LIGHTS[0]}: a plain sun and sky where nothing in the scene gives light; {LIGHTS[1]}: the scene as "
@@ -47,6 +48,12 @@ def add_render_options(parser: argparse.ArgumentParser) -> None:
     fineness.add_argument("--size", metavar="WIDTHxHEIGHT", help="in pixels (default: the scene's)")
     fineness.add_argument("--renderer", default="cycles", metavar="NAME", help="cycles or eevee (default: %(default)s)")
     fineness.add_argument("--samples", type=int, default=16, metavar="N", help="a pixel (default: %(default)s)")
+
+
+def cameras_from(text: str | None) -> list[str | None]:
+    """The cameras of --camera: one, or several that follow, written follow:VIEW,VIEW."""
+    kind, _, views = (text or "").partition(":")
+    return [text] if kind != "follow" or "," not in views else [f"{kind}:{view.strip()}" for view in views.split(",")]
 
 
 def frames_from(text: str) -> range:
@@ -78,6 +85,9 @@ def check_together(args: argparse.Namespace, size: tuple[int, int] | None) -> No
     if args.out is None and args.sheet is None:
         raise InputError("Say what to write: --out FOLDER for pictures, --out FILM.mp4 for a film, --sheet FILE.png for a "
                          "sheet.")
+    if args.out is not None and len(cameras_from(args.camera)) > 1:
+        raise InputError("Pictures and films go through one camera, a sheet alone through several; got "
+                         f"{args.camera!r} beside --out.")
     if film and size is not None and (size[0] % 2 or size[1] % 2):
         raise InputError(f"A film's width and height must be even, got {args.size}.")
     if args.pictures is not None and not film:

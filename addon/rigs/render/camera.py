@@ -36,6 +36,8 @@ class View:
 
 VIEWS: dict[str, View] = {
     "side": View(90.0, 4.0, 0.80, 85.0, 0.50),
+    "front": View(0.0, 4.0, 0.80, 85.0, 0.50),
+    "back": View(180.0, 4.0, 0.80, 85.0, 0.50),
     "three_quarter": View(-36.0, 8.0, 0.70, 50.0, 0.49, 0.04),
 }
 

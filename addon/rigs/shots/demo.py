@@ -33,7 +33,7 @@ from .demo_film import films_side_by_side
 FILES = ("moonwalk.blend", "strip.png", "strip.jpg", "moonwalk.mp4", "planets.mp4")
 SCENE_FPS = 24
 FILM_STEP = 2
-FILM_SIZE, FILM_SAMPLES = (416, 234), 2
+FILM_SIZE, FILM_SAMPLES = (384, 216), 2
 STRIP_PICTURES, STRIP_SPAN_S = 9, 1.8
 STRIP_SIZE, STRIP_SAMPLES = (240, 320), 8
 _SETTLED_STRIDES = 2
