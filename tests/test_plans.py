@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from lope.addon.simulate import preview, simulate
+from lope.addon.specs.keys import Key
 from lope.addon.specs.shot import Push, Shot
 from lope.addon.worlds.planets import load_world, world_names
 
@@ -98,3 +99,28 @@ def test_a_run_from_standing_walks_first():
     assert plan.footstep_time_s[2] > 1.2 and (np.diff(plan.footstep_side) != 0).all()
     strides = np.diff(plan.footstep_m[1:, 0])
     assert strides[0] < 0.5 * strides[-1] == pytest.approx(0.25 * plan.speed_m_s / plan.stride_frequency_hz, rel=0.05)
+
+
+@pytest.mark.parametrize("start", ["moving", "standing"])
+def test_a_plan_follows_the_keys_of_a_walks_speed(start):
+    """Landings of the first six seconds, in which the walk becomes half as fast again: near the simulated ones, and not where a
+    walk without keys lands, a stride further back."""
+    shot = Shot(duration_s=6.0, speed_m_s=1.0, start=start, keys=(Key(2.0, None, 1.0), Key(4.0, None, 1.5)))
+    plan, take = preview(shot), simulate(shot)
+    steps, last = landings(plan, 99), take.plan_footstep_m[-1, 0]
+    assert not plan.note and abs(len(steps) - len(take.plan_footstep_time_s)) <= 1
+    planned = np.interp(take.plan_footstep_time_s[-1], plan.footstep_time_s[steps], plan.footstep_m[steps, 0])
+    plain = preview(replace(shot, keys=()))
+    steady = np.interp(take.plan_footstep_time_s[-1], plain.footstep_time_s[landings(plain, 99)],
+                       plain.footstep_m[landings(plain, 99), 0])
+    assert last == pytest.approx(planned, abs=0.3) and last > steady + 0.6
+    speed = np.linalg.norm(np.diff(plan.com_m[:, :2], axis=0), axis=1) / np.diff(plan.time_s)
+    assert speed[plan.time_s[1:] > 5.0].mean() == pytest.approx(1.5, rel=0.05)
+
+
+def test_a_plan_knows_keys_that_lie_behind_a_change_of_gait():
+    shot = Shot(duration_s=6.0, speed_m_s=1.0, keys=(Key(3.0, "run"), Key(4.0, None, 3.0)))
+    plan = preview(shot)
+    assert "the gait changes" in plan.note and "Speed is keyed" not in plan.note
+    speed = np.linalg.norm(np.diff(plan.com_m[:, :2], axis=0), axis=1) / np.diff(plan.time_s)
+    assert speed[-20:].mean() > 1.6

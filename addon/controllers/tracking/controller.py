@@ -13,13 +13,13 @@ import numpy as np
 
 from ...engines.commands import Accelerations, Command, Torques
 from ...errors import InputError
-from ...gaits.ranges import feasible_range
 from ...specs.keys import keyed_speed
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...worlds.ground import check_walkable
 from ..contacts import FootLoads
 from ..controller import Plan, Reading, Sensed, Setup, State, Taken
 from .gains import Controls, shot_controls
+from .keyed_gait import feasible_key
 from .passage import Passage
 from .plan import plan_shot
 from .planners.factory import has_flight
@@ -167,10 +167,7 @@ class TrackingController:
     def _keyed_speed(self) -> float | None:
         """The speed that is keyed now [m/s], as far as the gait can go at it; None without keys."""
         speed = keyed_speed(self._keys, self._sensed.time_s, self._since_s, self._own_m_s)
-        if speed is None or self.shot.force or self.shot.motion is not None:
-            return speed
-        known = feasible_range(self.shot.gait, -float(self.state.gravity[2]), self.body.leg_length_m)
-        return speed if known is None else min(max(speed, known[0]), known[1])
+        return None if speed is None else feasible_key(self.shot, speed, -float(self.state.gravity[2]), self.body.leg_length_m)
 
     def make_way(self, shot: Shot) -> None:
         """See `Controller.make_way`: a walk speeds up, a run slows down to where people change."""

@@ -20,6 +20,7 @@ from ..controller import Controller, Physics, Plan, Setup
 from ..parts import parts_of
 from .gains import Controls
 from .key_times import check_times
+from .keyed_gait import keyed_gait
 from .planners.paced import PacedPlanner
 from .planners.planner import Planner
 from .planners.preview import plan_preview
@@ -61,11 +62,12 @@ def plan_shot(shot: Shot, body: Body, controls: Controls, make: Maker) -> Plan:
     else:
         plan = plan_preview(body, cycle, gait, shot.world.gravity_m_s2, shot.duration_s, shot.scaling,
                             controls.points(shot, cycle), way.path, shot.footprints, controls.steps, standing_ends(shot),
-                            way.pacing)
+                            way.pacing, keyed_gait(shot, whole.keys, cycle, body, gait))
     plan = replace(plan, along=along(way, gait, shot.world.gravity_m_s2))
     told = [RAMP.format(f"{shot.world.gravity_m_s2:g}")] if shot.world.gravity_ramp else []
     told += [AFTER] if shot.after is not None else []
-    told += [KEYED.format(f"{gait.speed_m_s:.2f}")] if any(key.speed_m_s for key in whole.keys) else []
+    keyed = isinstance(gait, RunningVariables) and any(key.speed_m_s for key in whole.keys)
+    told += [KEYED.format(f"{gait.speed_m_s:.2f}")] if keyed else []
     told += [CHANGES.format(f"{shot.duration_s:.1f}")] if shot.duration_s < whole.duration_s else []
     if told:
         plan = replace(plan, note=" ".join([*filter(None, [plan.note]), *told]))

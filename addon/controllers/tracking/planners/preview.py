@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -41,29 +41,34 @@ def plan_preview(
     body: Body, cycle: Cycle, gait: GaitVariables, gravity_m_s2: float, duration_s: float, scaling: str = "similar",
     displacement: np.ndarray | None = None, path: Path | None = None, footprints: Sequence[Footprint] = (),
     settings: StepSettings | None = None, ends: StandingShot | None = None, pacing: Pacing | None = None,
+    keyed: Callable[[float], GaitVariables] | None = None,
 ) -> Plan:
     """Plan a walk along a path, straight by default: the cart by its controlled pendulum, the feet beside the path, the COM
     over the rolling feet. It starts a quarter into a left single support, as the simulation does. `displacement` (6, 3) is
     the gait's displacement map, `footprints` are locked ones. `ends` tells which ends of the shot stand, `pacing` how the gait
-    goes through the path's bends."""
+    goes through the path's bends, `keyed` which gait is wished for at a time [s], where it is not always the same."""
     if ends is not None:
         check_duration(ends, shortest_s(ends, gait, gravity_m_s2, EndSettings()))
-    walk = _Walk(body, GaitTables(cycle, body, displacement), gait, gravity_m_s2, settings or StepSettings(), path, pacing)
+    walk = _Walk(body, GaitTables(cycle, body, displacement), gait, gravity_m_s2, settings or StepSettings(), path, pacing, keyed)
     times = SAMPLE_S * np.arange(int(duration_s / SAMPLE_S) + 1)
-    count = int(2.0 * max(walk.gait.stride_frequency_hz, gait.stride_frequency_hz) * duration_s) + 2
+    wishes = [gait] if keyed is None else [keyed(time_s) for time_s in times.tolist()]
+    count = int(2.0 * max(wish.stride_frequency_hz for wish in (walk.gait, *wishes)) * duration_s) + 2
     begin = walk.under_way(footprints, count)
     if ends is not None:
         begin = walk.with_ends(begin, ends, count)
     way = ComWay(times, begin.com, walk.omega)
     landings = [landing for landing in begin.stands + walk.go(begin, way, count) if landing[0] <= duration_s]
-    if ends is None and pacing is None:
+    if ends is None and pacing is None and keyed is None:
         start = PlaneState(cart=walk.path.locate(way.places[0], 0.0), cart_velocity=walk.gait.speed_m_s)
         pendulum = Pendulum(gravity_m_s2, walk.tables.com_height_mean_m, body.mass_kg, scaling)
         carted = roll_out(pendulum, start, walk.gait.speed_m_s, SAMPLE_S, len(times) - 1)[:, 0].tolist()
     else:
         carted = _ways(walk.path, way.places)
     carts = np.array([walk.path.point(s) for s in carted])
-    heights = walk.tables.table.value(walk.rhythm.phase + walk.gait.stride_frequency_hz * times)[:, 0]
+    strides = walk.gait.stride_frequency_hz * times
+    if keyed is not None:
+        strides = SAMPLE_S * np.cumsum([wish.stride_frequency_hz for wish in wishes])
+    heights = walk.tables.table.value(walk.rhythm.phase + strides)[:, 0]
     return Plan(
         times, _places(way.places, heights), _places(carts, np.zeros(len(times))),
         _places(np.array([place for _, _, place, _ in landings]), np.zeros(len(landings))),
@@ -90,9 +95,10 @@ class _Walk:
     """A walk along a path that is planned: `gait` is the one it begins with, a quarter into a left single support."""
 
     def __init__(self, body: Body, tables: GaitTables, wish: GaitVariables, gravity_m_s2: float, settings: StepSettings,
-                 path: Path | None, pacing: Pacing | None) -> None:
+                 path: Path | None, pacing: Pacing | None, keyed: Callable[[float], GaitVariables] | None) -> None:
         self._body, self.tables, self._wish, self._gravity, self._pacing = body, tables, wish, gravity_m_s2, pacing
-        self.gait = gait = self._gait_at(0.0)
+        self._keyed = keyed
+        self.gait = gait = self._gait_at(0.0, 0.0)
         self.omega = math.sqrt(gravity_m_s2 / tables.com_height_mean_m)
         self.rhythm = rhythm = Rhythm(tables, gait.stride_frequency_hz, settings.double_support_timing)
         self._course = Course(path or Line(), gait.speed_m_s, 0.5 * gait.stride_length_m,
@@ -103,18 +109,31 @@ class _Walk:
         double, whole = rhythm.fractions("L")
         rhythm.local = double + 0.25 * (whole - double)
 
-    def _gait_at(self, s: float) -> GaitVariables:
-        """The gait at a length of the path [m]."""
-        return self._wish if self._pacing is None else self._pacing.gait(self._wish, s, self._gravity)
+    def _gait_at(self, s: float, time_s: float) -> GaitVariables:
+        """The gait of the step that begins at a length of the path [m] and a time [s]."""
+        wish = self._wish if self._keyed is None else self._keyed(time_s + 0.25 / self._keyed(time_s).stride_frequency_hz)
+        return wish if self._pacing is None else self._pacing.gait(wish, s, self._gravity)
+
+    def _ways(self, count: int) -> list[float]:
+        """Lengths of the path [m] of the footprints of a keyed walk that is on its way, from the one before the first on."""
+        s, time_s, ways = 0.0, -self.rhythm.elapsed_s, [-self._course.step_length]
+        while len(ways) < count:
+            ways.append(s)
+            gait = self._gait_at(s, time_s)
+            s, time_s = s + 0.5 * gait.stride_length_m, time_s + 0.5 / gait.stride_frequency_hz
+        return ways
 
     def under_way(self, footprints: Sequence[Footprint], count: int) -> _Begin:
         """The beginning of `count` steps of a walk that is already on its way."""
         course, width = self._course, self.tables.width_m
         laid = Prints(course, width, self.omega, self._body.leg_length_m, footprints, self.tables.hip_room_m)
         numbers = range(-1, count + PREVIEW_STEPS + 2)
-        prints = [laid.at(k) for k in numbers]
+        prints, lengths = [laid.at(k) for k in numbers], [course.way(k) for k in numbers]
+        if self._keyed is not None:
+            lengths = self._ways(len(numbers))
+            prints = [course.footprint(s, 1 - 2 * (k % 2), width, self.omega) for k, s in zip(numbers, lengths, strict=True)]
         offset, _ = PeriodicOrbit(self._steps, self.rhythm, course.step_length, width, self.omega).now(course.turn)
-        return _Begin(prints, [course.way(k) for k in numbers], prints[1][0] + course.forward * offset,
+        return _Begin(prints, lengths, prints[1][0] + course.forward * offset,
                       -self.rhythm.elapsed_s, [(0.0, "L", *prints[1])])
 
     def with_ends(self, begin: _Begin, ends: StandingShot, count: int) -> _Begin:
@@ -137,7 +156,7 @@ class _Walk:
         prints, standing, strike_s, side = begin.prints, begin.standing, begin.strike_s, "L"
         end, landings = _leaves(steps, prints[0], -SIGN["L"]), []
         for k in range(1, (count if standing is None or standing.last is None else standing.last) + 1):
-            rhythm.frequency = self._gait_at(begin.ways[k]).stride_frequency_hz
+            rhythm.frequency = self._gait_at(begin.ways[k], strike_s).stride_frequency_hz
             pieces = steps.pieces(end, prints[k][0], SIGN[side], heading_vector(prints[k][1]), rhythm.stance_times(side))
             coming = _geometry(prints[k + 1:k + 2 + PREVIEW_STEPS], -SIGN[side])
             landing = steps.touch_down_capture(pieces[-1].end, prints[k + 1][0], coming, heading_vector(prints[k + 1][1]), omega,

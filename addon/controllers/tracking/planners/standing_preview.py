@@ -40,11 +40,11 @@ class StandingSteps:
 
 
 def standing_steps(
-    ends: StandingShot, course: Course, gait_at: Callable[[float], GaitVariables], gravity_m_s2: float, body: Body,
+    ends: StandingShot, course: Course, gait_at: Callable[[float, float], GaitVariables], gravity_m_s2: float, body: Body,
     width_m: float, omega: float, first_s: float, count: int,
 ) -> StandingSteps:
-    """The first `count` steps of a walk of feet `width_m` apart, as `StandingEnds` takes them, at the gait of each length of the
-    path. The first one lands `first_s` after its foot's lift or, in a walk that starts moving, after the start."""
+    """The first `count` steps of a walk of feet `width_m` apart, as `StandingEnds` takes them, at the gait of each length of
+    the path and time. The first one lands `first_s` after its foot's lift or, in a walk that starts moving, after the start."""
     s, scale = EndSettings(), math.sqrt(EARTH_GRAVITY_M_S2 / gravity_m_s2)
     ahead, wide = STAND_AHEAD * FootGeometry(body, "L").ball_x, max(width_m, STAND_WIDTH_LEGS * body.leg_length_m)
     shifts_s, lifts_s = (at(ends, gravity_m_s2, s) if ends.start else 0.0 for at in (shift_at_s, lift_s))
@@ -54,7 +54,7 @@ def standing_steps(
     ways = [0.0 if ends.start else -length, 0.0]
     for k in range(1, count + 1):
         if last is None:
-            gait = gait_at(way)
+            gait = gait_at(way, landed_s)
             length, step_s = 0.5 * gait.stride_length_m, 0.5 / gait.stride_frequency_hz
         landed_s += step_s * (1 < k <= (last or k))
         way += length * (shares[k - 1] if k <= len(shares) else 1.0 if last is None else 0.0)
