@@ -13,6 +13,7 @@ from functools import lru_cache
 from ..addon.bodies.human.suit import load_suit, suit_names
 from ..addon.controllers.registry import ENTRIES, after_fall_names
 from ..addon.motions.library import gait_names
+from ..addon.specs.follow import FOLLOWERS, TIMES
 from ..addon.specs.shot import AUTO, END, ENGINES, GAIT_LAWS, SCALINGS
 from ..addon.worlds.planets import CUSTOM, FOLDER, read_preset
 
@@ -53,8 +54,8 @@ def suit_items() -> tuple[EnumItem, ...]:
 
 @lru_cache(maxsize=1)
 def controller_items() -> tuple[EnumItem, ...]:
-    """The controllers."""
-    return tuple(item(entry.name, entry.title, entry.summary) for entry in ENTRIES.values())
+    """The controllers of gaits and of bodies that let go; those that follow a motion are chosen with it."""
+    return tuple(item(entry.name, entry.title, entry.summary) for entry in ENTRIES.values() if entry.name not in FOLLOWERS)
 
 
 @lru_cache(maxsize=1)
@@ -88,6 +89,16 @@ def gait_law_items() -> tuple[EnumItem, ...]:
     words = {"people": ("As People Go", "Speed, strides, flights and carriage as was measured on people, where it was"),
              "similar": ("Similar", "The same motion under any gravity, only slower or quicker: one Froude number everywhere")}
     return tuple(item(name, *words.get(name, (title(name), title(name)))) for name in reversed(GAIT_LAWS))
+
+
+@lru_cache(maxsize=1)
+def follow_time_items() -> tuple[EnumItem, ...]:
+    """In whose time a motion is followed."""
+    words = {"planet": ("The Planet's", "As slowly as things fall there: the clip's own motion on Earth, calmer where gravity is "
+                        "low, quicker where it is high"),
+             "clip": ("The Clip's Own", "Steps come as quickly as in the clip whatever the gravity; where that is far from "
+                      "Earth's the character may fall")}
+    return tuple(item(name, *words.get(name, (title(name), title(name)))) for name in TIMES)
 
 
 def number(items: tuple[EnumItem, ...], name: str) -> int:

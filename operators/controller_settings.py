@@ -8,6 +8,7 @@ import bpy
 from ..addon.controllers.registry import ENTRIES
 from ..addon.controllers.settings import Row
 from .changes import changed
+from .follow_settings import controller_of
 from .overridable import FloatProperty, StringProperty
 
 MOST_SHOWN = 40
@@ -26,13 +27,13 @@ def found(controller: str, setting: str) -> Row | None:
 
 def _offered(self: LopeSetting, _context: bpy.types.Context, text: str) -> list[tuple[str, str]]:
     """Names that hold what was typed, with their values."""
-    rows = known(self.id_data.lope.controller).values()
+    rows = known(controller_of(self.id_data.lope)).values()
     return [(row.name, f"{row.value:g} {row.setting.unit}") for row in rows if text.lower() in row.name][:MOST_SHOWN]
 
 
 def _chosen(self: LopeSetting, _context: bpy.types.Context) -> None:
     """Another setting starts at its own value."""
-    row = found(self.id_data.lope.controller, self.setting)
+    row = found(controller_of(self.id_data.lope), self.setting)
     if row is not None:
         self["value"] = row.value
     changed()
@@ -47,10 +48,11 @@ class LopeSetting(bpy.types.PropertyGroup):
 
 
 def values_of(settings: bpy.types.PropertyGroup) -> dict[str, dict[str, float]] | None:
-    """The changed settings as a Shot has them; None where there are none. Entries without a name are left out."""
+    """The changed settings as a Shot has them; None where there are none. Entries without a name are left out, and where a motion
+    is followed those of the gait's controller alone."""
     values: dict[str, dict[str, float]] = {}
     for entry in settings.changed_settings:
         group, _, name = entry.setting.partition(".")
-        if name:
+        if name and (found(controller_of(settings), entry.setting) or not found(settings.controller, entry.setting)):
             values.setdefault(group, {})[name] = float(f"{entry.value:.6g}")
     return values or None

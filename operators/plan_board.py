@@ -203,9 +203,18 @@ def figures_of(made: Plan) -> tuple[str, ...]:
     """The plan's numbers, as shown in the viewport."""
     preview = made.preview
     notes = (said(preview.note),) if preview.note else ()
+    if made.shot is not None and made.shot.follow is not None:
+        return (followed_words(made), *notes)
     return (words("{speed:.2f} m/s    {rate:.2f} strides/s    {stride:.2f} m/stride    Fr {froude:.2f}",
                   speed=preview.speed_m_s, rate=preview.stride_frequency_hz,
                   stride=preview.speed_m_s / preview.stride_frequency_hz, froude=preview.froude), *notes)
+
+
+def followed_words(made: Plan) -> str:
+    """What the plan says of a motion that is followed: its length there, its way, its landings."""
+    preview = made.preview
+    return words("{time:.1f} s, {way:.1f} m, {steps} steps", time=made.duration_s, way=preview.speed_m_s * preview.time_s[-1],
+                 steps=int(np.sum(preview.footstep_time_s > 0.0)))
 
 
 def _show() -> None:

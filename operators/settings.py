@@ -21,6 +21,7 @@ from .choices import (
     suit_items,
     world_items,
 )
+from .follow_settings import FollowSettings
 from .overridable import (
     BoolProperty,
     CollectionProperty,
@@ -66,7 +67,7 @@ def _is_mesh(_self, candidate: bpy.types.Object) -> bool:
     return candidate.type == "MESH"
 
 
-class LopeObjectSettings(BakeSettings, StyleSettings, bpy.types.PropertyGroup):
+class LopeObjectSettings(BakeSettings, StyleSettings, FollowSettings, bpy.types.PropertyGroup):
     """How one armature goes: who it is, its gait, its way, what pushes it, how it is baked."""
 
     mass_kg: FloatProperty(name="Mass (kg)", update=changed, default=75.0, min=MASS_RANGE_KG[0], max=MASS_RANGE_KG[1],

@@ -16,10 +16,12 @@ from ..addon.onward import after_take
 from ..addon.rigs.bake.bake import frame_rate
 from ..addon.specs.footprints import Footprint
 from ..addon.specs.keys import Key
+from ..addon.specs.path import PathSpec
 from ..addon.specs.shot import Push, Shot, World
 from ..addon.worlds.planets import CUSTOM, load_world, world_from_gravity
 from .controller_settings import values_of
 from .figures import Placement, figure_of, plain
+from .follow_settings import controller_of, follow_of, follows
 from .style_settings import style_of
 from .surroundings import DRAWN, ground_of, path_of
 
@@ -37,39 +39,45 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
     placement = Placement.of(armature, figure)
     first = settings.after_frame if settings.after_path else scene.frame_start
     world = make_world(scene, first)
-    path = path_of(settings, placement)
+    path = PathSpec() if follows(settings) else path_of(settings, placement)
     speed = plain(settings.speed_m_s) if settings.use_speed else None
     pace = speed or froude_speed(FAST_FROUDE, world.gravity_m_s2, figure.leg_length_m)
     ground = ground_of(around, placement, path, pace * around.duration_s, fresh)
+    common = {
+        "body": figure.body_spec(plain(settings.mass_kg)),
+        "world": dataclasses.replace(world, ground=ground),
+        "duration_s": plain(around.duration_s),
+        "engine": settings.engine,
+        "pushes": tuple(_push(push, placement, scene, first) for push in settings.pushes),
+        "seed": settings.seed,
+        "suit": settings.suit,
+        "after_fall": settings.after_fall,
+        "controller": controller_of(settings),
+        "gains": _settings(settings),
+        "noise": plain(settings.noise),
+        "after": after_take(settings.after_path) if settings.after_path else None,
+    }
+    follow = follow_of(armature, scene, fresh)
+    if follow is not None:
+        return Shot(**common, follow=follow, until_end=settings.follow_whole)
     return Shot(
-        body=figure.body_spec(plain(settings.mass_kg)),
-        world=dataclasses.replace(world, ground=ground),
+        **common,
         gait=settings.gait,
         motion=motion_of(armature, scene, fresh),
         speed_m_s=speed,
         stride_frequency_hz=plain(settings.stride_frequency_hz) if settings.use_stride_frequency else None,
-        duration_s=plain(around.duration_s),
-        engine=settings.engine,
         scaling=settings.scaling,
         gait_law=settings.gait_law,
-        pushes=tuple(_push(push, placement, scene, first) for push in settings.pushes),
-        seed=settings.seed,
         path=path,
-        suit=settings.suit,
         start=settings.start,
         stop=settings.stop,
         until_end=settings.until_end and settings.path in DRAWN,
-        after_fall=settings.after_fall,
-        controller=settings.controller,
-        gains=_settings(settings),
-        noise=plain(settings.noise),
         tuned=settings.tuned,
         force=settings.force,
         retry=settings.retry,
         style=style_of(settings),
         footprints=tuple(_footprint(entry) for entry in settings.footprints),
         keys=_keys(settings, scene, first),
-        after=after_take(settings.after_path) if settings.after_path else None,
     )
 
 
@@ -77,7 +85,7 @@ def _settings(settings: bpy.types.PropertyGroup) -> dict[str, dict[str, float]] 
     """The controller's changed settings. Raises InputError for unknown ones, and values out of their range."""
     values = values_of(settings)
     if values:
-        check_settings(settings.controller, settings.after_fall, values)
+        check_settings(controller_of(settings), settings.after_fall, values)
     return values
 
 

@@ -66,8 +66,9 @@ class LOPE_OT_simulate(bpy.types.Operator):
 
 
 def check_ends(shot: Shot) -> None:
-    """Raises TooShort, before a process is started, for a shot too short to come from standing or to stand."""
-    if "standing" in (shot.start, shot.stop):
+    """Raises, before a process is started, TooShort for a shot too short to come from standing or to stand, ClipError for a clip
+    that cannot be followed."""
+    if shot.follow is not None or "standing" in (shot.start, shot.stop):
         from ..addon.simulate import preview
 
         preview(shot)

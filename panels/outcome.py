@@ -8,6 +8,7 @@ import bpy
 from ..operators import notes, outcomes, show_plots
 from ..operators.baked import baked_action
 from ..operators.context import active_armature
+from ..operators.follow_settings import follows
 from ..operators.go_to_frame import frame_at
 from ..operators.surroundings import DRAWN
 from ..operators.texts import said, words
@@ -26,11 +27,16 @@ class LOPE_PT_shot(ArmaturePanel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
         armature = active_armature(context)
+        following = follows(armature.lope)
+        if following:
+            split(layout.column()).prop(armature.lope, "follow_whole")
         duration = split(layout.column())
-        duration.enabled = not (armature.lope.until_end and armature.lope.path in DRAWN)
+        settings = armature.lope
+        duration.enabled = not (settings.follow_whole if following else settings.until_end and settings.path in DRAWN)
         duration.prop(context.scene.lope, "duration_s")
         row = layout.row(align=True)
-        row.operator("lope.go_on", icon="TRACKING_FORWARDS_SINGLE")
+        if not following:
+            row.operator("lope.go_on", icon="TRACKING_FORWARDS_SINGLE")
         if armature.lope.after_path:
             row.operator("lope.start_anew", text="", icon="X")
             lines(layout, context, words("Goes on from frame {frame:.0f}", frame=armature.lope.after_frame), "LINKED")
@@ -39,7 +45,8 @@ class LOPE_PT_shot(ArmaturePanel, bpy.types.Panel):
         row.operator("lope.preview", text="", icon="FILE_REFRESH")
         row = layout.row(align=True)
         row.prop(armature.lope, "bake_when_done")
-        row.operator("lope.tune", icon="MODIFIER")
+        if not following:
+            row.operator("lope.tune", icon="MODIFIER")
 
 
 class LOPE_PT_bake(ArmaturePanel, bpy.types.Panel):

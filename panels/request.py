@@ -11,10 +11,12 @@ from ..operators import plan_board
 from ..operators.context import active_armature
 from ..operators.controller_settings import found
 from ..operators.figures import findings_of
+from ..operators.follow_settings import controller_of, follows
 from ..operators.style_settings import NAMES as STYLE
 from ..operators.surroundings import DRAWN
 from ..operators.texts import said, words
 from .base import ArmaturePanel, LopePanel, lines, sentence, split, switched
+from .follow import draw_follow, draw_more
 from .lists import draw_footprints, draw_list
 
 
@@ -100,10 +102,32 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         layout = split(self.layout)
         settings = active_armature(context).lope
+        layout.row(align=True).prop(settings, "motion", expand=True)
+        if follows(settings):
+            LOPE_PT_gait._follow(context, layout, settings)
+        else:
+            LOPE_PT_gait._gait(context, layout, settings)
+        header, body = layout.panel("LOPE_PT_gait_controller", default_closed=True)
+        header.label(text="Controller")
+        if body is not None:
+            self._controller(context, body, settings)
+
+    @staticmethod
+    def _follow(context: bpy.types.Context, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+        """A motion that is followed."""
+        draw_follow(layout, context)
+        header, body = layout.panel("LOPE_PT_gait_more", default_closed=True)
+        header.label(text="More")
+        if body is not None:
+            draw_more(body, settings)
+
+    @staticmethod
+    def _gait(context: bpy.types.Context, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+        """A gait with its style, its speed, and its changes on the way."""
         layout.prop(settings, "gait_source")
         layout.prop(settings, {"PRESET": "gait", "FILE": "motion_path", "ACTION": "motion_action"}[settings.gait_source])
         switched(layout, settings, "use_speed", "speed_m_s")
-        self._speed(context, layout)
+        LOPE_PT_gait._speed(context, layout)
         switched(layout, settings, "use_stride_frequency", "stride_frequency_hz")
         header, body = layout.panel("LOPE_PT_gait_style", default_closed=True)
         header.label(text="Style")
@@ -126,20 +150,16 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
             for name in ("gait_law", "after_fall", "noise", "seed", "tuned", "force", "retry", "engine", "scaling"):
                 body.prop(settings, name)
 
-        header, body = layout.panel("LOPE_PT_gait_controller", default_closed=True)
-        header.label(text="Controller")
-        if body is not None:
-            self._controller(context, body, settings)
-
     @staticmethod
     def _controller(context: bpy.types.Context, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
         """What moves the body, the settings that are changed, and what is known of the chosen one."""
-        layout.prop(settings, "controller")
+        if not follows(settings):
+            layout.prop(settings, "controller")
         entry = draw_list(layout, settings, "changed_settings")
         if entry is None:
             layout.label(text="All settings are as shipped", icon="CHECKMARK")
             return
-        row = found(settings.controller, entry.setting)
+        row = found(controller_of(settings), entry.setting)
         if row is None:
             lines(layout, context, words("Choose a setting: type a part of its name"), "INFO")
             return
@@ -171,6 +191,11 @@ class LOPE_PT_path(ArmaturePanel, bpy.types.Panel):
     bl_label = "Path"
     bl_idname = "LOPE_PT_path"
     bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        armature = active_armature(context)
+        return armature is not None and not follows(armature.lope)
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = split(self.layout)

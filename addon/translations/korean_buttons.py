@@ -196,6 +196,7 @@ BUTTONS = {
     "Fell after {time:.1f} s on {world}; simulated on to {end:.1f} s":
         "{world}에서 {time:.1f}초 뒤에 넘어졌습니다. {end:.1f}초까지 이어서 시뮬레이션했습니다",
     "{time:.1f} s on {world}, {way:.1f} m": "{world}에서 {time:.1f}초, {way:.1f} m",
+    "{time:.1f} s, {way:.1f} m, {steps} steps": "{time:.1f}초, {way:.1f} m, {steps}걸음",
     "{text} (ended early)": "{text} (일찍 마침)",
     "{count} foot events written to {path}": "발 이벤트 {count}개를 {path}에 썼습니다",
     "The handbook's page {path} is not there; install Lope's zip again": "안내서 쪽 {path}이(가) 없습니다. Lope의 zip을 다시 설치하세요",

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 FOLLOW = {
+    "There is no action to follow; choose one under Gait.": "따라갈 액션이 없습니다. 걸음걸이에서 고르세요.",
+    "There is no clip to follow; choose a BVH file under Gait.": "따라갈 클립이 없습니다. 걸음걸이에서 BVH 파일을 고르세요.",
     "The controller {0} follows a clip, and this shot names none: give it one, or choose the controller tracking.":
         "컨트롤러 {0}은(는) 클립을 따라가는데 이 샷에는 클립이 없습니다. 클립을 주거나 컨트롤러 tracking을 고르세요.",
     "A shot that follows a clip is moved by the controller {0}, not by {1}.":

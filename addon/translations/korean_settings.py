@@ -25,6 +25,28 @@ SETTINGS = {
         "우주복의 질량, 배낭, 뻣뻣한 관절. 몸이 달라지는 만큼 걸음걸이도 달라집니다",
     "The body alone": "몸만",
     "Figure": "체형", "What was found in this armature": "이 아마튜어에서 찾은 것",
+    "Motion": "동작", "Whether the character goes in a gait or follows a motion": "캐릭터가 걸음걸이로 갈지 동작을 따라갈지 정합니다",
+    "A gait that goes on as long as the shot, along a path, at a speed": "샷이 이어지는 동안 경로를 따라 어떤 속도로 가는 걸음걸이",
+    "Follow": "따라가기",
+    "A captured clip or an action, step by step from its first frame to its last, as this body would go there":
+        "캡처한 클립이나 액션을 첫 프레임부터 끝까지 이 몸이 그곳에서 하듯이 걸음마다 따라갑니다",
+    "Follow From": "따라갈 출처", "Where the motion that is followed comes from": "따라갈 동작을 어디서 가져올지 정합니다",
+    "Clip": "클립", "A captured clip (BVH) is followed": "캡처한 클립(BVH)을 따라갑니다",
+    "An action in this file is followed, keyed by hand or captured": "손으로 키를 넣었든 캡처했든 이 파일의 액션을 따라갑니다",
+    "A BVH clip of somebody who stands, walks, turns, runs or jumps": "서거나 걷거나 돌거나 달리거나 뛰는 사람의 BVH 클립",
+    "The action that is followed; it stays as it is": "따라갈 액션. 그대로 남습니다",
+    "Moves": "움직이는 것", "The armature that the action moves, of any proportions. Empty: this one":
+        "액션이 움직이는 아마튜어로 비율은 상관없습니다. 비우면 이 아마튜어입니다",
+    "Time": "시간", "In whose time the motion is followed": "누구의 시간으로 동작을 따라갈지 정합니다",
+    "The Planet's": "행성의 시간",
+    "As slowly as things fall there: the clip's own motion on Earth, calmer where gravity is low, quicker where it is high":
+        "그곳에서 물건이 떨어지는 만큼 느립니다. 지구에서는 클립 그대로, 중력이 작으면 느긋하고 크면 빠릅니다",
+    "The Clip's Own": "클립의 시간",
+    "Steps come as quickly as in the clip whatever the gravity; where that is far from Earth's the character may fall":
+        "중력이 어떻든 걸음이 클립만큼 빠릅니다. 지구와 많이 다른 곳에서는 넘어질 수 있습니다",
+    "Stretch": "늘이기", "How many times longer everything lasts than that time has it": "그 시간보다 모든 것이 몇 배 오래 걸리는지 정합니다",
+    "To Its End": "끝까지", "The shot is as long as the motion lasts there. Off: the shot's duration cuts it short":
+        "샷이 그곳에서 동작이 이어지는 만큼 깁니다. 끄면 샷의 길이에서 끊습니다",
     "Style From": "스타일 출처", "What gives the motion its style": "동작의 스타일을 어디서 가져올지 정합니다",
     "Preset": "프리셋", "A built-in gait gives the style": "기본 제공 동작의 스타일을 씁니다",
     "Motion File": "동작 파일",

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What an armature follows: a clip or an action, in whose time; and what the Shot has of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import bpy
+
+from ..addon.errors import InputError
+from ..addon.specs.follow import FOLLOWERS, Follow
+from ..addon.specs.settings import settings_of
+from .changes import changed
+from .choices import follow_time_items
+from .figures import plain
+from .overridable import BoolProperty, EnumProperty, FloatProperty, PointerProperty, StringProperty
+
+MOTIONS = (
+    ("GAIT", "Gait", "A gait that goes on as long as the shot, along a path, at a speed"),
+    ("FOLLOW", "Follow", "A captured clip or an action, step by step from its first frame to its last, as this body would go "
+                         "there"),
+)
+SOURCES = (
+    ("FILE", "Clip", "A captured clip (BVH) is followed"),
+    ("ACTION", "Action", "An action in this file is followed, keyed by hand or captured"),
+)
+_STRETCH = settings_of(Follow)["stretch"]
+
+
+def _is_armature(_self, candidate: bpy.types.Object) -> bool:
+    return candidate.type == "ARMATURE"
+
+
+class FollowSettings:
+    """What is followed, for a property group to inherit."""
+
+    motion: EnumProperty(name="Motion", update=changed, items=MOTIONS, default="GAIT",
+                         description="Whether the character goes in a gait or follows a motion")
+    follow_source: EnumProperty(name="Follow From", update=changed, items=SOURCES, default="FILE",
+                                description="Where the motion that is followed comes from")
+    follow_path: StringProperty(name="Clip", update=changed, subtype="FILE_PATH",
+                                description="A BVH clip of somebody who stands, walks, turns, runs or jumps")
+    follow_action: PointerProperty(name="Action", update=changed, type=bpy.types.Action,
+                                   description="The action that is followed; it stays as it is")
+    follow_armature: PointerProperty(name="Moves", update=changed, type=bpy.types.Object, poll=_is_armature,
+                                     description="The armature that the action moves, of any proportions. Empty: this one")
+    follow_time: EnumProperty(name="Time", update=changed, items=follow_time_items(), default=Follow.time,
+                              description="In whose time the motion is followed")
+    follow_stretch: FloatProperty(name="Stretch", update=changed, default=_STRETCH.default, min=_STRETCH.low,
+                                  max=_STRETCH.high, description="How many times longer everything lasts than that time has it")
+    follow_whole: BoolProperty(name="To Its End", update=changed, default=True,
+                               description="The shot is as long as the motion lasts there. Off: the shot's duration cuts it "
+                                           "short")
+
+
+def follows(settings: bpy.types.PropertyGroup) -> bool:
+    """Whether the character follows a motion instead of going in a gait."""
+    return settings.motion == "FOLLOW"
+
+
+def controller_of(settings: bpy.types.PropertyGroup) -> str:
+    """The name of the controller that moves the body."""
+    return FOLLOWERS[0] if follows(settings) else settings.controller
+
+
+def follow_of(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = True) -> Follow | None:
+    """What a Shot follows; None where it goes in a gait. Raises LopeError where there is no clip, and none can be made."""
+    settings = armature.lope
+    if not follows(settings):
+        return None
+    return Follow(_clip(armature, scene, fresh), settings.follow_time, plain(settings.follow_stretch))
+
+
+def _clip(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool) -> str:
+    """Path of the clip."""
+    settings = armature.lope
+    if settings.follow_source == "ACTION":
+        from .action_clip import clip_of
+
+        if settings.follow_action is None:
+            raise InputError("There is no action to follow; choose one under Gait.")
+        return str(clip_of(settings.follow_armature or armature, settings.follow_action, scene, fresh))
+    path = Path(bpy.path.abspath(settings.follow_path)) if settings.follow_path else None
+    if path is None or not path.is_file():
+        raise InputError("There is no clip to follow; choose a BVH file under Gait.")
+    return str(path)
