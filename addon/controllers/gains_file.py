@@ -23,4 +23,5 @@ def read_gains(path: Path) -> dict[str, dict[str, float]]:
         find_controller(data.get("controller", Shot().controller)).check_settings(data["gains"])
         return data["gains"]
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InputError(f"{path} is not a file of gains that this Lope reads: {error!r}.") from error
+        raise InputError(f"{path} is not a file of gains that this Lope reads: {error!r}. Make one with lope tune "
+                         "--gains.") from error

@@ -47,10 +47,12 @@ class Pair:
 
     @property
     def length(self) -> float:
+        """Mean of both limbs', in the tree's own unit."""
         return 0.5 * (self.limbs[0].length + self.limbs[1].length)
 
     @property
     def joints(self) -> set[int]:
+        """The joints of both."""
         return {*self.limbs[0].line, *self.limbs[1].line}
 
 

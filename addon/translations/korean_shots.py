@@ -174,7 +174,8 @@ SHOTS = {
         "{0}은(는) Lope {1}(테이크 형식 {2})이 썼습니다. 이 Lope {3}은(는) 형식 {4}까지만 읽습니다. Lope를 업데이트하세요.",
     "A setting is written GROUP.NAME=VALUE, such as walk.clearance_m=0.02; got {0}.":
         "설정은 walk.clearance_m=0.02처럼 GROUP.NAME=VALUE로 씁니다. {0}을(를) 받았습니다.",
-    "{0} is not a file of gains that this Lope reads: {1}.": "{0}은(는) 이 Lope가 읽는 게인 파일이 아닙니다: {1}.",
+    "{0} is not a file of gains that this Lope reads: {1}. Make one with lope tune --gains.":
+    "{0}은(는) 이 Lope가 읽는 게인 파일이 아닙니다: {1}. lope tune --gains로 만드세요.",
     "A task was expected, got {0}.": "작업이 와야 하는데 {0}을(를) 받았습니다.",
     "This take has no whole stride.": "이 테이크에는 온전한 한 주기가 없습니다.",
 }
