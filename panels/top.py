@@ -19,9 +19,8 @@ TALL = 1.4
 class LOPE_PT_top(ArmaturePanel, bpy.types.Panel):
     """Go, and what came of it"""
 
-    bl_label = "Simulate"
+    bl_label = "Simulate"  # shown: a panel without a header has no ground, and words over a bright figure cannot be read
     bl_idname = "LOPE_PT_top"
-    bl_options = {"HIDE_HEADER"}
     page = "troubleshooting"
 
     def draw(self, context: bpy.types.Context) -> None:
