@@ -7,14 +7,18 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
+from lope.addon.bodies.human.anthropometry import standing_landmarks
 from lope.addon.bodies.human.body import Human
 from lope.addon.bodies.kinematics import contact_point_positions
 from lope.addon.controllers.tracking.planners.foot_geometry import BALL_RISE, FootGeometry, FootPose, Footstep, pitched
 from lope.addon.controllers.tracking.planners.foot_path import FootPath
+from lope.addon.controllers.tracking.planners.gait_tables import GaitTables
+from lope.addon.controllers.tracking.planners.running.com_path import BALL_RISE_LEGS, TIP_PITCH, RunningPath
 from lope.addon.controllers.tracking.planners.walk import WalkSettings
 from lope.addon.maths.curves import smooth
 from lope.addon.maths.quaternions import matrix_from_quat, quat_from_rotvec
-from planner_kit import BODY, tables
+from lope.addon.motions.library import load_gait
+from planner_kit import BODY, WALK, tables
 
 SIDES = ("L", "R")
 CLEARANCE = WalkSettings().clearance_m
@@ -214,3 +218,38 @@ def test_the_contact_points_of_the_kit_are_those_of_the_body():
     positions[foot], positions[toes] = pose.ankle, pose.ankle + turn @ BODY.segment("toes_L").offset
     rows = [i for i, p in enumerate(BODY.contact_points) if p.side == "L"]
     np.testing.assert_allclose(contact_point_positions(BODY, positions, orientations)[rows], places, atol=1e-9)
+
+
+def long_toed():
+    """A body whose toes reach 0.31 leg lengths ahead of its ankles (a human's 0.22), as those of public avatars do."""
+    landmarks = {name: tuple(point) for name, point in standing_landmarks(1.8).items()}
+    for side in SIDES:
+        x, y, z = landmarks[f"toe_tip_{side}"]
+        landmarks[f"toe_tip_{side}"] = (1.4 * x, y, z)
+    return Human.from_landmarks(landmarks, 75.0)
+
+
+def lowest_in_mid_swing(path):
+    """Least height [m] of the sole in the middle half of a swing from the planned lift."""
+    toe_off = path.phases.toe_off
+    lift = path.standing(Footstep("L", 0j, 0.0), [toe_off], 0.0)[0]
+    landing = Footstep("L", complex(path.tables.stride_m), 0.0)
+    phases = [toe_off + share * (1.0 - toe_off) for share in np.linspace(0.3, 0.75, 10)]
+    return min(path.geometry.lowest(pose) for pose in path.swinging(lift, landing, phases, 0.0))
+
+
+@pytest.mark.parametrize("gait", ["walk", "run"])
+def test_a_long_foot_points_down_less_and_clears_the_ground_as_far_as_a_usual_one(gait):
+    cycle, kind = (WALK, FootPath) if gait == "walk" else (load_gait(gait).symmetrised(), RunningPath)
+    usual, long = (lowest_in_mid_swing(kind(GaitTables(cycle, body), "L", CLEARANCE)) for body in (BODY, long_toed()))
+    assert usual > 0.03 and long > 0.75 * usual, f"{1e3 * long:.0f} mm, of a usual foot {1e3 * usual:.0f}"
+
+
+def test_long_toes_stand_less_steeply_before_a_flight():
+    cycle = load_gait("run").symmetrised()
+    for body, most in ((BODY, TIP_PITCH), (long_toed(), TIP_PITCH - 0.2)):
+        path = RunningPath(GaitTables(cycle, body), "L", CLEARANCE)
+        pitch = path.tip_pitch(path.phases.toe_off)
+        toes = path.geometry.tip_x - path.geometry.ball_x
+        assert pitch <= most and toes * math.sin(pitch) <= 1.001 * BALL_RISE_LEGS * body.leg_length_m
+    assert RunningPath(GaitTables(cycle, BODY), "L", CLEARANCE).tip_pitch(path.phases.toe_off) == TIP_PITCH

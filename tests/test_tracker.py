@@ -203,5 +203,16 @@ def test_a_large_head_has_a_neck_to_carry_it():
     assert ratio["head"] > 2.0 and ratio["thigh_L"] == 1.0
 
 
+def test_long_toes_are_strong_enough_to_push_off():
+    usual = make_body(BodySpec())
+    landmarks = {name: tuple(point) for name, point in standing_landmarks(1.8).items()}
+    for side in ("L", "R"):
+        x, y, z = landmarks[f"toe_tip_{side}"]
+        landmarks[f"toe_tip_{side}"] = (1.5 * x, y, z)
+    long = make_body(BodySpec(landmarks=landmarks))
+    ratio = dict(zip(torque_names(usual), torque_limits(long) / torque_limits(usual), strict=True))
+    assert ratio["toes_L"] == pytest.approx(ratio["toes_R"]) and 1.8 < ratio["toes_L"] < 2.6 and ratio["foot_L"] == 1.0
+
+
 def torque_names(body):
     return [name for name in body.joint_segments for _ in range(3 if body.segment(name).joint == "ball" else 1)]

@@ -77,7 +77,10 @@ TORQUE_LIMIT_NM = {
     "hand": 30.0, "thigh": 320.0, "shank": 320.0, "foot": 260.0, "toes": 60.0,
 }
 """Largest joint torque of a 75 kg body a coordinate: isokinetic strength of young men (Anderson et al. 2007; Kumar 1996),
-rounded up; scales with mass, with the length of long legs, and the neck's with a large head's inertia."""
+rounded up; scales with mass, with the length of long legs and of long toes, the neck's with a large head's inertia."""
+USUAL_TOES_M = 0.076
+"""Toes of that body, from their joint to the tip. On toes twice as long its strength held half the load at push-off, and runs of
+such a body did not leave the ground in time."""
 USUAL_HEAD_KG_M2 = 0.0635
 """Largest inertia of that body's head about its joint. A neck that could not turn its head would whip the trunk."""
 HEAD_INERTIA = 0.3492
@@ -94,9 +97,15 @@ def torque_limits(body: Body, gravity_m_s2: float = EARTH_GRAVITY_M_S2) -> np.nd
     neck = max(long, _head_inertia(body) / (USUAL_HEAD_KG_M2 * body.bare_mass_kg / 75.0))
     for name in body.joint_segments:
         kind = name.removesuffix("_L").removesuffix("_R")
-        limit = TORQUE_LIMIT_NM[kind] * (neck if kind in ("neck", "head") else long)
+        strong = neck if kind in ("neck", "head") else max(long, _length(body, name) / USUAL_TOES_M) if kind == "toes" else long
+        limit = TORQUE_LIMIT_NM[kind] * strong
         limits += [limit] * (3 if body.segment(name).joint == "ball" else 1)
     return np.array(limits) * (body.bare_mass_kg / 75.0) * max(1.0, gravity_m_s2 / EARTH_GRAVITY_M_S2)
+
+
+def _length(body: Body, name: str) -> float:
+    """Length of a segment from its joint to its tip [m]."""
+    return float(np.linalg.norm(body.segment(name).tip))
 
 
 def _head_inertia(body: Body) -> float:

@@ -25,7 +25,11 @@ PITCH = 3
 DRIFT_END = 0.45
 """Share of the swing by which the velocity the foot left the ground with has become the path's."""
 SOLE_CLEARANCE_M, MOST_CLEARANCE_M = 0.010, 0.08
-"""Least height of the sole in mid swing (Winter 1992: toe clearance 1.3 cm), and the largest raise made for it."""
+"""Least height of the sole in the swing (Winter 1992: toe clearance 1.3 cm), and the largest raise made for it."""
+USUAL_TIP_LEGS, HELD_UP = 0.24, (0.4, 0.2)
+"""How far the toes' tip is ahead of the ankle at most, over leg length, for the foot to swing as the cycle's (a human's: 0.22). A
+longer one points down by as much less, or its tip would be deep in the ground; shares of the swing within which that begins and
+ends."""
 HEEL_UP = 0.02
 """Planned pitch [rad] from which on the heel carries nothing."""
 
@@ -59,6 +63,7 @@ class FootPath:
         mid, self._strike, self._off = self._rows((MID_STANCE * self.phases.toe_off, 0.0, self.phases.toe_off))
         self._level = mid[PITCH]
         self._strike_pitch = self._strike[PITCH] - self._level
+        self._pointing = min(USUAL_TIP_LEGS * tables.body.leg_length_m / self.geometry.tip_x, 1.0)
         self.clearance_m = max(clearance_m, self._needed_clearance()) + lift_m
 
     def _rows(self, since_strike: Sequence[float]) -> list[list[float]]:
@@ -163,4 +168,7 @@ class FootPath:
         ways = zip(ends.lift_rotvec, ends.landing_rotvec, row[2:], self._off[2:], self._strike[2:], strict=True)
         rotvec = np.array([before * a + blend * b + self.amplitude * (r - before * off - blend * strike)
                            for a, b, r, off, strike in ways])
+        if self._pointing < 1.0 and rotvec[1] > 0.0:
+            begins, ends_in = HELD_UP
+            rotvec[1] *= 1.0 - (1.0 - self._pointing) * smooth(s / begins) * smooth((1.0 - s) / ends_in)
         return FootPose(ankle, rotvec, lift.toe * (1.0 - smooth(3.0 * s)))

@@ -21,6 +21,8 @@ BALL_OFF = 0.75
 """Share of the stance at which the ball leaves the ground and the toes' tip alone is left."""
 TIP_PITCH = 0.7
 """Pitch of the toes when their tip leaves the ground [rad]: the ball of a running foot is then some 4 cm up."""
+BALL_RISE_LEGS = 0.052
+"""How high the ball is then at most, over leg length: a human's. Longer toes stand less steeply."""
 
 
 class RunningPath(FootPath):
@@ -32,6 +34,9 @@ class RunningPath(FootPath):
     def __init__(self, tables: GaitTables, side: str, clearance_m: float, amplitude: float = 1.0) -> None:
         super().__init__(tables, side, clearance_m, amplitude)
         self.geometry.tip_rise = math.inf  # a runner's ball rises by the clock, not with the heel as a walker's
+        toes = self.geometry.tip_x - self.geometry.ball_x
+        most = BALL_RISE_LEGS * tables.body.leg_length_m
+        self._most_tip_pitch = TIP_PITCH if toes * math.sin(TIP_PITCH) <= most else math.asin(most / toes)
 
     def strike_pitch(self) -> float:
         """Pitch at landing [rad]: as the cycle's on the ball, no steeper than `TOES_FIRST`, else flat. On its heel this rigid
@@ -55,7 +60,7 @@ class RunningPath(FootPath):
         share = since_strike / self.phases.toe_off
         if share <= BALL_OFF or not self.geometry.has_toes:
             return 0.0
-        return TIP_PITCH * ((min(share, 1.1) - BALL_OFF) / (1.0 - BALL_OFF)) ** 2
+        return self._most_tip_pitch * ((min(share, 1.1) - BALL_OFF) / (1.0 - BALL_OFF)) ** 2
 
     def standing(self, step: Footstep, since_strike: Sequence[float], heading: float) -> list[FootPose]:
         """The foot on its footstep at phases (k,) of its stance; in the end it rises onto the tip of its toes."""
