@@ -18,7 +18,7 @@ from lope.addon.controllers.tracking.planners.walk import WalkSettings
 from lope.addon.maths.curves import smooth
 from lope.addon.maths.quaternions import matrix_from_quat, quat_from_rotvec
 from lope.addon.motions.library import load_gait
-from planner_kit import BODY, WALK, tables
+from planner_kit import BODY, tables
 
 SIDES = ("L", "R")
 CLEARANCE = WalkSettings().clearance_m
@@ -238,10 +238,9 @@ def lowest_in_mid_swing(path):
     return min(path.geometry.lowest(pose) for pose in path.swinging(lift, landing, phases, 0.0))
 
 
-@pytest.mark.parametrize("gait", ["walk", "run"])
-def test_a_long_foot_points_down_less_and_clears_the_ground_as_far_as_a_usual_one(gait):
-    cycle, kind = (WALK, FootPath) if gait == "walk" else (load_gait(gait).symmetrised(), RunningPath)
-    usual, long = (lowest_in_mid_swing(kind(GaitTables(cycle, body), "L", CLEARANCE)) for body in (BODY, long_toed()))
+def test_a_long_foot_points_down_less_and_clears_the_ground_as_far_as_a_usual_one():
+    cycle = load_gait("run").symmetrised()
+    usual, long = (lowest_in_mid_swing(RunningPath(GaitTables(cycle, body), "L", CLEARANCE)) for body in (BODY, long_toed()))
     assert usual > 0.03 and long > 0.75 * usual, f"{1e3 * long:.0f} mm, of a usual foot {1e3 * usual:.0f}"
 
 

@@ -45,6 +45,21 @@ def test_a_toy_walks_at_its_own_speed(world):
     assert speed == pytest.approx(take.stats["planned_speed_m_s"], rel=0.15)
 
 
+def avatar() -> BodySpec:
+    """Human but for its feet: ankles 0.14 leg lengths high, toes that reach 0.31 ahead of them, their joint nearer than usual."""
+    points = {name: np.array(point) + [0.0, 0.0, 0.0 if name.startswith(("heel", "toe")) else 0.06]
+              for name, point in standing_landmarks(1.8).items()}
+    for side in ("L", "R"):
+        points[f"heel_{side}"][0], points[f"toes_{side}"][0], points[f"toe_tip_{side}"][0] = -0.08, 0.121, 0.277
+        points[f"toes_{side}"][2] = 0.05
+    return BodySpec(height_m=1.86, landmarks={name: tuple(map(float, point)) for name, point in points.items()})
+
+
+def test_long_toes_on_human_legs_do_not_scuff():
+    take = simulate(Shot(body=avatar(), duration_s=3.0))
+    assert not take.fell
+
+
 def places(body: Body) -> np.ndarray:
     """Where ahead of the ankle the centre of pressure of a step is planned [m]."""
     foot = FootGeometry(body, "L")

@@ -44,7 +44,7 @@ class Tracker:
             state, self.contacts, (self.com, self.frames, self.momentum), PostureTask(state, joint_weights(body, s)),
             ContactTask(state, self.contacts, s.contact_weight), TorqueTask(state, self.contacts, s.torque_weight),
             HingeLimits(state, s.limit_margin_deg, s.limit_horizon_s), force_weight=s.force_weight,
-            torque_limit=torque_limits(body, gravity), cone_damping=s.cone_damping)
+            torque_limit=torque_limits(body, gravity, s.toe_strength), cone_damping=s.cone_damping)
         self.solver = self.program.solver
         self.torque, self.acceleration = self.program.torque, self.program.acceleration
         self.contact_force_n = self.program.contact_force_n
@@ -66,7 +66,7 @@ class Tracker:
         """Gains, dampings and torque limits for another gravity; the state must have it already."""
         self.settings = self._earthly.under(gravity_m_s2)
         self._set_gains()
-        self.program.torque_limit = torque_limits(self.state.body, gravity_m_s2)
+        self.program.torque_limit = torque_limits(self.state.body, gravity_m_s2, self.settings.toe_strength)
 
     def solve(self, targets: Targets, ahead_s: float, *, limit_rate: float | None = None) -> np.ndarray:
         """Torques (nv-6,) for the state as it is, `ahead_s` after the plan step that made `targets`.

@@ -52,6 +52,8 @@ class TrackerSettings(Checked):
     limit_horizon_s: float = setting(0.04, 0.002, 1.0, "s", "Time within which a hinge may not run over its limit",
                                      searched=False)
     limit_margin_deg: float = setting(2.0, 0.0, 20.0, "degrees", "Distance that it keeps from its limit", searched=False)
+    toe_strength: float = setting(0.0, 0.0, 1.0, help="How far long toes are as strong as they are long: a walk rolls over them, "
+                                  "and on legs as short as a toy's falls where the rear ones push on", searched=False)
     friction_fraction: float = setting(0.75, 0.05, 1.0, help="Fraction of the ground's friction the controller counts on",
                                        searched=False, formerly=("friction_share",))
 
@@ -66,7 +68,7 @@ class TrackerSettings(Checked):
 
 RUNNING = TrackerSettings(com_weight=300.0, height_weight=100.0, angular_momentum_weight=450.0, pelvis_weight=2.0,
                            chest_weight=2.0, head_weight=2.0, swing_weight=25.0, arm_weight=0.1, hover_gain=8000.0,
-                           leg_weight=0.02, limit_horizon_s=0.02)
+                           leg_weight=0.02, limit_horizon_s=0.02, toe_strength=1.0)
 """The same for gaits with flight, which do everything in a third of a walk's time: what the body lacks at take-off no
 contact can make up for, and a sole must be flat at once. What the legs' angular momentum leaves over in the air the arms take
 rather than the trunk, under a head that looks where it goes, and the feet of all least (docs/notes/running.md)."""
@@ -90,14 +92,17 @@ STRONG_LEG_M = 0.884
 it: a giant with legs of 1.55 m fell in runs, skips and hops on Earth."""
 
 
-def torque_limits(body: Body, gravity_m_s2: float = EARTH_GRAVITY_M_S2) -> np.ndarray:
-    """(nv - 6,) [N m]: a strong person's; above Earth's gravity as much more as the body weighs more, since nobody could
-    stand there otherwise. How far a take exceeds human limits is for its report to tell."""
+def torque_limits(body: Body, gravity_m_s2: float = EARTH_GRAVITY_M_S2, toe_strength: float = 1.0) -> np.ndarray:
+    """(nv - 6,) [N m]: a strong person's, long toes' by `toe_strength` as they are long; above Earth's gravity as much more as
+    the body weighs more, since nobody could stand there otherwise. How far a take exceeds human limits is for its report to
+    tell."""
     limits, long = [], max(1.0, body.leg_length_m / STRONG_LEG_M)
     neck = max(long, _head_inertia(body) / (USUAL_HEAD_KG_M2 * body.bare_mass_kg / 75.0))
     for name in body.joint_segments:
         kind = name.removesuffix("_L").removesuffix("_R")
-        strong = neck if kind in ("neck", "head") else max(long, _length(body, name) / USUAL_TOES_M) if kind == "toes" else long
+        strong = neck if kind in ("neck", "head") else long
+        if kind == "toes":
+            strong = max(long, 1.0 + toe_strength * (_length(body, name) / USUAL_TOES_M - 1.0))
         limit = TORQUE_LIMIT_NM[kind] * strong
         limits += [limit] * (3 if body.segment(name).joint == "ball" else 1)
     return np.array(limits) * (body.bare_mass_kg / 75.0) * max(1.0, gravity_m_s2 / EARTH_GRAVITY_M_S2)

@@ -28,8 +28,7 @@ SOLE_CLEARANCE_M, MOST_CLEARANCE_M = 0.010, 0.08
 """Least height of the sole in the swing (Winter 1992: toe clearance 1.3 cm), and the largest raise made for it."""
 USUAL_TIP_LEGS, HELD_UP = 0.24, (0.4, 0.2)
 """How far the toes' tip is ahead of the ankle at most, over leg length, for the foot to swing as the cycle's (a human's: 0.22). A
-longer one points down by as much less, or its tip would be deep in the ground; shares of the swing within which that begins and
-ends."""
+longer one points down by as much less, or its tip would be in the ground; shares of the swing in which that begins and ends."""
 HEEL_UP = 0.02
 """Planned pitch [rad] from which on the heel carries nothing."""
 
@@ -50,6 +49,9 @@ class FootPath:
     and by `lift_m` beyond that where a style asks for it. `heel_strike` scales the toes' rise at landing alone.
     """
 
+    least_pointing = 0.9
+    """Least share of its pitch that a long foot keeps: on legs as short as a toy's, feet that turn up faster throw the walk."""
+
     def __init__(
         self, tables: GaitTables, side: str, clearance_m: float, amplitude: float = 1.0, lift_m: float = 0.0,
         heel_strike: float = 1.0,
@@ -63,7 +65,7 @@ class FootPath:
         mid, self._strike, self._off = self._rows((MID_STANCE * self.phases.toe_off, 0.0, self.phases.toe_off))
         self._level = mid[PITCH]
         self._strike_pitch = self._strike[PITCH] - self._level
-        self._pointing = min(USUAL_TIP_LEGS * tables.body.leg_length_m / self.geometry.tip_x, 1.0)
+        self._pointing = min(max(USUAL_TIP_LEGS * tables.body.leg_length_m / self.geometry.tip_x, self.least_pointing), 1.0)
         self.clearance_m = max(clearance_m, self._needed_clearance()) + lift_m
 
     def _rows(self, since_strike: Sequence[float]) -> list[list[float]]:

@@ -30,6 +30,7 @@ class RunningPath(FootPath):
     [rad] that the foot really came down with; None stands for the planned one."""
 
     landed_pitch: float | None = None
+    least_pointing = 0.0
 
     def __init__(self, tables: GaitTables, side: str, clearance_m: float, amplitude: float = 1.0) -> None:
         super().__init__(tables, side, clearance_m, amplitude)
