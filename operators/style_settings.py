@@ -52,6 +52,8 @@ class StyleSettings:
     style_counter_turn: FloatProperty(name="Hips Against Shoulders", update=changed, subtype="FACTOR", **_bounds("counter_turn"),
                                       description="How far the pelvis turns with the legs, against the shoulders; 0 leaves it as "
                                                   "captured, a quarter of a stride behind. Gaits with flight only")
+    style_breath: FloatProperty(name="Breath", update=changed, subtype="FACTOR", **_bounds("breath"),
+                                description="How far chest and shoulders rise with the breath where the body stands: 0 holds it")
     style_carriage: FloatProperty(name="Planet's Carriage", update=changed, subtype="FACTOR", **_bounds("carriage"),
                                   description="How much of what the gravity adds is shown: lean, foot lift, landing, arms, bent "
                                               "knees. These are taste, not measured; 0 leaves them out")

@@ -37,6 +37,8 @@ STYLE = {
     "How far the pelvis turns with the legs, against the shoulders; 0 leaves it as captured, a quarter of a stride behind. Gaits with "
     "flight only":
         "골반이 어깨와 엇갈려 다리를 따라 얼마나 도는지. 0이면 담긴 그대로 한 주기의 사분의 일만큼 늦습니다. 뜨는 걸음걸이에만 됩니다",
+    "Breath": "숨", "How far chest and shoulders rise with the breath where the body stands: 0 holds it":
+        "서 있을 때 숨에 따라 가슴과 어깨가 얼마나 오르내리는지. 0이면 숨을 멈춥니다",
     "Planet's Carriage": "행성의 자세",
     "How much of what the gravity adds is shown: lean, foot lift, landing, arms, bent knees. These are taste, not measured; 0 "
     "leaves them out":
@@ -82,7 +84,7 @@ STYLE_SAID = {
     "The style's {0}": "스타일의 {0}", "arm swing": "팔 흔들기", "trunk lean": "몸통 기울기", "hip sway": "골반 움직임",
     "head steadiness": "머리 고정", "step width": "걸음 폭", "foot lift": "발 들기", "bounce": "출렁임",
     "arm spread": "팔 벌리기", "crouch": "웅크림", "heel strike": "뒤꿈치 딛기", "flight height": "체공 높이", "carriage": "행성의 자세",
-    "counter turn": "골반과 어깨 엇돌기", "cadence exponent": "잦은 걸음",
+    "counter turn": "골반과 어깨 엇돌기", "breath": "숨", "cadence exponent": "잦은 걸음",
     "Only gaits with flight take the style's {0}: this gait always has a foot down. Set it back, or choose a run, a lope, a skip "
     "or a hop.":
         "스타일의 {0}은(는) 뜨는 걸음걸이에만 됩니다. 이 걸음걸이는 늘 한 발이 땅에 있습니다. 되돌리거나 달리기, 로핑, 스킵, 깡충 뛰기를 고르세요.",

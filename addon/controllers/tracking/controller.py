@@ -14,10 +14,11 @@ import numpy as np
 from ...engines.commands import Accelerations, Command, Torques
 from ...errors import InputError
 from ...specs.keys import keyed_speed
-from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
+from ...specs.shot import EARTH_GRAVITY_M_S2, PEOPLE, Shot
 from ...worlds.ground import check_walkable
 from ..contacts import FootLoads
 from ..controller import Plan, Reading, Sensed, Setup, State, Taken
+from .breath import Breath
 from .gains import Controls, shot_controls
 from .keyed_gait import feasible_key
 from .passage import Passage
@@ -77,6 +78,7 @@ class TrackingController:
         self._sensed: Sensed
         self.targets: Targets | None = None
         self._passage = Passage(self.planner, self.state, setup.taken)
+        self._breath = Breath(self.state, shot.style.breath if shot.gait_law == PEOPLE else 0.0)
         self._own_m_s, self._keys, self._since_s = self.gait.speed_m_s, shot.keys, 0.0
 
     def start(self, state: State | None = None) -> State:
@@ -113,7 +115,8 @@ class TrackingController:
         if self._tick - self._planned_tick >= self._plan_every or (self._tick and self.planner.due(loaded)):
             since = (self._tick - self._planned_tick) * self.control_step_s
             self._follow_wish(since)
-            self.targets, self._planned_tick = self._passage.led(self.planner.update(time_s, since, loaded)), self._tick
+            self.targets = self._breath.breathed(self._passage.led(self.planner.update(time_s, since, loaded)))
+            self._planned_tick = self._tick
         self._tick += 1
         targets = self._aims()
         tracker, ahead = self.tracker, time_s - targets.time_s
