@@ -13,7 +13,7 @@ from functools import lru_cache
 from ..addon.bodies.human.suit import load_suit, suit_names
 from ..addon.controllers.registry import ENTRIES, after_fall_names
 from ..addon.motions.library import gait_names
-from ..addon.specs.follow import FOLLOWERS, TIMES
+from ..addon.specs.follow import FLIGHTS, FOLLOWERS, TIMES
 from ..addon.specs.shot import AUTO, END, ENGINES, GAIT_LAWS, SCALINGS
 from ..addon.worlds.planets import CUSTOM, FOLDER, read_preset
 
@@ -99,6 +99,15 @@ def follow_time_items() -> tuple[EnumItem, ...]:
              "clip": ("The Clip's Own", "Steps come as quickly as in the clip whatever the gravity; where that is far from "
                       "Earth's the character may fall")}
     return tuple(item(name, *words.get(name, (title(name), title(name)))) for name in TIMES)
+
+
+@lru_cache(maxsize=1)
+def flight_items() -> tuple[EnumItem, ...]:
+    """What the flights of a followed motion keep."""
+    words = {"velocity": ("Their Take-off Speed", "The body leaves the ground as fast as in the clip: under a light gravity it "
+                          "flies higher and longer"),
+             "height": ("Their Height", "The body rises as high as in the clip: under a light gravity it takes off more softly")}
+    return tuple(item(name, *words.get(name, (title(name), title(name)))) for name in FLIGHTS)
 
 
 def number(items: tuple[EnumItem, ...], name: str) -> int:

@@ -11,7 +11,7 @@ from ..addon.errors import InputError
 from ..addon.specs.follow import FOLLOWERS, Follow
 from ..addon.specs.settings import settings_of
 from .changes import changed
-from .choices import follow_time_items
+from .choices import flight_items, follow_time_items
 from .figures import plain
 from .overridable import BoolProperty, EnumProperty, FloatProperty, PointerProperty, StringProperty
 
@@ -48,6 +48,8 @@ class FollowSettings:
                               description="In whose time the motion is followed")
     follow_stretch: FloatProperty(name="Stretch", update=changed, default=_STRETCH.default, min=_STRETCH.low,
                                   max=_STRETCH.high, description="How many times longer everything lasts than that time has it")
+    follow_flight: EnumProperty(name="Jumps Keep", update=changed, items=flight_items(), default=Follow.flight,
+                                description="What becomes of jumps, hops and leaps under another gravity than the Earth's")
     follow_whole: BoolProperty(name="To Its End", update=changed, default=True,
                                description="The shot is as long as the motion lasts there. Off: the shot's duration cuts it "
                                            "short")
@@ -68,7 +70,7 @@ def follow_of(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
     settings = armature.lope
     if not follows(settings):
         return None
-    return Follow(_clip(armature, scene, fresh), settings.follow_time, plain(settings.follow_stretch))
+    return Follow(_clip(armature, scene, fresh), settings.follow_time, plain(settings.follow_stretch), settings.follow_flight)
 
 
 def _clip(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool) -> str:

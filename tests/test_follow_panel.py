@@ -50,8 +50,9 @@ def test_a_clip_is_followed_as_it_is_set(astronaut, clip):
     shot = shot_of(astronaut)
     assert (shot.follow, shot.controller, shot.until_end, shot.world.name) == (Follow(str(clip)), "follow", True, "moon")
     settings.follow_time, settings.follow_stretch, settings.follow_whole, settings.seed = "clip", 1.2, False, 4
+    settings.follow_flight = "height"
     shot = shot_of(astronaut)
-    assert (shot.follow, shot.until_end, shot.seed) == (Follow(str(clip), "clip", 1.2), False, 4)
+    assert (shot.follow, shot.until_end, shot.seed) == (Follow(str(clip), "clip", 1.2, "height"), False, 4)
 
 
 def test_what_belongs_to_gaits_stays_out_of_it(astronaut, clip):
@@ -136,7 +137,7 @@ def test_panels_show_what_a_followed_motion_has(astronaut):
         for name in ("LOPE_PT_gait", "LOPE_PT_shot"):
             listener.draw(shown[name])
         drawn = set(listener.drawn)
-        assert asked | {"motion", "follow_time", "follow_stretch", "follow_whole", "after_fall", "seed"} <= drawn
+        assert asked | {"motion", "follow_time", "follow_stretch", "follow_flight", "follow_whole", "after_fall", "seed"} <= drawn
         assert not drawn & {"gait", "gait_source", "use_speed", "style_bounce", "controller", "keys", "lope.tune", "lope.go_on"}
     assert not shown["LOPE_PT_path"].poll(bpy.context)
     astronaut.lope.motion = "GAIT"

@@ -45,6 +45,13 @@ SETTINGS = {
     "Steps come as quickly as in the clip whatever the gravity; where that is far from Earth's the character may fall":
         "중력이 어떻든 걸음이 클립만큼 빠릅니다. 지구와 많이 다른 곳에서는 넘어질 수 있습니다",
     "Stretch": "늘이기", "How many times longer everything lasts than that time has it": "그 시간보다 모든 것이 몇 배 오래 걸리는지 정합니다",
+    "Jumps Keep": "점프가 지킬 것", "What becomes of jumps, hops and leaps under another gravity than the Earth's":
+        "지구와 다른 중력에서 점프와 깡충뛰기와 도약이 어떻게 될지 정합니다",
+    "Their Take-off Speed": "도약 속도",
+    "The body leaves the ground as fast as in the clip: under a light gravity it flies higher and longer":
+        "몸이 클립만큼 빠르게 땅을 떠납니다. 중력이 작으면 더 높이 더 오래 납니다",
+    "Their Height": "높이", "The body rises as high as in the clip: under a light gravity it takes off more softly":
+        "몸이 클립만큼 높이 뜹니다. 중력이 작으면 더 부드럽게 도약합니다",
     "To Its End": "끝까지", "The shot is as long as the motion lasts there. Off: the shot's duration cuts it short":
         "샷이 그곳에서 동작이 이어지는 만큼 깁니다. 끄면 샷의 길이에서 끊습니다",
     "Style From": "스타일 출처", "What gives the motion its style": "동작의 스타일을 어디서 가져올지 정합니다",
