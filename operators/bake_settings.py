@@ -17,7 +17,8 @@ TARGETS = (
 )
 PARTS = (
     ("all", "All", "Every bone that the take moves"),
-    ("legs", "Hips and Legs", "Hips, legs and feet, and what carries the hips; keys of all other bones stay"),
+    ("legs", "Hips and Legs", "Hips, legs and feet, and what carries the hips; the trunk is kept upright, keys of all other "
+                              "bones stay"),
     ("no_arms", "All but Arms", "Every bone but shoulders, arms and hands, whose keys stay"),
     ("bones", "Selected Bones", "The bones that are selected in Pose mode when it is baked; keys of all others stay"),
 )

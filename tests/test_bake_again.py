@@ -54,6 +54,21 @@ def test_keys_of_the_bones_that_are_left_out_stay(parts, target):
     assert max(len(keys) for keys in of_bone(action, "lowerleg.l").values()) >= 31
 
 
+@pytest.mark.parametrize("root", ["hips", "object"])
+def test_the_trunk_does_not_rock_over_legs_that_are_baked_alone_unless_the_artist_moves_it(root):
+    tilts = []
+    for by_the_artist in (False, True):
+        armature, take = rig_and_take()
+        for pose in armature.pose.bones:  # as it rests, not as it was imported
+            pose.matrix_basis.identity()
+        spine = by_hand(armature, "spine") if by_the_artist else None
+        action = bake_take(armature, take, options=BakeOptions(parts="legs", root_motion=root))
+        assert spine is None or of_bone(action, "spine") == spine
+        ups = np.array([pose_in_world(armature, frame)["chest"][:3, 1] for frame in range(1, 32)])
+        tilts.append(np.degrees(np.arccos(np.clip(ups @ ups[0], -1.0, 1.0))).max())
+    assert tilts[0] < 1.0 < 5.0 < tilts[1]
+
+
 def test_bones_that_no_bake_moves_are_refused():
     armature, take = rig_and_take()
     with pytest.raises(RigError, match="no bone named 'upperlegl'. Did you mean 'upperleg.l'"):

@@ -217,8 +217,9 @@ SETTINGS = {
         "손대지 않은 마지막 굽기의 키를 새로 씁니다. 직접 만든 키는 남습니다: 같은 커브에 그런 키가 있는 액션은 그대로 두고 새 액션을 만듭니다",
     "Which part of the body gets keys": "몸의 어느 부분에 키를 쓸지 정합니다",
     "All": "모두", "Every bone that the take moves": "테이크가 움직이는 모든 본",
-    "Hips and Legs": "골반과 다리", "Hips, legs and feet, and what carries the hips; keys of all other bones stay":
-        "골반, 다리, 발과 골반을 나르는 본. 다른 본의 키는 모두 남습니다",
+    "Hips and Legs": "골반과 다리",
+    "Hips, legs and feet, and what carries the hips; the trunk is kept upright, keys of all other bones stay":
+        "골반, 다리, 발과 골반을 나르는 본. 몸통은 똑바로 두고, 다른 본의 키는 모두 남습니다",
     "All but Arms": "팔을 뺀 모두", "Every bone but shoulders, arms and hands, whose keys stay":
         "어깨, 팔, 손을 뺀 모든 본. 뺀 본의 키는 남습니다",
     "Selected Bones": "선택한 본", "The bones that are selected in Pose mode when it is baked; keys of all others stay":

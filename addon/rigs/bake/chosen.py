@@ -13,9 +13,10 @@ from .controls import LEG, ROOT, Chain
 ARM = ("clavicle", "upper_arm", "forearm", "hand")
 
 
-def chosen_bones(figure: Figure, chain: Chain, baked: Collection[str], options: BakeOptions) -> frozenset[str]:
-    """Those of the `baked` bones that get keys. With the hips goes what carries them, or the way would be lost, and with a
-    forearm its twist bones.
+def chosen_bones(figure: Figure, chain: Chain, baked: Collection[str], options: BakeOptions,
+                 steady: str | None = None) -> frozenset[str]:
+    """Those of the `baked` bones that get keys. With the hips goes what carries them, or the way would be lost, with a forearm
+    its twist bones, and with legs the trunk's `steady` bone.
 
     Raises RigError for bones that are not there, or none of which a bake moves.
     """
@@ -31,7 +32,7 @@ def chosen_bones(figure: Figure, chain: Chain, baked: Collection[str], options: 
                            f"those that it moves: {_few(chain.segment_of)}.")
     else:
         chosen = {bone for bone, segment in chain.segment_of.items() if _wanted(segment, options.parts)}
-        chosen |= set(chain.poles.values())
+        chosen |= set(chain.poles.values()) | ({steady} if steady is not None else set())
     chosen |= {bone for bone, twist in chain.twists.items() if _bone(chain, f"forearm_{twist.side}") in chosen}
     return frozenset(chosen | _carriers(chain, chosen) | _between(chain, chosen, baked))
 

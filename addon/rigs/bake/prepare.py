@@ -33,6 +33,7 @@ from .pronation import forearm_twists, spread
 from .ready import check_drivers, check_ready, free_bones
 from .sampling import FootEvent, Sampled, loads_on, repeated, sample
 from .soles import sole_heights
+from .steady import held_upright, steady_bone
 from .tracks import Track, bone_tracks, decimated, finger_tracks
 from .travel import Travel, travel_of, without
 
@@ -100,12 +101,16 @@ def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOp
     start = float(frames[0] - sampled.time_s[0] * frame_rate(scene))
     end = end_of(motion, sampled, start + sampled.length_s * frame_rate(scene), before, moved)
     fell = None if sampled.let_go_s is None else start + sampled.let_go_s * frame_rate(scene)
+    heading = _heading(motion, sampled)
     del sampled  # of an hour's take some hundred megabytes; so are the channels below
     ik = uses_ik(figure, options.controls)
     chain = build_chain(figure, motion.moved, ik, options.root_motion == "root_bone", twists)
+    steady = steady_bone(armature, chain, options)
+    if steady is not None:
+        motion = held_upright(motion, chain.segment_of[steady], heading)
     still = options.root_motion in ("in_place", "object")
     solved = _solved(figure, chain, motion, travel, still)
-    chosen = chosen_bones(figure, chain, solved.keys(), options)
+    chosen = chosen_bones(figure, chain, solved.keys(), options, steady)
     check_drivers(armature, {bone: found for bone, found in solved.items() if bone in chosen})
     tracks = bone_tracks(chain, solved)
     del solved
@@ -176,6 +181,12 @@ def _planted(figure: Figure, body: Body, sampled: Sampled, options: BakeOptions,
     locked = lock_feet(motion, loads, time, np.concatenate([ratio[:-1], ratio[:-1], ratio]))
     middle = slice(last, 2 * last + 1)
     return replace(locked, places=locked.places[middle], turns=locked.turns[middle])
+
+
+def _heading(motion: OwnMotion, sampled: Sampled) -> np.ndarray:
+    """Which way the body heads (T,) [rad], without the sway of its strides; a loop's is one."""
+    heading = travel_of(motion, sampled.time_s, sampled.stride_s).heading
+    return heading if sampled.drift_m is None else np.full(len(heading), heading.mean())
 
 
 def _travel(motion: OwnMotion, sampled: Sampled, options: BakeOptions, before: End | None) -> Travel | None:
