@@ -34,6 +34,7 @@ from .shot_planner import shot_planner
 from .speed_ramp import SpeedRamp
 from .start_noise import start_noise
 from .tracker import Tracker
+from .weights import on_short_legs
 
 CONTROL_STEP_S = 0.005
 """Time from solve to solve up to `STEADY_GRAVITY`; shorter above, as everything falls faster there."""
@@ -70,7 +71,8 @@ class TrackingController:
         self._plan_every = max(1, round(interval_s / CONTROL_STEP_S))
         self.planner = shot_planner(shot, self.state, cycle, self.tables, self.gait, controls,
                                     self._plan_every * self.control_step_s)
-        self.tracker = Tracker(self.state, world.friction, controls.running_tracker if flies else controls.tracker)
+        weights = on_short_legs(controls.running_tracker, self.body.leg_length_m) if flies else controls.tracker
+        self.tracker = Tracker(self.state, world.friction, weights)
         self._integrated = setup.wants is Accelerations
         self._loads = FootLoads(self.body, world.gravity_m_s2)
         self._joint_error = np.zeros(self.state.model.nv)

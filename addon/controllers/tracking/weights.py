@@ -73,6 +73,18 @@ RUNNING = TrackerSettings(com_weight=300.0, height_weight=100.0, angular_momentu
 contact can make up for, and a sole must be flat at once. What the legs' angular momentum leaves over in the air the arms take
 rather than the trunk, under a head that looks where it goes, and the feet of all least (docs/notes/running.md)."""
 
+SHORT_LEG_M = 0.87
+"""Legs that are shorter than this, a little less than those of 1.80 m, get weights by their length."""
+
+
+def on_short_legs(settings: TrackerSettings, leg_length_m: float) -> TrackerSettings:
+    """The weights of a motion on short legs: places weigh as much more as the squares of lengths are less there, angular
+    momentum by the square of that. Otherwise the feet of a child, 8 cm off their path, would weigh no more than its trunk."""
+    square = min(1.0, leg_length_m / SHORT_LEG_M) ** 2
+    places = ("com_weight", "height_weight", "swing_weight", "contact_weight")
+    weights = {name: getattr(settings, name) / square for name in places}
+    return computed(settings, **weights, angular_momentum_weight=settings.angular_momentum_weight / square**2)
+
 
 TORQUE_LIMIT_NM = {
     "lower_spine": 350.0, "chest": 300.0, "neck": 60.0, "head": 40.0, "clavicle": 150.0, "upper_arm": 120.0, "forearm": 90.0,

@@ -55,7 +55,7 @@ class RunningFeet:
         self._feet = {side: RunningFoot(RunningPath(tables, side, settings.clearance_m, amplitude), steps[side], targets[side])
                       for side in SIDES}
         stiff = {side: not foot.path.geometry.has_toes for side, foot in self._feet.items()}
-        self._toes = np.array([p.kind == "toe" for p in points])
+        self._toes, self._balls = (np.array([p.kind == kind for p in points]) for kind in ("toe", "ball"))
         self._heels, self._rising = heels, heels | np.array([p.kind == "ball" and stiff[p.side] for p in points])
 
     def __getitem__(self, side: str) -> RunningFoot:
@@ -146,6 +146,8 @@ class RunningFeet:
             heels, rising = self._heels[rows], self._rising[rows]
             if pitch > HEEL_UP:
                 touching[rows] &= ~rising
+            elif (touching[rows] & heels).any() and not (touching[rows] & self._balls[rows]).any():
+                touching[rows] &= ~self._toes[rows]  # between heel and toes that may not slide the ball would stand in an arch
             expected[rows] = np.where(rising, pitch <= HEEL_UP, True) & (heels | (pitch > -0.01))
         return touching, expected | touching
 

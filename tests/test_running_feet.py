@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Gaits with flight on the ground: which points push, and what weighs how much on short legs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lope.addon.controllers.tracking.weights import RUNNING, SHORT_LEG_M, on_short_legs
+from lope.addon.simulate import Simulation
+from lope.addon.specs.shot import Shot
+
+KINDS = ("heel", "ball", "toe")
+
+
+@pytest.fixture(scope="module")
+def flat() -> Simulation:
+    """A run whose left foot stands flat."""
+    simulation = Simulation(Shot(gait="run", duration_s=2.0))
+    planner = simulation.controller.planner
+    while True:
+        simulation.step()
+        _, expected = planner.feet.contact_points(planner.clock.phase)
+        if all(expected[i] for i in simulation.body.feet[0].points):
+            return simulation
+
+
+@pytest.mark.parametrize("hovering, pushing", [((), KINDS), (("ball",), ("heel",)), (("ball", "heel"), ("toe",)),
+                                               (("heel",), ("ball", "toe")), (("toe",), ("heel", "ball"))])
+def test_no_foot_stands_as_an_arch_between_heel_and_toes(flat, hovering, pushing):
+    """Points that touch may not slide, so that the ball could not come down again between them."""
+    points, planner = flat.body.contact_points, flat.controller.planner
+    heights = np.array([0.006 if p.kind in hovering else 0.0 for p in points])
+    before = flat.controller.state.contact_height_m.copy()
+    flat.controller.state.contact_height_m[:] = heights
+    active, _ = planner.feet.contact_points(planner.clock.phase)
+    flat.controller.state.contact_height_m[:] = before
+    left = [i for i, p in enumerate(points) if p.side == "L"]
+    assert {points[i].kind for i in left if active[i]} == set(pushing)
+
+
+def test_weights_go_by_the_length_of_short_legs_alone():
+    assert on_short_legs(RUNNING, SHORT_LEG_M) == on_short_legs(RUNNING, 1.5) == RUNNING
+    half = on_short_legs(RUNNING, 0.5 * SHORT_LEG_M)
+    assert half.swing_weight == pytest.approx(4.0 * RUNNING.swing_weight)
+    assert half.com_weight / half.contact_weight == pytest.approx(RUNNING.com_weight / RUNNING.contact_weight)
+    assert half.angular_momentum_weight == pytest.approx(16.0 * RUNNING.angular_momentum_weight)
+    assert half.chest_weight == RUNNING.chest_weight
