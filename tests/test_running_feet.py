@@ -46,3 +46,18 @@ def test_weights_go_by_the_length_of_short_legs_alone():
     assert half.com_weight / half.contact_weight == pytest.approx(RUNNING.com_weight / RUNNING.contact_weight)
     assert half.angular_momentum_weight == pytest.approx(16.0 * RUNNING.angular_momentum_weight)
     assert half.chest_weight == RUNNING.chest_weight
+
+
+@pytest.mark.parametrize("hovering, pushing", [((), ("toe",)), (("toe",), ("ball",)), (("toe", "ball"), ())])
+def test_the_ball_pushes_until_the_toes_are_down_that_are_to_follow_it(flat, hovering, pushing):
+    """A foot that is to stand on its toes alone pushed with nothing while these hung over the ground."""
+    points, planner = flat.body.contact_points, flat.controller.planner
+    foot = planner.feet["L"]
+    phase = foot.path.phases.strike + 0.9 * foot.path.phases.toe_off
+    before = flat.controller.state.contact_height_m.copy()
+    flat.controller.state.contact_height_m[:] = [0.006 if p.kind in (*hovering, "heel") else 0.0 for p in points]
+    active, expected = planner.feet.contact_points(phase)
+    flat.controller.state.contact_height_m[:] = before
+    left = flat.body.feet[0].points
+    assert {points[i].kind for i in left if active[i]} == set(pushing)
+    assert {points[i].kind for i in left if expected[i]} == {"toe", *pushing}

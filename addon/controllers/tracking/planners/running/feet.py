@@ -139,8 +139,8 @@ class RunningFeet:
                 continue
             since = stance_phase(foot, phase)
             if foot.path.tip_pitch(since) > HEEL_UP:
-                touching[rows] &= self._toes[rows]
-                expected[rows] = self._toes[rows]
+                expected[rows] = toes = self._toes[rows]
+                touching[rows] &= toes if (touching[rows] & toes).any() else ~self._heels[rows]  # the ball, until toes are down
                 continue
             pitch = foot.path.stance_pitch(since)
             heels, rising = self._heels[rows], self._rising[rows]
