@@ -1,2 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Froude number, gait variables and the phase clock."""
+"""How fast, with which steps and in which gait: by similarity (`froude.py`, `running_variables.py`) or as measured on people
+(`people.py`, `choice.py`, `advice.py`); on slopes and in bends; what stands (`ranges.py`) and what to change where it does not
+(`remedy.py`); tuned foot displacement maps."""

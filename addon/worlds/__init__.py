@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Planets and ground."""
+"""Planets, ground, gravity on the way, paths on the ground, and how dust flies."""
