@@ -36,9 +36,6 @@ FOLLOW = {
     "A clip is followed under one gravity: take the change of gravity out.": "클립은 한 중력에서만 따라갑니다. 중력 변화를 빼세요.",
     "A clip is followed on level ground or on a slope: choose one of these grounds.":
         "클립은 평지나 비탈에서 따라갑니다. 그런 지면을 고르세요.",
-    "{0} leaves the ground at {1} s, and flights are followed in the planet's own time with their height only: choose these, or a "
-    "clip that stays on the ground.":
-        "{0}은(는) {1}초에 땅을 떠납니다. 공중 동작은 행성의 시간에서 높이를 지켜서만 따라갑니다. 그렇게 고르거나 땅을 떠나지 않는 클립을 고르세요.",
     "This shot names no clip to follow.": "이 샷에는 따라갈 클립이 없습니다.",
     "The controller follow begins in its clip's first frame, not in another state: put it first.":
         "컨트롤러 follow는 다른 상태가 아니라 클립의 첫 프레임에서 시작합니다. 맨 앞에 두세요.",

@@ -39,8 +39,10 @@ class FollowController:
         self.subject = Path(planned.plan.clip.path).stem
         self.control_step_s = setup.control_step_s or control_step_s(world.gravity_m_s2)
         self._plan_every = max(1, round(controls.follower.interval_s / CONTROL_STEP_S))
-        self.planner = FollowPlanner(self.state, planned.plan, planned.slow, controls.follower, controls.clip_plan)
-        self.tracker = Tracker(self.state, world.friction, controls.tracker)
+        self.planner = FollowPlanner(self.state, planned.plan, planned.slow, planned.push_slow, controls.follower,
+                                     controls.clip_plan)
+        self.tracker = Tracker(self.state, world.friction,
+                               controls.flying_tracker if planned.plan.flights else controls.tracker)
         self.likeness = Likeness(self.state, planned.plan)
         self._integrated = setup.wants is Accelerations
         self._loads = FootLoads(self.body, world.gravity_m_s2)

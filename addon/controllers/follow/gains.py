@@ -7,18 +7,20 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from ...specs.shot import Shot
-from ..tracking.weights import TrackerSettings
+from ..tracking.weights import RUNNING, TrackerSettings
 from .entry import FOLLOW
 from .settings import FollowSettings, PlanSettings
 
 
 @dataclass(frozen=True)
 class FollowControls:
-    """The groups of settings; the defaults are the shipped ones."""
+    """The groups of settings; the defaults are the shipped ones. A clip with flights has a tracker of its own: what the body
+    lacks at take-off no contact can make up for."""
 
     clip_plan: PlanSettings = PlanSettings()
     follower: FollowSettings = FollowSettings()
     tracker: TrackerSettings = TrackerSettings()
+    flying_tracker: TrackerSettings = RUNNING
 
     def groups(self) -> dict[str, Any]:
         """The groups of settings by name."""

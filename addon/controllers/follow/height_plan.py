@@ -8,12 +8,15 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.interpolate import CubicSpline
 from scipy.linalg import solveh_banded
+from scipy.ndimage import gaussian_filter1d
 from scipy.sparse import csr_matrix, diags, identity, spmatrix, vstack
 
 from .clip import FollowedClip
 
 NODE_EVERY = 2
 """Samples of the clip from node to node: 60 a second."""
+SMOOTHING_S = 0.03
+"""Standard deviation of the Gaussian on the clip's vertical acceleration on the ground."""
 BANDS = 4
 """Diagonals beside the middle one of what is solved here."""
 FORCES = (0.2, 4.0)
@@ -29,9 +32,10 @@ def plan_height(clip: FollowedClip, flights: Sequence[tuple[float, float]], grav
     times, step, own = clip.times_s[rows], NODE_EVERY * clip.step_s, clip.com_m[rows, 2]
     flying = np.zeros(len(times), dtype=bool)
     for start, end in flights:
-        flying |= (times >= start) & (times <= end)
+        flying |= (times >= start - step) & (times <= end + step)
     second = second_differences(len(times), step)
-    wanted = np.where(flying, -gravity, np.clip(second @ own, (FORCES[0] - 1.0) * gravity, (FORCES[1] - 1.0) * gravity))
+    pushed = gaussian_filter1d(second @ own, SMOOTHING_S / step, mode="nearest")
+    wanted = np.where(flying, -gravity, np.clip(pushed, (FORCES[0] - 1.0) * gravity, (FORCES[1] - 1.0) * gravity))
     near = np.where(flying, 1e-2, 1.0)
     root = np.sqrt(np.where(flying, AIR_WEIGHT, GROUND_WEIGHT))
     parts = vstack([diags(near) @ identity(len(times)), diags(root) @ second]).tocsr()

@@ -23,6 +23,7 @@ from .feet import Feet
 from .pose import ClipPose
 from .prints import Print
 from .settings import FollowSettings, PlanSettings
+from .take_off import TakeOffs
 from .track import Instant
 
 POSE_STEP_S = 0.005
@@ -35,7 +36,8 @@ class FollowPlanner:
     clip."""
 
     def __init__(
-        self, state: BodyState, plan: ClipPlan, slow: float, settings: FollowSettings, plan_settings: PlanSettings,
+        self, state: BodyState, plan: ClipPlan, slow: float, push_slow: float, settings: FollowSettings,
+        plan_settings: PlanSettings,
     ) -> None:
         self.state, self.plan, self.slow, self.settings = state, plan, slow, settings
         body = state.body
@@ -46,6 +48,7 @@ class FollowPlanner:
         self.feet.begin(self._footstep)
         self.poses = ClipPose(body, plan.track)
         self.balance = Balance(plan, settings, plan_settings, body.leg_length_m)
+        self.take_offs = TakeOffs(plan, slow, push_slow, state.mass_kg, settings)
         self.footsteps: list[tuple[float, Footstep]] = []
         self.touch_downs: list[tuple[float, float]] = []
         """Of every landing so far: by how much it was late [s], and how far from the clip's print [m]."""
@@ -187,7 +190,9 @@ class FollowPlanner:
         height, rate, second = self._height()
         if dt > 0.0:
             place = com.real, com.imag, height + self.terrain.level_m
-            self._follow_reach(self.poses.shortfall(instants[1], place, feet[1], self.settings.reach), dt)
+            grounded = any(self.feet[side].stands for side in SIDES)  # in a flight nothing is changed by going lower
+            needed_m = self.poses.shortfall(instants[1], place, feet[1], self.settings.reach) if grounded else 0.0
+            self._follow_reach(needed_m, dt)
         pose, pose_velocity = self._pose_pair(com, velocity, instants, feet)
         wanted = self.feet.wanted(feet[0], feet[1], feet[2], POSE_STEP_S, active)
         acceleration = self.omega**2 * (com - pivot)
@@ -196,7 +201,8 @@ class FollowPlanner:
         w, _, _, z = instants[1].root_quaternion
         omega = None if self.plan.com.flies else self.omega
         return Targets(time_s, pivot, omega, over, pose, pose_velocity, np.zeros_like(pose_velocity), wanted, active,
-                       expected, 2.0 * math.atan2(z, w))
+                       expected, 2.0 * math.atan2(z, w), 0.0,
+                       *self.take_offs.wanted(self.clip_time_s, any(self.feet[side].stands for side in SIDES)))
 
     def _facing(self, standing: list[str]) -> complex:
         """Direction of the feet that stand, as a unit vector."""

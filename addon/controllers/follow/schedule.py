@@ -85,7 +85,8 @@ def _sharpen(stances: Schedule, clip: FollowedClip) -> None:
     for i, (side, found) in enumerate(stances.items()):
         rows = [k for k, point in enumerate(clip.body.contact_points) if point.side == side]
         low = soles[:, rows].min(axis=1)
-        low = low - np.median(low[weights(stances, clip.times_s, 0.02)[:, i] > 0.5]) if found else low
+        standing = weights(stances, clip.times_s, 0.02)[:, i] >= 0.5
+        low = low - np.median(low[standing]) if standing.any() else low
         touching = low < TOUCHING_PER_LEG * clip.body.leg_length_m
         for k, stance in enumerate(found):
             for start, end in spans:

@@ -17,6 +17,8 @@ from ...worlds.ground import make_ground
 from ..controller import Plan
 from .clip import read_clip
 from .clip_plan import ClipPlan, make_plan
+from .flight_time import flight_pace, with_flights
+from .schedule import flights, make_schedule
 from .settings import PlanSettings
 
 PLAN_STEP_S = 0.05
@@ -25,10 +27,12 @@ PLAN_STEP_S = 0.05
 
 @dataclass(frozen=True)
 class ShotPlan:
-    """A clip's plan, and how many times longer than in the clip everything lasts."""
+    """A clip's plan, how many times longer than in the clip everything lasts, and how many times longer than on Earth a push-off
+    into a flight does."""
 
     plan: ClipPlan
     slow: float
+    push_slow: float = 1.0
 
     @property
     def duration_s(self) -> float:
@@ -45,12 +49,11 @@ def shot_plan(shot: Shot, body: Body, settings: PlanSettings) -> ShotPlan:
         raise InputError("A clip is followed on level ground or on a slope: choose one of these grounds.")
     clip = read_clip(follow.clip, body)
     slow = follow.time_scale(gravity / EARTH_GRAVITY_M_S2, clip.leg_ratio)
-    plan = make_plan(clip, gravity * slow**2, settings)
-    similar = follow.time == "planet" and follow.stretch == 1.0
-    if plan.flights and not (similar and (follow.flight == "height" or gravity == EARTH_GRAVITY_M_S2)):
-        raise InputError(f"{follow.clip} leaves the ground at {plan.flights[0][0]:.2f} s, and flights are followed in the "
-                         "planet's own time with their height only: choose these, or a clip that stays on the ground.")
-    return ShotPlan(plan, slow)
+    in_air, push_slow = flights(make_schedule(clip)), slow
+    if in_air:
+        pace = flight_pace(follow.flight, gravity / EARTH_GRAVITY_M_S2, slow, math.sqrt(clip.leg_ratio))
+        clip, push_slow = with_flights(clip, in_air, pace), slow * pace.ground
+    return ShotPlan(make_plan(clip, gravity * slow**2, settings), slow, push_slow)
 
 
 def _followed(shot: Shot) -> Follow:

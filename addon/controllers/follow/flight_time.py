@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A clip's flights under another gravity: the same clip with other times and longer ways where it leaves the ground.
+
+Who keeps the take-off's velocity v pushes off and lands as fast as on Earth, and flies 2 v / g long: longer, higher and farther
+by g_Earth / g. Who keeps the height pushes off slower, by sqrt(g / g_Earth). The pose goes with the time, so that arms and legs
+take as long in the air as the body does; beyond the push-off and the landing's give the clip keeps its own pace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.interpolate import CubicSpline
+from scipy.ndimage import gaussian_filter1d
+
+from .clip import FollowedClip
+
+SMOOTHING_S = 0.03
+"""Standard deviation over which the pace changes, in the clip's time."""
+LONGEST_PUSH_S = 0.6
+"""A push-off begins where the centre of mass is lowest, and at most so long before the flight; so does a landing end."""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How long what lasts a second in the clip lasts on the ground beside a flight and in the air, over what it lasts elsewhere;
+    and how much higher and farther the flights go."""
+
+    ground: float
+    air: float
+    higher: float
+    farther: float
+
+
+def flight_pace(flight: str, gravity_ratio: float, slow: float, earthly: float) -> Pace:
+    """The pace of a clip's flights that keep "velocity" or "height" under a gravity over Earth's, where elsewhere everything
+    lasts `slow` times as long as in the clip, and on Earth `earthly` times (on legs of another length)."""
+    lighter = 1.0 / gravity_ratio
+    ground = earthly * (1.0 if flight == "velocity" else lighter**0.5)
+    air = earthly * (lighter if flight == "velocity" else lighter**0.5)
+    return Pace(ground / slow, air / slow, lighter * (earthly / ground) ** 2, air / ground)
+
+
+def with_flights(clip: FollowedClip, flights: Sequence[tuple[float, float]], pace: Pace) -> FollowedClip:
+    """The clip with its flights (from, to) [clip s] at another pace, the body moved along as much farther and higher."""
+    own, step = clip.times_s, clip.step_s
+    rate = gaussian_filter1d(_rates(clip, flights, pace), SMOOTHING_S / step, mode="nearest")
+    new = np.concatenate([[0.0], np.cumsum(0.5 * step * (rate[1:] + rate[:-1]))])
+    grid = np.arange(0.0, new[-1] + 1e-9, step)
+    back = np.clip(CubicSpline(new, own)(grid), 0.0, own[-1])
+    moved = CubicSpline(own, _displacement(clip, flights, pace))(back)
+
+    def at(values: np.ndarray) -> np.ndarray:
+        return CubicSpline(own, values)(back)
+
+    def unit(values: np.ndarray) -> np.ndarray:
+        found = at(values)
+        return found / np.linalg.norm(found, axis=-1, keepdims=True)
+
+    def later(time_s: float) -> float:
+        return float(np.interp(time_s, own, new)) if np.isfinite(time_s) else time_s
+
+    contacts = tuple(replace(c, strike_s=later(c.strike_s), flat_s=later(c.flat_s), heel_off_s=later(c.heel_off_s),
+                             toe_off_s=later(c.toe_off_s)) for c in clip.contacts)
+    return replace(clip, root_m=at(clip.root_m) + moved, root_quaternion=unit(clip.root_quaternion),
+                   joint_quaternions=unit(clip.joint_quaternions), com_m=at(clip.com_m) + moved,
+                   ankle_m=at(clip.ankle_m) + moved[:, None], foot_quaternion=unit(clip.foot_quaternion),
+                   foot_yaw=at(clip.foot_yaw), foot_pitch=at(clip.foot_pitch), contacts=contacts)
+
+
+def _rates(clip: FollowedClip, flights: Sequence[tuple[float, float]], pace: Pace) -> np.ndarray:
+    """New time over the clip's at every sample (N,)."""
+    times = clip.times_s
+    climbing = np.gradient(gaussian_filter1d(clip.com_m[:, 2], SMOOTHING_S / clip.step_s, mode="nearest"), clip.step_s)
+    rate, most = np.ones(len(times)), round(LONGEST_PUSH_S / clip.step_s)
+    spans = [(int(np.searchsorted(times, start)), int(np.searchsorted(times, end))) for start, end in flights]
+    for first, last in spans:
+        low = next((k for k in range(first, max(first - most, 0), -1) if climbing[k] <= 0.0), max(first - most, 0))
+        settled = next((k for k in range(last, min(last + most, len(times))) if climbing[k] >= 0.0), min(last + most, len(times)))
+        rate[low:first], rate[last:settled] = pace.ground, pace.ground
+    for first, last in spans:
+        rate[first:last] = pace.air
+    return rate
+
+
+def _displacement(clip: FollowedClip, flights: Sequence[tuple[float, float]], pace: Pace) -> np.ndarray:
+    """How far (N, 3) [m] the body is from the clip's way: onward since every flight's begin, and up within the flights."""
+    times, moved = clip.times_s, np.zeros((len(clip.times_s), 3))
+    for start, end in flights:
+        com = CubicSpline(times, clip.com_m)
+        share = np.clip((times - start) / (end - start), 0.0, 1.0)[:, None]
+        chord = com(start) + share * (com(end) - com(start))
+        moved[:, :2] += (pace.farther - 1.0) * (chord - com(start))[:, :2]
+        inside = (times >= start) & (times <= end)
+        moved[inside, 2] += (pace.higher - 1.0) * (clip.com_m - chord)[inside, 2]
+    return moved

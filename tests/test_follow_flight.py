@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Flights of a followed clip: their time, height and way under another gravity, and free fall in the plan."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from follow_kit import captured, follow_shot, walk_read
+from lope.addon.controllers.follow.clip import FollowedClip
+from lope.addon.controllers.follow.flight_time import flight_pace, with_flights
+from lope.addon.controllers.follow.height_plan import plan_height
+from lope.addon.controllers.follow.schedule import flights, make_schedule
+from lope.addon.motions.contacts import Contact
+from lope.addon.simulate import simulate
+
+START_S, END_S, RISE_M, WAY_M = 1.0, 1.4, 0.2, 0.5
+PUSH_M_S2 = 10.0
+NAN = float("nan")
+
+
+def hop() -> FollowedClip:
+    """A body as stiff as the walk's first frame that hops once, forward; its mass alone crouches before and after."""
+    clip = walk_read()
+    times = clip.times_s
+    share = np.clip((times - START_S) / (END_S - START_S), 0.0, 1.0)
+    off = np.maximum(START_S - times, times - END_S)  # from the take-off back, and from the landing on
+    speed = 4.0 * RISE_M / (END_S - START_S)
+    off = np.clip(off, 0.0, speed / PUSH_M_S2)
+    bob = (0.5 * PUSH_M_S2 * off**2 - speed * off)[:, None] * [0.0, 0.0, 1.0]
+    moved = np.zeros((len(times), 3))
+    moved[:, 0], moved[:, 2] = WAY_M * share, 4.0 * RISE_M * share * (1.0 - share)
+    still = {name: np.repeat(getattr(clip, name)[:1], len(times), axis=0) for name in (
+        "root_m", "root_quaternion", "joint_quaternions", "com_m", "ankle_m", "foot_quaternion", "foot_yaw", "foot_pitch")}
+    stances = (NAN, NAN, START_S, START_S), (END_S, END_S, NAN, NAN)
+    contacts = tuple(Contact(side, *stance) for stance in stances for side in "LR")
+    return replace(clip, **{**still, "root_m": still["root_m"] + moved, "com_m": still["com_m"] + moved + bob,
+                            "ankle_m": still["ankle_m"] + moved[:, None]}, contacts=contacts)
+
+
+def test_the_pace_of_flights():
+    moon = 1.0 / 6.0
+    same = flight_pace("height", moon, 6.0**0.5, 1.0)
+    assert (same.ground, same.air, same.higher, same.farther) == pytest.approx((1.0, 1.0, 1.0, 1.0))
+    kept = flight_pace("velocity", moon, 6.0**0.5, 1.0)
+    assert (kept.ground, kept.air) == pytest.approx((6.0**-0.5, 6.0**0.5))
+    assert (kept.higher, kept.farther) == pytest.approx((6.0, 6.0))
+    own = flight_pace("velocity", moon, 1.0, 1.0)
+    assert (own.ground, own.air, own.higher, own.farther) == pytest.approx((1.0, 6.0, 6.0, 6.0))
+
+
+def test_who_keeps_the_velocity_flies_longer_higher_and_farther():
+    clip = hop()
+    pace = flight_pace("velocity", 0.25, 2.0, 1.0)
+    new = with_flights(clip, [(START_S, END_S)], pace)
+    assert new.duration_s > clip.duration_s
+    rise = np.ptp(new.com_m[:, 2])
+    assert rise == pytest.approx(4.0 * RISE_M + np.ptp(clip.com_m[:, 2]) - RISE_M, rel=0.05)
+    assert new.com_m[-1, 0] - new.com_m[0, 0] == pytest.approx(4.0 * WAY_M, rel=0.02)
+    np.testing.assert_allclose(new.ankle_m[-1, :, 2], clip.ankle_m[-1, :, 2], atol=1e-6)
+    lift, landing = (c for c in new.contacts if c.side == "L")
+    assert landing.strike_s - lift.toe_off_s == pytest.approx(pace.air * (END_S - START_S), rel=0.1)
+    times = clip.times_s
+    before = np.abs(times - 0.3).argmin()
+    np.testing.assert_allclose(new.com_m[before], clip.com_m[before], atol=1e-6)
+
+
+def test_the_planned_height_falls_freely_in_the_air():
+    clip, gravity = hop(), 8.0 * RISE_M / (END_S - START_S) ** 2
+    height = plan_height(clip, [(START_S, END_S)], gravity)
+    inside = np.linspace(START_S + 0.03, END_S - 0.03, 12)
+    np.testing.assert_allclose(height(inside, 2), -gravity, atol=0.02 * gravity)
+    assert np.abs(height(clip.times_s) - clip.com_m[:, 2]).max() < 0.06
+
+
+def test_stances_reach_as_near_to_a_flight_as_their_soles_touch():
+    clip = hop()
+    early = tuple(replace(c, toe_off_s=START_S - 0.05) if c.toe_off_s == START_S else c for c in clip.contacts)
+    ((start, end),) = flights(make_schedule(replace(clip, contacts=early)))
+    assert start == pytest.approx(START_S, abs=0.03) and end == pytest.approx(END_S, abs=0.03)
+
+
+def test_a_captured_jump_on_earth_leaves_the_ground_and_lands():
+    """The slow test: in the air nothing but gravity works."""
+    take = simulate(follow_shot(captured("snu_jump_reach_one_arm")))
+    assert not take.fell and take.stats["followed_fraction"] > 0.95
+    aloft = take.grf_n[:, :, 2].sum(axis=1) <= 0.0
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], aloft, [False]]).astype(int))).reshape(-1, 2)
+    first, last = max(edges, key=lambda edge: edge[1] - edge[0])
+    rows = slice(first + 1, last - 1)
+    times, velocity = take.time_s[rows], take.com_velocity_m_s[rows]
+    assert times[-1] - times[0] > 0.3
+    fall = (velocity[-1, 2] - velocity[0, 2]) / (times[-1] - times[0])
+    assert fall == pytest.approx(-9.81, rel=0.01)
+    assert np.abs(velocity[-1, :2] - velocity[0, :2]).max() < 0.01
+    assert take.contact_point_m[:, :, 2].min() > -0.01
