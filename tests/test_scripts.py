@@ -4,6 +4,7 @@
 import os
 import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -68,6 +69,23 @@ def test_scripts_are_sound_and_executable(path):
     shell = "bash" if "bash" in path.read_text(encoding="utf-8").splitlines()[0] else "sh"
     assert subprocess.run([shell, "-n", path]).returncode == 0
     assert os.access(path, os.X_OK)
+
+
+def test_a_python_script_goes_on_in_lopes_own_python_or_says_what_to_run(tmp_path):
+    (tmp_path / "scripts").mkdir()
+    shutil.copy(ROOT / "scripts" / "own_python.py", tmp_path / "scripts")
+    script = tmp_path / "scripts" / "look"
+    script.write_text("import own_python\ntry:\n    import not_there\nexcept ImportError as absent:\n"
+                      "    own_python.start_again(absent)\n", encoding="utf-8")
+    words = [sys.executable, str(script), "--all"]
+    alone = subprocess.run(words, capture_output=True, text=True)
+    assert alone.returncode == 1 and alone.stderr == ("look needs Lope's own Python (No module named 'not_there'): run "
+                                                      "scripts/setup first.\n")
+    own = tmp_path / ".venv" / "bin" / "python"
+    own.parent.mkdir(parents=True)
+    own.write_text('#!/bin/sh\necho "own $*"\n', encoding="utf-8")
+    own.chmod(0o755)
+    assert subprocess.run(words, capture_output=True, text=True).stdout == f"own {script} --all\n"
 
 
 def test_the_linter_reads_every_python_script():
