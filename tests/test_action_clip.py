@@ -54,3 +54,16 @@ def test_an_object_that_stays_adds_nothing(slid, tmp_path):
     slid.location = (4.0, -2.0, 0.0)
     bpy.context.view_layer.update()
     assert write_clip(slid, action, figure, 30.0, tmp_path).read_text() == here
+
+
+def test_an_action_with_other_keys_is_another_clip(slid, tmp_path, monkeypatch):
+    """Also where a clip of this session would do, as for the plan."""
+    from lope.operators.action_clip import clip_of
+
+    monkeypatch.setattr("lope.operators.action_clip.takes_folder", lambda: tmp_path)
+    action = slid.animation_data.action
+    first = clip_of(slid, action, bpy.context.scene, fresh=False)
+    assert clip_of(slid, action, bpy.context.scene, fresh=False) == first
+    slid.location.x += 0.3
+    slid.keyframe_insert("location", frame=16)
+    assert clip_of(slid, action, bpy.context.scene, fresh=False) != first
