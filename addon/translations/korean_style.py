@@ -34,7 +34,8 @@ STYLE = {
     "Height of the flights over the gait's own here; the steps last as much longer or shorter. Gaits with flight only":
         "이곳에서 걸음걸이 본래의 체공 높이에 대한 배수. 걸음도 그만큼 길어지거나 짧아집니다. 뜨는 걸음걸이에만 됩니다",
     "Hips Against Shoulders": "골반과 어깨 엇돌기",
-    "How far the pelvis turns with the legs, against the shoulders; 0 leaves it as captured, a quarter of a stride behind. Gaits with "
+    "How far the pelvis turns with the legs, against the shoulders; 0 leaves it as captured, a quarter "
+    "of a stride behind. Gaits with "
     "flight only":
         "골반이 어깨와 엇갈려 다리를 따라 얼마나 도는지. 0이면 담긴 그대로 한 주기의 사분의 일만큼 늦습니다. 뜨는 걸음걸이에만 됩니다",
     "Breath": "숨", "How far chest and shoulders rise with the breath where the body stands: 0 holds it":
