@@ -108,7 +108,7 @@ LONGER = "a Stretch above 1"
 _BY_NAME = {rule.name: rule for rule in RULES}
 
 FOLLOWED: tuple[Rule, ...] = (
-    replace(_BY_NAME["fall"], advice="the planet's time, a Stretch above 1, or weaker pushes"),
+    replace(_BY_NAME["fall"], advice="the planet's time, jumps that keep their height, a Stretch above 1, or weaker pushes"),
     _BY_NAME["simulation"],
     Rule("pose", 5.0, 8.0, "degrees", _plain(POSE), "joints are {value:.1f} degrees off the clip",
          "Lee et al. 2010 follow captured walks within 5 to 6.5 degrees; half as much again is seen beside the clip",

@@ -22,7 +22,8 @@ REPORTS = {
     "joints are {0} degrees off the clip": "관절이 클립과 {0}도 다릅니다",
     "its centre of mass is {0} m off its plan": "무게 중심이 계획에서 {0} m 벗어납니다",
     "planted feet slide {0} mm a step": "디딘 발이 걸음마다 {0} mm 미끄러집니다",
-    "the planet's time, a Stretch above 1, or weaker pushes": "행성의 시간, 1보다 큰 늘이기, 또는 더 약한 밀기",
+    "the planet's time, jumps that keep their height, a Stretch above 1, or weaker pushes":
+        "행성의 시간, 높이를 지키는 점프, 1보다 큰 늘이기, 또는 더 약한 밀기",
     "the planet's time, or a Stretch above 1": "행성의 시간, 또는 1보다 큰 늘이기",
     "a Stretch above 1, or weaker pushes": "1보다 큰 늘이기, 또는 더 약한 밀기",
     "a Stretch above 1, or a lower mass": "1보다 큰 늘이기, 또는 더 작은 질량",

@@ -11,6 +11,7 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.controllers.follow.clip import read_clip
 from lope.addon.errors import InputError
 from lope.addon.reports.charts import new_figure
+from lope.addon.reports.flights import flights
 from lope.addon.reports.following import CLIP_TIME
 from lope.addon.reports.measures import measure
 from lope.addon.simulate import simulate
@@ -23,6 +24,8 @@ from .motions import CLIPS
 from .sticks import Moment, draw_row
 
 TURN = CLIPS / "snu_walk_left_90.bvh"
+JUMP = CLIPS.parent / "jumps" / "snu_jump_up_twice.bvh"
+PLANETS = ("moon", "mars", "earth", "jupiter")
 FIRST_S, LAST_S, MOMENTS = 1.4, 4.4, 9
 """The part of the clip that is shown: it walks, turns left and walks on."""
 
@@ -43,6 +46,26 @@ def follow():
     for axis, world in zip(axes[1:], ("earth", "moon"), strict=True):
         take = simulate(Shot(world=load_world(world), follow=Follow(str(TURN)), controller=FOLLOWERS[0], until_end=True))
         draw_row(axis, take.body, moments(take, times), f"{world.title()}\n{told(take)}")
+    return figure
+
+
+def jump():
+    """A jump with both arms thrown up, as high as in the clip on four planets: from the crouch to the landing."""
+    if not JUMP.is_file():
+        raise InputError(f"The clip {JUMP} is not there; this picture is drawn where the tests' clips are.")
+    figure, axes = new_figure(10.4, 2.5 * len(PLANETS), len(PLANETS))
+    for axis, world in zip(axes, PLANETS, strict=True):
+        follow = Follow(str(JUMP), flight="height")
+        take = simulate(Shot(world=load_world(world), follow=follow, controller=FOLLOWERS[0], until_end=True))
+        first = flights(take)[0]
+        times = np.linspace(first.start_s - 0.7 * first.duration_s, first.end_s + 0.7 * first.duration_s, MOMENTS)
+        positions, orientations = take.segment_poses
+        rows = np.searchsorted(take.time_s, times)
+        rise = float(take.com_m[:, 2].max() - take.com_m[0, 2])
+        draw_row(axis, take.body, [Moment(positions[i], orientations[i], f"{time - first.start_s:+.2f} s")
+                                   for i, time in zip(rows, times, strict=True)],
+                 f"{world.title()}\n{first.duration_s:.2f} s in the air\n{rise:.2f} m up\n{first.off_m_s:.2f} m/s off")
+        axis.set(ylim=(-0.28, 2.35))
     return figure
 
 
