@@ -122,3 +122,11 @@ def test_what_cannot_be_followed_is_told(tmp_path):
         resolved(replace(shot, world=World(gravity_ramp=((1.0, 5.0),))))
     with pytest.raises(InputError, match="level ground or on a slope"):
         preview(replace(shot, world=World(ground=GroundSpec(kind="steps", rise_m=0.1))))
+
+
+def test_the_plan_at_one_time_is_the_splines():
+    com = walk_plan().com
+    now = com.at(1.234)
+    assert now.place == pytest.approx(complex(com.place(1.234))) and now.velocity == pytest.approx(complex(com.place(1.234, 1)))
+    assert now.pivot == pytest.approx(complex(com.pivot(np.array(1.234))), abs=1e-6)
+    assert (now.height, now.rising) == pytest.approx((float(com.height(1.234)), float(com.height(1.234, 1))), abs=1e-3)

@@ -36,6 +36,8 @@ class Balance:
                   for x in (s.strike_s, s.strike_s + self._ramp_s, s.off_s - self._ramp_s, s.off_s)}
         self._events = np.array(sorted(x for x in events if -FOREVER_S / 2.0 < x < FOREVER_S / 2.0))
         self._event_weights = weights(plan.schedule, self._events, self._ramp_s)
+        self._step_s = plan.clip.step_s
+        self._weights = weights(plan.schedule, plan.clip.times_s, self._ramp_s).tolist()
 
     def pressure_offsets(self, time_s: float) -> tuple[complex, complex]:
         """Offsets now of the planned centre of pressure and of the capture point that goes with it."""
@@ -45,12 +47,16 @@ class Balance:
         lands = until - time_s < HORIZON / omega
         until = min(until, time_s + HORIZON / omega)
         inner = (self._events > time_s) & (self._events < until)
-        ends = weights(self._plan.schedule, np.array([time_s, until - 1e-6]), self._ramp_s)
         times = [time_s, *self._events[inner].tolist(), until]
         left, right = self.feet[SIDES[0]], self.feet[SIDES[1]]
-        places = [a * left + b * right for a, b in [ends[0].tolist(), *self._event_weights[inner].tolist(), ends[1].tolist()]]
+        carried = [self._weights_at(time_s), *self._event_weights[inner].tolist(), self._weights_at(until)]
+        places = [a * left + b * right for a, b in carried]
         pieces = [Piece(a, b, t1 - t0) for a, b, t0, t1 in zip(places, places[1:], times, times[1:], strict=False)]
         return places[0], backward(self.offset if lands else places[-1], pieces, omega)
+
+    def _weights_at(self, time_s: float) -> list[float]:
+        """How much each foot carries, at the clip's sample before a time."""
+        return self._weights[min(int(time_s / self._step_s), len(self._weights) - 1)]
 
     def land(self, side: str, off_print: complex, error: complex) -> None:
         """A foot has landed so far from its print, with the capture point so far from where it should be."""

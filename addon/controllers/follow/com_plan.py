@@ -10,6 +10,8 @@ p = c - c'' / omega^2 and omega^2 = (g + z'') / z (Popovic, Goswami and Herr 200
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from scipy.interpolate import CubicSpline
@@ -42,6 +44,20 @@ ground: less is the capture's noise about a landing."""
 SIGN = {"L": 1, "R": -1}
 
 
+class Moment(NamedTuple):
+    """The plan at one time: place, velocity, capture point, pivot and its shift from the pressure (x + iy), height, its rate and
+    second derivative; in metres and seconds of the clip."""
+
+    place: complex
+    velocity: complex
+    capture: complex
+    pivot: complex
+    shift: complex
+    height: float
+    rising: float
+    bend: float
+
+
 @dataclass(frozen=True)
 class ComPlan:
     """Splines over the clip's time: `place` (x + iy [m]) and `height` [m] of the centre of mass, `shift` of the centroidal moment
@@ -62,6 +78,35 @@ class ComPlan:
         if self.flies:
             square = np.maximum(self.gravity + self.height(times, 2), LEAST_FORCE * self.gravity) / self.height(times)
         return self.place(times) - self.place(times, 2) / square
+
+    @cached_property
+    def _pieces(self) -> list[list[list[float]]]:
+        """The polynomials of place (x, y), height and shift (x, y), node by node, the highest power first."""
+        parts = [self.place.c.real, self.place.c.imag, self.height_pieces, self.shift.c.real, self.shift.c.imag]
+        return np.stack(parts, axis=2).transpose(1, 2, 0).tolist()
+
+    @property
+    def height_pieces(self) -> np.ndarray:
+        """The height's polynomials (4, K - 1) on the nodes of the place."""
+        return CubicSpline(self.place.x, self.height(self.place.x)).c
+
+    def at(self, time_s: float) -> Moment:
+        """The plan at one time, without an array: a plan step asks for all of it at once."""
+        nodes = self._pieces
+        step = float(self.place.x[1])
+        row = min(max(int(time_s / step), 0), len(nodes) - 1)
+        u = time_s - row * step
+        (x, y, z, sx, sy) = nodes[row]
+        value = [((a * u + b) * u + c) * u + d for a, b, c, d in (x, y, z, sx, sy)]
+        rate = [(3.0 * a * u + 2.0 * b) * u + c for a, b, c, _ in (x, y, z)]
+        second = [6.0 * a * u + 2.0 * b for a, b, _, _ in (x, y, z)]
+        place, pull = complex(value[0], value[1]), complex(second[0], second[1])
+        square = self.omega**2
+        if self.flies:
+            square = max(self.gravity + second[2], LEAST_FORCE * self.gravity) / value[2]
+        velocity = complex(rate[0], rate[1])
+        return Moment(place, velocity, place + velocity / self.omega, place - pull / square, complex(value[3], value[4]),
+                      value[2], rate[2], second[2])
 
     def capture(self, times: np.ndarray) -> np.ndarray:
         """Capture point (...,) at times (...,)."""

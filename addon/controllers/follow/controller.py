@@ -112,7 +112,7 @@ class FollowController:
         """See `Controller.fallen`: far below the clip's own height there, or the trunk lies."""
         com = self.state.com
         over = com[2] - self.state.ground.height(com[0], com[1])
-        planned = float(self.planned.plan.com.height(self.planner.clip_time_s))
+        planned = self.planned.plan.com.at(self.planner.clip_time_s).height
         tilt = max(FALL_TILT, self.likeness.trunk_tilt(self.planner.clip_time_s) + 0.5 * FALL_TILT)
         return bool(over < FALL_HEIGHT_FRACTION * planned or self.tracker.trunk.matrix[2, 2] < math.cos(tilt))
 
@@ -127,7 +127,7 @@ class FollowController:
     def channels(self) -> Mapping[str, Reading]:
         """See `Controller.channels`: how far the clip has come, and how far the body is from it."""
         now = self.planner.clip_time_s
-        off_m = abs(complex(*self.state.com[:2].tolist()) - complex(self.planned.plan.com.place(now)))
+        off_m = abs(complex(*self.state.com[:2].tolist()) - self.planned.plan.com.at(now).place)
         return {"plan_heading_rad": Reading("rad", self._aims().heading), "follow_clip_time_s": Reading("s", now),
                 "follow_joint_error_deg": Reading("deg", self.likeness.joint_error_deg(now)),
                 "follow_com_off_plan_m": Reading("m", off_m)}

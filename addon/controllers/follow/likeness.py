@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+import mujoco
 import numpy as np
 
-from ...bodies.coordinates import joint_quaternions
-from ...bodies.segments import FREEDOM
 from ...bodies.state import BodyState
 from ...maths.quaternions import matrix_from_quat
+from .clip import FollowedClip
 from .clip_plan import ClipPlan
+from .track import hinge_angles
 
 
 class Likeness:
@@ -17,10 +18,12 @@ class Likeness:
 
     def __init__(self, state: BodyState, plan: ClipPlan) -> None:
         self._state, clip = state, plan.clip
-        self._step_s = clip.step_s
-        self._rows = [i for i, name in enumerate(clip.body.joint_segments) if not name.startswith("toes")]
-        self._angles = sum(FREEDOM[segment.joint] for segment in (clip.body.segments[1 + i] for i in self._rows))
-        self._clip = clip.joint_quaternions[:, self._rows]
+        self._step_s, self._clip = clip.step_s, coordinates(clip)
+        names = [name for name in clip.body.joint_segments if not name.startswith("toes")]
+        joints = [state.model.joint(name) for name in names]
+        self._angles = np.concatenate([np.arange(int(j.dofadr[0]), int(j.dofadr[0]) + len(j.qpos0) - (len(j.qpos0) == 4))
+                                       for j in joints])
+        self._difference = np.zeros(state.model.nv)
         up = matrix_from_quat(clip.poses()[1][:, clip.body.index[clip.body.role("trunk")]])[:, 2, 2]
         self._tilt = np.arccos(np.clip(up, -1.0, 1.0))
 
@@ -29,10 +32,19 @@ class Likeness:
 
     def joint_error_deg(self, time_s: float) -> float:
         """Root mean square over the joints' angles, three of a ball, of how far each is from the clip's at a time."""
-        own = joint_quaternions(self._state.body, self._state.qpos[None])[0, self._rows]
-        dots = np.minimum(np.abs(np.einsum("ji,ji->j", own, self._clip[self._row(time_s)])), 1.0)
-        return float(np.degrees(np.sqrt(np.sum((2.0 * np.arccos(dots)) ** 2) / self._angles)))
+        mujoco.mj_differentiatePos(self._state.model, self._difference, 1.0, self._state.qpos, self._clip[self._row(time_s)])
+        away = self._difference[self._angles]
+        return float(np.degrees(np.sqrt(away @ away / len(away))))
 
     def trunk_tilt(self, time_s: float) -> float:
         """How far from upright the clip's trunk is at a time [rad]."""
         return float(self._tilt[self._row(time_s)])
+
+
+def coordinates(clip: FollowedClip) -> np.ndarray:
+    """Generalised coordinates (N, nq) of a clip's own poses."""
+    parts = [clip.root_m, clip.root_quaternion]
+    for i, name in enumerate(clip.body.joint_segments):
+        axis, quats = clip.body.segment(name).axis, clip.joint_quaternions[:, i]
+        parts.append(quats if axis is None else hinge_angles(quats, axis)[:, None])
+    return np.hstack(parts)

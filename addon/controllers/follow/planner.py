@@ -66,7 +66,8 @@ class FollowPlanner:
 
     def start(self) -> tuple[np.ndarray, np.ndarray]:
         """See `Planner.start`: the clip's first frame, moving as planned."""
-        com, velocity = complex(self.plan.com.place(0.0)), complex(self.plan.com.place(0.0, 1)) / self.slow
+        begin = self.plan.com.at(0.0)
+        com, velocity = begin.place, begin.velocity / self.slow
         self.terrain.follow(com, None, self._any_step(), None)
         instants, feet = self._look()
         self._lower_m = max(self.poses.shortfall(instants[1], (com.real, com.imag, self._height()[0]), feet[1],
@@ -81,7 +82,7 @@ class FollowPlanner:
         """See `Planner.update`."""
         com, velocity = complex(*self.state.com[:2].tolist()), complex(*self.state.com_velocity[:2].tolist())
         lifted = self._advance(time_s, dt, loaded) if dt > 0.0 else []
-        now, plan = self.clip_time_s, self.plan.com
+        planned = self.plan.com.at(self.clip_time_s)
         error, moved = self._error(com, velocity)
         standing = [side for side in SIDES if self.feet[side].stands]
         yaws = {side: self.feet[side].stood.yaw for side in standing}
@@ -91,14 +92,13 @@ class FollowPlanner:
             self._aim(side, error, shift, velocity)
         for side in lifted:
             self.feet.depart(side, 1.0 / self.slow)
-        pivot_shift = complex(plan.shift(now))
-        pressure = complex(plan.pivot(np.array(now))) - pivot_shift + moved + shift
-        return self._targets(time_s, dt, com, velocity, pressure, pivot_shift)
+        pressure = planned.pivot - planned.shift + moved + shift
+        return self._targets(time_s, dt, com, velocity, pressure, planned.shift)
 
     def _error(self, com: complex, velocity: complex) -> tuple[complex, complex]:
         """How far the capture point is from where it should be, and how far the planned pressure has moved with the feet."""
         moved, capture = self.balance.pressure_offsets(self.clip_time_s)
-        return com + velocity / self.omega - complex(self.plan.com.capture(np.array(self.clip_time_s))) - capture, moved
+        return com + velocity / self.omega - self.plan.com.at(self.clip_time_s).capture - capture, moved
 
     def _advance(self, time_s: float, dt: float, loaded: dict[str, bool]) -> list[str]:
         """Move the clip's clock; lift and land feet. It waits for feet that are late. Returns the feet that were lifted."""
@@ -154,7 +154,7 @@ class FollowPlanner:
             return
         now, strike_s = self.clip_time_s, coming.stance.strike_s
         aloft_s = sum(max(min(end, strike_s) - max(start, now), 0.0) for start, end in self.plan.flights)
-        drift = velocity - complex(self.plan.com.place(now, 1)) / self.slow
+        drift = velocity - self.plan.com.at(now).velocity / self.slow
         off = self.balance.landing_shift(error, shift, max(strike_s - now - aloft_s, 0.0), drift * aloft_s * self.slow)
         place = coming.place + off
         other = self.feet[OTHER[side]]
@@ -173,8 +173,8 @@ class FollowPlanner:
 
     def _height(self) -> tuple[float, float, float]:
         """Planned height of the centre of mass over level ground [m], its velocity and acceleration."""
-        height, slow, now = self.plan.com.height, self.slow, self.clip_time_s
-        return float(height(now)), float(height(now, 1)) / slow, float(height(now, 2)) / slow**2
+        now, slow = self.plan.com.at(self.clip_time_s), self.slow
+        return now.height, now.rising / slow, now.bend / slow**2
 
     def _targets(
         self, time_s: float, dt: float, com: complex, velocity: complex, pressure: complex, pivot_shift: complex,
