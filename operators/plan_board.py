@@ -15,6 +15,7 @@ from mathutils import Matrix
 
 from ..addon.errors import LopeError, TooShort
 from ..addon.gaits.choice import WALK
+from ..addon.gaits.ranges import OWN_SLACK
 from ..addon.specs.shot import AUTO, Shot
 from . import changes, desk
 from .context import active_armature
@@ -50,12 +51,18 @@ class Plan:
     choice: Any = None
     """The gait that was chosen, and why; None where the shot names its own."""
     feasible: tuple[float, float] | None = None
+    unlike: str = ""
+    """What of the body is unlike all that were tried, in a sentence; then nothing is promised."""
 
     @property
     def out_of_range(self) -> bool:
-        """Whether the speed that was asked for is one at which the gait does not stand."""
-        speed = None if self.shot is None else self.shot.speed_m_s
-        return self.feasible is not None and speed is not None and not self.feasible[0] <= speed <= self.feasible[1]
+        """Whether the speed asked for is outside what is promised, or the one that the gait takes by itself beyond it."""
+        if self.feasible is None or self.shot is None:
+            return False
+        low, high = self.feasible
+        if self.shot.speed_m_s is not None:
+            return not low <= self.shot.speed_m_s <= high
+        return self.preview is not None and self.preview.speed_m_s > OWN_SLACK * high
 
 
 plan: Plan | None = None
@@ -171,6 +178,7 @@ def _make(made: Plan) -> None:
     from ..addon.bodies.makers import make_body
     from ..addon.gaits.advice import advise
     from ..addon.gaits.choice import shot_choice
+    from ..addon.gaits.proportions import unlike
     from ..addon.gaits.ranges import promised_range, top_heavy
     from ..addon.simulate import preview, resolved
 
@@ -182,7 +190,7 @@ def _make(made: Plan) -> None:
     shot, gravity = resolved(made.shot), made.shot.world.gravity_m_s2
     made.duration_s = shot.duration_s
     if shot.motion_file is None:
-        made.feasible = promised_range(shot.gait, gravity, body)
+        made.feasible, made.unlike = promised_range(shot.gait, gravity, body), unlike(body) or ""
     stop = shot.stop if shot.duration_s <= LONGEST_S else "moving"
     made.preview = preview(replace(shot, duration_s=min(shot.duration_s, LONGEST_S), stop=stop, pushes=()))
     if made.preview is None:

@@ -181,6 +181,8 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
             low, high = plan.feasible
             text = words("Stands from {low:.2f} to {high:.2f} m/s here", low=low, high=high)
             lines(layout, context, text, "ERROR" if plan.out_of_range else "CHECKMARK")
+        if plan.unlike:
+            lines(layout, context, sentence(said(plan.unlike)), "ERROR")
         if plan.advice is not None and plan.choice is None:  # else it says the same once more
             lines(layout, context, said(plan.advice.words), "INFO")
 

@@ -41,7 +41,17 @@ def begin(board):
 def test_a_plan_that_is_wanted_comes(board):
     armature = begin(board)
     until_idle(board)
-    assert board.of(armature).preview is not None and board.of(armature).error == ""
+    made = board.of(armature)
+    assert made.preview is not None and made.error == ""
+    assert made.feasible is not None and made.unlike == "" and not made.out_of_range
+
+
+def test_a_gait_that_would_go_faster_than_is_promised_is_told_before(board):
+    begin(board)
+    until_idle(board)
+    made = board.plan
+    made.feasible = made.feasible[0], 0.9 * made.preview.speed_m_s
+    assert made.out_of_range
 
 
 def test_a_plan_under_way_does_not_come_once_the_preview_is_off(board, scene):

@@ -13,7 +13,9 @@ from lope.addon.controllers.tracking.shot_gait import gait_variables, shot_cycle
 from lope.addon.errors import InputError
 from lope.addon.gaits import ranges
 from lope.addon.gaits.choice import with_gait
+from lope.addon.gaits.proportions import LONG_TOES, proportions, unlike
 from lope.addon.gaits.ranges import (
+    LONG_TOED,
     OWN_ROOM,
     OWN_SLACK,
     check_feasible,
@@ -133,6 +135,33 @@ def test_what_flies_on_usual_legs_is_not_promised_to_a_high_body_on_short_ones()
     high = make_body(BodySpec(landmarks=landmarks))
     assert not top_heavy(usual) and top_heavy(high)
     assert promised_range("run", 9.81, usual) == feasible_range("run", 9.81, usual.leg_length_m)
-    assert promised_range("run", 9.81, high) is None and promised_range("walk", 9.81, high) is not None
+    assert promised_range("run", 9.81, high) is None and promised_range("walk", 9.81, high) is None
     assert with_gait(Shot(gait="auto", speed_m_s=3.0), usual).gait == "run"
     assert with_gait(Shot(gait="auto", speed_m_s=3.0), high).gait == "walk"
+
+
+def changed(mark, axis, metres):
+    """The standard body with landmarks of both sides moved along an axis, to the sides away from the middle."""
+    landmarks = {name: list(point) for name, point in standing_landmarks(1.8).items()}
+    for name, point in landmarks.items():
+        if name.startswith(mark):
+            point[axis] += math.copysign(metres, point[1]) if axis == 1 else metres
+    return make_body(BodySpec(landmarks={name: tuple(point) for name, point in landmarks.items()}))
+
+
+@pytest.mark.parametrize(("body", "told"), [
+    (changed(("hip", "knee", "ankle", "heel", "toe"), 1, 0.15), "hips are 0.54 leg lengths apart, 0.10 to 0.45"),
+    (changed("toe_tip", 0, 0.15), "toes reach 0.38 leg lengths ahead"),
+    (changed("heel", 0, -0.1), "heels reach 0.19 leg lengths back")])
+def test_a_body_unlike_all_that_were_tried_is_promised_nothing_and_told_why(body, told):
+    assert told in unlike(body)
+    assert promised_range("walk", 9.81, body) is None and feasible_range("walk", 9.81, body.leg_length_m) is not None
+
+
+def test_bodies_like_those_that_were_tried_are_promised_the_range_and_long_toes_fly_less_fast():
+    usual, long = make_body(BodySpec()), changed("toe_tip", 0, 0.06)
+    assert unlike(usual) is None and unlike(long) is None and proportions(usual).toes < LONG_TOES < proportions(long).toes
+    known = feasible_range("run", 9.81, usual.leg_length_m)
+    assert promised_range("run", 9.81, usual) == known
+    assert promised_range("run", 9.81, long) == (known[0], pytest.approx(LONG_TOED * known[1]))
+    assert promised_range("walk", 9.81, long) == feasible_range("walk", 9.81, usual.leg_length_m)

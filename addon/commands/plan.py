@@ -13,6 +13,7 @@ from ..bodies.makers import make_body
 from ..errors import InputError
 from ..gaits.advice import advise
 from ..gaits.choice import is_suited, shot_choice
+from ..gaits.proportions import unlike
 from ..gaits.ranges import promised_range, top_heavy
 from ..options.shot_options import add_shot_options, shot_from
 from .outcome import Outcome, table
@@ -85,7 +86,8 @@ def _judged(shot: Shot, plan: Plan) -> dict[str, object]:
     body, gravity = make_body(shot.body, load_suit(shot.suit)), shot.world.gravity_m_s2
     choice, leg = shot_choice(shot, body.leg_length_m, is_suited(body), top_heavy(body)), body.leg_length_m
     gait = shot.gait if choice is None else choice.gait
-    known = promised_range(gait, gravity, body)
+    known, why = promised_range(gait, gravity, body), unlike(body)
     return {"gait": gait, **({} if choice is None else {"chosen_because": choice.words}),
             "advice": advise(gait, float(plan.speed_m_s), gravity, leg, shot.world.name).words,
-            "feasible_speed_m_s": None if known is None else [round(v, 3) for v in known]}
+            "feasible_speed_m_s": None if known is None else [round(v, 3) for v in known],
+            **({} if why is None else {"not_promised": why})}

@@ -21,6 +21,7 @@ from ..errors import InputError
 from ..specs.presets import PRESETS, names_in, read_preset
 from ..specs.settings import Checked, setting
 from ..specs.shot import GRAVITY_RANGE_M_S2
+from .proportions import LONG_TOES, proportions, unlike
 
 FORMAT = 1
 FOLDER = PRESETS / "ranges"
@@ -34,6 +35,9 @@ TOP_HEAVY = 1.6
 people have 1.1, of bodies between nothing is known, a dwarf of 1.35 stood in all, and a doll of 1.9 fell in most."""
 GROUNDED = ("walk", "turn")
 """Gaits without flight."""
+LONG_TOED = 0.8
+"""Share of the highest speed up to which gaits with flight are promised to bodies with long toes: of those that fell at their own
+speed all stood at 0.85 of it."""
 
 
 @dataclass(frozen=True)
@@ -82,19 +86,17 @@ def feasible_range(gait: str, gravity_m_s2: float, leg_length_m: float) -> tuple
 
 def top_heavy(body: Body) -> bool:
     """Whether a body is so high above its legs that the speeds at which others fly say nothing about it."""
-    at: dict[str, float] = {}
-    height_m = 0.0
-    for segment in body.segments:  # parents come first; in the neutral pose all frames have the body's axes
-        at[segment.name] = body.pelvis_height_m if segment.parent is None else at[segment.parent] + segment.offset[2]
-        height_m += segment.mass_kg / body.mass_kg * (at[segment.name] + segment.com[2])
-    return bool(height_m > TOP_HEAVY * body.leg_length_m)
+    return proportions(body).mass_height > TOP_HEAVY
 
 
 def promised_range(gait: str, gravity_m_s2: float, body: Body) -> tuple[float, float] | None:
-    """Lowest and highest speed [m/s] at which a gait is promised to stand on a body; None where nothing is known of it."""
-    if gait not in GROUNDED and top_heavy(body):
+    """Lowest and highest speed [m/s] at which a gait is promised to stand on a body; None where nothing is known of the gait, or
+    of bodies like this one (`proportions.unlike`)."""
+    known = feasible_range(gait, gravity_m_s2, body.leg_length_m)
+    if known is None or unlike(body) is not None:
         return None
-    return feasible_range(gait, gravity_m_s2, body.leg_length_m)
+    low, high = known
+    return known if gait in GROUNDED or proportions(body).toes <= LONG_TOES else (low, max(low, LONG_TOED * high))
 
 
 def held_speed(gait: str, own_m_s: float, gravity_m_s2: float, leg_length_m: float) -> float:

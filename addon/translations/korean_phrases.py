@@ -37,6 +37,16 @@ PHRASES = {
     "It fell at other speeds, too: {0} m/s.": "다른 속도에서도 넘어졌습니다: {0} m/s.",
     "the character stands to the end: {0}": "캐릭터가 끝까지 서 있습니다: {0}",
     "legs as short as these under so high a body walk": "이렇게 높은 몸 아래 이렇게 짧은 다리로는 걷습니다",
+    "Not promised to stand: its centre of mass is {0} leg lengths high, {1} to {2} in the bodies that were tried":
+        "버틴다고 약속할 수 없습니다. 무게중심이 다리 길이의 {0}배 높이에 있는데, 시험한 몸에서는 {1}~{2}배였습니다",
+    "Not promised to stand: its hips are {0} leg lengths apart, {1} to {2} in the bodies that were tried":
+        "버틴다고 약속할 수 없습니다. 두 엉덩관절이 다리 길이의 {0}배 떨어져 있는데, 시험한 몸에서는 {1}~{2}배였습니다",
+    "Not promised to stand: its ankles are {0} leg lengths high, {1} to {2} in the bodies that were tried":
+        "버틴다고 약속할 수 없습니다. 발목이 다리 길이의 {0}배 높이에 있는데, 시험한 몸에서는 {1}~{2}배였습니다",
+    "Not promised to stand: its toes reach {0} leg lengths ahead, {1} to {2} in the bodies that were tried":
+        "버틴다고 약속할 수 없습니다. 발끝이 발목보다 다리 길이의 {0}배 앞에 있는데, 시험한 몸에서는 {1}~{2}배였습니다",
+    "Not promised to stand: its heels reach {0} leg lengths back, {1} to {2} in the bodies that were tried":
+        "버틴다고 약속할 수 없습니다. 뒤꿈치가 발목보다 다리 길이의 {0}배 뒤에 있는데, 시험한 몸에서는 {1}~{2}배였습니다",
     "footprints are locked, which only a walk keeps": "발자국이 잠겨 있는데 걷기만 그것을 지킵니다",
     "on the Moon": "달에서", "on {0}": "{0}에서", "under {0} m/s^2": "{0} m/s^2에서",
     "walk": "걷기", "run": "달리기", "lope": "로핑", "skip": "스킵", "hop": "깡충 뛰기", "turn": "돌며 걷기",
