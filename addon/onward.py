@@ -100,10 +100,14 @@ def _facing(take: Take) -> float:
 
 
 def _motion(take: Take, state: BodyState) -> tuple[np.ndarray, np.ndarray]:
-    """Coordinates and velocities of the body at the end of a take. It holds none but the COM's: the others are the rates of the
-    last samples, brought forward to the last one unless a foot has come down or left between them."""
+    """Coordinates and velocities of the body at the end of a take. Older takes hold no velocities but the COM's: the others are
+    the rates of the last samples, brought forward to the last one unless a foot has come down or left between them."""
     model, body = state.model, state.body
     poses = [_coordinates(take, body, row) for row in (-3, -2, -1)]
+    known = np.array(take.stats.get("end_velocity", ()), dtype=float)
+    if len(known) == model.nv:
+        state.update(poses[-1], known)
+        return poses[-1], known
     rates = np.empty((2, model.nv))
     for rate, before, now, row in zip(rates, poses, poses[1:], (-2, -1), strict=False):
         mujoco.mj_differentiatePos(model, rate, float(take.time_s[row] - take.time_s[row - 1]), before, now)

@@ -17,7 +17,8 @@ from .take_arrays import ARRAYS, Channel
 
 
 class Recorder:
-    """Samples every `stride` control steps; forces and torques are means over the steps since the last sample."""
+    """Samples every `stride` control steps; forces and torques are means over the steps since the last sample. `end_velocity` are
+    the generalised velocities at the last one, empty before the first."""
 
     def __init__(self, body: Body, gravity_m_s2: float, stride: int) -> None:
         self.body, self.stride = body, stride
@@ -32,6 +33,7 @@ class Recorder:
         self._read: dict[str, dict[int, np.ndarray]] = {}
         self._events: list[tuple[float, int, int]] = []
         self._was: np.ndarray | None = None
+        self.end_velocity: list[float] = []
 
     def set_gravity(self, gravity_m_s2: float) -> None:
         """What counts as loaded under a gravity."""
@@ -61,6 +63,7 @@ class Recorder:
             ("torque_nm", self._torques / count),
         ):
             rows[name].append(value)
+        self.end_velocity = state.qvel.tolist()
         for name, reading in readings.items():
             self._units[name] = reading.unit
             self._read.setdefault(name, {})[len(rows["time_s"]) - 1] = np.array(reading.value)

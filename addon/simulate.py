@@ -175,7 +175,8 @@ class Simulation:
 
     def take(self) -> Take:
         """The Take of what has been simulated so far."""
-        stats = self._relay.stats() | {"time_fell_s": self.time_fell_s, "lost": self.lost}
+        stats = self._relay.stats() | {"time_fell_s": self.time_fell_s, "lost": self.lost,
+                                       "end_velocity": self.recorder.end_velocity}
         arrays, channels = self.recorder.series(self._relay.footsteps())
         return Take(self.shot, self.plant, arrays, stats, channels)
 

@@ -74,7 +74,8 @@ class Passage:
             targets = self._planner.update(time_s, 0.0, loaded)
         flies = isinstance(run, RunningPlanner) and not taken.stands
         scale = math.sqrt(-float(self._state.gravity[2]) / EARTH_GRAVITY_M_S2)
-        self._fading = Handover(self._state, targets, scale, SETTINGS.leap_rate if flies else SETTINGS.land_rate)
+        held = run.landed if isinstance(run, RunningPlanner) and taken.foot is None and not taken.stands else ()
+        self._fading = Handover(self._state, targets, scale, SETTINGS.leap_rate if flies else SETTINGS.land_rate, set(held))
         return self._fading.applied(targets)
 
     def led(self, targets: Targets) -> Targets:

@@ -8,6 +8,7 @@ x = (x0 + (v0 + k x0) t) exp(-k t).
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import replace
 
 import mujoco
@@ -26,15 +27,16 @@ FADED = 8.0
 
 class Handover:
     """Fades from the state measured when a plan begins into the plan. `time_scale` is how fast everything goes over Earth's;
-    `feet_rate` [1/s], on Earth, is how fast the feet's differences fade."""
+    `feet_rate` [1/s], on Earth, is how fast the feet's differences fade, but for those in `held`."""
 
-    def __init__(self, state: BodyState, plan: Targets, time_scale: float, feet_rate: float) -> None:
+    def __init__(self, state: BodyState, plan: Targets, time_scale: float, feet_rate: float,
+                 held: Collection[str] = ()) -> None:
         self._model, self._since_s = state.model, plan.time_s
         self._rate, self._feet_rate = POSE_RATE * time_scale, feet_rate * time_scale
         self._pose = np.zeros((2, state.model.nv))
         mujoco.mj_differentiatePos(state.model, self._pose[0], 1.0, plan.pose, state.qpos)
         self._pose[1] = state.qvel - plan.pose_velocity
-        self._feet = {side: self._foot(state, side, plan.feet[side]) for side in SIDES}
+        self._feet = {side: self._foot(state, side, plan.feet[side]) for side in SIDES if side not in held}
 
     @staticmethod
     def _foot(state: BodyState, side: str, target: FootTarget) -> np.ndarray:
@@ -56,9 +58,9 @@ class Handover:
         shift, rate, second = left(self._pose, self._rate, since)
         pose = targets.pose.copy()
         mujoco.mj_integratePos(self._model, pose, shift, 1.0)
-        feet = {side: self._moved(targets.feet[side], *left(self._feet[side], self._feet_rate, since)) for side in SIDES}
+        feet = {side: self._moved(targets.feet[side], *left(off, self._feet_rate, since)) for side, off in self._feet.items()}
         return replace(targets, pose=pose, pose_velocity=targets.pose_velocity + rate,
-                       pose_acceleration=targets.pose_acceleration + second, feet=feet)
+                       pose_acceleration=targets.pose_acceleration + second, feet={**targets.feet, **feet})
 
     @staticmethod
     def _moved(target: FootTarget, shift: np.ndarray, rate: np.ndarray, second: np.ndarray) -> FootTarget:

@@ -73,8 +73,12 @@ def leap_in(run: RunningPlanner, stance: str, way_m: float) -> None:
 
 
 def lay_swings(run: RunningPlanner) -> None:
-    """Feet in the air are led to where they are to land on paths that pass through where they are."""
-    phase, stride = run.clock.smooth_phase, run.gait.stride_length_m * run.direction
+    """Feet in the air are led to where they are to land on paths that pass through where they are. A flight that is nearly over,
+    in which no foothold is chosen any more, is taken up where it is, now that they are."""
+    clock = run.clock
+    if not clock.grounded:
+        clock.fraction = max(clock.fraction, 1.0 - clock.left_s / clock.flight_s[clock.index])
+    phase, stride = clock.smooth_phase, run.gait.stride_length_m * run.direction
     for side in SIDES:
         foot = run.feet[side]
         since = foot.path.phases.since_strike(phase)
