@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Hands that have fingers: palms that face the thighs, fingers that hang relaxed, and whatever the artist has posed."""
 
+from blender_scene import bpy, load  # before mathutils, which comes with it
+
+# isort: split
 import numpy as np
 import pytest
 from mathutils import Matrix, Quaternion
 
-from blender_scene import bpy, load  # before mathutils, which comes with it
 from lope.addon.bodies.human.landmarks import neutral_alignments, rotation_z
 from lope.addon.bodies.makers import make_body
 from lope.addon.maths.least_turn import rotation_between
