@@ -84,36 +84,24 @@ def _target(armature: bpy.types.Object, options: BakeOptions, baking: Written) -
 
 def _write(armature: bpy.types.Object, options: BakeOptions, baking: Written, title: str, name: str | None) -> bpy.types.Action:
     """Write a prepared bake and make it the armature's action."""
-    frames, events = baking.frames, baking.events
     data = armature.animation_data
     old, slot = (None, None) if data is None else (data.action, data.action_slot)
-    target, lopes = _target(armature, options, baking), lopes_channels(old)
+    target = _target(armature, options, baking)
     if name is None and target == "update" and old.get(TITLE_KEY) not in (old.name, old.name.rpartition(".")[0]):
         name = old.name  # the artist's own name for it
-    last = float(frames[-1])
+    first, last = float(baking.frames[0]), float(baking.frames[-1])
     if target == "replace" and baking.shot.after is not None and old is not None:
         last = max(last, float(old.frame_range[1]))  # what an earlier try was longer by goes
-    writer = ActionWriter(name or title, armature, target, (float(frames[0]), last), options.locked_frames,
+    writer = ActionWriter(name or title, armature, target, (first, last), options.locked_frames,
                           goes_on=_goes_on(armature, options, baking.shot))
     try:
-        kinds = key_kinds(frames, [event.frame for event in events if event.kind == "strike"])
         if target in ("update", "copy"):
+            lopes = lopes_channels(old)
             writer.clear(lambda curve: curve.data_path in lopes and _written_anew(curve, baking, target))
-        _write_tracks(writer, armature, baking, kinds, options)
-        hold_constraints(writer, armature, baking.chain, baking.chosen, float(frames[0]))
-        if baking.figure.controls is not None:
-            segments = {segment for bone, segment in baking.chain.segment_of.items() if bone in baking.chosen}
-            set_properties(writer, armature, baking.figure.controls, baking.ik, float(frames[0]), options.target, segments)
-        labels = {f"{foot.name} {kind}": [] for foot in baking.body.feet for kind in ("strike", "off")}
-        for event in events if options.markers else ():
-            labels[event.label].append(int(np.rint(event.frame)))
-        writer.mark(labels)
-        stamp(writer.action, baking.shot, baking.body, VERSION, options, events)
-        write_end(writer.action, baking.end, baking.moved)
-        stamp_moments(writer.action, baking.start_frame, baking.fell_frame, (float(frames[0]), float(frames[-1])))
-        writer.action[TITLE_KEY] = title
+        _write_motion(writer, armature, options, baking)
+        _sign(writer.action, options, baking, title)
         _note_channels(writer, old, slot, target, options)
-        _set_range(writer.action, options, frames, target)
+        _set_range(writer.action, options, baking.frames, target)
     except Exception:
         writer.drop()
         raise
@@ -126,6 +114,29 @@ def _write(armature: bpy.types.Object, options: BakeOptions, baking: Written, ti
     if armature.data.pose_position != "POSE":
         armature.data.pose_position = "POSE"
     return writer.action
+
+
+def _write_motion(writer: ActionWriter, armature: bpy.types.Object, options: BakeOptions, baking: Written) -> None:
+    """All that moves or is held or set: curves and pose markers."""
+    frames, events = baking.frames, baking.events
+    kinds = key_kinds(frames, [event.frame for event in events if event.kind == "strike"])
+    _write_tracks(writer, armature, baking, kinds, options)
+    hold_constraints(writer, armature, baking.chain, baking.chosen, float(frames[0]))
+    if baking.figure.controls is not None:
+        segments = {segment for bone, segment in baking.chain.segment_of.items() if bone in baking.chosen}
+        set_properties(writer, armature, baking.figure.controls, baking.ik, float(frames[0]), options.target, segments)
+    labels = {f"{foot.name} {kind}": [] for foot in baking.body.feet for kind in ("strike", "off")}
+    for event in events if options.markers else ():
+        labels[event.label].append(int(np.rint(event.frame)))
+    writer.mark(labels)
+
+
+def _sign(action: bpy.types.Action, options: BakeOptions, baking: Written, title: str) -> None:
+    """What the action remembers of its making."""
+    stamp(action, baking.shot, baking.body, VERSION, options, baking.events)
+    write_end(action, baking.end, baking.moved)
+    stamp_moments(action, baking.start_frame, baking.fell_frame, (float(baking.frames[0]), float(baking.frames[-1])))
+    action[TITLE_KEY] = title
 
 
 def _note_channels(writer: ActionWriter, old: bpy.types.Action | None, slot: bpy.types.ActionSlot | None, target: str,
