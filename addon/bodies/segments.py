@@ -29,7 +29,7 @@ class Segment:
     `joint` is one of `ROOT_JOINTS` for the root and one of `JOINTS` for all others; `limits_rad` is (low, high), for a ball
     (0, cone angle). What is worn resists the joint by -stiffness (angle - rest) - damping rate; a ball's angle is its rotation
     vector, its rest is zero. `flesh_kg` is the mass that takes room (None: all of it), `worn_m` the thickness of what is worn
-    over it.
+    over it (a thinner skin's is negative).
     """
 
     name: str

@@ -43,13 +43,17 @@ LEFT_OUT_UNSET = ("keys", "after", "until_end", "retry", "follow")
 
 @dataclass(frozen=True)
 class BodySpec(Checked):
-    """How the body is made: from height and mass, or from the landmarks of a rig (see `bodies.human.landmarks`)."""
+    """How the body is made: from height and mass, or from the landmarks of a rig (see `bodies.human.landmarks`).
+
+    `skin_m`: how far the skin of each segment, named without its side, is from the line between its joints, where a rig tells;
+    it meets the ground when the body falls, the soles apart."""
 
     FIELD = "body field"
     height_m: float = setting(1.80, *HEIGHT_RANGE_M, "m")
     mass_kg: float = setting(75.0, *MASS_RANGE_KG, "kg")
     landmarks: dict[str, tuple[float, float, float]] | None = setting(
         None, rule=Maybe(Table(Series(Number(-1e4, 1e4, "m"), 3))))
+    skin_m: dict[str, float] | None = setting(None, rule=Maybe(Table(Number(0.001, 1.0, "m"))))
 
 
 @dataclass(frozen=True)
@@ -170,4 +174,7 @@ class Shot(Checked):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON types; `from_dict` gives an equal Shot back."""
-        return {name: value for name, value in dataclasses.asdict(self).items() if value or name not in LEFT_OUT_UNSET}
+        found = {name: value for name, value in dataclasses.asdict(self).items() if value or name not in LEFT_OUT_UNSET}
+        if self.body.skin_m is None:
+            del found["body"]["skin_m"]
+        return found

@@ -12,6 +12,7 @@ from ...specs.shot import BodySpec
 from ..body import Body
 from ..passive import PassiveJoint
 from ..segments import Capsule
+from ..skin import in_skin
 from ..stored import parts_from_dict
 from .anthropometry import standing_landmarks
 from .feet import contact_points, human_feet
@@ -38,13 +39,15 @@ class Human(Body):
     def from_spec(cls, spec: BodySpec, suit: Suit | None = None) -> Human:
         """From a spec's landmarks where it has them, from the anthropometric table otherwise."""
         landmarks = standing_landmarks(spec.height_m) if spec.landmarks is None else spec.landmarks
-        return cls.from_landmarks(landmarks, spec.mass_kg, suit)
+        return cls.from_landmarks(landmarks, spec.mass_kg, suit, spec.skin_m)
 
     @classmethod
-    def from_landmarks(cls, landmarks: Mapping[str, Any], mass_kg: float, suit: Suit | None = None) -> Human:
+    def from_landmarks(cls, landmarks: Mapping[str, Any], mass_kg: float, suit: Suit | None = None,
+                       skin_m: Mapping[str, float] | None = None) -> Human:
         """A body whose proportions are those of the figure with these landmarks (any rest pose), of `mass_kg` without suit.
 
-        Joints whose landmark is missing are welded: the segment above takes over mass and length. Raises BodyError.
+        Joints whose landmark is missing are welded: the segment above takes over mass and length. `skin_m` is how thick the
+        figure is, see `BodySpec`. Raises BodyError.
         """
         rest = check_landmarks(landmarks)
         neutral = neutral_landmarks(rest)
@@ -52,8 +55,12 @@ class Human(Body):
         names = {s.name for s in segments}
         points = contact_points(neutral, segments)
         roles = {"trunk": next(name for name in TRUNKS if name in names), "head": "head"}
+        bare_mass_kg = float(sum(s.mass_kg for s in segments))
+        if skin_m:
+            bare = cls(segments, points, human_feet(points), roles=roles, landmarks=rest, bare_mass_kg=bare_mass_kg)
+            segments = in_skin(bare, skin_m)
         return cls(dressed(segments, suit or Suit()), points, human_feet(points), roles=roles, landmarks=rest, suit=suit,
-                   bare_mass_kg=float(sum(s.mass_kg for s in segments)))
+                   bare_mass_kg=bare_mass_kg)
 
     def carried(self) -> tuple[Capsule, ...]:
         """See `Body.carried`."""

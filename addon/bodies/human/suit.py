@@ -120,7 +120,8 @@ def dressed(segments: Sequence[Segment], suit: Suit) -> list[Segment]:
         for side in ("",) if kind in CENTRAL else ("_L", "_R"):
             name = _carrier(kind + side, made)
             bare = made[name].mass_kg if made[name].flesh_kg is None else made[name].flesh_kg
-            made[name] = replace(_with_mass(made[name], mass, *_tube(made[name], mass)), flesh_kg=bare, worn_m=EASE_M)
+            made[name] = replace(_with_mass(made[name], mass, *_tube(made[name], mass)), flesh_kg=bare,
+                                 worn_m=max(made[name].worn_m, EASE_M))
     if suit.pack:
         name = _carrier(PACK_SEGMENT, made)
         bare = made[name].mass_kg if made[name].flesh_kg is None else made[name].flesh_kg

@@ -43,10 +43,13 @@ def skin_points(armature: bpy.types.Object, match: Match, bones: tuple[RestBone,
     parts = {segment: _with_descendants(bones, bone) for segment, bone in match.skin_of.items()}
     toes = {f"toes_{side}": _toes(bones, match, side, parts[f"foot_{side}"]) for side in SIDES if f"foot_{side}" in parts}
     clouds: dict[str, list[np.ndarray]] = {segment: [] for segment in (*parts, *toes)}
+    everything: list[np.ndarray] = [np.empty((0, 3))]
     for mesh, to_world, bone in meshes_of(armature):
         places = np.empty(3 * len(mesh.data.vertices), dtype=np.float32)
         mesh.data.vertices.foreach_get("co", places)
         world = np.asarray(places, dtype=float).reshape(-1, 3) @ to_world[:3, :3].T + to_world[:3, 3]
+        if bone is None:
+            everything.append(metres * world[::max(1, len(world) // _LOOKED_AT)])
         both = parts | toes
         shares = _shares(mesh, both) if bone is None else {s: np.full(len(world), float(bone in both[s])) for s in both}
         for segment in parts:
@@ -58,7 +61,7 @@ def skin_points(armature: bpy.types.Object, match: Match, bones: tuple[RestBone,
                 clouds[ahead].append(np.column_stack([1.0 - whole, whole - front, front]))
     joined = {segment: np.concatenate(cloud) if cloud else np.empty((0, 3)) for segment, cloud in clouds.items()}
     return SkinPoints({side: joined[f"foot_{side}"] for side in SIDES}, joined.get("head", np.empty((0, 3))),
-                      {side: joined[f"toes_{side}"] for side in SIDES})
+                      {side: joined[f"toes_{side}"] for side in SIDES}, np.concatenate(everything))
 
 
 def _toes(bones: tuple[RestBone, ...], match: Match, side: str, foot: set[str]) -> set[str]:
