@@ -45,7 +45,7 @@ def body_capsules(body: Body) -> tuple[Capsule, ...]:
             radii[segment.name] = depth
             end = _short_of(segment.tip, depth) if segment.name == trunk[-1] else segment.tip
             for i, side in enumerate((1.0, -1.0) if apart else (0.0,)):
-                across = np.array([0.0, side * apart, 0.0])
+                across = np.array([segment.ahead_m, side * apart, 0.0])
                 radius_m = depth + segment.worn_m
                 made.append(Capsule(f"{name}_{i}", segment.name, across, end + across, radius_m, CORE_SHARE * depth))
             continue
@@ -54,7 +54,8 @@ def body_capsules(body: Body) -> tuple[Capsule, ...]:
         radii[segment.name] = radius
         if not children[segment.name]:
             end = _short_of(end, radius)
-        made.append(Capsule(name, segment.name, np.zeros(3), end, radius + worn, CORE_SHARE * radius))
+        ahead = np.array([segment.ahead_m, 0.0, 0.0])
+        made.append(Capsule(name, segment.name, ahead, end + ahead, radius + worn, CORE_SHARE * radius))
     return (*made, *body.carried())
 
 

@@ -29,7 +29,7 @@ class Segment:
     `joint` is one of `ROOT_JOINTS` for the root and one of `JOINTS` for all others; `limits_rad` is (low, high), for a ball
     (0, cone angle). What is worn resists the joint by -stiffness (angle - rest) - damping rate; a ball's angle is its rotation
     vector, its rest is zero. `flesh_kg` is the mass that takes room (None: all of it), `worn_m` the thickness of what is worn
-    over it (a thinner skin's is negative).
+    over it (a thinner skin's is negative), `ahead_m` how far the middle of its flesh lies ahead of the line from joint to tip.
     """
 
     name: str
@@ -47,6 +47,7 @@ class Segment:
     rest_rad: float = 0.0
     flesh_kg: float | None = None
     worn_m: float = 0.0
+    ahead_m: float = 0.0
 
     @property
     def hangs_on(self) -> str:

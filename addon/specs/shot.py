@@ -45,15 +45,15 @@ LEFT_OUT_UNSET = ("keys", "after", "until_end", "retry", "follow")
 class BodySpec(Checked):
     """How the body is made: from height and mass, or from the landmarks of a rig (see `bodies.human.landmarks`).
 
-    `skin_m`: how far the skin of each segment, named without its side, is from the line between its joints, where a rig tells;
-    it meets the ground when the body falls, the soles apart."""
+    `skin_m`: radius of the skin about each segment, named without its side, and how far ahead of the line between its joints
+    its middle lies, where a rig tells; it meets the ground when the body falls, the soles apart."""
 
     FIELD = "body field"
     height_m: float = setting(1.80, *HEIGHT_RANGE_M, "m")
     mass_kg: float = setting(75.0, *MASS_RANGE_KG, "kg")
     landmarks: dict[str, tuple[float, float, float]] | None = setting(
         None, rule=Maybe(Table(Series(Number(-1e4, 1e4, "m"), 3))))
-    skin_m: dict[str, float] | None = setting(None, rule=Maybe(Table(Number(0.001, 1.0, "m"))))
+    skin_m: dict[str, tuple[float, float]] | None = setting(None, rule=Maybe(Table(Series(Number(-2.0, 2.0, "m"), 2))))
 
 
 @dataclass(frozen=True)

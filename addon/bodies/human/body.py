@@ -43,7 +43,7 @@ class Human(Body):
 
     @classmethod
     def from_landmarks(cls, landmarks: Mapping[str, Any], mass_kg: float, suit: Suit | None = None,
-                       skin_m: Mapping[str, float] | None = None) -> Human:
+                       skin_m: Mapping[str, tuple[float, float]] | None = None) -> Human:
         """A body whose proportions are those of the figure with these landmarks (any rest pose), of `mass_kg` without suit.
 
         Joints whose landmark is missing are welded: the segment above takes over mass and length. `skin_m` is how thick the

@@ -59,7 +59,7 @@ class Figure:
     armature space, and `ground` (3,) the place in armature space of a take's origin: the same, but for rigs whose hips rest
     at the object's own origin (BVH importers make them), where the ground goes through the object's origin.
     `soles`: side -> skin of the foot at rest (N, 3) [m] in the body frame, and the shares (N, 3) of it that shank, foot and
-    toes move; only of feet with a skin. `skin_m`: radii of the skin by segment, see `BodySpec`.
+    toes move; only of feet with a skin. `skin_m`: how thick it is, see `BodySpec`.
     """
 
     name: str
@@ -76,7 +76,7 @@ class Figure:
     label: str = ""
     sole_over_ground_m: float = 0.0
     soles: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
-    skin_m: Mapping[str, float] = field(default_factory=dict)
+    skin_m: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     @cached_property
     def bone(self) -> dict[str, RestBone]:
@@ -122,5 +122,5 @@ class Figure:
                 "armature object to its real size, or give the height it stands for.")
         scale = 1.0 if height_m is None else height_m / self.height_m
         landmarks = {name: tuple(scale * x for x in point) for name, point in self.landmarks.items()}
-        skin_m = {name: scale * radius for name, radius in self.skin_m.items()} or None
+        skin_m = {name: (scale * radius, scale * ahead) for name, (radius, ahead) in self.skin_m.items()} or None
         return BodySpec(height_m=self.height_m * scale, mass_kg=mass_kg, landmarks=landmarks, skin_m=skin_m)

@@ -12,7 +12,7 @@ from ...errors import RigError
 from .detect import Match
 from .figure import Figure, RestBone, SkinPoints
 from .fingers import middle_knuckle
-from .thickness import skin_radii
+from .thickness import skin_thickness
 
 _UPRIGHT = 0.7  # least horizontal share of the line from the right to the left joints of a standing figure
 _HEAD_OVER_SHOULDERS = 0.067 / 0.288  # head's joint over the shoulders / shoulders over the hips (Winter, fig. 4.1)
@@ -61,7 +61,7 @@ def build_figure(name: str, match: Match, bones: tuple[RestBone, ...], to_world:
     return Figure(name, match.family, bones, dict(match.bone_of), landmarks, turn.T @ forward_axes, units_per_m,
                   into_armature @ (origin - to_world[:3, 3]), into_armature @ (ground - to_world[:3, 3]), match.root,
                   match.controls, match.label, 0.0 if hips_at_origin else float(origin[2] - ground[2]), soles,
-                  skin_radii((skin.all - origin) @ forward_axes, {name: np.array(mark) for name, mark in landmarks.items()}))
+                  skin_thickness((skin.all - origin) @ forward_axes, {name: np.array(mark) for name, mark in landmarks.items()}))
 
 
 def ground_height(sole: float, origin: float, leg: float, over: float = _ON_GROUND) -> float:
