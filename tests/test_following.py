@@ -51,6 +51,14 @@ def test_only_what_went_before_a_fall_counts():
     assert measure(followed(stats={"time_fell_s": 5.0}))["joint_error_rms_deg"] == pytest.approx(3.0)
 
 
+def test_who_takes_over_at_a_fall_tells_nothing_of_the_clip():
+    take = followed(stats={"time_fell_s": 5.0})
+    gone = take.time_s >= 5.0
+    limp = {name: Channel(one.unit, np.where(gone, np.nan, one.values)) for name, one in take.channels.items()}
+    take = dataclasses.replace(take, channels=limp)
+    assert measure(take)["joint_error_rms_deg"] == pytest.approx(3.0) and MOMENTS["way"](take) < 5.0
+
+
 def test_measures_over_strides_say_why_they_are_not_there():
     found = study(followed())
     for name in ("mean_speed_m_s", "stride_frequency_hz", "flights_per_stride", "asymmetry_step_time_percent", "jolt_over_clip"):

@@ -31,8 +31,8 @@ def worst_s(take: Take, channel: str) -> float:
 
 
 def _followed(take: Take) -> np.ndarray:
-    """The samples (T,) bool up to a fall."""
-    return take.time_s <= end_of_walking_s(take)
+    """The samples (T,) bool up to a fall; in that of the fall another controller may be at work already, which tells nothing."""
+    return (take.time_s <= end_of_walking_s(take)) & np.isfinite(take.channels[JOINT_ERROR].values)
 
 
 def _off(take: Take) -> dict[str, Any]:
