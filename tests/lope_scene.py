@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A fixture for tests of buttons and jobs: import `scene` and pytest finds it."""
+"""Fixtures for tests of buttons and jobs: import `scene` and `astronaut`, and pytest finds them."""
 
 import bpy
 import pytest
@@ -15,3 +15,10 @@ def scene(tmp_path, monkeypatch):
     monkeypatch.setattr("lope.operators.simulate.takes_folder", lambda: tmp_path)
     yield bpy.context.scene
     lope.unregister()
+
+
+@pytest.fixture
+def astronaut(scene):
+    """The astronaut, added by its button."""
+    assert bpy.ops.lope.add_astronaut() == {"FINISHED"}
+    return bpy.context.object

@@ -9,13 +9,7 @@ import lope_scene  # noqa: E402
 from layout_listener import Listener  # noqa: E402
 from lope.addon.gaits.remedy import Remedy  # noqa: E402
 
-scene = lope_scene.scene
-
-
-@pytest.fixture
-def astronaut(scene):
-    assert bpy.ops.lope.add_astronaut() == {"FINISHED"}
-    return bpy.context.object
+scene, astronaut = lope_scene.scene, lope_scene.astronaut
 
 
 def top():

@@ -19,7 +19,7 @@ from lope.addon.specs.shot import Shot, World  # noqa: E402
 from lope.addon.take import Take  # noqa: E402
 from lope.operators import notes  # noqa: E402
 
-scene = lope_scene.scene
+scene, astronaut = lope_scene.scene, lope_scene.astronaut
 
 PATIENCE_S = 60.0
 
@@ -29,12 +29,6 @@ def desk(scene):
     from lope.operators import desk
 
     return desk
-
-
-@pytest.fixture
-def astronaut(scene):
-    assert bpy.ops.lope.add_astronaut() == {"FINISHED"}
-    return bpy.context.object
 
 
 def order(desk, armature, path, seconds, bake=False):

@@ -13,13 +13,7 @@ from lope.operators.shot_builder import make_shot  # noqa: E402
 from lope.operators.style_settings import NAMES  # noqa: E402
 from lope.panels.menus import GAIT  # noqa: E402
 
-scene = lope_scene.scene
-
-
-@pytest.fixture
-def astronaut(scene):
-    assert bpy.ops.lope.add_astronaut() == {"FINISHED"}
-    return bpy.context.object
+scene, astronaut = lope_scene.scene, lope_scene.astronaut
 
 
 def make_now_gait():

@@ -13,14 +13,7 @@ import lope_scene  # noqa: E402
 from lope.addon.errors import InputError  # noqa: E402
 from lope.addon.worlds.planets import load_world, world_names  # noqa: E402
 
-scene = lope_scene.scene
-
-
-@pytest.fixture
-def astronaut(scene):
-    """The astronaut, added by its button."""
-    assert bpy.ops.lope.add_astronaut() == {"FINISHED"}
-    return bpy.context.object
+scene, astronaut = lope_scene.scene, lope_scene.astronaut
 
 
 @pytest.fixture
