@@ -35,9 +35,8 @@ HIGH_ANKLES = "Not promised to stand: its ankles are {0} leg lengths high, {1} t
 TOES_AHEAD = "Not promised to stand: its toes reach {0} leg lengths ahead, {1} to {2} in the bodies that were tried"
 HEELS_BACK = "Not promised to stand: its heels reach {0} leg lengths back, {1} to {2} in the bodies that were tried"
 UNLIKE = {"mass_height": HIGH_MASS, "hips": HIPS_APART, "ankles": HIGH_ANKLES, "toes": TOES_AHEAD, "heels": HEELS_BACK}
-LONG_TOES = 0.24
-"""Toes' reach of a body from which on gaits with flight fell at their own speed: 5 of 48 shots of four public avatars, none of
-bodies with shorter ones."""
+USUAL, NEAR = Proportions(1.130, 0.204, 0.079, 0.215, 0.079), 0.02
+"""The body on which `scripts/find_ranges` found the speeds, and how far from it another one counts as the same."""
 
 
 def proportions(body: Body) -> Proportions:
@@ -63,3 +62,9 @@ def unlike(body: Body) -> str | None:
         if not low <= share <= high:
             return UNLIKE[name].format(f"{share:.2f}", f"{low:.2f}", f"{high:.2f}")
     return None
+
+
+def usual(body: Body) -> bool:
+    """Whether a body is built like the one on which the ranges of speed were found."""
+    built = proportions(body)
+    return all(abs(getattr(built, name) - share) <= NEAR for name, share in vars(USUAL).items())
