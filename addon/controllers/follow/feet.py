@@ -97,6 +97,7 @@ class Feet:
         self._points = {side: rows.tolist() for side, rows in self.rows.items()}
         self._feet = {side: FollowedFoot(side, prints[side], FootGeometry(state.body, side)) for side in SIDES}
         self._heels = [p.kind == "heel" for p in points]
+        self._toes = [p.kind == "toe" for p in points]
         self._balls = [p.kind == "ball" for p in points]
         stiff = {side: not foot.geometry.has_toes for side, foot in self._feet.items()}
         self._rising = [p.kind == "heel" or (p.kind == "ball" and stiff[p.side]) for p in points]
@@ -264,7 +265,8 @@ class Feet:
                     touching[i] = False
                 continue
             pitch = self._pitch(foot, instant, time_s)
-            off = pitch > foot.geometry.tip_rise + HEEL_UP_RAD
+            toes = any(touching[i] for i in rows if self._toes[i])  # the ball pushes until they are down
+            off = pitch > foot.geometry.tip_rise + HEEL_UP_RAD and toes
             for i in rows:
                 if (pitch > HEEL_UP_RAD and self._rising[i]) or (off and self._balls[i]):
                     touching[i] = False
