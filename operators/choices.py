@@ -105,7 +105,7 @@ def follow_time_items() -> tuple[EnumItem, ...]:
 def flight_items() -> tuple[EnumItem, ...]:
     """What the flights of a followed motion keep."""
     words = {"velocity": ("Their Take-off Speed", "The body leaves the ground as fast as in the clip: under a light gravity it "
-                          "flies higher and longer"),
+                          "flies higher and longer, and lands less surely"),
              "height": ("Their Height", "The body rises as high as in the clip: under a light gravity it takes off more softly")}
     return tuple(item(name, *words.get(name, (title(name), title(name)))) for name in FLIGHTS)
 

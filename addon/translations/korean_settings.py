@@ -48,8 +48,8 @@ SETTINGS = {
     "Jumps Keep": "점프가 지킬 것", "What becomes of jumps, hops and leaps under another gravity than the Earth's":
         "지구와 다른 중력에서 점프와 깡충뛰기와 도약이 어떻게 될지 정합니다",
     "Their Take-off Speed": "도약 속도",
-    "The body leaves the ground as fast as in the clip: under a light gravity it flies higher and longer":
-        "몸이 클립만큼 빠르게 땅을 떠납니다. 중력이 작으면 더 높이 더 오래 납니다",
+    "The body leaves the ground as fast as in the clip: under a light gravity it flies higher and longer, and lands less surely":
+        "몸이 클립만큼 빠르게 땅을 떠납니다. 중력이 작으면 더 높이 더 오래 날고 착지는 덜 확실합니다",
     "Their Height": "높이", "The body rises as high as in the clip: under a light gravity it takes off more softly":
         "몸이 클립만큼 높이 뜹니다. 중력이 작으면 더 부드럽게 도약합니다",
     "To Its End": "끝까지", "The shot is as long as the motion lasts there. Off: the shot's duration cuts it short":
