@@ -19,6 +19,14 @@ def test_the_walk_is_followed_to_its_end():
     assert len(take.plan_footstep_time_s) >= 5
 
 
+@pytest.mark.parametrize("engine", ["pybullet", "ideal"])
+def test_the_walk_is_followed_in_every_engine(engine):
+    if engine == "pybullet":
+        pytest.importorskip("pybullet")
+    take = simulate(follow_shot(walk_clip(), engine=engine))
+    assert not take.fell and take.lost is None and take.stats["followed_fraction"] > 0.98
+
+
 def test_the_same_shot_gives_the_same_take():
     one, other = (simulate(follow_shot(walk_clip(), until_end=False, duration_s=0.6, noise=0.02, seed=3)) for _ in range(2))
     np.testing.assert_array_equal(one.joint_quaternions, other.joint_quaternions)
