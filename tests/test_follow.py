@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A clip followed: whole motions, on Earth and elsewhere, in every engine."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from scipy.interpolate import CubicSpline
 
 from follow_kit import captured, follow_shot, walk_clip
 from lope.addon.errors import InputError
+from lope.addon.maths.quaternions import quat_from_rotvec, quat_multiply
 from lope.addon.simulate import Simulation, simulate
 
 
@@ -38,6 +42,29 @@ def test_a_follower_is_neither_steered_nor_led_from_another_state():
         controller.steer({"speed_m_s": 1.0})
     with pytest.raises(InputError, match="clip's first frame"):
         controller.start((controller.state.qpos, controller.state.qvel))
+
+
+def placed(lift_m=0.0, tilt_deg=0.0):
+    """A follower at its start, lifted and pitched, with a plan that has its centre of mass in a high flight."""
+    simulation = Simulation(follow_shot(walk_clip()))
+    controller, state, qpos = simulation.controller, simulation.state, simulation.engine.qpos.copy()
+    qpos[2] += lift_m
+    lean = quat_from_rotvec(np.radians(tilt_deg) * np.array([0.0, 1.0, 0.0]))
+    qpos[3:7] = quat_multiply(lean, qpos[3:7])
+    state.update(qpos, simulation.engine.qvel)
+    plan, high = controller.planned.plan, CubicSpline([0.0, 1.0, 2.0, 3.0, 4.0], np.full(5, 5.0))
+    controller.planned = replace(controller.planned, plan=replace(plan, com=replace(plan.com, height=high)))
+    return controller
+
+
+def test_a_fall_is_judged_against_the_clips_own_stature():
+    assert not placed().fallen()  # late at a take-off: upright on its feet
+    assert placed(lift_m=-0.4).fallen()
+
+
+def test_who_turns_over_in_the_air_is_judged_when_he_lands():
+    assert not placed(lift_m=1.0, tilt_deg=80.0).fallen()
+    assert placed(lift_m=-0.5, tilt_deg=80.0).fallen()
 
 
 def test_from_a_stop_through_a_turn_on_the_moon_to_a_stop():

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...bodies.human.landmarks import SIDES
 from ...engines.commands import Accelerations, Command, Torques
 from ...errors import InputError
 from ...specs.shot import Shot
@@ -109,12 +110,15 @@ class FollowController:
         raise InputError("A clip is followed under one gravity: take the change of gravity out.")
 
     def fallen(self) -> bool:
-        """See `Controller.fallen`: far below the clip's own height there, or the trunk lies."""
-        com = self.state.com
-        over = com[2] - self.state.ground.height(com[0], com[1])
-        planned = self.planned.plan.com.at(self.planner.clip_time_s).height
-        tilt = max(FALL_TILT, self.likeness.trunk_tilt(self.planner.clip_time_s) + 0.5 * FALL_TILT)
-        return bool(over < FALL_HEIGHT_FRACTION * planned or self.tracker.trunk.matrix[2, 2] < math.cos(tilt))
+        """See `Controller.fallen`: far lower over the ground than the clip is over its own soles, or the trunk lies: that is
+        judged as soon as a sole is down."""
+        com, now, ground = self.state.com, self.planner.clip_time_s, self.state.ground
+        if com[2] - ground.height(com[0], com[1]) < FALL_HEIGHT_FRACTION * self.likeness.stature_m(now):
+            return True
+        if not any(self.planner.feet.touches(side) for side in SIDES):
+            return False
+        tilt = max(FALL_TILT, self.likeness.trunk_tilt(now) + 0.5 * FALL_TILT)
+        return bool(self.tracker.trunk.matrix[2, 2] < math.cos(tilt))
 
     def done(self) -> bool:
         """See `Controller.done`: the shot is as long as its clip."""

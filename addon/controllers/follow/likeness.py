@@ -6,6 +6,7 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
+from ...bodies.kinematics import contact_point_positions
 from ...bodies.state import BodyState
 from ...maths.quaternions import matrix_from_quat
 from .clip import FollowedClip
@@ -24,8 +25,10 @@ class Likeness:
         self._angles = np.concatenate([np.arange(int(j.dofadr[0]), int(j.dofadr[0]) + len(j.qpos0) - (len(j.qpos0) == 4))
                                        for j in joints])
         self._difference = np.zeros(state.model.nv)
-        up = matrix_from_quat(clip.poses()[1][:, clip.body.index[clip.body.role("trunk")]])[:, 2, 2]
+        places, turns = clip.poses()
+        up = matrix_from_quat(turns[:, clip.body.index[clip.body.role("trunk")]])[:, 2, 2]
         self._tilt = np.arccos(np.clip(up, -1.0, 1.0))
+        self._stature = clip.com_m[:, 2] - contact_point_positions(clip.body, places, turns)[..., 2].min(axis=1)
 
     def _row(self, time_s: float) -> int:
         return min(max(round(time_s / self._step_s), 0), len(self._clip) - 1)
@@ -39,6 +42,10 @@ class Likeness:
     def trunk_tilt(self, time_s: float) -> float:
         """How far from upright the clip's trunk is at a time [rad]."""
         return float(self._tilt[self._row(time_s)])
+
+    def stature_m(self, time_s: float) -> float:
+        """How high the clip's centre of mass is over its lowest sole at a time [m]: in a flight as on the ground."""
+        return float(self._stature[self._row(time_s)])
 
 
 def coordinates(clip: FollowedClip) -> np.ndarray:
