@@ -13,7 +13,7 @@ from .....bodies.state import BodyState
 from .....maths.curves import smooth
 from .....maths.least_turn import laid_back
 from .....maths.quaternions import quat_conjugate, quat_multiply, rotvec_from_quat
-from ..foot_path import HEEL_UP, FootPose, Footstep
+from ..foot_path import HEEL_UP, MID_STANCE, FootPose, Footstep
 from ..foot_targets import SIDES, FeetPose, foot_targets, turn_quat
 from ..gait_tables import GaitTables
 from ..targets import FootTarget
@@ -146,8 +146,11 @@ class RunningFeet:
             heels, rising = self._heels[rows], self._rising[rows]
             if pitch > HEEL_UP:
                 touching[rows] &= ~rising
-            elif (touching[rows] & heels).any() and not (touching[rows] & self._balls[rows]).any():
-                touching[rows] &= ~self._toes[rows]  # between heel and toes that may not slide the ball would stand in an arch
+            elif since > MID_STANCE * foot.path.phases.toe_off and (touching[rows] & heels).any() and not (
+                    touching[rows] & self._balls[rows]).any():
+                # between heel and toes that may not slide the ball would stand in an arch as the push begins; earlier, without
+                # the toes, all the load would be on the heel, far behind the plan's centre of pressure
+                touching[rows] &= ~self._toes[rows]
             expected[rows] = np.where(rising, pitch <= HEEL_UP, True) & (heels | (pitch > -0.01))
         return touching, expected | touching
 
