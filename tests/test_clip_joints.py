@@ -120,6 +120,53 @@ def test_left_is_told_by_the_toes_whatever_names_say(walk):
     assert recognise(short)[2]["hip_L"] == walk.names.index("LeftUpLeg")
 
 
+@pytest.mark.parametrize("prefix", ["mixamorig:", "mixamorig6:", "mixamorig6_"])
+def test_names_tell_a_clavicle_in_line_with_its_arm_where_nothing_moves(walk, prefix):
+    """A frozen clip in T-pose, with the long clavicles of game characters: by structure alone each is an upper arm."""
+    offsets = walk.offsets.copy()
+    for side in ("Left", "Right"):
+        clavicle, arm, fore, hand = (walk.names.index(side + part) for part in ("Shoulder", "Arm", "ForeArm", "Hand"))
+        offsets[arm] = 0.45 * offsets[fore]
+        offsets[hand] = offsets[fore]
+        offsets[clavicle] = walk.offsets[clavicle] + 0.2 * offsets[fore]
+    still = replace(walk, names=tuple(prefix + name for name in walk.names), offsets=offsets,
+                    rotations=np.broadcast_to(np.eye(3), walk.rotations.shape))
+    assert named(walk, recognise(nameless(still))[2])["shoulder_L"] == "LeftShoulder"
+    _, family, joints, _ = recognise(still)
+    assert family == "mixamo"
+    marks = {"clavicle_L": "LeftShoulder", "shoulder_L": "LeftArm", "elbow_R": "RightForeArm", "wrist_R": "RightHand"}
+    assert named(walk, joints) | marks == named(walk, joints)
+
+
+def turned(clip: BvhClip, angle_deg: float) -> BvhClip:
+    """The motion turned about the file's x axis by its root alone."""
+    turn = Rotation.from_euler("x", angle_deg, degrees=True).as_matrix()
+    rotations = clip.rotations.copy()
+    rotations[:, 0] = turn @ rotations[:, 0]
+    return replace(clip, rotations=rotations, root_positions=clip.root_positions @ turn.T)
+
+
+def test_a_skeleton_that_rests_with_y_up_and_stands_with_z_up(walk):
+    """Its root alone is turned: the motion is the one with y up, walking or standing still."""
+    for clip in (walk, replace(walk, rotations=np.repeat(walk.rotations[:1], walk.frames, axis=0),
+                               root_positions=np.repeat(walk.root_positions[:1], walk.frames, axis=0))):
+        skeleton, expected = understand(turned(clip, 90.0)), understand(clip)
+        np.testing.assert_allclose(skeleton.axes[2], [0.0, 0.0, 1.0], atol=1e-9)
+        places, wanted = (one.clip.world()[0] @ one.axes.T for one in (skeleton, expected))
+        np.testing.assert_allclose(places, wanted, atol=1e-6)
+        assert skeleton.rest.keys() == expected.rest.keys()
+        for name, place in expected.rest.items():
+            np.testing.assert_allclose(skeleton.rest[name], place, atol=1e-6)
+
+
+def test_who_lies_on_the_ground_does_not_stand_along_another_axis(walk):
+    """On the back, and as straight as people stand."""
+    places = np.zeros((walk.frames, 3))
+    places[:, 1] = 0.12 * np.median(walk.root_positions[:, 1])
+    lying = replace(turned(walk, -90.0), root_positions=places)
+    np.testing.assert_allclose(understand(lying).axes[2], [0.0, 1.0, 0.0], atol=1e-9)
+
+
 def test_sides_in_names():
     names = ("LeftUpLeg", "Bip01 R Thigh", "thigh_l", "lfemur", "lowerback", "hips", "左足", "Rthigh", "Lthigh", "leg.R",
              "Character1_LeftArm", "rfemur")

@@ -39,10 +39,13 @@ FAMILIES: dict[str, dict[str, tuple[str, ...]]] = {
 SIDED = ("hip", "knee", "ankle", "toes", "clavicle", "shoulder", "elbow", "wrist")
 REQUIRED = tuple(f"{n}_{s}" for n in ("hip", "knee", "ankle", "shoulder", "elbow") for s in "LR")
 
+_MIXAMO = re.compile(r"^mixamorig\d*_?", re.IGNORECASE)
+
 
 def plain_name(name: str) -> str:
-    """A joint name without name space, case, blanks and punctuation: 'mixamorig:LeftUpLeg' gives 'leftupleg'."""
-    return re.sub(r"[\s_.\-]", "", name.rsplit(":", 1)[-1]).lower()
+    """A joint name without name space, Mixamo's prefix in any of its forms, case, blanks and punctuation: 'mixamorig:LeftUpLeg'
+    and 'mixamorig6_LeftUpLeg' give 'leftupleg'."""
+    return re.sub(r"[\s_.\-]", "", _MIXAMO.sub("", name.rsplit(":", 1)[-1])).lower()
 
 
 def match_names(names: Sequence[str]) -> tuple[str, dict[str, int]]:

@@ -22,6 +22,9 @@ from .names import REQUIRED, match_names, named_sides
 BY_STRUCTURE = "by structure"
 TRIED_FRAMES = 40
 """Frames, spread over a clip, in which a standing pose is looked for."""
+LIMBS = (("hip", "knee", "ankle"), ("shoulder", "elbow", "wrist"))
+LIKE_BONES = 0.4
+"""The shorter of a limb's two bones over the longer: .8 in people (Winter, fig. 4.1), less in toys."""
 STILL_RAD = np.radians(0.1)
 """A joint that turns by less in a whole clip is never used."""
 
@@ -32,11 +35,11 @@ def recognise(clip: BvhClip) -> tuple[BvhClip, str, dict[str, int], bool]:
     family, named = match_names(clip.names)
     joints = _joints_at(clip, clip.rest())
     if joints is not None:
-        return clip, *_with_names(family, named, joints), True
+        return clip, *_with_names(clip, family, named, joints), True
     standing = _standing_frame(clip)
     if standing is not None:
         frame, joints = standing
-        return resting_as(clip, clip.world()[1][frame]), *_with_names(family, named, joints), False
+        return resting_as(clip, clip.world()[1][frame]), *_with_names(clip, family, named, joints), False
     if named:
         return clip, family, named, True
     raise ClipError(f"{clip.path}: no figure with two legs and two arms stands in this skeleton of {len(clip.names)} joints. "
@@ -118,8 +121,32 @@ def _uprightness(places: np.ndarray, joints: Mapping[str, int]) -> float:
     return score
 
 
-def _with_names(family: str, named: Mapping[str, int], joints: dict[str, int]) -> tuple[str, dict[str, int]]:
-    """The joints, with those that names tell of besides, where the names agree with the structure on every limb."""
-    if named and all(named[name] == joints[name] for name in REQUIRED):
+def _with_names(clip: BvhClip, family: str, named: Mapping[str, int], joints: dict[str, int]) -> tuple[str, dict[str, int]]:
+    """The joints, and those that names tell of, where the names agree with the structure on every limb."""
+    if named and all(_same_limb(clip, named, joints, limb, side) for limb in LIMBS for side in "LR"):
         return family, joints | dict(named)
     return BY_STRUCTURE, joints
+
+
+def _same_limb(clip: BvhClip, named: Mapping[str, int], joints: Mapping[str, int], limb: tuple[str, ...], side: str) -> bool:
+    """Whether names tell of the limb that structure finds: of the same joints, or of others on the same way down, in order and
+    with two bones of like length. Then names are right: a clavicle in line with its arm that hardly moves in a clip looks like
+    the arm's upper end."""
+    marks = [f"{name}_{side}" for name in limb]
+    if all(named[mark] == joints[mark] for mark in marks if mark in REQUIRED):
+        return True
+    said, found = ([of[mark] for mark in marks if mark in of] for of in (named, joints))
+    if len(said) < len(limb) or said != sorted(set(said)) or not {*said, *found} <= _above(clip, max(*said, *found)):
+        return False
+    places = clip.rest()[said]
+    bones = np.linalg.norm(np.diff(places, axis=0), axis=1)
+    return bool(bones.min() > LIKE_BONES * bones.max())
+
+
+def _above(clip: BvhClip, joint: int) -> set[int]:
+    """A joint and all that it hangs on."""
+    way = {joint}
+    while clip.parents[joint] >= 0:
+        joint = clip.parents[joint]
+        way.add(joint)
+    return way

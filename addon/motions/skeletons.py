@@ -9,6 +9,7 @@ import numpy as np
 
 from ..errors import ClipError
 from .bvh import BvhClip
+from .own_up import resting_upright
 from .recognise import recognise
 
 UNITS = {"metre": 1.0, "inch / 0.45 (CMU)": 0.0254 / 0.45, "inch": 0.0254, "centimetre": 0.01, "millimetre": 0.001}
@@ -57,6 +58,10 @@ def understand(clip: BvhClip) -> Skeleton:
     if leg <= 0.0:
         raise ClipError(f"{clip.path}: the legs have no length (thigh and shank offsets are zero).")
     axes = _axes(clip, places, joints, own_rest)
+    if own_rest:
+        clip = resting_upright(clip, joints, axes[2], leg)
+        places = clip.rest()
+        axes = _axes(clip, places, joints, own_rest)
     unit, scale, certain = _unit(leg)
     joints = joints | _trunk(clip, joints, places, leg, carrier)
     points = _rest_points(clip, places @ axes.T * scale, joints, axes, scale)
