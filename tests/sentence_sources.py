@@ -7,6 +7,7 @@ from __future__ import annotations
 import ast
 import string
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -91,10 +92,14 @@ def raised() -> Iterator[str]:
 
 def of_card() -> Iterator[str]:
     """Sentences of the physics card."""
+    from lope.addon.reports.follow_advice import KEEP_HEIGHT, PLANET_TIME, STILL_LONGER, WEAKER
     from lope.addon.reports.rules import FOLLOWED, RULES
 
     yield from (numbered(rule.says) for rule in (*RULES, *FOLLOWED))
     yield from (rule.advice for rule in (*RULES, *FOLLOWED))
+    kinds = (KEEP_HEIGHT, PLANET_TIME, WEAKER)
+    yield from (", or ".join(some) for count in (1, 2, 3) for some in combinations(kinds, count))
+    yield STILL_LONGER
 
 
 def all_sentences() -> set[str]:

@@ -16,8 +16,9 @@ from lope.addon.reports.moments import MOMENTS
 from lope.addon.reports.needs import EVEN
 from lope.addon.reports.rules import FOLLOWED, rules_of
 from lope.addon.specs.follow import Follow
-from lope.addon.specs.shot import Shot
+from lope.addon.specs.shot import Push, Shot
 from lope.addon.take_arrays import Channel
+from lope.addon.worlds.planets import load_world
 from take_factory import Walk, make_take
 
 TOLD = {"foot_off_print_m_max": 0.04, "touchdown_timing_ms_median": 12.0, "followed_fraction": 1.0,
@@ -100,3 +101,24 @@ def test_every_rule_for_clips_gives_a_reason_and_its_moments_are_known():
     take = followed()
     for name in {"pose", "way"}:
         assert take.time_s[0] <= MOMENTS[name](take) <= take.time_s[-1]
+
+
+def test_advice_speaks_of_what_the_shot_has():
+    moon, push = load_world("moon"), Push(1.0, 0.2, (50.0, 0.0, 0.0))
+
+    def advice(flights=0, world=moon, pushes=(), **follow):
+        follow = {"flight": "velocity", **follow}
+        shot = Shot(world=world, follow=Follow("clip.bvh", **follow), controller="follow", pushes=pushes)
+        return {rule.name: rule.advice for rule in rules_of(shot, flights)}["fall"]
+
+    assert advice() == advice(1, flight="height") == advice(1, load_world("earth"), time="clip") == "a Stretch above 1"
+    assert advice(stretch=1.5) == "a larger Stretch"
+    assert advice(1) == "jumps that keep their height" and advice(time="clip") == "the planet's time"
+    assert advice(1, pushes=(push,)) == "jumps that keep their height, or weaker pushes"
+
+
+def test_the_card_knows_the_clips_flights():
+    take = followed(stats={"clip_flights": 2, "time_fell_s": 5.0})
+    shot = dataclasses.replace(take.shot, world=load_world("moon"), follow=Follow("clip.bvh", flight="velocity"))
+    card = physics_card(dataclasses.replace(take, shot=shot))
+    assert card.lines[0].advice == "jumps that keep their height"

@@ -95,7 +95,7 @@ def physics_card(take: Take, known: Measured | None = None) -> Card:
     found["kept"] = take.lost or "the engine kept the simulation to the end"
     found["one_sided"] = take.shot.gait in ONE_SIDED_GAITS or take.shot.path.kind != "straight"
     found["joint"] = joint_words(found["torque_joint"])
-    lines = (judged(rule, found, known.reasons) for rule in rules_of(take.shot))
+    lines = (judged(rule, found, known.reasons) for rule in rules_of(take.shot, take.stats.get("clip_flights", 0)))
     return Card(tuple(_placed(line, take) if line.grade in (AMBER, RED) else line for line in lines))
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..specs.shot import Shot
+from .follow_advice import LONGER, calmer
 
 Measures = dict[str, Any]
 
@@ -65,7 +66,7 @@ SLOWER = "a slower gait, or less Bounce under Style"
 
 RULES: tuple[Rule, ...] = (
     Rule("fall", 0.0, 0.0, "falls", lambda found: float(found["fell"]), "{outcome}",
-         "a character that falls has not done what was asked", "a slower or calmer shot; the top of the tab offers one"),
+         "a character that falls has not done what was asked", "a slower or calmer shot"),
     Rule("simulation", 0.0, 0.0, "losses", lambda found: float(found["lost"] is not None), "{kept}",
          "what an engine has lost is no motion: neither a fall nor a walk", "another engine under More, or a gentler shot"),
     Rule("slip", 15.0, 30.0, "mm", _plain(SLIP), "planted feet slide {value:.0f} mm a stride",
@@ -104,18 +105,17 @@ RULES: tuple[Rule, ...] = (
 )
 
 POSE, OFF_PLAN, STEP_SLIP = "joint_error_rms_deg", "com_off_plan_m_mean", "foot_slip_mm_per_step"
-LONGER = "a Stretch above 1"
 _BY_NAME = {rule.name: rule for rule in RULES}
 
 FOLLOWED: tuple[Rule, ...] = (
-    replace(_BY_NAME["fall"], advice="the planet's time, jumps that keep their height, a Stretch above 1, or weaker pushes"),
+    replace(_BY_NAME["fall"], advice=LONGER),
     _BY_NAME["simulation"],
     Rule("pose", 5.0, 8.0, "degrees", _plain(POSE), "joints are {value:.1f} degrees off the clip",
          "Lee et al. 2010 follow captured walks within 5 to 6.5 degrees; half as much again is seen beside the clip",
-         f"the planet's time, or {LONGER}", (POSE,)),
+         LONGER, (POSE,)),
     Rule("way", 0.10, 0.25, "m", _plain(OFF_PLAN), "its centre of mass is {value:.2f} m off its plan",
          "a tenth of a metre is within a footprint's width and length; at a quarter the steps are others than planned",
-         f"{LONGER}, or weaker pushes", (OFF_PLAN,)),
+         LONGER, (OFF_PLAN,)),
     replace(_BY_NAME["slip"], value=_plain(STEP_SLIP), says="planted feet slide {value:.0f} mm a step", of=(STEP_SLIP,)),
     replace(_BY_NAME["penetration"], advice=f"{LONGER}, or a lower mass"),
     replace(_BY_NAME["friction"], advice=f"more friction under World, or {LONGER}"),
@@ -123,8 +123,13 @@ FOLLOWED: tuple[Rule, ...] = (
     replace(_BY_NAME["torque"], advice=f"{LONGER}, or less gravity: nobody could do this"),
 )
 """The rules for a take that follows a clip, whose steps are no even strides."""
+CALMED = ("fall", "pose", "way")
+"""Of these, what to change depends on the shot."""
 
 
-def rules_of(shot: Shot) -> tuple[Rule, ...]:
-    """The rules by which the take of a shot is judged."""
-    return RULES if shot.follow is None else FOLLOWED
+def rules_of(shot: Shot, flights: int = 0) -> tuple[Rule, ...]:
+    """The rules by which the take of a shot is judged, with advice that fits it; `flights` are those of the followed clip."""
+    if shot.follow is None:
+        return RULES
+    advice = calmer(shot, flights)
+    return tuple(replace(rule, advice=advice) if rule.name in CALMED else rule for rule in FOLLOWED)

@@ -3,7 +3,13 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
+_CALMER = {"jumps that keep their height": "높이를 지키는 점프", "the planet's time": "행성의 시간", "weaker pushes": "더 약한 밀기"}
 REPORTS = {
+    **{", or ".join(some): ", 또는 ".join(_CALMER[one] for one in some)
+       for count in (1, 2, 3) for some in combinations(_CALMER, count)},
+    "a Stretch above 1": "1보다 큰 늘이기", "a larger Stretch": "더 큰 늘이기",
     "the character had not fallen when the simulation was lost": "시뮬레이션을 잃었을 때 캐릭터는 넘어지지 않았습니다",
     "the character falls after {0} s and goes on as the shot says": "캐릭터가 {0}초 뒤에 넘어지고 샷이 정한 대로 이어집니다",
     "the engine kept the simulation to the end": "엔진이 시뮬레이션을 끝까지 지켰습니다",
@@ -22,10 +28,6 @@ REPORTS = {
     "joints are {0} degrees off the clip": "관절이 클립과 {0}도 다릅니다",
     "its centre of mass is {0} m off its plan": "무게 중심이 계획에서 {0} m 벗어납니다",
     "planted feet slide {0} mm a step": "디딘 발이 걸음마다 {0} mm 미끄러집니다",
-    "the planet's time, jumps that keep their height, a Stretch above 1, or weaker pushes":
-        "행성의 시간, 높이를 지키는 점프, 1보다 큰 늘이기, 또는 더 약한 밀기",
-    "the planet's time, or a Stretch above 1": "행성의 시간, 또는 1보다 큰 늘이기",
-    "a Stretch above 1, or weaker pushes": "1보다 큰 늘이기, 또는 더 약한 밀기",
     "a Stretch above 1, or a lower mass": "1보다 큰 늘이기, 또는 더 작은 질량",
     "more friction under World, or a Stretch above 1": "세계의 더 큰 마찰, 또는 1보다 큰 늘이기",
     "a Stretch above 1, or less gravity: nobody could do this": "1보다 큰 늘이기, 또는 더 작은 중력. 사람은 할 수 없는 동작입니다",
@@ -42,7 +44,7 @@ REPORTS = {
     "left and right steps differ by {0} % in time": "왼쪽과 오른쪽 걸음의 시간이 {0}% 다릅니다",
     "landings jolt the body {0} times as hard as in the captured motion": "착지가 캡처한 동작보다 {0}배 세게 몸을 흔듭니다",
     "its speed is {0} off the planned one": "속도가 계획과 {0} 다릅니다",
-    "a slower or calmer shot; the top of the tab offers one": "더 느리거나 차분한 샷. 탭 맨 위에서 고를 수 있습니다",
+    "a slower or calmer shot": "더 느리거나 차분한 샷",
     "another engine under More, or a gentler shot": "더 보기의 다른 엔진이나 더 순한 샷",
     "bake with Lock Feet, or give the ground more friction": "발 고정으로 굽거나 땅의 마찰을 높이기",
     "a slower gait, or a lower mass": "더 느린 걸음이나 더 작은 질량",
