@@ -39,7 +39,7 @@ def attempt(shot: Shot, progress: Progress | None = None, cancelled: Callable[[]
         take.stats.update(tries=falls, changed=changed(falls[0], take))
         return take
     if falls[1:]:
-        first.stats.update(tries=falls, changed=STILL.format(", ".join(f"{one['speed_m_s']:.2f}" for one in falls[1:])))
+        first.stats.update(tries=falls, changed=STILL.format(_speeds(falls[1:])))
     return first
 
 
@@ -69,6 +69,11 @@ def changed(fall: dict[str, Any], take: Take) -> str:
     fell = f"{fall['time_fell_s']:.1f}"
     rate = take.shot.stride_frequency_hz
     return AT_SPEED.format(before, fell, after) if rate is None else AT_RATE.format(before, fell, after, f"{rate:.2f}")
+
+
+def _speeds(falls: list[dict[str, Any]]) -> str:
+    """Their speeds [m/s], each once: tries at another rate go at one that was tried."""
+    return ", ".join(dict.fromkeys(f"{one['speed_m_s']:.2f}" for one in falls))
 
 
 def _fall(take: Take) -> dict[str, Any]:

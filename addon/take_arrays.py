@@ -29,6 +29,7 @@ ARRAYS: dict[str, str] = {
     "plan_footstep_time_s": "(N,)",
     "plan_footstep_side": "(N,) foot, its row in Body.feet: of a human 0 left, 1 right",
     "plan_heading_rad": "(T,) heading the plan asks for",
+    "plan_speed_m_s": "(T,) speed the plan asks for, not a number while it starts or stops standing",
     "pose_error_deg": "(T,) root mean square angle between planned and simulated joints",
     "event_time_s": "(E,) foot events",
     "event_kind": "(E,) 0 strike, 1 off",
@@ -37,7 +38,7 @@ ARRAYS: dict[str, str] = {
 """T samples, S segments, F feet, P contact points, D degrees of freedom, R of them the root's, N footsteps, E events."""
 
 OPTIONAL = ("plan_com_m", "plan_footstep_m", "plan_footstep_time_s", "plan_footstep_side", "plan_heading_rad",
-            "pose_error_deg")
+            "plan_speed_m_s", "pose_error_deg")
 """Arrays of a controller that plans. All others are there in every Take."""
 
 _CHANNEL_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")

@@ -56,7 +56,8 @@ def synthetic_take(body: Body, seconds: float = 1.2, seed: int = 0, rate_hz: flo
         "grf_n": np.zeros((n, 2, 3)), "contact_point_m": points, "contact_point_force_n": np.zeros(points.shape[:2]),
         "torque_nm": np.zeros((n, torques)), "plan_com_m": com.copy(), "plan_footstep_m": np.zeros((len(strikes), 3)),
         "plan_footstep_time_s": np.array([e[0] for e in strikes]), "plan_footstep_side": np.array([e[2] for e in strikes]),
-        "plan_heading_rad": np.zeros(n), "pose_error_deg": np.zeros(n), "event_time_s": np.array([e[0] for e in EVENTS]),
+        "plan_heading_rad": np.zeros(n), "plan_speed_m_s": np.full(n, 0.9), "pose_error_deg": np.zeros(n),
+        "event_time_s": np.array([e[0] for e in EVENTS]),
         "event_kind": np.array([e[1] for e in EVENTS]), "event_side": np.array([e[2] for e in EVENTS]),
     }
     spec = BodySpec(mass_kg=body.mass_kg, landmarks={k: tuple(v) for k, v in body.landmarks.items()})

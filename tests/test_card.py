@@ -39,7 +39,7 @@ def line(name: str, **more):
     ("torque", "torque_over_human_max", (1.0, 1.1, 1.21)),
     ("symmetry", "asymmetry_stance_time_percent", (4.0, 9.0, 11.0)),
     ("smoothness", "jolt_over_clip", (1.9, 3.0, 4.1)),
-    ("speed", "mean_speed_m_s", (1.18, 1.30, 1.4)),
+    ("speed", "speed_over_planned", (0.96, 1.08, 1.2)),
 ])
 def test_each_rule_has_its_three_grades(name, key, values):
     for value, grade in zip(values, (GREEN, AMBER, RED), strict=True):

@@ -66,7 +66,8 @@ def test_arrays_have_the_shapes_that_are_promised(take):
         "root_position_m": (t, 3), "root_quaternion": (t, 4), "joint_quaternions": (t, s - 1, 4), "com_m": (t, 3),
         "com_velocity_m_s": (t, 3), "contact": (t, 2), "grf_n": (t, 2, 3), "contact_point_m": (t, p, 3),
         "contact_point_force_n": (t, p), "torque_nm": (t, d - 6), "plan_footstep_m": (n, 3),
-        "plan_footstep_side": (n,), "plan_heading_rad": (t,), "pose_error_deg": (t,), "event_kind": (e,), "event_side": (e,)}
+        "plan_footstep_side": (n,), "plan_heading_rad": (t,), "plan_speed_m_s": (t,),
+        "pose_error_deg": (t,), "event_kind": (e,), "event_side": (e,)}
     assert set(ARRAYS) - set(take.arrays) == {"plan_com_m"}, "what was the measured one in earlier versions"
     for name in take.arrays:
         assert np.isfinite(take.arrays[name]).all(), name

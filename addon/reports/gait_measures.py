@@ -13,7 +13,8 @@ from ..take import Take
 from .flights import flights
 from .forces import TYPICAL, friction_use, torque_use
 from .measures import means_over_strides, measured
-from .needs import EVEN, FEET, HUMAN, JOINTS, NUMBERS, TWO_FEET, WALKED, Group, Measured, answers
+from .needs import EVEN, FEET, HUMAN, JOINTS, NUMBERS, ONE_PACE, TWO_FEET, WALKED, Group, Measured, answers
+from .pace import speed_over_planned
 from .paths import path_error_m, turning_radius_m
 from .smoothness import FRAME_S, peaks_of_cycle, peaks_of_take, reference_cycle
 from .strides import WholeStrides, known_strides, sample_lengths_s
@@ -26,7 +27,7 @@ GAIT_UNITS: dict[str, str] = {
     "flight_time_s": "s", "flight_height_m": "m", "flight_over_ballistic_worst": "", "asymmetry_step_time_percent": "%",
     "asymmetry_stance_time_percent": "%", "asymmetry_force_percent": "%", "joint_acceleration_at_contact_rad_s2": "rad/s^2",
     "joint_acceleration_over_clip": "", "joint_acceleration_over_clip_above_feet": "", "jolt_over_clip": "",
-    "turning_radius_m": "m", "path_error_m": "m", "friction_use_typical": "", "friction_use_max": "",
+    "turning_radius_m": "m", "path_error_m": "m", "speed_over_planned": "", "friction_use_typical": "", "friction_use_max": "",
     "torque_over_human_typical": "", "torque_over_human_max": "", "torque_joint": "",
 }
 """Every further measure and its unit, in the order of the report."""
@@ -153,7 +154,7 @@ def _strength(take: Take) -> dict[str, Any]:
             "torque_joint": joints[int(largest.argmax())]}
 
 
-STILL = "it does not move on"
+STILL, NO_PACE = "it does not move on", "no stride was to keep a speed"
 _FLIGHT = ("takeoff_velocity_m_s", "flight_time_s", "flight_height_m", "flight_over_ballistic_worst")
 _OVER_CLIP = ("joint_acceleration_over_clip", "joint_acceleration_over_clip_above_feet", "jolt_over_clip")
 _FRICTION = ("friction_use_typical", "friction_use_max")
@@ -163,6 +164,8 @@ GROUPS = (
            "vertical_speed_peak_m_s", "turning_radius_m", "path_error_m"), _strides_of(_over_strides), WALKED,
           {"length_over_v_by_f": STILL, "com_sideways_range_m": STILL, "turning_radius_m": "it turns by less than 45 degrees",
            "path_error_m": "too few strides to fit a circle to"}),
+    Group(("speed_over_planned",), _strides_of(lambda take, strides: {"speed_over_planned": speed_over_planned(take, strides)}),
+          (*WALKED, ONE_PACE), {"speed_over_planned": NO_PACE}),
     Group(("flights_per_stride", *_FLIGHT), _strides_of(_in_the_air), WALKED, dict.fromkeys(_FLIGHT, "no flight")),
     Group(_ASYMMETRY, _strides_of(asymmetries), (TWO_FEET, *WALKED),
           {"asymmetry_step_time_percent": "not every stride has one strike of each foot"}),

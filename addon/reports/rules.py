@@ -44,20 +44,13 @@ def _plain(key: str) -> Callable[[Measures], float | None]:
     return lambda found: found[key]
 
 
-def _speed_off(found: Measures) -> float | None:
-    """Speed reached off the speed planned, as a share."""
-    if found["mean_speed_m_s"] is None or not found["planned_speed_m_s"]:
-        return None
-    return abs(found["mean_speed_m_s"] / found["planned_speed_m_s"] - 1.0)
-
-
 def _asymmetry(found: Measures) -> float | None:
     """The larger of the asymmetries of step time and of stance time, in percent."""
     sides = [found[name] for name in ASYMMETRY]
     return None if found["one_sided"] or None in sides else max(sides)
 
 
-PEAK, FLIGHT, SPEED = "grf_peak_over_soft", "flight_over_ballistic_worst", "mean_speed_m_s"
+PEAK, FLIGHT, SPEED = "grf_peak_over_soft", "flight_over_ballistic_worst", "speed_over_planned"
 SLIP, DEPTH, MEAN, FRICTION = "foot_slip_mm_per_stride", "penetration_mm_max", "grf_mean_over_mg", "friction_use_typical"
 TORQUE, JERK = "torque_over_human_max", "jolt_over_clip"
 ASYMMETRY = ("asymmetry_step_time_percent", "asymmetry_stance_time_percent")
@@ -99,9 +92,9 @@ RULES: tuple[Rule, ...] = (
          "landings jolt the body {value:.1f} times as hard as in the captured motion",
          "from picture to picture of a film; no norm is published, the reference is a smoothed capture, and up to twice its "
          "jolts nothing is seen in a strip", SLOWER, (JERK,)),
-    Rule("speed", 0.05, 0.10, "", _speed_off, "its speed is {value:.0%} off the planned one",
+    Rule("speed", 0.05, 0.10, "", _off_one(SPEED), "its speed is {value:.0%} off the planned one",
          "5 % is what the character is asked to keep", "a longer shot, or a speed nearer to the gait's own",
-         (SPEED, "planned_speed_m_s"), "it was asked to stand"),
+         (SPEED,)),
 )
 
 POSE, OFF_PLAN, STEP_SLIP = "joint_error_rms_deg", "com_off_plan_m_mean", "foot_slip_mm_per_step"

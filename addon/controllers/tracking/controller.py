@@ -210,11 +210,12 @@ class TrackingController:
         return plan_shot(self.shot, self.body, self._controls, TrackingController)
 
     def channels(self) -> Mapping[str, Reading]:
-        """See `Controller.channels`: the heading asked for, and how far the joints are from the pose asked for."""
+        """See `Controller.channels`: heading and speed asked for, and how far the joints are from the pose asked for."""
         targets = self._aims()
         mujoco.mj_differentiatePos(self.state.model, self._joint_error, 1.0, self.state.qpos, targets.pose)
         error = math.degrees(math.sqrt(np.mean(self._joint_error[6:] ** 2)))
-        return {"plan_heading_rad": Reading("rad", targets.heading), "pose_error_deg": Reading("deg", error)}
+        return {"plan_heading_rad": Reading("rad", targets.heading), "plan_speed_m_s": Reading("m/s", self._passage.asks_m_s()),
+                "pose_error_deg": Reading("deg", error)}
 
     def footsteps(self) -> Sequence[tuple[float, Footstep]]:
         """See `Controller.footsteps`."""

@@ -89,6 +89,11 @@ class Passage:
         planner = moving(self._own)
         return 0.0 if planner is None else speed_of(planner)
 
+    def asks_m_s(self) -> float:
+        """The speed [m/s] that the plan asks for now; not a number while it stands, sets off or stops."""
+        planner = moving(self._own)
+        return math.nan if planner is None else planner.gait.speed_m_s
+
     def make_way(self, flies: bool) -> None:
         """From now on make for a change to a gait with or without flight."""
         self._flies = flies
