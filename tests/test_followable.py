@@ -118,6 +118,14 @@ def test_feet_that_never_touch_are_refused(tmp_path):
     assert "touch" in text and "frame" in text
 
 
+def test_a_clip_that_begins_on_no_foot_is_refused(tmp_path):
+    """As one of a runner on the spot, whose feet slide, who then stands."""
+    motion = retarget(read_bvh(written(tmp_path / "late.bvh", *walk_poses(load_gait("walk"), 3.0, FPS))))
+    late = [contact for contact in find_contacts(motion) if contact.strike_s > 0.5]
+    with pytest.raises(ClipError, match=r"no foot touches the ground in frames 1 to \d+"):
+        check_followable(motion, late)
+
+
 def test_a_root_that_jumps_is_refused_at_that_frame(tmp_path):
     body, root, turns = walk_poses(load_gait("walk"), 3.0, FPS)
     root[40:] += [0.3, 0.0, 0.0]

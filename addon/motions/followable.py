@@ -32,6 +32,8 @@ FASTEST_M_S = 12.5
 """Nobody runs faster."""
 AIR_S = 1.5
 """Longer than people jump: 1.0 s of flight is a jump of 1.2 m. Room is left for leaps keyed by hand."""
+BEGIN_S = 0.3
+"""A clip that begins in the air for longer than a runner flies begins on no foot that could carry it (88 good clips begin on one)."""
 FAR_LEGS = 0.12
 FAR_S = 0.8
 """So far beyond the soles for so long no weight is carried by them; pushed, running and turning people are so for 0.27 s."""
@@ -61,6 +63,9 @@ def check_followable(motion: Motion, contacts: Sequence[Contact]) -> None:
         raise ClipError(f"{path} cannot be followed: from frame {start + 1} on no foot touches the ground for "
                         f"{frames * dt:.1f} s, longer than anybody jumps: the figure {what} there. Cut that part off, or "
                         "use another clip.")
+    if (first := int(np.argmin(air))) * dt > BEGIN_S:
+        raise ClipError(f"{path} cannot be followed: no foot touches the ground in frames 1 to {first}, and a body begins on its "
+                        "feet. Cut those frames off, or use another clip.")
     away = pressure_off_soles_m(motion, touching) / motion.body.leg_length_m
     start, frames = _first_run(np.nan_to_num(away) > FAR_LEGS, FAR_S / dt)
     if frames:
