@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -70,6 +72,54 @@ def test_hands_on_no_forearm_are_found_where_it_ends():
     for side in "LR":
         bones[f"hand_{side}"] = (f"clavicle_{side}", bones[f"hand_{side}"][1])
     check(bones, seed=6)
+
+
+def comic() -> dict[str, tuple]:
+    """A human of bones in two halves, as exports of deform bones are, with palm bones, hands twice as long as the forearms, and shoes
+    half as long as the legs; named after the segments, the second halves "forearm_L.001" and so on."""
+    bones = human(arms_deg=90.0, spine=3)
+    for side in "LR":
+        for upper, lower in (("upper_arm", "forearm"), ("forearm", "hand"), ("thigh", "shank"), ("shank", "foot")):
+            a, (_, b) = bones[f"{upper}_{side}"][1], bones[f"{lower}_{side}"]
+            bones[f"{upper}_{side}.001"] = (f"{upper}_{side}", 0.5 * (a + b))
+            bones[f"{lower}_{side}"] = (f"{upper}_{side}.001", b)
+        hand, fore = bones[f"hand_{side}"][1], bones[f"forearm_{side}"][1]
+        for k in range(3):
+            del bones[f"finger {k} {side}"], bones[f"finger tip {k} {side}"]
+        for k, off in enumerate((0.06, 0.02, -0.02, -0.06)):
+            bones[f"palm {k} {side}"] = (f"hand_{side}", hand + 0.6 * (hand - fore) + [off, 0, 0])
+            for part, along in enumerate((1.5, 1.7, 1.9)):
+                above = f"palm {k} {side}" if part == 0 else f"finger {k} {part - 1} {side}"
+                bones[f"finger {k} {part} {side}"] = (above, hand + along * (hand - fore) + [off, 0, 0])
+        bones[f"thumb 0 {side}"] = (f"palm 0 {side}", hand + 0.6 * (hand - fore) + [0.1, 0, 0])
+        bones[f"thumb 1 {side}"] = (f"thumb 0 {side}", hand + 0.9 * (hand - fore) + [0.12, 0, 0])
+        ankle, leg = bones[f"foot_{side}"][1], bones[f"thigh_{side}"][1][2] - bones[f"foot_{side}"][1][2]
+        bones[f"toes_{side}"] = (f"foot_{side}", np.array([ankle[0] + 0.5 * leg, ankle[1], 0.0]))
+        del bones[f"toe end {side}"]
+    return bones
+
+
+def in_words(name: str) -> str:
+    """A segment's name as Rigify's deform bones have it."""
+    bone, dot, number = name.partition(".")
+    stem, _, side = bone.replace(" ", "_").rpartition("_")
+    if side not in ("L", "R"):
+        return f"DEF-{bone}"
+    stem = {"shank": "shin", "toes": "toe", "clavicle": "shoulder"}.get(stem, stem)
+    return f"DEF-{stem}.{side}{dot}{number}"
+
+
+@pytest.mark.parametrize("words", [True, False], ids=["named", "numbers"])
+def test_bones_in_halves_with_big_hands_and_shoes(words):
+    """A bone begins with its first half, a hand where palm bones part, and a shoe has toes that move skin however far ahead."""
+    bones = comic()
+    made, number = skeleton(bones)
+    names = tuple(in_words(name) for name in number) if words else made.names
+    found = find_anatomy(replace(made, names=names, skin=np.ones(len(names))))
+    segment_of = {i: name for name, i in number.items()}
+    got = {segment: segment_of[joint] for segment, joint in found.joint_of.items()}
+    assert {segment: got.get(segment) for segment in LIMBS} == {segment: segment for segment in LIMBS}
+    assert {segment for segment in found.unsure if segment in LIMBS} == (set() if words else {"toes_L", "toes_R"})
 
 
 def test_a_dog_has_more_faults_than_any_figure():

@@ -19,6 +19,9 @@ _ON_GROUND = 0.1
 """Of the figure: hands that rest lower than this are forefeet."""
 _NO_HAND, _FREE_HAND = 1.0, 0.8
 """The faults of an arm whose hand has no joint, and of one whose hand hangs on no forearm."""
+_BIG_HAND = 1.5
+"""The most that counts against a hand for its length where three fingers or palm bones part at the wrist: comic figures have hands
+that are twice as long as their forearms."""
 
 
 def find_arms(view: View, legs: Limb, top: float) -> list[Limb]:
@@ -106,15 +109,15 @@ def _of_hand(view: View, way: tuple[int, ...], k: int, fore: float) -> float:
     wrist = way[k]
     rest = [*(skeleton.heads[joint] for joint in way[k:]), skeleton.ends[way[-1]]]
     length = sum(float(np.linalg.norm(b - a)) for a, b in zip(rest[:-1], rest[1:-1], strict=False))
-    faults = over(length / max(fore, 1e-12), 0.95, 0.25)
+    parted = [sum(skeleton.reach[child] > 0.05 * fore for child in skeleton.children[joint]) >= 3 for joint in way[:k + 1]]
+    faults = min(over(length / max(fore, 1e-12), 0.95, 0.25), _BIG_HAND if parted[k] and not any(parted[:k]) else np.inf)
     fingers = sum(1 for child in skeleton.children[wrist] if skeleton.reach[child] > 0.0 or len(skeleton.children[wrist]) > 2)
     if len(skeleton.children[wrist]) >= 2:
         faults -= 1.2 if fingers >= 2 else 0.6
     if skeleton.skin is not None and skeleton.leads_nowhere(wrist):
         faults += 1.0
-    parted_above = any(sum(skeleton.reach[child] > 0.05 * fore for child in skeleton.children[joint]) >= 3 for joint in way[:k])
     faults += 0.4 if len(way) == k + 1 else 0.0
-    return faults + (1.5 if parted_above else 0.0)
+    return faults + (1.5 if any(parted[:k]) else 0.0)
 
 
 def clavicle_of(view: View, arm: Limb) -> int | None:

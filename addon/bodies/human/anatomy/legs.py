@@ -19,6 +19,10 @@ _TOE_REACH = 0.21
 """Of the leg: a joint farther ahead of the ankle than this is the tip of the toes and no ball (a human's ball is at 0.14, the
 tip at 0.22: Winter, fig. 4.1)."""
 
+_BIG_FOOT, _FAR_BALL = 2.0, 0.35
+"""The most that counts against a joint that moves skin, on the ground, for lying far ahead: comic figures have shoes half as long as
+their legs. What lies farther ahead than this, of the leg, is a ball for sure only by its name."""
+
 
 def find_legs(view: View) -> list[Limb]:
     """Every pair of branches that may be legs, the likeliest first (the joints of one side)."""
@@ -120,10 +124,12 @@ def toes_of(view: View, ankle: int, leg: float) -> tuple[int | None, bool]:
             continue
         rest = skeleton.heads[joint] - skeleton.heads[ankle]
         along = float(np.linalg.norm(rest - (rest @ view.up) * view.up)) / leg
-        faults = square(along - 0.14, 0.12) + over(view.height[joint] / leg, 0.08, 0.06) + over(0.05 - along, 0.0, 0.02)
+        moves_skin = skeleton.skin is not None and skeleton.skin[joint] > 0.0
+        faults = min(square(along - 0.14, 0.12), _BIG_FOOT if moves_skin else np.inf)
+        faults += over(view.height[joint] / leg, 0.08, 0.06) + over(0.05 - along, 0.0, 0.02)
         faults += (over(along, _TOE_REACH, 0.03) + 0.3) if end else 0.0
-        judged.append((faults - 1.5 * spoken, joint))
+        judged.append((faults - 1.5 * spoken, joint, along < _FAR_BALL or spoken == 1.0))
     judged.sort()
     if not judged or judged[0][0] > 3.0:
         return None, True
-    return judged[0][1], len(judged) == 1 or judged[1][0] > judged[0][0] + 0.3
+    return judged[0][1], judged[0][2] and (len(judged) == 1 or judged[1][0] > judged[0][0] + 0.3)

@@ -149,13 +149,16 @@ def bent(view: View, way: Sequence[int], i: int, k: int) -> float:
 
 def names_speak(view: View, way: Sequence[int], joints: Sequence[int | None], parts: Sequence[str]) -> float:
     """What the names of joints say against their being these parts: negative where they speak for it. Of a name on the `way` that
-    speaks for a part louder than the joint that was taken for it, the more."""
+    speaks for a part louder than the joint that was taken for it, the more; and of a joint that hangs on one of its own part: of two
+    halves of a bone ("forearm", "forearm.001") the first begins it."""
     names = view.skeleton.names
-    said, louder = [], 0.0
+    said, louder, halves = [], 0.0, 0
     for joint, after, part in zip(joints, (*joints[1:], None), parts, strict=True):
         if joint is None:
             continue
         said.append(hint(names[joint], part))
         between = way[way.index(joint) + 1:way.index(after)] if joint in way and after in way else ()
         louder += max((hint(names[other], part) - said[-1] for other in between), default=0.0) if said[-1] > 0.0 else 0.0
-    return HINT * (max(louder, 0.0) - sum(said) / len(said))
+        before = way[max(way.index(joint) - 1, 0)] if joint in way else joint
+        halves += before != joint and said[-1] == hint(names[before], part) == 1.0
+    return HINT * (max(louder, 0.0) + halves - sum(said) / len(said))
