@@ -4,6 +4,7 @@ them."""
 
 import json
 import math
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -17,6 +18,7 @@ from lope.addon.gaits import people
 from lope.addon.gaits.choice import choose_gait, with_gait
 from lope.addon.gaits.froude import predict
 from lope.addon.gaits.people import carriage, carried_style, predict_walk
+from lope.addon.gaits.running_variables import EVEN_PEAK, MOST_FORCE
 from lope.addon.motions.library import load_gait
 from lope.addon.motions.retiming import with_duty_factor
 from lope.addon.simulate import preview, simulate
@@ -94,10 +96,31 @@ def test_every_law_is_continuous_in_gravity():
 @pytest.mark.parametrize("world", ["moon", "mars", "earth", "jupiter"])
 def test_flights_are_lower_than_the_similar_gaits_in_low_gravity(gait, world):
     place = load_world(world)
-    ours, similar = (variables(Shot(gait=gait, world=place, gait_law=law)) for law in ("people", "similar"))
+    ours = variables(Shot(gait=gait, world=place, gait_law="people"))
+    similar = variables(Shot(gait=gait, world=place, gait_law="similar", speed_m_s=ours.speed_m_s))
     assert ours.speed_m_s == similar.speed_m_s and ours.ground_s == pytest.approx(similar.ground_s)
     height = (ours.flight_s / similar.flight_s) ** 2
     assert height == pytest.approx(min(place.gravity_m_s2 / EARTH, 1.0) ** people.FLIGHT_EXPONENT, rel=1e-6)
+
+
+@pytest.mark.parametrize("gait", ["run", "lope", "skip", "hop"])
+@pytest.mark.parametrize("world", ["moon", "mars", "earth", "jupiter"])
+def test_no_flight_presses_with_more_than_legs_bear_at_its_own_speed(gait, world):
+    place = load_world(world)
+    ours, similar = (variables(Shot(gait=gait, world=place, gait_law=law)) for law in ("people", "similar"))
+    slowed = gait == "lope" and world in ("earth", "jupiter")
+    feet = 2.0 if gait == "hop" else 1.0
+    weights = EVEN_PEAK / (feet * ours.ground_fraction) * min(place.gravity_m_s2 / EARTH, 1.0)
+    if slowed:
+        assert ours.speed_m_s < 0.8 * similar.speed_m_s and weights == pytest.approx(MOST_FORCE, rel=1e-6)
+    else:
+        assert ours.speed_m_s == similar.speed_m_s and weights < MOST_FORCE
+
+
+def test_who_asks_for_a_speed_or_a_rate_or_forces_the_shot_gets_it():
+    lope, fast = Shot(gait="lope", gait_law="people"), variables(Shot(gait="lope", gait_law="similar")).speed_m_s
+    for asked in (replace(lope, speed_m_s=fast), replace(lope, stride_frequency_hz=1.3), replace(lope, force=True)):
+        assert variables(asked).speed_m_s == fast
 
 
 @pytest.mark.parametrize("share", [0.25, 2.0])

@@ -11,6 +11,7 @@ Biol. 211:2777): at 2, 3.6 and 5 m/s a step takes 0.39, 0.37 and 0.34 s, of whic
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ..specs.shot import EARTH_GRAVITY_M_S2
@@ -25,6 +26,16 @@ GROUND_FRACTION_RANGE = (0.2, 0.86)
 MOST_FROUDE = 1.2
 """Froude number of the speed that is chosen when none is asked above Earth's gravity, at most: legs that weigh more still
 have to be swung."""
+EVEN_PEAK = 1.5
+"""Greatest force of a push over its mean: that of the planned one between equal heights (docs/notes/running.md)."""
+MOST_FORCE = 3.1
+"""Greatest force of a foot for which a gait's own speed is taken, over the body's weight; below Earth's gravity over that there.
+Runners at 3 to 5 m/s press with 2.5 to 2.9 (Cavanagh and Lafortune 1980; Novacheck 1998). Of 12 bodies of other proportions 2
+stood in lopes on Earth with 3.5, ankles at the end of their strength, 3 with 3.4, 7 with 3.3, 11 with 3.2, all with 3.1."""
+ROUNDS = 4
+"""Steps of the search for that speed; one is enough for flights of the usual height."""
+SLOWEST_SHARE = 0.6
+"""Least share of its own speed that a gait keeps for that."""
 
 
 @dataclass(frozen=True)
@@ -70,3 +81,20 @@ def predict_running(
     share = min(max(ground * frequency, GROUND_FRACTION_RANGE[0]), GROUND_FRACTION_RANGE[1])
     return RunningVariables(leg_length_m, speed, frequency, froude_number(speed, gravity_m_s2, leg_length_m), share,
                             flight_height=flight_height)
+
+
+def borne_speed(law: Callable[[float], RunningVariables], own: RunningVariables, gravity_m_s2: float, feet: float) -> float:
+    """A gait's own speed [m/s], or the fastest one at which no foot presses with more than `MOST_FORCE`.
+
+    `law` gives the variables at a speed; `feet` is how many feet are down in the mean while any is. The slower, the longer is the
+    share of time on the ground, and the less the force: the inverse of speed's exponents in it leads there.
+    """
+    bearable = MOST_FORCE * max(gravity_m_s2, EARTH_GRAVITY_M_S2)
+    needed = EVEN_PEAK * gravity_m_s2 / (bearable * feet)
+    if own.ground_fraction >= needed:
+        return own.speed_m_s
+    speed, there = own.speed_m_s, own
+    for _ in range(ROUNDS):
+        speed *= (there.ground_fraction / needed) ** (-1.0 / (FREQUENCY_EXPONENT + GROUND_EXPONENT))
+        there = law(speed)
+    return max(speed, SLOWEST_SHARE * own.speed_m_s)

@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import cast
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from ...gaits.choice import is_suited
 from ...gaits.froude import GaitVariables, predict
 from ...gaits.people import carried_style, flight_height, goes_as_tuned, predict_walk
 from ...gaits.ranges import check_feasible, held_speed
-from ...gaits.running_variables import RunningVariables
+from ...gaits.running_variables import RunningVariables, borne_speed
 from ...gaits.shot_path import shot_path
 from ...gaits.slopes import ground_wishes
 from ...gaits.tuned_maps import shot_points
@@ -32,7 +33,7 @@ from ...specs.shot import PEOPLE, Shot
 from ...specs.style import Style
 from .planners.end_settings import StandingShot
 from .planners.end_times import ends_steps
-from .planners.factory import has_flight, running_variables
+from .planners.factory import feet_down, has_flight, running_variables
 
 
 def shot_cycle(shot: Shot) -> Cycle:
@@ -85,7 +86,8 @@ def map_points(shot: Shot, cycle: Cycle) -> np.ndarray | None:
 def gait_variables(shot: Shot, cycle: Cycle, body: Body) -> GaitVariables:
     """Speed and stride frequency under the shot's gravity, by its gait law, as overridden by the shot.
 
-    Unless the shot forces it, a gait whose own speed was found to fall gets one at which it stands. Raises InputError for an
+    Unless the shot forces it, a gait whose own speed was found to fall gets one at which it stands, and by people's law one with
+    flight a speed that its legs are strong enough for. Raises InputError for an
     asked speed outside the gait's feasible range, unless the shot forces it.
     """
     gravity, leg = shot.world.gravity_m_s2, body.leg_length_m
@@ -94,10 +96,19 @@ def gait_variables(shot: Shot, cycle: Cycle, body: Body) -> GaitVariables:
     if shot.motion is None and not shot.force:
         if shot.speed_m_s is not None:
             check_feasible(shot.gait, shot.speed_m_s, gravity, leg)
-        elif (speed := held_speed(shot.gait, level.speed_m_s, gravity, leg)) != level.speed_m_s:
+        elif (speed := held_speed(shot.gait, _own_speed(shot, cycle, law, level), gravity, leg)) != level.speed_m_s:
             held, level = speed, law(cycle, leg, gravity, speed, shot.stride_frequency_hz)
     wished, frequency = ground_wishes(level, shot.world.ground, shot.path, shot.speed_m_s, shot.stride_frequency_hz)
     return law(cycle, leg, gravity, held if wished is None else wished, frequency)
+
+
+def _own_speed(shot: Shot, cycle: Cycle, law: Callable[..., GaitVariables], own: GaitVariables) -> float:
+    """Speed [m/s] of a gait that nobody asked for another: by people's law, of one with flight, as the legs bear it."""
+    if shot.gait_law != PEOPLE or shot.stride_frequency_hz is not None or not isinstance(own, RunningVariables):
+        return own.speed_m_s
+    gravity = shot.world.gravity_m_s2
+    running = cast(Callable[[float], RunningVariables], partial(law, cycle, own.leg_length_m, gravity))
+    return borne_speed(running, own, gravity, feet_down(cycle))
 
 
 def gait_law(shot: Shot, cycle: Cycle, body: Body) -> Callable[..., GaitVariables]:

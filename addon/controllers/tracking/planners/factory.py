@@ -43,6 +43,11 @@ def running_variables(
     return predict_running(cycle, share, leg_length_m, gravity_m_s2, speed_m_s, stride_frequency_hz, flight_height)
 
 
+def feet_down(cycle: Cycle) -> float:
+    """How many feet of a cycle with flight are down in the mean, while any is: one in a run, two in a hop."""
+    return 2.0 * cycle.duty_factor / sum(b.ground for b in contact_schedule(_phases(cycle)))
+
+
 def make_planner(
     state: BodyState, tables: GaitTables, gait: GaitVariables, gravity_m_s2: float, *, scaling: str = "similar",
     walk: WalkSettings | None = None, steps: StepSettings | None = None, running: RunningSettings | None = None,
