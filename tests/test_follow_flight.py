@@ -8,7 +8,7 @@ import pytest
 
 from follow_kit import captured, follow_shot, walk_read
 from lope.addon.controllers.follow.clip import FollowedClip
-from lope.addon.controllers.follow.flight_time import flight_pace, with_flights
+from lope.addon.controllers.follow.flight_time import flight_pace, schedule_with_flights, with_flights
 from lope.addon.controllers.follow.height_plan import plan_height
 from lope.addon.controllers.follow.schedule import flights, make_schedule
 from lope.addon.motions.contacts import Contact
@@ -94,3 +94,35 @@ def test_a_captured_jump_on_earth_leaves_the_ground_and_lands():
     assert fall == pytest.approx(-9.81, rel=0.01)
     assert np.abs(velocity[-1, :2] - velocity[0, :2]).max() < 0.02
     assert take.contact_point_m[:, :, 2].min() > -0.01
+
+
+def test_a_push_off_keeps_its_own_pace_to_its_end():
+    """Slowed before the feet leave the ground, its last moment would have to bring all of the velocity."""
+    clip = hop()
+    pace = flight_pace("velocity", 1.0 / 6.0, 6.0**0.5, 1.0)
+    new = with_flights(clip, [(START_S, END_S)], pace)
+    lift, _ = (c for c in new.contacts if c.side == "L")
+    at = int(lift.toe_off_s / new.step_s)
+    before = int(round((START_S - 0.02) / clip.step_s))
+    assert new.com_m[at - 1, 2] - new.com_m[at - 2, 2] > 0.0
+    lasted = lift.toe_off_s - new.step_s * np.argmin(np.abs(new.com_m[:at, 2] - clip.com_m[before, 2]))
+    assert lasted == pytest.approx(0.02 * pace.ground, abs=1.5 * new.step_s)
+    made = schedule_with_flights(make_schedule(clip), clip, [(START_S, END_S)], pace)
+    assert made["L"][1].strike_s - made["L"][0].off_s > 0.8 * pace.air * (END_S - START_S)
+
+
+def test_legs_push_as_hard_as_on_earth_where_they_push_as_quickly():
+    clip, gravity, quicker = hop(), 8.0 * RISE_M / (END_S - START_S) ** 2, 2.0
+    weak, strong = (plan_height(clip, [(START_S, END_S)], 0.1 * gravity, q)(START_S - 0.05, 2) for q in (1.0, quicker))
+    assert strong > weak
+
+
+def test_a_captured_jump_keeps_its_take_off_velocity_on_the_moon():
+    """The slow test: it flies for three seconds, upright, and comes down on its feet."""
+    take = simulate(follow_shot(captured("snu_jump_up_twice"), "moon", flight="velocity"))
+    assert not take.fell
+    aloft = take.grf_n[:, :, 2].sum(axis=1) <= 0.0
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], aloft, [False]]).astype(int))).reshape(-1, 2)
+    first, last = max(edges, key=lambda edge: edge[1] - edge[0])
+    assert take.time_s[last - 1] - take.time_s[first] > 2.5
+    assert take.com_velocity_m_s[first + 1, 2] > 2.0

@@ -29,8 +29,8 @@ def add_follow_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--stretch", type=float, metavar="X",
                        help=f"it lasts so many times longer, {stretch.low:g} to {stretch.high:g} (default: {stretch.default:g})")
     group.add_argument("--flight", metavar="KEEPS",
-                       help=f"what its jumps keep, one of {', '.join(FLIGHTS)}: the speed of the take-off, so that they go "
-                            f"higher and longer under a light gravity, or their height (default: {FLIGHTS[0]})")
+                       help=f"what its jumps keep, one of {', '.join(FLIGHTS)}: their height, or the speed of the "
+                            f"take-off, so that they go higher and longer under a light gravity (default: {FLIGHTS[0]})")
 
 
 def add_clip_or_action(group: argparse._MutuallyExclusiveGroup, clip: str, **kwargs: Any) -> None:

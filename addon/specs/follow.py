@@ -14,9 +14,9 @@ from .settings import Checked, setting
 
 TIMES = ("planet", "clip")
 """In the planet's time, dynamically similar to the clip on Earth (Froude), or in the clip's own."""
-FLIGHTS = ("velocity", "height")
-"""What of a flight is kept under another gravity: the take-off's velocity, so that it goes higher and lasts longer, or its
-height, so that the take-off is softer."""
+FLIGHTS = ("height", "velocity")
+"""What of a flight is kept under another gravity: its height, so that the take-off is softer, or the take-off's velocity, so that
+it goes higher and lasts longer. The first is the default: on the Moon few stand that fly for three seconds."""
 FOLLOWERS = ("follow",)
 """Controllers that follow a clip: a shot with one of them names its clip, and no other shot has one."""
 
@@ -31,7 +31,7 @@ class Follow(Checked):
     clip: str = setting(rule=Text(), words="file")
     time: str = setting("planet", rule=Choice("time to follow a clip in", TIMES))
     stretch: float = setting(1.0, 0.25, 4.0)
-    flight: str = setting("velocity", rule=Choice("way to fly", FLIGHTS))
+    flight: str = setting(FLIGHTS[0], rule=Choice("way to fly", FLIGHTS))
 
     def time_scale(self, gravity_ratio: float, leg_ratio: float) -> float:
         """How many times longer than in the clip everything lasts under a gravity over Earth's, on legs over the clip's."""

@@ -40,14 +40,17 @@ class ClipPlan:
         return [(start, end) for start, end in flights(self.schedule) if start < self.end_s]
 
 
-def make_plan(clip: FollowedClip, gravity: float, settings: PlanSettings) -> ClipPlan:
-    """The plan of a clip under a gravity in its own time [m / clip s^2]. Raises ClipError for one in which no foot stands."""
+def make_plan(
+    clip: FollowedClip, gravity: float, settings: PlanSettings, schedule: Schedule | None = None, quicker: float = 1.0,
+) -> ClipPlan:
+    """The plan of a clip under a gravity in its own time [m / clip s^2], by its own schedule where none is given, with
+    push-offs into flights that are `quicker` than in that time. Raises ClipError for one in which no foot stands."""
     geometry = FootGeometry(clip.body, "L")
-    schedule = make_schedule(clip)
+    schedule = make_schedule(clip) if schedule is None else schedule
     if not any(schedule.values()):
         raise ClipError(f"{clip.path}: no foot ever stands on the ground, so there is nothing to follow.")
     prints = make_prints(clip, schedule, geometry)
-    com = plan_com(clip, schedule, prints, geometry, gravity, settings)
+    com = plan_com(clip, schedule, prints, geometry, gravity, settings, quicker)
     return ClipPlan(clip, Track(clip), schedule, prints, com, _end_s(clip, schedule, prints, com))
 
 

@@ -115,15 +115,17 @@ class ComPlan:
 
 def plan_com(
     clip: FollowedClip, schedule: Schedule, prints: Prints, geometry: FootGeometry, gravity: float, settings: PlanSettings,
+    quicker: float = 1.0,
 ) -> ComPlan:
-    """The centre of mass of a clip's steps under a gravity in the clip's time [m / clip s^2]."""
+    """The centre of mass of a clip's steps under a gravity in the clip's time [m / clip s^2], with push-offs into flights that
+    are `quicker` than in that time."""
     rows = slice(None, None, NODE_EVERY)
     times, step = clip.times_s[rows], NODE_EVERY * clip.step_s
     flying = flights(schedule)
-    height = plan_height(clip, flying, gravity) if flying else _bounded_height(clip, gravity, settings)
+    height = plan_height(clip, flying, gravity, quicker) if flying else _bounded_height(clip, gravity, settings)
     place = clip.com_m[rows, 0] + 1j * clip.com_m[rows, 1]
     shift = pivot_shift(clip, gravity, settings.pivot_m)[rows]
-    most = MOST_FORCE if flying else settings.height_acceleration
+    most = MOST_FORCE * quicker**2 if flying else settings.height_acceleration
     rising = np.clip(height(times, 2), max(-most, LEAST_FORCE - 1.0) * gravity, most * gravity)
     square = (gravity + rising) / height(times)
     shares = weights(schedule, times, settings.ramp_s)

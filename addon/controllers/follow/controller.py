@@ -43,7 +43,7 @@ class FollowController:
         self.planner = FollowPlanner(self.state, planned.plan, planned.slow, planned.push_slow, controls.follower,
                                      controls.clip_plan)
         self.tracker = Tracker(self.state, world.friction,
-                               controls.flying_tracker if planned.plan.flights else controls.tracker)
+                               controls.flying_tracker if planned.plan.flights else controls.tracker, planned.quicker)
         self.likeness = Likeness(self.state, planned.plan)
         self._integrated = setup.wants is Accelerations
         self._loads = FootLoads(self.body, world.gravity_m_s2)

@@ -89,7 +89,10 @@ class FollowedFoot:
 class Feet:
     """The two feet over a clip's track and prints."""
 
-    def __init__(self, state: BodyState, track: Track, prints: Prints, settings: FollowSettings, terrain: Terrain) -> None:
+    def __init__(
+        self, state: BodyState, track: Track, prints: Prints, settings: FollowSettings, terrain: Terrain, quicker: float = 1.0,
+    ) -> None:
+        """`quicker` is how many times as fast as the planet's own pace they may go."""
         self._state, self._track, self._settings, self._terrain = state, track, settings, terrain
         self._frames = {side: state.frame(f"foot_{side}") for side in SIDES}
         points = state.body.contact_points
@@ -101,7 +104,7 @@ class Feet:
         self._balls = [p.kind == "ball" for p in points]
         stiff = {side: not foot.geometry.has_toes for side, foot in self._feet.items()}
         self._rising = [p.kind == "heel" or (p.kind == "ball" and stiff[p.side]) for p in points]
-        self._turn_limit = settings.angular_acceleration_limit * -float(state.gravity[2]) / EARTH_GRAVITY_M_S2
+        self._turn_limit = settings.angular_acceleration_limit * -float(state.gravity[2]) / EARTH_GRAVITY_M_S2 * quicker**2
 
     def __getitem__(self, side: str) -> FollowedFoot:
         return self._feet[side]
@@ -181,8 +184,12 @@ class Feet:
         landing = self._landing(foot).ankle - self._frames[side].position
         return math.hypot(landing[0], landing[1])
 
-    def poses(self, times_s: Sequence[float], ahead_s: Sequence[float], instants: Sequence[Instant]) -> list[FeetPose]:
-        """Planned poses of both feet at clip times, `ahead_s` from now."""
+    def poses(
+        self, times_s: Sequence[float], ahead_s: Sequence[float], instants: Sequence[Instant],
+        over: tuple[float, float] = (0.0, 0.0),
+    ) -> list[FeetPose]:
+        """Planned poses of both feet at clip times, `ahead_s` from now; swinging ones are `over` their way [m], which changes
+        [m/s]."""
         found = []
         for side in SIDES:
             foot = self._feet[side]
@@ -191,7 +198,7 @@ class Feet:
                 times = [foot.swing.end_s] * len(times_s) if late else times_s
                 poses = self._swinging(foot, times, self._track.at(times[:1]) * len(times) if late else instants)
                 for pose, ahead in zip(poses, ahead_s, strict=True):
-                    pose.ankle[2] -= foot.lowered_m + ahead * foot.lowering_m_s
+                    pose.ankle[2] += over[0] + ahead * over[1] - foot.lowered_m - ahead * foot.lowering_m_s
             else:
                 poses = [foot.geometry.rolled(foot.stood, self._pitch(foot, instant, time), 0.0)
                          for instant, time in zip(instants, times_s, strict=True)]

@@ -13,8 +13,8 @@ from scipy.sparse import csr_matrix, diags, identity, spmatrix, vstack
 
 from .clip import FollowedClip
 
-NODE_EVERY = 2
-"""Samples of the clip from node to node: 60 a second."""
+NODE_EVERY = 1
+"""Samples of the clip from node to node: 120 a second."""
 SMOOTHING_S = 0.03
 """Standard deviation of the Gaussian on the clip's vertical acceleration on the ground."""
 BANDS = 4
@@ -25,17 +25,20 @@ GROUND_WEIGHT, AIR_WEIGHT = 1e-5, 1e-1
 """Weights of vertical acceleration [(m/s^2)^-2] beside 1 for the height [m^-2]: in the air it is gravity's."""
 
 
-def plan_height(clip: FollowedClip, flights: Sequence[tuple[float, float]], gravity: float) -> CubicSpline:
+def plan_height(
+    clip: FollowedClip, flights: Sequence[tuple[float, float]], gravity: float, quicker: float = 1.0,
+) -> CubicSpline:
     """Height of the centre of mass [m] over the clip's time under a gravity in that time [m / clip s^2], by linear least
-    squares: on the ground the clip's height and, within what legs can push, its acceleration; in the flights free fall."""
+    squares: on the ground the clip's height and, within what legs can push, its acceleration; in the flights free fall. Where
+    push-offs are `quicker` than in that time legs push by its square harder over the weight."""
     rows = slice(None, None, NODE_EVERY)
     times, step, own = clip.times_s[rows], NODE_EVERY * clip.step_s, clip.com_m[rows, 2]
     flying = np.zeros(len(times), dtype=bool)
     for start, end in flights:
         flying |= (times >= start - step) & (times <= end + step)
     second = second_differences(len(times), step)
-    pushed = gaussian_filter1d(second @ own, SMOOTHING_S / step, mode="nearest")
-    wanted = np.where(flying, -gravity, np.clip(pushed, (FORCES[0] - 1.0) * gravity, (FORCES[1] - 1.0) * gravity))
+    pushed = gaussian_filter1d(second @ own, SMOOTHING_S / quicker / step, mode="nearest")
+    wanted = np.where(flying, -gravity, np.clip(pushed, (FORCES[0] - 1.0) * gravity, (FORCES[1] - 1.0) * gravity * quicker**2))
     near = np.where(flying, 1e-2, 1.0)
     root = np.sqrt(np.where(flying, AIR_WEIGHT, GROUND_WEIGHT))
     parts = vstack([diags(near) @ identity(len(times)), diags(root) @ second]).tocsr()

@@ -42,9 +42,9 @@ class FollowPlanner:
         self.state, self.plan, self.slow, self.settings = state, plan, slow, settings
         body = state.body
         self.clip_time_s, self.lag_s = 0.0, 0.0
-        self._gravity_scale = math.sqrt(-float(state.gravity[2]) / EARTH_GRAVITY_M_S2)
+        self._gravity_scale = math.sqrt(-float(state.gravity[2]) / EARTH_GRAVITY_M_S2) * max(slow / push_slow, 1.0)
         self.terrain = Terrain(state.ground, FootGeometry(body, "L"), body.leg_length_m)
-        self.feet = Feet(state, plan.track, plan.prints, settings, self.terrain)
+        self.feet = Feet(state, plan.track, plan.prints, settings, self.terrain, max(slow / push_slow, 1.0))
         self.feet.begin(self._footstep)
         self.poses = ClipPose(body, plan.track)
         self.balance = Balance(plan, settings, plan_settings, body.leg_length_m)
@@ -53,6 +53,7 @@ class FollowPlanner:
         self.touch_downs: list[tuple[float, float]] = []
         """Of every landing so far: by how much it was late [s], and how far from the clip's print [m]."""
         self._lower_m = self._lower_rate = 0.0
+        self._over = 0.0, 0.0
         self._loaded: dict[str, bool] = {}
 
     @property
@@ -118,7 +119,7 @@ class FollowPlanner:
                 self._land(side, time_s)
             elif due:
                 ahead = min(ahead, swing.end_s - 1e-6)
-                foot.lowering_m_s = s.lowering_m_s * self._gravity_scale
+                foot.lowering_m_s = 0.0 if self._over[0] > 0.0 else s.lowering_m_s * self._gravity_scale
                 foot.lowered_m += dt * foot.lowering_m_s
         waited = self.clip_time_s + dt * rate - ahead
         if ahead < self.plan.end_s and waited > 1e-9:
@@ -169,17 +170,31 @@ class FollowPlanner:
         ahead = (-POSE_STEP_S, 0.0, POSE_STEP_S)
         times = [min(self.clip_time_s + a / self.slow, self.plan.end_s) for a in ahead]
         instants = self.plan.track.at(times)
-        return instants, self.feet.poses(times, ahead, instants)
+        return instants, self.feet.poses(times, ahead, instants, self._over)
 
     def _height(self) -> tuple[float, float, float]:
         """Planned height of the centre of mass over level ground [m], its velocity and acceleration."""
         now, slow = self.plan.com.at(self.clip_time_s), self.slow
         return now.height, now.rising / slow, now.bend / slow**2
 
+    def _over_plan(self, dt: float) -> tuple[float, float]:
+        """How far the body is over its planned height in a flight [m], and the rate [m/s]. Its feet are as far over their way
+        then: feet that waited on the ground for a body that falls would be under bent legs when it comes."""
+        if dt <= 0.0 or any(self.feet[side].stands for side in SIDES):
+            return 0.0, 0.0
+        height, rate, _ = self._height()
+        above_m = float(self.state.com[2]) - height - self.terrain.level_m
+        if above_m <= 0.0:
+            return 0.0, 0.0
+        swings = [foot.swing for foot in (self.feet[side] for side in SIDES) if foot.swing is not None]
+        waits = any(self.clip_time_s >= swing.end_s - 2e-6 for swing in swings)
+        return above_m, float(self.state.com_velocity[2]) - (0.0 if waits else rate)
+
     def _targets(
         self, time_s: float, dt: float, com: complex, velocity: complex, pressure: complex, pivot_shift: complex,
     ) -> Targets:
         """What the tracker should do."""
+        self._over = self._over_plan(dt)
         instants, feet = self._look()
         active, expected = self.feet.contact_points(self.clip_time_s, instants[1])
         if expected.any():
@@ -189,7 +204,7 @@ class FollowPlanner:
         self.terrain.follow(com, None, self._any_step(), None)
         height, rate, second = self._height()
         if dt > 0.0:
-            place = com.real, com.imag, height + self.terrain.level_m
+            place = com.real, com.imag, height + self.terrain.level_m + self._over[0]
             grounded = any(self.feet[side].stands for side in SIDES)  # in a flight nothing is changed by going lower
             needed_m = self.poses.shortfall(instants[1], place, feet[1], self.settings.reach) if grounded else 0.0
             self._follow_reach(needed_m, dt)
@@ -222,8 +237,8 @@ class FollowPlanner:
         """Reference pose (nq,) now and its velocity (nv,)."""
         later = com + POSE_STEP_S * velocity
         height, rate, _ = self._height()
-        level = height - self._lower_m + self.terrain.level_m
-        climb = POSE_STEP_S * (rate - self._lower_rate + self.terrain.rate(velocity))
+        level = height - self._lower_m + self.terrain.level_m + self._over[0]
+        climb = POSE_STEP_S * (rate - self._lower_rate + self.terrain.rate(velocity) + self._over[1])
         now = self.poses.build(instants[1], (com.real, com.imag, level), feet[1])
         then = self.poses.build(instants[2], (later.real, later.imag, level + climb), feet[2])
         change = np.empty(self.state.model.nv)

@@ -11,12 +11,14 @@ from ...bodies.human.landmarks import SIDES
 from ...maths.curves import smooth
 from ..tracking.planners.foot_geometry import FootGeometry
 from .clip import FollowedClip
-from .schedule import FOREVER_S, Schedule, Stance
+from .schedule import FOREVER_S, Schedule, Stance, flights
 
 DEAD_BAND_RAD = 0.02
 """Pitch of the clip's foot that does not yet count as rolling."""
-FADE_S = 0.06
-"""Time over which the pitch comes to zero before the foot is flat and leaves it when the heel rises."""
+FADE_S, MOST_FADE = 0.06, 0.3
+"""Time over which the pitch comes to zero before the foot is flat and leaves it when the heel rises; in a clip with
+flights it takes at most this share of the time that the foot rolls, for legs whose heels stay down are straight before the push
+is over."""
 MIDDLE = 0.25
 """Share of a stance without a flat foot that is left out at either end for its print."""
 
@@ -24,12 +26,13 @@ MIDDLE = 0.25
 @dataclass(frozen=True)
 class Print:
     """A footprint: where the point of the sole under the ankle stands (x + iy [m]), facing along `yaw` [rad]; `level` is the
-    clip's pitch of a foot that is flat there. `stance` tells when."""
+    clip's pitch of a foot that is flat there. `stance` tells when, `jumps` whether the clip has flights."""
 
     stance: Stance
     place: complex
     yaw: float
     level: float
+    jumps: bool = False
 
     @property
     def side(self) -> str:
@@ -43,8 +46,10 @@ Prints = dict[str, list[Print]]
 def make_prints(clip: FollowedClip, schedule: Schedule, geometry: FootGeometry) -> Prints:
     """The prints of every stance: medians while the foot is flat, so that a capture's noise and a heel that slips do not
     count."""
+    jumps = bool(flights(schedule))
     usual = [float(np.median(_flat_pitch(clip, schedule, side))) for side in SIDES]
-    return {side: [_print(clip, stance, geometry, usual[i], i) for stance in schedule[side]] for i, side in enumerate(SIDES)}
+    return {side: [_print(clip, stance, geometry, usual[i], i, jumps) for stance in schedule[side]]
+            for i, side in enumerate(SIDES)}
 
 
 def _flat_pitch(clip: FollowedClip, schedule: Schedule, side: str) -> np.ndarray:
@@ -61,7 +66,9 @@ def _rows(clip: FollowedClip, start_s: float, end_s: float) -> slice:
     return slice(first, max(min(int(end_s / clip.step_s) + 1, len(clip.root_m)), first + 1))
 
 
-def _print(clip: FollowedClip, stance: Stance, geometry: FootGeometry, usual: float, foot: int) -> Print:
+def _print(
+    clip: FollowedClip, stance: Stance, geometry: FootGeometry, usual: float, foot: int, jumps: bool,
+) -> Print:
     flat = stance.heel_off_s > stance.flat_s
     start, end = (stance.flat_s, stance.heel_off_s) if flat else (max(stance.strike_s, 0.0), min(stance.off_s, clip.duration_s))
     trim = 0.0 if flat else MIDDLE * (end - start)
@@ -71,7 +78,7 @@ def _print(clip: FollowedClip, stance: Stance, geometry: FootGeometry, usual: fl
     places = [geometry.place_of(ankle, yaw, float(pitch) - level)
               for ankle, pitch in zip(clip.ankle_m[rows, foot], clip.foot_pitch[rows, foot], strict=True)]
     place = complex(float(np.median([p.real for p in places])), float(np.median([p.imag for p in places])))
-    return Print(stance, place, yaw, level)
+    return Print(stance, place, yaw, level, jumps)
 
 
 def stance_pitch(print_: Print, clip_pitch: float, time_s: float) -> float:
@@ -79,9 +86,16 @@ def stance_pitch(print_: Print, clip_pitch: float, time_s: float) -> float:
     stance, pitch = print_.stance, clip_pitch - print_.level
     if stance.heel_off_s > stance.strike_s:  # else its heel never touches
         if time_s < stance.flat_s:
-            fade = smooth((stance.flat_s - time_s) / FADE_S) if stance.strike_s > -FOREVER_S else 0.0
+            if stance.strike_s == -FOREVER_S:
+                return 0.0
+            fade = smooth((stance.flat_s - time_s) / _fade_s(print_, stance.flat_s - stance.strike_s))
             return fade * min(pitch + DEAD_BAND_RAD, 0.0)
         if time_s < stance.heel_off_s:
             return 0.0
-        return smooth((time_s - stance.heel_off_s) / FADE_S) * max(pitch - DEAD_BAND_RAD, 0.0)
+        return smooth((time_s - stance.heel_off_s) / _fade_s(print_, stance.off_s - stance.heel_off_s)) * max(pitch - DEAD_BAND_RAD, 0.0)
     return max(pitch - DEAD_BAND_RAD, 0.0)
+
+
+def _fade_s(print_: Print, rolling_s: float) -> float:
+    """Time over which a foot begins to roll that rolls for so long [clip s]."""
+    return max(min(FADE_S, MOST_FADE * rolling_s), 1e-3) if print_.jumps else FADE_S

@@ -17,7 +17,7 @@ from ...worlds.ground import make_ground
 from ..controller import Plan
 from .clip import read_clip
 from .clip_plan import ClipPlan, make_plan
-from .flight_time import flight_pace, with_flights
+from .flight_time import flight_pace, schedule_with_flights, with_flights
 from .schedule import flights, make_schedule
 from .settings import PlanSettings
 
@@ -39,6 +39,11 @@ class ShotPlan:
         """How long the clip lasts there [s]."""
         return self.plan.end_s * self.slow
 
+    @property
+    def quicker(self) -> float:
+        """How many times as fast as the planet's own pace its quickest parts go: a push-off that keeps the velocity."""
+        return max(self.slow / self.push_slow, 1.0) if self.plan.flights else 1.0
+
 
 def shot_plan(shot: Shot, body: Body, settings: PlanSettings) -> ShotPlan:
     """The plan of a shot. Raises InputError for what no clip is followed on, ClipError for a clip that cannot be followed."""
@@ -49,11 +54,13 @@ def shot_plan(shot: Shot, body: Body, settings: PlanSettings) -> ShotPlan:
         raise InputError("A clip is followed on level ground or on a slope: choose one of these grounds.")
     clip = read_clip(follow.clip, body)
     slow = follow.time_scale(gravity / EARTH_GRAVITY_M_S2, clip.leg_ratio)
-    in_air, push_slow = flights(make_schedule(clip)), slow
+    schedule, push_slow = make_schedule(clip), slow
+    in_air = flights(schedule)
     if in_air:
         pace = flight_pace(follow.flight, gravity / EARTH_GRAVITY_M_S2, slow, math.sqrt(clip.leg_ratio))
+        schedule = schedule_with_flights(schedule, clip, in_air, pace)
         clip, push_slow = with_flights(clip, in_air, pace), slow * pace.ground
-    return ShotPlan(make_plan(clip, gravity * slow**2, settings), slow, push_slow)
+    return ShotPlan(make_plan(clip, gravity * slow**2, settings, schedule, max(slow / push_slow, 1.0)), slow, push_slow)
 
 
 def _followed(shot: Shot) -> Follow:

@@ -25,10 +25,13 @@ class Tracker:
     The frames that are led are the feet, then root, trunk, and a head with a weight, of which only the orientations are.
     """
 
-    def __init__(self, state: BodyState, friction: float, settings: TrackerSettings | None = None) -> None:
-        self.state, self._earthly = state, settings or TrackerSettings()
+    def __init__(
+        self, state: BodyState, friction: float, settings: TrackerSettings | None = None, quicker: float = 1.0,
+    ) -> None:
+        """`quicker` is how many times as fast as a motion similar to Earth's under that gravity the tracked one goes."""
+        self.state, self._quicker, self._earthly = state, quicker, settings or TrackerSettings()
         gravity = -float(state.gravity[2])
-        self.settings = s = self._earthly.under(gravity)
+        self.settings = s = self._earthly.under(gravity * quicker**2)
         body = state.body
         self._aimed: Targets | None = None  # those that the frames are aimed at: they last for several control steps
         self._feet = {foot.name: i for i, foot in enumerate(body.feet)}
@@ -64,7 +67,7 @@ class Tracker:
 
     def set_gravity(self, gravity_m_s2: float) -> None:
         """Gains, dampings and torque limits for another gravity; the state must have it already."""
-        self.settings = self._earthly.under(gravity_m_s2)
+        self.settings = self._earthly.under(gravity_m_s2 * self._quicker**2)
         self._set_gains()
         self.program.torque_limit = torque_limits(self.state.body, gravity_m_s2, self.settings.toe_strength)
 
