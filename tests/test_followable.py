@@ -126,6 +126,19 @@ def test_a_clip_that_begins_on_no_foot_is_refused(tmp_path):
         check_followable(motion, late)
 
 
+def test_a_reference_frame_before_the_motion_is_left_out(tmp_path):
+    """The rest pose in frame 1, off the place where the motion begins; frames keep their numbers."""
+    body, root, turns = bent({"thigh": -0.9, "shank": 1.2, "upper_arm": -0.8, "forearm": -0.9, "foot": -0.3}, 3.0)
+    root, turns = np.concatenate([root[:1] + [0.0, 0.0, 0.2], root]), np.concatenate([standing_poses(1.0, FPS)[2][:1], turns])
+    found = inspect_clip(written(tmp_path / "bind.bvh", body, root, turns))
+    assert found["not_followed"] is None and found["frames"] == len(root) - 1
+    assert any("Frame 1 is the rest pose" in fault for fault in found["faults"])
+    root[60:] += [0.3, 0.0, 0.0]
+    assert "from frame 60 to 61" in refusal(written(tmp_path / "jump.bvh", body, root, turns))
+    plain = inspect_clip(written(tmp_path / "stand.bvh", *standing_poses(2.0, FPS)))
+    assert not any("rest pose" in fault for fault in plain["faults"])
+
+
 def test_a_root_that_jumps_is_refused_at_that_frame(tmp_path):
     body, root, turns = walk_poses(load_gait("walk"), 3.0, FPS)
     root[40:] += [0.3, 0.0, 0.0]
@@ -144,6 +157,12 @@ def test_a_root_that_turns_at_once_is_refused_at_that_frame(tmp_path):
 def test_a_clip_shorter_than_a_step_is_refused(tmp_path):
     text = refusal(written(tmp_path / "short.bvh", *walk_poses(load_gait("walk"), 0.4, FPS)))
     assert "13 frames last 0.40 s, less than a step" in text
+
+
+def test_a_clip_as_long_as_a_step_is_followed(tmp_path):
+    """Sixty steps of 1/120 s, as files write it: 0.49999998 s."""
+    poses = walk_poses(load_gait("walk"), 0.5, 120.0)
+    check(write_bvh(tmp_path / "step.bvh", *poses, Style(frame_time=0.00833333)))
 
 
 def test_inspection_tells_it(tmp_path):

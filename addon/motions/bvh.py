@@ -26,7 +26,8 @@ class BvhClip:
     `names`, `parents` (-1 for the root) and `offsets` (J, 3) describe the joints, parents first; `ends` maps a joint's index
     to the offset (3,) of its end site. `rotations` (T, J, 3, 3) turn each joint relative to its parent, `root_positions`
     (T, 3) place the root. `path` names the file in messages. `travels` holds the offsets (T, 3) of joints below the root that
-    travel: where a root stays on the floor, it is the hips that do.
+    travel: where a root stays on the floor, it is the hips that do. `first_frame` is the number in the file, counted from 1, of
+    the first frame here.
     """
 
     path: str
@@ -38,6 +39,7 @@ class BvhClip:
     rotations: np.ndarray
     root_positions: np.ndarray
     travels: dict[int, np.ndarray] = field(default_factory=dict)
+    first_frame: int = 1
 
     @property
     def frames(self) -> int:

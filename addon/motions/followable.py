@@ -33,7 +33,7 @@ FASTEST_M_S = 12.5
 AIR_S = 1.5
 """Longer than people jump: 1.0 s of flight is a jump of 1.2 m. Room is left for leaps keyed by hand."""
 BEGIN_S = 0.3
-"""A clip that begins in the air for longer than a runner flies begins on no foot that could carry it (88 good clips begin on one)."""
+"""A clip that begins without a foot down for longer than a runner flies begins on nothing (88 good clips begin on one)."""
 FAR_LEGS = 0.12
 FAR_S = 0.8
 """So far beyond the soles for so long no weight is carried by them; pushed, running and turning people are so for 0.27 s."""
@@ -47,31 +47,31 @@ LYING_COS = 0.4
 
 def check_followable(motion: Motion, contacts: Sequence[Contact]) -> None:
     """Raises ClipError, with frame (the first is 1) and reason, for a clip that no body could follow by its own feet."""
-    path, dt = motion.clip.path, motion.frame_time_s
-    if motion.clip.duration_s < SHORTEST_S:
+    path, dt, one = motion.clip.path, motion.frame_time_s, motion.clip.first_frame
+    if round(motion.clip.duration_s, 2) < SHORTEST_S:  # as it is told
         raise ClipError(f"{path} cannot be followed: its {motion.clip.frames} frames last {motion.clip.duration_s:.2f} s, less "
                         f"than a step of {SHORTEST_S:g} s. Use a longer clip.")
     _check_root(motion)
     if not contacts:
-        raise ClipError(f"{path} cannot be followed: neither foot touches the ground in frames 1 to {motion.clip.frames}. "
-                        "Use a clip of somebody who stands, walks, runs or jumps.")
+        raise ClipError(f"{path} cannot be followed: neither foot touches the ground in frames {one} to "
+                        f"{motion.clip.frames + one - 1}. Use a clip of somebody who stands, walks, runs or jumps.")
     touching = feet_down(motion, contacts)
     air = ~touching.any(axis=1)
     start, frames = _first_run(air, AIR_S / dt)
     if frames:
         what = "lies or swims" if _lies(motion, start, frames) else "hangs, floats or sits"
-        raise ClipError(f"{path} cannot be followed: from frame {start + 1} on no foot touches the ground for "
+        raise ClipError(f"{path} cannot be followed: from frame {start + one} on no foot touches the ground for "
                         f"{frames * dt:.1f} s, longer than anybody jumps: the figure {what} there. Cut that part off, or "
                         "use another clip.")
     if (first := int(np.argmin(air))) * dt > BEGIN_S:
-        raise ClipError(f"{path} cannot be followed: no foot touches the ground in frames 1 to {first}, and a body begins on its "
-                        "feet. Cut those frames off, or use another clip.")
+        raise ClipError(f"{path} cannot be followed: no foot touches the ground in frames {one} to {first + one - 1}, and a body "
+                        "begins on its feet. Cut those frames off, or use another clip.")
     away = pressure_off_soles_m(motion, touching) / motion.body.leg_length_m
     start, frames = _first_run(np.nan_to_num(away) > FAR_LEGS, FAR_S / dt)
     if frames:
         far = float(away[start:start + frames].max() * motion.body.leg_length_m)
         what = "lies or crawls" if _lies(motion, start, frames) else "sits, leans on something or holds on to it"
-        raise ClipError(f"{path} cannot be followed: from frame {start + 1} on its weight is not over its feet for "
+        raise ClipError(f"{path} cannot be followed: from frame {start + one} on its weight is not over its feet for "
                         f"{frames * dt:.1f} s, but up to {far:.2f} m beside them: the figure {what} there. Cut that part off, or "
                         "use another clip.")
 
@@ -105,19 +105,20 @@ def pressure_off_soles_m(motion: Motion, touching: np.ndarray) -> np.ndarray:
 def _check_root(motion: Motion) -> None:
     """Raises ClipError for a root that is here in one frame and there in the next."""
     path, dt, leg = motion.clip.path, motion.frame_time_s, motion.body.leg_length_m
+    one = motion.clip.first_frame
     way = np.linalg.norm(np.diff(motion.root_position, axis=0), axis=1)
     far = _alone(way)
     if far.max() > JUMP_LEGS * leg or way.max() > FASTEST_M_S * dt:
         frame = int(np.argmax(np.maximum(far / (JUMP_LEGS * leg), way / (FASTEST_M_S * dt))))
-        raise ClipError(f"{path} cannot be followed: its root jumps by {way[frame]:.2f} m from frame {frame + 1} to {frame + 2}. "
-                        "Repair the clip there, or cut it.")
+        raise ClipError(f"{path} cannot be followed: its root jumps by {way[frame]:.2f} m from frame {frame + one} to "
+                        f"{frame + one + 1}. Repair the clip there, or cut it.")
     before, after = motion.root_quaternion[:-1], motion.root_quaternion[1:]
     turn = quat_multiply(after, before * [1.0, -1.0, -1.0, -1.0])
     angle = np.degrees(2.0 * np.arctan2(np.linalg.norm(turn[:, 1:], axis=1), np.abs(turn[:, 0])))
     frame = int(np.argmax(_alone(angle)))
     if _alone(angle)[frame] > JUMP_DEG:
-        raise ClipError(f"{path} cannot be followed: its root turns by {angle[frame]:.0f} degrees from frame {frame + 1} to "
-                        f"{frame + 2}. Repair the clip there, or cut it.")
+        raise ClipError(f"{path} cannot be followed: its root turns by {angle[frame]:.0f} degrees from frame {frame + one} to "
+                        f"{frame + one + 1}. Repair the clip there, or cut it.")
 
 
 def _alone(changes: np.ndarray) -> np.ndarray:

@@ -23,6 +23,7 @@ JOINT_LANDMARKS = tuple(n for n in LANDMARKS if n.split("_")[0] in ("lower", "ch
 DRIFT_TOLD_M = 0.02  # floors that rise less over the clip are called level
 UNEVEN_TOLD_M = 0.015
 SIDES_DIFFER = 0.06
+REFERENCE = "Frame 1 is the rest pose, apart from the motion; it was left out."
 STEPS_ONLY = "No stride ends as it began; the gait is made of {} of its steps and their mirror images."
 
 
@@ -87,7 +88,7 @@ def _floor(motion: Motion) -> dict[str, Any]:
 
 
 def _skeleton_faults(motion: Motion) -> list[str]:
-    skeleton, faults = motion.skeleton, []
+    skeleton, faults = motion.skeleton, [REFERENCE] if motion.clip.first_frame > 1 else []
     if not skeleton.unit_certain:
         faults.append(f"The unit of length could not be told; the legs were taken to be {skeleton.leg_length_m:.2f} m long.")
     if skeleton.estimated:

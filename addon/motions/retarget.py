@@ -17,6 +17,7 @@ from ..maths.quaternions import quat_from_matrix
 from .bvh import BvhClip
 from .ground import Ground, fit_ground, resting_frames
 from .hinges import about_y, hinge, pitch_about_y
+from .reference_frame import without_reference
 from .skeletons import ANKLE_ABOVE_BALL_PER_LEG, Skeleton, understand, with_feet
 
 MIN_FRAMES = 10
@@ -71,7 +72,7 @@ def retarget(clip: BvhClip) -> Motion:
     if clip.frames < MIN_FRAMES:
         raise ClipError(f"{clip.path} has only {clip.frames} frames; expected at least {MIN_FRAMES} of a moving figure.")
     skeleton = understand(clip)
-    clip = skeleton.clip
+    clip = without_reference(skeleton.clip)
     positions, turns = clip.world()
     positions = positions @ skeleton.axes.T * skeleton.scale
     turns = skeleton.axes @ turns @ skeleton.axes.T

@@ -14,14 +14,14 @@ FOLLOW = {
         "클립을 따라가는 샷은 동작을 클립에서 가져옵니다. {0}을(를) 빼세요.",
     "{0} cannot be followed: its {1} frames last {2} s, less than a step of {3} s. Use a longer clip.":
         "{0}은(는) 따라갈 수 없습니다. {1}프레임이 {2}초로 한 걸음({3}초)보다 짧습니다. 더 긴 클립을 쓰세요.",
-    "{0} cannot be followed: no foot touches the ground in frames 1 to {1}, and a body begins on its feet. Cut those frames off, "
-    "or use another clip.":
-        "{0}을(를) 따라갈 수 없습니다. 프레임 1~{1}에서 땅에 닿는 발이 없는데, 몸은 발을 딛고 시작합니다. 그 프레임을 잘라 내거나 다른 클립을 "
+    "{0} cannot be followed: no foot touches the ground in frames {1} to {2}, and a body begins on its feet. Cut those frames "
+    "off, or use another clip.":
+        "{0}을(를) 따라갈 수 없습니다. 프레임 {1}~{2}에서 땅에 닿는 발이 없는데, 몸은 발을 딛고 시작합니다. 그 프레임을 잘라 내거나 다른 클립을 "
         "쓰세요.",
-    "{0} cannot be followed: neither foot touches the ground in frames 1 to {1}. Use a clip of somebody "
+    "{0} cannot be followed: neither foot touches the ground in frames {1} to {2}. Use a clip of somebody "
     "who stands, walks, runs or "
     "jumps.":
-        "{0}은(는) 따라갈 수 없습니다. 1~{1}프레임에서 어느 발도 땅에 닿지 않습니다. 서거나 걷거나 달리거나 뛰는 클립을 쓰세요.",
+        "{0}은(는) 따라갈 수 없습니다. {1}~{2}프레임에서 어느 발도 땅에 닿지 않습니다. 서거나 걷거나 달리거나 뛰는 클립을 쓰세요.",
     "{0} cannot be followed: from frame {1} on no foot touches the ground for {2} s, longer than "
     "anybody jumps: the figure {3} there. "
     "Cut that part off, or use another clip.":

@@ -34,7 +34,7 @@ class FollowedClip:
     `root_m` (N, 3), `root_quaternion` (N, 4), `joint_quaternions` (N, S-1, 4) in the order of `body.joint_segments`; `com_m`
     (N, 3); of the feet, left then right: `ankle_m` (N, 2, 3), heights over the ground under them, `foot_quaternion` (N, 2, 4),
     `foot_yaw` and `foot_pitch` (N, 2) [rad], the yaw without jumps, the pitch positive with the heel up. `leg_ratio` is the
-    body's legs' length over the figure's in the clip.
+    body's legs' length over the figure's in the clip, `first_frame` the number in the file of the first frame that is followed.
     """
 
     path: str
@@ -50,6 +50,7 @@ class FollowedClip:
     foot_yaw: np.ndarray
     foot_pitch: np.ndarray
     contacts: tuple[Contact, ...]
+    first_frame: int = 1
 
     @property
     def times_s(self) -> np.ndarray:
@@ -123,7 +124,7 @@ def on_body(motion: Motion, contacts: Sequence[Contact], body: Body) -> Followed
         str(motion.clip.path), body, 1.0 / RATE_HZ, ratio, root, root_quat, joints,
         centre_of_mass(body, positions, orientations), ankle, _continuous(orientations[:, feet]),
         np.unwrap(np.arctan2(forward[..., 1], forward[..., 0]), axis=0),
-        np.arctan2(-forward[..., 2], np.hypot(forward[..., 0], forward[..., 1])), tuple(contacts))
+        np.arctan2(-forward[..., 2], np.hypot(forward[..., 0], forward[..., 1])), tuple(contacts), motion.clip.first_frame)
 
 
 def _joints_on(body: Body, source: Body, turns: np.ndarray) -> np.ndarray:

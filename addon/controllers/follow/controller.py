@@ -37,7 +37,8 @@ class FollowController:
         knee_m = float(np.linalg.norm(self.body.segment("foot_L").offset)) - self.body.sole_height_m
         check_walkable(world.ground, knee_m, world.friction)
         self.planned = planned = shot_plan(self.shot, self.body, controls.clip_plan)
-        self.subject = Path(planned.plan.clip.path).stem
+        first = planned.plan.clip.first_frame
+        self.subject = Path(planned.plan.clip.path).stem + (f" (from frame {first} on)" if first > 1 else "")
         self.control_step_s = setup.control_step_s or control_step_s(world.gravity_m_s2)
         self._plan_every = max(1, round(controls.follower.interval_s / CONTROL_STEP_S))
         self.planner = FollowPlanner(self.state, planned.plan, planned.slow, planned.push_slow, controls.follower,
