@@ -164,7 +164,7 @@ def test_kills_lose_nothing_and_nothing_is_done_twice(tmp_path):
 
 
 def test_a_second_batch_is_refused_and_a_stop_ends_the_first(tmp_path):
-    path = write_list(tmp_path, TWO.replace("0.5", "20"))
+    path = write_list(tmp_path, TWO.replace("0.5", "600"))
     first = start_batch(path, "--json", "--workers", "1")
     wait_for(first, "simulate")
     second = start_batch(path)
