@@ -31,7 +31,8 @@ EVEN_PEAK = 1.5
 MOST_FORCE = 3.1
 """Greatest force of a foot for which a gait's own speed is taken, over the body's weight; below Earth's gravity over that there.
 Runners at 3 to 5 m/s press with 2.5 to 2.9 (Cavanagh and Lafortune 1980; Novacheck 1998). Of 12 bodies of other proportions 2
-stood in lopes on Earth with 3.5, ankles at the end of their strength, 3 with 3.4, 7 with 3.3, 11 with 3.2, all with 3.1."""
+stood in lopes on Earth with 3.5, ankles at the end of their strength, 3 with 3.4, 7 with 3.3, 11 with 3.2, 10 to 12
+with 3.1: near its limit that is chance."""
 ROUNDS = 4
 """Steps of the search for that speed; one is enough for flights of the usual height."""
 SLOWEST_SHARE = 0.6
