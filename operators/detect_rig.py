@@ -7,6 +7,7 @@ import bpy
 
 from ..addon.rigs.read.detect import OWN
 from ..addon.rigs.read.figure import Figure
+from ..addon.rigs.read.finding import ERROR
 from ..addon.rigs.read.recognise import STRUCTURE
 from .context import active_armature, poll_own_armature, reports_errors
 from .figures import findings_of
@@ -34,7 +35,7 @@ class LOPE_OT_detect_rig(bpy.types.Operator):
         armature = active_armature(context)
         settings = armature.lope
         settings.figure = ""
-        findings_of(armature, context.scene, ask=True)  # the panel shows them from now on
+        found = findings_of(armature, context.scene, ask=True)  # the panel shows them from now on
         figure = read_figure(armature, scene=context.scene)
         settings.figure = "\n".join((
             words("Bones: {family}, {height:.2f} m tall", family=_family(figure), height=figure.height_m),
@@ -49,7 +50,10 @@ class LOPE_OT_detect_rig(bpy.types.Operator):
         unsure = match_of(armature).unsure
         if unsure:
             settings.figure += "\n" + words("{count} of them are a guess: see Bone Map", count=len(unsure))
-        self.report({"WARNING" if unsure else "INFO"}, f"{armature.name}: {settings.figure.replace(chr(10), ', ')}")
+        broken = [finding for finding in found if finding.severity == ERROR]
+        for finding in broken:
+            self.report({"WARNING"}, said(finding.sentence))
+        self.report({"WARNING" if unsure or broken else "INFO"}, f"{armature.name}: {settings.figure.replace(chr(10), ', ')}")
         return {"FINISHED"}
 
 

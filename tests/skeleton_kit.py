@@ -15,8 +15,8 @@ _SIDED = (("clavicle", "clavicle", "chest end"), ("upper_arm", "shoulder", "clav
 
 
 def human(spine: int = 2, arms_deg: float = 45.0, twist: bool = False, free_feet: bool = False,
-          hair: int = 0) -> dict[str, tuple]:
-    """Joint -> (parent or None, head): a human 1.75 m tall, body axes, arms raised sideways by an angle from hanging.
+          hair: int = 0, legs_deg: float = 0.0) -> dict[str, tuple]:
+    """Joint -> (parent or None, head): a human 1.75 m tall, body axes, arms raised sideways by an angle from hanging, legs ahead.
 
     Named after the segments; trunk joints are "spine 0" and so on."""
     p = standing_landmarks(1.75)
@@ -45,6 +45,13 @@ def human(spine: int = 2, arms_deg: float = 45.0, twist: bool = False, free_feet
             bones[f"finger {k} {side}"] = (f"hand_{side}", start)
             bones[f"finger tip {k} {side}"] = (f"finger {k} {side}", start + 0.2 * (hand - fore))
         bones[f"toe end {side}"] = (f"toes_{side}", p[f"toe_tip_{side}"])
+        if legs_deg:
+            c, s = np.cos(np.radians(legs_deg)), np.sin(np.radians(legs_deg))
+            ahead = np.array([[c, 0, -s], [0, 1, 0], [s, 0, c]])
+            for mark in ("shank", "foot", "toes", "toe end"):
+                name = f"{mark} {side}" if mark == "toe end" else f"{mark}_{side}"
+                hip = p[f"hip_{side}"]
+                bones[name] = (bones[name][0], hip + ahead @ (bones[name][1] - hip))
         if twist:
             for upper, lower in (("upper_arm", "forearm"), ("thigh", "shank"), ("shank", "foot")):
                 a, b = bones[f"{upper}_{side}"][1], bones[f"{lower}_{side}"][1]

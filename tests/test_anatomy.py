@@ -75,8 +75,8 @@ def test_hands_on_no_forearm_are_found_where_it_ends():
 
 
 def comic() -> dict[str, tuple]:
-    """A human of bones in two halves, as exports of deform bones are, with palm bones, hands twice as long as the forearms, and shoes
-    half as long as the legs; named after the segments, the second halves "forearm_L.001" and so on."""
+    """A human of bones in two halves, as exports of deform bones are, with palm bones, hands twice as long as the forearms, and
+    shoes half as long as the legs; named after the segments, the second halves "forearm_L.001" and so on."""
     bones = human(arms_deg=90.0, spine=3)
     for side in "LR":
         for upper, lower in (("upper_arm", "forearm"), ("forearm", "hand"), ("thigh", "shank"), ("shank", "foot")):

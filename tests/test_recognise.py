@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 
 import numpy as np
 import pytest
 
 from bake_check import body_of, check
 from blender_scene import bpy, build_armature, fresh_scene, rest_in_world
+from lope.addon.commands.simulate import warn_of_legs
 from lope.addon.errors import InputError, RigError
 from lope.addon.options.map_options import add_map_option, keep_map, map_of
 from lope.addon.rigs.bake.bake import bake_take
@@ -142,6 +144,20 @@ def test_soles_under_the_ground_are_told_and_set_on_it():
     (0.0, 0.05, 0.0), (0.105, 0.1, 0.1), (-0.9, 0.0, 0.0), (0.3, 1.2, 1.2)])
 def test_ground_under_a_figure(sole, origin, ground):
     assert ground_height(sole, origin, 0.9) == pytest.approx(ground)
+
+
+def test_a_rest_pose_in_a_jump_is_told_as_an_error(capsys):
+    """Legs forward and trunk back; standing again, nothing is left of it."""
+    jump, _ = numbered(legs_deg=38.0)
+    finding = next(f for f in doctor(jump) if f.key == "legs_away")
+    assert finding.severity == ERROR and finding.fix is None
+    assert re.search(r"thighs turned by 3\d degrees, knees bent by \d+, the feet 0\.\d\d m ahead of the hips", finding.sentence)
+    warn_of_legs(read_figure(jump).body_spec())
+    assert "m ahead of its hips" in capsys.readouterr().err
+    standing, _ = numbered()
+    assert "legs_away" not in keys(standing)
+    warn_of_legs(read_figure(standing).body_spec())
+    assert capsys.readouterr().err == ""
 
 
 def test_a_moving_parent_is_told():

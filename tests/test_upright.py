@@ -9,6 +9,7 @@ import pytest
 from lope.addon.bodies.human.anthropometry import standing_landmarks
 from lope.addon.bodies.human.landmarks import SIDES, neutral_alignments
 from lope.addon.bodies.human.neutral import neutral_landmarks
+from lope.addon.bodies.human.resting_legs import legs_away
 from lope.addon.bodies.human.upright import LEAN_DEG, lean_deg, trunk_turns
 from lope.addon.bodies.makers import make_body
 from lope.addon.specs.shot import BodySpec
@@ -58,3 +59,30 @@ def test_a_bowed_back_unbends_where_it_is_bowed():
     assert angle["chest"] == pytest.approx(25.0 + angle["pelvis"], abs=1.0)
     assert angle["pelvis"] == angle["lower_spine"] == angle["head"]
     assert 0.0 <= angle["pelvis"] < 12.0
+
+
+def legs_turned(thigh_deg: float, knee_deg: float) -> dict[str, np.ndarray]:
+    """A standing figure with its thighs swung ahead and its knees bent."""
+    p = standing_landmarks(1.75)
+
+    def swung(vector: np.ndarray, degrees: float) -> np.ndarray:
+        c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+        return np.array([c * vector[0] - s * vector[2], vector[1], s * vector[0] + c * vector[2]])
+
+    for side in SIDES:
+        hip, knee, ankle = (p[f"{mark}_{side}"].copy() for mark in ("hip", "knee", "ankle"))
+        p[f"knee_{side}"] = hip + swung(knee - hip, thigh_deg)
+        p[f"ankle_{side}"] = p[f"knee_{side}"] + swung(ankle - knee, thigh_deg - knee_deg)
+    return p
+
+
+@pytest.mark.parametrize("thigh, knee", [(0.0, 0.0), (35.0, 65.0), (10.0, 0.0), (60.0, 110.0)])
+def test_legs_under_the_body_are_left_alone(thigh, knee):
+    assert legs_away(legs_turned(thigh, knee)) is None
+
+
+@pytest.mark.parametrize("thigh, knee, ahead", [(40.0, 4.0, True), (-30.0, 30.0, False), (90.0, 90.0, True)])
+def test_legs_as_in_a_jump_or_on_a_chair_are_told(thigh, knee, ahead):
+    found = legs_away(legs_turned(thigh, knee))
+    assert (found.feet_m > 0.0) == ahead
+    assert found.thighs_deg == pytest.approx(abs(thigh), abs=3.0) and found.knees_deg == pytest.approx(knee, abs=6.0)

@@ -10,6 +10,7 @@ import time
 from ..options.outputs import check_output
 from ..options.shot_options import add_shot_options, shot_from
 from ..progress import Progress
+from ..specs.shot import BodySpec
 from .outcome import DONE, FELL, LOST, Outcome, table
 
 SUMMARY = "simulate a walk and measure it; exit code 1 if the character falls, 4 if the engine loses it"
@@ -38,6 +39,7 @@ def simulated(args: argparse.Namespace) -> Outcome:
     """The outcome of the shot that the options describe."""
     shot = shot_from(args)
     out = None if args.out is None else check_output(args.out)
+    warn_of_legs(shot.body)
     from ..attempts import attempt
     from ..reports.card import physics_card
     from ..reports.gait_measures import study
@@ -68,3 +70,14 @@ def simulated(args: argparse.Namespace) -> Outcome:
         print(f"The character fell after {report['time_fell_s']:.2f} s.{then}", file=sys.stderr)
     print(physics_card(take, found).short(), file=sys.stderr)
     return Outcome(report, table(report, units_of(take)), LOST if take.lost is not None else FELL if take.broken_off else DONE)
+
+
+def warn_of_legs(body: BodySpec) -> None:
+    """Say where a body rests with its legs far from under it."""
+    from ..bodies.human.resting_legs import legs_away
+
+    legs = None if body.landmarks is None else legs_away(body.landmarks)
+    if legs is not None:
+        print(f"The body's legs are not under it at rest: its feet are {abs(legs.feet_m):.2f} m "
+              f"{'ahead of' if legs.feet_m > 0.0 else 'behind'} its hips. It will hardly stand or walk; `lope doctor --blend` "
+              "says what to do.", file=sys.stderr)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 PHRASES = {
-    "few": "적습니다", "many": "많습니다", "left": "왼쪽", "right": "오른쪽", "over": "위에", "under": "아래에",
+    "few": "적습니다", "many": "많습니다", "left": "왼쪽", "right": "오른쪽", "over": "위에", "under": "아래에", "ahead of": "앞에", "behind": "뒤에",
     "starts": "시작하는", "stops": "멈추는", "starts and stops": "시작하고 멈추는",
     "{0} and {1} more": "{0} 외 {1}개",
     " Did you mean {0}?": " 혹시 {0}입니까?",

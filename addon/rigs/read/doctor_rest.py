@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import bpy
 import numpy as np
 
+from ...bodies.human.resting_legs import legs_away
 from ...bodies.human.upright import trunk_turns
 from ...errors import RigError
 from .armature import rest_bones
@@ -60,7 +61,7 @@ def of_lying(armature: bpy.types.Object, match: Match, name: str) -> Iterator[Fi
 
 
 def of_rest(figure: Figure, match: Match, name: str) -> Iterator[Finding]:
-    """What is to be said of a figure that stands: guesses, ground, a bowed trunk, bones that hang where they cannot be moved."""
+    """What is to be said of a figure that stands: guesses, ground, legs, a bowed trunk, bones that hang where they cannot be moved."""
     if match.unsure:
         yield Finding("unsure", WARNING, f"Which bones of armature {name} are {some(sorted(match.unsure))} is a guess; look at "
                       "them in its bone map.")
@@ -68,6 +69,13 @@ def of_rest(figure: Figure, match: Match, name: str) -> Iterator[Finding]:
     if abs(off) > _OFF_GROUND_M:
         yield Finding("ground", WARNING, f"The soles of armature {name} rest {100.0 * abs(off):.1f} cm "
                       f"{'over' if off > 0.0 else 'under'} the ground; a bake sets them on it.")
+    legs = legs_away(figure.points)
+    if legs is not None:
+        where = "ahead of" if legs.feet_m > 0.0 else "behind"
+        yield Finding("legs_away", ERROR, f"The legs of armature {name} are not under it in its rest pose: thighs turned by "
+                      f"{legs.thighs_deg:.0f} degrees, knees bent by {legs.knees_deg:.0f}, the feet {abs(legs.feet_m):.2f} m "
+                      f"{where} the hips; nobody stands or walks from there. Go to a frame in which it stands, as of an idle "
+                      "action, apply the Armature modifiers of its meshes, and apply the pose as rest pose.")
     turns = trunk_turns(figure.points)
     if turns:
         most = max(float(np.degrees(np.arccos(np.clip(0.5 * (np.trace(turn) - 1.0), -1.0, 1.0)))) for turn in turns.values())

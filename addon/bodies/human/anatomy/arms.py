@@ -20,8 +20,8 @@ _ON_GROUND = 0.1
 _NO_HAND, _FREE_HAND = 1.0, 0.8
 """The faults of an arm whose hand has no joint, and of one whose hand hangs on no forearm."""
 _BIG_HAND = 1.5
-"""The most that counts against a hand for its length where three fingers or palm bones part at the wrist: comic figures have hands
-that are twice as long as their forearms."""
+"""The most that counts against a hand for its length where three fingers or palm bones part at the wrist: comic figures have
+hands that are twice as long as their forearms."""
 
 
 def find_arms(view: View, legs: Limb, top: float) -> list[Limb]:

@@ -20,8 +20,8 @@ _TOE_REACH = 0.21
 tip at 0.22: Winter, fig. 4.1)."""
 
 _BIG_FOOT, _FAR_BALL = 2.0, 0.35
-"""The most that counts against a joint that moves skin, on the ground, for lying far ahead: comic figures have shoes half as long as
-their legs. What lies farther ahead than this, of the leg, is a ball for sure only by its name."""
+"""The most that counts against a joint that moves skin, on the ground, for lying far ahead: comic figures have shoes half as
+long as their legs. What lies farther ahead than this, of the leg, is a ball for sure only by its name."""
 
 
 def find_legs(view: View) -> list[Limb]:

@@ -149,8 +149,8 @@ def bent(view: View, way: Sequence[int], i: int, k: int) -> float:
 
 def names_speak(view: View, way: Sequence[int], joints: Sequence[int | None], parts: Sequence[str]) -> float:
     """What the names of joints say against their being these parts: negative where they speak for it. Of a name on the `way` that
-    speaks for a part louder than the joint that was taken for it, the more; and of a joint that hangs on one of its own part: of two
-    halves of a bone ("forearm", "forearm.001") the first begins it."""
+    speaks for a part louder than the joint that was taken for it, the more; and of a joint that hangs on one of its own part:
+    of two halves of a bone ("forearm", "forearm.001") the first begins it."""
     names = view.skeleton.names
     said, louder, halves = [], 0.0, 0
     for joint, after, part in zip(joints, (*joints[1:], None), parts, strict=True):
