@@ -11,6 +11,7 @@ import pytest
 
 from bvh_writer import Style, standing_poses, write_bvh
 from lope.addon.cli import main
+from lope.addon.commands.inspect import in_short
 from lope.addon.reports.card import physics_card
 from lope.addon.reports.measures import measure
 from lope.addon.take import Take
@@ -126,9 +127,27 @@ def test_a_simulation_that_the_engine_lost_is_no_fall(monkeypatch, capfd):
     assert json.loads(out)["lost"] == said and said in err and "no fall" in err and "fell after" not in err
 
 
-def test_inspect_of_a_clip_that_will_not_do(tmp_path, capfd):
-    """The report is there, and the exit code says that no gait can be made of it."""
+def test_inspect_of_a_clip_that_can_only_be_followed(tmp_path, capfd):
+    """No gait can be made of it, and it says that nothing moves; all the same a body can follow it."""
     path = write_bvh(tmp_path / "stand.bvh", *standing_poses(3.0, 30.0), Style(frame_time=1 / 30))
-    assert main(["inspect", str(path), "--json"]) == 2
+    assert main(["inspect", str(path), "--json"]) == 0
     found = json.loads(capfd.readouterr().out)
     assert found["gait"] is None and "has no steps" in found["faults"][-1]
+    assert any("Nothing moves: all 91 frames" in fault for fault in found["faults"])
+    assert main(["inspect", str(path)]) == 0
+    assert "can_be_followed" in (shown := capfd.readouterr().out) and "yes" in shown
+
+
+def test_inspect_of_a_clip_that_will_not_do(tmp_path, capfd):
+    """The report is there, and the exit code says that it is of no use."""
+    path = write_bvh(tmp_path / "short.bvh", *standing_poses(0.4, 30.0), Style(frame_time=1 / 30))
+    assert main(["inspect", str(path), "--json"]) == 2
+    found = json.loads(capfd.readouterr().out)
+    assert found["gait"] is None and "has no steps" in found["faults"][-1] and "cannot be followed" in found["not_followed"]
+
+
+def test_inspect_shows_the_first_contacts_of_many():
+    report = {"contacts": [{"side": "L", "strike_s": float(i)} for i in range(20)], "steps": [], "not_followed": "too short"}
+    shown = in_short(report)
+    assert shown["contacts"][:-1] == report["contacts"][:8] and shown["contacts"][-1] == "and 12 more, which --json lists"
+    assert shown["steps"] == [] and shown["can_be_followed"] == "no: too short"

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ..bodies.human.landmarks import LANDMARKS
 from ..errors import ClipError
 from .bvh import read_bvh
@@ -23,6 +25,9 @@ JOINT_LANDMARKS = tuple(n for n in LANDMARKS if n.split("_")[0] in ("lower", "ch
 DRIFT_TOLD_M = 0.02  # floors that rise less over the clip are called level
 UNEVEN_TOLD_M = 0.015
 SIDES_DIFFER = 0.06
+STILL_DEG, STILL_M = 0.1, 0.001
+"""Nobody alive moves less in a clip, in any joint and in place."""
+FROZEN = "Nothing moves: all {} frames show the same pose."
 REFERENCE = "Frame 1 is the rest pose, apart from the motion; it was left out."
 STEPS_ONLY = "No stride ends as it began; the gait is made of {} of its steps and their mirror images."
 
@@ -37,7 +42,7 @@ def inspect_clip(path: str | Path) -> dict[str, Any]:
     """
     motion = retarget(read_bvh(path))
     contacts = find_contacts(motion)
-    faults = _skeleton_faults(motion) + _floor_faults(motion)
+    faults = _skeleton_faults(motion) + _floor_faults(motion) + _still_faults(motion)
     strides: list[Stride] = []
     steps: list[Step] = []
     gait = None
@@ -85,6 +90,14 @@ def _floor(motion: Motion) -> dict[str, Any]:
     rise = float(ends[1] - ends[0])
     kind = "slope" if motion.ground.is_slope else "drift" if abs(rise) > DRIFT_TOLD_M else "level"
     return {"kind": kind, "slope_deg": motion.ground.slope_deg, "rise_m": rise, "unevenness_m": motion.ground.spread_m}
+
+
+def _still_faults(motion: Motion) -> list[str]:
+    """Of a clip in which nothing moves."""
+    turns = motion.clip.rotations
+    cosine = 0.5 * (np.trace(turns @ np.swapaxes(turns[:1], -1, -2), axis1=-2, axis2=-1) - 1.0)
+    moves = cosine.min() < math.cos(math.radians(STILL_DEG)) or np.ptp(motion.root_position, axis=0).max() > STILL_M
+    return [] if moves else [FROZEN.format(motion.clip.frames)]
 
 
 def _skeleton_faults(motion: Motion) -> list[str]:

@@ -50,7 +50,7 @@ def find_strides(motion: Motion, contacts: list[Contact] | None = None) -> list[
     counted = (f"the left foot lands {len(strikes['L'])} times, the right {len(strikes['R'])} times in "
                f"{motion.clip.duration_s:.1f} s")
     if not strikes["L"] or not strikes["R"]:
-        raise ClipError(f"{path} has no steps: {counted}. Lope needs a clip of walking or running.")
+        raise ClipError(f"{path} has no steps: {counted}. A gait needs a clip of walking or running.")
     if max(len(s) for s in strikes.values()) < 2:
         raise ClipError(f"{path} is too short: {counted}, and a stride needs two landings of the same foot. Use a longer "
                         "clip.")
@@ -60,7 +60,7 @@ def find_strides(motion: Motion, contacts: list[Contact] | None = None) -> list[
     fast = [s for s in whole if s.speed_m_s > MIN_SPEED_M_S]
     if not fast:
         raise ClipError(f"{path} steps on the spot: its fastest stride travels at {max(s.speed_m_s for s in whole):.2f} m/s."
-                        " Lope needs a clip that gets somewhere.")
+                        " A gait needs a clip that gets somewhere.")
     alike = [s for s in fast if s.mismatch_rad < MISMATCH_RAD]
     if not alike:
         least = np.degrees(min(s.mismatch_rad for s in fast))

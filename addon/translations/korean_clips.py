@@ -35,7 +35,7 @@ CLIPS = {
         "{0}의 걸음걸이 형식은 {1}인데 이 Lope는 1~{2}만 읽습니다. Lope를 업데이트하세요.",
     "{0} has no MOTION section: the file is cut short or holds only a skeleton. Export it again.":
         "{0}에 MOTION 부분이 없습니다. 파일이 잘렸거나 골격만 있습니다. 다시 내보내세요.",
-    "{0} has no steps: {1}. Lope needs a clip of walking or running.": "{0}에 걸음이 없습니다: {1}. 걷거나 뛰는 클립이 필요합니다.",
+    "{0} has no steps: {1}. A gait needs a clip of walking or running.": "{0}에 걸음이 없습니다: {1}. 걷거나 뛰는 클립이 필요합니다.",
     "{0} has only {1} frames; expected at least {2} of a moving figure.":
         "{0}에 프레임이 {1}개뿐입니다. 움직이는 모습이 {2}개는 있어야 합니다.",
     "{0} has several roots ({1}, {2}); expected one figure a file. Export each figure to a file of its own.":
@@ -65,7 +65,7 @@ CLIPS = {
     "{0} promises {1} frames; expected at least one.": "{0}에 프레임이 {1}개라고 적혀 있습니다. 하나는 있어야 합니다.",
     "{0} shows no whole stance of a foot within its strides; use a longer clip.":
         "{0}의 주기 안에 발을 온전히 디딘 구간이 없습니다. 더 긴 클립을 쓰세요.",
-    "{0} steps on the spot: its fastest stride travels at {1} m/s. Lope needs a clip that gets somewhere.":
+    "{0} steps on the spot: its fastest stride travels at {1} m/s. A gait needs a clip that gets somewhere.":
         "{0}은(는) 제자리걸음입니다. 가장 빠른 주기가 {1} m/s입니다. 나아가는 클립이 필요합니다.",
     "{0} walks {1}: it travels {2} degrees off its facing. Lope's gaits go forward.":
         "{0}은(는) {1} 걷습니다. 바라보는 쪽에서 {2}도 벗어나 갑니다. Lope의 걸음걸이는 앞으로 갑니다.",
