@@ -61,7 +61,7 @@ def of_lying(armature: bpy.types.Object, match: Match, name: str) -> Iterator[Fi
 
 
 def of_rest(figure: Figure, match: Match, name: str) -> Iterator[Finding]:
-    """What is to be said of a figure that stands: guesses, ground, legs, a bowed trunk, bones that hang where they cannot be moved."""
+    """What is to be said of a figure that stands: guesses, ground, legs, a bowed trunk, bones that hang and cannot be moved."""
     if match.unsure:
         yield Finding("unsure", WARNING, f"Which bones of armature {name} are {some(sorted(match.unsure))} is a guess; look at "
                       "them in its bone map.")
