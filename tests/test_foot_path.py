@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The way of a foot: it rolls over pivots that stay on the ground, swings from pose to pose, and never dips below."""
 
+import dataclasses
 import math
 
 import numpy as np
@@ -242,6 +243,25 @@ def test_a_long_foot_points_down_less_and_clears_the_ground_as_far_as_a_usual_on
     cycle = load_gait("run").symmetrised()
     usual, long = (lowest_in_mid_swing(RunningPath(GaitTables(cycle, body), "L", CLEARANCE)) for body in (BODY, long_toed()))
     assert usual > 0.03 and long > 0.75 * usual, f"{1e3 * long:.0f} mm, of a usual foot {1e3 * usual:.0f}"
+
+
+def steep_lift(path, more):
+    """The planned lift, the foot steeper by `more` [rad] on its ball."""
+    lift = path.standing(Footstep("L", 0j, 0.0), [path.phases.toe_off], 0.0)[0]
+    steeper = path.geometry.rolled(Footstep("L", 0j, 0.0), lift.rotvec[1] + more, 0.0)
+    return dataclasses.replace(steeper, toe=lift.toe)
+
+
+def test_a_long_foot_that_lifts_steeply_is_raised_over_the_ground():
+    cycle, target = load_gait("walk").symmetrised(), Footstep("L", 1.4 + 0j, 0.0)
+    for body, raised in ((long_toed(), True), (BODY, False)):
+        path = FootPath(GaitTables(cycle, body), "L", CLEARANCE, 1.15)
+        lift = steep_lift(path, 0.5)
+        cleared = path.cleared(lift, target, 0.0)
+        phases = [path.phases.toe_off + share * (1.0 - path.phases.toe_off) for share in np.linspace(0.3, 0.6, 10)]
+        low = [min(path.geometry.lowest(pose) for pose in path.swinging(one, target, phases, 0.0)) for one in (lift, cleared)]
+        assert (cleared.clear_m > 0.0) == raised
+        assert not raised or (low[0] < 0.012 and low[1] > 0.019), f"{1e3 * low[0]:.0f} mm, then {1e3 * low[1]:.0f}"
 
 
 def test_long_toes_stand_less_steeply_before_a_flight():

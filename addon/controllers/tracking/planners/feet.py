@@ -83,7 +83,8 @@ class Feet:
         rotvec = rotvec_from_quat(quat_multiply(quat_conjugate(turn_quat(heading)), frame.quaternion))
         planned = foot.path.standing(foot.step, [foot.path.phases.toe_off], heading)[0]
         lift = FootPose(frame.position.copy(), rotvec, planned.toe, ground_m=planned.ground_m, yaw=foot.step.yaw)
-        foot.lift = foot.path.departing(lift, self._state.velocity_of(frame), self._led_to(), heading, self._rhythm.rate)
+        lift = foot.path.departing(lift, self._state.velocity_of(frame), self._led_to(), heading, self._rhythm.rate)
+        foot.lift = foot.path.cleared(lift, self._led_to(), heading)
 
     def land(self, side: str, heading: float) -> None:
         """The foot is down: its footstep is where it really stands, its yaw counted on from the heading."""

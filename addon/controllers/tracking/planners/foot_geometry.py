@@ -40,6 +40,8 @@ class FootPose:
     """Height of its footstep's ground under the ankle."""
     raise_m: float = 0.0
     """Of a foot that lifts: its raise half-way for ground that is higher than that under its lift and its landing."""
+    clear_m: float = 0.0
+    """Of a foot that lifts: its further raise at mid swing, where it left the ground otherwise than planned."""
     yaw: float | None = None
     """Of a foot that lifts: the yaw it stood with [rad]; to a landing with another the swing goes along the arc between."""
 

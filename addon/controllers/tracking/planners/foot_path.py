@@ -29,6 +29,11 @@ SOLE_CLEARANCE_M, MOST_CLEARANCE_M = 0.010, 0.08
 USUAL_TIP_LEGS, HELD_UP = 0.24, (0.4, 0.2)
 """How far the toes' tip is ahead of the ankle at most, over leg length, for the foot to swing as the cycle's (a human's: 0.22). A
 longer one points down by as much less, or its tip would be in the ground; shares of the swing in which that begins and ends."""
+LONG_CLEARANCE_M, PASSING = 0.020, (0.3, 0.6)
+"""Least height of a long foot's sole in a swing from the pose in which it really left the ground, and the shares of the swing in
+which its tip passes lowest: it lags by 1 cm and 5 degrees."""
+WHOLE_SWING = (0.15, 0.85)
+"""The shares of the swing that are asked for `SOLE_CLEARANCE_M`: nearer to its ends the foot is low anyway."""
 HEEL_UP = 0.02
 """Planned pitch [rad] from which on the heel carries nothing."""
 
@@ -137,15 +142,29 @@ class FootPath:
         first, second = self.swinging(lift, target, (toe_off, toe_off + small * swing), heading)
         return replace(lift, drift=velocity * swing / rate - (second.ankle - first.ankle) / small)
 
+    def cleared(self, lift: FootPose, target: Footstep, heading: float) -> FootPose:
+        """`lift`, of a long foot, with the raise that its own swing to `target` needs over level ground: one that leaves the
+        ground steeper than planned, as at speed, points down more all the way, and its tip would be in the ground."""
+        level = target.support.level and self.landing(target, heading).ground_m == lift.ground_m
+        if self._pointing == 1.0 or not level:
+            return lift
+        return replace(lift, clear_m=max(self._lack_m(lift, target, heading, LONG_CLEARANCE_M, PASSING), 0.0))
+
     def _needed_clearance(self) -> float:
         """Raise [m] at mid swing that keeps heel, ball and tip of the toes `SOLE_CLEARANCE_M` off the ground, at most
         `MOST_CLEARANCE_M`."""
         toe_off = self.phases.toe_off
-        shares = np.linspace(0.15, 0.85, 15)
         lift = self.geometry.rolled(Footstep(self.side, 0j, 0.0), self.stance_pitch(toe_off), 0.0)
         target = Footstep(self.side, complex(self.tables.stride_m), 0.0)
-        poses = self.swinging(lift, target, (toe_off + shares * (1.0 - toe_off)).tolist(), 0.0)
-        needs = [(SOLE_CLEARANCE_M - self.geometry.lowest(pose)) / bump(s) for s, pose in zip(shares, poses, strict=True)]
+        return self._lack_m(lift, target, 0.0, SOLE_CLEARANCE_M, WHOLE_SWING)
+
+    def _lack_m(self, lift: FootPose, target: Footstep, heading: float, least_m: float, within: tuple[float, float]) -> float:
+        """Raise [m] at mid swing that keeps this swing `least_m` over level ground in some of its shares, at most
+        `MOST_CLEARANCE_M`; negative where it is higher."""
+        shares = np.linspace(*within, 15)
+        phases = (self.phases.toe_off + shares * (1.0 - self.phases.toe_off)).tolist()
+        needs = [(least_m + lift.ground_m - self.geometry.lowest(pose)) / bump(s)
+                 for s, pose in zip(shares, self.swinging(lift, target, phases, heading), strict=True)]
         return min(max(needs), MOST_CLEARANCE_M)
 
     def _swing(
@@ -164,7 +183,7 @@ class FootPath:
         ground = lift.ground_m + progress * (end.ground_m - lift.ground_m)
         over = lift.raise_m * 4.0 * max(progress * (1.0 - progress), 0.0)
         ankle = np.array([x + progress * (end_x - x) + bow * (end_y - y), y + progress * (end_y - y) - bow * (end_x - x),
-                          row[1] + rise + self.clearance_m * bump(s) + (ground + over)])
+                          row[1] + rise + (self.clearance_m + lift.clear_m) * bump(s) + (ground + over)])
         if lift.drift is not None and s < DRIFT_END:
             ankle += lift.drift * (s * (1.0 - s / DRIFT_END) ** 2)
         ways = zip(ends.lift_rotvec, ends.landing_rotvec, row[2:], self._off[2:], self._strike[2:], strict=True)
