@@ -99,8 +99,10 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     args, unknown = parser.parse_known_args(rest, argparse.Namespace(verb=verb))
     if unknown:
         known = sorted(set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", parser.format_help())))
-        near = difflib.get_close_matches(unknown[0].partition("=")[0], known, n=1)
-        hint = f" Did you mean {near[0]}?" if near else ""
+        asked = unknown[0].partition("=")[0]
+        near = difflib.get_close_matches(asked, known, n=1)
+        why = getattr(_module(verb), "INSTEAD", {}).get(asked)
+        hint = f" {why}" if why else f" Did you mean {near[0]}?" if near else ""
         parser.error(f"`{PROGRAM} {verb}` does not know {' '.join(unknown)}.{hint}")
     return args
 

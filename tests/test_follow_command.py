@@ -48,6 +48,10 @@ def test_time_stretch_flight_and_length_are_asked_for(clip):
     ("follow CLIP --stretch 9", "stretch must lie between 0.25 and 4 (no unit), got 9"),
     ("follow CLIP --flight up", "There is no way to fly named 'up'"),
     ("follow CLIP --speed 1", "does not know --speed"),
+    ("follow CLIP --path 1,0;2,2", "A clip has its own way"),
+    ("follow CLIP --gait walk", "A clip has its own steps"),
+    ("follow CLIP --steps 0.1,0.3", "A clip is followed on level ground or on a slope"),
+    ("follow rig.blend", "is followed with `lope follow --blend FILE.blend --action NAME`"),
     ("simulate --follow CLIP --gait walk", "not allowed with argument"),
     ("simulate --follow CLIP --speed 1", "leave out the speed"),
     ("simulate --follow CLIP --path 1,0;2,2", "leave out the path"),
@@ -57,7 +61,9 @@ def test_time_stretch_flight_and_length_are_asked_for(clip):
     ("plan --follow-time clip --flight height", "There is no clip for --follow-time and --flight"),
     ("tune --follow CLIP", "Gaits are tuned, and a clip that is followed is none"),
 ])
-def test_what_does_not_fit_is_refused_before_anything_runs(clip, capfd, words, said):
+def test_what_does_not_fit_is_refused_before_anything_runs(clip, tmp_path, monkeypatch, capfd, words, said):
+    (tmp_path / "rig.blend").write_bytes(b"BLENDER-v405")
+    monkeypatch.chdir(tmp_path)
     assert main([str(clip) if word == "CLIP" else word for word in words.split()]) == 2
     out, err = capfd.readouterr()
     assert out == "" and said in err and len(err.splitlines()) == 1

@@ -15,6 +15,17 @@ EXAMPLE = """examples:
   lope follow jump.bvh --gravity 3.71 --flight height --json
   lope follow --blend scene.blend --armature Rig --action March --world mars --out march.npz"""
 
+OWN_WAY = "A clip has its own way; the shot goes where it goes."
+OWN_STEPS = "A clip has its own steps; --follow-time and --stretch say how quickly they come."
+ONE_PLANE = "A clip is followed on level ground or on a slope, under one gravity."
+INSTEAD = {
+    **dict.fromkeys(("--path", "--heading", "--reverse", "--footprint", "--after"), OWN_WAY),
+    **dict.fromkeys(("--gait", "--motion", "--gait-law", "--speed", "--stride-frequency", "--start", "--stop", "--key",
+                     "--style"), OWN_STEPS),
+    **dict.fromkeys(("--steps", "--heightfield", "--gravity-ramp"), ONE_PLANE),
+}
+"""Options of `lope simulate` that this verb does not have, and why."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this verb."""

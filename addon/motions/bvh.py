@@ -105,7 +105,8 @@ def read_bvh(path: str | Path) -> BvhClip:
     except OSError as error:
         raise ClipError(f"The motion file {path} cannot be read: {error.strerror or error}.") from error
     if not text.lstrip().upper().startswith("HIERARCHY"):
-        raise ClipError(f"{path} is not a BVH file: it does not begin with HIERARCHY.")
+        raise ClipError(f"{path} is not a BVH file: it does not begin with HIERARCHY. Of another file import the figure "
+                        "into Blender; an action there is followed with `lope follow --blend FILE.blend --action NAME`.")
     parts = re.split(r"^\s*MOTION\s*$", text, maxsplit=1, flags=re.MULTILINE | re.IGNORECASE)
     if len(parts) < 2:
         raise ClipError(f"{path} has no MOTION section: the file is cut short or holds only a skeleton. Export it again.")

@@ -12,11 +12,13 @@ from ..specs.ground import GroundSpec
 from .outputs import check_input
 
 
-def add_ground_options(group: argparse._ArgumentGroup) -> None:
-    """--slope, --steps or --heightfield, and --gravity-ramp."""
+def add_ground_options(group: argparse._ArgumentGroup, plane: bool = False) -> None:
+    """--slope, --steps or --heightfield, and --gravity-ramp; --slope alone where only a plane under one gravity will do."""
     ground = group.add_mutually_exclusive_group()
     ground.add_argument("--slope", metavar="DEG[,DIRECTION]",
                         help="walk on a slope that rises towards a direction, 0 is +x, 90 is +y (default: ahead)")
+    if plane:
+        return
     ground.add_argument("--steps", metavar="RISE,RUN[,DIRECTION]",
                         help="walk on steps of that rise (negative: down) and run [m], the first one run ahead")
     ground.add_argument("--heightfield", metavar="FILE,SPACING[,X,Y]",

@@ -96,7 +96,7 @@ def _add_rest(parser: argparse.ArgumentParser, paths: bool) -> None:
     where.add_argument("--friction", type=float, metavar="MU", help=f"of the ground (default: {World().friction:g})")
     if paths:
         add_path_options(where)
-    add_ground_options(where)
+    add_ground_options(where, plane=not paths)
     who = parser.add_argument_group("who")
     add_body_options(who)
     who.add_argument("--suit", default=NO_SUIT, metavar="NAME",

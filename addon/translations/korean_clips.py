@@ -52,7 +52,10 @@ CLIPS = {
         "{0}이(가) 잘렸습니다. 수 {2}개짜리 프레임 {1}개라는데 수가 {3}개, 프레임 {4}개분뿐입니다. 다시 내보내세요.",
     "{0} is damaged: {1}": "{0}이(가) 손상되었습니다: {1}",
     "{0} is no walk or run: the feet do not land in turn ({1}).": "{0}은(는) 걷기도 달리기도 아닙니다. 두 발이 번갈아 닿지 않습니다({1}).",
-    "{0} is not a BVH file: it does not begin with HIERARCHY.": "{0}은(는) BVH 파일이 아닙니다. HIERARCHY로 시작하지 않습니다.",
+    "{0} is not a BVH file: it does not begin with HIERARCHY. Of another file import the figure into Blender; an action there is "
+    "followed with `lope follow --blend FILE.blend --action NAME`.":
+        "{0}은(는) BVH 파일이 아닙니다. HIERARCHY로 시작하지 않습니다. 다른 파일은 Blender로 가져오세요. 그곳의 액션은 "
+        "`lope follow --blend FILE.blend --action NAME`으로 따라갑니다.",
     "{0} is not a gait: expected a JSON object with \"schema\": \"{1}\".":
         "{0}은(는) 걸음걸이가 아닙니다. \"schema\": \"{1}\"이 든 JSON 객체여야 합니다.",
     "{0} is not a gait: it cannot be read as JSON ({1}).": "{0}은(는) 걸음걸이가 아닙니다. JSON으로 읽을 수 없습니다({1}).",
