@@ -32,7 +32,9 @@ def test_what_moves_the_object_is_in_the_clip(slid, tmp_path):
     scene.frame_set(1)
     figure, action = read_figure(slid), slid.animation_data.action
     before = scene.frame_current, len(bpy.data.objects), len(bpy.data.scenes), slid.matrix_world.copy()
-    clip = read_bvh(write_clip(slid, action, figure, 30.0, tmp_path))
+    path = write_clip(slid, action, figure, 30.0, tmp_path)
+    assert path.stem == bpy.path.clean_name(action.name)  # what sheets, messages and bakes call it
+    clip = read_bvh(path)
     assert (scene.frame_current, len(bpy.data.objects), len(bpy.data.scenes), slid.matrix_world) == before
     assert clip.frames == 31 and clip.frame_time_s == pytest.approx(1.0 / 30.0)
     travel = clip.root_positions[-1] - clip.root_positions[0]  # x forward, y left, z up

@@ -41,15 +41,17 @@ def clip_of_named(name: str, armature: bpy.types.Object, scene: bpy.types.Scene,
 
 
 def write_clip(armature: bpy.types.Object, action: bpy.types.Action, figure: Figure, rate_hz: float, folder: Path) -> Path:
-    """The BVH file in a folder of an action on an armature, at so many frames a second; equal motions give the same file. What
-    the action, or a parent, does to the object as a whole is in it. Raises InputError for an action too short or too long."""
+    """The BVH file, called as the action and in a folder of its own within that one, of an action on an armature, at so many
+    frames a second; equal motions of one name give the same file. What the action, or a parent, does to the object as a whole is
+    in it. Raises InputError for an action too short or too long."""
     first, last = (round(frame) for frame in action.frame_range)
     if not LEAST_FRAMES <= last - first <= MOST_FRAMES:
         raise InputError(f"The action {action.name!r} is {last - first} frames long; expected {LEAST_FRAMES} to "
                          f"{MOST_FRAMES}.")
     places, turns = _sampled(armature, action, figure, range(first, last + 1))
     text = "\n".join(_bvh(figure, places, turns, 1.0 / rate_hz)) + "\n"
-    path = folder / f"{bpy.path.clean_name(action.name)}-{hashlib.sha1(text.encode()).hexdigest()[:10]}.bvh"
+    path = folder / "actions" / hashlib.sha1(text.encode()).hexdigest()[:10] / f"{bpy.path.clean_name(action.name)}.bvh"
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     return path
 
