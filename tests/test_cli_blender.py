@@ -156,11 +156,16 @@ def test_the_classic_script_runs_without_an_extension(tmp_path):
 
 @pytest.fixture
 def acted_file(tmp_path):
-    """A Blender file with the astronaut and an action in which it stands for a second; another file is open then."""
+    """See `acted`: it stands for a second."""
+    return acted(tmp_path, 25)
+
+
+def acted(tmp_path, last):
+    """A Blender file with the astronaut and an action in which it stands to that frame; another file is open then."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     armature = add_astronaut(bpy.context.scene)
     bone = armature.pose.bones["pelvis"]
-    for frame in (1, 25):
+    for frame in (1, last):
         bone.keyframe_insert("location", frame=frame)
     armature.animation_data.action.name = "Stand Still"
     path = tmp_path / "acted.blend"
@@ -180,6 +185,14 @@ def test_an_action_of_a_file_is_followed(acted_file, tmp_path, capfd):
     assert Take.load(tmp_path / "take.npz").shot.follow.clip == str(clip)
     words[words.index("Stand Still")] = "Stand Stil"
     assert main(words) == 2 and "Did you mean 'Stand Still'" in capfd.readouterr().err
+
+
+def test_a_refused_action_leaves_nothing_behind(tmp_path, capfd):
+    path, name = acted(tmp_path, 12)
+    before = sorted(tmp_path.rglob("*"))
+    assert main(["follow", "--blend", str(path), "--armature", name, "--action", "Stand Still",
+                 "--out", str(tmp_path / "take.npz")]) == 2
+    assert "less than a step" in capfd.readouterr().err and sorted(tmp_path.rglob("*")) == before
 
 
 def test_an_action_goes_along_as_a_clip(handed_over, acted_file, tmp_path, monkeypatch):

@@ -9,6 +9,7 @@ for long. Whoever sits, lies, leans, hangs or swims is carried by something that
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 from scipy.ndimage import gaussian_filter1d
@@ -18,8 +19,9 @@ from ..bodies.kinematics import centre_of_mass
 from ..errors import ClipError
 from ..maths.quaternions import matrix_from_quat, quat_multiply
 from ..specs.shot import EARTH_GRAVITY_M_S2
-from .contacts import Contact
-from .retarget import Motion
+from .bvh import read_bvh
+from .contacts import Contact, find_contacts
+from .retarget import Motion, retarget
 
 SHORTEST_S = 0.5
 """A step of people who walk as they like takes so long (Winter, "Biomechanics and Motor Control"); runs have shorter ones."""
@@ -43,6 +45,12 @@ DIRECTIONS = 24
 """From how many sides the distance to the soles is looked at."""
 LYING_COS = 0.4
 """Cosine of the chest's lean beyond which somebody whom nothing carries lies or swims, else sits or hangs: 66 degrees."""
+
+
+def check_clip(path: str | Path) -> None:
+    """Raises ClipError for a BVH file that cannot be read, or that no body could follow."""
+    motion = retarget(read_bvh(path))
+    check_followable(motion, find_contacts(motion))
 
 
 def check_followable(motion: Motion, contacts: Sequence[Contact]) -> None:

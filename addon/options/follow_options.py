@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ..errors import InputError
+from ..errors import ClipError, InputError
 from ..specs.follow import FLIGHTS, TIMES, Follow
 from ..specs.settings import settings_of
 from .blender import blender_room, find_armature, open_scene
@@ -59,13 +60,24 @@ def follow_from(args: argparse.Namespace) -> Follow | None:
 
 def clip_from(args: argparse.Namespace) -> Path:
     """The action of --action as a clip: a file beside the one of --out, or in the folder for temporary ones. Raises InputError,
-    also where there is no Blender."""
+    also where there is no Blender, and ClipError for an action that nobody could follow."""
     scene = open_scene(args.blend)
     armature = find_armature(args.action_armature or args.armature)
     out = getattr(args, "out", None)
     folder = Path(tempfile.gettempdir()) / "lope-takes" if out is None else Path(out).absolute().parent
     folder.mkdir(parents=True, exist_ok=True)
-    return blender_room("shots.action_clip").clip_of_named(args.action, armature, scene, folder)
+    from ..motions.followable import check_clip  # loads what reads clips, which most commands do without
+
+    clip = blender_room("shots.action_clip").clip_of_named(args.action, armature, scene, folder)
+    try:
+        check_clip(clip)
+    except ClipError:  # a refused action leaves nothing behind
+        clip.unlink()
+        for empty in (clip.parent, clip.parent.parent):
+            with contextlib.suppress(OSError):
+                empty.rmdir()
+        raise
+    return clip
 
 
 def with_clip(words: Sequence[str], clip: Path) -> list[str]:
