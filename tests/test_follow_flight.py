@@ -103,7 +103,7 @@ def test_a_push_off_keeps_its_own_pace_to_its_end():
     new = with_flights(clip, [(START_S, END_S)], pace)
     lift, _ = (c for c in new.contacts if c.side == "L")
     at = int(lift.toe_off_s / new.step_s)
-    before = int(round((START_S - 0.02) / clip.step_s))
+    before = round((START_S - 0.02) / clip.step_s)
     assert new.com_m[at - 1, 2] - new.com_m[at - 2, 2] > 0.0
     lasted = lift.toe_off_s - new.step_s * np.argmin(np.abs(new.com_m[:at, 2] - clip.com_m[before, 2]))
     assert lasted == pytest.approx(0.02 * pace.ground, abs=1.5 * new.step_s)

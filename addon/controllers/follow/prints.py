@@ -92,7 +92,8 @@ def stance_pitch(print_: Print, clip_pitch: float, time_s: float) -> float:
             return fade * min(pitch + DEAD_BAND_RAD, 0.0)
         if time_s < stance.heel_off_s:
             return 0.0
-        return smooth((time_s - stance.heel_off_s) / _fade_s(print_, stance.off_s - stance.heel_off_s)) * max(pitch - DEAD_BAND_RAD, 0.0)
+        rolled = (time_s - stance.heel_off_s) / _fade_s(print_, stance.off_s - stance.heel_off_s)
+        return smooth(rolled) * max(pitch - DEAD_BAND_RAD, 0.0)
     return max(pitch - DEAD_BAND_RAD, 0.0)
 
 
