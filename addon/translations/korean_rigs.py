@@ -36,9 +36,9 @@ RIGS = {
         "아마튜어 {0}은(는) 움직이는 {1}의 자식입니다. 구운 동작이 그것을 따라 움직입니다.",
     "Bones of armature {0} have to be moved, but are connected to their parents: {1}; disconnect them.":
         "아마튜어 {0}의 본을 옮겨야 하는데 부모에 연결되어 있습니다: {1}. 연결을 끊으세요.",
-    "The legs of armature {0} are not under it in its rest pose: thighs turned by {1} degrees, knees bent by {2}, the feet {3} m {4} "
-    "the hips; nobody stands or walks from there. Go to a frame in which it stands, as of an idle action, apply the Armature "
-    "modifiers of its meshes, and apply the pose as rest pose.":
+    "The legs of armature {0} are not under it in its rest pose: thighs turned by {1} degrees, knees bent by {2}, the feet {3} m "
+    "{4} the hips; nobody stands or walks from there. Go to a frame in which it stands, as of an idle action, apply the "
+    "Armature modifiers of its meshes, and apply the pose as rest pose.":
         "아마튜어 {0}의 다리가 기본 포즈에서 몸 아래에 있지 않습니다. 허벅지가 {1}도 돌아가고 무릎이 {2}도 굽었으며 발이 엉덩이보다 "
         "{3} m {4} 있습니다. 그런 자세에서는 서거나 걸을 수 없습니다. 대기 액션처럼 서 있는 프레임으로 가서 메시의 아마튜어 "
         "모디파이어를 적용한 뒤 포즈를 기본 포즈로 적용하세요.",
