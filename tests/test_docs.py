@@ -20,12 +20,12 @@ from lope.addon.bodies.human.suit import load_suit, suit_names
 from lope.addon.bodies.model import PHYSICS_STEP_S
 from lope.addon.cli import make_parser
 from lope.addon.commands import VERBS
-from lope.addon.controllers.tracking.controller import CONTROL_STEP_S
 from lope.addon.controllers.tracking.planners.footsteps import PREVIEW_STEPS, StepSettings
 from lope.addon.controllers.tracking.planners.prints import NEIGHBOURS
 from lope.addon.controllers.tracking.planners.running.settings import RunningSettings
 from lope.addon.controllers.tracking.planners.running.standing_ends import MOST_STOPPING_G, RunEndSettings
 from lope.addon.controllers.tracking.planners.settings import WalkSettings
+from lope.addon.controllers.tracking.tracked import CONTROL_STEP_S
 from lope.addon.controllers.tracking.weights import RUNNING, TrackerSettings
 from lope.addon.gaits.froude import LENGTH_EXPONENT
 from lope.addon.gaits.running_variables import FREQUENCY_EXPONENT, GROUND_EXPONENT

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from engine_kit import ALL_ENGINES
-from lope.addon.controllers.tracking.controller import CONTROL_STEP_S
+from lope.addon.controllers.tracking.tracked import CONTROL_STEP_S
 from lope.addon.errors import BodyError
 from lope.addon.simulate import Simulation, simulate
 from lope.addon.specs.shot import Push, Shot

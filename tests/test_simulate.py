@@ -10,8 +10,8 @@ from engine_kit import ALL_ENGINES, CONTACT_ENGINES
 from lope.addon.bodies.human.anthropometry import standing_landmarks
 from lope.addon.bodies.human.landmarks import OPTIONAL
 from lope.addon.bodies.kinematics import centre_of_mass, contact_point_positions
-from lope.addon.controllers.tracking.controller import CONTROL_STEP_S
 from lope.addon.controllers.tracking.shot_gait import gait_variables, shot_cycle
+from lope.addon.controllers.tracking.tracked import CONTROL_STEP_S
 from lope.addon.engines.mujoco_engine import MujocoEngine
 from lope.addon.errors import EngineError, InputError
 from lope.addon.motions.library import load_gait

@@ -11,15 +11,12 @@ from typing import Any
 import numpy as np
 
 from ...bodies.human.landmarks import SIDES
-from ...engines.commands import Accelerations, Command, Torques
+from ...engines.commands import Command
 from ...errors import InputError
 from ...specs.shot import Shot
-from ...worlds.ground import check_walkable
-from ..contacts import FootLoads
 from ..controller import Plan, Reading, Sensed, Setup, State, Taken, not_steered
-from ..tracking.controller import CONTROL_STEP_S, FALL_HEIGHT_FRACTION, FALL_TILT, control_step_s
 from ..tracking.planners.foot_geometry import Footstep
-from ..tracking.planners.targets import Targets
+from ..tracking.tracked import FALL_HEIGHT_FRACTION, FALL_TILT, TrackedController
 from ..tracking.tracker import Tracker
 from .gains import FollowControls, shot_controls
 from .likeness import Likeness
@@ -27,30 +24,20 @@ from .planner import FollowPlanner
 from .shot_plan import clip_velocity_sizes, preview, shot_plan
 
 
-class FollowController:
+class FollowController(TrackedController):
     """See `controller.Controller`. Raises LopeError for a shot that cannot be followed."""
 
     def __init__(self, setup: Setup) -> None:
         controls: FollowControls = setup.settings or shot_controls(setup.shot)
-        self.shot, self.body, self.state = setup.shot, setup.body, setup.state
-        world = self.shot.world
-        knee_m = float(np.linalg.norm(self.body.segment("foot_L").offset)) - self.body.sole_height_m
-        check_walkable(world.ground, knee_m, world.friction)
+        super().__init__(setup, setup.shot.world.gravity_m_s2, controls.follower.interval_s)
         self.planned = planned = shot_plan(self.shot, self.body, controls.clip_plan)
         first = planned.plan.clip.first_frame
         self.subject = Path(planned.plan.clip.path).stem + (f" (from frame {first} on)" if first > 1 else "")
-        self.control_step_s = setup.control_step_s or control_step_s(world.gravity_m_s2)
-        self._plan_every = max(1, round(controls.follower.interval_s / CONTROL_STEP_S))
         self.planner = FollowPlanner(self.state, planned.plan, planned.slow, planned.push_slow, controls.follower,
                                      controls.clip_plan)
-        self.tracker = Tracker(self.state, world.friction,
+        self.tracker = Tracker(self.state, self.shot.world.friction,
                                controls.flying_tracker if planned.plan.flights else controls.tracker, planned.quicker)
         self.likeness = Likeness(self.state, planned.plan)
-        self._integrated = setup.wants is Accelerations
-        self._loads = FootLoads(self.body, world.gravity_m_s2)
-        self._tick = self._planned_tick = 0
-        self._sensed: Sensed
-        self.targets: Targets | None = None
 
     def start(self, state: State | None = None) -> State:
         """See `Controller.start`. Raises InputError for a state that is not the clip's own."""
@@ -75,24 +62,7 @@ class FollowController:
         if self._tick - self._planned_tick >= self._plan_every:
             since = (self._tick - self._planned_tick) * self.control_step_s
             self.targets, self._planned_tick = self.planner.update(time_s, since, self._loaded()), self._tick
-        self._tick += 1
-        targets = self._aims()
-        tracker, ahead = self.tracker, time_s - targets.time_s
-        if self._integrated:
-            tracker.solve(targets, ahead, limit_rate=1.0 / self.control_step_s)
-            return Accelerations(tracker.acceleration, tracker.contact_force_n, tracker.torque)
-        return Torques(tracker.solve(targets, ahead))
-
-    def _loaded(self) -> dict[str, bool]:
-        """Which feet carry weight; before the first step no force has been felt yet, and what touches the ground counts."""
-        force = self._sensed.contact_force_n
-        return self._loads.loaded(None if force is None or (not force.any() and self._tick == 0) else force, self.state)
-
-    def _aims(self) -> Targets:
-        """The targets of the last plan, of which there is one as soon as something is sensed."""
-        if self.targets is None:
-            raise RuntimeError("A controller acts on what it has sensed: sense comes first.")
-        return self.targets
+        return self._command()
 
     def steer(self, wish: Mapping[str, float]) -> None:
         """See `Controller.steer`: a clip goes where it goes."""

@@ -11,12 +11,10 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ...engines.commands import Accelerations, Command, Torques
+from ...engines.commands import Command
 from ...errors import InputError
 from ...specs.keys import keyed_speed
-from ...specs.shot import EARTH_GRAVITY_M_S2, PEOPLE, Shot
-from ...worlds.ground import check_walkable
-from ..contacts import FootLoads
+from ...specs.shot import PEOPLE, Shot
 from ..controller import Plan, Reading, Sensed, Setup, State, Taken
 from .breath import Breath
 from .gains import Controls, shot_controls
@@ -28,57 +26,33 @@ from .planners.foot_geometry import Footstep
 from .planners.gait_tables import GaitTables
 from .planners.paced import PacedPlanner
 from .planners.planner import FIRST_LOADED
-from .planners.targets import Targets
 from .shot_gait import body_cycle, gait_variables
 from .shot_planner import shot_planner
 from .speed_ramp import SpeedRamp
 from .start_noise import start_noise
+from .tracked import FALL_HEIGHT_FRACTION, FALL_TILT, TrackedController
 from .tracker import Tracker
 from .weights import on_short_legs
 
-CONTROL_STEP_S = 0.005
-"""Time from solve to solve up to `STEADY_GRAVITY`; shorter above, as everything falls faster there."""
-STEADY_GRAVITY_M_S2 = 1.25 * EARTH_GRAVITY_M_S2
-FALL_HEIGHT_FRACTION = 0.65
-"""Below this fraction of the planned COM height, or with the trunk tilted past `FALL_TILT`, the character has fallen."""
-FALL_TILT = math.radians(65.0)
 
-
-def control_step_s(gravity_m_s2: float) -> float:
-    """Time from solve to solve [s] under a gravity, in whole milliseconds: it scales with 1 / sqrt(g) above `STEADY_GRAVITY`."""
-    if gravity_m_s2 <= STEADY_GRAVITY_M_S2:
-        return CONTROL_STEP_S
-    return round(1e3 * CONTROL_STEP_S * math.sqrt(EARTH_GRAVITY_M_S2 / gravity_m_s2)) / 1e3
-
-
-class TrackingController:
+class TrackingController(TrackedController):
     """See `controller.Controller`. Raises LopeError for a shot that cannot be walked."""
 
     def __init__(self, setup: Setup) -> None:
         controls: Controls = setup.settings or shot_controls(setup.shot)
-        self.shot, self.body, self.state, self._controls = setup.shot, setup.body, setup.state, controls
-        self.subject = setup.shot.gait
         shot, world = setup.shot, setup.shot.world
-        knee_m = float(np.linalg.norm(self.body.segment("foot_L").offset)) - self.body.sole_height_m
-        check_walkable(world.ground, knee_m, world.friction)
-        self._cycle = cycle = body_cycle(shot, self.body)
+        self._controls, self.subject = controls, shot.gait
+        self._cycle = cycle = body_cycle(shot, setup.body)
+        self._flies = flies = has_flight(cycle)
+        heaviest = max([world.gravity_m_s2] + [gravity for _, gravity in world.gravity_ramp])
+        super().__init__(setup, heaviest, controls.running.interval_s if flies else controls.walk.interval_s)
         self.gait = gait_variables(shot, cycle, self.body)
         self.tables = GaitTables(cycle, self.body, controls.points(shot, cycle))
-        heaviest = max([world.gravity_m_s2] + [gravity for _, gravity in world.gravity_ramp])
-        self.control_step_s = setup.control_step_s or control_step_s(heaviest)
-        self._flies = flies = has_flight(cycle)
-        interval_s = controls.running.interval_s if flies else controls.walk.interval_s
-        self._plan_every = max(1, round(interval_s / CONTROL_STEP_S))
         self.planner = shot_planner(shot, self.state, cycle, self.tables, self.gait, controls,
                                     self._plan_every * self.control_step_s)
         weights = on_short_legs(controls.running_tracker, self.body.leg_length_m) if flies else controls.tracker
         self.tracker = Tracker(self.state, world.friction, weights)
-        self._integrated = setup.wants is Accelerations
-        self._loads = FootLoads(self.body, world.gravity_m_s2)
         self._joint_error = np.zeros(self.state.model.nv)
-        self._tick = self._planned_tick = 0
-        self._sensed: Sensed
-        self.targets: Targets | None = None
         self._passage = Passage(self.planner, self.state, setup.taken)
         self._breath = Breath(self.state, shot.style.breath if shot.gait_law == PEOPLE else 0.0)
         self._own_m_s, self._keys, self._since_s = self.gait.speed_m_s, shot.keys, 0.0
@@ -112,31 +86,13 @@ class TrackingController:
 
     def act(self) -> Command:
         """See `Controller.act`: plan if it is time, and solve."""
-        time_s = self._sensed.time_s
-        loaded = self._loaded()
+        time_s, loaded = self._sensed.time_s, self._loaded()
         if self._tick - self._planned_tick >= self._plan_every or (self._tick and self.planner.due(loaded)):
             since = (self._tick - self._planned_tick) * self.control_step_s
             self._follow_wish(since)
             self.targets = self._breath.breathed(self._passage.led(self.planner.update(time_s, since, loaded)))
             self._planned_tick = self._tick
-        self._tick += 1
-        targets = self._aims()
-        tracker, ahead = self.tracker, time_s - targets.time_s
-        if self._integrated:
-            tracker.solve(targets, ahead, limit_rate=1.0 / self.control_step_s)
-            return Accelerations(tracker.acceleration, tracker.contact_force_n, tracker.torque)
-        return Torques(tracker.solve(targets, ahead))
-
-    def _loaded(self) -> dict[str, bool]:
-        """Which feet carry weight; before the first step no force has been felt yet, and what touches the ground counts."""
-        force = self._sensed.contact_force_n
-        return self._loads.loaded(None if force is None or (not force.any() and self._tick == 0) else force, self.state)
-
-    def _aims(self) -> Targets:
-        """The targets of the last plan, of which there is one as soon as something is sensed."""
-        if self.targets is None:
-            raise RuntimeError("A controller acts on what it has sensed: sense comes first.")
-        return self.targets
+        return self._command()
 
     def steer(self, wish: Mapping[str, float]) -> None:
         """See `Controller.steer`: `speed_m_s`, which the gait takes over at its own pace."""
