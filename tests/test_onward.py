@@ -110,7 +110,7 @@ def test_takes_from_before_that_go_on_by_their_last_samples(walked, tmp_path):
     assert 0.0 < off.max() < 5.0 and np.median(off) < 0.1  # toes turn fast
 
 
-def gone_on(whole, cut_s, folder):
+def cut_and_gone_on(whole, cut_s, folder):
     """Half a second that goes on from a shot's take cut at a time, and the whole take's row at that time."""
     simulate(replace(whole.shot, duration_s=cut_s)).save(folder / "cut.npz")
     then = simulate(replace(whole.shot, duration_s=0.5, after=after_take(folder / "cut.npz")))
@@ -121,7 +121,7 @@ def test_a_run_goes_on_in_the_midst_of_its_push_off(tmp_path):
     """Its foot rolls on over its toes: 20 ms later they are turned as in the run that was not cut."""
     whole = simulate(Shot(gait="run", duration_s=1.5))
     lifts = whole.event_time_s[(whole.event_kind == 1) & (whole.event_time_s > 1.0)]
-    then, row = gone_on(whole, round(float(lifts[0]) - 0.05, 2), tmp_path)
+    then, row = cut_and_gone_on(whole, round(float(lifts[0]) - 0.05, 2), tmp_path)
     turns = whole.segment_poses[1][row + 2], then.segment_poses[1][2]
     assert np.degrees(2.0 * np.arccos(np.minimum(np.abs((turns[0] * turns[1]).sum(axis=-1)), 1.0))).max() < 2.0
     assert abs(whole.com_m[row + 8, 2] - then.com_m[8, 2]) < 0.006
@@ -131,5 +131,5 @@ def test_a_lope_goes_on_out_of_the_end_of_a_flight_as_it_would_have(tmp_path):
     """Cut 20 ms before a touch-down, where its footholds are chosen: 80 ms later it stands as the one that was not cut."""
     whole = simulate(Shot(gait="lope", world=load_world("moon"), gait_law=PEOPLE, duration_s=2.6))
     strikes = whole.event_time_s[(whole.event_kind == 0) & (whole.event_time_s > 1.6)]
-    then, row = gone_on(whole, round(float(strikes[0]) - 0.02, 2), tmp_path)
+    then, row = cut_and_gone_on(whole, round(float(strikes[0]) - 0.02, 2), tmp_path)
     assert np.linalg.norm(whole.segment_poses[0][row + 8] - then.segment_poses[0][8], axis=-1).max() < 0.01
