@@ -4,17 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from ...bodies.human.landmarks import SIDES
 from ...bodies.kinematics import contact_point_positions
 from ...motions.contacts import Contact
+from ...motions.stance import FOREVER_S, Stance
 from .clip import FollowedClip
 
-FOREVER_S = 1e6
-"""Time of a stance's end that the clip does not show."""
 SHORT_AIR_S = 0.06
 """A gap between the stances of two feet up to this long is a fault of the contacts, not a flight (two frames at 30 Hz)."""
 OVERLAP_S = 0.01
@@ -28,17 +27,6 @@ SETTING_S = 0.3
 """Least time to set such a foot down anew."""
 BESIDE_S = 0.05
 """The other foot stands for so long before and after."""
-
-
-@dataclass(frozen=True)
-class Stance:
-    """One stance of one foot [clip s]; `-FOREVER_S` and `FOREVER_S` where it is under way at the clip's ends."""
-
-    side: str
-    strike_s: float
-    flat_s: float
-    heel_off_s: float
-    off_s: float
 
 
 Schedule = dict[str, list[Stance]]
