@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,7 +24,8 @@ from .errors import EngineError
 from .gaits.choice import with_gait
 from .recorder import Recorder
 from .relay import Relay, physics_of
-from .specs.shot import EARTH_GRAVITY_M_S2, Shot
+from .specs.shot import EARTH_GRAVITY_M_S2, Push, Shot
+from .specs.steering import Steering
 from .take import Take
 from .worlds.gravity import gravity_at
 from .worlds.ground import make_ground
@@ -34,6 +37,8 @@ SAMPLE_STRIDE = 2
 """Control steps from sample to sample of the Take."""
 LONGEST_FALL_S = 20.0
 """How long a fall is simulated at most where the body does not come to rest, on Earth; scales with 1 / sqrt(g)."""
+TICK_EDGE_S = 1e-9
+"""Times nearer to each other than this are the same tick."""
 LOOK_STEPS = 50
 """Control steps from one look at progress and cancel to the next."""
 
@@ -69,6 +74,8 @@ class Simulation:
         self.plant = plant or self.body
         for push in shot.pushes:
             self.body.segment(push.segment)  # a misspelt one is told before the walk, not at the push
+        find_controller(shot.controller).check_steering(shot.steering)
+        self._steering = deque(shot.steering)
         physics, ground = physics_of(shot), make_ground(shot.world.ground)
         self.state = BodyState(self.plant, build_model(self.plant, shot.world, step_s=physics.step_s), ground)
         known = self.state if self.plant is self.body else BodyState(
@@ -82,7 +89,7 @@ class Simulation:
         self.time_s = 0.0
         self.time_fell_s: float | None = None
         self.lost: str | None = None
-        self._tick = 0
+        self.tick = 0
         self._pushing: dict[str, np.ndarray] = {}
         self.engine.reset(*self._relay.start())
         self._sense()
@@ -103,6 +110,7 @@ class Simulation:
     def step(self) -> None:
         """One control step of the first controller: command, advance the engine, record; one that took over may act several times
         meanwhile. `time_fell_s` tells a fall, `lost` in a sentence that the engine lost the state."""
+        self._tell_wishes()
         self._apply_pushes()
         if self.shot.world.gravity_ramp:
             self._follow_gravity()
@@ -113,7 +121,7 @@ class Simulation:
             command = self.controller.act()
             if isinstance(command, Excitations):
                 raise TypeError("No engine takes excitations: bodies have no muscles yet.")
-            if act == 0 and self._tick % SAMPLE_STRIDE == 0:
+            if act == 0 and self.tick % SAMPLE_STRIDE == 0:
                 self.recorder.sample(self.time_s, self.state, self.controller.channels())
             try:
                 self.engine.apply(self._with_suit(command), self.control_step_s / acts)
@@ -121,13 +129,41 @@ class Simulation:
                 self.lost = str(error)
                 return
             self.recorder.gather(self.engine.contact_force_n, command.torque)
-            self.time_s = (self._tick + (act + 1) / acts) * self.control_step_s
+            self.time_s = (self.tick + (act + 1) / acts) * self.control_step_s
             self._sense()
-        self._tick += 1
+        self.tick += 1
         if self.time_fell_s is None and self.controller.fallen():
             self.time_fell_s = self.time_s
             if self._relay.fall((self.engine.qpos, self.engine.qvel)):
                 self._sense()
+
+    def wish(self, steering: Steering) -> None:
+        """Steer now: what was wished for, at this time, is part of the shot from now on. Raises InputError where the controller
+        cannot be steered so."""
+        find_controller(self.shot.controller).check_steering((steering,))
+        self._steering.append(now := replace(steering, time_s=self.time_s))
+        self.shot = replace(self.shot, steering=(*self.shot.steering, now))
+
+    def push(self, push: Push) -> None:
+        """Push now: the push, from this time on, is part of the shot. Raises InputError for a segment that there is not."""
+        self.body.segment(push.segment)
+        self.shot = replace(self.shot, pushes=(*self.shot.pushes, replace(push, start_s=self.time_s)))
+
+    def end_at(self, duration_s: float) -> None:
+        """The shot is to last so long. Raises InputError where it is over by then, or steered or pushed later."""
+        self.shot = replace(self.shot, duration_s=duration_s)
+
+    def _tell_wishes(self) -> None:
+        """Hand on what is wished for by now; who goes on after a fall is not steered."""
+        while self._steering and self._steering[0].time_s <= self.time_s + TICK_EDGE_S:
+            wish = self._steering.popleft().wish
+            if self.time_fell_s is None:
+                self.controller.steer(wish)
+
+    @property
+    def last_tick(self) -> int:
+        """The control step with which the shot ends at the latest."""
+        return round(self.longest_s / self.control_step_s)
 
     @property
     def longest_s(self) -> float:
@@ -173,6 +209,11 @@ class Simulation:
             return True
         return self.controller.done() if self._relay.goes_on_after_fall else self.time_fell_s is not None
 
+    @property
+    def over(self) -> bool:
+        """Whether the shot is at its end, or has ended before it."""
+        return self.tick > self.last_tick or self.ended
+
     def take(self) -> Take:
         """The Take of what has been simulated so far."""
         stats = self._relay.stats() | {"time_fell_s": self.time_fell_s, "lost": self.lost,
@@ -195,15 +236,14 @@ def simulate(
     for a shot that cannot be simulated.
     """
     simulation, where = Simulation(shot, settings), label_of(shot.world.name)
-    tick = 0
     try:
-        while tick <= (steps := round(simulation.longest_s / simulation.control_step_s)):
+        while not simulation.over:
+            tick, steps = simulation.tick, simulation.last_tick
             if progress and (tick % LOOK_STEPS == 0 or tick == steps):
                 progress(tick / steps, f"simulating {simulation.controller.subject} on {where}")
             simulation.step()
-            if simulation.ended or (cancelled and tick % LOOK_STEPS == 0 and cancelled()):
+            if cancelled and tick % LOOK_STEPS == 0 and cancelled():
                 break
-            tick += 1
     finally:
         simulation.close()
     return simulation.take()

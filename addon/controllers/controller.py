@@ -19,6 +19,8 @@ from ..specs.shot import Shot
 
 State = tuple[np.ndarray, np.ndarray]
 """Generalised coordinates (nq,) and velocities (nv,)."""
+Wish = Mapping[str, float | str]
+"""What is wished for, by the names of `specs.steering.WISHES`."""
 
 
 @dataclass(frozen=True)
@@ -128,8 +130,9 @@ class Controller(Protocol):
     def act(self) -> Command:
         """The command for the coming control step."""
 
-    def steer(self, wish: Mapping[str, float]) -> None:
-        """Take over a wish while moving, such as {"speed_m_s": 1.2}. Raises InputError for what cannot be steered."""
+    def steer(self, wish: Wish) -> None:
+        """Take over a wish while moving, such as {"speed_m_s": 1.2}, of those that its entry says it is `steered_by`; what is not
+        named stays as it was wished for before. Raises InputError for what cannot be steered."""
 
     def make_way(self, shot: Shot) -> None:
         """From now on make for an instant at which a controller made for another shot, of another gait, can take over. Raises

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engines.commands import Command
 from ..errors import InputError
+from ..specs.steering import Steering, check_wishes
 from .settings import Row, Values, changed_groups, present_names, rows_of
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ class Entry:
     `searched(shot) -> names of groups` that a search of gains may vary.
 
     `kinds` are the kinds of bodies that it moves, any where none is named, `commands` what it can give an engine;
-    `takes_over` tells whether it goes on from any state, or only begins in one of its own. `korean` has the Korean of its title
+    `takes_over` tells whether it goes on from any state, or only begins in one of its own; `steered_by` what of
+    `specs.steering.WISHES` its `steer` takes, nothing for one without a wheel. `korean` has the Korean of its title
     and of its summary where the panel shows them.
     """
 
@@ -36,6 +38,7 @@ class Entry:
     kinds: tuple[str, ...]
     commands: tuple[type[Command], ...]
     takes_over: bool = False
+    steered_by: tuple[str, ...] = ()
     korean: Mapping[str, str] = field(default_factory=dict)
     former_groups: Mapping[str, str] = field(default_factory=dict)
     """What groups of its settings were called before, which shots and files may still say, and are called now."""
@@ -58,6 +61,10 @@ class Entry:
         if setup.wants not in self.commands:
             raise InputError(f"The controller {self.name} gives no {setup.wants.__name__.lower()}, which this engine takes: "
                              "choose the engine mujoco or pybullet.")
+
+    def check_steering(self, steering: Sequence[Steering]) -> None:
+        """Raises InputError where it cannot be steered by what is wished for."""
+        check_wishes(self.name, self.steered_by, [name for one in steering for name in one.wish])
 
     def check_parts(self, parts: Sequence[Part], body: Body) -> None:
         """Raises LopeError for parts of one shot that it cannot move one after the other."""

@@ -17,6 +17,7 @@ from .ground import GroundSpec
 from .keys import Key, check_keys
 from .path import PathSpec
 from .settings import Checked, setting
+from .steering import Steering, check_steering
 from .style import Style
 
 EARTH_GRAVITY_M_S2 = 9.81
@@ -37,7 +38,7 @@ ENDS = ("moving", "standing")
 NO_SUIT = "none"
 END = "end"
 """What happens after a fall: the shot ends. Anything else names the controller that takes over."""
-LEFT_OUT_UNSET = ("keys", "after", "until_end", "retry", "follow")
+LEFT_OUT_UNSET = ("keys", "after", "until_end", "retry", "follow", "steering")
 """Fields that are written only where they are set: so a file of a shot without them stays as it was before there were any."""
 
 
@@ -108,6 +109,9 @@ class Shot(Checked):
     A shot that has a clip to `follow` names the controller "follow", and takes from the clip what others take from their gait,
     path, speed, style and ends. Its `duration_s` cuts it short; it ends where the clip ends at the latest, and `until_end` it
     is as long as the clip lasts there (`simulate.resolved` works it out).
+
+    `steering` is what was wished for on the way, by an animator at the wheel (`drive.Drive`) or by a script; the controller is
+    told at its time.
     """
 
     FIELD = "shot field"
@@ -141,6 +145,7 @@ class Shot(Checked):
     keys: tuple[Key, ...] = setting((), rule=Series(Part(Key)))
     after: After | None = setting(None, rule=Maybe(Part(After)))
     follow: Follow | None = setting(None, rule=Maybe(Part(Follow)))
+    steering: tuple[Steering, ...] = setting((), rule=Series(Part(Steering)))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -153,6 +158,9 @@ class Shot(Checked):
             "the path": self.path != PathSpec(), "the style": self.style.changed, "the footprints": self.footprints,
             "the keys": self.keys, "the take to go on from": self.after})
         check_keys(self.keys, self.duration_s)
+        check_steering(self.steering, self.duration_s, {
+            "the keys": self.keys, "the footprints": self.footprints, "the end of its path": self.until_end,
+            "trying again": self.retry, "stopping at the end": self.stop == "standing"})
         if self.keys and self.until_end:
             raise InputError("How long a path takes is not known beforehand where speed or gait are keyed: give the shot a "
                              "duration, or take the keys out.")

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from .korean_bodies import BODIES
 from .korean_buttons import BUTTONS
 from .korean_clips import CLIPS
+from .korean_drive import DRIVE
 from .korean_follow import FOLLOW
 from .korean_motions import MOTIONS
 from .korean_names import CHOSEN_GAIT, GAITS, MADE_OF_GAIT, MADE_OF_SUIT, SUITS, WORLDS
@@ -25,7 +26,7 @@ GAIT_CONTEXT = "LopeGait"
 """Context of the gaits' names: one of them is called like the extension, whose tab keeps its name in every language."""
 KOREAN = "ko_KR"
 
-SAID = {**PHRASES, **BODIES, **CLIPS, **FOLLOW, **MOTIONS, **REPORTS, **RIGS, **SHOTS, **STYLE_SAID}
+SAID = {**PHRASES, **BODIES, **CLIPS, **DRIVE, **FOLLOW, **MOTIONS, **REPORTS, **RIGS, **SHOTS, **STYLE_SAID}
 """What the engine, the doctor and the bake say: templates with numbered holes, and their Korean."""
 SENTENCES = Sentences([*SAID, *WORLDS])
 

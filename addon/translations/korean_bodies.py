@@ -5,7 +5,6 @@ from __future__ import annotations
 
 BODIES = {
     "{0} cannot be steered.": "{0}은(는) 조종할 수 없습니다.",
-    "A gait cannot be steered by {0}; it takes speed_m_s.": "걸음걸이는 {0}(으)로 조종할 수 없고, speed_m_s를 받습니다.",
     "A body needs at least one segment.": "몸에는 부분이 하나 이상 있어야 합니다.",
     "Two segments of this body have the name {0}.": "이 몸의 두 부분이 같은 이름 {0}을(를) 씁니다.",
     "The joint of segment {0} is {1}; there it must be {2} or {3}.": "{0} 부분의 관절이 {1}입니다. {2} 또는 {3}이어야 합니다.",

@@ -14,7 +14,7 @@ from ...bodies.human.landmarks import SIDES
 from ...engines.commands import Command
 from ...errors import InputError
 from ...specs.shot import Shot
-from ..controller import Plan, Reading, Sensed, Setup, State, Taken, not_steered
+from ..controller import Plan, Reading, Sensed, Setup, State, Taken, Wish, not_steered
 from ..tracking.planners.foot_geometry import Footstep
 from ..tracking.tracked import FALL_HEIGHT_FRACTION, FALL_TILT, TrackedController
 from ..tracking.tracker import Tracker
@@ -64,7 +64,7 @@ class FollowController(TrackedController):
             self.targets, self._planned_tick = self.planner.update(time_s, since, self._loaded()), self._tick
         return self._command()
 
-    def steer(self, wish: Mapping[str, float]) -> None:
+    def steer(self, wish: Wish) -> None:
         """See `Controller.steer`: a clip goes where it goes."""
         raise not_steered("A character that follows a clip")
 

@@ -14,7 +14,7 @@ from ...bodies.model import PHYSICS_STEP_S
 from ...engines.commands import Torques
 from ...errors import InputError
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
-from ..controller import Reading, Sensed, Setup, State, not_steered
+from ..controller import Reading, Sensed, Setup, State, Wish, not_steered
 from .entry import LIMP
 from .joints import Joints
 from .settings import LimpSettings
@@ -103,7 +103,7 @@ class LimpController:
         """See `Controller.stats`: when the body came to rest; None where it did not."""
         return {"time_rest_s": self._rest_s}
 
-    def steer(self, wish: Mapping[str, float]) -> None:
+    def steer(self, wish: Wish) -> None:
         """See `Controller.steer`."""
         raise not_steered("A limp body")
 

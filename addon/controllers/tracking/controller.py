@@ -15,8 +15,10 @@ from ...engines.commands import Command
 from ...errors import InputError
 from ...specs.keys import keyed_speed
 from ...specs.shot import PEOPLE, Shot
-from ..controller import Plan, Reading, Sensed, Setup, State, Taken
+from ...specs.steering import check_wishes
+from ..controller import Plan, Reading, Sensed, Setup, State, Taken, Wish
 from .breath import Breath
+from .entry import TRACKING
 from .gains import Controls, shot_controls
 from .keyed_gait import feasible_key
 from .passage import Passage
@@ -56,6 +58,7 @@ class TrackingController(TrackedController):
         self._passage = Passage(self.planner, self.state, setup.taken)
         self._breath = Breath(self.state, shot.style.breath if shot.gait_law == PEOPLE else 0.0)
         self._own_m_s, self._keys, self._since_s = self.gait.speed_m_s, shot.keys, 0.0
+        self._steered_m_s: float | None = None
 
     def start(self, state: State | None = None) -> State:
         """See `Controller.start`. Raises InputError for a state that nobody told how it was come by (`Setup.taken`)."""
@@ -94,19 +97,10 @@ class TrackingController(TrackedController):
             self._planned_tick = self._tick
         return self._command()
 
-    def steer(self, wish: Mapping[str, float]) -> None:
-        """See `Controller.steer`: `speed_m_s`, which the gait takes over at its own pace."""
-        unknown = sorted(set(wish) - {"speed_m_s"})
-        if unknown:
-            raise InputError(f"A gait cannot be steered by {', '.join(unknown)}; it takes speed_m_s.")
-        self._wish(wish.get("speed_m_s", self.shot.speed_m_s))
-
-    def _wish(self, speed_m_s: float | None) -> None:
-        """Go at a speed from soon on."""
-        if self._passage.ramp is None or speed_m_s is None:
-            self._tell(speed_m_s)
-        else:
-            self._passage.ramp.wish_m_s = speed_m_s
+    def steer(self, wish: Wish) -> None:
+        """See `Controller.steer`: `speed_m_s`, as far as the gait can go at it; it comes to it as it does to keyed ones."""
+        check_wishes("tracking", TRACKING.steered_by, list(wish))
+        self._steered_m_s = float(wish.get("speed_m_s", self._own_m_s))
 
     def _tell(self, speed_m_s: float | None) -> None:
         """The gait goes at a speed from now on."""
@@ -116,7 +110,7 @@ class TrackingController(TrackedController):
     def _follow_wish(self, dt: float) -> None:
         """Let a walk's speed come nearer to the one wished for."""
         passage, gravity = self._passage, -float(self.state.gravity[2])
-        wish = passage.leaving_speed() if passage.leaves else self._keyed_speed()
+        wish = passage.leaving_speed() if passage.leaves else self._wished_speed()
         if wish is not None:
             if passage.ramp is None:
                 passage.ramp = SpeedRamp(self.gait.speed_m_s, wish, *([math.inf] if self._flies else []))
@@ -125,9 +119,11 @@ class TrackingController(TrackedController):
         if speed is not None:
             self._tell(speed)
 
-    def _keyed_speed(self) -> float | None:
-        """The speed that is keyed now [m/s], as far as the gait can go at it; None without keys."""
-        speed = keyed_speed(self._keys, self._sensed.time_s, self._since_s, self._own_m_s)
+    def _wished_speed(self) -> float | None:
+        """The speed that is steered to or keyed now [m/s], as far as the gait can go at it; None without either."""
+        speed = self._steered_m_s
+        if speed is None:
+            speed = keyed_speed(self._keys, self._sensed.time_s, self._since_s, self._own_m_s)
         return None if speed is None else feasible_key(self.shot, speed, -float(self.state.gravity[2]), self.body.leg_length_m)
 
     def make_way(self, shot: Shot) -> None:

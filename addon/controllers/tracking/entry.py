@@ -10,5 +10,6 @@ TRACKING = Entry(
     summary="A gait by planet: a pendulum plans the steps, a quadratic program drives the whole body",
     kinds=("human",),
     commands=(Torques, Accelerations),
+    steered_by=("speed_m_s",),
     former_groups={"bounce": "running", "bounce_tracker": "running_tracker"},
 )

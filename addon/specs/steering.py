@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What an animator wished for while the character moved, and when: plain numbers that travel as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..checks import Maybe, Number, Text, check_number
+from ..errors import InputError
+from .settings import Checked, setting
+
+WISHES = ("speed_m_s", "side_m_s", "turn_deg_s", "heading_deg", "gait")
+"""What can be wished for, by the names that `Controller.steer` is handed."""
+
+
+@dataclass(frozen=True)
+class Steering(Checked):
+    """From `time_s` on the animator wishes: a speed forward, negative backward, and one sideways, to the left; to turn at a rate,
+    to the left, or to face a direction, 0 along +x, 90 along +y; a gait or a move by its name. What is None stays as it was
+    wished for before; a rate ends a direction that was wished for, and the other way round."""
+
+    WHOSE, FIELD = "A steering's", "steering field"
+    time_s: float = setting(rule=Number(0.0, 3600.0, "s"), words="time")
+    speed_m_s: float | None = setting(None, rule=Maybe(Number(-5.0, 15.0, "m/s")), words="speed")
+    side_m_s: float | None = setting(None, rule=Maybe(Number(-5.0, 5.0, "m/s")), words="speed sideways")
+    turn_deg_s: float | None = setting(None, rule=Maybe(Number(-720.0, 720.0, "degrees/s")), words="rate of turning")
+    heading_deg: float | None = setting(None, rule=Maybe(Number(-1e6, 1e6, "degrees")), words="direction")
+    gait: str | None = setting(None, rule=Maybe(Text()), words="gait")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.wish:
+            raise InputError(f"The steering at {self.time_s:g} s wishes for nothing: give it one of {', '.join(WISHES)}.")
+        if self.turn_deg_s is not None and self.heading_deg is not None:
+            raise InputError(f"The steering at {self.time_s:g} s wishes for a rate of turning and for a direction: give it one "
+                             "of them.")
+
+    @property
+    def wish(self) -> dict[str, float | str]:
+        """What is wished for, by the names in `WISHES`: what `Controller.steer` takes."""
+        return {name: getattr(self, name) for name in WISHES if getattr(self, name) is not None}
+
+
+def check_steering(steering: Sequence[Steering], duration_s: float, asked: Mapping[str, Any]) -> None:
+    """Raises InputError for steering that is not in order within the shot, and for what a shot that is steered cannot have:
+    `asked` by their names in words, those that are set being true."""
+    wrong = [words for words, value in asked.items() if value] if steering else []
+    if wrong:
+        raise InputError(f"A shot that is steered goes where its steering says: leave out {' and '.join(wrong)}.")
+    last = 0.0
+    for one in steering:
+        check_number("The time of a steering", one.time_s, 0.0, duration_s, "s, within the shot")
+        if one.time_s < last:
+            raise InputError(f"The steering at {one.time_s:g} s comes before the one at {last:g} s: put them in order.")
+        last = one.time_s
+
+
+def check_wishes(controller: str, takes: Sequence[str], wishes: Sequence[str]) -> None:
+    """Raises InputError where a controller that takes some wishes is to be steered by others."""
+    wrong = sorted(set(wishes) - set(takes))
+    if wrong and not takes:
+        raise InputError(f"The controller {controller} cannot be steered: choose one that can, or take the steering out.")
+    if wrong:
+        raise InputError(f"The controller {controller} cannot be steered by {', '.join(wrong)}; it takes {', '.join(takes)}.")
