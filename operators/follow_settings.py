@@ -50,6 +50,9 @@ class FollowSettings:
                                   max=_STRETCH.high, description="How many times longer everything lasts than that time has it")
     follow_flight: EnumProperty(name="Jumps Keep", update=changed, items=flight_items(), default=Follow.flight,
                                 description="What becomes of jumps, hops and leaps under another gravity than the Earth's")
+    follow_repeat: BoolProperty(name="Repeat", update=changed, default=False,
+                                description="The motion goes round, between its two most alike touch-downs of one foot, for as "
+                                            "long as the shot's duration")
     follow_whole: BoolProperty(name="To Its End", update=changed, default=True,
                                description="The shot is as long as the motion lasts there. Off: the shot's duration cuts it "
                                            "short")
@@ -70,7 +73,8 @@ def follow_of(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
     settings = armature.lope
     if not follows(settings):
         return None
-    return Follow(_clip(armature, scene, fresh), settings.follow_time, plain(settings.follow_stretch), settings.follow_flight)
+    return Follow(_clip(armature, scene, fresh), settings.follow_time, plain(settings.follow_stretch), settings.follow_flight,
+                  settings.follow_repeat)
 
 
 def _clip(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool) -> str:

@@ -59,7 +59,7 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
     }
     follow = follow_of(armature, scene, fresh)
     if follow is not None:
-        return Shot(**common, follow=follow, until_end=settings.follow_whole)
+        return Shot(**common, follow=follow, until_end=settings.follow_whole and not settings.follow_repeat)
     return Shot(
         **common,
         gait=settings.gait,

@@ -29,10 +29,15 @@ class LOPE_PT_shot(ArmaturePanel, bpy.types.Panel):
         armature = active_armature(context)
         following = follows(armature.lope)
         if following:
-            split(layout.column()).prop(armature.lope, "follow_whole")
+            length = split(layout.column())
+            length.prop(armature.lope, "follow_repeat")
+            whole = split(layout.column())
+            whole.enabled = not armature.lope.follow_repeat
+            whole.prop(armature.lope, "follow_whole")
         duration = split(layout.column())
         settings = armature.lope
-        duration.enabled = not (settings.follow_whole if following else settings.until_end and settings.path in DRAWN)
+        whole = settings.follow_whole and not settings.follow_repeat
+        duration.enabled = not (whole if following else settings.until_end and settings.path in DRAWN)
         duration.prop(context.scene.lope, "duration_s")
         row = layout.row(align=True)
         if not following:

@@ -50,5 +50,5 @@ def captured(name: str) -> Path:
 
 def follow_shot(clip: Path, world: str = "earth", **more) -> Shot:
     """A shot that follows a clip to its end."""
-    follow = Follow(str(clip), **{name: more.pop(name) for name in ("time", "stretch", "flight") if name in more})
+    follow = Follow(str(clip), **{name: more.pop(name) for name in ("time", "stretch", "flight", "repeat") if name in more})
     return Shot(world=load_world(world), follow=follow, controller="follow", until_end=more.pop("until_end", True), **more)

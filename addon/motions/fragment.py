@@ -28,7 +28,7 @@ LIMITS = {"speed_m_s": ("speed", 0.0, 15.0, "m/s"), "turn_rad_s": ("rate of turn
 """What may be wished for: in words, least, largest, and its unit."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Fragment:
     """N samples 1 / `RATE_HZ` apart, the first exactly at the touch-down that begins it and the last exactly at the one that ends
     it: whoever cuts one out stretches its time by that little. Lengths are the body's, times those on Earth of a body with legs

@@ -20,7 +20,7 @@ ACTION, MOVES = "--action", "--action-armature"
 
 
 def add_follow_options(group: argparse._ArgumentGroup) -> None:
-    """--action-armature, --follow-time, --stretch and --flight."""
+    """--action-armature, --follow-time, --stretch, --flight and --repeat."""
     stretch = settings_of(Follow)["stretch"]
     group.add_argument(MOVES, metavar="NAME",
                        help=f"armature of that file that the action of {ACTION} moves (default: --armature)")
@@ -32,6 +32,9 @@ def add_follow_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--flight", metavar="KEEPS",
                        help=f"what its jumps keep, one of {', '.join(FLIGHTS)}: their height, or the speed of the "
                             f"take-off, so that they go higher and longer under a light gravity (default: {FLIGHTS[0]})")
+    group.add_argument("--repeat", action="store_true", default=None,
+                       help="let the clip go round, between its two most alike touch-downs of one foot, for as long as the shot "
+                            "lasts (--seconds)")
 
 
 def add_clip_or_action(group: argparse._MutuallyExclusiveGroup, clip: str, **kwargs: Any) -> None:
@@ -48,12 +51,12 @@ def follow_from(args: argparse.Namespace) -> Follow | None:
         clip = clip_from(args)
     if clip is None:
         told = {"--follow-time": args.follow_time, "--stretch": args.stretch, "--flight": args.flight,
-                MOVES: args.action_armature}
+                "--repeat": args.repeat, MOVES: args.action_armature}
         given = [name for name, value in told.items() if value is not None]
         if given:
             raise InputError(f"There is no clip for {' and '.join(given)}: add --follow CLIP.bvh, or {ACTION} NAME.")
         return None
-    chosen = {"time": args.follow_time, "stretch": args.stretch, "flight": args.flight}
+    chosen = {"time": args.follow_time, "stretch": args.stretch, "flight": args.flight, "repeat": args.repeat}
     path = str(check_input(clip, "clip"))
     return Follow(path, **{name: value for name, value in chosen.items() if value is not None})
 

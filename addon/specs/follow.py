@@ -25,13 +25,14 @@ FOLLOWERS = ("follow",)
 class Follow(Checked):
     """The clip (a BVH file) that a shot follows, step by step. In the planet's time everything lasts sqrt(g_Earth / g) as long,
     and as much longer or shorter as the square root of the legs' lengths, body's over clip's; `stretch` lasts as many times
-    longer again."""
+    longer again. A clip to `repeat` goes round between its two most alike touch-downs as long as the shot lasts."""
 
     WHOSE, FIELD = "The followed clip's", "field of what a shot follows"
     clip: str = setting(rule=Text(), words="file")
     time: str = setting("planet", rule=Choice("time to follow a clip in", TIMES))
     stretch: float = setting(1.0, 0.25, 4.0)
     flight: str = setting(FLIGHTS[0], rule=Choice("way to fly", FLIGHTS))
+    repeat: bool = setting(False)
 
     def time_scale(self, gravity_ratio: float, leg_ratio: float) -> float:
         """How many times longer than in the clip everything lasts under a gravity over Earth's, on legs over the clip's."""

@@ -157,6 +157,8 @@ class Shot(Checked):
             "the motion": self.motion, "the speed": self.speed_m_s, "the stride frequency": self.stride_frequency_hz,
             "the path": self.path != PathSpec(), "the style": self.style.changed, "the footprints": self.footprints,
             "the keys": self.keys, "the take to go on from": self.after})
+        if self.follow is not None and self.follow.repeat and self.until_end:
+            raise InputError("A clip that is repeated goes on for ever: give the shot a duration, or follow the clip once.")
         check_keys(self.keys, self.duration_s)
         check_steering(self.steering, self.duration_s, {
             "the keys": self.keys, "the footprints": self.footprints, "the end of its path": self.until_end,

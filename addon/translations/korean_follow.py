@@ -8,6 +8,12 @@ FOLLOW = {
     "There is no clip to follow; choose a BVH file under Gait.": "따라갈 클립이 없습니다. 걸음걸이에서 BVH 파일을 고르세요.",
     "The controller {0} follows a clip, and this shot names none: give it one, or choose the controller tracking.":
         "컨트롤러 {0}은(는) 클립을 따라가는데 이 샷에는 클립이 없습니다. 클립을 주거나 컨트롤러 tracking을 고르세요.",
+    "A clip that is repeated goes on for ever: give the shot a duration, or follow the clip once.":
+        "반복하는 클립은 끝이 없습니다. 샷에 길이를 주거나 클립을 한 번만 따라가세요.",
+    "{0} cannot go round: no foot in it touches down twice with the other between. Use a clip with three steps or more, or "
+    "follow it once.":
+        "{0}은(는) 반복할 수 없습니다. 한 발이 두 번 닿고 그사이 다른 발이 닿는 곳이 없습니다. "
+        "세 걸음 이상인 클립을 쓰거나 한 번만 따라가세요.",
     "A shot that follows a clip is moved by the controller {0}, not by {1}.":
         "클립을 따라가는 샷은 컨트롤러 {1}이(가) 아니라 {0}이(가) 움직입니다.",
     "A shot that follows a clip takes its motion from there: leave out {0}.":

@@ -52,6 +52,9 @@ SETTINGS = {
         "몸이 클립만큼 빠르게 땅을 떠납니다. 중력이 작으면 더 높이 더 오래 날고 착지는 덜 확실합니다",
     "Their Height": "높이", "The body rises as high as in the clip: under a light gravity it takes off more softly":
         "몸이 클립만큼 높이 뜹니다. 중력이 작으면 더 부드럽게 도약합니다",
+    "Repeat": "반복",
+    "The motion goes round, between its two most alike touch-downs of one foot, for as long as the shot's duration":
+        "동작에서 한 발이 가장 비슷하게 닿는 두 순간 사이를 샷의 길이만큼 되풀이합니다",
     "To Its End": "끝까지", "The shot is as long as the motion lasts there. Off: the shot's duration cuts it short":
         "샷이 그곳에서 동작이 이어지는 만큼 깁니다. 끄면 샷의 길이에서 끊습니다",
     "Style From": "스타일 출처", "What gives the motion its style": "동작의 스타일을 어디서 가져올지 정합니다",

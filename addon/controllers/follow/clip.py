@@ -119,12 +119,19 @@ def on_body(motion: Motion, contacts: Sequence[Contact], body: Body) -> Followed
     gradient = quat_rotate(turn, np.array([*gradient, 0.0]))[:2]
     ankle = positions[:, feet].copy()
     ankle[..., 2] -= (ankle - root[:, None])[..., :2] @ gradient
-    forward = matrix_from_quat(orientations[:, feet])[..., 0]
+    _, foot_quat, yaw, pitch = feet_of(body, positions, orientations)
     return FollowedClip(
         str(motion.clip.path), body, 1.0 / RATE_HZ, ratio, root, root_quat, joints,
-        centre_of_mass(body, positions, orientations), ankle, _continuous(orientations[:, feet]),
-        np.unwrap(np.arctan2(forward[..., 1], forward[..., 0]), axis=0),
-        np.arctan2(-forward[..., 2], np.hypot(forward[..., 0], forward[..., 1])), tuple(contacts), motion.clip.first_frame)
+        centre_of_mass(body, positions, orientations), ankle, foot_quat, yaw, pitch, tuple(contacts), motion.clip.first_frame)
+
+
+def feet_of(body: Body, positions: np.ndarray, orientations: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Ankles (T, 2, 3), feet's orientations (T, 2, 4), yaws and pitches (T, 2) of poses, as a `FollowedClip` has them."""
+    feet = [body.index[f"foot_{side}"] for side in SIDES]
+    forward = matrix_from_quat(orientations[:, feet])[..., 0]
+    return (positions[:, feet], _continuous(orientations[:, feet]),
+            np.unwrap(np.arctan2(forward[..., 1], forward[..., 0]), axis=0),
+            np.arctan2(-forward[..., 2], np.hypot(forward[..., 0], forward[..., 1])))
 
 
 def _joints_on(body: Body, source: Body, turns: np.ndarray) -> np.ndarray:

@@ -42,16 +42,19 @@ class ClipPlan:
 
 def make_plan(
     clip: FollowedClip, gravity: float, settings: PlanSettings, schedule: Schedule | None = None, quicker: float = 1.0,
+    prints: Prints | None = None, end_s: float | None = None,
 ) -> ClipPlan:
-    """The plan of a clip under a gravity in its own time [m / clip s^2], by its own schedule where none is given, with
-    push-offs into flights that are `quicker` than in that time. Raises ClipError for one in which no foot stands."""
+    """The plan of a clip under a gravity in its own time [m / clip s^2], by its own schedule, with its own prints and to its own
+    end where none are given, with push-offs into flights that are `quicker` than in that time. Raises ClipError for one in which
+    no foot stands."""
     geometry = FootGeometry(clip.body, "L")
     schedule = make_schedule(clip) if schedule is None else schedule
     if not any(schedule.values()):
         raise ClipError(f"{clip.path}: no foot ever stands on the ground, so there is nothing to follow.")
-    prints = make_prints(clip, schedule, geometry)
+    prints = make_prints(clip, schedule, geometry) if prints is None else prints
     com = plan_com(clip, schedule, prints, geometry, gravity, settings, quicker)
-    return ClipPlan(clip, Track(clip), schedule, prints, com, _end_s(clip, schedule, prints, com))
+    return ClipPlan(clip, Track(clip), schedule, prints, com,
+                    _end_s(clip, schedule, prints, com) if end_s is None else end_s)
 
 
 def _end_s(clip: FollowedClip, schedule: Schedule, prints: Prints, com: ComPlan) -> float:

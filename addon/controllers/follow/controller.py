@@ -116,7 +116,7 @@ class FollowController(TrackedController):
         counts, downs = self.tracker.solver.counts, self.planner.touch_downs
         return {"clip": Path(self.planned.plan.clip.path).name, "time_scale": self.planned.slow,
                 "clip_flights": len(self.planned.plan.flights),
-                "followed_fraction": min(self.planner.clip_time_s / self.planned.plan.clip.duration_s, 1.0),
+                "followed_fraction": min(self.planner.clip_time_s / self.planned.whole_s, 1.0),
                 "foot_off_print_m_max": max((off for _, off in downs), default=0.0),
                 "touchdown_timing_ms_median": 1e3 * float(np.median(np.abs([late for late, _ in downs]))) if downs else None,
                 "qp_solves": counts.solves, "qp_fallbacks": counts.fallbacks}

@@ -15,9 +15,12 @@ from ...specs.follow import Follow
 from ...specs.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, Shot
 from ...worlds.ground import make_ground
 from ..controller import Plan
+from ..tracking.planners.foot_geometry import FootGeometry
 from .clip import read_clip
 from .clip_plan import ClipPlan, make_plan
 from .flight_time import flight_pace, schedule_with_flights, with_flights
+from .prints import make_prints
+from .repeat import find_round, repeated, schedule_of
 from .schedule import flights, make_schedule
 from .settings import PlanSettings
 
@@ -27,17 +30,23 @@ PLAN_STEP_S = 0.05
 
 @dataclass(frozen=True)
 class ShotPlan:
-    """A clip's plan, how many times longer than in the clip everything lasts, and how many times longer than on Earth a push-off
-    into a flight does."""
+    """A clip's plan, how many times longer than in the clip everything lasts, how many times longer than on Earth a push-off
+    into a flight does, and whether the clip `repeats`: then the plan ends with the shot, and its clip goes on."""
 
     plan: ClipPlan
     slow: float
     push_slow: float = 1.0
+    repeats: bool = False
 
     @property
     def duration_s(self) -> float:
         """How long the clip lasts there [s]."""
         return self.plan.end_s * self.slow
+
+    @property
+    def whole_s(self) -> float:
+        """How much there is to follow [clip s]: the clip to its last frame, one that repeats to the shot's end."""
+        return self.plan.end_s if self.repeats else self.plan.clip.duration_s
 
     @property
     def quicker(self) -> float:
@@ -60,7 +69,13 @@ def shot_plan(shot: Shot, body: Body, settings: PlanSettings) -> ShotPlan:
         pace = flight_pace(follow.flight, gravity / EARTH_GRAVITY_M_S2, slow, math.sqrt(clip.leg_ratio))
         schedule = schedule_with_flights(schedule, clip, in_air, pace)
         clip, push_slow = with_flights(clip, in_air, pace), slow * pace.ground
-    return ShotPlan(make_plan(clip, gravity * slow**2, settings, schedule, max(slow / push_slow, 1.0)), slow, push_slow)
+    prints, end_s = None, None
+    if follow.repeat:
+        prints, end_s = make_prints(clip, schedule, FootGeometry(body, "L")), shot.duration_s / slow
+        clip, prints = repeated(clip, prints, find_round(clip, schedule), end_s)
+        schedule = schedule_of(prints)
+    return ShotPlan(make_plan(clip, gravity * slow**2, settings, schedule, max(slow / push_slow, 1.0), prints, end_s), slow,
+                    push_slow, follow.repeat)
 
 
 def _followed(shot: Shot) -> Follow:
