@@ -209,13 +209,13 @@ def served(tmp_path, run, *lines):
 def test_the_server_does_one_task_after_the_other_and_tells_of_each(tmp_path):
     run = """
         import os
-        def run(task, progress, ended):
+        def run(task, line):
             print("chatter that is no message")
             os.system("echo more of it")
             if task.kind == "fault":
                 raise ZeroDivisionError("by nought")
-            progress(1.0, "done so far")
-            return {"ended": ended(), "kind": task.kind}"""
+            line.progress(1.0, "done so far")
+            return {"ended": line.ended(), "kind": task.kind}"""
     child, messages = served(tmp_path, run, encode(Task("a", {}, "x")), FINISH, b"no task\n", encode(Task("fault", {}, "x")),
                              encode(Task("b", {}, "y")))
     said = []

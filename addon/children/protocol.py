@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What Lope and its child processes say to each other: one JSON object a line, UTF-8.
 
-To a child's standard input: a `Task`, and after its answer perhaps the next; meanwhile perhaps `FINISH`; the end of the input
-means stop at once. From its standard output, each line begun with `MARK`: for every task `Progress` as often as it likes, the
-first as soon as it has the task, and at last one `Done` or one `Failed`. `child.py` is the one side, `server.py` the other.
+To a child's standard input: a `Task`, and after its answer perhaps the next; meanwhile perhaps `FINISH`, and `Word`s to a task
+that takes them, as one that is steered does; the end of the input means stop at once. From its standard output, each line begun
+with `MARK`: for every task `Progress` as often as it likes, the first as soon as it has the task, a `View` as often as there is
+something to be shown of it, and at last one `Done` or one `Failed`. `child.py` is the one side, `server.py` the other.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import JobError
@@ -28,6 +29,23 @@ class Task:
     shot: dict[str, Any]
     out: str
     options: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Word:
+    """Something that the present task is to take in now: its `kind`, and `values` of plain JSON. `number` counts them from 1, so
+    that a task can say how far it has listened."""
+
+    kind: str
+    values: dict[str, Any] = field(default_factory=dict)
+    number: int = 0
+
+
+@dataclass(frozen=True)
+class View:
+    """What there is to be seen of the present task: plain JSON `values`; only the last one matters."""
+
+    values: dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -54,14 +72,16 @@ class Failed:
     detail: str = ""
 
 
-Message = Task | Progress | Done | Failed
-_KINDS = {"task": Task, "progress": Progress, "done": Done, "failed": Failed}
+Message = Task | Word | Progress | View | Done | Failed
+_KINDS = {"task": Task, "word": Word, "progress": Progress, "view": View, "done": Done, "failed": Failed}
+WORD = b'{"say": "word"'
+"""What the line of a Word begins with."""
 _NAMES = {kind: name for name, kind in _KINDS.items()}
 
 
 def encode(message: Message) -> bytes:
     """A message as one line."""
-    return json.dumps({"say": _NAMES[type(message)], **asdict(message)}).encode() + b"\n"
+    return json.dumps({"say": _NAMES[type(message)], **vars(message)}).encode() + b"\n"
 
 
 def decode(line: bytes) -> Message:

@@ -15,20 +15,34 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any, BinaryIO
 
 from ..errors import JobError, LopeError
-from .protocol import FINISH, MARK, Done, Failed, Message, Progress, Task, decode, encode
+from .protocol import FINISH, MARK, WORD, Done, Failed, Message, Progress, Task, View, Word, decode, encode
 
 LEFT = 3
 """Exit code of a child whose input ended in the middle of a task."""
 TELL_S = 0.1
 """Progress is told no oftener than this."""
 
-Run = Callable[[Task, Callable[[float, str], None], Callable[[], bool]], dict[str, Any]]
-"""Does a task, given ways to tell how far it is and to ask whether to finish early; gives a report or raises LopeError."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A task's line to whoever asked for it: `progress(share, words)` tells how far it is, `ended()` asks whether to finish
+    early, `heard(seconds)` gives the words that came since, waiting so long for one, `show(values)` shows what it looks like."""
+
+    progress: Callable[[float, str], None]
+    ended: Callable[[], bool]
+    heard: Callable[[float], list[Word]]
+    show: Callable[[dict[str, Any]], None]
+
+
+Run = Callable[[Task, Line], dict[str, Any]]
+"""Does a task, given its line; gives a report or raises LopeError."""
 
 
 class Inbox:
@@ -37,6 +51,7 @@ class Inbox:
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
         self._tasks: SimpleQueue[bytes | None] = SimpleQueue()
+        self._words: SimpleQueue[tuple[int, bytes]] = SimpleQueue()
         self._lock = threading.Lock()
         self._read = self._answered = self._to_finish = 0
         self.out: str | None = None
@@ -52,6 +67,17 @@ class Inbox:
             raise JobError(f"A task was expected, got {line[:80]!r}.")
         self.out = task.out
         return task
+
+    def heard(self, seconds: float) -> list[Word]:
+        """The words to the present task that came since the last call. Without any it waits so long for one, but not past a wish
+        to finish. Raises JobError for a line that is none."""
+        came = []
+        with contextlib.suppress(Empty):
+            came.append(self._words.get(seconds > 0.0, max(seconds, 0.0) or None))
+            while True:
+                came.append(self._words.get_nowait())
+        words = (decode(line) for task, line in came if task > self._answered and line != FINISH)
+        return [word for word in words if isinstance(word, Word)]
 
     def answered(self) -> None:
         """A task is done."""
@@ -70,6 +96,10 @@ class Inbox:
             for line in self._stream:
                 if line == FINISH:
                     self._to_finish = self._read  # the task that came last before this
+                    self._words.put((self._read, line))
+                    continue
+                if line.startswith(WORD):
+                    self._words.put((self._read, line))
                     continue
                 with self._lock:
                     self._read += 1
@@ -98,14 +128,14 @@ def serve(run: Run) -> None:
             task = inbox.next()
             if task is None:
                 return
-            answer = _answer(task, run, say, inbox.ended)
+            answer = _answer(task, run, say, inbox)
         except LopeError as error:  # the line was no task
             answer = Failed(str(error))
         inbox.answered()  # before that is said: whoever hears it may end the input
         say(answer)
 
 
-def _answer(task: Task, run: Run, say: Callable[[Message], None], ended: Callable[[], bool]) -> Message:
+def _answer(task: Task, run: Run, say: Callable[[Message], None], inbox: Inbox) -> Message:
     """A task's result, or why there is none."""
     told_s = float("-inf")
 
@@ -118,7 +148,7 @@ def _answer(task: Task, run: Run, say: Callable[[Message], None], ended: Callabl
 
     say(Progress(0.0, "starting"))
     try:
-        return Done(task.out, run(task, progress, ended))
+        return Done(task.out, run(task, Line(progress, inbox.ended, inbox.heard, lambda values: say(View(values)))))
     except LopeError as error:
         return Failed(str(error))
     except Exception as error:  # a fault in Lope: the artist gets a sentence, the traceback goes along

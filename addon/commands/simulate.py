@@ -10,7 +10,7 @@ import time
 from ..options.outputs import check_output
 from ..options.shot_options import add_shot_options, shot_from
 from ..progress import Progress
-from ..specs.shot import BodySpec
+from ..specs.shot import BodySpec, Shot
 from .outcome import DONE, FELL, LOST, Outcome, table
 
 SUMMARY = "simulate a walk and measure it; exit code 1 if the character falls, 4 if the engine loses it"
@@ -37,7 +37,11 @@ def run(args: argparse.Namespace) -> Outcome:
 
 def simulated(args: argparse.Namespace) -> Outcome:
     """The outcome of the shot that the options describe."""
-    shot = shot_from(args)
+    return outcome_of(shot_from(args), args)
+
+
+def outcome_of(shot: Shot, args: argparse.Namespace) -> Outcome:
+    """The outcome of a shot, its take written where `args.out` says."""
     out = None if args.out is None else check_output(args.out)
     warn_of_legs(shot.body)
     from ..attempts import attempt

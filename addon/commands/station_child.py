@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ..batch import stage_work
 from ..children.protocol import Task
-from ..children.server import serve
+from ..children.server import Line, serve
 from ..options.fields import Parser
 from . import render
 
@@ -22,13 +22,13 @@ def main(words: Sequence[str] = ()) -> int:
     return 0
 
 
-def _run(task: Task, progress: Callable[[float, str], None], ended: Callable[[], bool]) -> dict[str, Any]:
+def _run(task: Task, line: Line) -> dict[str, Any]:
     """Do a task; gives its report. Raises LopeError."""
     if task.kind not in PICTURES:
-        return stage_work.run(task, progress)
+        return stage_work.run(task, line.progress)
     parser = Parser(allow_abbrev=False, prog="lope render")
     render.add_arguments(parser)
     args = parser.parse_args(task.options["words"])
     args.json = False
-    progress(0.0, "rendering")
+    line.progress(0.0, "rendering")
     return render.run(args).report

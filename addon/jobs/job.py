@@ -12,10 +12,12 @@ from typing import Any
 
 from ..children import launch
 from ..children.child import Child, Ended
-from ..children.protocol import FINISH, Done, Failed, Message, Progress, Task, encode
+from ..children.protocol import FINISH, Done, Failed, Message, Progress, Task, View, Word, encode
 
 WAITING, RUNNING, STOPPING, DONE, CANCELLED, FAILED = "waiting", "running", "stopping", "done", "cancelled", "failed"
 ENDED = (DONE, CANCELLED, FAILED)
+LIVE = ("drive",)
+"""Kinds of tasks at whose wheel the artist sits."""
 GRACE_S = 0.3
 """How long a cancelled worker may take to leave by itself before it is killed."""
 LEAST_SHARE = 0.01
@@ -30,7 +32,7 @@ def worker_command() -> list[str]:
 
 
 class Job:
-    """A task on its way. `state`, `share` (0 to 1), `text`, `report`, `error`, `detail` are kept up to date by `poll`."""
+    """A task on its way. `state`, `share` (0 to 1), `text`, `view`, `report`, `error`, `detail` are kept up to date by `poll`."""
 
     def __init__(self, task: Task, label: str = "", clock: Callable[[], float] = time.monotonic,
                  command: Callable[[], list[str]] = worker_command) -> None:
@@ -38,6 +40,9 @@ class Job:
         self.state, self.share, self.text = WAITING, 0.0, "waiting"
         self.report: dict[str, Any] = {}
         self.error, self.detail = "", ""
+        self.view: dict[str, Any] = {}
+        """What there is to be seen of a task that shows itself; empty before anything is."""
+        self._said = 0
         self._clock, self._command = clock, command
         self._began_s = self._share_at_s = self._stopped_s = 0.0
         self._messages: SimpleQueue[tuple[float, Message | Ended]] = SimpleQueue()
@@ -62,7 +67,7 @@ class Job:
 
     def start(self) -> None:
         """Start the worker. Raises JobError where its Python or packages are not found."""
-        self._child = Child(self._command(), self._heard, behind=True)
+        self._child = Child(self._command(), self._heard, behind=self.task.kind not in LIVE)
         self.state, self.text = RUNNING, "starting"
         self._child.say(encode(self.task))
         self._child.start()
@@ -83,6 +88,14 @@ class Job:
         if self.state == RUNNING and self._child is not None and not self._finishing:
             self._finishing = True
             self._child.say(FINISH)
+
+    def tell(self, kind: str, values: dict[str, Any] | None = None) -> int:
+        """Say a word to a task that takes them; gives its number, 0 where it does not run."""
+        if self.state != RUNNING or self._child is None:
+            return 0
+        self._said += 1
+        self._child.say(encode(Word(kind, values or {}, self._said)))
+        return self._said
 
     def cancel(self) -> None:
         """Give the job up. It ends within `GRACE_S` and a poll."""
@@ -112,6 +125,8 @@ class Job:
                 self._began_s = at_s
             self._share_at_s = at_s
             self.share, self.text = min(max(message.share, self.share), 1.0), message.text
+        elif isinstance(message, View):
+            self.view = message.values
         elif isinstance(message, Done) and self.state == RUNNING:
             self.report, self.share = message.report, 1.0
         elif isinstance(message, Failed):

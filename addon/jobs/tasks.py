@@ -10,40 +10,57 @@ from typing import Any
 
 from ..attempts import attempt
 from ..children.protocol import Task
+from ..children.server import Line
+from ..drive_script import read_script
 from ..errors import InputError, JobError, unknown_name
 from ..gaits.remedy import remedy
 from ..reports.card import physics_card
 from ..reports.gait_measures import study
 from ..reports.measures import units_of
 from ..reports.paths import way_m
+from ..simulate import simulate
 from ..specs.presets import named_file
 from ..specs.shot import Shot
 from ..take import Take
 
-Progress = Callable[[float, str], None]
-Ended = Callable[[], bool]
-"""Tells whether the artist wants the best there is by now."""
 LEAST_S = 0.5
 """A take of less cannot be looked at; of one sample it cannot even be baked [s]."""
 
 
-def run(task: Task, progress: Progress, ended: Ended) -> dict[str, Any]:
+def run(task: Task, line: Line) -> dict[str, Any]:
     """Do a task; gives its report. Raises LopeError for what cannot be done, with one sentence for the artist."""
     if task.kind not in TASKS:
         raise unknown_name("task", task.kind, TASKS)
-    return TASKS[task.kind](task, progress, ended)
+    return TASKS[task.kind](task, line)
 
 
-def simulate_shot(task: Task, progress: Progress, ended: Ended) -> dict[str, Any]:
+def simulate_shot(task: Task, line: Line) -> dict[str, Any]:
     """Simulate the shot and write the take. Ended early, the take holds what was simulated until then, `LEAST_S` at least."""
     shot, simulated_s = Shot.from_dict(task.shot), 0.0
 
     def told(share: float, words: str) -> None:
         nonlocal simulated_s
         simulated_s = share * shot.duration_s
-        progress(share, words)
+        line.progress(share, words)
 
-    take = attempt(shot, progress=told, cancelled=lambda: simulated_s >= LEAST_S and ended())
+    take = attempt(shot, progress=told, cancelled=lambda: simulated_s >= LEAST_S and line.ended())
+    take.save(task.out)
+    return take_report(take)
+
+
+def drive(task: Task, line: Line) -> dict[str, Any]:
+    """Let the artist drive the shot, and write the take; the report has the figures of the drive as `drive`."""
+    from .wheel import drive_shot
+
+    take, figures = drive_shot(task, line)
+    take.save(task.out)
+    return {**take_report(take), "drive": figures}
+
+
+def recover(task: Task, line: Line) -> dict[str, Any]:
+    """Simulate again what was driven until a process ended; `options`: the `script` it left. Writes the take."""
+    shot = read_script(task.options["script"])
+    take = simulate(shot, progress=line.progress, cancelled=line.ended)
     take.save(task.out)
     return take_report(take)
 
@@ -68,7 +85,7 @@ def take_report(take: Take) -> dict[str, Any]:
             "gait": take.shot.gait if take.shot.motion_file is None else None}
 
 
-def tune_gait(task: Task, progress: Progress, ended: Ended) -> dict[str, Any]:
+def tune_gait(task: Task, line: Line) -> dict[str, Any]:
     """Tune the foot paths of the shot's gait and write the map to `out`, which first takes over the shipped maps.
 
     `options`: iterations and strides. Ended early, the best map so far is kept. Raises LopeError where nothing was
@@ -88,8 +105,8 @@ def tune_gait(task: Task, progress: Progress, ended: Ended) -> dict[str, Any]:
         shutil.copyfile(shipped, out)
 
     def told(share: float, words: str) -> None:
-        progress(share, words)
-        if ended():
+        line.progress(share, words)
+        if line.ended():
             raise KeyboardInterrupt
 
     settings = SearchSettings(iterations=task.options["iterations"], seed=shot.seed)
@@ -104,4 +121,5 @@ def tune_gait(task: Task, progress: Progress, ended: Ended) -> dict[str, Any]:
         checkpoint.unlink(missing_ok=True)
 
 
-TASKS: dict[str, Callable[[Task, Progress, Ended], dict[str, Any]]] = {"simulate": simulate_shot, "tune": tune_gait}
+TASKS: dict[str, Callable[[Task, Line], dict[str, Any]]] = {
+    "simulate": simulate_shot, "tune": tune_gait, "drive": drive, "recover": recover}

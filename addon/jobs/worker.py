@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ..children.protocol import Task
-from ..children.server import serve
+from ..children.server import Line, serve
+from .job import LIVE
 
 NICENESS = 5
 """How far the worker steps back behind Blender on the processor (POSIX)."""
@@ -16,14 +17,15 @@ NICENESS = 5
 
 def main(words: Sequence[str] = ()) -> int:
     """Do tasks until standard input ends."""
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
     serve(_run)
     return 0
 
 
-def _run(task: Task, progress: Callable[[float, str], None], ended: Callable[[], bool]) -> dict[str, Any]:
-    """Do a task; the engine side is imported only now, while listening."""
+def _run(task: Task, line: Line) -> dict[str, Any]:
+    """Do a task; the engine side is imported only now, while listening. One at whose wheel the artist sits steps back behind
+    nothing."""
+    if hasattr(os, "nice") and task.kind not in LIVE:
+        os.nice(NICENESS)
     from .tasks import run
 
-    return run(task, progress, ended)
+    return run(task, line)
