@@ -127,9 +127,9 @@ def test_words_reach_the_wheel_and_poses_come_back(wheel, tmp_path):
     until(wheel, lambda: wheel.view["heard"] >= number)
     assert time.monotonic() - told < 1.0 and wheel.view["state"] == DRIVING
     assert len(wheel.view["root_m"]) == 3 and {len(turn) for turn in wheel.view["turns"]} == {4}
-    wheel.tell(STEER, {"turn_deg_s": 30.0})
+    wheel.tell(STEER, {"turn_rad_s": 0.5})
     until(wheel, lambda: wheel.view["refused"])
-    assert "cannot be steered by turn_deg_s" in wheel.view["refused"]
+    assert "cannot be steered by turn_rad_s" in wheel.view["refused"]
     wheel.tell(PUSH, PUSHED)
     at(wheel, 1.0)
     wheel.finish()

@@ -19,8 +19,8 @@ SLOWER = Steering(0.4, speed_m_s=0.9)
 
 @pytest.mark.parametrize(("steering", "sentence"), [
     ({"time_s": 1.0}, "wishes for nothing"),
-    ({"time_s": 1.0, "turn_deg_s": 30.0, "heading_deg": 90.0}, "a rate of turning and for a direction"),
-    ({"time_s": 1.0, "speed_m_s": 99.0}, "A steering's speed must lie between -5 and 15 m/s, got 99"),
+    ({"time_s": 1.0, "turn_rad_s": 0.5, "turn_rad": 1.5}, "a turn and for a rate of turning"),
+    ({"time_s": 1.0, "speed_m_s": 99.0}, "A steering's speed must lie between 0 and 15 m/s, got 99"),
 ])
 def test_what_cannot_be_wished_for_is_refused(steering, sentence):
     with pytest.raises(InputError, match=sentence):
@@ -38,16 +38,16 @@ def test_a_shot_is_steered_in_order_and_by_nothing_else(shot, sentence):
 
 
 def test_a_steered_shot_travels_as_json_and_one_that_is_not_stays_as_it_was():
-    shot = Shot(steering=(SLOWER, Steering(1.0, turn_deg_s=-45.0, gait="run")))
+    shot = Shot(steering=(SLOWER, Steering(1.0, turn_rad_s=-0.8, gait="run")))
     assert Shot.from_dict(json.loads(json.dumps(shot.to_dict()))) == shot
-    assert shot.steering[1].wish == {"turn_deg_s": -45.0, "gait": "run"}
+    assert shot.steering[1].wish == {"turn_rad_s": -0.8, "gait": "run"}
     assert "steering" not in Shot().to_dict()
 
 
 def test_a_controller_says_what_it_is_steered_by():
     assert find_controller("tracking").steered_by == ("speed_m_s",)
-    with pytest.raises(InputError, match="tracking cannot be steered by turn_deg_s; it takes speed_m_s"):
-        Simulation(Shot(steering=(Steering(1.0, turn_deg_s=10.0),)))
+    with pytest.raises(InputError, match="tracking cannot be steered by turn_rad_s; it takes speed_m_s"):
+        Simulation(Shot(steering=(Steering(1.0, turn_rad_s=0.2),)))
     with pytest.raises(InputError, match="The controller limp cannot be steered"):
         find_controller("limp").check_steering((SLOWER,))
 

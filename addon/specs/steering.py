@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,31 +12,29 @@ from ..checks import Maybe, Number, Text, check_number
 from ..errors import InputError
 from .settings import Checked, setting
 
-WISHES = ("speed_m_s", "side_m_s", "turn_deg_s", "heading_deg", "gait")
-"""What can be wished for, by the names that `Controller.steer` is handed."""
+WISHES = ("speed_m_s", "turn_rad_s", "turn_rad", "gait")
+"""What can be wished for, by the names that `Controller.steer` is handed; those of `motions.fragment.Wish`."""
 
 
 @dataclass(frozen=True)
 class Steering(Checked):
-    """From `time_s` on the animator wishes: a speed forward, negative backward, and one sideways, to the left; to turn at a rate,
-    to the left, or to face a direction, 0 along +x, 90 along +y; a gait or a move by its name. What is None stays as it was
-    wished for before; a rate ends a direction that was wished for, and the other way round."""
+    """From `time_s` on the animator wishes: a speed over the ground; to turn to the left at a rate for as long as that is wished, or
+    by so much in all; a gait or a move by its name. What is None stays as it was wished for before; of the two turns the one
+    told last counts."""
 
     WHOSE, FIELD = "A steering's", "steering field"
     time_s: float = setting(rule=Number(0.0, 3600.0, "s"), words="time")
-    speed_m_s: float | None = setting(None, rule=Maybe(Number(-5.0, 15.0, "m/s")), words="speed")
-    side_m_s: float | None = setting(None, rule=Maybe(Number(-5.0, 5.0, "m/s")), words="speed sideways")
-    turn_deg_s: float | None = setting(None, rule=Maybe(Number(-720.0, 720.0, "degrees/s")), words="rate of turning")
-    heading_deg: float | None = setting(None, rule=Maybe(Number(-1e6, 1e6, "degrees")), words="direction")
+    speed_m_s: float | None = setting(None, rule=Maybe(Number(0.0, 15.0, "m/s")), words="speed")
+    turn_rad_s: float | None = setting(None, rule=Maybe(Number(-2.0 * math.pi, 2.0 * math.pi, "rad/s")), words="rate of turning")
+    turn_rad: float | None = setting(None, rule=Maybe(Number(-8.0 * math.pi, 8.0 * math.pi, "rad")), words="turn")
     gait: str | None = setting(None, rule=Maybe(Text()), words="gait")
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if not self.wish:
             raise InputError(f"The steering at {self.time_s:g} s wishes for nothing: give it one of {', '.join(WISHES)}.")
-        if self.turn_deg_s is not None and self.heading_deg is not None:
-            raise InputError(f"The steering at {self.time_s:g} s wishes for a rate of turning and for a direction: give it one "
-                             "of them.")
+        if self.turn_rad_s is not None and self.turn_rad is not None:
+            raise InputError(f"The steering at {self.time_s:g} s wishes for a turn and for a rate of turning: give it one of them.")
 
     @property
     def wish(self) -> dict[str, float | str]:
