@@ -28,15 +28,20 @@ class Balance:
     """The offsets of a run. `offset` is that of the capture point at the next landing, `feet` those of the standing feet."""
 
     def __init__(self, plan: ClipPlan, settings: FollowSettings, plan_settings: PlanSettings, leg_length_m: float) -> None:
-        self._plan, self.settings, self._leg = plan, settings, leg_length_m
+        self.settings, self._leg = settings, leg_length_m
         self._ramp_s = plan_settings.ramp_s
         self.offset = 0j
         self.feet: dict[str, complex] = dict.fromkeys(SIDES, 0j)
+        self.follow_on(plan)
+
+    def follow_on(self, plan: ClipPlan) -> None:
+        """Go by another plan from now on."""
+        self._plan = plan
         events = {x for stances in plan.schedule.values() for s in stances
                   for x in (s.strike_s, s.strike_s + self._ramp_s, s.off_s - self._ramp_s, s.off_s)}
         self._events = np.array(sorted(x for x in events if -FOREVER_S / 2.0 < x < FOREVER_S / 2.0))
         self._event_weights = weights(plan.schedule, self._events, self._ramp_s)
-        self._step_s = plan.clip.step_s
+        self._start_s, self._step_s = plan.clip.start_s, plan.clip.step_s
         self._weights = weights(plan.schedule, plan.clip.times_s, self._ramp_s).tolist()
 
     def pressure_offsets(self, time_s: float) -> tuple[complex, complex]:
@@ -56,7 +61,7 @@ class Balance:
 
     def _weights_at(self, time_s: float) -> list[float]:
         """How much each foot carries, at the clip's sample before a time."""
-        return self._weights[min(int(time_s / self._step_s), len(self._weights) - 1)]
+        return self._weights[min(int((time_s - self._start_s) / self._step_s), len(self._weights) - 1)]
 
     def land(self, side: str, off_print: complex, error: complex) -> None:
         """A foot has landed so far from its print, with the capture point so far from where it should be."""

@@ -29,7 +29,7 @@ SMOOTHING_S = 0.020
 @dataclass(frozen=True)
 class FollowedClip:
     """N samples `step_s` apart, from the clip's first frame on; lengths are the body's, the first pelvis faces +x with its ankles
-    about the origin.
+    about the origin. A window of a stream begins at its time `start_s`, wherever the stream is by then.
 
     `root_m` (N, 3), `root_quaternion` (N, 4), `joint_quaternions` (N, S-1, 4) in the order of `body.joint_segments`; `com_m`
     (N, 3); of the feet, left then right: `ankle_m` (N, 2, 3), heights over the ground under them, `foot_quaternion` (N, 2, 4),
@@ -51,11 +51,17 @@ class FollowedClip:
     foot_pitch: np.ndarray
     contacts: tuple[Contact, ...]
     first_frame: int = 1
+    start_s: float = 0.0
 
     @property
     def times_s(self) -> np.ndarray:
-        """(N,) from 0."""
-        return self.step_s * np.arange(len(self.root_m))
+        """(N,) from `start_s`."""
+        return self.start_s + self.step_s * np.arange(len(self.root_m))
+
+    @property
+    def end_s(self) -> float:
+        """The last sample's time."""
+        return self.start_s + self.duration_s
 
     @property
     def duration_s(self) -> float:

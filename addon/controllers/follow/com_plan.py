@@ -92,10 +92,10 @@ class ComPlan:
 
     def at(self, time_s: float) -> Moment:
         """The plan at one time, without an array: a plan step asks for all of it at once."""
-        nodes = self._pieces
-        step = float(self.place.x[1])
-        row = min(max(int(time_s / step), 0), len(nodes) - 1)
-        u = time_s - row * step
+        nodes, start = self._pieces, float(self.place.x[0])
+        step = float(self.place.x[1]) - start
+        row = min(max(int((time_s - start) / step), 0), len(nodes) - 1)
+        u = time_s - start - row * step
         (x, y, z, sx, sy) = nodes[row]
         value = [((a * u + b) * u + c) * u + d for a, b, c, d in (x, y, z, sx, sy)]
         rate = [(3.0 * a * u + 2.0 * b) * u + c for a, b, c, _ in (x, y, z)]
@@ -171,7 +171,8 @@ def _line(
         stance = one.stance
         rows = times > until
         until = FOREVER_S if i == len(prints) - 1 else stance.off_s
-        start, end = max(stance.strike_s, 0.0), min(stance.off_s, clip.duration_s)
+        start = stance.strike_s if stance.strike_s > -0.5 * FOREVER_S else clip.start_s
+        end = min(stance.off_s, clip.end_s)
         facing = np.exp(1j * one.yaw)
         share = np.clip((times[rows] - start) / max(end - start, 1e-6), 0.0, 1.0)
         passing = np.clip((velocity[rows] / facing).real / settings.passing_m_s, -1.0, 1.0)

@@ -37,7 +37,7 @@ class FollowController(TrackedController):
                                      controls.clip_plan)
         self.tracker = Tracker(self.state, self.shot.world.friction,
                                controls.flying_tracker if planned.plan.flights else controls.tracker, planned.quicker)
-        self.likeness = Likeness(self.state, planned.plan)
+        self.likeness = Likeness(self.state, planned.plan.clip)
 
     def start(self, state: State | None = None) -> State:
         """See `Controller.start`. Raises InputError for a state that is not the clip's own."""

@@ -37,7 +37,7 @@ class Track:
 
     def __init__(self, clip: FollowedClip) -> None:
         body = clip.body
-        self.end_s = clip.duration_s
+        self.start_s, self.end_s = clip.start_s, clip.end_s
         parts: list[np.ndarray] = [clip.root_m - clip.com_m, clip.root_quaternion]
         slots: list[int] = []
         at = 7
@@ -60,7 +60,7 @@ class Track:
 
     def at(self, times_s: Sequence[float]) -> list[Instant]:
         """The clip at some times."""
-        rows = self._spline([min(max(t, 0.0), self.end_s) for t in times_s])
+        rows = self._spline([min(max(t, self.start_s), self.end_s) for t in times_s])
         j = self._joints
         found = []
         for row in rows:
