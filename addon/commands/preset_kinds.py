@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from ..bodies.human import suit as suits
 from ..bodies.makers import make_body
 from ..controllers.registry import controller_names, find_controller
 from ..errors import InputError
-from ..gaits import ranges
+from ..gaits import pose_gaits, ranges
 from ..gaits import tuned_maps as store
 from ..gaits.choice import choose_gait
 from ..motions import library
@@ -130,6 +131,14 @@ def show_rig(name: str) -> Details:
             "bones": {segment: list(names) for segment, names in family.bones.items()}}
 
 
+def show_pose_gait(name: str) -> Details:
+    """What a gait from key poses is, its own speed, and its states."""
+    gait = pose_gaits.load_pose_gait(name)
+    told = dataclasses.asdict(gait)
+    return {"name": gait.name, "summary": gait.summary, "source": gait.source, "for_a_body_of_m": BodySpec().height_m,
+            **{key: value for key, value in told.items() if key not in ("name", "summary", "source", "format")}}
+
+
 @dataclass(frozen=True)
 class Controllers(Kind):
     """The controllers, which are no files."""
@@ -162,6 +171,7 @@ KINDS: dict[str, Kind] = {kind.name: kind for kind in (
     Kind("suit", "suits", suits.FOLDER, suits.read_preset, show_suit,
          lambda d: f"{d['worn_kg']:g} kg worn, {d['pack_kg']:g} kg on the back"),
     Controllers("controller", "controllers", Path(), no_file, show_controller, lambda d: d["summary"]),
+    Kind("pose_gait", "pose_gaits", pose_gaits.FOLDER, pose_gaits.read_pose_gait, show_pose_gait, lambda d: d["summary"]),
     Kind("rig", "rigs", RIGS_FOLDER, lambda path: blender_room("read.maps").read_map(path), show_rig, lambda d: d["label"]),
 )}
 """The kinds that ship, by name. A rig is a family's bone map."""
@@ -187,7 +197,7 @@ def kind_of_file(path: Path) -> str:
     except (OSError, ValueError) as error:
         raise InputError(f"{path} cannot be read as JSON: {error}.") from error
     marks = {"tuning": ("maps",), "speed range": ("rows",), "suit": ("garment_kg",), "world": ("gravity_m_s2",),
-             "gait": ("channels",), "rig": ("sides", "signature")}
+             "gait": ("channels",), "pose_gait": ("states",), "rig": ("sides", "signature")}
     if isinstance(data, dict):
         if str(data.get("schema", "")).startswith("lope-"):
             return {"lope-cycle": "gait", "lope-tuning": "tuning"}.get(data["schema"], "gait")

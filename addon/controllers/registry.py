@@ -8,12 +8,14 @@ from ..specs.shot import END
 from .entry import Entry
 from .follow.entry import FOLLOW
 from .limp.entry import LIMP
+from .pose_gait.entry import POSE_GAIT
 from .settings import Values, changed_groups
 from .tracking.entry import TRACKING
 
 ENTRIES: dict[str, Entry] = {entry.name: entry for entry in (
     TRACKING,
     FOLLOW,
+    POSE_GAIT,
     LIMP,
 )}
 

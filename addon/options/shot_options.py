@@ -10,8 +10,10 @@ from ..bodies.human.suit import load_suit, suit_names
 from ..controllers.registry import after_fall_names, check_settings, checked_after_fall, controller_names, find_controller
 from ..controllers.settings import read_settings
 from ..errors import InputError
+from ..gaits.pose_gaits import load_pose_gait, pose_gait_names
 from ..specs.after import After
 from ..specs.follow import FOLLOWERS
+from ..specs.pose_gait import CONTROLLERS as POSE_CONTROLLERS
 from ..specs.shot import AUTO, ENDS, ENGINES, GAIT_LAWS, NO_SUIT, PEOPLE, SCALINGS, Push, Shot, World
 from ..worlds.planets import load_world, world_from_gravity, world_names
 from .body_options import add_body_options, body_from
@@ -33,6 +35,8 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
                       help=f"built-in gait, or {AUTO} for the one that people choose there (default: %(default)s)")
     gait.add_argument("--motion", metavar="FILE.bvh", help="a captured clip of your own instead")
     add_clip_or_action(gait, "--follow")
+    gait.add_argument("--pose-gait", metavar="NAME|FILE.json",
+                      help=f"a gait from key poses: one of {', '.join(pose_gait_names())}, or a file of your own")
     add_follow_options(what)
     _add_gait_options(what)
     _add_length(what)
@@ -108,7 +112,7 @@ def _add_rest(parser: argparse.ArgumentParser, paths: bool) -> None:
                      help=f"how the pendulum's gains go with gravity, one of {', '.join(SCALINGS)} (default: %(default)s)")
     how.add_argument("--controller", metavar="NAME",
                      help=f"what moves the body, one of {', '.join(controller_names())} (default: {Shot().controller}, or "
-                          f"{FOLLOWERS[0]} where a clip is followed)")
+                          f"{FOLLOWERS[0]} where a clip is followed, {POSE_CONTROLLERS[0]} for a gait from key poses)")
     how.add_argument("--setting", action="append", default=[], metavar="GROUP.NAME=VALUE",
                      help="change one of the controller's settings, as `lope presets controller NAME` lists them; may be "
                           "repeated")
@@ -122,8 +126,9 @@ def _add_rest(parser: argparse.ArgumentParser, paths: bool) -> None:
 
 def shot_from(args: argparse.Namespace) -> Shot:
     """The Shot that the options of `add_shot_options` describe. Raises InputError."""
-    follow = follow_from(args)
-    controller = args.controller or (Shot().controller if follow is None else FOLLOWERS[0])
+    follow, pose_gait = follow_from(args), None if args.pose_gait is None else load_pose_gait(args.pose_gait)
+    own = FOLLOWERS if follow is not None else POSE_CONTROLLERS if pose_gait is not None else (Shot().controller,)
+    controller = args.controller or own[0]
     return Shot(
         body=body_from(args),
         world=world_from(args),
@@ -146,7 +151,7 @@ def shot_from(args: argparse.Namespace) -> Shot:
         noise=args.noise,
         tuned=not args.untuned,
         force=args.force,
-        retry=not args.no_retry and follow is None,
+        retry=not args.no_retry and follow is None and pose_gait is None,
         style=style_from(args.style),
         footprints=tuple(footprint_from(text) for text in args.footprint),
         keys=tuple(key_from(text) for text in args.key),
@@ -154,6 +159,7 @@ def shot_from(args: argparse.Namespace) -> Shot:
         gains=_settings_from(args, controller),
         controller=find_controller(controller).name,
         follow=follow,
+        pose_gait=pose_gait,
     )
 
 

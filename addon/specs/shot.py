@@ -16,6 +16,7 @@ from .footprints import Footprint, check_footprints
 from .ground import GroundSpec
 from .keys import Key, check_keys
 from .path import PathSpec
+from .pose_gait import PoseGait, check_pose_gait
 from .settings import Checked, setting
 from .steering import Steering, check_steering
 from .style import Style
@@ -38,7 +39,7 @@ ENDS = ("moving", "standing")
 NO_SUIT = "none"
 END = "end"
 """What happens after a fall: the shot ends. Anything else names the controller that takes over."""
-LEFT_OUT_UNSET = ("keys", "after", "until_end", "retry", "follow", "steering")
+LEFT_OUT_UNSET = ("keys", "after", "until_end", "retry", "follow", "steering", "pose_gait")
 """Fields that are written only where they are set: so a file of a shot without them stays as it was before there were any."""
 
 
@@ -146,6 +147,7 @@ class Shot(Checked):
     after: After | None = setting(None, rule=Maybe(Part(After)))
     follow: Follow | None = setting(None, rule=Maybe(Part(Follow)))
     steering: tuple[Steering, ...] = setting((), rule=Series(Part(Steering)))
+    pose_gait: PoseGait | None = setting(None, rule=Maybe(Part(PoseGait)))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -159,6 +161,7 @@ class Shot(Checked):
             "the keys": self.keys, "the take to go on from": self.after})
         if self.follow is not None and self.follow.repeat and self.until_end:
             raise InputError("A clip that is repeated goes on for ever: give the shot a duration, or follow the clip once.")
+        check_pose_gait(self.pose_gait, self.controller)
         check_keys(self.keys, self.duration_s)
         check_steering(self.steering, self.duration_s, {
             "the keys": self.keys, "the footprints": self.footprints, "the end of its path": self.until_end,

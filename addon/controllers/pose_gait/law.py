@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The law by key poses: from where the body is and what it is drawn to, to torques (Yin 2007, section 7.2, both planes)."""
+
+from __future__ import annotations
+
+import math
+
+import mujoco
+import numpy as np
+
+from ...bodies.human.landmarks import SIDES
+from ...bodies.state import BodyState
+from ...maths.plain_rotations import from_rotvec, inverse, product, to_rotvec
+from ...specs.pose_gait import PoseState
+from .machine import OTHER, ROW
+from .settings import PoseGaitSettings
+from .strength import Scale, Strength
+
+OUT = {"L": 1.0, "R": -1.0}
+"""To which side outward is, left being positive."""
+ARM_OUT_RAD = 0.12
+"""Upper arms hang so far off the trunk that hands pass the thighs."""
+
+
+class Law:
+    """The law on one body. Read the body's lean and thighs with `now`, its torques with `torques`."""
+
+    def __init__(self, state: BodyState, scale: Scale, settings: PoseGaitSettings, arm_swing: float, elbow: float) -> None:
+        self._state, self._settings, self._scale = state, settings, scale
+        self._strength = Strength(state.body, scale, settings)
+        self.damping = self._strength.damping
+        model = state.model
+        self._root = state.frame(state.body.segments[0].name)
+        self._thighs = {side: state.frame(f"thigh_{side}") for side in SIDES}
+        self._ankles = {side: state.frame(f"foot_{side}") for side in SIDES}
+        self._drawn, self._error = model.qpos0.copy(), np.zeros(model.nv)
+        self._torque = np.zeros(model.nv - 6)
+        self._places = {s.name: int(model.joint(s.name).qposadr[0]) for s in state.body.segments[1:]}
+        self._columns = {s.name: int(model.joint(s.name).dofadr[0]) for s in state.body.segments[1:]}
+        self._arm_swing, self._elbow = arm_swing, elbow
+
+    def now(self, heading: float) -> np.ndarray:
+        """Where trunk, thighs, knees and ankles are (9,) [rad], as `machine.TARGETS` has them, in a frame of that heading."""
+        found, qpos = np.zeros(len(ROW)), self._state.qpos
+        ahead, left = (math.cos(heading), math.sin(heading)), (-math.sin(heading), math.cos(heading))
+        up = self._root.matrix[:, 2]
+        found[ROW["torso"]] = -math.atan2(up[0] * ahead[0] + up[1] * ahead[1], up[2])
+        for side in SIDES:
+            down = -self._thighs[side].matrix[:, 2]
+            found[ROW[f"hip_{side}"]] = math.atan2(down[0] * ahead[0] + down[1] * ahead[1], -down[2])
+            found[ROW[f"outward_{side}"]] = OUT[side] * math.asin(min(max(down[0] * left[0] + down[1] * left[1], -1.0), 1.0))
+            found[ROW[f"knee_{side}"]] = -qpos[self._places[f"shank_{side}"]]
+            place = self._places[f"foot_{side}"]
+            found[ROW[f"ankle_{side}"]] = -to_rotvec(tuple(qpos[place:place + 4].tolist()))[1]
+        return found
+
+    def balance(self, swing: str, heading: float, speed_m_s: float, sideways_m_s: float) -> tuple[complex, complex]:
+        """How far the pelvis is from the standing ankle [m] and how much faster than wished it goes [m/s], as they would be
+        for the standard body on Earth: forward + i left."""
+        ankle = self._ankles[OTHER[swing]].position
+        frame = complex(math.cos(heading), -math.sin(heading))
+        away = complex(self._root.position[0] - ankle[0], self._root.position[1] - ankle[1]) * frame
+        going = complex(*self._state.qvel[:2].tolist()) * frame
+        return away / self._scale.length, (going - complex(speed_m_s, sideways_m_s)) / self._scale.speed
+
+    def torques(
+        self, pose: PoseState, targets: np.ndarray, heading: float, speed_m_s: float, sideways_m_s: float,
+    ) -> np.ndarray:
+        """Torques (nv - 6,) [N m] behind the root, without what `damping` takes."""
+        swing, stance, s = pose.swing, OTHER[pose.swing], self._settings
+        away, beyond = self.balance(swing, heading, speed_m_s, sideways_m_s)
+        ahead = targets[ROW[f"hip_{swing}"]] + pose.cd * away.real + pose.cv * beyond.real
+        ahead = min(max(ahead, s.hip_low), s.hip_high)
+        out = OUT[swing] * targets[ROW[f"outward_{swing}"]] + pose.cd_outward * away.imag + pose.cv_outward * beyond.imag
+        out = min(max(out, -s.hip_outward), s.hip_outward)
+        self._draw(targets, stance, pose, away, beyond)
+        state = self._state
+        mujoco.mj_differentiatePos(state.model, self._error, 1.0, state.qpos, self._drawn)
+        torque = np.multiply(self._strength.spring, self._error[6:], out=self._torque)
+        facing = (math.cos(0.5 * heading), 0.0, 0.0, math.sin(0.5 * heading))
+        trunk = self._trunk(facing, float(targets[ROW["torso"]]))
+        wanted = product(product(facing, from_rotvec((0.0, -ahead, 0.0))), from_rotvec((out, 0.0, 0.0)))
+        pulled = self._swing_hip(swing, wanted)
+        here, there = self._columns[f"thigh_{swing}"] - 6, self._columns[f"thigh_{stance}"] - 6
+        torque[here:here + 3] = pulled
+        held = -(trunk + self._thighs[swing].matrix @ pulled)
+        torque[there:there + 3] = self._thighs[stance].matrix.T @ held
+        return np.clip(torque, -self._strength.most, self._strength.most, out=torque)
+
+    def _draw(self, targets: np.ndarray, stance: str, pose: PoseState, away: complex, beyond: complex) -> None:
+        """The joints' own targets: knees and ankles of the pose, arms against the thighs."""
+        drawn = self._drawn
+        for side in SIDES:
+            drawn[self._places[f"shank_{side}"]] = -targets[ROW[f"knee_{side}"]]
+            toes_up, out = targets[ROW[f"ankle_{side}"]], 0.0
+            if side == stance:
+                toes_up -= pose.ankle_cd * away.real + pose.ankle_cv * beyond.real
+                out = -(pose.ankle_cd_outward * away.imag + pose.ankle_cv_outward * beyond.imag)
+            self._set(f"foot_{side}", product(from_rotvec((0.0, -toes_up, 0.0)), from_rotvec((out, 0.0, 0.0))))
+            down = -self._thighs[side].matrix[:, 2]
+            leg = math.atan2(float(down @ self._root.matrix[:, 0]), -float(down @ self._root.matrix[:, 2]))
+            swung = self._arm_swing * leg
+            self._set(f"upper_arm_{side}", product(from_rotvec((OUT[side] * ARM_OUT_RAD, 0.0, 0.0)),
+                                                   from_rotvec((0.0, swung, 0.0))))
+            drawn[self._places[f"forearm_{side}"]] = self._elbow
+
+    def _set(self, name: str, quat: tuple[float, float, float, float]) -> None:
+        place = self._places[name]
+        self._drawn[place:place + 4] = quat
+
+    def _trunk(self, facing: tuple[float, float, float, float], lean: float) -> np.ndarray:
+        """The moment (3,) [N m], world axes, that draws the pelvis to its lean and the heading."""
+        spring, damping = self._strength.trunk
+        wanted = product(facing, from_rotvec((0.0, -lean, 0.0)))
+        error = to_rotvec(product(inverse(tuple(self._root.quaternion.tolist())), wanted))
+        return self._root.matrix @ (spring * np.array(error) - damping * self._state.qvel[3:6])
+
+    def _swing_hip(self, swing: str, wanted: tuple[float, float, float, float]) -> np.ndarray:
+        """The swinging hip's moment (3,) [N m], the thigh's axes."""
+        spring, damping = self._strength.hip
+        thigh, column = self._thighs[swing], self._columns[f"thigh_{swing}"]
+        error = to_rotvec(product(inverse(tuple(thigh.quaternion.tolist())), wanted))
+        rate = thigh.matrix.T @ (self._root.matrix @ self._state.qvel[3:6]) + self._state.qvel[column:column + 3]
+        return spring * np.array(error) - damping * rate

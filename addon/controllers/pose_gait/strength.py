@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Springs and dampings of a body's joints: those of the standard body, by weight times leg length (dynamic similarity)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...bodies.body import Body
+from ...bodies.segments import FREEDOM
+from ...specs.shot import EARTH_GRAVITY_M_S2
+from .settings import PoseGaitSettings
+
+STANDARD_MASS_KG, STANDARD_LEG_M = 75.0, 0.8838
+PARTS = {"shank": ("knee", 1.0), "foot": ("ankle", 1.0), "toes": ("ankle", 0.1), "lower_spine": ("spine", 1.0),
+         "chest": ("spine", 1.0), "neck": ("spine", 0.1), "head": ("spine", 0.067), "clavicle": ("arm", 1.67),
+         "upper_arm": ("arm", 1.0), "forearm": ("arm", 0.5), "hand": ("arm", 0.133)}
+"""Of which setting each segment's spring is, and its fraction of it (first guesses; they stood)."""
+OTHERS = "arm", 0.133
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How a body under a gravity differs from the standard one on Earth: times, lengths and moments over its."""
+
+    time: float
+    length: float
+    moment: float
+
+    @classmethod
+    def of(cls, body: Body, gravity_m_s2: float) -> Scale:
+        """The scale of a body under a gravity: Froude's, and weight times length."""
+        length, gravity = body.leg_length_m / STANDARD_LEG_M, gravity_m_s2 / EARTH_GRAVITY_M_S2
+        return cls(math.sqrt(length / gravity), length, body.mass_kg / STANDARD_MASS_KG * length * gravity)
+
+    @property
+    def speed(self) -> float:
+        """Speeds over those of the standard body."""
+        return self.length / self.time
+
+
+class Strength:
+    """Of every coordinate behind the root (nv - 6,): `spring` [N m/rad], `damping` [N m s/rad], `most` [N m]. `trunk` and `hip`
+    are (spring, damping) pairs of what is drawn against the world; the hips' own rows are zero but for `most`."""
+
+    def __init__(self, body: Body, scale: Scale, settings: PoseGaitSettings) -> None:
+        s, damped = settings, settings.damping_s * scale.time
+        springs, most = [], []
+        for segment in body.segments[1:]:
+            size, stem = FREEDOM[segment.joint], segment.name.removesuffix("_L").removesuffix("_R")
+            if stem == "thigh":
+                spring, limit = 0.0, s.strongest_hip * scale.moment
+            else:
+                group, share = PARTS.get(stem, OTHERS)
+                spring = float(getattr(s, group)) * share * scale.moment
+                limit = s.strongest * spring
+            springs += size * [spring]
+            most += size * [limit]
+        self.spring, self.most = np.array(springs), np.array(most)
+        self.damping = damped * self.spring
+        self.trunk = s.trunk * scale.moment, damped * s.trunk * scale.moment
+        hip = s.hip * scale.moment * np.array([1.0, 1.0, s.twist])
+        self.hip = hip, damped * hip

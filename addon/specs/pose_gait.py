@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A gait as a machine of key poses (Yin, Loken and van de Panne 2007, SIMBICON): plain values that travel as JSON."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from ..checks import Choice, Maybe, Number, Part, Series, Text, Whole
+from ..errors import InputError
+from .settings import Checked, setting
+
+SIDES_SWUNG = ("", "L", "R")
+CONTROLLERS = ("pose_gait",)
+"""Controllers that go by a machine of key poses: a shot with one of them has such a machine, and no other shot has one."""
+ANGLE_RAD = math.pi
+MOST_STATES = 16
+
+
+@dataclass(frozen=True)
+class PoseState(Checked):
+    """One state: how long it lasts on Earth for the standard body's legs, None until the swinging foot touches the ground, and
+    the pose that the body is drawn to meanwhile.
+
+    Angles [rad]: thighs and trunk against the world, a thigh forward and outward, the trunk back positive; knees and ankles
+    against the segment above, a knee bent and an ankle with its toes down negative. The balance feedback turns the swinging
+    thigh, and the standing foot, by `cd` times how far the pelvis is ahead of the standing ankle [rad/m] and `cv` times its
+    speed beyond the one asked for [rad s/m]; the same to the side.
+    """
+
+    WHOSE, FIELD = "A pose state's", "field of a pose state"
+    lasts_s: float | None = setting(None, rule=Maybe(Number(0.0, 10.0, "s")), words="duration")
+    swing: str = setting("", rule=Choice("swinging leg", SIDES_SWUNG))
+    torso: float = setting(0.0, -1.5, 1.5, "rad", words="trunk's lean")
+    swing_hip: float = setting(0.0, -2.0, 2.6, "rad", words="swinging thigh's angle")
+    swing_hip_outward: float = setting(0.0, -0.8, 0.8, "rad", words="swinging thigh's angle outward")
+    swing_knee: float = setting(0.0, -2.7, 0.0, "rad", words="swinging knee's angle")
+    swing_ankle: float = setting(0.0, -ANGLE_RAD / 2, ANGLE_RAD / 2, "rad", words="swinging ankle's angle")
+    stance_knee: float = setting(0.0, -2.7, 0.0, "rad", words="standing knee's angle")
+    stance_ankle: float = setting(0.0, -ANGLE_RAD / 2, ANGLE_RAD / 2, "rad", words="standing ankle's angle")
+    cd: float = setting(0.5, -5.0, 5.0, "rad/m", words="gain of the distance, forward")
+    cv: float = setting(0.2, -5.0, 5.0, "rad s/m", words="gain of the speed, forward")
+    cd_outward: float = setting(0.5, -5.0, 5.0, "rad/m", words="gain of the distance, to the side")
+    cv_outward: float = setting(0.2, -5.0, 5.0, "rad s/m", words="gain of the speed, to the side")
+    ankle_cd: float = setting(0.0, -5.0, 5.0, "rad/m", words="standing ankle's gain of the distance, forward")
+    ankle_cv: float = setting(0.0, -5.0, 5.0, "rad s/m", words="standing ankle's gain of the speed, forward")
+    ankle_cd_outward: float = setting(0.0, -5.0, 5.0, "rad/m", words="standing ankle's gain of the distance, to the side")
+    ankle_cv_outward: float = setting(0.0, -5.0, 5.0, "rad s/m", words="standing ankle's gain of the speed, to the side")
+
+
+@dataclass(frozen=True)
+class PoseGait(Checked):
+    """The states of half a cycle, in which the right leg swings; the other half mirrors them. A gait that is not `symmetric` has
+    all of its states, each of which says which leg swings.
+
+    `speed_m_s` is its own speed on Earth on the standard body's legs, forward, and `sideways_m_s` to the left; arms swing
+    against the thighs by `arm_swing`, with elbows bent by `elbow` [rad].
+    """
+
+    FIELD = "field of a pose gait"
+    name: str = setting(rule=Text())
+    summary: str = setting(rule=Text())
+    source: str = setting(rule=Text())
+    states: tuple[PoseState, ...] = setting(rule=Series(Part(PoseState), each="State {i} of the pose gait"))
+    format: int = setting(1, rule=Whole(1))
+    symmetric: bool = setting(True)
+    speed_m_s: float = setting(0.0, -5.0, 10.0, "m/s")
+    sideways_m_s: float = setting(0.0, -3.0, 3.0, "m/s")
+    arm_swing: float = setting(0.4, -2.0, 2.0)
+    elbow: float = setting(0.3, 0.0, 2.6, "rad")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 1 <= len(self.states) <= MOST_STATES:
+            raise InputError(f"The pose gait {self.name} has {len(self.states)} states: it needs 1 to {MOST_STATES}.")
+        if all(state.lasts_s == 0.0 for state in self.states):
+            raise InputError(f"The pose gait {self.name} never rests in a state, as each lasts 0 s: give one a time, or the "
+                             "swinging foot's touch-down.")
+        for i, state in enumerate(self.states):
+            if self.symmetric and state.swing:
+                raise InputError(f"State {i + 1} of the pose gait {self.name} says that the leg {state.swing} swings, but the "
+                                 "gait is symmetric: leave that out, or list all of its states and say that it is not symmetric.")
+            if not self.symmetric and not state.swing:
+                raise InputError(f"State {i + 1} of the pose gait {self.name} does not say which leg swings: a gait that is not "
+                                 "symmetric says it in every state, L or R.")
+
+    @property
+    def cycle(self) -> tuple[PoseState, ...]:
+        """All states of a cycle, each with its swinging leg."""
+        if not self.symmetric:
+            return self.states
+        return tuple(replace(state, swing=side) for side in ("R", "L") for state in self.states)
+
+
+def check_pose_gait(gait: PoseGait | None, controller: str) -> None:
+    """Raises InputError where a shot has a pose gait but no controller that goes by one, or the other way round."""
+    if gait is None and controller in CONTROLLERS:
+        raise InputError(f"The controller {controller} goes by key poses, and this shot has no pose gait: give it one, or choose "
+                         "the controller tracking.")
+    if gait is not None and controller not in CONTROLLERS:
+        raise InputError(f"A shot with a pose gait is moved by the controller {CONTROLLERS[0]}, not by {controller}.")

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Gaits from key poses: the machine, the law, and that the walk as printed stands without tuning."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from lope.addon.bodies.makers import make_body
+from lope.addon.bodies.model import build_model
+from lope.addon.bodies.state import BodyState
+from lope.addon.controllers.pose_gait.law import Law
+from lope.addon.controllers.pose_gait.machine import ROW, Machine
+from lope.addon.controllers.pose_gait.settings import PoseGaitSettings
+from lope.addon.controllers.pose_gait.strength import Scale
+from lope.addon.errors import InputError
+from lope.addon.gaits.pose_gaits import load_pose_gait, pose_gait_names
+from lope.addon.reports.measures import measure
+from lope.addon.simulate import simulate
+from lope.addon.specs.path import PathSpec
+from lope.addon.specs.pose_gait import PoseGait, PoseState
+from lope.addon.specs.shot import BodySpec, Push, Shot, World
+from lope.addon.worlds.planets import load_world
+
+WALK = load_pose_gait("walk")
+IN_AIR = {"L": False, "R": False}
+
+
+def shot(**values):
+    return Shot(pose_gait=WALK, controller="pose_gait", start="standing", **values)
+
+
+def machine(gait=WALK, slow=1.0, ramp_s=0.05):
+    made = Machine(gait, slow, ramp_s, 0.02)
+    made.begin(np.zeros(9))
+    return made
+
+
+def law(gravity=9.81, spec=None):
+    body = make_body(spec or BodySpec())
+    state = BodyState(body, build_model(body, World(gravity_m_s2=gravity)))
+    qpos = state.model.qpos0.copy()
+    qpos[2] += body.pelvis_height_m
+    state.update(qpos, np.zeros(state.model.nv))
+    return state, Law(state, Scale.of(body, gravity), PoseGaitSettings(), 0.4, 0.3)
+
+
+def test_states_take_turns_by_time_and_by_touch_down():
+    it, legs = machine(), []
+    for _ in range(61):
+        it.advance(0.005, IN_AIR, np.zeros(9))
+    assert it.at == 1 and it.state.swing == "R"
+    for _ in range(100):
+        it.advance(0.005, IN_AIR, np.zeros(9))
+    assert it.at == 1  # it waits for the foot
+    for _ in range(65 + 5):
+        it.advance(0.005, {"L": True, "R": True}, np.zeros(9))
+        legs.append(it.state.swing)
+    assert legs[0] == "L" and it.steps == 2
+
+
+def test_a_touch_down_that_is_there_already_counts_after_a_moment():
+    it = machine()
+    for _ in range(60):
+        it.advance(0.005, {"L": True, "R": True}, np.zeros(9))
+    assert it.at == 1
+    for _ in range(5):
+        it.advance(0.005, {"L": True, "R": True}, np.zeros(9))
+    assert it.at == 2
+
+
+def test_targets_go_evenly_from_where_they_were():
+    it = machine()
+    it.advance(0.025, IN_AIR, np.zeros(9))
+    halfway = it.targets()[ROW["hip_R"]]
+    it.advance(0.025, IN_AIR, np.zeros(9))
+    assert halfway == pytest.approx(0.25) and it.targets()[ROW["hip_R"]] == 0.5
+
+
+def test_states_last_longer_where_things_fall_slowly():
+    it = machine(slow=2.0)
+    for _ in range(119):
+        it.advance(0.005, IN_AIR, np.zeros(9))
+    assert it.at == 0
+    it.advance(0.01, IN_AIR, np.zeros(9))
+    assert it.at == 1
+
+
+def test_another_gait_comes_at_the_next_change_of_state():
+    it, other = machine(), replace(WALK, name="other")
+    it.change_to(other)
+    assert it.gait is WALK
+    for _ in range(61):
+        it.advance(0.005, IN_AIR, np.zeros(9))
+    assert it.gait is other and it.at == 1
+
+
+def test_the_standing_hip_gives_what_trunk_and_swinging_thigh_take():
+    state, it = law()
+    targets = machine(ramp_s=0.0).targets()
+    torque = it.torques(WALK.cycle[0], targets, 0.0, 0.0, 0.0)
+    hip = {side: int(state.model.joint(f"thigh_{side}").dofadr[0]) - 6 for side in "LR"}
+    up, knee = -torque[hip["R"] + 1], torque[hip["L"] + 1]
+    assert 100.0 < up < 400.0 and knee == pytest.approx(up)  # the trunk is upright and wants nothing
+
+
+def test_a_body_that_is_ahead_of_its_foot_steps_farther():
+    state, it = law()
+    _, still = it.balance("R", 0.0, 0.0, 0.0)
+    assert still == 0.0
+    qvel = np.zeros(state.model.nv)
+    qvel[0] = 1.0
+    state.update(state.qpos.copy(), qvel)
+    away, beyond = it.balance("R", 0.0, 0.4, 0.0)
+    assert beyond.real == pytest.approx(0.6) and away.imag < 0.0 and abs(away.real) < 1e-9
+    _, turned = it.balance("R", 0.5 * math.pi, 0.0, 0.0)
+    assert turned.imag == pytest.approx(-1.0)
+
+
+def test_strength_goes_with_weight_times_length():
+    small, large = BodySpec(height_m=1.2, mass_kg=25.0), BodySpec()
+    scale, standard = Scale.of(make_body(small), 9.81), Scale.of(make_body(large), 9.81)
+    assert standard.moment == pytest.approx(1.0, rel=1e-3) and scale.moment == pytest.approx(25 / 75 * scale.length)
+    assert Scale.of(make_body(large), 9.81 / 4).time == pytest.approx(2.0 * standard.time)
+
+
+def test_the_walk_stands_on_three_planets_alike():
+    speeds = []
+    for world in ("earth", "moon", "jupiter"):
+        scale = math.sqrt(load_world(world).gravity_m_s2 / 9.81)
+        take = simulate(shot(world=load_world(world), duration_s=round(8.0 / scale, 2)))
+        assert not take.fell
+        speeds.append(measure(take)["mean_speed_m_s"] / scale)
+    assert speeds[0] == pytest.approx(0.98, abs=0.05) and np.ptp(speeds) < 0.05 * speeds[0]  # 3 % over a minute
+
+
+def test_it_takes_a_push_and_goes_round_a_bend():
+    push = Push(4.0, 0.4, (0.0, 130.0, 0.0))
+    pushed = simulate(shot(duration_s=8.0, pushes=(push,), path=PathSpec(kind="circle", radius_m=3.0)))
+    assert not pushed.fell
+    assert measure(pushed)["heading_change_deg"] > 45.0
+
+
+def test_the_same_shot_is_the_same_take():
+    one, other = (simulate(shot(duration_s=2.0, noise=0.1, seed=3)) for _ in range(2))
+    assert all(np.array_equal(one.arrays[name], other.arrays[name], equal_nan=True) for name in one.arrays)
+    assert Shot.from_dict(one.shot.to_dict()) == one.shot
+
+
+@pytest.mark.parametrize("name", pose_gait_names())
+def test_shipped_pose_gaits_can_be_read_and_name_their_source(name):
+    gait = load_pose_gait(name)
+    assert gait.name == name and gait.source and len({state.swing for state in gait.cycle}) == 2
+
+
+@pytest.mark.parametrize("states, words", [
+    ((), "has 0 states: it needs 1 to 16"),
+    ((PoseState(lasts_s=0.0), PoseState(lasts_s=0.0)), "never rests in a state"),
+    ((PoseState(swing="L"),), "State 1 of the pose gait tiptoe says that the leg L swings"),
+])
+def test_machines_that_make_no_sense_are_told(states, words):
+    with pytest.raises(InputError, match=words):
+        PoseGait(name="tiptoe", summary="s", source="t", states=states)
+
+
+def test_a_side_is_asked_for_where_legs_differ():
+    with pytest.raises(InputError, match="State 2 of the pose gait limp does not say which leg swings"):
+        PoseGait(name="limp", summary="s", source="t", symmetric=False, states=(PoseState(swing="L"), PoseState()))
+
+
+def test_an_angle_that_no_joint_has_names_its_state():
+    with pytest.raises(InputError, match="swinging knee's angle must lie between -2.7 and 0 rad, got 0.5"):
+        PoseState(swing_knee=0.5)
+
+
+def test_controller_and_key_poses_belong_together():
+    with pytest.raises(InputError, match="this shot has no pose gait"):
+        Shot(controller="pose_gait")
+    with pytest.raises(InputError, match="moved by the controller pose_gait, not by tracking"):
+        Shot(pose_gait=WALK)
+
+
+def test_a_file_of_ones_own_is_read_and_its_faults_are_told(tmp_path):
+    path = tmp_path / "mine.json"
+    path.write_text('{"name": "mine", "summary": "s", "source": "t", "states": [{"swing_knee": "bent"}]}', encoding="utf-8")
+    with pytest.raises(InputError, match=r"mine\.json cannot be used"):
+        load_pose_gait(str(path))
+    with pytest.raises(InputError, match="There is no file"):
+        load_pose_gait(str(tmp_path / "gone.json"))
