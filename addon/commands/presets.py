@@ -13,7 +13,7 @@ from .outcome import Outcome, shown, table
 if TYPE_CHECKING:
     from .preset_kinds import Kind
 
-SUMMARY = "list gaits, gaits from key poses, worlds, suits, controllers and rigs, show one of them, or check a preset file of your own"
+SUMMARY = "list gaits, pose gaits, worlds, suits, controllers and rigs, show one, or check a preset file of your own"
 EXAMPLE = """examples:
   lope presets
   lope presets gait walk          how it was made, and at which speeds it stands where
