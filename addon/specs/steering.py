@@ -18,9 +18,9 @@ WISHES = ("speed_m_s", "turn_rad_s", "turn_rad", "gait")
 
 @dataclass(frozen=True)
 class Steering(Checked):
-    """From `time_s` on the animator wishes: a speed over the ground; to turn to the left at a rate for as long as that is wished, or
-    by so much in all; a gait or a move by its name. What is None stays as it was wished for before; of the two turns the one
-    told last counts."""
+    """From `time_s` on the animator wishes: a speed over the ground; to turn to the left at a rate for as long as that is
+    wished, or by so much in all; a gait or a move by its name. What is None stays as it was wished for before; of the two
+    turns the one told last counts."""
 
     WHOSE, FIELD = "A steering's", "steering field"
     time_s: float = setting(rule=Number(0.0, 3600.0, "s"), words="time")
@@ -34,7 +34,8 @@ class Steering(Checked):
         if not self.wish:
             raise InputError(f"The steering at {self.time_s:g} s wishes for nothing: give it one of {', '.join(WISHES)}.")
         if self.turn_rad_s is not None and self.turn_rad is not None:
-            raise InputError(f"The steering at {self.time_s:g} s wishes for a turn and for a rate of turning: give it one of them.")
+            raise InputError(f"The steering at {self.time_s:g} s wishes for a turn and for a rate of turning: give it one of "
+                             "them.")
 
     @property
     def wish(self) -> dict[str, float | str]:
