@@ -45,8 +45,8 @@ class Recorder:
         self._torques = self._torques + torque
         self._count += 1
 
-    def sample(self, time_s: float, state: BodyState, readings: Mapping[str, Reading]) -> None:
-        """Close a sample at `time_s`, with what the controller adds."""
+    def sample(self, time_s: float, state: BodyState, readings: Mapping[str, Reading], objects: np.ndarray | None = None) -> None:
+        """Close a sample at `time_s`, with what the controller adds, and the poses (K, 7) of loose objects."""
         count = max(self._count, 1)
         forces, rows = self._forces / count, self._rows
         feet = self._loads.forces(forces)
@@ -63,6 +63,8 @@ class Recorder:
             ("torque_nm", self._torques / count),
         ):
             rows[name].append(value)
+        if objects is not None and len(objects):
+            rows.setdefault("object_pose", []).append(objects.copy())
         self.end_velocity = state.qvel.tolist()
         for name, reading in readings.items():
             self._units[name] = reading.unit

@@ -20,6 +20,7 @@ from .controllers.controller import Controller, Plan, Sensed
 from .controllers.registry import check_settings, find_controller
 from .engines.commands import Accelerations, Excitations, Torques
 from .engines.factory import make_engine
+from .engines.overlaps import check_clear
 from .errors import EngineError
 from .gaits.choice import with_gait
 from .recorder import Recorder
@@ -83,7 +84,8 @@ class Simulation:
         self._states = (self.state,) if known is self.state else (self.state, known)
         self.gravity_m_s2 = shot.world.gravity_m_s2
         self._relay = Relay(shot, self.body, known, settings)
-        self.engine = make_engine(shot.engine, self.plant, shot.world, step_s=physics.step_s, capsules=physics.capsules)
+        self.engine = make_engine(shot.engine, self.plant, shot.world, step_s=physics.step_s, capsules=physics.capsules,
+                                  objects=shot.objects)
         self.recorder = Recorder(self.plant, self.gravity_m_s2, SAMPLE_STRIDE)
         self.control_step_s = self._relay.control_step_s
         self.time_s = 0.0
@@ -91,7 +93,9 @@ class Simulation:
         self.lost: str | None = None
         self.tick = 0
         self._pushing: dict[str, np.ndarray] = {}
-        self.engine.reset(*self._relay.start())
+        begin = self._relay.start()
+        check_clear(self.plant, shot.world, shot.objects, begin[0])
+        self.engine.reset(*begin)
         self._sense()
 
     @property
@@ -122,7 +126,7 @@ class Simulation:
             if isinstance(command, Excitations):
                 raise TypeError("No engine takes excitations: bodies have no muscles yet.")
             if act == 0 and self.tick % SAMPLE_STRIDE == 0:
-                self.recorder.sample(self.time_s, self.state, self.controller.channels())
+                self.recorder.sample(self.time_s, self.state, self.controller.channels(), self.engine.object_pose)
             try:
                 self.engine.apply(self._with_suit(command), self.control_step_s / acts)
             except EngineError as error:

@@ -31,15 +31,17 @@ ARRAYS: dict[str, str] = {
     "plan_heading_rad": "(T,) heading the plan asks for",
     "plan_speed_m_s": "(T,) speed the plan asks for, not a number while it starts or stops standing",
     "pose_error_deg": "(T,) root mean square angle between planned and simulated joints",
+    "object_pose": "(T,K,7) place of each loose object's middle and its orientation, w-x-y-z, order of Shot.objects",
     "event_time_s": "(E,) foot events",
     "event_kind": "(E,) 0 strike, 1 off",
     "event_side": "(E,) foot, its row in Body.feet: of a human 0 left, 1 right",
 }
-"""T samples, S segments, F feet, P contact points, D degrees of freedom, R of them the root's, N footsteps, E events."""
+"""T samples, S segments, F feet, P contact points, D degrees of freedom, R of them the root's, N footsteps, E events, K loose
+objects."""
 
 OPTIONAL = ("plan_com_m", "plan_footstep_m", "plan_footstep_time_s", "plan_footstep_side", "plan_heading_rad",
-            "plan_speed_m_s", "pose_error_deg")
-"""Arrays of a controller that plans. All others are there in every Take."""
+            "plan_speed_m_s", "pose_error_deg", "object_pose")
+"""Arrays of a controller that plans, and of a shot with loose objects. All others are there in every Take."""
 
 _CHANNEL_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
@@ -65,8 +67,9 @@ def check_arrays(arrays: Mapping[str, np.ndarray], body: Body) -> None:
     if sizes["T"] == 0:
         raise TakeError("This take holds no sample.")
     for name, array in arrays.items():
-        letters = ARRAYS[name][1:ARRAYS[name].index(")")].split(",")
-        shape = tuple(int(x) if x.isdigit() else sizes.setdefault(x, len(array)) for x in letters if x)
+        letters = [x for x in ARRAYS[name][1:ARRAYS[name].index(")")].split(",") if x]
+        found = (*np.shape(array), *(0 for _ in letters))  # an axis that is missing has the length 0
+        shape = tuple(int(x) if x.isdigit() else sizes.setdefault(x, found[i]) for i, x in enumerate(letters))
         if np.shape(array) != shape:
             raise TakeError(f"The array {name} of this take has the shape {np.shape(array)}; expected {shape}.")
 

@@ -228,7 +228,7 @@ def test_a_take_of_format_1_still_loads(tmp_path):
     take = Take.load(OLD)
     assert take.shot.world.name == "mars" and take.body.suit.name == "mark-iii" and take.body.role("trunk") == "chest"
     assert take.stats["planned_speed_m_s"] > 0.5 and not take.fell and take.lost is None and not take.channels
-    assert len(take.time_s) == 51 and set(ARRAYS) - set(take.arrays) == {"plan_com_m", "plan_speed_m_s"}
+    assert len(take.time_s) == 51 and set(ARRAYS) - set(take.arrays) == {"plan_com_m", "plan_speed_m_s", "object_pose"}
     positions, orientations = take.segment_poses
     np.testing.assert_allclose(contact_point_positions(take.body, positions, orientations), take.contact_point_m, atol=1e-9)
     np.testing.assert_allclose(centre_of_mass(take.body, positions, orientations), take.com_m, atol=1e-9)

@@ -4,16 +4,19 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from collections.abc import Sequence
 
 import mujoco
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..specs.loose import LooseObject
 from ..specs.shot import EARTH_GRAVITY_M_S2, World
 from ..worlds.ground import make_ground
 from ..worlds.ground_shapes import Box, Patch, Slab, ground_shapes
 from .body import Body
 from .capsules import body_capsules, passing_pairs
+from .loose_model import MEMORY_M_EACH, OBJECT_BIT, add_objects
 from .segments import PLANAR_COORDINATES, Segment
 
 PHYSICS_STEP_S = 0.001
@@ -31,7 +34,7 @@ CORE_CONTACT_S, CORE_DAMPING_RATIO = 0.01, 2.0
 """solref of segments that meet each other: soft (limbs may overlap when they are let go), and damped so that a pack that is
 thrown against a head is not thrown back."""
 GROUND_BIT, CORE_BIT = "1", "2"
-"""Collision masks of what meets the ground, and of the cores, which meet one another alone."""
+"""Collision masks of what meets the ground, and of the cores, which meet one another alone; see also `loose_model`."""
 
 PLANAR_JOINTS = (("slide", (1.0, 0.0, 0.0)), ("slide", (0.0, 0.0, 1.0)), ("hinge", (0.0, 1.0, 0.0)))
 """Of a planar root, one a coordinate: the slides come first, so that their axes are the world's."""
@@ -39,25 +42,28 @@ FIELD_DEPTH_M = 1.0
 """Thickness of the ground under the lowest place of a height field."""
 
 
-def build_model(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsules: bool = False) -> mujoco.MjModel:
+def build_model(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsules: bool = False,
+                objects: Sequence[LooseObject] = ()) -> mujoco.MjModel:
     """Compile `body` on the ground of `world`. Joints, bodies and contact spheres carry the names of segments and points;
     so do the sensors of the ground's force on each contact sphere (world axes), the model's only ones. The three joints of a
     planar root are the root's name with _x, _z and _pitch.
 
     With `capsules` every segment meets the ground, and limbs meet each other and the trunk; without, the soles' spheres alone.
+    Loose `objects` come after the body in all of the model's lists; they meet all of it.
     No joint damping and no armature: all of the dynamics is in the segments, so that every engine simulates the same body.
     """
-    return mujoco.MjModel.from_xml_string(model_xml(body, world, step_s=step_s, capsules=capsules))
+    return mujoco.MjModel.from_xml_string(model_xml(body, world, step_s=step_s, capsules=capsules, objects=objects))
 
 
-def model_xml(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsules: bool = False) -> str:
+def model_xml(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsules: bool = False,
+              objects: Sequence[LooseObject] = ()) -> str:
     """The model as MJCF text."""
     contact_s = max(CONTACT_TIME_S * (EARTH_GRAVITY_M_S2 / world.gravity_m_s2) ** 0.5, 2.5 * step_s)
     root = ET.Element("mujoco", model="lope")
     ET.SubElement(root, "compiler", angle="radian", autolimits="true", boundmass="0", balanceinertia="false")
     ET.SubElement(root, "option", timestep=repr(step_s), gravity=f"0 0 {-world.gravity_m_s2!r}", cone="elliptic",
                   impratio="10", iterations="30", tolerance="1e-9")
-    ET.SubElement(root, "size", memory="2M")
+    ET.SubElement(root, "size", memory=f"{2 + MEMORY_M_EACH * len(objects)}M")
     world_element = ET.SubElement(root, "worldbody")
     surface = {"contype": "0", "conaffinity": GROUND_BIT, "friction": f"{world.friction!r} 0.005 0.0001", "condim": "3",
                "solref": f"{contact_s!r} 1", "solimp": "0.95 0.99 0.001", "priority": "1"}
@@ -70,28 +76,35 @@ def model_xml(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsu
     for point in body.contact_points:
         ET.SubElement(elements[point.segment], "geom", name=point.name, type="sphere", size=repr(point.radius_m),
                       pos=_text(point.position), contype=GROUND_BIT, conaffinity="0", condim="3", mass="0")
+    add_objects(world_element, objects, surface["solref"])
     sensors = ET.SubElement(root, "sensor")
     for point in body.contact_points:
-        ET.SubElement(sensors, "contact", name=point.name, geom2=point.name, data="force", reduce="netforce")
-    if capsules:
-        _add_capsules(root, elements, body, surface, step_s)
+        ET.SubElement(sensors, "contact", name=point.name, body1="world", geom2=point.name, data="force",
+                      reduce="netforce")
+    if capsules or objects:
+        _add_capsules(root, elements, body, surface, step_s, GROUND_BIT if capsules else OBJECT_BIT)
     return ET.tostring(root, encoding="unicode")
 
 
-def _add_capsules(root: ET.Element, elements: dict[str, ET.Element], body: Body, surface: dict[str, str], step_s: float) -> None:
-    """Two geoms a capsule: the skin meets the ground, the thinner core meets the cores of other segments. A firm sphere in each
-    contact sphere stops a foot that sinks."""
+def _add_capsules(root: ET.Element, elements: dict[str, ET.Element], body: Body, surface: dict[str, str], step_s: float,
+                  meets: str) -> None:
+    """Two geoms a capsule: the skin meets what its mask says, the thinner core the cores of other segments. A firm sphere in each
+    contact sphere stops a foot that sinks. A body whose skin meets loose objects alone has neither cores nor firm spheres: it
+    goes as it does without objects."""
     shapes = body_capsules(body)
     friction = " ".join([repr(SKIN_FRICTION_SHARE * float(surface["friction"].split()[0])), *surface["friction"].split()[1:]])
-    skin = {**surface, "friction": friction, "contype": GROUND_BIT, "conaffinity": "0", "priority": "2",
+    skin = {**surface, "friction": friction, "contype": meets, "conaffinity": "0", "priority": "2",
             "solref": f"{max(SKIN_CONTACT_S, 2.5 * step_s)!r} 1"}
     core = {"contype": CORE_BIT, "conaffinity": CORE_BIT, "condim": "3", "friction": "0.5 0.005 0.0001",
             "solref": f"{CORE_CONTACT_S!r} {CORE_DAMPING_RATIO!r}"}
     for shape in shapes:
         ends = _text(np.concatenate([shape.start, shape.end + (0.0, 0.0, 1e-6)]))  # a ball is a capsule of some length too
-        for name, radius, kind in ((shape.name, shape.radius_m, skin), (f"{shape.name}_core", shape.core_m, core)):
+        layers = ((shape.name, shape.radius_m, skin), (f"{shape.name}_core", shape.core_m, core))
+        for name, radius, kind in layers if meets == GROUND_BIT else layers[:1]:
             _add(elements[shape.segment], "geom", name=name, type="capsule", size=repr(float(radius)), fromto=ends,
                           mass="0", **kind)
+    if meets != GROUND_BIT:
+        return
     for point in body.contact_points:
         _add(elements[point.segment], "geom", name=f"{point.name}_deep", type="sphere", mass="0",
                       size=repr(max(point.radius_m - SOLE_DEPTH_M, 0.2 * point.radius_m)), pos=_text(point.position), **skin)

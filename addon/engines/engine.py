@@ -16,7 +16,8 @@ class Engine(Protocol):
     `accepts` is the kind of command that it takes. `qpos` (nq,) and `qvel` (nv,) are the present state, the same arrays from step
     to step. `contact_force_n` (P, 3) [N] is the world force of the ground on each contact point of the body: the mean over the
     last call's physics steps (PyBullet: of the last one); `senses_contact` tells whether it is found by the engine itself, or
-    only what it was told. `step_s` is the length of a physics step.
+    only what it was told. `step_s` is the length of a physics step. `object_pose` (K, 7) are the loose objects' places [m] and
+    orientations, w-x-y-z, now.
     """
 
     accepts: ClassVar[type[Command]]
@@ -24,6 +25,7 @@ class Engine(Protocol):
     qpos: np.ndarray
     qvel: np.ndarray
     contact_force_n: np.ndarray
+    object_pose: np.ndarray
     step_s: float
 
     def reset(self, qpos: np.ndarray, qvel: np.ndarray) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import importlib
 import platform
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ..bodies.body import Body
 from ..bodies.model import PHYSICS_STEP_S
 from ..errors import EngineError, unknown_name
+from ..specs.loose import LooseObject, check_objects
 from ..specs.shot import ENGINES, World
 from .commands import Accelerations, Command, Torques
 from .engine import Engine
@@ -30,19 +31,24 @@ def accepted_commands(name: str) -> type[Command]:
 
 
 def make_engine(name: str, body: Body, world: World, *, step_s: float = PHYSICS_STEP_S,
-                capsules: bool = False) -> Engine:
+                capsules: bool = False, objects: Sequence[LooseObject] = ()) -> Engine:
     """An engine holding `body` in `world`, with physics steps of `step_s`; with `capsules` all of the body can touch the ground.
+    Loose `objects` can be touched by all of it.
 
-    Raises InputError for a name that is not in `engine_names()`, EngineError where PyBullet is asked for and not installed.
+    Raises InputError for a name that is not in `engine_names()`, and for objects in the ideal one; EngineError where PyBullet is
+    asked for and not installed.
     """
     makers: dict[str, Callable[..., Engine]] = {
         "mujoco": MujocoEngine, "pybullet": _make_pybullet, "ideal": IdealEngine}
     if name not in makers:
         raise unknown_name("engine", name, engine_names())
-    return makers[name](body, world, step_s=step_s, capsules=capsules)
+    check_objects(objects, name)
+    extra = {"objects": tuple(objects)} if objects else {}
+    return makers[name](body, world, step_s=step_s, capsules=capsules, **extra)
 
 
-def _make_pybullet(body: Body, world: World, *, step_s: float, capsules: bool) -> Engine:
+def _make_pybullet(body: Body, world: World, *, step_s: float, capsules: bool,
+                   objects: Sequence[LooseObject] = ()) -> Engine:
     try:
         module = importlib.import_module(".pybullet_engine", __package__)
     except ModuleNotFoundError as error:
@@ -52,4 +58,4 @@ def _make_pybullet(body: Body, world: World, *, step_s: float, capsules: bool) -
             f"PyBullet is not installed in this Python {platform.python_version()}. It is built for Linux x86-64 with "
             "Python 3.11 only: there `pip install pybullet==3.2.7` adds it; elsewhere choose the engine mujoco."
         ) from None
-    return module.PyBulletEngine(body, world, step_s=step_s, capsules=capsules)
+    return module.PyBulletEngine(body, world, step_s=step_s, capsules=capsules, objects=objects)

@@ -31,6 +31,7 @@ class IdealEngine:
         self.step_s = float(self.model.opt.timestep)
         self.qpos, self.qvel = self.data.qpos, self.data.qvel
         self.contact_force_n = np.zeros((len(body.contact_points), 3))
+        self.object_pose = np.zeros((0, 7))
         self._body = body
         self._pushes: dict[str, np.ndarray] = {}
         self._jacobian = np.zeros((3, self.model.nv))

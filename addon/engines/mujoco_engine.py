@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import logging
 import math
+from collections.abc import Sequence
 from typing import ClassVar
 
 import mujoco
@@ -13,8 +14,10 @@ import numpy as np
 from ..bodies.body import Body
 from ..bodies.model import PHYSICS_STEP_S, build_model
 from ..errors import EngineError
+from ..specs.loose import LooseObject
 from ..specs.shot import World
 from .commands import Command, Torques
+from .mujoco_objects import MujocoObjects
 
 # MuJoCo would write its warnings to a file in the working folder, wherever that is.
 mujoco.set_mju_user_warning(logging.getLogger(__name__).warning)
@@ -30,27 +33,33 @@ class MujocoEngine:
     accepts: ClassVar[type[Command]] = Torques
     senses_contact: ClassVar[bool] = True
 
-    def __init__(self, body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsules: bool = False) -> None:
+    def __init__(self, body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsules: bool = False,
+                 objects: Sequence[LooseObject] = ()) -> None:
         self._body = body
-        self.model = build_model(body, world, step_s=step_s, capsules=capsules)
+        self.model = build_model(body, world, step_s=step_s, capsules=capsules, objects=objects)
         self.data = mujoco.MjData(self.model)
         self.step_s = float(self.model.opt.timestep)
-        self.qpos, self.qvel = self.data.qpos, self.data.qvel
+        self._objects = MujocoObjects(self.model, self.data, objects)
+        self.object_pose = self._objects.pose
+        nq, nv = self.model.nq - self.object_pose.size, body.degrees_of_freedom
+        self.qpos, self.qvel = self.data.qpos[:nq], self.data.qvel[:nv]
         self.contact_force_n = np.zeros((len(body.contact_points), 3))
         self._felt = self.data.sensordata.reshape(-1, 3)  # the force on each contact point, as the model's sensors have it
-        self._torque, self._warnings = self.data.qfrc_applied[body.root_freedom:], self.data.warning.number
+        self._torque, self._warnings = self.data.qfrc_applied[body.root_freedom:nv], self.data.warning.number
 
     def reset(self, qpos: np.ndarray, qvel: np.ndarray) -> None:
         """See `Engine.reset`."""
         mujoco.mj_resetData(self.model, self.data)
-        self.data.qpos[:], self.data.qvel[:] = qpos, qvel
+        self.qpos[:], self.qvel[:] = qpos, qvel
+        self._objects.reset()
         mujoco.mj_forward(self.model, self.data)
         self.contact_force_n[:] = 0.0
 
     def apply(self, command: Torques, seconds: float) -> None:
         """See `Engine.apply`."""
         if command.damping is not None:
-            self.model.dof_damping[self._body.root_freedom:] = command.damping
+            self.model.dof_damping[self._body.root_freedom:self.qvel.size] = command.damping
+        self._objects.release(float(self.data.time))
         self.advance(command.torque, max(1, round(seconds / self.step_s)))
 
     def advance(self, torque: np.ndarray, steps: int) -> None:

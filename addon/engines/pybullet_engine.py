@@ -8,7 +8,7 @@ import os
 import sys
 import tempfile
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import ClassVar
@@ -20,10 +20,12 @@ from ..bodies.body import Body
 from ..bodies.model import PHYSICS_STEP_S, SKIN_FRICTION_SHARE
 from ..bodies.urdf import body_urdf, principal_axes
 from ..errors import EngineError
+from ..specs.loose import LooseObject
 from ..specs.shot import World
 from .bullet_coordinates import BulletCoordinates
 from .bullet_damping import ImplicitDamping
 from .bullet_ground import build_ground
+from .bullet_objects import BulletObjects
 from .commands import Command, Torques
 
 
@@ -45,6 +47,8 @@ with _standard_output_to_error():
     import pybullet
 
 _STEP_BITS = 45
+NOT_THE_GROUND = (1, ~2)
+"""Bullet's collision group of what moves, and a mask without that of what stands for ever."""
 _SPEED_LIMIT = 1e4  # Bullet clamps joint speeds there [rad/s, m/s], far above anything that still is a walk
 _SOLVER_ITERATIONS = 50
 
@@ -69,10 +73,12 @@ class PyBulletEngine:
     accepts: ClassVar[type[Command]] = Torques
     senses_contact: ClassVar[bool] = True
 
-    def __init__(self, body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsules: bool = False) -> None:
+    def __init__(self, body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsules: bool = False,
+                 objects: Sequence[LooseObject] = ()) -> None:
         self.body, self.world = body, world
         self.step_s = exact_step(step_s)
-        self._urdf = body_urdf(body, capsules=capsules)
+        self._urdf = body_urdf(body, capsules=capsules or bool(objects))
+        self._only_objects = bool(objects) and not capsules
         self._coordinates = BulletCoordinates(body)
         self._joints = list(range(len(body.segments) - 1))
         self._pushes: dict[int, list[float]] = {}
@@ -85,6 +91,8 @@ class PyBulletEngine:
         self._client = pybullet.connect(pybullet.DIRECT)
         if self._client < 0:
             raise EngineError("PyBullet has no room for another simulation; close other engines of this process first.")
+        self._objects = BulletObjects(pybullet, self._client, objects)
+        self.object_pose = self._objects.pose
         self._disconnect = weakref.finalize(self, pybullet.disconnect, physicsClientId=self._client)
         self.reset(self._neutral(), np.zeros_like(self.qvel))
 
@@ -131,6 +139,9 @@ class PyBulletEngine:
             pybullet.changeDynamics(
                 self._figure, link, lateralFriction=1.0 if link in self._feet else SKIN_FRICTION_SHARE, spinningFriction=0.0,
                 rollingFriction=0.0, restitution=0.0, jointDamping=0.0, **at)
+        if self._only_objects:  # but for the soles' links the body's outside meets objects alone, as in MuJoCo
+            for link in {-1, *self._joints}.difference(self._feet):
+                pybullet.setCollisionFilterGroupMask(self._figure, link, *NOT_THE_GROUND, **at)
         # Bullet loads each joint with a motor that brakes.
         for joint, segment in zip(self._joints, self.body.segments[1:], strict=True):
             if segment.joint == "ball":
@@ -138,6 +149,7 @@ class PyBulletEngine:
                     self._figure, joint, pybullet.POSITION_CONTROL, targetPosition=(0, 0, 0, 1), force=(0, 0, 0), **at)
             else:
                 pybullet.setJointMotorControl2(self._figure, joint, pybullet.VELOCITY_CONTROL, force=0.0, **at)
+        self._objects.build(self.world)
         self._steps, self._time_s = 0, 0.0
 
     def _load_figure(self) -> int:
@@ -175,6 +187,7 @@ class PyBulletEngine:
         """See `Engine.apply`."""
         if command.damping is not None:
             self._damping = np.array(command.damping)
+        self._objects.release(self._time_s)
         steps = max(1, round(seconds / self.step_s))
         if not self._damping.any():
             self.advance(command.torque, steps)
@@ -196,6 +209,7 @@ class PyBulletEngine:
         for link, force in self._pushes.items():
             self._apply(link, force)
         pybullet.stepSimulation(**at)
+        self._objects.read()
         self._time_s += steps * self.step_s
         self._read_state()
         self._read_contacts()
@@ -230,13 +244,15 @@ class PyBulletEngine:
             raise EngineError(f"PyBullet lost the simulation at {self._time_s:.3f} s (its state was not a number).")
 
     def _read_contacts(self) -> None:
-        """Force on each contact point. A row of Bullet's names only the link: the nearest sphere of that link is meant.
+        """Force on each contact point. A row of Bullet's names only the link: the nearest sphere of that link is meant. Counted
+        is what the ground does to the links that have contact points.
 
         Bullet divides the last substep's impulse by the time of all substeps, hence the factor.
         """
         self.contact_force_n[:] = 0.0
         at = {"physicsClientId": self._client}
-        contacts = pybullet.getContactPoints(self._figure, **at)
+        loose = self._objects.bodies
+        contacts = [c for c in pybullet.getContactPoints(self._figure, **at) if c[3] in self._feet and c[2] not in loose]
         if not contacts:
             return
         for rows, state in zip(self._points_of_foot, pybullet.getLinkStates(self._figure, self._feet, **at), strict=True):

@@ -21,6 +21,7 @@ from .follow_options import add_clip_or_action, add_follow_options, defaults_of,
 from .ground_options import add_ground_options, ground_from, ramp_from
 from .key_options import FORM as KEYS
 from .key_options import key_from
+from .object_options import add_object_options, objects_from
 from .outputs import check_input
 from .path_options import add_path_options, path_from
 from .style_options import FORMS as STYLES
@@ -101,6 +102,7 @@ def _add_rest(parser: argparse.ArgumentParser, paths: bool) -> None:
     if paths:
         add_path_options(where)
     add_ground_options(where, plane=not paths)
+    add_object_options(where)
     who = parser.add_argument_group("who")
     add_body_options(who)
     who.add_argument("--suit", default=NO_SUIT, metavar="NAME",
@@ -129,9 +131,10 @@ def shot_from(args: argparse.Namespace) -> Shot:
     follow, pose_gait = follow_from(args), None if args.pose_gait is None else load_pose_gait(args.pose_gait)
     own = FOLLOWERS if follow is not None else POSE_CONTROLLERS if pose_gait is not None else (Shot().controller,)
     controller = args.controller or own[0]
+    world = world_from(args)
     return Shot(
         body=body_from(args),
-        world=world_from(args),
+        world=world,
         gait=args.gait,
         motion=None if args.motion is None else str(check_input(args.motion, "motion file")),
         speed_m_s=args.speed,
@@ -160,6 +163,7 @@ def shot_from(args: argparse.Namespace) -> Shot:
         controller=find_controller(controller).name,
         follow=follow,
         pose_gait=pose_gait,
+        objects=objects_from(args, world.ground),
     )
 
 

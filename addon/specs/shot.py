@@ -15,6 +15,7 @@ from .follow import Follow, check_follow
 from .footprints import Footprint, check_footprints
 from .ground import GroundSpec
 from .keys import Key, check_keys
+from .loose import LooseObject, check_objects
 from .path import PathSpec
 from .pose_gait import PoseGait, check_pose_gait
 from .settings import Checked, setting
@@ -39,7 +40,7 @@ ENDS = ("moving", "standing")
 NO_SUIT = "none"
 END = "end"
 """What happens after a fall: the shot ends. Anything else names the controller that takes over."""
-LEFT_OUT_UNSET = ("keys", "after", "until_end", "retry", "follow", "steering", "pose_gait")
+LEFT_OUT_UNSET = ("keys", "after", "until_end", "retry", "follow", "steering", "pose_gait", "objects")
 """Fields that are written only where they are set: so a file of a shot without them stays as it was before there were any."""
 
 
@@ -113,6 +114,8 @@ class Shot(Checked):
 
     `steering` is what was wished for on the way, by an animator at the wheel (`drive.Drive`) or by a script; the controller is
     told at its time.
+
+    `objects` stand and fly about in the world; no controller knows of them.
     """
 
     FIELD = "shot field"
@@ -148,6 +151,7 @@ class Shot(Checked):
     follow: Follow | None = setting(None, rule=Maybe(Part(Follow)))
     steering: tuple[Steering, ...] = setting((), rule=Series(Part(Steering)))
     pose_gait: PoseGait | None = setting(None, rule=Maybe(Part(PoseGait)))
+    objects: tuple[LooseObject, ...] = setting((), rule=Series(Part(LooseObject)), words="loose objects")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -166,6 +170,7 @@ class Shot(Checked):
         check_steering(self.steering, self.duration_s, {
             "the keys": self.keys, "the footprints": self.footprints, "the end of its path": self.until_end,
             "trying again": self.retry, "stopping at the end": self.stop == "standing"})
+        check_objects(self.objects, self.engine)
         if self.keys and self.until_end:
             raise InputError("How long a path takes is not known beforehand where speed or gait are keyed: give the shot a "
                              "duration, or take the keys out.")

@@ -12,6 +12,7 @@ from .korean_drive import DRIVE
 from .korean_follow import FOLLOW
 from .korean_motions import MOTIONS
 from .korean_names import CHOSEN_GAIT, GAITS, MADE_OF_GAIT, MADE_OF_SUIT, SUITS, WORLDS
+from .korean_objects import OBJECTS
 from .korean_phrases import PHRASES
 from .korean_pose_gait import POSE_GAIT
 from .korean_reports import REPORTS
@@ -27,7 +28,8 @@ GAIT_CONTEXT = "LopeGait"
 """Context of the gaits' names: one of them is called like the extension, whose tab keeps its name in every language."""
 KOREAN = "ko_KR"
 
-SAID = {**PHRASES, **BODIES, **CLIPS, **DRIVE, **FOLLOW, **POSE_GAIT, **MOTIONS, **REPORTS, **RIGS, **SHOTS, **STYLE_SAID}
+SAID = {**PHRASES, **BODIES, **CLIPS, **DRIVE, **FOLLOW, **POSE_GAIT, **MOTIONS, **OBJECTS, **REPORTS, **RIGS, **SHOTS,
+        **STYLE_SAID}
 """What the engine, the doctor and the bake say: templates with numbered holes, and their Korean."""
 SENTENCES = Sentences([*SAID, *WORLDS])
 
