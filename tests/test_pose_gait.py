@@ -21,6 +21,7 @@ from lope.addon.simulate import simulate
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.pose_gait import PoseGait, PoseState
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
+from lope.addon.specs.steering import Steering
 from lope.addon.worlds.planets import load_world
 
 WALK = load_pose_gait("walk")
@@ -188,3 +189,14 @@ def test_a_file_of_ones_own_is_read_and_its_faults_are_told(tmp_path):
         load_pose_gait(str(path))
     with pytest.raises(InputError, match="There is no file"):
         load_pose_gait(str(tmp_path / "gone.json"))
+
+
+def test_it_is_steered_to_another_speed_heading_and_gait():
+    steering = (Steering(3.0, speed_m_s=0.6, turn_rad=1.0), Steering(6.0, gait="march"))
+    take = simulate(shot(duration_s=10.0, steering=steering))
+    assert not take.fell
+    heading = take.plan_heading_rad
+    assert heading[-1] - heading[take.time_s < 3.0][-1] == pytest.approx(1.0, abs=0.01)
+    assert measure(take)["heading_change_deg"] > 30.0 and take.stats["planned_speed_m_s"] == pytest.approx(0.8)
+    with pytest.raises(InputError, match="march"):
+        simulate(shot(duration_s=2.0, steering=(Steering(0.5, gait="marsh"),)))

@@ -11,11 +11,14 @@ import numpy as np
 
 from ...engines.commands import Torques
 from ...errors import InputError
-from ...specs.pose_gait import PoseGait
+from ...gaits.pose_gaits import load_pose_gait
+from ...maths.plain_rotations import about_z
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
-from ...worlds.paths import make_path, offset
+from ...specs.steering import check_wishes
+from ...worlds.paths import make_path
 from ..contacts import FootLoads
-from ..controller import Reading, Sensed, Setup, State, Taken
+from ..controller import Reading, Sensed, Setup, State, Taken, Wish
+from .course import Course
 from .entry import POSE_GAIT
 from .law import Law
 from .machine import Machine
@@ -27,7 +30,6 @@ CONTROL_STEP_S = 0.005
 FALL_HEIGHT_FRACTION = 0.5
 """Below this fraction of its standing height, or with the trunk tilted past `FALL_TILT` more than asked, it has fallen."""
 FALL_TILT = math.radians(65.0)
-MOST_STEERING_RAD = 0.3
 
 
 class PoseGaitController:
@@ -45,9 +47,10 @@ class PoseGaitController:
         self.control_step_s = setup.control_step_s or control_step_s(gravity)
         self.machine = Machine(self.gait, self.scale.time, self.settings.ramp_s, self.settings.touch_s)
         self.law = Law(self.state, self.scale, self.settings, self.gait.arm_swing, self.gait.elbow)
-        self.speed_m_s = self.gait.speed_m_s * self.scale.speed if shot.speed_m_s is None else shot.speed_m_s
-        self.sideways_m_s = self.gait.sideways_m_s * self.scale.speed
-        self._loads, self._path, self._way_m = FootLoads(self.body, gravity), make_path(shot.path), 0.0
+        speed = self.gait.speed_m_s * self.scale.speed if shot.speed_m_s is None else shot.speed_m_s
+        self.course = Course(make_path(shot.path), self.scale, speed, self.gait.sideways_m_s * self.scale.speed,
+                             self.settings.steering)
+        self._loads, self._gravity_m_s2 = FootLoads(self.body, gravity), gravity
         self._sensed: Sensed
         self._stature_m = self.body.pelvis_height_m
 
@@ -55,16 +58,15 @@ class PoseGaitController:
         """See `Controller.start`: it stands on both feet, or is taken over as it is."""
         if state is None:
             qpos, qvel = self.state.model.qpos0.copy(), np.zeros(self.state.model.nv)
-            heading = self._path.heading(0.0)
             qpos[2] += self.body.pelvis_height_m
-            qpos[3:7] = math.cos(0.5 * heading), 0.0, 0.0, math.sin(0.5 * heading)
+            qpos[3:7] = about_z(self.course.heading)
             if self.shot.noise:
-                sizes = np.concatenate([np.full(3, abs(self.speed_m_s) + 0.5 * self.scale.speed), np.full(len(qvel) - 3, 1.0)])
-                sizes[3:] /= self.scale.time
+                sizes = np.full(len(qvel), 1.0 / self.scale.time)  # [rad/s], and of the root's places [m/s]
+                sizes[:3] = abs(self.course.speed_m_s) + 0.5 * self.scale.speed
                 qvel = qvel + self.shot.noise * sizes * np.random.default_rng(self.shot.seed).standard_normal(len(qvel))
             state = qpos, qvel
         self.state.update(*state)
-        self.machine.begin(self.law.now(self._heading()))
+        self.machine.begin(self.law.now(self.course.heading))
         return state
 
     def sense(self, sensed: Sensed) -> None:
@@ -73,31 +75,22 @@ class PoseGaitController:
 
     def act(self) -> Torques:
         """See `Controller.act`."""
-        heading = self._heading()
-        self.machine.advance(self.control_step_s, self._loads.loaded(self._sensed.contact_force_n, self.state),
-                             self.law.now(heading))
-        torque = self.law.torques(self.machine.state, self.machine.targets(), heading, self.speed_m_s, self.sideways_m_s)
+        course, dt = self.course, self.control_step_s
+        course.go(complex(*self.state.qpos[:2].tolist()), dt, self._gravity_m_s2)
+        self.machine.advance(dt, self._loads.loaded(self._sensed.contact_force_n, self.state), self.law.now(course.heading))
+        torque = self.law.torques(self.machine.state, self.machine.targets(), course.heading, course.speed_m_s,
+                                  course.sideways_m_s)
         return Torques(torque, self.law.damping)
 
-    def _heading(self) -> float:
-        """Where it is to face [rad]: along the path, turned back towards it where it is off it."""
-        place = complex(*self.state.qpos[:2].tolist())
-        self._way_m = self._path.locate(place, self._way_m)
-        off = offset(self._path, self._way_m, place) / self.scale.length
-        turn = min(max(self.settings.steering * off, -MOST_STEERING_RAD), MOST_STEERING_RAD)
-        return self._path.heading(self._way_m) - (turn if not self.sideways_m_s else 0.0)
-
-    def steer(self, wish: Mapping[str, float]) -> None:
-        """See `Controller.steer`: `speed_m_s`, and `sideways_m_s` to the left."""
-        known = {"speed_m_s", "sideways_m_s"}
-        for name, value in wish.items():
-            if name not in known:
-                raise InputError(f"A gait from key poses is steered by {' and '.join(sorted(known))}, not by {name}.")
-            setattr(self, name, float(value))
-
-    def change_to(self, gait: PoseGait) -> None:
-        """Go over to another gait at the next change of state."""
-        self.machine.change_to(gait)
+    def steer(self, wish: Wish) -> None:
+        """See `Controller.steer`: speed, turn, and another pose gait at the next change of state."""
+        check_wishes(POSE_GAIT.name, POSE_GAIT.steered_by, list(wish))
+        gait = None if wish.get("gait") is None else load_pose_gait(str(wish["gait"]))
+        self.course.wish(wish)
+        if gait is not None:
+            self.machine.change_to(gait)
+            if "speed_m_s" not in wish:
+                self.course.wish({"speed_m_s": gait.speed_m_s * self.scale.speed})
 
     def make_way(self, shot: Shot) -> None:
         """See `Controller.make_way`."""
@@ -109,7 +102,8 @@ class PoseGaitController:
 
     def set_gravity(self, gravity_m_s2: float) -> None:
         """See `Controller.set_gravity`."""
-        self.scale = Scale.of(self.body, gravity_m_s2)
+        self.scale, self._gravity_m_s2 = Scale.of(self.body, gravity_m_s2), gravity_m_s2
+        self.course.set_scale(self.scale)
         self.law = Law(self.state, self.scale, self.settings, self.gait.arm_swing, self.gait.elbow)
         self.machine.slow_to(self.scale.time)
         self._loads.set_gravity(gravity_m_s2)
@@ -132,7 +126,7 @@ class PoseGaitController:
 
     def channels(self) -> Mapping[str, Reading]:
         """See `Controller.channels`: which state it is in, and the leg that swings there."""
-        return {"pose_state": Reading("", float(self.machine.at)), "plan_heading_rad": Reading("rad", self._heading())}
+        return {"pose_state": Reading("", float(self.machine.at)), "plan_heading_rad": Reading("rad", self.course.heading)}
 
     def footsteps(self) -> None:
         """See `Controller.footsteps`."""
@@ -141,7 +135,7 @@ class PoseGaitController:
     def stats(self) -> Mapping[str, Any]:
         """See `Controller.stats`."""
         found = {"pose_gait": self.gait.name, "pose_switches": self.machine.switches, "pose_steps": self.machine.steps,
-                 "planned_speed_m_s": self.speed_m_s}
+                 "planned_speed_m_s": self.course.speed_m_s}
         step_s = self.machine.step_s
         return found if step_s is None else found | {"planned_stride_frequency_hz": 0.5 / step_s}
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...bodies.human.landmarks import SIDES
 from ...bodies.state import BodyState
-from ...maths.plain_rotations import from_rotvec, inverse, product, to_rotvec
+from ...maths.plain_rotations import about_z, from_rotvec, inverse, product, to_rotvec
 from ...specs.pose_gait import PoseState
 from .machine import OTHER, ROW
 from .settings import PoseGaitSettings
@@ -77,7 +77,7 @@ class Law:
         state = self._state
         mujoco.mj_differentiatePos(state.model, self._error, 1.0, state.qpos, self._drawn)
         torque = np.multiply(self._strength.spring, self._error[6:], out=self._torque)
-        facing = (math.cos(0.5 * heading), 0.0, 0.0, math.sin(0.5 * heading))
+        facing = about_z(heading)
         trunk = self._trunk(facing, float(targets[ROW["torso"]]))
         wanted = product(product(facing, from_rotvec((0.0, -ahead, 0.0))), from_rotvec((out, 0.0, 0.0)))
         pulled = self._swing_hip(swing, wanted)
