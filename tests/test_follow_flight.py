@@ -115,13 +115,3 @@ def test_legs_push_as_hard_as_on_earth_where_they_push_as_quickly():
     clip, gravity, quicker = hop(), 8.0 * RISE_M / (END_S - START_S) ** 2, 2.0
     weak, strong = (plan_height(clip, [(START_S, END_S)], 0.1 * gravity, q)(START_S - 0.05, 2) for q in (1.0, quicker))
     assert strong > weak
-
-
-def test_a_captured_jump_keeps_its_take_off_velocity_on_the_moon():
-    """The slow test: it flies for three seconds, upright, and comes down on its feet, from which it jumps again."""
-    take = simulate(follow_shot(captured("snu_jump_up_twice"), "moon", flight="velocity"))
-    aloft = take.grf_n[:, :, 2].sum(axis=1) <= 0.0
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], aloft, [False]]).astype(int))).reshape(-1, 2)
-    jumps = [(first, last) for first, last in edges if take.time_s[last - 1] - take.time_s[first] > 2.5]
-    assert len(jumps) == 2
-    assert all(take.com_velocity_m_s[first + 1, 2] > 2.0 for first, last in jumps)

@@ -46,16 +46,20 @@ class Balance:
 
     def pressure_offsets(self, time_s: float) -> tuple[complex, complex]:
         """Offsets now of the planned centre of pressure and of the capture point that goes with it."""
-        omega = self._plan.com.omega
+        com, omega = self._plan.com, self._plan.com.omega
         until = min((s.strike_s for stances in self._plan.schedule.values() for s in stances if s.strike_s > time_s),
                     default=math.inf)
         lands = until - time_s < HORIZON / omega
-        until = min(until, time_s + HORIZON / omega)
+        if com.flies:
+            lands = until < math.inf and com.grown(time_s, until) < HORIZON
+        until = min(until, time_s + HORIZON / omega) if not (com.flies and lands) else until
         inner = (self._events > time_s) & (self._events < until)
         times = [time_s, *self._events[inner].tolist(), until]
         left, right = self.feet[SIDES[0]], self.feet[SIDES[1]]
         carried = [self._weights_at(time_s), *self._event_weights[inner].tolist(), self._weights_at(until)]
         places = [a * left + b * right for a, b in carried]
+        if com.flies:
+            times, omega = [com.grown(time_s, time) for time in times], 1.0
         pieces = [Piece(a, b, t1 - t0) for a, b, t0, t1 in zip(places, places[1:], times, times[1:], strict=False)]
         return places[0], backward(self.offset if lands else places[-1], pieces, omega)
 
@@ -78,11 +82,11 @@ class Balance:
         local = s.cop_gain * error / facing
         return facing * complex(_within(local.real, s.cop_forward_limit * leg), _within(local.imag, s.cop_lateral_limit * leg))
 
-    def landing_shift(self, error: complex, shift: complex, left_s: float, drifted: complex = 0j) -> complex:
-        """How far from its print a foot is to land after `left_s` [clip s] more on the ground, with a capture point off by
-        `error` over a pressure shifted by `shift`, and, in a flight before it, by `drifted` more."""
+    def landing_shift(self, error: complex, shift: complex, now_s: float, strike_s: float) -> complex:
+        """How far from its print a foot is to land at a clip time, with a capture point off by `error` now over a pressure
+        shifted by `shift`."""
         s, omega = self.settings, self._plan.com.omega
-        at_strike = drifted + shift + (error - shift) * math.exp(min(omega * left_s, LONGEST_GROWTH))
+        at_strike = shift + (error - shift) * math.exp(min(self._plan.com.grown(now_s, strike_s), LONGEST_GROWTH))
         home = s.homing / (math.exp(s.step_s * omega) - 1.0)
         return self.offset + s.place_gain * (at_strike + home * (self.offset + at_strike))
 

@@ -21,6 +21,7 @@ from scipy.sparse import diags, identity, vstack
 from ...bodies.human.landmarks import SIDES
 from ..tracking.planners.foot_geometry import FootGeometry
 from .clip import FollowedClip
+from .divergence import Divergence, divergence
 from .height_plan import plan_height, second_differences, solve_banded
 from .momentum import pivot_shift
 from .prints import Print, Prints
@@ -62,15 +63,28 @@ class Moment(NamedTuple):
 class ComPlan:
     """Splines over the clip's time: `place` (x + iy [m]) and `height` [m] of the centre of mass, `shift` of the centroidal moment
     pivot from the centre of pressure; `omega` [1 / clip s] is the pendulum's rate, one for the whole clip, and `gravity` that in
-    the clip's time [m / clip s^2]. Of a clip that `flies` the pivot goes with the force at every moment, which in a jump is far
-    from the weight; else with that one rate, as the noise of the height would go into it."""
+    the clip's time [m / clip s^2]. Of a clip that flies pivot and capture point go with the force at every moment, in a jump far
+    from the weight (`diverging`); else with that one rate, as the noise of the height would go into it."""
 
     place: CubicSpline
     height: CubicSpline
     shift: CubicSpline
     omega: float
     gravity: float
-    flies: bool
+    diverging: Divergence | None = None
+
+    @property
+    def flies(self) -> bool:
+        """Whether the clip has flights."""
+        return self.diverging is not None
+
+    def lead_s(self, time_s: float) -> float:
+        """How far ahead of the centre of mass its capture point is, over the velocity [clip s]."""
+        return 1.0 / self.omega if self.diverging is None else self.diverging.lead(time_s)
+
+    def grown(self, start_s: float, end_s: float) -> float:
+        """By the exponential of how much an error of the capture point grows from one time to another."""
+        return self.omega * (end_s - start_s) if self.diverging is None else self.diverging.grown(start_s, end_s)
 
     def pivot(self, times: np.ndarray) -> np.ndarray:
         """Centroidal moment pivot (...,) at times (...,)."""
@@ -101,11 +115,12 @@ class ComPlan:
         rate = [(3.0 * a * u + 2.0 * b) * u + c for a, b, c, _ in (x, y, z)]
         second = [6.0 * a * u + 2.0 * b for a, b, _, _ in (x, y, z)]
         place, pull = complex(value[0], value[1]), complex(second[0], second[1])
-        square = self.omega**2
-        if self.flies:
-            square = max(self.gravity + second[2], LEAST_FORCE * self.gravity) / value[2]
         velocity = complex(rate[0], rate[1])
-        return Moment(place, velocity, place + velocity / self.omega, place - pull / square, complex(value[3], value[4]),
+        square, capture = self.omega**2, place + velocity / self.omega
+        if self.diverging is not None:
+            square = max(self.gravity + second[2], LEAST_FORCE * self.gravity) / value[2]
+            capture = place + velocity * self.diverging.lead(time_s)
+        return Moment(place, velocity, capture, place - pull / square, complex(value[3], value[4]),
                       value[2], rate[2], second[2])
 
     def capture(self, times: np.ndarray) -> np.ndarray:
@@ -142,8 +157,10 @@ def plan_com(
         pressure = found - second_differences(len(found), step) @ found / square - shift
         if not settled.any():
             break
-    return ComPlan(CubicSpline(times, found), height, CubicSpline(times, shift), float(np.sqrt(gravity / height(times).mean())),
-                   gravity, bool(flying))
+    omega = float(np.sqrt(gravity / height(times).mean()))
+    aloft = (shares <= 0.0).all(axis=1)
+    growing = divergence(times, height, aloft, gravity, omega) if flying else None
+    return ComPlan(CubicSpline(times, found), height, CubicSpline(times, shift), omega, gravity, growing)
 
 
 def _bounded_height(clip: FollowedClip, gravity: float, settings: PlanSettings) -> CubicSpline:

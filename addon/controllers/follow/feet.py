@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from .pose import unit
 from .prints import Print, Prints, stance_pitch
 from .schedule import FOREVER_S
 from .settings import FollowSettings
+from .swing import STILL, Swing
 from .track import Instant, Track
 
 HEEL_UP_RAD = 0.02
@@ -31,23 +31,10 @@ TOES_UP_RAD = 0.01
 SHARES = np.linspace(0.15, 0.85, 15)
 """Shares of a swing at which its sole is to be off the ground."""
 MOST_RAISE_M = 0.08
+ARRIVAL_S = 0.15
+"""Time before a strike in which a foot of a clip with flights comes to go with the ground [clip s]."""
 UNSEEN_SWING_S = 0.4
 """How long before its strike a foot has left the ground that the clip shows in the air from its first frame on."""
-
-
-@dataclass
-class Swing:
-    """A foot on its way, from a clip time to another: how far ankle (3,) and rotation (rotation vector (3,)) were from the
-    clip's when it lifted, the velocity that it had beyond its path's [m / clip s], its toe's extension, and the raise at its
-    middle [m]."""
-
-    start_s: float
-    end_s: float
-    away_m: np.ndarray
-    turned: np.ndarray
-    drift: np.ndarray
-    toe: float = 0.0
-    raise_m: float = 0.0
 
 
 class FollowedFoot:
@@ -119,7 +106,7 @@ class Feet:
             start_s = min(0.0, end_s - UNSEEN_SWING_S) if foot.prints else 0.0
             foot.swing = Swing(start_s, end_s, *np.zeros((3, 3)))
             foot.target = footstep_of(foot.prints[0]) if foot.prints else None
-            foot.swing.raise_m = self._needed_raise(foot)
+            foot.swing.raise_m, foot.swing.arrival = self._needed_raise(foot), self._arrival(foot)
 
     def lift(self, side: str, time_s: float, rate: float) -> None:
         """The foot leaves the ground at a clip time, with the pose and the velocity it has; `rate` is how fast the clip goes."""
@@ -143,7 +130,19 @@ class Feet:
                                        self._track.at([swing.start_s, swing.start_s + small]))
         path = (second.ankle - first.ankle) / small
         swing.drift = self._state.velocity_of(self._frames[side]) / rate - path
-        swing.raise_m = self._needed_raise(foot)
+        swing.raise_m, swing.arrival = self._needed_raise(foot), self._arrival(foot)
+
+    def _arrival(self, foot: FollowedFoot) -> np.ndarray:
+        """Horizontal velocity (3,) [m / clip s] at the strike of the clip's own path over the foot that rolls there. In a clip
+        with flights whole bodies come down at once: a foot that slides then turns them over."""
+        swing, small = foot.swing, 1e-3
+        if swing is None or foot.target is None or swing.end_s >= FOREVER_S or not foot.print.jumps:
+            return STILL
+        times, i = (swing.end_s - small, swing.end_s + small), SIDES.index(foot.side)
+        before, after = self._track.at(times)
+        rolled = [foot.geometry.rolled(foot.target, stance_pitch(foot.print, instant.foot_pitch[i], time), 0.0).ankle
+                  for instant, time in zip((before, after), times, strict=True)]
+        return (after.ankle_m[i] - before.ankle_m[i] - rolled[1] + rolled[0]) / (2.0 * small) * [1.0, 1.0, 0.0]
 
     def _needed_raise(self, foot: FollowedFoot) -> float:
         """Raise [m] at mid swing over the clip's own path: at least the settings', and what keeps the sole off the ground."""
@@ -186,10 +185,10 @@ class Feet:
 
     def poses(
         self, times_s: Sequence[float], ahead_s: Sequence[float], instants: Sequence[Instant],
-        over: tuple[float, float] = (0.0, 0.0),
+        over_m: np.ndarray = STILL, over_m_s: np.ndarray = STILL,
     ) -> list[FeetPose]:
-        """Planned poses of both feet at clip times, `ahead_s` from now; swinging ones are `over` their way [m], which changes
-        [m/s]."""
+        """Planned poses of both feet at clip times, `ahead_s` from now; swinging ones are so far over their way (3,), which
+        changes by (3,) a second."""
         found = []
         for side in SIDES:
             foot = self._feet[side]
@@ -198,7 +197,8 @@ class Feet:
                 times = [foot.swing.end_s] * len(times_s) if late else times_s
                 poses = self._swinging(foot, times, self._track.at(times[:1]) * len(times) if late else instants)
                 for pose, ahead in zip(poses, ahead_s, strict=True):
-                    pose.ankle[2] += over[0] + ahead * over[1] - foot.lowered_m - ahead * foot.lowering_m_s
+                    pose.ankle[:] += over_m + ahead * over_m_s
+                    pose.ankle[2] -= foot.lowered_m + ahead * foot.lowering_m_s
             else:
                 poses = [foot.geometry.rolled(foot.stood, self._pitch(foot, instant, time), 0.0)
                          for instant, time in zip(instants, times_s, strict=True)]
@@ -245,6 +245,9 @@ class Feet:
             ankle[2] += swing.raise_m * bump(share)
             if 0.0 < since < fade:
                 ankle += swing.drift * (since * (1.0 - since / fade) ** 2)
+            left = swing.end_s - time
+            if 0.0 < left < ARRIVAL_S:
+                ankle += swing.arrival * (left * (1.0 - left / ARRIVAL_S) ** 2)
             turned = from_rotvec(((1.0 - blend) * swing.turned + blend * to_turned).tolist())
             rotvec = np.array(to_rotvec(product(turned, unit(instant.foot_quaternion[i]))))
             ground_m = float(self._terrain.ground.height(ankle[0], ankle[1]))

@@ -17,17 +17,21 @@ from ..tracking.planners.foot_geometry import FootGeometry, Footstep
 from ..tracking.planners.foot_targets import FeetPose
 from ..tracking.planners.targets import Targets
 from ..tracking.planners.terrain import Terrain
+from .air import Air
 from .balance import Balance
 from .clip_plan import ClipPlan
 from .feet import Feet
 from .pose import ClipPose
 from .prints import Print
+from .schedule import FOREVER_S
 from .settings import FollowSettings, PlanSettings
 from .take_off import TakeOffs
 from .track import Instant
 
 POSE_STEP_S = 0.005
 """Time over which velocities of the reference pose and of the feet are taken."""
+BEFORE_S = 1e-6
+"""A strike is looked at so long before it [clip s]."""
 OTHER = {"L": "R", "R": "L"}
 
 
@@ -53,7 +57,7 @@ class FollowPlanner:
         self.touch_downs: list[tuple[float, float]] = []
         """Of every landing so far: by how much it was late [s], and how far from the clip's print [m]."""
         self._lower_m = self._lower_rate = 0.0
-        self._over = 0.0, 0.0
+        self.air = Air(plan, slow, -float(state.gravity[2]))
         self._loaded: dict[str, bool] = {}
 
     @property
@@ -82,6 +86,8 @@ class FollowPlanner:
     def update(self, time_s: float, dt: float, loaded: dict[str, bool]) -> Targets:
         """See `Planner.update`."""
         com, velocity = complex(*self.state.com[:2].tolist()), complex(*self.state.com_velocity[:2].tolist())
+        if dt > 0.0 and self.plan.com.flies:
+            self._look_aloft(time_s, loaded)
         lifted = self._advance(time_s, dt, loaded) if dt > 0.0 else []
         planned = self.plan.com.at(self.clip_time_s)
         error, moved = self._error(com, velocity)
@@ -90,7 +96,7 @@ class FollowPlanner:
         facing = cmath.exp(1j * yaws[standing[0]]) if len(standing) == 1 else None
         shift = self.balance.shift(error, facing) if standing else 0j
         for side in SIDES:
-            self._aim(side, error, shift, velocity)
+            self._aim(side, error, shift)
         for side in lifted:
             self.feet.depart(side, 1.0 / self.slow)
         pressure = planned.pivot - planned.shift + moved + shift
@@ -98,15 +104,25 @@ class FollowPlanner:
 
     def _error(self, com: complex, velocity: complex) -> tuple[complex, complex]:
         """How far the capture point is from where it should be, and how far the planned pressure has moved with the feet."""
-        moved, capture = self.balance.pressure_offsets(self.clip_time_s)
-        return com + velocity / self.omega - self.plan.com.at(self.clip_time_s).capture - capture, moved
+        now = self.clip_time_s
+        if self.air.flies:
+            now, com = self.air.strike_s - BEFORE_S, com + self.air.left_s * velocity
+        moved, capture = self.balance.pressure_offsets(now)
+        plan = self.plan.com
+        if not plan.flies:
+            return com + velocity / self.omega - plan.at(now).capture - capture, moved
+        return com + velocity * (plan.lead_s(now) * self.slow) - plan.at(now).capture - capture, moved
 
     def _advance(self, time_s: float, dt: float, loaded: dict[str, bool]) -> list[str]:
         """Move the clip's clock; lift and land feet. It waits for feet that are late. Returns the feet that were lifted."""
         s, feet = self.settings, self.feet
         rate = (1.0 + (s.catch_up if self.lag_s > 0.0 else 0.0)) / self.slow
+        if self.air.flies:
+            rate = self.air.pace / self.slow
+            self.air.late_s += dt * (1.0 - self.air.pace)
         ahead = min(self.clip_time_s + dt * rate, self.plan.end_s)
-        self.lag_s = max(self.lag_s - dt * (rate - 1.0 / self.slow), 0.0)
+        if not self.air.flies:
+            self.lag_s = max(self.lag_s - dt * (rate - 1.0 / self.slow), 0.0)
         for side in SIDES:
             foot = feet[side]
             if foot.swing is None or foot.landed or foot.coming is None:
@@ -119,7 +135,7 @@ class FollowPlanner:
                 self._land(side, time_s)
             elif due:
                 ahead = min(ahead, swing.end_s - 1e-6)
-                foot.lowering_m_s = 0.0 if self._over[0] > 0.0 else s.lowering_m_s * self._gravity_scale
+                foot.lowering_m_s = s.lowering_m_s * self._gravity_scale
                 foot.lowered_m += dt * foot.lowering_m_s
         waited = self.clip_time_s + dt * rate - ahead
         if ahead < self.plan.end_s and waited > 1e-9:
@@ -143,20 +159,17 @@ class FollowPlanner:
         due_s = foot.print.stance.strike_s
         step = self.feet.land(side)
         self.footsteps.append((time_s, step))
-        late_s = self.slow * (self.clip_time_s - due_s) + foot.lowered_m / max(foot.lowering_m_s, 1e-9)
+        late_s = self.slow * (self.clip_time_s - due_s) + foot.lowered_m / max(foot.lowering_m_s, 1e-9) + self.air.late_s
         off_print = step.place - foot.print.place
         self.touch_downs.append((late_s, abs(off_print)))
         self.balance.land(side, off_print, error)
 
-    def _aim(self, side: str, error: complex, shift: complex, velocity: complex) -> None:
+    def _aim(self, side: str, error: complex, shift: complex) -> None:
         """Choose where a swinging foot lands."""
         foot, coming = self.feet[side], self.feet[side].coming
         if foot.swing is None or foot.landed or coming is None:
             return
-        now, strike_s = self.clip_time_s, coming.stance.strike_s
-        aloft_s = sum(max(min(end, strike_s) - max(start, now), 0.0) for start, end in self.plan.flights)
-        drift = velocity - self.plan.com.at(now).velocity / self.slow
-        off = self.balance.landing_shift(error, shift, max(strike_s - now - aloft_s, 0.0), drift * aloft_s * self.slow)
+        off = self.balance.landing_shift(error, shift, self.clip_time_s, coming.stance.strike_s)
         place = coming.place + off
         other = self.feet[OTHER[side]]
         if other.stands:
@@ -168,33 +181,30 @@ class FollowPlanner:
     def _look(self) -> tuple[list[Instant], list[FeetPose]]:
         """The clip and the feet's planned poses a moment ago, now and in a moment."""
         ahead = (-POSE_STEP_S, 0.0, POSE_STEP_S)
-        times = [min(self.clip_time_s + a / self.slow, self.plan.end_s) for a in ahead]
+        slow = self.slow / self.air.pace if self.air.flies else self.slow
+        times = [min(self.clip_time_s + a / slow, self.plan.end_s) for a in ahead]
         instants = self.plan.track.at(times)
-        return instants, self.feet.poses(times, ahead, instants, self._over)
+        return instants, self.feet.poses(times, ahead, instants, self.air.over_m, self.air.over_m_s)
 
     def _height(self) -> tuple[float, float, float]:
         """Planned height of the centre of mass over level ground [m], its velocity and acceleration."""
         now, slow = self.plan.com.at(self.clip_time_s), self.slow
         return now.height, now.rising / slow, now.bend / slow**2
 
-    def _over_plan(self, dt: float) -> tuple[float, float]:
-        """How far the body is over its planned height in a flight [m], and the rate [m/s]. Its feet are as far over their way
-        then: feet that waited on the ground for a body that falls would be under bent legs when it comes."""
-        if dt <= 0.0 or any(self.feet[side].stands for side in SIDES):
-            return 0.0, 0.0
-        height, rate, _ = self._height()
-        above_m = float(self.state.com[2]) - height - self.terrain.level_m
-        if above_m <= 0.0:
-            return 0.0, 0.0
-        swings = [foot.swing for foot in (self.feet[side] for side in SIDES) if foot.swing is not None]
-        waits = any(self.clip_time_s >= swing.end_s - 2e-6 for swing in swings)
-        return above_m, float(self.state.com_velocity[2]) - (0.0 if waits else rate)
+    def _look_aloft(self, time_s: float, loaded: dict[str, bool]) -> None:
+        """See whether the body flies, and where it comes down."""
+        ends = [foot.swing.end_s for foot in (self.feet[side] for side in SIDES) if foot.swing is not None]
+        if any(self.feet[side].stands for side in SIDES) or min(ends) >= FOREVER_S:
+            self.air.touch()
+        elif not any(loaded.values()):
+            com = self.state.com.copy()
+            com[2] -= self.terrain.level_m
+            self.air.fly(time_s, self.clip_time_s, min(ends), com, self.state.com_velocity)
 
     def _targets(
         self, time_s: float, dt: float, com: complex, velocity: complex, pressure: complex, pivot_shift: complex,
     ) -> Targets:
         """What the tracker should do."""
-        self._over = self._over_plan(dt)
         instants, feet = self._look()
         active, expected = self.feet.contact_points(self.clip_time_s, instants[1])
         if expected.any():
@@ -204,7 +214,7 @@ class FollowPlanner:
         self.terrain.follow(com, None, self._any_step(), None)
         height, rate, second = self._height()
         if dt > 0.0:
-            place = com.real, com.imag, height + self.terrain.level_m + self._over[0]
+            place = com.real, com.imag, height + self.terrain.level_m
             grounded = any(self.feet[side].stands for side in SIDES)  # in a flight nothing is changed by going lower
             needed_m = self.poses.shortfall(instants[1], place, feet[1], self.settings.reach) if grounded else 0.0
             self._follow_reach(needed_m, dt)
@@ -237,8 +247,10 @@ class FollowPlanner:
         """Reference pose (nq,) now and its velocity (nv,)."""
         later = com + POSE_STEP_S * velocity
         height, rate, _ = self._height()
-        level = height - self._lower_m + self.terrain.level_m + self._over[0]
-        climb = POSE_STEP_S * (rate - self._lower_rate + self.terrain.rate(velocity) + self._over[1])
+        level = height - self._lower_m + self.terrain.level_m
+        climb = POSE_STEP_S * (rate - self._lower_rate + self.terrain.rate(velocity))
+        if self.air.flies:
+            level, climb = float(self.state.com[2]), POSE_STEP_S * float(self.state.com_velocity[2])
         now = self.poses.build(instants[1], (com.real, com.imag, level), feet[1])
         then = self.poses.build(instants[2], (later.real, later.imag, level + climb), feet[2])
         change = np.empty(self.state.model.nv)

@@ -89,7 +89,8 @@ def stance_pitch(print_: Print, clip_pitch: float, time_s: float) -> float:
             if stance.strike_s == -FOREVER_S:
                 return 0.0
             fade = smooth((stance.flat_s - time_s) / _fade_s(print_, stance.flat_s - stance.strike_s))
-            return fade * min(pitch + DEAD_BAND_RAD, 0.0)
+            on_toes = max(pitch - DEAD_BAND_RAD, 0.0) if print_.jumps else 0.0
+            return fade * (min(pitch + DEAD_BAND_RAD, 0.0) + on_toes)
         if time_s < stance.heel_off_s:
             return 0.0
         rolled = (time_s - stance.heel_off_s) / _fade_s(print_, stance.off_s - stance.heel_off_s)

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A body in the air: when it comes down by gravity alone, how fast its clip goes until then, and where its feet are meanwhile."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.interpolate import CubicSpline
+
+from ...maths.curves import smooth
+from .clip_plan import ClipPlan
+
+PACES = (0.5, 2.0)
+"""The clip goes at least and at most at so much of its pace in the air: a body that took off as planned keeps to 1 there."""
+
+
+class Air:
+    """The flight under way, where one `flies`. It ends when the body is as high as the plan is at the next strike, after `left_s`
+    more; nothing but gravity has a say in that, so the clip's clock goes at its `pace` until then, over that on the planet. Its
+    feet are `over_m` (3,) the clip's way, as far as the body is, of which nothing is left at the landing. `late_s` is how much
+    longer than planned the last flight has lasted."""
+
+    def __init__(self, plan: ClipPlan, slow: float, gravity_m_s2: float) -> None:
+        self._plan, self._slow, self._gravity = plan, slow, gravity_m_s2
+        self._clip_com = CubicSpline(plan.clip.times_s, plan.clip.com_m)
+        self.flies, self.left_s, self.strike_s, self.late_s = False, 0.0, 0.0, 0.0
+        self._since_s, self._began = 0.0, np.zeros(3)
+        self.over_m = self.over_m_s = np.zeros(3)
+        self.pace = 1.0
+
+    def touch(self) -> None:
+        """A foot is on the ground."""
+        self.flies = False
+        self.over_m = self.over_m_s = np.zeros(3)
+
+    def fly(self, time_s: float, clip_s: float, strike_s: float, com_m: np.ndarray, velocity_m_s: np.ndarray) -> None:
+        """Look at the body (3,), (3,), heights over the ground, on its way to a strike at a time of the clip."""
+        off = com_m - self._clip_com(clip_s)
+        if not self.flies:
+            self.flies, self.late_s, self._since_s, self._began = True, 0.0, time_s, off
+        self.strike_s = strike_s
+        landing_m = float(self._plan.com.height(strike_s))
+        up, over = float(velocity_m_s[2]), float(com_m[2]) - landing_m
+        self.left_s = max((up + math.sqrt(max(up * up + 2.0 * self._gravity * over, 0.0))) / self._gravity, 0.0)
+        end = com_m + self.left_s * velocity_m_s
+        end[2] = landing_m
+        whole_s = max(time_s - self._since_s + self.left_s, 1e-3)
+        share = (time_s - self._since_s) / whole_s
+        back, small = end - self._clip_com(strike_s) - self._began, 1e-3
+        turn = (smooth(share + small) - smooth(share)) / (small * whole_s)
+        low, high = PACES
+        self.pace = min(max(self._slow * (strike_s - clip_s) / max(self.left_s, 1e-3), low), high)
+        self.over_m = off - self._began - smooth(share) * back
+        self.over_m_s = velocity_m_s - self.pace / self._slow * self._clip_com(clip_s, 1) - turn * back

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One swing of a followed foot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+STILL = np.zeros(3)
+
+
+@dataclass
+class Swing:
+    """A foot on its way, from a clip time to another: how far ankle (3,) and rotation (rotation vector (3,)) were from the
+    clip's when it lifted, the velocity that it had beyond its path's [m / clip s], its toe's extension, the raise at its
+    middle [m], and the path's velocity over the ground at its strike (3,) [m / clip s], of which it is rid until then."""
+
+    start_s: float
+    end_s: float
+    away_m: np.ndarray
+    turned: np.ndarray
+    drift: np.ndarray
+    toe: float = 0.0
+    raise_m: float = 0.0
+    arrival: np.ndarray = field(default_factory=lambda: STILL)
