@@ -13,6 +13,7 @@ def _classes() -> tuple[type, ...]:
     from .bake import LOPE_OT_bake
     from .detect_rig import LOPE_OT_detect_rig
     from .doctor_fix import LOPE_OT_doctor_fix
+    from .drive import LOPE_OT_drive, LOPE_OT_drive_recover
     from .duration import LOPE_OT_set_duration
     from .export_csv import LOPE_OT_export_csv
     from .export_events import LOPE_OT_export_events
@@ -34,7 +35,7 @@ def _classes() -> tuple[type, ...]:
             LOPE_OT_show_plots, LOPE_OT_export_csv, LOPE_OT_export_events, LOPE_OT_list_add,
             LOPE_OT_list_remove, LOPE_OT_help, LOPE_OT_reset_style, LOPE_OT_move_footprints, LOPE_OT_lock_footprint,
             LOPE_OT_reset_footprints, LOPE_OT_show_fall, LOPE_OT_try_again, LOPE_OT_set_duration,
-            LOPE_OT_go_to_frame, LOPE_OT_go_on, LOPE_OT_start_anew, *bone_map.CLASSES)
+            LOPE_OT_go_to_frame, LOPE_OT_go_on, LOPE_OT_start_anew, LOPE_OT_drive, LOPE_OT_drive_recover, *bone_map.CLASSES)
 
 
 def register() -> None:
@@ -64,9 +65,10 @@ def unregister() -> None:
     """Take away what `register` added."""
     import bpy
 
-    from . import command_line, desk, former_files, override_settings, plan_board, settings, show_plots, status_bar
+    from . import command_line, desk, driving, former_files, override_settings, plan_board, settings, show_plots, status_bar
     from .context import EXTENSION
 
+    driving.close()
     override_settings.unregister()
     status_bar.unregister()
     bpy.app.translations.unregister(EXTENSION)

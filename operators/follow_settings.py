@@ -19,6 +19,7 @@ MOTIONS = (
     ("GAIT", "Gait", "A gait that goes on as long as the shot, along a path, at a speed"),
     ("FOLLOW", "Follow", "A captured clip or an action, step by step from its first frame to its last, as this body would go "
                          "there"),
+    ("DRIVE", "Drive", "You steer while it goes, in the viewport, at the speed of the clock"),
 )
 SOURCES = (
     ("FILE", "Clip", "A captured clip (BVH) is followed"),
@@ -35,7 +36,7 @@ class FollowSettings:
     """What is followed, for a property group to inherit."""
 
     motion: EnumProperty(name="Motion", update=changed, items=MOTIONS, default="GAIT",
-                         description="Whether the character goes in a gait or follows a motion")
+                         description="Whether the character goes in a gait, follows a motion, or is driven")
     follow_source: EnumProperty(name="Follow From", update=changed, items=SOURCES, default="FILE",
                                 description="Where the motion that is followed comes from")
     follow_path: StringProperty(name="Clip", update=changed, subtype="FILE_PATH",
@@ -53,6 +54,11 @@ class FollowSettings:
     follow_repeat: BoolProperty(name="Repeat", update=changed, default=False,
                                 description="The motion goes round, between its two most alike touch-downs of one foot, for as "
                                             "long as the shot's duration")
+    drive_target: PointerProperty(name="Goes To", type=bpy.types.Object,
+                                  description="An object that the character goes to while it is driven, also while that moves. "
+                                              "Empty: the keys steer")
+    drive_push_n: FloatProperty(name="Push (N)", default=80.0, min=1.0, max=5000.0, soft_max=400.0,
+                                description="How hard a click pushes the character, for 0.2 s")
     follow_whole: BoolProperty(name="To Its End", update=changed, default=True,
                                description="The shot is as long as the motion lasts there. Off: the shot's duration cuts it "
                                            "short")
@@ -61,6 +67,11 @@ class FollowSettings:
 def follows(settings: bpy.types.PropertyGroup) -> bool:
     """Whether the character follows a motion instead of going in a gait."""
     return settings.motion == "FOLLOW"
+
+
+def drives(settings: bpy.types.PropertyGroup) -> bool:
+    """Whether the character is driven."""
+    return settings.motion == "DRIVE"
 
 
 def controller_of(settings: bpy.types.PropertyGroup) -> str:

@@ -11,11 +11,12 @@ from ..operators import plan_board
 from ..operators.context import active_armature
 from ..operators.controller_settings import found
 from ..operators.figures import findings_of
-from ..operators.follow_settings import controller_of, follows
+from ..operators.follow_settings import controller_of, drives, follows
 from ..operators.style_settings import NAMES as STYLE
 from ..operators.surroundings import DRAWN
 from ..operators.texts import said, words
 from .base import ArmaturePanel, LopePanel, lines, sentence, split, switched
+from .drive import draw_drive
 from .follow import draw_follow, draw_more
 from .lists import draw_footprints, draw_list
 
@@ -106,6 +107,8 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
         if follows(settings):
             LOPE_PT_gait._follow(context, layout, settings)
         else:
+            if drives(settings):
+                draw_drive(layout, context)
             LOPE_PT_gait._gait(context, layout, settings)
         header, body = layout.panel("LOPE_PT_gait_controller", default_closed=True)
         header.label(text="Controller")

@@ -9,9 +9,11 @@ from ..operators import desk, notes, outcomes, plan_board
 from ..operators.context import active_armature
 from ..operators.duration import offered_s
 from ..operators.fall import fall_of, label_of
+from ..operators.follow_settings import drives
 from ..operators.go_to_frame import frame_at
 from ..operators.texts import said, words
 from .base import ArmaturePanel, lines
+from .drive import draw_driven, draw_recovery, is_driven
 
 TALL = 1.4
 
@@ -34,14 +36,23 @@ class LOPE_PT_top(ArmaturePanel, bpy.types.Panel):
         button = row.row(align=True)
         refused = plan is not None and plan.out_of_range and not armature.lope.force
         needs_s = None if plan is None else plan.needs_s
-        button.enabled = not refused and needs_s is None
-        button.operator("lope.simulate", icon="PHYSICS")
+        if drives(armature.lope):
+            button.enabled = not refused
+            button.operator("lope.drive", icon="PLAY")
+            needs_s = None
+        else:
+            button.enabled = not refused and needs_s is None
+            button.operator("lope.simulate", icon="PHYSICS")
         if refused:
             lines(layout, context, words("This gait does not stand at that speed; change it, or tick Try Any Speed"), "ERROR")
         if plan is not None and plan.error:
             lines(layout, context, said(plan.error), "ERROR")
             _length(layout, needs_s)
+        if is_driven():
+            draw_driven(layout, context)
+            return
         _jobs(layout, context)
+        draw_recovery(layout, context)
         if not desk.queue.busy:
             _happened(layout, context, armature, said(plan.error) if plan is not None else "")
 

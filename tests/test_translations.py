@@ -15,6 +15,7 @@ from lope.addon.gaits.advice import advise  # noqa: E402
 from lope.addon.rigs.read.doctor import examine  # noqa: E402
 from lope.addon.translations import KOREAN, SAID, SENTENCES, dictionary  # noqa: E402
 from lope.addon.translations.korean_buttons import BUTTONS  # noqa: E402
+from lope.addon.translations.korean_drive import DRIVE_SHOWN  # noqa: E402
 from lope.addon.translations.korean_phrases import PHRASES  # noqa: E402
 from lope.addon.translations.korean_settings import SETTINGS  # noqa: E402
 from lope.addon.translations.korean_style import STYLE  # noqa: E402
@@ -56,7 +57,7 @@ def test_everything_shown_has_its_korean(shown):
 
 def test_nothing_is_translated_that_is_not_shown(shown):
     texts = {text for _, text in shown}
-    assert sorted({*BUTTONS, *SETTINGS, *STYLE} - texts) == []
+    assert sorted({*BUTTONS, *DRIVE_SHOWN, *SETTINGS, *STYLE} - texts) == []
 
 
 def test_values_are_the_same_in_korean():

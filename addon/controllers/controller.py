@@ -81,6 +81,16 @@ class Plan:
 
 
 @dataclass(frozen=True)
+class Steerable:
+    """What a shot can be steered to: the speed [m/s] it begins with, the lowest and the highest, and gaits by name."""
+
+    speed_m_s: float
+    low_m_s: float
+    high_m_s: float
+    gaits: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Taken:
     """What is known of a body that is taken over beside its state: the mean speed [m/s] it was to go at, how far along the shot's
     path it is [m], whether it stands on both feet; and of one that changes from another gait the `foot` that it is on."""

@@ -16,7 +16,7 @@ from .settings import Row, Values, changed_groups, present_names, rows_of
 if TYPE_CHECKING:
     from ..bodies.body import Body
     from ..specs.shot import Shot
-    from .controller import Controller, Physics, Plan, Setup
+    from .controller import Controller, Physics, Plan, Setup, Steerable
     from .parts import Part
 
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class Entry:
     """One controller. Its folder's module `maker` holds `make(setup) -> Controller`, `physics(shot) -> Physics`,
     `plan(shot) -> Plan | None`, `settings() -> {group: settings}`, each a dataclass of `specs.settings` at its defaults, and
-    `searched(shot) -> names of groups` that a search of gains may vary.
+    `searched(shot) -> names of groups` that a search of gains may vary; of one that is steered `steerable(shot) -> Steerable`.
 
     `kinds` are the kinds of bodies that it moves, any where none is named, `commands` what it can give an engine;
     `takes_over` tells whether it goes on from any state, or only begins in one of its own; `steered_by` what of
@@ -65,6 +65,11 @@ class Entry:
     def check_steering(self, steering: Sequence[Steering]) -> None:
         """Raises InputError where it cannot be steered by what is wished for."""
         check_wishes(self.name, self.steered_by, [name for one in steering for name in one.wish])
+
+    def steerable(self, shot: Shot) -> Steerable:
+        """What a shot can be steered to. Raises LopeError where it cannot be steered, or not be simulated."""
+        check_wishes(self.name, self.steered_by, self.steered_by or ("speed_m_s",))
+        return self._maker.steerable(shot)
 
     def check_parts(self, parts: Sequence[Part], body: Body) -> None:
         """Raises LopeError for parts of one shot that it cannot move one after the other."""

@@ -11,14 +11,12 @@ from typing import Any
 from ..attempts import attempt
 from ..children.protocol import Task
 from ..children.server import Line
-from ..drive_script import read_script
 from ..errors import InputError, JobError, unknown_name
 from ..gaits.remedy import remedy
 from ..reports.card import physics_card
 from ..reports.gait_measures import study
 from ..reports.measures import units_of
 from ..reports.paths import way_m
-from ..simulate import simulate
 from ..specs.presets import named_file
 from ..specs.shot import Shot
 from ..take import Take
@@ -55,14 +53,6 @@ def drive(task: Task, line: Line) -> dict[str, Any]:
     take, figures = drive_shot(task, line)
     take.save(task.out)
     return {**take_report(take), "drive": figures}
-
-
-def recover(task: Task, line: Line) -> dict[str, Any]:
-    """Simulate again what was driven until a process ended; `options`: the `script` it left. Writes the take."""
-    shot = read_script(task.options["script"])
-    take = simulate(shot, progress=line.progress, cancelled=line.ended)
-    take.save(task.out)
-    return take_report(take)
 
 
 def take_report(take: Take) -> dict[str, Any]:
@@ -122,4 +112,4 @@ def tune_gait(task: Task, line: Line) -> dict[str, Any]:
 
 
 TASKS: dict[str, Callable[[Task, Line], dict[str, Any]]] = {
-    "simulate": simulate_shot, "tune": tune_gait, "drive": drive, "recover": recover}
+    "simulate": simulate_shot, "tune": tune_gait, "drive": drive}

@@ -21,4 +21,36 @@ DRIVE = {
     "There is no drive to be read in {0}: {1}.": "{0}에서 읽을 주행이 없습니다: {1}.",
     "{0} is no drive: its first line must say {{\"drive\": {1}, \"shot\": ...}}.":
         "{0}은(는) 주행 파일이 아닙니다. 첫 줄이 {{\"drive\": {1}, \"shot\": ...}}이어야 합니다.",
+    "No drive of this armature was cut short.": "이 아마튜어의 주행 가운데 끊긴 것이 없습니다.",
 }
+
+DRIVE_SHOWN = {
+    "Drive": "주행", "Recover the Last Drive": "마지막 주행 되살리기", "Goes To": "목표", "Push (N)": "밀기 (N)",
+    "1 to {count}: gait": "1~{count}: 걸음걸이", "Click: push": "클릭: 밀기", "Esc: give up": "Esc: 그만두기",
+    "Getting ready": "준비하는 중", "It goes to the target": "목표로 갑니다", "Ready: press Space": "준비됨: 스페이스를 누르세요",
+    "Left, Right or A, D: turn": "왼쪽, 오른쪽 또는 A, D: 돌기", "Up, Down or W, S: speed": "위, 아래 또는 W, S: 속도",
+    "Space: stop and keep": "스페이스: 멈추고 저장", "wished: {speed:.1f} m/s": "바라는 속도: {speed:.1f} m/s",
+    "Space: go and record   |   Esc: give up": "스페이스: 출발하고 기록   |   Esc: 그만두기",
+    "Space: go and record, then stop and keep. Esc: give up": "스페이스: 출발하고 기록, 다시 누르면 멈추고 저장. Esc: 그만두기",
+    "Space: start anew   |   Enter: keep the fall   |   Esc: give up":
+        "스페이스: 새로 시작   |   Enter: 넘어진 것을 저장   |   Esc: 그만두기",
+    "It fell after {seconds:.1f} s": "{seconds:.1f}초 뒤에 넘어졌습니다",
+    "clock at {rate:.2f} x: this machine is slower than the motion": "시계 {rate:.2f}배: 이 컴퓨터가 동작보다 느립니다",
+    "A character is driven in a 3D viewport": "캐릭터는 3D 뷰포트에서 주행합니다",
+    "No drive of this armature was cut short": "이 아마튜어의 주행 가운데 끊긴 것이 없습니다",
+    "Something is being simulated; wait for it, or cancel it": "시뮬레이션이 진행 중입니다. 기다리거나 취소하세요",
+    "The controller {name} cannot be steered": "컨트롤러 {name}은(는) 조종할 수 없습니다",
+    "The last drive was cut short; it is kept in {path}": "마지막 주행이 끊겼습니다. {path}에 남아 있습니다",
+    "An object that the character goes to while it is driven, also while that moves. Empty: the keys steer":
+        "주행하는 동안 캐릭터가 따라가는 오브젝트로, 움직여도 됩니다. 비워 두면 키로 조종합니다",
+    "How hard a click pushes the character, for 0.2 s": "클릭이 캐릭터를 0.2초 동안 미는 힘",
+    "Put the last drive together again, whose Blender or process ended before it was kept":
+        "저장하기 전에 블렌더나 프로세스가 끝난 마지막 주행을 다시 만듭니다",
+    "Take the wheel: the character goes in the viewport at the speed of the clock, under the world you have chosen. Nothing in "
+    "the scene is changed until you keep what you drove":
+        "직접 조종합니다. 캐릭터가 뷰포트에서 고른 월드의 중력으로 실제 시간에 맞춰 갑니다. 저장하기 전에는 씬이 바뀌지 않습니다",
+    "Whether the character goes in a gait, follows a motion, or is driven":
+        "캐릭터가 걸음걸이로 갈지, 동작을 따라갈지, 직접 조종할지",
+    "You steer while it goes, in the viewport, at the speed of the clock": "뷰포트에서 실제 시간에 맞춰 가는 동안 조종합니다",
+}
+"""Labels, tooltips and words of the panel."""

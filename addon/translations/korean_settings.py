@@ -25,7 +25,7 @@ SETTINGS = {
         "우주복의 질량, 배낭, 뻣뻣한 관절. 몸이 달라지는 만큼 걸음걸이도 달라집니다",
     "The body alone": "몸만",
     "Figure": "체형", "What was found in this armature": "이 아마튜어에서 찾은 것",
-    "Motion": "동작", "Whether the character goes in a gait or follows a motion": "캐릭터가 걸음걸이로 갈지 동작을 따라갈지 정합니다",
+    "Motion": "동작",
     "A gait that goes on as long as the shot, along a path, at a speed": "샷이 이어지는 동안 경로를 따라 어떤 속도로 가는 걸음걸이",
     "Follow": "따라가기",
     "A captured clip or an action, step by step from its first frame to its last, as this body would go there":

@@ -9,8 +9,9 @@ from typing import Any
 from ...bodies.body import Body
 from ...bodies.human.suit import load_suit
 from ...bodies.makers import make_body
+from ...gaits.ranges import feasible_range
 from ...specs.shot import Shot
-from ..controller import Physics, Plan, Setup
+from ..controller import Physics, Plan, Setup, Steerable
 from ..parts import Part
 from .changes import check_changes
 from .controller import TrackingController
@@ -19,8 +20,10 @@ from .key_times import check_times
 from .path_end import until_path_end
 from .plan import plan_shot
 from .planners.factory import has_flight
-from .shot_gait import shot_cycle
+from .shot_gait import body_cycle, gait_variables, shot_cycle
 
+NEAR_OWN = 0.2
+"""How far a motion of the user's own is steered from its own speed, of which nothing is known (first guess)."""
 WALK_GROUPS, RUNNING_GROUPS = ("steps", "walk", "tracker"), ("running", "running_tracker")
 
 
@@ -48,6 +51,15 @@ def plan(shot: Shot) -> Plan:
 def to_path_end(shot: Shot) -> Shot:
     """A shot that ends where its path does. Raises LopeError where it has no end, or cannot be planned."""
     return until_path_end(shot, make_body(shot.body, load_suit(shot.suit)), shot_controls(shot))
+
+
+def steerable(shot: Shot) -> Steerable:
+    """The speeds of the shot's gait that stand there; of a motion of the user's own, those near its own."""
+    body = make_body(shot.body, load_suit(shot.suit))
+    gait = gait_variables(shot, body_cycle(shot, body), body)
+    near = (1.0 - NEAR_OWN) * gait.speed_m_s, (1.0 + NEAR_OWN) * gait.speed_m_s
+    known = None if shot.motion is not None else feasible_range(shot.gait, shot.world.gravity_m_s2, body.leg_length_m)
+    return Steerable(gait.speed_m_s, *(known or near))
 
 
 def settings() -> dict[str, Any]:

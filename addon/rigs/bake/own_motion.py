@@ -73,12 +73,12 @@ def fitted_root(root_position: np.ndarray, body: Body, own: Body) -> np.ndarray:
     return fitted
 
 
-def own_motion(figure: Figure, body: Body, motion: Motion) -> OwnMotion:
-    """The motion of `body` carried over to the figure's own body; the same motion where they are the same body. Raises
-    RigError for a body that is not human: a figure's is."""
+def own_motion(figure: Figure, body: Body, motion: Motion, own: Body | None = None) -> OwnMotion:
+    """The motion of `body` carried over to the figure's `own` body, which is made where it is not given; the same motion where
+    they are the same body. Raises RigError for a body that is not human: a figure's is."""
     if body.kind != HUMAN:
         raise RigError(f"This take is of a body of the kind {body.kind}; an armature is keyed by takes of human bodies.")
-    own = Human.from_landmarks(figure.landmarks, body.mass_kg)
+    own = own or Human.from_landmarks(figure.landmarks, body.mass_kg)
     frames = len(motion.root_position)
     places, turns = np.empty((frames, len(own.segments), 3)), np.empty((frames, len(own.segments), 4))
     places[:, 0] = fitted_root(motion.root_position, body, own)

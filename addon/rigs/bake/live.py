@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A pose shown on an armature while it is driven: what a bake would key, set without keys, and taken back to the last value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ...bodies.body import Body
+from ...specs.bake_options import BakeOptions
+from ..read.figure import Figure
+from .controls import Chain, build_chain, uses_ik
+from .hands import palm_turns
+from .own_motion import Motion, own_motion
+from .pose import solve
+from .pronation import forearm_twists, spread
+from .ready import check_drivers, check_ready, free_bones
+from .tracks import bone_tracks
+
+TURNS = {"QUATERNION": "rotation_quaternion", "AXIS_ANGLE": "rotation_axis_angle"}
+RESTED = {"rotation_quaternion": (1.0, 0.0, 0.0, 0.0), "rotation_axis_angle": (0.0, 0.0, 1.0, 0.0)}
+
+
+class LivePose:
+    """Poses of a body, shown on the armature of a figure, whose hips they move. `restore` puts everything back.
+
+    Raises RigError, before anything is changed, for an armature that cannot take a bake.
+    """
+
+    def __init__(self, armature: bpy.types.Object, scene: bpy.types.Scene, figure: Figure, body: Body,
+                 options: BakeOptions | None = None) -> None:
+        check_ready(armature, scene)
+        self._armature, self._figure, self._body = armature, figure, body
+        self._shares, twists = forearm_twists(figure, free_bones(armature))
+        self._palms = palm_turns(figure)
+        at_rest = Motion(np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]]), _still(body))
+        own = own_motion(figure, body, at_rest)
+        self._own, ik = own.body, uses_ik(figure, (options or BakeOptions()).controls)
+        self._chain = build_chain(figure, own.moved, ik, False, twists)
+        check_drivers(armature, solve(figure, self._chain, spread(own, self._shares, self._palms)))
+        self._before: list[Callable[[], None]] = []
+        self._make_ready(ik)
+
+    def show(self, root_m: np.ndarray, turns: np.ndarray) -> None:
+        """Show the body with its root at a place (3,) [m] and its segments so turned (S, 4): the root in the world, every other
+        one relative to its parent."""
+        at = Motion(root_m[None], turns[None, 0], turns[None, 1:])
+        motion = spread(own_motion(self._figure, self._body, at, self._own), self._shares, self._palms)
+        bones = self._armature.pose.bones
+        for track in bone_tracks(self._chain, solve(self._figure, self._chain, motion)):
+            setattr(bones[track.bone], track.prop, track.values[0].tolist())
+
+    def restore(self) -> None:
+        """Put back what was changed, as it was."""
+        while self._before:
+            self._before.pop()()
+
+    def _make_ready(self, ik: bool) -> None:
+        """Note every value that will be changed; hold constraints, and set the rig's switches, as a bake does."""
+        armature, figure = self._armature, self._figure
+        data = armature.animation_data
+        driven = {driver.data_path for driver in data.drivers} if data is not None else set()
+        self._set(armature.data, "pose_position", "POSE")
+        for name in _posed(self._chain):
+            bone = armature.pose.bones[name]
+            for prop in ("location", "scale", "rotation_quaternion", "rotation_axis_angle", "rotation_euler"):
+                self._keep(bone, prop)
+            for constraint in bone.constraints if name in (*self._chain.segment_of, *self._chain.poles.values()) else ():
+                if not constraint.mute and constraint.path_from_id("influence") not in driven:
+                    self._set(constraint, "influence", 0.0)
+        if figure.controls is None:
+            return
+        for prop in figure.controls.properties:
+            bone = armature.pose.bones[prop.bone]
+            if prop.name in bone:
+                self._before.append(_putting(bone, prop.name, bone[prop.name]))
+                bone[prop.name] = type(bone[prop.name])(prop.ik if ik else prop.fk)
+        for name in figure.controls.helpers:
+            bone = armature.pose.bones.get(name)
+            if bone is not None:
+                turn = TURNS.get(bone.rotation_mode, "rotation_euler")
+                for prop, rest in (("location", (0.0,) * 3), ("scale", (1.0,) * 3), (turn, RESTED.get(turn, (0.0,) * 3))):
+                    self._set(bone, prop, rest)
+
+    def _keep(self, owner: Any, prop: str) -> None:
+        value = getattr(owner, prop)
+        value = tuple(value) if hasattr(value, "__len__") and not isinstance(value, str) else value
+        self._before.append(lambda: setattr(owner, prop, value))
+
+    def _set(self, owner: Any, prop: str, value: Any) -> None:
+        self._keep(owner, prop)
+        setattr(owner, prop, value)
+
+
+def _posed(chain: Chain) -> set[str]:
+    """The bones that a pose may set."""
+    return {bone.name for bone in chain.bones}
+
+
+def _putting(bone: bpy.types.PoseBone, name: str, value: Any) -> Callable[[], None]:
+    """Puts a rig's switch back."""
+    def put() -> None:
+        bone[name] = value
+
+    return put
+
+
+def _still(body: Body) -> np.ndarray:
+    """Joint rotations (1, S-1, 4) of a body that stands."""
+    return np.tile([1.0, 0.0, 0.0, 0.0], (1, len(body.segments) - 1, 1))

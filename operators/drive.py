@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Buttons: take the wheel in the viewport; bring back a drive that was cut short."""
+
+from __future__ import annotations
+
+import bpy
+import numpy as np
+from bpy_extras.view3d_utils import location_3d_to_region_2d, region_2d_to_vector_3d
+from mathutils import Vector
+
+from ..addon.drive_wishes import KEYS, NUMBERS, push_way
+from ..addon.errors import InputError
+from ..addon.jobs.wheel import DRIVING, FELL, READY
+from . import desk, driving
+from .context import active_armature, poll_own_armature, reports_errors
+from .texts import said, words
+
+LOOK_S = 1.0 / 60.0
+TALL = 1.0
+"""Height over the hips [Blender units of the view] by which a click's place beside the body is judged."""
+VIEWS_OWN = ("MOUSEMOVE", "INBETWEEN_MOUSEMOVE", "MIDDLEMOUSE", "WHEELUPMOUSE", "WHEELDOWNMOUSE", "TRACKPADPAN", "TRACKPADZOOM",
+             "NDOF_MOTION", "LEFTMOUSE", "WINDOW_DEACTIVATE")
+"""What a drive leaves to the view and the panels."""
+SLOW = 0.95
+"""Below this share of the clock's speed it is said that the clock is slowed down."""
+
+
+class LOPE_OT_drive(bpy.types.Operator):
+    """Take the wheel: the character goes in the viewport at the speed of the clock, under the world you have chosen. Nothing in \
+the scene is changed until you keep what you drove"""
+
+    bl_idname = "lope.drive"
+    bl_label = "Drive"
+    bl_options = {"REGISTER"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not poll_own_armature(cls, context):
+            return False
+        if desk.queue.busy:
+            cls.poll_message_set(words("Something is being simulated; wait for it, or cancel it"))
+            return False
+        if context.area is None or context.area.type != "VIEW_3D":
+            cls.poll_message_set(words("A character is driven in a 3D viewport"))
+            return False
+        return True
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        return self.execute(context)
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        self._area, self._region = context.area, next(r for r in context.area.regions if r.type == "WINDOW")
+        self._workspace = context.workspace
+        self._drive = driving.begin(active_armature(context), context.scene, self._area)
+        self._timer = context.window_manager.event_timer_add(LOOK_S, window=context.window)
+        context.window_manager.modal_handler_add(self)
+        self._said = ""
+        self._say()
+        return {"RUNNING_MODAL"}
+
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        drive = self._drive
+        if not drive.ended:
+            if event.type == "TIMER":
+                self._say()
+                return {"PASS_THROUGH"}
+            if event.type == "WINDOW_DEACTIVATE":  # keys let go elsewhere are not told
+                drive.held.clear()
+                return {"PASS_THROUGH"}
+            taken = self._take(event)
+        if drive.ended:
+            self._end(context)
+            return {"FINISHED"}
+        return {"RUNNING_MODAL"} if taken else {"PASS_THROUGH"}
+
+    def _take(self, event: bpy.types.Event) -> bool:
+        """Let a key or a click steer; whether it was one of ours."""
+        drive = self._drive
+        if event.type in KEYS or event.type in NUMBERS:
+            if event.value == "PRESS":
+                drive.press(event.type)
+            elif event.value == "RELEASE":
+                drive.release(event.type)
+        elif event.type == "SPACE" and event.value == "PRESS" and not event.is_repeat:
+            drive.space()
+        elif event.type in ("RET", "NUMPAD_ENTER") and event.value == "PRESS":
+            drive.keep()
+        elif event.type == "ESC" and event.value == "PRESS":
+            drive.give_up()
+        elif event.type == "LEFTMOUSE" and self._in_view(event):
+            if event.value == "PRESS" and drive.state == DRIVING:
+                self._push(event)
+        else:  # the view is turned and zoomed as ever; no other key does anything meanwhile
+            return not (event.type in VIEWS_OWN or event.type.startswith("TIMER"))
+        return True
+
+    def _push(self, event: bpy.types.Event) -> None:
+        """Push the character away from who looks, or from the side where the click was."""
+        view, trunk = self._area.spaces.active.region_3d, self._drive.trunk()
+        at = location_3d_to_region_2d(self._region, view, trunk)
+        over = location_3d_to_region_2d(self._region, view, trunk + Vector((0.0, 0.0, TALL)))
+        if at is None or over is None:
+            return
+        x = event.mouse_x - self._region.x
+        right = view.view_rotation @ Vector((1.0, 0.0, 0.0))
+        ahead = region_2d_to_vector_3d(self._region, view, at)
+        way = push_way(x - at.x, (over - at).length, (right.x, right.y), (ahead.x, ahead.y))
+        self._drive.push(np.array([*way, 0.0]))
+
+    def _in_view(self, event: bpy.types.Event) -> bool:
+        """Whether the mouse is over the view that is driven in, and over nothing that lies on it."""
+        def over(region: bpy.types.Region) -> bool:
+            x, y = event.mouse_x - region.x, event.mouse_y - region.y
+            return 0 <= x < region.width and 0 <= y < region.height
+
+        return over(self._region) and not any(over(r) for r in self._area.regions if r.type != "WINDOW" and r.width > 1)
+
+    def _say(self) -> None:
+        """Tell the keys in the status bar, and how it goes in the view's header."""
+        text = keys_now(self._drive)
+        told = how_it_goes(self._drive)
+        if text + told != self._said:
+            self._said = text + told
+            self._workspace.status_text_set(text)
+            self._area.header_text_set(told)
+
+    def _end(self, context: bpy.types.Context) -> None:
+        """Give keys, header and status bar back."""
+        context.window_manager.event_timer_remove(self._timer)
+        self._workspace.status_text_set(None)
+        self._area.header_text_set(None)
+
+    def cancel(self, context: bpy.types.Context) -> None:
+        """Blender ends the operator, as when another file is loaded."""
+        self._drive.give_up()
+        self._end(context)
+
+
+def keys_now(drive: driving.Drive) -> str:
+    """What the keys do now."""
+    if drive.state == READY:
+        return words("Space: go and record   |   Esc: give up")
+    if drive.state == FELL:
+        return words("Space: start anew   |   Enter: keep the fall   |   Esc: give up")
+    if drive.state != DRIVING:
+        return words("Esc: give up")
+    return "   |   ".join([*steering_words(drive.reach.takes, len(drive.reach.gaits), drive.target is not None),
+                           words("Click: push"), words("Space: stop and keep"), words("Esc: give up")])
+
+
+def steering_words(takes: tuple[str, ...], gaits: int, target: bool) -> list[str]:
+    """What the keys that steer do, of what the controller takes."""
+    if target:
+        return [words("It goes to the target")]
+    told = []
+    if "speed_m_s" in takes:
+        told.append(words("Up, Down or W, S: speed"))
+    if "turn_rad_s" in takes:
+        told.append(words("Left, Right or A, D: turn"))
+    if gaits:
+        told.append(words("1 to {count}: gait", count=min(gaits, 9)))
+    return told
+
+
+def how_it_goes(drive: driving.Drive) -> str:
+    """How the drive goes: the record mark, its time, the speed, and whether the clock is slowed down."""
+    view = drive.view
+    if drive.state == DRIVING:
+        parts = [f"● {view['time_s']:.1f} s", f"{view['speed_m_s']:.1f} m/s", drive.wheel_words()]
+        if view["rate"] < SLOW:
+            parts.append(words("clock at {rate:.2f} x: this machine is slower than the motion", rate=view["rate"]))
+        if view["refused"]:
+            parts.append(said(view["refused"]))
+        return "   ".join(part for part in parts if part)
+    if drive.state == FELL:
+        return words("It fell after {seconds:.1f} s", seconds=view["time_s"])
+    return words("Ready: press Space") if drive.state == READY else words("Getting ready")
+
+
+class LOPE_OT_drive_recover(bpy.types.Operator):
+    """Put the last drive together again, whose Blender or process ended before it was kept"""
+
+    bl_idname = "lope.drive_recover"
+    bl_label = "Recover the Last Drive"
+    bl_options = {"REGISTER"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not poll_own_armature(cls, context):
+            return False
+        if driving.cut_short(active_armature(context)) is None:
+            cls.poll_message_set(words("No drive of this armature was cut short"))
+            return False
+        return True
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        armature = active_armature(context)
+        script = driving.cut_short(armature)
+        if script is None:
+            raise InputError("No drive of this armature was cut short.")
+        driving.recover(armature, context.scene, script)
+        return {"FINISHED"}

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the panels show of a character that is driven: the keys, beforehand; how it goes, meanwhile."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..addon.controllers.registry import find_controller
+from ..operators import driving
+from ..operators.context import active_armature
+from ..operators.drive import how_it_goes, keys_now, steering_words
+from ..operators.follow_settings import controller_of
+from ..operators.texts import words
+from .base import lines
+
+
+def draw_drive(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """What the keys will do, and the settings of a drive."""
+    settings = active_armature(context).lope
+    entry = find_controller(controller_of(settings))
+    if not entry.steered_by:
+        lines(layout, context, words("The controller {name} cannot be steered", name=entry.name), "ERROR")
+        return
+    told = steering_words(entry.steered_by, 9 if "gait" in entry.steered_by else 0, settings.drive_target is not None)
+    lines(layout, context, ". ".join([*told, words("Click: push")]), "INFO")
+    lines(layout, context, words("Space: go and record, then stop and keep. Esc: give up"), "BLANK1")
+    layout.prop(settings, "drive_target")
+    layout.prop(settings, "drive_push_n")
+
+
+def is_driven() -> bool:
+    """Whether somebody is at the wheel."""
+    return driving.going is not None and not driving.going.ended
+
+
+def draw_driven(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """How it goes, and what the keys do now."""
+    lines(layout, context, how_it_goes(driving.going), "REC")
+    for part in keys_now(driving.going).split("   |   "):
+        lines(layout, context, part, "BLANK1")
+
+
+def draw_recovery(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """A drive that was cut short, and what brings it back."""
+    script = driving.cut_short(active_armature(context))
+    if script is not None:
+        lines(layout, context, words("The last drive was cut short; it is kept in {path}", path=script), "ERROR")
+        layout.operator("lope.drive_recover", icon="RECOVER_LAST")
