@@ -8,7 +8,7 @@ import os
 import shutil
 import sys
 from concurrent.futures import Executor
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,6 +29,7 @@ EXAMPLE = """examples:
   lope tune --gait walk --world jupiter --iterations 100 --resume
   lope tune --gait walk --world moon --until 0.876 --out walk-moon.json
   lope tune --gains --out gains.json
+  lope tune --pose-gait march --speed 0.8 --out brisk.json
   lope tune --gait walk --world moon --population 24 --dask tcp://192.168.0.7:8786
 
 Ctrl-C keeps the best so far; --resume goes on from there. The map is stored with the gait and used from then on.
@@ -76,7 +77,30 @@ def run(args: argparse.Namespace) -> Outcome:
         raise InputError(f"--until must be a cost of 0 or more, got {args.until:g}.")
     settings = SearchSettings(args.iterations, args.population, args.sigma, args.seed, args.workers, args.until)
     with dask_pool(args.dask) as executor:
+        if args.pose_gait is not None:
+            return _tune_pose_gait(args, settings, executor)
         return _tune_gains(args, settings, executor) if args.gains else _tune_map(args, settings, executor)
+
+
+def _tune_pose_gait(args: argparse.Namespace, settings: SearchSettings, executor: Executor | None) -> Outcome:
+    """Search around a gait from key poses."""
+    from ..gaits.pose_gaits import load_pose_gait
+    from ..tuning.pose_gait import tune_pose_gait
+
+    if args.gains or args.out is None:
+        raise InputError("A gait from key poses is searched as a whole: leave --gains out, and say with --out FILE.json where "
+                         "the gait that is found goes; the file's name is its name.")
+    gait, out = load_pose_gait(args.pose_gait), check_output(args.out)
+    if args.speed is not None:
+        gait = replace(gait, speed_m_s=args.speed)
+    progress = Progress(sys.stderr, args.json)
+    try:
+        result = tune_pose_gait(gait, settings, out=out, resume=args.resume, callback=progress, executor=executor,
+                                checkpoint=check_output(args.checkpoint or out.with_name(f"{out.stem}.checkpoint.json")))
+    finally:
+        progress.close()
+    print(f"Gait written to {out}.", file=sys.stderr)
+    return Outcome(result.report, table(result.report), STOPPED if result.stopped else DONE)
 
 
 def _tune_map(args: argparse.Namespace, settings: SearchSettings, executor: Executor | None) -> Outcome:

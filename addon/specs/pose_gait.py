@@ -53,8 +53,10 @@ class PoseGait(Checked):
     """The states of half a cycle, in which the right leg swings; the other half mirrors them. A gait that is not `symmetric` has
     all of its states, each of which says which leg swings.
 
-    `speed_m_s` is its own speed on Earth on the standard body's legs, forward, and `sideways_m_s` to the left; arms swing
-    against the thighs by `arm_swing`, with elbows bent by `elbow` [rad].
+    `speed_m_s` is its own speed on Earth on the standard body's legs, forward, and `sideways_m_s` to the left; the feedback asks
+    for `ahead_m_s` more than is wished for, where a gait stays behind. Arms swing against the thighs by `arm_swing`, with elbows
+    bent by `elbow` [rad]. It starts standing, or going at `start_m_s` with the right thigh back and the left one forward by
+    `start_spread` [rad].
     """
 
     FIELD = "field of a pose gait"
@@ -66,6 +68,9 @@ class PoseGait(Checked):
     symmetric: bool = setting(True)
     speed_m_s: float = setting(0.0, -5.0, 10.0, "m/s")
     sideways_m_s: float = setting(0.0, -3.0, 3.0, "m/s")
+    ahead_m_s: float = setting(0.0, -5.0, 5.0, "m/s")
+    start_m_s: float = setting(0.0, -5.0, 10.0, "m/s", words="speed at the start")
+    start_spread: float = setting(0.0, -0.6, 0.6, "rad", words="thighs' spread at the start")
     arm_swing: float = setting(0.4, -2.0, 2.0)
     elbow: float = setting(0.3, 0.0, 2.6, "rad")
 

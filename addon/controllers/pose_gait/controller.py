@@ -58,8 +58,12 @@ class PoseGaitController:
         """See `Controller.start`: it stands on both feet, or is taken over as it is."""
         if state is None:
             qpos, qvel = self.state.model.qpos0.copy(), np.zeros(self.state.model.nv)
-            qpos[2] += self.body.pelvis_height_m
             qpos[3:7] = about_z(self.course.heading)
+            going = self.gait.start_m_s * self.scale.speed
+            qvel[:2] = going * math.cos(self.course.heading), going * math.sin(self.course.heading)
+            self.law.stride(qpos, self.gait.start_spread)
+            self.state.update(qpos, qvel)
+            qpos[2] -= float(self.state.contact_height_m.min())
             if self.shot.noise:
                 sizes = np.full(len(qvel), 1.0 / self.scale.time)  # [rad/s], and of the root's places [m/s]
                 sizes[:3] = abs(self.course.speed_m_s) + 0.5 * self.scale.speed
@@ -78,8 +82,8 @@ class PoseGaitController:
         course, dt = self.course, self.control_step_s
         course.go(complex(*self.state.qpos[:2].tolist()), dt, self._gravity_m_s2)
         self.machine.advance(dt, self._loads.loaded(self._sensed.contact_force_n, self.state), self.law.now(course.heading))
-        torque = self.law.torques(self.machine.state, self.machine.targets(), course.heading, course.speed_m_s,
-                                  course.sideways_m_s)
+        torque = self.law.torques(self.machine.state, self.machine.targets(), course.heading,
+                                  course.speed_m_s + self.machine.gait.ahead_m_s * self.scale.speed, course.sideways_m_s)
         return Torques(torque, self.law.damping)
 
     def steer(self, wish: Wish) -> None:

@@ -54,6 +54,13 @@ class Law:
             found[ROW[f"ankle_{side}"]] = -to_rotvec(tuple(qpos[place:place + 4].tolist()))[1]
         return found
 
+    def stride(self, qpos: np.ndarray, spread: float) -> None:
+        """Spread the thighs in a pose (nq,), the left one forward by an angle [rad], the right one as far back, feet level."""
+        for side, angle in (("L", spread), ("R", -spread)):
+            for name, turn in ((f"thigh_{side}", -angle), (f"foot_{side}", angle)):
+                place = self._places[name]
+                qpos[place:place + 4] = from_rotvec((0.0, turn, 0.0))
+
     def balance(self, swing: str, heading: float, speed_m_s: float, sideways_m_s: float) -> tuple[complex, complex]:
         """How far the pelvis is from the standing ankle [m] and how much faster than wished it goes [m/s], as they would be
         for the standard body on Earth: forward + i left."""

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Search of a gait from key poses: its angles, times and balance gains, for robustness, speed and soft steps in one cost."""
+
+from __future__ import annotations
+
+import math
+import time
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..gaits.tuned_maps import write_json
+from ..reports.weight import weight_n
+from ..simulate import Simulation
+from ..specs.pose_gait import CONTROLLERS, PoseGait, PoseState
+from ..specs.settings import settings_of
+from ..specs.shot import Push, Shot
+from ..take import Take
+from .maps import Result
+from .search import Callback, SearchSettings, search
+from .trial import Evaluation
+
+UNITS = {"swing_hip": 0.1, "swing_hip_outward": 0.03, "swing_knee": 0.15, "swing_ankle": 0.1, "stance_knee": 0.1,
+         "stance_ankle": 0.08, "torso": 0.04, "lasts_s": 0.03, "cd": 0.12, "cv": 0.06, "cd_outward": 0.12, "cv_outward": 0.06}
+"""What one unit of the search stands for, field by field of a state [rad, s, rad/m, rad s/m]."""
+AHEAD_UNIT = 0.15
+FALL, MISSING = 4.0, 20.0
+"""Penalty of a fall, and of all the time after it where that is the whole shot."""
+SPEED_UNIT_M_S, PEAK_UNIT, PEAK_FREE = 0.1, 0.5, 2.0
+"""Error of the mean speed that costs 1; the force's peak over the weight that costs 1 more, from a free one on."""
+STRAYING = 0.03
+"""Penalty on the squared distance from the poses as they are: a gait is to stay the one that was posed."""
+SETTLE_S = 3.0
+PUSH_S, PUSH_M_S, GAP_S = 0.4, 0.5, 3.1
+"""A push, the speed that it would give the body [m/s]: 94 N on 75 kg; and the time from one to the next, no whole number of
+steps."""
+
+
+@dataclass(frozen=True)
+class PoseGaitProblem:
+    """Search around a gait: unknowns are what its states draw to (what is zero time or a foot's touch-down stays), their gains,
+    and how much more speed is asked for."""
+
+    gait: PoseGait
+    shots: tuple[Shot, ...]
+    bound: float = field(default=3.0)
+
+    @property
+    def unknowns(self) -> list[tuple[int, str]]:
+        """State and field of each unknown but the last, which is `ahead_m_s`."""
+        return [(i, name) for i, state in enumerate(self.gait.states) for name in UNITS if not (
+            name == "lasts_s" and not state.lasts_s)]
+
+    @property
+    def size(self) -> int:
+        """Number of unknowns."""
+        return len(self.unknowns) + 1
+
+    def gait_at(self, x: np.ndarray) -> PoseGait:
+        """The gait of the search's unknowns, within the fields' ranges and to three digits behind the point."""
+        known = settings_of(PoseState)
+        changes: list[dict[str, Any]] = [{} for _ in self.gait.states]
+        for (i, name), z in zip(self.unknowns, x[:-1].tolist(), strict=True):
+            value, told = getattr(self.gait.states[i], name) + UNITS[name] * z, known[name]
+            low, high = (-math.inf if told.low is None else told.low), (math.inf if told.high is None else told.high)
+            changes[i][name] = round(min(max(value, 0.05 if name == "lasts_s" else low), high), 3)
+        states = tuple(replace(state, **changed) for state, changed in zip(self.gait.states, changes, strict=True))
+        return replace(self.gait, states=states, ahead_m_s=round(self.gait.ahead_m_s + AHEAD_UNIT * float(x[-1]), 3))
+
+    def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
+        """The cost summed over the shots, given up when it exceeds the limit."""
+        gait, costs = self.gait_at(x), []
+        cost = STRAYING * float(np.square(x).sum())
+        for shot in self.shots:
+            if limit is not None and cost > limit:
+                break
+            costs.append(shot_cost(_take(replace(shot, pose_gait=gait))))
+            cost += costs[-1]
+        return Evaluation(cost, cost, len(costs) == len(self.shots), {"shots": costs})
+
+
+def _take(shot: Shot) -> Take:
+    simulation = Simulation(shot)
+    try:
+        while simulation.time_s < shot.duration_s - 1e-9 and not simulation.ended:
+            simulation.step()
+        return simulation.take()
+    finally:
+        simulation.close()
+
+
+def shot_cost(take: Take) -> float:
+    """Cost of one take: a fall by the time that is missing, the mean speed's error, the ground force's peak, once it is under
+    way."""
+    gait, shot, cost = take.shot.pose_gait, take.shot, 0.0
+    if take.fell or take.lost is not None:
+        cost += FALL + MISSING * (1.0 - min(float(take.time_s[-1]) / shot.duration_s, 1.0))
+    rows = take.time_s > min(SETTLE_S, 0.5 * float(take.time_s[-1]))
+    if gait is None or rows.sum() < 3:
+        return cost
+    way = take.com_m[rows][-1, :2] - take.com_m[rows][0, :2]
+    speed = way / max(float(np.ptp(take.time_s[rows])), 1e-6)
+    wished = gait.speed_m_s if shot.speed_m_s is None else shot.speed_m_s
+    cost += float(np.hypot(speed[0] - wished, speed[1] - gait.sideways_m_s)) / SPEED_UNIT_M_S * (0.3 if shot.pushes else 1.0)
+    peak = float((take.grf_n[rows, :, 2].sum(axis=1) / weight_n(take)[rows]).max())
+    return cost + max(peak - PEAK_FREE, 0.0) / PEAK_UNIT
+
+
+def pose_gait_shots(gait: PoseGait, seed: int = 0, seconds: float = 9.0) -> tuple[Shot, ...]:
+    """The shots of the cost: a disturbed start, and pushes from four sides, on Earth with the standard body."""
+    base = Shot(pose_gait=gait, controller=CONTROLLERS[0], start="standing", duration_s=seconds, noise=0.1, seed=seed)
+    force = base.body.mass_kg * PUSH_M_S / PUSH_S
+    pushes = tuple(Push(SETTLE_S + GAP_S * i, PUSH_S, (force * math.cos(angle), force * math.sin(angle), 0.0))
+                   for i, angle in enumerate((0.0, 0.5 * math.pi, math.pi, -0.5 * math.pi)))
+    return (base, replace(base, pushes=pushes, duration_s=SETTLE_S + 4.0 * GAP_S, seed=seed + 1))
+
+
+def tune_pose_gait(
+    gait: PoseGait, settings: SearchSettings, *, out: Path, checkpoint: Path, resume: bool = False,
+    callback: Callback | None = None, executor: Executor | None = None,
+) -> Result:
+    """Search around a gait from key poses and write the best to `out`. Raises LopeError for one that cannot be simulated."""
+    began = time.monotonic()
+    problem = PoseGaitProblem(gait, pose_gait_shots(gait, settings.seed))
+    if callback:
+        callback(0.0, "the gait as it is")
+    before = problem.evaluate(np.zeros(problem.size))
+    progress = search(problem, before, settings, checkpoint=checkpoint, resume=resume, callback=callback, executor=executor)
+    best = replace(problem.gait_at(progress.x), name=out.stem, source=f"{gait.source}; searched for pushes, speed and soft steps")
+    write_json(out, pose_gait_file(best))
+    if progress.ended != "stopped":
+        checkpoint.unlink(missing_ok=True)
+    report = {"pose_gait": gait.name, "unknowns": problem.size, "cost_before": before.cost, "cost_after": progress.best.cost,
+              "shots_before": before.detail["shots"], "shots_after": progress.best.detail["shots"],
+              "evaluations": progress.evaluations, "generations": len(progress.generations), "seed": settings.seed,
+              "ended": progress.ended}
+    return Result({**report, "wall_s": time.monotonic() - began}, progress.ended == "stopped")
+
+
+def pose_gait_file(gait: PoseGait) -> dict[str, Any]:
+    """What a pose gait's file holds: all that is not as it is where nothing is said, and the poses."""
+    def told(made: PoseGait | PoseState, always: tuple[str, ...]) -> dict[str, Any]:
+        kind: type = type(made)
+        return {name: getattr(made, name) for name, rule in settings_of(kind).items()
+                if name != "states" and (name in always or getattr(made, name) != rule.default)}
+
+    angles = ("lasts_s", "swing_hip", "swing_knee", "swing_ankle", "stance_knee", "stance_ankle")
+    return {**told(gait, ("format", "speed_m_s")), "states": [told(state, angles) for state in gait.states]}
