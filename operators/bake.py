@@ -13,6 +13,7 @@ from .texts import said, words
 def bake_kept(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
     """Write an armature's last take on it, by its own settings; gives the sentence on what was done. Raises LopeError."""
     from ..addon.rigs.bake.bake import bake_take, frame_rate
+    from ..addon.rigs.bake.loose import bake_along
     from ..addon.rigs.bake.provenance import diff, snapshot
     from ..addon.rigs.bake.scene_range import fit_range
     from ..addon.rigs.stage.light import is_dark
@@ -22,11 +23,16 @@ def bake_kept(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
     name = "" if data is None or data.action is None else data.action.name
     options = options_of(armature.lope, scene)
     action = bake_take(armature, armature.lope.take_path, options=options, scene=scene)
+    objects, left = bake_along(scene, armature, action, armature.lope.take_path, options)
     within = fit_range(scene, action, whole=options.frame_range is None)
     changes = said(diff(before, action).sentence())
     old = bpy.data.actions.get(name)
     if old is not None and old != action and old.users:
         changes = f"{changes} {words('The action before, {name}, is as it was', name=name)}."
+    if objects:
+        changes = f"{changes} {words('Keyed {count} loose objects', count=len(objects))}."
+    if left is not None:
+        changes = f"{changes} {said(left)}"
     if not within:
         changes = f"{changes} {words('The range of this scene, which is yours, ends before the bake does')}."
     if is_dark(scene):

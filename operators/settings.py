@@ -6,6 +6,7 @@ from __future__ import annotations
 import bpy
 
 from ..addon.specs.ground import SLOPE_RANGE_DEG
+from ..addon.specs.loose import DENSITY_KG_M3
 from ..addon.specs.shot import AUTO, DURATION_RANGE_S, EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2, MASS_RANGE_KG, PEOPLE, Shot
 from ..addon.translations import GAIT_CONTEXT
 from . import entries
@@ -193,6 +194,13 @@ class LopeSceneSettings(bpy.types.PropertyGroup):
                                    description="The mesh whose surface is walked on; it is measured once, when you simulate")
     ground_spacing_m: FloatProperty(name="Detail (m)", update=changed, default=0.1, min=0.02, max=2.0,
                                     description="Distance between the places at which the mesh is measured")
+    objects: PointerProperty(name="Loose Objects", update=changed, type=bpy.types.Collection,
+                             description="Meshes of this collection are loose: they stand where they are until the character "
+                                         "touches them, then they fall. The bake keys them")
+    objects_density: FloatProperty(name="Density (kg/m³)", update=changed, default=DENSITY_KG_M3, min=1.0, max=25000.0,
+                                   soft_max=2000.0,
+                                   description="What loose objects weigh for their size: 30 a cardboard box with little in it, "
+                                               "500 wood. Active rigid bodies have their own mass")
     duration_s: FloatProperty(name="Duration (s)", update=changed, default=10.0, min=DURATION_RANGE_S[0],
                               max=DURATION_RANGE_S[1], soft_max=60.0, description="Length of the simulation")
     settings_format: IntProperty(name="Settings Format", default=0, min=0, options={"HIDDEN"},

@@ -22,6 +22,7 @@ from ..addon.worlds.planets import CUSTOM, load_world, world_from_gravity
 from .controller_settings import values_of
 from .figures import Placement, figure_of, plain
 from .follow_settings import controller_of, follow_of, follows
+from .loose_objects import objects_of
 from .style_settings import style_of
 from .surroundings import DRAWN, ground_of, path_of
 
@@ -55,6 +56,7 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
         "controller": controller_of(settings),
         "gains": _settings(settings),
         "noise": plain(settings.noise),
+        "objects": objects_of(around, armature, placement),
         "after": after_take(settings.after_path) if settings.after_path else None,
     }
     follow = follow_of(armature, scene, fresh)

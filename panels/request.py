@@ -87,6 +87,9 @@ class LOPE_PT_world(ArmaturePanel, bpy.types.Panel):
                      "MESH": ("ground_object", "ground_spacing_m")}.get(world.ground, ()):
             layout.prop(world, name)
         layout.prop(world, "friction")
+        layout.prop(world, "objects")
+        if world.objects is not None:
+            layout.prop(world, "objects_density")
         layout.prop(world, "use_gravity_ramp")
         if world.use_gravity_ramp:
             draw_list(layout, world, "gravity_ramp")

@@ -55,8 +55,13 @@ def run(args: argparse.Namespace) -> Outcome:
     if not blender_room("bake.scene_range").fit_range(scene, action, whole=options.frame_range is None):
         print(f"The scene's range, which is yours, stays: it ends at frame {scene.frame_end}, and the bake at {last:g}.",
               file=sys.stderr)
+    objects, left = blender_room("bake.loose").bake_along(scene, armature, action, args.take, options)
     report = {"armature": armature.name, "action": action.name, "frame_start": first, "frame_end": last, "action_frames": whole,
               "out": str(out)}
+    if objects:
+        report["objects"] = [item.name for item in objects]
+    if left is not None:
+        print(left, file=sys.stderr)
     if stage and not shots.has_lamp(scene):
         shots.put_on_stage(scene, armature, Take.load(args.take), (round(whole[0]), round(whole[1])), None)
         report["stage"] = scene.world.name

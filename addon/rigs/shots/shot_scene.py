@@ -14,6 +14,7 @@ import numpy as np
 from ...specs.bake_options import DUST, STAGE, bake_options
 from ...take import Take
 from ..bake.bake import bake_take
+from ..bake.loose import bake_along
 from ..dust.marks import add_marks
 from ..read.armature import match_of, metres_per_unit, read_figure
 from ..read.blend_file import find_armature, open_blend, save_copy
@@ -37,7 +38,9 @@ def bake_shot(options: Mapping[str, Any], out: Path) -> dict[str, Any]:
     """
     scene = open_blend(Path(options["blend"]))
     armature = find_armature(options["armature"])
-    action = bake_take(armature, options["take"], bone_map=options["bones"], scene=scene, options=bake_options(options["bake"]))
+    wanted = bake_options(options["bake"])
+    action = bake_take(armature, options["take"], bone_map=options["bones"], scene=scene, options=wanted)
+    bake_along(scene, armature, action, options["take"], wanted, options["bones"])
     first, last = (round(frame) for frame in action.frame_range)
     scene.frame_start, scene.frame_end = first, last
     if options["bake"].get(STAGE, True) and not has_lamp(scene):

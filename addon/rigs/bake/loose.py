@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A take's loose objects in a scene: the scene's own where they are there, else boxes and spheres made for it, each with an
+action of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import bpy
+import numpy as np
+from mathutils import Matrix, Quaternion, Vector
+
+from ...maths.quaternions import matrix_from_quat, quat_from_matrix
+from ...specs.bake_options import BakeOptions
+from ...specs.loose import LooseObject
+from ...take import Take
+from .action import ActionWriter, Keys, key_kinds
+from .object_motion import GROUP
+from .ownership import keep
+from .placement import BakedMotion, baked_motion
+from .prepare import frame_rate
+from .provenance import shot_of, written_frames
+from .rotation import channels
+
+MADE_KEY = "lope_loose"
+"""Property of actions, meshes and materials that Lope made for loose objects."""
+COLLECTION = "Loose Objects"
+ALIKE = 0.02
+"""An object of the scene is the one that was simulated if its sides differ by no more than this share."""
+STILL_M = 1e-3
+"""What moves and turns its edges by less than this gets one key."""
+CARDBOARD = (0.42, 0.27, 0.14, 1.0)
+KINEMATIC = "rigid_body.kinematic"
+LEFT_OUT = ("The loose objects were left as they are: a loop, or a walk on the spot, does not come by where they were touched; "
+            "bake the whole way for that.")
+
+
+def bake_along(scene: bpy.types.Scene, armature: bpy.types.Object, action: bpy.types.Action, take: str | Path,
+               options: BakeOptions, bones: dict[str, str] | None = None) -> tuple[list[bpy.types.Object], str | None]:
+    """`bake_objects` of the take that an action was just baked from with `options`; nothing where it has no objects. Gives the
+    objects, and a sentence where they could not be keyed."""
+    if not shot_of(action).objects:
+        return [], None
+    if options.loop or options.root_motion == "in_place":
+        return [], LEFT_OUT
+    return bake_objects(scene, armature, Take.load(take), bones), None
+
+
+def bake_objects(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take,
+                 bones: dict[str, str] | None = None) -> list[bpy.types.Object]:
+    """Key the loose objects of a take that is baked on the armature, frame by frame where that is; gives them.
+
+    An object of the scene is taken that has the name and the size of the one that was simulated; what is not there is made, in a
+    collection of its own. Only their own actions are written: one of the artist's stays in the file, one of Lope's is
+    written anew. A rigid body is told by its action that keys move it. Raises RigError where the armature holds no bake of the
+    take, or one that does not go where the take goes.
+    """
+    if not take.shot.objects:
+        return []
+    baked = baked_motion(armature, take, scene, bones)
+    first, last = (round(frame) for frame in written_frames(baked.action))
+    frames = np.arange(first, last + 1, dtype=float)
+    times = frames / frame_rate(scene) - baked.scene_s + baked.first_s
+    unit = float(np.cbrt(np.linalg.det(baked.matrix[:3, :3])))
+    items = []
+    for i, one in enumerate(take.shot.objects):
+        item = _own(scene, one, unit) or _made(scene, one, unit)
+        places, turns = _world(baked, take.time_s, take.object_pose[:, i], times)
+        _write(item, one, frames, *_of_object(item, places, turns))
+        items.append(item)
+    return items
+
+
+def box_of(item: bpy.types.Object) -> tuple[np.ndarray, np.ndarray]:
+    """Middle (3,) of an object's bounding box in its own axes, scaled, and its edges (3,), in Blender units."""
+    scale = np.array(item.matrix_world.to_scale(), dtype=float)
+    corners = np.array(item.bound_box, dtype=float) * scale
+    return 0.5 * (corners.min(axis=0) + corners.max(axis=0)), np.ptp(corners, axis=0)
+
+
+def _own(scene: bpy.types.Scene, one: LooseObject, unit: float) -> bpy.types.Object | None:
+    """The scene's object of that name and size."""
+    item = scene.objects.get(one.name)
+    if item is None or item.type != "MESH":
+        return None
+    edges = np.array(one.size_m) * unit
+    found = box_of(item)[1]
+    if one.shape == "sphere":
+        found = np.full(3, found.max())
+    return item if np.all(np.abs(found - edges) <= ALIKE * edges) else None
+
+
+def _made(scene: bpy.types.Scene, one: LooseObject, unit: float) -> bpy.types.Object:
+    """A new box or sphere in Lope's collection."""
+    import bmesh
+
+    mesh = bpy.data.meshes.new(one.name)
+    made = bmesh.new()
+    if one.shape == "sphere":
+        bmesh.ops.create_uvsphere(made, u_segments=24, v_segments=12, radius=0.5)
+    else:
+        bmesh.ops.create_cube(made, size=1.0)
+    for vertex in made.verts:
+        vertex.co *= Vector(one.size_m) * unit
+    made.to_mesh(mesh)
+    made.free()
+    mesh.polygons.foreach_set("use_smooth", [one.shape == "sphere"] * len(mesh.polygons))
+    mesh.materials.append(_material())
+    mesh[MADE_KEY] = True
+    item = bpy.data.objects.new(one.name, mesh)
+    _collection(scene).objects.link(item)
+    return item
+
+
+def _collection(scene: bpy.types.Scene) -> bpy.types.Collection:
+    """The scene's collection for what is made."""
+    found = next((one for one in scene.collection.children_recursive if MADE_KEY in one), None)
+    if found is None:
+        found = bpy.data.collections.new(COLLECTION)
+        found[MADE_KEY] = True
+        scene.collection.children.link(found)
+    return found
+
+
+def _material() -> bpy.types.Material:
+    """Cardboard."""
+    found = next((one for one in bpy.data.materials if MADE_KEY in one and one.library is None), None)
+    if found is None:
+        found = bpy.data.materials.new("Cardboard")
+        found.use_nodes = True
+        shader = next(node for node in found.node_tree.nodes if node.type == "BSDF_PRINCIPLED")
+        shader.inputs["Base Color"].default_value = CARDBOARD
+        shader.inputs["Roughness"].default_value = 0.9
+        found.diffuse_color = CARDBOARD
+        found[MADE_KEY] = True
+    return found
+
+
+def _world(baked: BakedMotion, samples: np.ndarray, poses: np.ndarray, times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """World places (T, 3) in Blender units and rotations (T, 3, 3) at times [s] of poses (N, 7) at samples (N,) [s]."""
+    places = np.column_stack([np.interp(times, samples, poses[:, k]) for k in range(3)])
+    quats = poses[:, 3:] * np.cumprod(np.concatenate(
+        [[1.0], np.where(np.sum(poses[1:, 3:] * poses[:-1, 3:], axis=1) < 0.0, -1.0, 1.0)]))[:, None]
+    between = np.column_stack([np.interp(times, samples, quats[:, k]) for k in range(4)])  # samples are 10 ms apart
+    axes = baked.matrix[:3, :3] / np.cbrt(np.linalg.det(baked.matrix[:3, :3]))
+    turns = matrix_from_quat(between / np.linalg.norm(between, axis=1, keepdims=True))
+    return baked.to_world(places), axes @ turns
+
+
+def _of_object(item: bpy.types.Object, places: np.ndarray, turns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The object's own location (T, 3) and rotation, w-x-y-z (T, 4), where the middle of its bounding box is at world places and
+    its axes are turned so. What it hangs on counts as it stands now."""
+    middle, _ = box_of(item)
+    origins = places - turns @ middle
+    above = Matrix.Identity(4) if item.parent is None else item.parent.matrix_world @ item.matrix_parent_inverse
+    down = np.array(above.inverted(), dtype=float)
+    upright = np.array(above.to_quaternion().inverted().to_matrix(), dtype=float)
+    return origins @ down[:3, :3].T + down[:3, 3], quat_from_matrix(upright @ turns)
+
+
+def _write(item: bpy.types.Object, one: LooseObject, frames: np.ndarray, places: np.ndarray, quats: np.ndarray) -> None:
+    """The object's action, and the object at its first frame."""
+    data = item.animation_data
+    old = None if data is None else data.action
+    mine = old is not None and MADE_KEY in old
+    writer = ActionWriter(f"{item.name} falls", item, "update" if mine else "new")
+    writer.clear(lambda curve: True)
+    prop, values = channels(quats, item.rotation_mode)
+    away = np.abs(places - places[0]).max() + np.abs(quats - quats[0]).max() * max(one.size_m)
+    rows = slice(None) if away > STILL_M else slice(0, 1)
+    kinds = key_kinds(frames, ())
+    for path, series in (("location", places), (prop, values)):
+        for index in range(series.shape[1]):
+            writer.write(path, GROUP, index, Keys(frames[rows], series[rows, index], kinds[rows]))
+    if item.rigid_body is not None:
+        writer.write(KINEMATIC, GROUP, 0, Keys(frames[:1], np.ones(1), kinds[:1], interpolation="CONSTANT"))
+    writer.action[MADE_KEY] = True
+    writer.action.use_frame_range = True
+    writer.action.frame_start, writer.action.frame_end = float(frames[0]), float(frames[-1])
+    writer.assign()
+    if old is not None and not mine and old.library is None:
+        keep(old, asked=False)
+
+
+def start_of(item: bpy.types.Object) -> Matrix:
+    """World matrix of an object before any of Lope's keys move it: at the first of them, else as it stands."""
+    from ..read.curves import curves_of
+
+    data = item.animation_data
+    if data is None or data.action is None or MADE_KEY not in data.action:
+        return item.matrix_world.copy()
+    place, scale, values = item.location.copy(), item.scale.copy(), {}
+    for curve in curves_of(data.action, data.action_slot):
+        values[curve.data_path, curve.array_index] = curve.keyframe_points[0].co[1]
+        if curve.data_path == "location":
+            place[curve.array_index] = curve.keyframe_points[0].co[1]
+    if item.rotation_mode == "QUATERNION":
+        turn = Quaternion([values["rotation_quaternion", k] for k in range(4)])
+    elif item.rotation_mode == "AXIS_ANGLE":
+        angle, *axis = (values["rotation_axis_angle", k] for k in range(4))
+        turn = Quaternion(Vector(axis), angle)
+    else:
+        from mathutils import Euler
+
+        turn = Euler([values["rotation_euler", k] for k in range(3)], item.rotation_mode).to_quaternion()
+    above = Matrix.Identity(4) if item.parent is None else item.parent.matrix_world @ item.matrix_parent_inverse
+    return above @ Matrix.LocRotScale(place, turn, scale)
