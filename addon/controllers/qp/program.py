@@ -62,7 +62,8 @@ class WholeBodyProgram:
         """Assemble the problem. Its arrays are valid until the next call."""
         state, nv, contacts = self.state, self.state.model.nv, self.contacts
         n = nv + EDGES * contacts.count
-        velocity, bias = contacts.jacobian @ state.qvel, contacts.bias_acceleration
+        velocity = contacts.jacobian @ state.qvel - contacts.slip_velocity
+        bias = contacts.bias_acceleration - contacts.slip_acceleration
         least_squares, values = self._sum_rows(ahead_s, velocity, bias)
         hessian = least_squares.T @ least_squares
         hessian.reshape(-1)[::n + 1] += self._diagonal[:n]

@@ -42,7 +42,7 @@ class Tracker:
         self.com = ComTask(state, [s.com_weight, s.com_weight, s.height_weight])
         self.momentum = MomentumTask(state, s.angular_momentum_weight)
         self._reference = mujoco.MjData(state.model)
-        self.contacts = ContactSet(state, friction * s.friction_fraction)
+        self.contacts = ContactSet(state, friction * s.friction_fraction, friction)
         self.program = WholeBodyProgram(
             state, self.contacts, (self.com, self.frames, self.momentum), PostureTask(state, joint_weights(body, s)),
             ContactTask(state, self.contacts, s.contact_weight), TorqueTask(state, self.contacts, s.torque_weight),
@@ -87,7 +87,7 @@ class Tracker:
 
     def _aim(self, targets: Targets, ahead_s: float) -> None:
         """Hand the targets to the tasks."""
-        self.contacts.update(targets.active, targets.expected)
+        self.contacts.update(targets.active, targets.expected, targets.sliding)
         self._aim_com(targets, ahead_s)
         self._aim_frames(targets)
         self.momentum.momentum, self.momentum.rate = targets.angular_momentum, targets.angular_momentum_rate

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ...qp.cones import Sliding
+
 
 @dataclass
 class FootTarget:
@@ -30,7 +32,8 @@ class Targets:
     height, omega^2 = (g + z'') / z. `pose` (nq,), `pose_velocity` (nv,), `pose_acceleration` (nv,) is the whole reference pose.
     `height` holds COM height, its velocity and acceleration. `active` (P,) tells which contact points may push, `expected` (P,)
     which ones should be on the ground. `jerk` [m/s^3] is the rate of the height's acceleration; `angular_momentum` (3,), where
-    given, that about the COM [kg m^2/s, world axes] that is sought at `angular_momentum_rate` [1/s].
+    given, that about the COM [kg m^2/s, world axes] that is sought at `angular_momentum_rate` [1/s]; `sliding` how contact points
+    of feet that turn on the ground move there.
     """
 
     time_s: float
@@ -47,3 +50,4 @@ class Targets:
     jerk: float = 0.0
     angular_momentum: np.ndarray | None = None
     angular_momentum_rate: float = 0.0
+    sliding: Sliding | None = None
