@@ -190,12 +190,24 @@ def _line(
         until = FOREVER_S if i == len(prints) - 1 else stance.off_s
         start = stance.strike_s if stance.strike_s > -0.5 * FOREVER_S else clip.start_s
         end = min(stance.off_s, clip.end_s)
-        facing = np.exp(1j * one.yaw)
+        facing, place, turning = _turned(one, times[rows])
         share = np.clip((times[rows] - start) / max(end - start, 1e-6), 0.0, 1.0)
         passing = np.clip((velocity[rows] / facing).real / settings.passing_m_s, -1.0, 1.0)
         along = middle + passing * (heel + (ball - heel) * share - middle)
-        found[rows] = one.place + facing * (along - 1j * SIGN[one.side] * settings.cop_inward * leg)
+        under = along - 1j * SIGN[one.side] * settings.cop_inward * leg
+        if one.turn is not None:
+            under = under + turning * (one.turn.pivot - under)
+        found[rows] = place + facing * under
     return found
+
+
+def _turned(one: Print, times: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Facing (k,) as unit vectors, places (k,) and shares of turning (k,) of a print at times (k,)."""
+    if one.turn is None:
+        return np.full(len(times), np.exp(1j * one.yaw)), np.full(len(times), one.place), np.zeros(len(times))
+    steps = [one.planned(time) for time in times.tolist()]
+    return (np.exp(1j * np.array([step.yaw for step in steps])), np.array([step.place for step in steps]),
+            np.array([one.turn.share(time) for time in times.tolist()]))
 
 
 def _settled(schedule: Schedule, times: np.ndarray, margin_s: float) -> np.ndarray:

@@ -11,18 +11,21 @@ import numpy as np
 from ...bodies.human.landmarks import SIDES
 from ...bodies.state import BodyState
 from ...maths.curves import bump, smooth
-from ...maths.plain_rotations import from_rotvec, inverse, product, to_rotvec
+from ...maths.plain_rotations import from_rotvec, inverse, product, rotated, to_rotvec
 from ...specs.shot import EARTH_GRAVITY_M_S2
+from ..qp.cones import Sliding
 from ..tracking.planners.foot_geometry import FootGeometry, FootPose, Footstep
 from ..tracking.planners.foot_targets import FeetPose, foot_targets
 from ..tracking.planners.targets import FootTarget
 from ..tracking.planners.terrain import Terrain
+from .foot import FollowedFoot
 from .pose import unit
 from .prints import Print, Prints, stance_pitch
 from .schedule import FOREVER_S
 from .settings import FollowSettings
 from .swing import STILL, Swing
 from .track import Instant, Track
+from .turning import sliding_points
 
 HEEL_UP_RAD = 0.02
 """Planned pitch from which on the heel carries nothing."""
@@ -35,42 +38,6 @@ ARRIVAL_S = 0.15
 """Time before a strike in which a foot of a clip with flights comes to go with the ground [clip s]."""
 UNSEEN_SWING_S = 0.4
 """How long before its strike a foot has left the ground that the clip shows in the air from its first frame on."""
-
-
-class FollowedFoot:
-    """One foot. `at` counts its stances: the one it stands in, or, while it swings, the one it left; `step` is where it stands
-    in truth. A foot may have `landed` before its time."""
-
-    def __init__(self, side: str, prints: list[Print], geometry: FootGeometry) -> None:
-        self.side, self.prints, self.geometry = side, prints, geometry
-        self.at = -1
-        self.swing: Swing | None = None
-        self.landed = False
-        self.step: Footstep | None = None
-        self.target: Footstep | None = None
-        self.lowered_m = self.lowering_m_s = 0.0
-
-    @property
-    def stands(self) -> bool:
-        """Whether it is on the ground by plan or before its time."""
-        return self.swing is None or self.landed
-
-    @property
-    def print(self) -> Print:
-        """The print that it stands on, or on which it lands next."""
-        return self.prints[self.at + (self.swing is not None)]
-
-    @property
-    def coming(self) -> Print | None:
-        """The print after the one it stands on, or, while it swings, the one it is led to."""
-        return self.prints[self.at + 1] if self.at + 1 < len(self.prints) else None
-
-    @property
-    def stood(self) -> Footstep:
-        """Where it stands, or stood last."""
-        if self.step is None:
-            raise RuntimeError("This foot has not stood yet.")
-        return self.step
 
 
 class Feet:
@@ -106,7 +73,23 @@ class Feet:
             start_s = min(0.0, end_s - UNSEEN_SWING_S) if foot.prints else 0.0
             foot.swing = Swing(start_s, end_s, *np.zeros((3, 3)))
             foot.target = footstep_of(foot.prints[0]) if foot.prints else None
+            foot.swing.away_m[2] = self._sunk(foot)
             foot.swing.raise_m, foot.swing.arrival = self._needed_raise(foot), self._arrival(foot)
+
+    def _sunk(self, foot: FollowedFoot) -> float:
+        """How far [m] the clip has a foot in the ground at its first frame, in the air as it is."""
+        instant, i = self._track.at([0.0])[0], SIDES.index(foot.side)
+        turn, low = unit(instant.foot_quaternion[i]), math.inf
+        for point in self._state.body.contact_points:
+            if point.segment == f"foot_{foot.side}":
+                low = min(low, rotated(turn, point.position.tolist())[2] - point.radius_m)
+        return max(-float(instant.ankle_m[i][2]) - low, 0.0)
+
+    def stood(self, side: str, time_s: float) -> Footstep:
+        """Where a foot stands at a clip time, laid on the ground."""
+        foot = self._feet[side]
+        step = foot.stood(time_s)
+        return step if step is foot.step else self._terrain.footstep(step)
 
     def lift(self, side: str, time_s: float, rate: float) -> None:
         """The foot leaves the ground at a clip time, with the pose and the velocity it has; `rate` is how fast the clip goes."""
@@ -115,7 +98,7 @@ class Feet:
         end_s = coming.stance.strike_s if coming else FOREVER_S
         now = self._track.at([time_s])[0]
         i = SIDES.index(side)
-        planned = foot.geometry.rolled(foot.stood, self._pitch(foot, now, time_s), 0.0)
+        planned = foot.geometry.rolled(self.stood(side, time_s), self._pitch(foot, now, time_s), 0.0)
         turned = to_rotvec(product(tuple(frame.quaternion.tolist()), inverse(unit(now.foot_quaternion[i]))))
         foot.swing = Swing(time_s, end_s, frame.position - now.ankle_m[i], np.array(turned), np.zeros(3), planned.toe)
         foot.landed, foot.lowered_m, foot.lowering_m_s = False, 0.0, 0.0
@@ -200,7 +183,7 @@ class Feet:
                     pose.ankle[:] += over_m + ahead * over_m_s
                     pose.ankle[2] -= foot.lowered_m + ahead * foot.lowering_m_s
             else:
-                poses = [foot.geometry.rolled(foot.stood, self._pitch(foot, instant, time), 0.0)
+                poses = [foot.geometry.rolled(self.stood(side, time), self._pitch(foot, instant, time), 0.0)
                          for instant, time in zip(instants, times_s, strict=True)]
             found.append(poses)
         return [dict(zip(SIDES, pair, strict=True)) for pair in zip(*found, strict=True)]
@@ -263,6 +246,19 @@ class Feet:
         the ground is led there like a swinging one."""
         stands = {side: foot.stands and bool(active[self.rows[side]].any()) for side, foot in self._feet.items()}
         return foot_targets(0.0, (before, now, after), dt, stands, self._turn_limit)
+
+    def sliding(self, time_s: float, rate: float) -> Sliding | None:
+        """How the contact points of feet that turn slide, while the clip goes at a rate; None where none turns."""
+        found = None
+        for side, foot in self._feet.items():
+            turn = foot.print.turn if foot.swing is None else None
+            if turn is None or turn.share(time_s) <= 0.0:
+                continue
+            found = np.zeros((2, len(self._heels), 3)) if found is None else found
+            rows = self.rows[side]
+            found[:, rows] = sliding_points(self._frames[side], self._state.contact_point_m[rows], turn, time_s, rate,
+                                             foot.geometry.ankle_height_m)
+        return None if found is None else Sliding(*found)
 
     def contact_points(self, time_s: float, instant: Instant) -> tuple[np.ndarray, np.ndarray]:
         """Contact points that may push, and those that should be on the ground (both (P,) bool), as for the walk."""

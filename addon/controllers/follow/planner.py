@@ -21,7 +21,7 @@ from .air import Air
 from .balance import Balance
 from .clip_plan import ClipPlan
 from .feet import Feet
-from .pose import ClipPose
+from .pose import ClipPose, com_motion
 from .prints import Print
 from .schedule import FOREVER_S
 from .settings import FollowSettings, PlanSettings
@@ -32,6 +32,9 @@ POSE_STEP_S = 0.005
 """Time over which velocities of the reference pose and of the feet are taken."""
 BEFORE_S = 1e-6
 """A strike is looked at so long before it [clip s]."""
+STARTS = 4
+"""Rounds in which the first pose is moved until its centre of mass is where it should be: legs that stand on prints are not quite
+the clip's, and weigh a third of the body."""
 OTHER = {"L": "R", "R": "L"}
 
 
@@ -77,7 +80,12 @@ class FollowPlanner:
         instants, feet = self._look()
         self._lower_m = max(self.poses.shortfall(instants[1], (com.real, com.imag, self._height()[0]), feet[1],
                                                  self.settings.reach), 0.0)
-        return self._pose_pair(com, velocity, instants, feet)
+        shift, drift = 0j, 0j
+        for _ in range(STARTS):
+            pose, change = self._pose_pair(com + shift, velocity + drift, instants, feet)
+            place, rate = com_motion(self.state.model, pose, change)
+            shift, drift = shift + com - place, drift + velocity - rate
+        return self._pose_pair(com + shift, velocity + drift, instants, feet)
 
     def _any_step(self) -> Footstep:
         steps = (foot.step or foot.target for foot in (self.feet[s] for s in SIDES))
@@ -92,7 +100,7 @@ class FollowPlanner:
         planned = self.plan.com.at(self.clip_time_s)
         error, moved = self._error(com, velocity)
         standing = [side for side in SIDES if self.feet[side].stands]
-        yaws = {side: self.feet[side].stood.yaw for side in standing}
+        yaws = {side: self.feet.stood(side, self.clip_time_s).yaw for side in standing}
         facing = cmath.exp(1j * yaws[standing[0]]) if len(standing) == 1 else None
         shift = self.balance.shift(error, facing) if standing else 0j
         for side in SIDES:
@@ -100,6 +108,8 @@ class FollowPlanner:
         for side in lifted:
             self.feet.depart(side, 1.0 / self.slow)
         pressure = planned.pivot - planned.shift + moved + shift
+        for side in SIDES:
+            self.feet[side].turn_about(pressure, self.clip_time_s)
         return self._targets(time_s, dt, com, velocity, pressure, planned.shift)
 
     def _error(self, com: complex, velocity: complex) -> tuple[complex, complex]:
@@ -173,8 +183,8 @@ class FollowPlanner:
         place = coming.place + off
         other = self.feet[OTHER[side]]
         if other.stands:
-            step, one = other.stood, other.print
-            nominal = coming.place + (step.place - one.place)
+            step = self.feet.stood(OTHER[side], self.clip_time_s)
+            nominal = coming.place + (step.place - other.print.planned(self.clip_time_s).place)
             place = self.balance.reachable(place, nominal, step.place, side, cmath.exp(1j * step.yaw))
         foot.target = self._footstep(coming, place - coming.place)
 
@@ -227,11 +237,12 @@ class FollowPlanner:
         omega = None if self.plan.com.flies else self.omega
         return Targets(time_s, pivot, omega, over, pose, pose_velocity, np.zeros_like(pose_velocity), wanted, active,
                        expected, 2.0 * math.atan2(z, w), 0.0,
-                       *self.take_offs.wanted(self.clip_time_s, any(self.feet[side].stands for side in SIDES)))
+                       *self.take_offs.wanted(self.clip_time_s, any(self.feet[side].stands for side in SIDES)),
+                       sliding=self.feet.sliding(self.clip_time_s, 1.0 / self.slow))
 
     def _facing(self, standing: list[str]) -> complex:
         """Direction of the feet that stand, as a unit vector."""
-        total = sum(cmath.exp(1j * self.feet[side].stood.yaw) for side in standing)
+        total = sum(cmath.exp(1j * self.feet.stood(side, self.clip_time_s).yaw) for side in standing)
         return total / abs(total) if abs(total) > 1e-3 else 1.0 + 0j
 
     def _follow_reach(self, needed_m: float, dt: float) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 
+import mujoco
 import numpy as np
 
 from ...bodies.body import Body
@@ -65,6 +66,17 @@ class ClipPose:
             level = min((x - ankle_x) ** 2 + (y - ankle_y) ** 2, (0.95 * longest) ** 2)
             short = max(short, z - ankle_z - math.sqrt(longest * longest - level))
         return short
+
+
+def com_motion(model: mujoco.MjModel, pose: np.ndarray, velocity: np.ndarray) -> tuple[complex, complex]:
+    """Place (x + iy [m]) and velocity [m/s] of the centre of mass of a pose (nq,) with generalised velocities (nv,)."""
+    data = mujoco.MjData(model)
+    data.qpos[:], data.qvel[:] = pose, velocity
+    mujoco.mj_forward(model, data)
+    jacobian = np.empty((3, model.nv))
+    mujoco.mj_jacSubtreeCom(model, data, jacobian, 0)
+    place, rate = data.subtree_com[0], jacobian @ velocity
+    return complex(place[0], place[1]), complex(rate[0], rate[1])
 
 
 def unit(q: list[float]) -> Quaternion:

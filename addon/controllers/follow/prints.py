@@ -3,15 +3,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import cmath
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ...bodies.human.landmarks import SIDES
 from ...maths.curves import smooth
-from ..tracking.planners.foot_geometry import FootGeometry
+from ..tracking.planners.foot_geometry import FootGeometry, Footstep
 from .clip import FollowedClip
 from .schedule import FOREVER_S, Schedule, Stance, flights
+from .turning import Turn, find_turn
 
 DEAD_BAND_RAD = 0.02
 """Pitch of the clip's foot that does not yet count as rolling."""
@@ -26,18 +28,32 @@ MIDDLE = 0.25
 @dataclass(frozen=True)
 class Print:
     """A footprint: where the point of the sole under the ankle stands (x + iy [m]), facing along `yaw` [rad]; `level` is the
-    clip's pitch of a foot that is flat there. `stance` tells when, `jumps` whether the clip has flights."""
+    clip's pitch of a foot that is flat there. `stance` tells when, `jumps` whether the clip has flights. A foot that turns while
+    it stands has a `turn`; place and yaw are those of its strike."""
 
     stance: Stance
     place: complex
     yaw: float
     level: float
     jumps: bool = False
+    turn: Turn | None = None
 
     @property
     def side(self) -> str:
         """The foot's name."""
         return self.stance.side
+
+    def planned(self, time_s: float) -> Footstep:
+        """The print as it is to stand at a time, on level ground."""
+        return self.turned(Footstep(self.side, self.place, self.yaw), time_s)
+
+    def turned(self, step: Footstep, time_s: float) -> Footstep:
+        """A footstep on this print, `step` at its strike, as it stands at a time."""
+        if self.turn is None:
+            return step
+        angle = self.turn.at(time_s)[0]
+        before, after = cmath.exp(1j * step.yaw), cmath.exp(1j * (step.yaw + angle))
+        return replace(step, place=step.place + (before - after) * self.turn.pivot, yaw=step.yaw + angle)
 
 
 Prints = dict[str, list[Print]]
@@ -69,11 +85,14 @@ def _rows(clip: FollowedClip, start_s: float, end_s: float) -> slice:
 def _print(
     clip: FollowedClip, stance: Stance, geometry: FootGeometry, usual: float, foot: int, jumps: bool,
 ) -> Print:
+    turn = find_turn(clip, stance, geometry)
     flat = stance.heel_off_s > stance.flat_s
     start, end = (stance.flat_s, stance.heel_off_s) if flat else (max(stance.strike_s, 0.0), min(stance.off_s, clip.duration_s))
     trim = 0.0 if flat else MIDDLE * (end - start)
     rows = _rows(clip, start + trim, end - trim)
     level = float(np.median(clip.foot_pitch[rows, foot])) if flat else usual
+    if turn is not None:
+        return _turning_print(clip, stance, geometry, level, foot, jumps, turn)
     yaw = float(np.median(clip.foot_yaw[rows, foot]))
     places = [geometry.place_of(ankle, yaw, float(pitch) - level)
               for ankle, pitch in zip(clip.ankle_m[rows, foot], clip.foot_pitch[rows, foot], strict=True)]
@@ -81,8 +100,27 @@ def _print(
     return Print(stance, place, yaw, level, jumps)
 
 
+def _turning_print(
+    clip: FollowedClip, stance: Stance, geometry: FootGeometry, level: float, foot: int, jumps: bool, turn: Turn,
+) -> Print:
+    """The print of a foot that turns: the median of its pivot's place, and of its yaw less what it has turned."""
+    rows = _rows(clip, stance.flat_s, min(stance.off_s, clip.duration_s))
+    yaws = clip.foot_yaw[rows, foot]
+    yaw = float(np.median(yaws - turn.angle(np.clip(clip.times_s[rows], turn.angle.x[0], turn.angle.x[-1]))))
+    places = np.array([geometry.place_of(ankle, angle, pitch - level) + np.exp(1j * angle) * turn.pivot for ankle, angle, pitch
+                       in zip(clip.ankle_m[rows, foot], yaws.tolist(), clip.foot_pitch[rows, foot].tolist(), strict=True)])
+    place = complex(float(np.median(places.real)), float(np.median(places.imag))) - cmath.exp(1j * yaw) * turn.pivot
+    return Print(stance, place, yaw, level, jumps, turn)
+
+
 def stance_pitch(print_: Print, clip_pitch: float, time_s: float) -> float:
-    """Pitch [rad] of a standing foot from the clip's at that time: toes up before it is flat, level, then the heel rising."""
+    """Pitch [rad] of a standing foot from the clip's at that time: toes up before it is flat, level, then the heel rising; while
+    it turns, off the ground but for its pivot."""
+    pitch = _rolled_pitch(print_, clip_pitch, time_s)
+    return pitch if print_.turn is None else print_.turn.pitched(pitch, time_s)
+
+
+def _rolled_pitch(print_: Print, clip_pitch: float, time_s: float) -> float:
     stance, pitch = print_.stance, clip_pitch - print_.level
     if stance.heel_off_s > stance.strike_s:  # else its heel never touches
         if time_s < stance.flat_s:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...bodies.human.landmarks import SIDES
 from ...bodies.kinematics import contact_point_positions
-from ...motions.contacts import Contact
+from ...motions.contacts import SLOW_M_S, Contact
 from ...motions.stance import FOREVER_S, Stance
 from .clip import FollowedClip
 
@@ -36,6 +36,7 @@ Schedule = dict[str, list[Stance]]
 def make_schedule(clip: FollowedClip) -> Schedule:
     """The stances of a clip: those found, without gaps that are no flights, and with turning feet set down anew."""
     stances = {side: [_whole(c, clip.duration_s) for c in clip.contacts if c.side == side] for side in SIDES}
+    _join_turns(stances, clip)
     _sharpen(stances, clip)
     _close_gaps(stances)
     return {side: [part for stance in stances[side] for part in _unturned(clip, stance, stances[other])]
@@ -61,6 +62,29 @@ def flights(schedule: Schedule) -> list[tuple[float, float]]:
             found.append((until, strike))
         until = max(until, off)
     return found
+
+
+def _join_turns(stances: Schedule, clip: FollowedClip) -> None:
+    """Make one stance of two of a foot that stays on the ground between them, though no foot stands meanwhile: it turns on
+    the spot, too fast for a contact, or the capture trembles."""
+    for start, end in flights(stances):
+        for i, found in enumerate(stances.values()):
+            k = next((k for k, s in enumerate(found[:-1]) if s.off_s <= start and found[k + 1].strike_s >= end), None)
+            if k is not None and _stays(clip, i, found[k].off_s, found[k + 1].strike_s):
+                before, after = found[k], found.pop(k + 1)
+                heel_off = after.heel_off_s if after.heel_off_s > after.flat_s else before.heel_off_s
+                found[k] = replace(before, heel_off_s=heel_off, off_s=after.off_s)
+
+
+def _stays(clip: FollowedClip, foot: int, start_s: float, end_s: float) -> bool:
+    """Whether a foot's sole is on the ground between two times, its ball all the way no faster than a standing one."""
+    rows = slice(max(int(start_s / clip.step_s), 0), min(int(end_s / clip.step_s) + 2, len(clip.root_m)))
+    points = contact_point_positions(clip.body, *(part[rows] for part in clip.poses()))
+    own = [k for k, point in enumerate(clip.body.contact_points) if point.side == SIDES[foot]]
+    balls = [k for k in own if clip.body.contact_points[k].kind == "ball"]
+    way = points[-1, balls].mean(axis=0) - points[0, balls].mean(axis=0)
+    low = points[:, own, 2].min(axis=1) < TOUCHING_PER_LEG * clip.body.leg_length_m
+    return bool(low.all()) and float(np.hypot(way[0], way[1])) < SLOW_M_S * max(end_s - start_s, clip.step_s)
 
 
 def _sharpen(stances: Schedule, clip: FollowedClip) -> None:
