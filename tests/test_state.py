@@ -11,7 +11,7 @@ from lope.addon.bodies.coordinates import joint_quaternions, root_pose
 from lope.addon.bodies.kinematics import contact_point_positions, segment_poses
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState, FrameMotion
-from lope.addon.controllers.qp.cones import ContactSet
+from lope.addon.controllers.qp.cones import ContactSet, Sliding
 
 STEP = 1e-5
 
@@ -166,3 +166,20 @@ def test_no_contact_is_an_empty_set(state):
     assert contacts.count == 0
     assert contacts.jacobian.shape == contacts.edges.shape == (0, state.model.nv)
     assert contacts.point_forces(np.zeros(0)).shape == (0, 3)
+
+
+def test_friction_on_a_point_that_is_to_slide_is_against_its_way(human):
+    state, count = human, len(human.body.contact_points)
+    active = np.zeros(count, dtype=bool)
+    active[:2] = True
+    velocity, acceleration = np.zeros((2, count, 3))
+    velocity[0], acceleration[0] = (0.3, -0.4, 0.0), (1.0, 2.0, 0.0)
+    contacts = ContactSet(state, 0.6, 0.8)
+    contacts.update(active, active, Sliding(velocity, acceleration))
+    forces = contacts.point_forces(np.ones(8))
+    np.testing.assert_allclose(forces[0], 4.0 * np.array([-0.8 * 0.6, 0.8 * 0.8, 1.0]), atol=1e-9)
+    np.testing.assert_allclose(forces[1], [0.0, 0.0, 4.0], atol=1e-9)
+    np.testing.assert_allclose(contacts.slip_velocity, [0.3, -0.4, 0.0, 0.0, 0.0, 0.0])
+    np.testing.assert_allclose(contacts.slip_acceleration, [1.0, 2.0, 0.0, 0.0, 0.0, 0.0])
+    contacts.update(active, active)
+    assert not contacts.slip_velocity.any() and contacts.point_forces(np.ones(8))[0, 0] == pytest.approx(0.0)

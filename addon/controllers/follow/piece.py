@@ -57,7 +57,8 @@ def cut(clip: FollowedClip, prints: Prints, from_s: float, to_s: float) -> Piece
     for name in QUATERNIONS:
         values[name] = values[name] / np.linalg.norm(values[name], axis=-1, keepdims=True)
     scale = count * clip.step_s / (to_s - from_s)
-    found = {side: [replace(one, stance=_within(one.stance, from_s, to_s, scale)) for one in prints[side]
+    found = {side: [replace(one, stance=_within(one.stance, from_s, to_s, scale), turn=one.turn and one.turn.moved(from_s, scale))
+                    for one in prints[side]
                     if one.stance.strike_s < to_s - SAME_S and one.stance.off_s > from_s + SAME_S] for side in SIDES}
     return Piece(replace(clip, contacts=(), **values), found, _landing(prints, from_s), _landing(prints, to_s))
 
@@ -85,4 +86,5 @@ def at_times(stance: Stance, moved: Callable[[float], float]) -> Stance:
 
 def later(one: Print, by_s: float) -> Print:
     """A print so much later; what is under way at an end of what is shown stays so."""
-    return replace(one, stance=at_times(one.stance, lambda time: time + by_s if abs(time) < 0.5 * FOREVER_S else time))
+    return replace(one, stance=at_times(one.stance, lambda time: time + by_s if abs(time) < 0.5 * FOREVER_S else time),
+                   turn=one.turn and one.turn.moved(-by_s))

@@ -24,6 +24,7 @@ from ...maths.quaternions import (
     rotvec_from_quat,
 )
 from ...motions.stance import FOREVER_S
+from . import turning
 from .clip import FollowedClip, feet_of
 from .piece import SAME_S, SAMPLED, Piece, later
 from .prints import Print, Prints
@@ -169,7 +170,7 @@ def _continued(one: Print, on: Print, time_s: float) -> Print:
     lies = stance.flat_s < 0.5 * FOREVER_S
     flat_s = stance.flat_s if lies else max(further.flat_s, time_s)
     heel_off_s = stance.heel_off_s if stance.heel_off_s < 0.5 * FOREVER_S else max(further.heel_off_s, time_s, flat_s)
-    return replace(one, level=one.level if lies else on.level,
+    return replace(one, level=one.level if lies else on.level, turn=turning.joined(one.turn, on.turn, time_s),
                    stance=replace(stance, flat_s=flat_s, heel_off_s=heel_off_s, off_s=further.off_s))
 
 
@@ -182,6 +183,7 @@ def _ended(one: Print, time_s: float) -> Print:
 
 def _begun(one: Print, time_s: float) -> Print:
     """A print of a stance under way, begun at a time."""
-    stance = one.stance
-    return replace(one, stance=replace(stance, strike_s=time_s, flat_s=max(stance.flat_s, time_s),
-                                       heel_off_s=max(stance.heel_off_s, time_s)))
+    stance, begun = one.stance, one.planned(time_s)
+    return replace(one, place=begun.place, yaw=begun.yaw, turn=one.turn and one.turn.since(time_s),
+                   stance=replace(stance, strike_s=time_s, flat_s=max(stance.flat_s, time_s),
+                                  heel_off_s=max(stance.heel_off_s, time_s)))

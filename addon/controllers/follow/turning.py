@@ -52,6 +52,15 @@ class Turn:
         """From 0 at rest to 1 in a turn."""
         return smooth(abs(self.at(time_s)[1]) / FULL_RATE)
 
+    def moved(self, from_s: float, scale: float = 1.0) -> Turn:
+        """The turn in a time that is 0 at `from_s` and goes `scale` times as far."""
+        return replace(self, angle=CubicSpline(scale * (self.angle.x - from_s), self.angle(self.angle.x)))
+
+    def since(self, time_s: float) -> Turn:
+        """What is left of the turn from a time on."""
+        x = self.angle.x
+        return replace(self, angle=CubicSpline(x, self.angle(np.clip(x, min(time_s, x[-1]), x[-1])) - self.at(time_s)[0]))
+
     def about(self, pressure: complex) -> Turn:
         """The same turn about that one of its two points that is nearer to the pressure (x + iy [m], in the foot's axes): a
         point that carries nothing holds no foot."""
@@ -64,6 +73,18 @@ class Turn:
         if share <= 0.0:
             return pitch
         return max(pitch, share * RAISED_RAD) if self.pivot.real > 0.0 else min(pitch, -share * RAISED_RAD)
+
+
+def joined(before: Turn | None, after: Turn | None, time_s: float) -> Turn | None:
+    """The turn of a stance that has one turn until a time and goes on with another one."""
+    if before is None or after is None:
+        return after.since(time_s) if after is not None else before
+    times = np.union1d(before.angle.x[before.angle.x <= time_s], after.angle.x[after.angle.x > time_s])
+    first, rest = before.angle(np.minimum(times, before.angle.x[-1])), after.since(time_s)
+    if len(times) < 2:
+        return before
+    more = rest.angle(np.maximum(times, rest.angle.x[0]))
+    return replace(before, angle=CubicSpline(times, np.where(times <= time_s, first, before.at(time_s)[0] + more)))
 
 
 def find_turn(clip: FollowedClip, stance: Stance, geometry: FootGeometry) -> Turn | None:
