@@ -122,8 +122,9 @@ def test_no_foot_begins_in_the_ground():
     assert feet[swinging].swing.away_m[2] < 0.3 + max(map(abs, low))
 
 
-@pytest.mark.parametrize("clip", ["snu_spin_one_foot_right", "snu_walk_spin_three_left"])
-def test_who_turns_about_on_one_foot_stands(clip):
+@pytest.mark.parametrize(("clip", "turned_s"), [("snu_spin_one_foot_right", 1.6), ("snu_walk_spin_three_left", 6.0)])
+def test_who_turns_about_on_one_foot_stands(clip, turned_s):
     """The slow test of two captured spins, by one turn and by three."""
     take = simulate(follow_shot(captured(clip), "mars"))
-    assert not take.fell and np.sqrt(np.mean(take.channels["follow_joint_error_deg"].values ** 2)) < 9.0
+    turns = take.channels["follow_clip_time_s"].values < turned_s
+    assert not take.fell and np.sqrt(np.mean(take.channels["follow_joint_error_deg"].values[turns] ** 2)) < 7.0
