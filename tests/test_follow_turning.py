@@ -127,4 +127,4 @@ def test_who_turns_about_on_one_foot_stands(clip, turned_s):
     """The slow test of two captured spins, by one turn and by three."""
     take = simulate(follow_shot(captured(clip), "mars"))
     turns = take.channels["follow_clip_time_s"].values < turned_s
-    assert not take.fell and np.sqrt(np.mean(take.channels["follow_joint_error_deg"].values[turns] ** 2)) < 7.0
+    assert not take.fell and np.sqrt(np.mean(take.channels["follow_joint_error_deg"].values[turns] ** 2)) < 9.0
