@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From a clip to steps as figures: cut at touch-downs, registered, and fitted by least squares."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ....bodies.human.landmarks import SIDES
+from ....maths.curves import smooth
+from ....maths.quaternions import matrix_from_quat
+from ....motions.channels import continuous_rotvec
+from ....motions.fragment import other_side
+from ....motions.moves import layout
+from ....motions.moves.step import Place, Step
+from ....specs.shot import EARTH_GRAVITY_M_S2
+from ...tracking.planners.foot_geometry import FootGeometry
+from ..clip import FollowedClip
+from ..prints import Print, Prints, make_prints
+from ..schedule import Schedule, make_schedule, standing
+from ..track import hinge_angles
+
+END_WEIGHT = 30.0
+"""Weight of a step's first and last sample: its neighbours join there."""
+RIDGE = 1e-6
+SAMPLES = 120
+
+
+@dataclass(frozen=True)
+class Captured:
+    """A clip with all that its steps are cut from: its schedule, its prints, and the body's foot."""
+
+    clip: FollowedClip
+    schedule: Schedule
+    prints: Prints
+    geometry: FootGeometry
+
+    @classmethod
+    def of(cls, clip: FollowedClip) -> Captured:
+        """What a clip holds."""
+        schedule, geometry = make_schedule(clip), FootGeometry(clip.body, "L")
+        return cls(clip, schedule, make_prints(clip, schedule, geometry), geometry)
+
+    @property
+    def unit_s(self) -> float:
+        """The unit of time of the figures, for the figure of the clip [s]."""
+        return math.sqrt(self.clip.body.leg_length_m / self.clip.leg_ratio / EARTH_GRAVITY_M_S2)
+
+    def strikes(self) -> list[tuple[float, str]]:
+        """When which foot touches down, in their order; not what stands from the first frame on."""
+        return sorted((p.stance.strike_s, side) for side in SIDES for p in self.prints[side] if p.stance.strike_s > 0.0)
+
+    def print_at(self, side: str, time_s: float) -> Print:
+        """The print on which a foot stands at a time. Raises ValueError where it does not."""
+        stance = standing(self.schedule, side, time_s)
+        if stance is None:
+            raise ValueError(f"{self.clip.path}: foot {side} does not stand at {time_s:.2f} s.")
+        return self.prints[side][self.schedule[side].index(stance)]
+
+
+def fit_step(
+    captured: Captured, own: str, start_s: float, end_s: float, heading: float, turn: float, *,
+    begins_standing: bool = False, ends_standing: bool = False,
+) -> Step:
+    """The step from one time of a clip to another, in which the foot `own` stands and, unless both keep standing, the other one
+    lifts and lands at the end; `heading` is the way's direction at the begin [rad]."""
+    clip, leg, unit = captured.clip, captured.clip.body.leg_length_m, captured.unit_s
+    moment = 0.5 * clip.step_s
+    stance, before = captured.print_at(own, start_s + moment), captured.print_at(other_side(own), start_s + moment)
+    lands = not ends_standing
+    after = captured.print_at(other_side(own), end_s + moment) if lands else before
+    origin = 0.5 * (stance.place + before.place) if begins_standing else stance.place
+    frame = _Frame(origin, heading, leg)
+    off_s = before.stance.off_s if lands else None
+    step = Step(own, begins_standing, ends_standing, (end_s - start_s) / unit, None if off_s is None else (off_s - start_s) / unit,
+                max(stance.stance.flat_s - start_s, 0.0) / unit, min(stance.stance.heel_off_s - start_s, 9.0) / unit,
+                min(max(before.stance.heel_off_s - start_s, -9.0), 9.0) / unit, frame.print(stance), frame.print(before),
+                frame.print(after), turn, np.zeros((len(layout.names()), 1)), np.zeros((len(layout.AIR), 1)))
+    times = start_s + np.linspace(0.0, 1.0, SAMPLES) * (end_s - start_s)
+    curves = _fit(step.phases((times - start_s) / unit), _curves(captured, times, frame, {own: [stance], other_side(own): [before, after]}),
+                  layout.INTERVALS)
+    air = np.zeros((len(layout.AIR), layout.AIR_INTERVALS + 3))
+    if off_s is not None:
+        share = np.linspace(0.0, 1.0, SAMPLES)
+        flying = off_s + share * (end_s - off_s)
+        phases = step.phases((flying - start_s) / unit)
+        air = _fit((phases - phases[0]) / (phases[-1] - phases[0]), _air(captured, flying, frame, before, after), layout.AIR_INTERVALS)
+    return replace(step, curves=curves, air=air)
+
+
+def mean_step(steps: Sequence[Step]) -> Step:
+    """The mean of steps of one kind, each brought to the own foot of the first."""
+    from ....motions.moves.step import blended
+
+    alike = [step.begun_by(steps[0].own) for step in steps]
+    return blended(alike, [1.0 / len(alike)] * len(alike))
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """A step's frame in the clip's: origin x + iy [m], direction [rad], leg length [m]."""
+
+    origin: complex
+    heading: float
+    leg_m: float
+
+    def place(self, place: np.ndarray | complex) -> np.ndarray | complex:
+        """Places in the frame [leg lengths] of places x + iy [m]."""
+        return (place - self.origin) * np.exp(-1j * self.heading) / self.leg_m
+
+    def print(self, print_: Print) -> Place:
+        """A print in the frame."""
+        place = complex(self.place(print_.place))
+        return Place(place.real, place.imag, near(print_.yaw - self.heading, 0.0))
+
+
+def near(angle: float | np.ndarray, other: float) -> float | np.ndarray:
+    """An angle brought to within half a turn of another one [rad]."""
+    return angle - 2.0 * np.pi * np.round((angle - other) / (2.0 * np.pi))
+
+
+def _fit(phases: np.ndarray, values: np.ndarray, intervals: int) -> np.ndarray:
+    """Coefficients (C, K) of splines through values (N, C) at phases (N,)."""
+    weights = np.ones(len(phases))
+    weights[[0, -1]] = END_WEIGHT
+    basis = layout.design(phases, intervals)
+    weighted = basis * weights[:, None]
+    return np.linalg.solve(weighted.T @ basis + RIDGE * np.eye(basis.shape[1]), weighted.T @ values).T
+
+
+def euler(quats: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Yaw, pitch and roll (N,) [rad] of orientations (N, 4), turned in this order about z, y and x; the yaw without jumps."""
+    m = matrix_from_quat(quats)
+    return (np.unwrap(np.arctan2(m[:, 1, 0], m[:, 0, 0])), np.arctan2(-m[:, 2, 0], np.hypot(m[:, 0, 0], m[:, 1, 0])),
+            np.arctan2(m[:, 2, 1], m[:, 2, 2]))
+
+
+def _sampled(clip: FollowedClip, times: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Values (N, ...) of a clip at times (T,): (T, ...)."""
+    flat = values.reshape(len(values), -1)
+    return np.stack([np.interp(times, clip.times_s, column) for column in flat.T], axis=1).reshape(len(times), *values.shape[1:])
+
+
+def _curves(captured: Captured, times: np.ndarray, frame: _Frame, prints: dict[str, list[Print]]) -> np.ndarray:
+    """The values (N, C) of a step's curves at times of the clip."""
+    clip = captured.clip
+    root = _sampled(clip, times, clip.root_m)
+    place = frame.place(root[:, 0] + 1j * root[:, 1])
+    yaw, pitch, roll = (_sampled(clip, times, angle) for angle in euler(clip.root_quaternion))
+    yaw = yaw - frame.heading
+    columns = {"root.x": place.real, "root.y": place.imag, "root.z": (root[:, 2] + clip.body.sole_height_m) / frame.leg_m,
+               "root.yaw": yaw - 2.0 * np.pi * np.round(yaw[0] / (2.0 * np.pi)), "root.pitch": pitch, "root.roll": roll}
+    values = np.zeros((len(times), len(layout.names())))
+    for name, column in columns.items():
+        values[:, layout.at(name)] = column
+    for name, where in layout.upper():
+        if name not in clip.body.index:
+            continue
+        quats, axis = clip.joint_quaternions[:, clip.body.joint_segments.index(name)], clip.body.segment(name).axis
+        joint = continuous_rotvec(quats) if axis is None else hinge_angles(quats, axis)[:, None]
+        values[:, where] = _sampled(clip, times, joint)
+    for i, side in enumerate(SIDES):
+        thigh = clip.joint_quaternions[:, clip.body.joint_segments.index(f"thigh_{side}")]
+        first = layout.at(f"knee_{side}.x")
+        values[:, first:first + 3] = _sampled(clip, times, matrix_from_quat(thigh)[:, :, 1])
+        level = np.mean([print_.level for print_ in prints[side]])
+        values[:, layout.at(f"pitch_{side}")] = _sampled(clip, times, clip.foot_pitch[:, i]) - level
+    return values
+
+
+def _air(captured: Captured, times: np.ndarray, frame: _Frame, before: Print, after: Print) -> np.ndarray:
+    """What the foot in the air has beside the way from print to print (N, 5), at times from its off to its landing."""
+    clip, i = captured.clip, SIDES.index(before.side)
+    share = np.array([smooth(s) for s in np.linspace(0.0, 1.0, len(times))])
+    ankle = _sampled(clip, times, clip.ankle_m[:, i])
+    way = frame.place(ankle[:, 0] + 1j * ankle[:, 1]) - frame.place(before.place) - share * (
+        frame.place(after.place) - frame.place(before.place))
+    yaw = _sampled(clip, times, clip.foot_yaw[:, i])
+    roll = _sampled(clip, times, euler(clip.foot_quaternion[:, i])[2])
+    turned = yaw - before.yaw - share * (near(after.yaw - before.yaw, float(yaw[-1] - yaw[0])))
+    turned = turned - 2.0 * np.pi * np.round(turned[0] / (2.0 * np.pi))
+    height = (ankle[:, 2] - captured.geometry.ankle_height_m) / frame.leg_m
+    return np.stack([way.real, way.imag, height, turned, roll], axis=1)

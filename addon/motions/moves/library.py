@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The moves that ship, read from their files and written to them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...errors import InputError
+from ...specs.presets import PRESETS, known_file, names_in, read_preset
+from . import layout
+from .move_file import DIGITS, FORMAT, SCHEMA, MoveFile, StepFile
+from .step import Place, Step
+
+MOVES_FOLDER = PRESETS / "moves"
+FIGURES = ("duration", "flat", "heel_off", "other_heel_off", "turn")
+PLACES = ("stands", "other_from", "other_to")
+
+
+@dataclass(frozen=True)
+class Move:
+    """A move: its steps in their order, what an animator calls it (`gait`), where it is from, and how well its figures fit
+    the clip (`joints_deg`, `root_cm`, `feet_cm`)."""
+
+    name: str
+    gait: str
+    kind: str
+    clip: str
+    source: str
+    licence: str
+    fit: dict[str, float]
+    steps: tuple[Step, ...]
+
+    @property
+    def turn(self) -> float:
+        """By how much the way turns to the left over all steps [rad]."""
+        return sum(step.turn for step in self.steps)
+
+
+def move_names() -> tuple[str, ...]:
+    """Names of the shipped moves, sorted."""
+    return tuple(names_in(MOVES_FOLDER))
+
+
+@cache
+def load_move(name: str) -> Move:
+    """The shipped move of that name. Raises InputError listing the known ones."""
+    return read_move(known_file(MOVES_FOLDER, "move", name))
+
+
+def read_move(path: str | Path) -> Move:
+    """A move from its JSON file. Raises InputError saying what is wrong with it."""
+    path = Path(path)
+    found = read_preset(path, MoveFile, "move", newest=FORMAT)
+    if not found.steps:
+        raise InputError(f"The move {path} has no step; expected at least one.")
+    return Move(found.name, found.gait, found.kind, found.clip, found.source, found.licence, dict(vars(found.fit)),
+                tuple(_step(step, f"The move {path}, step {i + 1},") for i, step in enumerate(found.steps)))
+
+
+def _step(file: StepFile, where: str) -> Step:
+    curves = _matrix(file.curves, layout.names(), layout.INTERVALS + 3, where)
+    air = _matrix(file.air, layout.AIR, layout.AIR_INTERVALS + 3, where) if file.off is not None else _no_air()
+    if file.off is not None and not 0.0 < file.off < file.duration:
+        raise InputError(f"{where} lifts its foot at {file.off:g}; expected within its duration, {file.duration:g}.")
+    return Step(file.own, file.begins_standing, file.ends_standing, off=file.off, curves=curves, air=air,
+                **{name: float(getattr(file, name)) for name in FIGURES},
+                **{name: Place(*map(float, getattr(file, name))) for name in PLACES})
+
+
+def _no_air() -> np.ndarray:
+    return np.zeros((len(layout.AIR), layout.AIR_INTERVALS + 3))
+
+
+def _matrix(found: dict[str, tuple[float, ...]], names: tuple[str, ...], count: int, where: str) -> np.ndarray:
+    """Coefficients (C, count) from a file's curves. Raises InputError for curves that lack, are unknown or of another length."""
+    missing, unknown = sorted(set(names) - set(found)), sorted(set(found) - set(names))
+    if missing or unknown:
+        raise InputError(f"{where} has the wrong curves (missing: {', '.join(missing) or 'none'}; unknown: "
+                         f"{', '.join(unknown) or 'none'}).")
+    wrong = [name for name in names if len(found[name]) != count]
+    if wrong:
+        raise InputError(f"{where} has {len(found[wrong[0]])} figures in the curve {wrong[0]}; expected {count}.")
+    return np.array([found[name] for name in names], dtype=float)
+
+
+def save_move(move: Move, path: str | Path) -> None:
+    """Write a move as JSON, one line a curve. Raises InputError where the place cannot be written."""
+    head = {"schema": SCHEMA, "format": FORMAT, **{name: getattr(move, name) for name in (
+        "name", "gait", "kind", "clip", "source", "licence", "fit")}}
+    text = json.dumps(head, indent=1, ensure_ascii=False)[:-2] + ",\n \"steps\": [\n"
+    text += ",\n".join(map(_written, move.steps)) + "\n ]\n}\n"
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"The move cannot be written to {path}: {error.strerror or error}.") from error
+
+
+def _written(step: Step) -> str:
+    figures: dict[str, Any] = {"own": step.own, "begins_standing": step.begins_standing, "ends_standing": step.ends_standing,
+                               **{name: round(float(getattr(step, name)), DIGITS) for name in FIGURES},
+                               **{name: [round(float(x), DIGITS) for x in getattr(step, name)] for name in PLACES}}
+    if step.off is not None:
+        figures["off"] = round(float(step.off), DIGITS)
+    parts = [f"   {json.dumps(name)}: {json.dumps(value)}" for name, value in figures.items()]
+    for part, names, rows in (("curves", layout.names(), step.curves), ("air", layout.AIR, step.air)):
+        lines = [f"    {json.dumps(name)}: {json.dumps([round(float(x), DIGITS) for x in row])}"
+                 for name, row in zip(names, rows, strict=True)] if part == "curves" or step.off is not None else []
+        parts.append(f"   \"{part}\": {{\n" + ",\n".join(lines) + "\n   }" if lines else f"   \"{part}\": {{}}")
+    return "  {\n" + ",\n".join(parts) + "\n  }"

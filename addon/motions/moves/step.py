@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One step as figures: from a touch-down, or from standing, to the next; registered by its events, mirrored, blended.
+
+Lengths are leg lengths, times are in units of the square root of leg length over the Earth's g, so that bodies of any size go by
+the same Froude numbers. A step has a frame: the origin is where the foot stands that touches down at its begin (of a step that
+begins standing, the middle between both feet), and x is the way's direction there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from ...maths.curves import smoothstep
+from ..fragment import other_side
+from . import layout
+
+OFF_PHASE = 0.2
+"""Registered phase at which the other foot leaves the ground, of every step that lifts one: about the share that it has in walks."""
+
+
+class Place(NamedTuple):
+    """A footprint in a step's frame: x, y [leg lengths] and yaw [rad]."""
+
+    x: float
+    y: float
+    yaw: float
+
+
+@dataclass(frozen=True)
+class Step:
+    """`own` names the foot that touches down at the begin, of a step that begins standing the one that stays; the other foot
+    leaves the ground at `off` and lands at the end, or stays where that is None. `flat` and `heel_off` are times of the own
+    foot, `other_heel_off` of the other one, from the begin. `turn` is by how much the way turns to the left [rad].
+
+    `curves` (C, K) and `air` (5, K') are coefficients of splines over the registered phase (`layout`): phase 0 is the begin,
+    `OFF_PHASE` the other foot's off, 1 the end; of `air`, 0 is the off and 1 the landing.
+    """
+
+    own: str
+    begins_standing: bool
+    ends_standing: bool
+    duration: float
+    off: float | None
+    flat: float
+    heel_off: float
+    other_heel_off: float
+    stands: Place
+    other_from: Place
+    other_to: Place
+    turn: float
+    curves: np.ndarray
+    air: np.ndarray
+
+    @property
+    def other(self) -> str:
+        """The foot that lifts."""
+        return other_side(self.own)
+
+    def phases(self, times: np.ndarray) -> np.ndarray:
+        """Registered phases at times (N,): k u / (1 + (k - 1) u) of the share u of the duration, which is as smooth as the curves."""
+        share = np.clip(times / self.duration, 0.0, 1.0)
+        return self._bend * share / (1.0 + (self._bend - 1.0) * share)
+
+    @property
+    def _bend(self) -> float:
+        """The phase's rate at the begin, and one over that at the end, for the off to have its phase."""
+        if self.off is None:
+            return 1.0
+        share = self.off / self.duration
+        return OFF_PHASE * (1.0 - share) / (share * (1.0 - OFF_PHASE))
+
+    def at(self, times: np.ndarray) -> np.ndarray:
+        """The curves (N, C) at times (N,)."""
+        return layout.design(self.phases(times), layout.INTERVALS) @ self.curves.T
+
+    def slopes(self) -> tuple[np.ndarray, np.ndarray]:
+        """The curves' derivatives by time (C,) at the begin and at the end."""
+        by_phase = layout.slopes(layout.INTERVALS) @ self.curves.T
+        return by_phase[0] * self._bend / self.duration, by_phase[1] / (self._bend * self.duration)
+
+    def in_air(self, times: np.ndarray) -> np.ndarray:
+        """(N, 5): what the foot in the air has beside the straight way, at times (N,) from its off on."""
+        share = (self.phases(times) - OFF_PHASE) / (1.0 - OFF_PHASE)
+        return layout.design(share, layout.AIR_INTERVALS) @ self.air.T
+
+    def mirrored(self) -> Step:
+        """The step with left and right exchanged."""
+        order, signs = layout.mirror()
+        return replace(self, own=self.other, turn=-self.turn, curves=self.curves[order] * signs[:, None],
+                       air=self.air * layout.AIR_SIGNS[:, None], stands=mirrored_place(self.stands),
+                       other_from=mirrored_place(self.other_from), other_to=mirrored_place(self.other_to))
+
+    def begun_by(self, own: str) -> Step:
+        """The step, or its mirror image, whose own foot is that one."""
+        return self if self.own == own else self.mirrored()
+
+
+def mirrored_place(place: Place) -> Place:
+    """The footprint on the other side."""
+    return Place(place.x, -place.y, -place.yaw)
+
+
+def blended(steps: Sequence[Step], weights: Sequence[float]) -> Step:
+    """The weighted mean of registered steps of one kind, whose weights make 1 (some may be negative, for a difference that
+    is added). Raises ValueError for steps that are not of one kind."""
+    first = steps[0]
+    if any((s.own, s.begins_standing, s.ends_standing, s.off is None) !=
+           (first.own, first.begins_standing, first.ends_standing, first.off is None) for s in steps):
+        raise ValueError("Only steps of the same foot that begin and end alike can be blended.")
+
+    def mean(name: str) -> object:
+        values = [getattr(s, name) for s in steps]
+        if isinstance(values[0], Place):
+            return Place(*(sum(w * v[i] for w, v in zip(weights, values, strict=True)) for i in range(3)))
+        if values[0] is None or isinstance(values[0], (str, bool)):
+            return values[0]
+        return sum(w * v for w, v in zip(weights, values, strict=True))
+
+    return Step(**{f.name: mean(f.name) for f in fields(Step)})
+
+
+def stretched(step: Step, along: float, in_time: float) -> Step:
+    """The step with its way made `along` times as long, and everything `in_time` times as slow; its width and its lifts stay."""
+    curves, air = step.curves.copy(), step.air.copy()
+    curves[layout.at("root.x")] *= along
+    air[layout.AIR.index("x")] *= along
+    times = {name: getattr(step, name) * in_time for name in ("duration", "flat", "heel_off", "other_heel_off")}
+    return replace(step, curves=curves, air=air, off=None if step.off is None else step.off * in_time, **times,
+                   **{name: getattr(step, name)._replace(x=along * getattr(step, name).x)
+                      for name in ("stands", "other_from", "other_to")})
+
+
+def bent(step: Step, angle: float) -> Step:
+    """The step with its way turned to the left by an angle more [rad], little by little, about the foot that stands."""
+    curves, air = step.curves.copy(), step.air.copy()
+    for rows, (x, y), intervals in ((curves, (layout.at("root.x"), layout.at("root.y")), layout.INTERVALS),
+                                    (air, (0, 1), layout.AIR_INTERVALS)):
+        way = angle * smoothstep(layout.centres(intervals))
+        turned = (rows[x] + 1j * rows[y]) * np.exp(1j * way)
+        rows[x], rows[y] = turned.real, turned.imag
+    curves[layout.at("root.yaw")] += angle * smoothstep(layout.centres(layout.INTERVALS))
+    to = complex(step.other_to.x, step.other_to.y) * np.exp(1j * angle)
+    landing = Place(to.real, to.imag, step.other_to.yaw + angle) if step.off is not None else step.other_to
+    return replace(step, curves=curves, air=air, turn=step.turn + angle, other_to=landing)

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A recipe and its clip to a move, and how far the move is from the clip."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from lope.addon.bodies.kinematics import segment_poses
+from lope.addon.bodies.makers import make_body
+from lope.addon.controllers.follow.clip import read_clip
+from lope.addon.controllers.follow.moves.fitting import Captured, euler, fit_step, mean_step
+from lope.addon.controllers.follow.moves.placed import Layer, PlacedFragment
+from lope.addon.errors import InputError
+from lope.addon.maths.quaternions import quat_conjugate, quat_multiply, rotvec_from_quat
+from lope.addon.motions.moves.library import Move
+from lope.addon.motions.moves.step import Step
+from lope.addon.specs.shot import BodySpec
+
+from .recipes import Recipe
+
+STRIDE_S = 1.3
+"""The way before and after a turn is told from so long a piece."""
+
+
+class Cut:
+    """The steps of a clip that a recipe names: `spans` of time and foot, and the way's direction at each end [rad]."""
+
+    def __init__(self, recipe: Recipe, clips: Path) -> None:
+        self.recipe, self.body = recipe, make_body(BodySpec())
+        clip = read_clip(clips / recipe.clip, self.body)
+        self.captured = Captured.of(clip)
+        self.yaw = euler(clip.root_quaternion)[0]
+        self.marks = [(t, side) for t, side in self.captured.strikes() if recipe.start_s <= t <= recipe.end_s]
+        if len(self.marks) < 2:
+            raise InputError(f"The move {recipe.name} has {len(self.marks)} touch-downs within its part of {clip.path}; "
+                             "expected two or more.")
+        other = {"L": "R", "R": "L"}
+        self.spans = [(a, b, side) for (a, side), (b, _) in pairwise(self.marks)]
+        self.standing = [(False, False)] * len(self.spans)
+        if recipe.kind == "start":
+            first, side = self.marks[0]
+            self.spans.insert(0, (recipe.start_s, first, other[side]))
+            self.standing.insert(0, (True, False))
+        if recipe.kind == "stop":
+            last, side = self.marks[-1]
+            self.spans.append((last, recipe.end_s, side))
+            self.standing.append((False, True))
+
+    def headings(self) -> list[float]:
+        """The way's direction at the begin of every span and at the last one's end."""
+        times = [span[0] for span in self.spans] + [self.spans[-1][1]]
+        recipe = self.recipe
+        if recipe.facing:
+            return [0.0] * len(times)
+        if recipe.kind == "cycle" and not recipe.sided or recipe.kind in ("start", "stop") and "turn" not in recipe.name:
+            return [self._straight()] * len(times)
+        at = [self._mean_yaw(t - 0.5 * STRIDE_S, t + 0.5 * STRIDE_S) if recipe.sided else self._yaw(t) for t in times]
+        if recipe.kind == "turn":
+            at[0], at[-1] = self._mean_yaw(times[0] - STRIDE_S, times[0]), self._mean_yaw(times[-1], times[-1] + STRIDE_S)
+        if recipe.kind == "start":
+            at[0] = 0.0
+        return at
+
+    def _yaw(self, time_s: float) -> float:
+        return float(np.interp(time_s, self.captured.clip.times_s, self.yaw))
+
+    def _mean_yaw(self, start_s: float, end_s: float) -> float:
+        times = self.captured.clip.times_s
+        return float(self.yaw[(times >= start_s) & (times <= end_s)].mean())
+
+    def _straight(self) -> float:
+        """The direction from the first to the last touch-down's middle between the feet, or facing where it goes back."""
+        clip = self.captured.clip
+        ends = [np.interp(t, clip.times_s, clip.root_m[:, 0]) + 1j * np.interp(t, clip.times_s, clip.root_m[:, 1])
+                for t in (self.marks[0][0], self.marks[-1][0])]
+        way = float(np.angle(ends[1] - ends[0]))
+        facing = self._mean_yaw(self.marks[0][0], self.marks[-1][0])
+        if self.recipe.kind != "cycle":
+            return facing
+        return way if abs(math.remainder(way - facing, math.tau)) < 0.5 * math.pi else way + math.pi * np.sign(facing - way)
+
+    def steps(self) -> list[Step]:
+        """All steps, one by one."""
+        headings = self.headings()
+        return [fit_step(self.captured, own, start, end, headings[i], headings[i + 1] - headings[i], begins_standing=begins,
+                         ends_standing=ends)
+                for i, ((start, end, own), (begins, ends)) in enumerate(zip(self.spans, self.standing, strict=True))]
+
+
+def fitted(recipe: Recipe, clips: Path) -> Move:
+    """The move of a recipe. Raises LopeError for a clip that is not there or shows other steps."""
+    cut = Cut(recipe, clips)
+    steps = cut.steps()
+    kept = steps
+    if recipe.kind == "cycle":
+        own = [[s for s in steps if s.own == side] for side in (steps[0].own, steps[0].other)]
+        kept = [mean_step(group) for group in own] if recipe.sided else [mean_step(steps)]
+    fit = errors(cut, steps)
+    if recipe.mirror:
+        kept = [step.mirrored() for step in kept]
+    return Move(recipe.name, recipe.gait, recipe.kind, Path(recipe.clip).name, recipe.source, recipe.licence, fit, tuple(kept))
+
+
+def errors(cut: Cut, steps: list[Step]) -> dict[str, float]:
+    """Root mean squares from the clip of the steps' figures, played one after the other on the body of the clip: joints'
+    angles [deg], the root's place and the ankles' [cm], each step laid where the clip has its begin."""
+    clip, layer = cut.captured.clip, Layer(cut.body)
+    headings = cut.headings()
+    joints, roots, feet = [], [], []
+    for i, (step, (start, end, _)) in enumerate(zip(steps, cut.spans, strict=True)):
+        fragment = layer.lay(step, None, "", "")
+        times = start + np.linspace(0.0, 1.0, len(fragment.root_m)) * (end - start)
+        rows = np.clip(np.round(times / clip.step_s).astype(int), 0, len(clip.root_m) - 1)
+        apart = quat_multiply(quat_conjugate(clip.joint_quaternions[rows]), fragment.joint_quaternions)
+        joints.append((rotvec_from_quat(apart) ** 2).sum(axis=-1).mean(axis=1))
+        own, theirs = _ankles(fragment, layer), clip.ankle_m[rows]
+        turn = np.exp(1j * headings[i])
+        flat = theirs[..., 0] + 1j * theirs[..., 1]
+        origin = flat[0].mean() if step.begins_standing else cut.captured.print_at(step.own, start + 0.004).place
+        for found, there, z in ((own, flat, theirs[..., 2]),):
+            away = np.abs((found[..., 0] + 1j * found[..., 1]) * turn + origin - there) ** 2 + (found[..., 2] - z) ** 2
+            feet.append(away.mean(axis=1))
+        root = clip.root_m[rows]
+        roots.append(np.abs((fragment.root_m[:, 0] + 1j * fragment.root_m[:, 1]) * turn + origin - root[:, 0] - 1j * root[:, 1]) ** 2
+                     + (fragment.root_m[:, 2] - root[:, 2]) ** 2)
+    return {"joints_deg": round(math.degrees(math.sqrt(np.concatenate(joints).mean())), 2),
+            "root_cm": round(100.0 * math.sqrt(np.concatenate(roots).mean()), 2),
+            "feet_cm": round(100.0 * math.sqrt(np.concatenate(feet).mean()), 2)}
+
+
+def _ankles(fragment: PlacedFragment, layer: Layer) -> np.ndarray:
+    """The ankles' places (N, 2, 3) [m]."""
+    positions, _ = segment_poses(layer.body, fragment.root_m, fragment.root_quaternion, fragment.joint_quaternions)
+    return positions[:, [layer.body.index["foot_L"], layer.body.index["foot_R"]]]
