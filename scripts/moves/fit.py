@@ -22,6 +22,8 @@ from lope.addon.specs.shot import BodySpec
 
 from .recipes import Recipe
 
+OFF_PHASE, START_OFF_PHASE = 0.2, 0.5
+"""Registered phases of the other foot's off in steps and in the first one out of standing: about their shares of the time."""
 STRIDE_S = 1.3
 """The way before and after a turn is told from so long a piece."""
 
@@ -83,11 +85,19 @@ class Cut:
             return facing
         return way if abs(math.remainder(way - facing, math.tau)) < 0.5 * math.pi else way + math.pi * np.sign(facing - way)
 
+    def _off_phase(self, begins_standing: bool) -> float | None:
+        """The registered phase of the other foot's off: one for all steps that are blended with one another, which are the
+        walk's; what goes alone keeps its own."""
+        recipe = self.recipe
+        if recipe.kind != "cycle" and (recipe.gait != "walk" or recipe.kind == "stop"):
+            return None
+        return START_OFF_PHASE if begins_standing else OFF_PHASE
+
     def steps(self) -> list[Step]:
         """All steps, one by one."""
         headings = self.headings()
         return [fit_step(self.captured, own, start, end, headings[i], headings[i + 1] - headings[i], begins_standing=begins,
-                         ends_standing=ends)
+                         ends_standing=ends, off_phase=self._off_phase(begins))
                 for i, ((start, end, own), (begins, ends)) in enumerate(zip(self.spans, self.standing, strict=True))]
 
 

@@ -18,7 +18,7 @@ from .move_file import DIGITS, FORMAT, SCHEMA, MoveFile, StepFile
 from .step import Place, Step
 
 MOVES_FOLDER = PRESETS / "moves"
-FIGURES = ("duration", "flat", "heel_off", "other_heel_off", "turn")
+FIGURES = ("duration", "flat", "heel_off", "other_heel_off", "turn", "off_phase")
 PLACES = ("stands", "other_from", "other_to")
 
 

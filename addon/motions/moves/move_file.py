@@ -32,6 +32,7 @@ class StepFile(Checked):
     other_from: tuple[float, ...] = setting(rule=Series(COORDINATE, 3))
     other_to: tuple[float, ...] = setting(rule=Series(COORDINATE, 3))
     turn: float = setting(rule=ANGLE)
+    off_phase: float = setting(rule=Number(0.01, 0.99, "of the step"))
     curves: dict[str, tuple[float, ...]] = setting(rule=Table(Series(COORDINATE)))
     air: dict[str, tuple[float, ...]] = setting(rule=Table(Series(COORDINATE)))
     off: float | None = setting(None, rule=Maybe(TIME))

@@ -18,9 +18,6 @@ from ...maths.curves import smoothstep
 from ..fragment import other_side
 from . import layout
 
-OFF_PHASE = 0.2
-"""Registered phase at which the other foot leaves the ground, of every step that lifts one: about the share that it has in walks."""
-
 
 class Place(NamedTuple):
     """A footprint in a step's frame: x, y [leg lengths] and yaw [rad]."""
@@ -37,7 +34,8 @@ class Step:
     foot, `other_heel_off` of the other one, from the begin. `turn` is by how much the way turns to the left [rad].
 
     `curves` (C, K) and `air` (5, K') are coefficients of splines over the registered phase (`layout`): phase 0 is the begin,
-    `OFF_PHASE` the other foot's off, 1 the end; of `air`, 0 is the off and 1 the landing.
+    `off_phase` the other foot's off, 1 the end; of `air`, 0 is the off and 1 the landing. Steps that are blended have the same
+    `off_phase`.
     """
 
     own: str
@@ -52,6 +50,7 @@ class Step:
     other_from: Place
     other_to: Place
     turn: float
+    off_phase: float
     curves: np.ndarray
     air: np.ndarray
 
@@ -71,7 +70,7 @@ class Step:
         if self.off is None:
             return 1.0
         share = self.off / self.duration
-        return OFF_PHASE * (1.0 - share) / (share * (1.0 - OFF_PHASE))
+        return self.off_phase * (1.0 - share) / (share * (1.0 - self.off_phase))
 
     def at(self, times: np.ndarray) -> np.ndarray:
         """The curves (N, C) at times (N,)."""
@@ -84,7 +83,7 @@ class Step:
 
     def in_air(self, times: np.ndarray) -> np.ndarray:
         """(N, 5): what the foot in the air has beside the straight way, at times (N,) from its off on."""
-        share = (self.phases(times) - OFF_PHASE) / (1.0 - OFF_PHASE)
+        share = (self.phases(times) - self.off_phase) / (1.0 - self.off_phase)
         return layout.design(share, layout.AIR_INTERVALS) @ self.air.T
 
     def mirrored(self) -> Step:
@@ -108,15 +107,15 @@ def blended(steps: Sequence[Step], weights: Sequence[float]) -> Step:
     """The weighted mean of registered steps of one kind, whose weights make 1 (some may be negative, for a difference that
     is added). Raises ValueError for steps that are not of one kind."""
     first = steps[0]
-    if any((s.own, s.begins_standing, s.ends_standing, s.off is None) !=
-           (first.own, first.begins_standing, first.ends_standing, first.off is None) for s in steps):
-        raise ValueError("Only steps of the same foot that begin and end alike can be blended.")
+    if any((s.own, s.begins_standing, s.ends_standing, s.off is None, s.off_phase) !=
+           (first.own, first.begins_standing, first.ends_standing, first.off is None, first.off_phase) for s in steps):
+        raise ValueError("Only steps of the same foot that begin and end alike and are registered alike can be blended.")
 
     def mean(name: str) -> object:
         values = [getattr(s, name) for s in steps]
         if isinstance(values[0], Place):
             return Place(*(sum(w * v[i] for w, v in zip(weights, values, strict=True)) for i in range(3)))
-        if values[0] is None or isinstance(values[0], (str, bool)):
+        if values[0] is None or isinstance(values[0], (str, bool)) or name == "off_phase":
             return values[0]
         return sum(w * v for w, v in zip(weights, values, strict=True))
 

@@ -15,7 +15,8 @@ from ....maths.quaternions import matrix_from_quat
 from ....motions.channels import continuous_rotvec
 from ....motions.fragment import other_side
 from ....motions.moves import layout
-from ....motions.moves.step import Place, Step
+from ....motions.moves.move_file import DIGITS
+from ....motions.moves.step import Place, Step, blended
 from ....specs.shot import EARTH_GRAVITY_M_S2
 from ...tracking.planners.foot_geometry import FootGeometry
 from ..clip import FollowedClip
@@ -63,10 +64,11 @@ class Captured:
 
 def fit_step(
     captured: Captured, own: str, start_s: float, end_s: float, heading: float, turn: float, *,
-    begins_standing: bool = False, ends_standing: bool = False,
+    begins_standing: bool = False, ends_standing: bool = False, off_phase: float | None = None,
 ) -> Step:
     """The step from one time of a clip to another, in which the foot `own` stands and, unless both keep standing, the other one
-    lifts and lands at the end; `heading` is the way's direction at the begin [rad]."""
+    lifts and lands at the end; `heading` is the way's direction at the begin [rad]. `off_phase` is the registered phase of the other
+    foot's off, without it the share of the time that it has."""
     clip, leg, unit = captured.clip, captured.clip.body.leg_length_m, captured.unit_s
     moment = 0.5 * clip.step_s
     stance, before = captured.print_at(own, start_s + moment), captured.print_at(other_side(own), start_s + moment)
@@ -75,10 +77,12 @@ def fit_step(
     origin = 0.5 * (stance.place + before.place) if begins_standing else stance.place
     frame = _Frame(origin, heading, leg)
     off_s = before.stance.off_s if lands else None
+    share = 0.5 if off_s is None else round((off_s - start_s) / (end_s - start_s), DIGITS)
+    phase = share if off_phase is None or off_s is None else off_phase
     step = Step(own, begins_standing, ends_standing, (end_s - start_s) / unit, None if off_s is None else (off_s - start_s) / unit,
                 max(stance.stance.flat_s - start_s, 0.0) / unit, min(stance.stance.heel_off_s - start_s, 9.0) / unit,
                 min(max(before.stance.heel_off_s - start_s, -9.0), 9.0) / unit, frame.print(stance), frame.print(before),
-                frame.print(after), turn, np.zeros((len(layout.names()), 1)), np.zeros((len(layout.AIR), 1)))
+                frame.print(after), turn, phase, np.zeros((len(layout.names()), 1)), np.zeros((len(layout.AIR), 1)))
     times = start_s + np.linspace(0.0, 1.0, SAMPLES) * (end_s - start_s)
     curves = _fit(step.phases((times - start_s) / unit), _curves(captured, times, frame, {own: [stance], other_side(own): [before, after]}),
                   layout.INTERVALS)
@@ -93,8 +97,6 @@ def fit_step(
 
 def mean_step(steps: Sequence[Step]) -> Step:
     """The mean of steps of one kind, each brought to the own foot of the first."""
-    from ....motions.moves.step import blended
-
     alike = [step.begun_by(steps[0].own) for step in steps]
     return blended(alike, [1.0 / len(alike)] * len(alike))
 
