@@ -30,6 +30,7 @@ from lope.addon.controllers.tracking.weights import RUNNING, TrackerSettings
 from lope.addon.gaits.froude import LENGTH_EXPONENT
 from lope.addon.gaits.running_variables import FREQUENCY_EXPONENT, GROUND_EXPONENT
 from lope.addon.motions.library import gait_names, load_gait
+from lope.addon.motions.moves.library import load_move, move_names
 from lope.addon.options.shot_options import shot_from
 from lope.addon.options.style_options import OPTIONS as SLIDERS
 from lope.addon.simulate import preview
@@ -212,8 +213,20 @@ def test_masses_of_suits_are_those_of_the_presets():
         assert (float(worn), float(pack)) == pytest.approx((suit.mass_kg - carried, carried)), name
 
 
+def test_moves_are_those_of_the_presets():
+    text = (DOCS / "presets.md").read_text(encoding="utf-8").split("(`presets/moves`)")[1].split("\n## ")[0]
+    rows = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
+    assert {name for row in rows for name in re.findall(r"`(\w+)`", row)} == set(move_names())
+    notes = (DOCS / "notes" / "moves.md").read_text(encoding="utf-8")
+    told = re.findall(r"^\| `(\w+)` \| \w+ \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", notes, re.M)
+    assert {name for name, *_ in told} == set(move_names())
+    for name, *figures in told:
+        fit = load_move(name).fit
+        assert [float(x) for x in figures] == pytest.approx([fit["joints_deg"], fit["root_cm"], fit["feet_cm"]], abs=0.051), name
+
+
 def test_figures_of_gaits_are_those_of_the_presets():
-    text = (DOCS / "presets.md").read_text(encoding="utf-8").split("(`presets/gaits`)")[1]
+    text = (DOCS / "presets.md").read_text(encoding="utf-8").split("(`presets/gaits`)")[1].split("\n## ")[0]
     rows = re.findall(r"^\| `(\w+)` \| ([\d.]+) \| ([\d.]+)", text, re.M)
     assert {name for name, *_ in rows} == set(gait_names())
     for name, froude, strides in rows:

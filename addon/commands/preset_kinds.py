@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +19,7 @@ from ..gaits import pose_gaits, ranges
 from ..gaits import tuned_maps as store
 from ..gaits.choice import choose_gait
 from ..motions import library
+from ..motions.moves.library import MOVES_FOLDER, load_move, read_move
 from ..options.blender import blender_room
 from ..specs.presets import known_file
 from ..specs.shot import AUTO, EARTH_GRAVITY_M_S2, PEOPLE, BodySpec, Shot
@@ -139,6 +141,22 @@ def show_pose_gait(name: str) -> Details:
             **{key: value for key, value in told.items() if key not in ("name", "summary", "source", "format")}}
 
 
+def show_move(name: str) -> Details:
+    """A move's gait and kind, how long it lasts and by how much it turns on the standard body, where it is from and how well its
+    figures fit that."""
+    move, body = load_move(name), make_body(BodySpec())
+    unit_s = math.sqrt(body.leg_length_m / EARTH_GRAVITY_M_S2)
+    seconds = unit_s * sum(step.duration for step in move.steps)
+    return {"name": move.name, "gait": move.gait, "kind": move.kind, "steps": len(move.steps), "seconds": round(seconds, 2),
+            "turn_deg": round(math.degrees(move.turn), 1), "made_from": move.clip: move.clip, "source": move.source, "licence": move.licence, "off_the_clip": move.fit}
+
+
+def move_line(details: Details) -> str:
+    """What a list says of a move."""
+    turn = f", turns by {details['turn_deg']:.0f} degrees" if abs(details["turn_deg"]) >= 1.0 else ""
+    return f"{details['gait']}, {details['kind']} of {details['seconds']:.1f} s{turn}; from {details['made_from']}"
+
+
 @dataclass(frozen=True)
 class Controllers(Kind):
     """The controllers, which are no files."""
@@ -172,6 +190,7 @@ KINDS: dict[str, Kind] = {kind.name: kind for kind in (
          lambda d: f"{d['worn_kg']:g} kg worn, {d['pack_kg']:g} kg on the back"),
     Controllers("controller", "controllers", Path(), no_file, show_controller, lambda d: d["summary"]),
     Kind("pose_gait", "pose_gaits", pose_gaits.FOLDER, pose_gaits.read_pose_gait, show_pose_gait, lambda d: d["summary"]),
+    Kind("move", "moves", MOVES_FOLDER, read_move, show_move, move_line),
     Kind("rig", "rigs", RIGS_FOLDER, lambda path: blender_room("read.maps").read_map(path), show_rig, lambda d: d["label"]),
 )}
 """The kinds that ship, by name. A rig is a family's bone map."""
@@ -200,7 +219,7 @@ def kind_of_file(path: Path) -> str:
              "gait": ("channels",), "pose_gait": ("states",), "rig": ("sides", "signature")}
     if isinstance(data, dict):
         if str(data.get("schema", "")).startswith("lope-"):
-            return {"lope-cycle": "gait", "lope-tuning": "tuning"}.get(data["schema"], "gait")
+            return {"lope-cycle": "gait", "lope-tuning": "tuning", "lope-move": "move"}.get(data["schema"], "gait")
         if data.get("format") == "lope bone map":
             return "bone map"
         for kind, entries in marks.items():

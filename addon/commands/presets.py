@@ -13,7 +13,7 @@ from .outcome import Outcome, shown, table
 if TYPE_CHECKING:
     from .preset_kinds import Kind
 
-SUMMARY = "list gaits, pose gaits, worlds, suits, controllers and rigs, show one, or check a preset file of your own"
+SUMMARY = "list gaits, moves, pose gaits, worlds, suits, controllers and rigs, show one, or check a file of your own"
 EXAMPLE = """examples:
   lope presets
   lope presets gait walk          how it was made, and at which speeds it stands where
@@ -26,7 +26,7 @@ CHECK = "check"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this verb."""
-    parser.add_argument("what", nargs="?", metavar="KIND", help=f"gait, world, suit, controller or rig; or {CHECK}")
+    parser.add_argument("what", nargs="?", metavar="KIND", help=f"gait, move, world, suit, controller or rig; or {CHECK}")
     parser.add_argument("name", nargs="?", metavar="NAME", help=f"show this one; after {CHECK}: the JSON file")
     parser.add_argument("--kind", metavar="KIND", help=f"after {CHECK}: what the file is meant to be (default: as it looks)")
 
@@ -47,7 +47,7 @@ def _all() -> Outcome:
     from .preset_kinds import KINDS
 
     report = {kind.plural: kind.names() for kind in KINDS.values()}
-    lines = [f"{plural:7} {', '.join(names)}" for plural, names in report.items()]
+    lines = [f"{plural:10} {', '.join(names)}" for plural, names in report.items()]
     lines.append("`lope presets KIND` says more about them, `lope presets KIND NAME` about one.")
     return Outcome(report, "\n".join(lines))
 

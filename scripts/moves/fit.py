@@ -58,7 +58,7 @@ class Cut:
         recipe = self.recipe
         if recipe.facing:
             return [0.0] * len(times)
-        if recipe.kind == "cycle" and not recipe.sided or recipe.kind in ("start", "stop") and "turn" not in recipe.name:
+        if (recipe.kind == "cycle" and not recipe.sided) or (recipe.kind in ("start", "stop") and "turn" not in recipe.name):
             return [self._straight()] * len(times)
         at = [self._mean_yaw(t - 0.5 * STRIDE_S, t + 0.5 * STRIDE_S) if recipe.sided else self._yaw(t) for t in times]
         if recipe.kind == "turn":
@@ -131,12 +131,11 @@ def errors(cut: Cut, steps: list[Step]) -> dict[str, float]:
         turn = np.exp(1j * headings[i])
         flat = theirs[..., 0] + 1j * theirs[..., 1]
         origin = flat[0].mean() if step.begins_standing else cut.captured.print_at(step.own, start + 0.004).place
-        for found, there, z in ((own, flat, theirs[..., 2]),):
-            away = np.abs((found[..., 0] + 1j * found[..., 1]) * turn + origin - there) ** 2 + (found[..., 2] - z) ** 2
-            feet.append(away.mean(axis=1))
+        away = np.abs((own[..., 0] + 1j * own[..., 1]) * turn + origin - flat) ** 2 + (own[..., 2] - theirs[..., 2]) ** 2
+        feet.append(away.mean(axis=1))
         root = clip.root_m[rows]
-        roots.append(np.abs((fragment.root_m[:, 0] + 1j * fragment.root_m[:, 1]) * turn + origin - root[:, 0] - 1j * root[:, 1]) ** 2
-                     + (fragment.root_m[:, 2] - root[:, 2]) ** 2)
+        place = (fragment.root_m[:, 0] + 1j * fragment.root_m[:, 1]) * turn + origin
+        roots.append(np.abs(place - root[:, 0] - 1j * root[:, 1]) ** 2 + (fragment.root_m[:, 2] - root[:, 2]) ** 2)
     return {"joints_deg": round(math.degrees(math.sqrt(np.concatenate(joints).mean())), 2),
             "root_cm": round(100.0 * math.sqrt(np.concatenate(roots).mean()), 2),
             "feet_cm": round(100.0 * math.sqrt(np.concatenate(feet).mean()), 2)}

@@ -68,9 +68,9 @@ def _step(file: StepFile, where: str) -> Step:
     air = _matrix(file.air, layout.AIR, layout.AIR_INTERVALS + 3, where) if file.off is not None else _no_air()
     if file.off is not None and not 0.0 < file.off < file.duration:
         raise InputError(f"{where} lifts its foot at {file.off:g}; expected within its duration, {file.duration:g}.")
-    return Step(file.own, file.begins_standing, file.ends_standing, off=file.off, curves=curves, air=air,
-                **{name: float(getattr(file, name)) for name in FIGURES},
-                **{name: Place(*map(float, getattr(file, name))) for name in PLACES})
+    figures: dict[str, Any] = {name: float(getattr(file, name)) for name in FIGURES}
+    figures |= {name: Place(*map(float, getattr(file, name))) for name in PLACES}
+    return Step(file.own, file.begins_standing, file.ends_standing, off=file.off, curves=curves, air=air, **figures)
 
 
 def _no_air() -> np.ndarray:

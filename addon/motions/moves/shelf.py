@@ -6,6 +6,7 @@ Speeds are in square roots of leg length times g, angles in radians, to the left
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
@@ -16,12 +17,14 @@ from . import layout
 from .library import Move, load_move, move_names
 from .step import Place, Step, bent, blended, mirrored_place, stretched
 
-LEAST_RATIO, MOST_RATIO = 0.5, 1.6
+LEAST_RATIO, MOST_RATIO = 0.5, 1.3
 """How much slower and faster than captured a step is made by stretching it; by eye."""
 STAND_TIME = 1.7
 """How long a piece of standing lasts: about half a second."""
 MOST_CURVE = 1.35
 """How much tighter than the captured curves a walk's steps are made; beyond, the step is bent."""
+TRIED, NEAR = 241, 0.05
+"""How many turns are tried for one that leaves so much over, and what a turn off that which was aimed for counts."""
 TURN_RATIOS = (0.85, 1.2)
 """How much slower and faster than captured a sharp turn is made."""
 
@@ -98,21 +101,23 @@ class Shelf:
         """How fast the sharp turns go on when they are over."""
         return float(np.mean([speed_of(m.steps[-1]) for m in self.moves.values() if m.kind == "turn"]))
 
-    def aim(self, own: str, left_over: float, count: int) -> float:
-        """By how much a sharp turn that a foot began is to turn in all, for so much to be left before one of its steps."""
-        sign = 1.0 if left_over > 0.0 else -1.0
+    def aim(self, own: str, left_over: float, count: int, aim: float) -> float:
+        """By how much a sharp turn that a foot began is to turn in all, for so much to be left before one of its steps: of
+        several answers the one nearest to what was aimed for so far."""
+        sign = math.copysign(1.0, aim)
         moves = self.turns(own if sign > 0.0 else other_side(own))
-        rest = [sum(step.turn for step in m.steps[count:]) for m in moves]
-        return sign * float(np.interp(abs(left_over), np.maximum.accumulate(rest), [m.turn for m in moves]))
+        whole = [m.turn for m in moves]
+        tried = np.linspace(whole[0], whole[-1], TRIED)
+        rest = np.interp(tried, whole, [sum(step.turn for step in m.steps[count:]) for m in moves])
+        return sign * float(tried[np.argmin(np.abs(rest - sign * left_over) + NEAR * np.abs(tried - abs(aim)))])
 
-    def cycle(self, gait: str, own: str, speed: float, turn: float) -> Step:
+    def cycle(self, gait: str, own: str, speed: float) -> Step:
         """A step of a gait that is no walk: march, backward, side_left."""
         move = self._move(gait, "cycle")
         step = next((s for s in move.steps if s.own == own), move.steps[0])
         if len(move.steps) == 1:
             step = step.begun_by(own)
-        paced = _paced(step, speed / self.gait_speed(gait))
-        return bent(paced, turn) if turn else paced
+        return _paced(step, speed / self.gait_speed(gait))
 
     def begins(self, gait: str) -> tuple[Step, ...]:
         """The way from standing into a gait."""

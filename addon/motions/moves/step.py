@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -60,7 +60,7 @@ class Step:
         return other_side(self.own)
 
     def phases(self, times: np.ndarray) -> np.ndarray:
-        """Registered phases at times (N,): k u / (1 + (k - 1) u) of the share u of the duration, which is as smooth as the curves."""
+        """Registered phases at times (N,): k u / (1 + (k - 1) u) of the share u of the duration, as smooth as the curves."""
         share = np.clip(times / self.duration, 0.0, 1.0)
         return self._bend * share / (1.0 + (self._bend - 1.0) * share)
 
@@ -111,7 +111,7 @@ def blended(steps: Sequence[Step], weights: Sequence[float]) -> Step:
            (first.own, first.begins_standing, first.ends_standing, first.off is None, first.off_phase) for s in steps):
         raise ValueError("Only steps of the same foot that begin and end alike and are registered alike can be blended.")
 
-    def mean(name: str) -> object:
+    def mean(name: str) -> Any:
         values = [getattr(s, name) for s in steps]
         if isinstance(values[0], Place):
             return Place(*(sum(w * v[i] for w, v in zip(weights, values, strict=True)) for i in range(3)))

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -28,6 +29,8 @@ END_WEIGHT = 30.0
 """Weight of a step's first and last sample: its neighbours join there."""
 RIDGE = 1e-6
 SAMPLES = 120
+OUT_OF_SIGHT_S = 3.0
+"""Times farther off than this are written as this: a stance that lasts."""
 
 
 @dataclass(frozen=True)
@@ -67,31 +70,32 @@ def fit_step(
     begins_standing: bool = False, ends_standing: bool = False, off_phase: float | None = None,
 ) -> Step:
     """The step from one time of a clip to another, in which the foot `own` stands and, unless both keep standing, the other one
-    lifts and lands at the end; `heading` is the way's direction at the begin [rad]. `off_phase` is the registered phase of the other
-    foot's off, without it the share of the time that it has."""
-    clip, leg, unit = captured.clip, captured.clip.body.leg_length_m, captured.unit_s
-    moment = 0.5 * clip.step_s
-    stance, before = captured.print_at(own, start_s + moment), captured.print_at(other_side(own), start_s + moment)
-    lands = not ends_standing
-    after = captured.print_at(other_side(own), end_s + moment) if lands else before
-    origin = 0.5 * (stance.place + before.place) if begins_standing else stance.place
-    frame = _Frame(origin, heading, leg)
-    off_s = before.stance.off_s if lands else None
-    share = 0.5 if off_s is None else round((off_s - start_s) / (end_s - start_s), DIGITS)
-    phase = share if off_phase is None or off_s is None else off_phase
-    step = Step(own, begins_standing, ends_standing, (end_s - start_s) / unit, None if off_s is None else (off_s - start_s) / unit,
-                max(stance.stance.flat_s - start_s, 0.0) / unit, min(stance.stance.heel_off_s - start_s, 9.0) / unit,
-                min(max(before.stance.heel_off_s - start_s, -9.0), 9.0) / unit, frame.print(stance), frame.print(before),
-                frame.print(after), turn, phase, np.zeros((len(layout.names()), 1)), np.zeros((len(layout.AIR), 1)))
-    times = start_s + np.linspace(0.0, 1.0, SAMPLES) * (end_s - start_s)
-    curves = _fit(step.phases((times - start_s) / unit), _curves(captured, times, frame, {own: [stance], other_side(own): [before, after]}),
-                  layout.INTERVALS)
-    air = np.zeros((len(layout.AIR), layout.AIR_INTERVALS + 3))
-    if off_s is not None:
-        share = np.linspace(0.0, 1.0, SAMPLES)
-        flying = off_s + share * (end_s - off_s)
+    lifts and lands at the end; `heading` is the way's direction at the begin [rad]. `off_phase` is the registered phase of the
+    other foot's off, without it the share of the time that it has."""
+    leg, unit, side = captured.clip.body.leg_length_m, captured.unit_s, other_side(own)
+    moment = 0.5 * captured.clip.step_s
+    stance, before = captured.print_at(own, start_s + moment), captured.print_at(side, start_s + moment)
+    after = before if ends_standing else captured.print_at(side, end_s + moment)
+    frame = _Frame(0.5 * (stance.place + before.place) if begins_standing else stance.place, heading, leg)
+    off_s = 0.5 * (start_s + end_s) if ends_standing else before.stance.off_s
+    phase = round((off_s - start_s) / (end_s - start_s), DIGITS) if off_phase is None or ends_standing else off_phase
+
+    def units(time_s: float) -> float:
+        return min(max(time_s - start_s, -OUT_OF_SIGHT_S), OUT_OF_SIGHT_S) / unit
+
+    step = Step(
+        own, begins_standing, ends_standing, units(end_s), None if ends_standing else units(off_s),
+        max(units(stance.stance.flat_s), 0.0), units(stance.stance.heel_off_s), units(before.stance.heel_off_s),
+        frame.print(stance), frame.print(before), frame.print(after), turn, phase, np.zeros((len(layout.names()), 1)),
+        np.zeros((len(layout.AIR), layout.AIR_INTERVALS + 3)))
+    times = np.linspace(start_s, end_s, SAMPLES)
+    found = _curves(captured, times, frame, {own: [stance], side: [before, after]})
+    curves, air = _fit(step.phases((times - start_s) / unit), found, layout.INTERVALS), step.air
+    if not ends_standing:
+        flying = np.linspace(off_s, end_s, SAMPLES)
         phases = step.phases((flying - start_s) / unit)
-        air = _fit((phases - phases[0]) / (phases[-1] - phases[0]), _air(captured, flying, frame, before, after), layout.AIR_INTERVALS)
+        air = _fit((phases - phases[0]) / (phases[-1] - phases[0]), _air(captured, flying, frame, before, after),
+                   layout.AIR_INTERVALS)
     return replace(step, curves=curves, air=air)
 
 
@@ -109,8 +113,8 @@ class _Frame:
     heading: float
     leg_m: float
 
-    def place(self, place: np.ndarray | complex) -> np.ndarray | complex:
-        """Places in the frame [leg lengths] of places x + iy [m]."""
+    def place(self, place: Any) -> Any:
+        """Places in the frame [leg lengths] of places x + iy [m], one or many."""
         return (place - self.origin) * np.exp(-1j * self.heading) / self.leg_m
 
     def print(self, print_: Print) -> Place:
@@ -119,9 +123,9 @@ class _Frame:
         return Place(place.real, place.imag, near(print_.yaw - self.heading, 0.0))
 
 
-def near(angle: float | np.ndarray, other: float) -> float | np.ndarray:
+def near(angle: float, other: float) -> float:
     """An angle brought to within half a turn of another one [rad]."""
-    return angle - 2.0 * np.pi * np.round((angle - other) / (2.0 * np.pi))
+    return other + math.remainder(angle - other, math.tau)
 
 
 def _fit(phases: np.ndarray, values: np.ndarray, intervals: int) -> np.ndarray:

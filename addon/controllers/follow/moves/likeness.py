@@ -16,8 +16,12 @@ from ....motions.moves.step import Place, Step
 
 STAND = "stand"
 ANGLE_RAD, LENGTH, SPEED = 0.15, 0.15, 0.12
-"""Differences that count as one: of a joint's angle (root mean square over trunk and arms), of a foot's place [leg lengths] and of
-the pelvis' velocity [square roots of leg length times g]; by eye."""
+"""Differences that count as one: of a joint's angle (root mean square over trunk and arms), of a foot's place [leg lengths]
+and of the pelvis' velocity [square roots of leg length times g]; by eye."""
+
+STOP = 3.5
+"""What a stop that nobody wished for counts, in the same; by eye: a walk becomes a march on the way, but goes back from
+standing."""
 
 
 def unlike(before: Step, after: Step) -> float:
@@ -51,7 +55,7 @@ def ways(shelf: Shelf) -> dict[tuple[str, str], str]:
     unlike, summed up in squares."""
     costs = {(a, b): min(_join(shelf, a, b, own) for own in "LR") ** 2 for a in shelf.gaits for b in shelf.gaits if a != b}
     for gait in shelf.gaits:
-        costs[gait, STAND] = _stops(shelf, gait) ** 2
+        costs[gait, STAND] = _stops(shelf, gait) ** 2 + STOP**2
         costs[STAND, gait] = unlike(shelf.begins(gait)[-1], _step(shelf, gait, other_side(shelf.begins(gait)[-1].own))) ** 2
     return {(a, b): _first(costs, a, b) for a in shelf.gaits for b in shelf.gaits if a != b}
 
@@ -59,7 +63,7 @@ def ways(shelf: Shelf) -> dict[tuple[str, str], str]:
 def _step(shelf: Shelf, gait: str, own: str) -> Step:
     """A step of a gait as captured."""
     speed = shelf.gait_speed(gait)
-    return shelf.walk(own, speed, 0.0) if gait == "walk" else shelf.cycle(gait, own, speed, 0.0)
+    return shelf.walk(own, speed, 0.0) if gait == "walk" else shelf.cycle(gait, own, speed)
 
 
 def _join(shelf: Shelf, before: str, after: str, own: str) -> float:

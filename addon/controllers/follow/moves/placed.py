@@ -25,8 +25,10 @@ from ...tracking.planners.leg_ik import REACH, solve_leg
 
 FADE_S, LEAST_FLAT_S = 0.06, 0.02
 """Time over which a foot begins to roll and comes to rest; a foot that lands takes at least so long to lie flat."""
+ROLL_S = 0.1
+"""A foot rolls for at least so long before it leaves the ground: also one that goes back, whose heel leaves last."""
 TOES_SHARE = 0.5
-"""Share of the swing by which toes bent at the push are straight again."""
+"""Share of the swing by which toes bent at the push are straight again, and from which they bend for a landing on them."""
 JOIN_SHARE = 0.4
 """Share of the swing over which a foot's own lift and landing fade into the figures' path."""
 CLEAR_M = 0.012
@@ -132,7 +134,9 @@ class Layer:
     def _swinging(self, step: Step, seconds: np.ndarray, pitch: np.ndarray, left: Place) -> list[FootPose]:
         """The other foot: it rolls off its print, flies, and lands on the next one."""
         side, off_s, end_s = step.other, float(step.off or 0.0) * self.unit_s, float(seconds[-1])
-        heel_s = min(step.other_heel_off * self.unit_s, off_s)
+        heel_s = step.other_heel_off * self.unit_s
+        if heel_s > 0.0:
+            heel_s = min(heel_s, max(off_s - ROLL_S, 0.0))
         rolling = [p * _rolling(t, -1.0, heel_s) for t, p in zip(seconds.tolist(), pitch.tolist(), strict=True)]
         stands = [self._standing(side, left, p) for p in rolling]
         first = int(np.searchsorted(seconds, off_s))
@@ -162,9 +166,10 @@ class Layer:
         poses = list(stands[:first])
         for ankle, turn, tilt, roll, s in zip(ankles, yaws, pitches, flying[:, 4] * (1.0 - h00 - h01), share, strict=True):
             rotvec = _rotvec(float(turn), float(tilt), float(roll))
-            pose = FootPose(ankle, rotvec, toe * (1.0 - smooth(float(s) / TOES_SHARE)))
-            low = geometry.lowest(FootPose(ankle, np.array([0.0, tilt, 0.0]), pose.toe))
-            poses.append(FootPose(ankle + [0.0, 0.0, max(CLEAR_M * bump(float(s)) - low, 0.0)], rotvec, pose.toe))
+            straightened, bent = smooth(float(s) / TOES_SHARE), smooth((float(s) - TOES_SHARE) / (1.0 - TOES_SHARE))
+            bend = toe * (1.0 - straightened) + landing.toe * bent
+            low = geometry.lowest(FootPose(ankle, np.array([0.0, tilt, 0.0]), bend))
+            poses.append(FootPose(ankle + [0.0, 0.0, max(CLEAR_M * bump(float(s)) - low, 0.0)], rotvec, bend))
         return poses
 
     def _pose(
@@ -185,12 +190,13 @@ class Layer:
             if name in self._at:
                 axis = self.body.segment(name).axis
                 joints[:, self._at[name]] = quat_from_rotvec(values[:, where] if axis is None else values[:, where] * axis)
+        hips = self._hips
         for i, (place, quat) in enumerate(zip(root.tolist(), root_quat.tolist(), strict=True)):
             back = inverse(tuple(quat))
             for side in SIDES:
                 foot = feet[side][i]
                 at = rotated(back, [a - b for a, b in zip(foot.ankle.tolist(), place, strict=True)])
-                way = tuple(a - b for a, b in zip(at, self._hips[side], strict=True))
+                way = at[0] - hips[side][0], at[1] - hips[side][1], at[2] - hips[side][2]
                 first = layout.at(f"knee_{side}.x")
                 sole = product(back, from_rotvec(foot.rotvec.tolist()))
                 hip, knee, ankle = solve_leg(way, sole, tuple(values[i, first:first + 3]), self._thigh_m, self._shank_m)

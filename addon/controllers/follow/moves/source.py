@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 
 from ....bodies.body import Body
 from ....errors import unknown_name
 from ....motions.fragment import STANDING, Fragment, StreamState, Wish, other_side
-from ....motions.moves.shelf import Shelf, shelf, speed_of
-from ....motions.moves.step import Step, bent, stretched
+from ....motions.moves.shelf import Shelf, shelf
+from ....motions.moves.step import Step, bent, blended, stretched
 from .ends import end_of
 from .likeness import ways
 from .placed import End, Layer, PlacedFragment
@@ -25,6 +24,8 @@ MOST_FASTER, MOST_SLOWER = 0.14, 0.18
 """By how much the speed changes from step to step [square roots of leg length times g]: 0.4 and 0.5 m/s for a leg of 0.88 m."""
 SHARP_FROM, STOP_FROM = 0.48, 0.42
 """Speeds above which a walk slows down before it turns sharply, and before it stops."""
+MOST_BEND_RAD = math.radians(15.0)
+"""How much a step of a sharp turn turns beside its figures, where what is wished for has changed meanwhile."""
 ON_SPOT = 0.1
 """How far the steps go of a turn on the spot, over those of one that walks off."""
 ROUND_RAD = math.radians(20.0)
@@ -66,7 +67,7 @@ class LibrarySource:
 
     def _goal(self, last: Fragment, wish: Wish) -> str:
         """The gait that is wished for."""
-        if wish.gait == STAND or wish.speed_m_s is not None and wish.speed_m_s <= 0.0:
+        if wish.gait == STAND or (wish.speed_m_s is not None and wish.speed_m_s <= 0.0):
             return STAND
         if wish.gait is not None:
             return wish.gait
@@ -86,9 +87,8 @@ class LibrarySource:
             if abs(angle) < ROUND_RAD:
                 return self._lay(self._shelf.stand, end, "stand", STAND)
             return self._begin(end, 0, angle, "spot", 0.0)
-        if gait == WALK:
-            if abs(angle) >= ROUND_RAD:
-                return self._begin(end, 0, angle, "start", self._wished_speed(WALK, wish))
+        if gait == WALK and abs(angle) >= ROUND_RAD:
+            return self._begin(end, 0, angle, "start", self._wished_speed(WALK, wish))
         step = self._shelf.begins(gait)[0]
         return self._lay(step, end, f"{gait}_start", gait, move="start", speed=self._shelf.gait_speed(gait))
 
@@ -99,7 +99,6 @@ class LibrarySource:
         share = min(abs(aim) / whole, 1.0)
         step = turned.steps[count]
         if move == "start" and count < len(plain):
-            from ....motions.moves.step import blended
             step = blended([plain[count].begun_by(step.own), step], [1.0 - share, share])
         elif share < 1.0:
             step = bent(step, (share - 1.0) * step.turn)
@@ -137,15 +136,20 @@ class LibrarySource:
         """A step of a sharp turn after its first: turning what is left of the wish, where that is told."""
         first, aim = last.ends if count % 2 == 0 else other_side(last.ends), last.aim
         if wish.turn_rad is not None and wish.turn_rad * aim > 0.0:
-            aim = self._shelf.aim(first, wish.turn_rad, count)
+            aim = self._shelf.aim(first, wish.turn_rad, count, aim)
         step = self._shelf.sharp(first, aim, count, last.speed)
+        if wish.turn_rad is not None:
+            rest = sum(self._shelf.sharp(first, aim, i, last.speed).turn for i in range(count, 3))
+            step = bent(step, min(max((wish.turn_rad - rest) / (3 - count), -MOST_BEND_RAD), MOST_BEND_RAD))
         return self._lay(step, end, _turn_name(aim), WALK, move="turn", count=count, aim=aim, speed=last.speed)
 
     def _go_on(self, gait: str, own: str, end: End, speed: float, wish: Wish) -> PlacedFragment:
         """The next step of a gait."""
         wished = self._wished_speed(gait, wish)
         if gait != WALK:
-            step = self._shelf.cycle(gait, own, wished, self._step_turn(wish, 1.0, 0.5 * MOST_STEP_TURN_RAD))
+            step = self._shelf.cycle(gait, own, wished)
+            turn = self._step_turn(wish, step.duration * self._layer.unit_s, 0.5 * MOST_STEP_TURN_RAD)
+            step = bent(step, turn)
             return self._lay(step, end, gait, gait, speed=wished)
         sharp = abs(wish.turn_rad or 0.0) >= SHARP_RAD
         if sharp:
@@ -155,8 +159,11 @@ class LibrarySource:
             aim = min(max(wish.turn_rad or 0.0, -math.pi), math.pi)
             step = self._shelf.sharp(own, aim, 0, speed)
             return self._lay(step, end, _turn_name(aim), WALK, move="turn", aim=aim, speed=speed)
-        lasts = self._shelf.straight(speed).duration * self._layer.unit_s
-        return self._lay(self._shelf.walk(own, speed, self._step_turn(wish, lasts, MOST_STEP_TURN_RAD)), end, WALK, WALK, speed=speed)
+        step = self._shelf.straight(speed)
+        for _ in range(3):  # steps that turn last otherwise
+            turn = self._step_turn(wish, step.duration * self._layer.unit_s, MOST_STEP_TURN_RAD)
+            step = self._shelf.walk(own, speed, turn)
+        return self._lay(step, end, WALK, WALK, speed=speed)
 
     def _step_turn(self, wish: Wish, lasts_s: float, most: float) -> float:
         """By how much a step turns."""
