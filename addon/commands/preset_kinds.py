@@ -148,7 +148,8 @@ def show_move(name: str) -> Details:
     unit_s = math.sqrt(body.leg_length_m / EARTH_GRAVITY_M_S2)
     seconds = unit_s * sum(step.duration for step in move.steps)
     return {"name": move.name, "gait": move.gait, "kind": move.kind, "steps": len(move.steps), "seconds": round(seconds, 2),
-            "turn_deg": round(math.degrees(move.turn), 1), "made_from": move.clip: move.clip, "source": move.source, "licence": move.licence, "off_the_clip": move.fit}
+            "turn_deg": round(math.degrees(move.turn), 1), "made_from": move.clip, "source": move.source,
+            "licence": move.licence, "off_the_clip": move.fit}
 
 
 def move_line(details: Details) -> str:
