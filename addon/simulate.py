@@ -85,7 +85,7 @@ class Simulation:
         self.gravity_m_s2 = shot.world.gravity_m_s2
         self._relay = Relay(shot, self.body, known, settings)
         self.engine = make_engine(shot.engine, self.plant, shot.world, step_s=physics.step_s, capsules=physics.capsules,
-                                  objects=shot.objects)
+                                  objects=shot.objects, quicker=physics.quicker)
         self.recorder = Recorder(self.plant, self.gravity_m_s2, SAMPLE_STRIDE)
         self.control_step_s = self._relay.control_step_s
         self.time_s = 0.0

@@ -2,19 +2,24 @@
 """A followed body in the air: when it comes down, how its clip keeps time with it, where its feet are, what a landing does."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
 
-from follow_kit import captured, follow_shot, walk_read
+from follow_kit import BODY, captured, follow_shot, walk_read
+from lope.addon.bodies.model import build_model
 from lope.addon.controllers.follow.air import Air
 from lope.addon.controllers.follow.clip_plan import make_plan
 from lope.addon.controllers.follow.divergence import divergence
 from lope.addon.controllers.follow.prints import Print, stance_pitch
 from lope.addon.controllers.follow.schedule import Stance
 from lope.addon.controllers.follow.settings import PlanSettings
+from lope.addon.controllers.registry import find_controller
+from lope.addon.engines.factory import make_engine
 from lope.addon.simulate import simulate
+from lope.addon.worlds.planets import load_world
 from test_follow_flight import END_S, RISE_M, START_S, hop
 
 GRAVITY = 8.0 * RISE_M / (END_S - START_S) ** 2
@@ -93,3 +98,17 @@ def test_a_captured_jump_that_keeps_its_velocity_lands_and_stands_on_the_moon():
         fall = np.ptp(take.com_velocity_m_s[first + 1:last - 1, 2]) / np.ptp(take.time_s[first + 1:last - 1])
         assert fall == pytest.approx(take.shot.world.gravity_m_s2, rel=0.01)
     assert math.isfinite(take.stats["touchdown_timing_ms_median"])
+    assert take.contact_point_m[:, :, 2].min() > -0.007
+
+
+def test_jumps_that_keep_their_velocity_meet_ground_as_stiff_as_on_earth():
+    """Made for motions similar to Earth's, the Moon's ground let feet that come down as fast as on Earth sink by 2 cm."""
+    shot = follow_shot(captured("snu_jump_up_twice"), "moon", flight="velocity")
+    quicker = find_controller("follow").physics(shot).quicker
+    assert quicker == pytest.approx((9.81 / 1.62) ** 0.5, rel=0.02)
+    assert find_controller("follow").physics(replace(shot, follow=replace(shot.follow, flight="height"))).quicker == 1.0
+    moon, earth = (build_model(BODY, load_world(name), quicker=factor).geom_solref[0]
+                   for name, factor in (("moon", quicker), ("earth", 1.0)))
+    np.testing.assert_allclose(moon, earth, rtol=0.02)
+    kept = make_engine("mujoco", BODY, load_world("moon"), quicker=quicker).model.geom_solref[0]
+    np.testing.assert_array_equal(kept, moon)

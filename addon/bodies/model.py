@@ -43,22 +43,24 @@ FIELD_DEPTH_M = 1.0
 
 
 def build_model(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsules: bool = False,
-                objects: Sequence[LooseObject] = ()) -> mujoco.MjModel:
+                objects: Sequence[LooseObject] = (), quicker: float = 1.0) -> mujoco.MjModel:
     """Compile `body` on the ground of `world`. Joints, bodies and contact spheres carry the names of segments and points;
     so do the sensors of the ground's force on each contact sphere (world axes), the model's only ones. The three joints of a
     planar root are the root's name with _x, _z and _pitch.
 
     With `capsules` every segment meets the ground, and limbs meet each other and the trunk; without, the soles' spheres alone.
+    The ground is made for motions similar to Earth's under that gravity, or so many times `quicker` ones.
     Loose `objects` come after the body in all of the model's lists; they meet all of it.
     No joint damping and no armature: all of the dynamics is in the segments, so that every engine simulates the same body.
     """
-    return mujoco.MjModel.from_xml_string(model_xml(body, world, step_s=step_s, capsules=capsules, objects=objects))
+    return mujoco.MjModel.from_xml_string(model_xml(body, world, step_s=step_s, capsules=capsules, objects=objects,
+                                                     quicker=quicker))
 
 
 def model_xml(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsules: bool = False,
-              objects: Sequence[LooseObject] = ()) -> str:
+              objects: Sequence[LooseObject] = (), quicker: float = 1.0) -> str:
     """The model as MJCF text."""
-    contact_s = max(CONTACT_TIME_S * (EARTH_GRAVITY_M_S2 / world.gravity_m_s2) ** 0.5, 2.5 * step_s)
+    contact_s = max(CONTACT_TIME_S * (EARTH_GRAVITY_M_S2 / world.gravity_m_s2) ** 0.5 / quicker, 2.5 * step_s)
     root = ET.Element("mujoco", model="lope")
     ET.SubElement(root, "compiler", angle="radian", autolimits="true", boundmass="0", balanceinertia="false")
     ET.SubElement(root, "option", timestep=repr(step_s), gravity=f"0 0 {-world.gravity_m_s2!r}", cone="elliptic",

@@ -6,6 +6,7 @@ from __future__ import annotations
 import importlib
 import platform
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from ..bodies.body import Body
 from ..bodies.model import PHYSICS_STEP_S
@@ -31,9 +32,10 @@ def accepted_commands(name: str) -> type[Command]:
 
 
 def make_engine(name: str, body: Body, world: World, *, step_s: float = PHYSICS_STEP_S,
-                capsules: bool = False, objects: Sequence[LooseObject] = ()) -> Engine:
+                capsules: bool = False, objects: Sequence[LooseObject] = (), quicker: float = 1.0) -> Engine:
     """An engine holding `body` in `world`, with physics steps of `step_s`; with `capsules` all of the body can touch the ground.
-    Loose `objects` can be touched by all of it.
+    Loose `objects` can be touched by all of it. For what goes so many times `quicker` than a motion similar to Earth's MuJoCo's
+    ground is stiffer; the others' is stiff.
 
     Raises InputError for a name that is not in `engine_names()`, and for objects in the ideal one; EngineError where PyBullet is
     asked for and not installed.
@@ -43,7 +45,9 @@ def make_engine(name: str, body: Body, world: World, *, step_s: float = PHYSICS_
     if name not in makers:
         raise unknown_name("engine", name, engine_names())
     check_objects(objects, name)
-    extra = {"objects": tuple(objects)} if objects else {}
+    extra: dict[str, Any] = {"objects": tuple(objects)} if objects else {}
+    if name == "mujoco":
+        extra["quicker"] = quicker
     return makers[name](body, world, step_s=step_s, capsules=capsules, **extra)
 
 

@@ -34,9 +34,9 @@ class MujocoEngine:
     senses_contact: ClassVar[bool] = True
 
     def __init__(self, body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsules: bool = False,
-                 objects: Sequence[LooseObject] = ()) -> None:
+                 objects: Sequence[LooseObject] = (), quicker: float = 1.0) -> None:
         self._body = body
-        self.model = build_model(body, world, step_s=step_s, capsules=capsules, objects=objects)
+        self.model = build_model(body, world, step_s=step_s, capsules=capsules, objects=objects, quicker=quicker)
         self.data = mujoco.MjData(self.model)
         self.step_s = float(self.model.opt.timestep)
         self._objects = MujocoObjects(self.model, self.data, objects)

@@ -29,8 +29,9 @@ def check_parts(parts: Sequence[Part], body: Body) -> None:
 
 
 def physics(shot: Shot) -> Physics:
-    """A millisecond, and feet on the ground."""
-    return Physics()
+    """A millisecond, and feet on the ground, which jumps that keep their velocity meet as fast as on Earth."""
+    keeps = shot.follow is not None and shot.follow.flight == "velocity"
+    return Physics(quicker=_planned(shot).quicker) if keeps else Physics()
 
 
 def _planned(shot: Shot) -> ShotPlan:
