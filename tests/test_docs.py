@@ -51,7 +51,7 @@ EATEN = re.compile(r"\\[,;!{}]|\*")
 WRITTEN_BY_SCRIPTS = {"docs/tuning.md"}
 """Pages that are there once a long run has been made: this one by scripts/tune_all."""
 ROOM = re.compile(r"(?:scripts|addon|operators|panels|presets|tests|docs)/[\w./-]+")
-NEEDS_FILES = ("mine.json", "--motion", "--follow", "--after", "--blend", "--body", "--path way.txt", "--heightfield",
+NEEDS_FILES = (".json", "--motion", "--follow", "--after", "--blend", "--body", "--path way.txt", "--heightfield",
                "--gains-file")
 
 

@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ..checks import Choice, Maybe, Number, Part, Series, Text, Whole
+from ..checks import Choice, Maybe, Number, Part, Series, Table, Text, Whole
 from ..errors import InputError
 from .settings import Checked, setting
 
@@ -14,6 +15,9 @@ SIDES_SWUNG = ("", "L", "R")
 CONTROLLERS = ("pose_gait",)
 """Controllers that go by a machine of key poses: a shot with one of them has such a machine, and no other shot has one."""
 ANGLE_RAD = math.pi
+UPPER = ("lower_spine", "chest", "neck", "head", *(f"{part}_{side}" for side in "LR"
+                                                   for part in ("clavicle", "upper_arm", "forearm", "hand")))
+"""Joints of the upper body that a pose may draw to."""
 MOST_STATES = 16
 
 
@@ -25,7 +29,8 @@ class PoseState(Checked):
     Angles [rad]: thighs and trunk against the world, a thigh forward and outward, the trunk back positive; knees and ankles
     against the segment above, a knee bent and an ankle with its toes down negative. The balance feedback turns the swinging
     thigh, and the standing foot, by `cd` times how far the pelvis is ahead of the standing ankle [rad/m] and `cv` times its
-    speed beyond the one asked for [rad s/m]; the same to the side.
+    speed beyond the one asked for [rad s/m]; the same to the side. `upper` are rotation vectors [rad] of joints of the upper body
+    against the segment above, in the body's neutral axes; those that are not named hang, and arms swing.
     """
 
     WHOSE, FIELD = "A pose state's", "field of a pose state"
@@ -46,6 +51,9 @@ class PoseState(Checked):
     ankle_cv: float = setting(0.0, -5.0, 5.0, "rad s/m", words="standing ankle's gain of the speed, forward")
     ankle_cd_outward: float = setting(0.0, -5.0, 5.0, "rad/m", words="standing ankle's gain of the distance, to the side")
     ankle_cv_outward: float = setting(0.0, -5.0, 5.0, "rad s/m", words="standing ankle's gain of the speed, to the side")
+    upper: dict[str, tuple[float, float, float]] | None = setting(
+        None, rule=Maybe(Table(Series(Number(-ANGLE_RAD, ANGLE_RAD, "rad"), 3), "joint of the upper body", UPPER)),
+        words="upper body")
 
 
 @dataclass(frozen=True)
@@ -94,7 +102,16 @@ class PoseGait(Checked):
         """All states of a cycle, each with its swinging leg."""
         if not self.symmetric:
             return self.states
-        return tuple(replace(state, swing=side) for side in ("R", "L") for state in self.states)
+        return (*(replace(state, swing="R") for state in self.states),
+                *(replace(state, swing="L", upper=mirrored(state.upper)) for state in self.states))
+
+
+def mirrored(upper: Mapping[str, tuple[float, float, float]] | None) -> dict[str, tuple[float, float, float]] | None:
+    """An upper body with left and right exchanged."""
+    if upper is None:
+        return None
+    other = {"_L": "_R", "_R": "_L"}
+    return {name[:-2] + other[name[-2:]] if name[-2:] in other else name: (-x, y, -z) for name, (x, y, z) in upper.items()}
 
 
 def check_pose_gait(gait: PoseGait | None, controller: str) -> None:

@@ -83,7 +83,8 @@ class PoseGaitController:
         course.go(complex(*self.state.qpos[:2].tolist()), dt, self._gravity_m_s2)
         self.machine.advance(dt, self._loads.loaded(self._sensed.contact_force_n, self.state), self.law.now(course.heading))
         torque = self.law.torques(self.machine.state, self.machine.targets(), course.heading,
-                                  course.speed_m_s + self.machine.gait.ahead_m_s * self.scale.speed, course.sideways_m_s)
+                                  course.speed_m_s + self.machine.gait.ahead_m_s * self.scale.speed, course.sideways_m_s,
+                                  self.machine.upper())
         return Torques(torque, self.law.damping)
 
     def steer(self, wish: Wish) -> None:

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from types import MappingProxyType
 
 import mujoco
 import numpy as np
@@ -18,6 +20,8 @@ from .strength import Scale, Strength
 
 OUT = {"L": 1.0, "R": -1.0}
 """To which side outward is, left being positive."""
+NO_TURN = np.zeros(3)
+NOTHING: Mapping[str, np.ndarray] = MappingProxyType({})
 ARM_OUT_RAD = 0.12
 """Upper arms hang so far off the trunk that hands pass the thighs."""
 
@@ -38,6 +42,7 @@ class Law:
         self._places = {s.name: int(model.joint(s.name).qposadr[0]) for s in state.body.segments[1:]}
         self._columns = {s.name: int(model.joint(s.name).dofadr[0]) for s in state.body.segments[1:]}
         self._arm_swing, self._elbow = arm_swing, elbow
+        self._turned: frozenset[str] = frozenset()
 
     def now(self, heading: float) -> np.ndarray:
         """Where trunk, thighs, knees and ankles are (9,) [rad], as `machine.TARGETS` has them, in a frame of that heading."""
@@ -72,15 +77,22 @@ class Law:
 
     def torques(
         self, pose: PoseState, targets: np.ndarray, heading: float, speed_m_s: float, sideways_m_s: float,
+        upper: Mapping[str, np.ndarray] = NOTHING,
     ) -> np.ndarray:
-        """Torques (nv - 6,) [N m] behind the root, without what `damping` takes."""
+        """Torques (nv - 6,) [N m] behind the root, without what `damping` takes; `upper` are rotation vectors that joints of the
+        upper body are drawn to."""
         swing, stance, s = pose.swing, OTHER[pose.swing], self._settings
         away, beyond = self.balance(swing, heading, speed_m_s, sideways_m_s)
         ahead = targets[ROW[f"hip_{swing}"]] + pose.cd * away.real + pose.cv * beyond.real
         ahead = min(max(ahead, s.hip_low), s.hip_high)
         out = OUT[swing] * targets[ROW[f"outward_{swing}"]] + pose.cd_outward * away.imag + pose.cv_outward * beyond.imag
         out = min(max(out, -s.hip_outward), s.hip_outward)
+        for name in self._turned - upper.keys():
+            self._turn(name, NO_TURN)  # no longer asked for
         self._draw(targets, stance, pose, away, beyond)
+        for name, vector in upper.items():
+            self._turn(name, vector)
+        self._turned = frozenset(upper)
         state = self._state
         mujoco.mj_differentiatePos(state.model, self._error, 1.0, state.qpos, self._drawn)
         torque = np.multiply(self._strength.spring, self._error[6:], out=self._torque)
@@ -110,6 +122,17 @@ class Law:
             self._set(f"upper_arm_{side}", product(from_rotvec((OUT[side] * ARM_OUT_RAD, 0.0, 0.0)),
                                                    from_rotvec((0.0, swung, 0.0))))
             drawn[self._places[f"forearm_{side}"]] = self._elbow
+
+    def _turn(self, name: str, vector: np.ndarray) -> None:
+        """Draw a joint, where the body has it, to a rotation vector (3,); a hinge to its part about the hinge."""
+        place = self._places.get(name)
+        if place is None:
+            return
+        axis = self._state.body.segment(name).axis
+        if axis is None:
+            self._drawn[place:place + 4] = from_rotvec(vector.tolist())
+        else:
+            self._drawn[place] = float(axis @ vector)
 
     def _set(self, name: str, quat: tuple[float, float, float, float]) -> None:
         place = self._places[name]

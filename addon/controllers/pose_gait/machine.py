@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -33,6 +33,7 @@ class _Entered:
     at: int
     since_s: float
     from_: np.ndarray
+    upper: Mapping[str, np.ndarray] = field(default_factory=dict)
 
 
 class Machine:
@@ -55,6 +56,7 @@ class Machine:
     def _set(self, gait: PoseGait) -> None:
         self.gait, self.states = gait, gait.cycle
         self._goals = [targets_of(state) for state in self.states]
+        self._uppers = [{name: np.array(vector) for name, vector in (state.upper or {}).items()} for state in self.states]
 
     @property
     def at(self) -> int:
@@ -93,7 +95,7 @@ class Machine:
         return changed
 
     def _next(self, now: np.ndarray) -> None:
-        before, was = self.targets(), self.state
+        before, upper, was = self.targets(), self.upper(), self.state
         at = self._entered.at + 1
         if self._coming is not None:
             part = at / len(self.states)
@@ -101,11 +103,23 @@ class Machine:
             self._coming = None
             at = round(part * len(self.states))
         at %= len(self.states)
-        self._entered = _Entered(at, 0.0, np.where(np.isnan(before), now, before))
+        self._entered = _Entered(at, 0.0, np.where(np.isnan(before), now, before), upper)
         self.switches += 1
         if self.state.swing != was.swing:
             self.steps += 1
             self._stepped_s.append(self.time_s)
+
+    @property
+    def _share(self) -> float:
+        """How far targets have come from those of the state before."""
+        return 1.0 if self._ramp_s <= 0.0 else min(self._entered.since_s / self._ramp_s, 1.0)
+
+    def upper(self) -> dict[str, np.ndarray]:
+        """Rotation vectors (3,) [rad] that joints of the upper body are drawn to now, of those that the state names."""
+        goal, share, before = self._uppers[self._entered.at], self._share, self._entered.upper
+        if share >= 1.0:
+            return goal
+        return {name: vector + (1.0 - share) * (before.get(name, vector) - vector) for name, vector in goal.items()}
 
     @property
     def step_s(self) -> float | None:
@@ -114,6 +128,5 @@ class Machine:
 
     def targets(self) -> np.ndarray:
         """What the joints are drawn to now (9,) [rad], on the way from the state before to this one's."""
-        goal = self._goals[self._entered.at]
-        share = 1.0 if self._ramp_s <= 0.0 else min(self._entered.since_s / self._ramp_s, 1.0)
+        goal, share = self._goals[self._entered.at], self._share
         return goal if share >= 1.0 else self._entered.from_ + share * (goal - self._entered.from_)
