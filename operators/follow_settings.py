@@ -10,6 +10,7 @@ import bpy
 from ..addon.errors import InputError
 from ..addon.specs.follow import FOLLOWERS, Follow
 from ..addon.specs.settings import settings_of
+from ..addon.specs.shot import Shot
 from .changes import changed
 from .choices import flight_items, follow_time_items
 from .figures import plain
@@ -59,6 +60,9 @@ class FollowSettings:
                                               "Empty: the keys steer")
     drive_push_n: FloatProperty(name="Push (N)", default=80.0, min=1.0, max=5000.0, soft_max=400.0,
                                 description="How hard a click pushes the character, for 0.2 s")
+    follow_pushed: BoolProperty(name="Pushed as in the Clip", update=changed, default=False,
+                                description="Push the chest where the motion moves as its own feet could not move it, with the "
+                                            "least force that explains it: for captured people who were pushed")
     follow_whole: BoolProperty(name="To Its End", update=changed, default=True,
                                description="The shot is as long as the motion lasts there. Off: the shot's duration cuts it "
                                            "short")
@@ -86,6 +90,15 @@ def follow_of(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
         return None
     return Follow(_clip(armature, scene, fresh), settings.follow_time, plain(settings.follow_stretch), settings.follow_flight,
                   settings.follow_repeat)
+
+
+def with_pushes(shot: Shot, settings: bpy.types.PropertyGroup) -> Shot:
+    """A shot with the pushes of its clip where they are asked for. Raises LopeError where it shows none."""
+    if not settings.follow_pushed:
+        return shot
+    from ..addon.controllers.follow.clip_pushes import with_clip_pushes
+
+    return with_clip_pushes(shot)
 
 
 def _clip(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool) -> str:

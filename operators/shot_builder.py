@@ -21,7 +21,7 @@ from ..addon.specs.shot import Push, Shot, World
 from ..addon.worlds.planets import CUSTOM, load_world, world_from_gravity
 from .controller_settings import values_of
 from .figures import Placement, figure_of, plain
-from .follow_settings import controller_of, follow_of, follows
+from .follow_settings import controller_of, follow_of, follows, with_pushes
 from .loose_objects import objects_of
 from .style_settings import style_of
 from .surroundings import DRAWN, ground_of, path_of
@@ -61,7 +61,8 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
     }
     follow = follow_of(armature, scene, fresh)
     if follow is not None:
-        return Shot(**common, follow=follow, until_end=settings.follow_whole and not settings.follow_repeat)
+        shot = Shot(**common, follow=follow, until_end=settings.follow_whole and not settings.follow_repeat)
+        return with_pushes(shot, settings)
     return Shot(
         **common,
         gait=settings.gait,

@@ -22,6 +22,7 @@ def draw_follow(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     layout.prop(settings, "follow_time")
     layout.prop(settings, "follow_stretch")
     layout.prop(settings, "follow_flight")
+    layout.prop(settings, "follow_pushed")
     plan = plan_board.of(active_armature(context))
     if plan is not None and plan.preview is not None and plan.shot is not None and plan.shot.follow is not None:
         lines(layout, context, plan_board.followed_words(plan), "INFO")

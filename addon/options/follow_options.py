@@ -29,6 +29,9 @@ def add_follow_options(group: argparse._ArgumentGroup) -> None:
                             f"it was captured (default: {TIMES[0]})")
     group.add_argument("--stretch", type=float, metavar="X",
                        help=f"it lasts so many times longer, {stretch.low:g} to {stretch.high:g} (default: {stretch.default:g})")
+    group.add_argument("--push-from-clip", action="store_true",
+                       help="push the chest where the clip moves as its own feet could not move it, with the least force that "
+                            "explains it; the plan goes along with it")
     group.add_argument("--flight", metavar="KEEPS",
                        help=f"what its jumps keep, one of {', '.join(FLIGHTS)}: their height, or the speed of the "
                             f"take-off, so that they go higher and longer under a light gravity (default: {FLIGHTS[0]})")
@@ -50,6 +53,8 @@ def follow_from(args: argparse.Namespace) -> Follow | None:
     if args.action is not None:
         clip = clip_from(args)
     if clip is None:
+        if args.push_from_clip:
+            raise InputError(f"There is no clip whose pushes could be found: add --follow CLIP.bvh, or {ACTION} NAME.")
         told = {"--follow-time": args.follow_time, "--stretch": args.stretch, "--flight": args.flight,
                 "--repeat": args.repeat, MOVES: args.action_armature}
         given = [name for name, value in told.items() if value is not None]

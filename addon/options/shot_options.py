@@ -132,7 +132,7 @@ def shot_from(args: argparse.Namespace) -> Shot:
     own = FOLLOWERS if follow is not None else POSE_CONTROLLERS if pose_gait is not None else (Shot().controller,)
     controller = args.controller or own[0]
     world = world_from(args)
-    return Shot(
+    shot = Shot(
         body=body_from(args),
         world=world,
         gait=args.gait,
@@ -165,6 +165,14 @@ def shot_from(args: argparse.Namespace) -> Shot:
         pose_gait=pose_gait,
         objects=objects_from(args, world.ground),
     )
+    return _pushed(shot) if args.push_from_clip else shot
+
+
+def _pushed(shot: Shot) -> Shot:
+    """The shot with its clip's pushes. Raises LopeError."""
+    from ..controllers.follow.clip_pushes import with_clip_pushes  # loads what reads clips, which most shots do without
+
+    return with_clip_pushes(shot)
 
 
 def _after(path: str) -> After:

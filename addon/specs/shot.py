@@ -85,13 +85,15 @@ class World(Checked):
 
 @dataclass(frozen=True)
 class Push(Checked):
-    """A force [N], world axes, on a segment for a while. The controller is not told; it feels it."""
+    """A force [N], world axes, on a segment for a while. The controller is not told; it feels it. One that is `planned` is in the
+    motion that a shot follows: then the plan goes along with it."""
 
     FIELD = "push field"
     start_s: float = setting(rule=Number(0.0, DURATION_RANGE_S[1], "s"), words="push start")
     duration_s: float = setting(rule=Number(0.001, 60.0, "s"), words="push duration")
     force_n: tuple[float, float, float] = setting(rule=Series(Number(-1e5, 1e5, "N"), 3, each="{what}"), words="push force")
     segment: str = setting("chest", words="pushed segment")
+    planned: bool = setting(False)
 
 
 @dataclass(frozen=True)
@@ -159,6 +161,10 @@ class Shot(Checked):
             if not self.until_end and push.start_s + push.duration_s > self.duration_s + 1e-9:
                 raise InputError(f"The push at {push.start_s:g} s lasts {push.duration_s:g} s and ends after the shot, which is "
                                  f"{self.duration_s:g} s long: shorten the push or lengthen the shot.")
+        if any(push.planned for push in self.pushes) and (self.follow is None or any(
+                push.planned and push.segment != "chest" for push in self.pushes)):
+            raise InputError("Only a motion that is followed can have a push in it, and only one on the chest: take its planned "
+                             "pushes out, or push unforeseen.")
         check_follow(self.follow, self.controller, {
             "the motion": self.motion, "the speed": self.speed_m_s, "the stride frequency": self.stride_frequency_hz,
             "the path": self.path != PathSpec(), "the style": self.style.changed, "the footprints": self.footprints,
@@ -195,4 +201,7 @@ class Shot(Checked):
         found = {name: value for name, value in dataclasses.asdict(self).items() if value or name not in LEFT_OUT_UNSET}
         if self.body.skin_m is None:
             del found["body"]["skin_m"]
+        for push in found["pushes"]:
+            if not push["planned"]:
+                del push["planned"]
         return found

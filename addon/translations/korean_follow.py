@@ -5,6 +5,15 @@ from __future__ import annotations
 
 FOLLOW = {
     "There is no action to follow; choose one under Gait.": "따라갈 액션이 없습니다. 걸음걸이에서 고르세요.",
+    "Pushes are found in a clip that is followed, and this shot follows none: give it a clip.":
+        "미는 힘은 따라가는 클립에서 찾는데 이 샷은 아무 클립도 따라가지 않습니다. 클립을 주세요.",
+    "{0} leaves the ground: pushes are found in clips whose feet stay on it.":
+        "{0}은(는) 땅을 떠납니다. 미는 힘은 발이 땅에 머무는 클립에서 찾습니다.",
+    "{0} shows no push that its own feet could not have made: leave the search out, or push with a force of your own.":
+        "{0}에는 제 발로 낼 수 없는 미는 힘이 없습니다. 찾기를 끄거나 직접 정한 힘으로 미세요.",
+    "Only a motion that is followed can have a push in it, and only one on the chest: take its planned pushes out, or push "
+    "unforeseen.":
+        "따라가는 동작만 미는 힘을 담을 수 있고, 그것도 가슴에만 됩니다. 계획된 미는 힘을 빼거나 예고 없이 미세요.",
     "There is no clip to follow; choose a BVH file under Gait.": "따라갈 클립이 없습니다. 걸음걸이에서 BVH 파일을 고르세요.",
     "The controller {0} follows a clip, and this shot names none: give it one, or choose the controller tracking.":
         "컨트롤러 {0}은(는) 클립을 따라가는데 이 샷에는 클립이 없습니다. 클립을 주거나 컨트롤러 tracking을 고르세요.",

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +13,7 @@ from ...errors import ClipError
 from ..tracking.planners.foot_geometry import FootGeometry
 from .clip import FollowedClip
 from .com_plan import ComPlan, plan_com
+from .known_push import KnownPush
 from .prints import Prints, make_prints
 from .schedule import FOREVER_S, Schedule, flights, make_schedule, standing
 from .settings import PlanSettings
@@ -33,6 +35,7 @@ class ClipPlan:
     prints: Prints
     com: ComPlan
     end_s: float
+    pushes: tuple[KnownPush, ...] = ()
 
     @property
     def flights(self) -> list[tuple[float, float]]:
@@ -42,7 +45,7 @@ class ClipPlan:
 
 def make_plan(
     clip: FollowedClip, gravity: float, settings: PlanSettings, schedule: Schedule | None = None, quicker: float = 1.0,
-    prints: Prints | None = None, end_s: float | None = None,
+    prints: Prints | None = None, end_s: float | None = None, pushes: Sequence[KnownPush] = (),
 ) -> ClipPlan:
     """The plan of a clip under a gravity in its own time [m / clip s^2], by its own schedule, with its own prints and to its own
     end where none are given, with push-offs into flights that are `quicker` than in that time. Raises ClipError for one in which
@@ -52,9 +55,9 @@ def make_plan(
     if not any(schedule.values()):
         raise ClipError(f"{clip.path}: no foot ever stands on the ground, so there is nothing to follow.")
     prints = make_prints(clip, schedule, geometry) if prints is None else prints
-    com = plan_com(clip, schedule, prints, geometry, gravity, settings, quicker)
+    com = plan_com(clip, schedule, prints, geometry, gravity, settings, quicker, pushes)
     return ClipPlan(clip, Track(clip), schedule, prints, com,
-                    _end_s(clip, schedule, prints, com) if end_s is None else end_s)
+                    _end_s(clip, schedule, prints, com) if end_s is None else end_s, tuple(pushes))
 
 
 def _end_s(clip: FollowedClip, schedule: Schedule, prints: Prints, com: ComPlan) -> float:

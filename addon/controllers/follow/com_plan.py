@@ -9,6 +9,7 @@ p = c - c'' / omega^2 and omega^2 = (g + z'') / z (Popovic, Goswami and Herr 200
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -23,6 +24,7 @@ from ..tracking.planners.foot_geometry import FootGeometry
 from .clip import FollowedClip
 from .divergence import Divergence, divergence
 from .height_plan import plan_height, second_differences, solve_banded
+from .known_push import KnownPush, chest_height, pushing
 from .momentum import pivot_shift
 from .prints import Print, Prints
 from .schedule import FOREVER_S, Schedule, flights, weights
@@ -62,9 +64,10 @@ class Moment(NamedTuple):
 @dataclass(frozen=True)
 class ComPlan:
     """Splines over the clip's time: `place` (x + iy [m]) and `height` [m] of the centre of mass, `shift` of the centroidal moment
-    pivot from the centre of pressure; `omega` [1 / clip s] is the pendulum's rate, one for the whole clip, and `gravity` that in
-    the clip's time [m / clip s^2]. Of a clip that flies pivot and capture point go with the force at every moment, in a jump far
-    from the weight (`diverging`); else with that one rate, as the noise of the height would go into it."""
+    pivot from the centre of pressure, what a known push adds to it included; `omega` [1 / clip s] is the pendulum's rate, one for
+    the whole clip, and `gravity` that in the clip's time [m / clip s^2]. Of a clip that flies pivot and capture point go with the
+    force at every moment, in a jump far from the weight (`diverging`); else with that one rate, as the noise of the height would
+    go into it."""
 
     place: CubicSpline
     height: CubicSpline
@@ -130,10 +133,10 @@ class ComPlan:
 
 def plan_com(
     clip: FollowedClip, schedule: Schedule, prints: Prints, geometry: FootGeometry, gravity: float, settings: PlanSettings,
-    quicker: float = 1.0,
+    quicker: float = 1.0, pushes: Sequence[KnownPush] = (),
 ) -> ComPlan:
     """The centre of mass of a clip's steps under a gravity in the clip's time [m / clip s^2], with push-offs into flights that
-    are `quicker` than in that time."""
+    are `quicker` than in that time. Known pushes move it as they move the clip's."""
     rows = slice(None, None, NODE_EVERY)
     times, step = clip.times_s[rows], NODE_EVERY * clip.step_s
     flying = flights(schedule)
@@ -143,6 +146,9 @@ def plan_com(
     most = MOST_FORCE * quicker**2 if flying else settings.height_acceleration
     rising = np.clip(height(times, 2), max(-most, LEAST_FORCE - 1.0) * gravity, most * gravity)
     square = (gravity + rising) / height(times)
+    if pushes:
+        felt = np.array([pushing(pushes, time) for time in times.tolist()])
+        shift = shift - chest_height(clip)[rows] / height(times) * felt / square
     shares = weights(schedule, times, settings.ramp_s)
     velocity = gaussian_filter1d(np.gradient(place, step), VELOCITY_SMOOTHING_S / step, mode="nearest")
     lines = np.stack([_line(clip, prints[side], times, velocity, geometry, settings) for side in SIDES], axis=1)

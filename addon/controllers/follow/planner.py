@@ -21,6 +21,7 @@ from .air import Air
 from .balance import Balance
 from .clip_plan import ClipPlan
 from .feet import Feet
+from .known_push import pushing
 from .pose import ClipPose, com_motion
 from .prints import Print
 from .schedule import FOREVER_S
@@ -220,7 +221,7 @@ class FollowPlanner:
         if expected.any():
             standing = [side for side in SIDES if self.feet[side].stands]
             pressure = within(pressure, self.state.contact_point_m[expected], self._facing(standing))
-        pivot = pressure + pivot_shift
+        pivot = pressure + pivot_shift + pushing(self.plan.pushes, self.clip_time_s) / self.plan.com.omega**2
         self.terrain.follow(com, None, self._any_step(), None)
         height, rate, second = self._height()
         if dt > 0.0:

@@ -19,6 +19,7 @@ from ..tracking.planners.foot_geometry import FootGeometry
 from .clip import read_clip
 from .clip_plan import ClipPlan, make_plan
 from .flight_time import flight_pace, schedule_with_flights, with_flights
+from .known_push import known_pushes
 from .prints import make_prints
 from .repeat import find_round, repeated, schedule_of
 from .schedule import flights, make_schedule
@@ -74,7 +75,8 @@ def shot_plan(shot: Shot, body: Body, settings: PlanSettings) -> ShotPlan:
         prints, end_s = make_prints(clip, schedule, FootGeometry(body, "L")), shot.duration_s / slow
         clip, prints = repeated(clip, prints, find_round(clip, schedule), end_s)
         schedule = schedule_of(prints)
-    return ShotPlan(make_plan(clip, gravity * slow**2, settings, schedule, max(slow / push_slow, 1.0), prints, end_s), slow,
+    return ShotPlan(make_plan(clip, gravity * slow**2, settings, schedule, max(slow / push_slow, 1.0), prints, end_s,
+                              known_pushes(shot.pushes, body.mass_kg, slow)), slow,
                     push_slow, follow.repeat)
 
 
