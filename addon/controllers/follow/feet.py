@@ -25,7 +25,7 @@ from .schedule import FOREVER_S
 from .settings import FollowSettings
 from .swing import STILL, Swing
 from .track import Instant, Track
-from .turning import sliding_points
+from .turning import Turn, pivot_place, sliding_points
 
 HEEL_UP_RAD = 0.02
 """Planned pitch from which on the heel carries nothing."""
@@ -247,18 +247,30 @@ class Feet:
         stands = {side: foot.stands and bool(active[self.rows[side]].any()) for side, foot in self._feet.items()}
         return foot_targets(0.0, (before, now, after), dt, stands, self._turn_limit)
 
+    def _turning(self, time_s: float) -> list[tuple[str, Turn]]:
+        """The feet that turn on the ground at a clip time."""
+        turns = [(side, foot.print.turn) for side, foot in self._feet.items() if foot.swing is None]
+        return [(side, turn) for side, turn in turns if turn is not None and turn.share(time_s) > 0.0]
+
+    def support(self, time_s: float, expected: np.ndarray) -> np.ndarray:
+        """The points (k, 3) between which the feet can have the pressure: those expected on the ground, of a foot that turns all
+        on its pivot."""
+        points = self._state.contact_point_m
+        for side, turn in self._turning(time_s):
+            foot, rows = self._feet[side], self.rows[side]
+            pivot = pivot_place(self._frames[side], turn, foot.geometry.ankle_height_m)
+            points = points.copy()
+            points[rows] += turn.share(time_s) * (pivot - points[rows])
+        return points[expected]
+
     def sliding(self, time_s: float, rate: float) -> Sliding | None:
         """How the contact points of feet that turn slide, while the clip goes at a rate; None where none turns."""
-        found = None
-        for side, foot in self._feet.items():
-            turn = foot.print.turn if foot.swing is None else None
-            if turn is None or turn.share(time_s) <= 0.0:
-                continue
-            found = np.zeros((2, len(self._heels), 3)) if found is None else found
-            rows = self.rows[side]
-            found[:, rows] = sliding_points(self._frames[side], self._state.contact_point_m[rows], turn, time_s, rate,
-                                             foot.geometry.ankle_height_m)
-        return None if found is None else Sliding(*found)
+        turns = self._turning(time_s)
+        found = np.zeros((2, len(self._heels), 3))
+        for side, turn in turns:
+            rows, sole_m = self.rows[side], self._feet[side].geometry.ankle_height_m
+            found[:, rows] = sliding_points(self._frames[side], self._state.contact_point_m[rows], turn, time_s, rate, sole_m)
+        return Sliding(*found) if turns else None
 
     def contact_points(self, time_s: float, instant: Instant) -> tuple[np.ndarray, np.ndarray]:
         """Contact points that may push, and those that should be on the ground (both (P,) bool), as for the walk."""

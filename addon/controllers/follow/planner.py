@@ -220,7 +220,7 @@ class FollowPlanner:
         active, expected = self.feet.contact_points(self.clip_time_s, instants[1])
         if expected.any():
             standing = [side for side in SIDES if self.feet[side].stands]
-            pressure = within(pressure, self.state.contact_point_m[expected], self._facing(standing))
+            pressure = within(pressure, self.feet.support(self.clip_time_s, expected), self._facing(standing))
         pivot = pressure + pivot_shift + pushing(self.plan.pushes, self.clip_time_s) / self.plan.com.omega**2
         self.terrain.follow(com, None, self._any_step(), None)
         height, rate, second = self._height()

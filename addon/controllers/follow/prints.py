@@ -116,8 +116,8 @@ def _turning_print(
 def stance_pitch(print_: Print, clip_pitch: float, time_s: float) -> float:
     """Pitch [rad] of a standing foot from the clip's at that time: toes up before it is flat, level, then the heel rising; while
     it turns, off the ground but for its pivot."""
-    pitch = _rolled_pitch(print_, clip_pitch, time_s)
-    return pitch if print_.turn is None else print_.turn.pitched(pitch, time_s)
+    pitch, own = _rolled_pitch(print_, clip_pitch, time_s), clip_pitch - print_.level
+    return pitch if print_.turn is None else print_.turn.pitched(pitch, own, time_s)
 
 
 def _rolled_pitch(print_: Print, clip_pitch: float, time_s: float) -> float:

@@ -67,12 +67,15 @@ class Turn:
         nearer = abs(pressure - self.beside) < abs(pressure - self.pivot)
         return replace(self, pivot=self.beside, beside=self.pivot) if nearer else self
 
-    def pitched(self, pitch: float, time_s: float) -> float:
-        """A pitch [rad] with the sole's other end off the ground while the foot turns."""
+    def pitched(self, pitch: float, own: float, time_s: float) -> float:
+        """A pitch [rad] with the sole's other end off the ground while the foot turns, as far as in the clip, whose `own` pitch
+        that is."""
         share = self.share(time_s)
         if share <= 0.0:
             return pitch
-        return max(pitch, share * RAISED_RAD) if self.pivot.real > 0.0 else min(pitch, -share * RAISED_RAD)
+        if self.pivot.real > 0.0:
+            return max(pitch, share * max(own, RAISED_RAD))
+        return min(pitch, share * min(own, -RAISED_RAD))
 
 
 def joined(before: Turn | None, after: Turn | None, time_s: float) -> Turn | None:
@@ -138,12 +141,17 @@ def _pivot(still: complex, body: Body, side: str) -> tuple[complex, complex]:
     return pivot, min((point for point in points if point != pivot), key=lambda point: abs(point - pivot))
 
 
+def pivot_place(frame: Frame, turn: Turn, sole_m: float) -> np.ndarray:
+    """Where the pivot (3,) of a foot that turns is, its sole `sole_m` under its ankle."""
+    place: np.ndarray = frame.position + frame.matrix @ [turn.pivot.real, turn.pivot.imag, -sole_m]
+    return place
+
+
 def sliding_points(frame: Frame, points: np.ndarray, turn: Turn, time_s: float, rate: float, sole_m: float) -> np.ndarray:
     """Velocities and accelerations (2, k, 3) of the contact points (k, 3) of a foot that turns on the ground."""
     _, spin, rising = turn.at(time_s)
     spin, rising = spin * rate, rising * rate**2
-    pivot = frame.position + frame.matrix @ [turn.pivot.real, turn.pivot.imag, -sole_m]
-    away = (points - pivot) @ [1.0, 1j, 0.0]
+    away = (points - pivot_place(frame, turn, sole_m)) @ [1.0, 1j, 0.0]
     found = np.zeros((2, len(points), 3))
     for row, motion in zip(found, (1j * spin * away, (1j * rising - spin**2) * away), strict=True):
         row[:, 0], row[:, 1] = motion.real, motion.imag
