@@ -23,7 +23,7 @@ from .pose import unit
 from .prints import Print, Prints, stance_pitch
 from .schedule import FOREVER_S
 from .settings import FollowSettings
-from .swing import STILL, Swing
+from .swing import STILL, Swing, toe_over
 from .track import Instant, Track
 from .turning import Turn, pivot_place, sliding_points
 
@@ -235,7 +235,7 @@ class Feet:
             rotvec = np.array(to_rotvec(product(turned, unit(instant.foot_quaternion[i]))))
             ground_m = float(self._terrain.ground.height(ankle[0], ankle[1]))
             free_m = self._settings.sole_m * smooth(share / SHARES[0]) * smooth((1.0 - share) / SHARES[0])
-            bent = _toe_over(foot.geometry, float(ankle[2]) - ground_m - free_m, instant.foot_pitch[i])
+            bent = toe_over(foot.geometry, float(ankle[2]) - ground_m - free_m, instant.foot_pitch[i])
             poses.append(FootPose(ankle, rotvec, max(swing.toe * (1.0 - smooth(3.0 * share)), bent)))
         return poses
 
@@ -291,12 +291,3 @@ class Feet:
                 else:
                     expected[i] = touching[i] or pitch > -TOES_UP_RAD or self._heels[i]
         return np.array(touching), np.array(expected)
-
-
-def _toe_over(geometry: FootGeometry, ankle_m: float, pitch: float) -> float:
-    """Least extension of the toes [rad] of a foot of a pitch that keeps their tip off the ground `ankle_m` below its ankle."""
-    if not geometry.has_toes:
-        return 0.0
-    ball_m = ankle_m - math.cos(pitch) * geometry.ankle_height_m - math.sin(pitch) * geometry.ball_x
-    steepest = min(max(ball_m / (geometry.tip_x - geometry.ball_x), -1.0), 1.0)
-    return max(pitch - math.asin(steepest), 0.0)

@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
+
+from ..tracking.planners.foot_geometry import FootGeometry
 
 STILL = np.zeros(3)
 
@@ -24,3 +27,12 @@ class Swing:
     toe: float = 0.0
     raise_m: float = 0.0
     arrival: np.ndarray = field(default_factory=lambda: STILL)
+
+
+def toe_over(geometry: FootGeometry, ankle_m: float, pitch: float) -> float:
+    """Least extension of the toes [rad] of a foot of a pitch that keeps their tip off the ground `ankle_m` below its ankle."""
+    if not geometry.has_toes:
+        return 0.0
+    ball_m = ankle_m - math.cos(pitch) * geometry.ankle_height_m - math.sin(pitch) * geometry.ball_x
+    steepest = min(max(ball_m / (geometry.tip_x - geometry.ball_x), -1.0), 1.0)
+    return max(pitch - math.asin(steepest), 0.0)
