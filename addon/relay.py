@@ -29,7 +29,8 @@ def physics_of(shot: Shot) -> Physics:
 
 
 class Relay:
-    """The controllers of a shot that have been at work so far; the last one of them is. `control_step_s` is the first one's."""
+    """The controllers of a shot that have been at work so far; the last one of them is. `control_step_s` is the loop's: the
+    first one's, or a few of them."""
 
     def __init__(self, shot: Shot, body: Body, state: BodyState, settings: Any = None) -> None:
         """`state` is that of the body as the controllers know it; `settings` replace the first controller's own. Raises LopeError
@@ -43,7 +44,7 @@ class Relay:
                       taken=None if end is None else Taken(end.speed_m_s, stands=end.stands))
         self._controllers: list[Controller] = [self._entry.make(setup)]
         self._gaits = [self.at_work.subject]
-        self.control_step_s = self.at_work.control_step_s
+        self.control_step_s = self._entry.physics(shot).acts * self.at_work.control_step_s
         self._setup = replace(setup, control_step_s=self.control_step_s)
         self._makes_way = False
         self._follower = find_follower(shot.after_fall)

@@ -59,6 +59,12 @@ def controller_items() -> tuple[EnumItem, ...]:
 
 
 @lru_cache(maxsize=1)
+def follower_items() -> tuple[EnumItem, ...]:
+    """The controllers that follow a motion."""
+    return tuple(item(name, ENTRIES[name].title, ENTRIES[name].summary) for name in FOLLOWERS)
+
+
+@lru_cache(maxsize=1)
 def after_fall_items() -> tuple[EnumItem, ...]:
     """What may happen after a fall: the end, or a controller that takes over."""
     takers = (ENTRIES[name] for name in after_fall_names() if name != END)

@@ -12,7 +12,7 @@ from ..addon.specs.follow import FOLLOWERS, Follow
 from ..addon.specs.settings import settings_of
 from ..addon.specs.shot import Shot
 from .changes import changed
-from .choices import flight_items, follow_time_items
+from .choices import flight_items, follow_time_items, follower_items
 from .figures import plain
 from .overridable import BoolProperty, EnumProperty, FloatProperty, PointerProperty, StringProperty
 
@@ -63,6 +63,8 @@ class FollowSettings:
     follow_pushed: BoolProperty(name="Pushed as in the Clip", update=changed, default=False,
                                 description="Push the chest where the motion moves as its own feet could not move it, with the "
                                             "least force that explains it: for captured people who were pushed")
+    follow_controller: EnumProperty(name="Controller", update=changed, items=follower_items(), default=FOLLOWERS[0],
+                                    description="What moves the character along the motion")
     follow_whole: BoolProperty(name="To Its End", update=changed, default=True,
                                description="The shot is as long as the motion lasts there. Off: the shot's duration cuts it "
                                            "short")
@@ -80,7 +82,7 @@ def drives(settings: bpy.types.PropertyGroup) -> bool:
 
 def controller_of(settings: bpy.types.PropertyGroup) -> str:
     """The name of the controller that moves the body."""
-    return FOLLOWERS[0] if follows(settings) else settings.controller
+    return settings.follow_controller if follows(settings) else settings.controller
 
 
 def follow_of(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = True) -> Follow | None:

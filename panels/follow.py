@@ -30,5 +30,5 @@ def draw_follow(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
 
 def draw_more(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
     """The rest that a followed motion has."""
-    for name in ("after_fall", "noise", "seed", "engine"):
+    for name in ("follow_controller", "after_fall", "noise", "seed", "engine"):
         layout.prop(settings, name)

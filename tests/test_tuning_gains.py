@@ -31,7 +31,6 @@ from lope.addon.tuning.gains import (
     CASES,
     FALL,
     MISSING,
-    SPREAD,
     Case,
     Gain,
     GainProblem,
@@ -62,7 +61,7 @@ def test_unknowns_are_positive_gains_of_all_groups():
 def test_gains_are_logarithmic_and_shares_stay_shares():
     gain = Gain("tracker", "com_weight", 60.0)
     assert gain.at(0.0) == 60.0 and gain.at(1.0) * gain.at(-1.0) == pytest.approx(3600.0)
-    assert gain.at(1.0) == pytest.approx(60.0 * math.exp(SPREAD))
+    assert gain.at(1.0) == pytest.approx(60.0 * math.exp(Gain.SPREAD))
     capped = next(g for g in GAINS if g.name == "early_touch_down")
     assert capped.at(3.0) == settings_of(WalkSettings)["early_touch_down"].high > capped.value
 
@@ -81,7 +80,7 @@ def test_a_search_stays_where_the_settings_may_be(groups):
     problem = GainProblem(gains, (SHORT,))
     for z in (-problem.bound, problem.bound):
         changed(Controls(), problem.values(np.full(problem.size, z)))
-    free = [gain.name for gain in gains if gain.at(2.0) < gain.value * math.exp(2.0 * SPREAD)]
+    free = [gain.name for gain in gains if gain.at(2.0) < gain.value * math.exp(2.0 * Gain.SPREAD)]
     assert len(free) < 12, "few are held by their range"
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`lope tune`: search the foot displacement map of a gait in a world, or with --gains the controller's own gains."""
+"""`lope tune`: search the foot displacement map of a gait in a world, a controller's gains for one clip, or with --gains the
+controller's own gains."""
 
 from __future__ import annotations
 
@@ -23,16 +24,18 @@ if TYPE_CHECKING:  # they load numpy
     from ..specs.shot import Shot
     from ..tuning.search import SearchSettings
 
-SUMMARY = "tune a gait's foot paths for a world (CMA-ES), or with --gains the controller for robustness"
+SUMMARY = "tune a gait's foot paths for a world (CMA-ES), a controller to a clip, or with --gains the controller for robustness"
 EXAMPLE = """examples:
   lope tune --gait walk --world moon
   lope tune --gait walk --world jupiter --iterations 100 --resume
   lope tune --gait walk --world moon --until 0.876 --out walk-moon.json
   lope tune --gains --out gains.json
   lope tune --pose-gait march --speed 0.8 --out brisk.json
+  lope tune --controller lee --follow march.bvh
   lope tune --gait walk --world moon --population 24 --dask tcp://192.168.0.7:8786
 
-Ctrl-C keeps the best so far; --resume goes on from there. The map is stored with the gait and used from then on.
+Ctrl-C keeps the best so far; --resume goes on from there. The map is stored with the gait, the gains of a clip beside it by
+what is in the clip; both are used from then on.
 --seconds does not count here: a map is tried over its first strides (--strides)."""
 
 
@@ -69,8 +72,6 @@ def run(args: argparse.Namespace) -> Outcome:
     for name, least in (("iterations", 1), ("population", 4), ("workers", 1), ("strides", 3)):
         if getattr(args, name) < least:
             raise InputError(f"--{name} must be {least} or more, got {getattr(args, name)}.")
-    if args.follow is not None or args.action is not None:
-        raise InputError("Gaits are tuned, and a clip that is followed is none: give --gait.")
     if not 0.0 < args.sigma <= 2.0:
         raise InputError(f"--sigma must lie between 0 and 2, got {args.sigma:g}.")
     if args.until is not None and not args.until >= 0.0:
@@ -79,6 +80,8 @@ def run(args: argparse.Namespace) -> Outcome:
     with dask_pool(args.dask) as executor:
         if args.pose_gait is not None:
             return _tune_pose_gait(args, settings, executor)
+        if args.follow is not None or args.action is not None:
+            return _tune_clip(args, settings, executor)
         return _tune_gains(args, settings, executor) if args.gains else _tune_map(args, settings, executor)
 
 
@@ -154,6 +157,25 @@ def _own_file(gait: str) -> Path:
     if not own.is_file() and shipped.is_file():
         shutil.copyfile(shipped, own)
     return own
+
+
+def _tune_clip(args: argparse.Namespace, settings: SearchSettings, executor: Executor | None) -> Outcome:
+    """Tune a controller's gains to the clip that is followed."""
+    from ..controllers.motion_gains import clip_digest, motion_file
+    from ..tuning.clip_gains import tune_clip
+
+    shot = shot_from(args)
+    clip = "" if shot.follow is None else shot.follow.clip
+    out = check_output(args.out or motion_file(shot.controller, clip))
+    checkpoint = Path(args.checkpoint or out.with_name(f"{out.stem}.checkpoint.json"))
+    progress = Progress(sys.stderr, args.json)
+    try:
+        result = tune_clip(shot, settings, out=out, checkpoint=check_output(checkpoint), resume=args.resume, callback=progress,
+                           executor=executor, told={"clip": Path(clip).name, "clip_sha256": clip_digest(clip)})
+    finally:
+        progress.close()
+    print(f"Gains written to {out}.", file=sys.stderr)
+    return Outcome(result.report, table(result.report), STOPPED if result.stopped else DONE)
 
 
 def _tune_gains(args: argparse.Namespace, settings: SearchSettings, executor: Executor | None) -> Outcome:

@@ -42,6 +42,8 @@ class Entry:
     korean: Mapping[str, str] = field(default_factory=dict)
     former_groups: Mapping[str, str] = field(default_factory=dict)
     """What groups of its settings were called before, which shots and files may still say, and are called now."""
+    per_motion: bool = False
+    """Whether every clip that it follows has gains of its own, searched by `lope tune` and found again by the clip."""
 
     @property
     def _maker(self) -> Any:

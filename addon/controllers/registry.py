@@ -7,6 +7,7 @@ from ..errors import unknown_name
 from ..specs.shot import END
 from .entry import Entry
 from .follow.entry import FOLLOW
+from .lee.entry import LEE
 from .limp.entry import LIMP
 from .pose_gait.entry import POSE_GAIT
 from .settings import Values, changed_groups
@@ -15,6 +16,7 @@ from .tracking.entry import TRACKING
 ENTRIES: dict[str, Entry] = {entry.name: entry for entry in (
     TRACKING,
     FOLLOW,
+    LEE,
     POSE_GAIT,
     LIMP,
 )}

@@ -17,8 +17,8 @@ TIMES = ("planet", "clip")
 FLIGHTS = ("height", "velocity")
 """What of a flight is kept under another gravity: its height, so that the take-off is softer, or the take-off's velocity, so that
 it goes higher and lasts longer. The first is the default: on the Moon few stand that fly for three seconds."""
-FOLLOWERS = ("follow",)
-"""Controllers that follow a clip: a shot with one of them names its clip, and no other shot has one."""
+FOLLOWERS = ("follow", "lee")
+"""Controllers that follow a clip, the first by default: a shot with one of them names its clip, and no other shot has one."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def check_follow(follow: Follow | None, controller: str, asked: Mapping[str, Any
                              "controller tracking.")
         return
     if controller not in FOLLOWERS:
-        raise InputError(f"A shot that follows a clip is moved by the controller {FOLLOWERS[0]}, not by {controller}.")
+        raise InputError(f"A shot that follows a clip is moved by the controller {' or '.join(FOLLOWERS)}, not by {controller}.")
     wrong = [words for words, value in asked.items() if value]
     if wrong:
         raise InputError(f"A shot that follows a clip takes its motion from there: leave out {' and '.join(wrong)}.")

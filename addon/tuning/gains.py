@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -30,8 +30,6 @@ from .maps import Result
 from .search import Callback, SearchSettings, search
 from .trial import Evaluation
 
-SPREAD = 0.35
-"""Logarithm of the factor that one unit of the search stands for."""
 FALL, MISSING = 2.0, 10.0
 """Penalty of a fall, and of all the time after it where that is the whole shot."""
 SPEED_UNIT, SLIP_UNIT_MM, STRETCH_UNIT = 0.05, 10.0, 0.05
@@ -94,6 +92,9 @@ def case_shot(base: Shot, case: Case, seed: int) -> Shot:
 class Gain:
     """One unknown: a field of a group of settings, its present value and its range."""
 
+    SPREAD: ClassVar[float] = 0.35
+    """Logarithm of the factor that one unit of the search stands for."""
+
     group: str
     name: str
     value: float
@@ -102,18 +103,18 @@ class Gain:
 
     def at(self, z: float) -> float:
         """Its value where the search stands at z."""
-        return min(max(self.value * math.exp(SPREAD * z), self.low), self.high)
+        return min(max(self.value * math.exp(self.SPREAD * z), self.low), self.high)
 
 
-def unknown_gains(groups: Mapping[str, Any]) -> tuple[Gain, ...]:
-    """The unknowns in groups of settings, in their order: positive numbers that a search may vary."""
+def unknown_gains(groups: Mapping[str, Any], unknown: type[Gain] = Gain) -> tuple[Gain, ...]:
+    """The unknowns in groups of settings, in their order, each an `unknown`: positive numbers that a search may vary."""
     found = []
     for group, present in groups.items():
         kind: type = type(present)
         for name, told in settings_of(kind).items():
             value = getattr(present, name)
             if told.searched and isinstance(value, float) and value > 0.0:
-                found.append(Gain(group, name, value, 0.0 if told.low is None else told.low,
+                found.append(unknown(group, name, value, 0.0 if told.low is None else told.low,
                                   math.inf if told.high is None else told.high))
     return tuple(found)
 

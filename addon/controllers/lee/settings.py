@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Settings of the data-driven controller. All are in the clip's own time on legs of `LEG_M` under Earth's gravity; under another
+one, and on other legs, they are scaled so that everything goes similarly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...specs.settings import FIRST_GUESS, Checked, setting
+
+LEG_M, MASS_KG = 0.884, 75.0
+"""Legs and mass of the body that the settings' figures are for: the standard body's."""
+PRINTED = "Lee 2014, figure 3.14: WalkForwardNormal"
+FOR_ALL = "Lee 2014, figure 3.14: for all motions"
+CODE_2010 = "Lee, Kim and Lee 2010, the authors' code"
+LAYER = "Lee 2014, 3.4: switched off to see what it is for"
+
+
+@dataclass(frozen=True)
+class LeeSettings(Checked):
+    """Tracking, balance and synchronisation. The layers' strengths are 1 as printed, 0 is off."""
+
+    WHOSE, FIELD, SOURCE = "The data-driven controller's", "setting of the data-driven controller", PRINTED
+    kt: float = setting(20.0, 0.0, 5e3, "1/s^2", "Gain of every joint's angle; that of its rate is twice its root",
+                        source=CODE_2010)
+    rate_hz: float = setting(30.0, 5.0, 1000.0, "Hz", "How often the target pose is made anew",
+                             source="Lee 2014, 3.2")
+    c0: float = setting(1.0, 0.0, 5.0, help="Share of the pelvis' error that the standing hip makes good (eq. 3.3)",
+                        source=FOR_ALL)
+    c1_sag: float = setting(0.05, 0.0, 5.0, "rad s/m", "Swinging hip per error of velocity along the way (eq. 3.4)")
+    c1_cor: float = setting(0.2, 0.0, 5.0, "rad s/m", "The same across the way")
+    c2_sag_behind: float = setting(0.2, 0.0, 10.0, "rad/m", "Swinging hip per error of place along the way, where the body is "
+                                   "behind the clip's")
+    c2_sag_ahead: float = setting(0.05, 0.0, 10.0, "rad/m", "The same where it is ahead")
+    c2_cor: float = setting(0.2, 0.0, 10.0, "rad/m", "The same across the way")
+    c3_sag: float = setting(0.1, 0.0, 5.0, "rad s/m", "Standing ankle per error of velocity along the way (eq. 3.5)")
+    c3_cor: float = setting(0.1, 0.0, 5.0, "rad s/m", "The same across the way")
+    c4: float = setting(0.1, 0.0, 10.0, "rad/m", "Standing ankle per error of place, along the way and across", source=FOR_ALL)
+    c5: float = setting(0.5, 0.0, 5.0, help="Swinging foot's height per error of it (eq. 3.6)", source=FOR_ALL)
+    c6: float = setting(0.02, 0.0, 2.0, "s", "The same per error of its rate", source=FOR_ALL)
+    lift_m: float = setting(0.01, 0.0, 0.2, "m", "Raise of the swinging foot over the clip's own path", source=CODE_2010)
+    early: float = setting(0.7, 0.05, 1.0, help="Fraction of the swing after which a foot may land early", source=CODE_2010)
+    stance_ramp: float = setting(0.3, 0.05, 1.0, help="Fraction of a fragment in which the standing leg's feedback comes in",
+                                 source="measured: the thesis prints none (docs/notes/lee.md)")
+    ankle_fade: float = setting(0.2, 0.02, 1.0, help="Fraction of a fragment in which the standing ankle's displacement fades",
+                                source="Lee 2014, 3.3.2", searched=False)
+    double_ramp_s: float = setting(0.3, 0.02, 2.0, "s", "The same in time, where two feet stand for long",
+                                   source=FIRST_GUESS, searched=False)
+    facing_m_s: float = setting(0.15, 0.0, 2.0, "m/s", "Below this speed the way is where the pelvis faces", source=FIRST_GUESS,
+                                searched=False)
+    stance_hip: float = setting(1.0, 0.0, 1.0, help="Layer: feedback on the standing hip", source=LAYER, searched=False)
+    swing_hip: float = setting(1.0, 0.0, 1.0, help="Layer: feedback on the swinging hip", source=LAYER, searched=False)
+    stance_ankle: float = setting(1.0, 0.0, 1.0, help="Layer: feedback on the standing ankle", source=LAYER, searched=False)
+    swing_height: float = setting(1.0, 0.0, 1.0, help="Layer: feedback on the swinging foot's height, and its raise",
+                                  source=LAYER, searched=False)
+    foot_level: float = setting(1.0, 0.0, 1.0, help="Layer: the standing foot keeps the clip's angle to the ground",
+                                source=LAYER, searched=False)
+    synchronisation: float = setting(1.0, 0.0, 1.0, help="Layer: the clip waits for late feet and skips to early ones; on from "
+                                     "0.5", source=LAYER, searched=False)
+    reference_acceleration: float = setting(1.0, 0.0, 1.0, help="Layer: the clip's own accelerations are fed forward",
+                                            source=LAYER, searched=False)
+
+
+@dataclass(frozen=True)
+class PenaltySettings(Checked):
+    """The damped springs of the ground under each contact point, for a body of 75 kg on Earth."""
+
+    WHOSE, FIELD, SOURCE = "The penalty ground's", "setting of the penalty ground", FIRST_GUESS
+    stiffness_n_m: float = setting(30000.0, 100.0, 1e6, "N/m", "Stiffness under a contact point", searched=False,
+                                   source="measured: the 2000 N/m of Lee 2014 let this body sink by 4 to 7 cm")
+    damping_mass_kg: float = setting(7.5, 0.01, 100.0, "kg", "Mass that the damping is critical for",
+                                     source="a tenth of the body; Lee 2014 has 1 kg", searched=False)
+    creep_m_s: float = setting(0.05, 1e-4, 1.0, "m/s", "Slip below which friction goes with the slip", source=CODE_2010,
+                               searched=False)

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Gains that belong to one motion, found again by the clip itself: a file each, named by what is in the clip and not by where it
+lies."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from functools import lru_cache
+from pathlib import Path
+
+from ..gaits.tuned_maps import USER_FOLDER
+from ..specs.presets import PRESETS
+from ..specs.shot import Shot
+from .gains_file import read_gains
+from .settings import Values
+
+MOTION_FOLDER = "motions"
+"""Folder of these files, in the presets and in the user's own folder for what is tuned (`tuned_maps.USER_FOLDER`)."""
+DIGITS = 16
+"""Hexadecimal digits of a clip's digest in its file's name."""
+
+
+def clip_digest(path: str | Path) -> str:
+    """A clip's digest (SHA-256) without regard to how its lines end; empty for a file that cannot be read, which reading the
+    clip tells."""
+    try:
+        status = Path(path).stat()
+    except OSError:
+        return ""
+    return _digest(str(path), status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=16)
+def _digest(path: str, _time_ns: int, _size: int) -> str:
+    return hashlib.sha256(Path(path).read_bytes().replace(b"\r\n", b"\n")).hexdigest()
+
+
+def own_folder() -> Path:
+    """Where a search's gains go: the user's own folder where there is one, else the presets."""
+    own = os.environ.get(USER_FOLDER)
+    return (Path(own) if own else PRESETS) / MOTION_FOLDER
+
+
+def motion_file(controller: str, clip: str | Path) -> Path:
+    """The file in `own_folder` for a controller's gains of a clip."""
+    name = re.sub(r"[^A-Za-z0-9_-]+", "-", Path(clip).stem)[:40].strip("-") or "clip"
+    return own_folder() / f"{controller}-{name}-{clip_digest(clip)[:DIGITS]}.json"
+
+
+def stored_file(controller: str, clip: str | Path) -> Path | None:
+    """The file with a controller's gains of a clip, the user's own before the shipped one; None where there is none."""
+    digest = clip_digest(clip)[:DIGITS]
+    if not digest:
+        return None
+    found = (sorted(folder.glob(f"{controller}-*-{digest}.json")) for folder in (own_folder(), PRESETS / MOTION_FOLDER))
+    return next((files[0] for files in found if files), None)
+
+
+def motion_gains(shot: Shot) -> Values:
+    """The settings of a shot's motion: the stored ones of its clip, unless the shot wants none that are tuned, and its own
+    in their places. Raises InputError for a stored file that cannot be read."""
+    file = stored_file(shot.controller, shot.follow.clip) if shot.follow is not None and shot.tuned else None
+    values: dict[str, dict[str, float]] = {} if file is None else {g: dict(v) for g, v in read_gains(file).items()}
+    for group, found in (shot.gains or {}).items():
+        values.setdefault(group, {}).update(found)
+    return values
