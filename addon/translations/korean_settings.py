@@ -87,6 +87,7 @@ SETTINGS = {
     "Start": "시작", "Whether the character is under way when the shot starts": "샷이 시작될 때 캐릭터가 이미 가고 있는지 정합니다",
     "End": "끝", "Whether the character is under way when the shot ends": "샷이 끝날 때 캐릭터가 계속 가고 있는지 정합니다",
     "Controller": "제어기", "What moves the body": "무엇이 몸을 움직이는지 정합니다",
+    "What moves the character along the motion": "무엇이 캐릭터를 동작대로 움직이는지 정합니다",
     "A gait by planet: a pendulum plans the steps, a quadratic program drives the whole body":
         "행성에 맞는 걸음걸이: 진자가 걸음을 계획하고 이차 계획법이 온몸을 움직입니다",
     "Settings": "설정", "Settings of the controller that are not as shipped": "기본값에서 바꾼 제어기 설정",

@@ -47,15 +47,17 @@ class ClipGainProblem(GainProblem):
     def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
         """See `GainProblem.evaluate`."""
         found = self.values(x)
-        cost, costs, lost = STRAYING * float(np.square(x).sum()), list[float](), list[str]()
+        cost, stands = STRAYING * float(np.square(x).sum()), True
+        costs, lost = list[float](), list[str]()
         for shot in self.shots:
             if limit is not None and cost > limit:
                 break
-            if costs and costs[-1] >= FALL:  # gains that fall as it is are not tried on what is harder
+            if not stands:  # gains that fall as it is are not tried on what is harder
                 costs.append(FALL + MISSING)
             else:
                 take = simulate(replace(shot, gains=_with(shot.gains, found)))
                 costs.append(clip_cost(take))
+                stands = not take.fell and take.lost is None
                 lost += [] if take.lost is None else [f"shot {len(costs)}: {take.lost}"]
             cost += costs[-1]
         return Evaluation(cost, cost, len(costs) == len(self.shots), {"shots": costs, **({"lost": lost} if lost else {})})

@@ -54,7 +54,7 @@ class LeeController:
         self.queue = Queue(self.state, planned.plan, slow, self.settings)
         self.modulation = Modulation(self.state, self.settings, slow)
         self.ground = PenaltyGround(self.state, world.friction, controls.penalty, self.control_step_s, slow)
-        self.likeness = Likeness(self.state, planned.plan)
+        self.likeness = Likeness(self.state, clip)
         self._trunk = self.state.frame(body.role("trunk"))
         self._integrated = setup.wants is Accelerations
         self._loads = FootLoads(body, world.gravity_m_s2)
@@ -173,6 +173,6 @@ class LeeController:
         downs = self.queue.touch_downs
         return {"clip": Path(self.planned.plan.clip.path).name, "time_scale": self.planned.slow,
                 "clip_flights": len(self.planned.plan.flights),
-                "followed_fraction": min(self.queue.clip_time_s / self.planned.plan.clip.duration_s, 1.0),
+                "followed_fraction": min(self.queue.clip_time_s / self.planned.whole_s, 1.0),
                 "foot_off_print_m_max": max((off for _, off in downs), default=0.0),
                 "touchdown_timing_ms_median": 1e3 * float(np.median(np.abs([late for late, _ in downs]))) if downs else None}

@@ -54,7 +54,7 @@ class Modulation:
             engaged = smooth(share / s.stance_ramp)
         else:
             engaged = smooth((time_s - fragment.start_s) / s.double_ramp_s)
-        lean = _resolved(velocity, way, s.c3_sag, s.c3_cor) + s.c4 * place
+        lean = _resolved(velocity, way, s.c3_sag, s.c3_cor) + _resolved(place, way, s.c4_sag, s.c4_cor)
         for side in fragment.stance:
             self._hold_pelvis(q, side, s.c0 * engaged * s.stance_hip)
             self._level_foot(q, side, smooth(share / s.ankle_fade) * s.foot_level, then)

@@ -10,8 +10,8 @@ from ...specs.settings import FIRST_GUESS, Checked, setting
 
 LEG_M, MASS_KG = 0.884, 75.0
 """Legs and mass of the body that the settings' figures are for: the standard body's."""
-PRINTED = "Lee 2014, figure 3.14: WalkForwardNormal"
-FOR_ALL = "Lee 2014, figure 3.14: for all motions"
+PRINTED = "Lee 2014, figure 3.14, has"
+WORKED_OUT = f"what a pendulum on this foot and these springs needs (docs/notes/lee.md); {PRINTED}"
 CODE_2010 = "Lee, Kim and Lee 2010, the authors' code"
 LAYER = "Lee 2014, 3.4: switched off to see what it is for"
 
@@ -20,26 +20,33 @@ LAYER = "Lee 2014, 3.4: switched off to see what it is for"
 class LeeSettings(Checked):
     """Tracking, balance and synchronisation. The layers' strengths are 1 as printed, 0 is off."""
 
-    WHOSE, FIELD, SOURCE = "The data-driven controller's", "setting of the data-driven controller", PRINTED
-    kt: float = setting(20.0, 0.0, 5e3, "1/s^2", "Gain of every joint's angle; that of its rate is twice its root",
-                        source=CODE_2010)
-    rate_hz: float = setting(30.0, 5.0, 1000.0, "Hz", "How often the target pose is made anew",
-                             source="Lee 2014, 3.2")
-    c0: float = setting(1.0, 0.0, 5.0, help="Share of the pelvis' error that the standing hip makes good (eq. 3.3)",
-                        source=FOR_ALL)
-    c1_sag: float = setting(0.05, 0.0, 5.0, "rad s/m", "Swinging hip per error of velocity along the way (eq. 3.4)")
-    c1_cor: float = setting(0.2, 0.0, 5.0, "rad s/m", "The same across the way")
-    c2_sag_behind: float = setting(0.2, 0.0, 10.0, "rad/m", "Swinging hip per error of place along the way, where the body is "
-                                   "behind the clip's")
-    c2_sag_ahead: float = setting(0.05, 0.0, 10.0, "rad/m", "The same where it is ahead")
-    c2_cor: float = setting(0.2, 0.0, 10.0, "rad/m", "The same across the way")
-    c3_sag: float = setting(0.1, 0.0, 5.0, "rad s/m", "Standing ankle per error of velocity along the way (eq. 3.5)")
-    c3_cor: float = setting(0.1, 0.0, 5.0, "rad s/m", "The same across the way")
-    c4: float = setting(0.1, 0.0, 10.0, "rad/m", "Standing ankle per error of place, along the way and across", source=FOR_ALL)
-    c5: float = setting(0.5, 0.0, 5.0, help="Swinging foot's height per error of it (eq. 3.6)", source=FOR_ALL)
-    c6: float = setting(0.02, 0.0, 2.0, "s", "The same per error of its rate", source=FOR_ALL)
-    lift_m: float = setting(0.01, 0.0, 0.2, "m", "Raise of the swinging foot over the clip's own path", source=CODE_2010)
-    early: float = setting(0.7, 0.05, 1.0, help="Fraction of the swing after which a foot may land early", source=CODE_2010)
+    WHOSE, FIELD = "The data-driven controller's", "setting of the data-driven controller"
+    kt: float = setting(180.0, 0.0, 5e3, "1/s^2", "Gain of every joint's angle; that of its rate is twice its root",
+                        source="measured: with the 20 of Lee, Kim and Lee 2010 all clips fall")
+    rate_hz: float = setting(100.0, 5.0, 1000.0, "Hz", "How often the target pose is made anew",
+                             source="measured: with the 30 of Lee 2014, 3.2, fewer clips stand", searched=False)
+    c0: float = setting(0.5, 0.0, 5.0, help="Share of the pelvis' error that the standing hip makes good (eq. 3.3)",
+                        source=f"measured; {PRINTED} 1 for all motions")
+    c1_sag: float = setting(0.1, 0.0, 5.0, "rad s/m", "Swinging hip per error of velocity along the way (eq. 3.4)",
+                            source=f"{WORKED_OUT} 0 to 0.2")
+    c1_cor: float = setting(0.35, 0.0, 5.0, "rad s/m", "The same across the way", source=f"{WORKED_OUT} 0.2 to 0.4")
+    c2_sag_behind: float = setting(0.4, 0.0, 10.0, "rad/m", "Swinging hip per error of place along the way, where the body is "
+                                   "behind the clip's", source=f"{WORKED_OUT} 0 to 1.8")
+    c2_sag_ahead: float = setting(0.2, 0.0, 10.0, "rad/m", "The same where it is ahead", source=f"{WORKED_OUT} 0 to 0.1")
+    c2_cor: float = setting(1.0, 0.0, 10.0, "rad/m", "The same across the way", source=f"{WORKED_OUT} 0.2 to 0.4")
+    c3_sag: float = setting(0.25, 0.0, 5.0, "rad s/m", "Standing ankle per error of velocity along the way (eq. 3.5)",
+                            source=f"{WORKED_OUT} 0.1")
+    c3_cor: float = setting(0.8, 0.0, 5.0, "rad s/m", "The same across the way", source=f"{WORKED_OUT} 0.1")
+    c4_sag: float = setting(0.6, 0.0, 20.0, "rad/m", "Standing ankle per error of place along the way",
+                            source=f"{WORKED_OUT} 0.1 for all motions")
+    c4_cor: float = setting(2.0, 0.0, 20.0, "rad/m", "The same across the way", source=f"{WORKED_OUT} 0.1 for all motions")
+    c5: float = setting(1.0, 0.0, 5.0, help="Swinging foot's height per error of it (eq. 3.6)",
+                        source=f"measured; {PRINTED} 0.5 for all motions")
+    c6: float = setting(0.02, 0.0, 2.0, "s", "The same per error of its rate", source="Lee 2014, figure 3.14, for all motions")
+    lift_m: float = setting(0.02, 0.0, 0.2, "m", "Raise of the swinging foot over the clip's own path",
+                            source="measured; 0.01 in the code of 2010")
+    early: float = setting(0.75, 0.05, 1.0, help="Fraction of the swing after which a foot may land early",
+                           source="measured; 0.7 in the code of 2010")
     stance_ramp: float = setting(0.3, 0.05, 1.0, help="Fraction of a fragment in which the standing leg's feedback comes in",
                                  source="measured: the thesis prints none (docs/notes/lee.md)")
     ankle_fade: float = setting(0.2, 0.02, 1.0, help="Fraction of a fragment in which the standing ankle's displacement fades",
