@@ -10,6 +10,7 @@ import pytest
 from follow_kit import follow_shot, walk_clip
 from lope.addon.cli import main
 from lope.addon.controllers.lee.gains import shot_controls
+from lope.addon.controllers.lee.settings import LeeSettings
 from lope.addon.controllers.motion_gains import clip_digest, motion_file, motion_gains, stored_file
 from lope.addon.errors import InputError
 from lope.addon.gaits.tuned_maps import USER_FOLDER
@@ -53,7 +54,7 @@ def test_what_the_shot_sets_counts_more_and_untuned_shots_take_none(own):
     stored(walk_clip())
     lee = shot_controls(_shot(walk_clip(), gains={"lee": {"kt": 50.0}})).lee
     assert (lee.kt, lee.c0) == (50.0, 0.5)
-    assert shot_controls(_shot(walk_clip(), tuned=False)).lee.kt == 20.0
+    assert shot_controls(_shot(walk_clip(), tuned=False)).lee == LeeSettings()
 
 
 def test_a_search_goes_on_from_the_stored_gains_and_gives_up_on_those_that_fall(own):
