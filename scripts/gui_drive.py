@@ -39,6 +39,7 @@ from gui_hand import (
     window,
 )
 from gui_outcomes import outcomes
+from gui_wheel import wheel
 
 JOB_S = 60.0
 """Length of the shot during which stalls are measured [s]."""
@@ -233,8 +234,12 @@ def cancelling() -> Iterator[float]:
 
 
 def whole() -> Iterator[float]:
-    """Everything, in order; with the word `outcomes` after the folder what can come of a shot, for its pictures."""
+    """Everything, in order; with the word `outcomes` after the folder what can come of a shot, for its pictures; with `wheel` a
+    minute at the wheel, with `wheel killed` one that ends with Blender."""
     yield 2.0
+    if "wheel" in sys.argv:
+        yield from wheel()
+        return
     yield from first_walk()
     if "outcomes" in sys.argv:
         yield from outcomes()

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""At the wheel in a Blender window, part of gui_drive.py: a minute of steering with turns and pushes, kept, baked and simulated again
+byte for byte; a fall; Esc. With the word `killed` Blender ends itself in the middle of a drive.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import bpy
+
+from gui_hand import (
+    OUT,
+    REPORT,
+    Failure,
+    armature,
+    click,
+    done,
+    lope,
+    move,
+    open_tab,
+    picture,
+    press,
+    press_button,
+    until,
+    viewport,
+    window,
+)
+
+DRIVE_S = 60.0
+TURNS = [(3.0 + 5.0 * k, "LEFT_ARROW" if k % 2 else "RIGHT_ARROW", 1.2) for k in range(10)]
+SPEEDS = [(1.0, "UP_ARROW", 0.6), (12.0, "DOWN_ARROW", 0.9), (26.0, "W", 0.8), (40.0, "S", 0.6)]
+GAITS = [(18.0, "TWO"), (23.0, "ONE")]
+PUSHES = (9.5, 31.0, 47.0)
+PICTURE_AT_S, KILLED_S = 20.0, 8.0
+HARD_N, SOFT_N = 4000.0, 60.0
+
+
+def key(name: str, value: str) -> None:
+    """A key over the middle of the viewport."""
+    area = viewport()
+    window().event_simulate(type=name, value=value, x=area.x + area.width // 3, y=area.y + area.height // 2)
+
+
+def ready() -> Iterator[float]:
+    """The drive's button, until the wheel is ready."""
+    driving = lope("operators.driving")
+    yield from press_button("lope.drive(")
+    yield from until(lambda: driving.going is not None and driving.going.state == "ready", "the wheel")
+
+
+def hit() -> Iterator[float]:
+    """Click beside the character."""
+    area = viewport()
+    yield from click(area.x + int(0.36 * area.width), area.y + area.height // 2)
+
+
+def steer(seconds: float) -> Iterator[float]:
+    """Press keys by a timetable, and take a picture on the way."""
+    drive = lope("operators.driving").going
+    began, rates = time.monotonic(), []
+    plan = sorted([(at, name, "PRESS") for at, name, _ in TURNS + SPEEDS]
+                  + [(at + held, name, "RELEASE") for at, name, held in TURNS + SPEEDS]
+                  + [(at, name, value) for at, name in GAITS for value in ("PRESS", "RELEASE")]
+                  + [(at, "push", "") for at in PUSHES] + [(PICTURE_AT_S, "picture", "")])
+    while time.monotonic() - began < seconds:
+        while plan and plan[0][0] <= time.monotonic() - began:
+            _, name, value = plan.pop(0)
+            if name == "push":
+                yield from hit()
+            elif name == "picture":
+                yield from picture("drive-3-driving")
+            else:
+                key(name, value)
+        if drive.state == "fell":
+            raise Failure(f"It fell after {drive.view['time_s']} s.")
+        rates.append(drive.view["rate"])
+        yield 0.02
+    REPORT["clock_rate_least"], REPORT["clock_rate_median"] = min(rates[50:]), statistics.median(rates[50:])
+
+
+def wheel() -> Iterator[float]:
+    """All of it, in order."""
+    for item in list(bpy.data.objects):
+        bpy.data.objects.remove(item)
+    yield 0.5
+    yield from press("N")
+    yield from open_tab()
+    bpy.context.scene.lope.world = os.environ.get("LOPE_WORLD", "moon")
+    yield from press_button("lope.add_astronaut(", 0.4)
+    yield from until(lambda: armature() is not None, "the astronaut")
+    armature().lope.motion = "DRIVE"
+    armature().lope.drive_push_n = SOFT_N
+    with bpy.context.temp_override(window=window(), area=viewport(), region=viewport().regions[-1]):
+        bpy.ops.view3d.view_all()
+    yield 1.0
+    yield from picture("drive-1-before")
+    if "killed" in sys.argv:
+        yield from killed()
+    yield from minute()
+    yield from fall()
+
+
+def killed() -> Iterator[float]:
+    """Blender is killed at the wheel."""
+    driving = lope("operators.driving")
+    yield from ready()
+    key("SPACE", "PRESS")
+    yield from until(lambda: driving.going.view["time_s"] > KILLED_S, "the drive")
+    (OUT / "killed.txt").write_text(f"{driving.going.view['time_s']} {driving.going.script}\n", encoding="utf-8")
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def pose() -> dict[str, tuple]:
+    """Every bone's channels."""
+    return {bone.name: (*bone.location, *bone.rotation_quaternion, *bone.scale) for bone in armature().pose.bones}
+
+
+def minute() -> Iterator[float]:
+    """A minute at the wheel, kept and baked."""
+    driving, desk, before = lope("operators.driving"), lope("operators.desk"), pose()
+    yield from ready()
+    yield from picture("drive-2-ready")
+    drive = driving.going
+    key("SPACE", "PRESS")
+    key("SPACE", "RELEASE")
+    yield from until(lambda: drive.state == "driving", "the drive")
+    began = time.monotonic()
+    yield from steer(DRIVE_S)
+    REPORT["driven_clock_s"], REPORT["driven_s"] = round(time.monotonic() - began, 2), drive.view["time_s"]
+    key("SPACE", "PRESS")
+    key("SPACE", "RELEASE")
+    yield from until(lambda: drive.ended, "the end")
+    if pose() != before:
+        raise Failure("The pose before the drive did not come back.")
+    yield from until(lambda: driving.going is None and not desk.queue.busy, "the take")
+    delays = sorted(1e3 * delay for delay in drive.delays_s)
+    REPORT["delay_ms"] = {"count": len(delays), "median": round(statistics.median(delays), 1),
+                          "p95": round(delays[int(0.95 * (len(delays) - 1))], 1), "most": round(delays[-1], 1)}
+    REPORT["drive"] = drive.order.job.report["drive"]
+    REPORT["summary"], REPORT["fell"] = armature().lope.take_summary, drive.order.job.report["fell"]
+    yield from until(lambda: armature().animation_data is not None and armature().animation_data.action is not None, "the keys")
+    bpy.context.scene.frame_set(200)
+    with bpy.context.temp_override(window=window(), area=viewport(), region=viewport().regions[-1]):
+        bpy.ops.view3d.view_all()
+    yield from picture("drive-4-after")
+    done("driven, kept and baked")
+    launch = lope("addon.children.launch")
+    again = OUT / "again.npz"
+    subprocess.run(launch.verb_command(["drive", "--script", str(drive.script), "--out", str(again)]), check=True)
+    REPORT["replay_identical"] = again.read_bytes() == Path(drive.out).read_bytes()
+    take = lope("addon.take").Take.load(drive.out)
+    REPORT["wishes"], REPORT["pushes"] = len(take.shot.steering), len(take.shot.pushes)
+    REPORT["take"], REPORT["script"] = str(drive.out), str(drive.script)
+    if not REPORT["replay_identical"]:
+        raise Failure("The script gives another take.")
+    done("simulated again")
+
+
+def fall() -> Iterator[float]:
+    """A fall, Space begins anew, Esc gives up."""
+    driving, desk = lope("operators.driving"), lope("operators.desk")
+    armature().animation_data_clear()
+    armature().lope.drive_push_n = HARD_N
+    yield 1.0
+    before = pose()
+    yield from ready()
+    key("SPACE", "PRESS")
+    yield from until(lambda: driving.going.view["time_s"] > 1.0, "the drive")
+    yield from hit()
+    yield from until(lambda: driving.going.state == "fell", "the fall")
+    yield from picture("drive-5-fell")
+    key("SPACE", "PRESS")
+    yield from until(lambda: driving.going.state == "driving", "the new drive")
+    key("ESC", "PRESS")
+    yield from until(lambda: driving.going is None and not desk.queue.busy, "the end")
+    if pose() != before:
+        raise Failure("The pose before the drive did not come back after Esc.")
+    move(viewport().x + 5, viewport().y + 5)
+    yield from picture("drive-6-given-up")
+    done("fall, anew, given up")
