@@ -44,7 +44,7 @@ def register() -> None:
 
     from ..addon.controllers.registry import korean_words
     from ..addon.translations import dictionary
-    from . import command_line, desk, former_files, override_settings, plan_board, settings, show_plots, status_bar
+    from . import command_line, desk, driving, former_files, override_settings, plan_board, settings, show_plots, status_bar
     from .choices import world_items
     from .context import EXTENSION
 
@@ -53,6 +53,7 @@ def register() -> None:
     for cls in _classes():
         bpy.utils.register_class(cls)
     desk.register()
+    driving.register()
     plan_board.register()
     show_plots.register()
     command_line.register()
@@ -68,7 +69,7 @@ def unregister() -> None:
     from . import command_line, desk, driving, former_files, override_settings, plan_board, settings, show_plots, status_bar
     from .context import EXTENSION
 
-    driving.close()
+    driving.unregister()
     override_settings.unregister()
     status_bar.unregister()
     bpy.app.translations.unregister(EXTENSION)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import bpy
 import numpy as np
-from bpy_extras.view3d_utils import location_3d_to_region_2d, region_2d_to_vector_3d
+from bpy_extras.view3d_utils import location_3d_to_region_2d
 from mathutils import Vector
 
 from ..addon.drive_wishes import KEYS, NUMBERS, push_way
@@ -13,6 +13,7 @@ from ..addon.errors import InputError
 from ..addon.jobs.wheel import DRIVING, FELL, READY
 from . import desk, driving
 from .context import active_armature, poll_own_armature, reports_errors
+from .drive_session import Drive
 from .texts import said, words
 
 LOOK_S = 1.0 / 60.0
@@ -100,12 +101,10 @@ the scene is changed until you keep what you drove"""
         view, trunk = self._area.spaces.active.region_3d, self._drive.trunk()
         at = location_3d_to_region_2d(self._region, view, trunk)
         over = location_3d_to_region_2d(self._region, view, trunk + Vector((0.0, 0.0, TALL)))
-        if at is None or over is None:
-            return
-        x = event.mouse_x - self._region.x
-        right = view.view_rotation @ Vector((1.0, 0.0, 0.0))
-        ahead = region_2d_to_vector_3d(self._region, view, at)
-        way = push_way(x - at.x, (over - at).length, (right.x, right.y), (ahead.x, ahead.y))
+        right, ahead = (view.view_rotation @ Vector(axis) for axis in ((1.0, 0.0, 0.0), (0.0, 0.0, -1.0)))
+        seen = at is not None and over is not None  # else it is behind who looks
+        beside, tall = (event.mouse_x - self._region.x - at.x, (over - at).length) if seen else (0.0, 1.0)
+        way = push_way(beside, tall, (right.x, right.y), (ahead.x, ahead.y))
         self._drive.push(np.array([*way, 0.0]))
 
     def _in_view(self, event: bpy.types.Event) -> bool:
@@ -137,7 +136,7 @@ the scene is changed until you keep what you drove"""
         self._end(context)
 
 
-def keys_now(drive: driving.Drive) -> str:
+def keys_now(drive: Drive) -> str:
     """What the keys do now."""
     if drive.state == READY:
         return words("Space: go and record   |   Esc: give up")
@@ -163,7 +162,7 @@ def steering_words(takes: tuple[str, ...], gaits: int, target: bool) -> list[str
     return told
 
 
-def how_it_goes(drive: driving.Drive) -> str:
+def how_it_goes(drive: Drive) -> str:
     """How the drive goes: the record mark, its time, the speed, and whether the clock is slowed down."""
     view = drive.view
     if drive.state == DRIVING:

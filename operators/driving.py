@@ -1,210 +1,34 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A drive that goes on in this Blender: its job is told what the hands do, its poses are shown on the armature.
-
-The scene is as it was before as soon as the drive ends, however that comes about; the take is a job's result like any other.
-"""
+"""The drive that goes on in this Blender, if there is one: begun, moved on by a timer, and tidied up behind."""
 
 from __future__ import annotations
 
-import contextlib
-import math
 import time
 from pathlib import Path
+from typing import Any
 
 import bpy
-import numpy as np
-from mathutils import Vector
 
-from ..addon.bodies.human.suit import load_suit
-from ..addon.bodies.makers import make_body
 from ..addon.children.protocol import Task
-from ..addon.controllers.registry import find_controller
-from ..addon.drive import live
 from ..addon.drive_script import ENDING, read_script
-from ..addon.drive_wishes import NUMBERS, Wheel, amounts, chosen, now_told, reach_of, to_tell, towards, turned
-from ..addon.jobs.job import CANCELLED, FAILED, RUNNING
-from ..addon.jobs.wheel import ANEW, DRIVING, FELL, GO, PUSH, READY, STEER
-from ..addon.rigs.bake.live import LivePose
-from ..addon.simulate import resolved
+from ..addon.jobs.job import CANCELLED, FAILED
 from ..addon.specs.shot import DURATION_RANGE_S
-from . import desk, screen
-from .bake_settings import options_of
+from . import desk, plan_board
 from .context import takes_folder
-from .figures import Placement, figure_of, plain
-from .shot_builder import make_shot
-from .texts import words
+from .drive_session import Drive
+from .handlers import ignore, listen
 
 going: Drive | None = None
-"""The drive that goes on; there is one at most."""
+"""There is one at most."""
 LOOK_S = 1.0 / 60.0
-PUSH_S = 0.2
-"""How long a click pushes [s]."""
-TRUNK = "chest"
-VIEW_LAG_S = 0.25
-"""The view goes along this late, so that the steps do not shake it."""
-
-
-class Drive:
-    """One drive. `step` moves it on; `held` are the keys that are down, by Blender's names."""
-
-    def __init__(self, armature: bpy.types.Object, scene: bpy.types.Scene, area: bpy.types.Area | None) -> None:
-        """Begin to drive what the settings ask for; `area` is the view that goes along. Raises LopeError for a shot or an
-        armature that cannot be driven."""
-        shot = resolved(live(make_shot(armature, scene)))
-        figure = figure_of(armature, scene)
-        self.uid, self.name, self.held, self.area = armature.session_uid, armature.name, set[str](), area
-        self.target = armature.lope.drive_target
-        self._placement = Placement.of(armature, figure)
-        body = make_body(shot.body, load_suit(shot.suit))
-        entry = find_controller(shot.controller)
-        can = entry.steerable(shot)
-        self.reach = reach_of(shot.world.gravity_m_s2, (can.low_m_s, can.high_m_s), can.gaits, entry.steered_by)
-        self._first = self.wheel = self._told = Wheel(can.speed_m_s)
-        self.out = takes_folder() / f"{bpy.path.clean_name(armature.name)}-{time.strftime('%Y%m%d-%H%M%S')}.npz"
-        self._pose = LivePose(armature, scene, figure, body, options_of(armature.lope, scene))
-        self._push_n = plain(armature.lope.drive_push_n)
-        self._eye = None if area is None else area.spaces.active.region_3d
-        self._looked = None if self._eye is None else self._eye.view_location.copy()
-        self._at: Vector | None = None
-        self._steps_s = time.perf_counter()
-        self._words: dict[int, float] = {}
-        self.delays_s: list[float] = []
-        self.ended = False
-        task = Task("drive", shot.to_dict(), str(self.out), {"script": str(self.script)})
-        self.order = desk.submit(task, armature, scene, bake=armature.lope.bake_when_done and not bpy.app.background)
-
-    @property
-    def script(self) -> Path:
-        """Where the drive is noted."""
-        return self.out.with_suffix(ENDING)
-
-    @property
-    def view(self) -> dict:
-        """What there is to be seen; empty before anything is."""
-        return self.order.job.view
-
-    @property
-    def state(self) -> str:
-        """The wheel's state; "" while its process is being started."""
-        return self.view.get("state", "")
-
-    def step(self) -> None:
-        """Take in what came, show it, and tell what the hands do."""
-        job, now = self.order.job, time.perf_counter()
-        seconds, self._steps_s = min(now - self._steps_s, 0.1), now
-        seen = self.view
-        job.poll()
-        if self.ended:
-            return
-        armature = desk.find(self.uid, self.name)
-        if armature is None or job.state != RUNNING:
-            self.close()
-            return
-        if self.view is not seen:
-            self._show(armature, seconds)
-        if self.state == DRIVING:
-            self._steer(seconds)
-
-    def _show(self, armature: bpy.types.Object, seconds: float) -> None:
-        """Bring the pose that came onto the armature, and the view along."""
-        view = self.view
-        self._pose.show(np.array(view["root_m"]), np.array(view["turns"]))
-        heard = [number for number in self._words if number <= view["heard"]]
-        now = time.perf_counter()
-        self.delays_s += [now - self._words.pop(number) for number in heard]
-        self._go_along(Vector(self._placement.to_scene(np.array(view["root_m"]))), seconds)
-        if self.area is not None:
-            self.area.tag_redraw()
-
-    def _go_along(self, at: Vector, seconds: float) -> None:
-        """Let the view follow the hips over the ground."""
-        before, self._at = self._at, at if self._at is None else self._at.lerp(at, 1.0 - math.exp(-seconds / VIEW_LAG_S))
-        if before is not None and self._eye is not None and self._eye.view_perspective != "CAMERA":
-            self._eye.view_location += self._at - before
-
-    def _steer(self, seconds: float) -> None:
-        """Turn the wheel as the hands, or the target, have it."""
-        faster, left = amounts(self.held)
-        if self.target is not None and self.target.name in bpy.data.objects:
-            place = self._placement.to_take(np.array(self.target.matrix_world.translation, dtype=float))
-            root, turn = self.view["root_m"], self.view["turns"][0]
-            away = (float(place[0] - root[0]), float(place[1] - root[1]))
-            self.wheel = towards(self.wheel, away, heading_of(turn), self._first.speed_m_s, self.reach)
-        else:
-            self.wheel = turned(self.wheel, faster, left, seconds, self.reach)
-        wish = to_tell(self._told, self.wheel, not faster, self.reach)
-        if wish:
-            self._tell(STEER, wish)
-            self._told = now_told(self._told, wish)
-
-    def _tell(self, kind: str, values: dict | None = None) -> None:
-        """Say a word, and note when."""
-        number = self.order.job.tell(kind, values)
-        if number:
-            self._words[number] = time.perf_counter()
-
-    def press(self, key: str) -> None:
-        """A key of those that steer has been pressed."""
-        if key in NUMBERS:
-            self.wheel = chosen(self.wheel, key, self.reach)
-        else:
-            self.held.add(key)
-
-    def release(self, key: str) -> None:
-        """A key has been let go."""
-        self.held.discard(key)
-
-    def push(self, way: np.ndarray) -> None:
-        """Push the trunk along a direction of the world."""
-        force = self._push_n * self._placement.direction_to_take(way)
-        self._tell(PUSH, {"duration_s": PUSH_S, "force_n": [round(float(x), 3) for x in force], "segment": TRUNK})
-
-    def space(self) -> None:
-        """Begin; stop and keep what was driven; begin anew after a fall."""
-        if self.state == READY:
-            self._tell(GO)
-        elif self.state == DRIVING:
-            self.keep()
-        elif self.state == FELL:
-            self.wheel = self._told = self._first
-            self._tell(ANEW)
-
-    def keep(self) -> None:
-        """Stop, and keep what was driven."""
-        if self.state in (DRIVING, FELL):
-            self.order.job.finish()
-            self.close()
-
-    def give_up(self) -> None:
-        """Leave everything as it was before."""
-        self.order.job.cancel()
-        self.close()
-
-    def close(self) -> None:
-        """Put armature and view back as they were."""
-        if self.ended:
-            return
-        self.ended = True
-        if desk.find(self.uid, self.name) is not None:
-            self._pose.restore()
-        with contextlib.suppress(ReferenceError):
-            if self._eye is not None and self._looked is not None:
-                self._eye.view_location = self._looked
-        screen.redraw("WINDOW")
-
-    def wheel_words(self) -> str:
-        """What the wheel stands at."""
-        return words("wished: {speed:.1f} m/s", speed=self.wheel.speed_m_s) + (f", {self.wheel.gait}" if self.wheel.gait else "")
-
-    def trunk(self) -> Vector | None:
-        """Where the trunk is about, in the world; None before anything is to be seen."""
-        return None if not self.view else Vector(self._placement.to_scene(np.array(self.view["root_m"])))
 
 
 def begin(armature: bpy.types.Object, scene: bpy.types.Scene, area: bpy.types.Area | None) -> Drive:
     """Drive what the settings ask for. Raises LopeError for a shot or an armature that cannot be driven."""
     global going
-    going = Drive(armature, scene, area)
+    name = f"{bpy.path.clean_name(armature.name)}-{time.strftime('%Y%m%d-%H%M%S')}.npz"
+    going = Drive(armature, scene, area, takes_folder() / name)
+    plan_board.clear()
     if not bpy.app.timers.is_registered(_step):
         bpy.app.timers.register(_step, first_interval=LOOK_S)
     return going
@@ -257,7 +81,36 @@ def close() -> None:
         bpy.app.timers.unregister(_step)
 
 
-def heading_of(turn: list[float]) -> float:
-    """The heading [rad] of a root whose orientation is w-x-y-z."""
-    w, x, y, z = turn
-    return math.atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
+@bpy.app.handlers.persistent
+def _before_save(*_arguments: Any) -> None:
+    """The file that is written shall be as it is without the drive."""
+    if going is not None and not going.ended:
+        going.pose.restore()
+
+
+@bpy.app.handlers.persistent
+def _after_save(*_arguments: Any) -> None:
+    if going is not None and not going.ended:
+        going.pose.make_ready()
+
+
+@bpy.app.handlers.persistent
+def _before_undo(*_arguments: Any) -> None:
+    """Undo, and another file, put other objects in the place of those that are posed."""
+    if going is not None:
+        going.give_up()
+
+
+_HANDLERS = {"save_pre": _before_save, "save_post": _after_save, "undo_pre": _before_undo, "redo_pre": _before_undo,
+             "load_pre": _before_undo}
+
+
+def register() -> None:
+    """Listen for what must not find the armature posed."""
+    listen(**_HANDLERS)
+
+
+def unregister() -> None:
+    """End the drive that goes on, and stop listening."""
+    close()
+    ignore(**_HANDLERS)

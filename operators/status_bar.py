@@ -8,6 +8,7 @@ import math
 import blf
 import bpy
 
+from ..addon.jobs.job import LIVE
 from . import desk, notes
 from .texts import said
 
@@ -20,6 +21,8 @@ def draw(self: bpy.types.Header, context: bpy.types.Context) -> None:
     """The first job with its progress, else the last word while it is fresh; nothing where there is neither."""
     if desk.queue.busy:
         job = desk.queue.jobs[0]
+        if job.task.kind in LIVE:  # whoever drives says it all
+            return
         text = f"Lope: {job.label}, {said(job.text)}: {100.0 * job.share:.0f} %"
         self.layout.label(text=text, icon="PHYSICS", translate=False)
         return

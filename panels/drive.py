@@ -35,7 +35,7 @@ def is_driven() -> bool:
 
 def draw_driven(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     """How it goes, and what the keys do now."""
-    lines(layout, context, how_it_goes(driving.going), "REC")
+    lines(layout, context, how_it_goes(driving.going).lstrip("● "), "REC")
     for part in keys_now(driving.going).split("   |   "):
         lines(layout, context, part, "BLANK1")
 

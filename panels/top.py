@@ -29,7 +29,7 @@ class LOPE_PT_top(ArmaturePanel, bpy.types.Panel):
         layout = self.layout
         armature = active_armature(context)
         plan = plan_board.of(armature)
-        if plan is None and context.scene.lope.show_preview:
+        if plan is None and context.scene.lope.show_preview and not is_driven():
             plan_board.request()
         row = layout.row(align=True)
         row.scale_y = TALL

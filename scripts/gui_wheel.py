@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""At the wheel in a Blender window, part of gui_drive.py: a minute of steering with turns and pushes, kept, baked and simulated again
-byte for byte; a fall; Esc. With the word `killed` Blender ends itself in the middle of a drive.
+"""At the wheel in a Blender window, part of gui_drive.py: a minute of steering with turns and pushes, kept, baked and simulated
+again byte for byte; a fall; Esc. With the word `killed` Blender ends itself in the middle of a drive.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def steer(seconds: float) -> Iterator[float]:
             raise Failure(f"It fell after {drive.view['time_s']} s.")
         rates.append(drive.view["rate"])
         yield 0.02
-    REPORT["clock_rate_least"], REPORT["clock_rate_median"] = min(rates[50:]), statistics.median(rates[50:])
+    REPORT["clock_rate_least"], REPORT["clock_rate_median"] = min(rates), round(statistics.median(rates), 3)
 
 
 def wheel() -> Iterator[float]:
@@ -118,6 +118,46 @@ def killed() -> Iterator[float]:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+class Watch:
+    """How long it is from a key to the drawing of the pose that has it in it, and how often the view is drawn."""
+
+    def __init__(self, drive) -> None:
+        self.drawn_s, self.times = [], []
+        self._told, self._shown, tell, show = {}, [], drive.order.job.tell, drive._show
+
+        def timed_tell(kind, values=None):
+            number = tell(kind, values)
+            self._told[number] = time.perf_counter()
+            return number
+
+        def timed_show(*arguments):
+            show(*arguments)
+            self._shown += [number for number in self._told if number <= drive.view["heard"] and number not in self._shown]
+
+        drive.order.job.tell, drive._show = timed_tell, timed_show
+        self._handler = bpy.types.SpaceView3D.draw_handler_add(self._draw, (), "WINDOW", "POST_PIXEL")
+
+    def _draw(self) -> None:
+        now = time.perf_counter()
+        self.times.append(now)
+        self.drawn_s += [now - self._told.pop(number) for number in self._shown if number in self._told]
+        self._shown = []
+
+    def end(self) -> dict[str, float]:
+        """The figures."""
+        bpy.types.SpaceView3D.draw_handler_remove(self._handler, "WINDOW")
+        gaps = [b - a for a, b in zip(self.times, self.times[1:], strict=False)]
+        return {**figures(self.drawn_s), "views_a_second": round(1.0 / statistics.mean(gaps), 1),
+                "gap_ms_median": round(1e3 * statistics.median(gaps), 1)}
+
+
+def figures(delays_s: list[float]) -> dict[str, float]:
+    """Median, 95th percentile and most of delays, in ms."""
+    delays = sorted(1e3 * delay for delay in delays_s)
+    return {"count": len(delays), "median": round(statistics.median(delays), 1),
+            "p95": round(delays[int(0.95 * (len(delays) - 1))], 1), "most": round(delays[-1], 1)}
+
+
 def pose() -> dict[str, tuple]:
     """Every bone's channels."""
     return {bone.name: (*bone.location, *bone.rotation_quaternion, *bone.scale) for bone in armature().pose.bones}
@@ -132,8 +172,9 @@ def minute() -> Iterator[float]:
     key("SPACE", "PRESS")
     key("SPACE", "RELEASE")
     yield from until(lambda: drive.state == "driving", "the drive")
-    began = time.monotonic()
+    began, watch = time.monotonic(), Watch(drive)
     yield from steer(DRIVE_S)
+    REPORT["key_to_drawn_ms"] = watch.end()
     REPORT["driven_clock_s"], REPORT["driven_s"] = round(time.monotonic() - began, 2), drive.view["time_s"]
     key("SPACE", "PRESS")
     key("SPACE", "RELEASE")
@@ -141,9 +182,7 @@ def minute() -> Iterator[float]:
     if pose() != before:
         raise Failure("The pose before the drive did not come back.")
     yield from until(lambda: driving.going is None and not desk.queue.busy, "the take")
-    delays = sorted(1e3 * delay for delay in drive.delays_s)
-    REPORT["delay_ms"] = {"count": len(delays), "median": round(statistics.median(delays), 1),
-                          "p95": round(delays[int(0.95 * (len(delays) - 1))], 1), "most": round(delays[-1], 1)}
+    REPORT["key_to_pose_ms"] = figures(drive.delays_s)
     REPORT["drive"] = drive.order.job.report["drive"]
     REPORT["summary"], REPORT["fell"] = armature().lope.take_summary, drive.order.job.report["fell"]
     yield from until(lambda: armature().animation_data is not None and armature().animation_data.action is not None, "the keys")

@@ -65,8 +65,11 @@ def test_a_drive_is_kept_and_bakes(wheel, astronaut):
     assert np.linalg.norm(hips) > 0.1 and "●" in how_it_goes(drive), "the pose is to be seen"
     drive.press("DOWN_ARROW")
     drive.push(np.array([1.0, 0.0, 0.0]))
-    until(lambda: drive.view["time_s"] > 1.2)
-    assert drive.wheel.speed_m_s < drive._first.speed_m_s and drive.delays_s
+    until(lambda: drive.view["time_s"] > 1.2 and len(drive.delays_s) > 2)
+    assert drive.wheel.speed_m_s < drive._first.speed_m_s
+    driving._before_save()
+    assert channels(astronaut) == before, "what is saved meanwhile is the scene as it is without the drive"
+    driving._after_save()
     drive.space()
     assert channels(astronaut) == before, "before anything is baked"
     until(lambda: driving.going is None and not desk.queue.busy)
@@ -102,6 +105,12 @@ def test_a_drive_whose_blender_ended_is_offered_again(wheel, astronaut):
     assert bpy.ops.lope.drive_recover() == {"FINISHED"}
     until(lambda: not desk.queue.busy)
     assert astronaut.lope.take_path == str(drive.out) and driving.cut_short(astronaut) is None
+
+
+def test_undo_ends_a_drive_before_anything_is_undone(wheel, astronaut):
+    drive, before = wheel
+    driving._before_undo()
+    assert drive.ended and channels(astronaut) == before
 
 
 def test_a_target_is_gone_to(wheel, astronaut):

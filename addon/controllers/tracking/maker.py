@@ -9,7 +9,7 @@ from typing import Any
 from ...bodies.body import Body
 from ...bodies.human.suit import load_suit
 from ...bodies.makers import make_body
-from ...gaits.ranges import feasible_range
+from ...gaits.ranges import promised_range
 from ...specs.shot import Shot
 from ..controller import Physics, Plan, Setup, Steerable
 from ..parts import Part
@@ -58,7 +58,7 @@ def steerable(shot: Shot) -> Steerable:
     body = make_body(shot.body, load_suit(shot.suit))
     gait = gait_variables(shot, body_cycle(shot, body), body)
     near = (1.0 - NEAR_OWN) * gait.speed_m_s, (1.0 + NEAR_OWN) * gait.speed_m_s
-    known = None if shot.motion is not None else feasible_range(shot.gait, shot.world.gravity_m_s2, body.leg_length_m)
+    known = None if shot.motion is not None else promised_range(shot.gait, shot.world.gravity_m_s2, body)
     return Steerable(gait.speed_m_s, *(known or near))
 
 

@@ -18,10 +18,9 @@ from .own_motion import Motion, own_motion
 from .pose import solve
 from .pronation import forearm_twists, spread
 from .ready import check_drivers, check_ready, free_bones
-from .tracks import bone_tracks
+from .tracks import REST, bone_tracks
 
 TURNS = {"QUATERNION": "rotation_quaternion", "AXIS_ANGLE": "rotation_axis_angle"}
-RESTED = {"rotation_quaternion": (1.0, 0.0, 0.0, 0.0), "rotation_axis_angle": (0.0, 0.0, 1.0, 0.0)}
 
 
 class LivePose:
@@ -42,23 +41,33 @@ class LivePose:
         self._chain = build_chain(figure, own.moved, ik, False, twists)
         check_drivers(armature, solve(figure, self._chain, spread(own, self._shares, self._palms)))
         self._before: list[Callable[[], None]] = []
-        self._make_ready(ik)
+        self._ik = ik
+        self.make_ready()
+        bones = armature.pose.bones
+        self._row = {bone.name: row for row, bone in enumerate(bones)}
+        self._values = {prop: np.empty((len(bones), len(rest)), dtype=np.float32) for prop, rest in REST.items()}
+        for prop, values in self._values.items():
+            bones.foreach_get(prop, values.ravel())  # all at once, and no editor but the view is drawn anew for it
 
     def show(self, root_m: np.ndarray, turns: np.ndarray) -> None:
         """Show the body with its root at a place (3,) [m] and its segments so turned (S, 4): the root in the world, every other
         one relative to its parent."""
         at = Motion(root_m[None], turns[None, 0], turns[None, 1:])
         motion = spread(own_motion(self._figure, self._body, at, self._own), self._shares, self._palms)
-        bones = self._armature.pose.bones
+        bones, changed = self._armature.pose.bones, set()
         for track in bone_tracks(self._chain, solve(self._figure, self._chain, motion)):
-            setattr(bones[track.bone], track.prop, track.values[0].tolist())
+            self._values[track.prop][self._row[track.bone]] = track.values[0]
+            changed.add(track.prop)
+        for prop in changed:
+            bones.foreach_set(prop, self._values[prop].ravel())
+        self._armature.update_tag(refresh={"DATA"})
 
     def restore(self) -> None:
         """Put back what was changed, as it was."""
         while self._before:
             self._before.pop()()
 
-    def _make_ready(self, ik: bool) -> None:
+    def make_ready(self) -> None:
         """Note every value that will be changed; hold constraints, and set the rig's switches, as a bake does."""
         armature, figure = self._armature, self._figure
         data = armature.animation_data
@@ -66,7 +75,7 @@ class LivePose:
         self._set(armature.data, "pose_position", "POSE")
         for name in _posed(self._chain):
             bone = armature.pose.bones[name]
-            for prop in ("location", "scale", "rotation_quaternion", "rotation_axis_angle", "rotation_euler"):
+            for prop in REST:
                 self._keep(bone, prop)
             for constraint in bone.constraints if name in (*self._chain.segment_of, *self._chain.poles.values()) else ():
                 if not constraint.mute and constraint.path_from_id("influence") not in driven:
@@ -77,13 +86,12 @@ class LivePose:
             bone = armature.pose.bones[prop.bone]
             if prop.name in bone:
                 self._before.append(_putting(bone, prop.name, bone[prop.name]))
-                bone[prop.name] = type(bone[prop.name])(prop.ik if ik else prop.fk)
+                bone[prop.name] = type(bone[prop.name])(prop.ik if self._ik else prop.fk)
         for name in figure.controls.helpers:
             bone = armature.pose.bones.get(name)
             if bone is not None:
-                turn = TURNS.get(bone.rotation_mode, "rotation_euler")
-                for prop, rest in (("location", (0.0,) * 3), ("scale", (1.0,) * 3), (turn, RESTED.get(turn, (0.0,) * 3))):
-                    self._set(bone, prop, rest)
+                for prop in ("location", "scale", TURNS.get(bone.rotation_mode, "rotation_euler")):
+                    self._set(bone, prop, REST[prop])
 
     def _keep(self, owner: Any, prop: str) -> None:
         value = getattr(owner, prop)
