@@ -218,7 +218,7 @@ def test_moves_are_those_of_the_presets():
     rows = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
     assert {name for row in rows for name in re.findall(r"`(\w+)`", row)} == set(move_names())
     notes = (DOCS / "notes" / "moves.md").read_text(encoding="utf-8")
-    told = re.findall(r"^\| `(\w+)` \| \w+ \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", notes, re.M)
+    told = re.findall(r"^\| `(\w+)` \| [\w ]+ \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", notes, re.M)
     assert {name for name, *_ in told} == set(move_names())
     for name, *figures in told:
         fit = load_move(name).fit

@@ -78,7 +78,7 @@ def test_it_stands_starts_stops_and_turns_on_the_spot():
 @pytest.mark.parametrize("first", [*shelf().gaits])
 @pytest.mark.parametrize("then", [*shelf().gaits, STAND])
 def test_every_gait_is_reached_from_every_other(first, then):
-    found = run((Wish(gait=first), 8), (Wish(gait=then), 8))
+    found = run((Wish(gait=first), 8), (Wish(gait=then), 14))
     assert found[7].gait == first and found[-1].gait == then
 
 
@@ -88,12 +88,21 @@ def test_the_way_between_gaits_is_told_by_how_alike_they_are():
     found = ways(shelf())
     assert found["walk", "backward"] == STAND and found["walk", "march"] == "march"
     assert found["side_left", "side_right"] in (STAND, "walk")
+    assert (found["walk", "run"], found["run", "walk"], found[STAND, "run"]) == ("lope", "lope", "walk")
+
+
+def test_a_run_flies_between_its_steps_and_comes_to_its_speed():
+    found = run((Wish(gait="run", speed_m_s=3.5), 14))[-4:]
+    for fragment in found:
+        (own,) = fragment.stances
+        assert own.side == fragment.begins and own.off_s < 0.9 * fragment.duration_s
+    assert sum(f.speed_m_s * f.duration_s for f in found) / sum(f.duration_s for f in found) == pytest.approx(3.5, rel=0.03)
 
 
 def chain() -> list[Fragment]:
     go, back = Wish(speed_m_s=1.1), Wish(gait="march")
     return run((Wish(), 1), (go, 5), (replace(go, turn_rad=2.2), 5), (Wish(speed_m_s=1.8), 4), (Wish(speed_m_s=0.5), 5),
-               (back, 7), (Wish(gait="backward"), 6), (Wish(gait="stand"), 4))
+               (back, 7), (Wish(gait="run"), 7), (Wish(gait="backward"), 12), (Wish(gait="stand"), 4))
 
 
 def test_a_fragment_goes_on_with_the_pose_and_the_speed_of_the_one_before():
@@ -118,7 +127,7 @@ def test_feet_that_stand_flat_do_not_slip_and_no_knee_snaps():
         for side in "LR":
             knee = fragment.joint_quaternions[:, BODY.joint_segments.index(f"shank_{side}")]
             angle = 2.0 * np.arctan2(knee[:, 2], knee[:, 0])
-            assert np.abs(np.diff(angle)).max() * RATE_HZ < 20.0, fragment.name
+            assert np.abs(np.diff(angle)).max() * RATE_HZ < 22.0, fragment.name
 
 
 def test_legs_of_another_length_go_by_the_same_froude_number():

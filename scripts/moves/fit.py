@@ -9,15 +9,22 @@ from pathlib import Path
 
 import numpy as np
 
-from lope.addon.bodies.kinematics import segment_poses
+from lope.addon.bodies.body import Body
+from lope.addon.bodies.kinematics import centre_of_mass, segment_poses
 from lope.addon.bodies.makers import make_body
-from lope.addon.controllers.follow.clip import read_clip
-from lope.addon.controllers.follow.moves.fitting import Captured, euler, fit_step, mean_step
+from lope.addon.controllers.follow.clip import RATE_HZ, FollowedClip, read_clip
+from lope.addon.controllers.follow.moves.fitting import Captured, euler, fit_flight, fit_step, mean_step
 from lope.addon.controllers.follow.moves.placed import Layer, PlacedFragment
+from lope.addon.controllers.follow.prints import make_prints
+from lope.addon.controllers.tracking.planners.foot_geometry import FootGeometry
 from lope.addon.errors import InputError
-from lope.addon.maths.quaternions import quat_conjugate, quat_multiply, rotvec_from_quat
+from lope.addon.maths.quaternions import matrix_from_quat, quat_conjugate, quat_multiply, rotvec_from_quat
+from lope.addon.motions.channels import pose
+from lope.addon.motions.cycle import Cycle
+from lope.addon.motions.library import load_gait
 from lope.addon.motions.moves.library import Move
 from lope.addon.motions.moves.step import Step
+from lope.addon.motions.stance import Stance
 from lope.addon.specs.shot import BodySpec
 
 from .recipes import Recipe
@@ -101,9 +108,56 @@ class Cut:
                 for i, ((start, end, own), (begins, ends)) in enumerate(zip(self.spans, self.standing, strict=True))]
 
 
+class CycleCut(Cut):
+    """The step with a flight of a gait preset, played for some periods as a clip."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        self.recipe, self.body = recipe, make_body(BodySpec())
+        cycle = load_gait(recipe.cycle)
+        self.captured = _played(cycle, self.body)
+        self.yaw = euler(self.captured.clip.root_quaternion)[0]
+        half = 0.5 / cycle.stride_frequency_hz
+        self.marks = [(2.0 * half, "L"), (3.0 * half, "R")]
+        self.spans = [(2.0 * half, 3.0 * half, "L"), (3.0 * half, 4.0 * half, "R")]
+
+    def headings(self) -> list[float]:
+        """See `Cut`: straight on."""
+        return [0.0] * 3
+
+    def steps(self) -> list[Step]:
+        """See `Cut`."""
+        return [fit_flight(self.captured, own, start, end, 0.0) for start, end, own in self.spans]
+
+
+def _played(cycle: Cycle, body: Body) -> Captured:
+    """Three periods of a cycle on a body, as a clip with the cycle's own contacts."""
+    period = 1.0 / cycle.stride_frequency_hz
+    times = np.arange(0.0, 3.0 * period + 1e-9, 1.0 / RATE_HZ)
+    root, quats, joints = pose(cycle.evaluate(times / period), body)
+    ratio = body.leg_length_m / cycle.leg_length_m
+    root[:, 0] += ratio * cycle.speed_m_s * times
+    positions, orientations = segment_poses(body, root, quats, joints)
+    feet = [body.index[f"foot_{side}"] for side in "LR"]
+    forward = matrix_from_quat(orientations[:, feet])[..., 0]
+    clip = FollowedClip(
+        cycle.name, body, 1.0 / RATE_HZ, ratio, root, quats, joints, centre_of_mass(body, positions, orientations),
+        positions[:, feet].copy(), orientations[:, feet], np.unwrap(np.arctan2(forward[..., 1], forward[..., 0]), axis=0),
+        np.arctan2(-forward[..., 2], np.hypot(forward[..., 0], forward[..., 1])), ())
+    schedule = {side: [_stance(cycle, side, turn, period) for turn in range(3)] for side in "LR"}
+    geometry = FootGeometry(body, "L")
+    return Captured(clip, schedule, make_prints(clip, schedule, geometry), geometry)
+
+
+def _stance(cycle: Cycle, side: str, turn: int, period: float) -> Stance:
+    contact = cycle.contact_phases[side]
+    strike = (turn + contact.strike) * period
+    flat, heel, off = (strike + period * share for share in contact.since_strike())
+    return Stance(side, strike, flat, max(heel, flat), off)
+
+
 def fitted(recipe: Recipe, clips: Path) -> Move:
     """The move of a recipe. Raises LopeError for a clip that is not there or shows other steps."""
-    cut = Cut(recipe, clips)
+    cut = CycleCut(recipe) if recipe.cycle else Cut(recipe, clips)
     steps = cut.steps()
     kept = steps
     if recipe.kind == "cycle":
@@ -112,7 +166,8 @@ def fitted(recipe: Recipe, clips: Path) -> Move:
     fit = errors(cut, steps)
     if recipe.mirror:
         kept = [step.mirrored() for step in kept]
-    return Move(recipe.name, recipe.gait, recipe.kind, Path(recipe.clip).name, recipe.source, recipe.licence, fit, tuple(kept))
+    clip = f"gait preset {recipe.cycle}" if recipe.cycle else Path(recipe.clip).name
+    return Move(recipe.name, recipe.gait, recipe.kind, clip, recipe.source, recipe.licence, fit, tuple(kept))
 
 
 def errors(cut: Cut, steps: list[Step]) -> dict[str, float]:

@@ -28,6 +28,8 @@ class Recipe:
     sided: bool = False
     mirror: bool = False
     facing: bool = False
+    cycle: str = ""
+    """The gait preset that it is made of, in place of a clip."""
     source: str = SNU
     licence: str = APACHE
 
@@ -52,6 +54,8 @@ RECIPES = (
     Recipe("march", "march", "cycle", "bvh/snu_march_soldier.bvh", 2.5, 6.3),
     Recipe("march_start", "march", "start", "bvh/snu_march_soldier.bvh", 0.8, 2.7),
     Recipe("march_stop", "march", "stop", "bvh/snu_march_soldier.bvh", 6.1, 7.9),
+    Recipe("run", "run", "cycle", "", 0.0, 1.0, cycle="run", source=CMU, licence=FREE),
+    Recipe("lope", "lope", "cycle", "", 0.0, 1.0, cycle="lope", source=CMU, licence=FREE),
     Recipe("backward", "backward", "cycle", "turns/snu_walk_backward_long.bvh", 2.6, 5.9),
     Recipe("backward_start", "backward", "start", "turns/snu_walk_backward_long.bvh", 1.0, 2.7),
     Recipe("backward_stop", "backward", "stop", "turns/snu_walk_backward_long.bvh", 5.7, 7.4),

@@ -65,12 +65,16 @@ def read_move(path: str | Path) -> Move:
 
 def _step(file: StepFile, where: str) -> Step:
     curves = _matrix(file.curves, layout.names(), layout.INTERVALS + 3, where)
-    air = _matrix(file.air, layout.AIR, layout.AIR_INTERVALS + 3, where) if file.off is not None else _no_air()
-    if file.off is not None and not 0.0 < file.off < file.duration:
-        raise InputError(f"{where} lifts its foot at {file.off:g}; expected within its duration, {file.duration:g}.")
+    lands = file.off is not None or file.flies is not None
+    air = _matrix(file.air, layout.AIR, layout.AIR_INTERVALS + 3, where) if lands else _no_air()
+    own_air = None if file.flies is None else _matrix(file.own_air, layout.AIR, layout.AIR_INTERVALS + 3, where)
+    for lifts in (file.off, file.flies):
+        if lifts is not None and not 0.0 < lifts < file.duration:
+            raise InputError(f"{where} lifts its foot at {lifts:g}; expected within its duration, {file.duration:g}.")
     figures: dict[str, Any] = {name: float(getattr(file, name)) for name in FIGURES}
     figures |= {name: Place(*map(float, getattr(file, name))) for name in PLACES}
-    return Step(file.own, file.begins_standing, file.ends_standing, off=file.off, curves=curves, air=air, **figures)
+    return Step(file.own, file.begins_standing, file.ends_standing, off=file.off, curves=curves, air=air,
+                flies=file.flies, own_air=own_air, **figures)
 
 
 def _no_air() -> np.ndarray:
@@ -105,11 +109,12 @@ def _written(step: Step) -> str:
     figures: dict[str, Any] = {"own": step.own, "begins_standing": step.begins_standing, "ends_standing": step.ends_standing,
                                **{name: round(float(getattr(step, name)), DIGITS) for name in FIGURES},
                                **{name: [round(float(x), DIGITS) for x in getattr(step, name)] for name in PLACES}}
-    if step.off is not None:
-        figures["off"] = round(float(step.off), DIGITS)
+    figures |= {name: round(float(value), DIGITS) for name in ("off", "flies") if (value := getattr(step, name)) is not None}
     parts = [f"   {json.dumps(name)}: {json.dumps(value)}" for name, value in figures.items()]
-    for part, names, rows in (("curves", layout.names(), step.curves), ("air", layout.AIR, step.air)):
-        lines = [f"    {json.dumps(name)}: {json.dumps([round(float(x), DIGITS) for x in row])}"
-                 for name, row in zip(names, rows, strict=True)] if part == "curves" or step.off is not None else []
-        parts.append(f"   \"{part}\": {{\n" + ",\n".join(lines) + "\n   }" if lines else f"   \"{part}\": {{}}")
+    for part, names, rows in (("curves", layout.names(), step.curves), ("air", layout.AIR, step.air if step.lands else None),
+                              ("own_air", layout.AIR, step.own_air)):
+        lines = [] if rows is None else [f"    {json.dumps(name)}: {json.dumps([round(float(x), DIGITS) for x in row])}"
+                                         for name, row in zip(names, rows, strict=True)]
+        if lines or part != "own_air":
+            parts.append(f"   \"{part}\": {{\n" + ",\n".join(lines) + "\n   }" if lines else f"   \"{part}\": {{}}")
     return "  {\n" + ",\n".join(parts) + "\n  }"

@@ -36,6 +36,8 @@ class StepFile(Checked):
     curves: dict[str, tuple[float, ...]] = setting(rule=Table(Series(COORDINATE)))
     air: dict[str, tuple[float, ...]] = setting(rule=Table(Series(COORDINATE)))
     off: float | None = setting(None, rule=Maybe(TIME))
+    flies: float | None = setting(None, rule=Maybe(TIME))
+    own_air: dict[str, tuple[float, ...]] = setting(rule=Table(Series(COORDINATE)), factory=dict)
     begins_standing: bool = setting(False, rule=Switch())
     ends_standing: bool = setting(False, rule=Switch())
 

@@ -117,11 +117,22 @@ class Shelf:
         step = next((s for s in move.steps if s.own == own), move.steps[0])
         if len(move.steps) == 1:
             step = step.begun_by(own)
-        return _paced(step, speed / self.gait_speed(gait))
+        ratio = speed / self.gait_speed(gait)
+        if step.flies is not None:  # what is in the air comes down as soon however far it goes
+            return stretched(step, min(max(ratio, LEAST_RATIO), MOST_RATIO), 1.0)
+        return _paced(step, ratio)
 
     def begins(self, gait: str) -> tuple[Step, ...]:
         """The way from standing into a gait."""
         return self._move(gait, "start").steps
+
+    def stands(self, gait: str) -> bool:
+        """Whether a gait is begun from standing and ended there; others are by way of one that is."""
+        return bool(self._stored(gait, "start") or self._stored(_turned_word(gait), "start"))
+
+    def flies(self, gait: str) -> bool:
+        """Whether a gait has flights."""
+        return gait in self.gaits and self._move(gait, "cycle").steps[0].flies is not None
 
     def ends(self, gait: str) -> tuple[Step, ...]:
         """The way from a gait to standing."""
@@ -152,7 +163,7 @@ class Shelf:
     def gait_speed(self, gait: str) -> float:
         """How fast a gait goes as captured."""
         if gait == "walk":
-            return speed_of(self.walks[len(self.walks) // 2])
+            return speed_of(self.walks[(len(self.walks) - 1) // 2])
         steps = self._move(gait, "cycle").steps
         way = complex(sum(s.other_to.x for s in steps), sum(s.other_to.y for s in steps) if len(steps) > 1 else 0.0)
         return abs(way) / sum(s.duration for s in steps)

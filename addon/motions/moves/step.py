@@ -36,6 +36,10 @@ class Step:
     `curves` (C, K) and `air` (5, K') are coefficients of splines over the registered phase (`layout`): phase 0 is the begin,
     `off_phase` the other foot's off, 1 the end; of `air`, 0 is the off and 1 the landing. Steps that are blended have the same
     `off_phase`.
+
+    A step with a flight has `flies`, the time at which its own foot leaves the ground, and no `off`: its other foot is in the air
+    from the begin. Then `air` is where that foot is, from begin to end, in place of what it has beside the way, and `own_air`
+    where the own foot is from its push on.
     """
 
     own: str
@@ -53,11 +57,18 @@ class Step:
     off_phase: float
     curves: np.ndarray
     air: np.ndarray
+    flies: float | None = None
+    own_air: np.ndarray | None = None
 
     @property
     def other(self) -> str:
         """The foot that lifts."""
         return other_side(self.own)
+
+    @property
+    def lands(self) -> bool:
+        """Whether the other foot touches down at the end."""
+        return self.off is not None or self.flies is not None
 
     def phases(self, times: np.ndarray) -> np.ndarray:
         """Registered phases at times (N,): k u / (1 + (k - 1) u) of the share u of the duration, as smooth as the curves."""
@@ -89,8 +100,10 @@ class Step:
     def mirrored(self) -> Step:
         """The step with left and right exchanged."""
         order, signs = layout.mirror()
-        return replace(self, own=self.other, turn=-self.turn, curves=self.curves[order] * signs[:, None],
-                       air=self.air * layout.AIR_SIGNS[:, None], stands=mirrored_place(self.stands),
+        own_air = None if self.own_air is None else self.own_air * layout.AIR_SIGNS[:, None]
+        return replace(self, own=self.other, turn=-self.turn, curves=self.curves[order] * signs[:, None], own_air=own_air,
+                       air=self.air * layout.AIR_SIGNS[:, None],
+                       stands=mirrored_place(self.stands),
                        other_from=mirrored_place(self.other_from), other_to=mirrored_place(self.other_to))
 
     def begun_by(self, own: str) -> Step:
@@ -103,12 +116,19 @@ def mirrored_place(place: Place) -> Place:
     return Place(place.x, -place.y, -place.yaw)
 
 
+IN_AIR = (layout.AIR.index("x"), layout.AIR.index("y"), layout.AIR.index("yaw"))
+
+
+def _kind(step: Step) -> tuple[object, ...]:
+    """What steps have to have in common to be blended."""
+    return step.own, step.begins_standing, step.ends_standing, step.off is None, step.off_phase, step.flies is None
+
+
 def blended(steps: Sequence[Step], weights: Sequence[float]) -> Step:
     """The weighted mean of registered steps of one kind, whose weights make 1 (some may be negative, for a difference that
     is added). Raises ValueError for steps that are not of one kind."""
     first = steps[0]
-    if any((s.own, s.begins_standing, s.ends_standing, s.off is None, s.off_phase) !=
-           (first.own, first.begins_standing, first.ends_standing, first.off is None, first.off_phase) for s in steps):
+    if any(_kind(s) != _kind(first) for s in steps):
         raise ValueError("Only steps of the same foot that begin and end alike and are registered alike can be blended.")
 
     def mean(name: str) -> Any:
@@ -124,24 +144,32 @@ def blended(steps: Sequence[Step], weights: Sequence[float]) -> Step:
 
 def stretched(step: Step, along: float, in_time: float) -> Step:
     """The step with its way made `along` times as long, and everything `in_time` times as slow; its width and its lifts stay."""
-    curves, air = step.curves.copy(), step.air.copy()
+    curves, air, own = step.curves.copy(), step.air.copy(), None if step.own_air is None else step.own_air.copy()
     curves[layout.at("root.x")] *= along
-    air[layout.AIR.index("x")] *= along
+    for rows in (air, own):
+        if rows is not None:
+            rows[layout.AIR.index("x")] *= along
     times = {name: getattr(step, name) * in_time for name in ("duration", "flat", "heel_off", "other_heel_off")}
-    return replace(step, curves=curves, air=air, off=None if step.off is None else step.off * in_time, **times,
+    times |= {name: value * in_time for name in ("off", "flies") if (value := getattr(step, name)) is not None}
+    return replace(step, curves=curves, air=air, own_air=own, **times,
                    **{name: getattr(step, name)._replace(x=along * getattr(step, name).x)
                       for name in ("stands", "other_from", "other_to")})
 
 
 def bent(step: Step, angle: float) -> Step:
     """The step with its way turned to the left by an angle more [rad], little by little, about the foot that stands."""
-    curves, air = step.curves.copy(), step.air.copy()
-    for rows, (x, y), intervals in ((curves, (layout.at("root.x"), layout.at("root.y")), layout.INTERVALS),
-                                    (air, (0, 1), layout.AIR_INTERVALS)):
-        way = angle * smoothstep(layout.centres(intervals))
+    curves, air, own = step.curves.copy(), step.air.copy(), None if step.own_air is None else step.own_air.copy()
+    root = layout.at("root.x"), layout.at("root.y"), layout.at("root.yaw")
+    swing, begin = layout.centres(layout.AIR_INTERVALS), 0.0 if step.flies is None else step.flies / step.duration
+    for rows, (x, y, yaw), share in ((curves, root, layout.centres(layout.INTERVALS)), (air, IN_AIR, swing),
+                                     (own, IN_AIR, begin + (1.0 - begin) * swing)):
+        if rows is None:
+            continue
+        way = angle * smoothstep(share)
         turned = (rows[x] + 1j * rows[y]) * np.exp(1j * way)
         rows[x], rows[y] = turned.real, turned.imag
-    curves[layout.at("root.yaw")] += angle * smoothstep(layout.centres(layout.INTERVALS))
+        if rows is not air or step.flies is not None:  # else its yaw is beside that of the prints
+            rows[yaw] += way
     to = complex(step.other_to.x, step.other_to.y) * np.exp(1j * angle)
-    landing = Place(to.real, to.imag, step.other_to.yaw + angle) if step.off is not None else step.other_to
-    return replace(step, curves=curves, air=air, turn=step.turn + angle, other_to=landing)
+    landing = Place(to.real, to.imag, step.other_to.yaw + angle) if step.lands else step.other_to
+    return replace(step, curves=curves, air=air, own_air=own, turn=step.turn + angle, other_to=landing)

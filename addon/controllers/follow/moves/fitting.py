@@ -99,6 +99,24 @@ def fit_step(
     return replace(step, curves=curves, air=air)
 
 
+def fit_flight(captured: Captured, own: str, start_s: float, end_s: float, heading: float) -> Step:
+    """The same of a step straight on with a flight: the foot `own` leaves the ground before the other one lands."""
+    leg, unit, side = captured.clip.body.leg_length_m, captured.unit_s, other_side(own)
+    moment = 0.5 * captured.clip.step_s
+    stance, after = captured.print_at(own, start_s + moment), captured.print_at(side, end_s + moment)
+    frame, off_s = _Frame(stance.place, heading, leg), stance.stance.off_s
+    times, flying = np.linspace(start_s, end_s, SAMPLES), np.linspace(off_s, end_s, SAMPLES)
+    share = np.linspace(0.0, 1.0, SAMPLES)
+    landing = frame.print(after)
+    behind = Place(-landing.x, landing.y, landing.yaw)
+    return Step(
+        own, False, False, (end_s - start_s) / unit, None, (stance.stance.flat_s - start_s) / unit,
+        (stance.stance.heel_off_s - start_s) / unit, -1.0, frame.print(stance), behind, landing, 0.0, 0.5,
+        _fit(share, _curves(captured, times, frame, {own: [stance], side: [after]}), layout.INTERVALS),
+        _fit(share, _path(captured, times, frame, side), layout.AIR_INTERVALS), (off_s - start_s) / unit,
+        _fit(share, _path(captured, flying, frame, own), layout.AIR_INTERVALS))
+
+
 def mean_step(steps: Sequence[Step]) -> Step:
     """The mean of steps of one kind, each brought to the own foot of the first."""
     alike = [step.begun_by(steps[0].own) for step in steps]
@@ -144,6 +162,13 @@ def euler(quats: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
             np.arctan2(m[:, 2, 1], m[:, 2, 2]))
 
 
+def foot_angles(quats: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Yaw, roll and pitch (N,) [rad] of feet (N, 4), turned in this order about z, x and y; yaw and pitch without jumps."""
+    m = matrix_from_quat(quats)
+    return (np.unwrap(np.arctan2(-m[:, 0, 1], m[:, 1, 1])), np.arctan2(m[:, 2, 1], np.hypot(m[:, 0, 1], m[:, 1, 1])),
+            np.unwrap(np.arctan2(-m[:, 2, 0], m[:, 2, 2])))
+
+
 def _sampled(clip: FollowedClip, times: np.ndarray, values: np.ndarray) -> np.ndarray:
     """Values (N, ...) of a clip at times (T,): (T, ...)."""
     flat = values.reshape(len(values), -1)
@@ -173,8 +198,19 @@ def _curves(captured: Captured, times: np.ndarray, frame: _Frame, prints: dict[s
         first = layout.at(f"knee_{side}.x")
         values[:, first:first + 3] = _sampled(clip, times, matrix_from_quat(thigh)[:, :, 1])
         level = np.mean([print_.level for print_ in prints[side]])
-        values[:, layout.at(f"pitch_{side}")] = _sampled(clip, times, clip.foot_pitch[:, i]) - level
+        values[:, layout.at(f"pitch_{side}")] = _sampled(clip, times, foot_angles(clip.foot_quaternion[:, i])[2]) - level
     return values
+
+
+def _path(captured: Captured, times: np.ndarray, frame: _Frame, side: str) -> np.ndarray:
+    """Where a foot is (N, 5): its ankle over that of a flat foot, its yaw and its roll, at times in the air."""
+    clip, i = captured.clip, SIDES.index(side)
+    ankle = _sampled(clip, times, clip.ankle_m[:, i])
+    way = frame.place(ankle[:, 0] + 1j * ankle[:, 1])
+    yaw, roll, _ = (_sampled(clip, times, angle) for angle in foot_angles(clip.foot_quaternion[:, i]))
+    yaw = yaw - frame.heading
+    height = (ankle[:, 2] - captured.geometry.ankle_height_m) / frame.leg_m
+    return np.stack([way.real, way.imag, height, yaw - math.tau * np.round(yaw[0] / math.tau), roll], axis=1)
 
 
 def _air(captured: Captured, times: np.ndarray, frame: _Frame, before: Print, after: Print) -> np.ndarray:
@@ -184,8 +220,7 @@ def _air(captured: Captured, times: np.ndarray, frame: _Frame, before: Print, af
     ankle = _sampled(clip, times, clip.ankle_m[:, i])
     way = frame.place(ankle[:, 0] + 1j * ankle[:, 1]) - frame.place(before.place) - share * (
         frame.place(after.place) - frame.place(before.place))
-    yaw = _sampled(clip, times, clip.foot_yaw[:, i])
-    roll = _sampled(clip, times, euler(clip.foot_quaternion[:, i])[2])
+    yaw, roll, _ = (_sampled(clip, times, angle) for angle in foot_angles(clip.foot_quaternion[:, i]))
     turned = yaw - before.yaw - share * (near(after.yaw - before.yaw, float(yaw[-1] - yaw[0])))
     turned = turned - 2.0 * np.pi * np.round(turned[0] / (2.0 * np.pi))
     height = (ankle[:, 2] - captured.geometry.ankle_height_m) / frame.leg_m

@@ -54,10 +54,11 @@ def ways(shelf: Shelf) -> dict[tuple[str, str], str]:
     """For every gait and every other one, the gait to go to next: the way over others (or over standing) whose joins are least
     unlike, summed up in squares."""
     costs = {(a, b): min(_join(shelf, a, b, own) for own in "LR") ** 2 for a in shelf.gaits for b in shelf.gaits if a != b}
-    for gait in shelf.gaits:
+    for gait in filter(shelf.stands, shelf.gaits):
         costs[gait, STAND] = _stops(shelf, gait) ** 2 + STOP**2
         costs[STAND, gait] = unlike(shelf.begins(gait)[-1], _step(shelf, gait, other_side(shelf.begins(gait)[-1].own))) ** 2
-    return {(a, b): _first(costs, a, b) for a in shelf.gaits for b in shelf.gaits if a != b}
+    every = (STAND, *shelf.gaits)
+    return {(a, b): _first(costs, a, b) for a in every for b in every if a != b}
 
 
 def _step(shelf: Shelf, gait: str, own: str) -> Step:

@@ -56,14 +56,22 @@ class LibrarySource:
         if told is not None and (kept := self._kept_on(told, end, gait, wish)) is not None:
             return kept
         here = last.gait if last.gait in self._shelf.gaits else WALK
-        if gait == STAND:
-            return self._stop(here, last.ends, end, speed, wish)
-        if gait != here:
-            then = self._ways[here, gait]
-            if then == STAND:
-                return self._stop(here, last.ends, end, speed, Wish())
-            here = then
-        return self._go_on(here, last.ends, end, speed, wish)
+        if gait == here:
+            return self._go_on(here, last.ends, end, speed, wish)
+        then = self._ways[here, gait]
+        if then == STAND:
+            return self._stop(here, last.ends, end, speed, wish if gait == STAND else Wish())
+        return self._over(here, then, last.ends, end, speed, wish)
+
+    def _over(self, here: str, then: str, own: str, end: End, speed: float, wish: Wish) -> PlacedFragment:
+        """The first step of another gait, or, into a flight and out of one, a step nearer to a speed that both gaits have."""
+        if self._shelf.flies(here) or self._shelf.flies(then):
+            low, high = self._shelf.speed_range(then)
+            least, most = self._shelf.speed_range(here)
+            nearer = min(max(speed, low, least), high, most)
+            if abs(nearer - speed) > 0.5 * MOST_FASTER:
+                return self._go_on(here, own, end, speed, replace(wish, speed_m_s=nearer * self._speed_m_s, gait=here))
+        return self._go_on(then, own, end, speed, wish)
 
     def _goal(self, last: Fragment, wish: Wish) -> str:
         """The gait that is wished for."""
@@ -89,6 +97,7 @@ class LibrarySource:
             return self._begin(end, 0, angle, "spot", 0.0)
         if gait == WALK and abs(angle) >= ROUND_RAD:
             return self._begin(end, 0, angle, "start", self._wished_speed(WALK, wish))
+        gait = gait if self._shelf.stands(gait) else self._ways[STAND, gait]
         step = self._shelf.begins(gait)[0]
         return self._lay(step, end, f"{gait}_start", gait, move="start", speed=self._shelf.gait_speed(gait))
 
@@ -121,13 +130,13 @@ class LibrarySource:
             if count < len(steps):
                 return self._lay(steps[count].begun_by(last.ends), end, f"{last.gait}_stop", last.gait, move="stop", count=count)
             return None
-        if last.move == "start" and gait == last.gait:
+        if last.move == "start" and (gait == last.gait or not self._shelf.stands(gait)) and gait != STAND:
             if last.aim and count < len(self._shelf.turned_start.steps):
                 return self._begin(end, count, last.aim, "start", last.speed)
-            steps = self._shelf.begins(gait)
+            steps = self._shelf.begins(last.gait)
             if not last.aim and count < len(steps):
                 step = steps[count].begun_by(last.ends)
-                return self._lay(step, end, f"{gait}_start", gait, move="start", count=count, speed=last.speed)
+                return self._lay(step, end, f"{last.gait}_start", last.gait, move="start", count=count, speed=last.speed)
         if last.move == "turn" and gait == WALK and count < 3:
             return self._sharp(last, end, count, wish)
         return None
@@ -147,6 +156,8 @@ class LibrarySource:
         """The next step of a gait."""
         wished = self._wished_speed(gait, wish)
         if gait != WALK:
+            if self._shelf.flies(gait):
+                wished = min(max(wished, speed - MOST_SLOWER), speed + MOST_FASTER)
             step = self._shelf.cycle(gait, own, wished)
             turn = self._step_turn(wish, step.duration * self._layer.unit_s, 0.5 * MOST_STEP_TURN_RAD)
             step = bent(step, turn)
