@@ -109,7 +109,7 @@ def test_a_fragment_goes_on_with_the_pose_and_the_speed_of_the_one_before():
     found = chain()
     for before, after in zip(found, found[1:], strict=False):
         joints = quat_multiply(quat_conjugate(before.joint_quaternions[-1]), after.joint_quaternions[0])
-        assert np.degrees(np.linalg.norm(rotvec_from_quat(joints), axis=-1)).max() < 3.0, (before.name, after.name)
+        assert np.degrees(np.linalg.norm(rotvec_from_quat(joints), axis=-1)).max() < 4.0, (before.name, after.name)
         assert abs(before.root_m[-1, 2] - after.root_m[0, 2]) < 2e-3
         leaving, coming = ((f.root_m[i + 1] - f.root_m[i]) * RATE_HZ for f, i in ((before, -2), (after, 0)))
         assert abs(np.linalg.norm(leaving[:2]) - np.linalg.norm(coming[:2])) < 0.12, (before.name, after.name)

@@ -27,8 +27,9 @@ JOIN_SHARE = 0.4
 """Share of the swing over which a foot's own lift and landing fade into the figures' path."""
 LIFT_SHARE = 0.8
 """The same of a foot that stood where a step with a flight begins: it has farther to come."""
-CLEAR_M = 0.012
-"""Least height of the sole in the middle of a swing."""
+CLEAR_M, EDGE_SHARE = 0.012, 0.1
+"""Least height of the sole in the middle of a swing; a sole that would be in the ground is raised out of it, at either end over
+so much of the swing."""
 
 
 class InAir(NamedTuple):
@@ -165,7 +166,8 @@ class FootWays:
             toe = begin.toe * (1.0 - smooth(s / TOES_SHARE)) + toes * smooth((s - TOES_SHARE) / (1.0 - TOES_SHARE))
             low = geometry.lowest(FootPose(ankle, np.array([0.0, tilt, 0.0]), toe))
             least = CLEAR_M * bump(s) if clear else 0.0
-            poses.append(FootPose(ankle + [0.0, 0.0, max(least - low, 0.0)], _rotvec(turn, tilt, lean), toe))
+            raised = max(least - low, 0.0) * smooth(s / EDGE_SHARE) * (smooth((1.0 - s) / EDGE_SHARE) if lands else 1.0)
+            poses.append(FootPose(ankle + [0.0, 0.0, raised], _rotvec(turn, tilt, lean), toe))
         return poses
 
 
