@@ -14,6 +14,7 @@ from ..addon.bodies.human.suit import load_suit, suit_names
 from ..addon.controllers.registry import ENTRIES, after_fall_names
 from ..addon.motions.library import gait_names
 from ..addon.specs.follow import FLIGHTS, FOLLOWERS, TIMES
+from ..addon.specs.pose_gait import CONTROLLERS as POSE_CONTROLLERS
 from ..addon.specs.shot import AUTO, END, ENGINES, GAIT_LAWS, SCALINGS
 from ..addon.worlds.planets import CUSTOM, FOLDER, read_preset
 
@@ -54,8 +55,9 @@ def suit_items() -> tuple[EnumItem, ...]:
 
 @lru_cache(maxsize=1)
 def controller_items() -> tuple[EnumItem, ...]:
-    """The controllers of gaits and of bodies that let go; those that follow a motion are chosen with it."""
-    return tuple(item(entry.name, entry.title, entry.summary) for entry in ENTRIES.values() if entry.name not in FOLLOWERS)
+    """The controllers of gaits and of bodies that let go; those of followed motions and of key poses are chosen with these."""
+    chosen_with_it = (*FOLLOWERS, *POSE_CONTROLLERS)
+    return tuple(item(entry.name, entry.title, entry.summary) for entry in ENTRIES.values() if entry.name not in chosen_with_it)
 
 
 @lru_cache(maxsize=1)

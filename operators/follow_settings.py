@@ -9,6 +9,7 @@ import bpy
 
 from ..addon.errors import InputError
 from ..addon.specs.follow import FOLLOWERS, Follow
+from ..addon.specs.pose_gait import CONTROLLERS as POSE_CONTROLLERS
 from ..addon.specs.settings import settings_of
 from ..addon.specs.shot import Shot
 from .changes import changed
@@ -82,7 +83,9 @@ def drives(settings: bpy.types.PropertyGroup) -> bool:
 
 def controller_of(settings: bpy.types.PropertyGroup) -> str:
     """The name of the controller that moves the body."""
-    return settings.follow_controller if follows(settings) else settings.controller
+    if follows(settings):
+        return settings.follow_controller
+    return POSE_CONTROLLERS[0] if settings.gait_source == "POSES" else settings.controller
 
 
 def follow_of(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = True) -> Follow | None:

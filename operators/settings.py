@@ -32,12 +32,14 @@ from .overridable import (
     PointerProperty,
     StringProperty,
 )
+from .pose_gait_settings import PoseGaitSettings
 from .style_settings import StyleSettings
 
 SOURCES = (
     ("PRESET", "Preset", "A built-in gait gives the style"),
     ("FILE", "Motion File", "A captured clip (BVH), or a gait saved as JSON, gives the style"),
     ("ACTION", "Action", "An action of this armature gives the style: at least two strides of it walking or running"),
+    ("POSES", "Key Poses", "No motion at all: two to eight key poses and the body's balance make the gait"),
 )
 STARTS = (("moving", "Moving", "Already under way at the first frame"), ("standing", "Standing", "Stands, then sets off"))
 STOPS = (("moving", "Moving", "Still under way at the last frame"), ("standing", "Standing",
@@ -68,7 +70,7 @@ def _is_mesh(_self, candidate: bpy.types.Object) -> bool:
     return candidate.type == "MESH"
 
 
-class LopeObjectSettings(BakeSettings, StyleSettings, FollowSettings, bpy.types.PropertyGroup):
+class LopeObjectSettings(BakeSettings, StyleSettings, FollowSettings, PoseGaitSettings, bpy.types.PropertyGroup):
     """How one armature goes: who it is, its gait, its way, what pushes it, how it is baked."""
 
     mass_kg: FloatProperty(name="Mass (kg)", update=changed, default=75.0, min=MASS_RANGE_KG[0], max=MASS_RANGE_KG[1],

@@ -23,6 +23,7 @@ from .controller_settings import values_of
 from .figures import Placement, figure_of, plain
 from .follow_settings import controller_of, follow_of, follows, with_pushes
 from .loose_objects import objects_of
+from .pose_gait_settings import by_poses, pose_gait_of
 from .style_settings import style_of
 from .surroundings import DRAWN, ground_of, path_of
 
@@ -63,6 +64,8 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
     if follow is not None:
         shot = Shot(**common, follow=follow, until_end=settings.follow_whole and not settings.follow_repeat)
         return with_pushes(shot, settings)
+    if by_poses(settings):
+        return Shot(**common, pose_gait=pose_gait_of(settings), speed_m_s=speed, path=path, start="standing")
     return Shot(
         **common,
         gait=settings.gait,

@@ -12,6 +12,7 @@ from ..operators.context import active_armature
 from ..operators.controller_settings import found
 from ..operators.figures import findings_of
 from ..operators.follow_settings import controller_of, drives, follows
+from ..operators.pose_gait_settings import by_poses
 from ..operators.style_settings import NAMES as STYLE
 from ..operators.surroundings import DRAWN
 from ..operators.texts import said, words
@@ -19,6 +20,7 @@ from .base import ArmaturePanel, LopePanel, lines, sentence, split, switched
 from .drive import draw_drive
 from .follow import draw_follow, draw_more
 from .lists import draw_footprints, draw_list
+from .pose_gait import draw_pose_gait
 
 
 class LOPE_PT_character(LopePanel, bpy.types.Panel):
@@ -131,6 +133,9 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
     def _gait(context: bpy.types.Context, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
         """A gait with its style, its speed, and its changes on the way."""
         layout.prop(settings, "gait_source")
+        if by_poses(settings):
+            draw_pose_gait(layout, settings)
+            return
         layout.prop(settings, {"PRESET": "gait", "FILE": "motion_path", "ACTION": "motion_action"}[settings.gait_source])
         switched(layout, settings, "use_speed", "speed_m_s")
         LOPE_PT_gait._speed(context, layout)
@@ -159,7 +164,7 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
     @staticmethod
     def _controller(context: bpy.types.Context, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
         """What moves the body, the settings that are changed, and what is known of the chosen one."""
-        if not follows(settings):
+        if not follows(settings) and not by_poses(settings):
             layout.prop(settings, "controller")
         entry = draw_list(layout, settings, "changed_settings")
         if entry is None:

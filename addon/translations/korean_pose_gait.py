@@ -17,4 +17,19 @@ POSE_GAIT = {
         "키 포즈 걸음 {1}의 상태 {0}에 내딛는 다리 {2}이(가) 적혀 있지만 이 걸음은 대칭입니다. 그것을 빼거나, 모든 상태를 적고 대칭이 아니라고 하세요.",
     "State {0} of the pose gait {1} does not say which leg swings: a gait that is not symmetric says it in every state, L or R.":
         "키 포즈 걸음 {1}의 상태 {0}에 어느 다리가 나가는지 없습니다. 대칭이 아닌 걸음은 상태마다 L이나 R을 적습니다.",
+    "There is no file {0}: give a pose gait's file, or one of {1}.": "파일 {0}이(가) 없습니다. 키 포즈 걸음 파일이나 {1} 중 하나를 주세요.",
+    "There is no gait from key poses; choose its file under Gait.": "키 포즈 걸음이 없습니다. 걸음걸이에서 파일을 고르세요.",
+}
+POSE_GAIT_WORDS = {
+    "Key Poses": "키 포즈", "My File": "내 파일", "A gait from key poses (JSON)": "키 포즈 걸음 파일(JSON)",
+    "No motion at all: two to eight key poses and the body's balance make the gait":
+        "동작이 필요 없습니다. 키 포즈 두 개에서 여덟 개와 몸의 균형으로 걸음을 만듭니다",
+    "The gait that is made of key poses and balance alone": "키 포즈와 균형만으로 만든 걸음",
+    "A gait from key poses in a file of your own, as lope poses and lope tune write them":
+        "lope poses와 lope tune이 쓰는, 내 키 포즈 걸음 파일",
+    "Walk": "걷기", "March": "행진", "Proud": "으스대기", "Stroll": "산책", "Tired": "지친 걸음",
+    "A brisk, upright walk": "곧고 활기찬 걸음", "A slow walk with low knees": "무릎을 낮게 드는 느린 걸음",
+    "Bent forward on soft knees, feet hardly lifted": "앞으로 굽고 무릎을 구부린 채 발을 거의 들지 않는 걸음",
+    "Knees high, arms swinging, short steps": "무릎을 높이 들고 팔을 흔드는 짧은 걸음",
+    "Leaning back, chest out": "뒤로 젖히고 가슴을 내민 걸음", "Stepping on the spot": "제자리걸음",
 }

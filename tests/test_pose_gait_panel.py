@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Gaits from key poses in the panel: what is asked for, what is shown, and that they are simulated and baked."""
+
+import json
+
+import pytest
+
+bpy = pytest.importorskip("bpy", reason="needs the bpy module")
+
+import lope_scene  # noqa: E402
+from lope.addon.errors import InputError, LopeError  # noqa: E402
+from lope.addon.gaits.pose_gaits import load_pose_gait, pose_gait_names  # noqa: E402
+from lope.operators import plan_board  # noqa: E402
+from lope.operators.context import active_armature  # noqa: E402
+from lope.operators.pose_gait_settings import pose_gait_items  # noqa: E402
+from lope.operators.shot_builder import make_shot  # noqa: E402
+
+scene = lope_scene.scene
+
+
+@pytest.fixture
+def astronaut(scene):
+    bpy.ops.lope.add_astronaut()
+    bpy.context.object.lope.gait_source = "POSES"
+    return bpy.context.object
+
+
+def shot():
+    return make_shot(active_armature(bpy.context), bpy.context.scene)
+
+
+def test_the_menu_has_every_shipped_one_and_a_file():
+    assert [name for name, *_ in pose_gait_items()] == [*pose_gait_names(), "FILE"]
+
+
+def test_the_shot_has_the_gait_its_speed_and_its_path(astronaut):
+    astronaut.lope.pose_gait, astronaut.lope.use_speed, astronaut.lope.speed_m_s = "march", True, 0.8
+    astronaut.lope.path, astronaut.lope.radius_m = "circle", 3.0
+    made = shot()
+    assert made.pose_gait == load_pose_gait("march") and made.controller == "pose_gait" and made.speed_m_s == 0.8
+    assert made.path.radius_m == 3.0 and made.start == "standing"
+    astronaut.lope.gait_source = "PRESET"
+    assert shot().pose_gait is None and shot().controller == "tracking"
+
+
+def test_a_file_of_ones_own(astronaut, tmp_path):
+    astronaut.lope.pose_gait = "FILE"
+    with pytest.raises(InputError, match="no gait from key poses; choose its file"):
+        shot()
+    path = tmp_path / "mine.json"
+    states = [{"lasts_s": 0.3}, {}]
+    path.write_text(json.dumps({"name": "mine", "summary": "s", "source": "t", "states": states}), encoding="utf-8")
+    astronaut.lope.pose_gait_path = str(path)
+    assert shot().pose_gait.name == "mine"
+
+
+def test_the_panel_shows_what_such_a_gait_has(astronaut):
+    from layout_listener import Listener
+    from lope import panels
+
+    listener = Listener(bpy.context)
+    listener.draw({cls.__name__: cls for cls in panels._classes()}["LOPE_PT_gait"])
+    drawn = set(listener.drawn)
+    assert {"gait_source", "pose_gait", "use_speed", "noise", "seed"} <= drawn
+    assert not drawn & {"gait", "gait_law", "style_bounce", "controller", "keys", "stop", "retry"}
+
+
+def test_it_is_simulated_and_baked(astronaut, scene):
+    scene.lope.world, scene.lope.duration_s, astronaut.lope.suit = "moon", 3.0, "none"
+    with pytest.raises(LopeError, match="plans nothing ahead; simulate"):
+        plan_board.make_now(bpy.context)
+    bpy.ops.lope.simulate()
+    bpy.ops.lope.bake()
+    assert astronaut.animation_data.action is not None
