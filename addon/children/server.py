@@ -33,12 +33,14 @@ TELL_S = 0.1
 @dataclass(frozen=True)
 class Line:
     """A task's line to whoever asked for it: `progress(share, words)` tells how far it is, `ended()` asks whether to finish
-    early, `heard(seconds)` gives the words that came since, waiting so long for one, `show(values)` shows what it looks like."""
+    early, `heard(seconds)` gives the words that came since, waiting so long for one, `show(values)` shows what it looks like;
+    `waiting()` tells whether words, or a wish to finish, have come that nobody has heard yet."""
 
     progress: Callable[[float, str], None]
     ended: Callable[[], bool]
     heard: Callable[[float], list[Word]]
     show: Callable[[dict[str, Any]], None]
+    waiting: Callable[[], bool]
 
 
 Run = Callable[[Task, Line], dict[str, Any]]
@@ -78,6 +80,10 @@ class Inbox:
                 came.append(self._words.get_nowait())
         words = (decode(line) for task, line in came if task > self._answered and line != FINISH)
         return [word for word in words if isinstance(word, Word)]
+
+    def waiting(self) -> bool:
+        """Whether something has come that `heard` would give, or be woken by."""
+        return not self._words.empty()
 
     def answered(self) -> None:
         """A task is done."""
@@ -148,7 +154,8 @@ def _answer(task: Task, run: Run, say: Callable[[Message], None], inbox: Inbox) 
 
     say(Progress(0.0, "starting"))
     try:
-        return Done(task.out, run(task, Line(progress, inbox.ended, inbox.heard, lambda values: say(View(values)))))
+        line = Line(progress, inbox.ended, inbox.heard, lambda values: say(View(values)), inbox.waiting)
+        return Done(task.out, run(task, line))
     except LopeError as error:
         return Failed(str(error))
     except Exception as error:  # a fault in Lope: the artist gets a sentence, the traceback goes along

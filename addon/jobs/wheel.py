@@ -19,6 +19,9 @@ READY, DRIVING, FELL, ENDING = "ready", "driving", "fell", "ending"
 STEER, PUSH, GO, ANEW = "steer", "push", "go", "anew"
 """The words that it takes."""
 WAIT_S = 0.5
+"""How long it waits for a word while nothing goes on."""
+AT_ONCE_S = 0.25 * VIEW_S
+"""So much is simulated after a word before it is shown."""
 
 
 def drive_shot(task: Task, line: Line) -> tuple[Take, dict[str, Any]]:
@@ -54,11 +57,12 @@ class Wheel:
         line, wait_s = self._line, 0.0
         self._show()
         while not line.ended():
-            for word in line.heard(wait_s):
+            words = line.heard(wait_s)
+            for word in words:
                 self._take_in(word)
             if self._state == DRIVING:
                 began = time.perf_counter()
-                self._go(began)
+                self._go(began, bool(words))
                 wait_s = max(VIEW_S - (time.perf_counter() - began), 0.0)
             else:
                 wait_s = WAIT_S
@@ -71,10 +75,11 @@ class Wheel:
         """Free what it holds."""
         self._drive.close()
 
-    def _go(self, began: float) -> None:
-        """Simulate what the clock asks for now."""
+    def _go(self, began: float, at_once: bool) -> None:
+        """Simulate what the clock asks for now, but not past a word that comes; of a word just heard something is to be seen
+        `at_once`."""
         due = self._clock.due(began)
-        went = self._drive.go(due)
+        went = self._drive.go(min(due, AT_ONCE_S) if at_once else due, enough=self._line.waiting)
         now = time.perf_counter()
         self._clock.went(now, went, self._drive.simulation.time_s)
         self._drove_s += now - self._went_s
