@@ -20,7 +20,7 @@ class FollowControls:
     clip_plan: PlanSettings = PlanSettings()
     follower: FollowSettings = FollowSettings()
     tracker: TrackerSettings = TrackerSettings()
-    flying_tracker: TrackerSettings = replace(RUNNING, angular_momentum_weight=3000.0)
+    flying_tracker: TrackerSettings = replace(RUNNING, angular_momentum_weight=20000.0)
 
     def groups(self) -> dict[str, Any]:
         """The groups of settings by name."""

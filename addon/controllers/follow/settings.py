@@ -66,7 +66,7 @@ class FollowSettings(Checked):
     catch_up: float = setting(0.06, 0.0, 0.5, help="By how much faster the clip goes on after it had to wait", source=FIRST_GUESS)
     angular_acceleration_limit: float = setting(60.0, 0.0, 1e4, "rad/s^2", "Largest angular acceleration of a foot that is "
                                                 "fed forward, over Earth's gravity")
-    angular_momentum_rate: float = setting(20.0, 0.1, 1e3, "1/s", "Rate at which angular momentum is brought to what is planned "
+    angular_momentum_rate: float = setting(50.0, 0.1, 1e3, "1/s", "Rate at which angular momentum is brought to what is planned "
                                            "before a flight, on Earth")
     take_off_ramp_s: float = setting(0.12, 0.01, 1.0, "s", "Time before a take-off in which it goes from the clip's own to what "
                                      "the coming flight needs, on Earth")
