@@ -18,6 +18,7 @@ from lope.addon.controllers.follow.schedule import Stance
 from lope.addon.controllers.follow.settings import PlanSettings
 from lope.addon.controllers.registry import find_controller
 from lope.addon.engines.factory import make_engine
+from lope.addon.reports.flights import flights, momentum_change
 from lope.addon.simulate import simulate
 from lope.addon.worlds.planets import load_world
 from test_follow_flight import END_S, RISE_M, START_S, hop
@@ -112,3 +113,11 @@ def test_jumps_that_keep_their_velocity_meet_ground_as_stiff_as_on_earth():
     np.testing.assert_allclose(moon, earth, rtol=0.02)
     kept = make_engine("mujoco", BODY, load_world("moon"), quicker=quicker).model.geom_solref[0]
     np.testing.assert_array_equal(kept, moon)
+
+
+def test_what_nothing_can_change_in_the_air_is_kept():
+    take = simulate(follow_shot(captured("snu_jump_up_twice")))
+    flight = max(flights(take), key=lambda one: one.duration_s)
+    linear, angular = momentum_change(take, flight)
+    assert flight.over_ballistic == pytest.approx(1.0, abs=0.01) and linear < 0.01 and angular < 0.01
+    assert momentum_change(take, replace(flight, end_s=flight.start_s + 0.02)) is None

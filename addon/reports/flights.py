@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..bodies.pose_momentum import specific_angular_momentum
 from ..take import Take
 from .feet import runs
 from .strides import end_of_walking_s, whole_strides
@@ -14,6 +15,8 @@ from .weight import gravity_m_s2
 
 LEAST_SAMPLES = 3
 """Moments without load shorter than this are chatter of the contact, not flights."""
+BESIDE_CONTACT = 2
+"""So many samples after the last force and before the first a difference of poses still reaches into the contact."""
 
 
 @dataclass(frozen=True)
@@ -59,3 +62,21 @@ def flights(take: Take) -> list[Flight]:
                 found.append(Flight(float(take.time_s[before]), float(take.time_s[last]), off, landing,
                                     float(np.mean(gravity[before:last + 1]))))
     return found
+
+
+def momentum_change(take: Take, flight: Flight) -> tuple[float, float] | None:
+    """By how much a flight changes what nothing may change in the air: the momentum less what gravity gives, over that at the
+    take-off, and the angular momentum about the centre of mass, over the largest that the body has in the take. None for a
+    flight of so few samples without any force that nothing can be told."""
+    rows = np.flatnonzero((take.time_s >= flight.start_s) & (take.time_s <= flight.end_s) & (take.grf_n == 0.0).all(axis=(1, 2)))
+    rows = rows[BESIDE_CONTACT:-BESIDE_CONTACT]
+    if len(rows) < LEAST_SAMPLES:
+        return None
+    first, last = int(rows[0]), int(rows[-1])
+    off, landing = take.com_velocity_m_s[first], take.com_velocity_m_s[last]
+    lasted = take.time_s[last] - take.time_s[first]
+    change = landing - off + np.array([0.0, 0.0, flight.gravity_m_s2 * lasted])
+    momentum = specific_angular_momentum(take.body, *take.segment_poses, float(np.median(np.diff(take.time_s))))
+    most = np.linalg.norm(momentum, axis=1).max()
+    return (float(np.linalg.norm(change) / np.linalg.norm(off)),
+            float(np.linalg.norm(momentum[last] - momentum[first]) / most))

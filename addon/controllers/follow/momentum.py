@@ -6,8 +6,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
-from ...bodies.kinematics import centre_of_mass
-from ...maths.quaternions import matrix_from_quat, quat_conjugate, quat_multiply, quat_rotate, rotvec_from_quat
+from ...bodies.pose_momentum import specific_angular_momentum
 from .clip import FollowedClip
 
 LOW_PASS_S = 0.050
@@ -16,18 +15,7 @@ LOW_PASS_S = 0.050
 
 def specific_momentum(clip: FollowedClip) -> np.ndarray:
     """Angular momentum (N, 3) about the centre of mass over mass [m^2 / clip s], world axes."""
-    body, dt = clip.body, clip.step_s
-    positions, orientations = clip.poses()
-    masses = np.array([s.mass_kg for s in body.segments])
-    away = positions + quat_rotate(orientations, np.array([s.com for s in body.segments]))
-    away = away - centre_of_mass(body, positions, orientations)[:, None]
-    steps = quat_multiply(orientations[1:], quat_conjugate(orientations[:-1]))
-    between = rotvec_from_quat(steps) / dt
-    spin = 0.5 * (np.concatenate([between[:1], between]) + np.concatenate([between, between[-1:]]))
-    turns = matrix_from_quat(orientations)
-    inertias = turns @ np.array([s.inertia for s in body.segments]) @ np.swapaxes(turns, -1, -2)
-    orbital = np.cross(away, np.gradient(away, dt, axis=0))
-    return (np.einsum("s,nsi->ni", masses, orbital) + np.einsum("nsij,nsj->ni", inertias, spin)) / masses.sum()
+    return specific_angular_momentum(clip.body, *clip.poses(), clip.step_s)
 
 
 def pivot_shift(clip: FollowedClip, gravity: float, most_m: float) -> np.ndarray:
