@@ -41,7 +41,7 @@ def test_time_stretch_flight_and_length_are_asked_for(clip):
 
 
 @pytest.mark.parametrize("words, said", [
-    ("follow", "one of the arguments CLIP.bvh --action is required"),
+    ("follow", "one of the arguments CLIP.bvh --action --moves is required"),
     ("follow nowhere.bvh", "The clip nowhere.bvh is not there"),
     ("follow CLIP --action Walk", "not allowed with"),
     ("follow CLIP --follow-time moon", "There is no time to follow a clip in named 'moon'"),

@@ -149,7 +149,7 @@ def _keys(listed: ListedShot, shot: Shot, rig: PlannedRig | None, digest: _Diges
     data = shot.to_dict()
     if shot.motion is not None:
         data["motion"] = digest.file(Path(shot.motion), "motion file")
-    if shot.follow is not None:
+    if shot.follow is not None and shot.follow.clip is not None:
         data["follow"]["clip"] = digest.file(Path(shot.follow.clip), "clip")
     if shot.after is not None:
         data["after"] = shot.after.sha256

@@ -165,7 +165,7 @@ def _tune_clip(args: argparse.Namespace, settings: SearchSettings, executor: Exe
     from ..tuning.clip_gains import tune_clip
 
     shot = shot_from(args)
-    clip = "" if shot.follow is None else shot.follow.clip
+    clip = "" if shot.follow is None else shot.follow.file
     out = check_output(args.out or motion_file(shot.controller, clip))
     checkpoint = Path(args.checkpoint or out.with_name(f"{out.stem}.checkpoint.json"))
     progress = Progress(sys.stderr, args.json)

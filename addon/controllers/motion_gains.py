@@ -61,7 +61,7 @@ def stored_file(controller: str, clip: str | Path) -> Path | None:
 def motion_gains(shot: Shot) -> Values:
     """The settings of a shot's motion: the stored ones of its clip, unless the shot wants none that are tuned, and its own
     in their places. Raises InputError for a stored file that cannot be read."""
-    file = stored_file(shot.controller, shot.follow.clip) if shot.follow is not None and shot.tuned else None
+    file = stored_file(shot.controller, shot.follow.file) if shot.follow is not None and shot.tuned else None
     values: dict[str, dict[str, float]] = {} if file is None else {g: dict(v) for g, v in read_gains(file).items()}
     for group, found in (shot.gains or {}).items():
         values.setdefault(group, {}).update(found)

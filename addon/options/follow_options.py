@@ -41,10 +41,12 @@ def add_follow_options(group: argparse._ArgumentGroup) -> None:
 
 
 def add_clip_or_action(group: argparse._MutuallyExclusiveGroup, clip: str, **kwargs: Any) -> None:
-    """The option or the argument `clip`, and --action."""
+    """The option or the argument `clip`, --action and --moves."""
     group.add_argument(clip, metavar="CLIP.bvh", **kwargs,
                        help="a captured clip, followed step by step as that body would go there")
     group.add_argument(ACTION, metavar="NAME", help="follow this action of the file of --blend instead (needs Blender)")
+    group.add_argument("--moves", action="store_true",
+                       help="go by the library of moves instead, standing at first and then as the shot is steered")
 
 
 def follow_from(args: argparse.Namespace) -> Follow | None:
@@ -52,18 +54,20 @@ def follow_from(args: argparse.Namespace) -> Follow | None:
     clip = args.follow
     if args.action is not None:
         clip = clip_from(args)
+    chosen = {"time": args.follow_time, "stretch": args.stretch, "flight": args.flight, "repeat": args.repeat}
+    given = {name: value for name, value in chosen.items() if value is not None}
+    if args.moves:
+        return Follow(moves=True, **given)
     if clip is None:
         if args.push_from_clip:
             raise InputError(f"There is no clip whose pushes could be found: add --follow CLIP.bvh, or {ACTION} NAME.")
         told = {"--follow-time": args.follow_time, "--stretch": args.stretch, "--flight": args.flight,
                 "--repeat": args.repeat, MOVES: args.action_armature}
-        given = [name for name, value in told.items() if value is not None]
-        if given:
-            raise InputError(f"There is no clip for {' and '.join(given)}: add --follow CLIP.bvh, or {ACTION} NAME.")
+        lost = [name for name, value in told.items() if value is not None]
+        if lost:
+            raise InputError(f"There is no clip for {' and '.join(lost)}: add --follow CLIP.bvh, or {ACTION} NAME.")
         return None
-    chosen = {"time": args.follow_time, "stretch": args.stretch, "flight": args.flight, "repeat": args.repeat}
-    path = str(check_input(clip, "clip"))
-    return Follow(path, **{name: value for name, value in chosen.items() if value is not None})
+    return Follow(str(check_input(clip, "clip")), **given)
 
 
 def clip_from(args: argparse.Namespace) -> Path:

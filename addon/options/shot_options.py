@@ -149,7 +149,7 @@ def shot_from(args: argparse.Namespace) -> Shot:
         suit=load_suit(args.suit).name,
         start=args.start,
         stop=args.stop,
-        until_end=args.until_end or (follow is not None and args.seconds is None and not follow.repeat),
+        until_end=args.until_end or (follow is not None and args.seconds is None and not (follow.repeat or follow.moves)),
         after_fall=checked_after_fall(args.after_fall),
         noise=args.noise,
         tuned=not args.untuned,

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..checks import Choice, Text
+from ..checks import Choice, Maybe, Text
 from ..errors import InputError
 from .settings import Checked, setting
 
@@ -17,6 +17,8 @@ TIMES = ("planet", "clip")
 FLIGHTS = ("height", "velocity")
 """What of a flight is kept under another gravity: its height, so that the take-off is softer, or the take-off's velocity, so that
 it goes higher and lasts longer. The first is the default: on the Moon few stand that fly for three seconds."""
+MOVES = "moves"
+"""What the motion of a shot is called that goes by the library's moves."""
 FOLLOWERS = ("follow", "lee")
 """Controllers that follow a clip, the first by default: a shot with one of them names its clip, and no other shot has one."""
 
@@ -25,14 +27,30 @@ FOLLOWERS = ("follow", "lee")
 class Follow(Checked):
     """The clip (a BVH file) that a shot follows, step by step. In the planet's time everything lasts sqrt(g_Earth / g) as long,
     and as much longer or shorter as the square root of the legs' lengths, body's over clip's; `stretch` lasts as many times
-    longer again. A clip to `repeat` goes round between its two most alike touch-downs as long as the shot lasts."""
+    longer again. A clip to `repeat` goes round between its two most alike touch-downs as long as the shot lasts.
+    In place of a clip a shot may go by the `moves` of the library, as its steering says."""
 
     WHOSE, FIELD = "The followed clip's", "field of what a shot follows"
-    clip: str = setting(rule=Text(), words="file")
+    clip: str | None = setting(None, rule=Maybe(Text()), words="file")
     time: str = setting("planet", rule=Choice("time to follow a clip in", TIMES))
     stretch: float = setting(1.0, 0.25, 4.0)
     flight: str = setting(FLIGHTS[0], rule=Choice("way to fly", FLIGHTS))
     repeat: bool = setting(False)
+    moves: bool = setting(False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if (self.clip is None) != self.moves:
+            raise InputError("A shot follows either a clip or the moves of the library: name one of them.")
+        if self.moves and self.repeat:
+            raise InputError("The moves of the library go on as they are steered: leave the repeating out.")
+
+    @property
+    def file(self) -> str:
+        """The clip's path. Raises InputError where there is none."""
+        if self.clip is None:
+            raise InputError("A shot that goes by the moves of the library has no clip.")
+        return self.clip
 
     def time_scale(self, gravity_ratio: float, leg_ratio: float) -> float:
         """How many times longer than in the clip everything lasts under a gravity over Earth's, on legs over the clip's."""
@@ -49,6 +67,8 @@ def check_follow(follow: Follow | None, controller: str, asked: Mapping[str, Any
         return
     if controller not in FOLLOWERS:
         raise InputError(f"A shot that follows a clip is moved by the controller {' or '.join(FOLLOWERS)}, not by {controller}.")
+    if follow.moves and controller != FOLLOWERS[0]:
+        raise InputError(f"The moves of the library are made by the controller {FOLLOWERS[0]}, not by {controller}.")
     wrong = [words for words, value in asked.items() if value]
     if wrong:
         raise InputError(f"A shot that follows a clip takes its motion from there: leave out {' and '.join(wrong)}.")

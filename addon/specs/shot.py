@@ -11,7 +11,7 @@ from typing import Any
 from ..checks import Choice, Maybe, Number, Part, Series, Table, Text, Whole, check_number
 from ..errors import InputError
 from .after import After
-from .follow import Follow, check_follow
+from .follow import MOVES, Follow, check_follow
 from .footprints import Footprint, check_footprints
 from .ground import GroundSpec
 from .keys import Key, check_keys
@@ -169,8 +169,8 @@ class Shot(Checked):
             "the motion": self.motion, "the speed": self.speed_m_s, "the stride frequency": self.stride_frequency_hz,
             "the path": self.path != PathSpec(), "the style": self.style.changed, "the footprints": self.footprints,
             "the keys": self.keys, "the take to go on from": self.after})
-        if self.follow is not None and self.follow.repeat and self.until_end:
-            raise InputError("A clip that is repeated goes on for ever: give the shot a duration, or follow the clip once.")
+        if self.follow is not None and self.until_end and (self.follow.repeat or self.follow.moves):
+            raise InputError("A motion that is repeated or steered goes on for ever: give the shot a duration.")
         check_pose_gait(self.pose_gait, self.controller)
         check_keys(self.keys, self.duration_s)
         check_steering(self.steering, self.duration_s, {
@@ -188,8 +188,8 @@ class Shot(Checked):
 
     @property
     def motion_file(self) -> str | None:
-        """The file that its gait is from, or that it follows; None for a built-in gait."""
-        return self.motion if self.follow is None else self.follow.clip
+        """The file that its gait is from, or that it follows, or the word for the library's moves; None for a built-in gait."""
+        return self.motion if self.follow is None else self.follow.clip or MOVES
 
     @property
     def called(self) -> str:

@@ -17,8 +17,20 @@ FOLLOW = {
     "There is no clip to follow; choose a BVH file under Gait.": "따라갈 클립이 없습니다. 걸음걸이에서 BVH 파일을 고르세요.",
     "The controller {0} follows a clip, and this shot names none: give it one, or choose the controller tracking.":
         "컨트롤러 {0}은(는) 클립을 따라가는데 이 샷에는 클립이 없습니다. 클립을 주거나 컨트롤러 tracking을 고르세요.",
-    "A clip that is repeated goes on for ever: give the shot a duration, or follow the clip once.":
-        "반복하는 클립은 끝이 없습니다. 샷에 길이를 주거나 클립을 한 번만 따라가세요.",
+    "A motion that is repeated or steered goes on for ever: give the shot a duration.":
+        "반복하거나 조종하는 동작은 끝이 없습니다. 샷에 길이를 주세요.",
+    "A shot follows either a clip or the moves of the library: name one of them.":
+        "샷은 클립이나 동작 모음 가운데 하나를 따라갑니다. 하나만 고르세요.",
+    "The moves of the library go on as they are steered: leave the repeating out.":
+        "동작 모음은 조종하는 대로 이어집니다. 반복을 빼세요.",
+    "A shot that goes by the moves of the library has no clip.": "동작 모음을 따라가는 샷에는 클립이 없습니다.",
+    "The plan ends ten seconds after the last wish: the character goes on so.":
+        "계획은 마지막 조종 10초 뒤에 끝납니다. 캐릭터는 그대로 계속 갑니다.",
+    "A stream of motion cannot be steered by {0}: wish for {1}.": "동작 흐름은 {0}(으)로 조종할 수 없습니다. {1} 가운데 고르세요.",
+    "The gait that is wished for must be a name, got {0}.": "바라는 걸음걸이는 이름이어야 하는데 {0}입니다.",
+    "The moves of the library are made by the controller {0}, not by {1}.":
+        "동작 모음은 컨트롤러 {1}이(가) 아니라 {0}이(가) 움직입니다.",
+    "This shot follows nothing.": "이 샷은 아무것도 따라가지 않습니다.",
     "{0} cannot go round: no foot in it touches down twice with the other between. Use a clip with three steps or more, or "
     "follow it once.":
         "{0}은(는) 반복할 수 없습니다. 한 발이 두 번 닿고 그사이 다른 발이 닿는 곳이 없습니다. "

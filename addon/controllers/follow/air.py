@@ -22,12 +22,16 @@ class Air:
     longer than planned the last flight has lasted."""
 
     def __init__(self, plan: ClipPlan, slow: float, gravity_m_s2: float) -> None:
-        self._plan, self._slow, self._gravity = plan, slow, gravity_m_s2
-        self._clip_com = CubicSpline(plan.clip.times_s, plan.clip.com_m)
+        self._slow, self._gravity = slow, gravity_m_s2
+        self.follow_on(plan)
         self.flies, self.left_s, self.strike_s, self.late_s = False, 0.0, 0.0, 0.0
         self._since_s, self._began = 0.0, np.zeros(3)
         self.over_m = self.over_m_s = np.zeros(3)
         self.pace = 1.0
+
+    def follow_on(self, plan: ClipPlan) -> None:
+        """Go by another plan from now on."""
+        self._plan, self._clip_com = plan, CubicSpline(plan.clip.times_s, plan.clip.com_m)
 
     def touch(self) -> None:
         """A foot is on the ground."""

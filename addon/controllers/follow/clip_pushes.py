@@ -113,8 +113,8 @@ def with_clip_pushes(shot: Shot) -> Shot:
     if shot.follow is None:
         raise InputError("Pushes are found in a clip that is followed, and this shot follows none: give it a clip.")
     body = make_body(shot.body, load_suit(shot.suit))
-    name = Path(shot.follow.clip).stem
-    clip = read_clip(shot.follow.clip, body)
+    name = Path(shot.follow.file).stem
+    clip = read_clip(shot.follow.file, body)
     if flights(make_schedule(clip)):
         raise InputError(f"{name} leaves the ground: pushes are found in clips whose feet stay on it.")
     planned = shot_plan(replace(shot, pushes=()), body, shot_controls(shot).clip_plan)

@@ -105,6 +105,8 @@ class ComPlan:
     @property
     def height_pieces(self) -> np.ndarray:
         """The height's polynomials (4, K - 1) on the nodes of the place."""
+        if len(self.height.x) == len(self.place.x):
+            return self.height.c
         return CubicSpline(self.place.x, self.height(self.place.x)).c
 
     def at(self, time_s: float) -> Moment:
@@ -140,7 +142,7 @@ def plan_com(
     rows = slice(None, None, NODE_EVERY)
     times, step = clip.times_s[rows], NODE_EVERY * clip.step_s
     flying = flights(schedule)
-    height = plan_height(clip, flying, gravity, quicker) if flying else _bounded_height(clip, gravity, settings)
+    height = plan_height(clip, flying, gravity, quicker) if flying else bounded_height(clip, gravity, settings)
     place = clip.com_m[rows, 0] + 1j * clip.com_m[rows, 1]
     shift = pivot_shift(clip, gravity, settings.pivot_m)[rows]
     most = MOST_FORCE * quicker**2 if flying else settings.height_acceleration
@@ -151,14 +153,14 @@ def plan_com(
         shift = shift - chest_height(clip)[rows] / height(times) * felt / square
     shares = weights(schedule, times, settings.ramp_s)
     velocity = gaussian_filter1d(np.gradient(place, step), VELOCITY_SMOOTHING_S / step, mode="nearest")
-    lines = np.stack([_line(clip, prints[side], times, velocity, geometry, settings) for side in SIDES], axis=1)
+    lines = np.stack([pressure_line(clip, prints[side], times, velocity, geometry, settings) for side in SIDES], axis=1)
     standing = (shares > 0.0).sum(axis=1)
     weight = np.where(standing == 2, settings.double_weight, 1.0) * (standing > 0)
-    settled = _settled(schedule, times, settings.settled_s) & (standing == 2)
+    settled = settled_nodes(schedule, times, settings.settled_s) & (standing == 2)
     wanted = (shares * lines).sum(axis=1)
     pressure = _smoothed(place, PRESSURE_SMOOTHING_S / step)
     for _ in range(PASSES):
-        wanted[settled] = _between(pressure[settled], lines[settled])
+        wanted[settled] = between(pressure[settled], lines[settled])
         found = _solve(place, wanted + shift, weight, square, standing == 0, step, settings)
         pressure = found - second_differences(len(found), step) @ found / square - shift
         if not settled.any():
@@ -169,7 +171,7 @@ def plan_com(
     return ComPlan(CubicSpline(times, found), height, CubicSpline(times, shift), omega, gravity, growing)
 
 
-def _bounded_height(clip: FollowedClip, gravity: float, settings: PlanSettings) -> CubicSpline:
+def bounded_height(clip: FollowedClip, gravity: float, settings: PlanSettings) -> CubicSpline:
     """The clip's height of the centre of mass, smoothed until a foot that stands can give and take its acceleration."""
     smoothing = 1.0
     while True:
@@ -179,7 +181,7 @@ def _bounded_height(clip: FollowedClip, gravity: float, settings: PlanSettings) 
         smoothing *= 1.3
 
 
-def _line(
+def pressure_line(
     clip: FollowedClip, prints: list[Print], times: np.ndarray, velocity: np.ndarray, geometry: FootGeometry,
     settings: PlanSettings,
 ) -> np.ndarray:
@@ -216,7 +218,7 @@ def _turned(one: Print, times: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.n
             np.array([one.turn.share(time) for time in times.tolist()]))
 
 
-def _settled(schedule: Schedule, times: np.ndarray, margin_s: float) -> np.ndarray:
+def settled_nodes(schedule: Schedule, times: np.ndarray, margin_s: float) -> np.ndarray:
     """(K,) bool: no foot lands or lifts within `margin_s`."""
     events = np.array([x for stances in schedule.values() for s in stances for x in (s.strike_s, s.off_s)])
     return (np.abs(times[:, None] - events) > margin_s).all(axis=1)
@@ -226,7 +228,7 @@ def _smoothed(values: np.ndarray, width: float) -> np.ndarray:
     return gaussian_filter1d(values, width, mode="nearest")
 
 
-def _between(pressure: np.ndarray, lines: np.ndarray) -> np.ndarray:
+def between(pressure: np.ndarray, lines: np.ndarray) -> np.ndarray:
     """Pressures (k,) moved between two feet (k, 2)."""
     way = lines[:, 1] - lines[:, 0]
     long = np.maximum(np.abs(way), 1e-6)

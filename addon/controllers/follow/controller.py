@@ -21,7 +21,7 @@ from ..tracking.tracker import Tracker
 from .gains import FollowControls, shot_controls
 from .likeness import Likeness
 from .planner import FollowPlanner
-from .shot_plan import clip_velocity_sizes, preview, shot_plan
+from .shot_plan import ShotPlan, clip_velocity_sizes, preview, shot_plan
 
 
 class FollowController(TrackedController):
@@ -30,7 +30,7 @@ class FollowController(TrackedController):
     def __init__(self, setup: Setup) -> None:
         controls: FollowControls = setup.settings or shot_controls(setup.shot)
         super().__init__(setup, setup.shot.world.gravity_m_s2, controls.follower.interval_s)
-        self.planned = planned = shot_plan(self.shot, self.body, controls.clip_plan)
+        self.planned = planned = self._shot_plan(controls)
         first = planned.plan.clip.first_frame
         self.subject = Path(planned.plan.clip.path).stem + (f" (from frame {first} on)" if first > 1 else "")
         self.planner = FollowPlanner(self.state, planned.plan, planned.slow, planned.push_slow, controls.follower,
@@ -38,6 +38,13 @@ class FollowController(TrackedController):
         self.tracker = Tracker(self.state, self.shot.world.friction,
                                controls.flying_tracker if planned.plan.flights else controls.tracker, planned.quicker)
         self.likeness = Likeness(self.state, planned.plan.clip)
+
+    def _shot_plan(self, controls: FollowControls) -> ShotPlan:
+        """The plan to begin with."""
+        return shot_plan(self.shot, self.body, controls.clip_plan)
+
+    def _before_plan(self) -> None:
+        """What is to be done before every plan step."""
 
     def start(self, state: State | None = None) -> State:
         """See `Controller.start`. Raises InputError for a state that is not the clip's own."""
@@ -61,6 +68,7 @@ class FollowController(TrackedController):
         time_s = self._sensed.time_s
         if self._tick - self._planned_tick >= self._plan_every:
             since = (self._tick - self._planned_tick) * self.control_step_s
+            self._before_plan()
             self.targets, self._planned_tick = self.planner.update(time_s, since, self._loaded()), self._tick
         return self._command()
 

@@ -11,7 +11,7 @@ import numpy as np
 from ...bodies.human.landmarks import SIDES
 from ...bodies.state import BodyState
 from ...maths.curves import bump, smooth
-from ...maths.plain_rotations import from_rotvec, inverse, product, rotated, to_rotvec
+from ...maths.plain_rotations import from_rotvec, inverse, product, to_rotvec
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from ..qp.cones import Sliding
 from ..tracking.planners.foot_geometry import FootGeometry, FootPose, Footstep
@@ -23,7 +23,7 @@ from .pose import unit
 from .prints import Print, Prints, stance_pitch
 from .schedule import FOREVER_S
 from .settings import FollowSettings
-from .swing import STILL, Swing, toe_over
+from .swing import STILL, Swing, sunk_m, toe_over
 from .track import Instant, Track
 from .turning import Turn, pivot_place, sliding_points
 
@@ -73,17 +73,8 @@ class Feet:
             start_s = min(0.0, end_s - UNSEEN_SWING_S) if foot.prints else 0.0
             foot.swing = Swing(start_s, end_s, *np.zeros((3, 3)))
             foot.target = footstep_of(foot.prints[0]) if foot.prints else None
-            foot.swing.away_m[2] = self._sunk(foot)
+            foot.swing.away_m[2] = sunk_m(self._state.body, foot.side, self._track.at([0.0])[0])
             foot.swing.raise_m, foot.swing.arrival = self._needed_raise(foot), self._arrival(foot)
-
-    def _sunk(self, foot: FollowedFoot) -> float:
-        """How far [m] the clip has a foot in the ground at its first frame, in the air as it is."""
-        instant, i = self._track.at([0.0])[0], SIDES.index(foot.side)
-        turn, low = unit(instant.foot_quaternion[i]), math.inf
-        for point in self._state.body.contact_points:
-            if point.segment == f"foot_{foot.side}":
-                low = min(low, rotated(turn, point.position.tolist())[2] - point.radius_m)
-        return max(-float(instant.ankle_m[i][2]) - low, 0.0)
 
     def stood(self, side: str, time_s: float) -> Footstep:
         """Where a foot stands at a clip time, laid on the ground."""
@@ -91,16 +82,31 @@ class Feet:
         step = foot.stood(time_s)
         return step if step is foot.step else self._terrain.footstep(step)
 
+    def follow_on(self, track: Track, prints: Prints, time_s: float) -> list[str]:
+        """Go by another track and other prints from a clip time on, which know every stance so far that counts. Gives the feet
+        whose landing has another time now: they begin their swing anew where they are."""
+        self._track, anew = track, []
+        for side, foot in self._feet.items():
+            foot.follow_on(prints[side])
+            end_s = foot.coming.stance.strike_s if foot.coming else FOREVER_S
+            if foot.swing is not None and not foot.landed and abs(foot.swing.end_s - end_s) > 1e-6:
+                self._leave(foot, time_s, foot.swing.toe)
+                anew.append(side)
+        return anew
+
     def lift(self, side: str, time_s: float, rate: float) -> None:
         """The foot leaves the ground at a clip time, with the pose and the velocity it has; `rate` is how fast the clip goes."""
-        foot, frame = self._feet[side], self._frames[side]
-        coming = foot.coming
+        foot = self._feet[side]
+        planned = foot.geometry.rolled(self.stood(side, time_s), self._pitch(foot, self._track.at([time_s])[0], time_s), 0.0)
+        self._leave(foot, time_s, planned.toe)
+
+    def _leave(self, foot: FollowedFoot, time_s: float, toe: float) -> None:
+        """Begin a swing at a clip time in the pose that the foot has, with its toe's extension."""
+        frame, coming, i = self._frames[foot.side], foot.coming, SIDES.index(foot.side)
         end_s = coming.stance.strike_s if coming else FOREVER_S
         now = self._track.at([time_s])[0]
-        i = SIDES.index(side)
-        planned = foot.geometry.rolled(self.stood(side, time_s), self._pitch(foot, now, time_s), 0.0)
         turned = to_rotvec(product(tuple(frame.quaternion.tolist()), inverse(unit(now.foot_quaternion[i]))))
-        foot.swing = Swing(time_s, end_s, frame.position - now.ankle_m[i], np.array(turned), np.zeros(3), planned.toe)
+        foot.swing = Swing(time_s, end_s, frame.position - now.ankle_m[i], np.array(turned), np.zeros(3), toe)
         foot.landed, foot.lowered_m, foot.lowering_m_s = False, 0.0, 0.0
 
     def depart(self, side: str, rate: float) -> None:

@@ -28,6 +28,14 @@ class FollowedFoot:
         self.lowered_m = self.lowering_m_s = 0.0
         self._own: tuple[int, Print] | None = None  # the print that it stands on where it turns otherwise than planned
 
+    def follow_on(self, prints: list[Print]) -> None:
+        """Go by other prints, of which one is of the stance that this foot is in, or left last."""
+        strike_s = self.prints[self.at].stance.strike_s if self.at >= 0 else None
+        before, self.prints = self.at, prints
+        self.at = next((i for i, one in enumerate(prints) if one.stance.strike_s == strike_s), -1)
+        if self._own is not None:
+            self._own = (self.at, replace(prints[self.at], turn=self._own[1].turn)) if self._own[0] == before else None
+
     @property
     def stands(self) -> bool:
         """Whether it is on the ground by plan or before its time."""

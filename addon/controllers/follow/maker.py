@@ -10,17 +10,32 @@ from ...bodies.body import Body
 from ...bodies.human.suit import load_suit
 from ...bodies.makers import make_body
 from ...errors import InputError
+from ...motions.fragment import Source
 from ...specs.shot import Shot
 from ..controller import Physics, Plan, Setup
 from ..parts import Part
 from .controller import FollowController
 from .gains import FollowControls, shot_controls
 from .shot_plan import ShotPlan, cut_to_clip, preview, shot_plan
+from .stream_controller import StreamController, time_scale
+from .stream_preview import preview_stream
 
 
 def make(setup: Setup) -> FollowController:
     """The controller of a setup. Raises LopeError for a clip that cannot be followed."""
-    return FollowController(setup)
+    return StreamController(setup, source_of(setup.body)) if _streams(setup.shot) else FollowController(setup)
+
+
+def source_of(body: Body) -> Source:
+    """Who chooses the moves of a shot that follows no clip: the library, on a body."""
+    from .moves.source import LibrarySource
+
+    return LibrarySource(body)
+
+
+def _streams(shot: Shot) -> bool:
+    """Whether a shot goes by the moves of the library."""
+    return shot.follow is not None and shot.follow.moves
 
 
 def check_parts(parts: Sequence[Part], body: Body) -> None:
@@ -40,12 +55,15 @@ def _planned(shot: Shot) -> ShotPlan:
 
 def plan(shot: Shot) -> Plan:
     """The clip's prints and its centre of mass on the planet, in moments. Raises LopeError for a clip that cannot be followed."""
+    if _streams(shot):
+        body = make_body(shot.body, load_suit(shot.suit))
+        return preview_stream(shot, source_of(body), body, shot_controls(shot).clip_plan, time_scale(shot))
     return preview(shot, _planned(shot))
 
 
 def to_path_end(shot: Shot) -> Shot:
     """A shot that ends where its clip does at the latest. Raises LopeError for a clip that cannot be followed."""
-    return cut_to_clip(shot, _planned(shot))
+    return shot if _streams(shot) else cut_to_clip(shot, _planned(shot))
 
 
 def settings() -> dict[str, Any]:

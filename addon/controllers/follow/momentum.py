@@ -21,7 +21,12 @@ def specific_momentum(clip: FollowedClip) -> np.ndarray:
 def pivot_shift(clip: FollowedClip, gravity: float, most_m: float) -> np.ndarray:
     """How far (N,) the centroidal moment pivot lies from the centre of pressure, x + iy [m], under a gravity in the clip's time
     (Popovic, Goswami and Herr 2005, eq. 10); at most `most_m`."""
-    momentum = gaussian_filter1d(specific_momentum(clip), LOW_PASS_S / clip.step_s, axis=0, mode="nearest")
-    rate = np.gradient(momentum, clip.step_s, axis=0)
+    return shift_of(specific_momentum(clip), clip.step_s, gravity, most_m)
+
+
+def shift_of(momentum: np.ndarray, step_s: float, gravity: float, most_m: float) -> np.ndarray:
+    """The same (N,) of angular momentum over mass (N, 3)."""
+    smoothed = gaussian_filter1d(momentum, LOW_PASS_S / step_s, axis=0, mode="nearest")
+    rate = np.gradient(smoothed, step_s, axis=0)
     shift = (rate[:, 1] - 1j * rate[:, 0]) / gravity
     return shift * np.minimum(1.0, most_m / np.maximum(np.abs(shift), 1e-9))

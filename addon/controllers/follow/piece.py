@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -12,6 +13,7 @@ from scipy.interpolate import CubicSpline
 
 from ...bodies.human.landmarks import SIDES
 from ...bodies.kinematics import centre_of_mass, segment_poses
+from ...maths.quaternions import matrix_from_quat
 from ...motions.fragment import STANDING, Fragment
 from ...motions.stance import FOREVER_S, Stance
 from ..tracking.planners.foot_geometry import FootGeometry
@@ -28,12 +30,13 @@ SAME_S = 1e-6
 @dataclass(frozen=True)
 class Piece:
     """A clip from one joint to the next, its times from 0, with its `prints`, whose stances are as a `Fragment`'s; `begins` and
-    `ends` as there."""
+    `ends` as there. Where the ground is `level` by itself its feet's heights are those of its poses."""
 
     clip: FollowedClip
     prints: Prints
     begins: str
     ends: str
+    level: bool = False
 
 
 @lru_cache(maxsize=256)
@@ -46,7 +49,8 @@ def piece_of(fragment: Fragment) -> Piece:
                         fragment.joint_quaternions, centre_of_mass(body, positions, orientations), ankle, foot_quat, yaw, pitch,
                         ())
     schedule = {side: [s for s in fragment.stances if s.side == side] for side in SIDES}
-    return Piece(clip, make_prints(clip, schedule, FootGeometry(body, "L")), fragment.begins, fragment.ends)
+    return Piece(clip, make_prints(clip, schedule, FootGeometry(body, "L")), fragment.begins, fragment.ends,
+                 True)
 
 
 def cut(clip: FollowedClip, prints: Prints, from_s: float, to_s: float) -> Piece:
@@ -61,6 +65,21 @@ def cut(clip: FollowedClip, prints: Prints, from_s: float, to_s: float) -> Piece
                     for one in prints[side]
                     if one.stance.strike_s < to_s - SAME_S and one.stance.off_s > from_s + SAME_S] for side in SIDES}
     return Piece(replace(clip, contacts=(), **values), found, _landing(prints, from_s), _landing(prints, to_s))
+
+
+def fragment_of(piece: Piece, name: str, gait: str) -> Fragment:
+    """A piece as a fragment of a stream."""
+    clip = piece.clip
+    way = np.abs(np.diff(clip.com_m[:, 0] + 1j * clip.com_m[:, 1])).sum()
+    turned = math.remainder(float(heading(clip.root_quaternion[-1]) - heading(clip.root_quaternion[0])), math.tau)
+    return Fragment(name, gait, clip.body, piece.begins, piece.ends, clip.root_m, clip.root_quaternion, clip.joint_quaternions,
+                    tuple(one.stance for side in SIDES for one in piece.prints[side]), float(way) / clip.duration_s, turned)
+
+
+def heading(quat: np.ndarray) -> np.ndarray:
+    """Headings (...,) [rad] of the forward axes of orientations (..., 4)."""
+    forward = matrix_from_quat(quat)[..., :, 0]
+    return np.arctan2(forward[..., 1], forward[..., 0])
 
 
 def _landing(prints: Prints, time_s: float) -> str:

@@ -57,12 +57,24 @@ class FollowPlanner:
         self.poses = ClipPose(body, plan.track)
         self.balance = Balance(plan, settings, plan_settings, body.leg_length_m)
         self.take_offs = TakeOffs(plan, slow, push_slow, state.mass_kg, settings)
+        self._push_slow = push_slow
+        self._anew: list[str] = []
         self.footsteps: list[tuple[float, Footstep]] = []
         self.touch_downs: list[tuple[float, float]] = []
         """Of every landing so far: by how much it was late [s], and how far from the clip's print [m]."""
         self._lower_m = self._lower_rate = 0.0
         self.air = Air(plan, slow, -float(state.gravity[2]))
         self._loaded: dict[str, bool] = {}
+
+    def follow_on(self, plan: ClipPlan) -> None:
+        """Go by another plan from now on, which goes on where this one is: a stream's."""
+        self.plan = plan
+        self._anew = self.feet.follow_on(plan.track, plan.prints, self.clip_time_s)
+        self.poses.follow_on(plan.track)
+        self.balance.follow_on(plan)
+        self.take_offs = TakeOffs(plan, self.slow, self._push_slow, self.state.mass_kg, self.settings)
+        if plan.com.flies:
+            self.air.follow_on(plan)
 
     @property
     def omega(self) -> float:
@@ -106,8 +118,9 @@ class FollowPlanner:
         shift = self.balance.shift(error, facing) if standing else 0j
         for side in SIDES:
             self._aim(side, error, shift)
-        for side in lifted:
+        for side in [*lifted, *self._anew]:
             self.feet.depart(side, 1.0 / self.slow)
+        self._anew = []
         pressure = planned.pivot - planned.shift + moved + shift
         for side in SIDES:
             self.feet[side].turn_about(pressure, self.clip_time_s)

@@ -36,6 +36,10 @@ class ClipPose:
             most = body.segment(f"toes_{side}").range_rad[1] if toes is not None else 0.0
             self._legs.append((slots[f"thigh_{side}"], slots[f"shank_{side}"], slots[f"foot_{side}"], toes, most))
 
+    def follow_on(self, track: Track) -> None:
+        """Go by another track of the same body from now on."""
+        self._track = track
+
     def build(self, instant: Instant, com: tuple[float, float, float], feet: FeetPose) -> np.ndarray:
         """Coordinates with the centre of mass at a place [m], as the clip has the pelvis about it, and the ankles on the feet."""
         q = np.empty(self._track.coordinates)

@@ -11,10 +11,10 @@ from ...bodies.human.landmarks import SIDES
 from ...errors import ClipError
 from ...maths.quaternions import quat_conjugate, quat_from_rotvec, quat_multiply, quat_rotate, rotvec_from_quat
 from .clip import FollowedClip
-from .piece import cut
+from .piece import cut, heading
 from .prints import Prints
 from .schedule import Schedule
-from .splice import heading, joined, lay, with_prints
+from .splice import joined, lay, with_prints
 
 TURNING_S, MOVING_S, TILTING = 0.1, 0.3, 2.0
 """What a difference of joint velocities [rad/s], of the body's velocity [leg lengths / s], and of the pelvis's tilt [rad] counts

@@ -62,7 +62,7 @@ def shot_plan(shot: Shot, body: Body, settings: PlanSettings) -> ShotPlan:
         raise InputError("A clip is followed under one gravity: take the change of gravity out.")
     if not make_ground(shot.world.ground).plane:
         raise InputError("A clip is followed on level ground or on a slope: choose one of these grounds.")
-    clip = read_clip(follow.clip, body)
+    clip = read_clip(follow.file, body)
     slow = follow.time_scale(gravity / EARTH_GRAVITY_M_S2, clip.leg_ratio)
     schedule, push_slow = make_schedule(clip), slow
     in_air = flights(schedule)

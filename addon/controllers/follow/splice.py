@@ -11,13 +11,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from ...bodies.human.landmarks import SIDES
 from ...bodies.kinematics import centre_of_mass, segment_poses
 from ...maths.quaternions import (
-    matrix_from_quat,
     quat_conjugate,
     quat_from_rotvec,
     quat_multiply,
@@ -26,11 +26,15 @@ from ...maths.quaternions import (
 from ...motions.stance import FOREVER_S
 from . import turning
 from .clip import FollowedClip, feet_of
-from .piece import SAME_S, SAMPLED, Piece, later
+from .momentum import specific_momentum
+from .piece import SAME_S, SAMPLED, Piece, heading, later
 from .prints import Print, Prints
 
 FADE_S = 0.5
 """Time over which what a piece's begin is off the last one's end fades (measured in a prototype: 16 of 16 streams stood)."""
+
+THINNED = 2
+"""Of so many samples one is enough for angular momentum, which is smoothed by far more."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,17 @@ class Laid:
     @property
     def end_s(self) -> float:
         """When the next one begins."""
-        return self.start_s + self.clip.duration_s
+        return self.clip.end_s
+
+    @cached_property
+    def momentum(self) -> np.ndarray:
+        """Angular momentum (N, 3) over mass, as of `specific_momentum`, from every other sample."""
+        thin = slice(None, None, THINNED)
+        clip = self.clip
+        few = replace(clip, step_s=THINNED * clip.step_s, root_m=clip.root_m[thin], root_quaternion=clip.root_quaternion[thin],
+                      joint_quaternions=clip.joint_quaternions[thin])
+        found, at = specific_momentum(few), np.arange(len(clip.root_m)) / THINNED
+        return np.stack([np.interp(at, np.arange(len(found)), column) for column in found.T], axis=1)
 
 
 def lay(piece: Piece, before: Laid | None = None) -> Laid:
@@ -60,10 +74,10 @@ def lay(piece: Piece, before: Laid | None = None) -> Laid:
     turned = np.exp(1j * turn)
     shift = _level(last.ankle_m[-1]).mean() - turned * _level(clip.ankle_m[0]).mean()
     laps = 2.0 * math.pi * np.round((before.clip.foot_yaw[-1] - clip.foot_yaw[0] - turn) / (2.0 * math.pi))
-    own = _moved(clip, turn, turned, shift, laps)
+    own = replace(_moved(clip, turn, turned, shift, laps), start_s=before.end_s)
     prints = {side: [replace(later(one, before.end_s), place=turned * one.place + shift, yaw=one.yaw + turn + laps[i])
                      for one in piece.prints[side]] for i, side in enumerate(SIDES)}
-    return Laid(piece, before.end_s, own, _faded(own, before.clip), prints)
+    return Laid(piece, before.end_s, own, _faded(own, before.clip, piece.level), prints)
 
 
 def _moved(clip: FollowedClip, turn: float, turned: complex, shift: complex, laps: np.ndarray) -> FollowedClip:
@@ -84,13 +98,7 @@ def _level(points: np.ndarray) -> np.ndarray:
     return points[..., 0] + 1j * points[..., 1]
 
 
-def heading(quat: np.ndarray) -> np.ndarray:
-    """Headings (...,) [rad] of the forward axes of orientations (..., 4)."""
-    forward = matrix_from_quat(quat)[..., :, 0]
-    return np.arctan2(forward[..., 1], forward[..., 0])
-
-
-def _faded(own: FollowedClip, before: FollowedClip) -> FollowedClip:
+def _faded(own: FollowedClip, before: FollowedClip, level: bool) -> FollowedClip:
     """A clip that begins in the last pose of another one, moving as that one does, and comes to itself within `FADE_S`."""
     body, step = own.body, own.step_s
     count = min(len(own.root_m), round(FADE_S / step) + 1)
@@ -109,29 +117,28 @@ def _faded(own: FollowedClip, before: FollowedClip) -> FollowedClip:
     root = fading(before.root_m[-1] - own.root_m[0],
                   (before.root_m[-1] - before.root_m[-2] - own.root_m[1] + own.root_m[0]) / step)
     (root_quat, root_turn), (joints, joint_turns) = rotated("root_quaternion"), rotated("joint_quaternions")
-    poses = [(own.root_m[:count], root_quat[:count], joints[:count]),
-             (own.root_m[:count] + root, quat_multiply(quat_from_rotvec(root_turn), root_quat[:count]),
-              quat_multiply(quat_from_rotvec(joint_turns), joints[:count]))]
-    (places, turns), (moved, found) = (segment_poses(body, *pose) for pose in poses)
-    (ankle, _, yaw, pitch), (new_ankle, new_quat, new_yaw, new_pitch) = feet_of(body, places, turns), feet_of(body, moved, found)
-    sign = np.where(np.sum(before.foot_quaternion[-1] * new_quat[0], axis=-1, keepdims=True) < 0.0, -1.0, 1.0)
-    feet = sign * new_quat
-    rest = own.foot_quaternion[count:]
-    if len(rest):
-        rest = rest * np.where(np.sum(feet[-1] * rest[0], axis=-1, keepdims=True) < 0.0, -1.0, 1.0)
-    turned = new_yaw - yaw
-    changes = {
-        "root_m": poses[1][0] - own.root_m[:count], "ankle_m": new_ankle - ankle,
-        "com_m": centre_of_mass(body, moved, found) - centre_of_mass(body, places, turns),
-        "foot_yaw": turned - 2.0 * math.pi * np.round(turned / (2.0 * math.pi)), "foot_pitch": new_pitch - pitch,
-    }
-    values = {}
-    for name, change in changes.items():
-        values[name] = getattr(own, name).copy()
-        values[name][:count] += change
-    return replace(own, root_quaternion=np.concatenate([poses[1][1], root_quat[count:]]),
-                   joint_quaternions=np.concatenate([poses[1][2], joints[count:]]),
-                   foot_quaternion=np.concatenate([feet, rest]), **values)
+    moved_root = own.root_m[:count] + root
+    turned_root = quat_multiply(quat_from_rotvec(root_turn), root_quat[:count])
+    turned_joints = quat_multiply(quat_from_rotvec(joint_turns), joints[:count])
+    places, turns = segment_poses(body, moved_root, turned_root, turned_joints)
+    ankle, feet, yaw, pitch = feet_of(body, places, turns)
+    if not level:  # a clip from a slope has its feet's heights over it
+        plain = segment_poses(body, own.root_m[:count], root_quat[:count], joints[:count])
+        ankle = ankle + own.ankle_m[:count] - plain[0][:, [body.index[f"foot_{side}"] for side in SIDES]]
+    feet = np.concatenate([_like(feet, before.foot_quaternion[-1]), _like(own.foot_quaternion[count:], feet[-1])])
+    laps = 2.0 * math.pi * np.round((own.foot_yaw[0] - yaw[0]) / (2.0 * math.pi))
+    begin = {"root_m": moved_root, "root_quaternion": turned_root, "joint_quaternions": turned_joints, "ankle_m": ankle,
+             "com_m": centre_of_mass(body, places, turns), "foot_yaw": yaw + laps, "foot_pitch": pitch}
+    rest = {name: getattr(own, name)[count:] for name in begin} | {
+        "root_quaternion": root_quat[count:], "joint_quaternions": joints[count:]}
+    return replace(own, foot_quaternion=feet, **{name: np.concatenate([begin[name], rest[name]]) for name in begin})
+
+
+def _like(quats: np.ndarray, last: np.ndarray) -> np.ndarray:
+    """Quaternions (T, ..., 4) with signs that go on from the last ones before them (..., 4)."""
+    if not len(quats):
+        return quats
+    return quats * np.where(np.sum(last * quats[0], axis=-1, keepdims=True) < 0.0, -1.0, 1.0)
 
 
 def _turning(quats: np.ndarray) -> np.ndarray:

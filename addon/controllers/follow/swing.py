@@ -8,7 +8,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ...bodies.body import Body
+from ...bodies.human.landmarks import SIDES
+from ...maths.plain_rotations import rotated
 from ..tracking.planners.foot_geometry import FootGeometry
+from .pose import unit
+from .track import Instant
 
 STILL = np.zeros(3)
 
@@ -36,3 +41,13 @@ def toe_over(geometry: FootGeometry, ankle_m: float, pitch: float) -> float:
     ball_m = ankle_m - math.cos(pitch) * geometry.ankle_height_m - math.sin(pitch) * geometry.ball_x
     steepest = min(max(ball_m / (geometry.tip_x - geometry.ball_x), -1.0), 1.0)
     return max(pitch - math.asin(steepest), 0.0)
+
+
+def sunk_m(body: Body, side: str, instant: Instant) -> float:
+    """How far [m] a clip has a foot in the ground, in the air as it is."""
+    i = SIDES.index(side)
+    turn, low = unit(instant.foot_quaternion[i]), math.inf
+    for point in body.contact_points:
+        if point.segment == f"foot_{side}":
+            low = min(low, rotated(turn, point.position.tolist())[2] - point.radius_m)
+    return max(-float(instant.ankle_m[i][2]) - low, 0.0)

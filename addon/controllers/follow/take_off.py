@@ -26,8 +26,11 @@ class TakeOffs:
         """`push_slow` is how many times longer than on Earth the push-off lasts."""
         self._flights, self._slow = plan.flights, slow
         self._rate, self._ramp_s = settings.angular_momentum_rate / push_slow, settings.take_off_ramp_s * push_slow
+        self._wanted: list[np.ndarray] = []
         times = plan.clip.times_s
-        own = mass_kg / slow * specific_momentum(plan.clip) if self._flights else np.zeros((len(times), 3))
+        if not self._flights:
+            return
+        own = mass_kg / slow * specific_momentum(plan.clip)
         self._own = CubicSpline(times, gaussian_filter1d(own, SMOOTHING_S * push_slow / slow / plan.clip.step_s, axis=0,
                                                          mode="nearest"))
         self._wanted = [own[(times >= start) & (times <= end)].mean(axis=0) for start, end in self._flights]

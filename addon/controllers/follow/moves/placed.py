@@ -44,7 +44,7 @@ class End:
     flying: dict[str, InAir] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PlacedFragment(Fragment):
     """A fragment from the library: how it ended, what it came from, and what it went by: `speed` is the way's [square roots of
     leg length times g], `move`, `count` say which step of which move it is, `aim` what the move was blended for [rad]."""

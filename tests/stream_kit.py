@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A source of motion for tests: steps cut out of clips, of which the one is next that is most like what is wished for."""
+
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from follow_kit import BODY, MOTION
+from lope.addon.controllers.follow.clip import read_clip
+from lope.addon.controllers.follow.piece import cut, fragment_of
+from lope.addon.controllers.follow.prints import make_prints
+from lope.addon.controllers.follow.schedule import make_schedule
+from lope.addon.controllers.tracking.planners.foot_geometry import FootGeometry
+from lope.addon.maths.quaternions import quat_conjugate, quat_multiply, rotvec_from_quat
+from lope.addon.motions.fragment import Fragment, StreamState, Wish, mirrored
+
+STEP_S = 0.6
+"""How long a step lasts about, for a rate of turning."""
+POSE, SPEED, TURN = 2.0, 1.0, 2.0
+"""What a radian of the pose, a metre a second and a radian of turning weigh."""
+
+
+def steps_of(path: Path, gait: str, moving_m_s: float = 0.0) -> list[Fragment]:
+    """The steps of a clip from touch-down to touch-down, those of a least speed, and their mirror images."""
+    clip = read_clip(path, BODY)
+    schedule = make_schedule(clip)
+    prints = make_prints(clip, schedule, FootGeometry(BODY, "L"))
+    strikes = sorted(s.strike_s for stances in schedule.values() for s in stances if 0.0 < s.strike_s < clip.duration_s)
+    found = []
+    for i, (a, b) in enumerate(zip(strikes, strikes[1:], strict=False)):
+        piece = cut(clip, prints, a, b)
+        if piece.begins != piece.ends:
+            fragment = fragment_of(piece, f"{Path(path).stem}_{i}", gait)
+            if fragment.speed_m_s > moving_m_s:
+                found += [fragment, mirrored(fragment)]
+    return found
+
+
+class Steps:
+    """Chooses among steps; it begins with the first one."""
+
+    def __init__(self, steps: list[Fragment]) -> None:
+        self.steps = steps
+
+    def next(self, state: StreamState, wish: Wish) -> Fragment:
+        """See `Source.next`."""
+        if state.last is None:
+            return self.steps[0]
+        last = state.last
+        turn = wish.turn_rad if wish.turn_rad is not None else STEP_S * (wish.turn_rad_s or 0.0)
+        turn = min(max(turn, -0.8), 0.8)
+        speed = last.speed_m_s if wish.speed_m_s is None else wish.speed_m_s
+
+        def cost(step: Fragment) -> float:
+            away = rotvec_from_quat(quat_multiply(last.joint_quaternions[-1], quat_conjugate(step.joint_quaternions[0])))
+            other = 1.0 if wish.gait is not None and step.gait != wish.gait else 0.0
+            return (POSE * float(np.sqrt(np.mean(away**2))) + SPEED * abs(step.speed_m_s - speed)
+                    + TURN * abs(step.turn_rad - turn) + other)
+
+        return min((step for step in self.steps if step.begins == state.at), key=cost)
+
+
+@cache
+def captured_steps() -> Steps:
+    """Steps of the captured clips that are at hand; none where they are not."""
+    named = {"walk": ("snu_walk_normal", "snu_walk_fast", "snu_walk_slow", "snu_walk_left_90", "snu_walk_left_45",
+                      "snu_walk_through_left_90", "snu_walk_circle_left"), "march": ("snu_march_soldier",)}
+    found = []
+    for gait, names in named.items():
+        for name in names:
+            found += [step for path in MOTION.glob(f"*/{name}.bvh") for step in steps_of(path, gait, 0.35)]
+    return Steps(found)

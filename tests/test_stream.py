@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A stream of motion: its rolling plan, what a wish changes and what it does not, and a body that goes where it is steered."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from follow_kit import BODY
+from lope.addon.controllers.follow.moves.source import LibrarySource
+from lope.addon.controllers.follow.settings import PlanSettings
+from lope.addon.controllers.follow.stream import HORIZON_S, Stream, in_stream
+from lope.addon.errors import InputError
+from lope.addon.motions.fragment import Wish
+from lope.addon.simulate import preview, simulate
+from lope.addon.specs.follow import Follow
+from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot
+from lope.addon.specs.steering import Steering
+from lope.addon.worlds.planets import load_world
+
+STEP_S = 0.015
+WISHES = {0.0: Wish(speed_m_s=1.1, gait="walk"), 4.0: Wish(speed_m_s=1.1, turn_rad_s=0.6),
+          7.0: Wish(speed_m_s=0.8, turn_rad=-1.2)}
+
+
+def stream() -> Stream:
+    return Stream(LibrarySource(BODY), BODY, EARTH_GRAVITY_M_S2, PlanSettings())
+
+
+def steered(seconds: float):
+    """A stream that is steered, with its plans: (time, plan before, plan after) of every plan but the first."""
+    whole, waiting, time_s = stream(), dict(WISHES), 0.0
+    plan, changes = whole.plan_at(0.0), []
+    while time_s < seconds:
+        if waiting and time_s >= min(waiting):
+            whole.steer(waiting.pop(min(waiting)))
+        new = whole.plan_at(time_s)
+        if new is not None:
+            changes.append((time_s, plan, new))
+            plan = new
+        time_s += STEP_S
+    return whole, changes
+
+
+def test_every_plan_goes_on_where_the_last_one_is():
+    _, changes = steered(10.0)
+    assert len(changes) > 12
+    for time_s, before, after in changes:
+        one, other = before.com.at(time_s), after.com.at(time_s)
+        assert abs(one.place - other.place) < 1e-3 and abs(one.velocity - other.velocity) < 5e-3
+        assert abs(one.capture - other.capture) < 5e-3 and abs(one.height - other.height) < 2e-3
+        assert after.clip.end_s - time_s > HORIZON_S and after.clip.start_s > time_s - 0.1, "nothing of the past is kept"
+        now, then = before.track.at([time_s])[0], after.track.at([time_s])[0]
+        np.testing.assert_allclose(now.ankle_m, then.ankle_m, atol=1e-3)
+
+
+def test_no_print_under_a_foot_jumps_nor_the_one_that_it_lands_on_next():
+    _, changes = steered(10.0)
+    for time_s, before, after in changes:
+        strikes = []
+        for side in "LR":
+            for one in before.prints[side]:
+                same = next((x for x in after.prints[side] if x.stance.strike_s == one.stance.strike_s), None)
+                if one.stance.strike_s <= time_s < one.stance.off_s:
+                    assert same is not None and same.place == one.place and same.yaw == one.yaw
+                elif one.stance.strike_s > time_s:
+                    strikes.append((one.stance.strike_s, one, same))
+        if strikes:
+            _, one, same = min(strikes, key=lambda strike: strike[0])
+            assert same is not None and abs(same.place - one.place) < 1e-9
+
+
+def test_a_wish_counts_from_the_next_touch_down():
+    whole, time_s = stream(), 0.0
+    whole.steer(WISHES[0.0])
+    while time_s < 4.0:
+        whole.plan_at(time_s)
+        time_s += STEP_S
+    under_way, ends_s = whole.current.laid, whole.current.laid.end_s
+    whole.steer(Wish(speed_m_s=1.1, turn_rad_s=0.8, gait="walk"))
+    whole.plan_at(time_s)
+    assert whole.current.laid is under_way
+    whole.plan_at(ends_s)
+    assert whole.current.laid is not under_way and whole.current.turn_rad > 0.1
+
+
+def test_a_turn_is_turned_once():
+    whole, _ = steered(14.0)
+    assert whole.wish.turn_rad is not None and abs(whole.wish.turn_rad) < 0.15
+
+
+def test_a_wish_on_the_moon_is_in_the_streams_own_time():
+    assert in_stream({"speed_m_s": 0.5, "turn_rad": 1.0}, 2.0, Wish(gait="walk")) == Wish(1.0, None, 1.0, "walk")
+
+
+def shot(world: str = "earth", seconds: float = 7.0, **more) -> Shot:
+    """A walk that begins standing, and turns left."""
+    slow = math.sqrt(EARTH_GRAVITY_M_S2 / load_world(world).gravity_m_s2)
+    steering = (Steering(0.0, speed_m_s=1.1 / slow, gait="walk"), Steering(3.0 * slow, turn_rad_s=0.5 / slow))
+    return Shot(world=load_world(world), follow=Follow(moves=True), controller="follow", duration_s=seconds * slow,
+                steering=steering, **more)
+
+
+def test_a_body_goes_where_it_is_steered():
+    take = simulate(shot())
+    assert not take.fell and take.lost is None
+    assert take.com_m[-1, 0] > 3.0 and take.com_m[-1, 1] > 0.5, "ahead, and then to the left"
+    assert take.channels["follow_com_off_plan_m"].values.mean() < 0.12
+    assert take.stats["gait_at_end"] == "walk"
+
+
+def test_the_same_steered_shot_gives_the_same_take():
+    one, other = (simulate(shot(seconds=3.2)) for _ in range(2))
+    np.testing.assert_array_equal(one.joint_quaternions, other.joint_quaternions)
+
+
+def test_the_preview_shows_where_it_goes():
+    plan = preview(shot())
+    assert plan is not None and len(plan.footstep_m) >= 8 and plan.com_m[-1, 1] > 0.5 and not plan.note
+    assert (np.diff(plan.footstep_time_s) >= 0.0).all()
+    long = preview(replace(shot(), duration_s=100.0))
+    assert long is not None and long.time_s[-1] == pytest.approx(13.0) and "goes on so" in long.note
+
+
+def test_a_shot_follows_a_clip_or_the_moves():
+    for wrong in ({}, {"clip": "a.bvh", "moves": True}, {"moves": True, "repeat": True}):
+        with pytest.raises(InputError):
+            Follow(**wrong)
+    with pytest.raises(InputError, match="goes on for ever"):
+        replace(shot(), steering=(), until_end=True)
+    with pytest.raises(InputError, match="made by the controller follow"):
+        replace(shot(), controller="lee")
