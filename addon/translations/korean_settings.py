@@ -128,7 +128,8 @@ SETTINGS = {
     "Balance reacts as on Earth whatever the gravity: stiffer under a light one":
         "중력과 상관없이 지구에서처럼 균형을 잡습니다. 약한 중력에서는 더 뻣뻣해집니다",
     "Pushed as in the Clip": "클립처럼 밀기",
-    "Push the chest where the motion moves as its own feet could not move it, with the least force that explains it: for captured "
+    "Push the chest where the motion moves as its own feet could not move it, with the least force that explains it: for "
+    "captured "
     "people who were pushed":
         "제 발로는 그렇게 움직일 수 없는 곳에서, 그것을 설명하는 가장 작은 힘으로 가슴을 밉니다. 밀린 사람을 캡처한 클립에 씁니다",
     "Path": "경로", "The way the character goes": "캐릭터가 가는 길",
