@@ -96,13 +96,16 @@ class Drive:
         return simulation.time_s - began
 
     def pose(self) -> dict[str, Any]:
-        """What is to be seen now: time, place of the root, its and the joints' orientations, speed, and whether it fell."""
+        """What is to be seen now: time, place of the root, its and the joints' orientations, speed, whether it fell, and the
+        poses of loose objects where there are any."""
         simulation = self.simulation
         qpos = simulation.engine.qpos[None]
         place, turn = root_pose(simulation.plant, qpos)
         turns = np.concatenate([turn, joint_quaternions(simulation.plant, qpos)[0]])
         velocity = simulation.state.com_velocity
-        return {"time_s": round(simulation.time_s, 4), "root_m": place[0].round(DIGITS).tolist(),
+        loose = simulation.engine.object_pose
+        objects = {"objects": loose.round(DIGITS).tolist()} if len(loose) else {}
+        return {**objects, "time_s": round(simulation.time_s, 4), "root_m": place[0].round(DIGITS).tolist(),
                 "turns": turns.round(DIGITS).tolist(), "speed_m_s": round(float(np.hypot(*velocity[:2])), 2),
                 "fell": simulation.time_fell_s is not None, "over": simulation.over}
 

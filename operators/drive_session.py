@@ -30,6 +30,7 @@ from ..addon.simulate import resolved
 from . import desk, plan_board, screen
 from .bake_settings import options_of
 from .figures import Placement, figure_of, plain
+from .loose_shown import ShownObjects
 from .shot_builder import make_shot
 from .texts import words
 
@@ -60,6 +61,7 @@ class Drive:
         self._first = self.wheel = self._told = Wheel(can.speed_m_s)
         self.out = out
         self.pose = LivePose(armature, scene, figure, body, options_of(armature.lope, scene))
+        self.objects = ShownObjects(scene, shot.objects, self._placement)
         self._push_n = plain(armature.lope.drive_push_n)
         self._eye = None if area is None else area.spaces.active.region_3d
         self._looked = None if self._eye is None else self._eye.view_location.copy()
@@ -108,6 +110,7 @@ class Drive:
         """Bring the pose that came onto the armature, and the view along."""
         self._shown = view = self.view
         self.pose.show(np.array(view["root_m"]), np.array(view["turns"]))
+        self.objects.show(view.get("objects"))
         heard = [number for number in self._words if number <= view["heard"]]
         now = time.perf_counter()
         self.delays_s += [now - self._words.pop(number) for number in heard]
@@ -190,6 +193,7 @@ class Drive:
             plan_board.request()
         if desk.find(self.uid, self.name) is not None:
             self.pose.restore()
+        self.objects.restore()
         with contextlib.suppress(ReferenceError):
             if self._eye is not None and self._looked is not None:
                 self._eye.view_location = self._looked

@@ -86,6 +86,7 @@ def _before_save(*_arguments: Any) -> None:
     """The file that is written shall be as it is without the drive."""
     if going is not None and not going.ended:
         going.pose.restore()
+        going.objects.restore()
 
 
 @bpy.app.handlers.persistent

@@ -21,6 +21,8 @@ from lope.addon.rigs.bake.loose import LEFT_OUT, bake_along  # noqa: E402
 from lope.addon.rigs.read.curves import curves_of  # noqa: E402
 from lope.addon.simulate import simulate  # noqa: E402
 from lope.addon.specs.bake_options import BakeOptions  # noqa: E402
+from lope.operators.figures import Placement, figure_of  # noqa: E402
+from lope.operators.loose_shown import ShownObjects  # noqa: E402
 from lope.operators.shot_builder import make_shot  # noqa: E402
 
 scene = lope_scene.scene
@@ -140,3 +142,20 @@ def test_boxes_of_a_headless_shot_are_made(tmp_path):
     assert [tuple(round(x, 3) for x in item.dimensions) for item in items] == [(0.3, 0.3, 0.3)] * 2
     np.testing.assert_allclose([item.location.z for item in items], [0.15, 0.45], atol=1e-3)
     assert all(item.users_collection[0].name == "Loose Objects" for item in items) and Path(out).is_file()
+
+
+def test_a_drive_shows_them_where_they_are_and_puts_them_back(around):
+    scene, armature, near, far = around
+    shot, figure = make_shot(armature, scene), figure_of(armature, scene)
+    shown = ShownObjects(scene, shot.objects, Placement.of(armature, figure))
+    before = {item.name: item.matrix_world.copy() for item in (near, far)}
+    row = [one.name for one in shot.objects].index("Near")
+    poses = [[*one.place_m, *one.orientation] for one in shot.objects]
+    poses[row][:3] = 1.5, 0.4, 0.6  # ahead of who faces -Y, and to its left
+    shown.show(poses)
+    bpy.context.view_layer.update()
+    np.testing.assert_allclose(near.matrix_world @ Vector((0.0, 0.0, 0.5)), (2.4, 1.5, 0.6), atol=1e-4)
+    np.testing.assert_allclose(np.array(far.matrix_world), np.array(before["Far"]), atol=1e-4)
+    shown.restore()
+    bpy.context.view_layer.update()
+    assert {item.name: item.matrix_world.copy() for item in (near, far)} == before

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from engine_kit import BODY, CONTACT_ENGINES, EARTH, standing
+from lope.addon.drive import Drive
+from lope.addon.drive_script import read_script
 from lope.addon.engines.commands import Torques
 from lope.addon.engines.factory import make_engine
 from lope.addon.errors import InputError, TakeError
@@ -164,3 +166,14 @@ def test_a_shot_with_objects_travels_as_json_and_one_without_is_as_it_was():
     again = Shot.from_dict(json.loads(json.dumps(shot.to_dict())))
     assert again == shot and again.objects[0].weighs_kg == pytest.approx(1000.0 * np.pi / 6.0 * 0.2**3)
     assert "objects" not in Shot().to_dict()
+
+
+def test_a_drive_past_boxes_is_repeated_by_its_script(tmp_path):
+    """The script knows the boxes, and gives the same take."""
+    drive = Drive(Shot(objects=(LooseObject(place_m=(0.9, 0.0, 0.2)),)), tmp_path / "a.drive")
+    drive.go(1.0)
+    take = drive.end()
+    drive.close()
+    again = simulate(read_script(tmp_path / "a.drive"))
+    np.testing.assert_array_equal(again.object_pose, take.object_pose)
+    assert np.linalg.norm(take.object_pose[-1, 0, :3] - take.object_pose[0, 0, :3]) > 0.05
