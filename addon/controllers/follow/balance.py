@@ -15,11 +15,15 @@ import numpy as np
 from ...bodies.human.landmarks import SIDES
 from ..tracking.planners.capture import Piece, backward
 from .clip_plan import ClipPlan
+from .pace import PIECES, quickened
 from .schedule import FOREVER_S, weights
 from .settings import FollowSettings, PlanSettings
 
 HORIZON = 2.5
 """How far ahead offsets of feet are looked at where no foot lands, in times of the pendulum (1 / omega)."""
+MOST_BEYOND = 0.5
+"""By how much more than the capture point is off from the foot that stands a foot lands off it at most: where the weight comes
+onto a foot slowly, or never, pressure can be shifted meanwhile."""
 LONGEST_GROWTH = 2.8
 """Largest omega times time over which an error is foretold: beyond it noise would move the footprint."""
 
@@ -27,8 +31,12 @@ LONGEST_GROWTH = 2.8
 class Balance:
     """The offsets of a run. `offset` is that of the capture point at the next landing, `feet` those of the standing feet."""
 
-    def __init__(self, plan: ClipPlan, settings: FollowSettings, plan_settings: PlanSettings, leg_length_m: float) -> None:
-        self.settings, self._leg = settings, leg_length_m
+    def __init__(
+        self, plan: ClipPlan, settings: FollowSettings, plan_settings: PlanSettings, leg_length_m: float,
+        flying: FollowSettings | None = None,
+    ) -> None:
+        """`flying` are the settings of plans with flights."""
+        self._on_foot, self._flying, self._leg = settings, flying or settings, leg_length_m
         self._ramp_s = plan_settings.ramp_s
         self.offset = 0j
         self.feet: dict[str, complex] = dict.fromkeys(SIDES, 0j)
@@ -36,7 +44,7 @@ class Balance:
 
     def follow_on(self, plan: ClipPlan) -> None:
         """Go by another plan from now on."""
-        self._plan = plan
+        self._plan, self.settings = plan, self._flying if plan.com.flies else self._on_foot
         events = {x for stances in plan.schedule.values() for s in stances
                   for x in (s.strike_s, s.strike_s + self._ramp_s, s.off_s - self._ramp_s, s.off_s)}
         self._events = np.array(sorted(x for x in events if -FOREVER_S / 2.0 < x < FOREVER_S / 2.0))
@@ -82,13 +90,58 @@ class Balance:
         local = s.cop_gain * error / facing
         return facing * complex(_within(local.real, s.cop_forward_limit * leg), _within(local.imag, s.cop_lateral_limit * leg))
 
-    def landing_shift(self, error: complex, shift: complex, now_s: float, strike_s: float) -> complex:
-        """How far from its print a foot is to land at a clip time, with a capture point off by `error` now over a pressure
-        shifted by `shift`."""
+    def flying_shift(self, error: complex, shift: complex, now_s: float, strike_s: float) -> complex:
+        """How far from its print a foot of a clip with flights is to land at a clip time, with a capture point off by `error` now
+        over a pressure shifted by `shift`."""
         s, omega = self.settings, self._plan.com.omega
         at_strike = shift + (error - shift) * math.exp(min(self._plan.com.grown(now_s, strike_s), LONGEST_GROWTH))
         home = s.homing / (math.exp(s.step_s * omega) - 1.0)
         return self.offset + s.place_gain * (at_strike + home * (self.offset + at_strike))
+
+    def hastened(self, time_s: float, until_s: float, pace: float) -> complex:
+        """How far the capture point is off at a time if the plan is passed `pace` as fast until then."""
+        if pace == 1.0 or until_s <= time_s:
+            return 0j
+        times = np.linspace(time_s, until_s, PIECES + 1).tolist()
+        left, right = self.feet[SIDES[0]], self.feet[SIDES[1]]
+        carried = [self._weights_at(time) for time in times]
+        places = [self._plan.com.at(time).pivot + a * left + b * right for time, (a, b) in zip(times, carried, strict=True)]
+        pieces = [Piece(a, b, times[1] - times[0]) for a, b in zip(places, places[1:], strict=False)]
+        capture = self._plan.com.at(time_s).capture + self.pressure_offsets(time_s)[1]
+        return quickened(pieces, capture, self._plan.com.omega, pace)
+
+    def foretold(self, error: complex, facing: complex, growth: float) -> complex:
+        """What an error of the capture point comes to in a time, by whose exponential it would grow, on one foot along `facing`
+        whose pressure is shifted against it all the while."""
+        s, growth, local = self.settings, min(growth, LONGEST_GROWTH), error / facing
+        return facing * complex(_foretold(local.real, s.cop_gain, s.cop_forward_limit * self._leg, growth),
+                                _foretold(local.imag, s.cop_gain, s.cop_lateral_limit * self._leg, growth))
+
+    def landing_shift(self, side: str, strike_s: float, at_strike: complex, pace: float = 1.0) -> complex:
+        """How far from its print a foot is to land at `strike_s` [clip s] with a capture point that is off by `at_strike` then:
+        so far that the pressure, on its way from the foot that stands to the new one, holds it."""
+        s = self.settings
+        capture = self.offset + s.place_gain * at_strike
+        stays, carries, ends = self._shares(side, strike_s, pace)
+        other = self.feet[SIDES[1 - SIDES.index(side)]]
+        beyond = min(stays / max(carries, 1e-6), MOST_BEYOND)
+        return capture + beyond * (capture - other) + s.homing * ends * (1.0 + beyond) / (1.0 - ends) * capture
+
+    def _shares(self, side: str, strike_s: float, pace: float) -> tuple[float, float, float]:
+        """How much of the capture point at a foot's landing is due to the pressure under the other foot until the landing after
+        it, how much to that under itself, and how much to where the capture point is to be then; together 1."""
+        com = self._plan.com
+        until = min((x.strike_s for stances in self._plan.schedule.values() for x in stances if x.strike_s > strike_s + 1e-6),
+                    default=math.inf)
+        until = min(until, strike_s + HORIZON / com.omega)
+        inner = (self._events > strike_s) & (self._events < until)
+        times = [com.grown(strike_s, time) / pace for time in (strike_s, *self._events[inner].tolist(), until)]
+        i = SIDES.index(side)
+        own = [carried[i] for carried in (self._weights_at(strike_s), *self._event_weights[inner].tolist(),
+                                          self._weights_at(until - 1e-6))]
+        pieces = [Piece(a, b, t1 - t0) for a, b, t0, t1 in zip(own, own[1:], times, times[1:], strict=False)]
+        carries, ends = backward(0j, pieces, 1.0).real, math.exp(-times[-1])
+        return 1.0 - ends - carries, carries, ends
 
     def reachable(self, place: complex, nominal: complex, stance: complex, side: str, facing: complex) -> complex:
         """A landing place within the reach of the leg that swings on `side` while the other foot stands on `stance`; where the
@@ -96,9 +149,27 @@ class Balance:
         s, leg, sign = self.settings, self._leg, 1.0 if side == "L" else -1.0
         local, own = (place - stance) / facing, (nominal - stance) / facing
         ahead = min(max(local.real, min(-s.reach_backward * leg, own.real)), max(s.reach_forward * leg, own.real))
-        least = s.reach_crossing if max(abs(ahead), abs(own.real)) > s.crossing_forward * leg else s.reach_inward
-        outward = max(min(sign * local.imag, max(s.reach_outward * leg, sign * own.imag)), min(least * leg, sign * own.imag))
-        return stance + facing * complex(ahead, sign * outward)
+        far = min(sign * local.imag, max(s.reach_outward * leg, sign * own.imag))
+        beside = complex(ahead, sign * max(far, min(s.reach_inward * leg, sign * own.imag)))
+        past = complex(math.copysign(max(abs(ahead), s.crossing_forward * leg), ahead),
+                       sign * max(far, min(s.reach_crossing * leg, sign * own.imag)))
+        if abs(own.real) > s.crossing_forward * leg:
+            beside = complex(ahead, past.imag)
+        return stance + facing * min(beside, past, key=lambda allowed: abs(allowed - local))
+
+
+def _foretold(error: float, gain: float, most: float, growth: float) -> float:
+    """What an error along one axis comes to in `growth` times of the pendulum, under a shift of the pressure by `gain` times the
+    error, at most `most`: e' = e - shift, in parts."""
+    away, held = abs(error), most / max(gain, 1e-9)
+    if away <= held:
+        return error * math.exp((1.0 - gain) * growth)
+    if away >= most or gain <= 1.0:
+        return math.copysign(most + (away - most) * math.exp(growth), error)
+    until = math.log((most - held) / (most - away))  # from when on the shift is less than the most
+    if until >= growth:
+        return math.copysign(most - (most - away) * math.exp(growth), error)
+    return math.copysign(held * math.exp((1.0 - gain) * (growth - until)), error)
 
 
 def _within(value: float, most: float) -> float:

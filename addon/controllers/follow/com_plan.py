@@ -41,6 +41,8 @@ BALLISTIC_WEIGHT = 1e-2
 PRESSURE_SMOOTHING_S = 0.15
 """Low-pass of the clip's own centre of mass for the first guess of the pressure between two standing feet."""
 VELOCITY_SMOOTHING_S = 0.10
+STEP_SMOOTHING_S = 0.25
+"""Low-pass of the height that leaves no rise and fall of a step."""
 LEAST_FORCE, MOST_FORCE = 0.2, 3.0
 """Least vertical force over the weight, and most acceleration over gravity, that a clip with flights is taken to have on the
 ground: less is the capture's noise about a landing."""
@@ -108,6 +110,16 @@ class ComPlan:
         if len(self.height.x) == len(self.place.x):
             return self.height.c
         return CubicSpline(self.place.x, self.height(self.place.x)).c
+
+    @cached_property
+    def _level(self) -> np.ndarray:
+        """The height at the nodes without its rise and fall in every step [m]."""
+        nodes = self.place.x
+        return gaussian_filter1d(self.height(nodes), STEP_SMOOTHING_S / (nodes[1] - nodes[0]), mode="nearest")
+
+    def level(self, time_s: float) -> float:
+        """Height without its rise and fall in every step [m]."""
+        return float(np.interp(time_s, self.place.x, self._level))
 
     def at(self, time_s: float) -> Moment:
         """The plan at one time, without an array: a plan step asks for all of it at once."""

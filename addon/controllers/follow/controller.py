@@ -33,10 +33,12 @@ class FollowController(TrackedController):
         self.planned = planned = self._shot_plan(controls)
         first = planned.plan.clip.first_frame
         self.subject = Path(planned.plan.clip.path).stem + (f" (from frame {first} on)" if first > 1 else "")
-        self.planner = FollowPlanner(self.state, planned.plan, planned.slow, planned.push_slow, controls.follower,
-                                     controls.clip_plan)
+        flies = bool(planned.plan.flights)
+        self.planner = FollowPlanner(self.state, planned.plan, planned.slow, planned.push_slow,
+                                     controls.flying_follower if flies else controls.follower, controls.clip_plan,
+                                     controls.flying_follower)
         self.tracker = Tracker(self.state, self.shot.world.friction,
-                               controls.flying_tracker if planned.plan.flights else controls.tracker, planned.quicker)
+                               controls.flying_tracker if flies else controls.tracker, planned.quicker)
         self.likeness = Likeness(self.state, planned.plan.clip)
 
     def _shot_plan(self, controls: FollowControls) -> ShotPlan:

@@ -9,16 +9,17 @@ from typing import Any
 from ...specs.shot import Shot
 from ..tracking.weights import RUNNING, TrackerSettings
 from .entry import FOLLOW
-from .settings import FollowSettings, PlanSettings
+from .settings import FLYING, FollowSettings, PlanSettings
 
 
 @dataclass(frozen=True)
 class FollowControls:
-    """The groups of settings; the defaults are the shipped ones. A clip with flights has a tracker of its own: what the body
+    """The groups of settings; the defaults are the shipped ones. A clip with flights has settings of its own: what the body
     lacks at take-off no contact can make up for, and it flies longer than in any gait."""
 
     clip_plan: PlanSettings = PlanSettings()
     follower: FollowSettings = FollowSettings()
+    flying_follower: FollowSettings = FLYING
     tracker: TrackerSettings = TrackerSettings()
     flying_tracker: TrackerSettings = replace(RUNNING, angular_momentum_weight=20000.0)
 

@@ -73,4 +73,4 @@ def settings() -> dict[str, Any]:
 
 def searched(shot: Shot) -> tuple[str, ...]:
     """The groups of settings that may be searched."""
-    return ("clip_plan", "follower", "tracker", "flying_tracker")
+    return ("clip_plan", "follower", "flying_follower", "tracker", "flying_tracker")

@@ -26,6 +26,7 @@ from .pose import ClipPose, com_motion
 from .prints import Print
 from .schedule import FOREVER_S
 from .settings import FollowSettings, PlanSettings
+from .stepping import Stepping
 from .take_off import TakeOffs
 from .track import Instant
 
@@ -36,7 +37,6 @@ BEFORE_S = 1e-6
 STARTS = 4
 """Rounds in which the first pose is moved until its centre of mass is where it should be: legs that stand on prints are not quite
 the clip's, and weigh a third of the body."""
-OTHER = {"L": "R", "R": "L"}
 
 
 class FollowPlanner:
@@ -45,8 +45,9 @@ class FollowPlanner:
 
     def __init__(
         self, state: BodyState, plan: ClipPlan, slow: float, push_slow: float, settings: FollowSettings,
-        plan_settings: PlanSettings,
+        plan_settings: PlanSettings, flying: FollowSettings | None = None,
     ) -> None:
+        """`flying` are the settings of balance in a plan with flights."""
         self.state, self.plan, self.slow, self.settings = state, plan, slow, settings
         body = state.body
         self.clip_time_s, self.lag_s = 0.0, 0.0
@@ -55,7 +56,7 @@ class FollowPlanner:
         self.feet = Feet(state, plan.track, plan.prints, settings, self.terrain, max(slow / push_slow, 1.0))
         self.feet.begin(self._footstep)
         self.poses = ClipPose(body, plan.track)
-        self.balance = Balance(plan, settings, plan_settings, body.leg_length_m)
+        self.balance = Balance(plan, settings, plan_settings, body.leg_length_m, flying)
         self.take_offs = TakeOffs(plan, slow, push_slow, state.mass_kg, settings)
         self._push_slow = push_slow
         self._anew: list[str] = []
@@ -63,6 +64,7 @@ class FollowPlanner:
         self.touch_downs: list[tuple[float, float]] = []
         """Of every landing so far: by how much it was late [s], and how far from the clip's print [m]."""
         self._lower_m = self._lower_rate = 0.0
+        self.stepping = Stepping(plan, slow, settings, self.feet, self.balance, body.leg_length_m)
         self.air = Air(plan, slow, -float(state.gravity[2]))
         self._loaded: dict[str, bool] = {}
 
@@ -72,9 +74,15 @@ class FollowPlanner:
         self._anew = self.feet.follow_on(plan.track, plan.prints, self.clip_time_s)
         self.poses.follow_on(plan.track)
         self.balance.follow_on(plan)
+        self.stepping.follow_on(plan)
         self.take_offs = TakeOffs(plan, self.slow, self._push_slow, self.state.mass_kg, self.settings)
         if plan.com.flies:
             self.air.follow_on(plan)
+
+    @property
+    def pace(self) -> float:
+        """How fast the clip goes, over its own pace on the planet."""
+        return self.air.pace if self.air.flies else self.stepping.pace
 
     @property
     def omega(self) -> float:
@@ -115,11 +123,12 @@ class FollowPlanner:
         standing = [side for side in SIDES if self.feet[side].stands]
         yaws = {side: self.feet.stood(side, self.clip_time_s).yaw for side in standing}
         facing = cmath.exp(1j * yaws[standing[0]]) if len(standing) == 1 else None
-        shift = self.balance.shift(error, facing) if standing else 0j
+        shift = self.balance.shift(error + self.stepping.early(self.clip_time_s), facing) if standing else 0j
+        self.stepping.choose_pace(self.clip_time_s, error, self._gravity_scale * dt)
         for side in SIDES:
             self._aim(side, error, shift)
         for side in [*lifted, *self._anew]:
-            self.feet.depart(side, 1.0 / self.slow)
+            self.feet.depart(side, self.pace / self.slow)
         self._anew = []
         pressure = planned.pivot - planned.shift + moved + shift
         for side in SIDES:
@@ -140,13 +149,14 @@ class FollowPlanner:
     def _advance(self, time_s: float, dt: float, loaded: dict[str, bool]) -> list[str]:
         """Move the clip's clock; lift and land feet. It waits for feet that are late. Returns the feet that were lifted."""
         s, feet = self.settings, self.feet
-        rate = (1.0 + (s.catch_up if self.lag_s > 0.0 else 0.0)) / self.slow
+        rate = (self.stepping.pace + self.stepping.catching_up(self.clip_time_s, self.lag_s)) / self.slow
         if self.air.flies:
             rate = self.air.pace / self.slow
             self.air.late_s += dt * (1.0 - self.air.pace)
         ahead = min(self.clip_time_s + dt * rate, self.plan.end_s)
         if not self.air.flies:
-            self.lag_s = max(self.lag_s - dt * (rate - 1.0 / self.slow), 0.0)
+            gained = dt * (rate - 1.0 / self.slow)
+            self.lag_s = 0.0 if 0.0 < self.lag_s < gained or 0.0 > self.lag_s > gained else self.lag_s - gained
         for side in SIDES:
             foot = feet[side]
             if foot.swing is None or foot.landed or foot.coming is None:
@@ -191,29 +201,26 @@ class FollowPlanner:
     def _aim(self, side: str, error: complex, shift: complex) -> None:
         """Choose where a swinging foot lands."""
         foot, coming = self.feet[side], self.feet[side].coming
-        if foot.swing is None or foot.landed or coming is None:
-            return
-        off = self.balance.landing_shift(error, shift, self.clip_time_s, coming.stance.strike_s)
-        place = coming.place + off
-        other = self.feet[OTHER[side]]
-        if other.stands:
-            step = self.feet.stood(OTHER[side], self.clip_time_s)
-            nominal = coming.place + (step.place - other.print.planned(self.clip_time_s).place)
-            place = self.balance.reachable(place, nominal, step.place, side, cmath.exp(1j * step.yaw))
-        foot.target = self._footstep(coming, place - coming.place)
+        if foot.swing is not None and not foot.landed and coming is not None:
+            landing = self.stepping.landing(side, self.clip_time_s, error, shift, self.pace)
+            foot.target = self._footstep(coming, landing.place - coming.place)
 
     def _look(self) -> tuple[list[Instant], list[FeetPose]]:
         """The clip and the feet's planned poses a moment ago, now and in a moment."""
         ahead = (-POSE_STEP_S, 0.0, POSE_STEP_S)
-        slow = self.slow / self.air.pace if self.air.flies else self.slow
+        slow = self.slow / self.pace
         times = [min(self.clip_time_s + a / slow, self.plan.end_s) for a in ahead]
         instants = self.plan.track.at(times)
         return instants, self.feet.poses(times, ahead, instants, self.air.over_m, self.air.over_m_s)
 
     def _height(self) -> tuple[float, float, float]:
         """Planned height of the centre of mass over level ground [m], its velocity and acceleration."""
-        now, slow = self.plan.com.at(self.clip_time_s), self.slow
-        return now.height, now.rising / slow, now.bend / slow**2
+        now, slow, pace = self.plan.com.at(self.clip_time_s), self.slow, self.stepping.pace
+        height = now.height
+        if pace != 1.0:  # who hurries rises and falls less in a step, so that the ground has to push no more
+            level = self.plan.com.level(self.clip_time_s)
+            height = level + (height - level) / pace**2
+        return height, now.rising / (slow * pace), now.bend / slow**2
 
     def _look_aloft(self, time_s: float, loaded: dict[str, bool]) -> None:
         """See whether the body flies, and where it comes down."""

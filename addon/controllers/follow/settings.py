@@ -41,17 +41,17 @@ class FollowSettings(Checked):
     interval_s: float = setting(0.015, 0.001, 0.1, "s", "Time from plan step to plan step", searched=False)
     cop_gain: float = setting(1.3, 0.0, 10.0, help="Shift of the centre of pressure per error of the capture point",
                               source="1 + k / omega in Englsberger 2015, eq. 26; k a first guess")
-    cop_forward_limit: float = setting(0.07, 0.0, 0.5, help="Largest such shift along the standing foot, over the leg's length")
-    cop_lateral_limit: float = setting(0.035, 0.0, 0.5, help="Largest such shift across it")
+    cop_forward_limit: float = setting(0.1, 0.0, 0.5, help="Largest such shift along the standing foot, over the leg's length")
+    cop_lateral_limit: float = setting(0.05, 0.0, 0.5, help="Largest such shift across it")
     cop_double_limit: float = setting(0.17, 0.0, 1.0, help="Largest such shift between two standing feet")
-    place_gain: float = setting(1.15, 0.0, 3.0, help="Shift of the next footprint per error of the capture point at its landing")
-    homing: float = setting(0.15, 0.0, 1.0, help="Share of the distance from the clip's own place made good in a step")
+    place_gain: float = setting(1.0, 0.0, 3.0, help="Shift of the next footprint per error of the capture point at its landing")
+    homing: float = setting(0.05, 0.0, 1.0, help="Share of the distance from the clip's own place made good in a step")
     step_s: float = setting(0.55, 0.1, 2.0, "s", "Time from step to step that goes with it, in the clip's time", searched=False)
     reach_forward: float = setting(0.97, 0.05, 1.1, help="Farthest that a foot lands ahead of the other, over the leg's length")
     reach_backward: float = setting(0.7, 0.0, 1.5, help="Farthest that it lands behind it")
     reach_outward: float = setting(0.74, 0.05, 0.85, help="Farthest that it lands to its side")
     reach_inward: float = setting(0.06, 0.0, 0.5, help="Least distance to its side where it lands beside the other foot")
-    reach_crossing: float = setting(-0.3, -1.0, 0.5, help="The same where it lands well ahead or behind: legs may cross there")
+    reach_crossing: float = setting(-0.42, -1.0, 0.5, help="The same where it lands well ahead or behind: legs may cross there")
     crossing_forward: float = setting(0.22, 0.01, 1.0, help="Distance ahead or behind from which on they may", searched=False)
     early_touch_down: float = setting(0.6, 0.0, 0.95, help="Fraction of the swing after which a loaded foot may count as "
                                       "landed",
@@ -63,7 +63,18 @@ class FollowSettings(Checked):
     departure: float = setting(0.45, 0.05, 1.0, help="Fraction of the swing by which the velocity the foot left the ground with "
                                "has become the path's")
     lowering_m_s: float = setting(0.35, 0.0, 5.0, "m/s", "Speed at which a late foot is lowered, on Earth")
-    catch_up: float = setting(0.06, 0.0, 0.5, help="By how much faster the clip goes on after it had to wait", source=FIRST_GUESS)
+    catch_up: float = setting(0.06, 0.0, 0.5, help="By how much faster the clip goes on after it had to wait, and slower after "
+                              "it hurried", source=FIRST_GUESS)
+    miss_scale: float = setting(0.1, 0.001, 10.0, help="Distance of a landing from where it should be, over the leg's length, "
+                                "that costs as much as a clip hurried by the timing scale")
+    timing_scale: float = setting(0.5, 0.001, 10.0, help="Logarithm of the factor by which the clip hurries to a landing that "
+                                  "costs 1")
+    stray_scale: float = setting(0.6, 0.001, 10.0, help="The same for a landing's distance from its print, over the leg's length")
+    pace_rate: float = setting(24.0, 0.0, 1e3, "1/s", "How fast the pace may rise, on Earth", source=FIRST_GUESS)
+    calming_rate: float = setting(3.0, 0.0, 1e3, "1/s", "How fast it may fall, on Earth: just before a landing nothing is gained "
+                                  "by hurrying, but a foot that came down more slowly would be late", source=FIRST_GUESS)
+    shortest_swing_s: float = setting(0.24, 0.01, 2.0, "s", "Least duration of a swing that is hurried, on Earth")
+    swing_exponent: float = setting(0.3, 0.0, 1.0, help="Its growth with 1/g", source="as in the walk", searched=False)
     angular_acceleration_limit: float = setting(60.0, 0.0, 1e4, "rad/s^2", "Largest angular acceleration of a foot that is "
                                                 "fed forward, over Earth's gravity")
     angular_momentum_rate: float = setting(50.0, 0.1, 1e3, "1/s", "Rate at which angular momentum is brought to what is planned "
@@ -76,3 +87,7 @@ class FollowSettings(Checked):
     height_reduction_rate: float = setting(12.0, 0.0, 1e3, "1/s", "Rate at which the planned height gives way to the legs' "
                                            "reach, on Earth")
     rise_rate: float = setting(3.0, 0.0, 1e3, "1/s", "Rate at which it comes back, on Earth")
+
+
+FLYING = FollowSettings(cop_forward_limit=0.07, cop_lateral_limit=0.035, place_gain=1.15, homing=0.15, reach_crossing=-0.3)
+"""The same for clips with flights, whose landings no pressure under a foot goes before (docs/notes/follow.md)."""
