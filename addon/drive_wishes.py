@@ -38,13 +38,13 @@ AMIDST = 0.35
 @dataclass(frozen=True)
 class Reach:
     """What may be wished for: speeds from `low_m_s` to `high_m_s`, how fast a speed is changed and how fast one turns, gaits by
-    name in the order of the number keys, and the names of wishes that the controller takes."""
+    name, each with its own speed, in the order of the number keys, and the names of wishes that the controller takes."""
 
     low_m_s: float
     high_m_s: float
     faster_m_s2: float
     turn_rad_s: float
-    gaits: tuple[str, ...] = ()
+    gaits: tuple[tuple[str, float], ...] = ()
     takes: tuple[str, ...] = ()
 
 
@@ -57,7 +57,7 @@ class Wheel:
     gait: str | None = None
 
 
-def reach_of(gravity_m_s2: float, speeds: tuple[float, float], gaits: Sequence[str], takes: Sequence[str]) -> Reach:
+def reach_of(gravity_m_s2: float, speeds: tuple[float, float], gaits: Sequence[tuple[str, float]], takes: Sequence[str]) -> Reach:
     """What may be wished for under a gravity, at speeds between the lowest and the highest [m/s]."""
     return Reach(*speeds, FASTER_G * gravity_m_s2, TURN_RAD_S * math.sqrt(gravity_m_s2 / EARTH_GRAVITY_M_S2), tuple(gaits),
                  tuple(takes))
@@ -76,9 +76,12 @@ def turned(wheel: Wheel, faster: float, left: float, seconds: float, reach: Reac
 
 
 def chosen(wheel: Wheel, key: str, reach: Reach) -> Wheel:
-    """The wheel after a number key, which may be none, or one without a gait."""
+    """The wheel after a number key, which may be none, or one without a gait: the gait, at its own speed."""
     place = NUMBERS.get(key, 0)
-    return replace(wheel, gait=reach.gaits[place - 1]) if 0 < place <= len(reach.gaits) else wheel
+    if not 0 < place <= len(reach.gaits):
+        return wheel
+    gait, speed = reach.gaits[place - 1]
+    return replace(wheel, gait=gait, speed_m_s=speed)
 
 
 def towards(wheel: Wheel, away_m: tuple[float, float], heading_rad: float, top_m_s: float, reach: Reach) -> Wheel:

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import bpy
 import numpy as np
 from bpy_extras.view3d_utils import location_3d_to_region_2d
@@ -144,12 +146,12 @@ def keys_now(drive: Drive) -> str:
         return words("Space: start anew   |   Enter: keep the fall   |   Esc: give up")
     if drive.state != DRIVING:
         return words("Esc: give up")
-    return "   |   ".join([*steering_words(drive.reach.takes, len(drive.reach.gaits), drive.target is not None),
+    return "   |   ".join([*steering_words(drive.reach.takes, [name for name, _ in drive.reach.gaits], drive.target is not None),
                            words("Click: push"), words("Space: stop and keep"), words("Esc: give up")])
 
 
-def steering_words(takes: tuple[str, ...], gaits: int, target: bool) -> list[str]:
-    """What the keys that steer do, of what the controller takes."""
+def steering_words(takes: Sequence[str], gaits: Sequence[str], target: bool) -> list[str]:
+    """What the keys that steer do, of what the controller takes; `gaits` in the order of the number keys."""
     if target:
         return [words("It goes to the target")]
     told = []
@@ -157,8 +159,7 @@ def steering_words(takes: tuple[str, ...], gaits: int, target: bool) -> list[str
         told.append(words("Up, Down or W, S: speed"))
     if "turn_rad_s" in takes:
         told.append(words("Left, Right or A, D: turn"))
-    if gaits:
-        told.append(words("1 to {count}: gait", count=min(gaits, 9)))
+    told += [", ".join(f"{number} {name.replace('_', ' ')}" for number, name in enumerate(gaits[:9], start=1))] if gaits else []
     return told
 
 

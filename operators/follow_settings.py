@@ -23,6 +23,10 @@ MOTIONS = (
                          "there"),
     ("DRIVE", "Drive", "You steer while it goes, in the viewport, at the speed of the clock"),
 )
+DRIVEN_BY = (
+    ("MOVES", "Moves", "The library of moves: stands, walks, turns, marches, runs, goes backward and to the side, as you steer"),
+    ("GAIT", "Gait", "The gait below, straight on: you steer its speed"),
+)
 SOURCES = (
     ("FILE", "Clip", "A captured clip (BVH) is followed"),
     ("ACTION", "Action", "An action in this file is followed, keyed by hand or captured"),
@@ -56,6 +60,8 @@ class FollowSettings:
     follow_repeat: BoolProperty(name="Repeat", update=changed, default=False,
                                 description="The motion goes round, between its two most alike touch-downs of one foot, for as "
                                             "long as the shot's duration")
+    drive_by: EnumProperty(name="Goes By", update=changed, items=DRIVEN_BY, default="MOVES",
+                           description="What the character goes by while it is driven")
     drive_target: PointerProperty(name="Goes To", type=bpy.types.Object,
                                   description="An object that the character goes to while it is driven, also while that moves. "
                                               "Empty: the keys steer")
@@ -81,16 +87,25 @@ def drives(settings: bpy.types.PropertyGroup) -> bool:
     return settings.motion == "DRIVE"
 
 
+def by_moves(settings: bpy.types.PropertyGroup) -> bool:
+    """Whether the character is driven by the library of moves."""
+    return drives(settings) and settings.drive_by == "MOVES"
+
+
 def controller_of(settings: bpy.types.PropertyGroup) -> str:
     """The name of the controller that moves the body."""
     if follows(settings):
         return settings.follow_controller
+    if by_moves(settings):
+        return FOLLOWERS[0]
     return POSE_CONTROLLERS[0] if settings.gait_source == "POSES" else settings.controller
 
 
 def follow_of(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = True) -> Follow | None:
     """What a Shot follows; None where it goes in a gait. Raises LopeError where there is no clip, and none can be made."""
     settings = armature.lope
+    if by_moves(settings):
+        return Follow(moves=True)
     if not follows(settings):
         return None
     return Follow(_clip(armature, scene, fresh), settings.follow_time, plain(settings.follow_stretch), settings.follow_flight,

@@ -62,8 +62,8 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
     }
     follow = follow_of(armature, scene, fresh)
     if follow is not None:
-        shot = Shot(**common, follow=follow, until_end=settings.follow_whole and not settings.follow_repeat)
-        return with_pushes(shot, settings)
+        shot = Shot(**common, follow=follow, until_end=settings.follow_whole and not (settings.follow_repeat or follow.moves))
+        return shot if follow.moves else with_pushes(shot, settings)
     if by_poses(settings):
         return Shot(**common, pose_gait=pose_gait_of(settings), speed_m_s=speed, path=path, start="standing")
     return Shot(

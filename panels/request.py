@@ -11,7 +11,7 @@ from ..operators import plan_board
 from ..operators.context import active_armature
 from ..operators.controller_settings import found
 from ..operators.figures import findings_of
-from ..operators.follow_settings import controller_of, drives, follows
+from ..operators.follow_settings import by_moves, controller_of, drives, follows
 from ..operators.pose_gait_settings import by_poses
 from ..operators.style_settings import NAMES as STYLE
 from ..operators.surroundings import DRAWN
@@ -114,7 +114,8 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
         else:
             if drives(settings):
                 draw_drive(layout, context)
-            LOPE_PT_gait._gait(context, layout, settings)
+            if not by_moves(settings):
+                LOPE_PT_gait._gait(context, layout, settings)
         header, body = layout.panel("LOPE_PT_gait_controller", default_closed=True)
         header.label(text="Controller")
         if body is not None:
@@ -164,7 +165,7 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
     @staticmethod
     def _controller(context: bpy.types.Context, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
         """What moves the body, the settings that are changed, and what is known of the chosen one."""
-        if not follows(settings) and not by_poses(settings):
+        if not (follows(settings) or by_poses(settings) or by_moves(settings)):
             layout.prop(settings, "controller")
         entry = draw_list(layout, settings, "changed_settings")
         if entry is None:
@@ -208,7 +209,7 @@ class LOPE_PT_path(ArmaturePanel, bpy.types.Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         armature = active_armature(context)
-        return armature is not None and not follows(armature.lope)
+        return armature is not None and not follows(armature.lope) and not by_moves(armature.lope)
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = split(self.layout)

@@ -87,12 +87,13 @@ class Plan:
 
 @dataclass(frozen=True)
 class Steerable:
-    """What a shot can be steered to: the speed [m/s] it begins with, the lowest and the highest, and gaits by name."""
+    """What a shot can be steered to: the speed [m/s] it begins with, the lowest and the highest, and gaits by name with the
+    speed that each has of its own."""
 
     speed_m_s: float
     low_m_s: float
     high_m_s: float
-    gaits: tuple[str, ...] = ()
+    gaits: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,11 @@ DRIVE = {
 
 DRIVE_SHOWN = {
     "Drive": "주행", "Recover the Last Drive": "마지막 주행 되살리기", "Goes To": "목표", "Push (N)": "밀기 (N)",
-    "1 to {count}: gait": "1~{count}: 걸음걸이", "Click: push": "클릭: 밀기", "Esc: give up": "Esc: 그만두기",
+    "1 to 9: gait": "1~9: 걸음걸이", "Goes By": "방식", "Moves": "동작 모음", "Click: push": "클릭: 밀기", "Esc: give up": "Esc: 그만두기",
+    "The library of moves: stands, walks, turns, marches, runs, goes backward and to the side, as you steer":
+        "동작 모음: 조종하는 대로 서고, 걷고, 돌고, 행진하고, 달리고, 뒤로 또는 옆으로 갑니다",
+    "The gait below, straight on: you steer its speed": "아래 걸음걸이로 똑바로 갑니다. 속도를 조종합니다",
+    "What the character goes by while it is driven": "주행하는 동안 캐릭터가 움직이는 방식",
     "Getting ready": "준비하는 중", "It goes to the target": "목표로 갑니다", "Ready: press Space": "준비됨: 스페이스를 누르세요",
     "Left, Right or A, D: turn": "왼쪽, 오른쪽 또는 A, D: 돌기", "Up, Down or W, S: speed": "위, 아래 또는 W, S: 속도",
     "Space: stop and keep": "스페이스: 멈추고 저장", "wished: {speed:.1f} m/s": "바라는 속도: {speed:.1f} m/s",

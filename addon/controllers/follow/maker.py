@@ -12,7 +12,7 @@ from ...bodies.makers import make_body
 from ...errors import InputError
 from ...motions.fragment import Source
 from ...specs.shot import Shot
-from ..controller import Physics, Plan, Setup
+from ..controller import Physics, Plan, Setup, Steerable, not_steered
 from ..parts import Part
 from .controller import FollowController
 from .gains import FollowControls, shot_controls
@@ -59,6 +59,19 @@ def plan(shot: Shot) -> Plan:
         body = make_body(shot.body, load_suit(shot.suit))
         return preview_stream(shot, source_of(body), body, shot_controls(shot).clip_plan, time_scale(shot))
     return preview(shot, _planned(shot))
+
+
+def steerable(shot: Shot) -> Steerable:
+    """The gaits of the library, from standing to as fast as the fastest goes. Raises InputError for a shot that follows a
+    clip."""
+    if not _streams(shot):
+        raise not_steered("A character that follows a clip")
+    from .moves.source import LibrarySource
+
+    slow = time_scale(shot)
+    speeds = LibrarySource(make_body(shot.body, load_suit(shot.suit))).own_speeds_m_s()
+    gaits = tuple((name, round(speed / slow, 3)) for name, speed in speeds.items())
+    return Steerable(0.0, 0.0, max(speed for _, speed in gaits), gaits)
 
 
 def to_path_end(shot: Shot) -> Shot:

@@ -41,6 +41,11 @@ class LibrarySource:
         self._speed_m_s = self._layer.leg_m / self._layer.unit_s
         self._ways = ways(self._shelf)
 
+    def own_speeds_m_s(self) -> dict[str, float]:
+        """The gaits, walking first, and how fast each goes as captured [m/s], on this body on Earth."""
+        names = sorted(self._shelf.gaits, key=lambda name: (name != WALK, name))
+        return {name: self._shelf.gait_speed(name) * self._speed_m_s for name in names}
+
     def next(self, state: StreamState, wish: Wish) -> Fragment:
         """See `Source.next`. Raises InputError for a gait that the library does not have."""
         if wish.gait is not None and wish.gait not in self.gaits:
