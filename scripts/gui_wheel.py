@@ -36,8 +36,8 @@ from gui_hand import (
 
 DRIVE_S = 60.0
 TURNS = [(3.0 + 5.0 * k, "LEFT_ARROW" if k % 2 else "RIGHT_ARROW", 1.2) for k in range(10)]
-SPEEDS = [(1.0, "UP_ARROW", 0.6), (12.0, "DOWN_ARROW", 0.9), (26.0, "W", 0.8), (40.0, "S", 0.6)]
-GAITS = [(18.0, "TWO"), (23.0, "ONE")]
+SPEEDS = [(12.0, "DOWN_ARROW", 0.5), (26.0, "W", 0.8), (40.0, "S", 0.6)]
+GAITS = [(0.5, "ONE"), (33.0, "FOUR"), (38.0, "ONE")]
 PUSHES = (9.5, 31.0, 47.0)
 PICTURE_AT_S, KILLED_S = 20.0, 8.0
 HARD_N, SOFT_N = 4000.0, 60.0

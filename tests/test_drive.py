@@ -13,6 +13,7 @@ from lope.addon.drive_script import read_script
 from lope.addon.errors import InputError
 from lope.addon.jobs.job import CANCELLED, DONE, FAILED, RUNNING, Job
 from lope.addon.jobs.wheel import ANEW, DRIVING, FELL, GO, PUSH, READY, STEER
+from lope.addon.specs.follow import Follow
 from lope.addon.specs.shot import AUTO, Push, Shot
 from lope.addon.take import Take
 
@@ -63,9 +64,13 @@ def test_a_slow_machines_clock_is_told():
     assert clock.rate() == pytest.approx(0.5, abs=0.05)
 
 
-def driven(tmp_path, name="one.drive"):
+GAIT = Shot(gait=AUTO, speed_m_s=1.2)
+MOVES = Shot(controller="follow", follow=Follow(moves=True))
+
+
+def driven(tmp_path, shot=GAIT):
     """A drive of 1.5 s, not ended: slower at 0.5 s, a push at 0.8 s."""
-    drive = Drive(Shot(gait=AUTO, speed_m_s=1.2), tmp_path / name)
+    drive = Drive(shot, tmp_path / "one.drive")
     while drive.simulation.time_s < 1.5:
         if 0.5 <= drive.simulation.time_s < 0.5 + VIEW_S:
             drive.steer({"speed_m_s": 0.9})
@@ -75,8 +80,9 @@ def driven(tmp_path, name="one.drive"):
     return drive
 
 
-def test_the_script_gives_the_take_byte_for_byte(tmp_path, capsys):
-    drive = driven(tmp_path)
+@pytest.mark.parametrize("shot", [GAIT, MOVES], ids=["gait", "moves"])
+def test_the_script_gives_the_take_byte_for_byte(shot, tmp_path, capsys):
+    drive = driven(tmp_path, shot)
     drive.end().save(tmp_path / "driven.npz")
     drive.close()
     for script in ("one.drive", "driven.npz"):

@@ -11,12 +11,14 @@ import pytest
 bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
 import lope_scene  # noqa: E402
+from lope.addon.controllers.registry import find_controller  # noqa: E402
 from lope.addon.drive_script import read_script  # noqa: E402
 from lope.addon.errors import InputError  # noqa: E402
 from lope.addon.jobs.wheel import DRIVING, READY  # noqa: E402
 from lope.addon.take import Take  # noqa: E402
 from lope.operators import desk, driving  # noqa: E402
 from lope.operators.drive import how_it_goes, keys_now  # noqa: E402
+from lope.operators.shot_builder import make_shot  # noqa: E402
 
 scene, astronaut = lope_scene.scene, lope_scene.astronaut
 PATIENCE_S = 60.0
@@ -46,7 +48,7 @@ def channels(armature):
 def wheel(astronaut, tmp_path, monkeypatch):
     """A drive of the astronaut that has gone for half a second, and how the armature was before."""
     monkeypatch.setattr(driving, "takes_folder", lambda: tmp_path)
-    astronaut.lope.motion = "DRIVE"
+    astronaut.lope.motion, astronaut.lope.drive_by = "DRIVE", "GAIT"
     astronaut.pose.bones["head"].location = (0.0, 0.01, 0.0)
     before = channels(astronaut)
     drive = driving.begin(astronaut, bpy.context.scene, None)
@@ -125,8 +127,16 @@ def test_a_target_is_gone_to(wheel, astronaut):
     assert drive.wheel.turn_rad_s > 0.0, "the astronaut faces -y: +x lies to its left"
 
 
+def test_moves_are_steered_by_speed_turns_and_gaits(astronaut):
+    astronaut.lope.motion = "DRIVE"
+    shot = make_shot(astronaut, bpy.context.scene)
+    can = find_controller(shot.controller).steerable(shot)
+    assert shot.follow.moves and can.speed_m_s == can.low_m_s == 0.0 and can.gaits[0][0] == "walk"
+    assert all(0.0 < speed <= can.high_m_s for _, speed in can.gaits)
+
+
 def test_a_controller_without_a_wheel_is_refused_before_anything_is_begun(astronaut):
-    astronaut.lope.motion, astronaut.lope.controller = "DRIVE", "limp"
+    astronaut.lope.motion, astronaut.lope.drive_by, astronaut.lope.controller = "DRIVE", "GAIT", "limp"
     with pytest.raises(InputError, match="The controller limp cannot be steered"):
         driving.begin(astronaut, bpy.context.scene, None)
     assert driving.going is None and not desk.queue.busy
