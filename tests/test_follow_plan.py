@@ -14,6 +14,7 @@ from lope.addon.controllers.follow.prints import stance_pitch
 from lope.addon.controllers.follow.schedule import FOREVER_S, flights, make_schedule, weights
 from lope.addon.controllers.follow.track import Track
 from lope.addon.errors import ClipError, InputError
+from lope.addon.motions.contacts import Contact
 from lope.addon.motions.library import load_gait
 from lope.addon.simulate import preview, resolved
 from lope.addon.specs.ground import GroundSpec
@@ -41,6 +42,19 @@ def test_the_walks_schedule_is_the_walks():
     np.testing.assert_allclose(shares.sum(axis=1), 1.0)
     whole = [s for s in schedule["R"] if -FOREVER_S < s.strike_s and s.off_s < FOREVER_S]
     assert all(s.strike_s <= s.flat_s <= s.heel_off_s <= s.off_s for s in whole)
+
+
+def test_a_gap_in_which_the_body_does_not_fall_is_no_flight():
+    walk = walk_read()
+    still = {name: np.repeat(getattr(walk, name)[:1], 145, axis=0) for name in
+             ("root_m", "root_quaternion", "joint_quaternions", "com_m", "ankle_m", "foot_quaternion", "foot_yaw", "foot_pitch")}
+    contacts = (Contact("L", np.nan, np.nan, 0.5, 0.5), Contact("R", 0.7, 0.7, np.nan, np.nan))
+    slid = replace(walk, contacts=contacts, **still)
+    assert flights(make_schedule(slid)) == []
+    since = np.clip(slid.times_s - 0.5, 0.0, 0.2)
+    arc = (0.5 * EARTH_GRAVITY_M_S2 * since * (0.2 - since))[:, None] * [0.0, 0.0, 1.0]
+    flown = replace(slid, com_m=slid.com_m + arc, root_m=slid.root_m + arc)
+    assert len(flights(make_schedule(flown))) == 1
 
 
 def test_a_print_stays_while_its_foot_stands():

@@ -12,10 +12,14 @@ from ...bodies.human.landmarks import SIDES
 from ...bodies.kinematics import contact_point_positions
 from ...motions.contacts import SLOW_M_S, Contact
 from ...motions.stance import FOREVER_S, Stance
+from ...specs.shot import EARTH_GRAVITY_M_S2
 from .clip import FollowedClip
 
 SHORT_AIR_S = 0.06
 """A gap between the stances of two feet up to this long is a fault of the contacts, not a flight (two frames at 30 Hz)."""
+FALLING = 0.6
+"""In a flight a clip's body falls by at least this share of gravity from its begin to its end (measured: flights of captured
+runs and hops 0.74 and more, quick steps on feet that slide 0.43 and less)."""
 OVERLAP_S = 0.01
 TOUCHING_PER_LEG = 0.009
 """A sole lower than this over where it stands touches, as a share of the leg (as in `motions.touching`)."""
@@ -38,7 +42,7 @@ def make_schedule(clip: FollowedClip) -> Schedule:
     stances = {side: [_whole(c, clip.duration_s) for c in clip.contacts if c.side == side] for side in SIDES}
     _join_turns(stances, clip)
     _sharpen(stances, clip)
-    _close_gaps(stances)
+    _close_gaps(stances, clip)
     return {side: [part for stance in stances[side] for part in _unturned(clip, stance, stances[other])]
             for side, other in zip(SIDES, reversed(SIDES), strict=True)}
 
@@ -113,10 +117,14 @@ def _sharpen(stances: Schedule, clip: FollowedClip) -> None:
             found[k] = stance
 
 
-def _close_gaps(stances: Schedule) -> None:
-    """Let feet meet across gaps that are no flights."""
+def _close_gaps(stances: Schedule, clip: FollowedClip) -> None:
+    """Let feet meet across gaps that are no flights: too short, or the body does not fall in them, so that it stands on feet that
+    are too fast for a contact."""
+    climbing = np.gradient(clip.com_m[:, 2], clip.step_s)
     for start, end in flights(stances):
-        if end - start > SHORT_AIR_S:
+        before, after = np.interp((start, end), clip.times_s, climbing)
+        falls = after - before < -FALLING * EARTH_GRAVITY_M_S2 * clip.leg_ratio * (end - start)
+        if end - start > SHORT_AIR_S and falls:
             continue
         middle = 0.5 * (start + end)
         for found in stances.values():
