@@ -75,6 +75,12 @@ def test_a_displaced_fragment_begins_where_it_should_and_comes_back():
     assert off(reference.own_pose(coming.end_s), coming.end_s) < 1e-6
 
 
+def test_a_clip_that_begins_in_mid_stride_begins_at_its_speed():
+    simulation, clip = Simulation(lee_shot()), walk_plan().clip
+    came = (clip.root_m[6] - clip.root_m[0]) / (6 * clip.step_s) / simulation.controller.planned.slow
+    np.testing.assert_allclose(simulation.engine.qvel[:2], came[:2], atol=0.15 * np.hypot(*came[:2]))
+
+
 def test_after_a_landing_that_is_late_the_standing_leg_rests():
     plan, state = walk_plan(), Simulation(lee_shot()).state
     reference, away = Reference(plan.clip, state.model), np.zeros(state.model.nv)

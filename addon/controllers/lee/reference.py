@@ -98,12 +98,14 @@ class Reference:
         return q
 
     def motion(self, time_s: float, fragment: Fragment) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Pose (nq,), rates (nv,) and their rates at a time, by finite differences."""
-        before, now, after = (self.pose(time_s + shift, fragment) for shift in (-STEP_S, 0.0, STEP_S))
+        """Pose (nq,), rates (nv,) and their rates at a time, by finite differences; the rates of the clip's very first moment are
+        those a moment later, as there is nothing before it."""
+        pose, middle = self.pose(time_s, fragment), max(time_s, STEP_S)
+        before, now, after = (self.pose(middle + shift, fragment) for shift in (-STEP_S, 0.0, STEP_S))
         came, goes = np.empty((2, self._model.nv))
         mujoco.mj_differentiatePos(self._model, came, STEP_S, before, now)
         mujoco.mj_differentiatePos(self._model, goes, STEP_S, now, after)
-        return now, 0.5 * (came + goes), (goes - came) / STEP_S
+        return pose, 0.5 * (came + goes), (goes - came) / STEP_S
 
 
 def _with_toes(poses: np.ndarray, clip: FollowedClip, model: mujoco.MjModel) -> np.ndarray:
