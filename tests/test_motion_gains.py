@@ -7,13 +7,16 @@ from dataclasses import replace
 
 import pytest
 
-from follow_kit import follow_shot, walk_clip
+from follow_kit import captured, follow_shot, walk_clip
 from lope.addon.cli import main
+from lope.addon.controllers.gains_file import read_gains
 from lope.addon.controllers.lee.gains import shot_controls
 from lope.addon.controllers.lee.settings import LeeSettings
-from lope.addon.controllers.motion_gains import clip_digest, motion_file, motion_gains, stored_file
+from lope.addon.controllers.motion_gains import DIGITS, MOTION_FOLDER, clip_digest, motion_file, motion_gains, stored_file
 from lope.addon.errors import InputError
 from lope.addon.gaits.tuned_maps import USER_FOLDER
+from lope.addon.simulate import simulate
+from lope.addon.specs.presets import PRESETS
 from lope.addon.tuning.clip_gains import FALL, MISSING, clip_problem
 
 GAINS = {"lee": {"kt": 77.0, "c0": 0.5}}
@@ -78,3 +81,19 @@ def test_lope_tune_stores_the_gains_of_a_clip(own, capfd):
     assert file is not None and str(file) in said and report["cost_after"] <= report["cost_before"] < FALL + MISSING
     assert motion_gains(_shot(walk_clip())) == report["gains"]
     assert [path.name for path in file.parent.iterdir()] == [file.name], "the checkpoint is gone"
+
+
+def test_the_shipped_gains_can_be_read_and_say_what_clip_they_are_of():
+    files = sorted((PRESETS / MOTION_FOLDER).glob("*.json"))
+    assert len(files) >= 4
+    for file in files:
+        found = json.loads(file.read_text(encoding="utf-8"))
+        stem = found["clip"].removesuffix(".bvh")
+        assert file.name == f"{found['controller']}-{stem}-{found['clip_sha256'][:DIGITS]}.json" and "lee" in read_gains(file)
+
+
+@pytest.mark.parametrize("name", ["snu_walk_left_90", "snu_march_soldier"])
+def test_motions_with_shipped_gains_stand_to_their_end(name):
+    take = simulate(replace(_shot(captured(name)), until_end=True))
+    assert not take.fell and take.lost is None and take.stats["followed_fraction"] > 0.98
+    assert take.channels["follow_joint_error_deg"].values.max() < 15.0 and take.stats["touchdown_timing_ms_median"] < 50.0

@@ -21,11 +21,11 @@ class LeeSettings(Checked):
     """Tracking, balance and synchronisation. The layers' strengths are 1 as printed, 0 is off."""
 
     WHOSE, FIELD = "The data-driven controller's", "setting of the data-driven controller"
-    kt: float = setting(180.0, 0.0, 5e3, "1/s^2", "Gain of every joint's angle; that of its rate is twice its root",
+    kt: float = setting(300.0, 0.0, 5e3, "1/s^2", "Gain of every joint's angle; that of its rate is twice its root",
                         source="measured: with the 20 of Lee, Kim and Lee 2010 all clips fall")
     rate_hz: float = setting(100.0, 5.0, 1000.0, "Hz", "How often the target pose is made anew",
                              source="measured: with the 30 of Lee 2014, 3.2, fewer clips stand", searched=False)
-    c0: float = setting(0.5, 0.0, 5.0, help="Share of the pelvis' error that the standing hip makes good (eq. 3.3)",
+    c0: float = setting(0.7, 0.0, 5.0, help="Share of the pelvis' error that the standing hip makes good (eq. 3.3)",
                         source=f"measured; {PRINTED} 1 for all motions")
     c1_sag: float = setting(0.1, 0.0, 5.0, "rad s/m", "Swinging hip per error of velocity along the way (eq. 3.4)",
                             source=f"{WORKED_OUT} 0 to 0.2")
@@ -36,14 +36,14 @@ class LeeSettings(Checked):
     c2_cor: float = setting(1.0, 0.0, 10.0, "rad/m", "The same across the way", source=f"{WORKED_OUT} 0.2 to 0.4")
     c3_sag: float = setting(0.25, 0.0, 5.0, "rad s/m", "Standing ankle per error of velocity along the way (eq. 3.5)",
                             source=f"{WORKED_OUT} 0.1")
-    c3_cor: float = setting(0.8, 0.0, 5.0, "rad s/m", "The same across the way", source=f"{WORKED_OUT} 0.1")
+    c3_cor: float = setting(1.0, 0.0, 5.0, "rad s/m", "The same across the way", source=f"{WORKED_OUT} 0.1")
     c4_sag: float = setting(0.6, 0.0, 20.0, "rad/m", "Standing ankle per error of place along the way",
                             source=f"{WORKED_OUT} 0.1 for all motions")
-    c4_cor: float = setting(2.0, 0.0, 20.0, "rad/m", "The same across the way", source=f"{WORKED_OUT} 0.1 for all motions")
+    c4_cor: float = setting(3.5, 0.0, 20.0, "rad/m", "The same across the way", source=f"{WORKED_OUT} 0.1 for all motions")
     c5: float = setting(1.0, 0.0, 5.0, help="Swinging foot's height per error of it (eq. 3.6)",
                         source=f"measured; {PRINTED} 0.5 for all motions")
     c6: float = setting(0.02, 0.0, 2.0, "s", "The same per error of its rate", source="Lee 2014, figure 3.14, for all motions")
-    lift_m: float = setting(0.02, 0.0, 0.2, "m", "Raise of the swinging foot over the clip's own path",
+    lift_m: float = setting(0.03, 0.0, 0.2, "m", "Raise of the swinging foot over the clip's own path",
                             source="measured; 0.01 in the code of 2010")
     early: float = setting(0.75, 0.05, 1.0, help="Fraction of the swing after which a foot may land early",
                            source="measured; 0.7 in the code of 2010")
@@ -73,8 +73,8 @@ class PenaltySettings(Checked):
     """The damped springs of the ground under each contact point, for a body of 75 kg on Earth."""
 
     WHOSE, FIELD, SOURCE = "The penalty ground's", "setting of the penalty ground", FIRST_GUESS
-    stiffness_n_m: float = setting(30000.0, 100.0, 1e6, "N/m", "Stiffness under a contact point", searched=False,
-                                   source="measured: the 2000 N/m of Lee 2014 let this body sink by 4 to 7 cm")
+    stiffness_n_m: float = setting(100000.0, 100.0, 1e6, "N/m", "Stiffness under a contact point", searched=False,
+                                   source="measured: the 2000 N/m of Lee 2014 let this body sink by 7 cm")
     damping_mass_kg: float = setting(7.5, 0.01, 100.0, "kg", "Mass that the damping is critical for",
                                      source="a tenth of the body; Lee 2014 has 1 kg", searched=False)
     creep_m_s: float = setting(0.05, 1e-4, 1.0, "m/s", "Slip below which friction goes with the slip", source=CODE_2010,
