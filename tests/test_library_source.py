@@ -173,3 +173,11 @@ def test_the_shipped_figures_are_those_of_the_clips(name):
     assert made.fit == pytest.approx(shipped.fit, abs=0.05)
     for a, b in zip(made.steps, shipped.steps, strict=True):
         np.testing.assert_allclose(a.curves, b.curves, atol=2e-3)
+
+
+@pytest.mark.parametrize("gait", ["side_left", "walk", "backward"])
+def test_whoever_stops_has_the_weight_between_the_feet(gait):
+    end = run((Wish(gait=gait), 7), (Wish(gait=STAND), 6))[-1].end
+    middle = 0.5 * sum(complex(place.x, place.y) for place in end.prints.values())
+    x, y = (end.curves[layout.at(f"root.{axis}")] for axis in "xy")
+    assert abs(middle) < 1e-9 and abs(x) < 0.06 and abs(y) < 0.01

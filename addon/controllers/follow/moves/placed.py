@@ -26,6 +26,8 @@ from .foot_ways import FootWays, InAir
 
 SOON_S = 0.05
 """A foot that stands where a step with a flight begins leaves the ground so soon."""
+MOST_AHEAD = 0.05
+"""How far the pelvis may be before or behind the middle of feet that stand [leg lengths]."""
 LOWER_S, BEGIN_LOWER_S = 0.06, 0.1
 """How smoothly the pelvis comes lower where a leg would not reach, and how soon after a begin, where it is as the step before
 left it."""
@@ -82,6 +84,8 @@ class Layer:
                 step = replace(step, other_heel_off=min(before.heel_off, 0.0))
             values = values + _faded(times / step.duration, before.curves - values[0],
                                      (before.slopes - begin) * step.duration)
+            if step.ends_standing:
+                values = values + np.outer(smoothstep(times / step.duration), _centred(values[-1], prints) - values[-1])
         seconds = times * self.unit_s
         flying = None if before is None else before.flying
         ground, left = self._feet.ways(step, seconds, values, prints, flying)
@@ -186,21 +190,41 @@ def _faded(share: np.ndarray, away: np.ndarray, slope: np.ndarray) -> np.ndarray
     return np.outer(2 * s**3 - 3 * s**2 + 1, away) + np.outer(s**3 - 2 * s**2 + s, slope)
 
 
+def _between(prints: dict[str, Place]) -> float:
+    """The direction between those of both feet [rad]."""
+    left, right = (prints[side].yaw for side in SIDES)
+    return left + 0.5 * math.remainder(right - left, math.tau)
+
+
+def _centred(curves: np.ndarray, prints: dict[str, Place]) -> np.ndarray:
+    """Curves (C,) of somebody who stands with the weight between the feet, facing as they do: else whoever starts next would
+    have to shift it from wherever the last step left it."""
+    curves, heading = curves.copy(), _between(prints)
+    x, y, yaw = (layout.at(name) for name in ("root.x", "root.y", "root.yaw"))
+    middle, forward = 0.5 * sum(complex(p.x, p.y) for p in prints.values()), cmath.exp(1j * heading)
+    ahead = ((complex(curves[x], curves[y]) - middle) * forward.conjugate()).real
+    place = middle + min(max(ahead, -MOST_AHEAD), MOST_AHEAD) * forward
+    curves[x], curves[y] = place.real, place.imag
+    curves[yaw] -= math.remainder(curves[yaw] - heading, math.tau)
+    return curves
+
+
 def _next_frame(
     step: Step, curves: np.ndarray, slopes: np.ndarray, prints: dict[str, Place], left: dict[str, InAir], leg_m: float,
 ) -> End:
     """What is at a step's end, told in the frame of the next."""
     places = {side: complex(p.x, p.y) for side, p in prints.items()}
     origin = 0.5 * sum(places.values()) if step.ends_standing else places[step.other]
-    back = cmath.exp(-1j * step.turn)
+    heading = _between(prints) if step.ends_standing else step.turn
+    back = cmath.exp(-1j * heading)
     curves, slopes = curves.copy(), slopes.copy()
     x, y, yaw = (layout.at(name) for name in ("root.x", "root.y", "root.yaw"))
     place, speed = (complex(curves[x], curves[y]) - origin) * back, complex(slopes[x], slopes[y]) * back
-    curves[x], curves[y], curves[yaw] = place.real, place.imag, curves[yaw] - step.turn
+    curves[x], curves[y], curves[yaw] = place.real, place.imag, curves[yaw] - heading
     slopes[x], slopes[y] = speed.real, speed.imag
     if step.ends_standing:
         slopes = np.zeros_like(slopes)
     moved = {side: (p - origin) * back for side, p in places.items()}
-    return End(curves, slopes, {side: Place(moved[side].real, moved[side].imag, prints[side].yaw - step.turn) for side in prints},
+    return End(curves, slopes, {side: Place(moved[side].real, moved[side].imag, prints[side].yaw - heading) for side in prints},
                0.0 if step.ends_standing or step.begins_standing else step.heel_off - step.duration,
-               {side: foot.seen_from(leg_m * origin, step.turn) for side, foot in left.items()})
+               {side: foot.seen_from(leg_m * origin, heading) for side, foot in left.items()})
