@@ -131,3 +131,18 @@ def test_a_shot_follows_a_clip_or_the_moves():
         replace(shot(), steering=(), until_end=True)
     with pytest.raises(InputError, match="made by the controller follow"):
         replace(shot(), controller="lee")
+
+
+def test_a_run_is_run_and_its_flights_are_forgotten_behind():
+    whole, time_s = stream(), 0.0
+    whole.steer(Wish(gait="run"))
+    plan = whole.plan_at(0.0)
+    flown = 0
+    while time_s < 6.0:
+        new = whole.plan_at(time_s)
+        if new is not None:
+            plan = new
+            flown += bool(plan.flights)
+            assert all(end > plan.clip.start_s for _, end in plan.flights)
+        time_s += STEP_S
+    assert plan is not None and plan.com.flies and flown > 3

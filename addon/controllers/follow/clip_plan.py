@@ -39,8 +39,8 @@ class ClipPlan:
 
     @property
     def flights(self) -> list[tuple[float, float]]:
-        """When no foot stands, (from, to) [clip s], as far as the clip is followed."""
-        return [(start, end) for start, end in flights(self.schedule) if start < self.end_s]
+        """When no foot stands, (from, to) [clip s], as far as the clip is followed and is not behind."""
+        return [(start, end) for start, end in flights(self.schedule) if start < self.end_s and end > self.clip.start_s]
 
 
 def make_plan(
