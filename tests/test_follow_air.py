@@ -20,6 +20,8 @@ from lope.addon.controllers.registry import find_controller
 from lope.addon.engines.factory import make_engine
 from lope.addon.reports.flights import flights, momentum_change
 from lope.addon.simulate import simulate
+from lope.addon.specs.follow import Follow
+from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
 from test_follow_flight import END_S, RISE_M, START_S, hop
 
@@ -108,6 +110,8 @@ def test_jumps_that_keep_their_velocity_meet_ground_as_stiff_as_on_earth():
     quicker = find_controller("follow").physics(shot).quicker
     assert quicker == pytest.approx((9.81 / 1.62) ** 0.5, rel=0.02)
     assert find_controller("follow").physics(replace(shot, follow=replace(shot.follow, flight="height"))).quicker == 1.0
+    moves = Shot(world=shot.world, follow=Follow(moves=True, flight="velocity"), controller="follow")
+    assert find_controller("follow").physics(moves).quicker == 1.0
     moon, earth = (build_model(BODY, load_world(name), quicker=factor).geom_solref[0]
                    for name, factor in (("moon", quicker), ("earth", 1.0)))
     np.testing.assert_allclose(moon, earth, rtol=0.02)

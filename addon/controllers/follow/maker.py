@@ -45,7 +45,7 @@ def check_parts(parts: Sequence[Part], body: Body) -> None:
 
 def physics(shot: Shot) -> Physics:
     """A millisecond, and feet on the ground, which jumps that keep their velocity meet as fast as on Earth."""
-    keeps = shot.follow is not None and shot.follow.flight == "velocity"
+    keeps = shot.follow is not None and shot.follow.flight == "velocity" and not _streams(shot)
     return Physics(quicker=_planned(shot).quicker) if keeps else Physics()
 
 
