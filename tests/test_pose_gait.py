@@ -15,6 +15,7 @@ from lope.addon.controllers.pose_gait.law import Law
 from lope.addon.controllers.pose_gait.machine import ROW, Machine
 from lope.addon.controllers.pose_gait.settings import PoseGaitSettings
 from lope.addon.controllers.pose_gait.strength import Scale
+from lope.addon.controllers.registry import find_controller
 from lope.addon.errors import InputError
 from lope.addon.gaits.pose_gaits import load_pose_gait, pose_gait_names
 from lope.addon.reports.measures import measure
@@ -225,3 +226,9 @@ def test_falls_cost_more_the_sooner_and_speed_is_that_of_the_gait():
     slow = replace(stood, shot=replace(stood.shot, pose_gait=replace(WALK, speed_m_s=2.0)))
     fell = simulate(shot(duration_s=5.0, pushes=(Push(1.0, 0.4, (0.0, 900.0, 0.0)),)))
     assert fell.fell and shot_cost(stood) + 8.0 < shot_cost(slow) and shot_cost(stood) + 10.0 < shot_cost(fell)
+
+
+def test_at_the_wheel_it_goes_from_standing_to_faster_than_its_own_speed():
+    can = find_controller("pose_gait").steerable(shot(world=load_world("moon")))
+    assert (can.low_m_s, can.speed_m_s) == (0.0, pytest.approx(0.406, abs=0.002)) and can.high_m_s > can.speed_m_s
+    assert dict(can.gaits).keys() == set(pose_gait_names())

@@ -13,6 +13,7 @@ from ...engines.commands import Torques
 from ...errors import InputError
 from ...gaits.pose_gaits import load_pose_gait
 from ...maths.plain_rotations import about_z
+from ...specs.pose_gait import PoseGait
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...specs.steering import check_wishes
 from ...worlds.paths import make_path
@@ -37,9 +38,7 @@ class PoseGaitController:
 
     def __init__(self, setup: Setup) -> None:
         shot = setup.shot
-        if shot.pose_gait is None:
-            raise InputError("This shot has no pose gait: give it one, or choose the controller tracking.")
-        self.shot, self.body, self.state, self.gait = shot, setup.body, setup.state, shot.pose_gait
+        self.shot, self.body, self.state, self.gait = shot, setup.body, setup.state, pose_gait_in(shot)
         self.settings: PoseGaitSettings = setup.settings or POSE_GAIT.changed(shot.gains)["pose_gait"]
         gravity = shot.world.gravity_m_s2
         self.subject = self.gait.name
@@ -143,6 +142,13 @@ class PoseGaitController:
                  "planned_speed_m_s": self.course.speed_m_s}
         step_s = self.machine.step_s
         return found if step_s is None else found | {"planned_stride_frequency_hz": 0.5 / step_s}
+
+
+def pose_gait_in(shot: Shot) -> PoseGait:
+    """The shot's key poses. Raises InputError where it has none."""
+    if shot.pose_gait is None:
+        raise InputError("This shot has no pose gait: give it one, or choose the controller tracking.")
+    return shot.pose_gait
 
 
 def control_step_s(gravity_m_s2: float) -> float:

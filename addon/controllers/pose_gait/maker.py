@@ -7,12 +7,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...bodies.body import Body
+from ...bodies.human.suit import load_suit
+from ...bodies.makers import make_body
 from ...errors import InputError
+from ...gaits.pose_gaits import load_pose_gait, pose_gait_names
 from ...specs.shot import Shot
-from ..controller import Physics, Setup
+from ..controller import Physics, Setup, Steerable
 from ..parts import Part
-from .controller import PoseGaitController
+from .controller import PoseGaitController, pose_gait_in
 from .settings import PoseGaitSettings
+from .strength import Scale
+
+FASTER, SLOWEST_MOST_M_S = 1.4, 1.0
+"""How much faster than its own speed a gait may be asked to go, and to what speed on Earth at the least."""
 
 
 def make(setup: Setup) -> PoseGaitController:
@@ -34,6 +41,15 @@ def physics(shot: Shot) -> Physics:
 def plan(shot: Shot) -> None:
     """Nobody knows its steps beforehand."""
     return None
+
+
+def steerable(shot: Shot) -> Steerable:
+    """The shipped gaits at their own speeds, and from standing to somewhat faster than the shot's own gait goes."""
+    gait = pose_gait_in(shot)
+    faster = Scale.of(make_body(shot.body, load_suit(shot.suit)), shot.world.gravity_m_s2).speed
+    own = gait.speed_m_s * faster if shot.speed_m_s is None else shot.speed_m_s
+    gaits = tuple((name, round(max(load_pose_gait(name).speed_m_s, 0.0) * faster, 3)) for name in pose_gait_names())
+    return Steerable(own, 0.0, max(FASTER * own, SLOWEST_MOST_M_S * faster), gaits)
 
 
 def settings() -> dict[str, Any]:
