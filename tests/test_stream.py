@@ -85,6 +85,52 @@ def test_a_wish_counts_from_the_next_touch_down():
     assert whole.current.laid is not under_way and whole.current.turn_rad > 0.1
 
 
+class Counting:
+    """A source that counts how often it is asked."""
+
+    def __init__(self, source: LibrarySource) -> None:
+        self.source, self.asked = source, 0
+
+    def next(self, state, wish):
+        self.asked += 1
+        return self.source.next(state, wish)
+
+
+def test_no_plan_step_makes_more_than_a_fragment_whatever_is_wished():
+    source, time_s, most = Counting(LibrarySource(BODY)), 0.0, []
+    whole = Stream(source, BODY, EARTH_GRAVITY_M_S2, PlanSettings())
+    whole.steer(WISHES[0.0])
+    whole.plan_at(0.0)
+    while time_s < 5.0:
+        time_s += STEP_S
+        left_s = whole.current.laid.end_s - time_s
+        if 0.2 < left_s < 0.2 + STEP_S:
+            whole.steer(Wish(speed_m_s=0.9, turn_rad_s=0.3 * (-1.0) ** len(whole.current.prints["L"]) * time_s, gait="walk"))
+        before = source.asked
+        plan = whole.plan_at(time_s)
+        most.append(source.asked - before)
+        assert not (plan is not None and most[-1]), "a plan has a step of its own"
+    assert max(most) == 1 and sum(most) > 15
+
+
+def test_a_wish_just_before_a_touch_down_counts_from_it():
+    source, time_s = Counting(LibrarySource(BODY)), 0.0
+    whole = Stream(source, BODY, EARTH_GRAVITY_M_S2, PlanSettings())
+    whole.steer(WISHES[0.0])
+    plan = whole.plan_at(0.0)
+    while time_s < 4.0 or whole.current.laid.end_s - time_s > STEP_S:
+        plan, time_s = whole.plan_at(time_s) or plan, time_s + STEP_S
+    whole.steer(Wish(speed_m_s=1.1, turn_rad_s=0.8, gait="walk"))
+    plan, time_s, before = whole.plan_at(time_s) or plan, time_s + STEP_S, source.asked
+    turned = whole.plan_at(time_s)
+    assert source.asked - before <= 2 and whole.current.turn_rad > 0.1 and plan is not None and turned is not None
+    one, other = plan.com.at(time_s), turned.com.at(time_s)
+    assert abs(one.place - other.place) < 1e-3 and abs(one.velocity - other.velocity) < 5e-3
+    later_s = time_s + 4 * STEP_S
+    plans = [whole.plan_at(time_s + i * STEP_S) for i in range(1, 5)]
+    assert any(new is not None and new.clip.end_s > later_s + 2.0 for new in plans), "it looks as far ahead again at once"
+
+
 def test_a_turn_is_turned_once():
     whole, _ = steered(14.0)
     assert whole.wish.turn_rad is not None and abs(whole.wish.turn_rad) < 0.15

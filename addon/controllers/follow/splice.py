@@ -54,6 +54,10 @@ class Laid:
         """When the next one begins."""
         return self.clip.end_s
 
+    def reckon(self) -> None:
+        """Find now what is found once: whoever lays a piece has the time, whoever plans with many has not."""
+        _ = self.momentum
+
     @cached_property
     def momentum(self) -> np.ndarray:
         """Angular momentum (N, 3) over mass, as of `specific_momentum`, from every other sample."""

@@ -4,6 +4,9 @@ and the plan that moves along with them.
 
 What lies behind is forgotten. The fragment that is under way is never changed, nor where its foot lands: a wish counts from the
 touch-down with which it ends.
+
+Whoever steers sees the body all the while, so that no plan step may take long: the next window is drafted beside the one in
+force, a fragment a step, and takes its place when it is laid. By steps, not by a clock: the same wishes give the same motion.
 """
 
 from __future__ import annotations
@@ -32,6 +35,9 @@ from .track import Track
 HORIZON_S = 2.4
 """How far the plan looks ahead at least, on Earth: 1.6 s fell once in six (measured on a prototype), this as rarely as the plan
 of a whole clip."""
+RUSHED_S, RUSHED = 0.8, 3
+"""Where a draft that answers a wish is not through by the touch-down, the plan looks only so far ahead until it is, and over so
+many fragments at least, with the one that ends there: two steps' prints."""
 BEHIND = 6
 """Samples of the pose that are kept before now: feet's velocities are taken across it."""
 
@@ -48,6 +54,19 @@ class Link:
     gait: str
 
 
+@dataclass
+class Draft:
+    """The links of a window that is being laid; of one that is `wished`, where feet were to land `before`."""
+
+    links: list[Link]
+    wished: bool = False
+    before: Prints | None = None
+
+    def reaches(self, time_s: float) -> bool:
+        """Whether it is laid to a time."""
+        return bool(self.links) and self.links[-1].laid.end_s >= time_s
+
+
 class Stream:
     """The fragments from now on. Times are the stream's, on Earth; `gravity` is that in its time [m/s^2]."""
 
@@ -56,6 +75,7 @@ class Stream:
         self._geometry = FootGeometry(body, "L")
         self._wish, self._changed = wish or Wish(), False
         self._links: list[Link] = []
+        self._draft: Draft | None = None
         self._plan: ClipPlan | None = None
 
     @property
@@ -74,21 +94,42 @@ class Stream:
             self._wish, self._changed = wish, True
 
     def plan_at(self, now_s: float) -> ClipPlan | None:
-        """The plan from now on where it is another one than before; else None."""
-        while len(self._links) > 1 and self._links[0].laid.end_s <= now_s + SAME_S:
-            self._links.pop(0)
-            self._count_turn()
-        before: Prints | None = None
+        """The plan from now on where it is another one than before; else None. To be asked at every plan step: each lays one
+        fragment at most, but for the first and one at a touch-down by which a wish is not answered yet."""
+        draft, rushed = self._draft, False
+        if draft is not None and draft.wished and self._links[0].laid.end_s <= now_s + SAME_S:
+            while len(draft.links) < RUSHED or not draft.reaches(now_s + RUSHED_S):
+                self._append(draft)
+            self._links, self._draft, rushed = draft.links, None, True
+        self._pass(now_s)
         if self._changed:
             before = self._links[1].prints if len(self._links) > 1 else None
-            del self._links[1:]
-            self._changed = False
-        elif self._links and self._links[-1].laid.end_s >= now_s + HORIZON_S:
-            return None
-        while not self._links or self._links[-1].laid.end_s < now_s + HORIZON_S:
-            self._append(before if len(self._links) == 1 else None)
-        self._plan = self._made(now_s)
-        return self._plan
+            self._draft, self._changed = Draft(self._links[:1], True, before), False
+        elif self._draft is None and not Draft(self._links).reaches(now_s + HORIZON_S):
+            self._draft = Draft(list(self._links))
+        return self._made(now_s) if rushed or self._drafted(now_s) else None
+
+    def _drafted(self, now_s: float) -> bool:
+        """Go on with the draft; whether it is through and in force."""
+        draft = self._draft
+        if draft is None:
+            return False
+        if self._plan is None:
+            while not draft.reaches(now_s + HORIZON_S):
+                self._append(draft)
+        elif not draft.reaches(now_s + HORIZON_S):
+            self._append(draft)
+            return False
+        self._links, self._draft = draft.links, None
+        return True
+
+    def _pass(self, now_s: float) -> None:
+        """Forget the fragments that are over."""
+        while len(self._links) > 1 and self._links[0].laid.end_s <= now_s + SAME_S:
+            self._links.pop(0)
+            if self._draft is not None:
+                self._draft.links.pop(0)
+            self._count_turn()
 
     def _count_turn(self) -> None:
         """Take what the fragment that begins turns off what is wished for in all: it is under way, and answers that."""
@@ -96,23 +137,24 @@ class Stream:
         if wish.turn_rad is not None:
             self._wish = replace(wish, turn_rad=wish.turn_rad - self._links[0].turn_rad)
 
-    def _append(self, before: Prints | None) -> None:
-        """Lay the next fragment; where the foot lands that begins it is kept from what was planned `before`."""
-        last = self._links[-1] if self._links else None
+    def _append(self, draft: Draft) -> None:
+        """Lay the next fragment; where the foot lands that begins it is kept from what was planned before."""
+        last, before = draft.links[-1] if draft.links else None, draft.before if len(draft.links) == 1 else None
         state = _state_after(last)
-        ahead = sum(link.turn_rad for link in self._links[1:])
+        ahead = sum(link.turn_rad for link in draft.links[1:])
         wish = self._wish if self._wish.turn_rad is None else replace(self._wish, turn_rad=self._wish.turn_rad - ahead)
         fragment = self._source.next(state, wish)
         laid = lay(piece_of(fragment), last.laid if last else None)
+        laid.reckon()
         if last is None:
             prints = laid.prints
         else:
             prints = with_prints(last.prints, _landing_kept(laid, before) if before is not None else laid)
         after = StreamState(fragment, laid.end_s, *_where(laid, prints))
-        self._links.append(Link(laid, prints, after, fragment.turn_rad, fragment.gait))
+        draft.links.append(Link(laid, prints, after, fragment.turn_rad, fragment.gait))
 
     def _made(self, now_s: float) -> ClipPlan:
-        """The plan of the window from now on."""
+        """The plan of the window from now on, in force."""
         laid, last = [link.laid for link in self._links], self._plan
         whole = joined(laid)
         row = min(max(int((now_s - whole.start_s) / whole.step_s + 1e-6), 0), len(whole.root_m) - 8)
@@ -124,7 +166,8 @@ class Stream:
         com: ComPlan = roll_com(window, momentum[row:], schedule, prints, self._geometry, self._gravity, self._settings, now,
                                 None if last is None else last.com.omega)
         shown = _from_row(whole, max(row - BEHIND, 0))
-        return ClipPlan(shown, Track(shown), schedule, prints, com, shown.end_s)
+        self._plan = ClipPlan(shown, Track(shown), schedule, prints, com, shown.end_s)
+        return self._plan
 
 
 def in_stream(wish: Mapping[str, float | str], slow: float, before: Wish) -> Wish:
