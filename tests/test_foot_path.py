@@ -272,3 +272,16 @@ def test_long_toes_stand_less_steeply_before_a_flight():
         toes = path.geometry.tip_x - path.geometry.ball_x
         assert pitch <= most and toes * math.sin(pitch) <= 1.001 * BALL_RISE_LEGS * body.leg_length_m
     assert RunningPath(GaitTables(cycle, BODY), "L", CLEARANCE).tip_pitch(path.phases.toe_off) == TIP_PITCH
+
+
+def test_many_pitches_at_once_are_each_the_same():
+    geometry = FootGeometry(BODY, "L")
+    pitches = np.linspace(-0.5, 1.2, 35)
+    step = Footstep("L", 0.3 + 0.2j, 0.7)
+    ankles, toes = geometry.ways(step.place, step.yaw, pitches)
+    lowest = geometry.lowest_of(ankles[:, 2], pitches, toes)
+    for pitch, ankle, toe, low in zip(pitches.tolist(), ankles, toes.tolist(), lowest.tolist(), strict=True):
+        pose = geometry.rolled(step, pitch, 0.0)
+        np.testing.assert_allclose(ankle, pose.ankle, atol=1e-12)
+        assert abs(toe - pose.toe) < 1e-12
+        assert abs(low - geometry.lowest(FootPose(ankle, np.array([0.0, pitch, 0.0]), toe))) < 1e-12

@@ -11,6 +11,7 @@ from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
 from lope.addon.controllers.tracking.planners.foot_path import FootPath, FootPose, Footstep
 from lope.addon.controllers.tracking.planners.leg_ik import REACH, solve_leg
+from lope.addon.controllers.tracking.planners.leg_ik import solve_legs as at_once
 from lope.addon.controllers.tracking.planners.pose import PosePlanner
 from lope.addon.maths.plain_rotations import about_z
 from lope.addon.maths.quaternions import matrix_from_quat, quat_from_matrix, quat_from_rotvec
@@ -154,3 +155,15 @@ def test_shortfall_is_what_brings_the_far_foot_within_reach():
     assert planner.shortfall(0j, height - drop, 0.0, row, feet, reach) == pytest.approx(0.0, abs=1e-12)
     assert planner.shortfall(0j, height - drop - 0.05, 0.0, row, feet, reach) == 0.0
     assert planner.shortfall(0j, height - drop + 0.01, 0.0, row, feet, reach) == pytest.approx(0.01, abs=1e-12)
+
+
+def test_many_legs_at_once_are_each_the_same():
+    rng = np.random.default_rng(3)
+    ankle, side = rng.normal(size=(40, 3)) * 0.2 - [0.0, 0.0, 0.7], np.array([0.0, 1.0, 0.0]) + 0.2 * rng.normal(size=(40, 3))
+    foot = quat_from_rotvec(0.5 * rng.normal(size=(40, 3)))
+    hips, knees, ankles = at_once(ankle, foot, side, THIGH, SHANK)
+    for i, knee in enumerate(knees.tolist()):
+        hip, one, sole = solve_leg(tuple(ankle[i]), tuple(foot[i]), tuple(side[i]), THIGH, SHANK)
+        assert abs(knee - one) < 1e-12
+        np.testing.assert_allclose(np.abs(hips[i] @ hip), 1.0, atol=1e-12)
+        np.testing.assert_allclose(ankles[i], sole, atol=1e-9)

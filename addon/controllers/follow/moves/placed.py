@@ -13,16 +13,15 @@ from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 from ....bodies.body import Body
 from ....bodies.human.landmarks import SIDES
 from ....maths.curves import smoothstep
-from ....maths.plain_rotations import from_rotvec, inverse, product, rotated
-from ....maths.quaternions import quat_from_rotvec, quat_multiply, quat_rotate
+from ....maths.quaternions import quat_conjugate, quat_from_rotvec, quat_multiply, quat_rotate
 from ....motions.fragment import RATE_HZ, STANDING, Fragment
 from ....motions.moves import layout
 from ....motions.moves.step import Place, Step
 from ....motions.stance import FOREVER_S, Stance
 from ....specs.shot import EARTH_GRAVITY_M_S2
-from ...tracking.planners.foot_geometry import FootGeometry, FootPose
-from ...tracking.planners.leg_ik import REACH, solve_leg
-from .foot_ways import FootWays, InAir
+from ...tracking.planners.foot_geometry import FootGeometry
+from ...tracking.planners.leg_ik import REACH, solve_legs
+from .foot_ways import FootWay, FootWays, InAir
 
 SOON_S = 0.05
 """A foot that stands where a step with a flight begins leaves the ground so soon."""
@@ -123,7 +122,7 @@ class Layer:
         return own, Stance(step.other, -FOREVER_S, -FOREVER_S, lifted * unit if lifted > 0.0 else -FOREVER_S, step.off * unit)
 
     def _pose(
-        self, values: np.ndarray, feet: dict[str, list[FootPose]], stood: dict[str, np.ndarray],
+        self, values: np.ndarray, feet: dict[str, FootWay], stood: dict[str, np.ndarray],
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Root (N, 3) [m] and (N, 4), joints (N, S-1, 4): trunk and arms by the curves, legs to the feet; and by how much the
         root came lower for that (N,) [m]: for feet only while they `stood` (N,)."""
@@ -131,8 +130,7 @@ class Layer:
         root = self.leg_m * np.stack([x, y, z], axis=1)
         root[:, 2] -= self.body.sole_height_m
         root_quat = quat_multiply(quat_multiply(_about(2, yaw), _about(1, pitch)), _about(0, roll))
-        ankles = {side: np.array([pose.ankle for pose in feet[side]]) for side in SIDES}
-        lowered = self._shortfall(root, root_quat, ankles, stood)
+        lowered = self._shortfall(root, root_quat, {side: feet[side].ankle for side in SIDES}, stood)
         root[:, 2] -= lowered
         joints = np.zeros((len(values), len(self._at), 4))
         joints[..., 0] = 1.0
@@ -140,21 +138,17 @@ class Layer:
             if name in self._at:
                 axis = self.body.segment(name).axis
                 joints[:, self._at[name]] = quat_from_rotvec(values[:, where] if axis is None else values[:, where] * axis)
-        hips = self._hips
-        for i, (place, quat) in enumerate(zip(root.tolist(), root_quat.tolist(), strict=True)):
-            back = inverse(tuple(quat))
-            for side in SIDES:
-                foot = feet[side][i]
-                at = rotated(back, [a - b for a, b in zip(foot.ankle.tolist(), place, strict=True)])
-                way = at[0] - hips[side][0], at[1] - hips[side][1], at[2] - hips[side][2]
-                first = layout.at(f"knee_{side}.x")
-                sole = product(back, from_rotvec(foot.rotvec.tolist()))
-                hip, knee, ankle = solve_leg(way, sole, tuple(values[i, first:first + 3]), self._thigh_m, self._shank_m)
-                joints[i, self._at[f"thigh_{side}"]], joints[i, self._at[f"foot_{side}"]] = hip, ankle
-                joints[i, self._at[f"shank_{side}"]] = math.cos(0.5 * knee), 0.0, math.sin(0.5 * knee), 0.0
-                if f"toes_{side}" in self._at:
-                    toe = min(foot.toe, self.body.segment(f"toes_{side}").range_rad[1])
-                    joints[i, self._at[f"toes_{side}"]] = math.cos(0.5 * toe), 0.0, -math.sin(0.5 * toe), 0.0
+        back = quat_conjugate(root_quat)
+        for side in SIDES:
+            foot, first = feet[side], layout.at(f"knee_{side}.x")
+            way = quat_rotate(back, foot.ankle - root) - np.array(self._hips[side])
+            hip, knee, ankle = solve_legs(way, quat_multiply(back, foot.quaternion), values[:, first:first + 3], self._thigh_m,
+                                          self._shank_m)
+            joints[:, self._at[f"thigh_{side}"]], joints[:, self._at[f"foot_{side}"]] = hip, ankle
+            joints[:, self._at[f"shank_{side}"]] = _about(1, knee)
+            if f"toes_{side}" in self._at:
+                most = self.body.segment(f"toes_{side}").range_rad[1]
+                joints[:, self._at[f"toes_{side}"]] = _about(1, -np.minimum(foot.toe, most))
         flips = np.where(np.sum(joints[1:] * joints[:-1], axis=-1) < 0.0, -1.0, 1.0)
         joints[1:] *= np.cumprod(flips, axis=0)[..., None]
         return root, root_quat, joints, lowered

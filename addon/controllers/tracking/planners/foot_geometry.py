@@ -127,6 +127,28 @@ class FootGeometry:
         pitch = min(pitch, self.tip_rise)
         return pitch + math.asin(min(self._joint_rise_m * (1.0 - math.cos(pitch)) / self._toe_m, 1.0))
 
+    def ways(self, place: complex, yaw: float, pitch: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """`rolled` on level ground for many pitches (N,) at once: the ankle's places (N, 3) and the toes' extensions (N,)."""
+        on_ball = pitch > 0.0
+        pivot_x, pivot_z = np.where(on_ball, self.ball_x, self.heel_x), self.radius_m - self.ankle_height_m
+        c, s = np.cos(pitch), np.sin(pitch)
+        x, z = pivot_x + self.radius_m * pitch - (c * pivot_x + s * pivot_z), pivot_z - (c * pivot_z - s * pivot_x)
+        toe = np.zeros(len(pitch))
+        if self.has_toes:
+            tips, (x0, z0), (tip_x, tip_z) = pitch > self.tip_rise, self._tip_at_rise.tolist(), self._tip.tolist()
+            x = np.where(tips, x0 - (c * tip_x + s * tip_z) + self.radius_m * (pitch - self.tip_rise), x)
+            z = np.where(tips, z0 - (c * tip_z - s * tip_x), z)
+            bent = np.clip(pitch, 0.0, self.tip_rise)
+            toe = bent + np.arcsin(np.minimum(self._joint_rise_m * (1.0 - np.cos(bent)) / self._toe_m, 1.0))
+        return np.stack([place.real + math.cos(yaw) * x, place.imag + math.sin(yaw) * x, self.ankle_height_m + z], axis=1), toe
+
+    def lowest_of(self, height: np.ndarray, pitch: np.ndarray, toe: np.ndarray) -> np.ndarray:
+        """`lowest` of many poses (N,): their ankles' heights [m], pitches and toes' extensions [rad]."""
+        height, s = height - np.cos(pitch) * self.ankle_height_m, np.sin(pitch)
+        ball = height - s * self.ball_x
+        tip = ball - np.sin(pitch - toe) * (self.tip_x - self.ball_x)
+        return np.minimum(np.minimum(height - s * self.heel_x, ball), tip)
+
     def lowest(self, pose: FootPose) -> float:
         """Height [m] of the lowest of heel, ball and toe tip of a foot in a pose (of its pitch alone)."""
         pitch, height = pose.rotvec[1], pose.ankle[2] - math.cos(pose.rotvec[1]) * self.ankle_height_m

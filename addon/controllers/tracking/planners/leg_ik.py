@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from ....maths.plain_rotations import Quaternion, Vector, from_axes, inverse, product
+from ....maths.quaternions import quat_conjugate, quat_from_matrix, quat_multiply
 
 REACH = 0.997
 """Largest share of the straight leg that is used: at full stretch the knee's speed would be unbounded."""
@@ -40,3 +43,24 @@ def solve_leg(
                     (r * ax + p * cx, r * ay + p * cy, r * az + p * cz))
     w, i, j, k = product(inverse(product(hip, (math.cos(0.5 * knee), 0.0, math.sin(0.5 * knee), 0.0))), foot)
     return hip, knee, (w, i, j, k) if w >= 0.0 else (-w, -i, -j, -k)
+
+
+def solve_legs(
+    ankle: np.ndarray, foot: np.ndarray, side_axis: np.ndarray, thigh_m: float, shank_m: float,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """`solve_leg` of many poses at once: hips (N, 4), knees (N,) [rad] and ankles (N, 4) of ankles (N, 3), feet (N, 4) and axes
+    (N, 3)."""
+    distance = np.sqrt(np.sum(ankle**2, axis=1))
+    length = np.clip(distance, abs(thigh_m - shank_m) + 1e-3, REACH * (thigh_m + shank_m))
+    cosine = np.clip((length * length - thigh_m * thigh_m - shank_m * shank_m) / (2.0 * thigh_m * shank_m), -1.0, 1.0)
+    knee = np.arccos(cosine)
+    along = ankle / distance[:, None]
+    square = side_axis - np.sum(side_axis * along, axis=1)[:, None] * along
+    square = square / np.sqrt(np.sum(square**2, axis=1))[:, None]
+    across = np.cross(along, square)
+    p, r = (-shank_m * np.sin(knee) / length)[:, None], (-(thigh_m + shank_m * cosine) / length)[:, None]
+    hip = quat_from_matrix(np.stack([p * along - r * across, square, r * along + p * across], axis=2))
+    bent = np.zeros((len(knee), 4))
+    bent[:, 0], bent[:, 2] = np.cos(0.5 * knee), np.sin(0.5 * knee)
+    sole = quat_multiply(quat_conjugate(quat_multiply(hip, bent)), foot)
+    return hip, knee, np.where(sole[:, :1] < 0.0, -sole, sole)
