@@ -134,10 +134,9 @@ def on_body(motion: Motion, contacts: Sequence[Contact], body: Body) -> Followed
 def feet_of(body: Body, positions: np.ndarray, orientations: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Ankles (T, 2, 3), feet's orientations (T, 2, 4), yaws and pitches (T, 2) of poses, as a `FollowedClip` has them."""
     feet = [body.index[f"foot_{side}"] for side in SIDES]
-    forward = matrix_from_quat(orientations[:, feet])[..., 0]
-    return (positions[:, feet], _continuous(orientations[:, feet]),
-            np.unwrap(np.arctan2(forward[..., 1], forward[..., 0]), axis=0),
-            np.arctan2(-forward[..., 2], np.hypot(forward[..., 0], forward[..., 1])))
+    x, y, z = np.moveaxis(matrix_from_quat(orientations[:, feet])[..., 0], -1, 0).copy()  # whole: see `hinge_angles`
+    return (positions[:, feet], _continuous(orientations[:, feet]), np.unwrap(np.arctan2(y, x), axis=0),
+            np.arctan2(-z, np.hypot(x, y)))
 
 
 def _joints_on(body: Body, source: Body, turns: np.ndarray) -> np.ndarray:
@@ -166,5 +165,5 @@ def _unit(quats: np.ndarray) -> np.ndarray:
 
 def _yaw(quats: np.ndarray) -> np.ndarray:
     """Headings (T,) [rad] of the forward axes of orientations (T, 4), without jumps."""
-    forward = matrix_from_quat(quats)[:, :, 0]
-    return np.unwrap(np.arctan2(forward[:, 1], forward[:, 0]))
+    x, y, _ = np.moveaxis(matrix_from_quat(quats)[:, :, 0], -1, 0).copy()
+    return np.unwrap(np.arctan2(y, x))

@@ -78,8 +78,8 @@ def fragment_of(piece: Piece, name: str, gait: str) -> Fragment:
 
 def heading(quat: np.ndarray) -> np.ndarray:
     """Headings (...,) [rad] of the forward axes of orientations (..., 4)."""
-    forward = matrix_from_quat(quat)[..., :, 0]
-    return np.arctan2(forward[..., 1], forward[..., 0])
+    x, y, _ = np.moveaxis(matrix_from_quat(quat)[..., :, 0], -1, 0).copy()  # whole: see `hinge_angles`
+    return np.arctan2(y, x)
 
 
 def _landing(prints: Prints, time_s: float) -> str:

@@ -73,4 +73,5 @@ class Track:
 
 def hinge_angles(quats: np.ndarray, axis: np.ndarray) -> np.ndarray:
     """Angles (T,) [rad] of rotations (T, 4) about a hinge's axis (3,)."""
-    return 2.0 * np.arctan2(quats[:, 1:] @ axis, quats[:, 0])
+    # A copy: of numbers that lie apart numpy takes another arctangent, in the last digit, where the result lies close behind.
+    return 2.0 * np.arctan2(quats[:, 1:] @ axis, quats[:, 0].copy())
