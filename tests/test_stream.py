@@ -13,9 +13,9 @@ from lope.addon.controllers.follow.settings import PlanSettings
 from lope.addon.controllers.follow.stream import HORIZON_S, Stream, in_stream
 from lope.addon.errors import InputError
 from lope.addon.motions.fragment import Wish
-from lope.addon.simulate import preview, simulate
+from lope.addon.simulate import Simulation, preview, simulate
 from lope.addon.specs.follow import Follow
-from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot
+from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Push, Shot
 from lope.addon.specs.steering import Steering
 from lope.addon.worlds.planets import load_world
 
@@ -192,3 +192,33 @@ def test_a_run_is_run_and_its_flights_are_forgotten_behind():
             assert all(end > plan.clip.start_s for _, end in plan.flights)
         time_s += STEP_S
     assert plan is not None and plan.com.flies and flown > 3
+
+
+def test_a_plan_moves_to_where_the_feet_are_and_nothing_jumps():
+    simulation, seen = Simulation(shot(seconds=6.0, pushes=(Push(2.0, 0.2, (0.0, 120.0, 0.0)),))), []
+    planner, place = simulation.controller.planner, lambda: complex(*simulation.controller.state.com[:2])
+    went_on, least_m = planner.follow_on, []
+
+    def follow_on(plan, moved):
+        def look():
+            now, com = planner.clip_time_s, planner.plan.com
+            pressure, capture = planner.balance.pressure_offsets(now)
+            feet = planner.feet.poses([now], [0.0], planner.plan.track.at([now]))[0]
+            return np.array([com.at(now).place + capture, com.at(now).pivot + pressure]), [feet[side].ankle for side in "LR"]
+
+        was = planner.balance.astray
+        before = look()
+        went_on(plan, moved)
+        after = look()
+        assert moved == was and abs(planner.balance.astray) < 1e-12
+        assert np.abs(after[0] - before[0])[0] < 5e-3
+        np.testing.assert_allclose(after[1], before[1], atol=2e-3)
+        seen.append(abs(moved))
+
+    planner.follow_on = follow_on
+    while not simulation.over:
+        simulation.step()
+        least_m.append(abs(place() - planner.plan.com.at(planner.clip_time_s).place))
+    assert simulation.time_fell_s is None and len(seen) > 6 and max(seen) > 0.05, "it was pushed off its prints"
+    assert max(least_m[-100:]) < 0.1
+    simulation.close()

@@ -23,14 +23,15 @@ class Air:
 
     def __init__(self, plan: ClipPlan, slow: float, gravity_m_s2: float) -> None:
         self._slow, self._gravity = slow, gravity_m_s2
+        self._since_s, self._began = 0.0, np.zeros(3)
         self.follow_on(plan)
         self.flies, self.left_s, self.strike_s, self.late_s = False, 0.0, 0.0, 0.0
-        self._since_s, self._began = 0.0, np.zeros(3)
         self.over_m = self.over_m_s = np.zeros(3)
         self.pace = 1.0
 
-    def follow_on(self, plan: ClipPlan) -> None:
-        """Go by another plan from now on."""
+    def follow_on(self, plan: ClipPlan, moved: complex = 0j) -> None:
+        """Go by another plan from now on, which is so far from the one before (x + iy [m])."""
+        self._began = self._began - [moved.real, moved.imag, 0.0]
         self._plan, self._clip_com = plan, CubicSpline(plan.clip.times_s, plan.clip.com_m)
 
     def touch(self) -> None:

@@ -42,8 +42,15 @@ class Balance:
         self.feet: dict[str, complex] = dict.fromkeys(SIDES, 0j)
         self.follow_on(plan)
 
-    def follow_on(self, plan: ClipPlan) -> None:
-        """Go by another plan from now on."""
+    @property
+    def astray(self) -> complex:
+        """How far the feet are from their prints together (x + iy [m])."""
+        return 0.5 * sum(self.feet.values())
+
+    def follow_on(self, plan: ClipPlan, moved: complex = 0j) -> None:
+        """Go by another plan from now on, which is so far from the one before: so much less is off."""
+        self.offset -= moved
+        self.feet = {side: off - moved for side, off in self.feet.items()}
         self._plan, self.settings = plan, self._flying if plan.com.flies else self._on_foot
         events = {x for stances in plan.schedule.values() for s in stances
                   for x in (s.strike_s, s.strike_s + self._ramp_s, s.off_s - self._ramp_s, s.off_s)}

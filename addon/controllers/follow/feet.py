@@ -82,12 +82,12 @@ class Feet:
         step = foot.stood(time_s)
         return step if step is foot.step else self._terrain.footstep(step)
 
-    def follow_on(self, track: Track, prints: Prints, time_s: float) -> list[str]:
-        """Go by another track and other prints from a clip time on, which know every stance so far that counts. Gives the feet
-        whose landing has another time now: they begin their swing anew where they are."""
+    def follow_on(self, track: Track, prints: Prints, time_s: float, moved: complex) -> list[str]:
+        """Go by another track and other prints from a clip time on, which know every stance so far that counts and are `moved`
+        over the ground. Gives the feet whose landing has another time now: they begin their swing anew where they are."""
         self._track, anew = track, []
         for side, foot in self._feet.items():
-            foot.follow_on(prints[side])
+            foot.follow_on(prints[side], moved)
             end_s = foot.coming.stance.strike_s if foot.coming else FOREVER_S
             if foot.swing is not None and not foot.landed and abs(foot.swing.end_s - end_s) > 1e-6:
                 self._leave(foot, time_s, foot.swing.toe)

@@ -28,8 +28,10 @@ class FollowedFoot:
         self.lowered_m = self.lowering_m_s = 0.0
         self._own: tuple[int, Print] | None = None  # the print that it stands on where it turns otherwise than planned
 
-    def follow_on(self, prints: list[Print]) -> None:
-        """Go by other prints, of which one is of the stance that this foot is in, or left last."""
+    def follow_on(self, prints: list[Print], moved: complex) -> None:
+        """Go by other prints, of which one is of the stance that this foot is in, or left last, on a way that is `moved`."""
+        if self.swing is not None:
+            self.swing.away_m = self.swing.away_m - [moved.real, moved.imag, 0.0]
         strike_s = self.prints[self.at].stance.strike_s if self.at >= 0 else None
         before, self.prints = self.at, prints
         self.at = next((i for i, one in enumerate(prints) if one.stance.strike_s == strike_s), -1)

@@ -68,16 +68,17 @@ class FollowPlanner:
         self.air = Air(plan, slow, -float(state.gravity[2]))
         self._loaded: dict[str, bool] = {}
 
-    def follow_on(self, plan: ClipPlan) -> None:
-        """Go by another plan from now on, which goes on where this one is: a stream's."""
+    def follow_on(self, plan: ClipPlan, moved: complex = 0j) -> None:
+        """Go by another plan from now on, which goes on where this one is: a stream's. It is `moved` as a whole over the ground
+        (x + iy [m]): what the run is off it is as much less."""
         self.plan = plan
-        self._anew = self.feet.follow_on(plan.track, plan.prints, self.clip_time_s)
+        self._anew = self.feet.follow_on(plan.track, plan.prints, self.clip_time_s, moved)
         self.poses.follow_on(plan.track)
-        self.balance.follow_on(plan)
+        self.balance.follow_on(plan, moved)
         self.stepping.follow_on(plan)
         self.take_offs = TakeOffs(plan, self.slow, self._push_slow, self.state.mass_kg, self.settings)
         if plan.com.flies:
-            self.air.follow_on(plan)
+            self.air.follow_on(plan, moved)
 
     @property
     def pace(self) -> float:

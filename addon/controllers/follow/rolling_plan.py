@@ -55,10 +55,10 @@ class Running(NamedTuple):
     rising: float
 
 
-def running(com: ComPlan, time_s: float) -> Running:
-    """Where a plan is at a time."""
+def running(com: ComPlan, time_s: float, moved: complex = 0j) -> Running:
+    """Where a plan is at a time that is moved over the ground (x + iy [m])."""
     now = com.at(time_s)
-    return Running(now.place, now.velocity, complex(com.place(time_s, 2)), now.height, now.rising)
+    return Running(now.place + moved, now.velocity, complex(com.place(time_s, 2)), now.height, now.rising)
 
 
 def roll_com(

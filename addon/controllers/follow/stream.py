@@ -77,6 +77,7 @@ class Stream:
         self._links: list[Link] = []
         self._draft: Draft | None = None
         self._plan: ClipPlan | None = None
+        self._moved = 0j
 
     @property
     def current(self) -> Link:
@@ -93,9 +94,10 @@ class Stream:
         if wish != self._wish:
             self._wish, self._changed = wish, True
 
-    def plan_at(self, now_s: float) -> ClipPlan | None:
+    def plan_at(self, now_s: float, astray: complex = 0j) -> ClipPlan | None:
         """The plan from now on where it is another one than before; else None. To be asked at every plan step: each lays one
-        fragment at most, but for the first and one at a touch-down by which a wish is not answered yet."""
+        fragment at most, but for the first and one at a touch-down by which a wish is not answered yet. Whoever goes by the plan
+        is so far `astray` of it (x + iy [m]): a stream has no home, so another plan is moved there as a whole."""
         draft, rushed = self._draft, False
         if draft is not None and draft.wished and self._links[0].laid.end_s <= now_s + SAME_S:
             while len(draft.links) < RUSHED or not draft.reaches(now_s + RUSHED_S):
@@ -107,7 +109,7 @@ class Stream:
             self._draft, self._changed = Draft(self._links[:1], True, before), False
         elif self._draft is None and not Draft(self._links).reaches(now_s + HORIZON_S):
             self._draft = Draft(list(self._links))
-        return self._made(now_s) if rushed or self._drafted(now_s) else None
+        return self._made(now_s, astray) if rushed or self._drafted(now_s) else None
 
     def _drafted(self, now_s: float) -> bool:
         """Go on with the draft; whether it is through and in force."""
@@ -153,16 +155,17 @@ class Stream:
         after = StreamState(fragment, laid.end_s, *_where(laid, prints))
         draft.links.append(Link(laid, prints, after, fragment.turn_rad, fragment.gait))
 
-    def _made(self, now_s: float) -> ClipPlan:
-        """The plan of the window from now on, in force."""
+    def _made(self, now_s: float, astray: complex) -> ClipPlan:
+        """The plan of the window from now on, in force, so far from where the one before is."""
+        self._moved += astray
         laid, last = [link.laid for link in self._links], self._plan
-        whole = joined(laid)
+        whole = _moved(joined(laid), self._moved)
         row = min(max(int((now_s - whole.start_s) / whole.step_s + 1e-6), 0), len(whole.root_m) - 8)
         window, momentum = _from_row(whole, row), np.concatenate([*(part.momentum[:-1] for part in laid[:-1]), laid[-1].momentum])
         self._links = [replace(link, prints=_recent(link.prints, now_s)) for link in self._links]
-        prints = self._links[-1].prints
+        prints = {side: [replace(one, place=one.place + self._moved) for one in self._links[-1].prints[side]] for side in SIDES}
         schedule: Schedule = {side: [one.stance for one in prints[side]] for side in SIDES}
-        now: Running | None = None if last is None else running(last.com, window.start_s)
+        now: Running | None = None if last is None else running(last.com, window.start_s, astray)
         com: ComPlan = roll_com(window, momentum[row:], schedule, prints, self._geometry, self._gravity, self._settings, now,
                                 None if last is None else last.com.omega)
         shown = _from_row(whole, max(row - BEHIND, 0))
@@ -179,6 +182,12 @@ def in_stream(wish: Mapping[str, float | str], slow: float, before: Wish) -> Wis
 def _from_row(clip: FollowedClip, row: int) -> FollowedClip:
     """A clip from one of its samples on."""
     return replace(clip, start_s=clip.start_s + row * clip.step_s, **{name: getattr(clip, name)[row:] for name in SAMPLED})
+
+
+def _moved(clip: FollowedClip, by: complex) -> FollowedClip:
+    """A clip moved over the ground."""
+    way = np.array([by.real, by.imag, 0.0])
+    return replace(clip, root_m=clip.root_m + way, com_m=clip.com_m + way, ankle_m=clip.ankle_m + way)
 
 
 def _state_after(link: Link | None) -> StreamState:

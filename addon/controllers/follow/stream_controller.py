@@ -43,11 +43,11 @@ class StreamController(FollowController):
 
     def _before_plan(self) -> None:
         """Let the plan move along with the stream."""
-        now = self.planner.clip_time_s
-        plan = self.stream.plan_at(now)
+        now, astray = self.planner.clip_time_s, self.planner.balance.astray
+        plan = self.stream.plan_at(now, astray)
         if plan is not None:
             self.planned = replace(self.planned, plan=plan)
-            self.planner.follow_on(plan)
+            self.planner.follow_on(plan, astray)
         if self.stream.current is not self._shown and self.stream.current.laid is not self._shown.laid:
             self.likeness.show(self.stream.current.laid.clip)
         self._shown = self.stream.current
