@@ -14,7 +14,7 @@ from lope.addon.controllers.follow.air import Air
 from lope.addon.controllers.follow.clip_plan import make_plan
 from lope.addon.controllers.follow.divergence import divergence
 from lope.addon.controllers.follow.prints import Print, stance_pitch
-from lope.addon.controllers.follow.schedule import Stance
+from lope.addon.controllers.follow.schedule import Stance, lands_on_both
 from lope.addon.controllers.follow.settings import PlanSettings
 from lope.addon.controllers.registry import find_controller
 from lope.addon.engines.factory import make_engine
@@ -72,6 +72,33 @@ def test_the_clip_keeps_time_with_the_fall_and_the_feet_come_back_to_their_way()
     np.testing.assert_allclose(air.over_m, 0.0, atol=0.005)
     air.touch()
     assert not air.flies and not air.over_m.any()
+
+
+def test_who_lands_on_one_foot_strides_on_in_the_clips_time():
+    plan = make_plan(hop(), GRAVITY, PlanSettings())
+    start, end = plan.flights[0]
+    planned = plan.com.at(start)
+    com, velocity = np.array([planned.place.real, planned.place.imag, planned.height]), np.array([1.0, 0.0, 0.5 * planned.rising])
+    jump, run = Air(plan, 1.0, GRAVITY), Air(plan, 1.0, GRAVITY)
+    for time_s in (0.0, 0.05):
+        jump.fly(time_s, start + time_s, end, com, velocity)
+        run.fly(time_s, start + time_s, end, com, velocity, strides=True)
+    assert jump.pace > 1.2 and np.abs(jump.over_m).max() > 1e-3
+    assert run.pace == 1.0 and not run.over_m.any() and run.left_s == jump.left_s
+
+
+def test_a_jump_lands_on_both_feet_and_a_run_on_one():
+    left, right = Stance("L", 1.0, 1.1, 1.3, 1.4), Stance("R", 1.1, 1.15, 1.3, 1.4)
+    assert lands_on_both({"L": [left], "R": [right]}, 1.0)
+    assert not lands_on_both({"L": [left], "R": [replace(right, strike_s=1.15)]}, 1.0)
+    assert all(prints[-1].both for prints in make_plan(hop(), GRAVITY, PlanSettings()).prints.values())
+    assert not any(one.both for prints in make_plan(walk_read(), 9.81, PlanSettings()).prints.values() for one in prints)
+
+
+def test_a_captured_run_with_turns_stands_on_mars():
+    """The slow test: six flights that end on one foot at speed."""
+    take = simulate(follow_shot(captured("snu_run_cancan_uturn"), "mars"))
+    assert not take.fell and take.lost is None
 
 
 def test_a_foot_that_lands_on_its_toes_lets_the_heel_down():

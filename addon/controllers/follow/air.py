@@ -39,8 +39,11 @@ class Air:
         self.flies = False
         self.over_m = self.over_m_s = np.zeros(3)
 
-    def fly(self, time_s: float, clip_s: float, strike_s: float, com_m: np.ndarray, velocity_m_s: np.ndarray) -> None:
-        """Look at the body (3,), (3,), heights over the ground, on its way to a strike at a time of the clip."""
+    def fly(
+        self, time_s: float, clip_s: float, strike_s: float, com_m: np.ndarray, velocity_m_s: np.ndarray, strides: bool = False,
+    ) -> None:
+        """Look at the body (3,), (3,), heights over the ground, on its way to a strike at a time of the clip. One that `strides`
+        lands on one foot: its legs go on in the clip's time, as they came to the ground in it."""
         off = com_m - self._clip_com(clip_s)
         if not self.flies:
             self.flies, self.late_s, self._since_s, self._began = True, 0.0, time_s, off
@@ -48,10 +51,13 @@ class Air:
         landing_m = float(self._plan.com.height(strike_s))
         up, over = float(velocity_m_s[2]), float(com_m[2]) - landing_m
         self.left_s = max((up + math.sqrt(max(up * up + 2.0 * self._gravity * over, 0.0))) / self._gravity, 0.0)
-        end = com_m + self.left_s * velocity_m_s
-        end[2] = landing_m
+        if strides:
+            self.pace, self.over_m, self.over_m_s = 1.0, np.zeros(3), np.zeros(3)
+            return
         whole_s = max(time_s - self._since_s + self.left_s, 1e-3)
         share = (time_s - self._since_s) / whole_s
+        end = com_m + self.left_s * velocity_m_s
+        end[2] = landing_m
         back, small = end - self._clip_com(strike_s) - self._began, 1e-3
         turn = (smooth(share + small) - smooth(share)) / (small * whole_s)
         low, high = PACES

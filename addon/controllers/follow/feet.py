@@ -35,7 +35,7 @@ SHARES = np.linspace(0.15, 0.85, 15)
 """Shares of a swing at which its sole is to be off the ground."""
 MOST_RAISE_M = 0.08
 ARRIVAL_S = 0.15
-"""Time before a strike in which a foot of a clip with flights comes to go with the ground [clip s]."""
+"""Time before a jump's strike in which a foot comes to go with the ground [clip s]."""
 UNSEEN_SWING_S = 0.4
 """How long before its strike a foot has left the ground that the clip shows in the air from its first frame on."""
 
@@ -122,10 +122,10 @@ class Feet:
         swing.raise_m, swing.arrival = self._needed_raise(foot), self._arrival(foot)
 
     def _arrival(self, foot: FollowedFoot) -> np.ndarray:
-        """Horizontal velocity (3,) [m / clip s] at the strike of the clip's own path over the foot that rolls there. In a clip
-        with flights whole bodies come down at once: a foot that slides then turns them over."""
+        """Horizontal velocity (3,) [m / clip s] at the strike of the clip's own path over the foot that rolls there, where
+        both come down: a jump's feet that slide turn the body over; a run's are braked by the ground, as the leg goes on."""
         swing, small = foot.swing, 1e-3
-        if swing is None or foot.target is None or swing.end_s >= FOREVER_S or not foot.print.jumps:
+        if swing is None or foot.target is None or swing.end_s >= FOREVER_S or not foot.print.both:
             return STILL
         times, i = (swing.end_s - small, swing.end_s + small), SIDES.index(foot.side)
         before, after = self._track.at(times)

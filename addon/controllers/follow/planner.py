@@ -24,7 +24,6 @@ from .feet import Feet
 from .known_push import pushing
 from .pose import ClipPose, com_motion
 from .prints import Print
-from .schedule import FOREVER_S
 from .settings import FollowSettings, PlanSettings
 from .stepping import Stepping
 from .take_off import TakeOffs
@@ -225,13 +224,14 @@ class FollowPlanner:
 
     def _look_aloft(self, time_s: float, loaded: dict[str, bool]) -> None:
         """See whether the body flies, and where it comes down."""
-        ends = [foot.swing.end_s for foot in (self.feet[side] for side in SIDES) if foot.swing is not None]
-        if any(self.feet[side].stands for side in SIDES) or min(ends) >= FOREVER_S:
+        ends = [(foot.swing.end_s, not foot.print.both) for foot in (self.feet[side] for side in SIDES)
+                if foot.swing is not None and foot.coming is not None]
+        if any(self.feet[side].stands for side in SIDES) or not ends:
             self.air.touch()
         elif not any(loaded.values()):
-            com = self.state.com.copy()
+            com, (strike_s, strides) = self.state.com.copy(), min(ends)
             com[2] -= self.terrain.level_m
-            self.air.fly(time_s, self.clip_time_s, min(ends), com, self.state.com_velocity)
+            self.air.fly(time_s, self.clip_time_s, strike_s, com, self.state.com_velocity, strides)
 
     def _targets(
         self, time_s: float, dt: float, com: complex, velocity: complex, pressure: complex, pivot_shift: complex,

@@ -12,7 +12,7 @@ from ...bodies.human.landmarks import SIDES
 from ...maths.curves import smooth
 from ..tracking.planners.foot_geometry import FootGeometry, Footstep
 from .clip import FollowedClip
-from .schedule import FOREVER_S, Schedule, Stance, flights
+from .schedule import FOREVER_S, Schedule, Stance, flights, lands_on_both
 from .turning import Turn, find_turn
 
 DEAD_BAND_RAD = 0.02
@@ -28,8 +28,9 @@ MIDDLE = 0.25
 @dataclass(frozen=True)
 class Print:
     """A footprint: where the point of the sole under the ankle stands (x + iy [m]), facing along `yaw` [rad]; `level` is the
-    clip's pitch of a foot that is flat there. `stance` tells when, `jumps` whether the clip has flights. A foot that turns while
-    it stands has a `turn`; place and yaw are those of its strike."""
+    clip's pitch of a foot that is flat there. `stance` tells when, `jumps` whether the clip has flights, `both` whether in such a
+    clip both feet come down at its strike. A foot that turns while it stands has a `turn`; place and yaw are those of its
+    strike."""
 
     stance: Stance
     place: complex
@@ -37,6 +38,7 @@ class Print:
     level: float
     jumps: bool = False
     turn: Turn | None = None
+    both: bool = False
 
     @property
     def side(self) -> str:
@@ -64,7 +66,8 @@ def make_prints(clip: FollowedClip, schedule: Schedule, geometry: FootGeometry) 
     count."""
     jumps = bool(flights(schedule))
     usual = [float(np.median(_flat_pitch(clip, schedule, side))) for side in SIDES]
-    return {side: [_print(clip, stance, geometry, usual[i], i, jumps) for stance in schedule[side]]
+    return {side: [replace(_print(clip, stance, geometry, usual[i], i, jumps),
+                           both=jumps and lands_on_both(schedule, stance.strike_s)) for stance in schedule[side]]
             for i, side in enumerate(SIDES)}
 
 

@@ -29,6 +29,8 @@ TURN_RAD, TURN_RATE = 0.2, 0.5
 """A standing foot that turns by more, faster than that [rad, rad/s], is set down anew where the other foot stands meanwhile."""
 SETTING_S = 0.3
 """Least time to set such a foot down anew."""
+BOTH_S = 0.13
+"""Two feet that strike within so long come down together (measured: captured jumps and hops up to 0.12, runs 0.14 and more)."""
 BESIDE_S = 0.05
 """The other foot stands for so long before and after."""
 
@@ -66,6 +68,11 @@ def flights(schedule: Schedule) -> list[tuple[float, float]]:
             found.append((until, strike))
         until = max(until, off)
     return found
+
+
+def lands_on_both(schedule: Schedule, strike_s: float) -> bool:
+    """Whether both feet come down at about a time, as after a jump; in a run one does, and the other one swings on."""
+    return all(any(abs(s.strike_s - strike_s) < BOTH_S for s in stances) for stances in schedule.values())
 
 
 def _join_turns(stances: Schedule, clip: FollowedClip) -> None:
