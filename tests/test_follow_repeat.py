@@ -2,6 +2,7 @@
 """Pieces of motion laid one behind the other, and a clip that goes round."""
 
 import math
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -10,13 +11,15 @@ import pytest
 from follow_kit import BODY, captured, follow_shot, walk_clip, walk_read
 from lope.addon.bodies.kinematics import centre_of_mass, segment_poses
 from lope.addon.controllers.follow.clip import read_clip
-from lope.addon.controllers.follow.piece import cut
+from lope.addon.controllers.follow.piece import cut, heading
 from lope.addon.controllers.follow.prints import make_prints
 from lope.addon.controllers.follow.repeat import find_round, repeated
 from lope.addon.controllers.follow.schedule import FOREVER_S, make_schedule
 from lope.addon.controllers.follow.splice import joined, lay, with_prints
+from lope.addon.controllers.follow.straight import straightened
 from lope.addon.controllers.tracking.planners.foot_geometry import FootGeometry
 from lope.addon.errors import ClipError, InputError
+from lope.addon.maths.quaternions import quat_multiply
 from lope.addon.motions.library import load_gait
 from lope.addon.simulate import resolved, simulate
 from lope.addon.specs.follow import Follow
@@ -114,3 +117,33 @@ def test_a_turn_that_is_repeated_goes_on_turning():
 def test_a_repeated_clip_travels_as_json():
     follow = Follow("a.bvh", repeat=True)
     assert Follow.from_dict({"clip": "a.bvh", "repeat": True}) == follow
+
+
+@pytest.mark.parametrize(("turn_deg", "net_deg"), [(3.0, 0.0), (20.0, 20.0)])
+def test_a_way_round_that_hardly_turns_is_bent_straight(turn_deg, net_deg):
+    clip, prints = walk_read(), walk_prints()
+    way = find_round(clip, make_schedule(clip))
+    piece = cut(clip, prints, way.from_s, way.to_s)
+    own = float(heading(piece.clip.root_quaternion[-1]) - heading(piece.clip.root_quaternion[0]))
+    strides = sum(one.stance.strike_s > -1e-6 for one in piece.prints[piece.begins])
+    share = np.linspace(0.0, math.radians(turn_deg) * strides - own, len(piece.clip.root_m))
+    about = np.stack([np.cos(0.5 * share), *np.zeros((2, len(share))), np.sin(0.5 * share)], axis=1)
+    turning = replace(piece, clip=replace(piece.clip, root_quaternion=quat_multiply(about, piece.clip.root_quaternion)))
+    found = straightened(turning)
+    net = float(heading(found.clip.root_quaternion[-1]) - heading(found.clip.root_quaternion[0]))
+    assert net == pytest.approx(math.radians(net_deg) * strides, abs=1e-6)
+    apart = [np.linalg.norm(one.ankle_m - one.root_m[:, None], axis=-1) for one in (found.clip, turning.clip)]
+    np.testing.assert_allclose(*apart, atol=1e-9)
+    if net_deg:
+        assert found is turning
+    else:
+        bend = found.prints[piece.begins][0].yaw - turning.prints[piece.begins][0].yaw
+        assert -math.radians(turn_deg) * strides < bend < 0.0, "prints turn with the body"
+
+
+def test_a_straight_walk_repeated_goes_straight_on():
+    clip = read_clip(captured("snu_walk_normal"), BODY)
+    schedule = make_schedule(clip)
+    whole, _ = repeated(clip, make_prints(clip, schedule, FootGeometry(BODY, "L")), find_round(clip, schedule), 40.0)
+    start, middle, end = (complex(*whole.com_m[int(t / whole.step_s), :2]) for t in (3.0, 21.0, 39.0))
+    assert abs(end - start) > 30.0 and abs(((middle - start) / (end - start)).imag) * abs(end - start) < 0.5

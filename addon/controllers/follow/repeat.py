@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A clip that goes round: followed to a touch-down late in it, and from there again and again from the like one before."""
+"""A clip that goes round: followed to a touch-down late in it, and from there again and again from the like one before; straight
+on where it hardly turns."""
 
 from __future__ import annotations
 
@@ -15,6 +16,7 @@ from .piece import cut, heading
 from .prints import Prints
 from .schedule import Schedule
 from .splice import joined, lay, with_prints
+from .straight import straightened
 
 TURNING_S, MOVING_S, TILTING = 0.1, 0.3, 2.0
 """What a difference of joint velocities [rad/s], of the body's velocity [leg lengths / s], and of the pelvis's tilt [rad] counts
@@ -81,7 +83,7 @@ def _unlike(one: np.ndarray, other: np.ndarray) -> float:
 def repeated(clip: FollowedClip, prints: Prints, way: Round, until_s: float) -> tuple[FollowedClip, Prints]:
     """A clip that goes round until a time of it [clip s], and a little longer, with its prints."""
     laid = [lay(cut(clip, prints, 0.0, way.to_s))]
-    cycle, found = cut(clip, prints, way.from_s, way.to_s), laid[0].prints
+    cycle, found = straightened(cut(clip, prints, way.from_s, way.to_s)), laid[0].prints
     while laid[-1].end_s < until_s + BEYOND_S:
         laid.append(lay(cycle, laid[-1]))
         found = with_prints(found, laid[-1])
