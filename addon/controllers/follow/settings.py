@@ -45,7 +45,7 @@ class FollowSettings(Checked):
     cop_lateral_limit: float = setting(0.05, 0.0, 0.5, help="Largest such shift across it")
     cop_double_limit: float = setting(0.17, 0.0, 1.0, help="Largest such shift between two standing feet")
     place_gain: float = setting(1.0, 0.0, 3.0, help="Shift of the next footprint per error of the capture point at its landing")
-    homing: float = setting(0.05, 0.0, 1.0, help="Share of the distance from the clip's own place made good in a step")
+    homing: float = setting(0.25, 0.0, 1.0, help="Share of the distance from the clip's own place made good in a step")
     step_s: float = setting(0.55, 0.1, 2.0, "s", "Time from step to step that goes with it, in the clip's time", searched=False)
     reach_forward: float = setting(0.97, 0.05, 1.1, help="Farthest that a foot lands ahead of the other, over the leg's length")
     reach_backward: float = setting(0.7, 0.0, 1.5, help="Farthest that it lands behind it")
