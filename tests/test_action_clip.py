@@ -6,6 +6,8 @@ import pytest
 
 bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
+from mathutils import Vector  # noqa: E402
+
 import lope_scene  # noqa: E402
 from lope.addon.motions.bvh import read_bvh  # noqa: E402
 from lope.addon.rigs.read.armature import read_figure  # noqa: E402
@@ -69,3 +71,25 @@ def test_an_action_with_other_keys_is_another_clip(slid, tmp_path, monkeypatch):
     slid.location.x += 0.3
     slid.keyframe_insert("location", frame=16)
     assert clip_of(slid, action, bpy.context.scene, fresh=False) != first
+
+
+def test_a_hand_whose_bone_ends_anywhere_goes_on_as_the_forearm_does(scene, tmp_path):
+    """Bones from a file without tails, such as glTF, may point anywhere; the wrist would be bent by that much."""
+    bpy.ops.lope.add_astronaut()
+    armature = bpy.context.object
+    bone = read_figure(armature).bone_of["hand_L"]
+    with bpy.context.temp_override(object=armature, active_object=armature):
+        bpy.ops.object.mode_set(mode="EDIT")
+        edit = armature.data.edit_bones[bone]
+        for child in edit.children_recursive:
+            armature.data.edit_bones.remove(child)
+        edit.tail = edit.head + Vector((0.0, 3.0, 0.0))
+        bpy.ops.object.mode_set(mode="OBJECT")
+    armature.pose.bones[bone].rotation_mode = "QUATERNION"
+    for frame in (1, 21):
+        armature.pose.bones[bone].keyframe_insert("rotation_quaternion", frame=frame)
+    clip = read_bvh(write_clip(armature, armature.animation_data.action, read_figure(armature), 30.0, tmp_path))
+    hand, forearm = clip.names.index("LeftHand"), clip.names.index("LeftForeArm")
+    along, tip = clip.offsets[hand], clip.ends[hand]
+    assert clip.parents[hand] == forearm
+    assert along @ tip > 0.99 * np.linalg.norm(along) * np.linalg.norm(tip) and np.linalg.norm(tip) < np.linalg.norm(along)

@@ -34,6 +34,8 @@ SCALINGS = ("similar", "fixed")
 GAIT_LAWS = ("similar", "people")
 """How a gait goes with gravity: dynamically similar (Kim 2017), or as was measured on people (`gaits.people`)."""
 PEOPLE = "people"
+MOVES = "moves"
+"""What a motion by the library of moves is called."""
 AUTO = "auto"
 """The gait that people choose there, at the speed asked (`gaits.choice`)."""
 ENDS = ("moving", "standing")
@@ -194,6 +196,10 @@ class Shot(Checked):
     @property
     def called(self) -> str:
         """What its motion is called: the gait's name, or the file's without its ending."""
+        if self.pose_gait is not None:
+            return self.pose_gait.name
+        if self.follow is not None and self.follow.moves:
+            return MOVES
         return self.gait if self.motion_file is None else Path(self.motion_file).stem
 
     def to_dict(self) -> dict[str, Any]:

@@ -25,6 +25,10 @@ NAMES = {"lower_spine": "LowerBack", "chest": "Spine1", "neck": "Neck", "head": 
          "upper_arm": "Arm", "forearm": "ForeArm", "hand": "Hand", "thigh": "UpLeg", "shank": "Leg", "foot": "Foot",
          "toes": "ToeBase"}
 """What each segment is called in the clip, after its side."""
+ENDS = {"hand": ("wrist", "hand_tip"), "foot": ("ankle", "toe_tip"), "toes": ("toes", "toe_tip"), "head": ("head", "head_top")}
+"""Landmarks from which and to which a segment goes that nothing hangs on."""
+HAND_PER_FOREARM = 0.4
+"""A palm's length over the forearm's, of a rig without fingers (Winter 1991: a hand's middle at half of 0.108 of the stature)."""
 MOST_FRAMES = 3000
 LEAST_FRAMES = 10
 MOVES = 1e-5
@@ -140,10 +144,22 @@ def _joint(figure: Figure, segment: str, parent: str | None, children: dict[str,
     for child in children.get(segment, ()):
         yield from _joint(figure, child, segment, children, order, indent + "  ")
     if segment not in children:
-        tip = figure.in_body(bone.tail) - head
+        tip = _tip(figure, stem, side, figure.in_body(bone.tail) - head)
         yield from (f"{indent}  End Site", f"{indent}  {{", f"{indent}    OFFSET {' '.join(f'{x:.6f}' for x in tip)}",
                     f"{indent}  }}")
     yield f"{indent}}}"
+
+
+def _tip(figure: Figure, stem: str, side: str, tail: np.ndarray) -> np.ndarray:
+    """From its joint to the end of a segment that ends the clip, by what was read of the rig: bones that came from a file without
+    tails, such as glTF, end anywhere. Of a hand that shows no fingers it goes on as the forearm does; else the bone's own."""
+    start, end = ENDS.get(stem, ("", ""))
+    points, start, end = figure.points, f"{start}{side}", f"{end}{side}"
+    if start in points and end in points:
+        return points[end] - points[start]
+    if stem == "hand" and start in points:
+        return HAND_PER_FOREARM * (points[start] - points[f"elbow{side}"])
+    return tail
 
 
 def _parent(segment: str, mapped: dict[str, np.ndarray]) -> str | None:
