@@ -34,8 +34,6 @@ SCALINGS = ("similar", "fixed")
 GAIT_LAWS = ("similar", "people")
 """How a gait goes with gravity: dynamically similar (Kim 2017), or as was measured on people (`gaits.people`)."""
 PEOPLE = "people"
-MOVES = "moves"
-"""What a motion by the library of moves is called."""
 AUTO = "auto"
 """The gait that people choose there, at the speed asked (`gaits.choice`)."""
 ENDS = ("moving", "standing")

@@ -14,6 +14,7 @@ from ...specs.steering import check_wishes
 from ...worlds.ground import make_ground
 from ..controller import Plan, Setup
 from ..controller import Wish as Told
+from ..tracking.tracker import Tracker
 from .controller import FollowController
 from .entry import FOLLOW
 from .gains import FollowControls, shot_controls
@@ -32,6 +33,8 @@ class StreamController(FollowController):
         self.slow = time_scale(setup.shot)
         self.stream = Stream(source, setup.body, setup.shot.world.gravity_m_s2 * self.slow**2, controls.clip_plan)
         super().__init__(setup)
+        flying = Tracker(self.state, setup.shot.world.friction, controls.flying_tracker, self.planned.quicker)
+        self._trackers = {False: self.tracker, True: flying}
         self.subject = "moves"
         self._shown = self.stream.current
 
@@ -48,6 +51,7 @@ class StreamController(FollowController):
         if plan is not None:
             self.planned = replace(self.planned, plan=plan)
             self.planner.follow_on(plan, astray)
+            self.tracker = self._trackers[plan.com.flies]
         if self.stream.current is not self._shown and self.stream.current.laid is not self._shown.laid:
             self.likeness.show(self.stream.current.laid.clip)
         self._shown = self.stream.current
