@@ -30,7 +30,7 @@ class Follow(Checked):
     longer again. A clip to `repeat` goes round between its two most alike touch-downs as long as the shot lasts.
     In place of a clip a shot may go by the `moves` of the library, as its steering says."""
 
-    WHOSE, FIELD = "The followed clip's", "field of what a shot follows"
+    WHOSE, FIELD = "The followed clip's", "field of a followed clip"
     clip: str | None = setting(None, rule=Maybe(Text()), words="file")
     time: str = setting("planet", rule=Choice("time to follow a clip in", TIMES))
     stretch: float = setting(1.0, 0.25, 4.0)
