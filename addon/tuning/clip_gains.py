@@ -12,17 +12,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..controllers.gains_file import FORMAT, SCHEMA
 from ..controllers.motion_gains import motion_gains
 from ..controllers.registry import ENTRIES, find_controller
 from ..controllers.settings import Values
 from ..errors import InputError
-from ..gaits.tuned_maps import write_json
 from ..reports.measures import measure
 from ..simulate import simulate
 from ..specs.shot import Shot
 from ..take import Take
-from .gains import FALL, MISSING, STRAYING, Gain, GainProblem, unknown_gains
+from .gains import FALL, MISSING, STRAYING, Gain, GainProblem, unknown_gains, written
 from .maps import Result
 from .search import Callback, SearchSettings, search
 from .trial import Evaluation
@@ -115,13 +113,5 @@ def tune_clip(
         callback(0.0, "the present gains")
     before = problem.evaluate(np.zeros(problem.size))
     progress = search(problem, before, settings, checkpoint=checkpoint, resume=resume, callback=callback, executor=executor)
-    report = {"controller": shot.controller, **(told or {}), "world": shot.world.name, "engine": shot.engine,
-              "unknowns": problem.size, "cost_before": before.cost, "cost_after": progress.best.cost,
-              "shots_before": before.detail["shots"], "shots_after": progress.best.detail["shots"],
-              "gains": problem.values(progress.x), "evaluations": progress.evaluations,
-              "generations": len(progress.generations), "seed": settings.seed, "ended": progress.ended,
-              "lost_before": before.detail.get("lost", []), "trials_lost": progress.lost}
-    write_json(out, {"schema": SCHEMA, "format": FORMAT, **report})
-    if progress.ended != "stopped":
-        checkpoint.unlink(missing_ok=True)
-    return Result({**report, "wall_s": time.monotonic() - began}, progress.ended == "stopped")
+    named = {"controller": shot.controller, **(told or {}), "world": shot.world.name, "engine": shot.engine}
+    return written(named, problem, before, progress, settings, out, checkpoint, began)

@@ -28,6 +28,7 @@ from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Push, Shot, World
 from ..take import Take
 from .maps import Result
 from .search import Callback, SearchSettings, search
+from .search import Progress as Found
 from .trial import Evaluation
 
 FALL, MISSING = 2.0, 10.0
@@ -192,8 +193,16 @@ def tune_gains(
         callback(0.0, "the present gains")
     before = problem.evaluate(np.zeros(problem.size))
     progress = search(problem, before, settings, checkpoint=checkpoint, resume=resume, callback=callback, executor=executor)
-    report = {"gait": gait, "controller": controller, "unknowns": problem.size,
-              "cost_before": before.cost, "cost_after": progress.best.cost,
+    return written({"gait": gait, "controller": controller}, problem, before, progress, settings, out, checkpoint, began)
+
+
+def written(
+    told: Mapping[str, Any], problem: GainProblem, before: Evaluation, progress: Found, settings: SearchSettings, out: Path,
+    checkpoint: Path, began: float,
+) -> Result:
+    """What a search of gains brought, written to `out` with what else is `told` of it; its checkpoint goes where it was not
+    stopped. `began` is when the search began [s of the machine]."""
+    report = {**told, "unknowns": problem.size, "cost_before": before.cost, "cost_after": progress.best.cost,
               "shots_before": before.detail["shots"], "shots_after": progress.best.detail["shots"],
               "gains": problem.values(progress.x), "evaluations": progress.evaluations,
               "generations": len(progress.generations), "seed": settings.seed, "ended": progress.ended,

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,18 +12,18 @@ import numpy as np
 from ...bodies.human.landmarks import SIDES
 from ...engines.commands import Command
 from ...errors import InputError
-from ...specs.shot import Shot
-from ..controller import Plan, Reading, Sensed, Setup, State, Taken, Wish, not_steered
+from ..controller import Reading, Sensed, Setup, State
 from ..tracking.planners.foot_geometry import Footstep
-from ..tracking.tracked import FALL_HEIGHT_FRACTION, FALL_TILT, TrackedController
+from ..tracking.tracked import TrackedController
 from ..tracking.tracker import Tracker
+from .bound import ClipBound
 from .gains import FollowControls, shot_controls
 from .likeness import Likeness
 from .planner import FollowPlanner
-from .shot_plan import ShotPlan, clip_velocity_sizes, preview, shot_plan
+from .shot_plan import ShotPlan, clip_velocity_sizes, shot_plan
 
 
-class FollowController(TrackedController):
+class FollowController(ClipBound, TrackedController):
     """See `controller.Controller`. Raises LopeError for a shot that cannot be followed."""
 
     def __init__(self, setup: Setup) -> None:
@@ -74,40 +73,13 @@ class FollowController(TrackedController):
             self.targets, self._planned_tick = self.planner.update(time_s, since, self._loaded()), self._tick
         return self._command()
 
-    def steer(self, wish: Wish) -> None:
-        """See `Controller.steer`: a clip goes where it goes."""
-        raise not_steered("A character that follows a clip")
-
-    def make_way(self, shot: Shot) -> None:
-        """See `Controller.make_way`: no gait takes over from a clip."""
-        raise InputError("No gait takes over from a clip: take the keys out.")
-
-    def gives_way(self) -> Taken | None:
-        """See `Controller.gives_way`."""
-        return None
-
-    def set_gravity(self, gravity_m_s2: float) -> None:
-        """See `Controller.set_gravity`: shots whose gravity changes are refused before (`shot_plan`)."""
-        raise InputError("A clip is followed under one gravity: take the change of gravity out.")
-
     def fallen(self) -> bool:
         """See `Controller.fallen`: far lower over the ground than the clip is over its own soles, or the trunk lies: that is
         judged as soon as a sole is down."""
-        com, now, ground = self.state.com, self.planner.clip_time_s, self.state.ground
-        if com[2] - ground.height(com[0], com[1]) < FALL_HEIGHT_FRACTION * self.likeness.stature_m(now):
+        now = self.planner.clip_time_s
+        if self._sunk(now):
             return True
-        if not any(self.planner.feet.touches(side) for side in SIDES):
-            return False
-        tilt = max(FALL_TILT, self.likeness.trunk_tilt(now) + 0.5 * FALL_TILT)
-        return bool(self.tracker.trunk.matrix[2, 2] < math.cos(tilt))
-
-    def done(self) -> bool:
-        """See `Controller.done`: the shot is as long as its clip."""
-        return False
-
-    def plan(self) -> Plan:
-        """See `Controller.plan`."""
-        return preview(self.shot, self.planned)
+        return any(self.planner.feet.touches(side) for side in SIDES) and self._lies(now, self.tracker.trunk)
 
     def channels(self) -> Mapping[str, Reading]:
         """See `Controller.channels`: how far the clip has come, and how far the body is from it."""

@@ -14,14 +14,14 @@ import numpy as np
 from ...bodies.model import PHYSICS_STEP_S
 from ...engines.commands import Accelerations, Command, Torques
 from ...errors import InputError
-from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
+from ...specs.shot import EARTH_GRAVITY_M_S2
 from ...worlds.ground import check_walkable
 from ..contacts import FootLoads
-from ..controller import Plan, Reading, Sensed, Setup, State, Taken, not_steered
+from ..controller import Reading, Sensed, Setup, State
+from ..follow.bound import ClipBound
 from ..follow.likeness import Likeness
 from ..follow.settings import PlanSettings
-from ..follow.shot_plan import clip_velocity_sizes, preview, shot_plan
-from ..tracking.tracked import FALL_HEIGHT_FRACTION, FALL_TILT
+from ..follow.shot_plan import clip_velocity_sizes, shot_plan
 from .gains import LeeControls, shot_controls
 from .modulation import Modulation
 from .penalty import PenaltyGround
@@ -38,7 +38,7 @@ def control_step_s(gravity_m_s2: float) -> float:
     return PHYSICS_STEP_S * (ratio if ratio < 1.0 else max(1, int(ratio)))
 
 
-class LeeController:
+class LeeController(ClipBound):
     """See `controller.Controller`. Raises LopeError for a shot that cannot be followed."""
 
     def __init__(self, setup: Setup) -> None:
@@ -123,37 +123,10 @@ class LeeController:
         mujoco.mj_differentiatePos(self.state.model, self._away, 1.0, self.state.qpos, self._target)
         return (self._kt * self._away + self._kv * (self._rate - self.state.qvel) + self._bend)[6:]
 
-    def steer(self, wish: Mapping[str, float]) -> None:
-        """See `Controller.steer`: a clip goes where it goes."""
-        raise not_steered("A character that follows a clip")
-
-    def make_way(self, shot: Shot) -> None:
-        """See `Controller.make_way`: no gait takes over from a clip."""
-        raise InputError("No gait takes over from a clip: take the keys out.")
-
-    def gives_way(self) -> Taken | None:
-        """See `Controller.gives_way`."""
-        return None
-
-    def set_gravity(self, gravity_m_s2: float) -> None:
-        """See `Controller.set_gravity`: shots whose gravity changes are refused before (`shot_plan`)."""
-        raise InputError("A clip is followed under one gravity: take the change of gravity out.")
-
     def fallen(self) -> bool:
         """See `Controller.fallen`: far lower over the ground than the clip is over its own soles, or the trunk lies."""
-        com, now, ground = self.state.com, self.queue.clip_time_s, self.state.ground
-        if com[2] - ground.height(com[0], com[1]) < FALL_HEIGHT_FRACTION * self.likeness.stature_m(now):
-            return True
-        tilt = max(FALL_TILT, self.likeness.trunk_tilt(now) + 0.5 * FALL_TILT)
-        return bool(self._trunk.matrix[2, 2] < math.cos(tilt))
-
-    def done(self) -> bool:
-        """See `Controller.done`: the shot is as long as its clip."""
-        return False
-
-    def plan(self) -> Plan:
-        """See `Controller.plan`."""
-        return preview(self.shot, self.planned)
+        now = self.queue.clip_time_s
+        return self._sunk(now) or self._lies(now, self._trunk)
 
     def channels(self) -> Mapping[str, Reading]:
         """See `Controller.channels`: how far the clip has come, and how far the body is from it."""
