@@ -19,34 +19,28 @@ from scipy.interpolate import CubicSpline
 from scipy.ndimage import gaussian_filter1d
 from scipy.sparse import diags, identity, vstack
 
-from ...bodies.human.landmarks import SIDES
 from ..tracking.planners.foot_geometry import FootGeometry
 from .clip import FollowedClip
 from .divergence import Divergence, divergence
 from .height_plan import plan_height, second_differences, solve_banded
 from .known_push import KnownPush, chest_height, pushing
 from .momentum import pivot_shift
-from .prints import Print, Prints
-from .schedule import FOREVER_S, Schedule, flights, weights
+from .pressure import pressure_wish
+from .prints import Prints
+from .schedule import Schedule, flights
 from .settings import PlanSettings
 
 NODE_EVERY = 2
 """Samples of the clip from node to node: 60 a second."""
 PASSES = 6
 """Rounds in which the pressure between two standing feet is taken from the solution before."""
-SHARES, ASIDE_M = (0.1, 0.9), 0.05
-"""Between two standing feet the pressure stays within these shares of their distance and so near to their line."""
 BALLISTIC_WEIGHT = 1e-2
 """Weight of horizontal acceleration in flight: it wins over all that pulls there."""
-PRESSURE_SMOOTHING_S = 0.15
-"""Low-pass of the clip's own centre of mass for the first guess of the pressure between two standing feet."""
-VELOCITY_SMOOTHING_S = 0.10
 STEP_SMOOTHING_S = 0.25
 """Low-pass of the height that leaves no rise and fall of a step."""
 LEAST_FORCE, MOST_FORCE = 0.2, 3.0
 """Least vertical force over the weight, and most acceleration over gravity, that a clip with flights is taken to have on the
 ground: less is the capture's noise about a landing."""
-SIGN = {"L": 1, "R": -1}
 
 
 class Moment(NamedTuple):
@@ -163,23 +157,15 @@ def plan_com(
     if pushes:
         felt = np.array([pushing(pushes, time) for time in times.tolist()])
         shift = shift - chest_height(clip)[rows] / height(times) * felt / square
-    shares = weights(schedule, times, settings.ramp_s)
-    velocity = gaussian_filter1d(np.gradient(place, step), VELOCITY_SMOOTHING_S / step, mode="nearest")
-    lines = np.stack([pressure_line(clip, prints[side], times, velocity, geometry, settings) for side in SIDES], axis=1)
-    standing = (shares > 0.0).sum(axis=1)
-    weight = np.where(standing == 2, settings.double_weight, 1.0) * (standing > 0)
-    settled = settled_nodes(schedule, times, settings.settled_s) & (standing == 2)
-    wanted = (shares * lines).sum(axis=1)
-    pressure = _smoothed(place, PRESSURE_SMOOTHING_S / step)
+    wish = pressure_wish(clip, schedule, prints, geometry, times, step, place, settings)
+    pressure = wish.pressure
     for _ in range(PASSES):
-        wanted[settled] = between(pressure[settled], lines[settled])
-        found = _solve(place, wanted + shift, weight, square, standing == 0, step, settings)
+        found = _solve(place, wish.wanted(pressure) + shift, wish.weight, square, wish.aloft, step, settings)
         pressure = found - second_differences(len(found), step) @ found / square - shift
-        if not settled.any():
+        if not wish.settled.any():
             break
     omega = float(np.sqrt(gravity / height(times).mean()))
-    aloft = (shares <= 0.0).all(axis=1)
-    growing = divergence(times, height, aloft, gravity, omega) if flying else None
+    growing = divergence(times, height, wish.aloft, gravity, omega) if flying else None
     return ComPlan(CubicSpline(times, found), height, CubicSpline(times, shift), omega, gravity, growing)
 
 
@@ -191,62 +177,6 @@ def bounded_height(clip: FollowedClip, gravity: float, settings: PlanSettings) -
         if np.quantile(np.abs(height(clip.times_s, 2)), 0.98) <= settings.height_acceleration * gravity:
             return height
         smoothing *= 1.3
-
-
-def pressure_line(
-    clip: FollowedClip, prints: list[Print], times: np.ndarray, velocity: np.ndarray, geometry: FootGeometry,
-    settings: PlanSettings,
-) -> np.ndarray:
-    """Centre of pressure (K,) under a foot at times (K,), were all the weight on it: from heel to ball over its stance, the
-    other way round where the body passes backward, and at mid foot where it stays. Between stances it is the next one's, or the
-    last one's."""
-    leg, found = clip.body.leg_length_m, np.zeros(len(times), dtype=complex)
-    heel, ball = settings.cop_heel * leg, settings.cop_ball * geometry.ball_x
-    middle = 0.5 * (heel + ball)
-    until = -FOREVER_S
-    for i, one in enumerate(prints):
-        stance = one.stance
-        rows = times > until
-        until = FOREVER_S if i == len(prints) - 1 else stance.off_s
-        start = stance.strike_s if stance.strike_s > -0.5 * FOREVER_S else clip.start_s
-        end = min(stance.off_s, clip.end_s)
-        facing, place, turning = _turned(one, times[rows])
-        share = np.clip((times[rows] - start) / max(end - start, 1e-6), 0.0, 1.0)
-        passing = np.clip((velocity[rows] / facing).real / settings.passing_m_s, -1.0, 1.0)
-        along = middle + passing * (heel + (ball - heel) * share - middle)
-        under = along - 1j * SIGN[one.side] * settings.cop_inward * leg
-        if one.turn is not None:
-            under = under + turning * (one.turn.pivot - under)
-        found[rows] = place + facing * under
-    return found
-
-
-def _turned(one: Print, times: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Facing (k,) as unit vectors, places (k,) and shares of turning (k,) of a print at times (k,)."""
-    if one.turn is None:
-        return np.full(len(times), np.exp(1j * one.yaw)), np.full(len(times), one.place), np.zeros(len(times))
-    steps = [one.planned(time) for time in times.tolist()]
-    return (np.exp(1j * np.array([step.yaw for step in steps])), np.array([step.place for step in steps]),
-            np.array([one.turn.share(time) for time in times.tolist()]))
-
-
-def settled_nodes(schedule: Schedule, times: np.ndarray, margin_s: float) -> np.ndarray:
-    """(K,) bool: no foot lands or lifts within `margin_s`."""
-    events = np.array([x for stances in schedule.values() for s in stances for x in (s.strike_s, s.off_s)])
-    return (np.abs(times[:, None] - events) > margin_s).all(axis=1)
-
-
-def _smoothed(values: np.ndarray, width: float) -> np.ndarray:
-    return gaussian_filter1d(values, width, mode="nearest")
-
-
-def between(pressure: np.ndarray, lines: np.ndarray) -> np.ndarray:
-    """Pressures (k,) moved between two feet (k, 2)."""
-    way = lines[:, 1] - lines[:, 0]
-    long = np.maximum(np.abs(way), 1e-6)
-    local = (pressure - lines[:, 0]) / (way / long)
-    return lines[:, 0] + way / long * (np.clip(local.real, SHARES[0] * long, SHARES[1] * long)
-                                       + 1j * np.clip(local.imag, -ASIDE_M, ASIDE_M))
 
 
 def _solve(

@@ -9,29 +9,16 @@ from typing import NamedTuple
 import numpy as np
 from scipy.interpolate import CubicSpline
 from scipy.linalg import solveh_banded
-from scipy.ndimage import gaussian_filter1d
 
-from ...bodies.human.landmarks import SIDES
 from ..tracking.planners.foot_geometry import FootGeometry
 from .clip import FollowedClip
-from .com_plan import (
-    BALLISTIC_WEIGHT,
-    LEAST_FORCE,
-    MOST_FORCE,
-    NODE_EVERY,
-    PRESSURE_SMOOTHING_S,
-    VELOCITY_SMOOTHING_S,
-    ComPlan,
-    between,
-    bounded_height,
-    pressure_line,
-    settled_nodes,
-)
+from .com_plan import BALLISTIC_WEIGHT, LEAST_FORCE, MOST_FORCE, NODE_EVERY, ComPlan, bounded_height
 from .divergence import divergence
 from .height_plan import plan_height
 from .momentum import shift_of
+from .pressure import pressure_wish
 from .prints import Prints
-from .schedule import Schedule, flights, weights
+from .schedule import Schedule, flights
 from .settings import PlanSettings
 
 PASSES = 2
@@ -80,22 +67,15 @@ def roll_com(
     most = MOST_FORCE if in_air else settings.height_acceleration
     rising = np.clip(height(times, 2), max(-most, LEAST_FORCE - 1.0) * gravity, most * gravity)
     square = (gravity + rising) / height(times)
-    shares = weights(schedule, times, settings.ramp_s)
-    velocity = gaussian_filter1d(np.gradient(place, step), VELOCITY_SMOOTHING_S / step, mode="nearest")
-    lines = np.stack([pressure_line(window, prints[side], times, velocity, geometry, settings) for side in SIDES], axis=1)
-    standing = (shares > 0.0).sum(axis=1)
-    weight = np.where(standing == 2, settings.double_weight, 1.0) * (standing > 0)
-    settled = settled_nodes(schedule, times, settings.settled_s) & (standing == 2)
-    wanted = (shares * lines).sum(axis=1)
-    pressure = gaussian_filter1d(place, PRESSURE_SMOOTHING_S / step, mode="nearest")
-    squares = _Squares(place, weight, square, standing == 0, step, settings, now)
+    wish = pressure_wish(window, schedule, prints, geometry, times, step, place, settings)
+    pressure = wish.pressure
+    squares = _Squares(place, wish.weight, square, wish.aloft, step, settings, now)
     for _ in range(PASSES):
-        wanted[settled] = between(pressure[settled], lines[settled])
-        found = squares.solve(wanted + shift)
-        if not settled.any():
+        found = squares.solve(wish.wanted(pressure) + shift)
+        if not wish.settled.any():
             break
         pressure = found - _second(found, step) / square - shift
-    growing = divergence(times, height, (shares <= 0.0).all(axis=1), gravity, omega) if in_air else None
+    growing = divergence(times, height, wish.aloft, gravity, omega) if in_air else None
     ends = "not-a-knot" if now is None else ((1, now.velocity), (2, 0.0))
     return ComPlan(CubicSpline(times, found, bc_type=ends), height, CubicSpline(times, shift), omega, gravity, growing)
 
