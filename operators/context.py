@@ -65,6 +65,14 @@ def poll_take(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool
     return True
 
 
+def poll_view(cls: type[bpy.types.Operator], context: bpy.types.Context, why: str) -> bool:
+    """Whether an operator that needs a 3D viewport has one; the tooltip says `why` where it has not."""
+    seen = context.area is not None and context.area.type == "VIEW_3D"
+    if not seen:
+        cls.poll_message_set(why)
+    return seen
+
+
 def poll_own_take(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
     """Whether an operator that writes on an armature what its last take tells can run; says in the tooltip why not."""
     return poll_own_armature(cls, context) and poll_take(cls, context)

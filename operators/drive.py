@@ -14,7 +14,7 @@ from ..addon.drive_wishes import KEYS, NUMBERS, push_way
 from ..addon.errors import InputError
 from ..addon.jobs.wheel import DRIVING, FELL, READY
 from . import desk, driving
-from .context import active_armature, poll_own_armature, reports_errors
+from .context import active_armature, poll_own_armature, poll_view, reports_errors
 from .drive_session import Drive
 from .texts import said, words
 
@@ -43,10 +43,7 @@ the scene is changed until you keep what you drove"""
         if desk.queue.busy:
             cls.poll_message_set(words("Something is being simulated; wait for it, or cancel it"))
             return False
-        if context.area is None or context.area.type != "VIEW_3D":
-            cls.poll_message_set(words("A character is driven in a 3D viewport"))
-            return False
-        return True
+        return poll_view(cls, context, words("A character is driven in a 3D viewport"))
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         return self.execute(context)

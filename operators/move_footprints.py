@@ -11,7 +11,7 @@ from mathutils import Vector
 from ..addon.viewport import overlay
 from ..addon.viewport.picking import nearest, on_ground
 from . import desk, plan_board
-from .context import active_armature, poll_own_armature, reports_errors
+from .context import active_armature, poll_own_armature, poll_view, reports_errors
 from .footprints import entry_of, lock, place, unlock
 from .texts import said, words
 
@@ -31,12 +31,7 @@ L locks the one under the mouse where it is or sets it free, Esc during a drag p
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_own_armature(cls, context):
-            return False
-        if context.area is None or context.area.type != "VIEW_3D":
-            cls.poll_message_set(words("Footprints are moved in a 3D viewport"))
-            return False
-        return True
+        return poll_own_armature(cls, context) and poll_view(cls, context, words("Footprints are moved in a 3D viewport"))
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         return self.execute(context)

@@ -25,6 +25,10 @@ from lope.addon.tuning.from_poses import mixed, nearest_that_stands, what_gave
 WALK = load_pose_gait("walk")
 
 
+def still():
+    return np.zeros(9)
+
+
 def motion(*poses, heading=0.0):
     """A motion of 10 frames a second whose frames are poses: rotation vectors of joints by name."""
     body = make_body(BodySpec())
@@ -93,8 +97,8 @@ def test_the_upper_body_is_drawn_to_its_pose_and_comes_there_evenly():
     machine = Machine(gait, 1.0, 0.1, 0.02)
     machine.begin(np.zeros(9))
     for _ in range(6):
-        machine.advance(0.05, {"L": False, "R": False}, np.zeros(9))
-    machine.advance(0.05, {"L": False, "R": False}, np.zeros(9))
+        machine.advance(0.05, {"L": False, "R": False}, still)
+    machine.advance(0.05, {"L": False, "R": False}, still)
     assert machine.at == 1 and machine.upper()["chest"][1] == pytest.approx(0.2)
 
 

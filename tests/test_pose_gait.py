@@ -31,6 +31,10 @@ WALK = load_pose_gait("walk")
 IN_AIR = {"L": False, "R": False}
 
 
+def still():
+    return np.zeros(9)
+
+
 def shot(**values):
     return Shot(pose_gait=WALK, controller="pose_gait", start="standing", **values)
 
@@ -53,13 +57,13 @@ def law(gravity=9.81, spec=None):
 def test_states_take_turns_by_time_and_by_touch_down():
     it, legs = machine(), []
     for _ in range(61):
-        it.advance(0.005, IN_AIR, np.zeros(9))
+        it.advance(0.005, IN_AIR, still)
     assert it.at == 1 and it.state.swing == "R"
     for _ in range(100):
-        it.advance(0.005, IN_AIR, np.zeros(9))
+        it.advance(0.005, IN_AIR, still)
     assert it.at == 1  # it waits for the foot
     for _ in range(65 + 5):
-        it.advance(0.005, {"L": True, "R": True}, np.zeros(9))
+        it.advance(0.005, {"L": True, "R": True}, still)
         legs.append(it.state.swing)
     assert legs[0] == "L" and it.steps == 2
 
@@ -67,27 +71,27 @@ def test_states_take_turns_by_time_and_by_touch_down():
 def test_a_touch_down_that_is_there_already_counts_after_a_moment():
     it = machine()
     for _ in range(60):
-        it.advance(0.005, {"L": True, "R": True}, np.zeros(9))
+        it.advance(0.005, {"L": True, "R": True}, still)
     assert it.at == 1
     for _ in range(5):
-        it.advance(0.005, {"L": True, "R": True}, np.zeros(9))
+        it.advance(0.005, {"L": True, "R": True}, still)
     assert it.at == 2
 
 
 def test_targets_go_evenly_from_where_they_were():
     it = machine()
-    it.advance(0.025, IN_AIR, np.zeros(9))
+    it.advance(0.025, IN_AIR, still)
     halfway = it.targets()[ROW["hip_R"]]
-    it.advance(0.025, IN_AIR, np.zeros(9))
+    it.advance(0.025, IN_AIR, still)
     assert halfway == pytest.approx(0.25) and it.targets()[ROW["hip_R"]] == 0.5
 
 
 def test_states_last_longer_where_things_fall_slowly():
     it = machine(slow=2.0)
     for _ in range(119):
-        it.advance(0.005, IN_AIR, np.zeros(9))
+        it.advance(0.005, IN_AIR, still)
     assert it.at == 0
-    it.advance(0.01, IN_AIR, np.zeros(9))
+    it.advance(0.01, IN_AIR, still)
     assert it.at == 1
 
 
@@ -96,7 +100,7 @@ def test_another_gait_comes_at_the_next_change_of_state():
     it.change_to(other)
     assert it.gait is WALK
     for _ in range(61):
-        it.advance(0.005, IN_AIR, np.zeros(9))
+        it.advance(0.005, IN_AIR, still)
     assert it.gait is other and it.at == 1
 
 

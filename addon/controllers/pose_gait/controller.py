@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -80,7 +81,8 @@ class PoseGaitController:
         """See `Controller.act`."""
         course, dt = self.course, self.control_step_s
         course.go(complex(*self.state.qpos[:2].tolist()), dt, self._gravity_m_s2)
-        self.machine.advance(dt, self._loads.loaded(self._sensed.contact_force_n, self.state), self.law.now(course.heading))
+        self.machine.advance(dt, self._loads.loaded(self._sensed.contact_force_n, self.state),
+                             partial(self.law.now, course.heading))
         torque = self.law.torques(self.machine.state, self.machine.targets(), course.heading,
                                   course.speed_m_s + self.machine.gait.ahead_m_s * self.scale.speed, course.sideways_m_s,
                                   self.machine.upper())

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -76,9 +76,9 @@ class Machine:
         """From the next change of state on it is another gait: from state n of one to state n + 1 of the other."""
         self._coming = gait
 
-    def advance(self, dt: float, touches: Mapping[str, bool], now: np.ndarray) -> bool:
-        """Let time pass [s]; `touches` says which feet are on the ground, `now` (9,) where thighs and joints are, from which a
-        leg that begins to swing is drawn. Returns whether the state changed."""
+    def advance(self, dt: float, touches: Mapping[str, bool], now: Callable[[], np.ndarray]) -> bool:
+        """Let time pass [s]; `touches` says which feet are on the ground, `now` gives where thighs and joints are (9,), from
+        which a leg that begins to swing is drawn. Returns whether the state changed."""
         self.time_s += dt
         self._entered.since_s += dt
         changed = False
@@ -94,7 +94,7 @@ class Machine:
             changed = True
         return changed
 
-    def _next(self, now: np.ndarray) -> None:
+    def _next(self, now: Callable[[], np.ndarray]) -> None:
         before, upper, was = self.targets(), self.upper(), self.state
         at = self._entered.at + 1
         if self._coming is not None:
@@ -103,7 +103,7 @@ class Machine:
             self._coming = None
             at = round(part * len(self.states))
         at %= len(self.states)
-        self._entered = _Entered(at, 0.0, np.where(np.isnan(before), now, before), upper)
+        self._entered = _Entered(at, 0.0, np.where(np.isnan(before), now(), before), upper)
         self.switches += 1
         if self.state.swing != was.swing:
             self.steps += 1
