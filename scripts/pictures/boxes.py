@@ -14,7 +14,7 @@ from lope.addon.errors import JobError
 SHOT = ("--seconds", "5", "--boxes", "3x4,0.35,1,2,0")
 FRAMES = "28,103,15"
 FILM_FRAMES = "24,108,2"
-LOOK = ("--size", "320x240", "--samples", "8")
+LOOK = ("--size", "280x210", "--samples", "8")
 
 
 def boxes() -> bytes:
