@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from .errors import InputError
+from .specs.pose_gait import pose_gait_file
 from .specs.shot import DURATION_RANGE_S, Push, Shot
 from .specs.steering import Steering
 
@@ -37,7 +38,8 @@ class ScriptWriter:
 
     def steer(self, steering: Steering) -> None:
         """Note a wish."""
-        self._write({"steer": {"time_s": steering.time_s, **steering.wish}})
+        gait = {} if steering.pose_gait is None else {"pose_gait": pose_gait_file(steering.pose_gait)}
+        self._write({"steer": {"time_s": steering.time_s, **steering.wish, **gait}})
 
     def push(self, push: Push) -> None:
         """Note a push."""

@@ -21,10 +21,10 @@ from lope.addon.gaits.pose_gaits import load_pose_gait, pose_gait_names
 from lope.addon.reports.measures import measure
 from lope.addon.simulate import simulate
 from lope.addon.specs.path import PathSpec
-from lope.addon.specs.pose_gait import PoseGait, PoseState
+from lope.addon.specs.pose_gait import PoseGait, PoseState, pose_gait_file
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
 from lope.addon.specs.steering import Steering
-from lope.addon.tuning.pose_gait import PoseGaitProblem, pose_gait_file, pose_gait_shots, shot_cost
+from lope.addon.tuning.pose_gait import PoseGaitProblem, pose_gait_shots, shot_cost
 from lope.addon.worlds.planets import load_world
 
 WALK = load_pose_gait("walk")
@@ -207,6 +207,38 @@ def test_it_is_steered_to_another_speed_heading_and_gait():
     assert measure(take)["heading_change_deg"] > 30.0 and take.stats["planned_speed_m_s"] == pytest.approx(0.8)
     with pytest.raises(InputError, match="march"):
         simulate(shot(duration_s=2.0, steering=(Steering(0.5, gait="marsh"),)))
+
+
+def test_a_gait_that_is_edited_goes_on_at_once_and_smoothly():
+    """Where the same legs swing; a state more is taken at the next change."""
+    it = machine()
+    for _ in range(30):
+        it.advance(0.005, IN_AIR, still)
+    assert it.at == 0 and it.targets()[ROW["knee_R"]] == pytest.approx(-1.1)
+    bent = replace(WALK, states=(replace(WALK.states[0], swing_knee=-1.5, cd=0.9), WALK.states[1]))
+    it.revise(bent)
+    assert it.at == 0 and it.state.cd == 0.9 and it.targets()[ROW["knee_R"]] == pytest.approx(-1.1)
+    it.advance(0.025, IN_AIR, still)
+    assert it.targets()[ROW["knee_R"]] == pytest.approx(-1.3)
+    it.advance(0.025, IN_AIR, still)
+    assert it.at == 0 and it.targets()[ROW["knee_R"]] == pytest.approx(-1.5)
+    it.revise(replace(WALK, states=(*WALK.states, WALK.states[1])))
+    assert it.gait is bent
+    while it.gait is bent:
+        it.advance(0.005, IN_AIR, still)
+    assert len(it.states) == 6
+
+
+def test_a_gait_that_is_edited_at_the_wheel_is_in_the_shot():
+    edited = replace(WALK, states=(replace(WALK.states[0], swing_knee=-1.5), WALK.states[1]))
+    first = shot(duration_s=3.0, steering=(Steering(1.0, speed_m_s=0.5), Steering(1.5, pose_gait=edited)))
+    again = Shot.from_dict(json.loads(json.dumps(first.to_dict())))
+    assert again == first and "pose_gait" not in first.to_dict()["steering"][0]
+    one, other, plain = simulate(first), simulate(again), simulate(replace(first, steering=first.steering[:1]))
+    assert np.array_equal(one.joint_quaternions, other.joint_quaternions)
+    assert not np.array_equal(one.joint_quaternions, plain.joint_quaternions)
+    with pytest.raises(InputError, match="by its name and for one from key poses"):
+        Steering(1.0, gait="walk", pose_gait=WALK)
 
 
 def test_a_search_stays_within_what_a_gait_can_be_and_asks_of_pushes():

@@ -48,8 +48,8 @@ def run(args: argparse.Namespace) -> Outcome:
     from ..motions.bvh import read_bvh
     from ..motions.key_poses import gait_of, key_poses
     from ..motions.retarget import retarget
+    from ..specs.pose_gait import pose_gait_file
     from ..tuning.from_poses import nearest_that_stands
-    from ..tuning.pose_gait import pose_gait_file
 
     poses = key_poses(retarget(read_bvh(clip)), frames)
     drawn = replace(gait_of(poses, out.stem, f"frames {', '.join(map(str, frames))} of {clip.stem}"), speed_m_s=base.speed_m_s)

@@ -19,7 +19,7 @@ from ..specs.shot import Shot
 
 State = tuple[np.ndarray, np.ndarray]
 """Generalised coordinates (nq,) and velocities (nv,)."""
-Wish = Mapping[str, float | str]
+Wish = Mapping[str, Any]
 """What is wished for, by the names of `specs.steering.WISHES`."""
 
 

@@ -6,10 +6,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ..checks import Choice, Maybe, Number, Part, Series, Table, Text, Whole
 from ..errors import InputError
-from .settings import Checked, setting
+from .settings import Checked, setting, settings_of
 
 SIDES_SWUNG = ("", "L", "R")
 CONTROLLERS = ("pose_gait",)
@@ -112,6 +113,17 @@ def mirrored(upper: Mapping[str, tuple[float, float, float]] | None) -> dict[str
         return None
     other = {"_L": "_R", "_R": "_L"}
     return {name[:-2] + other[name[-2:]] if name[-2:] in other else name: (-x, y, -z) for name, (x, y, z) in upper.items()}
+
+
+def pose_gait_file(gait: PoseGait) -> dict[str, Any]:
+    """What a pose gait's file holds: all that is not as it is where nothing is said, and the poses."""
+    def told(made: PoseGait | PoseState, always: tuple[str, ...]) -> dict[str, Any]:
+        kind: type = type(made)
+        return {name: getattr(made, name) for name, rule in settings_of(kind).items()
+                if name != "states" and (name in always or getattr(made, name) != rule.default)}
+
+    angles = ("lasts_s", "swing_hip", "swing_knee", "swing_ankle", "stance_knee", "stance_ankle")
+    return {**told(gait, ("format", "speed_m_s")), "states": [told(state, angles) for state in gait.states]}
 
 
 def check_pose_gait(gait: PoseGait | None, controller: str) -> None:

@@ -208,4 +208,7 @@ class Shot(Checked):
         for push in found["pushes"]:
             if not push["planned"]:
                 del push["planned"]
+        for one in found.get("steering", ()):
+            if one["pose_gait"] is None:
+                del one["pose_gait"]
         return found

@@ -8,11 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..checks import Maybe, Number, Text, check_number
+from ..checks import Maybe, Number, Part, Text, check_number
 from ..errors import InputError
+from .pose_gait import PoseGait
 from .settings import Checked, setting
 
-WISHES = ("speed_m_s", "turn_rad_s", "turn_rad", "gait")
+WISHES = ("speed_m_s", "turn_rad_s", "turn_rad", "gait", "pose_gait")
 """What can be wished for, by the names that `Controller.steer` is handed; those of `motions.fragment.Wish`."""
 
 
@@ -28,6 +29,7 @@ class Steering(Checked):
     turn_rad_s: float | None = setting(None, rule=Maybe(Number(-2.0 * math.pi, 2.0 * math.pi, "rad/s")), words="rate of turning")
     turn_rad: float | None = setting(None, rule=Maybe(Number(-8.0 * math.pi, 8.0 * math.pi, "rad")), words="turn")
     gait: str | None = setting(None, rule=Maybe(Text()), words="gait")
+    pose_gait: PoseGait | None = setting(None, rule=Maybe(Part(PoseGait)), words="gait from key poses")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -37,8 +39,12 @@ class Steering(Checked):
             raise InputError(f"The steering at {self.time_s:g} s wishes for a turn and for a rate of turning: give it one of "
                              "them.")
 
+        if self.gait is not None and self.pose_gait is not None:
+            raise InputError(f"The steering at {self.time_s:g} s wishes for a gait by its name and for one from key poses: "
+                             "give it one of them.")
+
     @property
-    def wish(self) -> dict[str, float | str]:
+    def wish(self) -> dict[str, Any]:
         """What is wished for, by the names in `WISHES`: what `Controller.steer` takes."""
         return {name: getattr(self, name) for name in WISHES if getattr(self, name) is not None}
 

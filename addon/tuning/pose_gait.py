@@ -15,7 +15,7 @@ import numpy as np
 from ..gaits.tuned_maps import write_json
 from ..reports.weight import weight_n
 from ..simulate import Simulation
-from ..specs.pose_gait import CONTROLLERS, PoseGait, PoseState
+from ..specs.pose_gait import CONTROLLERS, PoseGait, PoseState, pose_gait_file
 from ..specs.settings import settings_of
 from ..specs.shot import Push, Shot
 from ..take import Take
@@ -138,14 +138,3 @@ def tune_pose_gait(
               "evaluations": progress.evaluations, "generations": len(progress.generations), "seed": settings.seed,
               "ended": progress.ended}
     return Result({**report, "wall_s": time.monotonic() - began}, progress.ended == "stopped")
-
-
-def pose_gait_file(gait: PoseGait) -> dict[str, Any]:
-    """What a pose gait's file holds: all that is not as it is where nothing is said, and the poses."""
-    def told(made: PoseGait | PoseState, always: tuple[str, ...]) -> dict[str, Any]:
-        kind: type = type(made)
-        return {name: getattr(made, name) for name, rule in settings_of(kind).items()
-                if name != "states" and (name in always or getattr(made, name) != rule.default)}
-
-    angles = ("lasts_s", "swing_hip", "swing_knee", "swing_ankle", "stance_knee", "stance_ankle")
-    return {**told(gait, ("format", "speed_m_s")), "states": [told(state, angles) for state in gait.states]}

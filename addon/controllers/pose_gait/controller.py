@@ -89,12 +89,13 @@ class PoseGaitController:
         return Torques(torque, self.law.damping)
 
     def steer(self, wish: Wish) -> None:
-        """See `Controller.steer`: speed, turn, and another pose gait at the next change of state."""
+        """See `Controller.steer`: speed, turn, another pose gait at the next change of state, and one that is being edited."""
         check_wishes(POSE_GAIT.name, POSE_GAIT.steered_by, list(wish))
-        gait = None if wish.get("gait") is None else load_pose_gait(str(wish["gait"]))
+        edited = wish.get("pose_gait")
+        gait = edited if wish.get("gait") is None else load_pose_gait(str(wish["gait"]))
         self.course.wish(wish)
         if gait is not None:
-            self.machine.change_to(gait)
+            (self.machine.change_to if edited is None else self.machine.revise)(gait)
             if "speed_m_s" not in wish:
                 self.course.wish({"speed_m_s": gait.speed_m_s * self.scale.speed})
 

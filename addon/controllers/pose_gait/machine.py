@@ -34,6 +34,8 @@ class _Entered:
     since_s: float
     from_: np.ndarray
     upper: Mapping[str, np.ndarray] = field(default_factory=dict)
+    drawn_s: float = 0.0
+    """How long after that the targets began to go from those to the state's."""
 
 
 class Machine:
@@ -76,6 +78,17 @@ class Machine:
         """From the next change of state on it is another gait: from state n of one to state n + 1 of the other."""
         self._coming = gait
 
+    def revise(self, gait: PoseGait) -> None:
+        """It is another gait from now on: at once, where its legs swing as those of this one do, its targets on the way from
+        where they are; else from the next change of state on."""
+        if [state.swing for state in gait.cycle] != [state.swing for state in self.states]:
+            self.change_to(gait)
+            return
+        before, upper, entered = self.targets(), self.upper(), self._entered
+        self._set(gait)
+        self._coming = None
+        self._entered = _Entered(entered.at, entered.since_s, before, upper, entered.since_s)
+
     def advance(self, dt: float, touches: Mapping[str, bool], now: Callable[[], np.ndarray]) -> bool:
         """Let time pass [s]; `touches` says which feet are on the ground, `now` gives where thighs and joints are (9,), from
         which a leg that begins to swing is drawn. Returns whether the state changed."""
@@ -112,7 +125,7 @@ class Machine:
     @property
     def _share(self) -> float:
         """How far targets have come from those of the state before."""
-        return 1.0 if self._ramp_s <= 0.0 else min(self._entered.since_s / self._ramp_s, 1.0)
+        return 1.0 if self._ramp_s <= 0.0 else min((self._entered.since_s - self._entered.drawn_s) / self._ramp_s, 1.0)
 
     def upper(self) -> dict[str, np.ndarray]:
         """Rotation vectors (3,) [rad] that joints of the upper body are drawn to now, of those that the state names."""
