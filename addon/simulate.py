@@ -75,7 +75,9 @@ class Simulation:
         self.plant = plant or self.body
         for push in shot.pushes:
             self.body.segment(push.segment)  # a misspelt one is told before the walk, not at the push
-        find_controller(shot.controller).check_steering(shot.steering)
+        entry = find_controller(shot.controller)
+        entry.check_steering(shot.steering)
+        self.shot = shot = entry.carried(shot)
         self._steering = deque(shot.steering)
         physics, ground = physics_of(shot), make_ground(shot.world.ground)
         self.state = BodyState(self.plant, build_model(self.plant, shot.world, step_s=physics.step_s), ground)
@@ -144,9 +146,11 @@ class Simulation:
     def wish(self, steering: Steering) -> None:
         """Steer now: what was wished for, at this time, is part of the shot from now on. Raises InputError where the controller
         cannot be steered so."""
-        find_controller(self.shot.controller).check_steering((steering,))
-        self._steering.append(now := replace(steering, time_s=self.time_s))
-        self.shot = replace(self.shot, steering=(*self.shot.steering, now))
+        entry = find_controller(self.shot.controller)
+        entry.check_steering((steering,))
+        now = replace(steering, time_s=self.time_s)
+        self.shot = entry.carried(replace(self.shot, steering=(*self.shot.steering, now)))
+        self._steering.append(self.shot.steering[-1])
 
     def push(self, push: Push) -> None:
         """Push now: the push, from this time on, is part of the shot. Raises InputError for a segment that there is not."""

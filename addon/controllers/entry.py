@@ -68,6 +68,11 @@ class Entry:
         """Raises InputError where it cannot be steered by what is wished for."""
         check_wishes(self.name, self.steered_by, [name for one in steering for name in one.wish])
 
+    def carried(self, shot: Shot) -> Shot:
+        """A shot whose steering holds all that its wishes name. Raises LopeError for what is not known, or cannot follow."""
+        carry = getattr(self._maker, "carried", None) if shot.steering else None
+        return shot if carry is None else carry(shot)
+
     def steerable(self, shot: Shot) -> Steerable:
         """What a shot can be steered to. Raises LopeError where it cannot be steered, or not be simulated."""
         check_wishes(self.name, self.steered_by, self.steered_by or ("speed_m_s",))

@@ -3,14 +3,21 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from ..errors import InputError
 from ..specs.pose_gait import PoseGait
 from ..specs.presets import PRESETS, known_file, names_in, read_preset
+from ..specs.shot import Shot
+from .between import check_alike, interpolated
 
 FORMAT = 1
 FOLDER = PRESETS / "pose_gaits"
+MIXTURE = re.compile(r"(?P<a>.+?):(?P<share>[0-9]*\.?[0-9]+):(?P<b>.+)")
 
 
 def pose_gait_names() -> list[str]:
@@ -24,9 +31,36 @@ def read_pose_gait(path: Path) -> PoseGait:
 
 
 def load_pose_gait(name: str) -> PoseGait:
-    """The pose gait of a shipped one's name, or of a file whose name ends in .json. Raises InputError."""
+    """The pose gait of a shipped one's name, or of a file whose name ends in .json, or, of A:SHARE:B, the one a share of the way
+    from A to B. Raises InputError."""
+    mixed = MIXTURE.match(str(name))
+    if mixed is not None:
+        return interpolated(load_pose_gait(mixed["a"]), load_pose_gait(mixed["b"]), float(mixed["share"]))
     if str(name).lower().endswith(".json"):
         if not Path(name).is_file():
             raise InputError(f"There is no file {name}: give a pose gait's file, or one of {', '.join(pose_gait_names())}.")
         return read_pose_gait(Path(name))
     return read_pose_gait(known_file(FOLDER, "pose gait", name))
+
+
+def gait_wished(wish: Mapping[str, Any]) -> PoseGait | None:
+    """The gait of a wish of `specs.steering.Steering`: the one that it carries, else that of its name; None where it wishes for
+    none. Raises InputError for a name that is not known."""
+    carried, name = wish.get("pose_gait"), wish.get("gait")
+    return carried if carried is not None or name is None else load_pose_gait(str(name))
+
+
+def carried(shot: Shot) -> Shot:
+    """A shot whose steering holds the pose gaits themselves that it names, so that it stays what it is when files change.
+    Raises InputError for a name that is not known, and for a time to go over between gaits with nothing between them."""
+    if shot.pose_gait is None:
+        return shot
+    found, present = [], shot.pose_gait
+    for one in shot.steering:
+        gait = gait_wished(one.wish)
+        if gait is not None:
+            if one.over_s is not None:
+                check_alike(present, gait)
+            one, present = replace(one, pose_gait=gait), gait
+        found.append(one)
+    return replace(shot, steering=tuple(found))

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -67,7 +68,8 @@ def _pose(motion: Motion, row: int) -> KeyPose:
     stance = OTHER[swing]
     angles |= {"swing_hip": legs[swing]["hip"], "swing_hip_outward": legs[swing]["outward"], "swing_knee": legs[swing]["knee"],
                "swing_ankle": legs[swing]["ankle"], "stance_knee": legs[stance]["knee"], "stance_ankle": legs[stance]["ankle"]}
-    known, held = settings_of(PoseState), {}
+    known = settings_of(PoseState)
+    held: dict[str, Any] = {}
     for name, angle in angles.items():
         low, high = known[name].low, known[name].high
         held[name] = round(min(max(angle, -math.inf if low is None else low), math.inf if high is None else high), 3)

@@ -24,6 +24,8 @@ from .key_options import key_from
 from .object_options import add_object_options, objects_from
 from .outputs import check_input
 from .path_options import add_path_options, path_from
+from .steer_options import FORM as STEERINGS
+from .steer_options import steering_from
 from .style_options import FORMS as STYLES
 from .style_options import footprint_from, style_from
 
@@ -37,7 +39,8 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
     gait.add_argument("--motion", metavar="FILE.bvh", help="a captured clip of your own instead")
     add_clip_or_action(gait, "--follow")
     gait.add_argument("--pose-gait", metavar="NAME|FILE.json",
-                      help=f"a gait from key poses: one of {', '.join(pose_gait_names())}, or a file of your own")
+                      help=f"a gait from key poses: one of {', '.join(pose_gait_names())}, or a file of your own; "
+                           "A:SHARE:B is a share of the way from one to another, such as walk:0.5:tired")
     add_follow_options(what)
     _add_gait_options(what)
     _add_length(what)
@@ -121,6 +124,10 @@ def _add_rest(parser: argparse.ArgumentParser, paths: bool) -> None:
     how.add_argument("--gains-file", metavar="FILE.json", help="gains of the controller that `lope tune --gains` found")
     how.add_argument("--push", action="append", default=[], metavar="T,DURATION,FX,FY,FZ",
                      help="push the chest at time T [s] for DURATION [s] with a force [N] in world axes; may be repeated")
+    how.add_argument("--steer", action="append", default=[], metavar="T,WISH,...",
+                     help=f"what to wish for from time T [s] on of a controller that can be steered: {STEERINGS}. A gait is a "
+                          "pose gait, or a move where moves are followed, and comes with the next step, or little by little; may "
+                          "be repeated")
     how.add_argument("--noise", type=float, default=Shot().noise, metavar="SHARE",
                      help="spread of random changes to the start's velocities, as a share of each (default: %(default)g)")
     how.add_argument("--seed", type=int, default=Shot().seed, metavar="N", help="of the noise (default: %(default)s)")
@@ -163,8 +170,10 @@ def shot_from(args: argparse.Namespace) -> Shot:
         controller=find_controller(controller).name,
         follow=follow,
         pose_gait=pose_gait,
+        steering=tuple(steering_from(text) for text in args.steer),
         objects=objects_from(args, world.ground),
     )
+    shot = find_controller(controller).carried(shot)
     return _pushed(shot) if args.push_from_clip else shot
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from ..checks import Choice, Maybe, Number, Part, Series, Table, Text, Whole
 from ..errors import InputError
@@ -20,6 +20,7 @@ UPPER = ("lower_spine", "chest", "neck", "head", *(f"{part}_{side}" for side in 
                                                    for part in ("clavicle", "upper_arm", "forearm", "hand")))
 """Joints of the upper body that a pose may draw to."""
 MOST_STATES = 16
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,7 @@ class PoseState(Checked):
     thigh, and the standing foot, by `cd` times how far the pelvis is ahead of the standing ankle [rad/m] and `cv` times its
     speed beyond the one asked for [rad s/m]; the same to the side. `upper` are rotation vectors [rad] of joints of the upper body
     against the segment above, in the body's neutral axes; those that are not named hang, and arms swing.
+    `upper_share` says of some of them how far they are on the way from hanging to posed; the rest are posed.
     """
 
     WHOSE, FIELD = "A pose state's", "field of a pose state"
@@ -55,6 +57,8 @@ class PoseState(Checked):
     upper: dict[str, tuple[float, float, float]] | None = setting(
         None, rule=Maybe(Table(Series(Number(-ANGLE_RAD, ANGLE_RAD, "rad"), 3), "joint of the upper body", UPPER)),
         words="upper body")
+    upper_share: dict[str, float] | None = setting(
+        None, rule=Maybe(Table(Number(0.0, 1.0), "joint of the upper body", UPPER)), words="share of the upper body's pose")
 
 
 @dataclass(frozen=True)
@@ -104,15 +108,22 @@ class PoseGait(Checked):
         if not self.symmetric:
             return self.states
         return (*(replace(state, swing="R") for state in self.states),
-                *(replace(state, swing="L", upper=mirrored(state.upper)) for state in self.states))
+                *(replace(state, swing="L", upper=mirrored(state.upper), upper_share=_other_side(state.upper_share))
+                  for state in self.states))
 
 
 def mirrored(upper: Mapping[str, tuple[float, float, float]] | None) -> dict[str, tuple[float, float, float]] | None:
     """An upper body with left and right exchanged."""
-    if upper is None:
+    other = _other_side(upper)
+    return None if other is None else {name: (-x, y, -z) for name, (x, y, z) in other.items()}
+
+
+def _other_side(values: Mapping[str, Value] | None) -> dict[str, Value] | None:
+    """Values by joint, each of the joint of the other side."""
+    if values is None:
         return None
     other = {"_L": "_R", "_R": "_L"}
-    return {name[:-2] + other[name[-2:]] if name[-2:] in other else name: (-x, y, -z) for name, (x, y, z) in upper.items()}
+    return {name[:-2] + other[name[-2:]] if name[-2:] in other else name: value for name, value in values.items()}
 
 
 def pose_gait_file(gait: PoseGait) -> dict[str, Any]:

@@ -205,10 +205,9 @@ class Shot(Checked):
         found = {name: value for name, value in dataclasses.asdict(self).items() if value or name not in LEFT_OUT_UNSET}
         if self.body.skin_m is None:
             del found["body"]["skin_m"]
+        if self.steering:
+            found["steering"] = [one.to_dict() for one in self.steering]
         for push in found["pushes"]:
             if not push["planned"]:
                 del push["planned"]
-        for one in found.get("steering", ()):
-            if one["pose_gait"] is None:
-                del one["pose_gait"]
         return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from ..checks import Maybe, Number, Part, Text, check_number
@@ -13,14 +13,19 @@ from ..errors import InputError
 from .pose_gait import PoseGait
 from .settings import Checked, setting
 
-WISHES = ("speed_m_s", "turn_rad_s", "turn_rad", "gait", "pose_gait")
+WISHES = ("speed_m_s", "turn_rad_s", "turn_rad", "gait", "pose_gait", "over_s")
 """What can be wished for, by the names that `Controller.steer` is handed; those of `motions.fragment.Wish`."""
+
+NEWER = ("pose_gait", "over_s")
+"""Fields that are written only where they are set: a shot without them stays as it was before there were any."""
 
 
 @dataclass(frozen=True)
 class Steering(Checked):
     """From `time_s` on the animator wishes: a speed over the ground; to turn to the left at a rate for as long as that is
-    wished, or by so much in all; a gait or a move by its name. What is None stays as it was wished for before; of the two
+    wished, or by so much in all; a gait or a move by its name. A gait from key poses comes with the next change of state, or
+    little by little within `over_s`, from now on; `pose_gait` is the one of that name (a shot carries what it names), or, without
+    a name, one that is being edited, which is gone on with at once. What is None stays as it was wished for before; of the two
     turns the one told last counts."""
 
     WHOSE, FIELD = "A steering's", "steering field"
@@ -30,6 +35,7 @@ class Steering(Checked):
     turn_rad: float | None = setting(None, rule=Maybe(Number(-8.0 * math.pi, 8.0 * math.pi, "rad")), words="turn")
     gait: str | None = setting(None, rule=Maybe(Text()), words="gait")
     pose_gait: PoseGait | None = setting(None, rule=Maybe(Part(PoseGait)), words="gait from key poses")
+    over_s: float | None = setting(None, rule=Maybe(Number(0.0, 60.0, "s")), words="time to come to the gait")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -38,10 +44,14 @@ class Steering(Checked):
         if self.turn_rad_s is not None and self.turn_rad is not None:
             raise InputError(f"The steering at {self.time_s:g} s wishes for a turn and for a rate of turning: give it one of "
                              "them.")
+        if self.over_s is not None and self.gait is None and self.pose_gait is None:
+            raise InputError(f"The steering at {self.time_s:g} s says how long a change of gait takes, but wishes for no gait: "
+                             "name it, or leave the time out.")
 
-        if self.gait is not None and self.pose_gait is not None:
-            raise InputError(f"The steering at {self.time_s:g} s wishes for a gait by its name and for one from key poses: "
-                             "give it one of them.")
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON types; a gait of key poses and a time to come to it only where there are any."""
+        found = asdict(self)
+        return {name: value for name, value in found.items() if value is not None or name not in NEWER}
 
     @property
     def wish(self) -> dict[str, Any]:

@@ -7,8 +7,8 @@ DRIVE = {
     "The steering at {0} s wishes for nothing: give it one of {1}.": "{0}초의 조종이 아무것도 바라지 않습니다. {1} 중 하나를 주세요.",
     "The steering at {0} s wishes for a turn and for a rate of turning: give it one of them.":
         "{0}초의 조종이 도는 각과 도는 빠르기를 함께 바랍니다. 둘 중 하나만 주세요.",
-    "The steering at {0} s wishes for a gait by its name and for one from key poses: give it one of them.":
-        "{0}초의 조종이 이름으로 고른 걸음과 키 포즈 걸음을 함께 바랍니다. 둘 중 하나만 주세요.",
+    "The steering at {0} s says how long a change of gait takes, but wishes for no gait: name it, or leave the time out.":
+        "{0}초의 조종이 걸음을 바꾸는 시간만 말하고 걸음은 바라지 않습니다. 걸음을 말하거나 시간을 빼세요.",
     "A shot that is steered goes where its steering says: leave out {0}.": "조종하는 샷은 조종하는 대로 갑니다. {0}을(를) 빼세요.",
     "The steering at {0} s comes before the one at {1} s: put them in order.":
         "{0}초의 조종이 {1}초의 조종보다 앞섭니다. 순서대로 놓으세요.",

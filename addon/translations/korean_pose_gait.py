@@ -17,6 +17,13 @@ POSE_GAIT = {
         "키 포즈 걸음 {1}의 상태 {0}에 내딛는 다리 {2}이(가) 적혀 있지만 이 걸음은 대칭입니다. 그것을 빼거나, 모든 상태를 적고 대칭이 아니라고 하세요.",
     "State {0} of the pose gait {1} does not say which leg swings: a gait that is not symmetric says it in every state, L or R.":
         "키 포즈 걸음 {1}의 상태 {0}에 어느 다리가 나가는지 없습니다. 대칭이 아닌 걸음은 상태마다 L이나 R을 적습니다.",
+    "There is nothing between the pose gaits {0} and {1}, which have {2} and {3} states a cycle: change from one to the other "
+    "instead, at a change of state.":
+        "키 포즈 걸음 {0}와(과) {1}은(는) 한 주기의 상태가 {2}개와 {3}개라 그 사이의 걸음이 없습니다. 상태가 바뀔 때 다른 걸음으로 바꾸세요.",
+    "There is nothing between the pose gaits {0} and {1}, as their states {2} do not swing the same leg or do not end alike, by "
+    "time or by touch-down: change from one to the other instead.":
+        "키 포즈 걸음 {0}와(과) {1} 사이의 걸음이 없습니다. 상태 {2}에서 흔드는 다리가 다르거나, 한쪽은 시간으로 다른 쪽은 발이 닿아 "
+        "끝나기 때문입니다. 그 대신 다른 걸음으로 바꾸세요.",
     "There is no file {0}: give a pose gait's file, or one of {1}.": "파일 {0}이(가) 없습니다. 키 포즈 걸음 파일이나 {1} 중 하나를 주세요.",
     "There is no gait from key poses; choose its file under Gait.": "키 포즈 걸음이 없습니다. 걸음걸이에서 파일을 고르세요.",
 }

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...engines.commands import Torques
 from ...errors import InputError
-from ...gaits.pose_gaits import load_pose_gait
+from ...gaits.pose_gaits import gait_wished
 from ...maths.plain_rotations import about_z
 from ...specs.pose_gait import PoseGait
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
@@ -45,13 +45,15 @@ class PoseGaitController:
         self.subject = self.gait.name
         self.scale = Scale.of(self.body, gravity)
         self.control_step_s = setup.control_step_s or control_step_s(gravity)
-        self.machine = Machine(self.gait, self.scale.time, self.settings.ramp_s, self.settings.touch_s)
-        self.law = Law(self.state, self.scale, self.settings, self.gait.arm_swing, self.gait.elbow)
+        self.machine = Machine(self.gait, self.scale.time, self.settings.ramp_s, self.settings.touch_s,
+                               self.settings.change_s)
+        self.law = Law(self.state, self.scale, self.settings)
         speed = self.gait.speed_m_s * self.scale.speed if shot.speed_m_s is None else shot.speed_m_s
         self.course = Course(make_path(shot.path), self.scale, speed, self.gait.sideways_m_s * self.scale.speed,
                              self.settings.steering)
         self._loads, self._gravity_m_s2 = FootLoads(self.body, gravity), gravity
         self._sensed: Sensed
+        self._gone, self._at_own_speed = self.gait, False
         self._stature_m = self.body.pelvis_height_m
 
     def start(self, state: State | None = None) -> State:
@@ -83,21 +85,33 @@ class PoseGaitController:
         course.go(complex(*self.state.qpos[:2].tolist()), dt, self._gravity_m_s2)
         self.machine.advance(dt, self._loads.loaded(self._sensed.contact_force_n, self.state),
                              partial(self.law.now, course.heading))
+        if self.machine.gait is not self._gone:
+            self._go_as(self.machine.gait)
         torque = self.law.torques(self.machine.state, self.machine.targets(), course.heading,
-                                  course.speed_m_s + self.machine.gait.ahead_m_s * self.scale.speed, course.sideways_m_s,
-                                  self.machine.upper())
+                                  course.speed_m_s + self.machine.ahead_m_s * self.scale.speed, course.sideways_m_s,
+                                  self.machine.upper(), self.machine.arms)
         return Torques(torque, self.law.damping)
 
     def steer(self, wish: Wish) -> None:
         """See `Controller.steer`: speed, turn, another pose gait at the next change of state, and one that is being edited."""
         check_wishes(POSE_GAIT.name, POSE_GAIT.steered_by, list(wish))
-        edited = wish.get("pose_gait")
-        gait = edited if wish.get("gait") is None else load_pose_gait(str(wish["gait"]))
-        self.course.wish(wish)
+        gait, over_s = gait_wished(wish), wish.get("over_s")
         if gait is not None:
-            (self.machine.change_to if edited is None else self.machine.revise)(gait)
-            if "speed_m_s" not in wish:
-                self.course.wish({"speed_m_s": gait.speed_m_s * self.scale.speed})
+            if over_s is not None:
+                self.machine.blend_to(gait, float(over_s))
+            elif "gait" in wish:
+                self.machine.change_to(gait)
+            else:
+                self.machine.revise(gait)
+        self._at_own_speed = "speed_m_s" not in wish and (gait is not None or self._at_own_speed)
+        self.course.wish(wish)
+
+    def _go_as(self, gait: PoseGait) -> None:
+        """It has become another gait: go at its speeds, unless a speed was wished for."""
+        self._gone = gait
+        if self._at_own_speed:
+            self.course.wish({"speed_m_s": gait.speed_m_s * self.scale.speed})
+        self.course.go_sideways(gait.sideways_m_s * self.scale.speed)
 
     def make_way(self, shot: Shot) -> None:
         """See `Controller.make_way`."""
@@ -111,7 +125,7 @@ class PoseGaitController:
         """See `Controller.set_gravity`."""
         self.scale, self._gravity_m_s2 = Scale.of(self.body, gravity_m_s2), gravity_m_s2
         self.course.set_scale(self.scale)
-        self.law = Law(self.state, self.scale, self.settings, self.gait.arm_swing, self.gait.elbow)
+        self.law = Law(self.state, self.scale, self.settings)
         self.machine.slow_to(self.scale.time)
         self._loads.set_gravity(gravity_m_s2)
 
@@ -144,6 +158,8 @@ class PoseGaitController:
         found = {"pose_gait": self.gait.name, "pose_switches": self.machine.switches, "pose_steps": self.machine.steps,
                  "planned_speed_m_s": self.course.speed_m_s}
         step_s = self.machine.step_s
+        if self.machine.changed:
+            found["pose_changes"] = [[round(time_s, 4), name] for time_s, name in self.machine.changed]
         return found if step_s is None else found | {"planned_stride_frequency_hz": 0.5 / step_s}
 
 

@@ -25,10 +25,15 @@ class Course:
         self.speed_m_s, self.sideways_m_s = speed_m_s, sideways_m_s
         self.heading, self.steered = path.heading(0.0), False
         self._wished_m_s, self._turn_rad_s, self._left_rad = speed_m_s, 0.0, 0.0
+        self._sideways_m_s = sideways_m_s
 
     def set_scale(self, scale: Scale) -> None:
         """The body's scale from now on: gravity has changed."""
         self._scale = scale
+
+    def go_sideways(self, speed_m_s: float) -> None:
+        """Come to a speed to the left [m/s]."""
+        self._sideways_m_s = speed_m_s
 
     def wish(self, wish: Mapping[str, Any]) -> None:
         """Take over a speed [m/s], a rate of turning [rad/s], or an angle to turn by [rad]; who turns leaves the path."""
@@ -43,6 +48,7 @@ class Course:
         """Let time pass [s], with the body at a place."""
         most = GAINS_G * gravity_m_s2 * dt
         self.speed_m_s += min(max(self._wished_m_s - self.speed_m_s, -most), most)
+        self.sideways_m_s += min(max(self._sideways_m_s - self.sideways_m_s, -most), most)
         if self.steered:
             most = TURN_RAD_S / self._scale.time * dt
             turn = min(max(self._left_rad, -most), most)

@@ -14,14 +14,17 @@ from ...bodies.human.landmarks import SIDES
 from ...bodies.state import BodyState
 from ...maths.plain_rotations import about_z, from_rotvec, inverse, product, to_rotvec
 from ...specs.pose_gait import PoseState
-from .machine import OTHER, ROW
+from .machine import HANGING, OTHER, ROW, Arms, Posed
 from .settings import PoseGaitSettings
 from .strength import Scale, Strength
 
 OUT = {"L": 1.0, "R": -1.0}
 """To which side outward is, left being positive."""
-NO_TURN = np.zeros(3)
-NOTHING: Mapping[str, np.ndarray] = MappingProxyType({})
+NOT_POSED: Posed = np.zeros(3), 0.0
+NOTHING: Mapping[str, Posed] = MappingProxyType({})
+NO_TURN = (1.0, 0.0, 0.0, 0.0)
+ARM = ("upper_arm", "forearm")
+"""Joints that swing, or are bent, where they hang."""
 ARM_OUT_RAD = 0.12
 """Upper arms hang so far off the trunk that hands pass the thighs."""
 
@@ -29,7 +32,7 @@ ARM_OUT_RAD = 0.12
 class Law:
     """The law on one body. Read the body's lean and thighs with `now`, its torques with `torques`."""
 
-    def __init__(self, state: BodyState, scale: Scale, settings: PoseGaitSettings, arm_swing: float, elbow: float) -> None:
+    def __init__(self, state: BodyState, scale: Scale, settings: PoseGaitSettings) -> None:
         self._state, self._settings, self._scale = state, settings, scale
         self._strength = Strength(state.body, scale, settings)
         self.damping = self._strength.damping
@@ -41,7 +44,6 @@ class Law:
         self._torque = np.zeros(model.nv - 6)
         self._places = {s.name: int(model.joint(s.name).qposadr[0]) for s in state.body.segments[1:]}
         self._columns = {s.name: int(model.joint(s.name).dofadr[0]) for s in state.body.segments[1:]}
-        self._arm_swing, self._elbow = arm_swing, elbow
         self._turned: frozenset[str] = frozenset()
 
     def now(self, heading: float) -> np.ndarray:
@@ -77,10 +79,10 @@ class Law:
 
     def torques(
         self, pose: PoseState, targets: np.ndarray, heading: float, speed_m_s: float, sideways_m_s: float,
-        upper: Mapping[str, np.ndarray] = NOTHING,
+        upper: Mapping[str, Posed] = NOTHING, arms: Arms = HANGING,
     ) -> np.ndarray:
-        """Torques (nv - 6,) [N m] behind the root, without what `damping` takes; `upper` are rotation vectors that joints of the
-        upper body are drawn to."""
+        """Torques (nv - 6,) [N m] behind the root, without what `damping` takes; `upper` says what joints of the upper body are
+        drawn to, `arms` how those swing that hang."""
         swing, stance, s = pose.swing, OTHER[pose.swing], self._settings
         away, beyond = self.balance(swing, heading, speed_m_s, sideways_m_s)
         ahead = targets[ROW[f"hip_{swing}"]] + pose.cd * away.real + pose.cv * beyond.real
@@ -88,10 +90,10 @@ class Law:
         out = OUT[swing] * targets[ROW[f"outward_{swing}"]] + pose.cd_outward * away.imag + pose.cv_outward * beyond.imag
         out = min(max(out, -s.hip_outward), s.hip_outward)
         for name in self._turned - upper.keys():
-            self._turn(name, NO_TURN)  # no longer asked for
-        self._draw(targets, stance, pose, away, beyond)
-        for name, vector in upper.items():
-            self._turn(name, vector)
+            self._turn(name, NOT_POSED)  # no longer asked for
+        self._draw(targets, stance, pose, away, beyond, arms)
+        for name, posed in upper.items():
+            self._turn(name, posed)
         self._turned = frozenset(upper)
         state = self._state
         mujoco.mj_differentiatePos(state.model, self._error, 1.0, state.qpos, self._drawn)
@@ -106,9 +108,10 @@ class Law:
         torque[there:there + 3] = self._thighs[stance].matrix.T @ held
         return np.clip(torque, -self._strength.most, self._strength.most, out=torque)
 
-    def _draw(self, targets: np.ndarray, stance: str, pose: PoseState, away: complex, beyond: complex) -> None:
+    def _draw(self, targets: np.ndarray, stance: str, pose: PoseState, away: complex, beyond: complex, arms: Arms) -> None:
         """The joints' own targets: knees and ankles of the pose, arms against the thighs."""
         drawn = self._drawn
+        swing, elbow = arms
         for side in SIDES:
             drawn[self._places[f"shank_{side}"]] = -targets[ROW[f"knee_{side}"]]
             toes_up, out = targets[ROW[f"ankle_{side}"]], 0.0
@@ -118,21 +121,30 @@ class Law:
             self._set(f"foot_{side}", product(from_rotvec((0.0, -toes_up, 0.0)), from_rotvec((out, 0.0, 0.0))))
             down = -self._thighs[side].matrix[:, 2]
             leg = math.atan2(float(down @ self._root.matrix[:, 0]), -float(down @ self._root.matrix[:, 2]))
-            swung = self._arm_swing * leg
+            swung = swing * leg
             self._set(f"upper_arm_{side}", product(from_rotvec((OUT[side] * ARM_OUT_RAD, 0.0, 0.0)),
                                                    from_rotvec((0.0, swung, 0.0))))
-            drawn[self._places[f"forearm_{side}"]] = self._elbow
+            drawn[self._places[f"forearm_{side}"]] = elbow
 
-    def _turn(self, name: str, vector: np.ndarray) -> None:
-        """Draw a joint, where the body has it, to a rotation vector (3,); a hinge to its part about the hinge."""
+    def _turn(self, name: str, posed: Posed) -> None:
+        """Draw a joint, where the body has it, to a rotation vector (3,), a hinge to its part about the hinge; or so far on the
+        way there from where it hangs."""
+        vector, share = posed
         place = self._places.get(name)
         if place is None:
             return
         axis = self._state.body.segment(name).axis
+        swings = name.startswith(ARM)
         if axis is None:
-            self._drawn[place:place + 4] = from_rotvec(vector.tolist())
+            wanted = from_rotvec(vector.tolist())
+            if share < 1.0:
+                hangs = tuple(self._drawn[place:place + 4].tolist()) if swings else NO_TURN
+                way = share * np.array(to_rotvec(product(inverse(hangs), wanted)))
+                wanted = product(hangs, from_rotvec(way.tolist()))
+            self._drawn[place:place + 4] = wanted
         else:
-            self._drawn[place] = float(axis @ vector)
+            hanging = self._drawn[place] if swings else 0.0
+            self._drawn[place] = float(axis @ vector) if share >= 1.0 else hanging + share * (float(axis @ vector) - hanging)
 
     def _set(self, name: str, quat: tuple[float, float, float, float]) -> None:
         place = self._places[name]

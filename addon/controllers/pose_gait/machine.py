@@ -3,16 +3,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from ...gaits.between import check_alike, interpolated
 from ...specs.pose_gait import PoseGait, PoseState
 
 OTHER = {"L": "R", "R": "L"}
 TARGETS = ("torso", "hip_L", "hip_R", "outward_L", "outward_R", "knee_L", "knee_R", "ankle_L", "ankle_R")
 ROW = {name: i for i, name in enumerate(TARGETS)}
+Posed = tuple[np.ndarray, float]
+"""What a joint of the upper body is drawn to: a rotation vector (3,) [rad], and how far on the way there from where it hangs."""
+Arms = tuple[float, float]
+"""How arms go that hang: their swing against the thighs, and the elbows' bend [rad]."""
+HANGING: Arms = PoseGait.arm_swing, PoseGait.elbow
 
 
 def targets_of(state: PoseState) -> np.ndarray:
@@ -28,37 +34,63 @@ def targets_of(state: PoseState) -> np.ndarray:
 
 @dataclass
 class _Entered:
-    """A state that was entered, and what the targets were then."""
+    """A state that was entered, and what the targets were then, or when it was revised. `held_s` is how long trunk and upper
+    body take from there to this state's: longer than legs do where the gait has changed."""
 
     at: int
     since_s: float
     from_: np.ndarray
-    upper: Mapping[str, np.ndarray] = field(default_factory=dict)
+    upper: Mapping[str, Posed] = field(default_factory=dict)
+    held_s: float = 0.0
     drawn_s: float = 0.0
     """How long after that the targets began to go from those to the state's."""
 
+    @property
+    def drawn(self) -> float:
+        """How long they have been on that way [s]."""
+        return self.since_s - self.drawn_s
+
+
+@dataclass
+class _Blend:
+    """The way from one gait to another within a time [s], from a time on."""
+
+    before: PoseGait
+    after: PoseGait
+    began_s: float
+    over_s: float
+
 
 class Machine:
-    """The states of a gait one after the other. `slow` is how many times longer they last than on Earth on standard legs."""
+    """The states of a gait one after the other. `slow` is how many times longer they last than on Earth on standard legs.
 
-    def __init__(self, gait: PoseGait, slow: float, ramp_s: float, touch_s: float) -> None:
-        self._own_ramp_s, self._own_touch_s = ramp_s, touch_s
+    Where it becomes another gait, legs are drawn to the other one's poses at once, within `ramp_s`; what carries no weight
+    (arms, what is posed of the upper body, the trunk's lean, by how much more speed is asked for) goes over within `change_s`.
+    """
+
+    def __init__(self, gait: PoseGait, slow: float, ramp_s: float, touch_s: float, change_s: float = 0.0) -> None:
+        self._own_ramp_s, self._own_touch_s, self._own_change_s = ramp_s, touch_s, change_s
         self.slow_to(slow)
         self.switches = self.steps = 0
         self.time_s = 0.0
+        self.changed: list[tuple[float, str]] = []
         self._stepped_s: list[float] = []
         self._coming: PoseGait | None = None
+        self._blend: _Blend | None = None
         self._set(gait)
+        self._changed_s, self._manner_before = -np.inf, self._own_manner
         self._entered = _Entered(0, 0.0, self._goals[0].copy())
 
     def slow_to(self, slow: float) -> None:
         """From now on states last so many times longer than on Earth on standard legs."""
         self._slow, self._ramp_s, self._touch_s = slow, self._own_ramp_s * slow, self._own_touch_s * slow
+        self._change_s = self._own_change_s * slow
 
     def _set(self, gait: PoseGait) -> None:
         self.gait, self.states = gait, gait.cycle
         self._goals = [targets_of(state) for state in self.states]
-        self._uppers = [{name: np.array(vector) for name, vector in (state.upper or {}).items()} for state in self.states]
+        self._uppers = [_uppers_of(state) for state in self.states]
+        self._own_manner = np.array([gait.arm_swing, gait.elbow, gait.ahead_m_s])
 
     @property
     def at(self) -> int:
@@ -70,6 +102,11 @@ class Machine:
         """The state that it is in."""
         return self.states[self._entered.at]
 
+    @property
+    def bound_for(self) -> PoseGait:
+        """The gait that it will be, of those that were asked for."""
+        return self._coming or (self.gait if self._blend is None else self._blend.after)
+
     def begin(self, now: np.ndarray) -> None:
         """Begin in the first state with the targets (9,) where the joints are."""
         self._entered = _Entered(0, 0.0, now.copy())
@@ -78,22 +115,30 @@ class Machine:
         """From the next change of state on it is another gait: from state n of one to state n + 1 of the other."""
         self._coming = gait
 
+    def blend_to(self, gait: PoseGait, over_s: float) -> None:
+        """From now on, evenly within a time [s], become another gait of the same states. Raises InputError for other states."""
+        check_alike(self.gait, gait)
+        self._blend, self._coming = _Blend(self.gait, gait, self.time_s, over_s), None
+
     def revise(self, gait: PoseGait) -> None:
         """It is another gait from now on: at once, where its legs swing as those of this one do, its targets on the way from
         where they are; else from the next change of state on."""
         if [state.swing for state in gait.cycle] != [state.swing for state in self.states]:
             self.change_to(gait)
             return
-        before, upper, entered = self.targets(), self.upper(), self._entered
+        before, upper, entered, manner = self.targets(), self.upper(), self._entered, self._manner
         self._set(gait)
-        self._coming = None
-        self._entered = _Entered(entered.at, entered.since_s, before, upper, entered.since_s)
+        self._coming = self._blend = None
+        self._changed_s, self._manner_before = self.time_s, manner
+        self._entered = _Entered(entered.at, entered.since_s, before, upper, self._ramp_s, entered.since_s)
 
     def advance(self, dt: float, touches: Mapping[str, bool], now: Callable[[], np.ndarray]) -> bool:
         """Let time pass [s]; `touches` says which feet are on the ground, `now` gives where thighs and joints are (9,), from
         which a leg that begins to swing is drawn. Returns whether the state changed."""
         self.time_s += dt
         self._entered.since_s += dt
+        if self._blend is not None:
+            self._go_over(self._blend)
         changed = False
         for _ in range(len(self.states)):
             state, since = self.state, self._entered.since_s
@@ -107,32 +152,62 @@ class Machine:
             changed = True
         return changed
 
+    def _go_over(self, blend: _Blend) -> None:
+        """Be as far on the way from gait to gait as time has come."""
+        share = 1.0 if blend.over_s <= 0.0 else min((self.time_s - blend.began_s) / blend.over_s, 1.0)
+        self._set(interpolated(blend.before, blend.after, share))
+        if share >= 1.0:
+            self._blend = None
+            self.changed.append((self.time_s, self.gait.name))
+
     def _next(self, now: Callable[[], np.ndarray]) -> None:
         before, upper, was = self.targets(), self.upper(), self.state
-        at = self._entered.at + 1
+        at = (self._entered.at + 1) % len(self.states)
         if self._coming is not None:
-            part = at / len(self.states)
-            self._set(self._coming)
-            self._coming = None
-            at = round(part * len(self.states))
-        at %= len(self.states)
-        self._entered = _Entered(at, 0.0, np.where(np.isnan(before), now(), before), upper)
+            manner, states, gait = self._manner, self.states, self._coming
+            self._set(gait)
+            self._coming = self._blend = None
+            at = alike(states, at, self.states)
+            self._changed_s, self._manner_before = self.time_s, manner
+            self.changed.append((self.time_s, gait.name))
+        held_s = max(self._ramp_s, self._changed_s + self._change_s - self.time_s)
+        self._entered = _Entered(at, 0.0, np.where(np.isnan(before), now(), before), upper, held_s)
         self.switches += 1
         if self.state.swing != was.swing:
             self.steps += 1
             self._stepped_s.append(self.time_s)
 
     @property
-    def _share(self) -> float:
-        """How far targets have come from those of the state before."""
-        return 1.0 if self._ramp_s <= 0.0 else min((self._entered.since_s - self._entered.drawn_s) / self._ramp_s, 1.0)
+    def _manner(self) -> np.ndarray:
+        """Arm swing, elbows [rad] and the speed asked for beyond the wish [m/s], now."""
+        since = self.time_s - self._changed_s
+        if since >= self._change_s:
+            return self._own_manner
+        return self._manner_before + since / self._change_s * (self._own_manner - self._manner_before)
 
-    def upper(self) -> dict[str, np.ndarray]:
-        """Rotation vectors (3,) [rad] that joints of the upper body are drawn to now, of those that the state names."""
-        goal, share, before = self._uppers[self._entered.at], self._share, self._entered.upper
+    @property
+    def arms(self) -> Arms:
+        """How arms go that hang."""
+        swing, elbow, _ = self._manner.tolist()
+        return swing, elbow
+
+    @property
+    def ahead_m_s(self) -> float:
+        """How much more speed is to be asked for than is wished for, on Earth on standard legs."""
+        return float(self._manner[2])
+
+    def upper(self) -> Mapping[str, Posed]:
+        """What joints of the upper body are drawn to now, of those that the state names, or that go back to hanging."""
+        goal, entered = self._uppers[self._entered.at], self._entered
+        share = _come(entered.drawn, entered.held_s)
         if share >= 1.0:
             return goal
-        return {name: vector + (1.0 - share) * (before.get(name, vector) - vector) for name, vector in goal.items()}
+        found = {}
+        for name in goal.keys() | entered.upper.keys():
+            vector, posed = goal[name] if name in goal else (entered.upper[name][0], 0.0)
+            was, was_posed = entered.upper.get(name, (vector, 0.0))
+            found[name] = vector + (1.0 - share) * (was - vector), posed + (1.0 - share) * (was_posed - posed)
+        return found
 
     @property
     def step_s(self) -> float | None:
@@ -141,5 +216,47 @@ class Machine:
 
     def targets(self) -> np.ndarray:
         """What the joints are drawn to now (9,) [rad], on the way from the state before to this one's."""
-        goal, share = self._goals[self._entered.at], self._share
-        return goal if share >= 1.0 else self._entered.from_ + share * (goal - self._entered.from_)
+        goal, entered = self._goals[self._entered.at], self._entered
+        share, held = _come(entered.drawn, self._ramp_s), _come(entered.drawn, entered.held_s)
+        if share >= 1.0 and held >= 1.0:
+            return goal
+        now = entered.from_ + share * (goal - entered.from_) if share < 1.0 else goal.copy()
+        if held < share:
+            now[ROW["torso"]] = entered.from_[ROW["torso"]] + held * (goal[ROW["torso"]] - entered.from_[ROW["torso"]])
+        return now
+
+
+def alike(states: Sequence[PoseState], at: int, others: Sequence[PoseState]) -> int:
+    """Which of another gait's states is the one at a place of a cycle: of the same swinging leg, as far through its states; where
+    that leg never swings there, as far through the cycle."""
+    ours, theirs = _run(states, at), [i for i, state in enumerate(others) if state.swing == states[at].swing]
+    if not theirs:
+        return round(at / len(states) * len(others)) % len(others)
+    first = next((i for i in theirs if others[i - 1].swing != others[i].swing), theirs[0])
+    run = _run(others, first)
+    return run[min(round(ours.index(at) / len(ours) * len(run)), len(run) - 1)]
+
+
+def _run(states: Sequence[PoseState], at: int) -> list[int]:
+    """The places, in their order, of the states about one in which its leg swings without a break."""
+    def one_leg(i: int) -> bool:
+        return states[i % len(states)].swing == states[at].swing
+
+    first = at
+    while one_leg(first - 1) and first > at - len(states) + 1:
+        first -= 1
+    last = at
+    while one_leg(last + 1) and last < first + len(states) - 1:
+        last += 1
+    return [i % len(states) for i in range(first, last + 1)]
+
+
+def _come(since_s: float, over_s: float) -> float:
+    """How far something has come on its way that takes a time [s]."""
+    return 1.0 if over_s <= 0.0 else min(since_s / over_s, 1.0)
+
+
+def _uppers_of(state: PoseState) -> dict[str, Posed]:
+    """What a state draws joints of the upper body to."""
+    shares = state.upper_share or {}
+    return {name: (np.array(vector), shares.get(name, 1.0)) for name, vector in (state.upper or {}).items()}

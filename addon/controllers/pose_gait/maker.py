@@ -10,6 +10,7 @@ from ...bodies.body import Body
 from ...bodies.human.suit import load_suit
 from ...bodies.makers import make_body
 from ...errors import InputError
+from ...gaits import pose_gaits
 from ...gaits.pose_gaits import load_pose_gait, pose_gait_names
 from ...specs.shot import Shot
 from ..controller import Physics, Setup, Steerable
@@ -29,8 +30,8 @@ def make(setup: Setup) -> PoseGaitController:
 
 def check_parts(parts: Sequence[Part], body: Body) -> None:
     """Key poses have no gait of the planner's to key. Raises InputError."""
-    raise InputError("A gait from key poses cannot be keyed with gaits of the planner: take the keys out, or choose the "
-                     "controller tracking.")
+    raise InputError("A gait from key poses cannot be keyed with gaits of the planner: steer it to other gaits from key poses, "
+                     "or choose the controller tracking.")
 
 
 def physics(shot: Shot) -> Physics:
@@ -50,6 +51,11 @@ def steerable(shot: Shot) -> Steerable:
     own = gait.speed_m_s * faster if shot.speed_m_s is None else shot.speed_m_s
     gaits = tuple((name, round(max(load_pose_gait(name).speed_m_s, 0.0) * faster, 3)) for name in pose_gait_names())
     return Steerable(own, 0.0, max(FASTER * own, SLOWEST_MOST_M_S * faster), gaits)
+
+
+def carried(shot: Shot) -> Shot:
+    """Its steering with the pose gaits themselves. Raises InputError."""
+    return pose_gaits.carried(shot)
 
 
 def settings() -> dict[str, Any]:

@@ -26,6 +26,8 @@ class PoseGaitSettings(Checked):
     damping_s: float = setting(0.1, 0.01, 0.5, "s", "Damping of a joint over its spring", source="Yin 2007, section 7.3.2")
     twist: float = setting(0.5, 0.0, 1.0, help="Spring of a hip about the thigh's own axis, over the others")
     ramp_s: float = setting(0.05, 0.0, 0.5, "s", "Time in which targets come to a new state's")
+    change_s: float = setting(0.4, 0.0, 5.0, "s", "Time in which trunk, arms and speed asked for go over to another gait's",
+                              source=FIRST_GUESS, searched=False)
     strongest_hip: float = setting(400.0, 10.0, 5000.0, "N m", "Largest moment of a hip, each axis", searched=False)
     strongest: float = setting(4.0, 0.1, 20.0, "rad", "Largest moment of another joint, over its spring", searched=False)
     hip_low: float = setting(-0.4, -2.0, 0.0, "rad", "The balance feedback leaves the swinging thigh in front of this",
