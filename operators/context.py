@@ -88,6 +88,11 @@ def tuning_folder() -> Path:
     return _folder("tuning")
 
 
+def pose_gaits_folder() -> Path:
+    """Folder that keeps the gaits from key poses that the user kept."""
+    return _folder("pose_gaits")
+
+
 def _folder(name: str) -> Path:
     if EXTENSION.startswith("bl_ext."):
         return Path(bpy.utils.extension_path_user(EXTENSION, path=name, create=True))

@@ -8,6 +8,7 @@ import bpy
 from ..addon.specs.footprints import MOST_NUMBER
 from ..addon.specs.shot import EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2
 from ..addon.translations import GAIT_CONTEXT
+from . import pose_gait_entries
 from .changes import changed
 from .choices import gait_items
 from .controller_settings import LopeSetting
@@ -99,4 +100,4 @@ class LopeFootprint(bpy.types.PropertyGroup):
                            description="Where the foot faces: 0 where the character faces at the start, 90 to its left")
 
 
-CLASSES = (LopeSetting, LopeKey, LopePush, LopeTarget, LopeGravityKey, LopeFootprint)
+CLASSES = (LopeSetting, LopeKey, LopePush, LopeTarget, LopeGravityKey, LopeFootprint, *pose_gait_entries.CLASSES)

@@ -16,6 +16,7 @@ PAGES = (("first-walk", "The First Walk", "From an empty scene to keys, step by 
          ("your-rig", "Your Own Rig", "How bones are found, what is wrong with a rig, and feet that stay where they are"),
          ("rigs", "Rigs", "Which rigs are known, what is read from them, what is baked"),
          ("your-gait", "Your Own Gait", "A motion file or an action as style, and gaits of your own"),
+         ("pose-gait", "Gaits from Key Poses", "A gait made of a few poses and balance, and how to edit one"),
          ("planets", "Planets", "Which gait suits which gravity, and at which speeds it stands"),
          ("measures", "Measures", "What the numbers of a take mean"),
          ("troubleshooting", "Troubleshooting", "What you see, why, and what to do about it"))

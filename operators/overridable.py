@@ -17,6 +17,7 @@ def _overridable(make: Callable[..., Any], override: set[str] = VALUE) -> Callab
 
 
 BoolProperty = _overridable(props.BoolProperty)
+BoolVectorProperty = _overridable(props.BoolVectorProperty)
 EnumProperty = _overridable(props.EnumProperty)
 FloatProperty = _overridable(props.FloatProperty)
 FloatVectorProperty = _overridable(props.FloatVectorProperty)

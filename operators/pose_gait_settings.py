@@ -5,33 +5,54 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import bpy
 
 from ..addon.errors import InputError
 from ..addon.gaits.pose_gaits import load_pose_gait, pose_gait_names, read_pose_gait
 from ..addon.specs.pose_gait import PoseGait
+from ..addon.specs.presets import names_in
 from .changes import changed
-from .choices import EnumItem, item, title
-from .overridable import EnumProperty, StringProperty
+from .choices import EnumItem, item, number, title
+from .context import pose_gaits_folder
+from .overridable import BoolProperty, EnumProperty, PointerProperty, StringProperty
+from .pose_gait_entries import LopePoseGait, gait_in
 
-OWN_FILE = "FILE"
+OWN, OWN_FILE = "OWN", "FILE"
+KEPT = "KEPT:"
+"""Before the name of a preset of the user's."""
 
 
 @lru_cache(maxsize=1)
-def pose_gait_items() -> tuple[EnumItem, ...]:
-    """The gaits of `presets/pose_gaits` by name, and a file of one's own."""
-    return (*(item(name, title(name), load_pose_gait(name).summary) for name in pose_gait_names()),
-            item(OWN_FILE, "My File", "A gait from key poses in a file of your own, as lope poses and lope tune write them"))
+def shipped_items() -> tuple[EnumItem, ...]:
+    """The gaits of `presets/pose_gaits` by name."""
+    return tuple(item(name, title(name), load_pose_gait(name).summary) for name in pose_gait_names())
+
+
+@lru_cache(maxsize=8)
+def _items(kept: tuple[str, ...]) -> list[EnumItem]:
+    """All items, with the user's presets of these names; kept, as Blender keeps no text of a menu that is made anew."""
+    return [*shipped_items(), *(item(KEPT + name, name, "A gait that you kept") for name in kept),
+            item(OWN, "This Character's Own", "The gait that is edited here, and kept in this file"),
+            item(OWN_FILE, "My File", "A gait from key poses in a file of your own, as lope poses and lope tune write them")]
+
+
+def pose_gait_items(_settings: Any = None, _context: Any = None) -> list[EnumItem]:
+    """The shipped gaits, those that the user kept, the character's own, and a file."""
+    return _items(tuple(names_in(pose_gaits_folder())))
 
 
 class PoseGaitSettings:
     """The gait from key poses, for a property group to inherit."""
 
-    pose_gait: EnumProperty(name="Key Poses", update=changed, items=pose_gait_items(), default="walk",
+    pose_gait: EnumProperty(name="Key Poses", update=changed, items=pose_gait_items, default=number(shipped_items(), "walk"),
                             description="The gait that is made of key poses and balance alone")
     pose_gait_path: StringProperty(name="File", update=changed, subtype="FILE_PATH",
                                    description="A gait from key poses (JSON)")
+    own_gait: PointerProperty(name="Own Gait", type=LopePoseGait, description="The character's own gait from key poses")
+    edits_gait: BoolProperty(name="Edit Key Poses", default=False,
+                             description="Show the states of the gait at the top of the tab")
 
 
 def by_poses(settings: bpy.types.PropertyGroup) -> bool:
@@ -40,11 +61,23 @@ def by_poses(settings: bpy.types.PropertyGroup) -> bool:
 
 
 def pose_gait_of(settings: bpy.types.PropertyGroup) -> PoseGait | None:
-    """The Shot's gait from key poses; None where it goes in another. Raises InputError for a file that will not do."""
-    if not by_poses(settings):
-        return None
-    if settings.pose_gait != OWN_FILE:
-        return load_pose_gait(settings.pose_gait)
+    """The Shot's gait from key poses; None where it goes in another. Raises InputError for one that will not do."""
+    return chosen_gait(settings) if by_poses(settings) else None
+
+
+def chosen_gait(settings: bpy.types.PropertyGroup) -> PoseGait:
+    """The gait from key poses that is chosen. Raises InputError for one that is not there, or will not do."""
+    chosen = settings.pose_gait
+    if chosen == OWN:
+        if not settings.own_gait.states:
+            raise InputError("This character has no key poses of its own yet; choose a gait under Key Poses and press Edit.")
+        return gait_in(settings.own_gait)
+    if chosen.startswith(KEPT):
+        return read_pose_gait(pose_gaits_folder() / f"{chosen.removeprefix(KEPT)}.json")
+    if chosen != OWN_FILE:
+        if not chosen:
+            raise InputError("The gait from key poses that was chosen is not among yours on this machine; choose another one.")
+        return load_pose_gait(chosen)
     path = Path(bpy.path.abspath(settings.pose_gait_path)) if settings.pose_gait_path else None
     if path is None or not path.is_file():
         raise InputError("There is no gait from key poses; choose its file under Gait.")

@@ -10,7 +10,7 @@ bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 import lope_scene  # noqa: E402
 from lope.addon.errors import InputError, LopeError  # noqa: E402
 from lope.addon.gaits.pose_gaits import load_pose_gait, pose_gait_names  # noqa: E402
-from lope.operators import plan_board  # noqa: E402
+from lope.operators import plan_board, pose_gait_settings  # noqa: E402
 from lope.operators.context import active_armature  # noqa: E402
 from lope.operators.pose_gait_settings import pose_gait_items  # noqa: E402
 from lope.operators.shot_builder import make_shot  # noqa: E402
@@ -29,8 +29,9 @@ def shot():
     return make_shot(active_armature(bpy.context), bpy.context.scene)
 
 
-def test_the_menu_has_every_shipped_one_and_a_file():
-    assert [name for name, *_ in pose_gait_items()] == [*pose_gait_names(), "FILE"]
+def test_the_menu_has_every_shipped_one_the_characters_own_and_a_file(monkeypatch, tmp_path):
+    monkeypatch.setattr(pose_gait_settings, "pose_gaits_folder", lambda: tmp_path)
+    assert [name for name, *_ in pose_gait_items()] == [*pose_gait_names(), "OWN", "FILE"]
 
 
 def test_the_shot_has_the_gait_its_speed_and_its_path(astronaut):

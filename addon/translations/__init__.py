@@ -14,6 +14,7 @@ from .korean_motions import MOTIONS
 from .korean_names import CHOSEN_GAIT, GAITS, MADE_OF_GAIT, MADE_OF_SUIT, SUITS, WORLDS
 from .korean_objects import OBJECT_WORDS, OBJECTS
 from .korean_phrases import PHRASES
+from .korean_pose_editor import POSE_EDITOR, POSE_EDITOR_WORDS
 from .korean_pose_gait import POSE_GAIT, POSE_GAIT_WORDS
 from .korean_reports import REPORTS
 from .korean_rigs import RIGS
@@ -28,7 +29,7 @@ GAIT_CONTEXT = "LopeGait"
 """Context of the gaits' names: one of them is called like the extension, whose tab keeps its name in every language."""
 KOREAN = "ko_KR"
 
-SAID = {**PHRASES, **BODIES, **CLIPS, **DRIVE, **FOLLOW, **POSE_GAIT, **MOTIONS, **OBJECTS, **REPORTS, **RIGS, **SHOTS,
+SAID = {**PHRASES, **BODIES, **CLIPS, **DRIVE, **FOLLOW, **POSE_EDITOR, **POSE_GAIT, **MOTIONS, **OBJECTS, **REPORTS, **RIGS, **SHOTS,
         **STYLE_SAID}
 """What the engine, the doctor and the bake say: templates with numbered holes, and their Korean."""
 SENTENCES = Sentences([*SAID, *WORLDS])
@@ -40,7 +41,7 @@ def dictionary(menus: Iterable[tuple[str, str]] = (), more: Mapping[str, str] | 
     """Blender's dictionary: locale -> (context, English) -> translation. `menus` are (name, label) pairs of presets with
     figures in their labels, such as ("moon", "Moon  1.62 m/s²"): the name in them is translated, the figures stay. `more` is
     Korean that stands elsewhere, with what it is the name of."""
-    korean = {**SAID, **SETTINGS, **BUTTONS, **DRIVE_SHOWN, **STYLE, **OBJECT_WORDS, **POSE_GAIT_WORDS, **SUITS, **WORLDS,
+    korean = {**SAID, **SETTINGS, **BUTTONS, **DRIVE_SHOWN, **STYLE, **OBJECT_WORDS, **POSE_EDITOR_WORDS, **POSE_GAIT_WORDS, **SUITS, **WORLDS,
               **(more or {})}
     korean |= {MADE_OF_GAIT[0].format(name.lower()): MADE_OF_GAIT[1].format(word) for name, word in GAITS.items()}
     korean |= {MADE_OF_SUIT[0].format(name): MADE_OF_SUIT[1].format(word) for name, word in SUITS.items()}

@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Buttons: the gait from key poses opened as the character's own, its states added, removed, moved; reverted."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty
+
+from ..addon.errors import InputError
+from ..addon.specs.pose_gait import MOST_STATES, PoseGait, PoseState, mirrored
+from .changes import changed
+from .choices import title
+from .context import active_armature, poll_own_armature, reports_errors
+from .pose_gait_entries import FIRST_S, edited, fill, fill_state, gait_in, state_in, text_of
+from .pose_gait_settings import OWN, chosen_gait
+from .texts import words
+
+WAYS = (("UP", "Up", "Earlier"), ("DOWN", "Down", "Later"))
+MINE = "My {0}"
+
+
+class _OnArmature:
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return poll_own_armature(cls, context)
+
+
+class _OnState(_OnArmature):
+    """Of the chosen state of the character's own gait."""
+
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+    most = MOST_STATES
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not poll_own_armature(cls, context):
+            return False
+        states = active_armature(context).lope.own_gait.states
+        if not states:
+            cls.poll_message_set(words("This character has no key poses of its own"))
+        elif len(states) >= cls.most:
+            cls.poll_message_set(words("A gait has 16 states at most"))
+        return 0 < len(states) < cls.most
+
+
+class LOPE_OT_pose_gait_edit(_OnArmature, bpy.types.Operator):
+    """Open this gait as the character's own: its states can be changed, and are kept in this file"""
+
+    bl_idname = "lope.pose_gait_edit"
+    bl_label = "Edit"
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        settings = active_armature(context).lope
+        if settings.pose_gait != OWN and edited(settings.own_gait):
+            return context.window_manager.invoke_confirm(
+                self, event, title=words("Put this gait in the place of the character's own?"),
+                message=words("{name} has not been saved as a preset", name=settings.own_gait.title),
+                confirm_text=words("Replace"))
+        return self.execute(context)
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        settings = active_armature(context).lope
+        if settings.pose_gait != OWN or not settings.own_gait.states:
+            open_gait(settings, chosen_gait(settings))
+        settings.edits_gait = True
+        return {"FINISHED"}
+
+
+def open_gait(settings: bpy.types.PropertyGroup, gait: PoseGait, name: str | None = None) -> None:
+    """Let a gait be the character's own from now on, under a name that is not that of a shipped one."""
+    fill(settings.own_gait, gait)
+    settings.own_gait.title = MINE.format(title(gait.name)) if name is None else name
+    settings.own_gait.state_index = 0
+    settings.own_gait.opened = text_of(gait_in(settings.own_gait))
+    settings.pose_gait, settings.edits_gait = OWN, True
+    changed()
+
+
+class LOPE_OT_pose_gait_done(_OnArmature, bpy.types.Operator):
+    """Close the key poses; the character keeps its gait"""
+
+    bl_idname = "lope.pose_gait_done"
+    bl_label = "Done"
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        active_armature(context).lope.edits_gait = False
+        return {"FINISHED"}
+
+
+class LOPE_OT_pose_gait_revert(_OnArmature, bpy.types.Operator):
+    """Bring the gait back as it was opened, or saved last"""
+
+    bl_idname = "lope.pose_gait_revert"
+    bl_label = "Revert"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not poll_own_armature(cls, context):
+            return False
+        if not edited(active_armature(context).lope.own_gait):
+            cls.poll_message_set(words("Nothing has been changed"))
+            return False
+        return True
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        own = active_armature(context).lope.own_gait
+        fill(own, PoseGait.from_dict(json.loads(own.opened)))
+        changed()
+        return {"FINISHED"}
+
+
+class _AddState(_OnState):
+    """Of a new state behind the chosen one."""
+
+    copied = False
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        own = active_armature(context).lope.own_gait
+        at = min(own.state_index, len(own.states) - 1)
+        chosen = own.states[at]
+        state = state_in(chosen, False) if self.copied else PoseState(lasts_s=FIRST_S, swing=chosen.swing)
+        fill_state(own.states.add(), state)
+        own.states.move(len(own.states) - 1, at + 1)
+        own.state_index = at + 1
+        changed()
+        return {"FINISHED"}
+
+
+class LOPE_OT_pose_state_add(_AddState, bpy.types.Operator):
+    """Add a state after the chosen one: the body upright, legs straight"""
+
+    bl_idname = "lope.pose_state_add"
+    bl_label = "Add State"
+
+
+class LOPE_OT_pose_state_copy(_AddState, bpy.types.Operator):
+    """Add a copy of the chosen state after it"""
+
+    bl_idname = "lope.pose_state_copy"
+    bl_label = "Duplicate State"
+    copied = True
+
+
+class LOPE_OT_pose_state_remove(_OnState, bpy.types.Operator):
+    """Remove the chosen state"""
+
+    bl_idname = "lope.pose_state_remove"
+    bl_label = "Remove State"
+    most = MOST_STATES + 1
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        own = active_armature(context).lope.own_gait
+        if len(own.states) == 1:
+            raise InputError("This is the gait's only state, and a gait has one at least: change it instead.")
+        at = min(own.state_index, len(own.states) - 1)
+        own.states.remove(at)
+        own.state_index = max(at - 1, 0)
+        changed()
+        return {"FINISHED"}
+
+
+class LOPE_OT_pose_state_move(_OnState, bpy.types.Operator):
+    """Move the chosen state to another place in the list"""
+
+    bl_idname = "lope.pose_state_move"
+    bl_label = "Move State"
+    most = MOST_STATES + 1
+
+    way: EnumProperty(name="Way", description="Where to", items=WAYS)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        own = active_armature(context).lope.own_gait
+        to = own.state_index + (1 if self.way == "DOWN" else -1)
+        if not 0 <= to < len(own.states):
+            return {"CANCELLED"}
+        own.states.move(own.state_index, to)
+        own.state_index = to
+        changed()
+        return {"FINISHED"}
+
+
+class LOPE_OT_pose_gait_mirror(_OnArmature, bpy.types.Operator):
+    """List both legs' states, each to be changed by itself; or one leg's, which the other leg mirrors"""
+
+    bl_idname = "lope.pose_gait_mirror"
+    bl_label = "Mirror the Legs"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+
+    mirror: BoolProperty(name="Mirror", description="Whether one leg's states are mirrored", options={"HIDDEN"})
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        own = active_armature(context).lope.own_gait
+        gait = gait_in(own)
+        fill(own, one_leg(gait) if self.mirror else both_legs(gait))
+        changed()
+        return {"FINISHED"}
+
+
+def both_legs(gait: PoseGait) -> PoseGait:
+    """A mirrored gait with the states of both legs. Raises InputError where those are too many."""
+    return replace(gait, symmetric=False, states=gait.cycle)
+
+
+def one_leg(gait: PoseGait) -> PoseGait:
+    """A gait of both legs with the first swinging leg's states alone, as the right leg's, mirrored."""
+    first = gait.states[0].swing
+    states = tuple(replace(state, swing="", upper=mirrored(state.upper) if first == "L" else state.upper)
+                   for state in gait.states if state.swing == first)
+    return replace(gait, symmetric=True, states=states)
+
+
+CLASSES = (LOPE_OT_pose_gait_edit, LOPE_OT_pose_gait_done, LOPE_OT_pose_gait_revert, LOPE_OT_pose_state_add,
+           LOPE_OT_pose_state_copy, LOPE_OT_pose_state_remove, LOPE_OT_pose_state_move, LOPE_OT_pose_gait_mirror)

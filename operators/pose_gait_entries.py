@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A gait from key poses as an armature's own settings, each state an entry of a list; and from there to a `PoseGait` and back."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import bpy
+
+from ..addon.errors import InputError
+from ..addon.specs.pose_gait import ANGLE_RAD, UPPER, PoseGait, PoseState, pose_gait_file
+from ..addon.specs.settings import settings_of
+from .changes import changed
+from .figures import plain
+from .overridable import (
+    BoolProperty,
+    BoolVectorProperty,
+    CollectionProperty,
+    EnumProperty,
+    FloatProperty,
+    FloatVectorProperty,
+    IntProperty,
+    StringProperty,
+)
+
+LEGS = (("R", "Right", "The right leg swings"), ("L", "Left", "The left leg swings"))
+ANGLES = ("torso", "swing_hip", "swing_hip_outward", "swing_knee", "swing_ankle", "stance_knee", "stance_ankle")
+"""What a state draws legs and trunk to."""
+BALANCE = ("cd", "cv", "cd_outward", "cv_outward")
+ANKLE_BALANCE = ("ankle_cd", "ankle_cv", "ankle_cd_outward", "ankle_cv_outward")
+WHOLE = ("speed_m_s", "sideways_m_s", "ahead_m_s", "arm_swing", "elbow", "start_m_s", "start_spread")
+"""What is of the gait as a whole."""
+TURN = "turn_"
+"""Before the name of a joint of the upper body: its rotation vector."""
+FIRST_S = 0.3
+
+
+def _range(kind: type, name: str) -> dict[str, float]:
+    """Least, largest and default value of a field."""
+    told = settings_of(kind)[name]
+    return {"min": told.low, "max": told.high, "default": told.default}
+
+
+def _angle(name: str, label: str, description: str, kind: type = PoseState) -> Any:
+    return FloatProperty(name=label, update=changed, subtype="ANGLE", description=description, **_range(kind, name))
+
+
+def _gain(name: str, label: str, description: str) -> Any:
+    return FloatProperty(name=label, update=changed, precision=2, step=5, soft_min=-1.0, soft_max=1.5, description=description,
+                         **_range(PoseState, name))
+
+
+def _speed(name: str, label: str, description: str, low: float, high: float) -> Any:
+    return FloatProperty(name=label, update=changed, soft_min=low, soft_max=high, precision=2, step=5, description=description,
+                         **_range(PoseGait, name))
+
+
+def _turn(label: str) -> Any:
+    return FloatVectorProperty(name=label, update=changed, size=3, subtype="XYZ", unit="ROTATION", min=-ANGLE_RAD, max=ANGLE_RAD,
+                               description="Turns the joint about the axes of the body: to its right side down, forward, to the "
+                                           "left")
+
+
+class LopePoseState(bpy.types.PropertyGroup):
+    """One state: how long it lasts, and what the body is drawn to meanwhile."""
+
+    until_touch: BoolProperty(name="Until Touch-Down", update=changed, default=False,
+                              description="The state lasts until the swinging foot touches the ground")
+    lasts_s: FloatProperty(name="Time (s)", update=changed, default=FIRST_S, min=0.0, max=10.0, soft_max=1.0, precision=3, step=1,
+                           description="How long the state lasts on Earth, for an adult; longer under less gravity and on longer "
+                                       "legs")
+    swing: EnumProperty(name="Swings", update=changed, items=LEGS, default="R", description="The leg that swings in this state")
+    torso: _angle("torso", "Trunk Back", "The trunk's lean against the world; negative leans forward")
+    swing_hip: _angle("swing_hip", "Swinging Thigh", "The swinging thigh against the world, forward")
+    swing_hip_outward: _angle("swing_hip_outward", "Thigh Outward", "The swinging thigh against the world, to its own side")
+    swing_knee: _angle("swing_knee", "Swinging Knee", "The swinging knee; bent is negative")
+    swing_ankle: _angle("swing_ankle", "Swinging Ankle", "The swinging ankle; toes up is positive")
+    stance_knee: _angle("stance_knee", "Standing Knee", "The standing knee; bent is negative")
+    stance_ankle: _angle("stance_ankle", "Standing Ankle", "The standing ankle; toes up is positive")
+    cd: _gain("cd", "Distance", "How far the swinging thigh turns for each metre that the hips are ahead of the standing foot")
+    cv: _gain("cv", "Speed", "How far the swinging thigh turns for each m/s that the body goes faster than asked")
+    cd_outward: _gain("cd_outward", "Distance, Side", "The same of the distance to the side")
+    cv_outward: _gain("cv_outward", "Speed, Side", "The same of the speed to the side")
+    ankle_cd: _gain("ankle_cd", "Ankle, Distance", "How far the standing ankle presses its toes down for each metre that the "
+                                                   "hips are ahead of it")
+    ankle_cv: _gain("ankle_cv", "Ankle, Speed", "The same for each m/s that the body goes faster than asked")
+    ankle_cd_outward: _gain("ankle_cd_outward", "Ankle, Distance, Side", "How far the standing ankle tilts for each metre to the "
+                                                                         "side")
+    ankle_cv_outward: _gain("ankle_cv_outward", "Ankle, Speed, Side", "The same for each m/s to the side")
+    drawn: BoolVectorProperty(name="Posed", update=changed, size=len(UPPER),
+                              description="Whether this joint is drawn to a pose; else it hangs, and arms swing")
+    turn_lower_spine: _turn("Lower Spine")
+    turn_chest: _turn("Chest")
+    turn_neck: _turn("Neck")
+    turn_head: _turn("Head")
+    turn_clavicle_L: _turn("Left Clavicle")
+    turn_upper_arm_L: _turn("Left Upper Arm")
+    turn_forearm_L: _turn("Left Forearm")
+    turn_hand_L: _turn("Left Hand")
+    turn_clavicle_R: _turn("Right Clavicle")
+    turn_upper_arm_R: _turn("Right Upper Arm")
+    turn_forearm_R: _turn("Right Forearm")
+    turn_hand_R: _turn("Right Hand")
+    more: StringProperty(options={"HIDDEN"}, description="What else the state holds, as JSON")
+
+
+class LopePoseGait(bpy.types.PropertyGroup):
+    """A gait from key poses that is an armature's own."""
+
+    title: StringProperty(name="Name", update=changed, description="What the gait is called")
+    states: CollectionProperty(name="States", type=LopePoseState, description="The key poses, in the order they are gone through")
+    state_index: IntProperty(name="Active State", description="The state chosen in the list")
+    symmetric: BoolProperty(name="Mirrored", default=True,
+                            description="The states are those of one leg's step; the other leg's are mirrored")
+    speed_m_s: _speed("speed_m_s", "Own Speed (m/s)", "The speed that the balance asks for on Earth, for an adult", 0.0, 3.0)
+    sideways_m_s: _speed("sideways_m_s", "To the Left (m/s)", "Its speed to the left; negative goes to the right", -1.0, 1.0)
+    ahead_m_s: _speed("ahead_m_s", "Ask for More (m/s)", "The balance asks for so much more than is wished for, where the gait "
+                                                         "stays behind", -1.0, 1.0)
+    arm_swing: _speed("arm_swing", "Arm Swing", "How far arms that hang swing against the thighs", 0.0, 1.5)
+    elbow: _angle("elbow", "Elbows", "How far elbows of arms that hang are bent", PoseGait)
+    start_m_s: _speed("start_m_s", "Starts at (m/s)", "The speed at which a shot begins; 0 begins standing", 0.0, 3.0)
+    start_spread: _angle("start_spread", "Starts Spread", "The thighs' spread where a shot begins, the left one forward",
+                         PoseGait)
+    more: StringProperty(options={"HIDDEN"}, description="What else the gait holds, as JSON")
+    opened: StringProperty(options={"HIDDEN"}, description="The gait as it was opened or kept last, as its file holds it")
+
+
+def fill(group: Any, gait: PoseGait) -> None:
+    """Write a gait into settings, the name and all; the chosen state stays chosen where it can."""
+    group.title, group.symmetric = gait.name, gait.symmetric
+    for name in WHOLE:
+        setattr(group, name, getattr(gait, name))
+    group.more = _dumped(gait, ("name", "symmetric", "states", *WHOLE))
+    while len(group.states) > len(gait.states):
+        group.states.remove(len(group.states) - 1)
+    for at, state in enumerate(gait.states):
+        fill_state(group.states[at] if at < len(group.states) else group.states.add(), state)
+    group.state_index = min(max(group.state_index, 0), len(gait.states) - 1)
+
+
+def fill_state(entry: Any, state: PoseState) -> None:
+    """Write a state into an entry of the list."""
+    entry.until_touch = state.lasts_s is None
+    if state.lasts_s is not None:
+        entry.lasts_s = state.lasts_s
+    entry.swing = state.swing or "R"
+    for name in (*ANGLES, *BALANCE, *ANKLE_BALANCE):
+        setattr(entry, name, getattr(state, name))
+    upper = state.upper or {}
+    entry.drawn = [name in upper for name in UPPER]
+    for name in UPPER:
+        setattr(entry, TURN + name, upper.get(name, (0.0, 0.0, 0.0)))
+    entry.more = _dumped(state, ("lasts_s", "swing", "upper", *ANGLES, *BALANCE, *ANKLE_BALANCE))
+
+
+def gait_in(group: Any) -> PoseGait:
+    """The gait of settings. Raises InputError naming the state that does not fit."""
+    values = {name: _held(PoseGait, name, getattr(group, name)) for name in WHOLE}
+    states = tuple(state_in(entry, group.symmetric) for entry in group.states)
+    return PoseGait.from_dict({**json.loads(group.more or "{}"), "name": group.title, "symmetric": group.symmetric, **values,
+                               "states": states})
+
+
+def state_in(entry: Any, symmetric: bool) -> PoseState:
+    """The state of an entry of the list."""
+    values = {name: _held(PoseState, name, getattr(entry, name)) for name in (*ANGLES, *BALANCE, *ANKLE_BALANCE)}
+    upper = {name: tuple(plain(x) for x in getattr(entry, TURN + name))
+             for name, drawn in zip(UPPER, entry.drawn, strict=True) if drawn}
+    return PoseState.from_dict({**json.loads(entry.more or "{}"), "lasts_s": None if entry.until_touch else plain(entry.lasts_s),
+                                "swing": "" if symmetric else entry.swing, **values, "upper": upper or None})
+
+
+def text_of(gait: PoseGait) -> str:
+    """A gait as its file holds it."""
+    return json.dumps(pose_gait_file(gait))
+
+
+def edited(group: Any) -> bool:
+    """Whether a gait has been changed since it was opened or kept; one that does not fit has."""
+    try:
+        return bool(group.states) and text_of(gait_in(group)) != group.opened
+    except InputError:
+        return True
+
+
+def _held(kind: type, name: str, value: float) -> float:
+    """A number as it was set; Blender's digits may be beyond the range's end."""
+    told = settings_of(kind)[name]
+    return min(max(plain(value), told.low), told.high)
+
+
+def _dumped(made: PoseGait | PoseState, but: tuple[str, ...]) -> str:
+    """The fields that no setting has, where they are not as they are by themselves: as JSON."""
+    kind: type = type(made)
+    return json.dumps({name: getattr(made, name) for name, told in settings_of(kind).items()
+                       if name not in but and getattr(made, name) != told.default})
+
+
+CLASSES = (LopePoseState, LopePoseGait)

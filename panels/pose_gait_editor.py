@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The panel Key Poses: the states of the character's own gait, and the chosen one's values. It is at the top of the tab."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..addon.specs.pose_gait import UPPER
+from ..operators.context import active_armature
+from ..operators.follow_settings import by_moves
+from ..operators.pose_gait_entries import ANGLES, ANKLE_BALANCE, BALANCE, TURN, WHOLE
+from ..operators.pose_gait_settings import OWN, by_poses
+from ..operators.texts import words
+from .base import LopePanel, split
+
+ROWS = 4
+
+
+class LOPE_UL_pose_states(bpy.types.UIList):
+    """States of a gait: number, swinging leg, how long"""
+
+    def draw_item(self, _context, layout, data, item, _icon, _active, _prop, index=0, _flags=0) -> None:
+        row = layout.row(align=True)
+        row.label(text=str(index + 1), icon="POSE_HLT", translate=False)
+        if not data.symmetric:
+            row.prop(item, "swing", text="", emboss=False)
+        if item.until_touch:
+            row.label(text="Touch-Down")
+        else:
+            row.prop(item, "lasts_s", text="", emboss=False)
+
+
+class LOPE_PT_pose_gait(LopePanel, bpy.types.Panel):
+    """The key poses of a gait"""
+
+    bl_label = "Key Poses"
+    bl_idname = "LOPE_PT_pose_gait"
+    page = "pose-gait"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        armature = active_armature(context)
+        if armature is None:
+            return False
+        settings = armature.lope
+        return settings.edits_gait and settings.pose_gait == OWN and by_poses(settings) and not by_moves(settings)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = split(self.layout)
+        own = active_armature(context).lope.own_gait
+        row = layout.row(align=True)
+        row.prop(own, "title", text="")
+        row.operator("lope.pose_gait_save", text="", icon="FILE_TICK")
+        row.operator("lope.pose_gait_revert", text="", icon="LOOP_BACK")
+        row.operator("lope.pose_gait_done", text="", icon="CHECKMARK")
+        draw_states(layout, own)
+        if not own.states:
+            return
+        draw_state(layout, own.states[min(own.state_index, len(own.states) - 1)])
+        draw_whole(layout, own)
+
+
+def draw_states(layout: bpy.types.UILayout, own: bpy.types.PropertyGroup) -> None:
+    """The list with its buttons."""
+    row = layout.row()
+    row.template_list("LOPE_UL_pose_states", "", own, "states", own, "state_index", rows=ROWS)
+    column = row.column(align=True)
+    column.operator("lope.pose_state_add", text="", icon="ADD")
+    column.operator("lope.pose_state_remove", text="", icon="REMOVE")
+    column.operator("lope.pose_state_copy", text="", icon="DUPLICATE")
+    column.operator("lope.pose_state_move", text="", icon="TRIA_UP").way = "UP"
+    column.operator("lope.pose_state_move", text="", icon="TRIA_DOWN").way = "DOWN"
+
+
+def draw_state(layout: bpy.types.UILayout, state: bpy.types.PropertyGroup) -> None:
+    """The chosen state's values."""
+    column = layout.column(align=True)
+    column.prop(state, "until_touch")
+    time = column.row(align=True)
+    time.active = not state.until_touch
+    time.prop(state, "lasts_s", slider=True)
+    column = layout.column(align=True)
+    for name in ANGLES:
+        column.prop(state, name, slider=True)
+    header, body = layout.panel("LOPE_PT_pose_gait_balance", default_closed=True)
+    header.label(text="Balance")
+    if body is not None:
+        for names in (BALANCE, ANKLE_BALANCE):
+            column = body.column(align=True)
+            for name in names:
+                column.prop(state, name, slider=True)
+    header, body = layout.panel("LOPE_PT_pose_gait_upper", default_closed=True)
+    header.label(text="Upper Body")
+    if body is not None:
+        for at, name in enumerate(UPPER):
+            column = body.column(align=True)
+            label = state.bl_rna.properties[TURN + name].name
+            column.prop(state, "drawn", index=at, text=label)
+            if state.drawn[at]:
+                column.row(align=True).prop(state, TURN + name, text="")
+
+
+def draw_whole(layout: bpy.types.UILayout, own: bpy.types.PropertyGroup) -> None:
+    """What is of the gait as a whole."""
+    header, body = layout.panel("LOPE_PT_pose_gait_whole", default_closed=True)
+    header.label(text="Whole Gait")
+    if body is None:
+        return
+    column = body.column(align=True)
+    for name in WHOLE:
+        column.prop(own, name)
+    row = body.row()
+    row.operator("lope.pose_gait_mirror", icon="MOD_MIRROR", translate=False,
+                 text=words("Each Leg by Itself") if own.symmetric else words("Mirror One Leg")).mirror = not own.symmetric
+
+
+CLASSES = (LOPE_UL_pose_states, LOPE_PT_pose_gait)
