@@ -35,6 +35,9 @@ def check_alike(a: PoseGait, b: PoseGait) -> None:
     if len(a.cycle) != len(b.cycle):
         raise InputError(f"There is nothing between the pose gaits {a.name} and {b.name}, which have {len(a.cycle)} and "
                          f"{len(b.cycle)} states a cycle: change from one to the other instead, at a change of state.")
+    if a.curves != b.curves:
+        raise InputError(f"There is nothing between the pose gaits {a.name} and {b.name}, which go along other curves: change "
+                         "from one to the other instead, at a change of state.")
     for i, (one, other) in enumerate(zip(a.cycle, b.cycle, strict=True)):
         if one.swing != other.swing or (one.lasts_s is None) != (other.lasts_s is None):
             raise InputError(f"There is nothing between the pose gaits {a.name} and {b.name}, as their states {i + 1} do not "

@@ -5,20 +5,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
 from ..checks import Choice, Maybe, Number, Part, Series, Table, Text, Whole
 from ..errors import InputError
+from .pose_curves import UPPER, PoseCurves
 from .settings import Checked, setting, settings_of
 
 SIDES_SWUNG = ("", "L", "R")
 CONTROLLERS = ("pose_gait",)
 """Controllers that go by a machine of key poses: a shot with one of them has such a machine, and no other shot has one."""
 ANGLE_RAD = math.pi
-UPPER = ("lower_spine", "chest", "neck", "head", *(f"{part}_{side}" for side in "LR"
-                                                   for part in ("clavicle", "upper_arm", "forearm", "hand")))
-"""Joints of the upper body that a pose may draw to."""
 MOST_STATES = 16
 Value = TypeVar("Value")
 
@@ -70,6 +68,9 @@ class PoseGait(Checked):
     for `ahead_m_s` more than is wished for, where a gait stays behind. Arms swing against the thighs by `arm_swing`, with elbows
     bent by `elbow` [rad]. It starts standing, or going at `start_m_s` with the right thigh back and the left one forward by
     `start_spread` [rad].
+
+    With `curves` the body is drawn along them, and a state is the whole step of its leg: its angles are added to the curves', and
+    an upper body that it names takes the place of theirs.
     """
 
     FIELD = "field of a pose gait"
@@ -86,6 +87,7 @@ class PoseGait(Checked):
     start_spread: float = setting(0.0, -0.6, 0.6, "rad", words="thighs' spread at the start")
     arm_swing: float = setting(0.4, -2.0, 2.0)
     elbow: float = setting(0.3, 0.0, 2.6, "rad")
+    curves: PoseCurves | None = setting(None, rule=Maybe(Part(PoseCurves)))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -94,6 +96,10 @@ class PoseGait(Checked):
         if all(state.lasts_s == 0.0 for state in self.states):
             raise InputError(f"The pose gait {self.name} never rests in a state, as each lasts 0 s: give one a time, or the "
                              "swinging foot's touch-down.")
+        if self.curves is not None and (len(self.states) != (1 if self.symmetric else 2)
+                                        or any(state.lasts_s is not None for state in self.states)):
+            raise InputError(f"The pose gait {self.name} has curves: then a state is the whole step of a leg, until its foot "
+                             "touches the ground, so there is one of them, or one for each leg where it is not symmetric.")
         for i, state in enumerate(self.states):
             if self.symmetric and state.swing:
                 raise InputError(f"State {i + 1} of the pose gait {self.name} says that the leg {state.swing} swings, but the "
@@ -131,10 +137,11 @@ def pose_gait_file(gait: PoseGait) -> dict[str, Any]:
     def told(made: PoseGait | PoseState, always: tuple[str, ...]) -> dict[str, Any]:
         kind: type = type(made)
         return {name: getattr(made, name) for name, rule in settings_of(kind).items()
-                if name != "states" and (name in always or getattr(made, name) != rule.default)}
+                if name not in ("states", "curves") and (name in always or getattr(made, name) != rule.default)}
 
     angles = ("lasts_s", "swing_hip", "swing_knee", "swing_ankle", "stance_knee", "stance_ankle")
-    return {**told(gait, ("format", "speed_m_s")), "states": [told(state, angles) for state in gait.states]}
+    curves = {} if gait.curves is None else {"curves": asdict(gait.curves)}
+    return {**told(gait, ("format", "speed_m_s")), "states": [told(state, angles) for state in gait.states], **curves}
 
 
 def check_pose_gait(gait: PoseGait | None, controller: str) -> None:

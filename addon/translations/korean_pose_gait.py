@@ -24,6 +24,18 @@ POSE_GAIT = {
     "time or by touch-down: change from one to the other instead.":
         "키 포즈 걸음 {0}와(과) {1} 사이의 걸음이 없습니다. 상태 {2}에서 흔드는 다리가 다르거나, 한쪽은 시간으로 다른 쪽은 발이 닿아 "
         "끝나기 때문입니다. 그 대신 다른 걸음으로 바꾸세요.",
+    "There is nothing between the pose gaits {0} and {1}, which go along other curves: change from one to the other instead, at a "
+    "change of state.":
+        "키 포즈 걸음 {0}와(과) {1}은(는) 따라가는 곡선이 달라 그 사이의 걸음이 없습니다. 상태가 바뀔 때 다른 걸음으로 바꾸세요.",
+    "The curves of a pose gait lack {0}: each of {1} has a series.":
+        "키 포즈 걸음의 곡선에 {0}이(가) 없습니다. {1}마다 계수가 있어야 합니다.",
+    "The curve of {0} has {1} coefficients: it has a mean and as many cosines as sines, at most {2} of each.":
+        "{0}의 곡선에 계수가 {1}개 있습니다. 평균 하나와 같은 수의 코사인과 사인(각각 {2}개까지)이어야 합니다.",
+    "The curves' feet come down at the phases {0} and {1}: there must be a tenth of a cycle between them at least.":
+        "곡선에서 두 발이 위상 {0}와(과) {1}에 닿습니다. 그 사이가 적어도 한 주기의 10분의 1이어야 합니다.",
+    "The pose gait {0} has curves: then a state is the whole step of a leg, until its foot touches the ground, so there is one of "
+    "them, or one for each leg where it is not symmetric.":
+        "키 포즈 걸음 {0}에 곡선이 있습니다. 그때 상태 하나는 발이 닿을 때까지 한 다리의 걸음 전체이므로, 상태는 하나이거나 대칭이 아니면 다리마다 하나입니다.",
     "There is no file {0}: give a pose gait's file, or one of {1}.": "파일 {0}이(가) 없습니다. 키 포즈 걸음 파일이나 {1} 중 하나를 주세요.",
     "There is no gait from key poses; choose its file under Gait.": "키 포즈 걸음이 없습니다. 걸음걸이에서 파일을 고르세요.",
 }

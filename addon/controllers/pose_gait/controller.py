@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import cmath
 import math
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+import mujoco
 import numpy as np
 
 from ...engines.commands import Torques
@@ -20,15 +22,18 @@ from ...specs.steering import check_wishes
 from ...worlds.paths import make_path
 from ..contacts import FootLoads
 from ..controller import Reading, Sensed, Setup, State, Taken, Wish
+from .along import Along
 from .course import Course
 from .entry import POSE_GAIT
 from .law import Law
-from .machine import Machine
+from .machine import OTHER, Machine
 from .settings import PoseGaitSettings
 from .strength import Scale
 
 CONTROL_STEP_S = 0.005
 """On Earth and below; a stronger pull wants a shorter one, as the terms against the world are explicit."""
+START_SPAN_S = 0.01
+"""Velocities at the start of a gait along curves are those of so long."""
 FALL_HEIGHT_FRACTION = 0.5
 """Below this fraction of its standing height, or with the trunk tilted past `FALL_TILT` more than asked, it has fallen."""
 FALL_TILT = math.radians(65.0)
@@ -57,13 +62,15 @@ class PoseGaitController:
         self._stature_m = self.body.pelvis_height_m
 
     def start(self, state: State | None = None) -> State:
-        """See `Controller.start`: it stands on both feet, or is taken over as it is."""
+        """See `Controller.start`: it stands on both feet, or goes along its curves already, or is taken over as it is."""
         if state is None:
             qpos, qvel = self.state.model.qpos0.copy(), np.zeros(self.state.model.nv)
             qpos[3:7] = about_z(self.course.heading)
             going = self.gait.start_m_s * self.scale.speed
             qvel[:2] = going * math.cos(self.course.heading), going * math.sin(self.course.heading)
             self.law.stride(qpos, self.gait.start_spread)
+            if self.machine.along is not None:
+                self._start_along(self.machine.along, qpos, qvel)
             self.state.update(qpos, qvel)
             qpos[2] -= float(self.state.contact_height_m.min())
             if self.shot.noise:
@@ -74,6 +81,22 @@ class PoseGaitController:
         self.state.update(*state)
         self.machine.begin(self.law.now(self.course.heading))
         return state
+
+    def _start_along(self, along: Along, qpos: np.ndarray, qvel: np.ndarray) -> None:
+        """A pose and velocities in the midst of going along curves, as a foot has just come down."""
+        heading, swing = self.course.heading, self.machine.state.swing
+        later = qpos.copy()
+        for pose, since_s in ((qpos, 0.0), (later, START_SPAN_S)):
+            self.law.posed(pose, along.angles(swing, since_s), along.turns(swing, since_s), heading)
+        mujoco.mj_differentiatePos(self.state.model, qvel, START_SPAN_S * self.scale.time, qpos, later)
+        ankles = []
+        for pose in (qpos, later):
+            self.state.update(pose, qvel)
+            ankles.append(self.state.frame(f"foot_{OTHER[swing]}").position - pose[:3])
+        away = (ankles[0] - ankles[1]) / (START_SPAN_S * self.scale.time)  # as the foot that has come down stays
+        ahead = cmath.rect(1.0, heading)
+        going = complex(self.course.speed_m_s, (complex(*away[:2].tolist()) / ahead).imag) * ahead
+        qvel[:3] = going.real, going.imag, away[2]
 
     def sense(self, sensed: Sensed) -> None:
         """See `Controller.sense`."""
@@ -89,7 +112,7 @@ class PoseGaitController:
             self._go_as(self.machine.gait)
         torque = self.law.torques(self.machine.state, self.machine.targets(), course.heading,
                                   course.speed_m_s + self.machine.ahead_m_s * self.scale.speed, course.sideways_m_s,
-                                  self.machine.upper(), self.machine.arms)
+                                  self.machine.upper(), self.machine.arms, self.machine.rates())
         return Torques(torque, self.law.damping)
 
     def steer(self, wish: Wish) -> None:

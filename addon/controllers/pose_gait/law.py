@@ -14,13 +14,15 @@ from ...bodies.human.landmarks import SIDES
 from ...bodies.state import BodyState
 from ...maths.plain_rotations import about_z, from_rotvec, inverse, product, to_rotvec
 from ...specs.pose_gait import PoseState
+from .along import Rates
 from .machine import HANGING, OTHER, ROW, Arms, Posed
 from .settings import PoseGaitSettings
 from .strength import Scale, Strength
 
 OUT = {"L": 1.0, "R": -1.0}
 """To which side outward is, left being positive."""
-NOT_POSED: Posed = np.zeros(3), 0.0
+UNTURNED = np.zeros(3)
+NOT_POSED: Posed = UNTURNED, 0.0
 NOTHING: Mapping[str, Posed] = MappingProxyType({})
 NO_TURN = (1.0, 0.0, 0.0, 0.0)
 ARM = ("upper_arm", "forearm")
@@ -37,7 +39,8 @@ class Law:
         self._strength = Strength(state.body, scale, settings)
         self.damping = self._strength.damping
         model = state.model
-        self._root = state.frame(state.body.segments[0].name)
+        self._root_name = state.body.segments[0].name
+        self._root = state.frame(self._root_name)
         self._thighs = {side: state.frame(f"thigh_{side}") for side in SIDES}
         self._ankles = {side: state.frame(f"foot_{side}") for side in SIDES}
         self._drawn, self._error = model.qpos0.copy(), np.zeros(model.nv)
@@ -61,6 +64,20 @@ class Law:
             found[ROW[f"ankle_{side}"]] = -to_rotvec(tuple(qpos[place:place + 4].tolist()))[1]
         return found
 
+    def posed(self, qpos: np.ndarray, targets: np.ndarray, upper: Mapping[str, np.ndarray], heading: float) -> None:
+        """Bring a pose (nq,) to all targets (9,), both hips among them, and to an upper body, as if nothing had weight."""
+        turned = upper.get(self._root_name, UNTURNED)
+        root = product(about_z(heading), from_rotvec((float(turned[0]), -float(targets[ROW["torso"]]), float(turned[2]))))
+        qpos[3:7] = root
+        self._draw(targets, "", PoseState(), 0j, 0j, HANGING)
+        for side in SIDES:
+            ahead, out = float(targets[ROW[f"hip_{side}"]]), OUT[side] * float(targets[ROW[f"outward_{side}"]])
+            thigh = product(product(about_z(heading), from_rotvec((0.0, -ahead, 0.0))), from_rotvec((out, 0.0, 0.0)))
+            self._set(f"thigh_{side}", product(inverse(root), thigh))
+        for name, vector in upper.items():
+            self._turn(name, (vector, 1.0))
+        qpos[7:] = self._drawn[7:]
+
     def stride(self, qpos: np.ndarray, spread: float) -> None:
         """Spread the thighs in a pose (nq,), the left one forward by an angle [rad], the right one as far back, feet level."""
         for side, angle in (("L", spread), ("R", -spread)):
@@ -79,10 +96,10 @@ class Law:
 
     def torques(
         self, pose: PoseState, targets: np.ndarray, heading: float, speed_m_s: float, sideways_m_s: float,
-        upper: Mapping[str, Posed] = NOTHING, arms: Arms = HANGING,
+        upper: Mapping[str, Posed] = NOTHING, arms: Arms = HANGING, rates: Rates | None = None,
     ) -> np.ndarray:
         """Torques (nv - 6,) [N m] behind the root, without what `damping` takes; `upper` says what joints of the upper body are
-        drawn to, `arms` how those swing that hang."""
+        drawn to, and maybe the pelvis, `arms` how those swing that hang, `rates` how fast targets move, where they do."""
         swing, stance, s = pose.swing, OTHER[pose.swing], self._settings
         away, beyond = self.balance(swing, heading, speed_m_s, sideways_m_s)
         ahead = targets[ROW[f"hip_{swing}"]] + pose.cd * away.real + pose.cv * beyond.real
@@ -98,10 +115,14 @@ class Law:
         state = self._state
         mujoco.mj_differentiatePos(state.model, self._error, 1.0, state.qpos, self._drawn)
         torque = np.multiply(self._strength.spring, self._error[6:], out=self._torque)
+        if rates is not None:
+            self._error[:] = 0.0
+            self._move(rates, self._error)
+            torque += self.damping * self._error[6:]
         facing = about_z(heading)
-        trunk = self._trunk(facing, float(targets[ROW["torso"]]))
+        trunk = self._trunk(facing, float(targets[ROW["torso"]]), upper.get(self._root_name), rates)
         wanted = product(product(facing, from_rotvec((0.0, -ahead, 0.0))), from_rotvec((out, 0.0, 0.0)))
-        pulled = self._swing_hip(swing, wanted)
+        pulled = self._swing_hip(swing, wanted, rates)
         here, there = self._columns[f"thigh_{swing}"] - 6, self._columns[f"thigh_{stance}"] - 6
         torque[here:here + 3] = pulled
         held = -(trunk + self._thighs[swing].matrix @ pulled)
@@ -150,17 +171,41 @@ class Law:
         place = self._places[name]
         self._drawn[place:place + 4] = quat
 
-    def _trunk(self, facing: tuple[float, float, float, float], lean: float) -> np.ndarray:
-        """The moment (3,) [N m], world axes, that draws the pelvis to its lean and the heading."""
-        spring, damping = self._strength.trunk
-        wanted = product(facing, from_rotvec((0.0, -lean, 0.0)))
-        error = to_rotvec(product(inverse(tuple(self._root.quaternion.tolist())), wanted))
-        return self._root.matrix @ (spring * np.array(error) - damping * self._state.qvel[3:6])
+    def _move(self, rates: Rates, velocity: np.ndarray) -> None:
+        """The velocities (nv,) of targets that move, but for hips and pelvis."""
+        for side in SIDES:
+            velocity[self._columns[f"shank_{side}"]] = -rates.angles[ROW[f"knee_{side}"]]
+            velocity[self._columns[f"foot_{side}"] + 1] = -rates.angles[ROW[f"ankle_{side}"]]
+        for name, vector in rates.turns.items():
+            column = self._columns.get(name)
+            if column is None:
+                continue
+            axis = self._state.body.segment(name).axis
+            if axis is None:
+                velocity[column:column + 3] = vector
+            else:
+                velocity[column] = axis @ vector
 
-    def _swing_hip(self, swing: str, wanted: tuple[float, float, float, float]) -> np.ndarray:
+    def _trunk(self, facing: tuple[float, float, float, float], lean: float, turned: Posed | None,
+               rates: Rates | None) -> np.ndarray:
+        """The moment (3,) [N m], world axes, that draws the pelvis to its lean and the heading, and to a turn of its own."""
+        spring, damping = self._strength.trunk
+        list_, twist = (0.0, 0.0) if turned is None else (turned[1] * turned[0][[0, 2]]).tolist()
+        wanted = product(facing, from_rotvec((list_, -lean, twist)))
+        error = to_rotvec(product(inverse(tuple(self._root.quaternion.tolist())), wanted))
+        rate = self._state.qvel[3:6]
+        if rates is not None:
+            own = rates.turns.get(self._root_name, UNTURNED)
+            rate = rate - (own[0], -rates.angles[ROW["torso"]], own[2])
+        return self._root.matrix @ (spring * np.array(error) - damping * rate)
+
+    def _swing_hip(self, swing: str, wanted: tuple[float, float, float, float], rates: Rates | None) -> np.ndarray:
         """The swinging hip's moment (3,) [N m], the thigh's axes."""
         spring, damping = self._strength.hip
         thigh, column = self._thighs[swing], self._columns[f"thigh_{swing}"]
         error = to_rotvec(product(inverse(tuple(thigh.quaternion.tolist())), wanted))
         rate = thigh.matrix.T @ (self._root.matrix @ self._state.qvel[3:6]) + self._state.qvel[column:column + 3]
+        if rates is not None:
+            out, ahead = OUT[swing] * rates.angles[ROW[f"outward_{swing}"]], rates.angles[ROW[f"hip_{swing}"]]
+            rate = rate - (out, -ahead, 0.0)
         return spring * np.array(error) - damping * rate

@@ -9,10 +9,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...gaits.between import check_alike, interpolated
+from ...specs.pose_curves import ANGLES as TARGETS
+from ...specs.pose_curves import EARLIEST, PoseCurves
 from ...specs.pose_gait import PoseGait, PoseState
+from .along import Along, Rates
 
 OTHER = {"L": "R", "R": "L"}
-TARGETS = ("torso", "hip_L", "hip_R", "outward_L", "outward_R", "knee_L", "knee_R", "ankle_L", "ankle_R")
 ROW = {name: i for i, name in enumerate(TARGETS)}
 Posed = tuple[np.ndarray, float]
 """What a joint of the upper body is drawn to: a rotation vector (3,) [rad], and how far on the way there from where it hangs."""
@@ -77,6 +79,8 @@ class Machine:
         self._stepped_s: list[float] = []
         self._coming: PoseGait | None = None
         self._blend: _Blend | None = None
+        self._curves: PoseCurves | None = None
+        self.along: Along | None = None
         self._set(gait)
         self._changed_s, self._manner_before = -np.inf, self._own_manner
         self._entered = _Entered(0, 0.0, self._goals[0].copy())
@@ -91,6 +95,8 @@ class Machine:
         self._goals = [targets_of(state) for state in self.states]
         self._uppers = [_uppers_of(state) for state in self.states]
         self._own_manner = np.array([gait.arm_swing, gait.elbow, gait.ahead_m_s])
+        if gait.curves != self._curves:
+            self._curves, self.along = gait.curves, None if gait.curves is None else Along(gait.curves)
 
     @property
     def at(self) -> int:
@@ -143,7 +149,7 @@ class Machine:
         for _ in range(len(self.states)):
             state, since = self.state, self._entered.since_s
             if state.lasts_s is None:
-                over = since > self._touch_s and touches[state.swing]
+                over = since > self._least_s(state) and touches[state.swing]
             else:
                 over = since >= state.lasts_s * self._slow - 1e-9
             if not over:
@@ -159,6 +165,10 @@ class Machine:
         if share >= 1.0:
             self._blend = None
             self.changed.append((self.time_s, self.gait.name))
+
+    def _least_s(self, state: PoseState) -> float:
+        """After what time in a state a touch-down counts."""
+        return self._touch_s if self.along is None else EARLIEST * self.along.step_s(state.swing) * self._slow
 
     def _next(self, now: Callable[[], np.ndarray]) -> None:
         before, upper, was = self.targets(), self.upper(), self.state
@@ -196,9 +206,18 @@ class Machine:
         """How much more speed is to be asked for than is wished for, on Earth on standard legs."""
         return float(self._manner[2])
 
+    @property
+    def _goal(self) -> np.ndarray:
+        """What this state draws to (9,) [rad]."""
+        goal, along = self._goals[self._entered.at], self.along
+        return goal if along is None else goal + along.angles(self.state.swing, self._entered.since_s / self._slow)
+
     def upper(self) -> Mapping[str, Posed]:
         """What joints of the upper body are drawn to now, of those that the state names, or that go back to hanging."""
         goal, entered = self._uppers[self._entered.at], self._entered
+        if self.along is not None:
+            turns = self.along.turns(self.state.swing, entered.since_s / self._slow)
+            goal = {**{name: (vector, 1.0) for name, vector in turns.items()}, **goal}
         share = _come(entered.drawn, entered.held_s)
         if share >= 1.0:
             return goal
@@ -209,6 +228,15 @@ class Machine:
             found[name] = vector + (1.0 - share) * (was - vector), posed + (1.0 - share) * (was_posed - posed)
         return found
 
+    def rates(self) -> Rates | None:
+        """How fast curves move what is drawn to them; None for a gait of poses, which stand still."""
+        if self.along is None:
+            return None
+        found = self.along.rates(self.state.swing, self._entered.since_s / self._slow, self._slow)
+        for name in self._uppers[self._entered.at]:
+            found.turns.pop(name, None)  # the state's own pose, which stands still
+        return found
+
     @property
     def step_s(self) -> float | None:
         """How long a step has lasted, the median of all but the first two; None before there are three."""
@@ -216,7 +244,7 @@ class Machine:
 
     def targets(self) -> np.ndarray:
         """What the joints are drawn to now (9,) [rad], on the way from the state before to this one's."""
-        goal, entered = self._goals[self._entered.at], self._entered
+        goal, entered = self._goal, self._entered
         share, held = _come(entered.drawn, self._ramp_s), _come(entered.drawn, entered.held_s)
         if share >= 1.0 and held >= 1.0:
             return goal
