@@ -79,7 +79,8 @@ def engine_items() -> tuple[EnumItem, ...]:
     """The physics engines."""
     words = {"mujoco": ("MuJoCo", "Contacts and joints are simulated; the one to use"),
              "pybullet": ("PyBullet", "Another simulation of the same, where PyBullet is installed"),
-             "ideal": ("Ideal", "The controller's own prediction is believed: no slip and no fall, for comparison")}
+             "ideal": ("Ideal", "The controller's own prediction is believed: no slip and no fall, for comparison"),
+             "springs": ("Springs", "Springs and dampers under the soles of a planar body, as in the thesis on key poses")}
     return tuple(item(name, *words.get(name, (title(name), title(name)))) for name in ENGINES)
 
 

@@ -6,7 +6,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..specs.shot import BodySpec
+from ..errors import InputError
+from ..specs.shot import NO_SUIT, BodySpec
+from . import planar
 from .body import Body
 from .human.body import KIND as HUMAN
 from .human.body import Human
@@ -14,8 +16,18 @@ from .human.suit import Suit
 
 
 def make_body(spec: BodySpec, suit: Suit | None = None) -> Body:
-    """The body of a spec, with a suit on. A spec describes a human: the one kind that a shot can ask for."""
-    return Human.from_spec(spec, suit)
+    """The body of a spec, with a suit on. Raises InputError for a suit on a planar body.
+
+    A planar body has the mass of the spec; it is as large as a figure with the spec's landmarks has long legs, or as tall as the
+    spec says."""
+    if spec.kind == HUMAN:
+        return Human.from_spec(spec, suit)
+    if suit is not None and suit.name != NO_SUIT:
+        raise InputError("A planar body wears no suit: take the suit off, or choose a human.")
+    size = spec.height_m / planar.STATURE_M
+    if spec.landmarks is not None:
+        size = Human.from_spec(spec).leg_length_m / planar.LEG_M
+    return planar.make_planar(size, spec.mass_kg)
 
 
 def body_from_dict(data: Mapping[str, Any]) -> Body:

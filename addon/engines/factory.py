@@ -17,6 +17,7 @@ from .commands import Accelerations, Command, Torques
 from .engine import Engine
 from .ideal_engine import IdealEngine
 from .mujoco_engine import MujocoEngine
+from .springs_engine import SpringsEngine
 
 
 def engine_names() -> tuple[str, ...]:
@@ -37,11 +38,11 @@ def make_engine(name: str, body: Body, world: World, *, step_s: float = PHYSICS_
     Loose `objects` can be touched by all of it. For what goes so many times `quicker` than a motion similar to Earth's MuJoCo's
     ground is stiffer; the others' is stiff.
 
-    Raises InputError for a name that is not in `engine_names()`, and for objects in the ideal one; EngineError where PyBullet is
-    asked for and not installed.
+    Raises InputError for a name that is not in `engine_names()`, and for objects where there is no contact between bodies;
+    EngineError where PyBullet is asked for and not installed, and for what the ground of springs does not carry.
     """
     makers: dict[str, Callable[..., Engine]] = {
-        "mujoco": MujocoEngine, "pybullet": _make_pybullet, "ideal": IdealEngine}
+        "mujoco": MujocoEngine, "pybullet": _make_pybullet, "ideal": IdealEngine, "springs": SpringsEngine}
     if name not in makers:
         raise unknown_name("engine", name, engine_names())
     check_objects(objects, name)

@@ -67,8 +67,8 @@ def check_objects(objects: Sequence[LooseObject], engine: str) -> None:
     """Raises InputError for objects of one name, for too many, and for an engine without contacts of its own."""
     if not objects:
         return
-    if engine == "ideal":
-        raise InputError("The engine ideal knows no contact, so nothing can be touched there: take the loose objects out, or "
+    if engine in ("ideal", "springs"):
+        raise InputError(f"The engine {engine} knows no contact, so nothing can be touched there: take the loose objects out, or "
                          "choose the engine mujoco.")
     if len(objects) > MOST_OBJECTS:
         raise InputError(f"A shot has at most {MOST_OBJECTS} loose objects, got {len(objects)}: take some out.")

@@ -29,7 +29,10 @@ WORLD_GRAVITY_RANGE_M_S2 = (0.25, GRAVITY_RANGE_M_S2[1])
 HEIGHT_RANGE_M = (0.5, 3.0)
 MASS_RANGE_KG = (10.0, 400.0)
 DURATION_RANGE_S = (0.5, 3600.0)
-ENGINES = ("mujoco", "pybullet", "ideal")
+ENGINES = ("mujoco", "pybullet", "ideal", "springs")
+BODIES = ("human", "planar")
+PLANAR_MASS_KG = 90.0
+"""Of the planar body in Yin 2007 (section 7.3.1)."""
 SCALINGS = ("similar", "fixed")
 GAIT_LAWS = ("similar", "people")
 """How a gait goes with gravity: dynamically similar (Kim 2017), or as was measured on people (`gaits.people`)."""
@@ -49,7 +52,8 @@ class BodySpec(Checked):
     """How the body is made: from height and mass, or from the landmarks of a rig (see `bodies.human.landmarks`).
 
     `skin_m`: radius of the skin about each segment, named without its side, and how far ahead of the line between its joints
-    its middle lies, where a rig tells; it meets the ground when the body falls, the soles apart."""
+    its middle lies, where a rig tells; it meets the ground when the body falls, the soles apart. `kind`: a human, or the planar
+    body of seven links, as large as its legs."""
 
     FIELD = "body field"
     height_m: float = setting(1.80, *HEIGHT_RANGE_M, "m")
@@ -57,6 +61,7 @@ class BodySpec(Checked):
     landmarks: dict[str, tuple[float, float, float]] | None = setting(
         None, rule=Maybe(Table(Series(Number(-1e4, 1e4, "m"), 3))))
     skin_m: dict[str, tuple[float, float]] | None = setting(None, rule=Maybe(Table(Series(Number(-2.0, 2.0, "m"), 2))))
+    kind: str = setting("human", rule=Choice("kind of body", BODIES))
 
 
 @dataclass(frozen=True)
@@ -207,6 +212,8 @@ class Shot(Checked):
             del found["body"]["skin_m"]
         if self.steering:
             found["steering"] = [one.to_dict() for one in self.steering]
+        if self.body.kind == BodySpec().kind:
+            del found["body"]["kind"]
         for push in found["pushes"]:
             if not push["planned"]:
                 del push["planned"]

@@ -6,9 +6,9 @@ from __future__ import annotations
 OBJECTS = {
     "A shot has at most {0} loose objects, got {1}: take some out.":
         "한 샷의 느슨한 물체는 많아야 {0}개인데 {1}개입니다. 몇 개를 빼세요.",
-    "The engine ideal knows no contact, so nothing can be touched there: take the loose objects out, or choose the engine "
+    "The engine {0} knows no contact, so nothing can be touched there: take the loose objects out, or choose the engine "
     "mujoco.":
-        "엔진 ideal은 접촉을 모르므로 아무것도 닿을 수 없습니다. 느슨한 물체를 빼거나 엔진 mujoco를 고르세요.",
+        "엔진 {0}은(는) 접촉을 모르므로 아무것도 닿을 수 없습니다. 느슨한 물체를 빼거나 엔진 mujoco를 고르세요.",
     "The loose object {0} begins {1} cm within {2}: move it out, or it would be flung away.":
         "느슨한 물체 {0}이(가) {2} 안으로 {1} cm 들어간 채 시작합니다. 밖으로 옮기세요. 그대로 두면 튕겨 나갑니다.",
     "The collection {0} holds no mesh that could be loose: put some into it, or choose another collection.":

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The law by key poses in the sagittal plane, as it is printed (Yin 2007, section 7.2), on the planar body.
+
+Other than in the law of the whole body, the distance counts from the heel of the standing foot, as in the authors' demonstration:
+so counted all of the twelve printed gaits stand, from the ankle nine of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import numpy as np
+
+from ...bodies.human.landmarks import SIDES
+from ...bodies.planar import LEG_M, MASS_KG
+from ...bodies.state import BodyState
+from ...specs.pose_gait import PlanarStart, PoseState
+from .machine import OTHER, ROW
+from .planar_settings import PlanarSettings
+from .strength import Scale
+
+NOTHING: Mapping[str, np.ndarray] = MappingProxyType({})
+JOINTS = ("hip", "knee", "ankle")
+"""Of a leg, from the top; the planar body's coordinates behind its root are those of the left leg, then of the right one."""
+FOLDS = {"hip": 1.0, "knee": -1.0, "ankle": 1.0}
+"""Which way a joint of the body turns where the angle of a pose grows: knees bend to the negative there."""
+
+
+class PlanarLaw:
+    """The law on a planar body; see `law.Law`, whose methods it has. The heading is always ahead, and nothing goes sideways."""
+
+    standards = MASS_KG, LEG_M
+    """Mass [kg] and length of the leg [m] of the body whose figures are printed."""
+
+    def __init__(self, state: BodyState, scale: Scale, settings: PlanarSettings) -> None:
+        self._state, self._scale, self._settings = state, scale, settings
+        root, names = state.body.root_freedom, {"hip": "thigh", "knee": "shank", "ankle": "foot"}
+        self._at = {f"{joint}_{side}": int(state.model.joint(f"{names[joint]}_{side}").dofadr[0]) - root
+                    for joint in JOINTS for side in SIDES}
+        heels = {foot.name: min(foot.points, key=lambda row: float(state.body.contact_points[row].position[0]))
+                 for foot in state.body.feet}
+        self._heels = {name: state.contact_point_m[row] for name, row in heels.items()}
+        springs = {"hip": settings.hip, "knee": settings.knee, "ankle": settings.ankle, "trunk": settings.trunk}
+        self._spring = {name: spring * scale.moment for name, spring in springs.items()}
+        self._damping = {name: spring * settings.damping_s * scale.time for name, spring in self._spring.items()}
+        self._most = settings.strongest * scale.moment
+        self.damping = np.zeros(len(self._at))
+        for name, column in self._at.items():
+            joint = name[:-2]
+            self.damping[column] = 0.0 if joint == "hip" else self._damping[joint]
+
+    def now(self, heading: float = 0.0) -> np.ndarray:
+        """Where trunk, thighs, knees and ankles are (9,) [rad], as `machine.TARGETS` has them."""
+        found, qpos = np.zeros(len(ROW)), self._state.qpos.tolist()
+        torso, joints = -qpos[2], qpos[3:]
+        found[ROW["torso"]] = torso
+        for name, column in self._at.items():
+            joint = name[:-2]
+            found[ROW[name]] = FOLDS[joint] * joints[column] + (torso if joint == "hip" else 0.0)
+        return found
+
+    def begin(self, speed_m_s: float, heading: float, spread: float) -> tuple[np.ndarray, np.ndarray]:
+        """Standing on both feet, thighs spread as in `law.Law.begin`, going ahead at a speed [m/s]."""
+        qpos, qvel = np.zeros(self._state.model.nq), np.zeros(self._state.model.nv)
+        for side, angle in (("L", spread), ("R", -spread)):
+            qpos[3 + self._at[f"hip_{side}"]], qpos[3 + self._at[f"ankle_{side}"]] = angle, -angle
+        qvel[0] = speed_m_s
+        return qpos, qvel
+
+    def begin_in(self, start: PlanarStart) -> tuple[np.ndarray, np.ndarray]:
+        """A start that was stored."""
+        scale, time = self._scale, self._scale.time
+        qpos, qvel = np.zeros(self._state.model.nq), np.zeros(self._state.model.nv)
+        qpos[1] = start.height_m * scale.length
+        qvel[0], qvel[1] = start.forward_m_s * scale.speed, start.upward_m_s * scale.speed
+        qpos[2], qvel[2] = -start.torso[0], -start.torso[1] / time
+        for name, column in self._at.items():
+            fold, (angle, rate) = FOLDS[name[:-2]], getattr(start, name)
+            qpos[3 + column], qvel[3 + column] = fold * angle, fold * rate / time
+        return qpos, qvel
+
+    def torques(
+        self, pose: PoseState, targets: np.ndarray, heading: float, speed_m_s: float, sideways_m_s: float = 0.0,
+        upper: Mapping[str, np.ndarray] = NOTHING,
+    ) -> np.ndarray:
+        """Torques (6,) [N m] of the joints, without what `damping` takes."""
+        swing, stance, s, scale = pose.swing, OTHER[pose.swing], self._settings, self._scale
+        qpos, qvel, at = self._state.qpos.tolist(), self._state.qvel.tolist(), self._at
+        wanted = targets.tolist()
+        away = (qpos[0] - float(self._heels[stance][0])) / scale.length
+        beyond = (qvel[0] - speed_m_s) / scale.speed
+        ahead = wanted[ROW[f"hip_{swing}"]] + pose.cd * away + pose.cv * beyond
+        ahead = min(max(ahead, s.hip_low), s.hip_high)
+        torque = np.zeros(len(at))
+        for side in SIDES:
+            knee, ankle = wanted[ROW[f"knee_{side}"]], wanted[ROW[f"ankle_{side}"]]
+            if side == stance:
+                ankle -= pose.ankle_cd * away + pose.ankle_cv * beyond
+            torque[at[f"knee_{side}"]] = self._spring["knee"] * (-knee - qpos[3 + at[f"knee_{side}"]])
+            torque[at[f"ankle_{side}"]] = self._spring["ankle"] * (ankle - qpos[3 + at[f"ankle_{side}"]])
+        torso, leaning, hip = -qpos[2], -qvel[2], at[f"hip_{swing}"]
+        drawn = (self._spring["hip"] * (ahead - torso - qpos[3 + hip])
+                 - self._damping["hip"] * (leaning + qvel[3 + hip]))
+        upright = self._spring["trunk"] * (wanted[ROW["torso"]] - torso) - self._damping["trunk"] * leaning
+        torque[hip], torque[at[f"hip_{stance}"]] = drawn, -upright - drawn
+        return np.clip(torque, -self._most, self._most, out=torque)
