@@ -83,9 +83,9 @@ class PlannedShot:
         return self.rig
 
     def with_body(self, body: dict[str, Any]) -> Shot:
-        """The Shot with the body of its rig, `BodySpec` as a dict, and its own mass."""
-        own = Shot.from_dict({"body": body}).body
-        return dataclasses.replace(self.whole, body=dataclasses.replace(own, mass_kg=self.whole.body.mass_kg))
+        """The Shot with the body of its rig, `BodySpec` as a dict, and its own mass and kind."""
+        own, asked = Shot.from_dict({"body": body}).body, self.whole.body
+        return dataclasses.replace(self.whole, body=dataclasses.replace(own, mass_kg=asked.mass_kg, kind=asked.kind))
 
 
 @dataclass(frozen=True)

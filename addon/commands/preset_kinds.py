@@ -14,7 +14,7 @@ from typing import Any
 from ..bodies.human import suit as suits
 from ..bodies.makers import make_body
 from ..controllers.registry import controller_names, find_controller
-from ..errors import InputError
+from ..errors import InputError, unknown_name
 from ..gaits import pose_gaits, ranges
 from ..gaits import tuned_maps as store
 from ..gaits.choice import choose_gait
@@ -134,11 +134,32 @@ def show_rig(name: str) -> Details:
 
 
 def show_pose_gait(name: str) -> Details:
-    """What a gait from key poses is, its own speed, and its states."""
-    gait = pose_gaits.load_pose_gait(name)
+    """What a gait from key poses is, its own speed, and its states; one of the planar body is called planar/NAME."""
+    kind, _, own_name = name.rpartition("/")
+    if kind not in ("", *pose_gaits.KINDS):
+        raise unknown_name("pose gait", name, [*pose_gaits.pose_gait_names(), *_planar_names()])
+    gait = pose_gaits.load_pose_gait(own_name, kind or pose_gaits.HUMAN)
     told = dataclasses.asdict(gait)
-    return {"name": gait.name, "summary": gait.summary, "source": gait.source, "for_a_body_of_m": BodySpec().height_m,
+    return {"name": name, "summary": gait.summary, "source": gait.source, "for_a_body_of_m": BodySpec().height_m,
             **{key: value for key, value in told.items() if key not in ("name", "summary", "source", "format")}}
+
+
+@dataclass(frozen=True)
+class PoseGaits(Kind):
+    """The gaits from key poses: a human's, and behind them the planar body's."""
+
+    def files(self) -> list[Path]:
+        """See `Kind.files`."""
+        return [path for kind in pose_gaits.KINDS for path in sorted(pose_gaits.folder_of(kind).glob("*.json"))]
+
+    def names(self) -> list[str]:
+        """See `Kind.names`."""
+        return [*pose_gaits.pose_gait_names(), *_planar_names()]
+
+
+def _planar_names() -> list[str]:
+    """The planar body's gaits, as they are called among a human's."""
+    return [f"{pose_gaits.PLANAR}/{name}" for name in pose_gaits.pose_gait_names(pose_gaits.PLANAR)]
 
 
 def show_move(name: str) -> Details:
@@ -190,7 +211,7 @@ KINDS: dict[str, Kind] = {kind.name: kind for kind in (
     Kind("suit", "suits", suits.FOLDER, suits.read_preset, show_suit,
          lambda d: f"{d['worn_kg']:g} kg worn, {d['pack_kg']:g} kg on the back"),
     Controllers("controller", "controllers", Path(), no_file, show_controller, lambda d: d["summary"]),
-    Kind("pose_gait", "pose_gaits", pose_gaits.FOLDER, pose_gaits.read_pose_gait, show_pose_gait, lambda d: d["summary"]),
+    PoseGaits("pose_gait", "pose_gaits", pose_gaits.FOLDER, pose_gaits.read_pose_gait, show_pose_gait, lambda d: d["summary"]),
     Kind("move", "moves", MOVES_FOLDER, read_move, show_move, move_line),
     Kind("rig", "rigs", RIGS_FOLDER, lambda path: blender_room("read.maps").read_map(path), show_rig, lambda d: d["label"]),
 )}

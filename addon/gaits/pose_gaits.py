@@ -12,17 +12,24 @@ from typing import Any
 from ..errors import InputError
 from ..specs.pose_gait import PoseGait
 from ..specs.presets import PRESETS, known_file, names_in, read_preset
-from ..specs.shot import Shot
+from ..specs.shot import BODIES, Shot
 from .between import check_alike, interpolated
 
 FORMAT = 1
+KINDS = HUMAN, PLANAR = BODIES
+"""Kinds of bodies that have gaits from key poses."""
 FOLDER = PRESETS / "pose_gaits"
 MIXTURE = re.compile(r"(?P<a>.+?):(?P<share>[0-9]*\.?[0-9]+):(?P<b>.+)")
 
 
-def pose_gait_names() -> list[str]:
-    """Names of the shipped ones."""
-    return names_in(FOLDER)
+def folder_of(kind: str = HUMAN) -> Path:
+    """Where the gaits of a kind of body are."""
+    return FOLDER if kind == HUMAN else FOLDER / kind
+
+
+def pose_gait_names(kind: str = HUMAN) -> list[str]:
+    """Names of the shipped ones for a kind of body."""
+    return names_in(folder_of(kind))
 
 
 def read_pose_gait(path: Path) -> PoseGait:
@@ -30,24 +37,24 @@ def read_pose_gait(path: Path) -> PoseGait:
     return read_preset(path, PoseGait, "pose gait", newest=FORMAT)
 
 
-def load_pose_gait(name: str) -> PoseGait:
-    """The pose gait of a shipped one's name, or of a file whose name ends in .json, or, of A:SHARE:B, the one a share of the way
-    from A to B. Raises InputError."""
+def load_pose_gait(name: str, kind: str = HUMAN) -> PoseGait:
+    """The pose gait of a shipped one's name, for a kind of body, or of a file whose name ends in .json, or, of A:SHARE:B, the one
+    a share of the way from A to B. Raises InputError."""
     mixed = MIXTURE.match(str(name))
     if mixed is not None:
-        return interpolated(load_pose_gait(mixed["a"]), load_pose_gait(mixed["b"]), float(mixed["share"]))
+        return interpolated(load_pose_gait(mixed["a"], kind), load_pose_gait(mixed["b"], kind), float(mixed["share"]))
     if str(name).lower().endswith(".json"):
         if not Path(name).is_file():
-            raise InputError(f"There is no file {name}: give a pose gait's file, or one of {', '.join(pose_gait_names())}.")
+            raise InputError(f"There is no file {name}: give a pose gait's file, or one of {', '.join(pose_gait_names(kind))}.")
         return read_pose_gait(Path(name))
-    return read_pose_gait(known_file(FOLDER, "pose gait", name))
+    return read_pose_gait(known_file(folder_of(kind), "pose gait", name))
 
 
-def gait_wished(wish: Mapping[str, Any]) -> PoseGait | None:
+def gait_wished(wish: Mapping[str, Any], kind: str = HUMAN) -> PoseGait | None:
     """The gait of a wish of `specs.steering.Steering`: the one that it carries, else that of its name; None where it wishes for
     none. Raises InputError for a name that is not known."""
     carried, name = wish.get("pose_gait"), wish.get("gait")
-    return carried if carried is not None or name is None else load_pose_gait(str(name))
+    return carried if carried is not None or name is None else load_pose_gait(str(name), kind)
 
 
 def carried(shot: Shot) -> Shot:
@@ -57,7 +64,7 @@ def carried(shot: Shot) -> Shot:
         return shot
     found, present = [], shot.pose_gait
     for one in shot.steering:
-        gait = gait_wished(one.wish)
+        gait = gait_wished(one.wish, shot.body.kind)
         if gait is not None:
             if one.over_s is not None:
                 check_alike(present, gait)

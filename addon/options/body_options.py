@@ -10,18 +10,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..errors import InputError
-from ..specs.shot import BodySpec
+from ..specs.shot import BODIES, PLANAR_MASS_KG, BodySpec
 from .blender import ASTRONAUT, blender_room, find_armature, open_scene
 from .map_options import OPTION as MAP
 from .map_options import add_map_option, map_of
 from .outputs import check_input
 
+PLANAR = BODIES[1]
 IN_BLENDER = ("--blend", "--armature", MAP)
 """Options whose body only Blender can tell."""
 
 
 def add_body_options(group: argparse._ArgumentGroup) -> None:
-    """--height, --mass; --blend, --armature and --map; --body."""
+    """--height, --mass, --planar; --blend, --armature and --map; --body."""
     group.add_argument("--height", type=float, metavar="M", help=f"default: {BodySpec().height_m:g}")
     group.add_argument("--blend", metavar="IN.blend",
                        help=f"proportions of an armature in this file, or of the built-in figure: {ASTRONAUT} (needs Blender)")
@@ -29,11 +30,23 @@ def add_body_options(group: argparse._ArgumentGroup) -> None:
     add_map_option(group)
     group.add_argument("--body", metavar="BODY.json",
                        help="a body that `lope doctor --blend IN.blend --body BODY.json` wrote, which needs no Blender here")
-    group.add_argument("--mass", type=float, metavar="KG", help=f"without suit (default: {BodySpec().mass_kg:g})")
+    group.add_argument("--mass", type=float, metavar="KG",
+                       help=f"without suit (default: {BodySpec().mass_kg:g}, of a planar body {PLANAR_MASS_KG:g})")
+    group.add_argument("--planar", action="store_true",
+                       help="a planar body of seven links, for gaits from key poses: as tall as --height, or with legs as long "
+                            "as the figure's")
 
 
 def body_from(args: argparse.Namespace) -> BodySpec:
     """The body of these options. Raises InputError."""
+    body = _figure_or_standard(args)
+    if not args.planar:
+        return body
+    return dataclasses.replace(body, kind=PLANAR, mass_kg=PLANAR_MASS_KG if args.mass is None else args.mass, skin_m=None)
+
+
+def _figure_or_standard(args: argparse.Namespace) -> BodySpec:
+    """The human of these options. Raises InputError."""
     mass = BodySpec().mass_kg if args.mass is None else args.mass
     of_rig = any(value is not None for value in (args.blend, args.armature, args.map))
     if of_rig and args.body is not None:

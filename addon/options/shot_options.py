@@ -135,12 +135,13 @@ def _add_rest(parser: argparse.ArgumentParser, paths: bool) -> None:
 
 def shot_from(args: argparse.Namespace) -> Shot:
     """The Shot that the options of `add_shot_options` describe. Raises InputError."""
-    follow, pose_gait = follow_from(args), None if args.pose_gait is None else load_pose_gait(args.pose_gait)
+    follow, body = follow_from(args), body_from(args)
+    pose_gait = None if args.pose_gait is None else load_pose_gait(args.pose_gait, body.kind)
     own = FOLLOWERS if follow is not None else POSE_CONTROLLERS if pose_gait is not None else (Shot().controller,)
     controller = args.controller or own[0]
     world = world_from(args)
     shot = Shot(
-        body=body_from(args),
+        body=body,
         world=world,
         gait=args.gait,
         motion=None if args.motion is None else str(check_input(args.motion, "motion file")),

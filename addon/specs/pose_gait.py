@@ -19,6 +19,8 @@ CONTROLLERS = ("pose_gait",)
 ANGLE_RAD = math.pi
 MOST_STATES = 16
 Value = TypeVar("Value")
+MOTION = Series(Number(-100.0, 100.0, "rad and rad/s"), 2)
+"""An angle and its rate."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,27 @@ class PoseState(Checked):
 
 
 @dataclass(frozen=True)
+class PlanarStart(Checked):
+    """A state of the planar body of 90 kg on Earth in which a gait starts, with the right leg about to swing.
+
+    Angles [rad] and their rates [rad/s] in pairs: the trunk against the world, the joints against the segment above, hips forward
+    and the others as in a pose. `height_m` is the hips' over the ground.
+    """
+
+    WHOSE, FIELD = "A start's", "field of a planar start"
+    height_m: float = setting(0.94, 0.0, 2.0, "m")
+    forward_m_s: float = setting(0.0, -10.0, 10.0, "m/s")
+    upward_m_s: float = setting(0.0, -10.0, 10.0, "m/s")
+    torso: tuple[float, float] = setting((0.0, 0.0), rule=MOTION)
+    hip_L: tuple[float, float] = setting((0.0, 0.0), rule=MOTION)
+    knee_L: tuple[float, float] = setting((0.0, 0.0), rule=MOTION)
+    ankle_L: tuple[float, float] = setting((0.0, 0.0), rule=MOTION)
+    hip_R: tuple[float, float] = setting((0.0, 0.0), rule=MOTION)
+    knee_R: tuple[float, float] = setting((0.0, 0.0), rule=MOTION)
+    ankle_R: tuple[float, float] = setting((0.0, 0.0), rule=MOTION)
+
+
+@dataclass(frozen=True)
 class PoseGait(Checked):
     """The states of half a cycle, in which the right leg swings; the other half mirrors them. A gait that is not `symmetric` has
     all of its states, each of which says which leg swings.
@@ -67,7 +90,7 @@ class PoseGait(Checked):
     `speed_m_s` is its own speed on Earth on the standard body's legs, forward, and `sideways_m_s` to the left; the feedback asks
     for `ahead_m_s` more than is wished for, where a gait stays behind. Arms swing against the thighs by `arm_swing`, with elbows
     bent by `elbow` [rad]. It starts standing, or going at `start_m_s` with the right thigh back and the left one forward by
-    `start_spread` [rad].
+    `start_spread` [rad]; on the planar body it may have a `start` of its own.
 
     With `curves` the body is drawn along them, and a state is the whole step of its leg: its angles are added to the curves', and
     an upper body that it names takes the place of theirs.
@@ -88,6 +111,7 @@ class PoseGait(Checked):
     arm_swing: float = setting(0.4, -2.0, 2.0)
     elbow: float = setting(0.3, 0.0, 2.6, "rad")
     curves: PoseCurves | None = setting(None, rule=Maybe(Part(PoseCurves)))
+    start: PlanarStart | None = setting(None, rule=Maybe(Part(PlanarStart)))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -137,11 +161,12 @@ def pose_gait_file(gait: PoseGait) -> dict[str, Any]:
     def told(made: PoseGait | PoseState, always: tuple[str, ...]) -> dict[str, Any]:
         kind: type = type(made)
         return {name: getattr(made, name) for name, rule in settings_of(kind).items()
-                if name not in ("states", "curves") and (name in always or getattr(made, name) != rule.default)}
+                if name not in ("states", "curves", "start") and (name in always or getattr(made, name) != rule.default)}
 
     angles = ("lasts_s", "swing_hip", "swing_knee", "swing_ankle", "stance_knee", "stance_ankle")
     curves = {} if gait.curves is None else {"curves": asdict(gait.curves)}
-    return {**told(gait, ("format", "speed_m_s")), "states": [told(state, angles) for state in gait.states], **curves}
+    start = {} if gait.start is None else {"start": asdict(gait.start)}
+    return {**told(gait, ("format", "speed_m_s")), **start, "states": [told(state, angles) for state in gait.states], **curves}
 
 
 def check_pose_gait(gait: PoseGait | None, controller: str) -> None:

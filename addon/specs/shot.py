@@ -214,6 +214,8 @@ class Shot(Checked):
             found["steering"] = [one.to_dict() for one in self.steering]
         if self.body.kind == BodySpec().kind:
             del found["body"]["kind"]
+        if self.pose_gait is not None and self.pose_gait.start is None:
+            del found["pose_gait"]["start"]
         for push in found["pushes"]:
             if not push["planned"]:
                 del push["planned"]

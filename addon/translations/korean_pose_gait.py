@@ -36,6 +36,19 @@ POSE_GAIT = {
     "The pose gait {0} has curves: then a state is the whole step of a leg, until its foot touches the ground, so there is one of "
     "them, or one for each leg where it is not symmetric.":
         "키 포즈 걸음 {0}에 곡선이 있습니다. 그때 상태 하나는 발이 닿을 때까지 한 다리의 걸음 전체이므로, 상태는 하나이거나 대칭이 아니면 다리마다 하나입니다.",
+    "A planar body cannot turn: it goes ahead and back alone.": "평면 몸은 돌 수 없습니다. 앞뒤로만 갑니다.",
+    "A planar body wears no suit: take the suit off, or choose a human.": "평면 몸은 옷을 입지 않습니다. 옷을 벗기거나 사람을 고르세요.",
+    "The pose gait {0} starts in a state of the planar body: choose that body, or take the start out of the gait's file.":
+        "키 포즈 걸음 {0}은(는) 평면 몸의 상태에서 시작합니다. 그 몸을 고르거나 걸음 파일에서 시작 상태를 빼세요.",
+    "The ground of springs is for planar bodies: choose the engine mujoco, or a planar body.":
+        "용수철 바닥은 평면 몸을 위한 것입니다. 엔진 mujoco나 평면 몸을 고르세요.",
+    "On the ground of springs only soles meet the ground, so that no body can fall there: let the shot end with the fall, or choose "
+    "the engine mujoco.":
+        "용수철 바닥에는 발바닥만 닿으므로 몸이 그 위로 넘어질 수 없습니다. 넘어지면 샷을 끝내거나 엔진 mujoco를 고르세요.",
+    "The ground of springs lost the simulation at {0} s (its state was not a number).":
+        "용수철 바닥에서 {0}초에 시뮬레이션을 잃었습니다(상태가 수가 아니었습니다).",
+    "The pose gait {0} goes along curves, which a planar body does not: choose a human.":
+        "키 포즈 걸음 {0}은(는) 곡선을 따라가는데 평면 몸은 그러지 못합니다. 사람을 고르세요.",
     "There is no file {0}: give a pose gait's file, or one of {1}.": "파일 {0}이(가) 없습니다. 키 포즈 걸음 파일이나 {1} 중 하나를 주세요.",
     "There is no gait from key poses; choose its file under Gait.": "키 포즈 걸음이 없습니다. 걸음걸이에서 파일을 고르세요.",
 }

@@ -120,6 +120,8 @@ SETTINGS = {
         "PyBullet이 설치된 곳에서 같은 것을 다른 엔진으로 시뮬레이션합니다",
     "Ideal": "이상적", "The controller's own prediction is believed: no slip and no fall, for comparison":
         "제어기의 예측을 그대로 믿습니다. 미끄러지거나 넘어지지 않으며, 비교용입니다",
+    "Springs": "용수철", "Springs and dampers under the soles of a planar body, as in the thesis on key poses":
+        "평면 몸의 발바닥 아래 용수철과 감쇠기입니다. 키 포즈 논문의 바닥과 같습니다",
     "Balance": "균형", "How quick the character's balance is under another gravity": "다른 중력에서 캐릭터가 얼마나 빨리 균형을 잡는지 정합니다",
     "With Gravity": "중력에 맞춤",
     "Balance reacts as slowly as things fall: the same style under any gravity":

@@ -12,10 +12,10 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from ...bodies.planar import KIND as PLANAR
 from ...engines.commands import Torques
 from ...errors import InputError
 from ...gaits.pose_gaits import gait_wished
-from ...maths.plain_rotations import about_z
 from ...specs.pose_gait import PoseGait
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...specs.steering import check_wishes
@@ -27,6 +27,8 @@ from .course import Course
 from .entry import POSE_GAIT
 from .law import Law
 from .machine import OTHER, Machine
+from .planar_law import PlanarLaw, acts
+from .planar_settings import PlanarSettings
 from .settings import PoseGaitSettings
 from .strength import Scale
 
@@ -45,14 +47,16 @@ class PoseGaitController:
     def __init__(self, setup: Setup) -> None:
         shot = setup.shot
         self.shot, self.body, self.state, self.gait = shot, setup.body, setup.state, pose_gait_in(shot)
-        self.settings: PoseGaitSettings = setup.settings or POSE_GAIT.changed(shot.gains)["pose_gait"]
+        self._planar = self.body.kind == PLANAR
+        self.settings: PoseGaitSettings | PlanarSettings = (
+            setup.settings or POSE_GAIT.changed(shot.gains)["planar" if self._planar else "pose_gait"])
         gravity = shot.world.gravity_m_s2
         self.subject = self.gait.name
         self.scale = Scale.of(self.body, gravity)
-        self.control_step_s = setup.control_step_s or control_step_s(gravity)
+        self.control_step_s = (setup.control_step_s or control_step_s(gravity)) / (acts(self.scale) if self._planar else 1)
         self.machine = Machine(self.gait, self.scale.time, self.settings.ramp_s, self.settings.touch_s,
                                self.settings.change_s)
-        self.law = Law(self.state, self.scale, self.settings)
+        self.law = self._made_law()
         speed = self.gait.speed_m_s * self.scale.speed if shot.speed_m_s is None else shot.speed_m_s
         self.course = Course(make_path(shot.path), self.scale, speed, self.gait.sideways_m_s * self.scale.speed,
                              self.settings.steering)
@@ -64,30 +68,48 @@ class PoseGaitController:
     def start(self, state: State | None = None) -> State:
         """See `Controller.start`: it stands on both feet, or goes along its curves already, or is taken over as it is."""
         if state is None:
-            qpos, qvel = self.state.model.qpos0.copy(), np.zeros(self.state.model.nv)
-            qpos[3:7] = about_z(self.course.heading)
-            going = self.gait.start_m_s * self.scale.speed
-            qvel[:2] = going * math.cos(self.course.heading), going * math.sin(self.course.heading)
-            self.law.stride(qpos, self.gait.start_spread)
-            if self.machine.along is not None:
-                self._start_along(self.machine.along, qpos, qvel)
-            self.state.update(qpos, qvel)
-            qpos[2] -= float(self.state.contact_height_m.min())
+            qpos, qvel = self._begin()
+            lifted = self.law.height_at
             if self.shot.noise:
                 sizes = np.full(len(qvel), 1.0 / self.scale.time)  # [rad/s], and of the root's places [m/s]
-                sizes[:3] = abs(self.course.speed_m_s) + 0.5 * self.scale.speed
+                sizes[:lifted + 1] = abs(self.course.speed_m_s) + 0.5 * self.scale.speed
                 qvel = qvel + self.shot.noise * sizes * np.random.default_rng(self.shot.seed).standard_normal(len(qvel))
             state = qpos, qvel
         self.state.update(*state)
         self.machine.begin(self.law.now(self.course.heading))
         return state
 
-    def _start_along(self, along: Along, qpos: np.ndarray, qvel: np.ndarray) -> None:
+    def _begin(self) -> State:
+        """The gait's own start, stored or standing on both feet."""
+        law, gait, state = self.law, self.gait, self.state
+        if gait.start is not None:
+            if not isinstance(law, PlanarLaw):
+                raise InputError(f"The pose gait {gait.name} starts in a state of the planar body: choose that body, or take the "
+                                 "start out of the gait's file.")
+            qpos, qvel = law.begin_in(gait.start)
+            qpos[law.height_at] += float(state.ground.height(0.0, 0.0))
+            return qpos, qvel
+        qpos, qvel = law.begin(gait.start_m_s * self.scale.speed, self.course.heading, gait.start_spread)
+        if self.machine.along is not None:
+            if not isinstance(law, Law):
+                raise InputError(f"The pose gait {gait.name} goes along curves, which a planar body does not: choose a human.")
+            self._start_along(law, self.machine.along, qpos, qvel)
+        state.update(qpos, qvel)
+        qpos[law.height_at] -= float(state.contact_height_m.min())
+        return qpos, qvel
+
+    def _made_law(self) -> Law | PlanarLaw:
+        """The law for this body under the present gravity."""
+        if isinstance(self.settings, PlanarSettings):
+            return PlanarLaw(self.state, self.scale, self.settings)
+        return Law(self.state, self.scale, self.settings)
+
+    def _start_along(self, law: Law, along: Along, qpos: np.ndarray, qvel: np.ndarray) -> None:
         """A pose and velocities in the midst of going along curves, as a foot has just come down."""
         heading, swing = self.course.heading, self.machine.state.swing
         later = qpos.copy()
         for pose, since_s in ((qpos, 0.0), (later, START_SPAN_S)):
-            self.law.posed(pose, along.angles(swing, since_s), along.turns(swing, since_s), heading)
+            law.posed(pose, along.angles(swing, since_s), along.turns(swing, since_s), heading)
         mujoco.mj_differentiatePos(self.state.model, qvel, START_SPAN_S * self.scale.time, qpos, later)
         ankles = []
         for pose in (qpos, later):
@@ -105,7 +127,7 @@ class PoseGaitController:
     def act(self) -> Torques:
         """See `Controller.act`."""
         course, dt = self.course, self.control_step_s
-        course.go(complex(*self.state.qpos[:2].tolist()), dt, self._gravity_m_s2)
+        course.go(complex(*self.state.data.xpos[1, :2].tolist()), dt, self._gravity_m_s2)
         self.machine.advance(dt, self._loads.loaded(self._sensed.contact_force_n, self.state),
                              partial(self.law.now, course.heading))
         if self.machine.gait is not self._gone:
@@ -118,7 +140,9 @@ class PoseGaitController:
     def steer(self, wish: Wish) -> None:
         """See `Controller.steer`: speed, turn, another pose gait at the next change of state, and one that is being edited."""
         check_wishes(POSE_GAIT.name, POSE_GAIT.steered_by, list(wish))
-        gait, over_s = gait_wished(wish), wish.get("over_s")
+        if self._planar and (wish.get("turn_rad") or wish.get("turn_rad_s")):
+            raise InputError("A planar body cannot turn: it goes ahead and back alone.")
+        gait, over_s = gait_wished(wish, self.body.kind), wish.get("over_s")
         if gait is not None:
             if over_s is not None:
                 self.machine.blend_to(gait, float(over_s))
@@ -133,7 +157,10 @@ class PoseGaitController:
         """It has become another gait: go at its speeds, unless a speed was wished for."""
         self._gone = gait
         if self._at_own_speed:
-            self.course.wish({"speed_m_s": gait.speed_m_s * self.scale.speed})
+            speed = gait.speed_m_s * self.scale.speed
+            if self._planar:  # its gaits ask for no speed but their own, which must not count as another one's meanwhile
+                self.course.go_at(speed)
+            self.course.wish({"speed_m_s": speed})
         self.course.go_sideways(gait.sideways_m_s * self.scale.speed)
 
     def make_way(self, shot: Shot) -> None:
@@ -148,13 +175,13 @@ class PoseGaitController:
         """See `Controller.set_gravity`."""
         self.scale, self._gravity_m_s2 = Scale.of(self.body, gravity_m_s2), gravity_m_s2
         self.course.set_scale(self.scale)
-        self.law = Law(self.state, self.scale, self.settings)
+        self.law = self._made_law()
         self.machine.slow_to(self.scale.time)
         self._loads.set_gravity(gravity_m_s2)
 
     def fallen(self) -> bool:
         """See `Controller.fallen`."""
-        x, y, z = self.state.qpos[:3].tolist()
+        x, y, z = self.state.data.xpos[1].tolist()
         if z - float(self.state.ground.height(x, y)) < FALL_HEIGHT_FRACTION * self._stature_m:
             return True
         up = self.state.data.xmat[1].reshape(3, 3)[2, 2]

@@ -31,6 +31,10 @@ class Course:
         """The body's scale from now on: gravity has changed."""
         self._scale = scale
 
+    def go_at(self, speed_m_s: float) -> None:
+        """Go at a speed [m/s] at once."""
+        self.speed_m_s = self._wished_m_s = speed_m_s
+
     def go_sideways(self, speed_m_s: float) -> None:
         """Come to a speed to the left [m/s]."""
         self._sideways_m_s = speed_m_s

@@ -34,6 +34,9 @@ ARM_OUT_RAD = 0.12
 class Law:
     """The law on one body. Read the body's lean and thighs with `now`, its torques with `torques`."""
 
+    height_at = 2
+    """Which generalised coordinate is the root's height; those before it are the root's places too."""
+
     def __init__(self, state: BodyState, scale: Scale, settings: PoseGaitSettings) -> None:
         self._state, self._settings, self._scale = state, settings, scale
         self._strength = Strength(state.body, scale, settings)
@@ -78,12 +81,18 @@ class Law:
             self._turn(name, (vector, 1.0))
         qpos[7:] = self._drawn[7:]
 
-    def stride(self, qpos: np.ndarray, spread: float) -> None:
-        """Spread the thighs in a pose (nq,), the left one forward by an angle [rad], the right one as far back, feet level."""
+    def begin(self, speed_m_s: float, heading: float, spread: float) -> tuple[np.ndarray, np.ndarray]:
+        """Standing on both feet, going ahead at a speed [m/s], with the left thigh forward by an angle [rad], the right one as
+        far back, and the feet level: generalised coordinates and velocities."""
+        model = self._state.model
+        qpos, qvel = model.qpos0.copy(), np.zeros(model.nv)
+        qpos[3:7] = about_z(heading)
+        qvel[:2] = speed_m_s * math.cos(heading), speed_m_s * math.sin(heading)
         for side, angle in (("L", spread), ("R", -spread)):
             for name, turn in ((f"thigh_{side}", -angle), (f"foot_{side}", angle)):
                 place = self._places[name]
                 qpos[place:place + 4] = from_rotvec((0.0, turn, 0.0))
+        return qpos, qvel
 
     def balance(self, swing: str, heading: float, speed_m_s: float, sideways_m_s: float) -> tuple[complex, complex]:
         """How far the pelvis is from the standing ankle [m] and how much faster than wished it goes [m/s], as they would be

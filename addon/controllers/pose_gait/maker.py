@@ -9,6 +9,7 @@ from typing import Any
 from ...bodies.body import Body
 from ...bodies.human.suit import load_suit
 from ...bodies.makers import make_body
+from ...bodies.planar import KIND as PLANAR
 from ...errors import InputError
 from ...gaits import pose_gaits
 from ...gaits.pose_gaits import load_pose_gait, pose_gait_names
@@ -16,6 +17,8 @@ from ...specs.shot import Shot
 from ..controller import Physics, Setup, Steerable
 from ..parts import Part
 from .controller import PoseGaitController, pose_gait_in
+from .planar_law import acts
+from .planar_settings import PlanarSettings
 from .settings import PoseGaitSettings
 from .strength import Scale
 
@@ -35,8 +38,10 @@ def check_parts(parts: Sequence[Part], body: Body) -> None:
 
 
 def physics(shot: Shot) -> Physics:
-    """A millisecond, and feet on the ground."""
-    return Physics()
+    """A millisecond, and feet on the ground; the law in the plane acts more often."""
+    if shot.body.kind != PLANAR:
+        return Physics()
+    return Physics(acts=acts(Scale.of(make_body(shot.body), shot.world.gravity_m_s2)))
 
 
 def plan(shot: Shot) -> None:
@@ -48,8 +53,9 @@ def steerable(shot: Shot) -> Steerable:
     """The shipped gaits at their own speeds, and from standing to somewhat faster than the shot's own gait goes."""
     gait = pose_gait_in(shot)
     faster = Scale.of(make_body(shot.body, load_suit(shot.suit)), shot.world.gravity_m_s2).speed
+    kind = shot.body.kind
     own = gait.speed_m_s * faster if shot.speed_m_s is None else shot.speed_m_s
-    gaits = tuple((name, round(max(load_pose_gait(name).speed_m_s, 0.0) * faster, 3)) for name in pose_gait_names())
+    gaits = tuple((name, round(max(load_pose_gait(name, kind).speed_m_s, 0.0) * faster, 3)) for name in pose_gait_names(kind))
     return Steerable(own, 0.0, max(FASTER * own, SLOWEST_MOST_M_S * faster), gaits)
 
 
@@ -59,10 +65,10 @@ def carried(shot: Shot) -> Shot:
 
 
 def settings() -> dict[str, Any]:
-    """The strength of the joints, and how targets change."""
-    return {"pose_gait": PoseGaitSettings()}
+    """The strength of the joints, and how targets change, of a human and of the planar body."""
+    return {"pose_gait": PoseGaitSettings(), "planar": PlanarSettings()}
 
 
 def searched(shot: Shot) -> tuple[str, ...]:
-    """The group of its settings."""
-    return ("pose_gait",)
+    """The group of its settings that is the body's."""
+    return ("planar" if shot.body.kind == PLANAR else "pose_gait",)

@@ -7,31 +7,37 @@ so counted all of the twelve printed gaits stand, from the ankle nine of them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
 from ...bodies.human.landmarks import SIDES
-from ...bodies.planar import LEG_M, MASS_KG
 from ...bodies.state import BodyState
 from ...specs.pose_gait import PlanarStart, PoseState
 from .machine import OTHER, ROW
 from .planar_settings import PlanarSettings
 from .strength import Scale
 
-NOTHING: Mapping[str, np.ndarray] = MappingProxyType({})
 JOINTS = ("hip", "knee", "ankle")
 """Of a leg, from the top; the planar body's coordinates behind its root are those of the left leg, then of the right one."""
 FOLDS = {"hip": 1.0, "knee": -1.0, "ankle": 1.0}
 """Which way a joint of the body turns where the angle of a pose grows: knees bend to the negative there."""
+TICK_S = 0.001
+"""Torques are held for so long on Earth. The thesis has 0.1 ms; with the joints' damping left to the engine this is as good."""
+LOOP_S = 0.005
+"""Time from one step of the loop to the next on Earth."""
+
+
+def acts(scale: Scale) -> int:
+    """How often the law acts in a step of the loop, which is as long as for a human."""
+    return max(round(LOOP_S * min(scale.time, 1.0) / (TICK_S * scale.time)), 1)
 
 
 class PlanarLaw:
     """The law on a planar body; see `law.Law`, whose methods it has. The heading is always ahead, and nothing goes sideways."""
 
-    standards = MASS_KG, LEG_M
-    """Mass [kg] and length of the leg [m] of the body whose figures are printed."""
+    height_at = 1
+    """Which generalised coordinate is the root's height; those before it are the root's places too."""
 
     def __init__(self, state: BodyState, scale: Scale, settings: PlanarSettings) -> None:
         self._state, self._scale, self._settings = state, scale, settings
@@ -80,11 +86,9 @@ class PlanarLaw:
             qpos[3 + column], qvel[3 + column] = fold * angle, fold * rate / time
         return qpos, qvel
 
-    def torques(
-        self, pose: PoseState, targets: np.ndarray, heading: float, speed_m_s: float, sideways_m_s: float = 0.0,
-        upper: Mapping[str, np.ndarray] = NOTHING,
-    ) -> np.ndarray:
-        """Torques (6,) [N m] of the joints, without what `damping` takes."""
+    def torques(self, pose: PoseState, targets: np.ndarray, heading: float, speed_m_s: float, *others: Any) -> np.ndarray:
+        """Torques (6,) [N m] of the joints, without what `damping` takes; what else the law of the whole body is told is nothing
+        to this one."""
         swing, stance, s, scale = pose.swing, OTHER[pose.swing], self._settings, self._scale
         qpos, qvel, at = self._state.qpos.tolist(), self._state.qvel.tolist(), self._at
         wanted = targets.tolist()
@@ -104,4 +108,5 @@ class PlanarLaw:
                  - self._damping["hip"] * (leaning + qvel[3 + hip]))
         upright = self._spring["trunk"] * (wanted[ROW["torso"]] - torso) - self._damping["trunk"] * leaning
         torque[hip], torque[at[f"hip_{stance}"]] = drawn, -upright - drawn
-        return np.clip(torque, -self._most, self._most, out=torque)
+        damped = self.damping * self._state.qvel[3:]  # what the engine will take counts for the limit too
+        return np.clip(torque - damped, -self._most, self._most) + damped

@@ -24,6 +24,7 @@ class PlanarSettings(Checked):
     damping_s: float = setting(0.1, 0.01, 0.5, "s", "Damping of a joint over its spring")
     strongest: float = setting(1000.0, 10.0, 5000.0, "N m", "Largest moment of a joint", searched=False)
     ramp_s: float = setting(0.0, 0.0, 0.5, "s", "Time in which targets come to a new state's")
+    change_s: float = setting(0.0, 0.0, 5.0, "s", "Time in which the speed asked for goes over to another gait's", searched=False)
     touch_s: float = setting(0.02, 0.0, 0.5, "s", "A touch-down counts so long after a state began", searched=False,
                              source="a prototype; at once gives the same gaits")
     hip_low: float = setting(-0.4, -2.0, 0.0, "rad", "The balance feedback leaves the swinging thigh in front of this",

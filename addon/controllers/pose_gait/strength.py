@@ -8,12 +8,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...bodies import planar
 from ...bodies.body import Body
 from ...bodies.segments import FREEDOM
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from .settings import PoseGaitSettings
 
 STANDARD_MASS_KG, STANDARD_LEG_M = 75.0, 0.8838
+PLANAR = planar.MASS_KG, planar.LEG_M
 PARTS = {"shank": ("knee", 1.0), "foot": ("ankle", 1.0), "toes": ("ankle", 0.1), "lower_spine": ("spine", 1.0),
          "chest": ("spine", 1.0), "neck": ("spine", 0.1), "head": ("spine", 0.067), "clavicle": ("arm", 1.67),
          "upper_arm": ("arm", 1.0), "forearm": ("arm", 0.5), "hand": ("arm", 0.133)}
@@ -23,7 +25,7 @@ OTHERS = "arm", 0.133
 
 @dataclass(frozen=True)
 class Scale:
-    """How a body under a gravity differs from the standard one on Earth: times, lengths and moments over its."""
+    """How a body under a gravity differs from the standard one of its kind on Earth: times, lengths and moments over its."""
 
     time: float
     length: float
@@ -32,8 +34,9 @@ class Scale:
     @classmethod
     def of(cls, body: Body, gravity_m_s2: float) -> Scale:
         """The scale of a body under a gravity: Froude's, and weight times length."""
-        length, gravity = body.leg_length_m / STANDARD_LEG_M, gravity_m_s2 / EARTH_GRAVITY_M_S2
-        return cls(math.sqrt(length / gravity), length, body.mass_kg / STANDARD_MASS_KG * length * gravity)
+        mass_kg, leg_m = PLANAR if body.kind == planar.KIND else (STANDARD_MASS_KG, STANDARD_LEG_M)
+        length, gravity = body.leg_length_m / leg_m, gravity_m_s2 / EARTH_GRAVITY_M_S2
+        return cls(math.sqrt(length / gravity), length, body.mass_kg / mass_kg * length * gravity)
 
     @property
     def speed(self) -> float:
