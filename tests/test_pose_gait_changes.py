@@ -58,14 +58,15 @@ def acts(made, seconds):
 
 def test_arms_speeds_and_lean_go_over_with_the_gait_and_not_at_once():
     made = controller()
+    acts(made, 0.2)
     made.steer({"gait": "bent", "pose_gait": BENT})
-    acts(made, 0.295)
+    acts(made, 0.095)
     assert made.machine.gait is WALK and drawn(made, "forearm_L") == pytest.approx(0.3)
-    assert made.course.speed_m_s == pytest.approx(1.0)
+    assert made.course.speed_m_s == pytest.approx(0.925, abs=0.01) and made.course.sideways_m_s == 0.0
     acts(made, 0.1)
     assert made.machine.gait is BENT
     assert 0.3 < drawn(made, "forearm_L") < 0.6 and -0.2 < made.machine.targets()[ROW["torso"]] < 0.0
-    assert 0.0 < made.machine.ahead_m_s < 0.1 and 0.0 < made.course.sideways_m_s < 0.1 and 0.9 < made.course.speed_m_s < 1.0
+    assert 0.0 < made.machine.ahead_m_s < 0.1 and 0.0 < made.course.sideways_m_s < 0.1 and 0.8 < made.course.speed_m_s < 0.9
     acts(made, 1.0)
     assert drawn(made, "forearm_L") == pytest.approx(1.4) and made.machine.targets()[ROW["torso"]] == pytest.approx(-0.6)
     assert made.machine.arms == (0.0, 1.4) and made.machine.ahead_m_s == pytest.approx(0.3)

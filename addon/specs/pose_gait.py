@@ -89,7 +89,8 @@ class PoseGait(Checked):
 
     `speed_m_s` is its own speed on Earth on the standard body's legs, forward, and `sideways_m_s` to the left; the feedback asks
     for `ahead_m_s` more than is wished for, where a gait stays behind. Arms swing against the thighs by `arm_swing`, with elbows
-    bent by `elbow` [rad]. It starts standing, or going at `start_m_s` with the right thigh back and the left one forward by
+    bent by `elbow` [rad]. A gait that goes before it slows down or speeds up until it is between the two of `enter_m_s`, then
+    becomes this one. It starts standing, or going at `start_m_s` with the right thigh back and the left one forward by
     `start_spread` [rad]; on the planar body it may have a `start` of its own.
 
     With `curves` the body is drawn along them, and a state is the whole step of its leg: its angles are added to the curves', and
@@ -112,6 +113,8 @@ class PoseGait(Checked):
     elbow: float = setting(0.3, 0.0, 2.6, "rad")
     curves: PoseCurves | None = setting(None, rule=Maybe(Part(PoseCurves)))
     start: PlanarStart | None = setting(None, rule=Maybe(Part(PlanarStart)))
+    enter_m_s: tuple[float, float] | None = setting(None, rule=Maybe(Series(Number(-10.0, 10.0, "m/s"), 2)),
+                                                    words="speeds at which it can be changed to")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -124,6 +127,10 @@ class PoseGait(Checked):
                                         or any(state.lasts_s is not None for state in self.states)):
             raise InputError(f"The pose gait {self.name} has curves: then a state is the whole step of a leg, until its foot "
                              "touches the ground, so there is one of them, or one for each leg where it is not symmetric.")
+        low, high = self.enter_m_s or (0.0, 1.0)
+        if low >= high:
+            raise InputError(f"The pose gait {self.name} can be changed to between {low:g} and {high:g} m/s, which is no range: "
+                             "give the slower speed first.")
         for i, state in enumerate(self.states):
             if self.symmetric and state.swing:
                 raise InputError(f"State {i + 1} of the pose gait {self.name} says that the leg {state.swing} swings, but the "

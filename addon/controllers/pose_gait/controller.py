@@ -24,6 +24,7 @@ from ..contacts import FootLoads
 from ..controller import Reading, Sensed, Setup, State, Taken, Wish
 from .along import Along
 from .course import Course
+from .crossing import Crossing
 from .entry import POSE_GAIT
 from .law import Law
 from .machine import OTHER, Machine
@@ -62,7 +63,7 @@ class PoseGaitController:
                              self.settings.steering)
         self._loads, self._gravity_m_s2 = FootLoads(self.body, gravity), gravity
         self._sensed: Sensed
-        self._gone, self._at_own_speed = self.gait, False
+        self._gone, self._at_own_speed, self._crossing = self.gait, False, Crossing()
         self._stature_m = self.body.pelvis_height_m
 
     def start(self, state: State | None = None) -> State:
@@ -128,6 +129,7 @@ class PoseGaitController:
         """See `Controller.act`."""
         course, dt = self.course, self.control_step_s
         course.go(complex(*self.state.data.xpos[1, :2].tolist()), dt, self._gravity_m_s2)
+        self._cross(dt)
         self.machine.advance(dt, self._loads.loaded(self._sensed.contact_force_n, self.state),
                              partial(self.law.now, course.heading))
         if self.machine.gait is not self._gone:
@@ -144,14 +146,28 @@ class PoseGaitController:
             raise InputError("A planar body cannot turn: it goes ahead and back alone.")
         gait, over_s = gait_wished(wish, self.body.kind), wish.get("over_s")
         if gait is not None:
+            self._crossing.ask(gait if over_s is None and "gait" in wish else None)
             if over_s is not None:
                 self.machine.blend_to(gait, float(over_s))
-            elif "gait" in wish:
-                self.machine.change_to(gait)
-            else:
+            elif "gait" not in wish:
                 self.machine.revise(gait)
         self._at_own_speed = "speed_m_s" not in wish and (gait is not None or self._at_own_speed)
         self.course.wish(wish)
+        if self._crossing.gait is not None and self._at_own_speed:
+            self.course.wish({"speed_m_s": self._crossing.gait.speed_m_s * self.scale.speed})
+
+    def _cross(self, dt: float) -> None:
+        """Become the gait that was asked for, once the body goes at a speed at which that one takes it over."""
+        crossing, faster = self._crossing, self.scale.speed
+        ahead = float(self.state.qvel[0])
+        if not self._planar:
+            ahead = ahead * math.cos(self.course.heading) + float(self.state.qvel[1]) * math.sin(self.course.heading)
+        crossing.go(ahead / faster, dt / self.scale.time)
+        if crossing.ready and crossing.gait is not None:
+            self.machine.change_to(crossing.gait)
+            crossing.ask(None)
+        low, high = crossing.asked_m_s
+        self.course.between_m_s = low * faster, high * faster
 
     def _go_as(self, gait: PoseGait) -> None:
         """It has become another gait: go at its speeds, unless a speed was wished for."""

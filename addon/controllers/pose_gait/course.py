@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,7 +19,7 @@ GAINS_G = 0.08
 
 
 class Course:
-    """`heading` [rad], `speed_m_s` and `sideways_m_s` that are wanted now."""
+    """`heading` [rad], `speed_m_s` and `sideways_m_s` that are wanted now; the speed stays `between_m_s` whatever the wish."""
 
     def __init__(self, path: Path, scale: Scale, speed_m_s: float, sideways_m_s: float, steering: float) -> None:
         self._path, self._scale, self._steering, self._way_m = path, scale, steering, 0.0
@@ -26,6 +27,7 @@ class Course:
         self.heading, self.steered = path.heading(0.0), False
         self._wished_m_s, self._turn_rad_s, self._left_rad = speed_m_s, 0.0, 0.0
         self._sideways_m_s = sideways_m_s
+        self.between_m_s = -math.inf, math.inf
 
     def set_scale(self, scale: Scale) -> None:
         """The body's scale from now on: gravity has changed."""
@@ -51,7 +53,8 @@ class Course:
     def go(self, place: complex, dt: float, gravity_m_s2: float) -> None:
         """Let time pass [s], with the body at a place."""
         most = GAINS_G * gravity_m_s2 * dt
-        self.speed_m_s += min(max(self._wished_m_s - self.speed_m_s, -most), most)
+        low, high = self.between_m_s
+        self.speed_m_s += min(max(min(max(self._wished_m_s, low), high) - self.speed_m_s, -most), most)
         self.sideways_m_s += min(max(self._sideways_m_s - self.sideways_m_s, -most), most)
         if self.steered:
             most = TURN_RAD_S / self._scale.time * dt
