@@ -175,3 +175,20 @@ def test_steering_that_cannot_be_read_is_told(text):
 def test_a_time_to_come_to_no_gait_is_told():
     with pytest.raises(InputError, match="wishes for no gait"):
         Steering(1.0, speed_m_s=1.0, over_s=2.0)
+
+
+def test_a_gait_is_waited_for_until_the_body_is_as_slow_as_it_takes_over():
+    made = controller()
+    slow = replace(WALK, name="slow", speed_m_s=0.2, enter_m_s=(-0.5, 0.5))
+    going = made.state.qvel.copy()
+    going[0] = 1.4
+    made.state.update(made.state.qpos.copy(), going)
+    acts(made, 0.1)
+    made.steer({"gait": "slow", "pose_gait": slow})
+    acts(made, 1.0)
+    assert made.machine.gait is WALK and made.course.speed_m_s == pytest.approx(0.35, abs=0.15)
+    made.state.update(made.state.qpos.copy(), 0.2 * going)
+    acts(made, 1.5)
+    assert made.machine.gait is slow and made.course.speed_m_s == pytest.approx(0.2)
+    with pytest.raises(InputError, match="between 1 and 0.5 m/s, which is no range"):
+        replace(WALK, enter_m_s=(1.0, 0.5))

@@ -17,6 +17,8 @@ POSE_GAIT = {
         "키 포즈 걸음 {1}의 상태 {0}에 내딛는 다리 {2}이(가) 적혀 있지만 이 걸음은 대칭입니다. 그것을 빼거나, 모든 상태를 적고 대칭이 아니라고 하세요.",
     "State {0} of the pose gait {1} does not say which leg swings: a gait that is not symmetric says it in every state, L or R.":
         "키 포즈 걸음 {1}의 상태 {0}에 어느 다리가 나가는지 없습니다. 대칭이 아닌 걸음은 상태마다 L이나 R을 적습니다.",
+    "The pose gait {0} can be changed to between {1} and {2} m/s, which is no range: give the slower speed first.":
+        "키 포즈 걸음 {0}(으)로 바꿀 수 있는 속력 {1}~{2} m/s는 범위가 아닙니다. 느린 쪽을 먼저 주세요.",
     "There is nothing between the pose gaits {0} and {1}, which have {2} and {3} states a cycle: change from one to the other "
     "instead, at a change of state.":
         "키 포즈 걸음 {0}와(과) {1}은(는) 한 주기의 상태가 {2}개와 {3}개라 그 사이의 걸음이 없습니다. 상태가 바뀔 때 다른 걸음으로 바꾸세요.",
@@ -24,6 +26,8 @@ POSE_GAIT = {
     "time or by touch-down: change from one to the other instead.":
         "키 포즈 걸음 {0}와(과) {1} 사이의 걸음이 없습니다. 상태 {2}에서 흔드는 다리가 다르거나, 한쪽은 시간으로 다른 쪽은 발이 닿아 "
         "끝나기 때문입니다. 그 대신 다른 걸음으로 바꾸세요.",
+    "The pose gait {0} can be changed to between {1} and {2} m/s, which is no range: give the slower speed first.":
+        "키 포즈 걸음 {0}(으)로 바꿀 수 있는 속력 {1}~{2} m/s는 범위가 아닙니다. 느린 쪽을 먼저 주세요.",
     "There is nothing between the pose gaits {0} and {1}, which go along other curves: change from one to the other instead, at a "
     "change of state.":
         "키 포즈 걸음 {0}와(과) {1}은(는) 따라가는 곡선이 달라 그 사이의 걸음이 없습니다. 상태가 바뀔 때 다른 걸음으로 바꾸세요.",
