@@ -26,8 +26,6 @@ POSE_GAIT = {
     "time or by touch-down: change from one to the other instead.":
         "키 포즈 걸음 {0}와(과) {1} 사이의 걸음이 없습니다. 상태 {2}에서 흔드는 다리가 다르거나, 한쪽은 시간으로 다른 쪽은 발이 닿아 "
         "끝나기 때문입니다. 그 대신 다른 걸음으로 바꾸세요.",
-    "The pose gait {0} can be changed to between {1} and {2} m/s, which is no range: give the slower speed first.":
-        "키 포즈 걸음 {0}(으)로 바꿀 수 있는 속력 {1}~{2} m/s는 범위가 아닙니다. 느린 쪽을 먼저 주세요.",
     "There is nothing between the pose gaits {0} and {1}, which go along other curves: change from one to the other instead, at a "
     "change of state.":
         "키 포즈 걸음 {0}와(과) {1}은(는) 따라가는 곡선이 달라 그 사이의 걸음이 없습니다. 상태가 바뀔 때 다른 걸음으로 바꾸세요.",
