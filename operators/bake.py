@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import bpy
 
+from ..addon.errors import InputError
 from .bake_settings import options_of
 from .context import active_armature, poll_own_take, reports_errors
 from .texts import said, words
@@ -18,6 +19,8 @@ def bake_kept(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
     from ..addon.rigs.bake.scene_range import fit_range
     from ..addon.rigs.stage.light import is_dark
 
+    if armature.lope.pose_kept:
+        raise InputError(f"{armature.name} shows a key pose, which is nobody's motion: take it or leave it, then bake.")
     data = armature.animation_data
     before = {} if data is None else snapshot(data.action, data.action_slot)
     name = "" if data is None or data.action is None else data.action.name

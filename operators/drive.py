@@ -43,6 +43,9 @@ the scene is changed until you keep what you drove"""
         if desk.queue.busy:
             cls.poll_message_set(words("Something is being simulated; wait for it, or cancel it"))
             return False
+        if active_armature(context).lope.pose_kept:
+            cls.poll_message_set(words("The armature shows a key pose; take it or leave it first"))
+            return False
         return poll_view(cls, context, words("A character is driven in a 3D viewport"))
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
@@ -167,8 +170,7 @@ def how_it_goes(drive: Drive) -> str:
         parts = [f"● {view['time_s']:.1f} s", f"{view['speed_m_s']:.1f} m/s", drive.wheel_words()]
         if view["rate"] < SLOW:
             parts.append(words("clock at {rate:.2f} x: this machine is slower than the motion", rate=view["rate"]))
-        if view["refused"]:
-            parts.append(said(view["refused"]))
+        parts += [said(text) for text in (view["refused"], drive.unfit) if text]
         return "   ".join(part for part in parts if part)
     if drive.state == FELL:
         return words("It fell after {seconds:.1f} s", seconds=view["time_s"])

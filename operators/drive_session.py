@@ -7,8 +7,10 @@ Armature and view are as they were as soon as the drive ends, however that comes
 from __future__ import annotations
 
 import contextlib
+import json
 import math
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,14 +25,18 @@ from ..addon.controllers.registry import find_controller
 from ..addon.drive import live
 from ..addon.drive_script import ENDING
 from ..addon.drive_wishes import NUMBERS, Wheel, amounts, chosen, now_told, reach_of, to_tell, towards, turned
+from ..addon.errors import InputError
 from ..addon.jobs.job import RUNNING
 from ..addon.jobs.wheel import ANEW, DRIVING, FELL, GO, PUSH, READY, STEER
+from ..addon.rigs.bake.kept_pose import kept_pose, put_back
 from ..addon.rigs.bake.live import LivePose
 from ..addon.simulate import resolved
-from . import desk, plan_board, screen
+from ..addon.specs.pose_gait import pose_gait_file
+from . import changes, desk, plan_board, screen
 from .bake_settings import options_of
 from .figures import Placement, figure_of, plain
 from .loose_shown import ShownObjects
+from .pose_gait_settings import pose_gait_of
 from .shot_builder import make_shot
 from .texts import words
 
@@ -41,6 +47,8 @@ LONGEST_S = 0.1
 """A held key counts for no longer than this where Blender was busy meanwhile."""
 VIEW_LAG_S = 0.25
 """The view goes along this late, so that the steps do not shake it."""
+EDITED_S = 0.1
+"""A gait that is edited while it is driven is told no more often [s]."""
 
 
 class Drive:
@@ -60,7 +68,9 @@ class Drive:
         self.reach = reach_of(shot.world.gravity_m_s2, (can.low_m_s, can.high_m_s), can.gaits, entry.steered_by)
         self._first = self.wheel = self._told = Wheel(can.speed_m_s)
         self.out = out
+        kept = json.dumps(kept_pose(armature, figure))
         self.pose = LivePose(armature, scene, figure, body, options_of(armature.lope, scene))
+        armature.lope.drive_kept = kept
         self.objects = ShownObjects(scene, shot.objects, self._placement)
         self._push_n = plain(armature.lope.drive_push_n)
         self._eye = None if area is None else area.spaces.active.region_3d
@@ -73,6 +83,10 @@ class Drive:
         self.delays_s: list[float] = []
         self.ended = False
         task = Task("drive", shot.to_dict(), str(self.out), {"script": str(self.script)})
+        self._first_gait = self._told_gait = shot.pose_gait
+        self._edited, self._edited_s, self.unfit = False, 0.0, ""
+        if shot.pose_gait is not None:
+            changes.listeners.append(self._note_change)
         self.order = desk.submit(task, armature, scene, bake=armature.lope.bake_when_done and not bpy.app.background)
 
     @property
@@ -105,6 +119,25 @@ class Drive:
             self._show(armature)
         if self.state == DRIVING:
             self._steer(seconds)
+            if self._edited and now - self._edited_s > EDITED_S:
+                self._tell_gait(armature, now)
+
+    def _note_change(self) -> None:
+        """A setting has changed: it may be one of the gait's."""
+        self._edited = True
+
+    def _tell_gait(self, armature: bpy.types.Object, now: float) -> None:
+        """Let the gait that is edited be the one that is driven; one that does not fit is said, and the last one goes on."""
+        self._edited, self._edited_s = False, now
+        try:
+            gait, self.unfit = pose_gait_of(armature.lope), ""
+        except InputError as error:
+            self.unfit = str(error)
+            return
+        if gait is not None and gait != self._told_gait:
+            self._told_gait = gait
+            self._told = self.wheel = replace(self.wheel, gait=None)
+            self._tell(STEER, {"pose_gait": pose_gait_file(gait), "speed_m_s": round(self.wheel.speed_m_s, 3)})
 
     def _show(self, armature: bpy.types.Object) -> None:
         """Bring the pose that came onto the armature, and the view along."""
@@ -171,6 +204,7 @@ class Drive:
             self.keep()
         elif self.state == FELL:
             self.wheel = self._told = self._first
+            self._told_gait, self._edited = self._first_gait, self._first_gait is not None
             self._tell(ANEW)
 
     def keep(self) -> None:
@@ -189,10 +223,14 @@ class Drive:
         if self.ended:
             return
         self.ended = True
+        if self._note_change in changes.listeners:
+            changes.listeners.remove(self._note_change)
         if bpy.context.scene is not None and bpy.context.scene.lope.show_preview:
             plan_board.request()
-        if desk.find(self.uid, self.name) is not None:
+        armature = desk.find(self.uid, self.name)
+        if armature is not None:
             self.pose.restore()
+            armature.lope.drive_kept = ""
         self.objects.restore()
         with contextlib.suppress(ReferenceError):
             if self._eye is not None and self._looked is not None:
@@ -206,6 +244,14 @@ class Drive:
     def trunk(self) -> Vector | None:
         """Where the trunk is about, in the world; None before anything is to be seen."""
         return None if not self.view else Vector(self._placement.to_scene(np.array(self.view["root_m"])))
+
+
+def tidied(armature: bpy.types.Object) -> None:
+    """Let an armature stand as before a drive of which undo, or a file, has brought back a moment."""
+    kept = armature.lope.drive_kept
+    if kept:
+        put_back(armature, json.loads(kept))
+        armature.lope.drive_kept = ""
 
 
 def heading_of(turn: list[float]) -> float:

@@ -15,7 +15,7 @@ from ..addon.jobs.job import CANCELLED, FAILED
 from ..addon.specs.shot import DURATION_RANGE_S
 from . import desk, plan_board
 from .context import takes_folder
-from .drive_session import Drive
+from .drive_session import Drive, tidied
 from .handlers import ignore, listen
 
 going: Drive | None = None
@@ -102,8 +102,16 @@ def _before_undo(*_arguments: Any) -> None:
         going.give_up()
 
 
+@bpy.app.handlers.persistent
+def _after_undo(*_arguments: Any) -> None:
+    """A step that was noted while somebody drove, as those of a gait that was edited meanwhile, holds the pose of that moment."""
+    for item in bpy.data.objects if going is None or going.ended else ():
+        if item.type == "ARMATURE" and item.library is None:
+            tidied(item)
+
+
 _HANDLERS = {"save_pre": _before_save, "save_post": _after_save, "undo_pre": _before_undo, "redo_pre": _before_undo,
-             "load_pre": _before_undo}
+             "load_pre": _before_undo, "undo_post": _after_undo, "redo_post": _after_undo, "load_post": _after_undo}
 
 
 def register() -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 import bpy
@@ -194,7 +195,7 @@ def _dumped(made: PoseGait | PoseState, but: tuple[str, ...]) -> str:
     """The fields that no setting has, where they are not as they are by themselves: as JSON."""
     kind: type = type(made)
     return json.dumps({name: getattr(made, name) for name, told in settings_of(kind).items()
-                       if name not in but and getattr(made, name) != told.default})
+                       if name not in but and getattr(made, name) != told.default}, default=asdict)
 
 
 CLASSES = (LopePoseState, LopePoseGait)

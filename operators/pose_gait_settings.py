@@ -16,7 +16,7 @@ from ..addon.specs.presets import names_in
 from .changes import changed
 from .choices import EnumItem, item, number, title
 from .context import pose_gaits_folder
-from .overridable import BoolProperty, EnumProperty, PointerProperty, StringProperty
+from .overridable import BoolProperty, EnumProperty, IntProperty, PointerProperty, StringProperty
 from .pose_gait_entries import LopePoseGait, gait_in
 
 OWN, OWN_FILE = "OWN", "FILE"
@@ -53,6 +53,10 @@ class PoseGaitSettings:
     own_gait: PointerProperty(name="Own Gait", type=LopePoseGait, description="The character's own gait from key poses")
     edits_gait: BoolProperty(name="Edit Key Poses", default=False,
                              description="Show the states of the gait at the top of the tab")
+    pose_state: IntProperty(options={"HIDDEN"}, description="The state whose pose the armature shows, counted from 0")
+    pose_kept: StringProperty(options={"HIDDEN"}, description="How the armature stood before it showed a pose, as JSON")
+    pose_shown: StringProperty(options={"HIDDEN"}, description="The pose as it was shown, as JSON")
+    drive_kept: StringProperty(options={"HIDDEN"}, description="How the armature stood before it was driven, as JSON")
 
 
 def by_poses(settings: bpy.types.PropertyGroup) -> bool:

@@ -10,6 +10,7 @@ from ..operators.context import active_armature
 from ..operators.follow_settings import by_moves
 from ..operators.pose_gait_entries import ANGLES, ANKLE_BALANCE, BALANCE, TURN, WHOLE
 from ..operators.pose_gait_settings import OWN, by_poses
+from ..operators.pose_on_rig import is_posed
 from ..operators.texts import words
 from .base import LopePanel, split
 
@@ -47,7 +48,8 @@ class LOPE_PT_pose_gait(LopePanel, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = split(self.layout)
-        own = active_armature(context).lope.own_gait
+        armature = active_armature(context)
+        own = armature.lope.own_gait
         row = layout.row(align=True)
         row.prop(own, "title", text="")
         row.operator("lope.pose_gait_save", text="", icon="FILE_TICK")
@@ -56,7 +58,7 @@ class LOPE_PT_pose_gait(LopePanel, bpy.types.Panel):
         draw_states(layout, own)
         if not own.states:
             return
-        draw_state(layout, own.states[min(own.state_index, len(own.states) - 1)])
+        draw_state(layout, own.states[min(own.state_index, len(own.states) - 1)], is_posed(armature))
         draw_whole(layout, own)
 
 
@@ -72,7 +74,7 @@ def draw_states(layout: bpy.types.UILayout, own: bpy.types.PropertyGroup) -> Non
     column.operator("lope.pose_state_move", text="", icon="TRIA_DOWN").way = "DOWN"
 
 
-def draw_state(layout: bpy.types.UILayout, state: bpy.types.PropertyGroup) -> None:
+def draw_state(layout: bpy.types.UILayout, state: bpy.types.PropertyGroup, posed: bool) -> None:
     """The chosen state's values."""
     column = layout.column(align=True)
     column.prop(state, "until_touch")
@@ -82,6 +84,12 @@ def draw_state(layout: bpy.types.UILayout, state: bpy.types.PropertyGroup) -> No
     column = layout.column(align=True)
     for name in ANGLES:
         column.prop(state, name, slider=True)
+    row = layout.row(align=True)
+    if posed:
+        row.operator("lope.take_from_rig", icon="IMPORT")
+        row.operator("lope.leave_rig", text="", icon="X")
+    else:
+        row.operator("lope.pose_on_rig", icon="ARMATURE_DATA")
     header, body = layout.panel("LOPE_PT_pose_gait_balance", default_closed=True)
     header.label(text="Balance")
     if body is not None:

@@ -81,7 +81,7 @@ def retarget(clip: BvhClip) -> Motion:
     ground, resting = fit_ground(balls, resting, clip.path)
     orientations, skeleton = _oriented(skeleton, turns, ground, resting)
     body = Human.from_landmarks(skeleton.rest, 75.0)
-    quats = _joint_quaternions(body, orientations)
+    quats = joint_quaternions(body, orientations)
     root = 0.5 * (positions[:, skeleton.joints["hip_L"]] + positions[:, skeleton.joints["hip_R"]])
     root[:, 2] -= ground.at(root)
     motion = Motion(clip, skeleton, body, clip.frame_time_s, root, quats[:, 0], quats[:, 1:], ground, resting)
@@ -136,8 +136,9 @@ def _mean_pitch_and_roll(orientations: np.ndarray) -> np.ndarray:
     return rotation_between(UP, up)
 
 
-def _joint_quaternions(body: Body, orientations: dict[str, np.ndarray]) -> np.ndarray:
-    """(T, S, 4): the pelvis' world orientation, then each segment's relative to its parent, hinges pure."""
+def joint_quaternions(body: Body, orientations: dict[str, np.ndarray]) -> np.ndarray:
+    """(T, S, 4) of orientations (T, 3, 3) of segments away from neutral: the pelvis', then each segment's relative to its parent,
+    hinges pure."""
     full = dict(orientations)
     for side in SIDES:
         for upper, lower, sign in (("thigh", "shank", 1.0), ("upper_arm", "forearm", -1.0)):

@@ -14,6 +14,11 @@ POSE_EDITOR = {
         "{0}(이)라는 내 걸음이 이미 있습니다. 바꿔 놓기를 켜거나 다른 이름으로 저장하세요.",
     "{0} is a gait that comes with Lope, and stays as it is: save yours under another name.":
         "{0}은(는) Lope에 들어 있는 걸음이라 바꿀 수 없습니다. 다른 이름으로 저장하세요.",
+    "The state whose pose was shown has been removed; leave the pose.": "포즈를 보이던 상태가 지워졌습니다. 포즈를 떠나세요.",
+    "{0} goes along the curves of a clip: its states have no poses to be shown.":
+        "{0}은(는) 클립의 곡선을 따라갑니다. 상태에 보일 포즈가 없습니다.",
+    "{0} shows a key pose, which is nobody's motion: take it or leave it, then bake.":
+        "{0}이(가) 키 포즈를 보이고 있어 동작이 아닙니다. 가져오거나 떠난 뒤 베이크하세요.",
 }
 POSE_EDITOR_WORDS = {
     "A gait has 16 states at most": "걸음의 상태는 16개까지입니다", "Active State": "활성 상태",
@@ -94,5 +99,17 @@ POSE_EDITOR_WORDS = {
         "몸의 축을 중심으로 관절을 돌립니다: 오른쪽이 내려가게, 앞으로, 왼쪽으로",
     "Gaits from Key Poses": "키 포즈 걸음", "A gait made of a few poses and balance, and how to edit one":
         "포즈 몇 개와 균형으로 만든 걸음, 그리고 편집하는 법",
+    "Let the armature stand as before, and the state as it is": "아마튜어를 전처럼 세우고 상태는 그대로 둡니다",
+    "Show the chosen state's pose on the armature, to change it there with Blender's own tools. Nothing is keyed, and it stands as "
+    "before when you take or leave the pose":
+        "고른 상태의 포즈를 아마튜어에 보여 블렌더의 도구로 바꿀 수 있게 합니다. 키는 찍지 않고, 가져오거나 떠나면 전처럼 섭니다",
+    "State {state}: the {joint} was posed at {angle:.0f}°, and is taken as {held:.0f}°":
+        "상태 {state}: {joint}의 포즈가 {angle:.0f}°라서 {held:.0f}°로 가져왔습니다",
+    "The character is driven; stop that first": "캐릭터를 주행하는 중입니다. 먼저 멈추세요",
+    "Write the pose of the armature into the state, and let the armature stand as before. The standing thigh is not taken: it "
+    "follows from the balance":
+        "아마튜어의 포즈를 상태에 쓰고 아마튜어를 전처럼 세웁니다. 디딘 허벅지는 균형을 따르므로 가져오지 않습니다",
+    "The armature shows a key pose; take it or leave it first": "아마튜어가 키 포즈를 보이고 있습니다. 먼저 가져오거나 떠나세요",
+    "Leave": "떠나기", "Pose on Rig": "리그에 포즈", "Take from Rig": "리그에서 가져오기",
     "Done": "완료", "Edit": "편집", "Revert": "되돌리기",
 }

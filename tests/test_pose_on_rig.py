@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A state's pose on a rig: seen as it is, read back within a degree, taken where it was changed; the rig stands as before."""
+
+import math
+
+import numpy as np
+import pytest
+
+bpy = pytest.importorskip("bpy", reason="needs the bpy module")
+
+from mathutils import Matrix  # noqa: E402
+
+import lope_scene  # noqa: E402
+from lope.addon.controllers.pose_gait.shown import Posed, taken  # noqa: E402
+from lope.addon.specs.pose_gait import UPPER, PoseState  # noqa: E402
+from lope.operators import pose_on_rig  # noqa: E402
+from lope.operators.pose_gait_entries import ANGLES, fill_state, gait_in  # noqa: E402
+
+scene, astronaut = lope_scene.scene, lope_scene.astronaut
+DEGREE = math.radians(1.0)
+POSED = PoseState(0.2, torso=-0.25, swing_hip=0.8, swing_hip_outward=0.15, swing_knee=-1.2, swing_ankle=0.4, stance_knee=-0.4,
+                  stance_ankle=0.2, upper={"chest": (0.1, 0.2, -0.15), "head": (0.0, -0.2, 0.3), "upper_arm_R": (-0.4, -0.6, 0.2),
+                                           "forearm_R": (0.0, -1.1, 0.0), "hand_R": (0.1, 0.2, 0.0)})
+
+
+def channels(armature):
+    return {bone.name: (tuple(bone.location), tuple(bone.rotation_quaternion), tuple(bone.rotation_euler), tuple(bone.scale))
+            for bone in armature.pose.bones}
+
+
+@pytest.fixture
+def own(astronaut):
+    astronaut.lope.gait_source = "POSES"
+    bpy.ops.lope.pose_gait_edit()
+    fill_state(astronaut.lope.own_gait.states[0], POSED)
+    return astronaut.lope.own_gait
+
+
+def test_a_pose_is_read_back_as_it_is_shown(own, astronaut):
+    for at, state in enumerate(gait_in(own).states):
+        own.state_index = at
+        assert bpy.ops.lope.pose_on_rig() == {"FINISHED"}
+        now = pose_on_rig.now_posed(astronaut, bpy.context, state)
+        for name in ANGLES:
+            assert now.angles[name] == pytest.approx(getattr(state, name), abs=DEGREE), name
+        for name, vector in (state.upper or {}).items():
+            assert np.linalg.norm(np.subtract(now.upper[name], vector)) < DEGREE, name
+        bpy.ops.lope.leave_rig()
+
+
+def test_nothing_changed_is_nothing_taken_and_the_rig_stands_as_before(own, astronaut, scene):
+    astronaut.pose.bones["head"].rotation_quaternion = (0.9, 0.1, 0.3, 0.2)
+    scene.tool_settings.use_keyframe_insert_auto = True
+    before, gait, mode = channels(astronaut), gait_in(own), astronaut.mode
+    bpy.ops.lope.pose_on_rig()
+    assert channels(astronaut) != before and astronaut.mode == "POSE" and not scene.tool_settings.use_keyframe_insert_auto
+    assert bpy.ops.lope.take_from_rig() == {"FINISHED"}
+    assert gait_in(own) == gait and channels(astronaut) == before and astronaut.mode == mode
+    assert scene.tool_settings.use_keyframe_insert_auto and astronaut.animation_data is None
+    assert not bpy.ops.lope.take_from_rig.poll()
+
+
+def test_what_the_animator_poses_is_taken(own, astronaut):
+    own.state_index = 1
+    before = gait_in(own).states
+    bpy.ops.lope.pose_on_rig()
+    bpy.context.view_layer.update()
+    shin = astronaut.pose.bones["shin.R" if "shin.R" in astronaut.pose.bones else "shank_R"]
+    axis = astronaut.matrix_world.to_3x3() @ shin.matrix.to_3x3()
+    head = shin.matrix.translation.copy()
+    side = Matrix.Rotation(math.radians(-30.0), 4, astronaut.matrix_world.to_3x3().inverted() @ axis.col[0])
+    shin.matrix = Matrix.Translation(head) @ side @ Matrix.Translation(-head) @ shin.matrix
+    bpy.ops.lope.take_from_rig()
+    after = gait_in(own).states
+    assert after[0] == before[0]
+    assert after[1].swing_knee - before[1].swing_knee == pytest.approx(-math.radians(30.0), abs=DEGREE)
+    assert after[1].upper == before[1].upper and after[1].swing_hip == before[1].swing_hip
+
+
+def test_an_angle_that_no_state_holds_is_cut_and_named():
+    shown = Posed(dict.fromkeys(ANGLES, 0.0), dict.fromkeys(UPPER, (0.0, 0.0, 0.0)))
+    state, cut = taken(PoseState(0.2, cd=0.7), shown, Posed({**shown.angles, "swing_knee": 0.3, "torso": 0.2}, shown.upper))
+    assert state == PoseState(0.2, cd=0.7, torso=0.2) and cut == {"swing_knee": (0.3, 0.0)}
