@@ -10,7 +10,7 @@ import pytest
 from lope.addon.bodies.makers import body_from_dict, make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
-from lope.addon.controllers.pose_gait.machine import ROW
+from lope.addon.controllers.pose_gait.drawn import ROW
 from lope.addon.controllers.pose_gait.planar_law import PlanarLaw
 from lope.addon.controllers.pose_gait.planar_settings import PlanarSettings
 from lope.addon.controllers.pose_gait.strength import Scale

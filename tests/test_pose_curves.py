@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from lope.addon.controllers.pose_gait.along import Along
-from lope.addon.controllers.pose_gait.machine import ROW, Machine
+from lope.addon.controllers.pose_gait.drawn import ROW
+from lope.addon.controllers.pose_gait.machine import Machine
 from lope.addon.errors import InputError
 from lope.addon.gaits.between import interpolated
 from lope.addon.gaits.pose_gaits import load_pose_gait

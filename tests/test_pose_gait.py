@@ -11,8 +11,10 @@ import pytest
 from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
+from lope.addon.controllers.pose_gait.drawn import ROW
 from lope.addon.controllers.pose_gait.law import Law
-from lope.addon.controllers.pose_gait.machine import ROW, Machine
+from lope.addon.controllers.pose_gait.machine import Machine
+from lope.addon.controllers.pose_gait.pace import MOST_M_S, Pace
 from lope.addon.controllers.pose_gait.settings import PoseGaitSettings
 from lope.addon.controllers.pose_gait.strength import Scale
 from lope.addon.controllers.registry import find_controller
@@ -84,6 +86,59 @@ def test_targets_go_evenly_from_where_they_were():
     halfway = it.targets()[ROW["hip_R"]]
     it.advance(0.025, IN_AIR, still)
     assert halfway == pytest.approx(0.25) and it.targets()[ROW["hip_R"]] == 0.5
+
+
+def test_a_state_that_ends_with_the_touch_down_ends_early_but_not_before_the_foot_has_left():
+    early = replace(WALK, states=(replace(WALK.states[0], touch_ends=True), WALK.states[1]))
+    it, down = machine(early), {"L": True, "R": True}
+    for _ in range(20):
+        it.advance(0.005, down, still)
+    assert it.at == 0  # the foot stands there still
+    it.advance(0.005, IN_AIR, still)
+    it.advance(0.005, down, still)
+    assert it.at == 1
+
+
+def test_a_pose_is_come_to_in_its_own_time_and_springs_with_it():
+    soft = replace(WALK, knee_damping=0.5,
+                   states=(replace(WALK.states[0], comes_s=0.1, swing_knee_spring=0.5, stance_ankle_spring=2.0), WALK.states[1]))
+    it = machine(soft, slow=2.0)
+    for _ in range(20):
+        it.advance(0.005, IN_AIR, still)
+    assert it.targets()[ROW["hip_R"]] == pytest.approx(0.25)
+    springs, damped = it.springs()
+    assert springs.tolist() == [1.0, 0.5, 2.0, 1.0] and damped.tolist() == [0.5, 0.25, 2.0, 1.0]
+    for _ in range(130):
+        it.advance(0.005, IN_AIR, still)
+    there = it.springs()[0]
+    assert it.at == 1 and there.tolist() == [1.0, 1.0, 1.0, 1.0]  # those of the second state, which takes the settings' time
+
+
+def test_springs_and_dampings_of_a_state_reach_the_torques():
+    state, it = law()
+    pose, targets = WALK.cycle[0], machine(ramp_s=0.0).targets()
+    knee = int(state.model.joint("shank_R").dofadr[0]) - 6
+    before, damped = it.torques(pose, targets, 0.0, 0.0, 0.0)[knee], it.damping[knee]
+    it.spring_by(np.array([[1.0, 0.5, 1.0, 1.0], [1.0, 0.25, 1.0, 1.0]]))
+    assert it.torques(pose, targets, 0.0, 0.0, 0.0)[knee] == pytest.approx(0.5 * before)
+    assert it.damping[knee] == pytest.approx(0.25 * damped)
+
+
+def test_it_begins_in_the_state_that_is_named():
+    assert machine(replace(WALK, begins_in=2)).at == 1
+    with pytest.raises(InputError, match="begins in state 3, but has 2"):
+        replace(WALK, begins_in=3)
+
+
+def test_a_pace_asks_for_what_is_missing_and_for_no_more_than_it_may():
+    scale = Scale.of(make_body(BodySpec()), 9.81)
+    pace, slow = Pace(), np.array([0.6, 0.0, 0.0])
+    for _ in range(100):
+        asked = pace.go(0.0, 1.0, slow, 0.005 / 5.0, scale)
+    assert asked == pytest.approx(0.04, rel=1e-3)
+    for _ in range(5000):
+        asked = pace.go(0.0, 1.0, slow, 0.005 / 5.0, scale)
+    assert asked == pytest.approx(MOST_M_S * scale.speed)
 
 
 def test_states_last_longer_where_things_fall_slowly():

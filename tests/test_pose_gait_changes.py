@@ -12,7 +12,8 @@ from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
 from lope.addon.controllers.controller import Sensed, Setup
 from lope.addon.controllers.pose_gait.controller import PoseGaitController
-from lope.addon.controllers.pose_gait.machine import ROW, Machine, alike
+from lope.addon.controllers.pose_gait.drawn import ROW
+from lope.addon.controllers.pose_gait.machine import Machine, alike
 from lope.addon.engines.commands import Torques
 from lope.addon.errors import InputError
 from lope.addon.gaits.between import interpolated

@@ -33,6 +33,9 @@ class PoseState(Checked):
     thigh, and the standing foot, by `cd` times how far the pelvis is ahead of the standing ankle [rad/m] and `cv` times its
     speed beyond the one asked for [rad s/m]; the same to the side. `upper` are rotation vectors [rad] of joints of the upper body
     against the segment above, in the body's neutral axes; those that are not named hang, and arms swing.
+    The pose is come to in `comes_s` on Earth, None in the settings' time. A state of some time with `touch_ends` ends where the
+    swinging foot, having left the ground, meets it again too soon. Springs of knees and ankles, and their dampings, are those of
+    the settings so many times.
     `upper_share` says of some of them how far they are on the way from hanging to posed; the rest are posed.
     """
 
@@ -54,6 +57,12 @@ class PoseState(Checked):
     ankle_cv: float = setting(0.0, -5.0, 5.0, "rad s/m", words="standing ankle's gain of the speed, forward")
     ankle_cd_outward: float = setting(0.0, -5.0, 5.0, "rad/m", words="standing ankle's gain of the distance, to the side")
     ankle_cv_outward: float = setting(0.0, -5.0, 5.0, "rad s/m", words="standing ankle's gain of the speed, to the side")
+    comes_s: float | None = setting(None, rule=Maybe(Number(0.0, 10.0, "s")), words="time in which the pose is come to")
+    touch_ends: bool = setting(False)
+    swing_knee_spring: float = setting(1.0, 0.0, 5.0, words="swinging knee's spring")
+    swing_ankle_spring: float = setting(1.0, 0.0, 5.0, words="swinging ankle's spring")
+    stance_knee_spring: float = setting(1.0, 0.0, 5.0, words="standing knee's spring")
+    stance_ankle_spring: float = setting(1.0, 0.0, 5.0, words="standing ankle's spring")
     upper: dict[str, tuple[float, float, float]] | None = setting(
         None, rule=Maybe(Table(Series(Number(-ANGLE_RAD, ANGLE_RAD, "rad"), 3), "joint of the upper body", UPPER)),
         words="upper body")
@@ -92,6 +101,10 @@ class PoseGait(Checked):
     bent by `elbow` [rad]. A gait that goes before it slows down or speeds up until it is between the two of `enter_m_s`, then
     becomes this one. It starts standing, or going at `start_m_s` with the right thigh back and the left one forward by
     `start_spread` [rad]; on the planar body it may have a `start` of its own.
+    It starts in the state `begins_in`, counted from 1.
+
+    With a `pace_s` it finds out by itself how much more speed to ask for so that it goes as fast as is wished for, about in that
+    time on Earth. Dampings of knees and ankles are the settings' so many times.
 
     With `curves` the body is drawn along them, and a state is the whole step of its leg: its angles are added to the curves', and
     an upper body that it names takes the place of theirs.
@@ -109,6 +122,10 @@ class PoseGait(Checked):
     ahead_m_s: float = setting(0.0, -5.0, 5.0, "m/s")
     start_m_s: float = setting(0.0, -5.0, 10.0, "m/s", words="speed at the start")
     start_spread: float = setting(0.0, -0.6, 0.6, "rad", words="thighs' spread at the start")
+    begins_in: int = setting(1, rule=Whole(1, MOST_STATES), words="state that it begins in")
+    pace_s: float = setting(0.0, 0.0, 60.0, "s", words="time in which it corrects its speed")
+    knee_damping: float = setting(1.0, 0.05, 5.0, words="knees' damping")
+    ankle_damping: float = setting(1.0, 0.05, 5.0, words="ankles' damping")
     arm_swing: float = setting(0.4, -2.0, 2.0)
     elbow: float = setting(0.3, 0.0, 2.6, "rad")
     curves: PoseCurves | None = setting(None, rule=Maybe(Part(PoseCurves)))
@@ -123,6 +140,9 @@ class PoseGait(Checked):
         if all(state.lasts_s == 0.0 for state in self.states):
             raise InputError(f"The pose gait {self.name} never rests in a state, as each lasts 0 s: give one a time, or the "
                              "swinging foot's touch-down.")
+        if self.begins_in > len(self.states):
+            raise InputError(f"The pose gait {self.name} begins in state {self.begins_in}, but has {len(self.states)}: choose "
+                             "one that there is.")
         if self.curves is not None and (len(self.states) != (1 if self.symmetric else 2)
                                         or any(state.lasts_s is not None for state in self.states)):
             raise InputError(f"The pose gait {self.name} has curves: then a state is the whole step of a leg, until its foot "

@@ -12,6 +12,8 @@ POSE_GAIT = {
         "키 포즈 걸음 {0}의 상태가 {1}개입니다. 1~{2}개여야 합니다.",
     "The pose gait {0} never rests in a state, as each lasts 0 s: give one a time, or the swinging foot's touch-down.":
         "키 포즈 걸음 {0}은(는) 모든 상태가 0초라서 어느 상태에도 머물지 않습니다. 시간을 주거나, 내딛는 발이 닿을 때까지로 하세요.",
+    "The pose gait {0} begins in state {1}, but has {2}: choose one that there is.":
+        "키 포즈 걸음 {0}은(는) 상태 {1}에서 시작한다는데 상태가 {2}개뿐입니다. 있는 상태를 고르세요.",
     "State {0} of the pose gait {1} says that the leg {2} swings, but the gait is symmetric: leave that out, or list all of its "
     "states and say that it is not symmetric.":
         "키 포즈 걸음 {1}의 상태 {0}에 내딛는 다리 {2}이(가) 적혀 있지만 이 걸음은 대칭입니다. 그것을 빼거나, 모든 상태를 적고 대칭이 아니라고 하세요.",

@@ -25,9 +25,11 @@ from ..controller import Reading, Sensed, Setup, State, Taken, Wish
 from .along import Along
 from .course import Course
 from .crossing import Crossing
+from .drawn import OTHER
 from .entry import POSE_GAIT
 from .law import Law
-from .machine import OTHER, Machine
+from .machine import Machine
+from .pace import Pace
 from .planar_law import PlanarLaw, acts
 from .planar_settings import PlanarSettings
 from .settings import PoseGaitSettings
@@ -57,7 +59,7 @@ class PoseGaitController:
         self.control_step_s = (setup.control_step_s or control_step_s(gravity)) / (acts(self.scale) if self._planar else 1)
         self.machine = Machine(self.gait, self.scale.time, self.settings.ramp_s, self.settings.touch_s,
                                self.settings.change_s)
-        self.law = self._made_law()
+        self.law, self.pace = self._made_law(), Pace()
         speed = self.gait.speed_m_s * self.scale.speed if shot.speed_m_s is None else shot.speed_m_s
         self.course = Course(make_path(shot.path), self.scale, speed, self.gait.sideways_m_s * self.scale.speed,
                              self.settings.steering)
@@ -134,8 +136,11 @@ class PoseGaitController:
                              partial(self.law.now, course.heading))
         if self.machine.gait is not self._gone:
             self._go_as(self.machine.gait)
-        torque = self.law.torques(self.machine.state, self.machine.targets(), course.heading,
-                                  course.speed_m_s + self.machine.ahead_m_s * self.scale.speed, course.sideways_m_s,
+        self.law.spring_by(self.machine.springs())
+        speed = course.speed_m_s + self.machine.ahead_m_s * self.scale.speed
+        if self.machine.gait.pace_s:
+            speed += self.pace.go(course.heading, course.speed_m_s, self.state.qvel, dt / self.machine.gait.pace_s, self.scale)
+        torque = self.law.torques(self.machine.state, self.machine.targets(), course.heading, speed, course.sideways_m_s,
                                   self.machine.upper(), self.machine.arms, self.machine.rates())
         return Torques(torque, self.law.damping)
 

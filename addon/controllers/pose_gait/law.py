@@ -11,11 +11,13 @@ import mujoco
 import numpy as np
 
 from ...bodies.human.landmarks import SIDES
+from ...bodies.segments import FREEDOM
 from ...bodies.state import BodyState
 from ...maths.plain_rotations import about_z, from_rotvec, inverse, product, to_rotvec
 from ...specs.pose_gait import PoseState
 from .along import Rates
-from .machine import HANGING, OTHER, ROW, Arms, Posed
+from .drawn import OTHER, ROW, SPRUNG
+from .machine import HANGING, Arms, Posed
 from .settings import PoseGaitSettings
 from .strength import Scale, Strength
 
@@ -41,6 +43,7 @@ class Law:
         self._state, self._settings, self._scale = state, settings, scale
         self._strength = Strength(state.body, scale, settings)
         self.damping = self._strength.damping
+        self._spring, self._springs = self._strength.spring, np.ones((2, len(SPRUNG)))
         model = state.model
         self._root_name = state.body.segments[0].name
         self._root = state.frame(self._root_name)
@@ -51,6 +54,11 @@ class Law:
         self._places = {s.name: int(model.joint(s.name).qposadr[0]) for s in state.body.segments[1:]}
         self._columns = {s.name: int(model.joint(s.name).dofadr[0]) for s in state.body.segments[1:]}
         self._turned: frozenset[str] = frozenset()
+        self._sprung = []  # of each of `SPRUNG` its rows behind the root
+        for name in SPRUNG:
+            segment = name.replace("knee", "shank").replace("ankle", "foot")
+            first = self._columns[segment] - 6
+            self._sprung.append(slice(first, first + FREEDOM[state.body.segment(segment).joint]))
 
     def now(self, heading: float) -> np.ndarray:
         """Where trunk, thighs, knees and ankles are (9,) [rad], as `machine.TARGETS` has them, in a frame of that heading."""
@@ -94,6 +102,15 @@ class Law:
                 qpos[place:place + 4] = from_rotvec((0.0, turn, 0.0))
         return qpos, qvel
 
+    def spring_by(self, factors: np.ndarray) -> None:
+        """From now on springs and dampings of `drawn.SPRUNG` are so many times (2, 4) those of the settings."""
+        if np.array_equal(factors, self._springs):
+            return
+        self._springs, self._spring, self.damping = factors, self._strength.spring.copy(), self._strength.damping.copy()
+        for rows, (spring, damping) in zip(self._sprung, factors.T.tolist(), strict=True):
+            self._spring[rows] *= spring
+            self.damping[rows] *= damping
+
     def balance(self, swing: str, heading: float, speed_m_s: float, sideways_m_s: float) -> tuple[complex, complex]:
         """How far the pelvis is from the standing ankle [m] and how much faster than wished it goes [m/s], as they would be
         for the standard body on Earth: forward + i left."""
@@ -123,7 +140,7 @@ class Law:
         self._turned = frozenset(upper)
         state = self._state
         mujoco.mj_differentiatePos(state.model, self._error, 1.0, state.qpos, self._drawn)
-        torque = np.multiply(self._strength.spring, self._error[6:], out=self._torque)
+        torque = np.multiply(self._spring, self._error[6:], out=self._torque)
         if rates is not None:
             self._error[:] = 0.0
             self._move(rates, self._error)

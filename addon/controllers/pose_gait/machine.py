@@ -9,29 +9,16 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...gaits.between import check_alike, interpolated
-from ...specs.pose_curves import ANGLES as TARGETS
 from ...specs.pose_curves import EARLIEST, PoseCurves
 from ...specs.pose_gait import PoseGait, PoseState
 from .along import Along, Rates
+from .drawn import ROW, springs_of, targets_of
 
-OTHER = {"L": "R", "R": "L"}
-ROW = {name: i for i, name in enumerate(TARGETS)}
 Posed = tuple[np.ndarray, float]
 """What a joint of the upper body is drawn to: a rotation vector (3,) [rad], and how far on the way there from where it hangs."""
 Arms = tuple[float, float]
 """How arms go that hang: their swing against the thighs, and the elbows' bend [rad]."""
 HANGING: Arms = PoseGait.arm_swing, PoseGait.elbow
-
-
-def targets_of(state: PoseState) -> np.ndarray:
-    """What a state draws each of `TARGETS` to [rad]; not a number where it draws to nothing: the standing hip."""
-    swing, stance = state.swing, OTHER[state.swing]
-    found = np.full(len(TARGETS), np.nan)
-    for name, value in ((f"hip_{swing}", state.swing_hip), (f"outward_{swing}", state.swing_hip_outward),
-                        (f"knee_{swing}", state.swing_knee), (f"ankle_{swing}", state.swing_ankle),
-                        (f"knee_{stance}", state.stance_knee), (f"ankle_{stance}", state.stance_ankle), ("torso", state.torso)):
-        found[ROW[name]] = value
-    return found
 
 
 @dataclass
@@ -42,10 +29,13 @@ class _Entered:
     at: int
     since_s: float
     from_: np.ndarray
+    springs: np.ndarray
     upper: Mapping[str, Posed] = field(default_factory=dict)
     held_s: float = 0.0
     drawn_s: float = 0.0
     """How long after that the targets began to go from those to the state's."""
+    in_air: bool = False
+    """Whether the swinging foot has left the ground."""
 
     @property
     def drawn(self) -> float:
@@ -83,7 +73,7 @@ class Machine:
         self.along: Along | None = None
         self._set(gait)
         self._changed_s, self._manner_before = -np.inf, self._own_manner
-        self._entered = _Entered(0, 0.0, self._goals[0].copy())
+        self._entered = _Entered(0, 0.0, self._goals[0].copy(), self._springs[0])
 
     def slow_to(self, slow: float) -> None:
         """From now on states last so many times longer than on Earth on standard legs."""
@@ -93,6 +83,7 @@ class Machine:
     def _set(self, gait: PoseGait) -> None:
         self.gait, self.states = gait, gait.cycle
         self._goals = [targets_of(state) for state in self.states]
+        self._springs = [springs_of(state, gait) for state in self.states]
         self._uppers = [_uppers_of(state) for state in self.states]
         self._own_manner = np.array([gait.arm_swing, gait.elbow, gait.ahead_m_s])
         if gait.curves != self._curves:
@@ -114,8 +105,9 @@ class Machine:
         return self._coming or (self.gait if self._blend is None else self._blend.after)
 
     def begin(self, now: np.ndarray) -> None:
-        """Begin in the first state with the targets (9,) where the joints are."""
-        self._entered = _Entered(0, 0.0, now.copy())
+        """Begin in the gait's state to begin in, with the targets (9,) where the joints are."""
+        at = self.gait.begins_in - 1
+        self._entered = _Entered(at, 0.0, now.copy(), self._springs[at])
 
     def change_to(self, gait: PoseGait) -> None:
         """From the next change of state on it is another gait: from state n of one to state n + 1 of the other."""
@@ -132,11 +124,12 @@ class Machine:
         if [state.swing for state in gait.cycle] != [state.swing for state in self.states]:
             self.change_to(gait)
             return
-        before, upper, entered, manner = self.targets(), self.upper(), self._entered, self._manner
+        before, upper, entered, manner, springs = self.targets(), self.upper(), self._entered, self._manner, self.springs()
         self._set(gait)
         self._coming = self._blend = None
         self._changed_s, self._manner_before = self.time_s, manner
-        self._entered = _Entered(entered.at, entered.since_s, before, upper, self._ramp_s, entered.since_s)
+        self._entered = _Entered(entered.at, entered.since_s, before, springs, upper, self._ramp_s, entered.since_s,
+                                 entered.in_air)
 
     def advance(self, dt: float, touches: Mapping[str, bool], now: Callable[[], np.ndarray]) -> bool:
         """Let time pass [s]; `touches` says which feet are on the ground, `now` gives where thighs and joints are (9,), from
@@ -147,11 +140,12 @@ class Machine:
             self._go_over(self._blend)
         changed = False
         for _ in range(len(self.states)):
-            state, since = self.state, self._entered.since_s
+            state, since, touch = self.state, self._entered.since_s, touches[self.state.swing]
+            self._entered.in_air |= not touch
             if state.lasts_s is None:
-                over = since > self._least_s(state) and touches[state.swing]
+                over = since > self._least_s(state) and touch
             else:
-                over = since >= state.lasts_s * self._slow - 1e-9
+                over = since >= state.lasts_s * self._slow - 1e-9 or (state.touch_ends and touch and self._entered.in_air)
             if not over:
                 break
             self._next(now)
@@ -171,7 +165,7 @@ class Machine:
         return self._touch_s if self.along is None else EARLIEST * self.along.step_s(state.swing) * self._slow
 
     def _next(self, now: Callable[[], np.ndarray]) -> None:
-        before, upper, was = self.targets(), self.upper(), self.state
+        before, upper, springs, was = self.targets(), self.upper(), self.springs(), self.state
         at = (self._entered.at + 1) % len(self.states)
         if self._coming is not None:
             manner, states, gait = self._manner, self.states, self._coming
@@ -180,12 +174,16 @@ class Machine:
             at = alike(states, at, self.states)
             self._changed_s, self._manner_before = self.time_s, manner
             self.changed.append((self.time_s, gait.name))
-        held_s = max(self._ramp_s, self._changed_s + self._change_s - self.time_s)
-        self._entered = _Entered(at, 0.0, np.where(np.isnan(before), now(), before), upper, held_s)
+        held_s = max(self._own_way_s(self.states[at]), self._changed_s + self._change_s - self.time_s)
+        self._entered = _Entered(at, 0.0, np.where(np.isnan(before), now(), before), springs, upper, held_s)
         self.switches += 1
         if self.state.swing != was.swing:
             self.steps += 1
             self._stepped_s.append(self.time_s)
+
+    def _own_way_s(self, state: PoseState) -> float:
+        """How long legs take to come to a state's pose."""
+        return self._ramp_s if state.comes_s is None else state.comes_s * self._slow
 
     @property
     def _manner(self) -> np.ndarray:
@@ -242,10 +240,15 @@ class Machine:
         """How long a step has lasted, the median of all but the first two; None before there are three."""
         return float(np.median(np.diff(self._stepped_s[1:]))) if len(self._stepped_s) > 3 else None
 
+    def springs(self) -> np.ndarray:
+        """Springs and dampings of `drawn.SPRUNG` over the settings' (2, 4), on their way as targets are."""
+        goal, share = self._springs[self._entered.at], _come(self._entered.drawn, self._own_way_s(self.state))
+        return goal if share >= 1.0 else self._entered.springs + share * (goal - self._entered.springs)
+
     def targets(self) -> np.ndarray:
         """What the joints are drawn to now (9,) [rad], on the way from the state before to this one's."""
         goal, entered = self._goal, self._entered
-        share, held = _come(entered.drawn, self._ramp_s), _come(entered.drawn, entered.held_s)
+        share, held = _come(entered.drawn, self._own_way_s(self.state)), _come(entered.drawn, entered.held_s)
         if share >= 1.0 and held >= 1.0:
             return goal
         now = entered.from_ + share * (goal - entered.from_) if share < 1.0 else goal.copy()

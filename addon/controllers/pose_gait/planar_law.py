@@ -14,7 +14,7 @@ import numpy as np
 from ...bodies.human.landmarks import SIDES
 from ...bodies.state import BodyState
 from ...specs.pose_gait import PlanarStart, PoseState
-from .machine import OTHER, ROW
+from .drawn import OTHER, ROW, SPRUNG
 from .planar_settings import PlanarSettings
 from .strength import Scale
 
@@ -55,6 +55,13 @@ class PlanarLaw:
         for name, column in self._at.items():
             joint = name[:-2]
             self.damping[column] = 0.0 if joint == "hip" else self._damping[joint]
+        self._sprung, self._own = dict.fromkeys(SPRUNG, 1.0), self.damping
+
+    def spring_by(self, factors: np.ndarray) -> None:
+        """See `law.Law.spring_by`."""
+        self._sprung, self.damping = dict(zip(SPRUNG, factors[0].tolist(), strict=True)), self._own.copy()
+        for name, factor in zip(SPRUNG, factors[1].tolist(), strict=True):
+            self.damping[self._at[name]] *= factor
 
     def now(self, heading: float = 0.0) -> np.ndarray:
         """Where trunk, thighs, knees and ankles are (9,) [rad], as `machine.TARGETS` has them."""
@@ -101,8 +108,9 @@ class PlanarLaw:
             knee, ankle = wanted[ROW[f"knee_{side}"]], wanted[ROW[f"ankle_{side}"]]
             if side == stance:
                 ankle -= pose.ankle_cd * away + pose.ankle_cv * beyond
-            torque[at[f"knee_{side}"]] = self._spring["knee"] * (-knee - qpos[3 + at[f"knee_{side}"]])
-            torque[at[f"ankle_{side}"]] = self._spring["ankle"] * (ankle - qpos[3 + at[f"ankle_{side}"]])
+            for joint, angle in ((f"knee_{side}", -knee), (f"ankle_{side}", ankle)):
+                spring = self._sprung[joint] * self._spring[joint[:-2]]
+                torque[at[joint]] = spring * (angle - qpos[3 + at[joint]])
         torso, leaning, hip = -qpos[2], -qvel[2], at[f"hip_{swing}"]
         drawn = (self._spring["hip"] * (ahead - torso - qpos[3 + hip])
                  - self._damping["hip"] * (leaning + qvel[3 + hip]))
