@@ -124,6 +124,22 @@ def test_springs_and_dampings_of_a_state_reach_the_torques():
     assert it.damping[knee] == pytest.approx(0.25 * damped)
 
 
+def test_a_foot_pushes_off_as_far_as_it_is_behind():
+    state, it = law()
+    pose, targets = replace(WALK.cycle[0], swing_ankle_cd=2.0), machine(ramp_s=0.0).targets()
+    place = int(state.model.joint("foot_R").qposadr[0])
+
+    def stretched(spread):
+        qpos = it.begin(0.0, 0.0, spread)[0]
+        qpos[2] = state.qpos[2]
+        state.update(qpos, np.zeros(state.model.nv))
+        it.torques(pose, targets, 0.0, 0.0, 0.0)
+        return -2.0 * math.asin(it._drawn[place + 2]) - targets[ROW["ankle_R"]]
+
+    assert stretched(0.0) == pytest.approx(0.0, abs=0.01)
+    assert stretched(0.3) == pytest.approx(-2.0 * 0.2612, abs=0.01)  # legs of 0.8838 m
+
+
 def test_it_begins_in_the_state_that_is_named():
     assert machine(replace(WALK, begins_in=2)).at == 1
     with pytest.raises(InputError, match="begins in state 3, but has 2"):

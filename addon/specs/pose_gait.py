@@ -33,9 +33,10 @@ class PoseState(Checked):
     thigh, and the standing foot, by `cd` times how far the pelvis is ahead of the standing ankle [rad/m] and `cv` times its
     speed beyond the one asked for [rad s/m]; the same to the side. `upper` are rotation vectors [rad] of joints of the upper body
     against the segment above, in the body's neutral axes; those that are not named hang, and arms swing.
-    The pose is come to in `comes_s` on Earth, None in the settings' time. A state of some time with `touch_ends` ends where the
-    swinging foot, having left the ground, meets it again too soon. Springs of knees and ankles, and their dampings, are those of
-    the settings so many times.
+    `swing_ankle_cd` stretches the foot that is about to swing by how far the pelvis is ahead of it: it pushes off as much as it
+    has strode, and not at all from a standstill. The pose is come to in `comes_s` on Earth, None in the settings' time. A state
+    of some time with `touch_ends` ends where the swinging foot, having left the ground, meets it again too soon. Springs of knees
+    and ankles, and their dampings, are those of the settings so many times.
     `upper_share` says of some of them how far they are on the way from hanging to posed; the rest are posed.
     """
 
@@ -57,6 +58,7 @@ class PoseState(Checked):
     ankle_cv: float = setting(0.0, -5.0, 5.0, "rad s/m", words="standing ankle's gain of the speed, forward")
     ankle_cd_outward: float = setting(0.0, -5.0, 5.0, "rad/m", words="standing ankle's gain of the distance, to the side")
     ankle_cv_outward: float = setting(0.0, -5.0, 5.0, "rad s/m", words="standing ankle's gain of the speed, to the side")
+    swing_ankle_cd: float = setting(0.0, -10.0, 10.0, "rad/m", words="swinging ankle's gain of the distance, forward")
     comes_s: float | None = setting(None, rule=Maybe(Number(0.0, 10.0, "s")), words="time in which the pose is come to")
     touch_ends: bool = setting(False)
     swing_knee_spring: float = setting(1.0, 0.0, 5.0, words="swinging knee's spring")

@@ -114,11 +114,14 @@ class Law:
     def balance(self, swing: str, heading: float, speed_m_s: float, sideways_m_s: float) -> tuple[complex, complex]:
         """How far the pelvis is from the standing ankle [m] and how much faster than wished it goes [m/s], as they would be
         for the standard body on Earth: forward + i left."""
-        ankle = self._ankles[OTHER[swing]].position
-        frame = complex(math.cos(heading), -math.sin(heading))
-        away = complex(self._root.position[0] - ankle[0], self._root.position[1] - ankle[1]) * frame
-        going = complex(*self._state.qvel[:2].tolist()) * frame
-        return away / self._scale.length, (going - complex(speed_m_s, sideways_m_s)) / self._scale.speed
+        going = complex(*self._state.qvel[:2].tolist()) * complex(math.cos(heading), -math.sin(heading))
+        return self._ahead_of(OTHER[swing], heading), (going - complex(speed_m_s, sideways_m_s)) / self._scale.speed
+
+    def _ahead_of(self, side: str, heading: float) -> complex:
+        """How far the pelvis is from an ankle [m] for the standard body: forward + i left."""
+        ankle = self._ankles[side].position
+        away = complex(self._root.position[0] - ankle[0], self._root.position[1] - ankle[1])
+        return away * complex(math.cos(heading), -math.sin(heading)) / self._scale.length
 
     def torques(
         self, pose: PoseState, targets: np.ndarray, heading: float, speed_m_s: float, sideways_m_s: float,
@@ -134,7 +137,7 @@ class Law:
         out = min(max(out, -s.hip_outward), s.hip_outward)
         for name in self._turned - upper.keys():
             self._turn(name, NOT_POSED)  # no longer asked for
-        self._draw(targets, stance, pose, away, beyond, arms)
+        self._draw(targets, stance, pose, away, beyond, arms, heading)
         for name, posed in upper.items():
             self._turn(name, posed)
         self._turned = frozenset(upper)
@@ -155,7 +158,8 @@ class Law:
         torque[there:there + 3] = self._thighs[stance].matrix.T @ held
         return np.clip(torque, -self._strength.most, self._strength.most, out=torque)
 
-    def _draw(self, targets: np.ndarray, stance: str, pose: PoseState, away: complex, beyond: complex, arms: Arms) -> None:
+    def _draw(self, targets: np.ndarray, stance: str, pose: PoseState, away: complex, beyond: complex, arms: Arms,
+              heading: float = 0.0) -> None:
         """The joints' own targets: knees and ankles of the pose, arms against the thighs."""
         drawn = self._drawn
         swing, elbow = arms
@@ -165,6 +169,8 @@ class Law:
             if side == stance:
                 toes_up -= pose.ankle_cd * away.real + pose.ankle_cv * beyond.real
                 out = -(pose.ankle_cd_outward * away.imag + pose.ankle_cv_outward * beyond.imag)
+            elif pose.swing_ankle_cd:
+                toes_up -= pose.swing_ankle_cd * self._ahead_of(side, heading).real
             self._set(f"foot_{side}", product(from_rotvec((0.0, -toes_up, 0.0)), from_rotvec((out, 0.0, 0.0))))
             down = -self._thighs[side].matrix[:, 2]
             leg = math.atan2(float(down @ self._root.matrix[:, 0]), -float(down @ self._root.matrix[:, 2]))

@@ -108,6 +108,8 @@ class PlanarLaw:
             knee, ankle = wanted[ROW[f"knee_{side}"]], wanted[ROW[f"ankle_{side}"]]
             if side == stance:
                 ankle -= pose.ankle_cd * away + pose.ankle_cv * beyond
+            else:
+                ankle -= pose.swing_ankle_cd * (qpos[0] - float(self._heels[swing][0])) / scale.length
             for joint, angle in ((f"knee_{side}", -knee), (f"ankle_{side}", ankle)):
                 spring = self._sprung[joint] * self._spring[joint[:-2]]
                 torque[at[joint]] = spring * (angle - qpos[3 + at[joint]])
