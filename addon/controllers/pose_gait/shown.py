@@ -15,8 +15,8 @@ from ...maths.plain_rotations import Quaternion, from_rotvec, inverse, product
 from ...maths.quaternions import matrix_from_quat, rotvec_from_quat
 from ...specs.pose_gait import UPPER, PoseGait, PoseState
 from ...specs.settings import Setting, settings_of
+from .drawn import OTHER
 from .law import ARM_OUT_RAD, OUT
-from .machine import OTHER
 
 CHANGED_RAD = 0.01
 """An angle that is nearer than this to the one that was shown has not been changed; half of what is asked of a round trip."""
