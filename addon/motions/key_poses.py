@@ -4,81 +4,141 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from ..bodies.body import Body
 from ..bodies.human.landmarks import SIDES
-from ..bodies.kinematics import segment_poses
+from ..bodies.kinematics import contact_point_positions, segment_poses
 from ..errors import InputError
 from ..maths.quaternions import matrix_from_quat, rotvec_from_quat
 from ..specs.pose_gait import UPPER, PoseGait, PoseState, mirrored
 from ..specs.settings import settings_of
-from .retarget import Motion
+from .retarget import Motion, joint_quaternions
 
 MOST_POSES = 8
-LIFTED = 0.03
-"""A foot that is higher than the other by this much of the leg's length swings; else the one in front, which is about to land."""
+IN_FRONT = 0.1
+"""A foot swings whose sole is the higher one, or, by this share, the one in front: a foot about to land is hardly off the ground, and
+the heel behind it may have left already."""
 OTHER = {"L": "R", "R": "L"}
 LEAST_TURN_RAD = 0.01
 
 
+BEYOND_RAD = math.radians(12.0)
+"""A pose may turn a joint so much farther than a state can; it is drawn to the limit then."""
+MOVES_M = 0.05
+"""A body whose root goes less than this from the first pose to the last one is keyed on the spot."""
+FASTEST_M_S = 1.6
+"""Poses ask for no more; what goes on two feet from key poses hardly gets there."""
+
+
 @dataclass(frozen=True)
 class KeyPose:
-    """One pose: the state that draws to it, in which the leg `swing` swings, and when it is [s]. `given` are angles that the
-    state cannot hold, by name [rad]: what it had to be cut by."""
+    """One pose: the state that draws to it, in which the leg `swing` swings, when it is [s], where the pelvis is along the way that
+    the body faces [m], how far the swinging foot is before the other one along it [m], and what a message calls it."""
 
     state: PoseState
     time_s: float
-    given: dict[str, float]
+    along_m: float = 0.0
+    before_m: float = 0.0
+    name: str = ""
 
 
 def key_poses(motion: Motion, frames: Sequence[int]) -> list[KeyPose]:
-    """The poses of a motion at frames, which count from 1. Raises InputError for frames that it does not have."""
-    last = len(motion.root_position)
-    wrong = [frame for frame in frames if not 1 <= frame <= last]
+    """The poses of a motion at frames, which count from 1. Raises InputError for frames that it does not have, and for poses beyond
+    what joints do."""
+    check_frames(frames, (1, len(motion.root_position)), str(motion.clip.path))
+    rows = [frame - 1 for frame in frames]
+    turns = np.concatenate([motion.root_quaternion[:, None], motion.joint_quaternions], axis=1)[rows]
+    return posed(motion.body, motion.root_position[rows], turns, [row * motion.frame_time_s for row in rows],
+                 [f"frame {frame}" for frame in frames])
+
+
+def drawn_poses(body: Body, places: np.ndarray, orientations: Mapping[str, np.ndarray], times_s: Sequence[float],
+                names: Sequence[str]) -> list[KeyPose]:
+    """The poses of N places of the pelvis (N, 3) [m] and orientations (N, 3, 3) of segments away from neutral, at times [s]. Raises
+    InputError for poses beyond what joints do."""
+    return posed(body, places, joint_quaternions(body, dict(orientations)), times_s, names)
+
+
+def check_frames(frames: Sequence[float], known: tuple[float, float], whose: str) -> None:
+    """Raises InputError unless these are frames, two or more and in their order, of what goes from one known frame to another."""
+    low, high = known
+    wrong = [frame for frame in frames if not low <= frame <= high]
     if wrong:
-        raise InputError(f"There is no frame {wrong[0]} in {motion.clip.path}: it has frames 1 to {last}.")
+        raise InputError(f"There is no frame {wrong[0]:g} in {whose}: it has frames {low:g} to {high:g}.")
     if not 2 <= len(frames) <= MOST_POSES or sorted(set(frames)) != list(frames):
         raise InputError(f"A gait takes 2 to {MOST_POSES} key poses in the order of their frames, got {len(frames)}: "
-                         f"{', '.join(map(str, frames))}.")
-    return [_pose(motion, frame - 1) for frame in frames]
+                         f"{', '.join(f'{frame:g}' for frame in frames)}.")
 
 
-def _pose(motion: Motion, row: int) -> KeyPose:
-    body, turns = motion.body, motion.joint_quaternions[row]
-    places, orientations = segment_poses(body, motion.root_position[row][None], motion.root_quaternion[row][None], turns[None])
+def posed(body: Body, places: np.ndarray, turns: np.ndarray, times_s: Sequence[float], names: Sequence[str]) -> list[KeyPose]:
+    """The poses of N places (N, 3) [m] of a body's root and turns (N, S, 4), the root's first. Raises InputError for one beyond what
+    joints do."""
+    return [_pose(body, places[i], turns[i], times_s[i], names[i]) for i in range(len(times_s))]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A pose as states have it: the leg that swings, angles by a state's field [rad], and how far that foot is before the other
+    one [m], all as seen by the way that the pelvis faces; `along_m` is the root's place along it."""
+
+    swing: str
+    angles: dict[str, float]
+    before_m: float
+    along_m: float
+
+
+def measured(body: Body, root: np.ndarray, turns: np.ndarray, swing: str | None = None) -> Measured:
+    """What a pose is: the root at (3,) [m], turns (S, 4), the root's first. Which leg swings is told by the feet where it is not
+    given."""
+    places, orientations = segment_poses(body, root[None], turns[None, 0], turns[None, 1:])
+    turns = turns[1:]
     frames = matrix_from_quat(orientations[0])
     forward = frames[0][:, 0]
     ahead = np.array([forward[0], forward[1], 0.0]) / math.hypot(forward[0], forward[1])
     left = np.array([-ahead[1], ahead[0], 0.0])
-    angles = {"torso": -math.atan2(float(frames[0][:, 2] @ ahead), frames[0][2, 2])}
     legs: dict[str, dict[str, float]] = {}
     for side, out in (("L", 1.0), ("R", -1.0)):
         down = -frames[body.index[f"thigh_{side}"]][:, 2]
         vector = {name: rotvec_from_quat(turns[body.joint_segments.index(f"{name}_{side}")]) for name in ("shank", "foot")}
         legs[side] = {"hip": math.atan2(float(down @ ahead), -down[2]), "outward": out * math.asin(float(down @ left)),
                       "knee": -float(vector["shank"][1]), "ankle": -float(vector["foot"][1])}
-    ankles = {side: places[0, body.index[f"foot_{side}"]] for side in SIDES}
-    higher = ankles["L"][2] - ankles["R"][2]
-    before = float((ankles["L"] - ankles["R"]) @ ahead)
-    swing = ("L" if higher > 0.0 else "R") if abs(higher) > LIFTED * body.leg_length_m else "L" if before > 0.0 else "R"
+    before = float((places[0, body.index["foot_L"]] - places[0, body.index["foot_R"]]) @ ahead)
+    if swing is None:
+        soles = contact_point_positions(body, places, orientations)[0]
+        lowest = {side: min(z for point, z in zip(body.contact_points, soles[:, 2], strict=True) if point.side == side)
+                  for side in SIDES}
+        swing = "L" if lowest["L"] - lowest["R"] + IN_FRONT * before > 0.0 else "R"
     stance = OTHER[swing]
-    angles |= {"swing_hip": legs[swing]["hip"], "swing_hip_outward": legs[swing]["outward"], "swing_knee": legs[swing]["knee"],
-               "swing_ankle": legs[swing]["ankle"], "stance_knee": legs[stance]["knee"], "stance_ankle": legs[stance]["ankle"]}
-    known = settings_of(PoseState)
-    held: dict[str, Any] = {}
-    for name, angle in angles.items():
-        low, high = known[name].low, known[name].high
-        held[name] = round(min(max(angle, -math.inf if low is None else low), math.inf if high is None else high), 3)
-    upper = {name: rotvec_from_quat(turns[body.joint_segments.index(name)]) for name in UPPER if name in body.joint_segments}
-    told = {name: tuple(np.round(vector, 3).tolist()) for name, vector in upper.items()
+    angles = {"torso": -math.atan2(float(frames[0][:, 2] @ ahead), frames[0][2, 2]), "swing_hip": legs[swing]["hip"],
+              "swing_hip_outward": legs[swing]["outward"], "swing_knee": legs[swing]["knee"],
+              "swing_ankle": legs[swing]["ankle"], "stance_knee": legs[stance]["knee"], "stance_ankle": legs[stance]["ankle"]}
+    return Measured(swing, angles, before if swing == "L" else -before, float(root @ ahead))
+
+
+def _pose(body: Body, root: np.ndarray, turns: np.ndarray, time_s: float, name: str) -> KeyPose:
+    found = measured(body, root, turns)
+    held: dict[str, Any] = {joint: _within(joint, angle, name) for joint, angle in found.angles.items()}
+    upper = {joint: rotvec_from_quat(turns[1 + body.joint_segments.index(joint)]) for joint in UPPER
+             if joint in body.joint_segments}
+    told = {joint: tuple(np.round(vector, 3).tolist()) for joint, vector in upper.items()
             if np.linalg.norm(vector) > LEAST_TURN_RAD}
-    state = PoseState(swing=swing, upper=told, **held)
-    return KeyPose(state, row * motion.frame_time_s, {name: angle - held[name] for name, angle in angles.items()
-                                                      if abs(angle - held[name]) > 1e-3})
+    return KeyPose(PoseState(swing=found.swing, upper=told, **held), time_s, found.along_m, found.before_m, name)
+
+
+def _within(joint: str, angle: float, pose: str) -> float:
+    """An angle that a state can be drawn to. Raises InputError for one far beyond that."""
+    told = settings_of(PoseState)[joint]
+    low, high = (-math.pi if told.low is None else told.low), (math.pi if told.high is None else told.high)
+    held = min(max(angle, low), high)
+    if abs(angle - held) > BEYOND_RAD:
+        raise InputError(f"The pose at {pose} has the {told.words} at {math.degrees(angle):.0f} degrees, which the joint does not "
+                         f"do: it goes from {math.degrees(low):.0f} to {math.degrees(high):.0f}; change the pose.")
+    return round(held, 3)
 
 
 def gait_of(poses: Sequence[KeyPose], name: str, source: str) -> PoseGait:
@@ -97,4 +157,18 @@ def gait_of(poses: Sequence[KeyPose], name: str, source: str) -> PoseGait:
     symmetric = changes == 0
     if symmetric:
         states = [replace(state, swing="", upper=mirrored(state.upper) if legs[0] == "L" else state.upper) for state in states]
-    return PoseGait(name=name, summary=f"{len(poses)} key poses", source=source, states=tuple(states), symmetric=symmetric)
+    return PoseGait(name=name, summary=f"{len(poses)} key poses", source=source, states=tuple(states), symmetric=symmetric,
+                    speed_m_s=speed_of(poses))
+
+
+def speed_of(poses: Sequence[KeyPose]) -> float:
+    """The speed forward [m/s] that poses ask for: that of their root where it goes along, else a step's length, by how far the
+    foot is before the other one as it lands, in a step's time: the last pose lasts as long as those before it."""
+    time_s, way_m = poses[-1].time_s - poses[0].time_s, poses[-1].along_m - poses[0].along_m
+    if abs(way_m) > MOVES_M:
+        speed = way_m / time_s
+    else:
+        legs = [pose.state.swing for pose in poses]
+        landed_m = [pose.before_m for pose, leg, next_leg in zip(poses, legs, [*legs[1:], ""], strict=True) if leg != next_leg]
+        speed = sum(landed_m) / (time_s * len(poses) / (len(poses) - 1))
+    return round(min(max(speed, -FASTEST_M_S), FASTEST_M_S), 2)

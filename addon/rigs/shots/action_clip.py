@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import bpy
@@ -52,7 +52,7 @@ def write_clip(armature: bpy.types.Object, action: bpy.types.Action, figure: Fig
     if not LEAST_FRAMES <= last - first <= MOST_FRAMES:
         raise InputError(f"The action {action.name!r} is {last - first} frames long; expected {LEAST_FRAMES} to "
                          f"{MOST_FRAMES}.")
-    places, turns = _sampled(armature, action, figure, range(first, last + 1))
+    places, turns = sampled(armature, action, figure, range(first, last + 1))
     text = "\n".join(_bvh(figure, places, turns, 1.0 / rate_hz)) + "\n"
     path = folder / "actions" / hashlib.sha1(text.encode()).hexdigest()[:10] / f"{bpy.path.clean_name(action.name)}.bvh"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -60,8 +60,8 @@ def write_clip(armature: bpy.types.Object, action: bpy.types.Action, figure: Fig
     return path
 
 
-def _sampled(armature: bpy.types.Object, action: bpy.types.Action, figure: Figure,
-             frames: range) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+def sampled(armature: bpy.types.Object, action: bpy.types.Action, figure: Figure,
+            frames: Sequence[int]) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """Place of the hips (T, 3) [m] and turning away from rest (T, 3, 3) of each mapped segment, in the body's axes, seen from
     where the object stands in the first frame."""
     scene = bpy.data.scenes.new("Lope sampling")

@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Search for the gait that comes nearest to key poses as they were drawn, and walks, on Earth and on the Moon.
+
+What a joint is drawn to is not where it comes to: springs give, the balance turns the swinging leg, and steps end when the foot is
+down. So the distance from a pose is measured on the body as it walks, at the end of the pose's state, and what the states draw to
+is free.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..errors import InputError
+from ..motions.key_poses import measured
+from ..reports.weight import weight_n
+from ..simulate import Simulation
+from ..specs.pose_gait import CONTROLLERS, PoseGait, PoseState
+from ..specs.settings import settings_of
+from ..specs.shot import EARTH_GRAVITY_M_S2, Shot, World
+from ..take import Take
+from .trial import Evaluation
+
+WEIGHTS = {"torso": 1.5, "swing_hip": 1.0, "swing_hip_outward": 0.7, "swing_knee": 1.0, "swing_ankle": 0.4, "stance_knee": 1.0,
+           "stance_ankle": 0.3}
+"""What is compared of a pose, and how much it shows (first guess)."""
+UNITS = {"torso": 0.05, "swing_hip": 0.12, "swing_hip_outward": 0.04, "swing_knee": 0.18, "swing_ankle": 0.12, "stance_knee": 0.12,
+         "stance_ankle": 0.08, "lasts_s": 0.03}
+"""What one unit of the search stands for, in each state [rad, s]."""
+GAINS = {"cd": (0.12, 0.0, 1.2), "cv": (0.06, 0.0, 0.6), "cd_outward": (0.12, 0.0, 1.0), "cv_outward": (0.06, 0.05, 0.6)}
+"""Gains of all states alike: one unit, and the range in which gaits were found to stand [rad/m, rad s/m]."""
+AHEAD_M_S, MOST_AHEAD_M_S = 0.15, 2.0
+APART_RAD, UNSTEADY_RAD, SPEED_M_S, PEAK_FREE, LASTS_S = math.radians(10.0), math.radians(5.0), 0.3, 2.5, 0.06
+"""What costs 1: an angle's distance from the pose (squared), its spread from step to step, the speed's error, the ground force's peak
+over the weight beyond a free one, and a changed duration (squared)."""
+FALL, MISSING = 6.0, 30.0
+"""A fall, and all of the time after it where that is the whole trial."""
+SETTLE_S, TRIAL_S = 2.5, 7.0
+NOISE = 0.1
+
+
+@dataclass(frozen=True)
+class Walked:
+    """How a gait goes: the angles (states, fields of `WEIGHTS`) at the end of each state, their means and spreads [rad], and its
+    speed forward as it would be for the standard body on Earth [m/s]."""
+
+    mean: np.ndarray
+    spread: np.ndarray
+    speed_m_s: float
+
+
+def walked(take: Take, slow: float = 1.0) -> Walked | None:
+    """What a take of a pose gait shows once it is under way; times are `slow` times those on Earth. None where it is too short for
+    each pose to be seen twice."""
+    gait, at = take.shot.pose_gait, take.channels["pose_state"].values.astype(int)
+    if gait is None:
+        return None
+    rows = [i for i in np.flatnonzero(np.diff(at)) if take.time_s[i] > SETTLE_S * slow]
+    found: list[list[list[float]]] = [[] for _ in gait.states]
+    for i in rows:
+        turns = np.concatenate([take.root_quaternion[i][None], take.joint_quaternions[i]])
+        angles = measured(take.body, take.root_position_m[i], turns, gait.cycle[at[i]].swing).angles
+        found[at[i] % len(gait.states)].append([angles[name] for name in WEIGHTS])
+    after = take.time_s > SETTLE_S * slow
+    if any(len(visits) < 2 for visits in found) or after.sum() < 3:
+        return None
+    ahead = float(take.com_m[after][-1, 0] - take.com_m[after][0, 0])  # trials go straight ahead
+    mean, spread = (np.array([part(visits, axis=0) for visits in found]) for part in (np.mean, np.std))
+    return Walked(mean, spread, ahead / float(np.ptp(take.time_s[after])) * slow)
+
+
+def slow_in(world: World) -> float:
+    """How many times longer everything takes in a world than on Earth."""
+    return math.sqrt(EARTH_GRAVITY_M_S2 / world.gravity_m_s2)
+
+
+def trials(worlds: Sequence[World], seed: int) -> tuple[Shot, ...]:
+    """The shots of the cost: starts that are disturbed, in each world; they lack their gait."""
+    gait = PoseGait("trial", "trial", "trial", (PoseState(lasts_s=0.3), PoseState()))
+    return tuple(Shot(pose_gait=gait, controller=CONTROLLERS[0], start="standing", world=world, noise=NOISE, seed=seed + i,
+                      duration_s=round(TRIAL_S * slow_in(world), 2)) for i, world in enumerate(worlds))
+
+
+@dataclass(frozen=True)
+class PosesProblem:
+    """Search around the gait `start` for one that comes to the poses of `drawn`. Unknowns: what each state draws to and how long it
+    lasts, in `UNITS`; the gains of all states; how much more speed is asked for."""
+
+    drawn: PoseGait
+    start: PoseGait
+    shots: tuple[Shot, ...]
+    bound: float = 4.0
+
+    @property
+    def unknowns(self) -> list[tuple[int, str]]:
+        """State and field of those unknowns that are a state's own."""
+        return [(i, name) for i, state in enumerate(self.start.states) for name in UNITS if not (
+            name == "lasts_s" and not state.lasts_s)]
+
+    @property
+    def size(self) -> int:
+        """Number of unknowns."""
+        return len(self.unknowns) + len(GAINS) + 1
+
+    def gait_at(self, x: np.ndarray) -> PoseGait:
+        """The gait of the search's unknowns, within the fields' ranges and to three digits behind the point."""
+        own = len(self.unknowns)
+        changes: list[dict[str, float]] = [{} for _ in self.start.states]
+        for (i, name), z in zip(self.unknowns, x[:own].tolist(), strict=True):
+            changes[i][name] = held(name, getattr(self.start.states[i], name) + UNITS[name] * z)
+        for (name, (unit, low, high)), z in zip(GAINS.items(), x[own:-1].tolist(), strict=True):
+            for state, change in zip(self.start.states, changes, strict=True):
+                change[name] = round(min(max(getattr(state, name) + unit * z, low), high), 3)
+        states = tuple(replace(state, **change) for state, change in zip(self.start.states, changes, strict=True))
+        return replace(self.start, states=states, ahead_m_s=ahead_held(self.start.ahead_m_s + AHEAD_M_S * float(x[-1])))
+
+    def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
+        """The cost summed over the trials, given up when it exceeds the limit. `detail`: `walked` on the first world, or None."""
+        return self.judge(self.gait_at(x), limit)
+
+    def judge(self, gait: PoseGait, limit: float | None = None) -> Evaluation:
+        """The same of any gait."""
+        cost = sum(((state.lasts_s or 0.0) - (wanted.lasts_s or 0.0)) ** 2 / LASTS_S**2
+                   for state, wanted in zip(gait.states, self.drawn.states, strict=True))
+        done, first = 0, None
+        for shot in self.shots:
+            if limit is not None and cost > limit:
+                break
+            take, slow = run(replace(shot, pose_gait=gait)), slow_in(shot.world)
+            seen = walked(take, slow)
+            cost += self.trial_cost(take, seen)
+            first = seen if done == 0 else first
+            done += 1
+        return Evaluation(cost, cost, done == len(self.shots), {"walked": first})
+
+    def trial_cost(self, take: Take, seen: Walked | None) -> float:
+        """Cost of one trial. One that ends before the poses can be seen costs as if it had fallen at once."""
+        if take.fell or take.lost is not None:
+            return FALL + MISSING * (1.0 - min(float(take.time_s[-1]) / take.shot.duration_s, 1.0))
+        if seen is None:
+            return FALL + MISSING
+        apart = (seen.mean - poses_of(self.drawn)) / APART_RAD
+        shows = np.array(list(WEIGHTS.values()))
+        cost = float((shows * np.square(apart)).sum(axis=1).mean() / shows.sum())
+        cost += float((shows * seen.spread).sum(axis=1).mean() / shows.sum()) / UNSTEADY_RAD
+        cost += abs(seen.speed_m_s - self.drawn.speed_m_s) / SPEED_M_S
+        peak = float((take.grf_n[:, :, 2].sum(axis=1) / weight_n(take))[take.time_s > 0.3 * take.shot.duration_s].max())
+        return cost + max(peak - PEAK_FREE, 0.0)
+
+
+def poses_of(gait: PoseGait) -> np.ndarray:
+    """The angles (states, fields of `WEIGHTS`) [rad] that a gait's states draw to."""
+    return np.array([[getattr(state, name) for name in WEIGHTS] for state in gait.states])
+
+
+def held(name: str, value: float) -> float:
+    """A state's value within its range."""
+    told = settings_of(PoseState)[name]
+    low, high = (-math.inf if told.low is None else told.low), (math.inf if told.high is None else told.high)
+    return round(min(max(value, 0.08 if name == "lasts_s" else low), high), 3)
+
+
+def ahead_held(value: float) -> float:
+    """How much more speed is asked for, within what was found to be of use."""
+    return round(min(max(value, -MOST_AHEAD_M_S), MOST_AHEAD_M_S), 3)
+
+
+def run(shot: Shot) -> Take:
+    """The take of a shot up to its end or a fall."""
+    simulation = Simulation(shot)
+    try:
+        while simulation.time_s < shot.duration_s - 1e-9 and not simulation.ended:
+            simulation.step()
+        return simulation.take()
+    finally:
+        simulation.close()
+
+
+def nearer(problem: PosesProblem, gait: PoseGait, seen: Walked, share: float) -> PoseGait:
+    """A gait whose states draw farther, by a share of what the body lacks to the poses, and that asks for as much more speed as it
+    lacks."""
+    lack = share * (poses_of(problem.drawn) - seen.mean)
+    states = tuple(replace(state, **{name: held(name, getattr(state, name) + float(lack[i, k]))
+                                     for k, name in enumerate(WEIGHTS)}) for i, state in enumerate(gait.states))
+    return replace(gait, states=states,
+                   ahead_m_s=ahead_held(gait.ahead_m_s + share * (problem.drawn.speed_m_s - seen.speed_m_s)))
+
+
+def check_states(drawn: PoseGait, start: PoseGait) -> None:
+    """Raises InputError unless both have as many states."""
+    if len(drawn.states) != len(start.states):
+        raise InputError(f"The pose gait {start.name} has {len(start.states)} states, but there are {len(drawn.states)} poses.")
+
+
+def told(values: dict[str, Any]) -> dict[str, Any]:
+    """Figures of a report, rounded."""
+    return {name: round(value, 3) if isinstance(value, float) else value for name, value in values.items()}
