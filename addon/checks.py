@@ -134,7 +134,8 @@ class Maybe:
 
 @dataclass(frozen=True)
 class Series:
-    """A tuple of alike values, of `length` where that is given; `each` names one in messages: {i} is its place."""
+    """A tuple of alike values, of `length` where that is given; `each` names one in messages: {i} is its place, {n} counts
+    from 1."""
 
     of: Rule
     length: int | None = None
@@ -150,7 +151,7 @@ class Series:
             try:
                 self.of.check(what, one)
             except InputError:  # the words for one of them are made only where they are needed: there may be many
-                self.of.check(self.each.format(what=what, i=i), one)
+                self.of.check(self.each.format(what=what, i=i, n=i + 1), one)
 
     def read(self, what, value):
         """See `Rule.read`."""
@@ -163,7 +164,7 @@ class Series:
         try:
             return self.of.read(what, one)
         except InputError as error:
-            raise InputError(f"{self.each.format(what=what, i=i)} cannot be used: {error}") from error
+            raise InputError(f"{self.each.format(what=what, i=i, n=i + 1)} cannot be used: {error}") from error
 
 
 @dataclass(frozen=True)

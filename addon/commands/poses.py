@@ -6,14 +6,20 @@ from __future__ import annotations
 import argparse
 import sys
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
+from ..checks import check_number
 from ..errors import InputError
 from ..gaits.pose_gaits import load_pose_gait
-from ..options.blender import add_blend_option
-from ..options.follow_options import MOVES, add_clip_or_action, clip_from
+from ..options.blender import add_blend_option, blender_room, find_armature, open_scene
 from ..options.outputs import check_input, check_output
 from ..progress import Progress
+from ..specs.pose_gait import pose_gait_file
+from ..tuning.budget import EVALUATIONS, MOST_EVALUATIONS, Budget
 from .outcome import DONE, Outcome, table
+
+if TYPE_CHECKING:  # loads what simulates, which help does without
+    from ..motions.key_poses import KeyPose
 
 SUMMARY = "make a gait of two or more key poses of an action or a clip, and say what of them had to give so that it walks"
 EXAMPLE = """examples:
@@ -28,14 +34,23 @@ poses of both legs' steps make a gait that limps if they differ."""
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this verb."""
     what = parser.add_argument_group("the poses")
-    add_clip_or_action(what.add_mutually_exclusive_group(required=True), "clip", nargs="?")
+    where = what.add_mutually_exclusive_group(required=True)
+    where.add_argument("clip", nargs="?", metavar="CLIP.bvh", help="a motion clip that has the poses; its frames count from 1")
+    where.add_argument("--action", metavar="NAME", help="an action of the file of --blend that has the poses (needs Blender)")
     add_blend_option(parser, "file of the action")
-    what.add_argument("--armature", metavar="NAME", help="its armature (default: the only one)")
-    what.add_argument(MOVES, metavar="NAME", help=argparse.SUPPRESS)
-    what.add_argument("--frames", required=True, metavar="N,N", help="frames of the key poses, in order, counted from 1")
+    what.add_argument("--armature", metavar="NAME", help="the armature that the action poses (default: the only one)")
+    what.add_argument("--frames", required=True, metavar="N,N",
+                      help="frames of the key poses, in order, as the action itself numbers them")
     how = parser.add_argument_group("the gait")
     how.add_argument("--like", default="walk", metavar="NAME|FILE.json",
                      help="the gait from key poses that lends what the poses have to give (default: %(default)s)")
+    how.add_argument("--speed", type=float, metavar="M/S",
+                     help="the speed that is looked for (default: what the poses' steps, or the way of their root, come to)")
+    how.add_argument("--evaluations", type=int, default=EVALUATIONS, metavar="N",
+                     help="trials of the search, some seconds each; 0 takes the best mixture as it is (default: %(default)s)")
+    how.add_argument("--minutes", type=float, metavar="M",
+                     help="end the search after so long, with the best so far (default: when its trials are done)")
+    how.add_argument("--seed", type=int, default=0, metavar="N", help="the same seed and trials give the same gait")
     how.add_argument("--as-drawn", action="store_true", help="take the poses as they are: they mostly fall")
     how.add_argument("--out", required=True, metavar="FILE.json", help="where the gait goes; the file's name is its name")
 
@@ -43,25 +58,41 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> Outcome:
     """Make the gait and write it; the report says what gave."""
     out, base, frames = check_output(args.out), load_pose_gait(args.like), frames_from(args.frames)
-    clip = check_input(args.clip, "clip") if args.action is None else clip_from(args)
+    check_number("--evaluations", args.evaluations, 0, MOST_EVALUATIONS, "trials")
+    if args.minutes is not None:
+        check_number("--minutes", args.minutes, 0.0, 1e4, "minutes")
+    poses, source = _poses(args, frames)
     from ..gaits.tuned_maps import write_json
-    from ..motions.bvh import read_bvh
-    from ..motions.key_poses import gait_of, key_poses
-    from ..motions.retarget import retarget
-    from ..specs.pose_gait import pose_gait_file
-    from ..tuning.from_poses import nearest_that_stands
+    from ..motions.key_poses import gait_of
+    from ..tuning.gait_from_poses import Made, make_gait
 
-    poses = key_poses(retarget(read_bvh(clip)), frames)
-    drawn = replace(gait_of(poses, out.stem, f"frames {', '.join(map(str, frames))} of {clip.stem}"), speed_m_s=base.speed_m_s)
+    drawn = gait_of(poses, out.stem, f"frames {', '.join(map(str, frames))} of {source}")
+    if args.speed is not None:
+        drawn = replace(drawn, speed_m_s=args.speed)
     progress = Progress(sys.stderr, args.json)
     try:
-        gait, gave = (drawn, []) if args.as_drawn else nearest_that_stands(drawn, base, progress)
+        made = Made(drawn, [], {}) if args.as_drawn else make_gait(
+            drawn, base, Budget(args.evaluations, args.minutes, args.seed), progress)
     finally:
         progress.close()
-    write_json(out, pose_gait_file(gait))
+    write_json(out, pose_gait_file(made.gait))
     print(f"Gait written to {out}.", file=sys.stderr)
-    report = {"pose_gait": gait.name, "symmetric": gait.symmetric, "states": len(gait.states), "gave": [str(one) for one in gave]}
+    report = {"pose_gait": made.gait.name, "symmetric": made.gait.symmetric, "states": len(made.gait.states),
+              "swings": ", ".join(pose.state.swing for pose in poses), "gave": [str(one) for one in made.gave], **made.figures}
     return Outcome(report, table(report), DONE)
+
+
+def _poses(args: argparse.Namespace, frames: list[int]) -> tuple[list[KeyPose], str]:
+    """The poses that are asked for, and the name of what they are of. Raises LopeError."""
+    if args.action is not None:
+        open_scene(args.blend)
+        return blender_room("shots.drawn_poses").poses_of_named(args.action, find_armature(args.armature), frames), args.action
+    clip = check_input(args.clip, "clip")
+    from ..motions.bvh import read_bvh
+    from ..motions.key_poses import key_poses
+    from ..motions.retarget import retarget
+
+    return key_poses(retarget(read_bvh(clip)), frames), clip.stem
 
 
 def frames_from(text: str) -> list[int]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..bodies.body import Body
 from ..bodies.human.landmarks import SIDES
+from ..bodies.reach import within_reach
 from ..bodies.kinematics import contact_point_positions, segment_poses
 from ..errors import InputError
 from ..maths.quaternions import matrix_from_quat, rotvec_from_quat
@@ -21,8 +22,8 @@ from .retarget import Motion, joint_quaternions
 
 MOST_POSES = 8
 IN_FRONT = 0.1
-"""A foot swings whose sole is the higher one, or, by this share, the one in front: a foot about to land is hardly off the ground, and
-the heel behind it may have left already."""
+"""A foot swings whose sole is the higher one, or, by this share, the one in front: a foot about to land is hardly off the ground,
+and the heel behind it may have left already."""
 OTHER = {"L": "R", "R": "L"}
 LEAST_TURN_RAD = 0.01
 
@@ -37,8 +38,8 @@ FASTEST_M_S = 1.6
 
 @dataclass(frozen=True)
 class KeyPose:
-    """One pose: the state that draws to it, in which the leg `swing` swings, when it is [s], where the pelvis is along the way that
-    the body faces [m], how far the swinging foot is before the other one along it [m], and what a message calls it."""
+    """One pose: the state that draws to it, in which the leg `swing` swings, when it is [s], where the pelvis is along the way
+    that the body faces [m], how far the swinging foot is before the other one along it [m], and what a message calls it."""
 
     state: PoseState
     time_s: float
@@ -48,8 +49,8 @@ class KeyPose:
 
 
 def key_poses(motion: Motion, frames: Sequence[int]) -> list[KeyPose]:
-    """The poses of a motion at frames, which count from 1. Raises InputError for frames that it does not have, and for poses beyond
-    what joints do."""
+    """The poses of a motion at frames, which count from 1. Raises InputError for frames that it does not have, and for poses
+    beyond what joints do."""
     check_frames(frames, (1, len(motion.root_position)), str(motion.clip.path))
     rows = [frame - 1 for frame in frames]
     turns = np.concatenate([motion.root_quaternion[:, None], motion.joint_quaternions], axis=1)[rows]
@@ -59,8 +60,8 @@ def key_poses(motion: Motion, frames: Sequence[int]) -> list[KeyPose]:
 
 def drawn_poses(body: Body, places: np.ndarray, orientations: Mapping[str, np.ndarray], times_s: Sequence[float],
                 names: Sequence[str]) -> list[KeyPose]:
-    """The poses of N places of the pelvis (N, 3) [m] and orientations (N, 3, 3) of segments away from neutral, at times [s]. Raises
-    InputError for poses beyond what joints do."""
+    """The poses of N places of the pelvis (N, 3) [m] and orientations (N, 3, 3) of segments away from neutral, at times [s].
+    Raises InputError for poses beyond what joints do."""
     return posed(body, places, joint_quaternions(body, dict(orientations)), times_s, names)
 
 
@@ -76,8 +77,8 @@ def check_frames(frames: Sequence[float], known: tuple[float, float], whose: str
 
 
 def posed(body: Body, places: np.ndarray, turns: np.ndarray, times_s: Sequence[float], names: Sequence[str]) -> list[KeyPose]:
-    """The poses of N places (N, 3) [m] of a body's root and turns (N, S, 4), the root's first. Raises InputError for one beyond what
-    joints do."""
+    """The poses of N places (N, 3) [m] of a body's root and turns (N, S, 4), the root's first. Raises InputError for one beyond
+    what joints do."""
     return [_pose(body, places[i], turns[i], times_s[i], names[i]) for i in range(len(times_s))]
 
 
@@ -123,7 +124,7 @@ def measured(body: Body, root: np.ndarray, turns: np.ndarray, swing: str | None 
 def _pose(body: Body, root: np.ndarray, turns: np.ndarray, time_s: float, name: str) -> KeyPose:
     found = measured(body, root, turns)
     held: dict[str, Any] = {joint: _within(joint, angle, name) for joint, angle in found.angles.items()}
-    upper = {joint: rotvec_from_quat(turns[1 + body.joint_segments.index(joint)]) for joint in UPPER
+    upper = {joint: _reached(body, joint, turns[1 + body.joint_segments.index(joint)], name) for joint in UPPER
              if joint in body.joint_segments}
     told = {joint: tuple(np.round(vector, 3).tolist()) for joint, vector in upper.items()
             if np.linalg.norm(vector) > LEAST_TURN_RAD}
@@ -136,9 +137,21 @@ def _within(joint: str, angle: float, pose: str) -> float:
     low, high = (-math.pi if told.low is None else told.low), (math.pi if told.high is None else told.high)
     held = min(max(angle, low), high)
     if abs(angle - held) > BEYOND_RAD:
-        raise InputError(f"The pose at {pose} has the {told.words} at {math.degrees(angle):.0f} degrees, which the joint does not "
-                         f"do: it goes from {math.degrees(low):.0f} to {math.degrees(high):.0f}; change the pose.")
+        raise InputError(f"The pose at {pose} has the {told.words} at {math.degrees(angle):.0f} degrees, which the joint does "
+                         f"not do: it goes from {math.degrees(low):.0f} to {math.degrees(high):.0f}; change the pose.")
     return round(held, 3)
+
+
+def _reached(body: Body, joint: str, turn: np.ndarray, pose: str) -> np.ndarray:
+    """The rotation vector (3,) of a joint's turn (4,) that the joint can do. Raises InputError for one far beyond that."""
+    vector, segment = rotvec_from_quat(turn), body.segment(joint)
+    reached = within_reach(segment, vector)
+    if np.linalg.norm(vector - reached) > BEYOND_RAD:
+        low, high = segment.range_rad
+        raise InputError(f"The pose at {pose} turns the joint of {joint} by {math.degrees(np.linalg.norm(vector)):.0f} degrees, "
+                         f"which it does not do: it goes from {math.degrees(low):.0f} to {math.degrees(high):.0f}; change the "
+                         "pose.")
+    return reached
 
 
 def gait_of(poses: Sequence[KeyPose], name: str, source: str) -> PoseGait:

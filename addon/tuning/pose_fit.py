@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Search for the gait that comes nearest to key poses as they were drawn, and walks, on Earth and on the Moon.
 
-What a joint is drawn to is not where it comes to: springs give, the balance turns the swinging leg, and steps end when the foot is
-down. So the distance from a pose is measured on the body as it walks, at the end of the pose's state, and what the states draw to
-is free.
+What a joint is drawn to is not where it comes to: springs give, the balance turns the swinging leg, and steps end when the foot
+is down. So the distance from a pose is measured on the body as it walks, at the end of the pose's state, and what the states draw
+to is free.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InputError
 from ..motions.key_poses import measured
 from ..reports.weight import weight_n
 from ..simulate import Simulation
@@ -28,15 +27,15 @@ from .trial import Evaluation
 WEIGHTS = {"torso": 1.5, "swing_hip": 1.0, "swing_hip_outward": 0.7, "swing_knee": 1.0, "swing_ankle": 0.4, "stance_knee": 1.0,
            "stance_ankle": 0.3}
 """What is compared of a pose, and how much it shows (first guess)."""
-UNITS = {"torso": 0.05, "swing_hip": 0.12, "swing_hip_outward": 0.04, "swing_knee": 0.18, "swing_ankle": 0.12, "stance_knee": 0.12,
-         "stance_ankle": 0.08, "lasts_s": 0.03}
+UNITS = {"torso": 0.05, "swing_hip": 0.12, "swing_hip_outward": 0.04, "swing_knee": 0.18, "swing_ankle": 0.12,
+         "stance_knee": 0.12, "stance_ankle": 0.08, "lasts_s": 0.03}
 """What one unit of the search stands for, in each state [rad, s]."""
 GAINS = {"cd": (0.12, 0.0, 1.2), "cv": (0.06, 0.0, 0.6), "cd_outward": (0.12, 0.0, 1.0), "cv_outward": (0.06, 0.05, 0.6)}
 """Gains of all states alike: one unit, and the range in which gaits were found to stand [rad/m, rad s/m]."""
 AHEAD_M_S, MOST_AHEAD_M_S = 0.15, 2.0
 APART_RAD, UNSTEADY_RAD, SPEED_M_S, PEAK_FREE, LASTS_S = math.radians(10.0), math.radians(5.0), 0.3, 2.5, 0.06
-"""What costs 1: an angle's distance from the pose (squared), its spread from step to step, the speed's error, the ground force's peak
-over the weight beyond a free one, and a changed duration (squared)."""
+"""What costs 1: an angle's distance from the pose (squared), its spread from step to step, the speed's error, a changed duration
+(squared); and the peak of the ground's force over the weight that costs nothing, beyond which 1 costs 1."""
 FALL, MISSING = 6.0, 30.0
 """A fall, and all of the time after it where that is the whole trial."""
 SETTLE_S, TRIAL_S = 2.5, 7.0
@@ -54,8 +53,8 @@ class Walked:
 
 
 def walked(take: Take, slow: float = 1.0) -> Walked | None:
-    """What a take of a pose gait shows once it is under way; times are `slow` times those on Earth. None where it is too short for
-    each pose to be seen twice."""
+    """What a take of a pose gait shows once it is under way; times are `slow` times those on Earth. None where it is too short
+    for each pose to be seen twice."""
     gait, at = take.shot.pose_gait, take.channels["pose_state"].values.astype(int)
     if gait is None:
         return None
@@ -87,8 +86,8 @@ def trials(worlds: Sequence[World], seed: int) -> tuple[Shot, ...]:
 
 @dataclass(frozen=True)
 class PosesProblem:
-    """Search around the gait `start` for one that comes to the poses of `drawn`. Unknowns: what each state draws to and how long it
-    lasts, in `UNITS`; the gains of all states; how much more speed is asked for."""
+    """Search around the gait `start` for one that comes to the poses of `drawn`. Unknowns: what each state draws to and how
+    long it lasts, in `UNITS`; the gains of all states; how much more speed is asked for."""
 
     drawn: PoseGait
     start: PoseGait
@@ -109,7 +108,7 @@ class PosesProblem:
     def gait_at(self, x: np.ndarray) -> PoseGait:
         """The gait of the search's unknowns, within the fields' ranges and to three digits behind the point."""
         own = len(self.unknowns)
-        changes: list[dict[str, float]] = [{} for _ in self.start.states]
+        changes: list[dict[str, Any]] = [{} for _ in self.start.states]
         for (i, name), z in zip(self.unknowns, x[:own].tolist(), strict=True):
             changes[i][name] = held(name, getattr(self.start.states[i], name) + UNITS[name] * z)
         for (name, (unit, low, high)), z in zip(GAINS.items(), x[own:-1].tolist(), strict=True):
@@ -178,24 +177,3 @@ def run(shot: Shot) -> Take:
         return simulation.take()
     finally:
         simulation.close()
-
-
-def nearer(problem: PosesProblem, gait: PoseGait, seen: Walked, share: float) -> PoseGait:
-    """A gait whose states draw farther, by a share of what the body lacks to the poses, and that asks for as much more speed as it
-    lacks."""
-    lack = share * (poses_of(problem.drawn) - seen.mean)
-    states = tuple(replace(state, **{name: held(name, getattr(state, name) + float(lack[i, k]))
-                                     for k, name in enumerate(WEIGHTS)}) for i, state in enumerate(gait.states))
-    return replace(gait, states=states,
-                   ahead_m_s=ahead_held(gait.ahead_m_s + share * (problem.drawn.speed_m_s - seen.speed_m_s)))
-
-
-def check_states(drawn: PoseGait, start: PoseGait) -> None:
-    """Raises InputError unless both have as many states."""
-    if len(drawn.states) != len(start.states):
-        raise InputError(f"The pose gait {start.name} has {len(start.states)} states, but there are {len(drawn.states)} poses.")
-
-
-def told(values: dict[str, Any]) -> dict[str, Any]:
-    """Figures of a report, rounded."""
-    return {name: round(value, 3) if isinstance(value, float) else value for name, value in values.items()}

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Sets of two key poses of one step, as an animator would draw them: the right leg passes, and is about to land.
 
-Each joint is turned against the segment above by a rotation vector [degrees] in the body's neutral axes (x forward, y left, z up):
-a thigh forward and an elbow bent are negative about y, a knee bent and a trunk leaning forward positive; an arm is lifted outward
-by x, positive on the left and negative on the right.
+Each joint is turned against the segment above by a rotation vector [degrees] in the body's neutral axes (x forward, y left, z
+up): a thigh forward and an elbow bent are negative about y, a knee bent and a trunk leaning forward positive; an arm is lifted
+outward by x, positive on the left and negative on the right.
 """
 
 from __future__ import annotations

@@ -64,7 +64,8 @@ def read_poses(armature: bpy.types.Object, figure: Figure, drawn: Sequence[Drawn
         for one in drawn:
             first, last = frames_of(one.action)
             if not first <= one.frame <= last:
-                raise InputError(f"There is no frame {one.frame} in the action {one.action.name!r}: it has frames {first} to {last}.")
+                raise InputError(f"There is no frame {one.frame} in the action {one.action.name!r}: it has frames {first} to "
+                                 f"{last}.")
             parts.append(sampled(armature, one.action, figure, [one.frame]))
         places = np.repeat(parts[0][0], len(parts), axis=0)  # places of different actions have nothing to do with one another
         turns = {segment: np.concatenate([part[1][segment] for part in parts]) for segment in parts[0][1]}
