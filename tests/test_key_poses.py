@@ -99,7 +99,7 @@ def test_the_upper_body_is_drawn_to_its_pose_and_comes_there_evenly():
     for _ in range(6):
         machine.advance(0.05, {"L": False, "R": False}, still)
     machine.advance(0.05, {"L": False, "R": False}, still)
-    assert machine.at == 1 and machine.upper()["chest"][1] == pytest.approx(0.2)
+    assert machine.at == 1 and machine.upper()["chest"][0][1] == pytest.approx(0.2)
 
 
 def test_a_mixture_lies_between_base_and_poses_and_what_it_lacks_is_told():

@@ -11,8 +11,8 @@ from .segments import Segment
 
 
 def within_reach(segment: Segment, turn: np.ndarray) -> np.ndarray:
-    """The rotation vector (3,) [rad] that the joint above a segment can do, nearest to one that is wished for: no farther than its
-    limits, of a hinge about its axis alone."""
+    """The rotation vector (3,) [rad] that the joint above a segment can do, nearest to one that is wished for: no farther than
+    its limits, of a hinge about its axis alone."""
     low, high = segment.limits_rad or (-math.inf, math.inf)
     if segment.axis is not None:
         return segment.axis * min(max(float(segment.axis @ turn), low), high)

@@ -12,8 +12,8 @@ import numpy as np
 
 from ..bodies.body import Body
 from ..bodies.human.landmarks import SIDES
-from ..bodies.reach import within_reach
 from ..bodies.kinematics import contact_point_positions, segment_poses
+from ..bodies.reach import within_reach
 from ..errors import InputError
 from ..maths.quaternions import matrix_from_quat, rotvec_from_quat
 from ..specs.pose_gait import UPPER, PoseGait, PoseState, mirrored

@@ -18,6 +18,8 @@ CONTROLLERS = ("pose_gait",)
 """Controllers that go by a machine of key poses: a shot with one of them has such a machine, and no other shot has one."""
 ANGLE_RAD = math.pi
 MOST_STATES = 16
+LANDS = 0.6
+"""A foot does not come down on a leg that reaches less than this share of the standing one, wherever its thigh is turned."""
 Value = TypeVar("Value")
 MOTION = Series(Number(-100.0, 100.0, "rad and rad/s"), 2)
 """An angle and its rate."""
@@ -116,7 +118,7 @@ class PoseGait(Checked):
     name: str = setting(rule=Text())
     summary: str = setting(rule=Text())
     source: str = setting(rule=Text())
-    states: tuple[PoseState, ...] = setting(rule=Series(Part(PoseState), each="State {i} of the pose gait"))
+    states: tuple[PoseState, ...] = setting(rule=Series(Part(PoseState), each="State {n} of the pose gait"))
     format: int = setting(1, rule=Whole(1))
     symmetric: bool = setting(True)
     speed_m_s: float = setting(0.0, -5.0, 10.0, "m/s")
@@ -154,6 +156,10 @@ class PoseGait(Checked):
             raise InputError(f"The pose gait {self.name} can be changed to between {low:g} and {high:g} m/s, which is no range: "
                              "give the slower speed first.")
         for i, state in enumerate(self.states):
+            if self.curves is None and state.lasts_s is None and _reach(state.swing_knee) < LANDS * _reach(state.stance_knee):
+                raise InputError(f"State {i + 1} of the pose gait {self.name} can never be left: it waits for the touch-down of "
+                                 f"a foot that the swinging knee, bent by {-math.degrees(state.swing_knee):.0f} degrees, holds "
+                                 "off the ground; straighten the knee, or give the state a time.")
             if self.symmetric and state.swing:
                 raise InputError(f"State {i + 1} of the pose gait {self.name} says that the leg {state.swing} swings, but the "
                                  "gait is symmetric: leave that out, or list all of its states and say that it is not symmetric.")
@@ -169,6 +175,11 @@ class PoseGait(Checked):
         return (*(replace(state, swing="R") for state in self.states),
                 *(replace(state, swing="L", upper=mirrored(state.upper), upper_share=_other_side(state.upper_share))
                   for state in self.states))
+
+
+def _reach(knee: float) -> float:
+    """How far a leg reaches whose knee has an angle [rad], over its length; thigh and shank are alike."""
+    return math.cos(0.5 * knee)
 
 
 def mirrored(upper: Mapping[str, tuple[float, float, float]] | None) -> dict[str, tuple[float, float, float]] | None:

@@ -16,6 +16,7 @@ from .korean_objects import OBJECT_WORDS, OBJECTS
 from .korean_phrases import PHRASES
 from .korean_pose_editor import POSE_EDITOR, POSE_EDITOR_WORDS
 from .korean_pose_gait import POSE_GAIT, POSE_GAIT_WORDS
+from .korean_poses import POSES
 from .korean_reports import REPORTS
 from .korean_rigs import RIGS
 from .korean_settings import SETTINGS
@@ -29,7 +30,8 @@ GAIT_CONTEXT = "LopeGait"
 """Context of the gaits' names: one of them is called like the extension, whose tab keeps its name in every language."""
 KOREAN = "ko_KR"
 
-SAID = {**PHRASES, **BODIES, **CLIPS, **DRIVE, **FOLLOW, **POSE_EDITOR, **POSE_GAIT, **MOTIONS, **OBJECTS, **REPORTS, **RIGS, **SHOTS,
+SAID = {**PHRASES, **BODIES, **CLIPS, **DRIVE, **FOLLOW, **POSE_EDITOR, **POSE_GAIT, **POSES, **MOTIONS, **OBJECTS, **REPORTS,
+        **RIGS, **SHOTS,
         **STYLE_SAID}
 """What the engine, the doctor and the bake say: templates with numbered holes, and their Korean."""
 SENTENCES = Sentences([*SAID, *WORLDS])

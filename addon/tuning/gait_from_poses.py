@@ -1,33 +1,37 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From key poses to a gait that walks: a mixture that stands, a search from there towards the poses, and what had to give."""
+"""From key poses to a gait that walks: a mixture to begin with, a search from there towards the poses, and what had to give."""
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from ..errors import InputError
 from ..specs.pose_gait import CONTROLLERS, PoseGait, PoseState
 from ..specs.settings import settings_of
 from ..specs.shot import Shot, World
 from ..worlds.planets import load_world
 from .budget import Budget
-from .from_poses import Given, Told, nearest_that_stands
+from .from_poses import STARTS, Given, Told, starts
 from .pose_fit import WEIGHTS, PosesProblem, Walked, poses_of, run, slow_in, trials, walked
 from .search import SearchSettings, search
+from .trial import Evaluation
 
-POPULATION, SIGMA = 14, 0.5
+POPULATION, SIGMA = 10, 0.5
 """Trials of one generation of the search, and its first step."""
+TRIED_ALWAYS = 4
+"""Mixtures that are tried also where one of them stands already."""
 PROOF_S = 30.0
 """So long, on Earth, a gait has to stand before it is given, in each world; longer where things fall slowly."""
 SHOWN_RAD = math.radians(3.0)
 """What is less off its pose is not told."""
-MIXED, SEARCHED = 0.25, 0.9
-"""Share of the way after the mixtures, and after the search."""
+BEGUN, SEARCHED = 0.08, 0.9
+"""Share of the way at which the search begins, and ends."""
 
 
 @dataclass(frozen=True)
@@ -55,15 +59,16 @@ def make_gait(drawn: PoseGait, base: PoseGait, budget: Budget | None = None, tol
             told(low + (high - low) * min(share, 1.0), words)
 
     def searching(share: float, words: str) -> None:
-        say(MIXED, SEARCHED, share, "searching for what comes nearest to the poses")
+        say(BEGUN, SEARCHED, share, "searching for what comes nearest to the poses")
         if budget.minutes is not None and time.monotonic() - began > 60.0 * budget.minutes:
             raise KeyboardInterrupt
 
-    start, _ = nearest_that_stands(drawn, base, lambda share, words: say(0.0, MIXED, share, words))
-    problem = PosesProblem(drawn, start, trials(worlds, budget.seed))
+    shots = trials(worlds, budget.seed)
+    start, before = begun(drawn, base, shots, lambda share: say(0.0, BEGUN, share, "trying where to begin"))
+    problem = PosesProblem(drawn, start, shots)
     settings = SearchSettings(iterations=max(budget.evaluations // POPULATION, 0), population=POPULATION, sigma=SIGMA,
                               seed=budget.seed)
-    progress = search(problem, problem.judge(start), settings, callback=searching)
+    progress = search(problem, before, settings, callback=searching)
     found, seen = _proved(problem, [problem.gait_at(progress.x), start], worlds, lambda share: say(
         SEARCHED, 1.0, share, "walking half a minute on Earth and on the Moon"))
     names = [world.name for world, each in zip(worlds, seen, strict=True) if each is None]
@@ -78,8 +83,26 @@ def make_gait(drawn: PoseGait, base: PoseGait, budget: Budget | None = None, tol
     return Made(found, gave, figures)
 
 
+def begun(drawn: PoseGait, base: PoseGait, shots: tuple[Shot, ...],
+          told: Callable[[float], None]) -> tuple[PoseGait, Evaluation]:
+    """The mixture of poses and base that costs least, and its evaluation. Raises InputError where each of them falls at once."""
+    problem = PosesProblem(drawn, drawn, shots)
+    best: tuple[PoseGait, Evaluation] | None = None
+    for i, gait in enumerate(starts(base, drawn)):
+        told(i / len(STARTS))
+        if i >= TRIED_ALWAYS and best is not None and best[1].detail["walked"] is not None:
+            break
+        found = problem.judge(gait, None if best is None else best[1].cost)
+        if best is None or (found.complete and found.cost < best[1].cost):
+            best = gait, found
+    if best is None or best[1].detail["walked"] is None:
+        raise InputError(f"With these poses' upper body not even the legs of the gait {base.name} go: give them less of a "
+                         "lean or a reach, or more time from pose to pose.")
+    return best
+
+
 def _proved(problem: PosesProblem, gaits: Sequence[PoseGait], worlds: Sequence[World],
-            told: Any) -> tuple[PoseGait, list[Walked | None]]:
+            told: Callable[[float], None]) -> tuple[PoseGait, list[Walked | None]]:
     """The first gait that stands everywhere, or the one that stands in most worlds, and how it goes in each; None where it
     falls."""
     tried: list[tuple[PoseGait, list[Walked | None]]] = []

@@ -16,6 +16,7 @@ from ...bodies.planar import KIND as PLANAR
 from ...engines.commands import Torques
 from ...errors import InputError
 from ...gaits.pose_gaits import gait_wished
+from ...gaits.pose_limits import check_reach
 from ...specs.pose_gait import PoseGait
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...specs.steering import check_wishes
@@ -55,6 +56,7 @@ class PoseGaitController:
             setup.settings or POSE_GAIT.changed(shot.gains)["planar" if self._planar else "pose_gait"])
         gravity = shot.world.gravity_m_s2
         self.subject = self.gait.name
+        check_reach(self.gait, self.body)
         self.scale = Scale.of(self.body, gravity)
         self.control_step_s = (setup.control_step_s or control_step_s(gravity)) / (acts(self.scale) if self._planar else 1)
         self.machine = Machine(self.gait, self.scale.time, self.settings.ramp_s, self.settings.touch_s,
