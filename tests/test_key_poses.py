@@ -16,11 +16,10 @@ from lope.addon.controllers.pose_gait.machine import Machine
 from lope.addon.errors import InputError
 from lope.addon.gaits.pose_gaits import load_pose_gait
 from lope.addon.maths.quaternions import quat_from_rotvec
-from lope.addon.motions.key_poses import gait_of, key_poses
+from lope.addon.motions.key_poses import gait_of, key_poses, speed_of
 from lope.addon.specs.pose_gait import PoseState, mirrored
 from lope.addon.specs.shot import BodySpec
-from lope.addon.tuning import from_poses
-from lope.addon.tuning.from_poses import mixed, nearest_that_stands, what_gave
+from lope.addon.tuning.from_poses import mixed
 
 WALK = load_pose_gait("walk")
 
@@ -102,28 +101,21 @@ def test_the_upper_body_is_drawn_to_its_pose_and_comes_there_evenly():
     assert machine.at == 1 and machine.upper()["chest"][0][1] == pytest.approx(0.2)
 
 
-def test_a_mixture_lies_between_base_and_poses_and_what_it_lacks_is_told():
+def test_a_mixture_lies_between_base_and_poses():
     gait = gait_of(key_poses(motion(PASSING, LANDING), [1, 2]), "mine", "drawn")
-    half = mixed(WALK, gait, dict.fromkeys(from_poses.PARTS, 0.5))
-    assert half.states[0].swing_knee == pytest.approx(0.5 * (-1.1 - 1.2)) and half.states[0].upper == gait.states[0].upper
-    assert mixed(WALK, gait, dict.fromkeys(from_poses.PARTS, 1.0)) == gait
-    told = [str(one) for one in what_gave(gait, half)]
-    assert any(words.startswith("pose 2: swinging thigh's angle by -14") for words in told) and what_gave(gait, gait) == []
+    half = mixed(WALK, gait, 0.5, 0.8, -0.4)
+    assert half.states[0].swing_knee == pytest.approx(0.5 * (WALK.states[0].swing_knee - 1.2)) and half.ahead_m_s == -0.4
+    assert half.states[0].upper == gait.states[0].upper and half.states[0].lasts_s == pytest.approx(0.08)
+    whole = mixed(WALK, gait, 1.0)
+    assert [replace(state, cd=0.5, cv=0.2, cd_outward=0.5, cv_outward=0.2) for state in whole.states] == list(gait.states)
 
 
-def test_the_nearest_that_stands_is_found_part_by_part(monkeypatch):
-    gait = gait_of(key_poses(motion(PASSING, LANDING), [1, 2]), "mine", "drawn")
-
-    def stands(trial, worlds=None):
-        return trial.states[1].swing_hip < 0.16 and trial.ahead_m_s < -0.2
-
-    monkeypatch.setattr(from_poses, "stands", stands)
-    found, gave = nearest_that_stands(gait, WALK)
-    assert found.ahead_m_s == -0.3 and 0.1 < found.states[1].swing_hip < 0.16
-    assert found.states[0].swing_knee == gait.states[0].swing_knee and {one.words for one in gave} == {"swinging thigh's angle"}
-    monkeypatch.setattr(from_poses, "stands", lambda trial: False)
-    with pytest.raises(InputError, match="not even the legs of the gait walk go"):
-        nearest_that_stands(gait, WALK)
+def test_poses_ask_for_a_speed():
+    poses = [replace(pose, time_s=0.4 * i) for i, pose in enumerate(key_poses(motion(PASSING, LANDING), [1, 2]))]
+    assert speed_of(poses) == pytest.approx(poses[1].before_m / 0.8, abs=0.01)
+    along = [replace(pose, along_m=0.24 * i) for i, pose in enumerate(poses)]
+    assert speed_of(along) == pytest.approx(0.6)
+    assert speed_of([replace(pose, along_m=9.0 * i) for i, pose in enumerate(poses)]) == 1.6
 
 
 def test_poses_as_drawn_are_written_and_read(tmp_path, capsys):
