@@ -14,6 +14,11 @@ from .pose_curves import UPPER, PoseCurves
 from .settings import Checked, setting, settings_of
 
 SIDES_SWUNG = ("", "L", "R")
+ONE, BOTH, NEITHER = "one", "both", "neither"
+STANDS = (ONE, BOTH, NEITHER)
+"""Which legs stand, and so carry the trunk: the one that does not swing, both of them, or neither, in a flight."""
+TOUCHES = ("swing", "stance", "any")
+"""Whose touch-down ends a state that lasts until one."""
 CONTROLLERS = ("pose_gait",)
 """Controllers that go by a machine of key poses: a shot with one of them has such a machine, and no other shot has one."""
 ANGLE_RAD = math.pi
@@ -33,7 +38,12 @@ class PoseState(Checked):
     Angles [rad]: thighs and trunk against the world, a thigh forward and outward, the trunk back positive; knees and ankles
     against the segment above, a knee bent and an ankle with its toes down negative. The balance feedback turns the swinging
     thigh, and the standing foot, by `cd` times how far the pelvis is ahead of the standing ankle [rad/m] and `cv` times its
-    speed beyond the one asked for [rad s/m]; the same to the side. `upper` are rotation vectors [rad] of joints of the upper body
+    speed beyond the one asked for [rad s/m]; the same to the side. Where neither leg `stands` both
+    thighs are drawn, the one that stood before to `stance_hip`, and the feedback turns both; distances are then, and where both
+    stand, from the middle of the ankles. `touch` is the foot whose touch-down is waited for: the swinging one, the other one, as
+    in a hop, or any.
+
+    `upper` are rotation vectors [rad] of joints of the upper body
     against the segment above, in the body's neutral axes; those that are not named hang, and arms swing.
     `swing_ankle_cd` stretches the foot that is about to swing by how far the pelvis is ahead of it: it pushes off as much as it
     has strode, and not at all from a standstill. The pose is come to in `comes_s` on Earth, None in the settings' time. A state
@@ -72,6 +82,10 @@ class PoseState(Checked):
         words="upper body")
     upper_share: dict[str, float] | None = setting(
         None, rule=Maybe(Table(Number(0.0, 1.0), "joint of the upper body", UPPER)), words="share of the upper body's pose")
+    stands: str = setting(ONE, rule=Choice("standing leg", STANDS))
+    stance_hip: float = setting(0.0, -2.0, 2.6, "rad", words="other thigh's angle")
+    stance_hip_outward: float = setting(0.0, -0.8, 0.8, "rad", words="other thigh's angle outward")
+    touch: str = setting("swing", rule=Choice("touch-down", TOUCHES))
 
 
 @dataclass(frozen=True)
@@ -105,7 +119,9 @@ class PoseGait(Checked):
     bent by `elbow` [rad]. A gait that goes before it slows down or speeds up until it is between the two of `enter_m_s`, then
     becomes this one. It starts standing, or going at `start_m_s` with the right thigh back and the left one forward by
     `start_spread` [rad]; on the planar body it may have a `start` of its own.
-    It starts in the state `begins_in`, counted from 1.
+    It starts in the state `begins_in`, counted from 1. It turns by itself at `turn_rad_s` on Earth, to the left positive. Where
+    the ground rises ahead, the swinging thigh and knee, both ankles and the trunk turn by their shares of the slope's angle;
+    `slope_deg` is the slope that it was made for.
 
     With a `pace_s` it finds out by itself how much more speed to ask for so that it goes as fast as is wished for, about in that
     time on Earth. Dampings of knees and ankles are the settings' so many times.
@@ -136,6 +152,12 @@ class PoseGait(Checked):
     start: PlanarStart | None = setting(None, rule=Maybe(Part(PlanarStart)))
     enter_m_s: tuple[float, float] | None = setting(None, rule=Maybe(Series(Number(-10.0, 10.0, "m/s"), 2)),
                                                     words="speeds at which it can be changed to")
+    turn_rad_s: float = setting(0.0, -2.0, 2.0, "rad/s", words="rate of turning")
+    slope_deg: float = setting(0.0, -30.0, 30.0, "degrees", words="slope that it is made for")
+    slope_hip: float = setting(0.0, -3.0, 3.0, words="swinging thigh's share of the slope")
+    slope_knee: float = setting(0.0, -3.0, 3.0, words="swinging knee's share of the slope")
+    slope_ankle: float = setting(0.0, -3.0, 3.0, words="ankles' share of the slope")
+    slope_torso: float = setting(0.0, -3.0, 3.0, words="trunk's share of the slope")
 
     def __post_init__(self) -> None:
         super().__post_init__()

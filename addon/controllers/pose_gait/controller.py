@@ -26,7 +26,7 @@ from ..controller import Reading, Sensed, Setup, State, Taken, Wish
 from .along import Along
 from .course import Course
 from .crossing import Crossing
-from .drawn import OTHER
+from .drawn import OTHER, on_slope
 from .entry import POSE_GAIT
 from .law import Law
 from .machine import Machine
@@ -64,7 +64,7 @@ class PoseGaitController:
         self.law, self.pace = self._made_law(), Pace()
         speed = self.gait.speed_m_s * self.scale.speed if shot.speed_m_s is None else shot.speed_m_s
         self.course = Course(make_path(shot.path), self.scale, speed, self.gait.sideways_m_s * self.scale.speed,
-                             self.settings.steering)
+                             self.settings.steering, self.gait.turn_rad_s / self.scale.time)
         self._loads, self._gravity_m_s2 = FootLoads(self.body, gravity), gravity
         self._sensed: Sensed
         self._gone, self._at_own_speed, self._crossing = self.gait, False, Crossing()
@@ -94,13 +94,13 @@ class PoseGaitController:
             qpos, qvel = law.begin_in(gait.start)
             qpos[law.height_at] += float(state.ground.height(0.0, 0.0))
             return qpos, qvel
-        qpos, qvel = law.begin(gait.start_m_s * self.scale.speed, self.course.heading, gait.start_spread)
+        qpos, qvel = law.begin(gait.start_m_s * self.scale.speed, self.course.heading, gait.start_spread, self._rise(0.0, 0.0))
         if self.machine.along is not None:
             if not isinstance(law, Law):
                 raise InputError(f"The pose gait {gait.name} goes along curves, which a planar body does not: choose a human.")
             self._start_along(law, self.machine.along, qpos, qvel)
         state.update(qpos, qvel)
-        qpos[law.height_at] -= float(state.contact_height_m.min())
+        qpos[law.height_at] -= float((state.contact_height_m / state.contact_normal[:, 2]).min())  # straight up
         return qpos, qvel
 
     def _made_law(self) -> Law | PlanarLaw:
@@ -142,9 +142,18 @@ class PoseGaitController:
         speed = course.speed_m_s + self.machine.ahead_m_s * self.scale.speed
         if self.machine.gait.pace_s:
             speed += self.pace.go(course.heading, course.speed_m_s, self.state.qvel, dt / self.machine.gait.pace_s, self.scale)
-        torque = self.law.torques(self.machine.state, self.machine.targets(), course.heading, speed, course.sideways_m_s,
+        targets = on_slope(self.machine.targets(), self.machine.gait, self.machine.state.swing,
+                           self._rise(*self.state.data.xpos[1, :2].tolist()))
+        torque = self.law.torques(self.machine.state, targets, course.heading, speed, course.sideways_m_s,
                                   self.machine.upper(), self.machine.arms, self.machine.rates())
         return Torques(torque, self.law.damping)
+
+    def _rise(self, x: float, y: float) -> float:
+        """The angle [rad] by which the ground at a place [m] rises where the body heads."""
+        if self.state.ground.level:
+            return 0.0
+        along_x, along_y = (float(slope) for slope in self.state.ground.slope(x, y))
+        return math.atan(along_x * math.cos(self.course.heading) + along_y * math.sin(self.course.heading))
 
     def steer(self, wish: Wish) -> None:
         """See `Controller.steer`: speed, turn, another pose gait at the next change of state, and one that is being edited."""
@@ -185,6 +194,7 @@ class PoseGaitController:
                 self.course.go_at(speed)
             self.course.wish({"speed_m_s": speed})
         self.course.go_sideways(gait.sideways_m_s * self.scale.speed)
+        self.course.go_round(gait.turn_rad_s / self.scale.time)
 
     def make_way(self, shot: Shot) -> None:
         """See `Controller.make_way`."""

@@ -21,11 +21,14 @@ GAINS_G = 0.08
 class Course:
     """`heading` [rad], `speed_m_s` and `sideways_m_s` that are wanted now; the speed stays `between_m_s` whatever the wish."""
 
-    def __init__(self, path: Path, scale: Scale, speed_m_s: float, sideways_m_s: float, steering: float) -> None:
+    def __init__(
+        self, path: Path, scale: Scale, speed_m_s: float, sideways_m_s: float, steering: float, turn_rad_s: float = 0.0,
+    ) -> None:
         self._path, self._scale, self._steering, self._way_m = path, scale, steering, 0.0
         self.speed_m_s, self.sideways_m_s = speed_m_s, sideways_m_s
-        self.heading, self.steered = path.heading(0.0), False
-        self._wished_m_s, self._turn_rad_s, self._left_rad = speed_m_s, 0.0, 0.0
+        self.heading, self.steered = path.heading(0.0), turn_rad_s != 0.0
+        self._wished_m_s, self._turn_rad_s, self._left_rad = speed_m_s, turn_rad_s, 0.0
+        self._own_turn_rad_s = turn_rad_s
         self._sideways_m_s = sideways_m_s
         self.between_m_s = -math.inf, math.inf
 
@@ -40,6 +43,12 @@ class Course:
     def go_sideways(self, speed_m_s: float) -> None:
         """Come to a speed to the left [m/s]."""
         self._sideways_m_s = speed_m_s
+
+    def go_round(self, turn_rad_s: float) -> None:
+        """Turn at a rate [rad/s] of the gait's own, in place of the gait's before, unless it was steered to another meanwhile."""
+        if self._turn_rad_s == self._own_turn_rad_s:
+            self._turn_rad_s, self.steered = turn_rad_s, self.steered or turn_rad_s != 0.0
+        self._own_turn_rad_s = turn_rad_s
 
     def wish(self, wish: Mapping[str, Any]) -> None:
         """Take over a speed [m/s], a rate of turning [rad/s], or an angle to turn by [rad]; who turns leaves the path."""

@@ -14,7 +14,7 @@ from ...bodies.human.landmarks import SIDES
 from ...bodies.segments import FREEDOM
 from ...bodies.state import BodyState
 from ...maths.plain_rotations import about_z, from_rotvec, inverse, product, to_rotvec
-from ...specs.pose_gait import PoseState
+from ...specs.pose_gait import BOTH, ONE, PoseState
 from .along import Rates
 from .drawn import OTHER, ROW, SPRUNG
 from .machine import HANGING, Arms, Posed
@@ -89,15 +89,15 @@ class Law:
             self._turn(name, (vector, 1.0))
         qpos[7:] = self._drawn[7:]
 
-    def begin(self, speed_m_s: float, heading: float, spread: float) -> tuple[np.ndarray, np.ndarray]:
+    def begin(self, speed_m_s: float, heading: float, spread: float, rise: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
         """Standing on both feet, going ahead at a speed [m/s], with the left thigh forward by an angle [rad], the right one as
-        far back, and the feet level: generalised coordinates and velocities."""
+        far back, and the feet along ground that rises ahead by another: generalised coordinates and velocities."""
         model = self._state.model
         qpos, qvel = model.qpos0.copy(), np.zeros(model.nv)
         qpos[3:7] = about_z(heading)
         qvel[:2] = speed_m_s * math.cos(heading), speed_m_s * math.sin(heading)
         for side, angle in (("L", spread), ("R", -spread)):
-            for name, turn in ((f"thigh_{side}", -angle), (f"foot_{side}", angle)):
+            for name, turn in ((f"thigh_{side}", -angle), (f"foot_{side}", angle - rise)):
                 place = self._places[name]
                 qpos[place:place + 4] = from_rotvec((0.0, turn, 0.0))
         return qpos, qvel
@@ -111,11 +111,16 @@ class Law:
             self._spring[rows] *= spring
             self.damping[rows] *= damping
 
-    def balance(self, swing: str, heading: float, speed_m_s: float, sideways_m_s: float) -> tuple[complex, complex]:
-        """How far the pelvis is from the standing ankle [m] and how much faster than wished it goes [m/s], as they would be
-        for the standard body on Earth: forward + i left."""
+    def balance(
+        self, swing: str, heading: float, speed_m_s: float, sideways_m_s: float, stands: str = ONE,
+    ) -> tuple[complex, complex]:
+        """How far the pelvis is from the standing ankle, or from the middle of both [m], and how much faster than wished it
+        goes [m/s], as they would be for the standard body on Earth: forward + i left."""
         going = complex(*self._state.qvel[:2].tolist()) * complex(math.cos(heading), -math.sin(heading))
-        return self._ahead_of(OTHER[swing], heading), (going - complex(speed_m_s, sideways_m_s)) / self._scale.speed
+        away = self._ahead_of(OTHER[swing], heading)
+        if stands != ONE:
+            away = 0.5 * (away + self._ahead_of(swing, heading))
+        return away, (going - complex(speed_m_s, sideways_m_s)) / self._scale.speed
 
     def _ahead_of(self, side: str, heading: float) -> complex:
         """How far the pelvis is from an ankle [m] for the standard body: forward + i left."""
@@ -129,12 +134,8 @@ class Law:
     ) -> np.ndarray:
         """Torques (nv - 6,) [N m] behind the root, without what `damping` takes; `upper` says what joints of the upper body are
         drawn to, and maybe the pelvis, `arms` how those swing that hang, `rates` how fast targets move, where they do."""
-        swing, stance, s = pose.swing, OTHER[pose.swing], self._settings
-        away, beyond = self.balance(swing, heading, speed_m_s, sideways_m_s)
-        ahead = targets[ROW[f"hip_{swing}"]] + pose.cd * away.real + pose.cv * beyond.real
-        ahead = min(max(ahead, s.hip_low), s.hip_high)
-        out = OUT[swing] * targets[ROW[f"outward_{swing}"]] + pose.cd_outward * away.imag + pose.cv_outward * beyond.imag
-        out = min(max(out, -s.hip_outward), s.hip_outward)
+        swing, stance = pose.swing, OTHER[pose.swing]
+        away, beyond = self.balance(swing, heading, speed_m_s, sideways_m_s, pose.stands)
         for name in self._turned - upper.keys():
             self._turn(name, NOT_POSED)  # no longer asked for
         self._draw(targets, stance, pose, away, beyond, arms, heading)
@@ -150,13 +151,22 @@ class Law:
             torque += self.damping * self._error[6:]
         facing = about_z(heading)
         trunk = self._trunk(facing, float(targets[ROW["torso"]]), upper.get(self._root_name), rates)
-        wanted = product(product(facing, from_rotvec((0.0, -ahead, 0.0))), from_rotvec((out, 0.0, 0.0)))
-        pulled = self._swing_hip(swing, wanted, rates)
-        here, there = self._columns[f"thigh_{swing}"] - 6, self._columns[f"thigh_{stance}"] - 6
-        torque[here:here + 3] = pulled
-        held = -(trunk + self._thighs[swing].matrix @ pulled)
-        torque[there:there + 3] = self._thighs[stance].matrix.T @ held
+        if pose.stands == ONE:
+            pulled = self._thigh(pose, swing, targets, facing, away, beyond, rates)
+            self._add(torque, swing, pulled)
+            self._add(torque, stance, self._thighs[stance].matrix.T @ -(trunk + self._thighs[swing].matrix @ pulled))
+        else:
+            for side in SIDES:
+                pulled = self._thigh(pose, side, targets, facing, away, beyond, rates)
+                if pose.stands == BOTH:
+                    pulled[1:] = 0.0  # two legs hold each other to the side; forward they carry the trunk
+                self._add(torque, side, pulled + self._thighs[side].matrix.T @ (-0.5 * trunk))
         return np.clip(torque, -self._strength.most, self._strength.most, out=torque)
+
+    def _add(self, torque: np.ndarray, side: str, moment: np.ndarray) -> None:
+        """Add a moment (3,) [N m], the thigh's axes, to a hip's torques."""
+        column = self._columns[f"thigh_{side}"] - 6
+        torque[column:column + 3] += moment
 
     def _draw(self, targets: np.ndarray, stance: str, pose: PoseState, away: complex, beyond: complex, arms: Arms,
               heading: float = 0.0) -> None:
@@ -166,7 +176,7 @@ class Law:
         for side in SIDES:
             drawn[self._places[f"shank_{side}"]] = -targets[ROW[f"knee_{side}"]]
             toes_up, out = targets[ROW[f"ankle_{side}"]], 0.0
-            if side == stance:
+            if pose.stands == BOTH or (side == stance and pose.stands == ONE):
                 toes_up -= pose.ankle_cd * away.real + pose.ankle_cv * beyond.real
                 out = -(pose.ankle_cd_outward * away.imag + pose.ankle_cv_outward * beyond.imag)
             elif pose.swing_ankle_cd:
@@ -231,13 +241,18 @@ class Law:
             rate = rate - (own[0], -rates.angles[ROW["torso"]], own[2])
         return self._root.matrix @ (spring * np.array(error) - damping * rate)
 
-    def _swing_hip(self, swing: str, wanted: tuple[float, float, float, float], rates: Rates | None) -> np.ndarray:
-        """The swinging hip's moment (3,) [N m], the thigh's axes."""
-        spring, damping = self._strength.hip
-        thigh, column = self._thighs[swing], self._columns[f"thigh_{swing}"]
+    def _thigh(self, pose: PoseState, side: str, targets: np.ndarray, facing: tuple[float, float, float, float], away: complex,
+               beyond: complex, rates: Rates | None) -> np.ndarray:
+        """The moment (3,) [N m], the thigh's axes, that draws a thigh against the world to its target and the feedback's."""
+        s, (spring, damping) = self._settings, self._strength.hip
+        ahead = targets[ROW[f"hip_{side}"]] + pose.cd * away.real + pose.cv * beyond.real
+        ahead = min(max(ahead, s.hip_low), s.hip_high)
+        out = OUT[side] * targets[ROW[f"outward_{side}"]] + pose.cd_outward * away.imag + pose.cv_outward * beyond.imag
+        out = min(max(out, -s.hip_outward), s.hip_outward)
+        wanted = product(product(facing, from_rotvec((0.0, -ahead, 0.0))), from_rotvec((out, 0.0, 0.0)))
+        thigh, column = self._thighs[side], self._columns[f"thigh_{side}"]
         error = to_rotvec(product(inverse(tuple(thigh.quaternion.tolist())), wanted))
         rate = thigh.matrix.T @ (self._root.matrix @ self._state.qvel[3:6]) + self._state.qvel[column:column + 3]
         if rates is not None:
-            out, ahead = OUT[swing] * rates.angles[ROW[f"outward_{swing}"]], rates.angles[ROW[f"hip_{swing}"]]
-            rate = rate - (out, -ahead, 0.0)
+            rate = rate - (OUT[side] * rates.angles[ROW[f"outward_{side}"]], -rates.angles[ROW[f"hip_{side}"]], 0.0)
         return spring * np.array(error) - damping * rate

@@ -12,7 +12,7 @@ from ...gaits.between import check_alike, interpolated
 from ...specs.pose_curves import EARLIEST, PoseCurves
 from ...specs.pose_gait import PoseGait, PoseState
 from .along import Along, Rates
-from .drawn import ROW, springs_of, targets_of
+from .drawn import ROW, springs_of, targets_of, touched
 
 Posed = tuple[np.ndarray, float]
 """What a joint of the upper body is drawn to: a rotation vector (3,) [rad], and how far on the way there from where it hangs."""
@@ -140,7 +140,7 @@ class Machine:
             self._go_over(self._blend)
         changed = False
         for _ in range(len(self.states)):
-            state, since, touch = self.state, self._entered.since_s, touches[self.state.swing]
+            state, since, touch = self.state, self._entered.since_s, touched(self.state, touches)
             self._entered.in_air |= not touch
             if state.lasts_s is None:
                 over = since > self._least_s(state) and touch

@@ -73,11 +73,11 @@ class PlanarLaw:
             found[ROW[name]] = FOLDS[joint] * joints[column] + (torso if joint == "hip" else 0.0)
         return found
 
-    def begin(self, speed_m_s: float, heading: float, spread: float) -> tuple[np.ndarray, np.ndarray]:
+    def begin(self, speed_m_s: float, heading: float, spread: float, rise: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
         """Standing on both feet, thighs spread as in `law.Law.begin`, going ahead at a speed [m/s]."""
         qpos, qvel = np.zeros(self._state.model.nq), np.zeros(self._state.model.nv)
         for side, angle in (("L", spread), ("R", -spread)):
-            qpos[3 + self._at[f"hip_{side}"]], qpos[3 + self._at[f"ankle_{side}"]] = angle, -angle
+            qpos[3 + self._at[f"hip_{side}"]], qpos[3 + self._at[f"ankle_{side}"]] = angle, rise - angle
         qvel[0] = speed_m_s
         return qpos, qvel
 
