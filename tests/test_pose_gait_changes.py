@@ -3,10 +3,13 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from lope.addon.batch.plan import plan_list, shot_from_values
+from lope.addon.batch.shot_list import read_list
 from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
@@ -23,10 +26,11 @@ from lope.addon.options.shot_options import shot_from
 from lope.addon.options.steer_options import steering_from
 from lope.addon.simulate import simulate
 from lope.addon.specs.pose_gait import PoseGait, PoseState
-from lope.addon.specs.shot import Shot
+from lope.addon.specs.shot import BodySpec, Shot, World
 from lope.addon.specs.steering import Steering
 
 WALK, TIRED = load_pose_gait("walk"), load_pose_gait("tired")
+LIST = Path(__file__).parents[1] / "docs" / "lists" / "planar-chain.toml"
 IN_AIR = {"L": False, "R": False}
 UPPER = {"chest": (0.0, 0.3, 0.0), "upper_arm_L": (0.0, -0.8, 0.0), "upper_arm_R": (0.0, -0.8, 0.0)}
 BENT = replace(WALK, name="bent", arm_swing=0.0, elbow=1.4, sideways_m_s=0.2, ahead_m_s=0.3, speed_m_s=0.5,
@@ -193,3 +197,22 @@ def test_a_gait_is_waited_for_until_the_body_is_as_slow_as_it_takes_over():
     assert made.machine.gait is slow and made.course.speed_m_s == pytest.approx(0.2)
     with pytest.raises(InputError, match="between 1 and 0.5 m/s, which is no range"):
         replace(WALK, enter_m_s=(1.0, 0.5))
+
+
+def test_the_planar_body_stands_still_on_both_feet_and_walks_on():
+    plane = Shot(body=BodySpec(kind="planar", mass_kg=90.0), world=World(friction=0.65), engine="springs", start="standing",
+                 pose_gait=load_pose_gait("in_place", "planar"), controller="pose_gait", duration_s=7.0,
+                 steering=(Steering(2.0, gait="stand"), Steering(4.5, gait="walk")))
+    take = simulate(plane)
+    assert not take.fell and [name for _, name in take.stats["pose_changes"]] == ["stand", "walk"]
+    still = (take.time_s > 3.5) & (take.time_s < 4.5)
+    assert np.ptp(take.com_m[still, 0]) < 0.08 and take.com_m[-1, 0] - take.com_m[still, 0][-1] > 1.0
+
+
+def test_the_shipped_chain_names_planar_gaits_and_begins():
+    shot = shot_from_values({"planar": True, "engine": "springs", "friction": 0.65, "pose_gait": "walk", "start": "standing",
+                             "seconds": 4.0, "steer": ["1.8,in_place"]})
+    listed = plan_list(read_list(LIST)).shots[0].shot
+    assert len(listed.steering) == 24 and listed.steering[0].pose_gait == load_pose_gait("in_place", "planar")
+    assert replace(listed, steering=(), duration_s=4.0) == replace(shot, steering=())
+    assert not simulate(shot).fell
