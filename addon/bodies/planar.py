@@ -24,6 +24,7 @@ TRUNK_M, THIGH_M, SHANK_M = 0.48, 0.45, 0.45
 MASSES_KG = {TRUNK: 70.0, "thigh": 5.0, "shank": 4.0, "foot": 1.0}
 INERTIAS_KG_M2 = {TRUNK: 1.475, "thigh": 0.0885, "shank": 0.0696, "foot": 0.01}
 HEEL_M, TOE_M, SOLE_M = -0.04, 0.12, -0.04
+"""Of the foot's two points, from the ankle ahead and up; the front one is where a human has the ball of the foot."""
 POINT_RADIUS_M = 0.005
 """Of the spheres with which heel and toe touch an engine's ground: small, as the thesis has points (first guess)."""
 BACK, FORE = np.array([0.0, 1.0, 0.0]), np.array([0.0, -1.0, 0.0])
@@ -56,7 +57,7 @@ def make_planar(size: float = 1.0, mass_kg: float = MASS_KG) -> Body:
         feet.append(Foot(side, side, foot, leg, (len(points), len(points) + 1)))
         radius = POINT_RADIUS_M * size
         points += [ContactPoint(f"{kind}_{side}", side, kind, foot, _in_plane((x, SOLE_M + POINT_RADIUS_M), size), radius)
-                   for kind, x in (("heel", HEEL_M), ("toe", TOE_M))]
+                   for kind, x in (("heel", HEEL_M), ("ball", TOE_M))]
     return Body(segments, points, feet, kind=KIND)
 
 

@@ -11,10 +11,12 @@ from ...bodies.body import Body
 from ...bodies.human.body import KIND as HUMAN
 from ...bodies.human.body import Human
 from ...bodies.kinematics import contact_point_positions, segment_poses
+from ...bodies.planar import KIND as PLANAR
 from ...errors import RigError
 from ...maths.quaternions import quat_rotate
 from ..read.figure import Figure
 from .blocks import blocks, in_blocks
+from .planar_motion import human_turns
 from .rotation import lerp, slerp
 
 
@@ -75,26 +77,41 @@ def fitted_root(root_position: np.ndarray, body: Body, own: Body) -> np.ndarray:
 
 def own_motion(figure: Figure, body: Body, motion: Motion, own: Body | None = None) -> OwnMotion:
     """The motion of `body` carried over to the figure's `own` body, which is made where it is not given; the same motion where
-    they are the same body. Raises RigError for a body that is not human: a figure's is."""
-    if body.kind != HUMAN:
-        raise RigError(f"This take is of a body of the kind {body.kind}; an armature is keyed by takes of human bodies.")
+    they are the same body. Raises RigError for a body that is neither human, as a figure's is, nor planar."""
+    if body.kind not in (HUMAN, PLANAR):
+        raise RigError(f"This take is of a body of the kind {body.kind}; an armature is keyed by takes of human and "
+                       "planar bodies.")
     own = own or Human.from_landmarks(figure.landmarks, body.mass_kg)
     frames = len(motion.root_position)
     places, turns = np.empty((frames, len(own.segments), 3)), np.empty((frames, len(own.segments), 4))
     places[:, 0] = fitted_root(motion.root_position, body, own)
     for rows in blocks(frames):
-        _, taken = segment_poses(body, motion.root_position[rows], motion.root_quaternion[rows], motion.joint_quaternions[rows])
-        _follow(own, body, taken, places[rows], turns[rows])
-    return OwnMotion(own, places, turns, frozenset(own.index) & frozenset(body.index),
-                     own.leg_length_m / body.leg_length_m)
+        poses = segment_poses(body, motion.root_position[rows], motion.root_quaternion[rows], motion.joint_quaternions[rows])
+        turns[rows] = _planar_turns(own, body, *poses) if body.kind == PLANAR else _turns(own, body, poses[1])
+        _follow(own, places[rows], turns[rows])
+    moved = frozenset(own.index) if body.kind == PLANAR else frozenset(own.index) & frozenset(body.index)
+    return OwnMotion(own, places, turns, moved, own.leg_length_m / body.leg_length_m)
 
 
-def _follow(own: Body, body: Body, taken: np.ndarray, places: np.ndarray, turns: np.ndarray) -> None:
-    """Turn the segments of `own` as those of `body` are `taken` (T, S, 4), the joints after them; writes into `turns`, and
-    into `places` but for the pelvis'."""
+def _turns(own: Body, body: Body, taken: np.ndarray) -> np.ndarray:
+    """Orientations (T, S, 4) of the segments of `own`: as those of `body` are `taken`, or else as their parents'."""
+    turns = np.empty((len(taken), len(own.segments), 4))
     turns[:, 0] = taken[:, 0]
     for i, segment in enumerate(own.segments[1:], start=1):
-        parent = own.index[segment.parent]
-        turns[:, i] = taken[:, body.index[segment.name]] if segment.name in body.index else turns[:, parent]
-        offset = np.broadcast_to(segment.offset, (len(taken), 3))
+        turns[:, i] = taken[:, body.index[segment.name]] if segment.name in body.index else turns[:, own.index[segment.hangs_on]]
+    return turns
+
+
+def _planar_turns(own: Body, body: Body, places: np.ndarray, taken: np.ndarray) -> np.ndarray:
+    """The same of a planar body. How high the balls of its feet are is told by its lowest contact point meanwhile."""
+    points = contact_point_positions(body, places, taken)[..., 2]
+    front = {p.side: i for i, p in enumerate(body.contact_points) if p.kind == "ball"}
+    return human_turns(own, body, taken, {side: points[:, i] - points.min(axis=1) for side, i in front.items()})
+
+
+def _follow(own: Body, places: np.ndarray, turns: np.ndarray) -> None:
+    """Place the joints of `own` after its pelvis, its segments being turned."""
+    for i, segment in enumerate(own.segments[1:], start=1):
+        parent = own.index[segment.hangs_on]
+        offset = np.broadcast_to(segment.offset, (len(turns), 3))
         places[:, i] = places[:, parent] + quat_rotate(turns[:, parent], offset)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...bodies.body import Body
 from ...bodies.kinematics import contact_point_positions, segment_poses
+from ...bodies.planar import KIND as PLANAR
 from ...errors import RigError
 from ...maths.curves import cubic
 from ...maths.quaternions import matrix_from_quat, quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
@@ -155,8 +156,12 @@ def _points(body: Body, motion: Motion) -> np.ndarray:
 
 
 def loads_on(motion: OwnMotion, taken: Body, sampled: Sampled) -> Loads:
-    """The loads of a take on the contact points of the figure's own body, matched by name."""
+    """The loads of a take on the contact points of the figure's own body, matched by name; of a planar body, with one heel and
+    one ball a foot, by foot and kind."""
     rows = {p.name: i for i, p in enumerate(taken.contact_points)}
+    if taken.kind == PLANAR:
+        of_kind = {(p.side, p.kind): i for i, p in enumerate(taken.contact_points)}
+        rows = {p.name: of_kind[p.side, p.kind] for p in motion.body.contact_points if (p.side, p.kind) in of_kind}
     share = np.zeros((len(sampled.frames), len(motion.body.contact_points)))
     points = np.zeros((*share.shape, 3))
     for i, point in enumerate(motion.body.contact_points):
