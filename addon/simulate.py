@@ -74,7 +74,7 @@ class Simulation:
         self.shot = shot = resolved(shot, self.body)
         self.plant = plant or self.body
         for push in shot.pushes:
-            self.body.segment(push.segment)  # a misspelt one is told before the walk, not at the push
+            self.body.pushed(push.segment)  # a misspelt one is told before the walk, not at the push
         entry = find_controller(shot.controller)
         entry.check_steering(shot.steering)
         self.shot = shot = entry.carried(shot)
@@ -154,7 +154,7 @@ class Simulation:
 
     def push(self, push: Push) -> None:
         """Push now: the push, from this time on, is part of the shot. Raises InputError for a segment that there is not."""
-        self.body.segment(push.segment)
+        self.body.pushed(push.segment)
         self.shot = replace(self.shot, pushes=(*self.shot.pushes, replace(push, start_s=self.time_s)))
 
     def end_at(self, duration_s: float) -> None:
@@ -204,9 +204,14 @@ class Simulation:
             end = min(push.start_s + push.duration_s, self.time_s + self.control_step_s)
             share = (end - max(push.start_s, self.time_s)) / self.control_step_s
             if share > 1e-9:
-                forces[push.segment] = forces.get(push.segment, 0.0) + share * np.array(push.force_n)
+                segment, place = self.body.pushed(push.segment)
+                force, found = share * np.array(push.force_n), forces.setdefault(segment, np.zeros(6))
+                found[:3] += force
+                arm = self.state.frame(segment).matrix @ (place - self.body.segment(segment).com)
+                found[3:] += np.cross(arm, force)
         for segment in sorted(forces.keys() | self._pushing.keys()):
-            self.engine.push(segment, forces.get(segment, np.zeros(3)))
+            both = forces.get(segment, np.zeros(6))
+            self.engine.push(segment, both[:3], both[3:])
         self._pushing = forces
 
     @property

@@ -44,8 +44,8 @@ def mujoco_acceleration(body, qpos, qvel, torque, pushes=()):
     model = build_model(body, EARTH)
     data = mujoco.MjData(model)
     data.qpos[:], data.qvel[:], data.qfrc_applied[6:] = qpos, qvel, torque
-    for segment, force in pushes:
-        data.xfrc_applied[model.body(segment).id, :3] = force
+    for segment, force, moment in pushes:
+        data.xfrc_applied[model.body(segment).id] = (*force, *moment)
     mujoco.mj_forward(model, data)
     assert data.nefc == 0, "no contact and no joint at its limit"
     return data.qacc.copy()

@@ -202,12 +202,13 @@ def test_a_lost_simulation_is_an_error(make, name, bad):
 
 @pytest.mark.parametrize("name", ALL_ENGINES)
 @pytest.mark.parametrize("segment", ["pelvis", "chest", "hand_R"])
-def test_a_push_is_a_force_at_the_centre_of_mass_until_it_ends(make, name, segment):
-    engine, force = make(name), np.array([20.0, -35.0, 12.0])
+@pytest.mark.parametrize("moment", [(0.0, 0.0, 0.0), (1.0, -2.0, 0.5)], ids=["force", "moment"])
+def test_a_push_acts_at_the_centre_of_mass_until_it_ends(make, name, segment, moment):
+    engine, force, moment = make(name), np.array([20.0, -35.0, 12.0]), np.array(moment)
     qpos, qvel = random_state(BODY, np.random.default_rng(8))
     torque = np.zeros(48)
     free = mujoco_acceleration(BODY, qpos, qvel, torque)
-    pushed = mujoco_acceleration(BODY, qpos, qvel, torque, [(segment, force)])
+    pushed = mujoco_acceleration(BODY, qpos, qvel, torque, [(segment, force, moment)])
 
     def rate():
         engine.reset(qpos, qvel)
@@ -223,13 +224,13 @@ def test_a_push_is_a_force_at_the_centre_of_mass_until_it_ends(make, name, segme
 
     plain = rate()
     engine.reset(qpos, qvel)
-    engine.push(segment, force)
+    engine.push(segment, force, moment)
     assert np.linalg.norm(step() - plain - (pushed - free)) < 2e-4 * np.linalg.norm(pushed - free)  # 1 ms is not 0
     engine.reset(qpos, qvel)
-    engine.push(segment, force)
+    engine.push(segment, force, moment)
     engine.push(segment, np.zeros(3))
     np.testing.assert_allclose(step(), plain, rtol=1e-9)
-    engine.push(segment, force)
+    engine.push(segment, force, moment)
     np.testing.assert_allclose(rate(), plain, rtol=1e-9)
 
 

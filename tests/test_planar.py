@@ -21,7 +21,7 @@ from lope.addon.gaits.pose_gaits import load_pose_gait, pose_gait_names
 from lope.addon.simulate import Simulation, simulate
 from lope.addon.specs.ground import GroundSpec
 from lope.addon.specs.pose_gait import PlanarStart, pose_gait_file
-from lope.addon.specs.shot import BodySpec, Shot, World
+from lope.addon.specs.shot import BodySpec, Push, Shot, World
 from lope.addon.worlds.planets import load_world
 
 PLANAR = BodySpec(kind="planar", mass_kg=90.0)
@@ -152,6 +152,21 @@ def test_it_walks_down_steps_that_nobody_told_it_of():
     while not simulation.over:
         simulation.step()
     assert simulation.time_fell_s is None and simulation.state.qpos[1] < 0.75
+
+
+def test_a_push_on_its_chest_acts_at_the_top_of_the_trunk():
+    assert make_body(PLANAR).pushed("chest")[1] == pytest.approx([0.0, 0.0, 0.48])
+    pitched = []
+    for engine in ("springs", "mujoco"):
+        simulation = Simulation(shot(engine=engine, duration_s=1.0, pushes=(Push(0.0, 0.05, (100.0, 0.0, 0.0)),)))
+        plain = Simulation(shot(engine=engine, duration_s=1.0))
+        for _ in range(4):
+            simulation.step(), plain.step()
+        moved, stayed = simulation.state, plain.state
+        pitched.append(moved.qvel[2] - stayed.qvel[2])
+        gained = (moved.com_velocity[0] - stayed.com_velocity[0]) * 90.0
+        assert 0.0 < gained < 2.5  # the ground takes some of the 2 N s
+    assert min(pitched) > 0.1  # the trunk tips over
 
 
 def test_a_planar_body_cannot_turn():

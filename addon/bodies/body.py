@@ -15,6 +15,8 @@ from .segments import COORDINATES, FREEDOM, Capsule, ContactPoint, Foot, Segment
 from .stored import parts_from_dict, parts_to_dict
 from .tree_check import check_tree
 
+CHEST = "chest"
+"""What is pushed where nothing else is said."""
 ROLES = ("root", "trunk", "head")
 """What a segment can be to a controller; the legs' roles stand in `Body.feet`. The root is the first segment."""
 
@@ -49,6 +51,13 @@ class Body:
             return self.roles[name]
         except KeyError:
             raise BodyError(f"The body has no segment in the role {name!r}; it has {', '.join(self.roles)}.") from None
+
+    def pushed(self, name: str) -> tuple[str, np.ndarray]:
+        """What a push on a segment acts on, and where in that segment's frame (3,) [m]: its centre of mass. A push on the chest
+        of a body that has none acts on the end of its trunk. Raises BodyError for any other segment that is not there."""
+        if name == CHEST and name not in self.index:
+            return self.role("trunk"), self.segment(self.role("trunk")).tip
+        return name, self.segment(name).com
 
     def foot(self, name: str) -> Foot:
         """The foot of that name; raises BodyError listing the known ones."""

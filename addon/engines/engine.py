@@ -9,6 +9,8 @@ import numpy as np
 
 from .commands import Command
 
+NO_MOMENT = np.zeros(3)
+
 
 class Engine(Protocol):
     """Moves one body through time. Coordinates are MuJoCo's, in the order of `Body.segments` (docs/architecture.md).
@@ -34,8 +36,8 @@ class Engine(Protocol):
     def apply(self, command: Any, seconds: float) -> None:
         """Hold a command, of the kind `accepts`, for some seconds. Raises EngineError when the state is lost."""
 
-    def push(self, segment: str, force_n: np.ndarray) -> None:
-        """From now on a force (3,) [N], world axes, acts on a segment's centre of mass; zero ends it."""
+    def push(self, segment: str, force_n: np.ndarray, moment_nm: np.ndarray = NO_MOMENT) -> None:
+        """From now on a force (3,) [N] and a moment (3,) [N m], world axes, act on a segment's centre of mass; zeros end them."""
 
     def set_gravity(self, gravity_m_s2: float) -> None:
         """From now on gravity is this [m/s^2]; the ground stays as firm as it was made."""

@@ -13,6 +13,7 @@ from ..bodies.model import PHYSICS_STEP_S, build_model
 from ..errors import EngineError
 from ..specs.shot import World
 from .commands import Accelerations, Command
+from .engine import NO_MOMENT
 
 
 class IdealEngine:
@@ -34,7 +35,7 @@ class IdealEngine:
         self.object_pose = np.zeros((0, 7))
         self._body = body
         self._pushes: dict[str, np.ndarray] = {}
-        self._jacobian = np.zeros((3, self.model.nv))
+        self._jacobian, self._turning = np.zeros((2, 3, self.model.nv))
 
     def reset(self, qpos: np.ndarray, qvel: np.ndarray) -> None:
         """See `Engine.reset`."""
@@ -63,7 +64,7 @@ class IdealEngine:
             raise EngineError(f"The ideal engine lost the motion at {self.data.time:.3f} s (its state was not a number).")
 
     def _push_acceleration(self) -> np.ndarray:
-        """M^-1 J^T f (nv,) of all pushes, J being the Jacobian of the pushed segment's centre of mass."""
+        """M^-1 J^T f (nv,) of all pushes, J being the Jacobian of the pushed segment at its centre of mass."""
         model, data = self.model, self.data
         mujoco.mj_kinematics(model, data)
         mujoco.mj_comPos(model, data)
@@ -71,18 +72,20 @@ class IdealEngine:
         mujoco.mj_factorM(model, data)
         force = np.zeros((1, model.nv))
         for segment, push in self._pushes.items():
-            mujoco.mj_jacBodyCom(model, data, self._jacobian, None, model.body(segment).id)
-            force[0] += push @ self._jacobian
+            mujoco.mj_jacBodyCom(model, data, self._jacobian, self._turning, model.body(segment).id)
+            force[0] += push[:3] @ self._jacobian
+            if push[3:].any():
+                force[0] += push[3:] @ self._turning
         acceleration = np.zeros_like(force)
         mujoco.mj_solveM(model, data, acceleration, force)
         return acceleration[0]
 
-    def push(self, segment: str, force_n: np.ndarray) -> None:
+    def push(self, segment: str, force_n: np.ndarray, moment_nm: np.ndarray = NO_MOMENT) -> None:
         """See `Engine.push`. Raises BodyError for a segment that the body does not have."""
         self._body.segment(segment)
         self._pushes.pop(segment, None)
-        if np.any(force_n):
-            self._pushes[segment] = np.array(force_n, dtype=float)
+        if np.any(force_n) or np.any(moment_nm):
+            self._pushes[segment] = np.concatenate([force_n, moment_nm])
 
     def set_gravity(self, gravity_m_s2: float) -> None:
         """See `Engine.set_gravity`."""

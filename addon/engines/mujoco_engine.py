@@ -17,6 +17,7 @@ from ..errors import EngineError
 from ..specs.loose import LooseObject
 from ..specs.shot import World
 from .commands import Command, Torques
+from .engine import NO_MOMENT
 from .mujoco_objects import MujocoObjects
 
 # MuJoCo would write its warnings to a file in the working folder, wherever that is.
@@ -76,10 +77,11 @@ class MujocoEngine:
             raise EngineError(f"MuJoCo lost the simulation at {before:.3f} s (its state was not a number).")
         force /= steps
 
-    def push(self, segment: str, force_n: np.ndarray) -> None:
+    def push(self, segment: str, force_n: np.ndarray, moment_nm: np.ndarray = NO_MOMENT) -> None:
         """See `Engine.push`. Raises BodyError for a segment that the body does not have."""
         self._body.segment(segment)
-        self.data.xfrc_applied[self.model.body(segment).id, :3] = force_n
+        applied = self.data.xfrc_applied[self.model.body(segment).id]
+        applied[:3], applied[3:] = force_n, moment_nm
 
     def set_gravity(self, gravity_m_s2: float) -> None:
         """See `Engine.set_gravity`."""

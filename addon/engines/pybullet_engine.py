@@ -27,6 +27,7 @@ from .bullet_damping import ImplicitDamping
 from .bullet_ground import build_ground
 from .bullet_objects import BulletObjects
 from .commands import Command, Torques
+from .engine import NO_MOMENT
 
 
 @contextmanager
@@ -215,13 +216,15 @@ class PyBulletEngine:
         self._read_contacts()
 
     def _apply(self, link: int, force: list[float]) -> None:
-        """A world force at a link's centre of mass through the next call of Bullet's step."""
+        """A world force and moment at a link's centre of mass through the next call of Bullet's step."""
         at = {"physicsClientId": self._client}
         if link < 0:
             place, _ = pybullet.getBasePositionAndOrientation(self._figure, **at)
         else:
             place = pybullet.getLinkState(self._figure, link, **at)[0]
-        pybullet.applyExternalForce(self._figure, link, force, place, pybullet.WORLD_FRAME, **at)
+        pybullet.applyExternalForce(self._figure, link, force[:3], place, pybullet.WORLD_FRAME, **at)
+        if any(force[3:]):
+            pybullet.applyExternalTorque(self._figure, link, force[3:], pybullet.WORLD_FRAME, **at)
 
     def _read_state(self) -> None:
         """Bullet's state in MuJoCo's coordinates. Raises EngineError when it is not a number, or at Bullet's speed limit."""
@@ -266,13 +269,13 @@ class PyBulletEngine:
         forces = (impulse[:, :, :1] * impulse[:, :, 1:]).sum(axis=1)  # normal and two directions of friction
         np.add.at(self.contact_force_n, nearest, self._steps * forces)
 
-    def push(self, segment: str, force_n: np.ndarray) -> None:
+    def push(self, segment: str, force_n: np.ndarray, moment_nm: np.ndarray = NO_MOMENT) -> None:
         """See `Engine.push`. Raises BodyError for a segment that the body does not have."""
         self.body.segment(segment)
         link = self.body.index[segment] - 1
         self._pushes.pop(link, None)
-        if np.any(force_n):
-            self._pushes[link] = [float(f) for f in force_n]
+        if np.any(force_n) or np.any(moment_nm):
+            self._pushes[link] = [float(f) for f in (*force_n, *moment_nm)]
 
     def set_gravity(self, gravity_m_s2: float) -> None:
         """See `Engine.set_gravity`."""

@@ -17,6 +17,7 @@ from ..errors import EngineError
 from ..specs.shot import EARTH_GRAVITY_M_S2, World
 from ..worlds.ground import Ground, Plane, Steps, make_ground
 from .commands import Command, Torques
+from .engine import NO_MOMENT
 
 STIFFNESS_N_M, DAMPING_N_S_M = 1e5, 6e3
 """Of a point of the thesis's body on Earth (section 7.3.1); those of others are similar."""
@@ -135,15 +136,14 @@ class SpringsEngine:
             total[0], total[1] = total[0] + force_x, total[1] + force_z
         push = self._pushes.get(number)
         if push is not None:
-            pushed_x, pushed_z = pushed_x + push[0], pushed_z + push[2]
+            pushed_x, pushed_z, moment = pushed_x + push[0], pushed_z + push[2], moment + push[4]
         applied[:] = pushed_x, 0.0, pushed_z, 0.0, moment, 0.0
 
-    def push(self, segment: str, force_n: np.ndarray) -> None:
+    def push(self, segment: str, force_n: np.ndarray, moment_nm: np.ndarray = NO_MOMENT) -> None:
         """See `Engine.push`. Raises BodyError for a segment that the body does not have."""
         self._body.segment(segment)
         number = self.model.body(segment).id
-        self.data.xfrc_applied[number, :3] = force_n
-        self._pushes[number] = np.array(force_n, dtype=float)
+        self.data.xfrc_applied[number] = self._pushes[number] = np.concatenate([force_n, moment_nm])
 
     def set_gravity(self, gravity_m_s2: float) -> None:
         """See `Engine.set_gravity`."""

@@ -43,6 +43,8 @@ START_SPAN_S = 0.01
 FALL_HEIGHT_FRACTION = 0.5
 """Below this fraction of its standing height, or with the trunk tilted past `FALL_TILT` more than asked, it has fallen."""
 FALL_TILT = math.radians(65.0)
+PLANAR_FALL_TILT = 2.0
+"""Of the planar body, whose bent walk carries its trunk level: the authors' planar demonstration's."""
 
 
 class PoseGaitController:
@@ -218,7 +220,8 @@ class PoseGaitController:
         if z - float(self.state.ground.height(x, y)) < FALL_HEIGHT_FRACTION * self._stature_m:
             return True
         up = self.state.data.xmat[1].reshape(3, 3)[2, 2]
-        return bool(up < math.cos(min(FALL_TILT + abs(self.machine.state.torso), 0.5 * math.pi)))
+        most = PLANAR_FALL_TILT if self._planar else min(FALL_TILT + abs(self.machine.state.torso), 0.5 * math.pi)
+        return bool(up < math.cos(most))
 
     def done(self) -> bool:
         """See `Controller.done`: it goes on for as long as the shot does."""
