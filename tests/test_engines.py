@@ -256,10 +256,10 @@ def test_state_arrays_stay_the_same_objects_and_count_the_bodys_coordinates(make
 
 
 def test_engines_by_name():
-    assert set(engine_names()) == {"mujoco", "pybullet", "ideal"}
+    assert set(engine_names()) == {"mujoco", "pybullet", "ideal", "springs"}
     assert isinstance(make_engine("mujoco", BODY, EARTH), MujocoEngine)
     assert isinstance(make_engine("ideal", BODY, EARTH), IdealEngine)
-    with pytest.raises(InputError, match="Did you mean 'mujoco'.*ideal, mujoco, pybullet"):
+    with pytest.raises(InputError, match="Did you mean 'mujoco'.*ideal, mujoco, pybullet, springs"):
         make_engine("mojoco", BODY, EARTH)
 
 
