@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from ..checks import Choice, Maybe, Number, Part, Series, Table, Text, Whole
 from ..errors import InputError
 from .pose_curves import UPPER, PoseCurves
+from .pose_learning import Learned, Learning, Reaction
 from .settings import Checked, setting, settings_of
 
 SIDES_SWUNG = ("", "L", "R")
@@ -25,6 +26,8 @@ ANGLE_RAD = math.pi
 MOST_STATES = 16
 LANDS = 0.6
 """A foot does not come down on a leg that reaches less than this share of the standing one, wherever its thigh is turned."""
+PARTS = "start", "curves", "learning", "learned", "reaction"
+"""Fields of a gait that are tables of their own in its file."""
 Value = TypeVar("Value")
 MOTION = Series(Number(-100.0, 100.0, "rad and rad/s"), 2)
 """An angle and its rate."""
@@ -128,6 +131,9 @@ class PoseGait(Checked):
 
     With `curves` the body is drawn along them, and a state is the whole step of its leg: its angles are added to the curves', and
     an upper body that it names takes the place of theirs.
+
+    The springs that hold trunk and upper body are `firmness` times the controller's; `learning` learns torques on the way,
+    `learned` are those that it starts with, and a `reaction` tightens what is soft when something strikes.
     """
 
     FIELD = "field of a pose gait"
@@ -158,6 +164,10 @@ class PoseGait(Checked):
     slope_knee: float = setting(0.0, -3.0, 3.0, words="swinging knee's share of the slope")
     slope_ankle: float = setting(0.0, -3.0, 3.0, words="ankles' share of the slope")
     slope_torso: float = setting(0.0, -3.0, 3.0, words="trunk's share of the slope")
+    firmness: float = setting(1.0, 0.1, 3.0)
+    learning: Learning | None = setting(None, rule=Maybe(Part(Learning)))
+    learned: Learned | None = setting(None, rule=Maybe(Part(Learned)))
+    reaction: Reaction | None = setting(None, rule=Maybe(Part(Reaction)))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -223,12 +233,11 @@ def pose_gait_file(gait: PoseGait) -> dict[str, Any]:
     def told(made: PoseGait | PoseState, always: tuple[str, ...]) -> dict[str, Any]:
         kind: type = type(made)
         return {name: getattr(made, name) for name, rule in settings_of(kind).items()
-                if name not in ("states", "curves", "start") and (name in always or getattr(made, name) != rule.default)}
+                if name not in ("states", *PARTS) and (name in always or getattr(made, name) != rule.default)}
 
     angles = ("lasts_s", "swing_hip", "swing_knee", "swing_ankle", "stance_knee", "stance_ankle")
-    curves = {} if gait.curves is None else {"curves": asdict(gait.curves)}
-    start = {} if gait.start is None else {"start": asdict(gait.start)}
-    return {**told(gait, ("format", "speed_m_s")), **start, "states": [told(state, angles) for state in gait.states], **curves}
+    parts = {name: asdict(part) for name in PARTS if (part := getattr(gait, name)) is not None}
+    return {**told(gait, ("format", "speed_m_s")), "states": [told(state, angles) for state in gait.states], **parts}
 
 
 def check_pose_gait(gait: PoseGait | None, controller: str) -> None:

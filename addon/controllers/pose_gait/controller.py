@@ -34,6 +34,7 @@ from .pace import Pace
 from .planar_law import PlanarLaw, acts
 from .planar_settings import PlanarSettings
 from .settings import PoseGaitSettings
+from .skill import made_skill
 from .strength import Scale
 
 CONTROL_STEP_S = 0.005
@@ -64,6 +65,7 @@ class PoseGaitController:
         self.machine = Machine(self.gait, self.scale.time, self.settings.ramp_s, self.settings.touch_s,
                                self.settings.change_s)
         self.law, self.pace = self._made_law(), Pace()
+        self.skill = self.law.skill = made_skill(self.machine, self.law, self.state, self.scale, self.control_step_s)
         speed = self.gait.speed_m_s * self.scale.speed if shot.speed_m_s is None else shot.speed_m_s
         self.course = Course(make_path(shot.path), self.scale, speed, self.gait.sideways_m_s * self.scale.speed,
                              self.settings.steering, self.gait.turn_rad_s / self.scale.time)
@@ -84,6 +86,8 @@ class PoseGaitController:
             state = qpos, qvel
         self.state.update(*state)
         self.machine.begin(self.law.now(self.course.heading))
+        if self.skill is not None:
+            self.skill.begin()
         return state
 
     def _begin(self) -> State:
@@ -140,6 +144,8 @@ class PoseGaitController:
                              partial(self.law.now, course.heading))
         if self.machine.gait is not self._gone:
             self._go_as(self.machine.gait)
+        if self.skill is not None:
+            self.skill.go(dt, self.law)
         self.law.spring_by(self.machine.springs())
         speed = course.speed_m_s + self.machine.ahead_m_s * self.scale.speed
         if self.machine.gait.pace_s:
@@ -211,6 +217,9 @@ class PoseGaitController:
         self.scale, self._gravity_m_s2 = Scale.of(self.body, gravity_m_s2), gravity_m_s2
         self.course.set_scale(self.scale)
         self.law = self._made_law()
+        if self.skill is not None:
+            self.law.skill = self.skill
+            self.skill.rescale(self.law, self.scale)
         self.machine.slow_to(self.scale.time)
         self._loads.set_gravity(gravity_m_s2)
 
@@ -233,7 +242,10 @@ class PoseGaitController:
 
     def channels(self) -> Mapping[str, Reading]:
         """See `Controller.channels`: which state it is in, and the leg that swings there."""
-        return {"pose_state": Reading("", float(self.machine.at)), "plan_heading_rad": Reading("rad", self.course.heading)}
+        told = {"pose_state": Reading("", float(self.machine.at)), "plan_heading_rad": Reading("rad", self.course.heading)}
+        if self.skill is not None:
+            told |= {name: Reading("N m", value) for name, value in self.skill.readings.items()}
+        return told
 
     def footsteps(self) -> None:
         """See `Controller.footsteps`."""

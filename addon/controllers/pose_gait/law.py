@@ -19,6 +19,7 @@ from .along import Rates
 from .drawn import OTHER, ROW, SPRUNG
 from .machine import HANGING, Arms, Posed
 from .settings import PoseGaitSettings
+from .skill import Skill
 from .strength import Scale, Strength
 
 OUT = {"L": 1.0, "R": -1.0}
@@ -41,9 +42,8 @@ class Law:
 
     def __init__(self, state: BodyState, scale: Scale, settings: PoseGaitSettings) -> None:
         self._state, self._settings, self._scale = state, settings, scale
-        self._strength = Strength(state.body, scale, settings)
-        self.damping = self._strength.damping
-        self._spring, self._springs = self._strength.spring, np.ones((2, len(SPRUNG)))
+        self.take(Strength(state.body, scale, settings))
+        self.skill: Skill | None = None
         model = state.model
         self._root_name = state.body.segments[0].name
         self._root = state.frame(self._root_name)
@@ -59,6 +59,15 @@ class Law:
             segment = name.replace("knee", "shank").replace("ankle", "foot")
             first = self._columns[segment] - 6
             self._sprung.append(slice(first, first + FREEDOM[state.body.segment(segment).joint]))
+
+    def strength_at(self, firmness: float) -> Strength:
+        """Springs and dampings where trunk and upper body are held so many times as firmly as the settings say."""
+        return Strength(self._state.body, self._scale, self._settings, firmness)
+
+    def take(self, strength: Strength) -> None:
+        """From now on its joints have these springs and dampings."""
+        self._strength, self._spring, self.damping = strength, strength.spring, strength.damping
+        self._springs = np.ones((2, len(SPRUNG)))
 
     def now(self, heading: float) -> np.ndarray:
         """Where trunk, thighs, knees and ankles are (9,) [rad], as `machine.TARGETS` has them, in a frame of that heading."""
@@ -151,6 +160,10 @@ class Law:
             torque += self.damping * self._error[6:]
         facing = about_z(heading)
         trunk = self._trunk(facing, float(targets[ROW["torso"]]), upper.get(self._root_name), rates)
+        if self.skill is not None:
+            known = self.skill.known(self._strength, trunk, torque, None if rates is None else self._error)
+            trunk, torque = trunk + known[:3], torque + known[3:]
+        trunk = self._root.matrix @ trunk
         if pose.stands == ONE:
             pulled = self._thigh(pose, swing, targets, facing, away, beyond, rates)
             self._add(torque, swing, pulled)
@@ -230,7 +243,7 @@ class Law:
 
     def _trunk(self, facing: tuple[float, float, float, float], lean: float, turned: Posed | None,
                rates: Rates | None) -> np.ndarray:
-        """The moment (3,) [N m], world axes, that draws the pelvis to its lean and the heading, and to a turn of its own."""
+        """The moment (3,) [N m], its own axes, that draws the pelvis to its lean and the heading, and to a turn of its own."""
         spring, damping = self._strength.trunk
         list_, twist = (0.0, 0.0) if turned is None else (turned[1] * turned[0][[0, 2]]).tolist()
         wanted = product(facing, from_rotvec((list_, -lean, twist)))
@@ -239,7 +252,7 @@ class Law:
         if rates is not None:
             own = rates.turns.get(self._root_name, UNTURNED)
             rate = rate - (own[0], -rates.angles[ROW["torso"]], own[2])
-        return self._root.matrix @ (spring * np.array(error) - damping * rate)
+        return spring * np.array(error) - damping * rate
 
     def _thigh(self, pose: PoseState, side: str, targets: np.ndarray, facing: tuple[float, float, float, float], away: complex,
                beyond: complex, rates: Rates | None) -> np.ndarray:

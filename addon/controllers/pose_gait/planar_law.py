@@ -7,6 +7,7 @@ so counted all of the twelve printed gaits stand, from the ankle nine of them.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from ...bodies.state import BodyState
 from ...specs.pose_gait import PlanarStart, PoseState
 from .drawn import OTHER, ROW, SPRUNG
 from .planar_settings import PlanarSettings
+from .skill import Skill
 from .strength import Scale
 
 JOINTS = ("hip", "knee", "ankle")
@@ -31,6 +33,16 @@ LOOP_S = 0.005
 def acts(scale: Scale) -> int:
     """How often the law acts in a step of the loop, which is as long as for a human."""
     return max(round(LOOP_S * min(scale.time, 1.0) / (TICK_S * scale.time)), 1)
+
+
+@dataclass(frozen=True)
+class PlanarStrength:
+    """See `channels.Springs`."""
+
+    trunk: tuple[float, float]
+    hip: tuple[np.ndarray, np.ndarray]
+    spring: np.ndarray
+    damping: np.ndarray
 
 
 class PlanarLaw:
@@ -51,15 +63,26 @@ class PlanarLaw:
         self._spring = {name: spring * scale.moment for name, spring in springs.items()}
         self._damping = {name: spring * settings.damping_s * scale.time for name, spring in self._spring.items()}
         self._most = settings.strongest * scale.moment
-        self.damping = np.zeros(len(self._at))
+        self.skill: Skill | None = None
+        self.take(self.strength_at(1.0))
+
+    def strength_at(self, firmness: float) -> PlanarStrength:
+        """Springs and dampings where the trunk is held so many times as firmly as the settings say."""
+        spring, damping = np.zeros((2, len(self._at)))
         for name, column in self._at.items():
             joint = name[:-2]
-            self.damping[column] = 0.0 if joint == "hip" else self._damping[joint]
-        self._sprung, self._own = dict.fromkeys(SPRUNG, 1.0), self.damping
+            if joint != "hip":
+                spring[column], damping[column] = self._spring[joint], self._damping[joint]
+        trunk = firmness * self._spring["trunk"], firmness * self._damping["trunk"]
+        return PlanarStrength(trunk, (np.array([self._spring["hip"]]), np.array([self._damping["hip"]])), spring, damping)
+
+    def take(self, strength: PlanarStrength) -> None:
+        """From now on its joints have these springs and dampings."""
+        self._strength, self.damping, self._sprung = strength, strength.damping, dict.fromkeys(SPRUNG, 1.0)
 
     def spring_by(self, factors: np.ndarray) -> None:
         """See `law.Law.spring_by`."""
-        self._sprung, self.damping = dict(zip(SPRUNG, factors[0].tolist(), strict=True)), self._own.copy()
+        self._sprung, self.damping = dict(zip(SPRUNG, factors[0].tolist(), strict=True)), self._strength.damping.copy()
         for name, factor in zip(SPRUNG, factors[1].tolist(), strict=True):
             self.damping[self._at[name]] *= factor
 
@@ -116,7 +139,11 @@ class PlanarLaw:
         torso, leaning, hip = -qpos[2], -qvel[2], at[f"hip_{swing}"]
         drawn = (self._spring["hip"] * (ahead - torso - qpos[3 + hip])
                  - self._damping["hip"] * (leaning + qvel[3 + hip]))
-        upright = self._spring["trunk"] * (wanted[ROW["torso"]] - torso) - self._damping["trunk"] * leaning
+        spring, damping = self._strength.trunk
+        upright = spring * (wanted[ROW["torso"]] - torso) - damping * leaning
+        if self.skill is not None:
+            known = self.skill.known(self._strength, np.array([-upright]), torque, None)  # of the body's own coordinate
+            upright, torque = upright - float(known[0]), torque + known[1:]
         torque[hip], torque[at[f"hip_{stance}"]] = drawn, -upright - drawn
         damped = self.damping * self._state.qvel[3:]  # what the engine will take counts for the limit too
         return np.clip(torque - damped, -self._most, self._most) + damped

@@ -21,6 +21,8 @@ PARTS = {"shank": ("knee", 1.0), "foot": ("ankle", 1.0), "toes": ("ankle", 0.1),
          "upper_arm": ("arm", 1.0), "forearm": ("arm", 0.5), "hand": ("arm", 0.133)}
 """Of which setting each segment's spring is, and its fraction of it (first guesses; they stood)."""
 OTHERS = "arm", 0.133
+SOFT = ("spine", "arm")
+"""Settings of joints that a gait's firmness makes softer or firmer, with the trunk."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +48,10 @@ class Scale:
 
 class Strength:
     """Of every coordinate behind the root (nv - 6,): `spring` [N m/rad], `damping` [N m s/rad], `most` [N m]. `trunk` and `hip`
-    are (spring, damping) pairs of what is drawn against the world; the hips' own rows are zero but for `most`."""
+    are (spring, damping) pairs of what is drawn against the world; the hips' own rows are zero but for `most`. Trunk and upper
+    body are `firmness` times as strong as the settings say."""
 
-    def __init__(self, body: Body, scale: Scale, settings: PoseGaitSettings) -> None:
+    def __init__(self, body: Body, scale: Scale, settings: PoseGaitSettings, firmness: float = 1.0) -> None:
         s, damped = settings, settings.damping_s * scale.time
         springs, most = [], []
         for segment in body.segments[1:]:
@@ -59,10 +62,11 @@ class Strength:
                 group, share = PARTS.get(stem, OTHERS)
                 spring = float(getattr(s, group)) * share * scale.moment
                 limit = s.strongest * spring
+                spring *= firmness if group in SOFT else 1.0
             springs += size * [spring]
             most += size * [limit]
         self.spring, self.most = np.array(springs), np.array(most)
         self.damping = damped * self.spring
-        self.trunk = s.trunk * scale.moment, damped * s.trunk * scale.moment
+        self.trunk = firmness * s.trunk * scale.moment, firmness * damped * s.trunk * scale.moment
         hip = s.hip * scale.moment * np.array([1.0, 1.0, s.twist])
         self.hip = hip, damped * hip
