@@ -54,6 +54,10 @@ POSE_GAIT = {
     "The pose gait {0} goes along curves, which a planar body does not: choose a human.":
         "키 포즈 걸음 {0}은(는) 곡선을 따라가는데 평면 몸은 그러지 못합니다. 사람을 고르세요.",
     "There is no file {0}: give a pose gait's file, or one of {1}.": "파일 {0}이(가) 없습니다. 키 포즈 걸음 파일이나 {1} 중 하나를 주세요.",
+    "A learning without joints learns nothing: name some of {0}, or leave it out.":
+        "관절이 없는 학습은 아무것도 배우지 않습니다. {0} 중에서 고르거나 학습을 빼세요.",
+    "The learned torque {0} has {1} values: {2} steps of {3} bins need {4}.":
+        "배운 토크 {0}의 값이 {1}개입니다. 구간이 {3}개인 걸음 {2}개에는 {4}개가 필요합니다.",
     "There is no gait from key poses; choose its file under Gait.": "키 포즈 걸음이 없습니다. 걸음걸이에서 파일을 고르세요.",
 }
 POSE_GAIT_WORDS = {
