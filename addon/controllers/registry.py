@@ -11,6 +11,7 @@ from .lee.entry import LEE
 from .limp.entry import LIMP
 from .pose_gait.entry import POSE_GAIT
 from .settings import Values, changed_groups
+from .standing.entry import STANDING
 from .tracking.entry import TRACKING
 
 ENTRIES: dict[str, Entry] = {entry.name: entry for entry in (
@@ -18,6 +19,7 @@ ENTRIES: dict[str, Entry] = {entry.name: entry for entry in (
     FOLLOW,
     LEE,
     POSE_GAIT,
+    STANDING,
     LIMP,
 )}
 

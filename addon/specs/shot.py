@@ -19,6 +19,7 @@ from .loose import LooseObject, check_objects
 from .path import PathSpec
 from .pose_gait import PoseGait, check_pose_gait
 from .settings import Checked, setting
+from .stand import Stand, check_stand
 from .steering import Steering, check_steering
 from .style import Style
 
@@ -43,7 +44,7 @@ ENDS = ("moving", "standing")
 NO_SUIT = "none"
 END = "end"
 """What happens after a fall: the shot ends. Anything else names the controller that takes over."""
-LEFT_OUT_UNSET = ("keys", "after", "until_end", "retry", "follow", "steering", "pose_gait", "objects")
+LEFT_OUT_UNSET = ("keys", "after", "until_end", "retry", "follow", "steering", "pose_gait", "objects", "stand")
 """Fields that are written only where they are set: so a file of a shot without them stays as it was before there were any."""
 
 
@@ -158,6 +159,7 @@ class Shot(Checked):
     follow: Follow | None = setting(None, rule=Maybe(Part(Follow)))
     steering: tuple[Steering, ...] = setting((), rule=Series(Part(Steering)))
     pose_gait: PoseGait | None = setting(None, rule=Maybe(Part(PoseGait)))
+    stand: Stand | None = setting(None, rule=Maybe(Part(Stand)))
     objects: tuple[LooseObject, ...] = setting((), rule=Series(Part(LooseObject)), words="loose objects")
 
     def __post_init__(self) -> None:
@@ -177,6 +179,7 @@ class Shot(Checked):
         if self.follow is not None and self.until_end and (self.follow.repeat or self.follow.moves):
             raise InputError("A motion that is repeated or steered goes on for ever: give the shot a duration.")
         check_pose_gait(self.pose_gait, self.controller)
+        check_stand(self.stand, self.controller)
         check_keys(self.keys, self.duration_s)
         check_steering(self.steering, self.duration_s, {
             "the keys": self.keys, "the footprints": self.footprints, "the end of its path": self.until_end,

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The standing controller: a planner of balance and steps every few control steps, a quadratic program at each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...engines.commands import Command
+from ...errors import InputError
+from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
+from ...specs.stand import Stand
+from ..controller import Reading, Sensed, Setup, State, Taken, Wish, not_steered
+from ..tracking.planners.foot_geometry import Footstep
+from ..tracking.tracked import FALL_HEIGHT_FRACTION, FALL_TILT, TrackedController
+from ..tracking.tracker import Tracker
+from .entry import STANDING
+from .planner import StandingPlanner
+
+NOISE_M_S, NOISE_RAD_S = 0.1, 0.5
+"""Deviation of the start's velocities for a noise of 1, on Earth."""
+
+
+class StandingController(TrackedController):
+    """See `controller.Controller`. Raises LopeError for ground that nobody stands on."""
+
+    subject = "standing"
+
+    def __init__(self, setup: Setup) -> None:
+        groups = setup.settings or STANDING.changed(setup.shot.gains)
+        gravity = setup.shot.world.gravity_m_s2
+        super().__init__(setup, gravity, groups["standing"].interval_s)
+        self.planner = StandingPlanner(self.state, self.shot.stand or Stand(), groups["standing"], gravity, self.shot.seed)
+        self.tracker = Tracker(self.state, self.shot.world.friction, groups["tracker"])
+
+    def start(self, state: State | None = None) -> State:
+        """See `Controller.start`."""
+        if state is not None:
+            raise InputError("The controller standing begins in a stance of its own: put it first.")
+        qpos, qvel = self.planner.start()
+        if self.shot.noise:
+            sizes = np.full(len(qvel), NOISE_RAD_S)
+            sizes[:3] = NOISE_M_S
+            slow = math.sqrt(EARTH_GRAVITY_M_S2 / self.shot.world.gravity_m_s2)
+            qvel = qvel + self.shot.noise / slow * sizes * np.random.default_rng(self.shot.seed).standard_normal(len(qvel))
+        return qpos, qvel
+
+    def sense(self, sensed: Sensed) -> None:
+        """See `Controller.sense`."""
+        self._sensed = sensed
+        if self.targets is None:
+            self.targets = self.planner.update(sensed.time_s, 0.0, self._shares())
+
+    def act(self) -> Command:
+        """See `Controller.act`: plan if it is time, and solve."""
+        if self._tick - self._planned_tick >= self._plan_every:
+            since = (self._tick - self._planned_tick) * self.control_step_s
+            self.targets, self._planned_tick = self.planner.update(self._sensed.time_s, since, self._shares()), self._tick
+        return self._command()
+
+    def _shares(self) -> dict[str, float]:
+        """Which share of the weight each foot carries."""
+        force = self._sensed.contact_force_n
+        if force is None or (not force.any() and self._tick == 0):
+            loaded = self._loaded()
+            return {side: float(down) / max(sum(loaded.values()), 1) for side, down in loaded.items()}
+        feet = self._loads.forces(force)[:, 2]
+        weight = self.body.mass_kg * self.planner.gravity_m_s2
+        return {foot.name: float(one) / weight for foot, one in zip(self.body.feet, feet, strict=True)}
+
+    def steer(self, wish: Wish) -> None:
+        """See `Controller.steer`."""
+        raise not_steered("Who stands")
+
+    def make_way(self, shot: Shot) -> None:
+        """See `Controller.make_way`."""
+        raise InputError("No gait takes over from standing: take the keys out.")
+
+    def gives_way(self) -> Taken | None:
+        """See `Controller.gives_way`."""
+        return None
+
+    def set_gravity(self, gravity_m_s2: float) -> None:
+        """See `Controller.set_gravity`."""
+        self.planner.set_gravity(gravity_m_s2)
+        self.tracker.set_gravity(gravity_m_s2)
+        self._loads.set_gravity(gravity_m_s2)
+
+    def fallen(self) -> bool:
+        """See `Controller.fallen`."""
+        x, y, z = self.state.com.tolist()
+        if z - float(self.state.ground.height(x, y)) < FALL_HEIGHT_FRACTION * self.planner.height_m:
+            return True
+        return float(self.tracker.trunk.matrix[2, 2]) < math.cos(FALL_TILT)
+
+    def done(self) -> bool:
+        """See `Controller.done`."""
+        return False
+
+    def plan(self) -> None:
+        """See `Controller.plan`."""
+        return None
+
+    def channels(self) -> Mapping[str, Reading]:
+        """See `Controller.channels`: the centre of pressure that is wanted."""
+        pressure = self._aims().cmp
+        return {"plan_heading_rad": Reading("rad", self._aims().heading),
+                "standing_pressure_m": Reading("m", np.array([pressure.real, pressure.imag]))}
+
+    def footsteps(self) -> Sequence[tuple[float, Footstep]]:
+        """See `Controller.footsteps`."""
+        return self.planner.footsteps
+
+    def stats(self) -> Mapping[str, Any]:
+        """See `Controller.stats`."""
+        counts = self.tracker.solver.counts
+        return {"strategy": self.planner.outcome, "steps_taken": self.planner.steps_taken, "qp_solves": counts.solves,
+                "qp_fallbacks": counts.fallbacks}

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The two feet of somebody who stands: where they are, and the way of one that steps."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...bodies.human.landmarks import SIDES
+from ...bodies.state import BodyState
+from ...maths.curves import bump
+from ...maths.plain_rotations import from_rotvec, inverse, product, to_rotvec
+from ..tracking.planners.foot_geometry import FootGeometry, FootPose, Footstep
+from ..tracking.planners.terrain import Terrain
+from .settings import StandingSettings
+
+HEEL_UP_RAD, TOES_UP_RAD = 0.02, 0.01
+"""Planned pitch from which on the heel, or the ball, carries nothing."""
+MOST_HEEL_RAD, MOST_TOES_RAD = math.radians(60.0), math.radians(30.0)
+HEEL_RATE, HEEL_BACK_RATE = 6.0, 3.0
+"""How fast the heel of a leg that is too short rises and comes down again [rad/s on Earth]."""
+EARLY = 0.55
+"""Fraction of a swing after which a loaded foot counts as landed."""
+
+
+def quintic(share: float) -> float:
+    """From 0 to 1 with neither velocity nor acceleration at its ends."""
+    s = min(max(share, 0.0), 1.0)
+    return s * s * s * (10.0 + s * (6.0 * s - 15.0))
+
+
+@dataclass
+class Swing:
+    """One step: from a pose of the foot to a landing, which may move on the way; `bow` is how far it goes round (x + iy [m])."""
+
+    start_s: float
+    end_s: float
+    lift: FootPose
+    target: Footstep
+    catches: bool
+    bow: complex = 0j
+    lowered_m: float = 0.0
+    lowering_m_s: float = 0.0
+
+    def share(self, time_s: float) -> float:
+        """Fraction of its time that has passed."""
+        return (time_s - self.start_s) / (self.end_s - self.start_s)
+
+
+@dataclass
+class Foot:
+    """A foot that stands on its `step`, rolled to a `pitch`, or is on its `swing`."""
+
+    side: str
+    geometry: FootGeometry
+    rows: list[int]
+    step: Footstep
+    swing: Swing | None = None
+    pitch: float = 0.0
+    landed_s: float = -math.inf
+
+
+class Feet:
+    """Both feet, and which of their points may push."""
+
+    def __init__(self, state: BodyState, terrain: Terrain, settings: StandingSettings, steps: dict[str, Footstep]) -> None:
+        self._state, self._terrain, self._settings = state, terrain, settings
+        self._frames = {side: state.frame(f"foot_{side}") for side in SIDES}
+        points = state.body.contact_points
+        self._kinds = [p.kind for p in points]
+        self.by_side = {side: Foot(side, FootGeometry(state.body, side), [i for i, p in enumerate(points) if p.side == side],
+                                   steps[side]) for side in SIDES}
+
+    def __getitem__(self, side: str) -> Foot:
+        return self.by_side[side]
+
+    @property
+    def standing(self) -> tuple[str, ...]:
+        """The feet that stand."""
+        return tuple(side for side in SIDES if self.by_side[side].swing is None)
+
+    def ankle(self, side: str) -> complex:
+        """Where a foot's ankle is."""
+        x, y, _ = self._frames[side].position.tolist()
+        return complex(x, y)
+
+    def lift(self, side: str, time_s: float, duration_s: float, target: Footstep, catches: bool, bow: complex = 0j) -> None:
+        """A foot leaves the ground for its landing."""
+        frame, foot = self._frames[side], self.by_side[side]
+        w, x, y, z = frame.quaternion.tolist()
+        toe = 0.0
+        if f"toes_{side}" in self._state.body.index:
+            toe = float(self._state.qpos[int(self._state.model.joint(f"toes_{side}").qposadr[0])])
+        lift = FootPose(frame.position.copy(), np.array(to_rotvec((w, x, y, z))), toe)
+        foot.swing, foot.pitch = Swing(time_s, time_s + duration_s, lift, target, catches, bow), 0.0
+
+    def land(self, side: str, time_s: float, heading: float) -> Footstep:
+        """A foot is down where it is."""
+        foot, frame = self.by_side[side], self._frames[side]
+        foot.step = self._terrain.stood(side, frame.position, frame.matrix[:, 0], heading)
+        foot.swing, foot.landed_s = None, time_s
+        return foot.step
+
+    def touches(self, side: str) -> bool:
+        """Whether a foot has a point on the ground."""
+        return bool((self._state.contact_height_m[self.by_side[side].rows] < 0.2 * self._settings.active_height_m).any())
+
+    def pose(self, side: str, time_s: float, ahead_s: float) -> FootPose:
+        """Where a foot is to be so long after a time; its rotation vector is the world's."""
+        foot = self.by_side[side]
+        swing = foot.swing
+        if swing is None:
+            return foot.geometry.rolled(foot.step, foot.pitch, 0.0)
+        share = swing.share(time_s + ahead_s) if time_s < swing.end_s else 1.0
+        landing = foot.geometry.rolled(swing.target, 0.0, 0.0)
+        blend, high = quintic(share), bump(share)
+        ankle = swing.lift.ankle + blend * (landing.ankle - swing.lift.ankle)
+        ankle[0] += high * swing.bow.real
+        ankle[1] += high * swing.bow.imag
+        ankle[2] += high * self._settings.clearance_m - swing.lowered_m - ahead_s * swing.lowering_m_s
+        from_ = from_rotvec(swing.lift.rotvec.tolist())
+        way = to_rotvec(product(from_rotvec(landing.rotvec.tolist()), inverse(from_)))
+        rotvec = to_rotvec(product(from_rotvec([blend * x for x in way]), from_))
+        return FootPose(ankle, np.array(rotvec), swing.lift.toe * (1.0 - blend))
+
+    def roll(self, side: str, wanted: float, most: float) -> None:
+        """Bring a standing foot's pitch towards a wanted one, by at most so much."""
+        foot = self.by_side[side]
+        foot.pitch += min(max(wanted - foot.pitch, -most), most)
+
+    def needed_pitch(self, side: str, hip: tuple[float, float, float], reach_m: float, behind: bool) -> float:
+        """The least roll on the ball with which a standing foot's ankle is within reach of a hip; on the heel for a body that
+        is `behind` it."""
+        foot = self.by_side[side]
+        most = -MOST_TOES_RAD if behind else MOST_HEEL_RAD
+
+        def short(pitch: float) -> bool:
+            x, y, z = foot.geometry.rolled(foot.step, pitch, 0.0).ankle.tolist()
+            return math.dist((x, y, z), hip) > reach_m
+
+        if not short(0.0):
+            return 0.0
+        low, high = 0.0, 1.0
+        for _ in range(7):
+            middle = 0.5 * (low + high)
+            low, high = (middle, high) if short(middle * most) else (low, middle)
+        return high * most
+
+    def contacts(self) -> tuple[np.ndarray, np.ndarray]:
+        """Contact points that may push, and those that should be on the ground (both (P,) bool)."""
+        near = (self._state.contact_height_m < self._settings.active_height_m).tolist()
+        active, expected = [False] * len(near), [False] * len(near)
+        for foot in self.by_side.values():
+            if foot.swing is not None:
+                continue
+            for i in foot.rows:
+                kind = self._kinds[i]
+                up = foot.pitch > HEEL_UP_RAD if kind == "heel" else foot.pitch < -TOES_UP_RAD
+                active[i], expected[i] = near[i] and not up, not up and (kind != "toe" or near[i])
+        return np.array(active), np.array(expected)
+
+    def sole(self, side: str) -> np.ndarray:
+        """The points (k, 2) of a foot that stands flat where it stands: those of its sole that touch level ground."""
+        foot = self.by_side[side]
+        g, turn = foot.geometry, cmath.exp(1j * foot.step.yaw)
+        places = [foot.step.place + turn * complex(x, y * g.half_width_m) for x in (g.heel_x, g.ball_x) for y in (-1.0, 1.0)]
+        return np.array([[p.real, p.imag] for p in places])
+
+    def corners_of(self, sides: tuple[str, ...]) -> np.ndarray:
+        """Points (k, 2) on the ground of feet that stand."""
+        return np.concatenate([self.sole(side) for side in sides])

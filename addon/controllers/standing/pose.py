@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The reference pose of somebody who stands: an upright body that may lean, legs to the feet wherever they are."""
+
+from __future__ import annotations
+
+import math
+
+import mujoco
+import numpy as np
+
+from ...bodies.human.landmarks import SIDES
+from ...bodies.state import BodyState
+from ...maths.plain_rotations import Quaternion, Vector, about_z, from_rotvec, inverse, product, rotated
+from ..tracking.planners.foot_geometry import FootPose
+from ..tracking.planners.leg_ik import solve_leg
+
+ARM_OUT_RAD, ARM_AHEAD_RAD, ELBOW_RAD = 0.1, 0.06, 0.25
+"""How arms hang at rest: a little off the trunk, elbows a little bent (first guess)."""
+LEGS_FOLLOW = 1.25
+"""The hips give way to a leaning trunk by its own shift of the centre of mass times this, as the legs then shift too."""
+LEG = ("thigh", "shank", "foot", "toes")
+
+FeetPose = dict[str, FootPose]
+
+
+class StandingPose:
+    """Builds generalised coordinates (nq,) of one body. `root_m` (3,) is the root's place from the centre of mass at rest, by
+    heading, once `settle` was told a pose at rest."""
+
+    def __init__(self, state: BodyState) -> None:
+        body, model = state.body, state.model
+        self._model = model
+        self._slots = {name: int(model.joint(name).qposadr[0]) for name in body.joint_segments}
+        self._hip = {s: tuple(float(x) for x in body.segment(f"thigh_{s}").offset) for s in SIDES}
+        self.thigh_m = float(np.linalg.norm(body.segment("shank_L").offset))
+        self.shank_m = float(np.linalg.norm(body.segment("foot_L").offset))
+        self._toe_most = {s: body.segment(f"toes_{s}").range_rad[1] for s in SIDES if f"toes_{s}" in body.index}
+        self._rest = self._resting(model.qpos0)
+        upper = [s for s in body.segments if not s.name.startswith(LEG)]
+        data = mujoco.MjData(model)
+        data.qpos[:] = self._rest
+        mujoco.mj_kinematics(model, data)
+        mujoco.mj_comPos(model, data)
+        mass = sum(s.mass_kg for s in upper)
+        middle = sum(s.mass_kg * data.xipos[model.body(s.name).id] for s in upper) / mass - data.qpos[:3]
+        self._upper, self._upper_share = tuple(middle.tolist()), mass / body.mass_kg
+        self.root_m = self._rest[:3] - data.subtree_com[1]
+
+    def _resting(self, neutral: np.ndarray) -> np.ndarray:
+        """The upper body at rest; legs as they are in the neutral pose."""
+        q = neutral.copy()
+        q[:3], q[3:7] = 0.0, (1.0, 0.0, 0.0, 0.0)
+        for side, out in (("L", 1.0), ("R", -1.0)):
+            arm, elbow = self._slots[f"upper_arm_{side}"], self._slots[f"forearm_{side}"]
+            q[arm:arm + 4] = from_rotvec((out * ARM_OUT_RAD, -ARM_AHEAD_RAD, 0.0))
+            q[elbow] = -ELBOW_RAD if self._model.joint(f"forearm_{side}").axis[1] > 0.0 else ELBOW_RAD
+        return q
+
+    def leaning(self, heading: float, lean: complex) -> tuple[Quaternion, Vector]:
+        """The pelvis' rotation under a lean [rad] to where it points, and the root's place from the centre of mass."""
+        turn = about_z(heading)
+        size = abs(lean)
+        x, y, z = rotated(turn, self.root_m.tolist())
+        if size < 1e-9:
+            return turn, (x, y, z)
+        tilt = from_rotvec((-lean.imag, lean.real, 0.0))
+        before = rotated(turn, self._upper)
+        after = rotated(tilt, before)
+        back = LEGS_FOLLOW * self._upper_share
+        return product(tilt, turn), (x - back * (after[0] - before[0]), y - back * (after[1] - before[1]), z)
+
+    def hips(self, com: tuple[float, float, float], heading: float, lean: complex) -> dict[str, Vector]:
+        """Places of both hips [m]."""
+        pelvis, root = self.leaning(heading, lean)
+        found = {}
+        for side in SIDES:
+            x, y, z = rotated(pelvis, self._hip[side])
+            found[side] = (com[0] + root[0] + x, com[1] + root[1] + y, com[2] + root[2] + z)
+        return found
+
+    def build(self, com: tuple[float, float, float], heading: float, lean: complex, feet: FeetPose) -> np.ndarray:
+        """Coordinates with the centre of mass at a place [m] and the ankles on the feet, whose rotation vectors are the
+        world's."""
+        q = self._rest.copy()
+        pelvis, away = self.leaning(heading, lean)
+        root = [a + b for a, b in zip(com, away, strict=True)]
+        q[:3], q[3:7] = root, pelvis
+        back = inverse(pelvis)
+        for side in SIDES:
+            foot, hip = feet[side], self._hip[side]
+            x, y, z = rotated(back, [a - b for a, b in zip(foot.ankle.tolist(), root, strict=True)])
+            sole = product(back, from_rotvec(foot.rotvec.tolist()))
+            toward = rotated(sole, (0.0, 1.0, 0.0))  # the knee bends over the foot, half-way to the pelvis' own side
+            axis = 0.5 * toward[0], 0.5 * (1.0 + toward[1]), 0.5 * toward[2]
+            thigh, knee, ankle = solve_leg((x - hip[0], y - hip[1], z - hip[2]), sole, axis, self.thigh_m, self.shank_m)
+            thigh_at, shank_at, foot_at = (self._slots[f"{name}_{side}"] for name in ("thigh", "shank", "foot"))
+            q[thigh_at:thigh_at + 4], q[shank_at], q[foot_at:foot_at + 4] = thigh, knee, ankle
+            if side in self._toe_most:
+                q[self._slots[f"toes_{side}"]] = min(foot.toe, self._toe_most[side])
+        return q
+
+    def settle(self, com: tuple[float, float, float], heading: float, feet: FeetPose) -> np.ndarray:
+        """The pose at rest whose centre of mass is over a place, whatever the legs weigh there: `root_m` is set by it."""
+        data, turn = mujoco.MjData(self._model), about_z(-heading)
+        for _ in range(5):
+            q = self.build(com, heading, 0j, feet)
+            data.qpos[:] = q
+            mujoco.mj_kinematics(self._model, data)
+            mujoco.mj_comPos(self._model, data)
+            off = rotated(turn, (np.array(com) - data.subtree_com[1]).tolist())
+            self.root_m = self.root_m + np.array(off)
+        return q
+
+    def shortfall(self, hips: dict[str, Vector], feet: FeetPose, sides: tuple[str, ...], reach: float) -> float:
+        """How much lower [m] the hips must be for ankles to be within `reach` of them, over the legs' length."""
+        longest, short = reach * (self.thigh_m + self.shank_m), 0.0
+        for side in sides:
+            x, y, z = hips[side]
+            ankle_x, ankle_y, ankle_z = feet[side].ankle.tolist()
+            level = min((x - ankle_x) ** 2 + (y - ankle_y) ** 2, (0.98 * longest) ** 2)
+            short = max(short, z - ankle_z - math.sqrt(longest * longest - level))
+        return short

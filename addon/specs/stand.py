@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How somebody stands, and what they may do to stay up. Plain values that travel as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..checks import Choice, Maybe, Number, Whole
+from ..errors import InputError
+from .settings import Checked, setting
+
+CONTROLLERS = ("standing",)
+"""Controllers that stand: no other shot says how."""
+LEGS = ("", "L", "R")
+
+
+@dataclass(frozen=True)
+class Stand(Checked):
+    """A stance, and the ways of keeping it that are allowed. Lengths None are the body's own.
+
+    The ankles are `apart_m` from each other, the left one `ahead_m` before the right; who stands on `one_leg` holds the other up.
+    Ankles always balance; `hips` may, and `steps` may be taken, none, so many, or, None, as many as it needs. A foot is lifted no
+    sooner than `reaction_s` after a push is felt, and goes no faster than `swing_m_s` on the way. `sway` is how much the body
+    sways while nothing happens, over a person's.
+    """
+
+    WHOSE, FIELD = "The stance's", "field of a stance"
+    apart_m: float | None = setting(None, rule=Maybe(Number(0.05, 2.0, "m")), words="distance of the ankles")
+    ahead_m: float = setting(0.0, -1.0, 1.0, "m", words="how far the left foot is ahead")
+    one_leg: str = setting("", rule=Choice("leg to stand on", LEGS))
+    hips: bool = setting(True)
+    steps: int | None = setting(None, rule=Maybe(Whole(0, 50)), words="most steps")
+    reaction_s: float = setting(0.2, 0.0, 2.0, "s", words="reaction delay")
+    swing_m_s: float = setting(6.0, 0.5, 20.0, "m/s", words="fastest swing of an ankle")
+    sway: float = setting(1.0, 0.0, 5.0)
+
+
+def check_stand(stand: Stand | None, controller: str) -> None:
+    """Raises InputError where a shot says how to stand but is not moved by a controller that stands."""
+    if stand is not None and controller not in CONTROLLERS:
+        raise InputError(f"Only who stands has a stance: choose the controller {CONTROLLERS[0]}, or leave the stance out.")
