@@ -23,7 +23,7 @@ PEAK_SPEED = 1.875
 LOAD_PRICE_M, LOAD_FREE, CROSS_PRICE_M, AGAIN_PRICE_M = 0.10, 0.35, 0.04, 0.05
 """What a foot costs that carries more than its free share, crosses the other, or has just landed (first guess, as the distance by
 which its step misses)."""
-CROSS_LEG = -0.35
+CROSS_LEG = -0.9
 """Farthest that a crossing foot lands on the other side of the standing one, over the leg's length."""
 ROUNDS = 4
 
@@ -118,6 +118,27 @@ def reached(
                 local = complex(math.copysign(past, local.real), local.imag)
         out = max(out, CROSS_LEG * limits.leg_m)
     return standing.place + forward * complex(local.real, OUT[side] * out), out < 0.0
+
+
+def bow(from_: complex, to: complex, standing: Footstep, clear_m: float) -> complex:
+    """How far a swing must go aside, at its middle, to pass a standing foot at a distance, on the side where it passes."""
+    way = to - from_
+    off = standing.place - from_
+    share = min(max((off * way.conjugate()).real / max(abs(way) ** 2, 1e-9), 0.2), 0.8)
+    away = from_ + share * way - standing.place
+    lacking = clear_m - abs(away)
+    if lacking <= 0.0:
+        return 0j
+    side = cmath.exp(1j * standing.yaw)
+    if abs(way) > 1e-6 and abs(away) > 1e-6:  # square to its way, towards where it passes; where it goes through, in front
+        normal = 1j * way / abs(way)
+        if abs((normal * side.conjugate()).real) > 0.3:
+            ahead = (away * side.conjugate()).real > -0.05
+            normal *= math.copysign(1.0, (normal * side.conjugate()).real) * (1.0 if ahead else -1.0)
+        else:
+            normal *= math.copysign(1.0, (away * normal.conjugate()).real)
+        side = normal
+    return lacking / max(16.0 * (share * (1.0 - share)) ** 2, 0.4) * side
 
 
 def choose(options: list[Catch], load: dict[str, float], just_landed: str | None) -> Catch:

@@ -18,7 +18,7 @@ from ..tracking.planners.foot_geometry import FootGeometry, Footstep
 from ..tracking.planners.foot_targets import FeetPose, foot_targets
 from ..tracking.planners.targets import Targets
 from ..tracking.planners.terrain import Terrain
-from .catching import OTHER, OUT, Falling, Limits, catch, choose, sole_ahead
+from .catching import OTHER, OUT, Catch, Falling, Limits, bow, catch, choose, sole_ahead
 from .feet import EARLY, HEEL_BACK_RATE, HEEL_RATE, Feet
 from .pose import StandingPose
 from .settings import StandingSettings
@@ -40,6 +40,8 @@ far inside that one's sole, to which the weight shifts, but for this share of th
 FELT_M = 0.015
 """A push is felt when the capture point is so far from where it rests (on Earth, on legs of 0.88 m)."""
 LEG_M = 0.884
+MOST_TURN_RAD, TURN_RATE = 0.7, 8.0
+"""How far and how fast [1/s on Earth] the pelvis turns with feet that cross (first guess)."""
 TURN_LIMIT_RAD_S2 = 60.0
 
 
@@ -62,6 +64,7 @@ class StandingPlanner:
         self.feet = Feet(state, self.terrain, settings, steps)
         self.sway = Sway(stand.sway, self.leg_m, seed)
         self.lower_m = self.lower_rate = 0.0
+        self.turned, self.turn_rate = 0.0, 0.0
         self._calm_s = 0.0
         self._felt_s: float | None = None
         self._due_s: dict[str, float] = {}
@@ -202,7 +205,11 @@ class StandingPlanner:
         way = abs(place - self.feet.ankle(side))
         duration = max(self.settings.set_down_s * self.slow, 1.875 * way / self.stand.swing_m_s)
         target = self.terrain.footstep(Footstep(side, place, step.yaw))
-        self.feet.lift(side, time_s, duration, target, False)
+        self.feet.lift(side, time_s, duration, target, False, self._bow(side, place))
+
+    def _bow(self, side: str, to: complex) -> complex:
+        """How far a foot goes round the other on its way to a place, at the middle of that."""
+        return bow(self.feet.ankle(side), to, self.feet[OTHER[side]].step, self.settings.bow * self.leg_m)
 
     def _limits(self) -> Limits:
         hip = self.height_m - self.settings.drop * self.leg_m + float(self.poses.root_m[2]) + self.state.body.sole_height_m
@@ -214,19 +221,16 @@ class StandingPlanner:
         x, y, _ = self.poses.hips((0.0, 0.0, 0.0), self.heading, 0j)[side]
         return complex(x, y)
 
-    def _catch(self, side: str, falling: Falling, left_s: float | None = None, may_cross: bool = True):
+    def _catch(self, side: str, falling: Falling, left_s: float | None = None) -> Catch:
         other = OTHER[side]
         return catch(side, falling, self.feet[other].step, self._corners((other,)), self.feet.ankle(side), self._hip(side),
-                     self.ball_x, self.settings, self._limits(), self.slow, left_s, may_cross)
+                     self.ball_x, self.settings, self._limits(), self.slow, left_s)
 
-    def _go(self, time_s: float, found, outcome: str) -> None:
+    def _go(self, time_s: float, found: Catch, outcome: str) -> None:
         """Lift a foot for the step that catches."""
         side = found.side
         target = self.terrain.footstep(Footstep(side, found.place, self.heading))
-        bow = 0j
-        if found.crosses:
-            bow = self.settings.bow_m * self.leg_m / LEG_M * cmath.exp(1j * self.heading)
-        self.feet.lift(side, time_s, found.duration_s, target, True, bow)
+        self.feet.lift(side, time_s, found.duration_s, target, True, self._bow(side, target.place))
         self.steps_taken += 1
         self.outcome = outcome
         self._calm_s = 0.0
@@ -245,6 +249,8 @@ class StandingPlanner:
         if swing.catches and swing.share(time_s) < self.settings.replanned:
             found = self._catch(side, falling, max(swing.end_s - time_s, 0.0))
             swing.target = self.terrain.footstep(replace(swing.target, place=found.place), swing.target)
+            swing.bow = bow(complex(*swing.lift.ankle[:2].tolist()), found.place, self.feet[OTHER[side]].step,
+                            self.settings.bow * self.leg_m)
 
     # body
 
@@ -268,6 +274,7 @@ class StandingPlanner:
         self.terrain.follow(com, None, self.feet[(standing or SIDES)[0]].step, None)
         feet = [{side: self.feet.pose(side, time_s, ahead) for side in SIDES} for ahead in (-POSE_STEP_S, 0.0, POSE_STEP_S)]
         if dt > 0.0:
+            self._turn(dt)
             self._reach(time_s, dt, falling, feet[1])
         active, expected = self.feet.contacts()
         wanted = foot_targets(0.0, feet, POSE_STEP_S, {side: self.feet[side].swing is None for side in SIDES},
@@ -275,14 +282,28 @@ class StandingPlanner:
         level = self.height_m - self.lower_m + self.terrain.level_m
         acceleration = self.omega**2 * (com - pressure)
         rate = self.terrain.rate(velocity) - self.lower_rate
-        now = self.poses.build((com.real, com.imag, level), self.heading, 0j, feet[1])
+        facing = self.heading + self.turned
+        now = self.poses.build((com.real, com.imag, level), facing, 0j, feet[1])
         later = com + POSE_STEP_S * velocity
-        then = self.poses.build((later.real, later.imag, level + POSE_STEP_S * rate), self.heading, 0j, feet[2])
+        then = self.poses.build((later.real, later.imag, level + POSE_STEP_S * rate), facing + POSE_STEP_S * self.turn_rate, 0j, feet[2])
         change = np.empty(self.state.model.nv)
         mujoco.mj_differentiatePos(self.state.model, change, POSE_STEP_S, now, then)
         height = level, rate, self.terrain.second(velocity, acceleration)
         return Targets(time_s, pressure, self.omega, height, now, change, np.zeros_like(change), wanted, active, expected,
                        self.heading)
+
+    def _turn(self, dt: float) -> None:
+        """The pelvis turns with feet that cross, so that the legs pass one another."""
+        places = {side: self.feet[side].step.place if (swing := self.feet[side].swing) is None else swing.target.place
+                  for side in SIDES}
+        apart = (places["L"] - places["R"]) * cmath.exp(-1j * self.heading)
+        natural = complex(self.stand.ahead_m, self.apart_m)
+        wanted = 0.0
+        if apart.imag < 0.5 * self.apart_m:
+            wanted = min(max(cmath.phase(apart / natural), -MOST_TURN_RAD), MOST_TURN_RAD)
+        before = self.turned
+        self.turned += (wanted - before) * min(TURN_RATE / self.slow * dt, 1.0)
+        self.turn_rate = (self.turned - before) / dt
 
     def _reach(self, time_s: float, dt: float, falling: Falling, feet: FeetPose) -> None:
         """Sink for the landing that comes, raise the heel of a leg that is too short, and come up again."""

@@ -24,7 +24,8 @@ class StandingSettings(Checked):
     beyond_m: float = setting(0.02, -0.2, 0.5, "m", "A foot lands so far beyond the capture point")
     replanned: float = setting(0.85, 0.0, 1.0, help="Fraction of a swing until which its landing follows the capture point")
     clearance_m: float = setting(0.05, 0.005, 0.3, "m", "Height of a swing's middle over the ground")
-    bow_m: float = setting(0.22, 0.0, 0.6, "m", "A foot that crosses goes so far round the standing leg", source=FIRST_GUESS)
+    bow: float = setting(0.25, 0.0, 0.6, help="A swinging foot goes round the standing one at this distance, over the leg's length",
+                         source=FIRST_GUESS)
     lower_m_s: float = setting(0.35, 0.0, 5.0, "m/s", "Speed at which a late foot is lowered")
     longest: float = setting(1.07, 0.1, 1.5, help="Largest distance of the feet, over the leg's length")
     drop: float = setting(0.2, 0.0, 0.5, help="How far the hips may sink for a step, over the leg's length")
@@ -32,4 +33,4 @@ class StandingSettings(Checked):
     past: float = setting(0.158, 0.0, 0.5, help="or else ahead of it or behind it")
     rise_rate: float = setting(3.0, 0.0, 100.0, "1/s", "Rate at which the hips come up again")
     active_height_m: float = setting(0.01, 0.0, 0.1, "m", "A contact point lower than this may push", searched=False)
-    straight: float = setting(0.985, 0.8, 1.0, help="Length of the standing legs over that of straight ones")
+    straight: float = setting(0.993, 0.8, 1.0, help="Length of the standing legs over that of straight ones")
