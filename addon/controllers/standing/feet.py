@@ -9,7 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...bodies.body import Body
 from ...bodies.human.landmarks import SIDES
+from ...bodies.segments import ContactPoint
 from ...bodies.state import BodyState
 from ...maths.curves import bump
 from ...maths.plain_rotations import from_rotvec, inverse, product, to_rotvec
@@ -30,6 +32,14 @@ def quintic(share: float) -> float:
     """From 0 to 1 with neither velocity nor acceleration at its ends."""
     s = min(max(share, 0.0), 1.0)
     return s * s * s * (10.0 + s * (6.0 * s - 15.0))
+
+
+def _in_foot(body: Body, point: ContactPoint) -> complex:
+    """Where a contact point is ahead and left of the ankle in the neutral pose."""
+    at, segment = point.position.copy(), body.segment(point.segment)
+    while not segment.name.startswith("foot"):
+        at, segment = at + segment.offset, body.segment(segment.hangs_on)
+    return complex(at[0], at[1])
 
 
 @dataclass
@@ -71,6 +81,8 @@ class Feet:
         self._frames = {side: state.frame(f"foot_{side}") for side in SIDES}
         points = state.body.contact_points
         self._kinds = [p.kind for p in points]
+        self._toe_ends = {side: [_in_foot(state.body, p) for p in points if p.side == side and p.kind == "toe"]
+                          for side in SIDES}
         self.by_side = {side: Foot(side, FootGeometry(state.body, side), [i for i, p in enumerate(points) if p.side == side],
                                    steps[side]) for side in SIDES}
 
@@ -163,10 +175,11 @@ class Feet:
         return np.array(active), np.array(expected)
 
     def sole(self, side: str) -> np.ndarray:
-        """The points (k, 2) of a foot that stands flat where it stands: those of its sole that touch level ground."""
+        """The points (k, 2) with which a foot can push where it stands flat: heel, ball and the end of its toes."""
         foot = self.by_side[side]
         g, turn = foot.geometry, cmath.exp(1j * foot.step.yaw)
-        places = [foot.step.place + turn * complex(x, y * g.half_width_m) for x in (g.heel_x, g.ball_x) for y in (-1.0, 1.0)]
+        spots = [complex(x, y * g.half_width_m) for x in (g.heel_x, g.ball_x) for y in (-1.0, 1.0)]
+        places = [foot.step.place + turn * spot for spot in (*spots, *self._toe_ends[side])]
         return np.array([[p.real, p.imag] for p in places])
 
     def corners_of(self, sides: tuple[str, ...]) -> np.ndarray:

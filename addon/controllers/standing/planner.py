@@ -24,8 +24,9 @@ from .pose import StandingPose
 from .settings import StandingSettings
 from .support import hull, nearest
 from .sway import Sway
+from .trunk import Trunk
 
-POSE_STEP_S = 0.005
+POSE_STEP_S, BEND_RAD = 0.005, 1e-3
 """Time over which velocities of the reference pose and of the feet are taken."""
 APART_LEGS = 0.294
 """Distance of the ankles of a body that stands, over the leg's length."""
@@ -62,6 +63,7 @@ class StandingPlanner:
         away = complex(0.5 * stand.ahead_m, 0.5 * self.apart_m)
         steps = {side: self.terrain.footstep(Footstep(side, middle + OUT[side] * away, 0.0)) for side in SIDES}
         self.feet = Feet(state, self.terrain, settings, steps)
+        self.trunk = Trunk(body.mass_kg, self.leg_m)
         self.sway = Sway(stand.sway, self.leg_m, seed)
         self.lower_m = self.lower_rate = 0.0
         self.turned, self.turn_rate = 0.0, 0.0
@@ -275,6 +277,7 @@ class StandingPlanner:
         feet = [{side: self.feet.pose(side, time_s, ahead) for side in SIDES} for ahead in (-POSE_STEP_S, 0.0, POSE_STEP_S)]
         if dt > 0.0:
             self._turn(dt)
+            self._lunge(dt, falling, corners, pressure)
             self._reach(time_s, dt, falling, feet[1])
         active, expected = self.feet.contacts()
         wanted = foot_targets(0.0, feet, POSE_STEP_S, {side: self.feet[side].swing is None for side in SIDES},
@@ -283,14 +286,33 @@ class StandingPlanner:
         acceleration = self.omega**2 * (com - pressure)
         rate = self.terrain.rate(velocity) - self.lower_rate
         facing = self.heading + self.turned
-        now = self.poses.build((com.real, com.imag, level), facing, 0j, feet[1])
+        trunk, off = self.trunk, falling.capture - self.rest()
+        arms, fall = trunk.arms, off * cmath.exp(-1j * self.heading) / max(abs(off), 1e-6)
+        lean = trunk.lean * trunk.way
+        now = self.poses.build((com.real, com.imag, level), facing, lean, feet[1], arms, fall)
         later = com + POSE_STEP_S * velocity
-        then = self.poses.build((later.real, later.imag, level + POSE_STEP_S * rate), facing + POSE_STEP_S * self.turn_rate, 0j, feet[2])
+        then = self.poses.build((later.real, later.imag, level + POSE_STEP_S * rate), facing + POSE_STEP_S * self.turn_rate,
+                                lean + POSE_STEP_S * trunk.rate * trunk.way, feet[2], arms, fall)
         change = np.empty(self.state.model.nv)
         mujoco.mj_differentiatePos(self.state.model, change, POSE_STEP_S, now, then)
         height = level, rate, self.terrain.second(velocity, acceleration)
-        return Targets(time_s, pressure, self.omega, height, now, change, np.zeros_like(change), wanted, active, expected,
-                       self.heading)
+        second = np.zeros_like(change)
+        if abs(trunk.acceleration) > 1e-3:  # the lunge's own acceleration, through the pose that it leads
+            bent = self.poses.build((com.real, com.imag, level), facing, lean + BEND_RAD * trunk.way, feet[1], arms, fall)
+            mujoco.mj_differentiatePos(self.state.model, second, BEND_RAD / trunk.acceleration, now, bent)
+        return Targets(time_s, pressure + trunk.pivot(self.gravity_m_s2), self.omega, height, now, change, second, wanted,
+                       active, expected, self.heading)
+
+    def _lunge(self, dt: float, falling: Falling, corners: list[complex], pressure: complex) -> None:
+        """Hips and arms go with how the body falls."""
+        edge, outside = nearest(falling.capture, corners)
+        _, beyond = nearest(pressure, corners)
+        both = len(self.feet.standing) == 2
+        self.trunk.go(dt, edge, outside, falling.capture, self.omega, self.stand.hips and both,
+                      cmath.exp(1j * self.heading), self.slow, self.gravity_m_s2, -beyond)
+        self.trunk.fly(dt, abs(falling.capture - self.rest()), self.slow)
+        if self.trunk.lunging and self.outcome == "ankles":
+            self.outcome = "hips"
 
     def _turn(self, dt: float) -> None:
         """The pelvis turns with feet that cross, so that the legs pass one another."""
@@ -308,7 +330,8 @@ class StandingPlanner:
     def _reach(self, time_s: float, dt: float, falling: Falling, feet: FeetPose) -> None:
         """Sink for the landing that comes, raise the heel of a leg that is too short, and come up again."""
         s = self.settings
-        hips = self.poses.hips((falling.com.real, falling.com.imag, self.height_m + self.terrain.level_m), self.heading, 0j)
+        hips = self.poses.hips((falling.com.real, falling.com.imag, self.height_m + self.terrain.level_m), self.heading + self.turned,
+                               self.trunk.lean * self.trunk.way)
         need, left_s = 0.0, math.inf
         for side in SIDES:
             swing = self.feet[side].swing

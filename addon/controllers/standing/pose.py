@@ -8,6 +8,7 @@ import math
 import mujoco
 import numpy as np
 
+from ...bodies.body import Body
 from ...bodies.human.landmarks import SIDES
 from ...bodies.state import BodyState
 from ...maths.plain_rotations import Quaternion, Vector, about_z, from_rotvec, inverse, product, rotated
@@ -16,6 +17,8 @@ from ..tracking.planners.leg_ik import solve_leg
 
 ARM_OUT_RAD, ARM_AHEAD_RAD, ELBOW_RAD = 0.1, 0.06, 0.25
 """How arms hang at rest: a little off the trunk, elbows a little bent (first guess)."""
+FLY_OUT_RAD, FLY_AHEAD_RAD, FLY_ELBOW_RAD = 0.9, 0.7, 0.5
+"""How far arms fly out at most: to the side, against the fall, and the elbows' bend (first guess)."""
 LEGS_FOLLOW = 1.25
 """The hips give way to a leaning trunk by its own shift of the centre of mass times this, as the legs then shift too."""
 LEG = ("thigh", "shank", "foot", "toes")
@@ -35,7 +38,7 @@ class StandingPose:
         self.thigh_m = float(np.linalg.norm(body.segment("shank_L").offset))
         self.shank_m = float(np.linalg.norm(body.segment("foot_L").offset))
         self._toe_most = {s: body.segment(f"toes_{s}").range_rad[1] for s in SIDES if f"toes_{s}" in body.index}
-        self._rest = self._resting(model.qpos0)
+        self._rest = self._resting(body, model.qpos0)
         upper = [s for s in body.segments if not s.name.startswith(LEG)]
         data = mujoco.MjData(model)
         data.qpos[:] = self._rest
@@ -46,15 +49,25 @@ class StandingPose:
         self._upper, self._upper_share = tuple(middle.tolist()), mass / body.mass_kg
         self.root_m = self._rest[:3] - data.subtree_com[1]
 
-    def _resting(self, neutral: np.ndarray) -> np.ndarray:
+    def _resting(self, body: Body, neutral: np.ndarray) -> np.ndarray:
         """The upper body at rest; legs as they are in the neutral pose."""
         q = neutral.copy()
         q[:3], q[3:7] = 0.0, (1.0, 0.0, 0.0, 0.0)
         for side, out in (("L", 1.0), ("R", -1.0)):
             arm, elbow = self._slots[f"upper_arm_{side}"], self._slots[f"forearm_{side}"]
             q[arm:arm + 4] = from_rotvec((out * ARM_OUT_RAD, -ARM_AHEAD_RAD, 0.0))
-            q[elbow] = -ELBOW_RAD if self._model.joint(f"forearm_{side}").axis[1] > 0.0 else ELBOW_RAD
+            low, high = body.segment(f"forearm_{side}").range_rad
+            q[elbow] = ELBOW_RAD if high > -low else -ELBOW_RAD
         return q
+
+    def _fly(self, q: np.ndarray, arms: float, fall: complex) -> None:
+        """Arms away from the trunk, the one behind the fall more, both against its direction."""
+        for side, out in (("L", 1.0), ("R", -1.0)):
+            arm, elbow = self._slots[f"upper_arm_{side}"], self._slots[f"forearm_{side}"]
+            aside = ARM_OUT_RAD + arms * FLY_OUT_RAD * (1.0 - 0.4 * out * fall.imag)
+            ahead = ARM_AHEAD_RAD + arms * FLY_AHEAD_RAD * -fall.real
+            q[arm:arm + 4] = product(from_rotvec((out * aside, 0.0, 0.0)), from_rotvec((0.0, -ahead, 0.0)))
+            q[elbow] += math.copysign(FLY_ELBOW_RAD * arms, q[elbow])
 
     def leaning(self, heading: float, lean: complex) -> tuple[Quaternion, Vector]:
         """The pelvis' rotation under a lean [rad] to where it points, and the root's place from the centre of mass."""
@@ -78,10 +91,15 @@ class StandingPose:
             found[side] = (com[0] + root[0] + x, com[1] + root[1] + y, com[2] + root[2] + z)
         return found
 
-    def build(self, com: tuple[float, float, float], heading: float, lean: complex, feet: FeetPose) -> np.ndarray:
+    def build(
+        self, com: tuple[float, float, float], heading: float, lean: complex, feet: FeetPose, arms: float = 0.0,
+        fall: complex = 0j,
+    ) -> np.ndarray:
         """Coordinates with the centre of mass at a place [m] and the ankles on the feet, whose rotation vectors are the
-        world's."""
+        world's; `arms` fly out from 0 to 1, against a `fall` (unit, forward and left of the heading)."""
         q = self._rest.copy()
+        if arms > 0.0:
+            self._fly(q, arms, fall)
         pelvis, away = self.leaning(heading, lean)
         root = [a + b for a, b in zip(com, away, strict=True)]
         q[:3], q[3:7] = root, pelvis

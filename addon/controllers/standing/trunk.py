@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What hips and arms do for somebody who is pushed: a lunge of the trunk over the edge of the soles, and arms that fly out.
+
+A trunk that is turned faster and faster over the hips takes angular momentum at a rate H', which has the ground push as if its
+pressure lay H' / (m g) beyond the soles; it must be braked as hard as it was turned (Kudoh 2006; Stephens 2007).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+LEVER_M = 0.10
+"""H' / (m g) of a lunge; more only bends the trunk more (docs/notes/standing.md)."""
+INERTIA_KG_M2 = 4.8
+"""Of a trunk about its hips over legs that turn back, on 75 kg and legs of 0.884 m: momentum over its rate, measured."""
+MOST_RAD, MOST_BACK_RAD = 0.9, 0.45
+INSIDE_M = 0.012
+"""So far inside the soles' edge it begins, and the capture point is to be when it has been braked."""
+BACK_RATE = 3.5
+"""Rate of the way back [1/s on Earth]."""
+FLY_RATE, CALM_RATE, FLY_M = 7.0, 1.6, 0.35
+"""How fast arms fly out and come back [1/s on Earth], and how far the capture point is from rest when they are all out [m]."""
+QUIET_M = 0.06
+
+
+@dataclass
+class Trunk:
+    """The lean [rad] towards `way` (unit, x + iy) with its rate; `arms` from 0, hanging, to 1."""
+
+    mass_kg: float
+    leg_m: float
+    way: complex = 1 + 0j
+    lean: float = 0.0
+    rate: float = 0.0
+    acceleration: float = 0.0
+    arms: float = 0.0
+    lunging: bool = False
+    braking: bool = False
+
+    @property
+    def scale(self) -> float:
+        """Lengths over those of the body of these figures."""
+        return self.leg_m / 0.884
+
+    @property
+    def inertia_kg_m2(self) -> float:
+        """The trunk's, of this body."""
+        return INERTIA_KG_M2 * self.mass_kg / 75.0 * self.scale**2
+
+    def pivot(self, gravity_m_s2: float) -> complex:
+        """How far the pivot lies beyond the pressure [m]."""
+        return self.inertia_kg_m2 * self.acceleration / (self.mass_kg * gravity_m_s2) * self.way
+
+    def go(self, dt: float, edge: complex, outside_m: float, capture: complex, omega: float, may: bool, forward: complex,
+           slow: float, gravity_m_s2: float, room_m: float) -> None:
+        """Let time pass: `edge` is the point of the soles nearest to the capture point, which is so far outside them; `may`
+        tells whether to lunge; `room_m` how far the pressure is inside the edge on the way back."""
+        strong = LEVER_M * self.scale * self.mass_kg * gravity_m_s2 / self.inertia_kg_m2
+        if may and not self.lunging and outside_m > -INSIDE_M * self.scale and self.lean < 0.1:
+            away = capture - edge if outside_m > 0.0 else edge - capture
+            if abs(away) > 1e-6:
+                self.lunging, self.braking, self.way = True, False, away / abs(away)
+        if self.lunging and not may:
+            self.lunging = False
+        if self.lunging:
+            most = (MOST_BACK_RAD if (self.way * forward.conjugate()).real < -0.3 else MOST_RAD)
+            stop_s = max(self.rate, 0.0) / strong
+            lever = LEVER_M * self.scale
+            behind = ((capture - edge) * self.way.conjugate()).real + lever
+            left = behind * math.exp(omega * stop_s) - lever
+            turned = self.lean + 0.5 * self.rate * stop_s
+            if left < -INSIDE_M * self.scale or turned > most:
+                self.braking = True
+            self.acceleration = -strong if self.braking else strong
+            if self.braking and self.rate <= 0.0:
+                self.lunging = False
+        if not self.lunging:
+            rate = BACK_RATE / slow
+            wanted = -(rate * rate * self.lean + 2.0 * rate * self.rate)
+            most = max(room_m, 0.01) * self.mass_kg * gravity_m_s2 / self.inertia_kg_m2
+            self.acceleration = min(max(wanted, -most), 2.0 * strong)
+        self.lean += dt * (self.rate + 0.5 * dt * self.acceleration)
+        self.rate += dt * self.acceleration
+
+    def fly(self, dt: float, off_m: float, slow: float) -> None:
+        """Let the arms go with how far the capture point is from rest."""
+        wanted = min(max(off_m - QUIET_M * self.scale, 0.0) / (FLY_M * self.scale), 1.0)
+        rate = (FLY_RATE if wanted > self.arms else CALM_RATE) / slow
+        self.arms += (wanted - self.arms) * min(rate * dt, 1.0)
