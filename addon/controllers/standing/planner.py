@@ -307,8 +307,8 @@ class StandingPlanner:
         """Hips and arms go with how the body falls."""
         edge, outside = nearest(falling.capture, corners)
         _, beyond = nearest(pressure, corners)
-        both = len(self.feet.standing) == 2
-        self.trunk.go(dt, edge, outside, falling.capture, self.omega, self.stand.hips and both,
+        may = self.stand.hips and len(self.feet.standing) == 2 and (outside < self.settings.outside_m or not self._may_step())
+        self.trunk.go(dt, edge, outside, falling.capture, self.omega, may,
                       cmath.exp(1j * self.heading), self.slow, self.gravity_m_s2, -beyond)
         self.trunk.fly(dt, abs(falling.capture - self.rest()), self.slow)
         if self.trunk.lunging and self.outcome == "ankles":

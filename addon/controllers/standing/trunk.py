@@ -21,7 +21,7 @@ BACK_RATE = 3.5
 """Rate of the way back [1/s on Earth]."""
 FLY_RATE, CALM_RATE, FLY_M = 7.0, 1.6, 0.35
 """How fast arms fly out and come back [1/s on Earth], and how far the capture point is from rest when they are all out [m]."""
-QUIET_M = 0.06
+QUIET_M, STILL_RAD_S = 0.06, 0.3
 
 
 @dataclass
@@ -79,7 +79,9 @@ class Trunk:
             rate = BACK_RATE / slow
             wanted = -(rate * rate * self.lean + 2.0 * rate * self.rate)
             most = max(room_m, 0.01) * self.mass_kg * gravity_m_s2 / self.inertia_kg_m2
-            self.acceleration = min(max(wanted, -most), 2.0 * strong)
+            if self.rate > STILL_RAD_S:  # it must not go on over while a foot steps, whatever that costs
+                most = strong
+            self.acceleration = min(max(wanted, -most), strong)
         self.lean += dt * (self.rate + 0.5 * dt * self.acceleration)
         self.rate += dt * self.acceleration
 
