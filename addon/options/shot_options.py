@@ -15,6 +15,8 @@ from ..specs.after import After
 from ..specs.follow import FOLLOWERS
 from ..specs.pose_gait import CONTROLLERS as POSE_CONTROLLERS
 from ..specs.shot import AUTO, ENDS, ENGINES, GAIT_LAWS, NO_SUIT, PEOPLE, SCALINGS, Push, Shot, World
+from ..specs.stand import CONTROLLERS as STANDING
+from ..specs.stand import STAND
 from ..worlds.planets import load_world, world_from_gravity, world_names
 from .body_options import add_body_options, body_from
 from .follow_options import add_clip_or_action, add_follow_options, defaults_of, follow_from
@@ -24,6 +26,8 @@ from .key_options import key_from
 from .object_options import add_object_options, objects_from
 from .outputs import check_input
 from .path_options import add_path_options, path_from
+from .stance_options import FORMS as STANCES
+from .stance_options import stance_from
 from .steer_options import FORM as STEERINGS
 from .steer_options import steering_from
 from .style_options import FORMS as STYLES
@@ -35,7 +39,7 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
     what = parser.add_argument_group("what is walked")
     gait = what.add_mutually_exclusive_group()
     gait.add_argument("--gait", default=Shot().gait, metavar="NAME",
-                      help=f"built-in gait, or {AUTO} for the one that people choose there (default: %(default)s)")
+                      help=f"built-in gait, {AUTO} for the one that people choose there, or {STAND} (default: %(default)s)")
     gait.add_argument("--motion", metavar="FILE.bvh", help="a captured clip of your own instead")
     add_clip_or_action(gait, "--follow")
     gait.add_argument("--pose-gait", metavar="NAME|FILE.json",
@@ -80,6 +84,8 @@ def _add_gait_options(what: argparse._ArgumentGroup) -> None:
     what.add_argument("--untuned", action="store_true", help="leave the gait's tuned foot paths out")
     what.add_argument("--style", action="append", default=[], metavar="NAME=VALUE,...",
                       help=f"bend the gait's style: {STYLES}")
+    what.add_argument("--stance", action="append", default=[], metavar="NAME=VALUE,...",
+                      help=f"how to stand and what to do when pushed, with --gait {STAND}: {STANCES}")
     what.add_argument("--footprint", action="append", default=[], metavar="N,X,Y[,YAW]",
                       help="lock landing N of the plan (see `lope plan --json`; 1 is the first foot to land) at a place [m] "
                            "and with a direction [deg]; may be repeated")
@@ -137,13 +143,15 @@ def shot_from(args: argparse.Namespace) -> Shot:
     """The Shot that the options of `add_shot_options` describe. Raises InputError."""
     follow, body = follow_from(args), body_from(args)
     pose_gait = None if args.pose_gait is None else load_pose_gait(args.pose_gait, body.kind)
-    own = FOLLOWERS if follow is not None else POSE_CONTROLLERS if pose_gait is not None else (Shot().controller,)
+    stands = follow is None and pose_gait is None and args.motion is None and args.gait == STAND
+    own = FOLLOWERS if follow is not None else POSE_CONTROLLERS if pose_gait is not None else STANDING if stands else (
+        Shot().controller,)
     controller = args.controller or own[0]
     world = world_from(args)
     shot = Shot(
         body=body,
         world=world,
-        gait=args.gait,
+        gait=Shot().gait if stands else args.gait,
         motion=None if args.motion is None else str(check_input(args.motion, "motion file")),
         speed_m_s=args.speed,
         stride_frequency_hz=args.stride_frequency,
@@ -162,7 +170,7 @@ def shot_from(args: argparse.Namespace) -> Shot:
         noise=args.noise,
         tuned=not args.untuned,
         force=args.force,
-        retry=not args.no_retry and follow is None and pose_gait is None,
+        retry=not args.no_retry and follow is None and pose_gait is None and not stands,
         style=style_from(args.style),
         footprints=tuple(footprint_from(text) for text in args.footprint),
         keys=tuple(key_from(text) for text in args.key),
@@ -173,6 +181,7 @@ def shot_from(args: argparse.Namespace) -> Shot:
         pose_gait=pose_gait,
         steering=tuple(steering_from(text) for text in args.steer),
         objects=objects_from(args, world.ground),
+        stand=stance_from(args.stance, STAND if stands else args.gait),
     )
     shot = find_controller(controller).carried(shot)
     return _pushed(shot) if args.push_from_clip else shot

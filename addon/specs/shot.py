@@ -19,7 +19,8 @@ from .loose import LooseObject, check_objects
 from .path import PathSpec
 from .pose_gait import PoseGait, check_pose_gait
 from .settings import Checked, setting
-from .stand import Stand, check_stand
+from .stand import CONTROLLERS as STANDING
+from .stand import STAND, Stand, check_stand
 from .steering import Steering, check_steering
 from .style import Style
 
@@ -206,6 +207,8 @@ class Shot(Checked):
             return self.pose_gait.name
         if self.follow is not None and self.follow.moves:
             return MOVES
+        if self.controller in STANDING:
+            return STAND
         return self.gait if self.motion_file is None else Path(self.motion_file).stem
 
     def to_dict(self) -> dict[str, Any]:

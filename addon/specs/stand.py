@@ -9,6 +9,8 @@ from ..checks import Choice, Maybe, Number, Whole
 from ..errors import InputError
 from .settings import Checked, setting
 
+STAND = "stand"
+"""What standing is called among the gaits."""
 CONTROLLERS = ("standing",)
 """Controllers that stand: no other shot says how."""
 LEGS = ("", "L", "R")

@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from ...bodies.human.landmarks import SIDES
 from ..tracking.planners.foot_geometry import Footstep
 from .settings import StandingSettings
+from .stance import OUT
 from .support import nearest
 
-OTHER = {"L": "R", "R": "L"}
-OUT = {"L": 1.0, "R": -1.0}
 PEAK_SPEED = 1.875
 """Peak of a quintic's speed over its mean."""
 LOAD_PRICE_M, LOAD_FREE, CROSS_PRICE_M, AGAIN_PRICE_M = 0.10, 0.35, 0.04, 0.05
@@ -69,11 +68,11 @@ class Falling:
 
 
 def catch(
-    side: str, falling: Falling, standing: Footstep, corners: list[complex], ankle: complex, hip: complex, ball_x: float,
-    settings: StandingSettings, limits: Limits, slow: float, left_s: float | None = None, may_cross: bool = True,
+    side: str, falling: Falling, standing: Footstep, corners: list[complex], ankle: complex, hip: complex, sole_m: float,
+    settings: StandingSettings, limits: Limits, slow: float, left_s: float | None = None,
 ) -> Catch:
     """The step of one foot while the other stands, whose sole has these corners. `ankle` is where it is now, `hip` its hip from
-    the centre of mass; `left_s` is what is left of a swing that has begun."""
+    the centre of mass, `sole_m` how far a sole's middle is ahead of its ankle; `left_s` is left of a swing that has begun."""
     pressure, _ = nearest(falling.capture, corners)
     duration = left_s if left_s is not None else settings.swing_s * slow
     place, capture, crosses = ankle, falling.capture, False
@@ -82,21 +81,16 @@ def catch(
         away = capture - pressure
         beyond = settings.beyond_m * away / max(abs(away), 1e-9)
         foot = cmath.exp(1j * falling.heading)
-        wanted = capture + beyond - sole_ahead(ball_x) * foot
-        place, crosses = reached(side, wanted, standing, com + hip, settings, limits, may_cross)
+        wanted = capture + beyond - sole_m * foot
+        place, crosses = reached(side, wanted, standing, com + hip, settings, limits)
         if left_s is None:
             duration = max(settings.swing_s * slow, PEAK_SPEED * abs(place - ankle) / limits.swing_m_s)
-    sole = place + sole_ahead(ball_x) * cmath.exp(1j * falling.heading)
+    sole = place + sole_m * cmath.exp(1j * falling.heading)
     return Catch(side, place, duration, crosses, abs(capture - sole))
 
 
-def sole_ahead(ball_x: float) -> float:
-    """How far ahead of an ankle the middle of its sole is [m]."""
-    return 0.35 * ball_x
-
-
 def reached(
-    side: str, wanted: complex, standing: Footstep, hip: complex, settings: StandingSettings, limits: Limits, may_cross: bool,
+    side: str, wanted: complex, standing: Footstep, hip: complex, settings: StandingSettings, limits: Limits,
 ) -> tuple[complex, bool]:
     """The place nearest to the wanted one that the leg reaches, clear of the other foot; and whether it crosses that."""
     away = wanted - hip
@@ -109,9 +103,7 @@ def reached(
         local *= longest / abs(local)
     out, beside, past = OUT[side] * local.imag, settings.beside * limits.leg_m, settings.past * limits.leg_m
     if out < beside:
-        if not may_cross:
-            out = beside
-        elif abs(local.real) < past:
+        if abs(local.real) < past:
             if out > 0.5 * beside:
                 out = beside
             else:

@@ -112,10 +112,10 @@ class StandingController(TrackedController):
 
     def footsteps(self) -> Sequence[tuple[float, Footstep]]:
         """See `Controller.footsteps`."""
-        return self.planner.footsteps
+        return self.planner.stepping.footsteps
 
     def stats(self) -> Mapping[str, Any]:
         """See `Controller.stats`."""
-        counts = self.tracker.solver.counts
-        return {"strategy": self.planner.outcome, "steps_taken": self.planner.steps_taken, "qp_solves": counts.solves,
+        counts, stepping = self.tracker.solver.counts, self.planner.stepping
+        return {"strategy": stepping.strategy, "steps_taken": stepping.steps_taken, "qp_solves": counts.solves,
                 "qp_fallbacks": counts.fallbacks}

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import cmath
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -24,6 +24,8 @@ HEEL_UP_RAD, TOES_UP_RAD = 0.02, 0.01
 MOST_HEEL_RAD, MOST_TOES_RAD = math.radians(60.0), math.radians(30.0)
 HEEL_RATE, HEEL_BACK_RATE = 6.0, 3.0
 """How fast the heel of a leg that is too short rises and comes down again [rad/s on Earth]."""
+HELD, HELD_RAD = np.array([-1.2, 0.0, 1.6]), math.radians(35.0)
+"""How a foot is held by who stands on the other: so many heights of its ankle behind its place and over it, toes down."""
 EARLY = 0.55
 """Fraction of a swing after which a loaded foot counts as landed."""
 
@@ -62,7 +64,7 @@ class Swing:
 
 @dataclass
 class Foot:
-    """A foot that stands on its `step`, rolled to a `pitch`, or is on its `swing`."""
+    """A foot that stands on its `step`, rolled to a `pitch`, is on its `swing`, or is `held` over its step."""
 
     side: str
     geometry: FootGeometry
@@ -71,12 +73,14 @@ class Foot:
     swing: Swing | None = None
     pitch: float = 0.0
     landed_s: float = -math.inf
+    held: bool = False
 
 
 class Feet:
     """Both feet, and which of their points may push."""
 
-    def __init__(self, state: BodyState, terrain: Terrain, settings: StandingSettings, steps: dict[str, Footstep]) -> None:
+    def __init__(self, state: BodyState, terrain: Terrain, settings: StandingSettings, steps: dict[str, Footstep],
+                 held: str | None = None) -> None:
         self._state, self._terrain, self._settings = state, terrain, settings
         self._frames = {side: state.frame(f"foot_{side}") for side in SIDES}
         points = state.body.contact_points
@@ -84,7 +88,7 @@ class Feet:
         self._toe_ends = {side: [_in_foot(state.body, p) for p in points if p.side == side and p.kind == "toe"]
                           for side in SIDES}
         self.by_side = {side: Foot(side, FootGeometry(state.body, side), [i for i, p in enumerate(points) if p.side == side],
-                                   steps[side]) for side in SIDES}
+                                   steps[side], held=side == held) for side in SIDES}
 
     def __getitem__(self, side: str) -> Foot:
         return self.by_side[side]
@@ -92,7 +96,7 @@ class Feet:
     @property
     def standing(self) -> tuple[str, ...]:
         """The feet that stand."""
-        return tuple(side for side in SIDES if self.by_side[side].swing is None)
+        return tuple(side for side in SIDES if self.by_side[side].swing is None and not self.by_side[side].held)
 
     def ankle(self, side: str) -> complex:
         """Where a foot's ankle is."""
@@ -107,6 +111,7 @@ class Feet:
         if f"toes_{side}" in self._state.body.index:
             toe = float(self._state.qpos[int(self._state.model.joint(f"toes_{side}").qposadr[0])])
         lift = FootPose(frame.position.copy(), np.array(to_rotvec((w, x, y, z))), toe)
+        foot.held = False
         foot.swing, foot.pitch = Swing(time_s, time_s + duration_s, lift, target, catches, bow), 0.0
 
     def land(self, side: str, time_s: float, heading: float) -> Footstep:
@@ -124,6 +129,10 @@ class Feet:
         """Where a foot is to be so long after a time; its rotation vector is the world's."""
         foot = self.by_side[side]
         swing = foot.swing
+        if foot.held:
+            pose = foot.geometry.rolled(foot.step, HELD_RAD, 0.0)
+            pose.ankle[:] += foot.geometry.ankle_height_m * HELD
+            return replace(pose, toe=0.0)
         if swing is None:
             return foot.geometry.rolled(foot.step, foot.pitch, 0.0)
         share = swing.share(time_s + ahead_s) if time_s < swing.end_s else 1.0
@@ -166,7 +175,7 @@ class Feet:
         near = (self._state.contact_height_m < self._settings.active_height_m).tolist()
         active, expected = [False] * len(near), [False] * len(near)
         for foot in self.by_side.values():
-            if foot.swing is not None:
+            if foot.swing is not None or foot.held:
                 continue
             for i in foot.rows:
                 kind = self._kinds[i]

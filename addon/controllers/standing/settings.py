@@ -24,7 +24,7 @@ class StandingSettings(Checked):
     beyond_m: float = setting(0.02, -0.2, 0.5, "m", "A foot lands so far beyond the capture point")
     replanned: float = setting(0.85, 0.0, 1.0, help="Fraction of a swing until which its landing follows the capture point")
     clearance_m: float = setting(0.05, 0.005, 0.3, "m", "Height of a swing's middle over the ground")
-    bow: float = setting(0.25, 0.0, 0.6, help="A swinging foot goes round the standing one at this distance, over the leg's length",
+    bow: float = setting(0.25, 0.0, 0.6, help="A swinging foot goes round the standing one so far off, over the leg's length",
                          source=FIRST_GUESS)
     lower_m_s: float = setting(0.35, 0.0, 5.0, "m/s", "Speed at which a late foot is lowered")
     longest: float = setting(1.07, 0.1, 1.5, help="Largest distance of the feet, over the leg's length")

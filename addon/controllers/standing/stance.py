@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The stance: where the feet belong, and where the body rests over those that stand."""
+
+from __future__ import annotations
+
+import cmath
+from dataclasses import dataclass
+
+from ...bodies.human.landmarks import SIDES
+from ...specs.stand import Stand
+from ..tracking.planners.foot_geometry import Footstep
+
+APART_LEGS = 0.294
+"""Distance of the ankles of a body that stands, over the leg's length (quiet stance of a captured clip)."""
+SOLE_AHEAD = 0.35
+"""Middle of the sole that carries a body at rest, ahead of the ankle, over the ball's distance (Winter 1995: 4 to 5 cm)."""
+IN_PLACE = 0.03
+"""A foot this near to where it belongs, over the leg's length, stays."""
+OTHER = {"L": "R", "R": "L"}
+OUT = {"L": 1.0, "R": -1.0}
+
+
+@dataclass(frozen=True)
+class Stance:
+    """Distances of the ankles to the side and ahead [m], and of a sole's middle from its ankle, for one body."""
+
+    apart_m: float
+    ahead_m: float
+    sole_m: float
+    leg_m: float
+    one_leg: str
+
+    @classmethod
+    def of(cls, stand: Stand, leg_m: float, ball_x: float) -> Stance:
+        """The stance on legs of a length, with feet whose balls are so far ahead of their ankles."""
+        apart = APART_LEGS * leg_m if stand.apart_m is None else stand.apart_m
+        return cls(apart, stand.ahead_m, SOLE_AHEAD * ball_x, leg_m, stand.one_leg)
+
+    def first(self, side: str) -> Footstep:
+        """Where a foot stands at the start, the body resting over the origin."""
+        if self.one_leg:
+            place = complex(-self.sole_m, 0.0) + (0.0 if side == self.one_leg else OUT[side] * self.apart)
+        else:
+            place = complex(-self.sole_m, 0.0) + 0.5 * OUT[side] * self.apart
+        return Footstep(side, place, 0.0)
+
+    @property
+    def apart(self) -> complex:
+        """From the right ankle to the left, in the body's own axes."""
+        return complex(self.ahead_m, self.apart_m)
+
+    def beside(self, side: str, other: Footstep) -> complex:
+        """Where a foot belongs, the other one being where it is."""
+        return other.place + OUT[side] * self.apart * cmath.exp(1j * other.yaw)
+
+    def misplaced(self, left: Footstep, right: Footstep) -> complex:
+        """How far the right foot is from where it belongs."""
+        return right.place - self.beside("R", left)
+
+    def in_place(self, left: Footstep, right: Footstep) -> bool:
+        """Whether the feet stand as they are to."""
+        return abs(self.misplaced(left, right)) < IN_PLACE * self.leg_m
+
+    def sole(self, step: Footstep) -> complex:
+        """The middle of a sole."""
+        return step.place + self.sole_m * cmath.exp(1j * step.yaw)
+
+    def rest(self, steps: dict[str, Footstep], standing: tuple[str, ...]) -> complex:
+        """Where the centre of mass rests over the feet that stand."""
+        soles = [self.sole(steps[side]) for side in standing or SIDES]
+        return sum(soles, 0j) / len(soles)

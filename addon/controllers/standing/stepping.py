@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""When somebody who is pushed steps, with which foot and to where; and how the feet come together again."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from ...bodies.human.landmarks import SIDES
+from ...specs.stand import Stand
+from ..tracking.planners.foot_geometry import Footstep
+from ..tracking.planners.terrain import Terrain
+from .catching import PEAK_SPEED, Catch, Falling, Limits, bow, catch, choose
+from .feet import EARLY, Feet
+from .pose import StandingPose
+from .settings import StandingSettings
+from .stance import OTHER, Stance
+from .support import hull, nearest
+
+REACH = 0.992
+"""Largest distance of hip and ankle over the leg's length that is planned with."""
+FOLLOW_S, FOLLOW_INSIDE_M, SPLIT_M, SPLIT_NEAR_M = 0.5, 0.005, 0.4, 0.1
+"""So long after a landing the other foot follows beside it, if the capture point lies so far inside the new sole; with the feet
+so much farther apart than they stand, and the capture point so near, it takes a step of its own."""
+CALM_M_S, CALM_S, INSIDE_M = 0.15, 0.4, 0.012
+"""A body slower than this for so long is calm: the foot that is out of place is set beside the other when the capture point is so
+far inside that one's sole."""
+FELT_M = 0.015
+"""A push is felt when the capture point is so far from where it rests (on legs of 0.88 m)."""
+LEG_M = 0.884
+DOWN = 0.02
+"""A swinging foot that carries this share of the weight is down."""
+
+
+class Stepping:
+    """Moves the feet. `steps_taken` are those that caught the body; `strategy` is the most that was needed so far."""
+
+    def __init__(self, feet: Feet, poses: StandingPose, stance: Stance, stand: Stand, settings: StandingSettings,
+                 terrain: Terrain) -> None:
+        self._feet, self._poses, self._stance, self._stand = feet, poses, stance, stand
+        self._settings, self._terrain = settings, terrain
+        self._calm_s = 0.0
+        self._felt_s: float | None = None
+        self._last: str | None = None
+        self.steps_taken = 0
+        self.strategy = "ankles"
+        self.footsteps: list[tuple[float, Footstep]] = []
+        self.height_m, self.slow = 1.0, 1.0
+
+    @property
+    def calm(self) -> bool:
+        """Whether the body has been quiet for a while."""
+        return self._calm_s > CALM_S * self.slow
+
+    @property
+    def in_place(self) -> bool:
+        """Whether the feet stand as they are to."""
+        return self._stance.in_place(self._feet["L"].step, self._feet["R"].step)
+
+    @property
+    def may_step(self) -> bool:
+        """Whether another step is allowed."""
+        return self._stand.steps is None or self.steps_taken < self._stand.steps
+
+    def corners(self, sides: tuple[str, ...]) -> list[complex]:
+        """The hull of the soles of some feet."""
+        return hull(self._feet.corners_of(sides))
+
+    def stays(self, capture: complex) -> str:
+        """The foot that the weight is on, or nearest to."""
+        return min(SIDES, key=lambda side: nearest(capture, self.corners((side,)))[1])
+
+    def go(self, time_s: float, dt: float, falling: Falling, loads: dict[str, float], rest: complex) -> None:
+        """Let time pass: land feet that are down, and see whether to lift one."""
+        self._land(time_s, dt, falling, loads)
+        quiet = abs(falling.velocity) < CALM_M_S / self.slow
+        self._calm_s = self._calm_s + dt if quiet else 0.0
+        felt = abs(falling.capture - rest) > FELT_M * self._stance.leg_m / LEG_M
+        if not felt and self.calm:
+            self._felt_s = None
+        elif felt and self._felt_s is None:
+            self._felt_s = time_s
+        swings = any(foot.swing is not None for foot in self._feet.by_side.values())
+        if swings:
+            self._replan(time_s, falling)
+        elif self._feet.standing:
+            self._consider(time_s, falling, loads)
+
+    def _land(self, time_s: float, dt: float, falling: Falling, loads: dict[str, float]) -> None:
+        """Land feet that are down, lower those that are late."""
+        for side in SIDES:
+            swing = self._feet[side].swing
+            if swing is None:
+                continue
+            share = swing.share(time_s)
+            if share > EARLY and (loads[side] > DOWN or (share >= 1.0 and self._feet.touches(side))):
+                self.footsteps.append((time_s, self._feet.land(side, time_s, falling.heading)))
+                self._last, self._calm_s = side, 0.0
+            elif share >= 1.0:
+                swing.lowering_m_s = self._settings.lower_m_s / self.slow
+                swing.lowered_m += dt * swing.lowering_m_s
+
+    def _consider(self, time_s: float, falling: Falling, loads: dict[str, float]) -> None:
+        """With the feet down: whether to step, and with which."""
+        s, standing = self._settings, self._feet.standing
+        _, outside = nearest(falling.capture, self.corners(standing))
+        since = time_s - max(foot.landed_s for foot in self._feet.by_side.values())
+        felt = self._felt_s is not None and time_s - self._felt_s >= self._stand.reaction_s
+        soon = since < FOLLOW_S * self.slow
+        if outside > s.outside_m and felt and since > s.between_s * self.slow and self.may_step:
+            free = SIDES if len(standing) == 2 else (OTHER[standing[0]],)
+            options = [self._catch(side, falling) for side in free]
+            self._lift(time_s, choose(options, loads, self._last if soon else None), falling)
+        elif self.may_step and len(standing) == 2 and not self.in_place:
+            if soon and self._last is not None:
+                self._follow(time_s, falling, self._last)
+            elif self.calm:
+                stays = self.stays(falling.capture)
+                if nearest(falling.capture, self.corners((stays,)))[1] < -INSIDE_M:
+                    self._set_down(OTHER[stays], time_s)
+
+    def _follow(self, time_s: float, falling: Falling, landed: str) -> None:
+        """Just after a landing: the other foot follows."""
+        _, outside = nearest(falling.capture, self.corners((landed,)))
+        off = abs(self._stance.misplaced(self._feet["L"].step, self._feet["R"].step))
+        if outside < -FOLLOW_INSIDE_M:
+            self._set_down(OTHER[landed], time_s)
+        elif outside < SPLIT_NEAR_M and off > SPLIT_M * self._stance.leg_m / LEG_M:
+            self._lift(time_s, self._catch(OTHER[landed], falling), falling)
+
+    def _set_down(self, side: str, time_s: float) -> None:
+        """Set a foot beside the other."""
+        other = self._feet[OTHER[side]].step
+        place = self._stance.beside(side, other)
+        way = abs(place - self._feet.ankle(side))
+        duration = max(self._settings.set_down_s * self.slow, PEAK_SPEED * way / self._stand.swing_m_s)
+        target = self._terrain.footstep(Footstep(side, place, other.yaw))
+        self._feet.lift(side, time_s, duration, target, False, self._bow(side, self._feet.ankle(side), place))
+
+    def _bow(self, side: str, from_: complex, to: complex) -> complex:
+        """How far a foot goes round the other on its way, at the middle of that."""
+        return bow(from_, to, self._feet[OTHER[side]].step, self._settings.bow * self._stance.leg_m)
+
+    def _limits(self, heading: float) -> Limits:
+        leg = self._stance.leg_m
+        sunk = self.height_m - self._settings.drop * leg
+        hip = sunk + self._poses.hips((0.0, 0.0, 0.0), heading, 0j)["L"][2] - self._feet["L"].geometry.ankle_height_m
+        reach = REACH * leg
+        return Limits(leg, math.sqrt(max(reach * reach - hip * hip, 0.01 * reach * reach)), self._stand.swing_m_s)
+
+    def _catch(self, side: str, falling: Falling, left_s: float | None = None) -> Catch:
+        other = OTHER[side]
+        x, y, _ = self._poses.hips((0.0, 0.0, 0.0), falling.heading, 0j)[side]
+        return catch(side, falling, self._feet[other].step, self.corners((other,)), self._feet.ankle(side), complex(x, y),
+                     self._stance.sole_m, self._settings, self._limits(falling.heading), self.slow, left_s)
+
+    def _lift(self, time_s: float, found: Catch, falling: Falling) -> None:
+        """Lift a foot for the step that catches."""
+        side = found.side
+        target = self._terrain.footstep(Footstep(side, found.place, falling.heading))
+        self._feet.lift(side, time_s, found.duration_s, target, True, self._bow(side, self._feet.ankle(side), target.place))
+        self._caught()
+
+    def _caught(self) -> None:
+        self.steps_taken, self._calm_s = self.steps_taken + 1, 0.0
+        self.strategy = "step" if self.steps_taken == 1 else "steps"
+
+    def _replan(self, time_s: float, falling: Falling) -> None:
+        """One foot is on its way: its landing goes with the capture point."""
+        side = next(side for side in SIDES if self._feet[side].swing is not None)
+        swing = self._feet[side].swing
+        if swing is None or not self._feet.standing:
+            return
+        if not swing.catches and self.may_step:
+            _, outside = nearest(falling.capture, self.corners(self._feet.standing))
+            if outside > self._settings.outside_m:
+                swing.catches = True
+                self._caught()
+        if swing.catches and swing.share(time_s) < self._settings.replanned:
+            found = self._catch(side, falling, max(swing.end_s - time_s, 0.0))
+            swing.target = self._terrain.footstep(replace(swing.target, place=found.place), swing.target)
+            swing.bow = self._bow(side, complex(*swing.lift.ankle[:2].tolist()), found.place)
