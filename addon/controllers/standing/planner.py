@@ -31,6 +31,8 @@ POSE_STEP_S, BEND_RAD = 0.005, 1e-3
 """Time over which velocities of the reference pose and of the feet are taken, and the lean over which its bend is."""
 ABOVE_LEGS = 1.3
 """Height from which a body is let down on its feet to see how high it stands, over the leg's length."""
+STRETCH = 0.998
+"""Length of a standing leg over that of a straight one from which on its heel rises."""
 SHIFT = 0.3
 """Before a foot is set beside the other the weight goes to that one, but for this share of the way from there to the middle."""
 MOST_TURN_RAD, TURN_RATE = 0.7, 8.0
@@ -163,7 +165,7 @@ class StandingPlanner:
         for side in self.feet.standing:
             foot = self.feet[side]
             behind = ((falling.com - foot.step.place) * cmath.exp(-1j * foot.step.yaw)).real < 0.0
-            pitch = self.feet.needed_pitch(side, hips[side], REACH * (self.poses.thigh_m + self.poses.shank_m), behind)
+            pitch = self.feet.needed_pitch(side, hips[side], STRETCH * (self.poses.thigh_m + self.poses.shank_m), behind)
             rate = HEEL_RATE if abs(pitch) > abs(foot.pitch) else HEEL_BACK_RATE
             self.feet.roll(side, pitch, rate / self.slow * dt)
 

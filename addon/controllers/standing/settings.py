@@ -33,4 +33,4 @@ class StandingSettings(Checked):
     past: float = setting(0.158, 0.0, 0.5, help="or else ahead of it or behind it")
     rise_rate: float = setting(3.0, 0.0, 100.0, "1/s", "Rate at which the hips come up again")
     active_height_m: float = setting(0.01, 0.0, 0.1, "m", "A contact point lower than this may push", searched=False)
-    straight: float = setting(0.993, 0.8, 1.0, help="Length of the standing legs over that of straight ones")
+    straight: float = setting(0.995, 0.8, 1.0, help="Length of the standing legs over that of straight ones")

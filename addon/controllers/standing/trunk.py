@@ -14,7 +14,8 @@ LEVER_M = 0.10
 """H' / (m g) of a lunge; more only bends the trunk more (docs/notes/standing.md)."""
 INERTIA_KG_M2 = 4.8
 """Of a trunk about its hips over legs that turn back, on 75 kg and legs of 0.884 m: momentum over its rate, measured."""
-MOST_RAD, MOST_BACK_RAD = 0.9, 0.45
+MOST_RAD, MOST_BACK_RAD, MOST_ASIDE_RAD = 0.9, 0.45, 0.6
+"""How far a trunk leans at most: forward, back, to the side."""
 INSIDE_M = 0.012
 """So far inside the soles' edge it begins, and the capture point is to be when it has been braked."""
 BACK_RATE = 3.5
@@ -64,7 +65,8 @@ class Trunk:
         if self.lunging and not may:
             self.lunging = False
         if self.lunging:
-            most = (MOST_BACK_RAD if (self.way * forward.conjugate()).real < -0.3 else MOST_RAD)
+            way = self.way * forward.conjugate()
+            most = math.hypot((MOST_BACK_RAD if way.real < 0.0 else MOST_RAD) * way.real, MOST_ASIDE_RAD * way.imag)
             stop_s = max(self.rate, 0.0) / strong
             lever = LEVER_M * self.scale
             behind = ((capture - edge) * self.way.conjugate()).real + lever
