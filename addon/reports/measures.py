@@ -16,6 +16,8 @@ from .feet import deepest_m, stance_slips
 from .following import FOLLOW_UNITS
 from .following import GROUPS as FOLLOWING
 from .needs import FEET, GAIT, JOINTS, ONE_PACE, POINTS, POSE_PLAN, WALKED, Group, Measured, answers
+from .standing import GROUPS as STANDING
+from .standing import STANDING_UNITS, stands
 from .strides import LEFT, WholeStrides, end_of_walking_s, known_strides, sample_lengths_s
 from .weight import weight_n
 
@@ -55,12 +57,13 @@ def measure(take: Take) -> dict[str, Any]:
 
 def measured(take: Take) -> Measured:
     """The same, with the reasons why some are not measured."""
-    return answers(take, GROUPS if take.shot.follow is None else (*GROUPS, *FOLLOWING), tuple(units_of(take)))
+    own = STANDING if stands(take) else FOLLOWING if take.shot.follow is not None else ()
+    return answers(take, (*GROUPS, *own), tuple(units_of(take)))
 
 
 def units_of(take: Take) -> dict[str, str]:
-    """The measures of a take and their units: `UNITS`, and of one that follows a clip how well it does."""
-    return UNITS if take.shot.follow is None else UNITS | FOLLOW_UNITS
+    """The measures of a take and their units: `UNITS`, and of one that follows a clip, or stands, how well it does."""
+    return UNITS | STANDING_UNITS if stands(take) else UNITS if take.shot.follow is None else UNITS | FOLLOW_UNITS
 
 
 def _whole_take(take: Take) -> dict[str, Any]:
