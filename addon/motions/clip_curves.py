@@ -23,6 +23,8 @@ from .stretch import LEGS, Stretch, drifting, fitted, steadiest
 
 ACCURACY_RAD = math.radians(0.5)
 """Root mean square of each angle that the coefficients left out may make (the thesis has such a number and does not print it)."""
+PLACE_M = 0.002
+"""The same of the pelvis' place."""
 GREATEST_FLEXION = 0.25
 USUAL_TOUCH = {"L": 0.0, "R": 0.5}
 NEAREST_TOUCHES = 0.2
@@ -67,17 +69,21 @@ def clip_curves(motion: Motion, accuracy_rad: float = ACCURACY_RAD) -> ClipCurve
     series = [np.round(shifted(one[None], flexed)[0], DIGITS) for one in series]
     errors = [float(np.sqrt(np.mean(np.square(basis_at(phases - flexed, len(one) // 2) @ one - values))))
               for one, values in zip(series, channels.T, strict=True)]
-    slower = math.sqrt(make_body(BodySpec()).leg_length_m / motion.skeleton.leg_length_m)
+    larger = make_body(BodySpec()).leg_length_m / motion.skeleton.leg_length_m
+    slower = math.sqrt(larger)
     steps = np.diff(motion.root_position[rows, :2] @ [1.0, 1.0j]) * np.exp(-1j * 0.5 * (facing[1:] + facing[:-1]))
     way = np.concatenate([[0.0], np.cumsum(steps)])  # as seen by who goes it, however it turns
-    speed = complex(*drifting(np.stack([way.real, way.imag], axis=1), stretch)[1])
+    start, speed = drifting(way, stretch)
+    swayed = way - start - speed * stretch.since_middle_s
+    place = tuple(_told(np.round(shifted(fitted(larger * values, phases, PLACE_M)[None], flexed)[0], DIGITS))
+                  for values in (swayed.real, swayed.imag, motion.root_position[rows, 2]))
     counts = [len(one) // 2 for one in series]
     return ClipCurves(
         PoseCurves(round(stretch.period_s * slower, DIGITS),
                    {name: _told(one) for name, one in zip(ANGLES, series, strict=False)},
                    {name: tuple(map(_told, _three(series, i))) for i, name in enumerate(names)},
-                   *_touches(motion, stretch, flexed)),
-        stretch.start_s, stretch.cycles, speed * slower, turning,
+                   *_touches(motion, stretch, flexed), place),
+        stretch.start_s, stretch.cycles, complex(speed) * slower, turning,
         {**dict(zip(ANGLES, errors, strict=False)),
          **{name: float(np.linalg.norm(_three(errors, i))) for i, name in enumerate(names)}},
         {**dict(zip(ANGLES, counts, strict=False)), **{name: max(_three(counts, i)) for i, name in enumerate(names)}})

@@ -10,13 +10,18 @@ import numpy as np
 from ...maths.periodic import basis_at, derivative_of
 from ...specs.pose_curves import ANGLES, LATEST, PoseCurves
 
+TURNS = 2 * len(ANGLES)
+"""Where the turns begin, behind angles and moments."""
+
 
 @dataclass(frozen=True)
 class Rates:
-    """How fast targets move: `angles` (9,) [rad/s] and `turns`, (3,) [rad/s] of each joint that the curves turn."""
+    """How fast targets move: `angles` (9,) [rad/s] and `turns`, (3,) [rad/s] of each joint that the curves turn; and the
+    `moments` (9,) [N m] of the standard body on Earth that go with them."""
 
     angles: np.ndarray
     turns: dict[str, np.ndarray]
+    moments: np.ndarray
 
 
 class Along:
@@ -51,6 +56,17 @@ class Along:
         """Rotation vectors (3,) [rad] of joints of the upper body."""
         return self._by_name(self._now(swing, since_s))
 
+    def whole(self, since_s: float) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+        """All angles (9,) and turns, so long after the left foot came down, however long that is."""
+        values = basis_at(self._curves.touch_left + since_s / self._curves.period_s, self._harmonics) @ self._value
+        return values[:len(ANGLES)], self._by_name(values)
+
+    def going(self, swing: str) -> list[float]:
+        """How much faster than evenly the pelvis goes as a step begins [m/s], forward, to the left and up."""
+        begins = self._curves.begins(swing)[0]
+        return [float(basis_at(begins, len(one) // 2) @ derivative_of(np.array([one]))[0]) / self._curves.period_s
+                for one in self._curves.place]
+
     def rates(self, swing: str, since_s: float, slow: float) -> Rates:
         """How fast all of that moves where a cycle takes `slow` times as long; a step that has run out stands still."""
         _, takes = self._curves.begins(swing)
@@ -58,8 +74,8 @@ class Along:
             found = np.zeros(self._slope.shape[1])
         else:
             found = self._basis(swing, since_s) @ self._slope / (self._curves.period_s * slow)
-        return Rates(found[:len(ANGLES)], self._by_name(found))
+        return Rates(found[:len(ANGLES)], self._by_name(found), self._now(swing, since_s)[len(ANGLES):TURNS])
 
     def _by_name(self, values: np.ndarray) -> dict[str, np.ndarray]:
-        parts = values[len(ANGLES):].reshape(-1, 3)
+        parts = values[TURNS:].reshape(-1, 3)
         return dict(zip(self._names, parts, strict=True))

@@ -122,14 +122,9 @@ class PoseGaitController:
         for pose, since_s in ((qpos, 0.0), (later, START_SPAN_S)):
             law.posed(pose, along.angles(swing, since_s), along.turns(swing, since_s), heading)
         mujoco.mj_differentiatePos(self.state.model, qvel, START_SPAN_S * self.scale.time, qpos, later)
-        ankles = []
-        for pose in (qpos, later):
-            self.state.update(pose, qvel)
-            ankles.append(self.state.frame(f"foot_{OTHER[swing]}").position - pose[:3])
-        away = (ankles[0] - ankles[1]) / (START_SPAN_S * self.scale.time)  # as the foot that has come down stays
-        ahead = cmath.rect(1.0, heading)
-        going = complex(self.course.speed_m_s, (complex(*away[:2].tolist()) / ahead).imag) * ahead
-        qvel[:3] = going.real, going.imag, away[2]
+        ahead, left, up = (self.scale.speed * faster for faster in along.going(swing))
+        going = complex(self.course.speed_m_s + ahead, self.course.sideways_m_s + left) * cmath.rect(1.0, heading)
+        qvel[:3] = going.real, going.imag, up
 
     def sense(self, sensed: Sensed) -> None:
         """See `Controller.sense`."""

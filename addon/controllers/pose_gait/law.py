@@ -163,6 +163,9 @@ class Law:
         if self.skill is not None:
             known = self.skill.known(self._strength, trunk, torque, None if rates is None else self._error)
             trunk, torque = trunk + known[:3], torque + known[3:]
+        if rates is not None:
+            trunk = trunk - (0.0, self._scale.moment * rates.moments[ROW["torso"]], 0.0)
+            self._help(rates, torque)
         trunk = self._root.matrix @ trunk
         if pose.stands == ONE:
             pulled = self._thigh(pose, swing, targets, facing, away, beyond, rates)
@@ -226,6 +229,12 @@ class Law:
         place = self._places[name]
         self._drawn[place:place + 4] = quat
 
+    def _help(self, rates: Rates, torque: np.ndarray) -> None:
+        """Add to the torques (nv - 6,) the moments of knees and ankles that go with the curves."""
+        for side in SIDES:
+            for name, column in (("knee", self._columns[f"shank_{side}"]), ("ankle", self._columns[f"foot_{side}"] + 1)):
+                torque[column - 6] -= self._scale.moment * rates.moments[ROW[f"{name}_{side}"]]
+
     def _move(self, rates: Rates, velocity: np.ndarray) -> None:
         """The velocities (nv,) of targets that move, but for hips and pelvis."""
         for side in SIDES:
@@ -248,11 +257,11 @@ class Law:
         list_, twist = (0.0, 0.0) if turned is None else (turned[1] * turned[0][[0, 2]]).tolist()
         wanted = product(facing, from_rotvec((list_, -lean, twist)))
         error = to_rotvec(product(inverse(tuple(self._root.quaternion.tolist())), wanted))
-        rate = self._state.qvel[3:6]
+        moment = spring * np.array(error) - damping * self._state.qvel[3:6]
         if rates is not None:
             own = rates.turns.get(self._root_name, UNTURNED)
-            rate = rate - (own[0], -rates.angles[ROW["torso"]], own[2])
-        return spring * np.array(error) - damping * rate
+            moment += damping * np.array((own[0], -rates.angles[ROW["torso"]], own[2]))
+        return moment
 
     def _thigh(self, pose: PoseState, side: str, targets: np.ndarray, facing: tuple[float, float, float, float], away: complex,
                beyond: complex, rates: Rates | None) -> np.ndarray:
@@ -266,6 +275,9 @@ class Law:
         thigh, column = self._thighs[side], self._columns[f"thigh_{side}"]
         error = to_rotvec(product(inverse(tuple(thigh.quaternion.tolist())), wanted))
         rate = thigh.matrix.T @ (self._root.matrix @ self._state.qvel[3:6]) + self._state.qvel[column:column + 3]
+        moment = spring * np.array(error) - damping * rate
         if rates is not None:
-            rate = rate - (OUT[side] * rates.angles[ROW[f"outward_{side}"]], -rates.angles[ROW[f"hip_{side}"]], 0.0)
-        return spring * np.array(error) - damping * rate
+            for values, factor in ((rates.angles, damping), (rates.moments, self._scale.moment)):
+                out, ahead = OUT[side] * values[ROW[f"outward_{side}"]], values[ROW[f"hip_{side}"]]
+                moment += factor * np.array((out, -ahead, 0.0))
+        return moment
