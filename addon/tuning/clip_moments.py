@@ -20,8 +20,8 @@ from ..bodies.makers import make_body
 from ..bodies.model import build_model
 from ..bodies.state import BodyState
 from ..controllers.pose_gait.along import Along
+from ..controllers.pose_gait.drawn import OTHER, ROW
 from ..controllers.pose_gait.law import OUT, Law
-from ..controllers.pose_gait.machine import OTHER, ROW
 from ..controllers.pose_gait.settings import PoseGaitSettings
 from ..controllers.pose_gait.strength import Scale
 from ..maths.periodic import basis_at, coefficients_of
@@ -48,7 +48,8 @@ def with_moments(found: ClipCurves) -> PoseCurves:
     dt = curves.period_s / SAMPLES
     velocities = np.zeros((SAMPLES, state.model.nv))
     for k in range(SAMPLES):
-        mujoco.mj_differentiatePos(state.model, velocities[k], 2.0 * dt, _around(poses, k - 1, found), _around(poses, k + 1, found))
+        before, after = _around(poses, k - 1, found), _around(poses, k + 1, found)
+        mujoco.mj_differentiatePos(state.model, velocities[k], 2.0 * dt, before, after)
     accelerations = (np.roll(velocities, -1, axis=0) - np.roll(velocities, 1, axis=0)) / (2.0 * dt)
     for k in range(SAMPLES):
         state.update(poses[k], velocities[k])

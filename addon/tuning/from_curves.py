@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From the curves of a clip to a gait that walks: how much of them stands, and with which balance.
+
+Curves as they were captured fall within a second or two: the clip's body is another one, its feet were somewhat elsewhere, and
+nothing says how it would have caught itself. Between them and a gait from key poses that walks lie all mixtures of both, part by
+part; a search goes from the middle towards the clip, with the gains of the balance.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from ..controllers.pose_gait.drawn import targets_of
+from ..maths.periodic import coefficients_of
+from ..motions.clip_curves import ClipCurves
+from ..simulate import Simulation
+from ..specs.pose_curves import ANGLES, PoseCurves
+from ..specs.pose_gait import CONTROLLERS, PoseGait, PoseState
+from ..specs.settings import settings_of
+from ..specs.shot import Shot
+from ..take import Take
+from .clip_moments import with_moments
+from .pose_gait import FALL, MISSING
+from .search import SearchSettings, search
+from .trial import Evaluation
+
+LEGS = {"hip": "thighs", "outward": "thighs", "knee": "knees", "ankle": "ankles", "torso": "trunk"}
+ARMS = ("clavicle", "upper_arm", "forearm", "hand")
+PARTS = ("thighs", "knees", "ankles", "trunk", "spine", "arms", "time", "moments")
+"""What is mixed by a share of its own."""
+MIDDLE, SHARE_UNIT = 0.6, 0.2
+UNITS = {"cd": 0.15, "cv": 0.08, "cd_outward": 0.15, "cv_outward": 0.08, "swing_hip": 0.08, "swing_hip_outward": 0.03,
+         "swing_knee": 0.12, "ankle_cd": 0.1, "ankle_cv": 0.06}
+"""What one unit of the search stands for, of both legs alike [rad, rad/m, rad s/m]."""
+BENT_RAD = -0.05
+"""The swinging knee is bent by so much more to begin with: feet that were captured pass close over the ground."""
+AHEAD_UNIT = 0.2
+LACKING, STRAYING, SPEED = 2.0, 0.02, 2.0
+"""Penalties: of the mean squared share that is lacking, of the squared distance from the gains that are usual, and of the mean
+speed's error [s/m]."""
+TRIAL_S, NOISE, SEED = 8.0, 0.05, 1
+LAST_S, LAST = 20.0, ((0.0, 0), (0.05, 2), (0.05, 3))
+"""The trials that tell whether it stands: their length, and the noise at their starts and its seeds."""
+SAMPLES, HARMONICS, LANDS, RAMP = 256, 8, 0.82, 0.07
+"""The base's poses over the cycle: when its leg is stretched for the ground, as a share of its step, and how long targets take to
+come there, as a share of the cycle."""
+STANDING_RAD = -0.2
+"""Where a standing thigh is that a gait from key poses draws to nothing: somewhat behind."""
+ENOUGH = 0.35
+GIVES_RAD = math.radians(1.0)
+
+Told = Callable[[float, str], None]
+
+
+def gait_along(found: ClipCurves, name: str, source: str) -> PoseGait:
+    """The gait of a clip's curves as they are, with the moments that go with them."""
+    sideways = found.speed.imag if abs(found.speed.imag) > abs(found.speed.real) * math.tan(math.radians(15.0)) else 0.0
+    return PoseGait(name=name, summary=f"Along the curves of {found.cycles:g} cycles", source=source, symmetric=False,
+                    states=(PoseState(swing="R"), PoseState(swing="L")), speed_m_s=round(found.speed.real, 3),
+                    sideways_m_s=round(sideways, 3), curves=with_moments(found))
+
+
+def mixed(gait: PoseGait, base: PoseGait, shares: Mapping[str, float]) -> PoseGait:
+    """The gait whose curves lie between a base's poses, laid over its steps, and its own."""
+    curves, poses = gait.curves, _laid(base, gait)
+    assert curves is not None
+    angles = {}
+    for name, own in zip(ANGLES, poses, strict=True):
+        angles[name] = _told(own + shares[LEGS[name.split("_")[0]]] * (_padded(curves.angles[name]) - own))
+    turns = {}
+    for name, three in curves.turns.items():
+        part = "trunk" if name == "pelvis" else "arms" if name.startswith(ARMS) else "spine"
+        turns[name] = tuple(_told(shares[part] * np.array(one)) for one in three)
+    period = 2.0 * _step_s(base)
+    return replace(gait, curves=PoseCurves(
+        round(period + shares["time"] * (curves.period_s - period), 4), angles, turns, curves.touch_left, curves.touch_right,
+        curves.place, {name: tuple(np.round(shares["moments"] * np.array(one), 1).tolist())
+                       for name, one in curves.moments.items()}))
+
+
+def _laid(base: PoseGait, gait: PoseGait) -> np.ndarray:
+    """Coefficients (9, 2 H + 1) of a base's poses over the cycle of a gait, each leg's from where the other foot comes down."""
+    curves = gait.curves
+    assert curves is not None
+    values = np.zeros((SAMPLES, len(ANGLES)))
+    phases = np.arange(SAMPLES) / SAMPLES
+    for leg in "RL":
+        states = [targets_of(state) for state in base.cycle if state.swing == leg]
+        first, last = (np.nan_to_num(one, nan=STANDING_RAD) for one in (states[0], states[-1]))
+        begins, takes = curves.begins(leg)
+        since = (phases - begins) % 1.0
+        values[since < takes] = last
+        values[since < LANDS * takes] = first
+    values[:, [ANGLES.index("outward_L"), ANGLES.index("outward_R")]] = 0.0
+    kernel = np.hanning(round(RAMP * SAMPLES) + 2)
+    spectrum = np.fft.rfft(values, axis=0) * np.fft.rfft(kernel / kernel.sum(), SAMPLES)[:, None]
+    return coefficients_of(spectrum / SAMPLES, HARMONICS)
+
+
+def _step_s(base: PoseGait) -> float:
+    """About how long a base's step lasts: the times of its states, and the last one's waiting."""
+    return sum(state.lasts_s or 0.0 for state in base.cycle if state.swing == "R") / LANDS
+
+
+def _padded(series: tuple[float, ...]) -> np.ndarray:
+    """Coefficients (2 H + 1,) with zeros for the harmonics that a series lacks."""
+    h, found = len(series) // 2, np.zeros(2 * HARMONICS + 1)
+    found[:h + 1], found[HARMONICS + 1:HARMONICS + 1 + h] = series[:h + 1], series[h + 1:]
+    return found
+
+
+def _told(series: np.ndarray) -> tuple[float, ...]:
+    return tuple(np.round(series, 4).tolist())
+
+
+@dataclass(frozen=True)
+class CurvesProblem:
+    """Search of shares, gains and the speed that is asked for, on Earth with the standard body, from a disturbed start."""
+
+    gait: PoseGait
+    base: PoseGait
+    bound: float = field(default=3.0)
+
+    @property
+    def size(self) -> int:
+        """Number of unknowns: the shares, both legs' gains and offsets, and how much more speed is asked for."""
+        return len(PARTS) + len(UNITS) + 1
+
+    def shares(self, x: np.ndarray) -> dict[str, float]:
+        """The share of each part."""
+        return {name: round(min(max(MIDDLE + SHARE_UNIT * z, 0.0), 1.0), 3)
+                for name, z in zip(PARTS, x.tolist(), strict=False)}
+
+    def gait_at(self, x: np.ndarray) -> PoseGait:
+        """The gait of the search's unknowns."""
+        known, changed = settings_of(PoseState), {}
+        for (name, unit), z in zip(UNITS.items(), x[len(PARTS):-1].tolist(), strict=True):
+            told, value = known[name], known[name].default + (BENT_RAD if name == "swing_knee" else 0.0) + unit * z
+            low, high = (-math.inf if told.low is None else told.low), (math.inf if told.high is None else told.high)
+            changed[name] = round(min(max(value, low), high), 3)
+        made = mixed(self.gait, self.base, self.shares(x))
+        return replace(made, states=tuple(replace(state, **changed) for state in made.states),
+                       ahead_m_s=round(self.gait.ahead_m_s + AHEAD_UNIT * float(x[-1]), 3))
+
+    def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
+        """The cost of a trial."""
+        lacking = [1.0 - share for share in self.shares(x).values()]
+        cost = LACKING * float(np.mean(np.square(lacking))) + STRAYING * float(np.square(x[len(PARTS):]).sum())
+        cost += take_cost(_trial(self.gait_at(x)))
+        return Evaluation(cost, cost)
+
+
+def _trial(gait: PoseGait, noise: float = NOISE, seed: int = SEED, seconds: float = TRIAL_S) -> Take:
+    simulation = Simulation(Shot(pose_gait=gait, controller=CONTROLLERS[0], start="standing", duration_s=seconds, noise=noise,
+                                 seed=seed))
+    try:
+        while simulation.time_s < seconds - 1e-9 and not simulation.ended:
+            simulation.step()
+        return simulation.take()
+    finally:
+        simulation.close()
+
+
+def stands(gait: PoseGait) -> bool:
+    """Whether a gait stands in every one of the last trials."""
+    takes = (_trial(gait, noise, seed, LAST_S) for noise, seed in LAST)
+    return not any(take.fell or take.lost is not None for take in takes)
+
+
+def take_cost(take: Take) -> float:
+    """A fall by the time that is missing, and the mean speed's error once it is under way."""
+    gait, ends = take.shot.pose_gait, float(take.time_s[-1])
+    assert gait is not None
+    cost = FALL + MISSING * (1.0 - min(ends / TRIAL_S, 1.0)) if take.fell or take.lost is not None else 0.0
+    rows = take.time_s > 0.3 * ends
+    if rows.sum() < 3:
+        return cost
+    way = take.com_m[rows][-1, :2] - take.com_m[rows][0, :2]
+    off = way / float(np.ptp(take.time_s[rows])) - [gait.speed_m_s, gait.sideways_m_s]
+    return cost + SPEED * float(np.hypot(*off))
+
+
+def nearest_along(gait: PoseGait, base: PoseGait, settings: SearchSettings, told: Told | None = None) -> tuple[
+        PoseGait, list[str], dict[str, Any]]:
+    """The gait nearest to a clip's curves that was found, what had to give, in words, and the search's figures: whether it
+    `stands` in every trial among them."""
+    problem = CurvesProblem(gait, base)
+    if told is not None:
+        told(0.0, "the middle between the clip and the gait that walks")
+    start = problem.evaluate(np.zeros(problem.size))
+    progress = search(problem, start, settings, callback=told)
+    best = problem.gait_at(progress.x)
+    figures = {"stands": stands(best), "cost": round(progress.best.cost, 3), "trials": progress.evaluations + 1,
+               "shares": problem.shares(progress.x)}
+    return best, what_gave(gait, best), figures
+
+
+def what_gave(clip: PoseGait, found: PoseGait) -> list[str]:
+    """By how much the curves of a gait are off a clip's, part by part, the largest first."""
+    assert clip.curves is not None and found.curves is not None
+    off: dict[str, float] = {}
+    for name in ANGLES:
+        part = LEGS[name.split("_")[0]]
+        away = _padded(found.curves.angles[name]) - _padded(clip.curves.angles[name])
+        off[part] = max(off.get(part, 0.0), math.hypot(away[0], math.sqrt(0.5) * float(np.linalg.norm(away[1:]))))
+    told = [f"{part} by {math.degrees(angle):.0f} degrees" for part, angle in sorted(off.items(), key=lambda one: -one[1])
+            if angle > GIVES_RAD]
+    longer = found.curves.period_s / clip.curves.period_s - 1.0
+    return told + ([f"time by {longer:+.0%}"] if abs(longer) > 0.01 else [])
