@@ -26,7 +26,7 @@ from ..controller import Reading, Sensed, Setup, State, Taken, Wish
 from .along import Along
 from .course import Course
 from .crossing import Crossing
-from .drawn import OTHER, on_slope
+from .drawn import on_slope
 from .entry import POSE_GAIT
 from .law import Law
 from .machine import Machine
