@@ -46,6 +46,7 @@ class Plan:
     duration_s: float = 0.0
     """Of the shot, where it goes until its path's end what that takes."""
     error: str = ""
+    unplanned: bool = False
     needs_s: float | None = None
     advice: Any = None
     choice: Any = None
@@ -193,7 +194,8 @@ def _make(made: Plan) -> None:
         made.feasible, made.unlike = promised_range(shot.gait, gravity, body), unlike(body) or ""
     stop = shot.stop if shot.duration_s <= LONGEST_S else "moving"
     made.preview = preview(replace(shot, duration_s=min(shot.duration_s, LONGEST_S), stop=stop, pushes=()))
-    if made.preview is None:
+    made.unplanned = made.preview is None
+    if made.unplanned:
         raise LopeError(f"The controller {shot.controller} plans nothing ahead; simulate to see what it does.")
     if shot.motion_file is None:
         made.advice = advise(shot.gait, float(made.preview.speed_m_s), gravity, made.leg_length_m, shot.world.name)

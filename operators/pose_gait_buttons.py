@@ -10,7 +10,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty
 
 from ..addon.errors import InputError
-from ..addon.specs.pose_gait import MOST_STATES, PoseGait, PoseState, mirrored
+from ..addon.specs.pose_gait import MOST_STATES, PoseGait, PoseState
 from .changes import changed
 from .choices import title
 from .context import active_armature, poll_own_armature, reports_errors
@@ -162,6 +162,7 @@ class LOPE_OT_pose_state_remove(_OnState, bpy.types.Operator):
             raise InputError("This is the gait's only state, and a gait has one at least: change it instead.")
         at = min(own.state_index, len(own.states) - 1)
         own.states.remove(at)
+        own.begins_in = min(own.begins_in, len(own.states))
         own.state_index = max(at - 1, 0)
         changed()
         return {"FINISHED"}
@@ -213,9 +214,11 @@ def both_legs(gait: PoseGait) -> PoseGait:
 def one_leg(gait: PoseGait) -> PoseGait:
     """A gait of both legs with the first swinging leg's states alone, as the right leg's, mirrored."""
     first = gait.states[0].swing
-    states = tuple(replace(state, swing="", upper=mirrored(state.upper) if first == "L" else state.upper)
-                   for state in gait.states if state.swing == first)
-    return replace(gait, symmetric=True, states=states)
+    states = tuple(replace(state, swing="") for state in gait.states if state.swing == first)
+    one = replace(gait, symmetric=True, states=states, begins_in=min(gait.begins_in, len(states)))
+    if first == "R":
+        return one
+    return replace(one, states=tuple(replace(state, swing="") for state in one.cycle[len(states):]))
 
 
 CLASSES = (LOPE_OT_pose_gait_edit, LOPE_OT_pose_gait_done, LOPE_OT_pose_gait_revert, LOPE_OT_pose_state_add,

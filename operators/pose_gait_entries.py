@@ -10,7 +10,7 @@ from typing import Any
 import bpy
 
 from ..addon.errors import InputError
-from ..addon.specs.pose_gait import ANGLE_RAD, UPPER, PoseGait, PoseState, pose_gait_file
+from ..addon.specs.pose_gait import ANGLE_RAD, MOST_STATES, UPPER, PoseGait, PoseState, pose_gait_file
 from ..addon.specs.settings import settings_of
 from .changes import changed
 from .figures import plain
@@ -26,13 +26,23 @@ from .overridable import (
 )
 
 LEGS = (("R", "Right", "The right leg swings"), ("L", "Left", "The left leg swings"))
+STANDING = (("one", "One Leg", "The leg that does not swing stands"), ("both", "Both Legs", "Both legs stand"),
+            ("neither", "Neither", "A flight: no leg stands, both thighs are drawn"))
+LANDING = (("swing", "Swinging Foot", "The state lasts until the swinging foot lands"),
+           ("stance", "Other Foot", "The state lasts until the other foot lands, as in a hop"),
+           ("any", "Any Foot", "The state lasts until one of the feet lands"))
 ANGLES = ("torso", "swing_hip", "swing_hip_outward", "swing_knee", "swing_ankle", "stance_knee", "stance_ankle")
 """What a state draws legs and trunk to."""
 BALANCE = ("cd", "cv", "cd_outward", "cv_outward")
 ANKLE_BALANCE = ("ankle_cd", "ankle_cv", "ankle_cd_outward", "ankle_cv_outward")
-WHOLE = ("speed_m_s", "sideways_m_s", "ahead_m_s", "arm_swing", "elbow", "start_m_s", "start_spread")
+WHOLE = ("speed_m_s", "sideways_m_s", "ahead_m_s", "pace_s", "turn_rad_s", "arm_swing", "elbow", "start_m_s", "start_spread",
+         "begins_in")
 """What is of the gait as a whole."""
-TURN = "turn_"
+FLIGHT = ("stance_hip", "stance_hip_outward")
+"""What is drawn besides where neither leg stands."""
+CONTACT = ("stands", "touch")
+NUMBERS = (*ANGLES, *FLIGHT, *BALANCE, *ANKLE_BALANCE)
+TURN = "turned_"
 """Before the name of a joint of the upper body: its rotation vector."""
 FIRST_S = 0.3
 
@@ -79,6 +89,12 @@ class LopePoseState(bpy.types.PropertyGroup):
     swing_ankle: _angle("swing_ankle", "Swinging Ankle", "The swinging ankle; toes up is positive")
     stance_knee: _angle("stance_knee", "Standing Knee", "The standing knee; bent is negative")
     stance_ankle: _angle("stance_ankle", "Standing Ankle", "The standing ankle; toes up is positive")
+    stands: EnumProperty(name="Stands", update=changed, items=STANDING, default=PoseState.stands,
+                         description="Which legs stand in this state, and so carry the trunk")
+    touch: EnumProperty(name="Lands", update=changed, items=LANDING, default=PoseState.touch,
+                        description="Whose touch-down ends the state")
+    stance_hip: _angle("stance_hip", "Other Thigh", "In a flight the other thigh against the world, forward")
+    stance_hip_outward: _angle("stance_hip_outward", "Other Thigh Outward", "In a flight the other thigh, to its own side")
     cd: _gain("cd", "Distance", "How far the swinging thigh turns for each metre that the hips are ahead of the standing foot")
     cv: _gain("cv", "Speed", "How far the swinging thigh turns for each m/s that the body goes faster than asked")
     cd_outward: _gain("cd_outward", "Distance, Side", "The same of the distance to the side")
@@ -91,18 +107,18 @@ class LopePoseState(bpy.types.PropertyGroup):
     ankle_cv_outward: _gain("ankle_cv_outward", "Ankle, Speed, Side", "The same for each m/s to the side")
     drawn: BoolVectorProperty(name="Posed", update=changed, size=len(UPPER),
                               description="Whether this joint is drawn to a pose; else it hangs, and arms swing")
-    turn_lower_spine: _turn("Lower Spine")
-    turn_chest: _turn("Chest")
-    turn_neck: _turn("Neck")
-    turn_head: _turn("Head")
-    turn_clavicle_L: _turn("Left Clavicle")
-    turn_upper_arm_L: _turn("Left Upper Arm")
-    turn_forearm_L: _turn("Left Forearm")
-    turn_hand_L: _turn("Left Hand")
-    turn_clavicle_R: _turn("Right Clavicle")
-    turn_upper_arm_R: _turn("Right Upper Arm")
-    turn_forearm_R: _turn("Right Forearm")
-    turn_hand_R: _turn("Right Hand")
+    turned_lower_spine: _turn("Lower Spine")
+    turned_chest: _turn("Chest")
+    turned_neck: _turn("Neck")
+    turned_head: _turn("Head")
+    turned_clavicle_L: _turn("Left Clavicle")
+    turned_upper_arm_L: _turn("Left Upper Arm")
+    turned_forearm_L: _turn("Left Forearm")
+    turned_hand_L: _turn("Left Hand")
+    turned_clavicle_R: _turn("Right Clavicle")
+    turned_upper_arm_R: _turn("Right Upper Arm")
+    turned_forearm_R: _turn("Right Forearm")
+    turned_hand_R: _turn("Right Hand")
     more: StringProperty(options={"HIDDEN"}, description="What else the state holds, as JSON")
 
 
@@ -118,11 +134,16 @@ class LopePoseGait(bpy.types.PropertyGroup):
     sideways_m_s: _speed("sideways_m_s", "To the Left (m/s)", "Its speed to the left; negative goes to the right", -1.0, 1.0)
     ahead_m_s: _speed("ahead_m_s", "Ask for More (m/s)", "The balance asks for so much more than is wished for, where the gait "
                                                          "stays behind", -1.0, 1.0)
+    pace_s: _speed("pace_s", "Finds Its Pace in (s)", "It asks for more or less by itself until it goes as fast as is wished "
+                                                      "for, about in that time; 0 does not", 0.0, 10.0)
+    turn_rad_s: _speed("turn_rad_s", "Turns (rad/s)", "It turns by itself so fast, to the left positive", -1.0, 1.0)
     arm_swing: _speed("arm_swing", "Arm Swing", "How far arms that hang swing against the thighs", 0.0, 1.5)
     elbow: _angle("elbow", "Elbows", "How far elbows of arms that hang are bent", PoseGait)
     start_m_s: _speed("start_m_s", "Starts at (m/s)", "The speed at which a shot begins; 0 begins standing", 0.0, 3.0)
     start_spread: _angle("start_spread", "Starts Spread", "The thighs' spread where a shot begins, the left one forward",
                          PoseGait)
+    begins_in: IntProperty(name="Begins in State", update=changed, default=1, min=1, max=MOST_STATES,
+                           description="The state in which a shot begins")
     more: StringProperty(options={"HIDDEN"}, description="What else the gait holds, as JSON")
     opened: StringProperty(options={"HIDDEN"}, description="The gait as it was opened or kept last, as its file holds it")
 
@@ -146,13 +167,13 @@ def fill_state(entry: Any, state: PoseState) -> None:
     if state.lasts_s is not None:
         entry.lasts_s = state.lasts_s
     entry.swing = state.swing or "R"
-    for name in (*ANGLES, *BALANCE, *ANKLE_BALANCE):
+    for name in (*NUMBERS, *CONTACT):
         setattr(entry, name, getattr(state, name))
     upper = state.upper or {}
     entry.drawn = [name in upper for name in UPPER]
     for name in UPPER:
         setattr(entry, TURN + name, upper.get(name, (0.0, 0.0, 0.0)))
-    entry.more = _dumped(state, ("lasts_s", "swing", "upper", *ANGLES, *BALANCE, *ANKLE_BALANCE))
+    entry.more = _dumped(state, ("lasts_s", "swing", "upper", *NUMBERS, *CONTACT))
 
 
 def gait_in(group: Any) -> PoseGait:
@@ -165,7 +186,8 @@ def gait_in(group: Any) -> PoseGait:
 
 def state_in(entry: Any, symmetric: bool) -> PoseState:
     """The state of an entry of the list."""
-    values = {name: _held(PoseState, name, getattr(entry, name)) for name in (*ANGLES, *BALANCE, *ANKLE_BALANCE)}
+    values = {name: _held(PoseState, name, getattr(entry, name)) for name in NUMBERS}
+    values |= {name: getattr(entry, name) for name in CONTACT}
     upper = {name: tuple(plain(x) for x in getattr(entry, TURN + name))
              for name, drawn in zip(UPPER, entry.drawn, strict=True) if drawn}
     return PoseState.from_dict({**json.loads(entry.more or "{}"), "lasts_s": None if entry.until_touch else plain(entry.lasts_s),
@@ -188,6 +210,8 @@ def edited(group: Any) -> bool:
 def _held(kind: type, name: str, value: float) -> float:
     """A number as it was set; Blender's digits may be beyond the range's end."""
     told = settings_of(kind)[name]
+    if isinstance(value, int):
+        return value
     return min(max(plain(value), told.low), told.high)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import bpy
 
-from ..addon.specs.pose_gait import UPPER
+from ..addon.specs.pose_gait import NEITHER, UPPER
 from ..operators.context import active_armature
 from ..operators.follow_settings import by_moves
-from ..operators.pose_gait_entries import ANGLES, ANKLE_BALANCE, BALANCE, TURN, WHOLE
+from ..operators.pose_gait_entries import ANGLES, ANKLE_BALANCE, BALANCE, FLIGHT, TURN, WHOLE
 from ..operators.pose_gait_settings import OWN, by_poses
 from ..operators.pose_on_rig import is_posed
 from ..operators.texts import words
@@ -90,6 +90,17 @@ def draw_state(layout: bpy.types.UILayout, state: bpy.types.PropertyGroup, posed
         row.operator("lope.leave_rig", text="", icon="X")
     else:
         row.operator("lope.pose_on_rig", icon="ARMATURE_DATA")
+    header, body = layout.panel("LOPE_PT_pose_gait_contact", default_closed=True)
+    header.label(text="Contact")
+    if body is not None:
+        body.prop(state, "stands")
+        touch = body.row()
+        touch.active = state.until_touch
+        touch.prop(state, "touch")
+        column = body.column(align=True)
+        column.active = state.stands == NEITHER
+        for name in FLIGHT:
+            column.prop(state, name, slider=True)
     header, body = layout.panel("LOPE_PT_pose_gait_balance", default_closed=True)
     header.label(text="Balance")
     if body is not None:

@@ -21,7 +21,8 @@ from lope.operators.shot_builder import make_shot  # noqa: E402
 
 scene, astronaut = lope_scene.scene, lope_scene.astronaut
 POSED = PoseState(None, "L", torso=-0.2, swing_hip=0.7, swing_hip_outward=0.1, swing_knee=-1.2, swing_ankle=1.57,
-                  stance_knee=-0.1, cd=0.31, ankle_cv_outward=-0.25,
+                  stance_knee=-0.1, cd=0.31, ankle_cv_outward=-0.25, stands="neither",
+                  stance_hip=-0.3, touch="any", comes_s=0.07, swing_knee_spring=0.6,
                   upper={"chest": (0.1, -0.2, 0.3), "forearm_R": (0.0, -1.1, 0.0)})
 
 
@@ -48,7 +49,8 @@ def test_a_gait_that_is_opened_is_the_same_gait(own, name):
 
 
 def test_what_has_no_slider_is_kept_too(own):
-    gait = PoseGait("odd", "s", "t", (POSED, replace(POSED, swing="R", lasts_s=0.25)), symmetric=False, start_spread=0.2)
+    gait = PoseGait("odd", "s", "t", (POSED, replace(POSED, swing="R", lasts_s=0.25)), symmetric=False, start_spread=0.2,
+                    begins_in=2, enter_m_s=(0.5, 1.5), pace_s=2.0)
     fill(own, gait)
     assert gait_in(own) == gait
     again = json.loads(json.dumps(dumped(own)))
@@ -85,7 +87,7 @@ def test_states_are_added_copied_moved_and_removed(own):
 
 
 def test_each_leg_by_itself_and_mirrored_again(own):
-    own.states[1].drawn[5], own.states[1].turn_upper_arm_L = True, (0.2, -0.5, 0.1)
+    own.states[1].drawn[5], own.states[1].turned_upper_arm_L = True, (0.2, -0.5, 0.1)
     before = gait_in(own)
     bpy.ops.lope.pose_gait_mirror(mirror=False)
     gait = gait_in(own)
@@ -145,6 +147,6 @@ def test_the_panel_shows_the_states_and_every_value(own, astronaut):
     drawn = set(listener.drawn)
     hidden = {"more", "opened", "name", "rna_type", "symmetric", "states", "state_index", "swing"}
     for group in (own, own.states[0]):
-        assert {p.identifier for p in group.bl_rna.properties if not p.identifier.startswith("turn_")} - hidden <= drawn
-    assert {"turn_chest", "lope.pose_gait_save", "lope.pose_gait_revert", "lope.pose_state_add"} <= drawn
+        assert {p.identifier for p in group.bl_rna.properties if not p.identifier.startswith("turned_")} - hidden <= drawn
+    assert {"turned_chest", "lope.pose_gait_save", "lope.pose_gait_revert", "lope.pose_state_add"} <= drawn
     assert bpy.ops.lope.pose_gait_done() == {"FINISHED"} and not classes["LOPE_PT_pose_gait"].poll(bpy.context)

@@ -2,6 +2,7 @@
 """A state's pose on a rig: seen as it is, read back within a degree, taken where it was changed; the rig stands as before."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ import lope_scene  # noqa: E402
 from lope.addon.controllers.pose_gait.shown import Posed, taken  # noqa: E402
 from lope.addon.specs.pose_gait import UPPER, PoseState  # noqa: E402
 from lope.operators import pose_on_rig  # noqa: E402
-from lope.operators.pose_gait_entries import ANGLES, fill_state, gait_in  # noqa: E402
+from lope.operators.pose_gait_entries import ANGLES, FLIGHT, fill_state, gait_in  # noqa: E402
 
 scene, astronaut = lope_scene.scene, lope_scene.astronaut
 DEGREE = math.radians(1.0)
@@ -33,6 +34,7 @@ def own(astronaut):
     astronaut.lope.gait_source = "POSES"
     bpy.ops.lope.pose_gait_edit()
     fill_state(astronaut.lope.own_gait.states[0], POSED)
+    fill_state(astronaut.lope.own_gait.states.add(), replace(POSED, stands="neither", stance_hip=-0.5, stance_hip_outward=0.1))
     return astronaut.lope.own_gait
 
 
@@ -41,7 +43,7 @@ def test_a_pose_is_read_back_as_it_is_shown(own, astronaut):
         own.state_index = at
         assert bpy.ops.lope.pose_on_rig() == {"FINISHED"}
         now = pose_on_rig.now_posed(astronaut, bpy.context, state)
-        for name in ANGLES:
+        for name in (*ANGLES, *(FLIGHT if state.stands == "neither" else ())):
             assert now.angles[name] == pytest.approx(getattr(state, name), abs=DEGREE), name
         for name, vector in (state.upper or {}).items():
             assert np.linalg.norm(np.subtract(now.upper[name], vector)) < DEGREE, name
@@ -78,6 +80,7 @@ def test_what_the_animator_poses_is_taken(own, astronaut):
 
 
 def test_an_angle_that_no_state_holds_is_cut_and_named():
-    shown = Posed(dict.fromkeys(ANGLES, 0.0), dict.fromkeys(UPPER, (0.0, 0.0, 0.0)))
-    state, cut = taken(PoseState(0.2, cd=0.7), shown, Posed({**shown.angles, "swing_knee": 0.3, "torso": 0.2}, shown.upper))
+    shown = Posed(dict.fromkeys((*ANGLES, *FLIGHT), 0.0), dict.fromkeys(UPPER, (0.0, 0.0, 0.0)))
+    now = {**shown.angles, "swing_knee": 0.3, "torso": 0.2, "stance_hip": 0.4}
+    state, cut = taken(PoseState(0.2, cd=0.7), shown, Posed(now, shown.upper))
     assert state == PoseState(0.2, cd=0.7, torso=0.2) and cut == {"swing_knee": (0.3, 0.0)}

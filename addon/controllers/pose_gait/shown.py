@@ -13,7 +13,7 @@ from ...bodies.body import Body
 from ...bodies.kinematics import contact_point_positions, segment_poses
 from ...maths.plain_rotations import Quaternion, from_rotvec, inverse, product
 from ...maths.quaternions import matrix_from_quat, rotvec_from_quat
-from ...specs.pose_gait import UPPER, PoseGait, PoseState
+from ...specs.pose_gait import NEITHER, UPPER, PoseGait, PoseState
 from ...specs.settings import Setting, settings_of
 from .drawn import OTHER
 from .law import ARM_OUT_RAD, OUT
@@ -30,11 +30,12 @@ def pose_of(body: Body, gait: PoseGait, state: PoseState) -> tuple[np.ndarray, n
     swing = state.swing or "R"
     stance = OTHER[swing]
     root = from_rotvec((0.0, -state.torso, 0.0))
-    level = -(state.stance_knee + state.stance_ankle)
+    flies = state.stands == NEITHER
+    other = (state.stance_hip, state.stance_hip_outward) if flies else (-(state.stance_knee + state.stance_ankle), 0.0)
     turn: dict[str, Quaternion] = {}
     for side, ahead, outward, knee, ankle in (
             (swing, state.swing_hip, state.swing_hip_outward, state.swing_knee, state.swing_ankle),
-            (stance, level, 0.0, state.stance_knee, state.stance_ankle)):
+            (stance, *other, state.stance_knee, state.stance_ankle)):
         thigh = product(from_rotvec((0.0, -ahead, 0.0)), from_rotvec((OUT[side] * outward, 0.0, 0.0)))
         turn[f"thigh_{side}"] = product(inverse(root), thigh)
         turn[f"shank_{side}"], turn[f"foot_{side}"] = from_rotvec((0.0, -knee, 0.0)), from_rotvec((0.0, -ankle, 0.0))
@@ -68,9 +69,8 @@ def posed(body: Body, place: np.ndarray, turns: np.ndarray, swing: str) -> Posed
     angles = {"torso": -math.atan2(float(frames[0][:, 2] @ ahead), frames[0][2, 2])}
     for leg, side in (("swing", swing), ("stance", OTHER[swing])):
         down = -frames[body.index[f"thigh_{side}"]][:, 2]
-        if leg == "swing":
-            angles["swing_hip"] = math.atan2(float(down @ ahead), -down[2])
-            angles["swing_hip_outward"] = OUT[side] * math.asin(float(down @ (-ahead[1], ahead[0], 0.0)))
+        angles[f"{leg}_hip"] = math.atan2(float(down @ ahead), -down[2])
+        angles[f"{leg}_hip_outward"] = OUT[side] * math.asin(float(down @ (-ahead[1], ahead[0], 0.0)))
         for joint, segment in (("knee", "shank"), ("ankle", "foot")):
             turn = rotvec_from_quat(turns[1 + body.joint_segments.index(f"{segment}_{side}")])
             angles[f"{leg}_{joint}"] = -float(turn[1])
@@ -85,7 +85,7 @@ def taken(state: PoseState, shown: Posed, now: Posed) -> tuple[PoseState, dict[s
     held: dict[str, Any] = {}
     cut: dict[str, tuple[float, float]] = {}
     for name, angle in now.angles.items():
-        if abs(angle - shown.angles[name]) < CHANGED_RAD:
+        if abs(angle - shown.angles[name]) < CHANGED_RAD or (name.startswith("stance_hip") and state.stands != NEITHER):
             continue
         held[name] = _within(known[name], angle)
         if abs(held[name] - angle) > CHANGED_RAD:
