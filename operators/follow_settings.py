@@ -12,15 +12,18 @@ from ..addon.specs.follow import FOLLOWERS, Follow
 from ..addon.specs.pose_gait import CONTROLLERS as POSE_CONTROLLERS
 from ..addon.specs.settings import settings_of
 from ..addon.specs.shot import Shot
+from ..addon.specs.stand import CONTROLLERS as STANDING
 from .changes import changed
 from .choices import flight_items, follow_time_items, follower_items
 from .figures import plain
 from .overridable import BoolProperty, EnumProperty, FloatProperty, PointerProperty, StringProperty
+from .stand_settings import stands
 
 MOTIONS = (
     ("GAIT", "Gait", "A gait that goes on as long as the shot, along a path, at a speed"),
     ("FOLLOW", "Follow", "A captured clip or an action, step by step from its first frame to its last, as this body would go "
                          "there"),
+    ("STAND", "Stand", "It stands, and stays up when it is pushed"),
     ("DRIVE", "Drive", "You steer while it goes, in the viewport, at the speed of the clock"),
 )
 DRIVEN_BY = (
@@ -42,7 +45,7 @@ class FollowSettings:
     """What is followed, for a property group to inherit."""
 
     motion: EnumProperty(name="Motion", update=changed, items=MOTIONS, default="GAIT",
-                         description="Whether the character goes in a gait, follows a motion, or is driven")
+                         description="Whether the character goes in a gait, follows a motion, stands, or is driven")
     follow_source: EnumProperty(name="Follow From", update=changed, items=SOURCES, default="FILE",
                                 description="Where the motion that is followed comes from")
     follow_path: StringProperty(name="Clip", update=changed, subtype="FILE_PATH",
@@ -98,6 +101,8 @@ def controller_of(settings: bpy.types.PropertyGroup) -> str:
         return settings.follow_controller
     if by_moves(settings):
         return FOLLOWERS[0]
+    if stands(settings):
+        return STANDING[0]
     return POSE_CONTROLLERS[0] if settings.gait_source == "POSES" else settings.controller
 
 

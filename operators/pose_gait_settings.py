@@ -61,7 +61,7 @@ class PoseGaitSettings:
 
 def by_poses(settings: bpy.types.PropertyGroup) -> bool:
     """Whether the character's gait is one from key poses."""
-    return settings.motion != "FOLLOW" and settings.gait_source == "POSES"
+    return settings.motion not in ("FOLLOW", "STAND") and settings.gait_source == "POSES"
 
 
 def pose_gait_of(settings: bpy.types.PropertyGroup) -> PoseGait | None:

@@ -24,6 +24,7 @@ from .figures import Placement, figure_of, plain
 from .follow_settings import controller_of, follow_of, follows, with_pushes
 from .loose_objects import objects_of
 from .pose_gait_settings import by_poses, pose_gait_of
+from .stand_settings import stand_of, stands
 from .style_settings import style_of
 from .surroundings import DRAWN, ground_of, path_of
 
@@ -41,7 +42,7 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
     placement = Placement.of(armature, figure)
     first = settings.after_frame if settings.after_path else scene.frame_start
     world = make_world(scene, first)
-    path = PathSpec() if follows(settings) else path_of(settings, placement)
+    path = PathSpec() if follows(settings) or stands(settings) else path_of(settings, placement)
     speed = plain(settings.speed_m_s) if settings.use_speed else None
     pace = speed or froude_speed(FAST_FROUDE, world.gravity_m_s2, figure.leg_length_m)
     ground = ground_of(around, placement, path, pace * around.duration_s, fresh)
@@ -64,6 +65,8 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
     if follow is not None:
         shot = Shot(**common, follow=follow, until_end=settings.follow_whole and not (settings.follow_repeat or follow.moves))
         return shot if follow.moves else with_pushes(shot, settings)
+    if stands(settings):
+        return Shot(**common, stand=stand_of(settings))
     if by_poses(settings):
         return Shot(**common, pose_gait=pose_gait_of(settings), speed_m_s=speed, path=path, start="standing")
     return Shot(

@@ -10,6 +10,7 @@ from ..operators.baked import baked_action
 from ..operators.context import active_armature
 from ..operators.follow_settings import follows
 from ..operators.go_to_frame import frame_at
+from ..operators.stand_settings import stands
 from ..operators.surroundings import DRAWN
 from ..operators.texts import said, words
 from .base import ArmaturePanel, lines, sentence, split, switched
@@ -37,10 +38,10 @@ class LOPE_PT_shot(ArmaturePanel, bpy.types.Panel):
         duration = split(layout.column())
         settings = armature.lope
         whole = settings.follow_whole and not settings.follow_repeat
-        duration.enabled = not (whole if following else settings.until_end and settings.path in DRAWN)
+        duration.enabled = stands(settings) or not (whole if following else settings.until_end and settings.path in DRAWN)
         duration.prop(context.scene.lope, "duration_s")
         row = layout.row(align=True)
-        if not following:
+        if not (following or stands(settings)):
             row.operator("lope.go_on", icon="TRACKING_FORWARDS_SINGLE")
         if armature.lope.after_path:
             row.operator("lope.start_anew", text="", icon="X")

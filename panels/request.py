@@ -13,6 +13,7 @@ from ..operators.controller_settings import found
 from ..operators.figures import findings_of
 from ..operators.follow_settings import by_moves, controller_of, drives, follows
 from ..operators.pose_gait_settings import by_poses
+from ..operators.stand_settings import stands
 from ..operators.style_settings import NAMES as STYLE
 from ..operators.surroundings import DRAWN
 from ..operators.texts import said, words
@@ -21,6 +22,7 @@ from .drive import draw_drive
 from .follow import draw_follow, draw_more
 from .lists import draw_footprints, draw_list
 from .pose_gait import draw_pose_gait
+from .stand import draw_stand
 
 
 class LOPE_PT_character(LopePanel, bpy.types.Panel):
@@ -111,6 +113,8 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
         layout.row(align=True).prop(settings, "motion", expand=True)
         if follows(settings):
             LOPE_PT_gait._follow(context, layout, settings)
+        elif stands(settings):
+            draw_stand(layout, settings)
         else:
             if drives(settings):
                 draw_drive(layout, context)
@@ -165,7 +169,7 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
     @staticmethod
     def _controller(context: bpy.types.Context, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
         """What moves the body, the settings that are changed, and what is known of the chosen one."""
-        if not (follows(settings) or by_poses(settings) or by_moves(settings)):
+        if not (follows(settings) or by_poses(settings) or by_moves(settings) or stands(settings)):
             layout.prop(settings, "controller")
         entry = draw_list(layout, settings, "changed_settings")
         if entry is None:
@@ -209,7 +213,10 @@ class LOPE_PT_path(ArmaturePanel, bpy.types.Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         armature = active_armature(context)
-        return armature is not None and not follows(armature.lope) and not by_moves(armature.lope)
+        if armature is None:
+            return False
+        settings = armature.lope
+        return not (follows(settings) or by_moves(settings) or stands(settings))
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = split(self.layout)

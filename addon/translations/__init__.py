@@ -21,6 +21,7 @@ from .korean_reports import REPORTS
 from .korean_rigs import RIGS
 from .korean_settings import SETTINGS
 from .korean_shots import SHOTS
+from .korean_stand import STAND, STAND_WORDS
 from .korean_style import STYLE, STYLE_SAID
 from .sentences import Sentences
 
@@ -31,8 +32,7 @@ GAIT_CONTEXT = "LopeGait"
 KOREAN = "ko_KR"
 
 SAID = {**PHRASES, **BODIES, **CLIPS, **DRIVE, **FOLLOW, **POSE_EDITOR, **POSE_GAIT, **POSES, **MOTIONS, **OBJECTS, **REPORTS,
-        **RIGS, **SHOTS,
-        **STYLE_SAID}
+        **RIGS, **SHOTS, **STAND, **STYLE_SAID}
 """What the engine, the doctor and the bake say: templates with numbered holes, and their Korean."""
 SENTENCES = Sentences([*SAID, *WORLDS])
 
@@ -43,8 +43,8 @@ def dictionary(menus: Iterable[tuple[str, str]] = (), more: Mapping[str, str] | 
     """Blender's dictionary: locale -> (context, English) -> translation. `menus` are (name, label) pairs of presets with
     figures in their labels, such as ("moon", "Moon  1.62 m/s²"): the name in them is translated, the figures stay. `more` is
     Korean that stands elsewhere, with what it is the name of."""
-    korean = {**SAID, **SETTINGS, **BUTTONS, **DRIVE_SHOWN, **STYLE, **OBJECT_WORDS, **POSE_EDITOR_WORDS, **POSE_GAIT_WORDS, **SUITS, **WORLDS,
-              **(more or {})}
+    korean = {**SAID, **SETTINGS, **BUTTONS, **DRIVE_SHOWN, **STYLE, **OBJECT_WORDS, **POSE_EDITOR_WORDS, **POSE_GAIT_WORDS,
+              **STAND_WORDS, **SUITS, **WORLDS, **(more or {})}
     korean |= {MADE_OF_GAIT[0].format(name.lower()): MADE_OF_GAIT[1].format(word) for name, word in GAITS.items()}
     korean |= {MADE_OF_SUIT[0].format(name): MADE_OF_SUIT[1].format(word) for name, word in SUITS.items()}
     for text in (part for pair in menus for part in pair):

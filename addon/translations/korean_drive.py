@@ -55,8 +55,6 @@ DRIVE_SHOWN = {
     "Take the wheel: the character goes in the viewport at the speed of the clock, under the world you have chosen. Nothing in "
     "the scene is changed until you keep what you drove":
         "직접 조종합니다. 캐릭터가 뷰포트에서 고른 월드의 중력으로 실제 시간에 맞춰 갑니다. 저장하기 전에는 씬이 바뀌지 않습니다",
-    "Whether the character goes in a gait, follows a motion, or is driven":
-        "캐릭터가 걸음걸이로 갈지, 동작을 따라갈지, 직접 조종할지",
     "You steer while it goes, in the viewport, at the speed of the clock": "뷰포트에서 실제 시간에 맞춰 가는 동안 조종합니다",
 }
 """Labels, tooltips and words of the panel."""

@@ -4,8 +4,6 @@
 from __future__ import annotations
 
 SHOTS = {
-    "Only who stands has a stance: choose the controller {0}, or leave the stance out.":
-        "자세는 서 있는 캐릭터에게만 있습니다. 컨트롤러 {0}을(를) 고르거나 자세를 빼세요.",
     "A circle of radius 0 takes the radius of the gait, and this gait has none; give the path a radius in m, positive to the "
     "left.":
         "반지름이 0인 원은 걸음걸이의 반지름을 쓰는데 이 걸음걸이에는 없습니다. 경로에 m 단위 반지름을 주세요. 양수는 왼쪽입니다.",

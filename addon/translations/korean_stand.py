@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Korean: standing, as the panel shows it and as the engine speaks of it."""
+
+from __future__ import annotations
+
+STAND = {
+    "Only who stands has a stance: choose the controller {0}, or leave the stance out.":
+        "자세는 서 있는 캐릭터에게만 있습니다. 컨트롤러 {0}을(를) 고르거나 자세를 빼세요.",
+}
+STAND_WORDS = {
+    "It stands, and stays up when it is pushed": "서 있다가 밀려도 버팁니다",
+    "Stands On": "딛는 다리", "The legs that it stands on while nothing pushes it": "아무것도 밀지 않을 때 딛고 서는 다리입니다",
+    "Both Legs": "두 다리", "It stands on both feet": "두 발로 섭니다",
+    "Left Leg": "왼다리", "It stands on its left leg and holds the right foot up": "왼다리로 서고 오른발을 듭니다",
+    "Right Leg": "오른다리", "It stands on its right leg and holds the left foot up": "오른다리로 서고 왼발을 듭니다",
+    "Set Feet Apart": "발 간격 지정", "Ask for a distance of the feet. Off: as people stand":
+        "두 발의 간격을 정합니다. 끄면 사람이 서는 대로입니다",
+    "Feet Apart (m)": "발 간격 (m)", "From ankle to ankle, to the side": "발목에서 발목까지 옆으로 잰 거리입니다",
+    "Left Foot Ahead (m)": "왼발 앞으로 (m)", "How far the left foot stands ahead of the right one":
+        "왼발이 오른발보다 얼마나 앞에 있는지입니다",
+    "Hips": "엉덩이", "The trunk may lunge over the edge of the soles. Off: ankles alone, and steps":
+        "발바닥 가장자리 너머로 몸통을 숙여 버틸 수 있습니다. 끄면 발목과 걸음만 씁니다",
+    "Limit Steps": "걸음 제한", "Allow only so many steps, none on a ledge. Off: as many as it needs":
+        "이만큼만 내딛게 합니다. 난간 위라면 0입니다. 끄면 필요한 만큼 내딛습니다",
+    "Steps at Most": "최대 걸음 수", "Steps that it may take to catch itself": "넘어지지 않으려고 내디딜 수 있는 걸음 수입니다",
+    "Reaction (s)": "반응 시간 (s)", "No foot is lifted sooner than this after a push is felt. A person's: 0.2":
+        "밀린 것을 느낀 뒤 이보다 빨리 발을 들지 않습니다. 사람은 0.2",
+    "Fastest Foot (m/s)": "발의 최고 속력 (m/s)", "How fast a foot may go in a step. A person's: 6":
+        "내딛는 발이 낼 수 있는 속력입니다. 사람은 6",
+    "Sway": "흔들림", "How much it sways while nothing happens, over a person's":
+        "아무 일이 없을 때 얼마나 흔들리는지, 사람에 대한 배수입니다",
+    "Whether the character goes in a gait, follows a motion, stands, or is driven":
+        "캐릭터가 걸음걸이로 가는지, 동작을 따라가는지, 서 있는지, 직접 모는지",
+}

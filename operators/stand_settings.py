@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How an armature stands and what it may do to stay up; and what the Shot has of it."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..addon.specs.settings import settings_of
+from ..addon.specs.stand import Stand
+from .changes import changed
+from .figures import plain
+from .overridable import BoolProperty, EnumProperty, FloatProperty, IntProperty
+
+BOTH = "BOTH"
+LEGS = ((BOTH, "Both Legs", "It stands on both feet"),
+        ("L", "Left Leg", "It stands on its left leg and holds the right foot up"),
+        ("R", "Right Leg", "It stands on its right leg and holds the left foot up"))
+_FIELDS = settings_of(Stand)
+
+
+class StandSettings:
+    """The stance and the ways of keeping it, for a property group to inherit."""
+
+    stand_on: EnumProperty(name="Stands On", update=changed, items=LEGS, default=BOTH,
+                           description="The legs that it stands on while nothing pushes it")
+    use_stand_apart: BoolProperty(name="Set Feet Apart", update=changed, default=False,
+                                  description="Ask for a distance of the feet. Off: as people stand")
+    stand_apart_m: FloatProperty(name="Feet Apart (m)", update=changed, default=0.26, min=0.05, max=2.0, soft_max=0.8,
+                                 description="From ankle to ankle, to the side")
+    stand_ahead_m: FloatProperty(name="Left Foot Ahead (m)", update=changed, default=0.0, min=-1.0, max=1.0, soft_min=-0.4,
+                                 soft_max=0.4, description="How far the left foot stands ahead of the right one")
+    stand_hips: BoolProperty(name="Hips", update=changed, default=True,
+                             description="The trunk may lunge over the edge of the soles. Off: ankles alone, and steps")
+    use_stand_steps: BoolProperty(name="Limit Steps", update=changed, default=False,
+                                  description="Allow only so many steps, none on a ledge. Off: as many as it needs")
+    stand_steps: IntProperty(name="Steps at Most", update=changed, default=0, min=0, max=50, soft_max=5,
+                             description="Steps that it may take to catch itself")
+    stand_reaction_s: FloatProperty(name="Reaction (s)", update=changed, default=_FIELDS["reaction_s"].default, min=0.0, max=2.0,
+                                    soft_max=0.5,
+                                    description="No foot is lifted sooner than this after a push is felt. A person's: 0.2")
+    stand_swing_m_s: FloatProperty(name="Fastest Foot (m/s)", update=changed, default=_FIELDS["swing_m_s"].default, min=0.5,
+                                   max=20.0, soft_max=12.0, description="How fast a foot may go in a step. A person's: 6")
+    stand_sway: FloatProperty(name="Sway", update=changed, default=1.0, min=0.0, max=5.0,
+                              description="How much it sways while nothing happens, over a person's")
+
+
+def stands(settings: bpy.types.PropertyGroup) -> bool:
+    """Whether the character stands instead of going."""
+    return settings.motion == "STAND"
+
+
+def stand_of(settings: bpy.types.PropertyGroup) -> Stand:
+    """How the character stands. Raises InputError for what will not do."""
+    return Stand(
+        apart_m=plain(settings.stand_apart_m) if settings.use_stand_apart else None,
+        ahead_m=plain(settings.stand_ahead_m),
+        one_leg="" if settings.stand_on == BOTH else settings.stand_on,
+        hips=settings.stand_hips,
+        steps=settings.stand_steps if settings.use_stand_steps else None,
+        reaction_s=plain(settings.stand_reaction_s),
+        swing_m_s=plain(settings.stand_swing_m_s),
+        sway=plain(settings.stand_sway),
+    )

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Standing in the panel: what is asked for, what is shown, and that it is simulated and baked."""
+
+import pytest
+
+bpy = pytest.importorskip("bpy", reason="needs the bpy module")
+
+import lope_scene  # noqa: E402
+from lope.addon.errors import InputError, LopeError  # noqa: E402
+from lope.addon.specs.stand import Stand  # noqa: E402
+from lope.operators import plan_board  # noqa: E402
+from lope.operators.context import active_armature  # noqa: E402
+from lope.operators.shot_builder import make_shot  # noqa: E402
+
+scene = lope_scene.scene
+
+
+@pytest.fixture
+def astronaut(scene):
+    bpy.ops.lope.add_astronaut()
+    bpy.context.object.lope.motion = "STAND"
+    return bpy.context.object
+
+
+def shot():
+    return make_shot(active_armature(bpy.context), bpy.context.scene)
+
+
+def test_the_shot_stands_as_the_settings_say(astronaut):
+    settings = astronaut.lope
+    made = shot()
+    assert made.controller == "standing" and made.stand == Stand() and made.called == "stand"
+    settings.use_stand_apart, settings.stand_apart_m, settings.stand_ahead_m = True, 0.5, 0.2
+    settings.use_stand_steps, settings.stand_steps, settings.stand_on, settings.stand_hips = True, 2, "L", False
+    assert shot().stand == Stand(apart_m=0.5, ahead_m=0.2, one_leg="L", hips=False, steps=2)
+    settings.motion = "GAIT"
+    assert shot().stand is None and shot().controller == "tracking"
+
+
+def test_pushes_are_the_panels(astronaut):
+    push = astronaut.lope.pushes.add()
+    push.frame, push.force_n, push.duration_s = 25, 300.0, 0.2
+    found, = shot().pushes
+    assert found.start_s == 1.0 and sum(x * x for x in found.force_n) == pytest.approx(300.0**2, rel=1e-6)
+
+
+def test_what_a_gait_leaves_behind_does_not_reach_who_stands(astronaut):
+    astronaut.lope.gait_source, astronaut.lope.path = "POSES", "circle"
+    made = shot()
+    assert made.pose_gait is None and made.path == type(made.path)()
+    astronaut.lope.after_path = "/none.npz"
+    with pytest.raises(InputError):
+        shot()
+
+
+@pytest.mark.parametrize("legs", ["BOTH", "L"])
+def test_the_panel_shows_what_standing_has(astronaut, legs):
+    from layout_listener import Listener
+    from lope import panels
+
+    astronaut.lope.stand_on = legs
+    listener = Listener(bpy.context)
+    drawn_panels = {cls.__name__: cls for cls in panels._classes()}
+    listener.draw(drawn_panels["LOPE_PT_gait"])
+    drawn = set(listener.drawn)
+    assert {"stand_on", "stand_hips", "use_stand_steps", "stand_sway"} <= drawn and ("stand_ahead_m" in drawn) == (legs == "BOTH")
+    assert not drawn & {"gait_source", "gait", "use_speed", "style_bounce", "controller", "keys"}
+    assert not drawn_panels["LOPE_PT_path"].poll(bpy.context)
+
+
+def test_it_is_simulated_and_baked(astronaut, scene):
+    scene.lope.duration_s, astronaut.lope.suit = 3.0, "none"
+    push = astronaut.lope.pushes.add()
+    push.frame, push.force_n, push.duration_s = 13, 200.0, 0.2
+    with pytest.raises(LopeError, match="plans nothing ahead; simulate"):
+        plan_board.make_now(bpy.context)
+    bpy.ops.lope.simulate()
+    bpy.ops.lope.bake()
+    assert astronaut.animation_data.action.name.lower().find("stand") >= 0
