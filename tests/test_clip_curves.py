@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A clip's curves: its period and phases, how near they are, the moments that they ask for, and what of them is mixed."""
 
+import json
 import math
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from follow_kit import captured
+from lope.addon.cli import main
 from lope.addon.errors import ClipError
 from lope.addon.gaits.pose_gaits import load_pose_gait
 from lope.addon.maths.periodic import basis_at
@@ -15,10 +18,15 @@ from lope.addon.motions.bvh import read_bvh
 from lope.addon.motions.clip_curves import clip_curves
 from lope.addon.motions.retarget import retarget
 from lope.addon.motions.stretch import fitted, steadiest
+from lope.addon.simulate import simulate
+from lope.addon.specs.shot import Shot
 from lope.addon.tuning import from_curves
 from lope.addon.tuning.from_curves import CurvesProblem, gait_along, mixed, what_gave
 
 WALK = load_pose_gait("walk")
+FOUND = {"thighs": 0.526, "knees": 0.567, "ankles": 0.854, "trunk": 0.593, "spine": 0.612, "arms": 0.392, "time": 0.831,
+         "moments": 0.728}
+"""Shares that a search found for the walk 35_02."""
 
 
 def legs(period_s=1.2, seconds=6.0, noise=0.0, still_s=0.0):
@@ -91,3 +99,27 @@ def test_a_fall_costs_more_the_sooner_and_so_does_a_wrong_speed():
     good, slow, late, soon = (from_curves.take_cost(take(*one)) for one in (
         (8.0, 1.0, False), (8.0, 0.5, False), (6.0, 1.0, True), (2.0, 1.0, True)))
     assert good == pytest.approx(0.0, abs=1e-9) and good < slow < late < soon
+
+
+def test_curves_as_drawn_are_written_and_read(tmp_path, capsys):
+    out = tmp_path / "along.json"
+    clip = str(captured("35_02_walk_normal"))
+    assert main(["poses", clip, "--cycles", "--as-drawn", "--speed", "0", "--out", str(out), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["error_legs_deg"] < 2.0 and told["speed_m_s"] == 0.0
+    assert load_pose_gait(str(out)).curves.period_s == told["period_s"]
+
+
+def test_what_was_asked_for_in_time_is_all_that_is_tried():
+    tell = from_curves.until(0.0, None)
+    with pytest.raises(KeyboardInterrupt):
+        tell(0.5, "searching")
+    assert from_curves.until(None, None) is None
+
+
+def test_it_walks_along_what_was_found_between_a_clip_and_the_walk(walk):
+    gait = mixed(gait_along(walk, "hers", "t"), WALK, FOUND)
+    states = tuple(replace(state, cd=0.612, cv=0.203, cd_outward=0.596, cv_outward=0.221, swing_hip=0.034, swing_knee=-0.174,
+                           ankle_cd=0.072, ankle_cv=-0.081) for state in gait.states)
+    take = simulate(Shot(pose_gait=replace(gait, states=states), controller="pose_gait", start="standing", duration_s=8.0))
+    assert not take.fell and take.com_m[-1, 0] > 7.0

@@ -25,6 +25,7 @@ SUMMARY = "make a gait of two or more key poses of an action or a clip, and say 
 EXAMPLE = """examples:
   lope poses --blend scene.blend --armature Rig --action Sneak --frames 1,13 --out sneaky.json
   lope poses walk.bvh --frames 89,98 --out like-her.json
+  lope poses walk.bvh --cycles --out along-hers.json
   lope simulate --pose-gait like-her.json --world moon --out like-her.npz
 
 The first pose is one in the midst of a step, the last one just before the foot comes down. Poses of one leg's step are mirrored;
@@ -39,8 +40,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     where.add_argument("--action", metavar="NAME", help="an action of the file of --blend that has the poses (needs Blender)")
     add_blend_option(parser, "file of the action")
     what.add_argument("--armature", metavar="NAME", help="the armature that the action poses (default: the only one)")
-    what.add_argument("--frames", required=True, metavar="N,N",
-                      help="frames of the key poses, in order, as the action itself numbers them")
+    which = what.add_mutually_exclusive_group(required=True)
+    which.add_argument("--frames", metavar="N,N",
+                       help="frames of the key poses, in order, as the action itself numbers them")
+    which.add_argument("--cycles", action="store_true",
+                       help="no poses: a walk's like steps, three to seven cycles of them, as smooth curves over one cycle")
     how = parser.add_argument_group("the gait")
     how.add_argument("--like", default="walk", metavar="NAME|FILE.json",
                      help="the gait from key poses that lends what the poses have to give (default: %(default)s)")
@@ -57,10 +61,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> Outcome:
     """Make the gait and write it; the report says what gave."""
-    out, base, frames = check_output(args.out), load_pose_gait(args.like), frames_from(args.frames)
+    out, base = check_output(args.out), load_pose_gait(args.like)
     check_number("--evaluations", args.evaluations, 0, MOST_EVALUATIONS, "trials")
     if args.minutes is not None:
         check_number("--minutes", args.minutes, 0.0, 1e4, "minutes")
+    if args.cycles:
+        from .poses_cycles import along_clip  # loads what simulates, which help does without
+
+        return along_clip(args, out, base)
+    frames = frames_from(args.frames)
     poses, source = _poses(args, frames)
     from ..gaits.tuned_maps import write_json
     from ..motions.key_poses import gait_of

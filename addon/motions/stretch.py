@@ -101,7 +101,7 @@ def _refined(legs: np.ndarray, stretch: Stretch) -> tuple[float, Stretch | None]
     """The stretch with the period near its own at which the legs repeat best, and how well."""
     best: tuple[float, Stretch | None] = (math.inf, None)
     for factor in PERIODS:
-        one = Stretch(stretch.start_s, stretch.period_s * factor, stretch.cycles, stretch.frame_time_s)
+        one = Stretch(stretch.start_s, stretch.period_s * float(factor), stretch.cycles, stretch.frame_time_s)
         if one.rows.stop > len(legs):
             continue
         basis = basis_at(one.phases, COARSE)

@@ -9,6 +9,7 @@ part; a search goes from the middle towards the clip, with the gains of the bala
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -22,8 +23,9 @@ from ..simulate import Simulation
 from ..specs.pose_curves import ANGLES, PoseCurves
 from ..specs.pose_gait import CONTROLLERS, PoseGait, PoseState
 from ..specs.settings import settings_of
-from ..specs.shot import Shot
+from ..specs.shot import Push, Shot
 from ..take import Take
+from .budget import Budget
 from .clip_moments import with_moments
 from .pose_gait import FALL, MISSING
 from .search import SearchSettings, search
@@ -43,8 +45,10 @@ AHEAD_UNIT = 0.2
 LACKING, STRAYING, SPEED = 2.0, 0.02, 2.0
 """Penalties: of the mean squared share that is lacking, of the squared distance from the gains that are usual, and of the mean
 speed's error [s/m]."""
-TRIAL_S, NOISE, SEED = 8.0, 0.05, 1
-LAST_S, LAST = 20.0, ((0.0, 0), (0.05, 2), (0.05, 3))
+TRIAL_S, NOISE, SEED = 9.0, 0.1, 1
+PUSHES = (Push(3.5, 0.2, (50.0, 50.0, 0.0)), Push(5.6, 0.2, (-50.0, 0.0, 0.0)), Push(7.3, 0.2, (0.0, -50.0, 0.0)))
+"""A trial, and what disturbs it: what only just goes does not stand a minute."""
+LAST_S, LAST = 30.0, ((0.0, 0), (0.1, 2), (0.1, 3))
 """The trials that tell whether it stands: their length, and the noise at their starts and its seeds."""
 SAMPLES, HARMONICS, LANDS, RAMP = 256, 8, 0.82, 0.07
 """The base's poses over the cycle: when its leg is stretched for the ground, as a share of its step, and how long targets take to
@@ -53,6 +57,9 @@ STANDING_RAD = -0.2
 """Where a standing thigh is that a gait from key poses draws to nothing: somewhat behind."""
 ENOUGH = 0.35
 GIVES_RAD = math.radians(1.0)
+
+POPULATION, SIGMA = 12, 0.7
+"""Trials of one generation of the search, and its first step."""
 
 Told = Callable[[float, str], None]
 
@@ -155,9 +162,10 @@ class CurvesProblem:
         return Evaluation(cost, cost)
 
 
-def _trial(gait: PoseGait, noise: float = NOISE, seed: int = SEED, seconds: float = TRIAL_S) -> Take:
+def _trial(gait: PoseGait, noise: float = NOISE, seed: int = SEED, seconds: float = TRIAL_S,
+           pushes: tuple[Push, ...] = PUSHES) -> Take:
     simulation = Simulation(Shot(pose_gait=gait, controller=CONTROLLERS[0], start="standing", duration_s=seconds, noise=noise,
-                                 seed=seed))
+                                 seed=seed, pushes=pushes))
     try:
         while simulation.time_s < seconds - 1e-9 and not simulation.ended:
             simulation.step()
@@ -168,7 +176,7 @@ def _trial(gait: PoseGait, noise: float = NOISE, seed: int = SEED, seconds: floa
 
 def stands(gait: PoseGait) -> bool:
     """Whether a gait stands in every one of the last trials."""
-    takes = (_trial(gait, noise, seed, LAST_S) for noise, seed in LAST)
+    takes = (_trial(gait, noise, seed, LAST_S, ()) for noise, seed in LAST)
     return not any(take.fell or take.lost is not None for take in takes)
 
 
@@ -185,19 +193,36 @@ def take_cost(take: Take) -> float:
     return cost + SPEED * float(np.hypot(*off))
 
 
-def nearest_along(gait: PoseGait, base: PoseGait, settings: SearchSettings, told: Told | None = None) -> tuple[
+def nearest_along(gait: PoseGait, base: PoseGait, budget: Budget, told: Told | None = None) -> tuple[
         PoseGait, list[str], dict[str, Any]]:
     """The gait nearest to a clip's curves that was found, what had to give, in words, and the search's figures: whether it
     `stands` in every trial among them."""
+    settings = SearchSettings(iterations=math.ceil(budget.evaluations / POPULATION), population=POPULATION, sigma=SIGMA,
+                              seed=budget.seed, until=ENOUGH)
     problem = CurvesProblem(gait, base)
     if told is not None:
         told(0.0, "the middle between the clip and the gait that walks")
     start = problem.evaluate(np.zeros(problem.size))
-    progress = search(problem, start, settings, callback=told)
+    progress = search(problem, start, settings, callback=until(budget.minutes, told))
     best = problem.gait_at(progress.x)
     figures = {"stands": stands(best), "cost": round(progress.best.cost, 3), "trials": progress.evaluations + 1,
                "shares": problem.shares(progress.x)}
     return best, what_gave(gait, best), figures
+
+
+def until(minutes: float | None, told: Told | None) -> Told | None:
+    """What is told how far a search has come, and ends it after so many minutes."""
+    if minutes is None:
+        return told
+    ends = time.monotonic() + 60.0 * minutes
+
+    def tell(share: float, words: str) -> None:
+        if told is not None:
+            told(share, words)
+        if time.monotonic() > ends:
+            raise KeyboardInterrupt  # what a search ends by, with the best so far
+
+    return tell
 
 
 def what_gave(clip: PoseGait, found: PoseGait) -> list[str]:

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`lope poses --cycles`: a gait along the curves of a clip's mean cycle, and how near it comes to them."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from ..gaits.tuned_maps import write_json
+from ..motions.bvh import read_bvh
+from ..motions.clip_curves import ClipCurves, clip_curves
+from ..motions.retarget import retarget
+from ..options.follow_options import clip_from
+from ..options.outputs import check_input
+from ..progress import Progress
+from ..specs.pose_gait import PoseGait, pose_gait_file
+from ..tuning.budget import Budget
+from ..tuning.from_curves import gait_along, nearest_along
+from .outcome import DONE, Outcome, table
+
+
+def along_clip(args: argparse.Namespace, out: Path, base: PoseGait) -> Outcome:
+    """Make the gait and write it; the report says how near curves and gait are. Raises LopeError."""
+    args.action_armature = args.armature
+    clip = check_input(args.clip, "clip") if args.action is None else clip_from(args)
+    found = clip_curves(retarget(read_bvh(clip)))
+    drawn = gait_along(found, out.stem, f"{found.cycles:g} cycles of {clip.stem}")
+    if args.speed is not None:
+        drawn = replace(drawn, speed_m_s=args.speed, sideways_m_s=0.0)
+    progress = Progress(sys.stderr, args.json)
+    try:
+        gait, gave, figures = (drawn, [], {}) if args.as_drawn else nearest_along(
+            drawn, base, Budget(args.evaluations, args.minutes, args.seed), progress)
+    finally:
+        progress.close()
+    write_json(out, pose_gait_file(gait))
+    print(f"Gait written to {out}.", file=sys.stderr)
+    report = {"pose_gait": gait.name, **told(found), "speed_m_s": gait.speed_m_s, "sideways_m_s": gait.sideways_m_s,
+              "gave": gave, **figures}
+    return Outcome(report, table(report), DONE)
+
+
+def told(found: ClipCurves) -> dict[str, object]:
+    """What a clip's curves are and how near they are to it."""
+    curves = found.curves
+    series = [*curves.angles.values(), *(one for three in curves.turns.values() for one in three)]
+    return {"cycles": found.cycles, "start_s": round(found.start_s, 2), "period_s": curves.period_s,
+            "touch_left": curves.touch_left, "touch_right": curves.touch_right,
+            "error_legs_deg": round(math.degrees(found.error_legs_rad), 2),
+            "error_most_deg": round(math.degrees(max(found.error_rad.values())), 2),
+            "harmonics": max(found.harmonics.values()),
+            "coefficients": sum(map(len, series))}
