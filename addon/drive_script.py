@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from .errors import InputError
-from .specs.pose_gait import pose_gait_file
+from .specs.pose_gait import PoseGait, pose_gait_file
 from .specs.shot import DURATION_RANGE_S, Push, Shot
 from .specs.steering import Steering
 
@@ -38,8 +38,8 @@ class ScriptWriter:
 
     def steer(self, steering: Steering) -> None:
         """Note a wish."""
-        gait = {} if steering.pose_gait is None else {"pose_gait": pose_gait_file(steering.pose_gait)}
-        self._write({"steer": {"time_s": steering.time_s, **steering.wish, **gait}})
+        gaits = {name: pose_gait_file(value) for name, value in steering.wish.items() if isinstance(value, PoseGait)}
+        self._write({"steer": {"time_s": steering.time_s, **steering.wish, **gaits}})
 
     def push(self, push: Push) -> None:
         """Note a push."""

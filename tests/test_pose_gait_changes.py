@@ -17,8 +17,11 @@ from lope.addon.controllers.controller import Sensed, Setup
 from lope.addon.controllers.pose_gait.controller import PoseGaitController
 from lope.addon.controllers.pose_gait.drawn import ROW
 from lope.addon.controllers.pose_gait.machine import Machine, alike
+from lope.addon.drive import Drive
+from lope.addon.drive_script import read_script
 from lope.addon.engines.commands import Torques
 from lope.addon.errors import InputError
+from lope.addon.gaits import pose_gaits
 from lope.addon.gaits.between import interpolated
 from lope.addon.gaits.pose_gaits import load_pose_gait
 from lope.addon.options.fields import shot_fields
@@ -116,7 +119,7 @@ def test_between_two_gaits_every_number_lies_between():
 
 @pytest.mark.parametrize("other, share, words", [
     (replace(WALK, states=(*WALK.states, WALK.states[1])), 0.5, "which have 4 and 6 states a cycle"),
-    (replace(WALK, states=WALK.states[::-1]), 0.5, "their states 1 do not swing the same leg or do not end alike"),
+    (replace(WALK, states=WALK.states[::-1]), 0.5, "their states 1 do not swing the same leg, stand on as many, or end alike"),
     (TIRED, 1.5, "share of one gait in another must lie between 0 and 1"),
 ])
 def test_where_nothing_lies_between_it_is_told(other, share, words):
@@ -216,3 +219,18 @@ def test_the_shipped_chain_names_planar_gaits_and_begins():
     assert len(listed.steering) == 24 and listed.steering[0].pose_gait == load_pose_gait("in_place", "planar")
     assert replace(listed, steering=(), duration_s=4.0) == replace(shot, steering=())
     assert not simulate(shot).fell
+
+
+def test_a_gait_is_gone_through_for_some_steps_where_it_is_known_to_help(tmp_path, monkeypatch):
+    table = tmp_path / "routes.json"
+    table.write_text('{"through": {"human": {"walk": {"tired": "in_place"}}}}', encoding="utf-8")
+    monkeypatch.setattr(pose_gaits, "ROUTES", table)
+    drive = Drive(shot(), tmp_path / "a.drive")
+    drive.go(0.5)
+    drive.steer({"gait": "tired"})
+    drive.go(4.0)
+    take = drive.end()
+    drive.close()
+    (_, first), (at, second) = take.stats["pose_changes"]
+    assert (first, second) == ("in_place", "tired") and at > 2.0
+    assert read_script(tmp_path / "a.drive").steering == take.shot.steering and take.shot.steering[0].via.name == "in_place"

@@ -39,10 +39,15 @@ def check_alike(a: PoseGait, b: PoseGait) -> None:
         raise InputError(f"There is nothing between the pose gaits {a.name} and {b.name}, which go along other curves: change "
                          "from one to the other instead, at a change of state.")
     for i, (one, other) in enumerate(zip(a.cycle, b.cycle, strict=True)):
-        if one.swing != other.swing or (one.lasts_s is None) != (other.lasts_s is None):
+        if _kind(one) != _kind(other):
             raise InputError(f"There is nothing between the pose gaits {a.name} and {b.name}, as their states {i + 1} do not "
-                             "swing the same leg or do not end alike, by time or by touch-down: change from one to the other "
-                             "instead.")
+                             "swing the same leg, stand on as many, or end alike, by time or by touch-down: change from one to "
+                             "the other instead.")
+
+
+def _kind(state: PoseState) -> tuple[Any, ...]:
+    """What of a state is no number that lies on a way."""
+    return state.swing, state.stands, state.touch, state.touch_ends, state.lasts_s is None
 
 
 def _numbers(a: Any, b: Any, share: float) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -19,6 +20,7 @@ FORMAT = 1
 KINDS = HUMAN, PLANAR = BODIES
 """Kinds of bodies that have gaits from key poses."""
 FOLDER = PRESETS / "pose_gaits"
+ROUTES = PRESETS / "pose_gait_routes.json"
 MIXTURE = re.compile(r"(?P<a>.+?):(?P<share>[0-9]*\.?[0-9]+):(?P<b>.+)")
 
 
@@ -57,6 +59,14 @@ def gait_wished(wish: Mapping[str, Any], kind: str = HUMAN) -> PoseGait | None:
     return carried if carried is not None or name is None else load_pose_gait(str(name), kind)
 
 
+def between_of(name: str, other: str, kind: str = HUMAN) -> PoseGait | None:
+    """The gait that leads from one shipped gait to another, where the other one cannot come at once: found by
+    `scripts/check_pose_gaits changes`. None where it can, and for gaits that nobody has tried."""
+    routes = json.loads(ROUTES.read_text(encoding="utf-8"))["through"].get(kind, {})
+    through = routes.get(name, {}).get(other)
+    return None if through is None else load_pose_gait(through, kind)
+
+
 def carried(shot: Shot) -> Shot:
     """A shot whose steering holds the pose gaits themselves that it names, so that it stays what it is when files change.
     Raises InputError for a name that is not known, and for a time to go over between gaits with nothing between them."""
@@ -66,8 +76,11 @@ def carried(shot: Shot) -> Shot:
     for one in shot.steering:
         gait = gait_wished(one.wish, shot.body.kind)
         if gait is not None:
+            via = one.via
             if one.over_s is not None:
                 check_alike(present, gait)
-            one, present = replace(one, pose_gait=gait), gait
+            elif one.pose_gait is None:
+                via = between_of(present.name, gait.name, shot.body.kind)
+            one, present = replace(one, pose_gait=gait, via=via), gait
         found.append(one)
     return replace(shot, steering=tuple(found))

@@ -13,10 +13,10 @@ from ..errors import InputError
 from .pose_gait import PoseGait
 from .settings import Checked, setting
 
-WISHES = ("speed_m_s", "turn_rad_s", "turn_rad", "gait", "pose_gait", "over_s")
+WISHES = ("speed_m_s", "turn_rad_s", "turn_rad", "gait", "pose_gait", "over_s", "via")
 """What can be wished for, by the names that `Controller.steer` is handed; those of `motions.fragment.Wish`."""
 
-NEWER = ("pose_gait", "over_s")
+NEWER = ("pose_gait", "over_s", "via")
 """Fields that are written only where they are set: a shot without them stays as it was before there were any."""
 
 
@@ -25,8 +25,9 @@ class Steering(Checked):
     """From `time_s` on the animator wishes: a speed over the ground; to turn to the left at a rate for as long as that is
     wished, or by so much in all; a gait or a move by its name. A gait from key poses comes with the next change of state, or
     little by little within `over_s`, from now on; `pose_gait` is the one of that name (a shot carries what it names), or, without
-    a name, one that is being edited, which is gone on with at once. What is None stays as it was wished for before; of the two
-    turns the one told last counts."""
+    a name, one that is being edited, which is gone on with at once. `via` is gone through for some steps, where the body would
+    fall that becomes the other gait at once. What is None stays as it was wished for before; of the two turns the one told last
+    counts."""
 
     WHOSE, FIELD = "A steering's", "steering field"
     time_s: float = setting(rule=Number(0.0, 3600.0, "s"), words="time")
@@ -36,6 +37,7 @@ class Steering(Checked):
     gait: str | None = setting(None, rule=Maybe(Text()), words="gait")
     pose_gait: PoseGait | None = setting(None, rule=Maybe(Part(PoseGait)), words="gait from key poses")
     over_s: float | None = setting(None, rule=Maybe(Number(0.0, 60.0, "s")), words="time to come to the gait")
+    via: PoseGait | None = setting(None, rule=Maybe(Part(PoseGait)), words="gait to go through")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -24,10 +24,10 @@ POSE_GAIT = {
     "There is nothing between the pose gaits {0} and {1}, which have {2} and {3} states a cycle: change from one to the other "
     "instead, at a change of state.":
         "키 포즈 걸음 {0}와(과) {1}은(는) 한 주기의 상태가 {2}개와 {3}개라 그 사이의 걸음이 없습니다. 상태가 바뀔 때 다른 걸음으로 바꾸세요.",
-    "There is nothing between the pose gaits {0} and {1}, as their states {2} do not swing the same leg or do not end alike, by "
-    "time or by touch-down: change from one to the other instead.":
-        "키 포즈 걸음 {0}와(과) {1} 사이의 걸음이 없습니다. 상태 {2}에서 흔드는 다리가 다르거나, 한쪽은 시간으로 다른 쪽은 발이 닿아 "
-        "끝나기 때문입니다. 그 대신 다른 걸음으로 바꾸세요.",
+    "There is nothing between the pose gaits {0} and {1}, as their states {2} do not swing the same leg, stand on as many, or end "
+    "alike, by time or by touch-down: change from one to the other instead.":
+        "키 포즈 걸음 {0}와(과) {1} 사이의 걸음이 없습니다. 상태 {2}에서 흔드는 다리나 딛는 다리 수가 다르거나, 한쪽은 시간으로 다른 쪽은 "
+        "발이 닿아 끝나기 때문입니다. 그 대신 다른 걸음으로 바꾸세요.",
     "There is nothing between the pose gaits {0} and {1}, which go along other curves: change from one to the other instead, at a "
     "change of state.":
         "키 포즈 걸음 {0}와(과) {1}은(는) 따라가는 곡선이 달라 그 사이의 걸음이 없습니다. 상태가 바뀔 때 다른 걸음으로 바꾸세요.",

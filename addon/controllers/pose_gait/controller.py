@@ -72,6 +72,7 @@ class PoseGaitController:
         self._loads, self._gravity_m_s2 = FootLoads(self.body, gravity), gravity
         self._sensed: Sensed
         self._gone, self._at_own_speed, self._crossing = self.gait, False, Crossing()
+        self._crossed = 0
         self._stature_m = self.body.pelvis_height_m
 
     def start(self, state: State | None = None) -> State:
@@ -142,7 +143,8 @@ class PoseGaitController:
         if self.skill is not None:
             self.skill.go(dt, self.law)
         self.law.spring_by(self.machine.springs())
-        speed = course.speed_m_s + self.machine.ahead_m_s * self.scale.speed
+        self.pace.pass_by(dt)
+        speed = course.speed_m_s + self.machine.ahead_m_s * self.scale.speed + self.pace.left_m_s
         if self.machine.gait.pace_s:
             speed += self.pace.go(course.heading, course.speed_m_s, self.state.qvel, dt / self.machine.gait.pace_s, self.scale)
         targets = on_slope(self.machine.targets(), self.machine.gait, self.machine.state.swing,
@@ -165,10 +167,12 @@ class PoseGaitController:
             raise InputError("A planar body cannot turn: it goes ahead and back alone.")
         gait, over_s = gait_wished(wish, self.body.kind), wish.get("over_s")
         if gait is not None:
-            self._crossing.ask(gait if over_s is None and "gait" in wish else None)
+            self._crossing.ask()
             if over_s is not None:
                 self.machine.blend_to(gait, float(over_s))
-            elif "gait" not in wish:
+            elif "gait" in wish:
+                self._crossing.ask(*(one for one in (wish.get("via"), gait) if one is not None))
+            else:
                 self.machine.revise(gait)
         self._at_own_speed = "speed_m_s" not in wish and (gait is not None or self._at_own_speed)
         self.course.wish(wish)
@@ -182,15 +186,18 @@ class PoseGaitController:
         if not self._planar:
             ahead = ahead * math.cos(self.course.heading) + float(self.state.qvel[1]) * math.sin(self.course.heading)
         crossing.go(ahead / faster, dt / self.scale.time)
-        if crossing.ready and crossing.gait is not None:
-            self.machine.change_to(crossing.gait)
-            crossing.ask(None)
+        coming = crossing.due()
+        if coming is not None:
+            self.machine.change_to(coming)
         low, high = crossing.asked_m_s
         self.course.between_m_s = low * faster, high * faster
 
     def _go_as(self, gait: PoseGait) -> None:
         """It has become another gait: go at its speeds, unless a speed was wished for."""
         self._gone = gait
+        if self.machine.crossed > self._crossed:
+            self._crossed = self.machine.crossed
+            self.pace.begin_anew(self.settings.change_s * self.scale.time)
         if self._at_own_speed:
             speed = gait.speed_m_s * self.scale.speed
             if self._planar:  # its gaits ask for no speed but their own, which must not count as another one's meanwhile

@@ -12,21 +12,29 @@ MEAN_S = 0.4
 """The body's speed is its mean over about so long on Earth, a step (first guess)."""
 PATIENCE_S = 4.0
 """Where a gait does not come to such a speed, it becomes the other one after so long on Earth (first guess)."""
+STAY_S = 1.6
+"""A gait that is only gone through stays for so long on Earth, some four steps (first guess)."""
 WITHIN_M_S = 0.15
 """Speeds are asked for so far within those at which the other gait takes over, as a gait is up to so far off what it is asked."""
 
 
 class Crossing:
-    """At most one gait that is waited for. Speeds [m/s] are those on Earth on standard legs, times as long as there."""
+    """The gaits that are waited for, the first of which comes next: one, or one that is gone through and the one that was asked
+    for. Speeds [m/s] are those on Earth on standard legs, times as long as there."""
 
     def __init__(self) -> None:
-        self.gait: PoseGait | None = None
+        self._gaits: tuple[PoseGait, ...] = ()
         self._mean_m_s: float | None = None
-        self._waited_s = 0.0
+        self._waited_s = self._stays_s = 0.0
 
-    def ask(self, gait: PoseGait | None) -> None:
-        """From now on wait for this gait, or for none."""
-        self.gait, self._waited_s = gait, 0.0
+    @property
+    def gait(self) -> PoseGait | None:
+        """The gait that is waited for."""
+        return self._gaits[0] if self._gaits else None
+
+    def ask(self, *gaits: PoseGait) -> None:
+        """From now on wait for these gaits one after the other, or for none."""
+        self._gaits, self._waited_s, self._stays_s = gaits, 0.0, 0.0
 
     def go(self, speed_m_s: float, dt: float) -> None:
         """Let time pass [s], with the body at a speed ahead."""
@@ -43,10 +51,13 @@ class Crossing:
         within = min(WITHIN_M_S, 0.5 * (high - low))
         return low + within, high - within
 
-    @property
-    def ready(self) -> bool:
-        """Whether the gait that is waited for can come with the next change of state."""
-        if self.gait is None:
-            return False
-        low, high = self.gait.enter_m_s or ANY
-        return self._waited_s >= PATIENCE_S or low <= (self._mean_m_s or 0.0) <= high
+    def due(self) -> PoseGait | None:
+        """The gait that is to come with the next change of state, and is waited for no longer; None where none can yet."""
+        gait = self.gait
+        if gait is None or self._waited_s < self._stays_s:
+            return None
+        low, high = gait.enter_m_s or ANY
+        if not low <= (self._mean_m_s or 0.0) <= high and self._waited_s < self._stays_s + PATIENCE_S:
+            return None
+        self._gaits, self._waited_s, self._stays_s = self._gaits[1:], 0.0, STAY_S
+        return gait

@@ -63,7 +63,7 @@ class Machine:
     def __init__(self, gait: PoseGait, slow: float, ramp_s: float, touch_s: float, change_s: float = 0.0) -> None:
         self._own_ramp_s, self._own_touch_s, self._own_change_s = ramp_s, touch_s, change_s
         self.slow_to(slow)
-        self.switches = self.steps = 0
+        self.switches = self.steps = self.crossed = 0
         self.time_s = 0.0
         self.changed: list[tuple[float, str]] = []
         self._stepped_s: list[float] = []
@@ -173,6 +173,7 @@ class Machine:
             self._coming = self._blend = None
             at = alike(states, at, self.states)
             self._changed_s, self._manner_before = self.time_s, manner
+            self.crossed += 1
             self.changed.append((self.time_s, gait.name))
         held_s = max(self._own_way_s(self.states[at]), self._changed_s + self._change_s - self.time_s)
         self._entered = _Entered(at, 0.0, np.where(np.isnan(before), now(), before), springs, upper, held_s)
