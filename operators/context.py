@@ -47,6 +47,16 @@ def poll_own_armature(cls: type[bpy.types.Operator], context: bpy.types.Context)
     return not why
 
 
+def poll_unposed(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
+    """Whether an operator can run that an armature must not show a key pose for; says in the tooltip why not."""
+    if not poll_own_armature(cls, context):
+        return False
+    if active_armature(context).lope.pose_kept:
+        cls.poll_message_set(words("The armature shows a key pose; take it or leave it first"))
+        return False
+    return True
+
+
 def not_own(armature: bpy.types.Object) -> str:
     """Why nothing can be written on an armature: it is linked, or an override that is not editable; "" where it can."""
     from ..addon.rigs.read.doctor import of_ownership

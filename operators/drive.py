@@ -14,7 +14,7 @@ from ..addon.drive_wishes import KEYS, NUMBERS, push_way
 from ..addon.errors import InputError
 from ..addon.jobs.wheel import DRIVING, FELL, READY
 from . import desk, driving
-from .context import active_armature, poll_own_armature, poll_view, reports_errors
+from .context import active_armature, poll_own_armature, poll_unposed, poll_view, reports_errors
 from .drive_session import Drive
 from .texts import said, words
 
@@ -38,13 +38,10 @@ the scene is changed until you keep what you drove"""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_own_armature(cls, context):
+        if not poll_unposed(cls, context):
             return False
         if desk.queue.busy:
             cls.poll_message_set(words("Something is being simulated; wait for it, or cancel it"))
-            return False
-        if active_armature(context).lope.pose_kept:
-            cls.poll_message_set(words("The armature shows a key pose; take it or leave it first"))
             return False
         return poll_view(cls, context, words("A character is driven in a 3D viewport"))
 

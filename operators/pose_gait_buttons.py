@@ -13,8 +13,8 @@ from ..addon.errors import InputError
 from ..addon.specs.pose_gait import MOST_STATES, PoseGait, PoseState
 from .changes import changed
 from .choices import title
-from .context import active_armature, poll_own_armature, reports_errors
-from .pose_gait_entries import FIRST_S, edited, fill, fill_state, gait_in, state_in, text_of
+from .context import active_armature, poll_unposed, reports_errors
+from .pose_gait_entries import FIRST_S, edited, fill, fill_state, gait_in, remove_state, state_in, text_of
 from .pose_gait_settings import OWN, chosen_gait
 from .texts import words
 
@@ -27,7 +27,7 @@ class _OnArmature:
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return poll_own_armature(cls, context)
+        return poll_unposed(cls, context)
 
 
 class _OnState(_OnArmature):
@@ -38,7 +38,7 @@ class _OnState(_OnArmature):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_own_armature(cls, context):
+        if not poll_unposed(cls, context):
             return False
         states = active_armature(context).lope.own_gait.states
         if not states:
@@ -101,7 +101,7 @@ class LOPE_OT_pose_gait_revert(_OnArmature, bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_own_armature(cls, context):
+        if not poll_unposed(cls, context):
             return False
         if not edited(active_armature(context).lope.own_gait):
             cls.poll_message_set(words("Nothing has been changed"))
@@ -161,7 +161,7 @@ class LOPE_OT_pose_state_remove(_OnState, bpy.types.Operator):
         if len(own.states) == 1:
             raise InputError("This is the gait's only state, and a gait has one at least: change it instead.")
         at = min(own.state_index, len(own.states) - 1)
-        own.states.remove(at)
+        remove_state(own, at)
         own.begins_in = min(own.begins_in, len(own.states))
         own.state_index = max(at - 1, 0)
         changed()

@@ -38,6 +38,10 @@ ANKLE_BALANCE = ("ankle_cd", "ankle_cv", "ankle_cd_outward", "ankle_cv_outward")
 WHOLE = ("speed_m_s", "sideways_m_s", "ahead_m_s", "pace_s", "turn_rad_s", "arm_swing", "elbow", "start_m_s", "start_spread",
          "begins_in")
 """What is of the gait as a whole."""
+SOFT = {"torso": (-0.8, 0.8), "swing_hip": (-1.0, 1.6), "swing_hip_outward": (-0.5, 0.5), "swing_knee": (-2.2, 0.0),
+        "swing_ankle": (-0.9, 0.9), "stance_knee": (-1.6, 0.0), "stance_ankle": (-0.9, 0.9), "stance_hip": (-1.0, 1.6),
+        "stance_hip_outward": (-0.5, 0.5), "elbow": (0.0, 2.2), "start_spread": (-0.6, 0.6)}
+"""Where a slider goes [rad]; what is typed may go on to the field's own range."""
 FLIGHT = ("stance_hip", "stance_hip_outward")
 """What is drawn besides where neither leg stands."""
 CONTACT = ("stands", "touch")
@@ -54,7 +58,9 @@ def _range(kind: type, name: str) -> dict[str, float]:
 
 
 def _angle(name: str, label: str, description: str, kind: type = PoseState) -> Any:
-    return FloatProperty(name=label, update=changed, subtype="ANGLE", description=description, **_range(kind, name))
+    low, high = SOFT[name]
+    return FloatProperty(name=label, update=changed, subtype="ANGLE", description=description, soft_min=low, soft_max=high,
+                         **_range(kind, name))
 
 
 def _gain(name: str, label: str, description: str) -> Any:
@@ -149,16 +155,26 @@ class LopePoseGait(bpy.types.PropertyGroup):
 
 
 def fill(group: Any, gait: PoseGait) -> None:
-    """Write a gait into settings, the name and all; the chosen state stays chosen where it can."""
+    """Write a gait into settings, the name and all; the chosen state stays chosen where it can. Raises InputError where states
+    are too many that cannot be removed."""
+    while len(group.states) > len(gait.states):
+        remove_state(group, len(group.states) - 1)
     group.title, group.symmetric = gait.name, gait.symmetric
     for name in WHOLE:
         setattr(group, name, getattr(gait, name))
     group.more = _dumped(gait, ("name", "symmetric", "states", *WHOLE))
-    while len(group.states) > len(gait.states):
-        group.states.remove(len(group.states) - 1)
     for at, state in enumerate(gait.states):
         fill_state(group.states[at] if at < len(group.states) else group.states.add(), state)
     group.state_index = min(max(group.state_index, 0), len(gait.states) - 1)
+
+
+def remove_state(group: Any, at: int) -> None:
+    """Take a state out of settings. Raises InputError for one that the library of an overridden character holds."""
+    try:
+        group.states.remove(at)
+    except TypeError:
+        raise InputError(f"State {at + 1} belongs to the library that this character is linked from, and can be removed in that "
+                         "file alone: give it another pose, or open a gait with more states.") from None
 
 
 def fill_state(entry: Any, state: PoseState) -> None:

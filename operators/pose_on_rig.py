@@ -122,6 +122,9 @@ stands as before when you take or leave the pose"""
         if driving.going is not None:
             cls.poll_message_set(words("The character is driven; stop that first"))
             return False
+        if not active_armature(context).lope.own_gait.states:
+            cls.poll_message_set(words("This character has no key poses of its own"))
+            return False
         return True
 
     @reports_errors

@@ -12,6 +12,7 @@ from ..operators.drive import how_it_goes, keys_now, steering_words
 from ..operators.follow_settings import controller_of
 from ..operators.texts import words
 from .base import lines
+from .pose_gait_editor import edits
 
 
 def draw_drive(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
@@ -39,6 +40,8 @@ def is_driven() -> bool:
 def draw_driven(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     """How it goes, and what the keys do now."""
     lines(layout, context, how_it_goes(driving.going).lstrip("● "), "REC")
+    if edits(active_armature(context).lope):  # its sliders need the room, and the status bar tells the keys too
+        return
     for part in keys_now(driving.going).split("   |   "):
         lines(layout, context, part, "BLANK1")
 

@@ -31,6 +31,11 @@ class LOPE_UL_pose_states(bpy.types.UIList):
             row.prop(item, "lasts_s", text="", emboss=False)
 
 
+def edits(settings: bpy.types.PropertyGroup) -> bool:
+    """Whether the character's own gait is being edited."""
+    return settings.edits_gait and settings.pose_gait == OWN and by_poses(settings) and not by_moves(settings)
+
+
 class LOPE_PT_pose_gait(LopePanel, bpy.types.Panel):
     """The key poses of a gait"""
 
@@ -41,10 +46,7 @@ class LOPE_PT_pose_gait(LopePanel, bpy.types.Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         armature = active_armature(context)
-        if armature is None:
-            return False
-        settings = armature.lope
-        return settings.edits_gait and settings.pose_gait == OWN and by_poses(settings) and not by_moves(settings)
+        return armature is not None and (edits(armature.lope) or is_posed(armature))
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = split(self.layout)
@@ -58,7 +60,8 @@ class LOPE_PT_pose_gait(LopePanel, bpy.types.Panel):
         draw_states(layout, own)
         if not own.states:
             return
-        draw_state(layout, own.states[min(own.state_index, len(own.states) - 1)], is_posed(armature))
+        draw_state(layout, own.states[min(own.state_index, len(own.states) - 1)],
+                   armature.lope.pose_state + 1 if is_posed(armature) else 0)
         draw_whole(layout, own)
 
 
@@ -74,8 +77,8 @@ def draw_states(layout: bpy.types.UILayout, own: bpy.types.PropertyGroup) -> Non
     column.operator("lope.pose_state_move", text="", icon="TRIA_DOWN").way = "DOWN"
 
 
-def draw_state(layout: bpy.types.UILayout, state: bpy.types.PropertyGroup, posed: bool) -> None:
-    """The chosen state's values."""
+def draw_state(layout: bpy.types.UILayout, state: bpy.types.PropertyGroup, posed: int) -> None:
+    """The chosen state's values; `posed` is the number of the one whose pose the armature shows, 0 where it shows none."""
     column = layout.column(align=True)
     column.prop(state, "until_touch")
     time = column.row(align=True)
@@ -86,7 +89,8 @@ def draw_state(layout: bpy.types.UILayout, state: bpy.types.PropertyGroup, posed
         column.prop(state, name, slider=True)
     row = layout.row(align=True)
     if posed:
-        row.operator("lope.take_from_rig", icon="IMPORT")
+        row.operator("lope.take_from_rig", icon="IMPORT", translate=False,
+                     text=words("Take State {number} from Rig", number=posed))
         row.operator("lope.leave_rig", text="", icon="X")
     else:
         row.operator("lope.pose_on_rig", icon="ARMATURE_DATA")

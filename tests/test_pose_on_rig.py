@@ -13,8 +13,10 @@ from mathutils import Matrix  # noqa: E402
 
 import lope_scene  # noqa: E402
 from lope.addon.controllers.pose_gait.shown import Posed, taken  # noqa: E402
+from lope.addon.errors import InputError  # noqa: E402
 from lope.addon.specs.pose_gait import UPPER, PoseState  # noqa: E402
 from lope.operators import pose_on_rig  # noqa: E402
+from lope.operators.bake import bake_kept  # noqa: E402
 from lope.operators.pose_gait_entries import ANGLES, FLIGHT, fill_state, gait_in  # noqa: E402
 
 scene, astronaut = lope_scene.scene, lope_scene.astronaut
@@ -84,3 +86,14 @@ def test_an_angle_that_no_state_holds_is_cut_and_named():
     now = {**shown.angles, "swing_knee": 0.3, "torso": 0.2, "stance_hip": 0.4}
     state, cut = taken(PoseState(0.2, cd=0.7), shown, Posed(now, shown.upper))
     assert state == PoseState(0.2, cd=0.7, torso=0.2) and cut == {"swing_knee": (0.3, 0.0)}
+
+
+def test_meanwhile_states_stay_in_their_places_and_nothing_is_baked(own, astronaut):
+    bpy.ops.lope.pose_on_rig()
+    for button in (bpy.ops.lope.pose_state_add, bpy.ops.lope.pose_state_remove, bpy.ops.lope.pose_gait_edit,
+                   bpy.ops.lope.pose_gait_done, bpy.ops.lope.pose_gait_revert):
+        assert not button.poll()
+    with pytest.raises(InputError, match="shows a key pose"):
+        bake_kept(astronaut, bpy.context.scene)
+    bpy.ops.lope.leave_rig()
+    assert bpy.ops.lope.pose_state_add.poll()

@@ -19,6 +19,9 @@ POSE_EDITOR = {
         "{0}은(는) 클립의 곡선을 따라갑니다. 상태에 보일 포즈가 없습니다.",
     "{0} shows a key pose, which is nobody's motion: take it or leave it, then bake.":
         "{0}이(가) 키 포즈를 보이고 있어 동작이 아닙니다. 가져오거나 떠난 뒤 베이크하세요.",
+    "State {0} belongs to the library that this character is linked from, and can be removed in that file alone: give it another "
+    "pose, or open a gait with more states.":
+        "상태 {0}은(는) 이 캐릭터가 링크된 라이브러리에 있어 그 파일에서만 지울 수 있습니다. 다른 포즈를 주거나 상태가 더 많은 걸음을 여세요.",
 }
 POSE_EDITOR_WORDS = {
     "A gait has 16 states at most": "걸음의 상태는 16개까지입니다", "Active State": "활성 상태",
@@ -110,6 +113,7 @@ POSE_EDITOR_WORDS = {
     "follows from the balance":
         "아마튜어의 포즈를 상태에 쓰고 아마튜어를 전처럼 세웁니다. 디딘 허벅지는 균형을 따르므로 가져오지 않습니다",
     "The armature shows a key pose; take it or leave it first": "아마튜어가 키 포즈를 보이고 있습니다. 먼저 가져오거나 떠나세요",
+    "Take State {number} from Rig": "상태 {number} 리그에서 가져오기",
     "Leave": "떠나기", "Pose on Rig": "리그에 포즈", "Take from Rig": "리그에서 가져오기",
     "A flight: no leg stands, both thighs are drawn": "공중: 디딘 다리가 없고 두 허벅지를 모두 이끕니다",
     "Any Foot": "아무 발", "Other Foot": "다른 발", "Swinging Foot": "나가는 발", "Both Legs": "두 다리", "Both legs stand": "두 다리로 섭니다",
