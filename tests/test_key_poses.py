@@ -103,7 +103,7 @@ def test_the_upper_body_is_drawn_to_its_pose_and_comes_there_evenly():
 
 def test_a_mixture_lies_between_base_and_poses():
     gait = gait_of(key_poses(motion(PASSING, LANDING), [1, 2]), "mine", "drawn")
-    half = mixed(WALK, gait, 0.5, 0.8, -0.4)
+    half = mixed(WALK, gait, 0.5, 0.8, gait.speed_m_s - 0.4)
     assert half.states[0].swing_knee == pytest.approx(0.5 * (WALK.states[0].swing_knee - 1.2)) and half.ahead_m_s == -0.4
     assert half.states[0].upper == gait.states[0].upper and half.states[0].lasts_s == pytest.approx(0.08)
     whole = mixed(WALK, gait, 1.0)
