@@ -5,7 +5,7 @@ from __future__ import annotations
 
 
 def _classes() -> tuple[type, ...]:
-    from . import bone_map, pose_gait_buttons, pose_gait_save, pose_on_rig
+    from . import bone_map, pose_gait_buttons, pose_gait_save, pose_on_rig, pose_picks
     from .add_astronaut import LOPE_OT_add_astronaut
     from .add_dust import LOPE_OT_add_dust
     from .add_stage import LOPE_OT_add_stage
@@ -18,6 +18,7 @@ def _classes() -> tuple[type, ...]:
     from .export_csv import LOPE_OT_export_csv
     from .export_events import LOPE_OT_export_events
     from .footprints import LOPE_OT_lock_footprint, LOPE_OT_reset_footprints
+    from .gait_from_poses import LOPE_OT_gait_from_poses
     from .go_on import LOPE_OT_go_on, LOPE_OT_start_anew
     from .go_to_frame import LOPE_OT_go_to_frame
     from .help import LOPE_OT_help
@@ -37,7 +38,7 @@ def _classes() -> tuple[type, ...]:
             LOPE_OT_reset_footprints, LOPE_OT_show_fall, LOPE_OT_try_again, LOPE_OT_set_duration,
             LOPE_OT_go_to_frame, LOPE_OT_go_on, LOPE_OT_start_anew, LOPE_OT_drive, LOPE_OT_drive_recover, *bone_map.CLASSES,
             *pose_gait_buttons.CLASSES, *pose_gait_save.CLASSES,
-            *pose_on_rig.CLASSES)
+            *pose_on_rig.CLASSES, *pose_picks.CLASSES, LOPE_OT_gait_from_poses)
 
 
 def register() -> None:

@@ -33,6 +33,7 @@ from .overridable import (
     StringProperty,
 )
 from .pose_gait_settings import PoseGaitSettings
+from .pose_pick_settings import PosePickSettings
 from .stand_settings import StandSettings
 from .style_settings import StyleSettings
 
@@ -71,8 +72,8 @@ def _is_mesh(_self, candidate: bpy.types.Object) -> bool:
     return candidate.type == "MESH"
 
 
-class LopeObjectSettings(BakeSettings, StyleSettings, FollowSettings, PoseGaitSettings, StandSettings,
-                         bpy.types.PropertyGroup):
+class LopeObjectSettings(BakeSettings, StyleSettings, FollowSettings, PoseGaitSettings, PosePickSettings,
+                         StandSettings, bpy.types.PropertyGroup):
     """How one armature goes: who it is, its gait, its way, what pushes it, how it is baked."""
 
     mass_kg: FloatProperty(name="Mass (kg)", update=changed, default=75.0, min=MASS_RANGE_KG[0], max=MASS_RANGE_KG[1],

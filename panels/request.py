@@ -20,6 +20,7 @@ from ..operators.texts import said, words
 from .base import ArmaturePanel, LopePanel, lines, sentence, split, switched
 from .drive import draw_drive
 from .follow import draw_follow, draw_more
+from .gait_from_poses import draw_gait_from_poses
 from .lists import draw_footprints, draw_list
 from .pose_gait import draw_pose_gait
 from .stand import draw_stand
@@ -140,6 +141,7 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
         layout.prop(settings, "gait_source")
         if by_poses(settings):
             draw_pose_gait(layout, settings)
+            draw_gait_from_poses(layout, context, settings)
             return
         layout.prop(settings, {"PRESET": "gait", "FILE": "motion_path", "ACTION": "motion_action"}[settings.gait_source])
         switched(layout, settings, "use_speed", "speed_m_s")

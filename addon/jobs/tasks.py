@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -20,6 +21,7 @@ from ..reports.paths import way_m
 from ..specs.presets import named_file
 from ..specs.shot import Shot
 from ..take import Take
+from ..tuning.budget import SEARCHING
 
 LEAST_S = 0.5
 """A take of less cannot be looked at; of one sample it cannot even be baked [s]."""
@@ -111,5 +113,26 @@ def tune_gait(task: Task, line: Line) -> dict[str, Any]:
         checkpoint.unlink(missing_ok=True)
 
 
+def make_gait_of_poses(task: Task, line: Line) -> dict[str, Any]:
+    """Search for the gait that comes nearest to the poses of `options`, a pose gait's file, and write it to `out`; `options` also
+    has evaluations and seed. Ended early, the best so far is kept."""
+    from ..gaits.pose_gaits import load_pose_gait
+    from ..gaits.tuned_maps import write_json
+    from ..specs.pose_gait import PoseGait, pose_gait_file
+    from ..tuning.budget import Budget
+    from ..tuning.gait_from_poses import make_gait
+
+    def told(share: float, words: str) -> None:
+        line.progress(share, words)
+        if line.ended() and words == SEARCHING:
+            raise KeyboardInterrupt
+
+    drawn = PoseGait.from_dict(task.options["poses"])
+    made = make_gait(drawn, load_pose_gait("walk"), Budget(task.options["evaluations"], None, task.options["seed"]), told)
+    write_json(Path(task.out), pose_gait_file(made.gait))
+    off = [(one.state, one.words, round(math.degrees(one.angle_rad), 1)) for one in made.gave]
+    return {"pose_gait": made.gait.name, "off": off, **made.figures}
+
+
 TASKS: dict[str, Callable[[Task, Line], dict[str, Any]]] = {
-    "simulate": simulate_shot, "tune": tune_gait, "drive": drive}
+    "simulate": simulate_shot, "tune": tune_gait, "drive": drive, "poses": make_gait_of_poses}

@@ -16,7 +16,7 @@ from .korean_objects import OBJECT_WORDS, OBJECTS
 from .korean_phrases import PHRASES
 from .korean_pose_editor import POSE_EDITOR, POSE_EDITOR_WORDS
 from .korean_pose_gait import POSE_GAIT, POSE_GAIT_WORDS
-from .korean_poses import POSES
+from .korean_poses import POSES, POSES_WORDS
 from .korean_reports import REPORTS
 from .korean_rigs import RIGS
 from .korean_settings import SETTINGS
@@ -44,7 +44,7 @@ def dictionary(menus: Iterable[tuple[str, str]] = (), more: Mapping[str, str] | 
     figures in their labels, such as ("moon", "Moon  1.62 m/s²"): the name in them is translated, the figures stay. `more` is
     Korean that stands elsewhere, with what it is the name of."""
     korean = {**SAID, **SETTINGS, **BUTTONS, **DRIVE_SHOWN, **STYLE, **OBJECT_WORDS, **POSE_EDITOR_WORDS, **POSE_GAIT_WORDS,
-              **STAND_WORDS, **SUITS, **WORLDS, **(more or {})}
+              **POSES_WORDS, **STAND_WORDS, **SUITS, **WORLDS, **(more or {})}
     korean |= {MADE_OF_GAIT[0].format(name.lower()): MADE_OF_GAIT[1].format(word) for name, word in GAITS.items()}
     korean |= {MADE_OF_SUIT[0].format(name): MADE_OF_SUIT[1].format(word) for name, word in SUITS.items()}
     for text in (part for pair in menus for part in pair):

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 EVALUATIONS, MOST_EVALUATIONS = 140, 100000
 """Trials of the search, and the most that may be asked for."""
+SEARCHING = "searching for what comes nearest to the poses"
+"""What is told while it can be ended with the best so far."""
 
 
 @dataclass(frozen=True)

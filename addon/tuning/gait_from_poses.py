@@ -16,7 +16,7 @@ from ..specs.pose_gait import CONTROLLERS, PoseGait, PoseState
 from ..specs.settings import settings_of
 from ..specs.shot import Shot, World
 from ..worlds.planets import load_world
-from .budget import Budget
+from .budget import SEARCHING, Budget
 from .from_poses import STARTS, Given, Told, starts
 from .pose_fit import WEIGHTS, PosesProblem, Walked, poses_of, run, slow_in, trials, walked
 from .search import SearchSettings, search
@@ -59,7 +59,7 @@ def make_gait(drawn: PoseGait, base: PoseGait, budget: Budget | None = None, tol
             told(low + (high - low) * min(share, 1.0), words)
 
     def searching(share: float, words: str) -> None:
-        say(BEGUN, SEARCHED, share, "searching for what comes nearest to the poses")
+        say(BEGUN, SEARCHED, share, SEARCHING)
         if budget.minutes is not None and time.monotonic() - began > 60.0 * budget.minutes:
             raise KeyboardInterrupt
 

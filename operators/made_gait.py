@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What becomes of a gait that was made of poses: its armature goes in it, and the panel says what of the poses gave."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+from ..addon.errors import InputError
+from ..addon.specs.presets import names_in
+from .changes import changed
+from .context import pose_gaits_folder
+from .pose_gait_settings import KEPT
+from .texts import said, words
+
+TASK = "poses"
+"""Kind of the job."""
+MOST_TOLD = 4
+"""What gave is told of so many joints."""
+
+
+def choose(armature: bpy.types.Object, out: str, report: dict[str, Any]) -> str:
+    """Let an armature go in the gait that was made; gives a word on it. Raises InputError where it is gone."""
+    name = Path(out).stem
+    if name not in names_in(pose_gaits_folder()):
+        raise InputError(f"The gait {name} that was made is gone; make it again.")
+    armature.lope.gait_source = "POSES"
+    armature.lope.pose_gait = KEPT + name
+    armature.lope.poses_said = card(report)
+    changed()
+    bpy.ops.ed.undo_push(message=words("Make Gait from Poses"))
+    return words("Made {name}; it goes {speed:.2f} m/s on Earth", name=name, speed=report.get("speed_m_s", 0.0))
+
+
+def card(report: dict[str, Any]) -> str:
+    """What gave, a line for each joint."""
+    lines = []
+    if report["falls_on"]:
+        lines.append(words("It falls within half a minute: try more trials, or gentler poses"))
+    if "speed_m_s" in report:
+        lines.append(words("{speed:.2f} m/s on Earth; the poses ask for {asked:.2f}", speed=report["speed_m_s"],
+                           asked=report["asked_m_s"]))
+    lines += [words("Pose {number}: {joint} {degrees:+.0f}°", number=number, joint=said(joint), degrees=degrees)
+              for number, joint, degrees in report["off"][:MOST_TOLD]]
+    if not report["off"]:
+        lines.append(words("It comes to every pose"))
+    return "\n".join(lines)

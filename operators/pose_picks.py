@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Buttons: pick the poses that a gait is to be made of, frames of actions; drop one."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import EnumProperty
+
+from ..addon.errors import InputError
+from ..addon.motions.key_poses import MOST_POSES
+from ..addon.rigs.read.curves import curves_of
+from ..addon.rigs.shots.drawn_poses import Drawn, frames_of
+from .context import active_armature, poll_own_armature, reports_errors
+from .texts import words
+
+FROM = (("NOW", "Pose as It Is", "The pose that the character is in now, kept as an action of one frame"),
+        ("FRAME", "Present Frame", "The present frame of the character's action"),
+        ("MARKERS", "Markers", "The frames of the timeline's markers, those that are selected if any are, and of the action's "
+                               "own"))
+TURNS = {"QUATERNION": "rotation_quaternion", "AXIS_ANGLE": "rotation_axis_angle"}
+"""Channel of a bone's rotation by its mode; the others are Euler angles."""
+
+
+def drawn_of(settings: bpy.types.PropertyGroup) -> list[Drawn]:
+    """The picked poses. Raises InputError where one has no action."""
+    for i, pick in enumerate(settings.pose_picks, 1):
+        if pick.action is None:
+            raise InputError(f"Pose {i} of the list has no action any more: choose one, or remove it.")
+    return [Drawn(pick.action, pick.frame) for pick in settings.pose_picks]
+
+
+def of_several_actions(settings: bpy.types.PropertyGroup) -> bool:
+    """Whether the picked poses have no time in common."""
+    return len({pick.action for pick in settings.pose_picks}) > 1
+
+
+class LOPE_OT_pose_pick(bpy.types.Operator):
+    """Add poses to the list that a gait is made of"""
+
+    bl_idname = "lope.pose_pick"
+    bl_label = "Add Pose"
+    bl_options = {"REGISTER", "UNDO"}
+
+    source: EnumProperty(name="From", items=FROM, description="Where the pose is taken from")
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return poll_own_armature(cls, context)
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        armature = active_armature(context)
+        if self.source == "NOW":
+            picked = [(_kept(armature), 1)]
+        else:
+            action = armature.animation_data.action if armature.animation_data is not None else None
+            if action is None:
+                raise InputError(f"{armature.name} has no action whose frames could be picked: key the poses, or add the pose as "
+                                 "it is.")
+            frames = [context.scene.frame_current] if self.source == "FRAME" else _marked(context.scene, action)
+            picked = [(action, frame) for frame in frames]
+        settings = armature.lope
+        if len(settings.pose_picks) + len(picked) > MOST_POSES:
+            raise InputError(f"A gait takes at most {MOST_POSES} key poses: remove some from the list first.")
+        for action, frame in picked:
+            entry = settings.pose_picks.add()
+            entry.action, entry.frame = action, frame
+        settings.pose_pick_index = len(settings.pose_picks) - 1
+        return {"FINISHED"}
+
+
+def _marked(scene: bpy.types.Scene, action: bpy.types.Action) -> list[int]:
+    """Frames of markers within an action. Raises InputError where there are none."""
+    first, last = frames_of(action)
+    chosen = [marker for marker in scene.timeline_markers if marker.select] or list(scene.timeline_markers)
+    frames = sorted({marker.frame for marker in (*chosen, *action.pose_markers) if first <= marker.frame <= last})
+    if not frames:
+        raise InputError(f"No marker stands within the action {action.name!r}, frames {first} to {last}: press M on the timeline "
+                         "at each pose.")
+    return frames
+
+
+def _kept(armature: bpy.types.Object) -> bpy.types.Action:
+    """An action of one frame with the pose that an armature is in."""
+    data = armature.animation_data_create()
+    before, slot = data.action, data.action_slot
+    try:
+        data.action = action = bpy.data.actions.new(f"{armature.name} {words('pose')}")
+        action.use_fake_user = True
+        for bone in armature.pose.bones:
+            for channel in ("location", TURNS.get(bone.rotation_mode, "rotation_euler"), "scale"):
+                bone.keyframe_insert(channel, frame=1)
+    finally:
+        data.action = before
+        if before is not None and slot is not None:
+            data.action_slot = slot
+    for curve in curves_of(action):
+        curve.update()
+    return action
+
+
+class LOPE_OT_pose_drop(bpy.types.Operator):
+    """Remove the chosen pose from the list; its action stays"""
+
+    bl_idname = "lope.pose_drop"
+    bl_label = "Remove Pose"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not poll_own_armature(cls, context):
+            return False
+        if not active_armature(context).lope.pose_picks:
+            cls.poll_message_set(words("The list is empty"))
+            return False
+        return True
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        settings = active_armature(context).lope
+        at = min(settings.pose_pick_index, len(settings.pose_picks) - 1)
+        settings.pose_picks.remove(at)
+        settings.pose_pick_index = max(at - 1, 0)
+        return {"FINISHED"}
+
+
+CLASSES = (LOPE_OT_pose_pick, LOPE_OT_pose_drop)
