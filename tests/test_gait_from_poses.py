@@ -9,9 +9,11 @@ import pytest
 
 from lope.addon.errors import InputError
 from lope.addon.gaits.pose_gaits import load_pose_gait
+from lope.addon.specs.pose_gait import PoseState
 from lope.addon.specs.shot import World
 from lope.addon.tuning import gait_from_poses
 from lope.addon.tuning.budget import Budget
+from lope.addon.tuning.from_poses import carried
 from lope.addon.tuning.gait_from_poses import at_own_speed, make_gait, off_poses
 from lope.addon.tuning.pose_fit import WEIGHTS, PosesProblem, Walked, poses_of, run, step_s_of, trials, walked
 from lope.addon.tuning.trial import Evaluation
@@ -44,9 +46,17 @@ def test_a_gait_farther_from_the_poses_costs_more_and_a_fall_most(problem):
 
 
 def test_unknowns_stay_within_their_ranges(problem):
-    assert problem.gait_at(np.zeros(problem.size)) == WALK
+    at_zero = problem.gait_at(np.zeros(problem.size))
+    assert replace(at_zero, states=tuple(replace(state, upper=None) for state in at_zero.states)) == WALK
     far = problem.gait_at(np.full(problem.size, 40.0))
     assert all(state.swing_knee == 0.0 and state.cd == 1.2 and state.cv == 0.6 for state in far.states) and far.ahead_m_s == 2.0
+
+
+def test_a_chest_stays_as_drawn_over_a_pelvis_that_gives():
+    drawn = PoseState(torso=0.1, upper={"chest": (0.0, 0.2, 0.0), "lower_spine": (0.1, 0.05, 0.0)})
+    state = carried(PoseState(torso=-0.15), drawn)
+    assert state.upper == {"chest": (0.0, 0.2, 0.0), "lower_spine": (0.1, -0.2, 0.0)} and state.torso == -0.15
+    assert carried(PoseState(torso=-1.4), drawn).upper["lower_spine"][1] == -0.6
 
 
 def test_a_steps_time_is_that_of_the_keys():

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from ..specs.pose_gait import PoseGait
+from ..specs.pose_gait import PoseGait, PoseState
 
 LENT = ("stance_knee", "stance_ankle", "swing_hip", "swing_hip_outward", "swing_knee", "swing_ankle", "torso")
 """What a base lends; the upper body is the poses' own from the beginning."""
@@ -15,6 +15,9 @@ STARTS = ((0.5, 1.0, 0.0), (0.8, 1.0, 0.0), (0.0, 1.0, 0.0), (0.5, 0.7, 0.5), (0
           (1.0, 1.0, 0.0), (0.0, 1.0, -0.6))
 """Shares of the poses, shares of their times, and the speed that is asked for [m/s]; a body that leans goes by itself. What
 comes first stood most often."""
+
+SPINE, MOST_BENT_RAD = "lower_spine", 0.6
+"""The joint above the pelvis, and how far it is bent forward or back at most; with what else turns it, it does 0.78."""
 
 Told = Callable[[float, str], None]
 
@@ -42,8 +45,17 @@ def mixed(base: PoseGait, gait: PoseGait, share: float, time: float = 1.0, asked
         changed = {name: round(getattr(from_, name) + share * (getattr(state, name) - getattr(from_, name)), 3) for name in LENT}
         lasts_s = state.lasts_s and round(time * state.lasts_s, 3)
         gains = {name: getattr(from_, name) for name in ("cd", "cv", "cd_outward", "cv_outward")}
-        states.append(replace(state, lasts_s=lasts_s, **gains, **changed))
+        states.append(carried(replace(state, lasts_s=lasts_s, **gains, **changed), state))
     return replace(gait, states=tuple(states), ahead_m_s=round(asked_m_s - gait.speed_m_s, 3))
+
+
+def carried(state: PoseState, drawn: PoseState) -> PoseState:
+    """A state whose pelvis leans otherwise than in the pose that was drawn, with chest, head and arms as they were drawn: the
+    spine makes up for the pelvis, which has to balance."""
+    upper = dict(drawn.upper or {})
+    x, y, z = upper.get(SPINE, (0.0, 0.0, 0.0))
+    bent = min(max(y + state.torso - drawn.torso, -MOST_BENT_RAD), MOST_BENT_RAD)
+    return replace(state, upper={**upper, SPINE: (x, round(bent, 3), z)})
 
 
 def starts(base: PoseGait, gait: PoseGait) -> Iterator[PoseGait]:

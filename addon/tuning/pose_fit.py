@@ -22,12 +22,13 @@ from ..specs.pose_gait import CONTROLLERS, PoseGait, PoseState
 from ..specs.settings import settings_of
 from ..specs.shot import EARTH_GRAVITY_M_S2, Shot, World
 from ..take import Take
+from .from_poses import carried
 from .search import RACE_MARGIN
 from .trial import Evaluation
 
-WEIGHTS = {"torso": 1.5, "swing_hip": 1.0, "swing_hip_outward": 0.7, "swing_knee": 1.0, "swing_ankle": 0.4, "stance_knee": 1.0,
+WEIGHTS = {"torso": 0.7, "swing_hip": 1.0, "swing_hip_outward": 0.7, "swing_knee": 1.0, "swing_ankle": 0.4, "stance_knee": 1.0,
            "stance_ankle": 0.3}
-"""What is compared of a pose, and how much it shows (first guess)."""
+"""What is compared of a pose, and how much it shows (first guess); above a pelvis that leans the chest stays as drawn."""
 UNITS = {"torso": 0.05, "swing_hip": 0.12, "swing_knee": 0.2, "stance_knee": 0.1, "lasts_s": 0.05}
 """What one unit of the search stands for, in each state [rad, s]."""
 GAINS = {"cd": (0.12, 0.0, 1.2), "cv": (0.06, 0.0, 0.6), "cd_outward": (0.12, 0.0, 1.0), "cv_outward": (0.06, 0.05, 0.6)}
@@ -118,7 +119,8 @@ class PosesProblem:
         for (name, (unit, low, high)), z in zip(GAINS.items(), x[own:-1].tolist(), strict=True):
             for state, change in zip(self.start.states, changes, strict=True):
                 change[name] = round(min(max(getattr(state, name) + unit * z, low), high), 3)
-        states = tuple(replace(state, **change) for state, change in zip(self.start.states, changes, strict=True))
+        states = tuple(carried(replace(state, **change), wanted)
+                       for state, change, wanted in zip(self.start.states, changes, self.drawn.states, strict=True))
         return replace(self.start, states=states, ahead_m_s=ahead_held(self.start.ahead_m_s + AHEAD_M_S * float(x[-1])))
 
     def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
