@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,12 @@ import bpy
 from ..addon.errors import InputError
 from ..addon.gaits.pose_gaits import load_pose_gait, pose_gait_names, read_pose_gait
 from ..addon.specs.pose_gait import PoseGait
+from ..addon.specs.pose_learning import Learning
 from ..addon.specs.presets import names_in
 from .changes import changed
 from .choices import EnumItem, item, number, title
 from .context import pose_gaits_folder
-from .overridable import BoolProperty, EnumProperty, IntProperty, PointerProperty, StringProperty
+from .overridable import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
 from .pose_gait_entries import LopePoseGait, gait_in
 
 OWN, OWN_FILE = "OWN", "FILE"
@@ -50,6 +52,10 @@ class PoseGaitSettings:
                             description="The gait that is made of key poses and balance alone")
     pose_gait_path: StringProperty(name="File", update=changed, subtype="FILE_PATH",
                                    description="A gait from key poses (JSON)")
+    learns: BoolProperty(name="Learn", default=False, update=changed,
+                         description="Learn on the way to hold trunk and upper body steadier; it takes half a minute")
+    firmness: FloatProperty(name="Firmness", default=1.0, min=0.1, max=3.0, update=changed,
+                            description="How firmly trunk and upper body are held; half of it looks easy, once it has learned")
     own_gait: PointerProperty(name="Own Gait", type=LopePoseGait, description="The character's own gait from key poses")
     edits_gait: BoolProperty(name="Edit Key Poses", default=False,
                              description="Show the states of the gait at the top of the tab")
@@ -66,7 +72,11 @@ def by_poses(settings: bpy.types.PropertyGroup) -> bool:
 
 def pose_gait_of(settings: bpy.types.PropertyGroup) -> PoseGait | None:
     """The Shot's gait from key poses; None where it goes in another. Raises InputError for one that will not do."""
-    return chosen_gait(settings) if by_poses(settings) else None
+    if not by_poses(settings):
+        return None
+    gait = chosen_gait(settings)
+    firmness = round(min(max(gait.firmness * settings.firmness, 0.1), 3.0), 3)
+    return replace(gait, learning=gait.learning or (Learning() if settings.learns else None), firmness=firmness)
 
 
 def chosen_gait(settings: bpy.types.PropertyGroup) -> PoseGait:

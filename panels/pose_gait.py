@@ -23,5 +23,5 @@ def draw_pose_gait(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup
     header, body = layout.panel("LOPE_PT_gait_more", default_closed=True)
     header.label(text="More")
     if body is not None:
-        for name in ("after_fall", "noise", "seed", "engine"):
+        for name in ("learns", "firmness", "after_fall", "noise", "seed", "engine"):
             body.prop(settings, name)

@@ -73,3 +73,9 @@ def test_it_is_simulated_and_baked(astronaut, scene):
     bpy.ops.lope.simulate()
     bpy.ops.lope.bake()
     assert astronaut.animation_data.action is not None
+
+
+def test_it_may_learn_and_be_held_less_firmly(astronaut):
+    assert shot().pose_gait == load_pose_gait("walk")
+    astronaut.lope.learns, astronaut.lope.firmness = True, 0.5
+    assert shot().pose_gait.learning is not None and shot().pose_gait.firmness == 0.5

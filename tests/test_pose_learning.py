@@ -10,6 +10,7 @@ import pytest
 from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
+from lope.addon.cli import main
 from lope.addon.controllers.pose_gait.firmness import Firmness
 from lope.addon.controllers.pose_gait.law import Law
 from lope.addon.controllers.pose_gait.learning import Learner, runs_of
@@ -19,10 +20,13 @@ from lope.addon.controllers.pose_gait.skill import Skill
 from lope.addon.controllers.pose_gait.strength import Scale
 from lope.addon.errors import InputError
 from lope.addon.gaits.pose_gaits import load_pose_gait
+from lope.addon.options.fields import shot_fields
+from lope.addon.options.shot_options import shot_from
 from lope.addon.simulate import Simulation
 from lope.addon.specs.pose_gait import PoseGait, pose_gait_file
 from lope.addon.specs.pose_learning import Learned, Learning, Reaction
 from lope.addon.specs.shot import PLANAR_MASS_KG, BodySpec, Shot, World
+from lope.addon.tuning import pose_learning
 
 WALK, PLANAR_WALK = load_pose_gait("walk"), load_pose_gait("walk", "planar")
 IN_AIR = {"L": False, "R": False}
@@ -127,3 +131,34 @@ def test_a_soft_body_starts_firm_and_tightens_late_after_a_strike():
 def test_what_makes_no_sense_is_told(make, words):
     with pytest.raises(InputError, match=words):
         make()
+
+
+@pytest.fixture
+def short_walks(monkeypatch):
+    monkeypatch.setattr(pose_learning, "FIRST_S", 14.0)
+    monkeypatch.setattr(pose_learning, "ROUND_S", 6.0)
+    monkeypatch.setattr(pose_learning, "ROUNDS", 1)
+    monkeypatch.setattr(pose_learning, "CHECK_S", 6.0)
+
+
+def test_lope_tune_lets_a_gait_learn_and_writes_it(tmp_path, short_walks, capsys):
+    out = tmp_path / "smooth.json"
+    words = ["tune", "--pose-gait", "in_place", "--planar", "--learn", "--out", str(out), "--json"]
+    assert main(words) == 0
+    report, gait = json.loads(capsys.readouterr().out), load_pose_gait(str(out))
+    assert report["trunk_rms_after_deg"] < report["trunk_rms_before_deg"] and gait.learned and gait.name == "smooth"
+    assert gait.ahead_m_s == report["ahead_m_s"] != load_pose_gait("in_place", "planar").ahead_m_s
+
+
+def test_a_gait_that_falls_while_it_learns_is_told(short_walks):
+    with pytest.raises(InputError, match="falls after .* s while it learns"):
+        pose_learning.walked(replace(WALK, states=(replace(WALK.states[0], lasts_s=3.0), WALK.states[1])), 8.0, BodySpec())
+
+
+def test_options_of_a_shot_say_that_it_learns_and_how_firm_it_is():
+    fields = shot_fields()
+    made = shot_from(fields.parse({"pose_gait": "walk", "learn": True, "firmness": 0.5}))
+    assert made.pose_gait.learning == Learning() and made.pose_gait.firmness == 0.5
+    assert shot_from(fields.parse({"pose_gait": "walk"})).pose_gait == WALK
+    with pytest.raises(InputError, match="--learn and --firmness are for a gait from key poses"):
+        shot_from(fields.parse({"learn": True}))

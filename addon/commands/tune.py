@@ -14,14 +14,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import InputError
+from ..options.body_options import body_from
 from ..options.outputs import check_output
-from ..options.shot_options import add_shot_options, shot_from
+from ..options.shot_options import add_shot_options, held, shot_from
 from ..progress import Progress
 from .farm_options import add_dask_option, dask_pool
 from .outcome import DONE, STOPPED, Outcome, table
 
 if TYPE_CHECKING:  # they load numpy
-    from ..specs.shot import Shot
+    from ..specs.pose_gait import PoseGait
+    from ..specs.shot import BodySpec, Shot
     from ..tuning.search import SearchSettings
 
 SUMMARY = "tune a gait's foot paths for a world (CMA-ES), a controller to a clip, or with --gains the controller for robustness"
@@ -31,6 +33,7 @@ EXAMPLE = """examples:
   lope tune --gait walk --world moon --until 0.876 --out walk-moon.json
   lope tune --gains --out gains.json
   lope tune --pose-gait march --speed 0.8 --out brisk.json
+  lope tune --pose-gait walk --learn --firmness 0.5 --out easy.json
   lope tune --controller lee --follow march.bvh
   lope tune --gait walk --world moon --population 24 --dask tcp://192.168.0.7:8786
 
@@ -93,9 +96,12 @@ def _tune_pose_gait(args: argparse.Namespace, settings: SearchSettings, executor
     if args.gains or args.out is None:
         raise InputError("A gait from key poses is searched as a whole: leave --gains out, and say with --out FILE.json where "
                          "the gait that is found goes; the file's name is its name.")
-    gait, out = load_pose_gait(args.pose_gait), check_output(args.out)
+    body = body_from(args)
+    gait, out = held(load_pose_gait(args.pose_gait, body.kind), args), check_output(args.out)
     if args.speed is not None:
         gait = replace(gait, speed_m_s=args.speed)
+    if args.learn:
+        return _learn(replace(gait, learning=load_pose_gait(args.pose_gait, body.kind).learning), body, out, args.json)
     progress = Progress(sys.stderr, args.json)
     try:
         result = tune_pose_gait(gait, settings, out=out, resume=args.resume, callback=progress, executor=executor,
@@ -104,6 +110,23 @@ def _tune_pose_gait(args: argparse.Namespace, settings: SearchSettings, executor
         progress.close()
     print(f"Gait written to {out}.", file=sys.stderr)
     return Outcome(result.report, table(result.report), STOPPED if result.stopped else DONE)
+
+
+def _learn(gait: PoseGait, body: BodySpec, out: Path, quiet: bool) -> Outcome:
+    """Let a gait from key poses learn, and write it with what it has learned."""
+    from ..gaits.tuned_maps import write_json
+    from ..specs.pose_gait import pose_gait_file
+    from ..tuning.pose_learning import learn
+
+    progress = Progress(sys.stderr, quiet)
+    try:
+        found, report = learn(gait, body, progress)
+    finally:
+        progress.close()
+    found = replace(found, name=out.stem, source=f"{gait.source}; learned")
+    write_json(out, pose_gait_file(found))
+    print(f"Gait written to {out}.", file=sys.stderr)
+    return Outcome(report, table(report), DONE)
 
 
 def _tune_map(args: argparse.Namespace, settings: SearchSettings, executor: Executor | None) -> Outcome:

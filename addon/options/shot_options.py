@@ -14,6 +14,8 @@ from ..gaits.pose_gaits import load_pose_gait, pose_gait_names
 from ..specs.after import After
 from ..specs.follow import FOLLOWERS
 from ..specs.pose_gait import CONTROLLERS as POSE_CONTROLLERS
+from ..specs.pose_gait import PoseGait
+from ..specs.pose_learning import Learning
 from ..specs.shot import AUTO, ENDS, ENGINES, GAIT_LAWS, NO_SUIT, PEOPLE, SCALINGS, Push, Shot, World
 from ..specs.stand import CONTROLLERS as STANDING
 from ..specs.stand import STAND
@@ -47,6 +49,10 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
                            "A:SHARE:B is a share of the way from one to another, such as walk:0.5:tired")
     add_follow_options(what)
     _add_gait_options(what)
+    what.add_argument("--learn", action="store_true",
+                      help="a gait from key poses learns on the way to hold its trunk and upper body steadier")
+    what.add_argument("--firmness", type=float, metavar="X",
+                      help="how firmly a gait from key poses holds its trunk and upper body (default: as the gait says)")
     _add_length(what)
     _add_rest(parser, paths=True)
 
@@ -142,11 +148,13 @@ def _add_rest(parser: argparse.ArgumentParser, paths: bool) -> None:
 def shot_from(args: argparse.Namespace) -> Shot:
     """The Shot that the options of `add_shot_options` describe. Raises InputError."""
     follow, body = follow_from(args), body_from(args)
-    pose_gait = None if args.pose_gait is None else load_pose_gait(args.pose_gait, body.kind)
+    pose_gait = None if args.pose_gait is None else held(load_pose_gait(args.pose_gait, body.kind), args)
     stands = follow is None and pose_gait is None and args.motion is None and args.gait == STAND
     own = FOLLOWERS if follow is not None else POSE_CONTROLLERS if pose_gait is not None else STANDING if stands else (
         Shot().controller,)
     controller = args.controller or own[0]
+    if pose_gait is None and (args.learn or args.firmness is not None):
+        raise InputError("--learn and --firmness are for a gait from key poses: give one with --pose-gait.")
     world = world_from(args)
     shot = Shot(
         body=body,
@@ -185,6 +193,12 @@ def shot_from(args: argparse.Namespace) -> Shot:
     )
     shot = find_controller(controller).carried(shot)
     return _pushed(shot) if args.push_from_clip else shot
+
+
+def held(gait: PoseGait, args: argparse.Namespace) -> PoseGait:
+    """A gait from key poses with what --learn and --firmness say. Raises InputError."""
+    learning = gait.learning or (Learning() if args.learn else None)
+    return dataclasses.replace(gait, learning=learning, firmness=gait.firmness if args.firmness is None else args.firmness)
 
 
 def _pushed(shot: Shot) -> Shot:

@@ -56,11 +56,18 @@ POSE_GAIT = {
     "There is no file {0}: give a pose gait's file, or one of {1}.": "파일 {0}이(가) 없습니다. 키 포즈 걸음 파일이나 {1} 중 하나를 주세요.",
     "A learning without joints learns nothing: name some of {0}, or leave it out.":
         "관절이 없는 학습은 아무것도 배우지 않습니다. {0} 중에서 고르거나 학습을 빼세요.",
+    "The gait {0} falls after {1} s while it learns: choose one that stands, or a greater firmness.":
+        "걸음 {0}이(가) 배우는 동안 {1}초 만에 넘어집니다. 서 있는 걸음이나 더 큰 단단함을 고르세요.",
     "The learned torque {0} has {1} values: {2} steps of {3} bins need {4}.":
         "배운 토크 {0}의 값이 {1}개입니다. 구간이 {3}개인 걸음 {2}개에는 {4}개가 필요합니다.",
     "There is no gait from key poses; choose its file under Gait.": "키 포즈 걸음이 없습니다. 걸음걸이에서 파일을 고르세요.",
 }
 POSE_GAIT_WORDS = {
+    "Learn": "배우기", "Firmness": "단단함",
+    "Learn on the way to hold trunk and upper body steadier; it takes half a minute":
+        "가는 동안 몸통과 상체를 더 안정되게 잡는 법을 배웁니다. 30초쯤 걸립니다",
+    "How firmly trunk and upper body are held; half of it looks easy, once it has learned":
+        "몸통과 상체를 얼마나 단단히 잡을지. 배운 뒤에는 절반이면 편안해 보입니다",
     "Key Poses": "키 포즈", "My File": "내 파일", "A gait from key poses (JSON)": "키 포즈 걸음 파일(JSON)",
     "No motion at all: two to eight key poses and the body's balance make the gait":
         "동작이 필요 없습니다. 키 포즈 두 개에서 여덟 개와 몸의 균형으로 걸음을 만듭니다",
