@@ -33,7 +33,7 @@ def shipped_items() -> tuple[EnumItem, ...]:
 
 
 @lru_cache(maxsize=8)
-def _items(kept: tuple[str, ...]) -> list[EnumItem]:
+def items_with(kept: tuple[str, ...]) -> list[EnumItem]:
     """All items, with the user's presets of these names; kept, as Blender keeps no text of a menu that is made anew."""
     return [*shipped_items(), *(item(KEPT + name, name, "A gait that you kept") for name in kept),
             item(OWN, "This Character's Own", "The gait that is edited here, and kept in this file"),
@@ -42,7 +42,7 @@ def _items(kept: tuple[str, ...]) -> list[EnumItem]:
 
 def pose_gait_items(_settings: Any = None, _context: Any = None) -> list[EnumItem]:
     """The shipped gaits, those that the user kept, the character's own, and a file."""
-    return _items(tuple(names_in(pose_gaits_folder())))
+    return items_with(tuple(names_in(pose_gaits_folder())))
 
 
 class PoseGaitSettings:

@@ -20,6 +20,7 @@ from gui_hand import (
     REPORT,
     Failure,
     armature,
+    click,
     done,
     find,
     lope,
@@ -28,6 +29,7 @@ from gui_hand import (
     picture,
     press,
     press_button,
+    scroll,
     until,
     viewport,
     window,
@@ -37,6 +39,8 @@ from gui_wheel import key, pose, ready
 BONE, TURN_DEG = "shin.R", 30
 DIGITS = ("ZERO", "ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE")
 DRIVEN_S = 3.0
+FOLDED = (85, 64, 43, 22)
+"""How far [px] below a button the headers are that follow it, from the last."""
 LIST_BUTTONS = 0.89
 """How far to the right in the sidebar the buttons beside a list stand."""
 
@@ -94,6 +98,22 @@ def poses() -> Iterator[float]:
     yield from on_rig()
     yield from driven()
     yield from saved()
+    yield from unfolded()
+
+
+def unfolded() -> Iterator[float]:
+    """What is folded away, open: no name is cut."""
+    own().states[0].drawn[1] = True
+    yield from find("lope.pose_on_rig(")
+    x, y = PLACE
+    for below in FOLDED:
+        yield from click(x, y - below)
+    yield from scroll(-40)
+    yield from scroll(9)
+    yield from picture("poses-10-unfolded")
+    yield from scroll(9)
+    yield from picture("poses-11-unfolded")
+    done("unfolded")
 
 
 def states() -> Iterator[float]:
@@ -207,9 +227,12 @@ def saved() -> Iterator[float]:
     REPORT["presets"] = [path.name for path in folder.glob("*.json")]
     move(viewport().x + 5, viewport().y + 5)
     yield from picture("poses-8-saved")
+    yield from press_button("lope.pose_gait_save(", 0.73)
+    yield from picture("poses-9-asked")
+    yield from press("ESC")
     if os.environ.get("DISPLAY"):
         bpy.context.preferences.view.language = "ko_KR"
-        yield from picture("poses-9-korean")
+        yield from picture("poses-12-korean")
         bpy.context.preferences.view.language = "en_US"
     for path in folder.glob("My*.json"):
         path.unlink()

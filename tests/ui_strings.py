@@ -65,10 +65,12 @@ def all_texts() -> set[tuple[str, str]]:
     """Everything, without empty texts."""
     from lope import operators, panels
     from lope.operators import entries, settings
+    from lope.operators.pose_gait_settings import items_with
 
     classes = (*operators._classes(), *panels._classes(), *entries.CLASSES, settings.LopeObjectSettings,
                settings.LopeSceneSettings)
     found = set(of_source()) | set(of_doctor())
+    found |= {("*", text) for item in items_with(()) for text in item[1:3]}  # a menu that is made anew has no items of its own
     for cls in classes:
         found |= set(of_class(cls))
     return {(context, text) for context, text in found if text.strip()}

@@ -85,12 +85,14 @@ def posed(body: Body, places: np.ndarray, turns: np.ndarray, times_s: Sequence[f
 @dataclass(frozen=True)
 class Measured:
     """A pose as states have it: the leg that swings, angles by a state's field [rad], and how far that foot is before the other
-    one [m], all as seen by the way that the pelvis faces; `along_m` is the root's place along it."""
+    one [m], all as seen by the way that the pelvis faces; `along_m` is the root's place along it. `other_thigh` are the angles of
+    the leg that stands, which a state draws in a flight alone."""
 
     swing: str
     angles: dict[str, float]
     before_m: float
     along_m: float
+    other_thigh: dict[str, float]
 
 
 def measured(body: Body, root: np.ndarray, turns: np.ndarray, swing: str | None = None) -> Measured:
@@ -118,7 +120,8 @@ def measured(body: Body, root: np.ndarray, turns: np.ndarray, swing: str | None 
     angles = {"torso": -math.atan2(float(frames[0][:, 2] @ ahead), frames[0][2, 2]), "swing_hip": legs[swing]["hip"],
               "swing_hip_outward": legs[swing]["outward"], "swing_knee": legs[swing]["knee"],
               "swing_ankle": legs[swing]["ankle"], "stance_knee": legs[stance]["knee"], "stance_ankle": legs[stance]["ankle"]}
-    return Measured(swing, angles, before if swing == "L" else -before, float(root @ ahead))
+    other = {"stance_hip": legs[stance]["hip"], "stance_hip_outward": legs[stance]["outward"]}
+    return Measured(swing, angles, before if swing == "L" else -before, float(root @ ahead), other)
 
 
 def _pose(body: Body, root: np.ndarray, turns: np.ndarray, time_s: float, name: str) -> KeyPose:

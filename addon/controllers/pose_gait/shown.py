@@ -12,7 +12,8 @@ import numpy as np
 from ...bodies.body import Body
 from ...bodies.kinematics import contact_point_positions, segment_poses
 from ...maths.plain_rotations import Quaternion, from_rotvec, inverse, product
-from ...maths.quaternions import matrix_from_quat, rotvec_from_quat
+from ...maths.quaternions import rotvec_from_quat
+from ...motions.key_poses import measured
 from ...specs.pose_gait import NEITHER, UPPER, PoseGait, PoseState
 from ...specs.settings import Setting, settings_of
 from .drawn import OTHER
@@ -62,19 +63,8 @@ def posed(body: Body, place: np.ndarray, turns: np.ndarray, swing: str) -> Posed
     """What a pose is in which the leg `swing` swings: the root's place (3,) [m], turns (S, 4), the root's first."""
     upper = {name: tuple(rotvec_from_quat(turns[1 + body.joint_segments.index(name)]).tolist())
              for name in UPPER if name in body.joint_segments}
-    _, orientations = segment_poses(body, place[None], turns[None, 0], turns[None, 1:])
-    frames = matrix_from_quat(orientations[0])
-    forward = frames[0][:, 0]
-    ahead = np.array([forward[0], forward[1], 0.0]) / math.hypot(forward[0], forward[1])
-    angles = {"torso": -math.atan2(float(frames[0][:, 2] @ ahead), frames[0][2, 2])}
-    for leg, side in (("swing", swing), ("stance", OTHER[swing])):
-        down = -frames[body.index[f"thigh_{side}"]][:, 2]
-        angles[f"{leg}_hip"] = math.atan2(float(down @ ahead), -down[2])
-        angles[f"{leg}_hip_outward"] = OUT[side] * math.asin(float(down @ (-ahead[1], ahead[0], 0.0)))
-        for joint, segment in (("knee", "shank"), ("ankle", "foot")):
-            turn = rotvec_from_quat(turns[1 + body.joint_segments.index(f"{segment}_{side}")])
-            angles[f"{leg}_{joint}"] = -float(turn[1])
-    return Posed(angles, upper)
+    found = measured(body, place, turns, swing)
+    return Posed(found.angles | found.other_thigh, upper)
 
 
 def taken(state: PoseState, shown: Posed, now: Posed) -> tuple[PoseState, dict[str, tuple[float, float]]]:
