@@ -80,5 +80,10 @@ POSE_GAIT_WORDS = {
     "A brisk, upright walk": "곧고 활기찬 걸음", "A slow walk with low knees": "무릎을 낮게 드는 느린 걸음",
     "Bent forward on soft knees, feet hardly lifted": "앞으로 굽고 무릎을 구부린 채 발을 거의 들지 않는 걸음",
     "Knees high, arms swinging, short steps": "무릎을 높이 들고 팔을 흔드는 짧은 걸음",
+    "Backward": "뒤로 걷기", "Diagonal": "비스듬히 걷기", "Tai Chi": "태극권", "Turn": "돌기", "Uphill": "오르막",
+    "A walk ahead and to the left at once": "앞과 왼쪽으로 함께 나아가는 걸음", "A walk backwards, toes first": "발끝부터 딛는 뒷걸음",
+    "A walk round to the left, a whole turn in 14 s": "왼쪽으로 도는 걸음, 14초에 한 바퀴",
+    "Sideways to the left on soft knees, arms floating": "무릎을 부드럽게 굽히고 팔을 띄운 채 왼쪽으로 가는 옆걸음",
+    "Up a slope of 20 degrees, leaning into it": "앞으로 기울여 20도 비탈을 오르는 걸음",
     "Leaning back, chest out": "뒤로 젖히고 가슴을 내민 걸음", "Stepping on the spot": "제자리걸음",
 }

@@ -15,9 +15,10 @@ import numpy as np
 from ..gaits.tuned_maps import write_json
 from ..reports.weight import weight_n
 from ..simulate import Simulation
+from ..specs.ground import GroundSpec
 from ..specs.pose_gait import CONTROLLERS, PoseGait, PoseState, pose_gait_file
 from ..specs.settings import settings_of
-from ..specs.shot import Push, Shot
+from ..specs.shot import Push, Shot, World
 from ..take import Take
 from .maps import Result
 from .search import Callback, SearchSettings, search
@@ -110,8 +111,11 @@ def shot_cost(take: Take) -> float:
 
 
 def pose_gait_shots(gait: PoseGait, seed: int = 0, seconds: float = 9.0) -> tuple[Shot, ...]:
-    """The shots of the cost: a disturbed start, and pushes from four sides, on Earth with the standard body."""
-    base = Shot(pose_gait=gait, controller=CONTROLLERS[0], start="standing", duration_s=seconds, noise=0.1, seed=seed)
+    """The shots of the cost: a disturbed start, and pushes from four sides, on Earth with the standard body, on the slope
+    that the gait was made for."""
+    ground = GroundSpec(kind="slope", slope_deg=gait.slope_deg) if gait.slope_deg else GroundSpec()
+    base = Shot(pose_gait=gait, controller=CONTROLLERS[0], start="standing", duration_s=seconds, noise=0.1, seed=seed,
+                world=World(ground=ground))
     force = base.body.mass_kg * PUSH_M_S / PUSH_S
     pushes = tuple(Push(SETTLE_S + GAP_S * i, PUSH_S, (force * math.cos(angle), force * math.sin(angle), 0.0))
                    for i, angle in enumerate((0.0, 0.5 * math.pi, math.pi, -0.5 * math.pi)))
