@@ -13,6 +13,7 @@ from .changes import changed
 from .choices import gait_items
 from .controller_settings import LopeSetting
 from .overridable import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty
+from .pose_gait_changes import LopePoseChange
 from .pose_pick_settings import LopePosePick
 
 PUSHED = (
@@ -101,4 +102,5 @@ class LopeFootprint(bpy.types.PropertyGroup):
                            description="Where the foot faces: 0 where the character faces at the start, 90 to its left")
 
 
-CLASSES = (LopeSetting, LopeKey, LopePush, LopeTarget, LopeGravityKey, LopeFootprint, LopePosePick, *pose_gait_entries.CLASSES)
+CLASSES = (LopeSetting, LopeKey, LopePush, LopeTarget, LopeGravityKey, LopeFootprint, LopePoseChange, LopePosePick,
+           *pose_gait_entries.CLASSES)

@@ -117,6 +117,9 @@ class LopeObjectSettings(BakeSettings, StyleSettings, FollowSettings, PoseGaitSe
     keys: CollectionProperty(name="Keys", type=entries.LopeKey,
                              description="Where gait and speed change on the way")
     key_index: IntProperty(name="Active Key", description="The key chosen in the list")
+    pose_changes: CollectionProperty(name="Changes", type=entries.LopePoseChange,
+                                     description="Where the gait from key poses changes on the way")
+    pose_change_index: IntProperty(name="Active Change", description="The change chosen in the list")
     after_path: StringProperty(name="Goes On From", subtype="FILE_PATH", update=changed,
                                description="File of the take at whose end the shot starts; empty where it starts by itself")
     after_frame: FloatProperty(name="Goes On at", default=1.0, description="Frame at which that take ends")

@@ -23,6 +23,7 @@ from .controller_settings import values_of
 from .figures import Placement, figure_of, plain
 from .follow_settings import controller_of, follow_of, follows, with_pushes
 from .loose_objects import objects_of
+from .pose_gait_changes import steering_of
 from .pose_gait_settings import by_poses, pose_gait_of
 from .stand_settings import stand_of, stands
 from .style_settings import style_of
@@ -68,7 +69,8 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
     if stands(settings):
         return Shot(**common, stand=stand_of(settings))
     if by_poses(settings):
-        return Shot(**common, pose_gait=pose_gait_of(settings), speed_m_s=speed, path=path, start="standing")
+        return Shot(**common, pose_gait=pose_gait_of(settings), speed_m_s=speed, path=path, start="standing",
+                    steering=steering_of(settings, lambda frame: _time_s(frame, scene, first)))
     return Shot(
         **common,
         gait=settings.gait,

@@ -7,6 +7,7 @@ import bpy
 
 from ..operators.pose_gait_settings import KEPT, OWN_FILE
 from .base import switched
+from .lists import draw_list
 
 
 def draw_pose_gait(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
@@ -20,6 +21,15 @@ def draw_pose_gait(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup
     row = layout.row(align=True)  # what makes a gait: more such buttons stand here
     row.operator("lope.pose_gait_edit", icon="GREASEPENCIL")
     switched(layout, settings, "use_speed", "speed_m_s")
+    header, body = layout.panel("LOPE_PT_pose_changes", default_closed=True)
+    header.label(text="Changes on the Way")
+    if body is not None:
+        change = draw_list(body, settings, "pose_changes")
+        if change is not None:
+            switched(body, change, "use_gait", "pose_gait")
+            if change.use_gait:
+                switched(body, change, "use_over", "over_s")
+            switched(body, change, "use_speed", "speed_m_s")
     header, body = layout.panel("LOPE_PT_gait_more", default_closed=True)
     header.label(text="More")
     if body is not None:

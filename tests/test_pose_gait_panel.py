@@ -44,6 +44,16 @@ def test_the_shot_has_the_gait_its_speed_and_its_path(astronaut):
     assert shot().pose_gait is None and shot().controller == "tracking"
 
 
+def test_changes_on_the_way_are_wishes_at_their_frames(astronaut, scene):
+    for frame, gait in ((scene.frame_start + 48, "tired"), (scene.frame_start - 10, "run"), (scene.frame_start + 24, "march")):
+        assert bpy.ops.lope.list_add(name="pose_changes") == {"FINISHED"}
+        one = astronaut.lope.pose_changes[-1]
+        one.frame, one.pose_gait, one.use_over, one.over_s = frame, gait, gait == "tired", 1.5
+    first, second = shot().steering
+    assert (first.gait, first.over_s, second.gait, second.over_s) == ("march", None, "tired", 1.5)
+    assert first.time_s == pytest.approx(24 / scene.render.fps) and second.time_s == pytest.approx(48 / scene.render.fps)
+
+
 def test_a_file_of_ones_own(astronaut, tmp_path):
     astronaut.lope.pose_gait = "FILE"
     with pytest.raises(InputError, match="no gait from key poses; choose its file"):
@@ -62,7 +72,7 @@ def test_the_panel_shows_what_such_a_gait_has(astronaut):
     listener = Listener(bpy.context)
     listener.draw({cls.__name__: cls for cls in panels._classes()}["LOPE_PT_gait"])
     drawn = set(listener.drawn)
-    assert {"gait_source", "pose_gait", "use_speed", "noise", "seed"} <= drawn
+    assert {"gait_source", "pose_gait", "use_speed", "noise", "seed", "lope.list_add"} <= drawn
     assert not drawn & {"gait", "gait_law", "style_bounce", "controller", "keys", "stop", "retry"}
 
 

@@ -4,6 +4,17 @@
 from __future__ import annotations
 
 SETTINGS = {
+    "Where the gait from key poses changes on the way": "도중에 키 포즈 걸음이 바뀌는 곳",
+    "Active Change": "활성 변화", "The change chosen in the list": "목록에서 선택한 변화",
+    "Frame from which on this is wished for": "이것을 바라기 시작하는 프레임",
+    "Go over to another gait from key poses. Off: it stays": "다른 키 포즈 걸음으로 넘어갑니다. 끄면 그대로입니다",
+    "The gait that is gone over to, with the next change of state": "다음 상태 변화에서 넘어갈 걸음",
+    "Little by Little": "조금씩",
+    "Go over evenly, so that the character bows while it walks. Both gaits need the same states. Off: with the next change of state":
+        "고르게 넘어갑니다. 그래서 캐릭터가 걸으면서 몸을 굽힙니다. 두 걸음의 상태가 같아야 합니다. 끄면 다음 상태 변화에서 바뀝니다",
+    "Within (s)": "동안 (s)", "Time in which the gait is gone over to": "그 걸음으로 넘어가는 데 걸리는 시간",
+    "Ask for a speed. Off: the gait's own": "속력을 바랍니다. 끄면 걸음 자신의 속력입니다",
+    "The speed that is asked for from this frame on": "이 프레임부터 바라는 속력",
     "Keys": "키", "Where gait and speed change on the way": "도중에 걸음걸이와 속도가 바뀌는 곳",
     "Active Key": "활성 키", "The key chosen in the list": "목록에서 고른 키",
     "Frame from which on the character goes in this gait, and by which it has this speed":
