@@ -12,6 +12,7 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
 from lope.addon.controllers.pose_gait.drawn import ROW
+from lope.addon.controllers.pose_gait.hurry import hurry
 from lope.addon.controllers.pose_gait.law import Law
 from lope.addon.controllers.pose_gait.machine import Machine
 from lope.addon.controllers.pose_gait.pace import MOST_M_S, Pace
@@ -337,3 +338,20 @@ def test_at_the_wheel_it_goes_from_standing_to_faster_than_its_own_speed():
     can = find_controller("pose_gait").steerable(shot(world=load_world("moon")))
     assert (can.low_m_s, can.speed_m_s) == (0.0, pytest.approx(0.406, abs=0.002)) and can.high_m_s > can.speed_m_s
     assert dict(can.gaits).keys() == set(pose_gait_names())
+
+
+def test_it_hurries_only_when_it_is_carried_off():
+    scale, own = Scale.of(make_body(BodySpec()), 9.81), PoseGaitSettings()
+
+    def hurried(x, y, wished=1.0 + 0.0j):
+        return hurry(own, np.array([x, y, 0.0]), 0.0, wished, scale)
+
+    assert hurried(0.0, 0.0) == hurried(1.3, 0.2) == 0.0  # slower than wished, and about as fast
+    assert hurried(2.0, 0.0) == pytest.approx(0.6, abs=1e-3) and hurried(1.0, -1.0) == hurried(1.0, 1.0) > 0.5
+    it = machine()
+    it.hasten(0.25)
+    for _ in range(11):
+        it.advance(0.005, IN_AIR, still)
+    assert it.at == 1
+    it.hasten(9.0)
+    assert it.at == 1  # waits for the foot as long as it takes

@@ -28,6 +28,7 @@ from .course import Course
 from .crossing import Crossing
 from .drawn import on_slope
 from .entry import POSE_GAIT
+from .hurry import hurry
 from .law import Law
 from .machine import Machine
 from .pace import Pace
@@ -136,6 +137,9 @@ class PoseGaitController:
         course, dt = self.course, self.control_step_s
         course.go(complex(*self.state.data.xpos[1, :2].tolist()), dt, self._gravity_m_s2)
         self._cross(dt)
+        if isinstance(self.settings, PoseGaitSettings) and self.settings.hurry:
+            wished = complex(course.speed_m_s, course.sideways_m_s)
+            self.machine.hasten(dt * hurry(self.settings, self.state.qvel, course.heading, wished, self.scale))
         self.machine.advance(dt, self._loads.loaded(self._sensed.contact_force_n, self.state),
                              partial(self.law.now, course.heading))
         if self.machine.gait is not self._gone:

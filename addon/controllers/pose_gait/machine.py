@@ -131,6 +131,11 @@ class Machine:
         self._entered = _Entered(entered.at, entered.since_s, before, springs, upper, self._ramp_s, entered.since_s,
                                  entered.in_air)
 
+    def hasten(self, seconds: float) -> None:
+        """A state that lasts some time is nearer to its end by so much."""
+        if self.state.lasts_s is not None:
+            self._entered.since_s += seconds
+
     def advance(self, dt: float, touches: Mapping[str, bool], now: Callable[[], np.ndarray]) -> bool:
         """Let time pass [s]; `touches` says which feet are on the ground, `now` gives where thighs and joints are (9,), from
         which a leg that begins to swing is drawn. Returns whether the state changed."""

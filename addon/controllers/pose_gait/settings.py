@@ -35,5 +35,8 @@ class PoseGaitSettings(Checked):
     hip_high: float = setting(1.6, 0.0, 2.6, "rad", "and behind this", searched=False,
                               source="the planar demonstration that the authors published")
     hip_outward: float = setting(0.6, 0.0, 1.2, "rad", "and within this to the side", searched=False, source=FIRST_GUESS)
+    hurry: float = setting(1.0, 0.0, 10.0, "s/m", "States that last some time pass the quicker the faster the body is pushed: by "
+                           "this fraction per speed beyond `hurry_m_s`")
+    hurry_m_s: float = setting(0.4, 0.0, 5.0, "m/s", "Beyond the speed asked for, so much is no push", searched=False)
     touch_s: float = setting(0.02, 0.0, 0.5, "s", "A touch-down counts so long after a state began", searched=False)
     steering: float = setting(0.5, 0.0, 5.0, "rad/m", "Turn back towards the path per distance from it", source=FIRST_GUESS)
