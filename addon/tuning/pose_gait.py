@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..gaits.tuned_maps import write_json
+from ..reports.treading import treading
 from ..reports.weight import weight_n
 from ..simulate import Simulation
 from ..specs.ground import GroundSpec
@@ -35,6 +36,14 @@ SPEED_UNIT_M_S, PEAK_UNIT, PEAK_FREE = 0.1, 0.5, 2.0
 STRAYING = 0.03
 """Penalty on the squared distance from the poses as they are: a gait is to stay the one that was posed."""
 SETTLE_S = 3.0
+HEEL_FIRST_S, TOES_LAST_S, TREAD_UNIT_S = 0.03, 0.1, 0.03
+BOTH_FEET, BOTH_FEET_UNIT, FLIGHT_FREE = 0.15, 0.03, 0.02
+"""People land on the heel and leave by the toes, and are on both feet a fifth to a third of the time; a gait that flies more
+than a little does as it likes."""
+ROLL_FREE_RAD, ROLL_UNIT_RAD, APART_M, APART_UNIT_M = 0.05, 0.03, 0.05, 0.03
+"""A chest that rolls, rms, and ankles that come nearer to each other sideways than this (legs do not meet each other)."""
+GAINS = {"cd": (0.1, 1.0), "cv": (0.05, 0.4), "cd_outward": (0.1, 1.0), "cv_outward": (0.05, 0.4)}
+"""A search keeps gains within these, or where they were: outside it finds gaits that stand in its own shots alone."""
 PUSH_S, PUSH_M_S, GAP_S = 0.4, 0.5, 3.1
 """A push, the speed that it would give the body [m/s]: 94 N on 75 kg; and the time from one to the next, no whole number of
 steps."""
@@ -67,6 +76,9 @@ class PoseGaitProblem:
         for (i, name), z in zip(self.unknowns, x[:-1].tolist(), strict=True):
             value, told = getattr(self.gait.states[i], name) + UNITS[name] * z, known[name]
             low, high = (-math.inf if told.low is None else told.low), (math.inf if told.high is None else told.high)
+            if name in GAINS:
+                own = getattr(self.gait.states[i], name)
+                low, high = min(GAINS[name][0], own), max(GAINS[name][1], own)
             changes[i][name] = round(min(max(value, 0.05 if name == "lasts_s" else low), high), 3)
         states = tuple(replace(state, **changed) for state, changed in zip(self.gait.states, changes, strict=True))
         return replace(self.gait, states=states, ahead_m_s=round(self.gait.ahead_m_s + AHEAD_UNIT * float(x[-1]), 3))
@@ -94,8 +106,8 @@ def _take(shot: Shot) -> Take:
 
 
 def shot_cost(take: Take) -> float:
-    """Cost of one take: a fall by the time that is missing, the mean speed's error, the ground force's peak, once it is under
-    way."""
+    """Cost of one take: a fall by the time that is missing, the mean speed's error, and once it is under way the ground force's
+    peak where it is pushed, else how it looks."""
     gait, shot, cost = take.shot.pose_gait, take.shot, 0.0
     if take.fell or take.lost is not None:
         cost += FALL + MISSING * (1.0 - min(float(take.time_s[-1]) / shot.duration_s, 1.0))
@@ -106,8 +118,24 @@ def shot_cost(take: Take) -> float:
     speed = way / max(float(np.ptp(take.time_s[rows])), 1e-6)
     wished = gait.speed_m_s if shot.speed_m_s is None else shot.speed_m_s
     cost += float(np.hypot(speed[0] - wished, speed[1] - gait.sideways_m_s)) / SPEED_UNIT_M_S * (0.3 if shot.pushes else 1.0)
-    peak = float((take.grf_n[rows, :, 2].sum(axis=1) / weight_n(take)[rows]).max())
-    return cost + max(peak - PEAK_FREE, 0.0) / PEAK_UNIT
+    if shot.pushes:
+        peak = float((take.grf_n[rows, :, 2].sum(axis=1) / weight_n(take)[rows]).max())
+        return cost + max(peak - PEAK_FREE, 0.0) / PEAK_UNIT
+    return cost + looks_cost(take, float(take.time_s[rows][0]))
+
+
+def looks_cost(take: Take, from_s: float) -> float:
+    """Cost of how a gait looks from a time on: the force's peak, a trunk that sways, feet that pass through each other, and of a
+    gait without flight feet that land flat or on toes, leave flat, or hardly stand together."""
+    found = treading(take, from_s)
+    if found is None:
+        return 0.0
+    cost = max(found.peak - PEAK_FREE, 0.0) / PEAK_UNIT + max(found.roll - ROLL_FREE_RAD, 0.0) / ROLL_UNIT_RAD
+    cost += max(APART_M - found.apart_m, 0.0) / APART_UNIT_M
+    if found.flight > FLIGHT_FREE:
+        return cost
+    return cost + (max(HEEL_FIRST_S - found.heel_first_s, 0.0) + max(TOES_LAST_S - found.toes_last_s, 0.0)) / TREAD_UNIT_S + max(
+        BOTH_FEET - found.double_support, 0.0) / BOTH_FEET_UNIT
 
 
 def pose_gait_shots(gait: PoseGait, seed: int = 0, seconds: float = 9.0) -> tuple[Shot, ...]:
