@@ -100,17 +100,17 @@ class LopePoseState(bpy.types.PropertyGroup):
     touch: EnumProperty(name="Lands", update=changed, items=LANDING, default=PoseState.touch,
                         description="Whose touch-down ends the state")
     stance_hip: _angle("stance_hip", "Other Thigh", "In a flight the other thigh against the world, forward")
-    stance_hip_outward: _angle("stance_hip_outward", "Other Thigh Outward", "In a flight the other thigh, to its own side")
+    stance_hip_outward: _angle("stance_hip_outward", "Other Outward", "In a flight the other thigh, to its own side")
     cd: _gain("cd", "Distance", "How far the swinging thigh turns for each metre that the hips are ahead of the standing foot")
     cv: _gain("cv", "Speed", "How far the swinging thigh turns for each m/s that the body goes faster than asked")
     cd_outward: _gain("cd_outward", "Distance, Side", "The same of the distance to the side")
     cv_outward: _gain("cv_outward", "Speed, Side", "The same of the speed to the side")
-    ankle_cd: _gain("ankle_cd", "Ankle, Distance", "How far the standing ankle presses its toes down for each metre that the "
+    ankle_cd: _gain("ankle_cd", "Distance", "How far the standing ankle presses its toes down for each metre that the "
                                                    "hips are ahead of it")
-    ankle_cv: _gain("ankle_cv", "Ankle, Speed", "The same for each m/s that the body goes faster than asked")
-    ankle_cd_outward: _gain("ankle_cd_outward", "Ankle, Distance, Side", "How far the standing ankle tilts for each metre to the "
+    ankle_cv: _gain("ankle_cv", "Speed", "The same for each m/s that the body goes faster than asked")
+    ankle_cd_outward: _gain("ankle_cd_outward", "Distance, Side", "How far the standing ankle tilts for each metre to the "
                                                                          "side")
-    ankle_cv_outward: _gain("ankle_cv_outward", "Ankle, Speed, Side", "The same for each m/s to the side")
+    ankle_cv_outward: _gain("ankle_cv_outward", "Speed, Side", "The same for each m/s to the side")
     drawn: BoolVectorProperty(name="Posed", update=changed, size=len(UPPER),
                               description="Whether this joint is drawn to a pose; else it hangs, and arms swing")
     turned_lower_spine: _turn("Lower Spine")
@@ -136,11 +136,11 @@ class LopePoseGait(bpy.types.PropertyGroup):
     state_index: IntProperty(name="Active State", description="The state chosen in the list")
     symmetric: BoolProperty(name="Mirrored", default=True,
                             description="The states are those of one leg's step; the other leg's are mirrored")
-    speed_m_s: _speed("speed_m_s", "Own Speed (m/s)", "The speed that the balance asks for on Earth, for an adult", 0.0, 3.0)
+    speed_m_s: _speed("speed_m_s", "Speed (m/s)", "The speed that the balance asks for on Earth, for an adult", 0.0, 3.0)
     sideways_m_s: _speed("sideways_m_s", "To the Left (m/s)", "Its speed to the left; negative goes to the right", -1.0, 1.0)
-    ahead_m_s: _speed("ahead_m_s", "Ask for More (m/s)", "The balance asks for so much more than is wished for, where the gait "
+    ahead_m_s: _speed("ahead_m_s", "Ahead (m/s)", "The balance asks for so much more than is wished for, where the gait "
                                                          "stays behind", -1.0, 1.0)
-    pace_s: _speed("pace_s", "Finds Its Pace in (s)", "It asks for more or less by itself until it goes as fast as is wished "
+    pace_s: _speed("pace_s", "Pace in (s)", "It asks for more or less by itself until it goes as fast as is wished "
                                                       "for, about in that time; 0 does not", 0.0, 10.0)
     turn_rad_s: _speed("turn_rad_s", "Turns (rad/s)", "It turns by itself so fast, to the left positive", -1.0, 1.0)
     arm_swing: _speed("arm_swing", "Arm Swing", "How far arms that hang swing against the thighs", 0.0, 1.5)
@@ -148,7 +148,7 @@ class LopePoseGait(bpy.types.PropertyGroup):
     start_m_s: _speed("start_m_s", "Starts at (m/s)", "The speed at which a shot begins; 0 begins standing", 0.0, 3.0)
     start_spread: _angle("start_spread", "Starts Spread", "The thighs' spread where a shot begins, the left one forward",
                          PoseGait)
-    begins_in: IntProperty(name="Begins in State", update=changed, default=1, min=1, max=MOST_STATES,
+    begins_in: IntProperty(name="Begins In", update=changed, default=1, min=1, max=MOST_STATES,
                            description="The state in which a shot begins")
     more: StringProperty(options={"HIDDEN"}, description="What else the gait holds, as JSON")
     opened: StringProperty(options={"HIDDEN"}, description="The gait as it was opened or kept last, as its file holds it")

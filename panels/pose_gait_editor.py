@@ -108,10 +108,13 @@ def draw_state(layout: bpy.types.UILayout, state: bpy.types.PropertyGroup, posed
     header, body = layout.panel("LOPE_PT_pose_gait_balance", default_closed=True)
     header.label(text="Balance")
     if body is not None:
-        for names in (BALANCE, ANKLE_BALANCE):
-            column = body.column(align=True)
-            for name in names:
-                column.prop(state, name, slider=True)
+        column = body.column(align=True)
+        column.label(text="Swinging Thigh")
+        for name in BALANCE:
+            column.prop(state, name, slider=True)
+        column.label(text="Standing Ankle")
+        for name in ANKLE_BALANCE:
+            column.prop(state, name, slider=True)
     header, body = layout.panel("LOPE_PT_pose_gait_upper", default_closed=True)
     header.label(text="Upper Body")
     if body is not None:
@@ -120,7 +123,9 @@ def draw_state(layout: bpy.types.UILayout, state: bpy.types.PropertyGroup, posed
             label = state.bl_rna.properties[TURN + name].name
             column.prop(state, "drawn", index=at, text=label)
             if state.drawn[at]:
-                column.row(align=True).prop(state, TURN + name, text="")
+                row = column.row(align=True)
+                row.use_property_split = False
+                row.prop(state, TURN + name, text="")
 
 
 def draw_whole(layout: bpy.types.UILayout, own: bpy.types.PropertyGroup) -> None:
