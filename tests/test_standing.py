@@ -18,6 +18,7 @@ from lope.addon.controllers.standing.trunk import Trunk
 from lope.addon.controllers.tracking.planners.foot_geometry import Footstep
 from lope.addon.errors import InputError
 from lope.addon.options.stance_options import stance_from
+from lope.addon.reports.legs import between
 from lope.addon.reports.measures import measure
 from lope.addon.simulate import simulate
 from lope.addon.specs.keys import Key
@@ -148,3 +149,8 @@ def test_a_stance_goes_with_standing_alone():
         Shot(stand=Stand())
     with pytest.raises(InputError, match="neither gait nor speed to key"):
         simulate(Shot(controller="standing", keys=(Key(2.0, gait="run"),)))
+
+
+def test_the_distance_of_two_lines():
+    rows = np.array([[[0, 0, 0], [1, 0, 0], [0.5, 0.3, -1], [0.5, 0.3, 1]], [[0, 0, 0], [1, 0, 0], [2, 0, 0], [3, 1, 0]]], float)
+    assert between(*np.swapaxes(rows, 0, 1)) == pytest.approx([0.3, 1.0])
