@@ -56,6 +56,7 @@ def test_a_chest_stays_as_drawn_over_a_pelvis_that_gives():
     drawn = PoseState(torso=0.1, upper={"chest": (0.0, 0.2, 0.0), "lower_spine": (0.1, 0.05, 0.0)})
     state = carried(PoseState(torso=-0.15), drawn)
     assert state.upper == {"chest": (0.0, 0.2, 0.0), "lower_spine": (0.1, -0.2, 0.0)} and state.torso == -0.15
+    assert carried(PoseState(torso=-0.05), drawn, -0.1).upper == state.upper
     assert carried(PoseState(torso=-1.4), drawn).upper["lower_spine"][1] == -0.6
 
 

@@ -49,12 +49,12 @@ def mixed(base: PoseGait, gait: PoseGait, share: float, time: float = 1.0, asked
     return replace(gait, states=tuple(states), ahead_m_s=round(asked_m_s - gait.speed_m_s, 3))
 
 
-def carried(state: PoseState, drawn: PoseState) -> PoseState:
+def carried(state: PoseState, drawn: PoseState, sag_rad: float = 0.0) -> PoseState:
     """A state whose pelvis leans otherwise than in the pose that was drawn, with chest, head and arms as they were drawn: the
-    spine makes up for the pelvis, which has to balance."""
+    spine makes up for the pelvis, which has to balance. The pelvis comes `sag_rad` farther back than it is drawn to."""
     upper = dict(drawn.upper or {})
     x, y, z = upper.get(SPINE, (0.0, 0.0, 0.0))
-    bent = min(max(y + state.torso - drawn.torso, -MOST_BENT_RAD), MOST_BENT_RAD)
+    bent = min(max(y + state.torso + sag_rad - drawn.torso, -MOST_BENT_RAD), MOST_BENT_RAD)
     return replace(state, upper={**upper, SPINE: (x, round(bent, 3), z)})
 
 

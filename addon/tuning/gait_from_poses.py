@@ -18,7 +18,7 @@ from ..specs.shot import Shot, World
 from ..worlds.planets import load_world
 from .budget import SEARCHING, Budget
 from .from_poses import STARTS, Given, Told, starts
-from .pose_fit import WEIGHTS, PosesProblem, Walked, poses_of, run, slow_in, trials, walked
+from .pose_fit import WEIGHTS, PosesProblem, Walked, poses_of, run, sag_of, slow_in, trials, upright, walked
 from .search import SearchSettings, search
 from .trial import Evaluation
 
@@ -65,11 +65,13 @@ def make_gait(drawn: PoseGait, base: PoseGait, budget: Budget | None = None, tol
 
     shots = trials(worlds, budget.seed)
     start, before = begun(drawn, base, shots, lambda share: say(0.0, BEGUN, share, "trying where to begin"))
-    problem = PosesProblem(drawn, start, shots)
+    problem = PosesProblem(drawn, start, shots, sag_of(start, before.detail["walked"]))
     settings = SearchSettings(iterations=max(budget.evaluations // POPULATION, 0), population=POPULATION, sigma=SIGMA,
                               seed=budget.seed)
     progress = search(problem, before, settings, callback=searching)
-    found, seen = _proved(problem, [problem.gait_at(progress.x), start], worlds, lambda share: say(
+    best = problem.gait_at(progress.x) if progress.evaluations else start
+    last = progress.best.detail["walked"]
+    found, seen = _proved([*([] if last is None else [upright(best, drawn, last)]), best, start], worlds, lambda share: say(
         SEARCHED, 1.0, share, "walking half a minute on Earth and on the Moon"))
     names = [world.name for world, each in zip(worlds, seen, strict=True) if each is None]
     first = next((each for each in seen if each is not None), None)
@@ -101,7 +103,7 @@ def begun(drawn: PoseGait, base: PoseGait, shots: tuple[Shot, ...],
     return best
 
 
-def _proved(problem: PosesProblem, gaits: Sequence[PoseGait], worlds: Sequence[World],
+def _proved(gaits: Sequence[PoseGait], worlds: Sequence[World],
             told: Callable[[float], None]) -> tuple[PoseGait, list[Walked | None]]:
     """The first gait that stands everywhere, or the one that stands in most worlds, and how it goes in each; None where it
     falls."""

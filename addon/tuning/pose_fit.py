@@ -92,11 +92,13 @@ def trials(worlds: Sequence[World], seed: int) -> tuple[Shot, ...]:
 @dataclass(frozen=True)
 class PosesProblem:
     """Search around the gait `start` for one that comes to the poses of `drawn`. Unknowns: what each state draws to and how
-    long it lasts, in `UNITS`; the gains of all states; how much more speed is asked for."""
+    long it lasts, in `UNITS`; the gains of all states; how much more speed is asked for. The pelvis comes
+    `sag_rad` farther back than it is drawn to, in each state, as was seen of `start`."""
 
     drawn: PoseGait
     start: PoseGait
     shots: tuple[Shot, ...]
+    sag_rad: tuple[float, ...] = ()
     bound: float = 4.0
 
     @property
@@ -119,8 +121,9 @@ class PosesProblem:
         for (name, (unit, low, high)), z in zip(GAINS.items(), x[own:-1].tolist(), strict=True):
             for state, change in zip(self.start.states, changes, strict=True):
                 change[name] = round(min(max(getattr(state, name) + unit * z, low), high), 3)
-        states = tuple(carried(replace(state, **change), wanted)
-                       for state, change, wanted in zip(self.start.states, changes, self.drawn.states, strict=True))
+        sags = self.sag_rad or (0.0,) * len(changes)
+        states = tuple(carried(replace(state, **change), wanted, sag)
+                       for state, change, wanted, sag in zip(self.start.states, changes, self.drawn.states, sags, strict=True))
         return replace(self.start, states=states, ahead_m_s=ahead_held(self.start.ahead_m_s + AHEAD_M_S * float(x[-1])))
 
     def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
@@ -160,6 +163,18 @@ def fall_cost(take: Take) -> float:
     if not take.fell and take.lost is None:
         return 0.0
     return FALL + MISSING * (1.0 - min(float(take.time_s[-1]) / take.shot.duration_s, 1.0))
+
+
+def sag_of(gait: PoseGait, seen: Walked) -> tuple[float, ...]:
+    """How far behind what it is drawn to the pelvis of a walking body comes, in each state [rad]."""
+    torso = list(WEIGHTS).index("torso")
+    return tuple(round(float(seen.mean[i, torso]) - state.torso, 3) for i, state in enumerate(gait.states))
+
+
+def upright(gait: PoseGait, drawn: PoseGait, seen: Walked) -> PoseGait:
+    """The gait with its chest as it was drawn, above a pelvis that leans as was seen."""
+    return replace(gait, states=tuple(carried(state, wanted, sag) for state, wanted, sag in zip(
+        gait.states, drawn.states, sag_of(gait, seen), strict=True)))
 
 
 def step_s_of(gait: PoseGait) -> float:
