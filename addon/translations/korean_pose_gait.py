@@ -74,7 +74,7 @@ POSE_GAIT_WORDS = {
     "The gait that is made of key poses and balance alone": "키 포즈와 균형만으로 만든 걸음",
     "A gait from key poses in a file of your own, as lope poses and lope tune write them":
         "lope poses와 lope tune이 쓰는, 내 키 포즈 걸음 파일",
-    "Run": "달리기", "Sneak": "살금살금", "An easy run, elbows bent": "팔꿈치를 굽히고 가볍게 달리기",
+    "Run": "달리기", "Sneak": "살금살금", "A run, elbows bent, a fifth of it in the air": "팔꿈치를 굽히고 5분의 1은 떠서 달리기",
     "Crouched, bent forward, hands ahead, feet lifted high": "웅크리고 앞으로 굽혀 손을 앞에 두고 발을 높이 드는 걸음",
     "Walk": "걷기", "March": "행진", "Proud": "으스대기", "Stroll": "산책", "Tired": "지친 걸음",
     "A brisk, upright walk": "곧고 활기찬 걸음", "A slow, easy walk with low knees and swinging arms": "무릎을 낮게 들고 팔을 흔드는 느긋한 걸음",
