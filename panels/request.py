@@ -111,7 +111,9 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         layout = split(self.layout)
         settings = active_armature(context).lope
-        layout.row(align=True).prop(settings, "motion", expand=True)
+        row = layout.row(align=True)
+        row.use_property_split = False  # beside its name there is no room for four words
+        row.prop(settings, "motion", expand=True)
         if follows(settings):
             LOPE_PT_gait._follow(context, layout, settings)
         elif stands(settings):

@@ -104,6 +104,7 @@ def poses() -> Iterator[float]:
 def unfolded() -> Iterator[float]:
     """What is folded away, open: no name is cut."""
     own().states[0].drawn[1] = True
+    yield from scroll(4)  # the headers below it are to be seen
     yield from find("lope.pose_on_rig(")
     x, y = PLACE
     for below in FOLDED:
