@@ -122,6 +122,11 @@ def test_a_soft_body_starts_firm_and_tightens_late_after_a_strike():
     assert it.go(1.0, 0.0) == 0.5
 
 
+def test_nothing_makes_a_body_firmer_than_any_gait():
+    it = Firmness(1.0, Reaction(startle_rad=0.1, firmness=2.0), Scale(1.0, 1.0, 1.0))
+    assert it.go(0.005, 0.2) == 1.0 and it.go(0.2, 0.0) == 1.0
+
+
 @pytest.mark.parametrize("make, words", [
     (lambda: Learning(joints=("tail",)), "part that learns"),
     (lambda: Learning(joints=()), "learns nothing"),

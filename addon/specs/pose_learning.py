@@ -55,7 +55,8 @@ class Learned(Checked):
 @dataclass(frozen=True)
 class Reaction(Checked):
     """What is soft tightens when something strikes: as soon as the trunk is `startle_rad` away from where it is drawn, and after
-    the `delay_s` that a nerve takes, the springs of trunk and upper body are `firmness` times as strong for `lasts_s`."""
+    the `delay_s` that a nerve takes, the springs of trunk and upper body are `firmness` times as strong for `lasts_s`, up to
+    full firmness."""
 
     WHOSE, FIELD, SOURCE = "The reaction's", "field of a reaction", FIRST_GUESS
     delay_s: float = setting(0.15, 0.0, 2.0, "s", words="delay", source=THESIS)

@@ -44,5 +44,5 @@ class Firmness:
             if error_rad > reaction.startle_rad and since > reaction.delay_s + reaction.lasts_s:
                 self._struck_s, since = self._time_s, 0.0
             if reaction.delay_s <= since <= reaction.delay_s + reaction.lasts_s:
-                firm *= reaction.firmness
+                firm = max(firm, min(firm * reaction.firmness, 1.0))  # firmer than any gait is held, it would shake
         return round(LEVELS * firm) / LEVELS
