@@ -127,6 +127,12 @@ def test_poses_as_drawn_are_written_and_read(tmp_path, capsys):
     assert main(["poses", str(clip), "--frames", "40;50", "--out", str(out)]) == 2
 
 
+def test_help_is_this_verbs_own(capsys):
+    assert main(["poses", "--help"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "as the action itself numbers them" in told and "--moves" not in told and "followed step by step" not in told
+
+
 def test_a_state_says_which_joints_of_the_upper_body_there_are():
     with pytest.raises(InputError, match="upper_arm_L"):
         PoseState(upper={"upper_arm": (0.0, 0.0, 0.0)})
