@@ -279,3 +279,11 @@ def test_rows_of_people_are_those_of_the_similar_gaits():
         assert {case.name for case in cases} == {f"{case.name}, people" for n in others for case in rows.ROWS[n].cases()}
         assert {case.shot.gait_law for case in cases} <= {"people"}
     assert {case.shot.gait_law for n in range(1, 16) if n in rows.ROWS for case in rows.ROWS[n].cases()} == {"similar"}
+
+
+def test_the_page_ends_with_what_was_measured_of_key_poses():
+    """Each of the thesis's rows L1 to L26 once, and the same words in the page that is there."""
+    told = (ROOT / "scripts" / "validation" / "key_poses.md").read_text(encoding="utf-8").strip()
+    assert [line.split("|")[1].strip() for line in told.splitlines() if line.startswith("| L")] == [f"L{i}" for i in range(1, 27)]
+    assert document([], set(), False).strip().endswith(told)
+    assert (ROOT / "docs" / "validation.md").read_text(encoding="utf-8").strip().endswith(told)
