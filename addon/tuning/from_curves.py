@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -49,6 +49,8 @@ TRIAL_S = 6.0
 TRIALS = ((0.0, 0, (50.0, 50.0, 0.0)), (0.1, 1, (-50.0, 0.0, 0.0)), (0.1, 2, (0.0, -50.0, 0.0)))
 """The trials: noise at the start, its seed, and a push [N] on the way: what only just goes from one start does not stand."""
 PUSHED_S, PUSH_S = 3.5, 0.2
+OFF_M_S = 0.35
+"""A gait that is off its speed by more does not go."""
 LAST_S, LAST = 30.0, ((0.0, 0), (0.1, 3), (0.1, 4))
 """The trials that tell whether it stands: their length, and the noise at their starts and its seeds."""
 SAMPLES, HARMONICS, LANDS, RAMP = 256, 8, 0.82, 0.07
@@ -57,6 +59,10 @@ come there, as a share of the cycle."""
 STANDING_RAD = -0.2
 """Where a standing thigh is that a gait from key poses draws to nothing: somewhat behind."""
 ENOUGH = 0.35
+LADDER = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3)
+CLIMBS = (0.25, 0.15)
+"""Shares of the whole clip that are tried, and by how much more of each part then."""
+CLIMB = len(LADDER) + len(CLIMBS) * len(PARTS)
 GIVES_RAD = math.radians(1.0)
 
 POPULATION, SIGMA = 12, 0.7
@@ -204,15 +210,53 @@ def nearest_along(gait: PoseGait, base: PoseGait, budget: Budget, told: Told | N
     `stands` in every trial among them."""
     settings = SearchSettings(iterations=math.ceil(budget.evaluations / POPULATION), population=POPULATION, sigma=SIGMA,
                               seed=budget.seed, until=ENOUGH)
-    problem = CurvesProblem(gait, base)
-    if told is not None:
-        told(0.0, "the middle between the clip and the gait that walks")
-    start = problem.evaluate(np.zeros(problem.size))
-    progress = search(problem, start, settings, callback=until(budget.minutes, told))
-    best = problem.gait_at(progress.x)
-    figures = {"stands": stands(best), "cost": round(progress.best.cost, 3), "trials": progress.evaluations + 1,
-               "shares": problem.shares(progress.x)}
-    return best, what_gave(gait, best), figures
+    problem, tell = CurvesProblem(gait, base), until(budget.minutes, told)
+    tried, x = 0, np.zeros(problem.size)
+    try:
+        for tried, (share, tried_x, goes) in enumerate(climb(problem), 1):
+            x = tried_x if goes else x
+            if tell is not None:
+                tell(min(tried / CLIMB, 1.0), f"{share:.0%} of the clip")
+            if tried >= budget.evaluations:
+                break
+    except KeyboardInterrupt:
+        pass
+    if not x.any() and budget.evaluations > tried:  # nothing stood: other gains, other shares
+        start = problem.evaluate(x)
+        progress = search(problem, start, settings, callback=tell)
+        x, tried = progress.x, tried + 1 + progress.evaluations
+    best = problem.gait_at(x)
+    return best, what_gave(gait, best), {"stands": stands(best), "trials": tried, "shares": problem.shares(x)}
+
+
+def climb(problem: CurvesProblem) -> Iterator[tuple[float, np.ndarray, bool]]:
+    """Shares of the clip that are tried with the usual gains, each with the search's unknowns and whether it goes: first of all
+    parts alike, from the whole clip down to the first share that stands; then of part after part, upward."""
+    x = np.full(problem.size, 0.0)
+    for share in LADDER:
+        x[:len(PARTS)] = (share - MIDDLE) / SHARE_UNIT + 1e-9  # no zero, which stands for nothing found
+        goes = _goes(problem.gait_at(x))
+        yield share, x.copy(), goes
+        if goes:
+            break
+    else:
+        return
+    for up in CLIMBS:
+        for i in range(len(PARTS)):
+            higher = x.copy()
+            higher[i] = min(x[i] + up / SHARE_UNIT, (1.0 - MIDDLE) / SHARE_UNIT)
+            if higher[i] <= x[i]:
+                continue
+            goes = _goes(problem.gait_at(higher))
+            yield MIDDLE + SHARE_UNIT * float(np.mean(higher[:len(PARTS)])), higher, goes
+            if goes:
+                x = higher
+
+
+def _goes(gait: PoseGait) -> bool:
+    """Whether a gait stands in every trial, and goes about as fast as is wished."""
+    return all(take_cost(_trial(gait, noise, seed, TRIAL_S, (Push(PUSHED_S, PUSH_S, force),))) < SPEED * OFF_M_S
+               for noise, seed, force in TRIALS)
 
 
 def until(minutes: float | None, told: Told | None) -> Told | None:
