@@ -21,6 +21,7 @@ from lope.addon.motions.stretch import fitted, steadiest
 from lope.addon.simulate import simulate
 from lope.addon.specs.shot import Shot
 from lope.addon.tuning import from_curves
+from lope.addon.tuning.budget import Budget
 from lope.addon.tuning.from_curves import CurvesProblem, gait_along, mixed, what_gave
 
 WALK = load_pose_gait("walk")
@@ -123,3 +124,13 @@ def test_it_walks_along_what_was_found_between_a_clip_and_the_walk(walk):
                            ankle_cd=0.072, ankle_cv=-0.081) for state in gait.states)
     take = simulate(Shot(pose_gait=replace(gait, states=states), controller="pose_gait", start="standing", duration_s=8.0))
     assert not take.fell and take.com_m[-1, 0] > 7.0
+
+
+def test_from_the_whole_clip_down_to_what_goes_and_then_part_by_part_up(walk, monkeypatch):
+    gait = gait_along(walk, "hers", "t")
+    shortest, longest = (mixed(gait, WALK, dict.fromkeys(from_curves.PARTS, share)).curves.period_s for share in (0.0, 1.0))
+    monkeypatch.setattr(from_curves, "_goes", lambda one: one.curves.period_s < shortest + 0.65 * (longest - shortest))
+    monkeypatch.setattr(from_curves, "stands", lambda one: True)
+    found, gave, figures = from_curves.nearest_along(gait, WALK, Budget(100))
+    assert figures["shares"] == {name: 0.6 if name == "time" else 1.0 for name in from_curves.PARTS}
+    assert gave == [f"time by {found.curves.period_s / gait.curves.period_s - 1.0:+.0%}"] and found.states[0].swing_knee == -0.12
