@@ -232,9 +232,10 @@ class PoseGaitController:
     def fallen(self) -> bool:
         """See `Controller.fallen`."""
         x, y, z = self.state.data.xpos[1].tolist()
-        if z - float(self.state.ground.height(x, y)) < FALL_HEIGHT_FRACTION * self._stature_m:
+        ground = self.state.ground
+        if z - (0.0 if ground.level else float(ground.height(x, y))) < FALL_HEIGHT_FRACTION * self._stature_m:
             return True
-        up = self.state.data.xmat[1].reshape(3, 3)[2, 2]
+        up = self.state.data.xmat[1, 8]
         most = PLANAR_FALL_TILT if self._planar else min(FALL_TILT + abs(self.machine.state.torso), 0.5 * math.pi)
         return bool(up < math.cos(most))
 

@@ -19,19 +19,16 @@ from .along import Rates
 from .drawn import OTHER, ROW, SPRUNG
 from .machine import HANGING, Arms, Posed
 from .settings import PoseGaitSettings
+from .sides import OUT, Side
 from .skill import Skill
 from .strength import Scale, Strength
 
-OUT = {"L": 1.0, "R": -1.0}
-"""To which side outward is, left being positive."""
 UNTURNED = np.zeros(3)
 NOT_POSED: Posed = UNTURNED, 0.0
 NOTHING: Mapping[str, Posed] = MappingProxyType({})
 NO_TURN = (1.0, 0.0, 0.0, 0.0)
 ARM = ("upper_arm", "forearm")
 """Joints that swing, or are bent, where they hang."""
-ARM_OUT_RAD = 0.12
-"""Upper arms hang so far off the trunk that hands pass the thighs."""
 
 
 class Law:
@@ -53,6 +50,7 @@ class Law:
         self._torque = np.zeros(model.nv - 6)
         self._places = {s.name: int(model.joint(s.name).qposadr[0]) for s in state.body.segments[1:]}
         self._columns = {s.name: int(model.joint(s.name).dofadr[0]) for s in state.body.segments[1:]}
+        self._legs = {side: Side.of(side, self._places, self._thighs[side]) for side in SIDES}
         self._turned: frozenset[str] = frozenset()
         self._sprung = []  # of each of `SPRUNG` its rows behind the root
         for name in SPRUNG:
@@ -67,6 +65,7 @@ class Law:
     def take(self, strength: Strength) -> None:
         """From now on its joints have these springs and dampings."""
         self._strength, self._spring, self.damping = strength, strength.spring, strength.damping
+        self._least = -strength.most
         self._springs = np.ones((2, len(SPRUNG)))
 
     def now(self, heading: float) -> np.ndarray:
@@ -177,7 +176,8 @@ class Law:
                 if pose.stands == BOTH:
                     pulled[1:] = 0.0  # two legs hold each other to the side; forward they carry the trunk
                 self._add(torque, side, pulled + self._thighs[side].matrix.T @ (-0.5 * trunk))
-        return np.clip(torque, -self._strength.most, self._strength.most, out=torque)
+        np.minimum(torque, self._strength.most, out=torque)  # numpy's clip takes longer than both
+        return np.maximum(torque, self._least, out=torque)
 
     def _add(self, torque: np.ndarray, side: str, moment: np.ndarray) -> None:
         """Add a moment (3,) [N m], the thigh's axes, to a hip's torques."""
@@ -189,21 +189,19 @@ class Law:
         """The joints' own targets: knees and ankles of the pose, arms against the thighs."""
         drawn = self._drawn
         swing, elbow = arms
-        for side in SIDES:
-            drawn[self._places[f"shank_{side}"]] = -targets[ROW[f"knee_{side}"]]
-            toes_up, out = targets[ROW[f"ankle_{side}"]], 0.0
+        for side, leg in self._legs.items():
+            drawn[leg.shank] = -targets[leg.knee]
+            toes_up, out = float(targets[leg.ankle]), 0.0
             if pose.stands == BOTH or (side == stance and pose.stands == ONE):
                 toes_up -= pose.ankle_cd * away.real + pose.ankle_cv * beyond.real
                 out = -(pose.ankle_cd_outward * away.imag + pose.ankle_cv_outward * beyond.imag)
             elif pose.swing_ankle_cd:
                 toes_up -= pose.swing_ankle_cd * self._ahead_of(side, heading).real
-            self._set(f"foot_{side}", product(from_rotvec((0.0, -toes_up, 0.0)), from_rotvec((out, 0.0, 0.0))))
-            down = -self._thighs[side].matrix[:, 2]
-            leg = math.atan2(float(down @ self._root.matrix[:, 0]), -float(down @ self._root.matrix[:, 2]))
-            swung = swing * leg
-            self._set(f"upper_arm_{side}", product(from_rotvec((OUT[side] * ARM_OUT_RAD, 0.0, 0.0)),
-                                                   from_rotvec((0.0, swung, 0.0))))
-            drawn[self._places[f"forearm_{side}"]] = elbow
+            drawn[leg.foot:leg.foot + 4] = product(from_rotvec((0.0, -toes_up, 0.0)), from_rotvec((out, 0.0, 0.0)))
+            down = -leg.thigh.matrix[:, 2]
+            swung = swing * math.atan2(float(down @ self._root.matrix[:, 0]), -float(down @ self._root.matrix[:, 2]))
+            drawn[leg.arm:leg.arm + 4] = product(leg.hangs, from_rotvec((0.0, swung, 0.0)))
+            drawn[leg.forearm] = elbow
 
     def _turn(self, name: str, posed: Posed) -> None:
         """Draw a joint, where the body has it, to a rotation vector (3,), a hinge to its part about the hinge; or so far on the
