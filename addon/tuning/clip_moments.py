@@ -21,8 +21,9 @@ from ..bodies.model import build_model
 from ..bodies.state import BodyState
 from ..controllers.pose_gait.along import Along
 from ..controllers.pose_gait.drawn import OTHER, ROW
-from ..controllers.pose_gait.law import OUT, Law
+from ..controllers.pose_gait.law import Law
 from ..controllers.pose_gait.settings import PoseGaitSettings
+from ..controllers.pose_gait.sides import OUT
 from ..controllers.pose_gait.strength import Scale
 from ..maths.periodic import basis_at, coefficients_of
 from ..motions.clip_curves import ClipCurves

@@ -17,7 +17,7 @@ from ...motions.key_poses import measured
 from ...specs.pose_gait import NEITHER, UPPER, PoseGait, PoseState
 from ...specs.settings import Setting, settings_of
 from .drawn import OTHER
-from .law import ARM_OUT_RAD, OUT
+from .sides import ARM_OUT_RAD, OUT
 
 CHANGED_RAD = 0.01
 """An angle that is nearer than this to the one that was shown has not been changed; half of what is asked of a round trip."""
