@@ -84,7 +84,8 @@ POSE_GAIT_WORDS = {
     "A walk ahead and to the left at once": "앞과 왼쪽으로 함께 나아가는 걸음", "A walk backwards, toes first": "발끝부터 딛는 뒷걸음",
     "A walk round to the left, a whole turn in 14 s": "왼쪽으로 도는 걸음, 14초에 한 바퀴",
     "Sideways to the left on soft knees, arms floating": "무릎을 부드럽게 굽히고 팔을 띄운 채 왼쪽으로 가는 옆걸음",
-    "Up a slope of 20 degrees, leaning into it": "앞으로 기울여 20도 비탈을 오르는 걸음",
+    "Up a slope of 20 degrees, leaning into it; from some starts it falls in its first steps":
+        "앞으로 기울여 20도 비탈을 오르는 걸음. 시작에 따라 처음 몇 걸음에서 넘어지기도 합니다",
     "Chest out, elbows back, arms swinging wide": "가슴을 내밀고 팔꿈치를 뒤로 당겨 팔을 크게 흔드는 걸음", "Natural Walk": "자연스러운 걷기",
     "A soft walk: heels land first, toes leave last, shoulders turn": "뒤꿈치가 먼저 닿고 발끝이 나중에 떨어지며 어깨가 도는 부드러운 걸음", "Stepping on the spot": "제자리걸음",
 }
