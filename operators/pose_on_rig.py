@@ -25,7 +25,7 @@ from ..addon.specs.bake_options import BakeOptions
 from ..addon.specs.pose_gait import PoseState
 from . import driving
 from .changes import changed
-from .context import active_armature, not_own, poll_own_armature, reports_errors
+from .context import active_armature, poll_own_armature, reports_errors
 from .figures import figure_of, plain
 from .pose_gait_entries import LopePoseState, fill_state, gait_in, state_in
 from .texts import words
@@ -140,8 +140,12 @@ class _Posed:
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        armature = active_armature(context)
-        return armature is not None and not not_own(armature) and is_posed(armature)
+        if not poll_own_armature(cls, context):
+            return False
+        posed = is_posed(active_armature(context))
+        if not posed:
+            cls.poll_message_set(words("No key pose is shown on this armature"))
+        return posed
 
 
 class LOPE_OT_take_from_rig(_Posed, bpy.types.Operator):

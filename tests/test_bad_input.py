@@ -62,7 +62,7 @@ WRONG = {
     "--height 9": "got 9",
     "--world mooon": "There is no world named 'mooon'. Did you mean 'moon'? Known: callisto, ceres, earth,",
     "--world ../gaits/walk": "There is no world named",
-    "--engine mujoko": "There is no engine named 'mujoko'. Did you mean 'mujoco'? Known: ideal, mujoco, pybullet.",
+    "--engine mujoko": "There is no engine named 'mujoko'. Did you mean 'mujoco'? Known: ideal, mujoco, pybullet, springs.",
     "--scaling none": "There is no gain scaling named 'none'",
     "--seconds 0": "Duration must lie between 0.5 and 3600 s, got 0",
     "--speed -1": "Speed must lie between",
@@ -83,7 +83,7 @@ WRONG = {
     "--grav 1.62": "does not know --grav 1.62",
     "--body nowhere.json": "The body nowhere.json is not there",
     "--body {": "The body cannot be read as JSON",
-    '--body {"tall":2}': "The body cannot be used: There is no body field named 'tall'. Known: height_m, landmarks, mass_kg, "
+    '--body {"tall":2}': "The body cannot be used: There is no body field named 'tall'. Known: height_m, kind, landmarks, mass_kg, "
                          "skin_m.",
     '--body {"height_m":2} --height 1.8': "--height cannot go with --body",
     '--body {"height_m":2} --blend x.blend': "--body cannot go with --blend",

@@ -28,6 +28,10 @@ NEEDS_A_CUT_DRIVE = {"drive_recover"}
 NEEDS_A_FALL = {"show_fall", "try_again"}
 NEEDS_A_FIGURE = {"simulate", "tune", "preview", "detect_rig", "bake", "export_events"}
 BAKES = {"bake"}
+POSES = "pose_on_rig"
+"""Shows a pose on the armature until it is left, which brings back what was there."""
+NEEDS_POSES = {"gait_from_poses", "pose_drop", "leave_rig", "take_from_rig", "pose_gait_forget"}
+"""Buttons for poses that were picked, are shown, or make a preset of one's own."""
 KEEPS_A_POSE = {"pose_pick"}
 """Writes an action of its own, of one frame, and leaves the character's."""
 QUEUED = "The task was queued"
@@ -75,7 +79,7 @@ def given(name: str, folder) -> dict:
         return {"filepath": str(folder / "map.json")}
     if name in ("export_csv", "export_events"):
         return {"filepath": str(folder / f"{name}.csv")}
-    if name.endswith("preset_add"):
+    if name.endswith("preset_add") or name == "pose_gait_save":
         return {"name": f"Matrix {next(_numbers)}"}
     return table.get(name, {})
 
@@ -103,6 +107,8 @@ def refusals(folder) -> dict[str, str]:
             continue
         before = state()
         said[name] = pressed(name, folder)
+        if name == POSES and not said[name]:
+            assert bpy.context.object.lope.pose_kept and pressed("leave_rig", folder) == ""
         assert not said[name] or clear(said[name]), (name, said[name])
         if said[name] or name not in BAKES | KEEPS_A_POSE:
             assert state() == before, name
@@ -191,7 +197,7 @@ def test_at_the_frame_rate_of_film_every_button_does_its_work(desk):
     assert bpy.ops.lope.map_save(filepath=str(desk / "map.json")) == {"FINISHED"}
     said = refusals(desk)
     refused = {name for name, words in said.items() if words and QUEUED not in words}
-    fit = NO_JOB | NEEDS_A_VIEW | NEEDS_A_FALL | NEEDS_A_CUT_DRIVE | {"map_forget", "rerun", "add_dust"}
+    fit = NO_JOB | NEEDS_A_VIEW | NEEDS_A_FALL | NEEDS_A_CUT_DRIVE | NEEDS_POSES | {"map_forget", "rerun", "add_dust"}
     assert refused <= fit, {name: said[name] for name in refused}
     frames = np.array([point.co.x for curve in _curves(armature) for point in curve.keyframe_points])
     assert frames.max() == scene.frame_start + int(1.5 * 24 / 1.001 + 1e-6)

@@ -27,7 +27,6 @@ from lope.addon.specs.path import PathSpec
 from lope.addon.specs.pose_gait import PoseGait, PoseState, pose_gait_file
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
 from lope.addon.specs.steering import Steering
-from lope.addon.tuning.pose_gait import PoseGaitProblem, pose_gait_shots, shot_cost
 from lope.addon.worlds.planets import load_world
 
 WALK = load_pose_gait("walk")
@@ -311,27 +310,11 @@ def test_a_gait_that_is_edited_at_the_wheel_is_in_the_shot():
     assert not np.array_equal(one.joint_quaternions, plain.joint_quaternions)
 
 
-def test_a_search_stays_within_what_a_gait_can_be_and_asks_of_pushes():
-    problem = PoseGaitProblem(WALK, pose_gait_shots(WALK))
-    same, far = problem.gait_at(np.zeros(problem.size)), problem.gait_at(np.full(problem.size, 3.0))
-    assert same == WALK and far.states[0].swing_knee == pytest.approx(-0.65) and far.states[1].lasts_s is None
-    assert len(problem.shots[1].pushes) == 4
-    bent = problem.gait_at(np.full(problem.size, 9.0))
-    assert all(state.swing_knee <= 0.0 for state in bent.states)
-
-
 def test_a_gait_that_is_written_is_read_again(tmp_path):
     gait = replace(load_pose_gait("march"), name="own")
     path = tmp_path / "own.json"
     path.write_text(json.dumps(pose_gait_file(gait)), encoding="utf-8")
     assert load_pose_gait(str(path)) == gait
-
-
-def test_falls_cost_more_the_sooner_and_speed_is_that_of_the_gait():
-    stood = simulate(shot(duration_s=5.0))
-    slow = replace(stood, shot=replace(stood.shot, pose_gait=replace(WALK, speed_m_s=2.0)))
-    fell = simulate(shot(duration_s=5.0, pushes=(Push(1.0, 0.4, (0.0, 900.0, 0.0)),)))
-    assert fell.fell and shot_cost(stood) + 8.0 < shot_cost(slow) and shot_cost(stood) + 10.0 < shot_cost(fell)
 
 
 def test_at_the_wheel_it_goes_from_standing_to_faster_than_its_own_speed():

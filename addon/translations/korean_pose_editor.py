@@ -102,12 +102,14 @@ POSE_EDITOR_WORDS = {
     "Gaits from Key Poses": "키 포즈 걸음", "A gait made of a few poses and balance, and how to edit one":
         "포즈 몇 개와 균형으로 만든 걸음, 그리고 편집하는 법",
     "Let the armature stand as before, and the state as it is": "아마튜어를 전처럼 세우고 상태는 그대로 둡니다",
-    "Show the chosen state's pose on the armature, to change it there with Blender's own tools. Nothing is keyed, and it stands as "
+    "Show the chosen state's pose on the armature, to change it there with Blender's own tools. Nothing is keyed, and "
+    "it stands as "
     "before when you take or leave the pose":
         "고른 상태의 포즈를 아마튜어에 보여 블렌더의 도구로 바꿀 수 있게 합니다. 키는 찍지 않고, 가져오거나 떠나면 전처럼 섭니다",
     "State {state}: the {joint} was posed at {angle:.0f}°, and is taken as {held:.0f}°":
         "상태 {state}: {joint}의 포즈가 {angle:.0f}°라서 {held:.0f}°로 가져왔습니다",
     "The character is driven; stop that first": "캐릭터를 주행하는 중입니다. 먼저 멈추세요",
+    "No key pose is shown on this armature": "이 아마추어에 표시된 키 포즈가 없습니다",
     "Write the pose of the armature into the state, and let the armature stand as before. The standing thigh is not taken: it "
     "follows from the balance":
         "아마튜어의 포즈를 상태에 쓰고 아마튜어를 전처럼 세웁니다. 디딘 허벅지는 균형을 따르므로 가져오지 않습니다",

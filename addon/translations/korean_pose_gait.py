@@ -24,11 +24,13 @@ POSE_GAIT = {
     "There is nothing between the pose gaits {0} and {1}, which have {2} and {3} states a cycle: change from one to the other "
     "instead, at a change of state.":
         "키 포즈 걸음 {0}와(과) {1}은(는) 한 주기의 상태가 {2}개와 {3}개라 그 사이의 걸음이 없습니다. 상태가 바뀔 때 다른 걸음으로 바꾸세요.",
-    "There is nothing between the pose gaits {0} and {1}, as their states {2} do not swing the same leg, stand on as many, or end "
+    "There is nothing between the pose gaits {0} and {1}, as their states {2} do not swing the same leg, stand on as "
+    "many, or end "
     "alike, by time or by touch-down: change from one to the other instead.":
         "키 포즈 걸음 {0}와(과) {1} 사이의 걸음이 없습니다. 상태 {2}에서 흔드는 다리나 딛는 다리 수가 다르거나, 한쪽은 시간으로 다른 쪽은 "
         "발이 닿아 끝나기 때문입니다. 그 대신 다른 걸음으로 바꾸세요.",
-    "There is nothing between the pose gaits {0} and {1}, which go along other curves: change from one to the other instead, at a "
+    "There is nothing between the pose gaits {0} and {1}, which go along other curves: change from one to the other "
+    "instead, at a "
     "change of state.":
         "키 포즈 걸음 {0}와(과) {1}은(는) 따라가는 곡선이 달라 그 사이의 걸음이 없습니다. 상태가 바뀔 때 다른 걸음으로 바꾸세요.",
     "The curves of a pose gait lack {0}: each of {1} has a series.":
@@ -37,7 +39,8 @@ POSE_GAIT = {
         "{0}의 곡선에 계수가 {1}개 있습니다. 평균 하나와 같은 수의 코사인과 사인(각각 {2}개까지)이어야 합니다.",
     "The curves' feet come down at the phases {0} and {1}: there must be a tenth of a cycle between them at least.":
         "곡선에서 두 발이 위상 {0}와(과) {1}에 닿습니다. 그 사이가 적어도 한 주기의 10분의 1이어야 합니다.",
-    "The pose gait {0} has curves: then a state is the whole step of a leg, until its foot touches the ground, so there is one of "
+    "The pose gait {0} has curves: then a state is the whole step of a leg, until its foot touches the ground, so "
+    "there is one of "
     "them, or one for each leg where it is not symmetric.":
         "키 포즈 걸음 {0}에 곡선이 있습니다. 그때 상태 하나는 발이 닿을 때까지 한 다리의 걸음 전체이므로, 상태는 하나이거나 대칭이 아니면 다리마다 하나입니다.",
     "A planar body cannot turn: it goes ahead and back alone.": "평면 몸은 돌 수 없습니다. 앞뒤로만 갑니다.",
@@ -46,7 +49,8 @@ POSE_GAIT = {
         "키 포즈 걸음 {0}은(는) 평면 몸의 상태에서 시작합니다. 그 몸을 고르거나 걸음 파일에서 시작 상태를 빼세요.",
     "The ground of springs is for planar bodies: choose the engine mujoco, or a planar body.":
         "용수철 바닥은 평면 몸을 위한 것입니다. 엔진 mujoco나 평면 몸을 고르세요.",
-    "On the ground of springs only soles meet the ground, so that no body can fall there: let the shot end with the fall, or choose "
+    "On the ground of springs only soles meet the ground, so that no body can fall there: let the shot end with the "
+    "fall, or choose "
     "the engine mujoco.":
         "용수철 바닥에는 발바닥만 닿으므로 몸이 그 위로 넘어질 수 없습니다. 넘어지면 샷을 끝내거나 엔진 mujoco를 고르세요.",
     "The ground of springs lost the simulation at {0} s (its state was not a number).":
@@ -87,5 +91,7 @@ POSE_GAIT_WORDS = {
     "Up a slope of 20 degrees, leaning into it; from some starts it falls in its first steps":
         "앞으로 기울여 20도 비탈을 오르는 걸음. 시작에 따라 처음 몇 걸음에서 넘어지기도 합니다",
     "Chest out, elbows back, arms swinging wide": "가슴을 내밀고 팔꿈치를 뒤로 당겨 팔을 크게 흔드는 걸음", "Natural Walk": "자연스러운 걷기",
-    "A soft walk: heels land first, toes leave last, shoulders turn": "뒤꿈치가 먼저 닿고 발끝이 나중에 떨어지며 어깨가 도는 부드러운 걸음", "Stepping on the spot": "제자리걸음",
+    "A soft walk: heels land first, toes leave last, shoulders turn":
+        "뒤꿈치가 먼저 닿고 발끝이 나중에 떨어지며 어깨가 도는 부드러운 걸음",
+    "Stepping on the spot": "제자리걸음",
 }

@@ -17,9 +17,11 @@ POSES = {
     "The action {0} keys no bones: choose one that poses {1}.": "액션 {0}에는 본 키가 없습니다. {1}의 포즈가 담긴 액션을 고르세요.",
     "The action {0} poses another rig: {1} has no bone {2}, nor {3} others of the {4} that it keys.":
         "액션 {0}은(는) 다른 리그의 포즈입니다. 키가 있는 본 {4}개 가운데 {2} 외 {3}개가 {1}에 없습니다.",
-    "Of these key poses the legs swing {0}: give first all of one leg's step, then all of the other's, or those of one step alone.":
+    "Of these key poses the legs swing {0}: give first all of one leg's step, then all of the other's, or those of one "
+    "step alone.":
         "이 키 포즈에서 내딛는 다리는 {0}입니다. 한 다리의 걸음을 모두 준 다음 다른 다리의 걸음을 주거나, 한 걸음만 주세요.",
-    "With these poses' upper body not even the legs of the gait {0} go: give them less of a lean or a reach, or more time from pose "
+    "With these poses' upper body not even the legs of the gait {0} go: give them less of a lean or a reach, or more "
+    "time from pose "
     "to pose.":
         "이 포즈의 상체로는 걸음 {0}의 다리조차 걷지 못합니다. 덜 기울이거나 덜 뻗고, 포즈 사이의 시간을 늘리세요.",
     "State {0} of the pose gait {1} can never be left: it waits for the touch-down of a foot that the swinging knee, bent by {2} "

@@ -10,7 +10,8 @@ SETTINGS = {
     "Go over to another gait from key poses. Off: it stays": "다른 키 포즈 걸음으로 넘어갑니다. 끄면 그대로입니다",
     "The gait that is gone over to, with the next change of state": "다음 상태 변화에서 넘어갈 걸음",
     "Little by Little": "조금씩",
-    "Go over evenly, so that the character bows while it walks. Both gaits need the same states. Off: with the next change of state":
+    "Go over evenly, so that the character bows while it walks. Both gaits need the same states. Off: with the next "
+    "change of state":
         "고르게 넘어갑니다. 그래서 캐릭터가 걸으면서 몸을 굽힙니다. 두 걸음의 상태가 같아야 합니다. 끄면 다음 상태 변화에서 바뀝니다",
     "Within (s)": "동안 (s)", "Time in which the gait is gone over to": "그 걸음으로 넘어가는 데 걸리는 시간",
     "Ask for a speed. Off: the gait's own": "속력을 바랍니다. 끄면 걸음 자신의 속력입니다",
