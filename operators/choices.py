@@ -85,6 +85,13 @@ def engine_items() -> tuple[EnumItem, ...]:
 
 
 @lru_cache(maxsize=1)
+def planar_engine_items() -> tuple[EnumItem, ...]:
+    """Those that move a planar body, the thesis's ground first."""
+    items = {entry[0]: entry for entry in engine_items()}
+    return tuple(items[name] for name in ("springs", "mujoco"))
+
+
+@lru_cache(maxsize=1)
 def scaling_items() -> tuple[EnumItem, ...]:
     """How the pendulum's gains go with gravity."""
     words = {"similar": ("With Gravity", "Balance reacts as slowly as things fall: the same style under any gravity"),

@@ -27,7 +27,7 @@ def choose(armature: bpy.types.Object, out: str, report: dict[str, Any]) -> str:
     if name not in names_in(pose_gaits_folder()):
         raise InputError(f"The gait {name} that was made is gone; make it again.")
     armature.lope.gait_source = "POSES"
-    armature.lope.pose_gait = KEPT + name
+    armature.lope.pose_gait, armature.lope.planar = KEPT + name, False
     armature.lope.poses_said = card(report)
     changed()
     bpy.ops.ed.undo_push(message=words("Make Gait from Poses"))

@@ -15,7 +15,7 @@ from .changes import changed
 from .choices import title
 from .context import active_armature, poll_unposed, reports_errors
 from .pose_gait_entries import FIRST_S, edited, fill, fill_state, gait_in, remove_state, state_in, text_of
-from .pose_gait_settings import OWN, chosen_gait
+from .pose_gait_settings import OWN, chosen_gait, in_plane
 from .texts import words
 
 WAYS = (("UP", "Up", "Earlier"), ("DOWN", "Down", "Later"))
@@ -54,6 +54,16 @@ class LOPE_OT_pose_gait_edit(_OnArmature, bpy.types.Operator):
     bl_idname = "lope.pose_gait_edit"
     bl_label = "Edit"
 
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not poll_unposed(cls, context):
+            return False
+        flat = in_plane(active_armature(context).lope)
+        if flat:
+            cls.poll_message_set(words("A gait of the planar body cannot be posed on a rig; change its file, or a gait of the "
+                                       "whole body"))
+        return not flat
+
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         settings = active_armature(context).lope
         if settings.pose_gait != OWN and edited(settings.own_gait):
@@ -78,7 +88,7 @@ def open_gait(settings: bpy.types.PropertyGroup, gait: PoseGait, name: str | Non
     settings.own_gait.title = MINE.format(title(gait.name)) if name is None else name
     settings.own_gait.state_index = 0
     settings.own_gait.opened = text_of(gait_in(settings.own_gait))
-    settings.pose_gait, settings.edits_gait = OWN, True
+    settings.pose_gait, settings.edits_gait, settings.planar = OWN, True, False
     changed()
 
 

@@ -7,11 +7,12 @@ from collections.abc import Callable
 
 import bpy
 
+from ..addon.gaits.pose_gaits import PLANAR
 from ..addon.specs.steering import Steering
 from .changes import changed
 from .figures import plain
 from .overridable import BoolProperty, EnumProperty, FloatProperty, IntProperty
-from .pose_gait_settings import shipped_items
+from .pose_gait_settings import in_plane, shipped_items
 
 
 class LopePoseChange(bpy.types.PropertyGroup):
@@ -22,6 +23,8 @@ class LopePoseChange(bpy.types.PropertyGroup):
                            description="Go over to another gait from key poses. Off: it stays")
     pose_gait: EnumProperty(name="Key Poses", update=changed, items=shipped_items(), default="march",
                             description="The gait that is gone over to, with the next change of state")
+    planar_gait: EnumProperty(name="Key Poses", update=changed, items=shipped_items(PLANAR), default="in_place",
+                              description="The gait that the planar body goes over to, with the next change of state")
     use_over: BoolProperty(name="Little by Little", update=changed, default=False,
                            description="Go over evenly, so that the character bows while it walks. Both gaits need the same "
                                        "states. Off: with the next change of state")
@@ -32,14 +35,19 @@ class LopePoseChange(bpy.types.PropertyGroup):
                              description="The speed that is asked for from this frame on")
 
 
+def change_menu(settings: bpy.types.PropertyGroup) -> str:
+    """Name of the setting of a change that holds the gait: each kind of body has gaits of its own."""
+    return "planar_gait" if in_plane(settings) else "pose_gait"
+
+
 def steering_of(settings: bpy.types.PropertyGroup, time_of: Callable[[int], float]) -> tuple[Steering, ...]:
     """What is wished for on the way, in its order; `time_of` gives a frame's time in the shot [s]. What comes before the shot,
     or wishes for nothing, is left out. Raises InputError for a change that cannot be."""
-    found = []
+    found, menu = [], change_menu(settings)
     for one in sorted(settings.pose_changes, key=lambda one: one.frame):
         time_s = time_of(one.frame)
         if time_s >= 0.0 and (one.use_gait or one.use_speed):
             found.append(Steering(time_s, speed_m_s=plain(one.speed_m_s) if one.use_speed else None,
-                                  gait=one.pose_gait if one.use_gait else None,
+                                  gait=getattr(one, menu) if one.use_gait else None,
                                   over_s=plain(one.over_s) if one.use_gait and one.use_over else None))
     return tuple(found)

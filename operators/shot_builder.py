@@ -24,7 +24,7 @@ from .figures import Placement, figure_of, plain
 from .follow_settings import controller_of, follow_of, follows, with_pushes
 from .loose_objects import objects_of
 from .pose_gait_changes import steering_of
-from .pose_gait_settings import by_poses, pose_gait_of
+from .pose_gait_settings import body_in_plane, by_poses, in_plane, pose_gait_of
 from .stand_settings import stand_of, stands
 from .style_settings import style_of
 from .surroundings import DRAWN, ground_of, path_of
@@ -43,15 +43,17 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
     placement = Placement.of(armature, figure)
     first = settings.after_frame if settings.after_path else scene.frame_start
     world = make_world(scene, first)
-    path = PathSpec() if follows(settings) or stands(settings) else path_of(settings, placement)
+    flat = in_plane(settings)
+    path = PathSpec() if follows(settings) or stands(settings) or flat else path_of(settings, placement)
     speed = plain(settings.speed_m_s) if settings.use_speed else None
     pace = speed or froude_speed(FAST_FROUDE, world.gravity_m_s2, figure.leg_length_m)
     ground = ground_of(around, placement, path, pace * around.duration_s, fresh)
+    body = figure.body_spec(plain(settings.mass_kg))
     common = {
-        "body": figure.body_spec(plain(settings.mass_kg)),
+        "body": body_in_plane(body, settings.suit) if flat else body,
         "world": dataclasses.replace(world, ground=ground),
         "duration_s": plain(around.duration_s),
-        "engine": settings.engine,
+        "engine": settings.planar_engine if flat else settings.engine,
         "pushes": tuple(_push(push, placement, scene, first) for push in settings.pushes),
         "seed": settings.seed,
         "suit": settings.suit,

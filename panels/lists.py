@@ -6,6 +6,7 @@ from __future__ import annotations
 import bpy
 
 from ..operators.lists import LISTS
+from ..operators.pose_gait_changes import change_menu
 from .base import switched
 
 
@@ -69,11 +70,11 @@ class LOPE_UL_keys(bpy.types.UIList):
 class LOPE_UL_pose_changes(bpy.types.UIList):
     """Changes of a gait from key poses"""
 
-    def draw_item(self, _context, layout, _data, item, _icon, _active, _prop, _index=0, _flags=0) -> None:
+    def draw_item(self, _context, layout, data, item, _icon, _active, _prop, _index=0, _flags=0) -> None:
         row = layout.row(align=True)
         row.prop(item, "frame", text="", emboss=False)
         if item.use_gait:
-            row.prop(item, "pose_gait", text="", emboss=False)
+            row.prop(item, change_menu(data), text="", emboss=False)
         if item.use_speed:
             row.prop(item, "speed_m_s", text="", emboss=False)
 

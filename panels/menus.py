@@ -16,7 +16,8 @@ from ..operators.style_settings import NAMES as STYLE
 
 PACKAGE = Path(__file__).resolve().parents[1]
 GAIT = (*STYLE, "motion", "follow_time", "follow_stretch", "follow_flight", "gait_source", "pose_gait",
-        "pose_gait_path", "learns", "firmness", "gait", "gait_law", "motion_path", "use_speed", "speed_m_s",
+        "pose_gait_path", "planar", "planar_gait", "planar_engine", "learns", "firmness", "gait", "gait_law", "motion_path",
+        "use_speed", "speed_m_s",
         "use_stride_frequency", "stride_frequency_hz", "stand_on", "use_stand_apart", "stand_apart_m",
         "stand_ahead_m", "stand_hips", "use_stand_steps", "stand_steps", "stand_reaction_s", "stand_swing_m_s", "stand_sway",
         "start", "stop", "after_fall", "force", "retry", "tuned", "noise", "scaling")

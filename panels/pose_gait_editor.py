@@ -9,7 +9,7 @@ from ..addon.specs.pose_gait import NEITHER, UPPER
 from ..operators.context import active_armature
 from ..operators.follow_settings import by_moves
 from ..operators.pose_gait_entries import ANGLES, ANKLE_BALANCE, BALANCE, FLIGHT, TURN, WHOLE
-from ..operators.pose_gait_settings import OWN, by_poses
+from ..operators.pose_gait_settings import OWN, by_poses, in_plane
 from ..operators.pose_on_rig import is_posed
 from ..operators.texts import words
 from .base import LopePanel, split
@@ -33,7 +33,8 @@ class LOPE_UL_pose_states(bpy.types.UIList):
 
 def edits(settings: bpy.types.PropertyGroup) -> bool:
     """Whether the character's own gait is being edited."""
-    return settings.edits_gait and settings.pose_gait == OWN and by_poses(settings) and not by_moves(settings)
+    return (settings.edits_gait and settings.pose_gait == OWN and by_poses(settings) and not by_moves(settings)
+            and not in_plane(settings))
 
 
 class LOPE_PT_pose_gait(LopePanel, bpy.types.Panel):

@@ -12,7 +12,7 @@ from ..operators.context import active_armature
 from ..operators.controller_settings import found
 from ..operators.figures import findings_of
 from ..operators.follow_settings import by_moves, controller_of, drives, follows
-from ..operators.pose_gait_settings import by_poses
+from ..operators.pose_gait_settings import by_poses, in_plane
 from ..operators.stand_settings import stands
 from ..operators.style_settings import NAMES as STYLE
 from ..operators.surroundings import DRAWN
@@ -142,8 +142,9 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
         """A gait with its style, its speed, and its changes on the way."""
         layout.prop(settings, "gait_source")
         if by_poses(settings):
-            draw_pose_gait(layout, settings)
-            draw_gait_from_poses(layout, context, settings)
+            draw_pose_gait(layout, context, settings)
+            if not in_plane(settings):
+                draw_gait_from_poses(layout, context, settings)
             return
         layout.prop(settings, {"PRESET": "gait", "FILE": "motion_path", "ACTION": "motion_action"}[settings.gait_source])
         switched(layout, settings, "use_speed", "speed_m_s")
@@ -220,7 +221,7 @@ class LOPE_PT_path(ArmaturePanel, bpy.types.Panel):
         if armature is None:
             return False
         settings = armature.lope
-        return not (follows(settings) or by_moves(settings) or stands(settings))
+        return not (follows(settings) or by_moves(settings) or stands(settings) or in_plane(settings))
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = split(self.layout)

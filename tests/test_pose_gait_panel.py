@@ -3,13 +3,17 @@
 
 import json
 
+import numpy as np
 import pytest
 
 bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
 import lope_scene  # noqa: E402
+from lope.addon.bodies.human.suit import suit_names  # noqa: E402
 from lope.addon.errors import InputError, LopeError  # noqa: E402
 from lope.addon.gaits.pose_gaits import load_pose_gait, pose_gait_names  # noqa: E402
+from lope.addon.specs.path import PathSpec  # noqa: E402
+from lope.addon.take import Take  # noqa: E402
 from lope.operators import plan_board, pose_gait_settings  # noqa: E402
 from lope.operators.context import active_armature  # noqa: E402
 from lope.operators.pose_gait_settings import pose_gait_items  # noqa: E402
@@ -89,3 +93,56 @@ def test_it_may_learn_and_be_held_less_firmly(astronaut):
     assert shot().pose_gait == load_pose_gait("walk")
     astronaut.lope.learns, astronaut.lope.firmness = True, 0.5
     assert shot().pose_gait.learning is not None and shot().pose_gait.firmness == 0.5
+
+
+@pytest.fixture
+def flat(astronaut):
+    astronaut.lope.planar, astronaut.lope.suit = True, "none"
+    return astronaut
+
+
+def test_in_the_plane_the_shot_has_that_body_its_gaits_and_its_ground(flat, scene):
+    menu = flat.lope.bl_rna.properties["planar_gait"].enum_items
+    assert [item.identifier for item in menu] == [*pose_gait_names("planar"), "FILE"]
+    flat.lope.planar_gait, flat.lope.path, flat.lope.radius_m = "skipping", "circle", 3.0
+    assert bpy.ops.lope.list_add(name="pose_changes") == {"FINISHED"}
+    flat.lope.pose_changes[0].frame, flat.lope.pose_changes[0].planar_gait = scene.frame_start + 24, "high_step"
+    made = shot()
+    assert (made.body.kind, made.body.mass_kg, made.engine) == ("planar", 90.0, "springs") and made.body.landmarks
+    assert made.pose_gait == load_pose_gait("skipping", "planar") and made.path == PathSpec()
+    assert made.steering[0].gait == "high_step"
+    flat.lope.planar_engine = "mujoco"
+    assert shot().engine == "mujoco"
+    flat.lope.motion, flat.lope.drive_by = "DRIVE", "GAIT"
+    assert shot().body.kind == "human" and shot().pose_gait == load_pose_gait("walk"), "nobody drives a planar body"
+
+
+def test_in_the_plane_no_suit_is_worn(flat):
+    flat.lope.suit = next(name for name in suit_names() if name != "none")
+    with pytest.raises(InputError, match="In the plane no suit is worn: choose No Suit"):
+        shot()
+
+
+def test_in_the_plane_the_panel_shows_that_menu_and_edit_is_grey(flat):
+    from layout_listener import Listener
+    from lope import panels
+
+    classes = {cls.__name__: cls for cls in panels._classes()}
+    listener = Listener(bpy.context)
+    listener.draw(classes["LOPE_PT_gait"])
+    drawn = set(listener.drawn)
+    assert {"planar", "planar_gait", "planar_engine"} <= drawn and not drawn & {"pose_gait", "engine", "lope.gait_from_poses"}
+    assert not bpy.ops.lope.pose_gait_edit.poll() and not classes["LOPE_PT_path"].poll(bpy.context)
+    flat.lope.planar = False
+    assert bpy.ops.lope.pose_gait_edit.poll() and classes["LOPE_PT_path"].poll(bpy.context)
+
+
+@pytest.mark.parametrize("engine", ["springs", "mujoco"])
+def test_in_the_plane_it_is_simulated_and_baked(flat, scene, engine):
+    scene.lope.world, scene.lope.duration_s, flat.lope.planar_engine = "earth", 2.0, engine
+    assert bpy.ops.lope.simulate() == {"FINISHED"}
+    take = Take.load(flat.lope.take_path)
+    assert take.body.kind == "planar" and take.shot.engine == engine and not take.fell
+    assert np.ptp(take.com_m[:, 0]) > 1.0
+    assert bpy.ops.lope.bake() == {"FINISHED"}
+    assert flat.animation_data.action is not None

@@ -64,9 +64,31 @@ POSE_GAIT = {
         "걸음 {0}이(가) 배우는 동안 {1}초 만에 넘어집니다. 서 있는 걸음이나 더 큰 단단함을 고르세요.",
     "The learned torque {0} has {1} values: {2} steps of {3} bins need {4}.":
         "배운 토크 {0}의 값이 {1}개입니다. 구간이 {3}개인 걸음 {2}개에는 {4}개가 필요합니다.",
+    "In the plane no suit is worn: choose No Suit under Character, or switch Planar (2-D) off under Gait.":
+        "평면에서는 우주복을 입지 않습니다. 캐릭터에서 우주복 없음을 고르거나 걸음걸이에서 평면(2-D)을 끄세요.",
     "There is no gait from key poses; choose its file under Gait.": "키 포즈 걸음이 없습니다. 걸음걸이에서 파일을 고르세요.",
 }
 POSE_GAIT_WORDS = {
+    "Planar (2-D)": "평면(2-D)",
+    "Simulate a flat body that goes ahead and back and cannot fall sideways, with the thesis's own gaits; legs are baked as "
+    "simulated, arms hang and swing":
+        "앞뒤로만 가고 옆으로 넘어지지 않는 납작한 몸을 논문의 걸음으로 시뮬레이션합니다. 다리는 시뮬레이션대로 베이크하고 팔은 늘어뜨려 흔듭니다",
+    "The gait that is made of key poses, for the planar body": "평면 몸을 위한, 키 포즈로 만든 걸음",
+    "What computes the physics of the planar body": "평면 몸의 물리를 계산하는 것",
+    "The gait that the planar body goes over to, with the next change of state": "다음 상태로 바뀔 때 평면 몸이 넘어갈 걸음",
+    "It goes straight on, without a suit": "우주복 없이 똑바로 갑니다",
+    "A gait of the planar body cannot be posed on a rig; change its file, or a gait of the whole body":
+        "평면 몸의 걸음은 리그에서 포즈를 잡을 수 없습니다. 그 파일을 고치거나 온몸의 걸음을 고치세요",
+    "Back And Forth": "왔다 갔다", "Backwards": "뒤로", "Bent": "굽힌 걸음", "Big Step": "큰 걸음", "Fast Run": "빠른 달리기",
+    "Fast Walk": "빠른 걷기", "Half Bent": "반쯤 굽힌 걸음", "High Step": "높은 걸음", "Scissor Hop": "가위뛰기",
+    "Stand On One": "한 발로 서기", "Crouch": "웅크린 걸음", "Skipping": "깡충깡충",
+    "Stepping two strides ahead and two back": "앞으로 두 활보, 뒤로 두 활보", "A walk backwards, leaning backwards": "뒤로 기울인 뒷걸음",
+    "A walk with the trunk bent far forward": "몸통을 앞으로 깊이 굽힌 걸음", "A big step with the right leg, then a plain one": "오른발로 크게 한 걸음, 이어 보통 한 걸음",
+    "A walk on bent knees": "무릎을 굽힌 걸음", "A run of short quick steps": "짧고 빠른 걸음의 달리기", "A fast walk": "빠른 걸음",
+    "A walk with the trunk a little bent": "몸통을 조금 굽힌 걸음", "A walk that lifts its knees high": "무릎을 높이 드는 걸음",
+    "A walk on the spot": "제자리에서 걷기", "A run": "달리기", "Hops with legs that open and close like scissors": "다리를 가위처럼 벌렸다 오므리며 뛰기",
+    "Skipping: two hops on each leg": "다리마다 두 번씩 뛰는 깡충걸음", "Standing on both feet, whichever bears the weight": "어느 발에 실리든 두 발로 서기",
+    "Standing on the left foot, the right knee raised": "오른 무릎을 들고 왼발로 서기", "A walk, brisk and upright": "곧고 활기찬 걸음",
     "Learn": "배우기", "Firmness": "단단함",
     "Learn on the way to hold trunk and upper body steadier; it takes half a minute":
         "가는 동안 몸통과 상체를 더 안정되게 잡는 법을 배웁니다. 30초쯤 걸립니다",
