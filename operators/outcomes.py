@@ -134,5 +134,8 @@ def _summary(report: dict[str, Any], shot: dict[str, Any]) -> str:
     if report.get("time_fell_s") is not None:
         return words("Fell after {time:.1f} s on {world}; simulated on to {end:.1f} s", time=report["time_fell_s"], world=where,
                      end=report["duration_s"])
+    if report.get("strategy"):
+        return words("Stood {time:.1f} s on {world}: {strategy}, {steps} steps to catch itself", time=report["duration_s"],
+                     world=where, strategy=said(report["strategy"]), steps=report["steps_taken"])
     text = words("{time:.1f} s on {world}, {way:.1f} m", time=report["duration_s"], world=where, way=report["walked_m"])
     return words("{text} (ended early)", text=text) if report.get("early") else text

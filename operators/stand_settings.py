@@ -27,9 +27,9 @@ class StandSettings:
                                   description="Ask for a distance of the feet. Off: as people stand")
     stand_apart_m: FloatProperty(name="Feet Apart (m)", update=changed, default=0.26, min=0.05, max=2.0, soft_max=0.8,
                                  description="From ankle to ankle, to the side")
-    stand_ahead_m: FloatProperty(name="Left Foot Ahead (m)", update=changed, default=0.0, min=-1.0, max=1.0, soft_min=-0.4,
+    stand_ahead_m: FloatProperty(name="Left Ahead (m)", update=changed, default=0.0, min=-1.0, max=1.0, soft_min=-0.4,
                                  soft_max=0.4, description="How far the left foot stands ahead of the right one")
-    stand_hips: BoolProperty(name="Hips", update=changed, default=True,
+    stand_hips: BoolProperty(name="Hips May Lunge", update=changed, default=True,
                              description="The trunk may lunge over the edge of the soles. Off: ankles alone, and steps")
     use_stand_steps: BoolProperty(name="Limit Steps", update=changed, default=False,
                                   description="Allow only so many steps, none on a ledge. Off: as many as it needs")

@@ -6,6 +6,7 @@ import pytest
 
 from engine_kit import ALL_ENGINES
 from lope.addon.controllers.tracking.tracked import CONTROL_STEP_S
+from lope.addon.engines.engine import NO_MOMENT
 from lope.addon.errors import BodyError
 from lope.addon.simulate import Simulation, simulate
 from lope.addon.specs.shot import Push, Shot
@@ -38,7 +39,8 @@ class PushLog:
     def __init__(self):
         self.now, self.rows = {}, []
 
-    def push(self, segment, force):
+    def push(self, segment, force, moment=NO_MOMENT):
+        assert not moment.any()  # the chest is pushed where it is
         self.now[segment] = np.array(force, dtype=float)
 
     def close(self):

@@ -4,10 +4,13 @@
 from __future__ import annotations
 
 STAND = {
+    "ankles": "발목", "hips": "엉덩이", "step": "한 걸음", "steps": "여러 걸음",
     "Only who stands has a stance: choose the controller {0}, or leave the stance out.":
         "자세는 서 있는 캐릭터에게만 있습니다. 컨트롤러 {0}을(를) 고르거나 자세를 빼세요.",
 }
 STAND_WORDS = {
+    "Stood {time:.1f} s on {world}: {strategy}, {steps} steps to catch itself":
+        "{world}에서 {time:.1f}초 동안 섰습니다: {strategy}, 버티려고 내디딘 걸음 {steps}",
     "It stands, and stays up when it is pushed": "서 있다가 밀려도 버팁니다",
     "Stands On": "딛는 다리", "The legs that it stands on while nothing pushes it": "아무것도 밀지 않을 때 딛고 서는 다리입니다",
     "Both Legs": "두 다리", "It stands on both feet": "두 발로 섭니다",
@@ -16,9 +19,9 @@ STAND_WORDS = {
     "Set Feet Apart": "발 간격 지정", "Ask for a distance of the feet. Off: as people stand":
         "두 발의 간격을 정합니다. 끄면 사람이 서는 대로입니다",
     "Feet Apart (m)": "발 간격 (m)", "From ankle to ankle, to the side": "발목에서 발목까지 옆으로 잰 거리입니다",
-    "Left Foot Ahead (m)": "왼발 앞으로 (m)", "How far the left foot stands ahead of the right one":
+    "Left Ahead (m)": "왼발 앞으로 (m)", "How far the left foot stands ahead of the right one":
         "왼발이 오른발보다 얼마나 앞에 있는지입니다",
-    "Hips": "엉덩이", "The trunk may lunge over the edge of the soles. Off: ankles alone, and steps":
+    "Hips May Lunge": "엉덩이로 버티기", "The trunk may lunge over the edge of the soles. Off: ankles alone, and steps":
         "발바닥 가장자리 너머로 몸통을 숙여 버틸 수 있습니다. 끄면 발목과 걸음만 씁니다",
     "Limit Steps": "걸음 제한", "Allow only so many steps, none on a ledge. Off: as many as it needs":
         "이만큼만 내딛게 합니다. 난간 위라면 0입니다. 끄면 필요한 만큼 내딛습니다",
