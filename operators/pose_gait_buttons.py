@@ -10,11 +10,11 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty
 
 from ..addon.errors import InputError
-from ..addon.specs.pose_gait import MOST_STATES, PoseGait, PoseState
+from ..addon.specs.pose_gait import MOST_STATES, PoseGait
 from .changes import changed
 from .choices import title
 from .context import active_armature, poll_unposed, reports_errors
-from .pose_gait_entries import FIRST_S, edited, fill, fill_state, gait_in, remove_state, state_in, text_of
+from .pose_gait_entries import edited, fill, fill_state, gait_in, remove_state, state_in, text_of
 from .pose_gait_settings import OWN, chosen_gait, in_plane
 from .texts import words
 
@@ -126,36 +126,21 @@ class LOPE_OT_pose_gait_revert(_OnArmature, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class _AddState(_OnState):
-    """Of a new state behind the chosen one."""
+class LOPE_OT_pose_state_add(_OnState, bpy.types.Operator):
+    """Add a copy of the chosen state after it, to be changed from there"""
 
-    copied = False
+    bl_idname = "lope.pose_state_add"
+    bl_label = "Add State"
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         own = active_armature(context).lope.own_gait
         at = min(own.state_index, len(own.states) - 1)
-        chosen = own.states[at]
-        state = state_in(chosen, False) if self.copied else PoseState(lasts_s=FIRST_S, swing=chosen.swing)
+        state = state_in(own.states[at], False)
         fill_state(own.states.add(), state)
         own.states.move(len(own.states) - 1, at + 1)
         own.state_index = at + 1
         changed()
         return {"FINISHED"}
-
-
-class LOPE_OT_pose_state_add(_AddState, bpy.types.Operator):
-    """Add a state after the chosen one: the body upright, legs straight"""
-
-    bl_idname = "lope.pose_state_add"
-    bl_label = "Add State"
-
-
-class LOPE_OT_pose_state_copy(_AddState, bpy.types.Operator):
-    """Add a copy of the chosen state after it"""
-
-    bl_idname = "lope.pose_state_copy"
-    bl_label = "Duplicate State"
-    copied = True
 
 
 class LOPE_OT_pose_state_remove(_OnState, bpy.types.Operator):
@@ -232,4 +217,4 @@ def one_leg(gait: PoseGait) -> PoseGait:
 
 
 CLASSES = (LOPE_OT_pose_gait_edit, LOPE_OT_pose_gait_done, LOPE_OT_pose_gait_revert, LOPE_OT_pose_state_add,
-           LOPE_OT_pose_state_copy, LOPE_OT_pose_state_remove, LOPE_OT_pose_state_move, LOPE_OT_pose_gait_mirror)
+           LOPE_OT_pose_state_remove, LOPE_OT_pose_state_move, LOPE_OT_pose_gait_mirror)

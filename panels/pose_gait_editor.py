@@ -24,11 +24,11 @@ class LOPE_UL_pose_states(bpy.types.UIList):
         row = layout.row(align=True)
         row.label(text=str(index + 1), icon="POSE_HLT", translate=False)
         if not data.symmetric:
-            row.prop(item, "swing", text="", emboss=False)
-        if item.until_touch:
+            row.label(text=item.bl_rna.properties["swing"].enum_items[item.swing].name)
+        if item.until_touch:  # labels alone: a click chooses the row, and changes nothing
             row.label(text="Touch-Down")
         else:
-            row.prop(item, "lasts_s", text="", emboss=False)
+            row.label(text=f"{item.lasts_s:.3f} s", translate=False)
 
 
 def edits(settings: bpy.types.PropertyGroup) -> bool:
@@ -61,7 +61,7 @@ class LOPE_PT_pose_gait(LopePanel, bpy.types.Panel):
         draw_states(layout, own)
         if not own.states:
             return
-        draw_state(layout, own.states[min(own.state_index, len(own.states) - 1)],
+        draw_state(layout, own, own.states[min(own.state_index, len(own.states) - 1)],
                    armature.lope.pose_state + 1 if is_posed(armature) else 0)
         draw_whole(layout, own)
 
@@ -73,14 +73,15 @@ def draw_states(layout: bpy.types.UILayout, own: bpy.types.PropertyGroup) -> Non
     column = row.column(align=True)
     column.operator("lope.pose_state_add", text="", icon="ADD")
     column.operator("lope.pose_state_remove", text="", icon="REMOVE")
-    column.operator("lope.pose_state_copy", text="", icon="DUPLICATE")
     column.operator("lope.pose_state_move", text="", icon="TRIA_UP").way = "UP"
     column.operator("lope.pose_state_move", text="", icon="TRIA_DOWN").way = "DOWN"
 
 
-def draw_state(layout: bpy.types.UILayout, state: bpy.types.PropertyGroup, posed: int) -> None:
+def draw_state(layout: bpy.types.UILayout, own: bpy.types.PropertyGroup, state: bpy.types.PropertyGroup, posed: int) -> None:
     """The chosen state's values; `posed` is the number of the one whose pose the armature shows, 0 where it shows none."""
     column = layout.column(align=True)
+    if not own.symmetric:
+        column.prop(state, "swing")
     column.prop(state, "until_touch")
     time = column.row(align=True)
     time.active = not state.until_touch

@@ -119,7 +119,7 @@ def unfolded() -> Iterator[float]:
 
 def states() -> Iterator[float]:
     """A state is duplicated, a slider dragged; undo takes each back in one step."""
-    yield from press_button("lope.pose_state_copy(", LIST_BUTTONS)
+    yield from press_button("lope.pose_state_add(", LIST_BUTTONS)
     yield from until(lambda: len(own().states) == 3, "the state")
     yield from press("Z", ctrl=True)
     yield from until(lambda: len(own().states) == 2, "one state less by undo")

@@ -70,13 +70,13 @@ def test_the_shot_has_what_is_edited(own, astronaut):
 
 def test_states_are_added_copied_moved_and_removed(own):
     own.state_index = 0
-    bpy.ops.lope.pose_state_copy()
+    bpy.ops.lope.pose_state_add()
     assert own.state_index == 1 and [s.swing_knee for s in gait_in(own).states] == [-1.1, -1.1, -0.05]
     bpy.ops.lope.pose_state_move(way="DOWN")
     assert own.state_index == 2 and [s.swing_knee for s in gait_in(own).states] == [-1.1, -0.05, -1.1]
     assert bpy.ops.lope.pose_state_move(way="DOWN") == {"CANCELLED"}
     bpy.ops.lope.pose_state_add()
-    assert gait_in(own).states[3] == PoseState(lasts_s=0.3)
+    assert gait_in(own).states[3] == gait_in(own).states[2] != PoseState(lasts_s=0.3)
     for _ in range(3):
         bpy.ops.lope.pose_state_remove()
     with pytest.raises(RuntimeError, match="only state"):
@@ -149,4 +149,11 @@ def test_the_panel_shows_the_states_and_every_value(own, astronaut):
     for group in (own, own.states[0]):
         assert {p.identifier for p in group.bl_rna.properties if not p.identifier.startswith("turned_")} - hidden <= drawn
     assert {"turned_chest", "lope.pose_gait_save", "lope.pose_gait_revert", "lope.pose_state_add"} <= drawn
+    own.symmetric = False
+    row = Listener(bpy.context)
+    for state in own.states:
+        classes["LOPE_UL_pose_states"].draw_item(None, bpy.context, row, own, state, 0, own, "state_index", 0)
+    assert not row.drawn and row.said == ["1", "Right", "0.300 s", "1", "Right", "Touch-Down"]
+    listener.draw(classes["LOPE_PT_pose_gait"])
+    assert "swing" in listener.drawn, "what the row only names is changed below the list"
     assert bpy.ops.lope.pose_gait_done() == {"FINISHED"} and not classes["LOPE_PT_pose_gait"].poll(bpy.context)

@@ -25,8 +25,7 @@ POSE_EDITOR = {
 }
 POSE_EDITOR_WORDS = {
     "A gait has 16 states at most": "걸음의 상태는 16개까지입니다", "Active State": "활성 상태",
-    "Add a copy of the chosen state after it": "고른 상태의 복사본을 뒤에 추가합니다",
-    "Add a state after the chosen one: the body upright, legs straight": "고른 상태 뒤에 상태를 추가합니다: 곧게 선 몸, 편 다리",
+    "Add a copy of the chosen state after it, to be changed from there": "고른 상태의 복사본을 뒤에 추가해 거기서 바꿉니다",
     "Ahead (m/s)": "더 바라기 (m/s)", "Distance": "거리", "Distance, Side": "거리, 옆",
     "Speed": "속도", "Speed, Side": "속도, 옆",
     "Bring the gait back as it was opened, or saved last": "걸음을 열었을 때나 마지막으로 저장했을 때로 되돌립니다",
@@ -68,7 +67,6 @@ POSE_EDITOR_WORDS = {
     "Put this gait in the place of the preset of that name": "같은 이름의 프리셋 자리에 이 걸음을 놓습니다",
     "{name} has not been saved as a preset": "{name}은(는) 프리셋으로 저장되지 않았습니다",
     "Remove the chosen state": "고른 상태를 지웁니다", "Remove State": "상태 지우기", "Add State": "상태 추가",
-    "Duplicate State": "상태 복제",
     "Remove this preset of yours; characters that go in it keep nothing of it":
         "내 프리셋을 지웁니다. 이것으로 걷던 캐릭터에도 남지 않습니다",
     "Remove Preset": "프리셋 지우기", "Replace": "바꾸기", "Replace It": "바꿔 놓기", "Save as Preset": "프리셋으로 저장",
