@@ -96,7 +96,7 @@ def test_simulation_uses_the_stored_map(folder):
 
 
 @pytest.mark.parametrize(("text", "words"), [
-    ("{", "cannot be read"), ("[]", "must be a table"), ('{"maps": []}', "lack schema, format, gait"),
+    ("{", "is no JSON"), ("[]", "must be a table"), ('{"maps": []}', "lack schema, format, gait"),
     ('{"schema": "lope-tuning", "format": 9, "maps": []}', "Update Lope"),
     ('{"schema": "lope-tuning", "format": 1, "gait": "walk", "maps": [{"world": "x"}]}',
      "Map 0 cannot be used: The tuned map fields lack gravity_m_s2")])

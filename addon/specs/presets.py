@@ -37,6 +37,9 @@ def read_json(path: Path, what: str) -> Any:
     """What a JSON file holds. Raises InputError naming `what` it was meant to be."""
     try:
         return json.loads(Path(path).read_text(encoding="utf-8"))
+    except json.JSONDecodeError as error:
+        raise InputError(f"The {what} {path} is no JSON: it is cut short or mistyped at line {error.lineno}, column "
+                         f"{error.colno}. Mend it there, or save it again.") from error
     except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"The {what} {path} cannot be read: {error}.") from error
 

@@ -154,6 +154,8 @@ SHOTS = {
     "The bone map {0} cannot be used: {1}": "본 맵 {0}을(를) 쓸 수 없습니다: {1}",
     "The speed range file {0} must hold at least one row.": "속도 범위 파일 {0}에는 행이 하나는 있어야 합니다.",
     "The {0} {1} calls itself {2}; its name must be its file's name.": "{0} {1}의 이름이 {2}입니다. 파일 이름과 같아야 합니다.",
+    "The {0} {1} is no JSON: it is cut short or mistyped at line {2}, column {3}. Mend it there, or save it again.":
+        "{0} {1}은(는) JSON이 아닙니다. {2}번째 줄 {3}번째 칸에서 끊겼거나 잘못 적혔습니다. 그곳을 고치거나 다시 저장하세요.",
     "The {0} {1} cannot be read: {2}.": "{0} {1}을(를) 읽을 수 없습니다: {2}.",
     "The {0} {1} cannot be used: {2}": "{0} {1}을(를) 쓸 수 없습니다: {2}",
     "The {0} {1} has format {2}; this Lope reads up to {3}. Update Lope.":
