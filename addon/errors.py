@@ -48,8 +48,8 @@ class EngineError(LopeError):
 
 
 def unknown_name(kind: str, given: str, known: Iterable[str]) -> InputError:
-    """Error for a misspelt name: lists the known ones and suggests the nearest."""
-    names = sorted(known)
+    """Error for a misspelt name: lists the known ones, the empty one left out, and suggests the nearest."""
+    names = sorted(name for name in known if name)
     near = difflib.get_close_matches(str(given).lower(), names, n=1, cutoff=0.5)
     hint = f" Did you mean {near[0]!r}?" if near else ""
     return InputError(f"There is no {kind} named {given!r}.{hint} Known: {', '.join(names)}.")

@@ -135,8 +135,8 @@ def test_the_command_line_stands(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("text, words", [
-    ("hips=maybe", "NAME=VALUE"), ("steps=few", "NAME=VALUE"), ("legs=2", "part of a stance"), ("leg=X", "leg to stand on"),
-    ("apart=9", "distance of the ankles")])
+    ("hips=maybe", "NAME=VALUE"), ("steps=few", "NAME=VALUE"), ("legs=2", "part of a stance"),
+    ("leg=X", "leg to stand on named 'X'. Known: L, R"), ("apart=9", "distance of the ankles")])
 def test_a_stance_that_will_not_do_is_a_sentence(text, words):
     with pytest.raises(InputError, match=words):
         stance_from([text], STAND)
