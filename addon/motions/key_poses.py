@@ -71,6 +71,9 @@ def check_frames(frames: Sequence[float], known: tuple[float, float], whose: str
     wrong = [frame for frame in frames if not low <= frame <= high]
     if wrong:
         raise InputError(f"There is no frame {wrong[0]:g} in {whose}: it has frames {low:g} to {high:g}.")
+    twice = [frame for i, frame in enumerate(frames) if frame in frames[:i]]
+    if twice:
+        raise InputError(f"Frame {twice[0]:g} is there twice among the key poses: give each frame once.")
     if not 2 <= len(frames) <= MOST_POSES or sorted(set(frames)) != list(frames):
         raise InputError(f"A gait takes 2 to {MOST_POSES} key poses in the order of their frames, got {len(frames)}: "
                          f"{', '.join(f'{frame:g}' for frame in frames)}.")

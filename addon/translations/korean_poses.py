@@ -7,6 +7,8 @@ POSES = {
     "There is no frame {0} in {1}: it has frames {2} to {3}.": "{1}에는 프레임 {0}이(가) 없습니다. 프레임 {2}~{3}이 있습니다.",
     "There is no frame {0} in the action {1}: it has frames {2} to {3}.":
         "액션 {1}에는 프레임 {0}이(가) 없습니다. 프레임 {2}~{3}이 있습니다.",
+    "Frame {0} is there twice among the key poses: give each frame once.":
+        "키 포즈에 프레임 {0}이(가) 두 번 있습니다. 프레임마다 한 번만 주세요.",
     "A gait takes 2 to {0} key poses in the order of their frames, got {1}: {2}.":
         "걸음에는 프레임 순서대로 키 포즈 2~{0}개가 필요한데 {1}개를 받았습니다: {2}.",
     "A gait takes 2 to {0} key poses, got {1}: add poses.": "걸음에는 키 포즈 2~{0}개가 필요한데 {1}개를 받았습니다. 포즈를 추가하세요.",
