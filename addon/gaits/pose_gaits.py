@@ -41,7 +41,7 @@ def read_pose_gait(path: Path) -> PoseGait:
 
 def load_pose_gait(name: str, kind: str = HUMAN) -> PoseGait:
     """The pose gait of a shipped one's name, for a kind of body, or of a file whose name ends in .json, or, of A:SHARE:B, the one
-    a share of the way from A to B. Raises InputError."""
+    a share of the way from A to B. The planar body's may be called planar/NAME, as they are listed. Raises InputError."""
     mixed = MIXTURE.match(str(name))
     if mixed is not None:
         return interpolated(load_pose_gait(mixed["a"], kind), load_pose_gait(mixed["b"], kind), float(mixed["share"]))
@@ -49,6 +49,13 @@ def load_pose_gait(name: str, kind: str = HUMAN) -> PoseGait:
         if not Path(name).is_file():
             raise InputError(f"There is no file {name}: give a pose gait's file, or one of {', '.join(pose_gait_names(kind))}.")
         return read_pose_gait(Path(name))
+    whose, _, own = str(name).rpartition("/")
+    if whose == PLANAR:
+        planar = read_pose_gait(known_file(folder_of(PLANAR), "pose gait", own))
+        if kind != PLANAR:
+            raise InputError(f"The pose gait {name} is one of the planar body: go as that body (--planar), or choose one of "
+                             f"{', '.join(pose_gait_names(kind))}.")
+        return planar
     return read_pose_gait(known_file(folder_of(kind), "pose gait", name))
 
 
