@@ -9,7 +9,9 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.errors import InputError
 from lope.addon.gaits.pose_gaits import load_pose_gait, pose_gait_names
 from lope.addon.gaits.pose_limits import check_reach
+from lope.addon.motions.key_poses import check_frames
 from lope.addon.simulate import simulate
+from lope.addon.specs.path import PathSpec
 from lope.addon.specs.pose_gait import PoseGait, PoseState
 from lope.addon.specs.shot import BodySpec, Shot
 
@@ -50,6 +52,31 @@ def test_an_upper_body_beyond_its_joints_is_refused(upper, words):
     gait = PoseGait("bent", "s", "t", (PoseState(lasts_s=0.3, upper=upper), PoseState()))
     with pytest.raises(InputError, match=words):
         simulate(Shot(pose_gait=gait, controller="pose_gait", start="standing", duration_s=0.5))
+
+
+def test_a_file_that_is_no_json_is_told_by_line(tmp_path):
+    path = tmp_path / "cut.json"
+    path.write_text('{\n "name": "cut",\n "states": [{"lasts_s": 0.3, ', encoding="utf-8")
+    with pytest.raises(InputError, match=r"^The pose gait .*cut\.json is no JSON: .* at line 3, column \d+\. Mend it there"):
+        load_pose_gait(str(path))
+
+
+def test_a_planar_gait_s_name_as_it_is_listed_asks_for_the_planar_body():
+    assert load_pose_gait("planar/walk", "planar") == load_pose_gait("walk", "planar") != load_pose_gait("walk")
+    with pytest.raises(InputError, match=r"^The pose gait planar/walk is one of the planar body: go as .*\(--planar\), or"):
+        load_pose_gait("planar/walk")
+
+
+@pytest.mark.parametrize("path", [PathSpec("circle", radius_m=3.0), PathSpec(heading_deg=90.0)])
+def test_a_planar_body_goes_straight_on(path):
+    with pytest.raises(InputError, match=r"^A planar body goes straight on, along \+x: leave its path and heading out"):
+        simulate(Shot(body=BodySpec(kind="planar", mass_kg=90.0), pose_gait=load_pose_gait("walk", "planar"), path=path,
+                      controller="pose_gait", start="standing", duration_s=0.5))
+
+
+def test_a_frame_given_twice_is_named():
+    with pytest.raises(InputError, match="^Frame 10 is there twice among the key poses"):
+        check_frames([10, 10], (1, 20), "a clip")
 
 
 @pytest.mark.parametrize("name", pose_gait_names())

@@ -8,6 +8,10 @@ POSE_GAIT = {
         "컨트롤러 {0}은(는) 키 포즈로 움직이는데 이 샷에는 키 포즈 걸음이 없습니다. 하나를 주거나 컨트롤러 tracking을 고르세요.",
     "A shot with a pose gait is moved by the controller {0}, not by {1}.":
         "키 포즈 걸음이 있는 샷은 컨트롤러 {1}이(가) 아니라 {0}이(가) 움직입니다.",
+    "A planar body goes straight on, along +x: leave its path and heading out, or choose a human.":
+        "평면 몸은 +x 쪽으로 곧게만 갑니다. 경로와 방향을 빼거나 사람을 고르세요.",
+    "The pose gait {0} is one of the planar body: go as that body (--planar), or choose one of {1}.":
+        "키 포즈 걸음 {0}은(는) 평면 몸의 걸음입니다. 그 몸으로 가거나(--planar) 다음에서 고르세요: {1}.",
     "The pose gait {0} has {1} states: it needs 1 to {2}.":
         "키 포즈 걸음 {0}의 상태가 {1}개입니다. 1~{2}개여야 합니다.",
     "The pose gait {0} never rests in a state, as each lasts 0 s: give one a time, or the swinging foot's touch-down.":

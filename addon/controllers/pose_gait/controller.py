@@ -17,6 +17,7 @@ from ...engines.commands import Torques
 from ...errors import InputError
 from ...gaits.pose_gaits import gait_wished
 from ...gaits.pose_limits import check_reach
+from ...specs.path import PathSpec
 from ...specs.pose_gait import PoseGait
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...specs.steering import check_wishes
@@ -58,6 +59,8 @@ class PoseGaitController:
         self._planar = self.body.kind == PLANAR
         self.settings: PoseGaitSettings | PlanarSettings = (
             setup.settings or POSE_GAIT.changed(shot.gains)["planar" if self._planar else "pose_gait"])
+        if self._planar and shot.path != PathSpec():
+            raise InputError("A planar body goes straight on, along +x: leave its path and heading out, or choose a human.")
         gravity = shot.world.gravity_m_s2
         self.subject = self.gait.name
         check_reach(self.gait, self.body)
