@@ -15,7 +15,7 @@ import bpy
 from bpy.app.translations import pgettext_iface
 
 from ..addon.bodies.human.body import Human
-from ..addon.controllers.pose_gait.shown import Posed, pose_of, posed, taken
+from ..addon.controllers.pose_gait.shown import Posed, pose_of, posed, standing_thigh_turned, taken
 from ..addon.errors import InputError
 from ..addon.rigs.bake.hands import palm_turns
 from ..addon.rigs.bake.kept_pose import kept_pose, put_back
@@ -66,8 +66,9 @@ def now_posed(armature: bpy.types.Object, context: bpy.types.Context, state: Pos
     return posed(body, *pose_now(armature, depsgraph, figure, body, palm_turns(figure)), state.swing or "R")
 
 
-def take(armature: bpy.types.Object, context: bpy.types.Context) -> dict[str, tuple[float, float]]:
-    """Write what was changed in the pose into the state that was shown; gives what had to be cut."""
+def take(armature: bpy.types.Object, context: bpy.types.Context) -> tuple[dict[str, tuple[float, float]], bool]:
+    """Write what was changed in the pose into the state that was shown; gives what had to be cut, and whether a standing thigh
+    was turned, which no state draws."""
     settings = armature.lope
     own = settings.own_gait
     if settings.pose_state >= len(own.states):
@@ -75,10 +76,11 @@ def take(armature: bpy.types.Object, context: bpy.types.Context) -> dict[str, tu
     entry = own.states[settings.pose_state]
     state, shown = state_in(entry, own.symmetric), json.loads(settings.pose_shown)
     now = now_posed(armature, context, state)
-    state, cut = taken(state, Posed(shown["angles"], shown["upper"]), now)
+    before = Posed(shown["angles"], shown["upper"])
+    state, cut = taken(state, before, now)
     fill_state(entry, state)
     changed()
-    return cut
+    return cut, standing_thigh_turned(state, before, now)
 
 
 def leave(armature: bpy.types.Object, context: bpy.types.Context) -> None:
@@ -158,13 +160,15 @@ it follows from the balance"""
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
         armature = active_armature(context)
-        cut = take(armature, context)
+        cut, turned = take(armature, context)
         leave(armature, context)
         names = LopePoseState.bl_rna.properties
         for name, (angle, held) in cut.items():
             self.report({"WARNING"}, words("State {state}: the {joint} was posed at {angle:.0f}°, and is taken as {held:.0f}°",
                                            state=armature.lope.pose_state + 1, joint=pgettext_iface(names[name].name).lower(),
                                            angle=math.degrees(angle), held=math.degrees(held)))
+        if turned:
+            self.report({"WARNING"}, words("The standing thigh follows from the balance and is not taken"))
         return {"FINISHED"}
 
 

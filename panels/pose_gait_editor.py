@@ -89,6 +89,8 @@ def draw_state(layout: bpy.types.UILayout, own: bpy.types.PropertyGroup, state: 
     column = layout.column(align=True)
     for name in ANGLES:
         column.prop(state, name, slider=True)
+    if posed:
+        layout.label(text="Left leg swings" if swings_left(own, posed - 1) else "Right leg swings", icon="INFO")
     row = layout.row(align=True)
     if posed:
         row.operator("lope.take_from_rig", icon="IMPORT", translate=False,
@@ -128,6 +130,11 @@ def draw_state(layout: bpy.types.UILayout, own: bpy.types.PropertyGroup, state: 
                 row = column.row(align=True)
                 row.use_property_split = False
                 row.prop(state, TURN + name, text="")
+
+
+def swings_left(own: bpy.types.PropertyGroup, at: int) -> bool:
+    """Whether the left leg swings in a state; of a mirrored gait, and as it is shown, the right one."""
+    return not own.symmetric and at < len(own.states) and own.states[at].swing == "L"
 
 
 def draw_whole(layout: bpy.types.UILayout, own: bpy.types.PropertyGroup) -> None:

@@ -12,12 +12,14 @@ bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 from mathutils import Matrix  # noqa: E402
 
 import lope_scene  # noqa: E402
-from lope.addon.controllers.pose_gait.shown import Posed, taken  # noqa: E402
+from layout_listener import Listener  # noqa: E402
+from lope.addon.controllers.pose_gait.shown import Posed, standing_thigh_turned, taken  # noqa: E402
 from lope.addon.errors import InputError  # noqa: E402
 from lope.addon.specs.pose_gait import UPPER, PoseState  # noqa: E402
 from lope.operators import pose_on_rig  # noqa: E402
 from lope.operators.bake import bake_kept  # noqa: E402
 from lope.operators.pose_gait_entries import ANGLES, FLIGHT, fill_state, gait_in  # noqa: E402
+from lope.panels.pose_gait_editor import LOPE_PT_pose_gait  # noqa: E402
 
 scene, astronaut = lope_scene.scene, lope_scene.astronaut
 DEGREE = math.radians(1.0)
@@ -86,6 +88,41 @@ def test_an_angle_that_no_state_holds_is_cut_and_named():
     now = {**shown.angles, "swing_knee": 0.3, "torso": 0.2, "stance_hip": 0.4}
     state, cut = taken(PoseState(0.2, cd=0.7), shown, Posed(now, shown.upper))
     assert state == PoseState(0.2, cd=0.7, torso=0.2) and cut == {"swing_knee": (0.3, 0.0)}
+
+
+def test_a_standing_thigh_that_is_turned_is_told():
+    shown = Posed(dict.fromkeys((*ANGLES, *FLIGHT), 0.0), {})
+
+    def told(stands="one", **angles):
+        return standing_thigh_turned(PoseState(0.2, stands=stands), shown, Posed({**shown.angles, **angles}, {}))
+
+    assert told(stance_hip=0.3) and told(stance_hip_outward=-0.2) and told(stance_hip=0.3, torso=-0.3)
+    assert not told(stance_hip=0.01) and not told(swing_hip=0.5) and not told(stands="neither", stance_hip=0.3)
+    assert not told(torso=0.3) and not told(torso=0.3, stance_hip=0.3), "leaned, with the legs in place or taken along"
+
+
+def test_a_thigh_turned_on_the_rig_is_not_taken_and_told(own, astronaut):
+    bpy.ops.lope.pose_on_rig()
+    bpy.context.view_layer.update()
+    thigh = astronaut.pose.bones["thigh.L" if "thigh.L" in astronaut.pose.bones else "thigh_L"]
+    head, world = thigh.matrix.translation.copy(), astronaut.matrix_world.to_3x3()
+    axis = world.inverted() @ (world @ thigh.matrix.to_3x3()).col[0]
+    thigh.matrix = Matrix.Translation(head) @ Matrix.Rotation(0.4, 4, axis) @ Matrix.Translation(-head) @ thigh.matrix
+    cut, turned = pose_on_rig.take(astronaut, bpy.context)
+    assert turned and not cut and gait_in(own).states[0] == POSED
+
+
+def test_the_swinging_leg_is_named(own, astronaut):
+    bpy.ops.lope.pose_gait_mirror(mirror=False)
+    for at, name in ((0, "Right leg swings"), (3, "Left leg swings")):
+        own.state_index = at
+        listener = Listener(bpy.context)
+        listener.draw(LOPE_PT_pose_gait)
+        assert name not in listener.said
+        bpy.ops.lope.pose_on_rig()
+        listener.draw(LOPE_PT_pose_gait)
+        assert name in listener.said
+        bpy.ops.lope.leave_rig()
 
 
 def test_meanwhile_states_stay_in_their_places_and_nothing_is_baked(own, astronaut):

@@ -112,6 +112,8 @@ POSE_EDITOR_WORDS = {
     "follows from the balance":
         "아마튜어의 포즈를 상태에 쓰고 아마튜어를 전처럼 세웁니다. 디딘 허벅지는 균형을 따르므로 가져오지 않습니다",
     "The armature shows a key pose; take it or leave it first": "아마튜어가 키 포즈를 보이고 있습니다. 먼저 가져오거나 떠나세요",
+    "The standing thigh follows from the balance and is not taken": "디딘 허벅지는 균형을 따르므로 가져오지 않습니다",
+    "Left leg swings": "왼다리가 나갑니다", "Right leg swings": "오른다리가 나갑니다",
     "Take State {number} from Rig": "상태 {number} 리그에서 가져오기",
     "Leave": "떠나기", "Pose on Rig": "리그에 포즈", "Take from Rig": "리그에서 가져오기",
     "A flight: no leg stands, both thighs are drawn": "공중: 디딘 다리가 없고 두 허벅지를 모두 이끕니다",

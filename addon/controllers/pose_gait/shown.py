@@ -21,6 +21,8 @@ from .sides import ARM_OUT_RAD, OUT
 
 CHANGED_RAD = 0.01
 """An angle that is nearer than this to the one that was shown has not been changed; half of what is asked of a round trip."""
+SEEN_RAD = math.radians(2.0)
+"""A standing thigh that was turned less was not meant to be: twice what a round trip over a rig may be off."""
 DIGITS = 4
 
 
@@ -86,6 +88,15 @@ def taken(state: PoseState, shown: Posed, now: Posed) -> tuple[PoseState, dict[s
             x, y, z = (round(part, DIGITS) for part in vector)
             upper[name] = x, y, z
     return replace(state, **held, upper=upper or None), cut
+
+
+def standing_thigh_turned(state: PoseState, shown: Posed, now: Posed) -> bool:
+    """Whether the standing thigh was turned, which a flight alone draws: in the world, and not just along with a trunk that
+    was leaned."""
+    if state.stands == NEITHER:
+        return False
+    ahead, outward, leaned = (now.angles[name] - shown.angles[name] for name in ("stance_hip", "stance_hip_outward", "torso"))
+    return abs(outward) >= SEEN_RAD or min(abs(ahead), abs(ahead - leaned)) >= SEEN_RAD
 
 
 def _within(told: Setting, angle: float) -> float:
