@@ -151,6 +151,13 @@ def test_a_stance_goes_with_standing_alone():
         simulate(Shot(controller="standing", keys=(Key(2.0, gait="run"),)))
 
 
+@pytest.mark.parametrize("option", ["--speed 1", "--path circle:3", "--stride-frequency 1", "--key 2,run,", "--style bounce=1",
+                                    "--stop standing"])
+def test_who_stands_goes_nowhere(capsys, option):
+    assert main(["simulate", "--gait", STAND, *option.split()]) == 2
+    assert f"Who stands goes nowhere: leave {option.split()[0]} out, or choose another gait" in capsys.readouterr().err
+
+
 def test_the_distance_of_two_lines():
     rows = np.array([[[0, 0, 0], [1, 0, 0], [0.5, 0.3, -1], [0.5, 0.3, 1]], [[0, 0, 0], [1, 0, 0], [2, 0, 0], [3, 1, 0]]], float)
     assert between(*np.swapaxes(rows, 0, 1)) == pytest.approx([0.3, 1.0])

@@ -152,6 +152,8 @@ def shot_from(args: argparse.Namespace) -> Shot:
     stands = follow is None and pose_gait is None and args.motion is None and args.gait == STAND
     own = FOLLOWERS if follow is not None else POSE_CONTROLLERS if pose_gait is not None else STANDING if stands else (
         Shot().controller,)
+    if stands:
+        _check_stands(args)
     controller = args.controller or own[0]
     if pose_gait is None and (args.learn or args.firmness is not None):
         raise InputError("--learn and --firmness are for a gait from key poses: give one with --pose-gait.")
@@ -193,6 +195,15 @@ def shot_from(args: argparse.Namespace) -> Shot:
     )
     shot = find_controller(controller).carried(shot)
     return _pushed(shot) if args.push_from_clip else shot
+
+
+def _check_stands(args: argparse.Namespace) -> None:
+    """Raises InputError for what somebody who stands has no use for."""
+    told = {"--speed": args.speed, "--stride-frequency": args.stride_frequency, "--path": args.path, "--key": args.key,
+            "--style": args.style, "--footprint": args.footprint, "--stop": None if args.stop == Shot().stop else args.stop}
+    lost = [name for name, value in told.items() if value not in (None, [])]
+    if lost:
+        raise InputError(f"Who stands goes nowhere: leave {' and '.join(lost)} out, or choose another gait than {STAND}.")
 
 
 def held(gait: PoseGait, args: argparse.Namespace) -> PoseGait:
