@@ -127,6 +127,18 @@ def test_poses_as_drawn_are_written_and_read(tmp_path, capsys):
     assert main(["poses", str(clip), "--frames", "40;50", "--out", str(out)]) == 2
 
 
+@pytest.mark.parametrize("clip, which, out, words", [
+    ("x.glb", ["--frames", "1,10"], "new/a.json", "use `lope poses --blend x.glb --action NAME --frames 1,10`."),
+    ("x.FBX", ["--cycles"], "new/a.json", "use `lope poses --blend x.FBX --action NAME --cycles`."),
+    ("x.bvh", ["--frames", "1,10"], "new/a.txt", "A gait is a .json file: write --out new/a.json, not new/a.txt."),
+])
+def test_files_of_another_kind_are_refused_before_anything_is_made(tmp_path, monkeypatch, capsys, clip, which, out, words):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / clip).touch()
+    assert main(["poses", clip, *which, "--out", out]) == 2
+    assert words in capsys.readouterr().err and not (tmp_path / "new").exists()
+
+
 def test_help_is_this_verbs_own(capsys):
     assert main(["poses", "--help"]) == 0
     told = " ".join(capsys.readouterr().out.split())

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..checks import check_number
@@ -30,6 +31,8 @@ EXAMPLE = """examples:
 
 The first pose is one in the midst of a step, the last one just before the foot comes down. Poses of one leg's step are mirrored;
 poses of both legs' steps make a gait that limps if they differ."""
+
+FOR_BLENDER = (".blend", ".glb", ".gltf", ".vrm", ".fbx")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -61,6 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> Outcome:
     """Make the gait and write it; the report says what gave."""
+    _check_files(args)
     out, base = check_output(args.out), load_pose_gait(args.like)
     check_number("--evaluations", args.evaluations, 0, MOST_EVALUATIONS, "trials")
     if args.minutes is not None:
@@ -91,12 +95,25 @@ def run(args: argparse.Namespace) -> Outcome:
     return Outcome(report, table(report), DONE)
 
 
+def _check_files(args: argparse.Namespace) -> None:
+    """Raises InputError for a clip that is a file for Blender, and for an output that could not be read as a gait."""
+    if args.action is None:
+        clip = check_input(args.clip, "clip")
+        if clip.suffix.lower() in FOR_BLENDER:
+            which = "--cycles" if args.cycles else f"--frames {args.frames}"
+            raise InputError(f"{clip} is no .bvh clip, but Blender reads it: "
+                             f"use `lope poses --blend {clip} --action NAME {which}`.")
+    out = Path(args.out)
+    if out.suffix.lower() != ".json" and not out.is_dir():
+        raise InputError(f"A gait is a .json file: write --out {out.with_suffix('.json')}, not {out}.")
+
+
 def _poses(args: argparse.Namespace, frames: list[int]) -> tuple[list[KeyPose], str]:
     """The poses that are asked for, and the name of what they are of. Raises LopeError."""
     if args.action is not None:
         open_scene(args.blend)
         return blender_room("shots.drawn_poses").poses_of_named(args.action, find_armature(args.armature), frames), args.action
-    clip = check_input(args.clip, "clip")
+    clip = Path(args.clip)
     from ..motions.bvh import read_bvh
     from ..motions.key_poses import key_poses
     from ..motions.retarget import retarget
