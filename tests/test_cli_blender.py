@@ -192,7 +192,21 @@ def test_a_refused_action_leaves_nothing_behind(tmp_path, capfd):
     before = sorted(tmp_path.rglob("*"))
     assert main(["follow", "--blend", str(path), "--armature", name, "--action", "Stand Still",
                  "--out", str(tmp_path / "take.npz")]) == 2
-    assert "less than a step" in capfd.readouterr().err and sorted(tmp_path.rglob("*")) == before
+    said = capfd.readouterr().err
+    assert "lope: The action 'Stand Still' cannot be followed: " in said and "less than a step" in said
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_gait_along_an_action_names_the_action_and_leaves_no_clip_beside_it(acted_file, tmp_path, monkeypatch, capfd):
+    path, name = acted_file
+    before = sorted(tmp_path.rglob("*"))
+    elsewhere = tmp_path / "temporary"
+    monkeypatch.setattr("tempfile.tempdir", str(elsewhere))
+    assert main(["poses", "--blend", str(path), "--armature", name, "--action", "Stand Still", "--cycles",
+                 "--out", str(tmp_path / "along.json")]) == 2
+    assert "lope: The action 'Stand Still' has no steps: " in capfd.readouterr().err
+    assert [one for one in sorted(tmp_path.rglob("*")) if elsewhere not in (one, *one.parents)] == before
+    assert list(elsewhere.glob("lope-takes/actions/*/Stand_Still.bvh"))
 
 
 def test_an_action_goes_along_as_a_clip(handed_over, acted_file, tmp_path, monkeypatch):

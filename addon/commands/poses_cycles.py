@@ -14,7 +14,6 @@ from ..motions.bvh import read_bvh
 from ..motions.clip_curves import ClipCurves, clip_curves
 from ..motions.retarget import retarget
 from ..options.follow_options import clip_from
-from ..options.outputs import check_input
 from ..progress import Progress
 from ..specs.pose_gait import PoseGait, pose_gait_file
 from ..tuning.budget import Budget
@@ -24,9 +23,11 @@ from .outcome import DONE, Outcome, table
 
 def along_clip(args: argparse.Namespace, out: Path, base: PoseGait) -> Outcome:
     """Make the gait and write it; the report says how near curves and gait are. Raises LopeError."""
-    args.action_armature = args.armature
-    clip = check_input(args.clip, "clip") if args.action is None else clip_from(args)
-    found = clip_curves(retarget(read_bvh(clip)))
+    clip = Path(args.clip) if args.action is None else clip_from(_nowhere(args))
+    motion = read_bvh(clip)
+    if args.action is not None:
+        motion = replace(motion, path=f"The action {args.action!r}")  # which messages name, not the file that it went through
+    found = clip_curves(retarget(motion))
     drawn = gait_along(found, out.stem, f"{found.cycles:g} cycles of {clip.stem}")
     if args.speed is not None:
         drawn = replace(drawn, speed_m_s=args.speed, sideways_m_s=0.0)
@@ -41,6 +42,11 @@ def along_clip(args: argparse.Namespace, out: Path, base: PoseGait) -> Outcome:
     report = {"pose_gait": gait.name, **told(found), "speed_m_s": gait.speed_m_s, "sideways_m_s": gait.sideways_m_s,
               "gave": gave, **figures}
     return Outcome(report, table(report), DONE)
+
+
+def _nowhere(args: argparse.Namespace) -> argparse.Namespace:
+    """What `clip_from` reads of the options: with no take to lie beside, its clip goes to the folder for temporary ones."""
+    return argparse.Namespace(action=args.action, action_armature=args.armature, armature=args.armature, blend=args.blend)
 
 
 def told(found: ClipCurves) -> dict[str, object]:

@@ -83,12 +83,12 @@ def clip_from(args: argparse.Namespace) -> Path:
     clip = blender_room("shots.action_clip").clip_of_named(args.action, armature, scene, folder)
     try:
         check_clip(clip)
-    except ClipError:  # a refused action leaves nothing behind
+    except ClipError as error:  # a refused action leaves nothing behind
         clip.unlink()
         for empty in (clip.parent, clip.parent.parent):
             with contextlib.suppress(OSError):
                 empty.rmdir()
-        raise
+        raise ClipError(str(error).replace(str(clip), f"The action {args.action!r}")) from error
     return clip
 
 
