@@ -7,14 +7,16 @@ import json
 import numpy as np
 import pytest
 
+from lope.addon.gaits.pose_gaits import load_pose_gait
 from lope.addon.reports.card import joint_words, judged, physics_card
 from lope.addon.reports.gait_measures import measure_gait, study
 from lope.addon.reports.grades import AMBER, GREEN, NOT_JUDGED, RED
 from lope.addon.reports.measures import measure
 from lope.addon.reports.moments import MOMENTS
-from lope.addon.reports.rules import FOLLOWED, RULES
+from lope.addon.reports.rules import FOLLOWED, RULES, rules_of
 from lope.addon.specs.keys import Key
 from lope.addon.specs.path import PathSpec
+from lope.addon.specs.shot import Shot
 from take_factory import Walk, make_take
 
 
@@ -52,6 +54,16 @@ def test_each_rule_has_its_three_grades(name, key, values):
 def test_flights_are_judged_where_there_are_any():
     assert line("flight").grade == NOT_JUDGED
     assert line("flight", flights_per_stride=2.0, flight_over_ballistic_worst=1.2).grade == RED
+
+
+@pytest.mark.parametrize("shot", [Shot(controller="pose_gait", pose_gait=load_pose_gait("walk")), Shot(controller="standing")],
+                         ids=["key poses", "standing"])
+def test_nothing_is_advised_that_the_shot_does_not_have(shot):
+    told = {rule.name: f"{rule.says} {rule.advice}" for rule in rules_of(shot)}
+    assert list(told) == [rule.name for rule in RULES]
+    for name, words in told.items():
+        assert not any(absent in words for absent in ("Bounce", "Style", "the captured", "the gait's own", "clip")), name
+    assert shot.pose_gait is not None or "gait" not in " ".join(told.values())
 
 
 def test_every_rule_gives_a_reason():

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..specs.shot import Shot
-from .follow_advice import LONGER, calmer
+from ..specs.stand import CONTROLLERS as STANDING
+from .follow_advice import LONGER, WEAKER, calmer
 
 Measures = dict[str, Any]
 
@@ -116,6 +117,27 @@ FOLLOWED: tuple[Rule, ...] = (
     replace(_BY_NAME["torque"], advice=f"{LONGER}, or less gravity: nobody could do this"),
 )
 """The rules for a take that follows a clip, whose steps are no even strides."""
+
+POSED_ADVICE = {"fall": "a slower shot, or other gains of its balance", "peak force": "a slower gait, or calmer poses",
+                "symmetry": "a longer shot, or other gains of its balance", "smoothness": "a slower gait, or calmer poses",
+                "speed": "a longer shot, or a speed nearer to what its poses give"}
+"""What to change in a gait from key poses, which has neither Style nor a clip."""
+STOOD_ADVICE = {"fall": "weaker pushes, or another stance", "penetration": "weaker pushes, or a lower mass",
+                "peak force": WEAKER, "friction": "more friction under World, or weaker pushes",
+                "torque": "weaker pushes, or less gravity: nobody could do this", "symmetry": "a longer shot",
+                "smoothness": WEAKER, "speed": "a longer shot"}
+"""What to change where somebody stands, who goes in no gait."""
+NO_CLIP = {"smoothness": "landings jolt the body {value:.1f} times as hard as in a captured motion"}
+"""What is said where there is a motion to compare with, but not one that was asked for."""
+
+
+def _advised(advice: dict[str, str]) -> tuple[Rule, ...]:
+    return tuple(replace(rule, advice=advice.get(rule.name, rule.advice), says=NO_CLIP.get(rule.name, rule.says))
+                 for rule in RULES)
+
+
+POSED, STOOD = _advised(POSED_ADVICE), _advised(STOOD_ADVICE)
+"""The rules for a gait from key poses, and for somebody who stands."""
 CALMED = ("fall", "pose", "way")
 """Of these, what to change depends on the shot."""
 
@@ -123,6 +145,6 @@ CALMED = ("fall", "pose", "way")
 def rules_of(shot: Shot, flights: int = 0) -> tuple[Rule, ...]:
     """The rules by which the take of a shot is judged, with advice that fits it; `flights` are those of the followed clip."""
     if shot.follow is None:
-        return RULES
+        return POSED if shot.pose_gait is not None else STOOD if shot.controller in STANDING else RULES
     advice = calmer(shot, flights)
     return tuple(replace(rule, advice=advice) if rule.name in CALMED else rule for rule in FOLLOWED)
