@@ -44,14 +44,15 @@ class LOPE_OT_gait_from_poses(bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         armature, scene = active_armature(context), context.scene
         settings = armature.lope
-        poses = read_poses(armature, figure_of(armature, scene), drawn_of(settings), frame_rate(scene),
-                           plain(settings.poses_apart_s))
+        figure = figure_of(armature, scene)
+        poses = read_poses(armature, figure, drawn_of(settings), frame_rate(scene), plain(settings.poses_apart_s))
         name = free_name(settings.poses_name.strip() or "my gait")
         source = f"poses of {', '.join(dict.fromkeys(pick.action.name for pick in settings.pose_picks))}"
         gait = gait_of(poses, name, source)
         if settings.poses_use_speed:
             gait = dataclasses.replace(gait, speed_m_s=plain(settings.poses_speed_m_s))
-        options = {"poses": pose_gait_file(gait), "evaluations": self.evaluations, "seed": settings.seed}
+        options = {"poses": pose_gait_file(gait), "evaluations": self.evaluations, "seed": settings.seed,
+                   "body": dataclasses.asdict(figure.body_spec(plain(settings.mass_kg)))}
         return run_task(self, context, Task("poses", {}, str(named_file(pose_gaits_folder(), "gait", name)), options))
 
 

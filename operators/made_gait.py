@@ -28,14 +28,14 @@ def choose(armature: bpy.types.Object, out: str, report: dict[str, Any]) -> str:
         raise InputError(f"The gait {name} that was made is gone; make it again.")
     armature.lope.gait_source = "POSES"
     armature.lope.pose_gait, armature.lope.planar = KEPT + name, False
-    armature.lope.poses_said = card(report)
+    armature.lope.poses_said = card(report, armature.name)
     changed()
     bpy.ops.ed.undo_push(message=words("Make Gait from Poses"))
     return words("Made {name}; it goes {speed:.2f} m/s on Earth", name=name, speed=report.get("speed_m_s", 0.0))
 
 
-def card(report: dict[str, Any]) -> str:
-    """What gave, a line for each joint."""
+def card(report: dict[str, Any], name: str) -> str:
+    """What gave, a line for each joint, and on whose body that was tried."""
     lines = []
     if report["falls_on"]:
         lines.append(words("It falls within half a minute: try more trials, or gentler poses"))
@@ -46,4 +46,5 @@ def card(report: dict[str, Any]) -> str:
               for number, joint, degrees in report["off"][:MOST_TOLD]]
     if not report["off"]:
         lines.append(words("It comes to every pose"))
+    lines.append(words("Tried on {name}'s own body", name=name))
     return "\n".join(lines)

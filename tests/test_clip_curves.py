@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from follow_kit import captured
+from lope.addon.bodies.makers import make_body
 from lope.addon.cli import main
 from lope.addon.errors import ClipError
 from lope.addon.gaits.pose_gaits import load_pose_gait
@@ -19,7 +20,7 @@ from lope.addon.motions.clip_curves import clip_curves
 from lope.addon.motions.retarget import retarget
 from lope.addon.motions.stretch import fitted, steadiest
 from lope.addon.simulate import simulate
-from lope.addon.specs.shot import Shot
+from lope.addon.specs.shot import BodySpec, Shot, World
 from lope.addon.tuning import from_curves
 from lope.addon.tuning.budget import Budget
 from lope.addon.tuning.from_curves import CurvesProblem, gait_along, mixed, what_gave
@@ -91,10 +92,12 @@ def test_a_mixture_lies_between_a_base_and_the_clip_and_is_told(walk):
 
 
 def test_a_fall_costs_more_the_sooner_and_so_does_a_wrong_speed():
+    body = make_body(BodySpec())
+
     def take(ends, speed, fell):
         times = np.arange(0.0, ends, 0.1)
         gait = SimpleNamespace(speed_m_s=1.0, sideways_m_s=0.0)
-        return SimpleNamespace(shot=SimpleNamespace(pose_gait=gait), time_s=times, fell=fell, lost=None,
+        return SimpleNamespace(shot=SimpleNamespace(pose_gait=gait, world=World()), body=body, time_s=times, fell=fell, lost=None,
                                com_m=np.outer(times, [speed, 0.0, 0.0]))
 
     good, slow, late, soon = (from_curves.take_cost(take(*one)) for one in (
@@ -129,8 +132,21 @@ def test_it_walks_along_what_was_found_between_a_clip_and_the_walk(walk):
 def test_from_the_whole_clip_down_to_what_goes_and_then_part_by_part_up(walk, monkeypatch):
     gait = gait_along(walk, "hers", "t")
     shortest, longest = (mixed(gait, WALK, dict.fromkeys(from_curves.PARTS, share)).curves.period_s for share in (0.0, 1.0))
-    monkeypatch.setattr(from_curves, "_goes", lambda one: one.curves.period_s < shortest + 0.65 * (longest - shortest))
-    monkeypatch.setattr(from_curves, "stands", lambda one: True)
+    monkeypatch.setattr(from_curves, "_goes", lambda one, body: one.curves.period_s < shortest + 0.65 * (longest - shortest))
+    monkeypatch.setattr(from_curves, "stands", lambda one, body: True)
     found, gave, figures = from_curves.nearest_along(gait, WALK, Budget(100))
     assert figures["shares"] == {name: 0.6 if name == "time" else 1.0 for name in from_curves.PARTS}
     assert gave == [f"time by {found.curves.period_s / gait.curves.period_s - 1.0:+.0%}"] and found.states[0].swing_knee == -0.12
+
+
+def test_a_rigs_body_reaches_every_trial_along_a_clip(walk, monkeypatch):
+    small, bodies = BodySpec(1.2, 40.0), []
+
+    def trial(gait, body, noise, seed, seconds, pushes=()):
+        bodies.append(body)
+        return SimpleNamespace(fell=True, lost=None)
+
+    monkeypatch.setattr(from_curves, "_trial", trial)
+    monkeypatch.setattr(from_curves, "take_cost", lambda take: 9.0)
+    figures = from_curves.nearest_along(gait_along(walk, "hers", "t"), WALK, Budget(9), body=small)[2]
+    assert not figures["stands"] and len(bodies) > 9 and all(body == small for body in bodies)

@@ -2,17 +2,20 @@
 """Poses read off a rig: frames of an action by their own numbers, one-frame actions, and what is refused."""
 
 import sys
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
 
 bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
+from lope.addon.commands.poses_report import TRIED_ON, for_people, tried_on  # noqa: E402
 from lope.addon.errors import InputError  # noqa: E402
 from lope.addon.motions.key_poses import gait_of  # noqa: E402
 from lope.addon.rigs.astronaut.astronaut import add_astronaut  # noqa: E402
 from lope.addon.rigs.read.armature import read_figure  # noqa: E402
 from lope.addon.rigs.shots.drawn_poses import Drawn, poses_of_named, read_poses  # noqa: E402
+from lope.addon.specs.shot import BodySpec  # noqa: E402
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
 from poses.keyed import key_set, set_pose  # noqa: E402
@@ -99,3 +102,12 @@ def test_a_pose_beyond_what_joints_do_is_refused(astronaut, joint, turn, words):
     key_set(astronaut, "bad", dataclasses.replace(SOLDIER, passing={**SOLDIER.passing, joint: turn}))
     with pytest.raises(InputError, match=words):
         poses_of_named("bad", astronaut, [1, 8])
+
+
+def test_a_gait_is_tried_on_the_rig_that_it_was_posed_on(astronaut):
+    key_set(astronaut, "soldier", SOLDIER)
+    body, words = tried_on(Namespace(action="soldier", blend=None, armature="Astronaut"))
+    assert body == read_figure(astronaut).body_spec() and words == "Astronaut's own body, 1.86 m and 75 kg"
+    assert tried_on(Namespace(action=None, blend=None, armature=None)) == (BodySpec(), "Lope's standard body, 1.80 m and 75 kg")
+    told = for_people({"cpu_s": 3.0, "off_deg": 2.0, "speed_m_s": 0.7, TRIED_ON: words})
+    assert "0.7" in told and words in told and "cpu_s" not in told and "off_deg" not in told

@@ -10,8 +10,8 @@ import pytest
 from lope.addon.errors import InputError
 from lope.addon.gaits.pose_gaits import load_pose_gait
 from lope.addon.specs.pose_gait import PoseState
-from lope.addon.specs.shot import World
-from lope.addon.tuning import gait_from_poses
+from lope.addon.specs.shot import BodySpec, World
+from lope.addon.tuning import gait_from_poses, pose_fit
 from lope.addon.tuning.budget import Budget
 from lope.addon.tuning.from_poses import carried
 from lope.addon.tuning.gait_from_poses import at_own_speed, make_gait, off_poses
@@ -24,7 +24,7 @@ DRAWN = replace(WALK, name="mine", states=(replace(WALK.states[0], swing_knee=-1
 
 @pytest.fixture(scope="module")
 def problem():
-    return PosesProblem(DRAWN, WALK, tuple(replace(shot, duration_s=4.5) for shot in trials((World(),), 0)))
+    return PosesProblem(DRAWN, WALK, tuple(replace(shot, duration_s=4.5) for shot in trials((World(),), 0, BodySpec())))
 
 
 def test_where_a_walking_body_comes_to_is_measured_at_the_end_of_each_state(problem):
@@ -104,3 +104,27 @@ def test_poses_under_which_nothing_goes_are_refused(monkeypatch):
     monkeypatch.setattr(PosesProblem, "judge", lambda self, gait, limit=None: fallen)
     with pytest.raises(InputError, match="not even the legs of the gait walk go"):
         make_gait(DRAWN, WALK, Budget(0))
+
+
+def test_every_trial_and_the_proof_run_on_the_body_that_is_given(monkeypatch):
+    small, bodies = BodySpec(1.2, 40.0), []
+
+    def on(shot):
+        bodies.append((shot.body, shot.world.name))
+        return run(replace(shot, duration_s=0.5))
+
+    monkeypatch.setattr(pose_fit, "run", on)
+    monkeypatch.setattr(gait_from_poses, "run", on)
+    seen = Walked(poses_of(DRAWN), np.zeros_like(poses_of(DRAWN)), 1.0, 0.4)
+    monkeypatch.setattr(pose_fit, "walked", lambda take: seen)
+    monkeypatch.setattr(gait_from_poses, "walked", lambda take: seen)
+    make_gait(DRAWN, WALK, Budget(0), body=small)
+    assert all(body == small for body, _ in bodies) and {name for _, name in bodies} == {"earth", "moon"}
+
+
+def test_a_small_bodys_walk_is_measured_as_on_standard_legs():
+    shots = trials((World(),), 0, BodySpec(1.2, 22.2))
+    assert shots[0].duration_s == pytest.approx(7.0 * math.sqrt(1.2 / 1.8), abs=0.01)
+    shots += trials((World(),), 0, BodySpec())
+    small, own = (walked(run(replace(shot, pose_gait=WALK, noise=0.0))) for shot in shots)
+    assert small.speed_m_s == pytest.approx(own.speed_m_s, rel=0.1) and small.step_s == pytest.approx(own.step_s, rel=0.1)

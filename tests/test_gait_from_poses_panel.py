@@ -2,6 +2,7 @@
 """Poses picked in the panel, and the gait that is made of them."""
 
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from lope.addon.children.protocol import Task  # noqa: E402
 from lope.addon.gaits.pose_gaits import load_pose_gait  # noqa: E402
 from lope.addon.jobs import tasks  # noqa: E402
 from lope.addon.specs.pose_gait import pose_gait_file  # noqa: E402
+from lope.addon.specs.shot import BodySpec  # noqa: E402
 from lope.operators import gait_from_poses, made_gait, pose_picks  # noqa: E402
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
@@ -89,9 +91,10 @@ def test_the_gait_that_was_made_is_gone_in_and_what_gave_is_told(astronaut, tmp_
 
     monkeypatch.setattr(gait_from_poses, "run_task", done)
     bpy.ops.lope.gait_from_poses()
+    assert asked[0].options["body"]["landmarks"] and asked[0].options["body"]["mass_kg"] == astronaut.lope.mass_kg
     assert asked[0].kind == "poses" and astronaut.lope.pose_gait == "KEPT:my gait"
     assert astronaut.lope.poses_said.split("\n") == ["0.70 m/s on Earth; the poses ask for 0.80",
-                                                     "Pose 2: swinging knee's angle -12°"]
+                                                     "Pose 2: swinging knee's angle -12°", "Tried on Astronaut's own body"]
     assert gait_from_poses.free_name("my gait") == "my gait 2" and gait_from_poses.free_name("Walk") == "Walk 2"
 
 
@@ -100,10 +103,12 @@ def test_the_job_writes_the_gait_and_tells_what_gave(tmp_path, monkeypatch):
 
     walk, told = load_pose_gait("walk"), []
     made = search.Made(walk, [search.Given(1, "trunk's lean", 0.1)], {"falls_on": [], "speed_m_s": 1.0})
-    monkeypatch.setattr(search, "make_gait", lambda drawn, base, budget, say: told.append((drawn, budget)) or made)
+    monkeypatch.setattr(search, "make_gait", lambda drawn, base, budget, say, body: told.append((drawn, budget, body)) or made)
     out = tmp_path / "walk.json"
-    report = tasks.run(Task("poses", {}, str(out), {"poses": pose_gait_file(walk), "evaluations": 3, "seed": 5}), None)
+    report = tasks.run(Task("poses", {}, str(out), {"poses": pose_gait_file(walk), "evaluations": 3, "seed": 5,
+                                                        "body": asdict(BodySpec(1.5, 60.0))}), None)
     assert load_pose_gait(str(out)) == walk == told[0][0] and (told[0][1].evaluations, told[0][1].seed) == (3, 5)
+    assert told[0][2] == BodySpec(1.5, 60.0)
     assert report["off"] == [(1, "trunk's lean", 5.7)] and report["speed_m_s"] == 1.0
 
 

@@ -17,7 +17,8 @@ from ..options.outputs import check_input, check_output
 from ..progress import Progress
 from ..specs.pose_gait import pose_gait_file
 from ..tuning.budget import EVALUATIONS, MOST_EVALUATIONS, Budget
-from .outcome import DONE, Outcome, table
+from .outcome import DONE, Outcome
+from .poses_report import TRIED_ON, for_people, tried_on
 
 if TYPE_CHECKING:  # loads what simulates, which help does without
     from ..motions.key_poses import KeyPose
@@ -29,6 +30,7 @@ EXAMPLE = """examples:
   lope poses walk.bvh --cycles --out along-hers.json
   lope simulate --pose-gait like-her.json --world moon --out like-her.npz
 
+What is posed on a rig is tried on that rig's own body; a clip on Lope's own, or on that of the rig that --blend names.
 The first pose is one in the midst of a step, the last one just before the foot comes down. Poses of one leg's step are mirrored;
 poses of both legs' steps make a gait that limps if they differ."""
 
@@ -41,8 +43,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     where = what.add_mutually_exclusive_group(required=True)
     where.add_argument("clip", nargs="?", metavar="CLIP.bvh", help="a motion clip that has the poses; its frames count from 1")
     where.add_argument("--action", metavar="NAME", help="an action of the file of --blend that has the poses (needs Blender)")
-    add_blend_option(parser, "file of the action")
-    what.add_argument("--armature", metavar="NAME", help="the armature that the action poses (default: the only one)")
+    add_blend_option(parser, "file of the action, and of the rig that the gait is tried on")
+    what.add_argument("--armature", metavar="NAME",
+                      help="the armature that the action poses, and that the gait is tried on (default: the only one)")
     which = what.add_mutually_exclusive_group(required=True)
     which.add_argument("--frames", metavar="N,N",
                        help="frames of the key poses, in order, as the action itself numbers them")
@@ -82,17 +85,19 @@ def run(args: argparse.Namespace) -> Outcome:
     drawn = gait_of(poses, out.stem, f"frames {', '.join(map(str, frames))} of {source}")
     if args.speed is not None:
         drawn = replace(drawn, speed_m_s=args.speed)
+    body, whose = tried_on(args)
     progress = Progress(sys.stderr, args.json)
     try:
         made = Made(drawn, [], {}) if args.as_drawn else make_gait(
-            drawn, base, Budget(args.evaluations, args.minutes, args.seed), progress)
+            drawn, base, Budget(args.evaluations, args.minutes, args.seed), progress, body)
     finally:
         progress.close()
     write_json(out, pose_gait_file(made.gait))
     print(f"Gait written to {out}.", file=sys.stderr)
     report = {"pose_gait": made.gait.name, "symmetric": made.gait.symmetric, "states": len(made.gait.states),
-              "swings": ", ".join(pose.state.swing for pose in poses), "gave": [str(one) for one in made.gave], **made.figures}
-    return Outcome(report, table(report), DONE)
+              "swings": ", ".join(pose.state.swing for pose in poses), "gave": [str(one) for one in made.gave], **made.figures,
+              TRIED_ON: None if args.as_drawn else whose}
+    return Outcome(report, for_people(report), DONE)
 
 
 def _check_files(args: argparse.Namespace) -> None:

@@ -18,7 +18,8 @@ from ..progress import Progress
 from ..specs.pose_gait import PoseGait, pose_gait_file
 from ..tuning.budget import Budget
 from ..tuning.from_curves import gait_along, nearest_along
-from .outcome import DONE, Outcome, table
+from .outcome import DONE, Outcome
+from .poses_report import TRIED_ON, for_people, tried_on
 
 
 def along_clip(args: argparse.Namespace, out: Path, base: PoseGait) -> Outcome:
@@ -31,17 +32,18 @@ def along_clip(args: argparse.Namespace, out: Path, base: PoseGait) -> Outcome:
     drawn = gait_along(found, out.stem, f"{found.cycles:g} cycles of {clip.stem}")
     if args.speed is not None:
         drawn = replace(drawn, speed_m_s=args.speed, sideways_m_s=0.0)
+    body, whose = tried_on(args)
     progress = Progress(sys.stderr, args.json)
     try:
         gait, gave, figures = (drawn, [], {}) if args.as_drawn else nearest_along(
-            drawn, base, Budget(args.evaluations, args.minutes, args.seed), progress)
+            drawn, base, Budget(args.evaluations, args.minutes, args.seed), progress, body)
     finally:
         progress.close()
     write_json(out, pose_gait_file(gait))
     print(f"Gait written to {out}.", file=sys.stderr)
     report = {"pose_gait": gait.name, **told(found), "speed_m_s": gait.speed_m_s, "sideways_m_s": gait.sideways_m_s,
-              "gave": gave, **figures}
-    return Outcome(report, table(report), DONE)
+              "gave": gave, **figures, TRIED_ON: None if args.as_drawn else whose}
+    return Outcome(report, for_people(report), DONE)
 
 
 def _nowhere(args: argparse.Namespace) -> argparse.Namespace:

@@ -115,10 +115,11 @@ def tune_gait(task: Task, line: Line) -> dict[str, Any]:
 
 def make_gait_of_poses(task: Task, line: Line) -> dict[str, Any]:
     """Search for the gait that comes nearest to the poses of `options`, a pose gait's file, and write it to `out`; `options` also
-    has evaluations and seed. Ended early, the best so far is kept."""
+    has evaluations, seed and the `body` that goes in it, a BodySpec's dict. Ended early, the best so far is kept."""
     from ..gaits.pose_gaits import load_pose_gait
     from ..gaits.tuned_maps import write_json
     from ..specs.pose_gait import PoseGait, pose_gait_file
+    from ..specs.shot import BodySpec
     from ..tuning.budget import Budget
     from ..tuning.gait_from_poses import make_gait
 
@@ -128,7 +129,8 @@ def make_gait_of_poses(task: Task, line: Line) -> dict[str, Any]:
             raise KeyboardInterrupt
 
     drawn = PoseGait.from_dict(task.options["poses"])
-    made = make_gait(drawn, load_pose_gait("walk"), Budget(task.options["evaluations"], None, task.options["seed"]), told)
+    budget, body = Budget(task.options["evaluations"], None, task.options["seed"]), BodySpec.from_dict(task.options["body"])
+    made = make_gait(drawn, load_pose_gait("walk"), budget, told, body)
     write_json(Path(task.out), pose_gait_file(made.gait))
     off = [(one.state, one.words, round(math.degrees(one.angle_rad), 1)) for one in made.gave]
     return {"pose_gait": made.gait.name, "off": off, **made.figures}

@@ -75,6 +75,7 @@ POSES_WORDS = {
     "{speed:.2f} m/s on Earth; the poses ask for {asked:.2f}": "지구에서 {speed:.2f} m/s, 포즈가 바라는 속도는 {asked:.2f}",
     "Pose {number}: {joint} {degrees:+.0f}°": "포즈 {number}: {joint} {degrees:+.0f}°",
     "It comes to every pose": "모든 포즈에 이릅니다",
+    "Tried on {name}'s own body": "{name}의 몸으로 시험했습니다",
     "trying where to begin": "시작점을 찾는 중", "searching for what comes nearest to the poses": "포즈에 가장 가까운 걸음을 찾는 중",
     "walking half a minute on Earth and on the Moon": "지구와 달에서 30초 걷는 중",
 }

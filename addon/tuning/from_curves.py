@@ -17,13 +17,14 @@ from typing import Any
 import numpy as np
 
 from ..controllers.pose_gait.drawn import targets_of
+from ..controllers.pose_gait.strength import Scale
 from ..maths.periodic import coefficients_of
 from ..motions.clip_curves import ClipCurves
 from ..simulate import Simulation
 from ..specs.pose_curves import ANGLES, PoseCurves
 from ..specs.pose_gait import CONTROLLERS, PoseGait, PoseState
 from ..specs.settings import settings_of
-from ..specs.shot import Push, Shot
+from ..specs.shot import BodySpec, Push, Shot
 from ..take import Take
 from .budget import Budget
 from .clip_moments import with_moments
@@ -134,11 +135,12 @@ def _told(series: np.ndarray) -> tuple[float, ...]:
 
 @dataclass(frozen=True)
 class CurvesProblem:
-    """Search of shares, gains and the speed that is asked for, on Earth with the standard body, from a disturbed start."""
+    """Search of shares, gains and the speed that is asked for, on Earth, from a disturbed start."""
 
     gait: PoseGait
     base: PoseGait
     bound: float = field(default=3.0)
+    body: BodySpec = field(default_factory=BodySpec)
 
     @property
     def size(self) -> int:
@@ -169,14 +171,14 @@ class CurvesProblem:
         for noise, seed, force in TRIALS:
             if limit is not None and cost > limit:
                 break
-            cost += take_cost(_trial(gait, noise, seed, TRIAL_S, (Push(PUSHED_S, PUSH_S, force),))) / len(TRIALS)
+            cost += take_cost(_trial(gait, self.body, noise, seed, TRIAL_S, (Push(PUSHED_S, PUSH_S, force),))) / len(TRIALS)
             done += 1
         return Evaluation(cost, cost, done == len(TRIALS))
 
 
-def _trial(gait: PoseGait, noise: float, seed: int, seconds: float, pushes: tuple[Push, ...] = ()) -> Take:
-    simulation = Simulation(Shot(pose_gait=gait, controller=CONTROLLERS[0], start="standing", duration_s=seconds, noise=noise,
-                                 seed=seed, pushes=pushes))
+def _trial(gait: PoseGait, body: BodySpec, noise: float, seed: int, seconds: float, pushes: tuple[Push, ...] = ()) -> Take:
+    simulation = Simulation(Shot(pose_gait=gait, controller=CONTROLLERS[0], start="standing", body=body, duration_s=seconds,
+                                 noise=noise, seed=seed, pushes=pushes))
     try:
         while simulation.time_s < seconds - 1e-9 and not simulation.ended:
             simulation.step()
@@ -185,9 +187,9 @@ def _trial(gait: PoseGait, noise: float, seed: int, seconds: float, pushes: tupl
         simulation.close()
 
 
-def stands(gait: PoseGait) -> bool:
-    """Whether a gait stands in every one of the last trials."""
-    takes = (_trial(gait, noise, seed, LAST_S) for noise, seed in LAST)
+def stands(gait: PoseGait, body: BodySpec) -> bool:
+    """Whether a body stands in every one of the last trials of a gait."""
+    takes = (_trial(gait, body, noise, seed, LAST_S) for noise, seed in LAST)
     return not any(take.fell or take.lost is not None for take in takes)
 
 
@@ -199,18 +201,19 @@ def take_cost(take: Take) -> float:
     rows = take.time_s > 0.3 * ends
     if rows.sum() < 3:
         return cost
+    faster = Scale.of(take.body, take.shot.world.gravity_m_s2).speed
     way = take.com_m[rows][-1, :2] - take.com_m[rows][0, :2]
-    off = way / float(np.ptp(take.time_s[rows])) - [gait.speed_m_s, gait.sideways_m_s]
+    off = way / float(np.ptp(take.time_s[rows])) / faster - [gait.speed_m_s, gait.sideways_m_s]
     return cost + SPEED * float(np.hypot(*off))
 
 
-def nearest_along(gait: PoseGait, base: PoseGait, budget: Budget, told: Told | None = None) -> tuple[
-        PoseGait, list[str], dict[str, Any]]:
-    """The gait nearest to a clip's curves that was found, what had to give, in words, and the search's figures: whether it
-    `stands` in every trial among them."""
+def nearest_along(gait: PoseGait, base: PoseGait, budget: Budget, told: Told | None = None,
+                  body: BodySpec | None = None) -> tuple[PoseGait, list[str], dict[str, Any]]:
+    """The gait nearest to a clip's curves that was found, on the standard body or another, what had to give, in words, and the
+    search's figures: whether it `stands` in every trial among them."""
     settings = SearchSettings(iterations=math.ceil(budget.evaluations / POPULATION), population=POPULATION, sigma=SIGMA,
                               seed=budget.seed, until=ENOUGH)
-    problem, tell = CurvesProblem(gait, base), until(budget.minutes, told)
+    problem, tell = CurvesProblem(gait, base, body=body or BodySpec()), until(budget.minutes, told)
     tried, x = 0, np.zeros(problem.size)
     try:
         for tried, (share, tried_x, goes) in enumerate(climb(problem), 1):
@@ -226,7 +229,7 @@ def nearest_along(gait: PoseGait, base: PoseGait, budget: Budget, told: Told | N
         progress = search(problem, start, settings, callback=tell)
         x, tried = progress.x, tried + 1 + progress.evaluations
     best = problem.gait_at(x)
-    return best, what_gave(gait, best), {"stands": stands(best), "trials": tried, "shares": problem.shares(x)}
+    return best, what_gave(gait, best), {"stands": stands(best, problem.body), "trials": tried, "shares": problem.shares(x)}
 
 
 def climb(problem: CurvesProblem) -> Iterator[tuple[float, np.ndarray, bool]]:
@@ -235,7 +238,7 @@ def climb(problem: CurvesProblem) -> Iterator[tuple[float, np.ndarray, bool]]:
     x = np.full(problem.size, 0.0)
     for share in LADDER:
         x[:len(PARTS)] = (share - MIDDLE) / SHARE_UNIT + 1e-9  # no zero, which stands for nothing found
-        goes = _goes(problem.gait_at(x))
+        goes = _goes(problem.gait_at(x), problem.body)
         yield share, x.copy(), goes
         if goes:
             break
@@ -247,15 +250,15 @@ def climb(problem: CurvesProblem) -> Iterator[tuple[float, np.ndarray, bool]]:
             higher[i] = min(x[i] + up / SHARE_UNIT, (1.0 - MIDDLE) / SHARE_UNIT)
             if higher[i] <= x[i]:
                 continue
-            goes = _goes(problem.gait_at(higher))
+            goes = _goes(problem.gait_at(higher), problem.body)
             yield MIDDLE + SHARE_UNIT * float(np.mean(higher[:len(PARTS)])), higher, goes
             if goes:
                 x = higher
 
 
-def _goes(gait: PoseGait) -> bool:
-    """Whether a gait stands in every trial, and goes about as fast as is wished."""
-    return all(take_cost(_trial(gait, noise, seed, TRIAL_S, (Push(PUSHED_S, PUSH_S, force),))) < SPEED * OFF_M_S
+def _goes(gait: PoseGait, body: BodySpec) -> bool:
+    """Whether a body stands in every trial of a gait, and goes about as fast as is wished."""
+    return all(take_cost(_trial(gait, body, noise, seed, TRIAL_S, (Push(PUSHED_S, PUSH_S, force),))) < SPEED * OFF_M_S
                for noise, seed, force in TRIALS)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from ..errors import InputError
 from ..specs.pose_gait import CONTROLLERS, PoseGait, PoseState
 from ..specs.settings import settings_of
-from ..specs.shot import Shot, World
+from ..specs.shot import BodySpec, Shot, World
 from ..worlds.planets import load_world
 from .budget import SEARCHING, Budget
 from .from_poses import STARTS, Given, Told, starts
@@ -49,10 +49,13 @@ def worlds_tried() -> tuple[World, ...]:
     return World(), load_world("moon")
 
 
-def make_gait(drawn: PoseGait, base: PoseGait, budget: Budget | None = None, told: Told | None = None) -> Made:
-    """The gait nearest to the poses of `drawn` that was found to walk; `told(share, words)` may raise KeyboardInterrupt, which
-    ends the search with the best so far. Raises InputError where not even the base's legs walk under the poses' upper body."""
+def make_gait(drawn: PoseGait, base: PoseGait, budget: Budget | None = None, told: Told | None = None,
+              body: BodySpec | None = None) -> Made:
+    """The gait nearest to the poses of `drawn` that was found to walk, on the standard body or another; `told(share, words)` may
+    raise KeyboardInterrupt, which ends the search with the best so far. Raises InputError where not even the base's legs walk
+    under the poses' upper body."""
     budget, worlds, began, cpu = budget or Budget(), worlds_tried(), time.monotonic(), time.process_time()
+    body = body or BodySpec()
 
     def say(low: float, high: float, share: float, words: str) -> None:
         if told is not None:
@@ -63,7 +66,7 @@ def make_gait(drawn: PoseGait, base: PoseGait, budget: Budget | None = None, tol
         if budget.minutes is not None and time.monotonic() - began > 60.0 * budget.minutes:
             raise KeyboardInterrupt
 
-    shots = trials(worlds, budget.seed)
+    shots = trials(worlds, budget.seed, body)
     start, before = begun(drawn, base, shots, lambda share: say(0.0, BEGUN, share, "trying where to begin"))
     problem = PosesProblem(drawn, start, shots, sag_of(start, before.detail["walked"]))
     settings = SearchSettings(iterations=max(budget.evaluations // POPULATION, 0), population=POPULATION, sigma=SIGMA,
@@ -71,7 +74,7 @@ def make_gait(drawn: PoseGait, base: PoseGait, budget: Budget | None = None, tol
     progress = search(problem, before, settings, callback=searching)
     best = problem.gait_at(progress.x) if progress.evaluations else start
     last = progress.best.detail["walked"]
-    found, seen = _proved([*([] if last is None else [upright(best, drawn, last)]), best, start], worlds, lambda share: say(
+    found, seen = _proved([*([] if last is None else [upright(best, drawn, last)]), best, start], worlds, body, lambda share: say(
         SEARCHED, 1.0, share, "walking half a minute on Earth and on the Moon"))
     names = [world.name for world, each in zip(worlds, seen, strict=True) if each is None]
     first = next((each for each in seen if each is not None), None)
@@ -103,7 +106,7 @@ def begun(drawn: PoseGait, base: PoseGait, shots: tuple[Shot, ...],
     return best
 
 
-def _proved(gaits: Sequence[PoseGait], worlds: Sequence[World],
+def _proved(gaits: Sequence[PoseGait], worlds: Sequence[World], body: BodySpec,
             told: Callable[[float], None]) -> tuple[PoseGait, list[Walked | None]]:
     """The first gait that stands everywhere, or the one that stands in most worlds, and how it goes in each; None where it
     falls."""
@@ -112,10 +115,9 @@ def _proved(gaits: Sequence[PoseGait], worlds: Sequence[World],
         seen: list[Walked | None] = []
         for k, world in enumerate(worlds):
             told((i + k / len(worlds)) / len(gaits))
-            slow = slow_in(world)
-            take = run(Shot(pose_gait=gait, controller=CONTROLLERS[0], start="standing", world=world,
-                            duration_s=round(PROOF_S * slow, 1)))
-            seen.append(None if take.fell or take.lost is not None else walked(take, slow))
+            take = run(Shot(pose_gait=gait, controller=CONTROLLERS[0], start="standing", body=body, world=world,
+                            duration_s=round(PROOF_S * slow_in(world, body), 1)))
+            seen.append(None if take.fell or take.lost is not None else walked(take))
         tried.append((gait, seen))
         if all(each is not None for each in seen):
             break

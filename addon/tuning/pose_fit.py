@@ -15,12 +15,14 @@ from typing import Any
 
 import numpy as np
 
+from ..bodies.makers import make_body
+from ..controllers.pose_gait.strength import Scale
 from ..motions.key_poses import measured
 from ..reports.weight import weight_n
 from ..simulate import Simulation
 from ..specs.pose_gait import CONTROLLERS, PoseGait, PoseState
 from ..specs.settings import settings_of
-from ..specs.shot import EARTH_GRAVITY_M_S2, Shot, World
+from ..specs.shot import BodySpec, Shot, World
 from ..take import Take
 from .from_poses import carried
 from .search import RACE_MARGIN
@@ -47,7 +49,7 @@ NOISE = 0.1
 @dataclass(frozen=True)
 class Walked:
     """How a gait goes: the angles (states, fields of `WEIGHTS`) at the end of each state, their means and spreads [rad], and its
-    speed forward [m/s] and a step's time [s] as they would be on Earth."""
+    speed forward [m/s] and a step's time [s] as they would be on Earth and the standard body's legs."""
 
     mean: np.ndarray
     spread: np.ndarray
@@ -55,12 +57,13 @@ class Walked:
     step_s: float
 
 
-def walked(take: Take, slow: float = 1.0) -> Walked | None:
-    """What a take of a pose gait shows once it is under way; times are `slow` times those on Earth. None where it is too short
-    for each pose to be seen twice."""
+def walked(take: Take) -> Walked | None:
+    """What a take of a pose gait shows once it is under way. None where it is too short for each pose to be seen twice."""
     gait, at = take.shot.pose_gait, take.channels["pose_state"].values.astype(int)
     if gait is None:
         return None
+    scale = Scale.of(take.body, take.shot.world.gravity_m_s2)
+    slow = scale.time
     rows = [i for i in np.flatnonzero(np.diff(at)) if take.time_s[i] > SETTLE_S * slow]
     found: list[list[list[float]]] = [[] for _ in gait.states]
     for i in rows:
@@ -74,19 +77,20 @@ def walked(take: Take, slow: float = 1.0) -> Walked | None:
     mean, spread = (np.array([part(visits, axis=0) for visits in found]) for part in (np.mean, np.std))
     landed = np.flatnonzero(np.diff([gait.cycle[i].swing == "L" for i in at]))
     step_s = float(np.mean(np.diff(take.time_s[landed][take.time_s[landed] > SETTLE_S * slow]))) / slow
-    return Walked(mean, spread, ahead / float(np.ptp(take.time_s[after])) * slow, step_s)
+    return Walked(mean, spread, ahead / float(np.ptp(take.time_s[after])) / scale.speed, step_s)
 
 
-def slow_in(world: World) -> float:
-    """How many times longer everything takes in a world than on Earth."""
-    return math.sqrt(EARTH_GRAVITY_M_S2 / world.gravity_m_s2)
+def slow_in(world: World, body: BodySpec) -> float:
+    """How many times longer everything takes a body in a world than the standard one on Earth."""
+    return Scale.of(make_body(body), world.gravity_m_s2).time
 
 
-def trials(worlds: Sequence[World], seed: int) -> tuple[Shot, ...]:
-    """The shots of the cost: starts that are disturbed, in each world; they lack their gait."""
+def trials(worlds: Sequence[World], seed: int, body: BodySpec) -> tuple[Shot, ...]:
+    """The shots of the cost: starts of a body that are disturbed, in each world; they lack their gait."""
     gait = PoseGait("trial", "trial", "trial", (PoseState(lasts_s=0.3), PoseState()))
-    return tuple(Shot(pose_gait=gait, controller=CONTROLLERS[0], start="standing", world=world, noise=NOISE, seed=seed + i,
-                      duration_s=round((AGAIN_S if i else TRIAL_S) * slow_in(world), 2)) for i, world in enumerate(worlds))
+    return tuple(Shot(pose_gait=gait, controller=CONTROLLERS[0], start="standing", body=body, world=world, noise=NOISE,
+                      seed=seed + i, duration_s=round((AGAIN_S if i else TRIAL_S) * slow_in(world, body), 2))
+                 for i, world in enumerate(worlds))
 
 
 @dataclass(frozen=True)
@@ -134,7 +138,7 @@ class PosesProblem:
     def judge(self, gait: PoseGait, limit: float | None = None) -> Evaluation:
         """The same of any gait."""
         take = run(replace(self.shots[0], pose_gait=gait))
-        seen = walked(take, slow_in(self.shots[0].world))
+        seen = walked(take)
         cost, done = self.trial_cost(take, seen), 1
         for shot in self.shots[1:]:  # by similarity a gait looks the same there: what counts is whether it stands
             if seen is None or (limit is not None and cost > limit / RACE_MARGIN):
