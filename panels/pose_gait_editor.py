@@ -6,13 +6,14 @@ from __future__ import annotations
 import bpy
 
 from ..addon.specs.pose_gait import NEITHER, UPPER
+from ..operators import driving
 from ..operators.context import active_armature
 from ..operators.follow_settings import by_moves
 from ..operators.pose_gait_entries import ANGLES, ANKLE_BALANCE, BALANCE, FLIGHT, TURN, WHOLE
 from ..operators.pose_gait_settings import OWN, by_poses, in_plane
 from ..operators.pose_on_rig import is_posed
 from ..operators.texts import words
-from .base import LopePanel, split
+from .base import LopePanel, lines, split
 
 ROWS = 4
 
@@ -37,6 +38,14 @@ def edits(settings: bpy.types.PropertyGroup) -> bool:
             and not in_plane(settings))
 
 
+def gait_at_wheel(armature: bpy.types.Object) -> str:
+    """The gait that a driven armature was sent into by a number key, in words; "" where it goes in the one that is edited."""
+    drive = driving.going
+    if drive is None or drive.ended or drive.uid != armature.session_uid:
+        return ""
+    return (drive.wheel.gait or "").replace("_", " ")
+
+
 class LOPE_PT_pose_gait(LopePanel, bpy.types.Panel):
     """The key poses of a gait"""
 
@@ -58,6 +67,10 @@ class LOPE_PT_pose_gait(LopePanel, bpy.types.Panel):
         row.operator("lope.pose_gait_save", text="", icon="FILE_TICK")
         row.operator("lope.pose_gait_revert", text="", icon="LOOP_BACK")
         row.operator("lope.pose_gait_done", text="", icon="CHECKMARK")
+        other = gait_at_wheel(armature)
+        if other:
+            lines(layout, context, words("At the wheel it goes as {gait}; a change here brings this gait back", gait=other),
+                  "INFO")
         draw_states(layout, own)
         if not own.states:
             return

@@ -9,7 +9,9 @@ import pytest
 bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
 import lope_scene  # noqa: E402
+from layout_listener import Listener  # noqa: E402
 from lope.addon.drive_script import read_script  # noqa: E402
+from lope.addon.drive_wishes import chosen  # noqa: E402
 from lope.addon.jobs.wheel import DRIVING, READY  # noqa: E402
 from lope.addon.simulate import simulate  # noqa: E402
 from lope.addon.take import Take  # noqa: E402
@@ -17,6 +19,7 @@ from lope.operators import changes, desk, driving  # noqa: E402
 from lope.operators.drive import how_it_goes  # noqa: E402
 from lope.operators.drive_session import EDITED_S  # noqa: E402
 from lope.operators.pose_gait_entries import gait_in  # noqa: E402
+from lope.panels.pose_gait_editor import LOPE_PT_pose_gait  # noqa: E402
 from test_drive_panel import channels, turn, until  # noqa: E402
 
 scene, astronaut = lope_scene.scene, lope_scene.astronaut
@@ -67,6 +70,22 @@ def test_what_is_edited_is_driven_and_repeats(wheel, astronaut):
     assert wishes[-1] == gait_in(own) and take.shot.pose_gait != wishes[-1]
     again = simulate(read_script(drive.script))
     assert np.array_equal(again.joint_quaternions, take.joint_quaternions)
+
+
+def test_the_editor_says_which_gait_goes(wheel, astronaut):
+    drive, _ = wheel
+
+    def said():
+        listener = Listener(bpy.context)
+        listener.draw(LOPE_PT_pose_gait)
+        return " ".join(listener.said)
+
+    assert "At the wheel" not in said()
+    name = drive.reach.gaits[1][0]
+    drive.wheel = chosen(drive.wheel, "TWO", drive.reach)
+    assert f"goes as {name.replace('_', ' ')};" in said()
+    astronaut.lope.own_gait.states[0].swing_knee = -1.3
+    until(lambda: "At the wheel" not in said())
 
 
 def test_an_undo_step_of_a_driven_moment_leaves_no_pose(wheel, astronaut):

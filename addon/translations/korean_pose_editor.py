@@ -114,6 +114,8 @@ POSE_EDITOR_WORDS = {
     "The armature shows a key pose; take it or leave it first": "아마튜어가 키 포즈를 보이고 있습니다. 먼저 가져오거나 떠나세요",
     "The standing thigh follows from the balance and is not taken": "디딘 허벅지는 균형을 따르므로 가져오지 않습니다",
     "Left leg swings": "왼다리가 나갑니다", "Right leg swings": "오른다리가 나갑니다",
+    "At the wheel it goes as {gait}; a change here brings this gait back":
+        "지금 주행에서는 {gait}(으)로 갑니다. 여기서 바꾸면 이 걸음으로 돌아옵니다",
     "Take State {number} from Rig": "상태 {number} 리그에서 가져오기",
     "Leave": "떠나기", "Pose on Rig": "리그에 포즈", "Take from Rig": "리그에서 가져오기",
     "A flight: no leg stands, both thighs are drawn": "공중: 디딘 다리가 없고 두 허벅지를 모두 이끕니다",
