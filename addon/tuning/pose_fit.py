@@ -19,12 +19,12 @@ from ..bodies.makers import make_body
 from ..controllers.pose_gait.strength import Scale
 from ..motions.key_poses import measured
 from ..reports.weight import weight_n
-from ..simulate import Simulation
 from ..specs.pose_gait import CONTROLLERS, PoseGait, PoseState
 from ..specs.settings import settings_of
 from ..specs.shot import BodySpec, Shot, World
 from ..take import Take
 from .from_poses import carried
+from .pose_gait import run
 from .search import RACE_MARGIN
 from .trial import Evaluation
 
@@ -203,14 +203,3 @@ def held(name: str, value: float) -> float:
 def ahead_held(value: float) -> float:
     """How much more speed is asked for, within what was found to be of use."""
     return round(min(max(value, -MOST_AHEAD_M_S), MOST_AHEAD_M_S), 3)
-
-
-def run(shot: Shot) -> Take:
-    """The take of a shot up to its end or a fall."""
-    simulation = Simulation(shot)
-    try:
-        while simulation.time_s < shot.duration_s - 1e-9 and not simulation.ended:
-            simulation.step()
-        return simulation.take()
-    finally:
-        simulation.close()

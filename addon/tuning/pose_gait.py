@@ -90,12 +90,13 @@ class PoseGaitProblem:
         for shot in self.shots:
             if limit is not None and cost > limit:
                 break
-            costs.append(shot_cost(_take(replace(shot, pose_gait=gait))))
+            costs.append(shot_cost(run(replace(shot, pose_gait=gait))))
             cost += costs[-1]
         return Evaluation(cost, cost, len(costs) == len(self.shots), {"shots": costs})
 
 
-def _take(shot: Shot) -> Take:
+def run(shot: Shot) -> Take:
+    """The take of a shot up to its end or a fall."""
     simulation = Simulation(shot)
     try:
         while simulation.time_s < shot.duration_s - 1e-9 and not simulation.ended:

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from ...bodies.human.landmarks import SIDES
-from ...engines.commands import Command
 from ...errors import InputError
-from ..controller import Reading, Sensed, Setup, State
+from ..controller import Reading, Setup, State
 from ..tracking.planners.foot_geometry import Footstep
+from ..tracking.planners.targets import Targets
 from ..tracking.tracked import TrackedController
 from ..tracking.tracker import Tracker
 from .bound import ClipBound
@@ -58,20 +58,10 @@ class FollowController(ClipBound, TrackedController):
             qvel = qvel + shot.noise * sizes * np.random.default_rng(shot.seed).standard_normal(len(sizes))
         return qpos, qvel
 
-    def sense(self, sensed: Sensed) -> None:
-        """See `Controller.sense`."""
-        self._sensed = sensed
-        if self.targets is None:
-            self.targets = self.planner.update(sensed.time_s, 0.0, self._loaded())
-
-    def act(self) -> Command:
-        """See `Controller.act`: plan if it is time, and solve."""
-        time_s = self._sensed.time_s
-        if self._tick - self._planned_tick >= self._plan_every:
-            since = (self._tick - self._planned_tick) * self.control_step_s
+    def _plan(self, time_s: float, since_s: float) -> Targets:
+        if since_s > 0.0:
             self._before_plan()
-            self.targets, self._planned_tick = self.planner.update(time_s, since, self._loaded()), self._tick
-        return self._command()
+        return self.planner.update(time_s, since_s, self._loaded())
 
     def fallen(self) -> bool:
         """See `Controller.fallen`: far lower over the ground than the clip is over its own soles, or the trunk lies: that is

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from ...engines.commands import Command
 from ...errors import InputError
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...specs.stand import Stand
-from ..controller import Reading, Sensed, Setup, State, Taken, Wish, not_steered
+from ..controller import Reading, Setup, State, Taken, Wish, not_steered
 from ..tracking.planners.foot_geometry import Footstep
+from ..tracking.planners.targets import Targets
 from ..tracking.tracked import FALL_HEIGHT_FRACTION, FALL_TILT, TrackedController
 from ..tracking.tracker import Tracker
 from .entry import STANDING
@@ -48,18 +48,8 @@ class StandingController(TrackedController):
             qvel = qvel + self.shot.noise / slow * sizes * np.random.default_rng(self.shot.seed).standard_normal(len(qvel))
         return qpos, qvel
 
-    def sense(self, sensed: Sensed) -> None:
-        """See `Controller.sense`."""
-        self._sensed = sensed
-        if self.targets is None:
-            self.targets = self.planner.update(sensed.time_s, 0.0, self._shares())
-
-    def act(self) -> Command:
-        """See `Controller.act`: plan if it is time, and solve."""
-        if self._tick - self._planned_tick >= self._plan_every:
-            since = (self._tick - self._planned_tick) * self.control_step_s
-            self.targets, self._planned_tick = self.planner.update(self._sensed.time_s, since, self._shares()), self._tick
-        return self._command()
+    def _plan(self, time_s: float, since_s: float) -> Targets:
+        return self.planner.update(time_s, since_s, self._shares())
 
     def _shares(self) -> dict[str, float]:
         """Which share of the weight each foot carries."""

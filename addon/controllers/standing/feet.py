@@ -18,6 +18,7 @@ from ...maths.plain_rotations import from_rotvec, inverse, product, to_rotvec
 from ..tracking.planners.foot_geometry import FootGeometry, FootPose, Footstep
 from ..tracking.planners.terrain import Terrain
 from .settings import StandingSettings
+from .support import hull
 
 HEEL_UP_RAD, TOES_UP_RAD = 0.02, 0.01
 """Planned pitch from which on the heel, or the ball, carries nothing."""
@@ -83,6 +84,7 @@ class Feet:
                  held: str | None = None) -> None:
         self._state, self._terrain, self._settings = state, terrain, settings
         self._frames = {side: state.frame(f"foot_{side}") for side in SIDES}
+        self._hulls: dict[tuple[str, ...], list[complex]] = {}
         points = state.body.contact_points
         self._kinds = [p.kind for p in points]
         self._toe_ends = {side: [_in_foot(state.body, p) for p in points if p.side == side and p.kind == "toe"]
@@ -119,6 +121,7 @@ class Feet:
         foot, frame = self.by_side[side], self._frames[side]
         foot.step = self._terrain.stood(side, frame.position, frame.matrix[:, 0], heading)
         foot.swing, foot.landed_s = None, time_s
+        self._hulls.clear()
         return foot.step
 
     def touches(self, side: str) -> bool:
@@ -191,6 +194,9 @@ class Feet:
         places = [foot.step.place + turn * spot for spot in (*spots, *self._toe_ends[side])]
         return np.array([[p.real, p.imag] for p in places])
 
-    def corners_of(self, sides: tuple[str, ...]) -> np.ndarray:
-        """Points (k, 2) on the ground of feet that stand."""
-        return np.concatenate([self.sole(side) for side in sides])
+    def corners_of(self, sides: tuple[str, ...]) -> list[complex]:
+        """The hull of the soles of some feet, where they stand or stood last."""
+        found = self._hulls.get(sides)
+        if found is None:
+            found = self._hulls[sides] = hull(np.concatenate([self.sole(side) for side in sides]))
+        return found

@@ -117,17 +117,15 @@ class StandingPose:
                 q[self._slots[f"toes_{side}"]] = min(foot.toe, self._toe_most[side])
         return q
 
-    def settle(self, com: tuple[float, float, float], heading: float, feet: FeetPose) -> np.ndarray:
-        """The pose at rest whose centre of mass is over a place, whatever the legs weigh there: `root_m` is set by it."""
+    def settle(self, com: tuple[float, float, float], heading: float, feet: FeetPose) -> None:
+        """Set `root_m` so that a pose at rest has its centre of mass over a place, whatever the legs weigh there."""
         data, turn = mujoco.MjData(self._model), about_z(-heading)
         for _ in range(5):
-            q = self.build(com, heading, 0j, feet)
-            data.qpos[:] = q
+            data.qpos[:] = self.build(com, heading, 0j, feet)
             mujoco.mj_kinematics(self._model, data)
             mujoco.mj_comPos(self._model, data)
             off = rotated(turn, (np.array(com) - data.subtree_com[1]).tolist())
             self.root_m = self.root_m + np.array(off)
-        return q
 
     def shortfall(self, hips: dict[str, Vector], feet: FeetPose, sides: tuple[str, ...], reach: float) -> float:
         """How much lower [m] the hips must be for ankles to be within `reach` of them, over the legs' length."""

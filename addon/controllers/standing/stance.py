@@ -16,6 +16,8 @@ SOLE_AHEAD = 0.35
 """Middle of the sole that carries a body at rest, ahead of the ankle, over the ball's distance (Winter 1995: 4 to 5 cm)."""
 IN_PLACE = 0.03
 """A foot this near to where it belongs, over the leg's length, stays."""
+LEG_M = 0.884
+"""Legs of the body on which what is not over the leg's length was measured."""
 OTHER = {"L": "R", "R": "L"}
 OUT = {"L": 1.0, "R": -1.0}
 

@@ -14,8 +14,8 @@ from .catching import PEAK_SPEED, Catch, Falling, Limits, bow, catch, choose
 from .feet import EARLY, Feet
 from .pose import StandingPose
 from .settings import StandingSettings
-from .stance import OTHER, Stance
-from .support import hull, nearest
+from .stance import LEG_M, OTHER, Stance
+from .support import nearest
 
 REACH = 0.992
 """Largest distance of hip and ankle over the leg's length that is planned with."""
@@ -27,7 +27,6 @@ CALM_M_S, CALM_S, INSIDE_M = 0.15, 0.4, 0.012
 far inside that one's sole."""
 FELT_M = 0.015
 """A push is felt when the capture point is so far from where it rests (on legs of 0.88 m)."""
-LEG_M = 0.884
 DOWN = 0.02
 """A swinging foot that carries this share of the weight is down."""
 
@@ -64,7 +63,7 @@ class Stepping:
 
     def corners(self, sides: tuple[str, ...]) -> list[complex]:
         """The hull of the soles of some feet."""
-        return hull(self._feet.corners_of(sides))
+        return self._feet.corners_of(sides)
 
     def stays(self, capture: complex) -> str:
         """The foot that the weight is on, or nearest to."""

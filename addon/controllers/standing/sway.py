@@ -8,12 +8,13 @@ import math
 
 import numpy as np
 
+from .stance import LEG_M
+
 FORWARD_M, ASIDE_M = 0.005, 0.004
 """Deviation of a standing person's centre of mass (Winter 1995: 3 to 6 mm)."""
 BAND_HZ = (0.05, 0.6)
 """Rates of the sway (Winter 1995: below 1 Hz)."""
 WAVES = 7
-LEG_M = 0.884
 
 
 class Sway:

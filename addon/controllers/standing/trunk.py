@@ -10,6 +10,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from .stance import LEG_M
+
 LEVER_M = 0.10
 """H' / (m g) of a lunge; more only bends the trunk more (docs/notes/standing.md)."""
 INERTIA_KG_M2 = 4.8
@@ -42,7 +44,7 @@ class Trunk:
     @property
     def scale(self) -> float:
         """Lengths over those of the body of these figures."""
-        return self.leg_m / 0.884
+        return self.leg_m / LEG_M
 
     @property
     def inertia_kg_m2(self) -> float:

@@ -32,8 +32,9 @@ def control_step_s(gravity_m_s2: float) -> float:
 
 class TrackedController:
     """What a shot's controller has that tracks a plan: the shot, the body and its state, what was sensed last, when it planned
-    and the targets that it planned. A kind of it brings the `tracker` and sets `targets` every `_plan_every` control steps of
-    `CONTROL_STEP_S`. Raises InputError for ground that such legs cannot walk on."""
+    and the targets that it planned. A kind of it brings the `tracker` and `_plan`, which is called every `_plan_every` control
+    steps of `CONTROL_STEP_S`, or senses and acts in a way of its own. Raises InputError for ground that such legs cannot walk
+    on."""
 
     tracker: Tracker
 
@@ -50,6 +51,23 @@ class TrackedController:
         self._tick = self._planned_tick = 0
         self._sensed: Sensed
         self.targets: Targets | None = None
+
+    def sense(self, sensed: Sensed) -> None:
+        """See `Controller.sense`."""
+        self._sensed = sensed
+        if self.targets is None:
+            self.targets = self._plan(sensed.time_s, 0.0)
+
+    def act(self) -> Command:
+        """See `Controller.act`: plan if it is time, and solve."""
+        since = self._tick - self._planned_tick
+        if since >= self._plan_every:
+            self.targets, self._planned_tick = self._plan(self._sensed.time_s, since * self.control_step_s), self._tick
+        return self._command()
+
+    def _plan(self, time_s: float, since_s: float) -> Targets:
+        """The targets of a plan from what is sensed at a time, so long after the last one; 0 for the first."""
+        raise NotImplementedError
 
     def _command(self) -> Command:
         """The command that brings the body nearest to the targets now."""
