@@ -135,7 +135,10 @@ def _summary(report: dict[str, Any], shot: dict[str, Any]) -> str:
         return words("Fell after {time:.1f} s on {world}; simulated on to {end:.1f} s", time=report["time_fell_s"], world=where,
                      end=report["duration_s"])
     if report.get("strategy"):
-        return words("Stood {time:.1f} s on {world}: {strategy}, {steps} steps to catch itself", time=report["duration_s"],
-                     world=where, strategy=said(report["strategy"]), steps=report["steps_taken"])
+        if report["steps_taken"]:
+            return words("Stood {time:.1f} s on {world}; steps taken: {steps}", time=report["duration_s"], world=where,
+                         steps=report["steps_taken"])
+        return words("Stood {time:.1f} s on {world} by its {strategy}", time=report["duration_s"], world=where,
+                     strategy=said(report["strategy"]))
     text = words("{time:.1f} s on {world}, {way:.1f} m", time=report["duration_s"], world=where, way=report["walked_m"])
     return words("{text} (ended early)", text=text) if report.get("early") else text

@@ -40,6 +40,7 @@ from gui_hand import (
 )
 from gui_outcomes import outcomes
 from gui_poses import poses
+from gui_stand import stand
 from gui_wheel import wheel
 
 JOB_S = 60.0
@@ -236,13 +237,17 @@ def cancelling() -> Iterator[float]:
 
 def whole() -> Iterator[float]:
     """Everything, in order; with the word `outcomes` after the folder what can come of a shot, for its pictures; with `wheel` a
-    minute at the wheel, with `wheel killed` one that ends with Blender; with `poses` the editor of key poses."""
+    minute at the wheel, with `wheel killed` one that ends with Blender; with `poses` the editor of key poses; with `stand`
+    somebody who is shoved."""
     yield 2.0
     if "wheel" in sys.argv:
         yield from wheel()
         return
     if "poses" in sys.argv:
         yield from poses()
+        return
+    if "stand" in sys.argv:
+        yield from stand()
         return
     yield from first_walk()
     if "outcomes" in sys.argv:

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 STAND = {
-    "ankles": "발목", "hips": "엉덩이", "step": "한 걸음", "steps": "여러 걸음",
+    "ankles": "발목", "hips": "엉덩이",
     "Only who stands has a stance: choose the controller {0}, or leave the stance out.":
         "자세는 서 있는 캐릭터에게만 있습니다. 컨트롤러 {0}을(를) 고르거나 자세를 빼세요.",
 }
 STAND_WORDS = {
-    "Stood {time:.1f} s on {world}: {strategy}, {steps} steps to catch itself":
-        "{world}에서 {time:.1f}초 동안 섰습니다: {strategy}, 버티려고 내디딘 걸음 {steps}",
+    "Stood {time:.1f} s on {world}; steps taken: {steps}": "{world}에서 {time:.1f}초 동안 섰습니다. 내디딘 걸음: {steps}",
+    "Stood {time:.1f} s on {world} by its {strategy}": "{world}에서 {strategy}(으)로 {time:.1f}초 동안 섰습니다",
     "It stands, and stays up when it is pushed": "서 있다가 밀려도 버팁니다",
     "Stands On": "딛는 다리", "The legs that it stands on while nothing pushes it": "아무것도 밀지 않을 때 딛고 서는 다리입니다",
     "Both Legs": "두 다리", "It stands on both feet": "두 발로 섭니다",
