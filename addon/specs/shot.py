@@ -14,6 +14,7 @@ from .after import After
 from .follow import MOVES, Follow, check_follow
 from .footprints import Footprint, check_footprints
 from .ground import GroundSpec
+from .hit import Hit, Reaction, check_hits
 from .keys import Key, check_keys
 from .loose import LooseObject, check_objects
 from .path import PathSpec
@@ -45,7 +46,8 @@ ENDS = ("moving", "standing")
 NO_SUIT = "none"
 END = "end"
 """What happens after a fall: the shot ends. Anything else names the controller that takes over."""
-LEFT_OUT_UNSET = ("keys", "after", "until_end", "retry", "follow", "steering", "pose_gait", "objects", "stand")
+LEFT_OUT_UNSET = ("keys", "after", "until_end", "retry", "follow", "steering", "pose_gait", "objects", "stand",
+                  "hits", "reaction")
 """Fields that are written only where they are set: so a file of a shot without them stays as it was before there were any."""
 
 
@@ -124,7 +126,8 @@ class Shot(Checked):
     `steering` is what was wished for on the way, by an animator at the wheel (`drive.Drive`) or by a script; the controller is
     told at its time.
 
-    `objects` stand and fly about in the world; no controller knows of them.
+    `objects` stand and fly about in the world; no controller knows of them. `hits` strike the body; `reaction` is how it takes
+    them, and whatever else strikes it.
     """
 
     FIELD = "shot field"
@@ -162,6 +165,8 @@ class Shot(Checked):
     pose_gait: PoseGait | None = setting(None, rule=Maybe(Part(PoseGait)))
     stand: Stand | None = setting(None, rule=Maybe(Part(Stand)))
     objects: tuple[LooseObject, ...] = setting((), rule=Series(Part(LooseObject)), words="loose objects")
+    hits: tuple[Hit, ...] = setting((), rule=Series(Part(Hit)))
+    reaction: Reaction | None = setting(None, rule=Maybe(Part(Reaction)))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -186,6 +191,7 @@ class Shot(Checked):
             "the keys": self.keys, "the footprints": self.footprints, "the end of its path": self.until_end,
             "trying again": self.retry, "stopping at the end": self.stop == "standing"})
         check_objects(self.objects, self.engine)
+        check_hits(self.hits, self.duration_s, self.until_end, self.engine)
         if self.keys and self.until_end:
             raise InputError("How long a path takes is not known beforehand where speed or gait are keyed: give the shot a "
                              "duration, or take the keys out.")

@@ -10,6 +10,7 @@ from .korean_buttons import BUTTONS
 from .korean_clips import CLIPS
 from .korean_drive import DRIVE, DRIVE_SHOWN
 from .korean_follow import FOLLOW
+from .korean_hits import HITS
 from .korean_motions import MOTIONS
 from .korean_names import CHOSEN_GAIT, GAITS, MADE_OF_GAIT, MADE_OF_SUIT, SUITS, WORLDS
 from .korean_objects import OBJECT_WORDS, OBJECTS
@@ -31,8 +32,8 @@ GAIT_CONTEXT = "LopeGait"
 """Context of the gaits' names: one of them is called like the extension, whose tab keeps its name in every language."""
 KOREAN = "ko_KR"
 
-SAID = {**PHRASES, **BODIES, **CLIPS, **DRIVE, **FOLLOW, **POSE_EDITOR, **POSE_GAIT, **POSES, **MOTIONS, **OBJECTS, **REPORTS,
-        **RIGS, **SHOTS, **STAND, **STYLE_SAID}
+SAID = {**PHRASES, **BODIES, **CLIPS, **DRIVE, **FOLLOW, **HITS, **POSE_EDITOR, **POSE_GAIT, **POSES, **MOTIONS, **OBJECTS,
+        **REPORTS, **RIGS, **SHOTS, **STAND, **STYLE_SAID}
 """What the engine, the doctor and the bake say: templates with numbered holes, and their Korean."""
 SENTENCES = Sentences([*SAID, *WORLDS])
 

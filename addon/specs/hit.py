@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What hits a body, and how the body takes it. Plain values that travel as JSON."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..checks import Choice, Maybe, Number, Series
+from ..errors import InputError
+from .settings import FIRST_GUESS, Checked, setting
+
+HIT = "hit"
+"""What the controller is called that plays an Action and takes hits."""
+BALL, PUNCH = "ball", "punch"
+KINDS = (BALL, PUNCH)
+LAWS = ("balance", "rails")
+"""How hits are taken: the whole body keeps its balance, or the root stays on the motion's rails (Yin 2007, chapter 5)."""
+WATER_KG_M3 = 1000.0
+BALL_KG = 4.19
+"""Of a ball of water of 0.10 m radius (Yin 2007, section 5)."""
+PUNCH_S = 0.03
+"""How long a fist touches (first guess, within 25 to 50 ms that a ball does)."""
+
+
+@dataclass(frozen=True)
+class Hit(Checked):
+    """Something that strikes a segment at a time, wherever the segment is then.
+
+    A ball of `mass_kg` and `density_kg_m3` comes with `speed_m_s`, relative to the ground, along `direction` (world axes, any
+    length: the way it flies) and touches `segment` at `time_s`, `along` of the way from its joint to its end. A punch is its
+    impulse, mass times speed, within `PUNCH_S`.
+    """
+
+    WHOSE, FIELD = "A hit's", "field of a hit"
+    time_s: float = setting(1.0, 0.0, 3600.0, "s", words="time of a hit")
+    segment: str = setting("chest", words="struck segment")
+    mass_kg: float = setting(BALL_KG, 0.01, 1000.0, "kg", source="Yin 2007, chapter 5")
+    speed_m_s: float = setting(6.0, 0.1, 200.0, "m/s", words="speed of a hit")
+    direction: tuple[float, float, float] = setting(
+        (-1.0, 0.0, 0.0), rule=Series(Number(-1e3, 1e3), 3), words="direction of a hit")
+    kind: str = setting(BALL, rule=Choice("kind of hit", KINDS))
+    density_kg_m3: float = setting(WATER_KG_M3, 1.0, 25000.0, "kg/m^3", words="density")
+    along: float = setting(0.5, 0.0, 1.0, source=FIRST_GUESS)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if math.hypot(*self.direction) < 1e-9:
+            raise InputError(f"The hit at {self.time_s:g} s flies in no direction: give its direction a length, such as -1, 0, 0 "
+                             "for one from ahead.")
+
+    @property
+    def way(self) -> tuple[float, float, float]:
+        """Its direction (3,), of length 1."""
+        size = math.hypot(*self.direction)
+        x, y, z = self.direction
+        return x / size, y / size, z / size
+
+    @property
+    def radius_m(self) -> float:
+        """Of the ball."""
+        return (0.75 * self.mass_kg / (math.pi * self.density_kg_m3)) ** (1.0 / 3.0)
+
+    @property
+    def impulse_ns(self) -> float:
+        """Its momentum; of a punch the impulse [N s]."""
+        return self.mass_kg * self.speed_m_s
+
+
+@dataclass(frozen=True)
+class Reaction(Checked):
+    """How a body takes hits. Under the law "balance" the gains of the struck chain drop to `low` of themselves, stay there for
+    `hold_s` and return over `back_s`, exponentially; `looseness` is how much of that drop is made, 0 stiff, 1 all of it. Under
+    "rails" gains never change. Outside `before_s` and `after_s` around hits a baked Action keeps its own keys; None: until the
+    body is back."""
+
+    WHOSE, FIELD = "The reaction's", "field of a reaction"
+    law: str = setting("balance", rule=Choice("law of a reaction", LAWS))
+    looseness: float = setting(1.0, 0.0, 1.0, source=FIRST_GUESS)
+    low: float = setting(0.15, 0.01, 1.0, source="docs/notes/hits.md")
+    hold_s: float = setting(0.15, 0.0, 2.0, "s", source="docs/notes/hits.md")
+    back_s: float = setting(0.25, 0.01, 5.0, "s", source="docs/notes/hits.md")
+    before_s: float = setting(0.1, 0.0, 10.0, "s", source=FIRST_GUESS)
+    after_s: float | None = setting(None, rule=Maybe(Number(0.05, 60.0, "s")))
+
+
+def check_hits(hits: Sequence[Hit], duration_s: float, until_end: bool, engine: str) -> None:
+    """Raises InputError for hits after the end, and for balls in an engine without contacts of its own."""
+    late = next((hit for hit in hits if not until_end and hit.time_s > duration_s + 1e-9), None)
+    if late is not None:
+        raise InputError(f"The hit at {late.time_s:g} s comes after the end of the shot, which is {duration_s:g} s long: let it "
+                         "come earlier or lengthen the shot.")
+    if engine in ("ideal", "springs") and any(hit.kind == BALL for hit in hits):
+        raise InputError(f"The engine {engine} knows no contact, so no ball can hit there: take a punch, or the engine mujoco.")
