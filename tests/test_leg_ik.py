@@ -7,11 +7,11 @@ from scipy.spatial.transform import Rotation
 
 from lope.addon.bodies.coordinates import joint_quaternions
 from lope.addon.bodies.kinematics import centre_of_mass, segment_poses
+from lope.addon.bodies.leg_ik import REACH, solve_leg
+from lope.addon.bodies.leg_ik import solve_legs as at_once
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
 from lope.addon.controllers.tracking.planners.foot_path import FootPath, FootPose, Footstep
-from lope.addon.controllers.tracking.planners.leg_ik import REACH, solve_leg
-from lope.addon.controllers.tracking.planners.leg_ik import solve_legs as at_once
 from lope.addon.controllers.tracking.planners.pose import PosePlanner
 from lope.addon.maths.plain_rotations import about_z
 from lope.addon.maths.quaternions import matrix_from_quat, quat_from_matrix, quat_from_rotvec

@@ -10,9 +10,9 @@ import numpy as np
 
 from ...bodies.body import Body
 from ...bodies.human.landmarks import SIDES
+from ...bodies.leg_ik import solve_leg
 from ...maths.plain_rotations import Quaternion, from_rotvec, inverse, product, rotated
 from ..tracking.planners.foot_geometry import FootPose
-from ..tracking.planners.leg_ik import solve_leg
 from .track import Instant, Track
 
 FeetPose = dict[str, FootPose]

@@ -8,10 +8,10 @@ import math
 import numpy as np
 
 from ...bodies.human.landmarks import SIDES
+from ...bodies.leg_ik import solve_leg
 from ...bodies.state import BodyState
 from ...maths.curves import smooth
 from ...maths.plain_rotations import Quaternion, about_z, from_rotvec, inverse, product, rotated, to_rotvec
-from ..tracking.planners.leg_ik import solve_leg
 from .fragments import Fragment
 from .reference import Wanted
 from .settings import LEG_M, LeeSettings

@@ -10,10 +10,10 @@ import numpy as np
 
 from ...bodies.body import Body
 from ...bodies.human.landmarks import SIDES
+from ...bodies.leg_ik import solve_leg
 from ...bodies.state import BodyState
 from ...maths.plain_rotations import Quaternion, Vector, about_z, from_rotvec, inverse, product, rotated
 from ..tracking.planners.foot_geometry import FootPose
-from ..tracking.planners.leg_ik import solve_leg
 
 ARM_OUT_RAD, ARM_AHEAD_RAD, ELBOW_RAD = 0.1, 0.06, 0.25
 """How arms hang at rest: a little off the trunk, elbows a little bent (first guess)."""

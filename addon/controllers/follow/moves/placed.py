@@ -12,6 +12,7 @@ from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
 from ....bodies.body import Body
 from ....bodies.human.landmarks import SIDES
+from ....bodies.leg_ik import REACH, solve_legs
 from ....maths.curves import smoothstep
 from ....maths.quaternions import quat_conjugate, quat_from_rotvec, quat_multiply, quat_rotate
 from ....motions.fragment import RATE_HZ, STANDING, Fragment
@@ -20,7 +21,6 @@ from ....motions.moves.step import Place, Step
 from ....motions.stance import FOREVER_S, Stance
 from ....specs.shot import EARTH_GRAVITY_M_S2
 from ...tracking.planners.foot_geometry import FootGeometry
-from ...tracking.planners.leg_ik import REACH, solve_legs
 from .foot_ways import FootWay, FootWays, InAir
 
 SOON_S = 0.05

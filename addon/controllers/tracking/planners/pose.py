@@ -9,12 +9,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from ....bodies.body import Body
+from ....bodies.leg_ik import solve_leg
 from ....maths.plain_rotations import Quaternion, about_z, from_rotvec, inverse, product, rotated
 from ....maths.quaternions import quat_from_rotvec
 from ....motions.channels import layout
 from .foot_path import FootPose
 from .gait_tables import GaitTables
-from .leg_ik import solve_leg
 
 SIDES = ("L", "R")
 

@@ -7,8 +7,8 @@ import math
 
 import numpy as np
 
-from ....maths.plain_rotations import Quaternion, Vector, from_axes, inverse, product
-from ....maths.quaternions import quat_conjugate, quat_from_matrix, quat_multiply
+from ..maths.plain_rotations import Quaternion, Vector, from_axes, inverse, product
+from ..maths.quaternions import quat_conjugate, quat_from_matrix, quat_multiply
 
 REACH = 0.997
 """Largest share of the straight leg that is used: at full stretch the knee's speed would be unbounded."""
