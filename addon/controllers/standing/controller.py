@@ -19,6 +19,7 @@ from ..tracking.tracked import FALL_HEIGHT_FRACTION, FALL_TILT, TrackedControlle
 from ..tracking.tracker import Tracker
 from .entry import STANDING
 from .planner import StandingPlanner
+from .settings import StandingSettings
 
 NOISE_M_S, NOISE_RAD_S = 0.1, 0.5
 """Deviation of the start's velocities for a noise of 1, on Earth."""
@@ -33,8 +34,12 @@ class StandingController(TrackedController):
         groups = setup.settings or STANDING.changed(setup.shot.gains)
         gravity = setup.shot.world.gravity_m_s2
         super().__init__(setup, gravity, groups["standing"].interval_s)
-        self.planner = StandingPlanner(self.state, self.shot.stand or Stand(), groups["standing"], gravity, self.shot.seed)
+        self.planner = self._make_planner(groups["standing"], gravity)
         self.tracker = Tracker(self.state, self.shot.world.friction, groups["tracker"])
+
+    def _make_planner(self, settings: StandingSettings, gravity_m_s2: float) -> StandingPlanner:
+        """What plans its balance."""
+        return StandingPlanner(self.state, self.shot.stand or Stand(), settings, gravity_m_s2, self.shot.seed)
 
     def start(self, state: State | None = None) -> State:
         """See `Controller.start`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import cmath
 import math
+from dataclasses import dataclass
 
 import mujoco
 import numpy as np
@@ -41,6 +42,21 @@ TURN_LIMIT_RAD_S2 = 60.0
 LEAST_HEIGHT = 0.3
 
 
+@dataclass(frozen=True)
+class Flow:
+    """A motion of a body that stands, at one time: its horizontal `velocity` (x + iy [m/s]), how far its pressure is from its
+    capture point and its pivot from that pressure [m], how fast it rises and that rate's rate."""
+
+    velocity: complex = 0j
+    pressure: complex = 0j
+    pivot: complex = 0j
+    rising: float = 0.0
+    bend: float = 0.0
+
+
+AT_REST = Flow()
+
+
 class StandingPlanner:
     """Plans balance from the state as it is measured; `stepping` has what came of it."""
 
@@ -49,9 +65,8 @@ class StandingPlanner:
         body, self.heading = state.body, 0.0
         geometry = FootGeometry(body, "L")
         self.leg_m = body.leg_length_m
-        self.stance = Stance.of(stand, self.leg_m, geometry.ball_x)
         self.terrain = Terrain(state.ground, geometry, self.leg_m)
-        self.poses = StandingPose(state)
+        self.stance, self.poses = self._make_stance(geometry), self._make_poses()
         steps = {side: self.terrain.footstep(self.stance.first(side)) for side in SIDES}
         self.feet = Feet(state, self.terrain, settings, steps, OTHER.get(stand.one_leg))
         self.stepping = Stepping(self.feet, self.poses, self.stance, stand, settings, self.terrain)
@@ -59,6 +74,14 @@ class StandingPlanner:
         self.lower_m = self.lower_rate = self.turned = self.turn_rate = 0.0
         self.set_gravity(gravity_m_s2)
         self._settle()
+
+    def _make_stance(self, geometry: FootGeometry) -> Stance:
+        """Where the feet belong."""
+        return Stance.of(self.stand, self.leg_m, geometry.ball_x)
+
+    def _make_poses(self) -> StandingPose:
+        """What builds the reference pose."""
+        return StandingPose(self.state)
 
     def set_gravity(self, gravity_m_s2: float) -> None:
         """From now on gravity is this."""
@@ -84,6 +107,21 @@ class StandingPlanner:
         """Where the centre of mass is to rest over the feet that stand."""
         return self.stance.rest({side: self.feet[side].step for side in SIDES}, self.feet.standing)
 
+    def _aim(self, ahead_s: float) -> None:
+        """Have the reference pose be the one of so long after now: of who only stands always the same."""
+
+    def _flow(self) -> Flow:
+        """How the body moves by itself while nothing pushes it: who only stands does not."""
+        return AT_REST
+
+    def _bending(self) -> np.ndarray | float:
+        """Acceleration of the reference pose (nv,) while nothing pushes."""
+        return 0.0
+
+    def _pitch(self, side: str) -> float:
+        """Pitch [rad] that a standing foot has while nothing pushes."""
+        return 0.0
+
     def start(self) -> tuple[np.ndarray, np.ndarray]:
         """The pose at rest (nq,), without velocities (nv,)."""
         rest = self.rest()
@@ -99,7 +137,7 @@ class StandingPlanner:
         com, velocity = complex(*self.state.com[:2].tolist()), complex(*self.state.com_velocity[:2].tolist())
         self.omega = math.sqrt(self.gravity_m_s2 / max(self.height_m - self.lower_m, LEAST_HEIGHT * self.height_m))
         falling = Falling(com, velocity, self.omega, self.heading)
-        self.stepping.go(time_s, dt, falling, loads, self.rest())
+        self.stepping.go(time_s, dt, falling, loads, self.rest(), self._flow().velocity)
         corners = self.stepping.corners(self.feet.standing or SIDES)
         pressure = self._pressure(time_s, falling, corners)
         self._follow_ground(com)
@@ -117,7 +155,7 @@ class StandingPlanner:
             rest = sole + SHIFT * (rest - sole)
         rest += self.sway.at(time_s / self.slow) * cmath.exp(1j * self.heading)
         wish = rest + (1.0 + self.settings.pressure_gain) * (falling.capture - rest)
-        return nearest(wish, corners)[0]
+        return nearest(wish + self._flow().pressure, corners)[0]
 
     def _turn(self, dt: float) -> None:
         """The pelvis turns with feet that cross, so that the legs pass one another."""
@@ -166,6 +204,8 @@ class StandingPlanner:
             foot = self.feet[side]
             behind = ((falling.com - foot.step.place) * cmath.exp(-1j * foot.step.yaw)).real < 0.0
             pitch = self.feet.needed_pitch(side, hips[side], STRETCH * (self.poses.thigh_m + self.poses.shank_m), behind)
+            if pitch >= 0.0:
+                pitch = max(pitch, self._pitch(side))
             rate = HEEL_RATE if abs(pitch) > abs(foot.pitch) else HEEL_BACK_RATE
             self.feet.roll(side, pitch, rate / self.slow * dt)
 
@@ -178,10 +218,12 @@ class StandingPlanner:
                               TURN_LIMIT_RAD_S2 / self.slow**2)
         off = falling.capture - self.rest()
         fall = off * cmath.exp(-1j * self.heading) / max(abs(off), 1e-6)
+        flow = self._flow()
         level = self.height_m - self.lower_m + self.terrain.level_m
-        rate = self.terrain.rate(velocity) - self.lower_rate
+        rate = self.terrain.rate(velocity) - self.lower_rate + flow.rising
 
         def pose(ahead_s: float, bent: float, feet: FeetPose) -> np.ndarray:
+            self._aim(ahead_s)
             place = com + ahead_s * velocity
             lean = (trunk.lean + ahead_s * trunk.rate + bent) * trunk.way
             return self.poses.build((place.real, place.imag, level + ahead_s * rate),
@@ -191,7 +233,8 @@ class StandingPlanner:
         mujoco.mj_differentiatePos(model, change, POSE_STEP_S, now, pose(POSE_STEP_S, 0.0, feet[2]))
         if trunk.acceleration:  # the lunge's own, through the pose that it leads
             mujoco.mj_differentiatePos(model, second, BEND_RAD / trunk.acceleration, now, pose(0.0, BEND_RAD, feet[1]))
+        second += self._bending()
         acceleration = self.omega**2 * (com - pressure)
-        height = level, rate, self.terrain.second(velocity, acceleration)
-        return Targets(time_s, pressure + trunk.pivot(self.gravity_m_s2), self.omega, height, now, change, second, wanted,
-                       active, expected, self.heading)
+        height = level, rate, self.terrain.second(velocity, acceleration) + flow.bend
+        return Targets(time_s, pressure + trunk.pivot(self.gravity_m_s2) + flow.pivot, self.omega, height, now, change,
+                       second, wanted, active, expected, self.heading)

@@ -39,6 +39,7 @@ class StandingPose:
         self.shank_m = float(np.linalg.norm(body.segment("foot_L").offset))
         self._toe_most = {s: body.segment(f"toes_{s}").range_rad[1] for s in SIDES if f"toes_{s}" in body.index}
         self._rest = self._resting(body, model.qpos0)
+        self._pelvis: Quaternion = (1.0, 0.0, 0.0, 0.0)
         upper = [s for s in body.segments if not s.name.startswith(LEG)]
         data = mujoco.MjData(model)
         data.qpos[:] = self._rest
@@ -72,15 +73,15 @@ class StandingPose:
     def leaning(self, heading: float, lean: complex) -> tuple[Quaternion, Vector]:
         """The pelvis' rotation under a lean [rad] to where it points, and the root's place from the centre of mass."""
         turn = about_z(heading)
-        size = abs(lean)
+        pelvis, size = product(turn, self._pelvis), abs(lean)
         x, y, z = rotated(turn, self.root_m.tolist())
         if size < 1e-9:
-            return turn, (x, y, z)
+            return pelvis, (x, y, z)
         tilt = from_rotvec((-lean.imag, lean.real, 0.0))
         before = rotated(turn, self._upper)
         after = rotated(tilt, before)
         back = LEGS_FOLLOW * self._upper_share
-        return product(tilt, turn), (x - back * (after[0] - before[0]), y - back * (after[1] - before[1]), z)
+        return product(tilt, pelvis), (x - back * (after[0] - before[0]), y - back * (after[1] - before[1]), z)
 
     def hips(self, com: tuple[float, float, float], heading: float, lean: complex) -> dict[str, Vector]:
         """Places of both hips [m]."""
@@ -108,14 +109,18 @@ class StandingPose:
             foot, hip = feet[side], self._hip[side]
             x, y, z = rotated(back, [a - b for a, b in zip(foot.ankle.tolist(), root, strict=True)])
             sole = product(back, from_rotvec(foot.rotvec.tolist()))
-            toward = rotated(sole, (0.0, 1.0, 0.0))  # the knee bends over the foot, half-way to the pelvis' own side
-            axis = 0.5 * toward[0], 0.5 * (1.0 + toward[1]), 0.5 * toward[2]
+            axis = self._knee_axis(side, sole)
             thigh, knee, ankle = solve_leg((x - hip[0], y - hip[1], z - hip[2]), sole, axis, self.thigh_m, self.shank_m)
             thigh_at, shank_at, foot_at = (self._slots[f"{name}_{side}"] for name in ("thigh", "shank", "foot"))
             q[thigh_at:thigh_at + 4], q[shank_at], q[foot_at:foot_at + 4] = thigh, knee, ankle
             if side in self._toe_most:
                 q[self._slots[f"toes_{side}"]] = min(foot.toe, self._toe_most[side])
         return q
+
+    def _knee_axis(self, side: str, sole: Quaternion) -> Vector:
+        """About which a knee bends, in the pelvis' frame: over the foot, half-way to the pelvis' own side."""
+        toward = rotated(sole, (0.0, 1.0, 0.0))
+        return 0.5 * toward[0], 0.5 * (1.0 + toward[1]), 0.5 * toward[2]
 
     def settle(self, com: tuple[float, float, float], heading: float, feet: FeetPose) -> None:
         """Set `root_m` so that a pose at rest has its centre of mass over a place, whatever the legs weigh there."""

@@ -24,13 +24,15 @@ OUT = {"L": 1.0, "R": -1.0}
 
 @dataclass(frozen=True)
 class Stance:
-    """Distances of the ankles to the side and ahead [m], and of a sole's middle from its ankle, for one body."""
+    """Distances of the ankles to the side and ahead [m], and of a sole's middle from its ankle, for one body; `yaws` are those
+    of the left and the right foot from where the body faces [rad]."""
 
     apart_m: float
     ahead_m: float
     sole_m: float
     leg_m: float
     one_leg: str
+    yaws: tuple[float, float] = (0.0, 0.0)
 
     @classmethod
     def of(cls, stand: Stand, leg_m: float, ball_x: float) -> Stance:
@@ -44,7 +46,15 @@ class Stance:
             place = complex(-self.sole_m, 0.0) + (0.0 if side == self.one_leg else OUT[side] * self.apart)
         else:
             place = complex(-self.sole_m, 0.0) + 0.5 * OUT[side] * self.apart
-        return Footstep(side, place, 0.0)
+        return Footstep(side, place, self.yaw(side))
+
+    def yaw(self, side: str) -> float:
+        """A foot's yaw from where the body faces [rad]."""
+        return self.yaws[SIDES.index(side)]
+
+    def facing(self, step: Footstep) -> float:
+        """Where a body faces that stands as it is to on a foot [rad]."""
+        return step.yaw - self.yaw(step.side)
 
     @property
     def apart(self) -> complex:
@@ -53,7 +63,7 @@ class Stance:
 
     def beside(self, side: str, other: Footstep) -> complex:
         """Where a foot belongs, the other one being where it is."""
-        return other.place + OUT[side] * self.apart * cmath.exp(1j * other.yaw)
+        return other.place + OUT[side] * self.apart * cmath.exp(1j * self.facing(other))
 
     def misplaced(self, left: Footstep, right: Footstep) -> complex:
         """How far the right foot is from where it belongs."""

@@ -69,10 +69,12 @@ class Stepping:
         """The foot that the weight is on, or nearest to."""
         return min(SIDES, key=lambda side: nearest(capture, self.corners((side,)))[1])
 
-    def go(self, time_s: float, dt: float, falling: Falling, loads: dict[str, float], rest: complex) -> None:
-        """Let time pass: land feet that are down, and see whether to lift one."""
+    def go(self, time_s: float, dt: float, falling: Falling, loads: dict[str, float], rest: complex,
+           drift: complex = 0j) -> None:
+        """Let time pass: land feet that are down, and see whether to lift one. `drift` is the velocity that the body is to
+        have."""
         self._land(time_s, dt, falling, loads)
-        quiet = abs(falling.velocity) < CALM_M_S / self.slow
+        quiet = abs(falling.velocity - drift) < CALM_M_S / self.slow
         self._calm_s = self._calm_s + dt if quiet else 0.0
         felt = abs(falling.capture - rest) > FELT_M * self._stance.leg_m / LEG_M
         if not felt and self.calm:
@@ -133,7 +135,7 @@ class Stepping:
         place = self._stance.beside(side, other)
         way = abs(place - self._feet.ankle(side))
         duration = max(self._settings.set_down_s * self.slow, PEAK_SPEED * way / self._stand.swing_m_s)
-        target = self._terrain.footstep(Footstep(side, place, other.yaw))
+        target = self._terrain.footstep(Footstep(side, place, self._stance.facing(other) + self._stance.yaw(side)))
         self._feet.lift(side, time_s, duration, target, False, self._bow(side, self._feet.ankle(side), place))
 
     def _bow(self, side: str, from_: complex, to: complex) -> complex:
@@ -156,7 +158,7 @@ class Stepping:
     def _lift(self, time_s: float, found: Catch, falling: Falling) -> None:
         """Lift a foot for the step that catches."""
         side = found.side
-        target = self._terrain.footstep(Footstep(side, found.place, falling.heading))
+        target = self._terrain.footstep(Footstep(side, found.place, falling.heading + self._stance.yaw(side)))
         self._feet.lift(side, time_s, found.duration_s, target, True, self._bow(side, self._feet.ankle(side), target.place))
         self._caught()
 
