@@ -26,8 +26,9 @@ from ..addon.commands.outcome import BAD_INPUT
 from ..addon.errors import LopeError
 from ..addon.gaits.tuned_maps import USER_FOLDER
 from ..addon.options.body_options import IN_BLENDER as OF_RIG
-from ..addon.options.body_options import body_from, with_body
+from ..addon.options.body_options import body_from, figure_from, with_body
 from ..addon.options.follow_options import ACTION, clip_from, with_clip
+from ..addon.options.hit_options import HIT_OPTION, PUNCH_OPTION, with_segments
 from .context import tuning_folder
 
 COMMAND = "lope"
@@ -76,8 +77,8 @@ def _prepare() -> None:
 
 
 def _without_rig(arguments: list[str]) -> list[str]:
-    """The words, with the body itself where they ask for the proportions of an armature, and with a clip where they ask for an
-    action. Raises LopeError."""
+    """The words, with the body itself where they ask for the proportions of an armature, its parts where they name bones, and
+    with a clip where they ask for an action. Raises LopeError."""
     names = {word.partition("=")[0] for word in arguments}
     if names.isdisjoint((*OF_RIG, ACTION)):
         return arguments
@@ -85,6 +86,8 @@ def _without_rig(arguments: list[str]) -> list[str]:
     with output_to_stderr():
         if ACTION in names:
             arguments = with_clip(arguments, clip_from(args))
+        if not names.isdisjoint(OF_RIG) and not names.isdisjoint((HIT_OPTION, PUNCH_OPTION)):
+            arguments = with_segments(arguments, figure_from(args))
         return arguments if names.isdisjoint(OF_RIG) else with_body(arguments, body_from(args))
 
 

@@ -23,6 +23,7 @@ from ..worlds.planets import load_world, world_from_gravity, world_names
 from .body_options import add_body_options, body_from
 from .follow_options import add_clip_or_action, add_follow_options, defaults_of, follow_from
 from .ground_options import add_ground_options, ground_from, ramp_from
+from .hit_options import add_hit_options, hits_from, reaction_from
 from .key_options import FORM as KEYS
 from .key_options import key_from
 from .object_options import add_object_options, objects_from
@@ -136,6 +137,7 @@ def _add_rest(parser: argparse.ArgumentParser, paths: bool) -> None:
     how.add_argument("--gains-file", metavar="FILE.json", help="gains of the controller that `lope tune --gains` found")
     how.add_argument("--push", action="append", default=[], metavar="T,DURATION,FX,FY,FZ",
                      help="push the chest at time T [s] for DURATION [s] with a force [N] in world axes; may be repeated")
+    add_hit_options(how)
     how.add_argument("--steer", action="append", default=[], metavar="T,WISH,...",
                      help=f"what to wish for from time T [s] on of a controller that can be steered: {STEERINGS}. A gait is a "
                           "pose gait, or a move where moves are followed, and comes with the next step, or little by little; may "
@@ -192,6 +194,8 @@ def shot_from(args: argparse.Namespace) -> Shot:
         steering=tuple(steering_from(text) for text in args.steer),
         objects=objects_from(args, world.ground),
         stand=stance_from(args.stance, STAND if stands else args.gait),
+        hits=hits_from(args),
+        reaction=reaction_from(args.reaction),
     )
     shot = find_controller(controller).carried(shot)
     return _pushed(shot) if args.push_from_clip else shot

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What hits a body and how it takes it, as they are written on a command line."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from ..bodies.human.called import SEGMENTS, segment_called
+from ..errors import InputError, unknown_name
+from ..specs.hit import BALL, LAWS, PUNCH, Hit, Reaction
+from .blender import blender_room
+
+FIST_KG = 2.9
+"""A punch's effective mass (Walilko, Viano and Bir 2005, "Biomechanics of the head for Olympic boxer punches to the face")."""
+HIT_OPTION, PUNCH_OPTION = "--hit", "--punch"
+HIT_FORM = "T,BONE,MASS,SPEED,DIRECTION, such as 1.5,head,4.2,6,180 or 2,left arm,0.4,12,0.2/-1/0"
+PUNCH_FORM = "T,BONE,IMPULSE,DIRECTION, such as 1.5,head,20,180"
+NAMES = {"law": "law", "loose": "looseness", "low": "low", "hold": "hold_s", "back": "back_s", "before": "before_s",
+         "after": "after_s"}
+"""Fields of `Reaction` by what they are called here."""
+REACTIONS = f"law={'|'.join(LAWS)}, loose=SHARE, low=SHARE, hold=S, back=S, before=S, after=S"
+REACTION_EXAMPLE = "law=rails,loose=0.5"
+
+
+def add_hit_options(group: argparse._ArgumentGroup) -> None:
+    """--hit, --punch and --reaction."""
+    group.add_argument(HIT_OPTION, action="append", default=[], metavar="T,BONE,MASS,SPEED,DIRECTION",
+                       help="a ball of that mass [kg] strikes a bone at time T [s] with a speed [m/s]; DIRECTION is the way it "
+                            "flies, in degrees (0 is +x, 90 is +y) or as X/Y/Z; BONE is a part of the body in words (head, left "
+                            "forearm) or a bone of the rig; may be repeated")
+    group.add_argument(PUNCH_OPTION, action="append", default=[], metavar="T,BONE,IMPULSE,DIRECTION",
+                       help="a punch of that impulse [N s] instead of a ball; may be repeated")
+    group.add_argument("--reaction", action="append", default=[], metavar="NAME=VALUE,...",
+                       help=f"how hits are taken: {REACTIONS}")
+
+
+def hits_from(args: argparse.Namespace) -> tuple[Hit, ...]:
+    """The hits and punches of the options, in their order. Raises InputError."""
+    known = None
+
+    def segment(bone: str) -> str:
+        nonlocal known
+        found = segment_called(bone)
+        if found is not None:
+            return found
+        if not _of_rig(args):
+            raise unknown_name("part of the body", bone, SEGMENTS)
+        if known is None:
+            from .body_options import figure_from
+
+            known = figure_from(args)
+        return blender_room("read.struck").segment_of_bone(known, bone)
+
+    found = [_ball(text, segment) for text in args.hit] + [_punch(text, segment) for text in args.punch]
+    return tuple(sorted(found, key=lambda hit: hit.time_s))
+
+
+def _of_rig(args: argparse.Namespace) -> bool:
+    """Whether the body is a rig's."""
+    return any(getattr(args, name, None) is not None for name in ("blend", "armature", "map"))
+
+
+def _ball(text: str, segment: Any) -> Hit:
+    """The ball written as `HIT_FORM`. Raises InputError."""
+    time_s, bone, (mass, speed), way = _parts(HIT_OPTION, text, 2, HIT_FORM)
+    return Hit(time_s, segment(bone), mass, speed, way, BALL)
+
+
+def _punch(text: str, segment: Any) -> Hit:
+    """The punch written as `PUNCH_FORM`. Raises InputError."""
+    time_s, bone, (impulse,), way = _parts(PUNCH_OPTION, text, 1, PUNCH_FORM)
+    return punch(time_s, segment(bone), impulse, way)
+
+
+def punch(time_s: float, segment: str, impulse_ns: float, way: tuple[float, float, float]) -> Hit:
+    """A punch of that impulse [N s]. Raises InputError for one that no fist has."""
+    if not 0.3 <= impulse_ns <= 500.0:
+        raise InputError(f"The impulse of a punch must lie between 0.3 and 500 N s, got {impulse_ns:g}: a boxer's has 10 to 30.")
+    return Hit(time_s, segment, FIST_KG, impulse_ns / FIST_KG, way, PUNCH)
+
+
+def _parts(option: str, text: str, count: int, form: str) -> tuple[float, str, list[float], tuple[float, float, float]]:
+    """Time, bone, so many numbers, and direction of a text. Raises InputError."""
+    parts = [part.strip() for part in text.split(",")]
+    try:
+        if len(parts) != count + 3 or not parts[1]:
+            raise ValueError
+        return float(parts[0]), parts[1], [float(part) for part in parts[2:-1]], _direction(parts[-1])
+    except ValueError:
+        raise InputError(f"{option} is written {form}; got {text!r}.") from None
+
+
+def _direction(text: str) -> tuple[float, float, float]:
+    """A direction written in degrees or as X/Y/Z. Raises ValueError."""
+    if "/" in text:
+        x, y, z = (float(part) for part in text.split("/"))
+        return x, y, z
+    turn = math.radians(float(text))
+    return round(math.cos(turn), 9) + 0.0, round(math.sin(turn), 9) + 0.0, 0.0
+
+
+def reaction_from(texts: Sequence[str]) -> Reaction | None:
+    """The reaction of texts such as "law=rails,loose=0.5"; None without any. Raises InputError."""
+    values: dict[str, Any] = {}
+    for part in ",".join(texts).split(","):
+        if not part.strip():
+            continue
+        option, _, text = (piece.strip() for piece in part.partition("="))
+        if option not in NAMES:
+            raise unknown_name("part of a reaction", option, NAMES)
+        try:
+            values[NAMES[option]] = text if option == "law" else float(text)
+        except ValueError:
+            raise InputError(f"A reaction is written NAME=VALUE,... such as {REACTION_EXAMPLE}, of {REACTIONS}; got "
+                             f"{part.strip()!r}.") from None
+    return Reaction(**values) if values else None
+
+
+def with_segments(words: Sequence[str], figure: Any) -> list[str]:
+    """The words of a command line with segments in place of a figure's bones. Raises InputError for a bone that there is not."""
+    kept, option = [], ""
+    for word in words:
+        name, equals, value = word.partition("=")
+        if option or (equals and name in (HIT_OPTION, PUNCH_OPTION)):
+            time, comma, rest = (word if option else value).partition(",")
+            bone, more, last = rest.partition(",")
+            found = segment_called(bone.strip()) or blender_room("read.struck").segment_of_bone(figure, bone.strip())
+            kept.append(f"{option or name}={time}{comma}{found}{more}{last}")
+            option = ""
+        elif name in (HIT_OPTION, PUNCH_OPTION):
+            option = name
+        else:
+            kept.append(word)
+    return kept
