@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -21,10 +21,13 @@ from .controllers.registry import check_settings, find_controller
 from .engines.commands import Accelerations, Excitations, Torques
 from .engines.factory import make_engine
 from .engines.overlaps import check_clear
+from .engines.strikes import Strikes
+from .engines.touches import Touches
 from .errors import EngineError
 from .gaits.choice import with_gait
 from .recorder import Recorder
 from .relay import Relay, physics_of
+from .specs.hit import PUNCH
 from .specs.shot import EARTH_GRAVITY_M_S2, Push, Shot
 from .specs.steering import Steering
 from .take import Take
@@ -87,7 +90,12 @@ class Simulation:
         self.gravity_m_s2 = shot.world.gravity_m_s2
         self._relay = Relay(shot, self.body, known, settings)
         self.engine = make_engine(shot.engine, self.plant, shot.world, step_s=physics.step_s, capsules=physics.capsules,
-                                  objects=shot.objects, quicker=physics.quicker)
+                                  objects=shot.loose, quicker=physics.quicker)
+        self.engine.watches = shot.reacts
+        self._strikes = Strikes(self.plant, self.state, shot.hits, first=len(shot.objects))
+        self._touches = Touches(self.plant.mass_kg)
+        self._loose = [item.name for item in shot.loose]
+        self._struck: dict[tuple[str, str], np.ndarray] = {}
         self.recorder = Recorder(self.plant, self.gravity_m_s2, SAMPLE_STRIDE)
         self.control_step_s = self._relay.control_step_s
         self.time_s = 0.0
@@ -111,12 +119,14 @@ class Simulation:
         for state in self._states:
             state.update(engine.qpos, engine.qvel)
         forces = engine.contact_force_n if engine.senses_contact else None
-        self.controller.sense(Sensed(self.time_s, engine.qpos, engine.qvel, forces))
+        self.controller.sense(Sensed(self.time_s, engine.qpos, engine.qvel, forces, self._struck))
 
     def step(self) -> None:
         """One control step of the first controller: command, advance the engine, record; one that took over may act several times
         meanwhile. `time_fell_s` tells a fall, `lost` in a sentence that the engine lost the state."""
         self._tell_wishes()
+        if self.shot.hits:
+            self._strikes.throw(self.time_s, self.control_step_s, self.engine)
         self._apply_pushes()
         if self.shot.world.gravity_ramp:
             self._follow_gravity()
@@ -135,6 +145,8 @@ class Simulation:
                 self.lost = str(error)
                 return
             self.recorder.gather(self.engine.contact_force_n, command.torque)
+            if self.shot.reacts:
+                self._note_strikes(self.control_step_s / acts)
             self.time_s = (self.tick + (act + 1) / acts) * self.control_step_s
             self._sense()
         self.tick += 1
@@ -198,21 +210,34 @@ class Simulation:
             part.set_gravity(gravity)
 
     def _apply_pushes(self) -> None:
-        """Hand the pushes of this control step to the engine: mean forces, so that each gives its whole impulse."""
+        """Hand the pushes and punches of this control step to the engine: mean forces, so that each gives its whole impulse."""
         forces: dict[str, np.ndarray] = {}
+        for segment, force, place in (*self._pushes_now(), *self._strikes.punches(self.time_s, self.control_step_s)):
+            found = forces.setdefault(segment, np.zeros(6))
+            found[:3] += force
+            arm = self.state.frame(segment).matrix @ (place - self.body.segment(segment).com)
+            found[3:] += np.cross(arm, force)
+        for segment in sorted(forces.keys() | self._pushing.keys()):
+            both = forces.get(segment, np.zeros(6))
+            self.engine.push(segment, both[:3], both[3:])
+        self._pushing = forces
+
+    def _pushes_now(self) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
+        """Segment, mean force (3,) [N], and where it acts in the segment's frame (3,) [m], of the pushes of this control step."""
         for push in self.shot.pushes:
             end = min(push.start_s + push.duration_s, self.time_s + self.control_step_s)
             share = (end - max(push.start_s, self.time_s)) / self.control_step_s
             if share > 1e-9:
                 segment, place = self.body.pushed(push.segment)
-                force, found = share * np.array(push.force_n), forces.setdefault(segment, np.zeros(6))
-                found[:3] += force
-                arm = self.state.frame(segment).matrix @ (place - self.body.segment(segment).com)
-                found[3:] += np.cross(arm, force)
-        for segment in sorted(forces.keys() | self._pushing.keys()):
-            both = forces.get(segment, np.zeros(6))
-            self.engine.push(segment, both[:3], both[3:])
-        self._pushing = forces
+                yield segment, share * np.array(push.force_n), place
+
+    def _note_strikes(self, seconds: float) -> None:
+        """What struck the body in the last stretch of a control step."""
+        loose = self._loose
+        self._struck = {(loose[row], segment): impulse for (row, segment), impulse in self.engine.touched.items()}
+        for segment, force, _ in self._strikes.punches(self.tick * self.control_step_s, self.control_step_s):
+            self._struck[PUNCH, segment] = self._struck.get((PUNCH, segment), 0.0) + seconds * force
+        self._touches.note(self.time_s, self._struck)
 
     @property
     def ended(self) -> bool:
@@ -232,6 +257,9 @@ class Simulation:
         stats = self._relay.stats() | {"time_fell_s": self.time_fell_s, "lost": self.lost,
                                        "end_velocity": self.recorder.end_velocity}
         arrays, channels = self.recorder.series(self._relay.footsteps())
+        if self.shot.reacts:
+            stats["strikes"] = self._touches.strikes()
+            self._strikes.show(arrays, self.state.ground)
         return Take(self.shot, self.plant, arrays, stats, channels)
 
     def close(self) -> None:

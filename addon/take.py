@@ -50,8 +50,9 @@ class Take:
 
     def __post_init__(self) -> None:
         check_arrays(self.arrays, self.body)
-        if len(self.shot.objects) != (self.arrays["object_pose"].shape[1] if self.holds("object_pose") else 0):
-            raise TakeError(f"This take needs the poses of its {len(self.shot.objects)} loose objects.")
+        loose = len(self.shot.loose)
+        if loose != (self.arrays["object_pose"].shape[1] if self.holds("object_pose") else 0):
+            raise TakeError(f"This take needs the poses of its {loose} loose objects.")
         check_channels(self.channels, len(self.arrays["time_s"]))
         for array in (*self.arrays.values(), *(channel.values for channel in self.channels.values())):
             array.setflags(write=False)

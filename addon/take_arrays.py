@@ -31,7 +31,7 @@ ARRAYS: dict[str, str] = {
     "plan_heading_rad": "(T,) heading the plan asks for",
     "plan_speed_m_s": "(T,) speed the plan asks for, not a number while it starts or stops standing",
     "pose_error_deg": "(T,) root mean square angle between planned and simulated joints",
-    "object_pose": "(T,K,7) place of each loose object's middle and its orientation, w-x-y-z, order of Shot.objects",
+    "object_pose": "(T,K,7) place of each loose object's middle and its orientation, w-x-y-z, order of Shot.loose",
     "event_time_s": "(E,) foot events",
     "event_kind": "(E,) 0 strike, 1 off",
     "event_side": "(E,) foot, its row in Body.feet: of a human 0 left, 1 right",
@@ -41,7 +41,7 @@ objects."""
 
 OPTIONAL = ("plan_com_m", "plan_footstep_m", "plan_footstep_time_s", "plan_footstep_side", "plan_heading_rad",
             "plan_speed_m_s", "pose_error_deg", "object_pose")
-"""Arrays of a controller that plans, and of a shot with loose objects. All others are there in every Take."""
+"""Arrays of a controller that plans, and of a shot with loose objects or balls. All others are there in every Take."""
 
 _CHANNEL_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 

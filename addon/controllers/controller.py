@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -44,12 +44,14 @@ class Physics:
 @dataclass(frozen=True)
 class Sensed:
     """What is measured at one instant: the state, and the ground's force on each contact point (P, 3) [N], the mean over the
-    last control step; None from an engine that knows no contact."""
+    last control step; None from an engine that knows no contact. `struck` has the impulse (3,) [N s] of what struck the body in
+    the last control step, by what it was and by the segment; always empty in a shot where nobody reacts."""
 
     time_s: float
     qpos: np.ndarray
     qvel: np.ndarray
     contact_force_n: np.ndarray | None
+    struck: Mapping[tuple[str, str], np.ndarray] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

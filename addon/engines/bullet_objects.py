@@ -25,14 +25,18 @@ class BulletObjects:
     """
 
     def __init__(self, bullet: ModuleType, client: int, objects: Sequence[LooseObject]) -> None:
-        self._bullet, self._at, self._objects = bullet, {"physicsClientId": client}, tuple(objects)
+        self._bullet, self._at, self._objects = bullet, {"physicsClientId": client}, list(objects)
+        self._made = tuple(objects)
         self.pose = np.zeros((len(self._objects), 7))
+        self.touched: dict[tuple[int, str], np.ndarray] = {}
+        """Impulse (3,) [N s] by object and segment."""
         self.bodies: list[int] = []
         """Bullet's numbers for them."""
         self._held: list[int] = []
 
     def build(self, world: World) -> None:
         """Add them to a fresh simulation, where they begin; what is thrown from the start on moves."""
+        self._objects[:] = self._made
         self.bodies = [self._body(item, world) for item in self._objects]
         self._held = list(range(len(self._objects)))
         for body in self.bodies:
@@ -51,6 +55,20 @@ class BulletObjects:
             if free:
                 self._held.remove(i)
                 self._bullet.setCollisionFilterGroupMask(body, -1, 1, ALL, **self._at)
+
+    def throw(self, i: int, place_m: np.ndarray, velocity_m_s: np.ndarray) -> None:
+        """It is here from now on, and let go with this velocity at the next `release`."""
+        self._objects[i] = self._objects[i].thrown(place_m, velocity_m_s)
+        if i not in self._held:
+            self._held.append(i)
+
+    def feel(self, figure: int, names: Sequence[str], step_s: float) -> None:
+        """Add to `touched` what objects gave the segments of the figure, by their links from the base on, in a physics step."""
+        for row, body in enumerate(self.bodies):
+            for c in self._bullet.getContactPoints(figure, body, **self._at):
+                force = c[9] * np.array(c[7]) + c[10] * np.array(c[11]) + c[12] * np.array(c[13])
+                key = row, names[c[3] + 1]
+                self.touched[key] = self.touched.get(key, 0.0) + step_s * force
 
     def read(self) -> None:
         """Take over where they are."""

@@ -25,6 +25,7 @@ class IdealEngine:
 
     accepts: ClassVar[type[Command]] = Accelerations
     senses_contact: ClassVar[bool] = False
+    watches = False
 
     def __init__(self, body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsules: bool = False) -> None:
         self.model = build_model(body, world, step_s=step_s, capsules=capsules)
@@ -33,6 +34,7 @@ class IdealEngine:
         self.qpos, self.qvel = self.data.qpos, self.data.qvel
         self.contact_force_n = np.zeros((len(body.contact_points), 3))
         self.object_pose = np.zeros((0, 7))
+        self.touched: dict[tuple[int, str], np.ndarray] = {}
         self._body = body
         self._pushes: dict[str, np.ndarray] = {}
         self._jacobian, self._turning = np.zeros((2, 3, self.model.nv))
@@ -86,6 +88,10 @@ class IdealEngine:
         self._pushes.pop(segment, None)
         if np.any(force_n) or np.any(moment_nm):
             self._pushes[segment] = np.concatenate([force_n, moment_nm])
+
+    def throw(self, row: int, place_m: np.ndarray, velocity_m_s: np.ndarray) -> None:
+        """See `Engine.throw`. Raises EngineError: nothing is loose here."""
+        raise EngineError("This engine knows no contact, so nothing can be thrown there: choose the engine mujoco.")
 
     def set_gravity(self, gravity_m_s2: float) -> None:
         """See `Engine.set_gravity`."""

@@ -42,6 +42,7 @@ class MujocoEngine:
         self.step_s = float(self.model.opt.timestep)
         self._objects = MujocoObjects(self.model, self.data, objects)
         self.object_pose = self._objects.pose
+        self.watches, self.touched = False, self._objects.touched
         nq, nv = self.model.nq - self.object_pose.size, body.degrees_of_freedom
         self.qpos, self.qvel = self.data.qpos[:nq], self.data.qvel[:nv]
         self.contact_force_n = np.zeros((len(body.contact_points), 3))
@@ -70,9 +71,12 @@ class MujocoEngine:
         before = data.time
         self._torque[:] = torque
         force[:] = 0.0
+        self.touched.clear()
         for _ in range(steps):
             mujoco.mj_step(model, data)
             force += felt
+            if self.watches:
+                self._objects.feel(self.step_s)
         if self._warnings[_LOST].any() or not math.isfinite(self.qvel @ self.qvel):
             raise EngineError(f"MuJoCo lost the simulation at {before:.3f} s (its state was not a number).")
         force /= steps
@@ -82,6 +86,10 @@ class MujocoEngine:
         self._body.segment(segment)
         applied = self.data.xfrc_applied[self.model.body(segment).id]
         applied[:3], applied[3:] = force_n, moment_nm
+
+    def throw(self, row: int, place_m: np.ndarray, velocity_m_s: np.ndarray) -> None:
+        """See `Engine.throw`."""
+        self._objects.throw(row, place_m, velocity_m_s)
 
     def set_gravity(self, gravity_m_s2: float) -> None:
         """See `Engine.set_gravity`."""

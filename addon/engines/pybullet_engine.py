@@ -82,6 +82,7 @@ class PyBulletEngine:
         self._only_objects = bool(objects) and not capsules
         self._coordinates = BulletCoordinates(body)
         self._joints = list(range(len(body.segments) - 1))
+        self._names = [segment.name for segment in body.segments]
         self._pushes: dict[int, list[float]] = {}
         self._steps, self._time_s = 0, 0.0
         self._contact_tables()
@@ -94,6 +95,7 @@ class PyBulletEngine:
             raise EngineError("PyBullet has no room for another simulation; close other engines of this process first.")
         self._objects = BulletObjects(pybullet, self._client, objects)
         self.object_pose = self._objects.pose
+        self.watches, self.touched = False, self._objects.touched
         self._disconnect = weakref.finalize(self, pybullet.disconnect, physicsClientId=self._client)
         self.reset(self._neutral(), np.zeros_like(self.qvel))
 
@@ -190,8 +192,10 @@ class PyBulletEngine:
             self._damping = np.array(command.damping)
         self._objects.release(self._time_s)
         steps = max(1, round(seconds / self.step_s))
+        self.touched.clear()
         if not self._damping.any():
-            self.advance(command.torque, steps)
+            for several in [1] * steps if self.watches else [steps]:
+                self.advance(command.torque, several)
             return
         if self._damper is None:
             self._damper = ImplicitDamping(self.body, replace(self.world, gravity_m_s2=self._gravity_m_s2), self.step_s)
@@ -211,6 +215,8 @@ class PyBulletEngine:
             self._apply(link, force)
         pybullet.stepSimulation(**at)
         self._objects.read()
+        if self.watches:
+            self._objects.feel(self._figure, self._names, steps * self.step_s)
         self._time_s += steps * self.step_s
         self._read_state()
         self._read_contacts()
@@ -276,6 +282,10 @@ class PyBulletEngine:
         self._pushes.pop(link, None)
         if np.any(force_n) or np.any(moment_nm):
             self._pushes[link] = [float(f) for f in (*force_n, *moment_nm)]
+
+    def throw(self, row: int, place_m: np.ndarray, velocity_m_s: np.ndarray) -> None:
+        """See `Engine.throw`."""
+        self._objects.throw(row, place_m, velocity_m_s)
 
     def set_gravity(self, gravity_m_s2: float) -> None:
         """See `Engine.set_gravity`."""

@@ -43,6 +43,7 @@ class SpringsEngine:
 
     accepts: ClassVar[type[Command]] = Torques
     senses_contact: ClassVar[bool] = True
+    watches = False
 
     def __init__(self, body: Body, world: World, *, step_s: float = STEP_S, capsules: bool = False) -> None:
         if body.segments[0].joint != "planar":
@@ -59,6 +60,7 @@ class SpringsEngine:
         self.data = data = mujoco.MjData(self.model)
         self.step_s = float(self.model.opt.timestep)
         self.qpos, self.qvel, self.object_pose = data.qpos, data.qvel, np.zeros((0, 7))
+        self.touched: dict[tuple[int, str], np.ndarray] = {}
         self.contact_force_n = np.zeros((len(body.contact_points), 3))
         self._ground = ground_ahead(make_ground(world.ground))
         self._soles = [(self.model.body(name).id, data.xpos[at := self.model.body(name).id], data.xmat[at], data.xipos[at],
@@ -144,6 +146,10 @@ class SpringsEngine:
         self._body.segment(segment)
         number = self.model.body(segment).id
         self.data.xfrc_applied[number] = self._pushes[number] = np.concatenate([force_n, moment_nm])
+
+    def throw(self, row: int, place_m: np.ndarray, velocity_m_s: np.ndarray) -> None:
+        """See `Engine.throw`. Raises EngineError: nothing is loose here."""
+        raise EngineError("This engine knows no contact, so nothing can be thrown there: choose the engine mujoco.")
 
     def set_gravity(self, gravity_m_s2: float) -> None:
         """See `Engine.set_gravity`."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from ..checks import Choice, Maybe, Number, Series
 from ..errors import InputError
+from .loose import MOST_OBJECTS, LooseObject
 from .settings import FIRST_GUESS, Checked, setting
 
 HIT = "hit"
@@ -22,6 +23,10 @@ BALL_KG = 4.19
 """Of a ball of water of 0.10 m radius (Yin 2007, section 5)."""
 PUNCH_S = 0.03
 """How long a fist touches (first guess, within 25 to 50 ms that a ball does)."""
+LEAST_RADIUS_M, LARGEST_RADIUS_M = 0.01, 2.0
+"""Of a ball."""
+WAITS_M = 3.0
+"""A ball that nobody has thrown yet lies on the ground, so far from the shot's origin on the side that it comes from."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,9 @@ class Hit(Checked):
         if math.hypot(*self.direction) < 1e-9:
             raise InputError(f"The hit at {self.time_s:g} s flies in no direction: give its direction a length, such as -1, 0, 0 "
                              "for one from ahead.")
+        if self.kind == BALL and not LEAST_RADIUS_M <= self.radius_m <= LARGEST_RADIUS_M:
+            raise InputError(f"The ball that hits at {self.time_s:g} s would have a radius of {self.radius_m:.3g} m, and may "
+                             f"have {LEAST_RADIUS_M:g} to {LARGEST_RADIUS_M:g} m: change its mass or its density.")
 
     @property
     def way(self) -> tuple[float, float, float]:
@@ -66,6 +74,20 @@ class Hit(Checked):
     def impulse_ns(self) -> float:
         """Its momentum; of a punch the impulse [N s]."""
         return self.mass_kg * self.speed_m_s
+
+
+def balls_of(hits: Sequence[Hit], taken: Sequence[str] = ()) -> tuple[LooseObject, ...]:
+    """The loose object of each ball among hits, in their order, with names that are not `taken`: it waits out of the way until it
+    is thrown, and is as loose as any other after that."""
+    found: list[LooseObject] = []
+    for hit in hits:
+        if hit.kind == BALL:
+            names = {*taken, *(ball.name for ball in found)}
+            name = next(name for i in range(1, len(names) + 2) if (name := f"Ball {i}" if i > 1 else "Ball") not in names)
+            x, y, _ = hit.way
+            found.append(LooseObject(name, "sphere", (2.0 * hit.radius_m,) * 3, mass_kg=hit.mass_kg,
+                                     place_m=(-WAITS_M * x, -WAITS_M * y, hit.radius_m), release_s=hit.time_s))
+    return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -91,5 +113,7 @@ def check_hits(hits: Sequence[Hit], duration_s: float, until_end: bool, engine: 
     if late is not None:
         raise InputError(f"The hit at {late.time_s:g} s comes after the end of the shot, which is {duration_s:g} s long: let it "
                          "come earlier or lengthen the shot.")
+    if sum(hit.kind == BALL for hit in hits) > MOST_OBJECTS:
+        raise InputError(f"A shot has at most {MOST_OBJECTS} balls: take some hits out.")
     if engine in ("ideal", "springs") and any(hit.kind == BALL for hit in hits):
         raise InputError(f"The engine {engine} knows no contact, so no ball can hit there: take a punch, or the engine mujoco.")

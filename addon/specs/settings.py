@@ -160,7 +160,7 @@ def field_words(kind: type, told: Setting, whose: str | None = None) -> str:
     return f"{whose} {told.words}" if whose else told.words[:1].upper() + told.words[1:]
 
 
-def computed(settings: Any, **values: float) -> Any:
+def computed(settings: Any, **values: Any) -> Any:
     """A copy with values that the program has worked out from checked ones, and which may leave their range: gains under
     another gravity."""
     made = copy.copy(settings)

@@ -14,7 +14,7 @@ from .after import After
 from .follow import MOVES, Follow, check_follow
 from .footprints import Footprint, check_footprints
 from .ground import GroundSpec
-from .hit import Hit, Reaction, check_hits
+from .hit import Hit, Reaction, balls_of, check_hits
 from .keys import Key, check_keys
 from .loose import LooseObject, check_objects
 from .path import PathSpec
@@ -205,6 +205,16 @@ class Shot(Checked):
     def motion_file(self) -> str | None:
         """The file that its gait is from, or that it follows, or the word for the library's moves; None for a built-in gait."""
         return self.motion if self.follow is None else self.follow.clip or MOVES
+
+    @property
+    def loose(self) -> tuple[LooseObject, ...]:
+        """All that is loose in the world: its objects, then the balls of its hits, as they lie before they are thrown."""
+        return (*self.objects, *balls_of(self.hits, [item.name for item in self.objects]))
+
+    @property
+    def reacts(self) -> bool:
+        """Whether what strikes the body is noticed."""
+        return bool(self.hits) or self.reaction is not None
 
     @property
     def called(self) -> str:

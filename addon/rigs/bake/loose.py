@@ -39,7 +39,7 @@ def bake_along(scene: bpy.types.Scene, armature: bpy.types.Object, action: bpy.t
                options: BakeOptions, bones: dict[str, str] | None = None) -> tuple[list[bpy.types.Object], str | None]:
     """`bake_objects` of the take that an action was just baked from with `options`; nothing where it has no objects. Gives the
     objects, and a sentence where they could not be keyed."""
-    if not shot_of(action).objects:
+    if not shot_of(action).loose:
         return [], None
     if options.loop or options.root_motion == "in_place":
         return [], LEFT_OUT
@@ -55,7 +55,7 @@ def bake_objects(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take,
     written anew. A rigid body is told by its action that keys move it. Raises RigError where the armature holds no bake of the
     take, or one that does not go where the take goes.
     """
-    if not take.shot.objects:
+    if not take.shot.loose:
         return []
     baked = baked_motion(armature, take, scene, bones)
     first, last = (round(frame) for frame in written_frames(baked.action))
@@ -63,7 +63,7 @@ def bake_objects(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take,
     times = frames / frame_rate(scene) - baked.scene_s + baked.first_s
     unit = float(np.cbrt(np.linalg.det(baked.matrix[:3, :3])))
     items = []
-    for i, one in enumerate(take.shot.objects):
+    for i, one in enumerate(take.shot.loose):
         item = _own(scene, one, unit) or _made(scene, one, unit)
         places, turns = _world(baked, take.time_s, take.object_pose[:, i], times)
         _write(item, one, frames, *_of_object(item, places, turns))
