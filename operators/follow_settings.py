@@ -63,6 +63,10 @@ class FollowSettings:
     follow_repeat: BoolProperty(name="Repeat", update=changed, default=False,
                                 description="The motion goes round, between its two most alike touch-downs of one foot, for as "
                                             "long as the shot's duration")
+    follow_catch: BoolProperty(name="Catch", update=changed, default=False,
+                               description="Where a push is more than the motion's own steps can bear, the character steps as "
+                                           "who stands does, and goes on with the motion from there; of itself where something "
+                                           "hits")
     drive_by: EnumProperty(name="Goes By", update=changed, items=DRIVEN_BY, default="MOVES",
                            description="What the character goes by while it is driven")
     drive_target: PointerProperty(name="Goes To", type=bpy.types.Object,
@@ -114,7 +118,8 @@ def follow_of(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
     if not follows(settings):
         return None
     return Follow(_clip(armature, scene, fresh), settings.follow_time, plain(settings.follow_stretch), settings.follow_flight,
-                  settings.follow_repeat)
+                  settings.follow_repeat, catch=settings.follow_catch and not settings.follow_repeat
+                  and settings.follow_controller == FOLLOWERS[0])
 
 
 def with_pushes(shot: Shot, settings: bpy.types.PropertyGroup) -> Shot:

@@ -32,6 +32,9 @@ class LOPE_PT_shot(ArmaturePanel, bpy.types.Panel):
         if following:
             length = split(layout.column())
             length.prop(armature.lope, "follow_repeat")
+            catch = split(layout.column())
+            catch.enabled = not armature.lope.follow_repeat
+            catch.prop(armature.lope, "follow_catch")
             whole = split(layout.column())
             whole.enabled = not armature.lope.follow_repeat
             whole.prop(armature.lope, "follow_whole")

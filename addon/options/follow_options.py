@@ -20,7 +20,7 @@ ACTION, MOVES = "--action", "--action-armature"
 
 
 def add_follow_options(group: argparse._ArgumentGroup) -> None:
-    """--action-armature, --follow-time, --stretch, --flight and --repeat."""
+    """--action-armature, --follow-time, --stretch, --flight, --repeat and --catch."""
     stretch = settings_of(Follow)["stretch"]
     group.add_argument(MOVES, metavar="NAME",
                        help=f"armature of that file that the action of {ACTION} moves (default: --armature)")
@@ -38,6 +38,9 @@ def add_follow_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--repeat", action="store_true", default=None,
                        help="let the clip go round, between its two most alike touch-downs of one foot, for as long as the shot "
                             "lasts (--seconds)")
+    group.add_argument("--catch", action="store_true", default=None,
+                       help="where a push or a hit is more than the clip's own steps can bear, step as who stands does, and go "
+                            "on with the clip from there; of itself in a shot with hits")
 
 
 def add_clip_or_action(group: argparse._MutuallyExclusiveGroup, clip: str, **kwargs: Any) -> None:
@@ -54,7 +57,8 @@ def follow_from(args: argparse.Namespace) -> Follow | None:
     clip = args.follow
     if args.action is not None:
         clip = clip_from(args)
-    chosen = {"time": args.follow_time, "stretch": args.stretch, "flight": args.flight, "repeat": args.repeat}
+    chosen = {"time": args.follow_time, "stretch": args.stretch, "flight": args.flight, "repeat": args.repeat,
+              "catch": args.catch}
     given = {name: value for name, value in chosen.items() if value is not None}
     if args.moves:
         return Follow(moves=True, **given)
@@ -62,7 +66,7 @@ def follow_from(args: argparse.Namespace) -> Follow | None:
         if args.push_from_clip:
             raise InputError(f"There is no clip whose pushes could be found: add --follow CLIP.bvh, or {ACTION} NAME.")
         told = {"--follow-time": args.follow_time, "--stretch": args.stretch, "--flight": args.flight,
-                "--repeat": args.repeat, MOVES: args.action_armature}
+                "--repeat": args.repeat, "--catch": args.catch, MOVES: args.action_armature}
         lost = [name for name, value in told.items() if value is not None]
         if lost:
             raise InputError(f"There is no clip for {' and '.join(lost)}: add --follow CLIP.bvh, or {ACTION} NAME.")

@@ -193,7 +193,8 @@ def shot_from(args: argparse.Namespace) -> Shot:
         pose_gait=pose_gait,
         steering=tuple(steering_from(text) for text in args.steer),
         objects=objects_from(args, world.ground),
-        stand=stance_from(args.stance, STAND if stands else args.gait),
+        stand=stance_from(args.stance, STAND if stands else args.gait,
+                          follow is not None and (follow.catch or bool(args.hit or args.punch))),
         hits=hits_from(args),
         reaction=reaction_from(args.reaction),
     )

@@ -18,8 +18,8 @@ ANSWERS: Mapping[str, bool] = {"yes": True, "no": False}
 EXAMPLE = "apart=0.4,steps=0"
 
 
-def stance_from(texts: list[str], gait: str) -> Stand | None:
-    """The stance of texts such as "apart=0.4,steps=0"; None for a shot that does not stand. Raises InputError."""
+def stance_from(texts: list[str], gait: str, catches: bool = False) -> Stand | None:
+    """The stance of texts such as "apart=0.4,steps=0"; None for a shot that neither stands nor `catches`. Raises InputError."""
     values: dict[str, Any] = {}
     for part in ",".join(texts).split(","):
         if not part.strip():
@@ -28,9 +28,9 @@ def stance_from(texts: list[str], gait: str) -> Stand | None:
         if option not in NAMES:
             raise unknown_name("part of a stance", option, NAMES)
         values[NAMES[option]] = _value(option, text, part.strip())
-    if gait != STAND:
+    if gait != STAND and not (catches and values):
         if values:
-            raise InputError(f"--stance says how to stand: it goes with --gait {STAND}.")
+            raise InputError(f"--stance says how to stand: it goes with --gait {STAND}, or with a clip and --catch.")
         return None
     return Stand(**values)
 

@@ -28,6 +28,7 @@ class Follow(Checked):
     """The clip (a BVH file) that a shot follows, step by step. In the planet's time everything lasts sqrt(g_Earth / g) as long,
     and as much longer or shorter as the square root of the legs' lengths, body's over clip's; `stretch` lasts as many times
     longer again. A clip to `repeat` goes round between its two most alike touch-downs as long as the shot lasts.
+    Who is to `catch` steps where the clip alone would fall, and goes on with it from there.
     In place of a clip a shot may go by the `moves` of the library, as its steering says."""
 
     WHOSE, FIELD = "The followed clip's", "field of a followed clip"
@@ -37,11 +38,15 @@ class Follow(Checked):
     flight: str = setting(FLIGHTS[0], rule=Choice("way to fly", FLIGHTS))
     repeat: bool = setting(False)
     moves: bool = setting(False)
+    catch: bool = setting(False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if (self.clip is None) != self.moves:
             raise InputError("A shot follows either a clip or the moves of the library: name one of them.")
+        if self.catch and (self.moves or self.repeat):
+            raise InputError("Who follows the moves of the library, or a clip again and again, cannot be caught: leave one of "
+                             "both out.")
         if self.moves and self.repeat:
             raise InputError("The moves of the library go on as they are steered: leave the repeating out.")
 
@@ -67,6 +72,8 @@ def check_follow(follow: Follow | None, controller: str, asked: Mapping[str, Any
         return
     if controller not in FOLLOWERS:
         raise InputError(f"A shot that follows a clip is moved by the controller {' or '.join(FOLLOWERS)}, not by {controller}.")
+    if follow.catch and controller != FOLLOWERS[0]:
+        raise InputError(f"Who is to be caught is moved by the controller {FOLLOWERS[0]}, not by {controller}.")
     if follow.moves and controller != FOLLOWERS[0]:
         raise InputError(f"The moves of the library are made by the controller {FOLLOWERS[0]}, not by {controller}.")
     wrong = [words for words, value in asked.items() if value]

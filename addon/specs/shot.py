@@ -11,7 +11,7 @@ from typing import Any
 from ..checks import Choice, Maybe, Number, Part, Series, Table, Text, Whole, check_number
 from ..errors import InputError
 from .after import After
-from .follow import MOVES, Follow, check_follow
+from .follow import FOLLOWERS, MOVES, Follow, check_follow
 from .footprints import Footprint, check_footprints
 from .ground import GroundSpec
 from .hit import Hit, Reaction, balls_of, check_hits
@@ -185,7 +185,7 @@ class Shot(Checked):
         if self.follow is not None and self.until_end and (self.follow.repeat or self.follow.moves):
             raise InputError("A motion that is repeated or steered goes on for ever: give the shot a duration.")
         check_pose_gait(self.pose_gait, self.controller)
-        check_stand(self.stand, self.controller)
+        check_stand(self.stand, self.controller, self.catches)
         check_keys(self.keys, self.duration_s)
         check_steering(self.steering, self.duration_s, {
             "the keys": self.keys, "the footprints": self.footprints, "the end of its path": self.until_end,
@@ -200,6 +200,14 @@ class Shot(Checked):
                              "and the take to go on from out, or reset the footprints.")
         check_footprints(self.footprints, standing="standing" in (self.start, self.stop),
                          gravity_changes=bool(self.world.gravity_ramp))
+
+    @property
+    def catches(self) -> bool:
+        """Whether who follows a clip steps where the clip alone would fall: if asked to, and where something hits."""
+        follow = self.follow
+        if follow is None or self.controller != FOLLOWERS[0] or follow.moves or follow.repeat:
+            return False
+        return follow.catch or bool(self.hits)
 
     @property
     def motion_file(self) -> str | None:
@@ -232,6 +240,8 @@ class Shot(Checked):
         found = {name: value for name, value in dataclasses.asdict(self).items() if value or name not in LEFT_OUT_UNSET}
         if self.body.skin_m is None:
             del found["body"]["skin_m"]
+        if self.follow is not None and not self.follow.catch:
+            del found["follow"]["catch"]
         if self.steering:
             found["steering"] = [one.to_dict() for one in self.steering]
         if self.body.kind == BodySpec().kind:

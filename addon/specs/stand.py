@@ -37,7 +37,12 @@ class Stand(Checked):
     sway: float = setting(1.0, 0.0, 5.0)
 
 
-def check_stand(stand: Stand | None, controller: str) -> None:
-    """Raises InputError where a shot says how to stand but is not moved by a controller that stands."""
-    if stand is not None and controller not in CONTROLLERS:
+def check_stand(stand: Stand | None, controller: str, catches: bool = False) -> None:
+    """Raises InputError where a shot says how to stand but is not moved by a controller that stands, nor `catches`."""
+    if stand is None:
+        return
+    if catches and (stand.apart_m is not None or stand.ahead_m or stand.one_leg):
+        raise InputError("Who is caught in a clip stands as the clip does: leave out how far apart or ahead the feet are, and "
+                         "the leg.")
+    if controller not in CONTROLLERS and not catches:
         raise InputError(f"Only who stands has a stance: choose the controller {CONTROLLERS[0]}, or leave the stance out.")

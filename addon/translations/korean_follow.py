@@ -37,6 +37,10 @@ FOLLOW = {
         "세 걸음 이상인 클립을 쓰거나 한 번만 따라가세요.",
     "A shot that follows a clip is moved by the controller {0}, not by {1}.":
         "클립을 따라가는 샷은 컨트롤러 {1}이(가) 아니라 {0}이(가) 움직입니다.",
+    "Who follows the moves of the library, or a clip again and again, cannot be caught: leave one of both out.":
+        "라이브러리의 동작이나 되풀이하는 클립을 따라갈 때는 발을 내디뎌 버틸 수 없습니다. 둘 중 하나를 빼세요.",
+    "Who is to be caught is moved by the controller {0}, not by {1}.":
+        "발을 내디뎌 버티려면 컨트롤러 {0}이(가) 움직여야 합니다. {1}은(는) 안 됩니다.",
     "A shot that follows a clip takes its motion from there: leave out {0}.":
         "클립을 따라가는 샷은 동작을 클립에서 가져옵니다. {0}을(를) 빼세요.",
     "{0} cannot be followed: its {1} frames last {2} s, less than a step of {3} s. Use a longer clip.":

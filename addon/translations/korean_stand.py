@@ -5,6 +5,8 @@ from __future__ import annotations
 
 STAND = {
     "ankles": "발목", "hips": "엉덩이",
+    "Who is caught in a clip stands as the clip does: leave out how far apart or ahead the feet are, and the leg.":
+        "클립에서 버티는 사람은 클립대로 섭니다. 발 사이 거리, 앞뒤 거리, 서는 다리를 빼세요.",
     "Only who stands has a stance: choose the controller {0}, or leave the stance out.":
         "자세는 서 있는 캐릭터에게만 있습니다. 컨트롤러 {0}을(를) 고르거나 자세를 빼세요.",
 }

@@ -12,8 +12,9 @@ from ...bodies.makers import make_body
 from ...errors import InputError
 from ...motions.fragment import Source
 from ...specs.shot import Shot
-from ..controller import Physics, Plan, Setup, Steerable, not_steered
+from ..controller import Controller, Physics, Plan, Setup, Steerable, not_steered
 from ..parts import Part
+from ..played.maker import make_catching
 from .controller import FollowController
 from .gains import FollowControls, shot_controls
 from .shot_plan import ShotPlan, cut_to_clip, preview, shot_plan
@@ -21,9 +22,11 @@ from .stream_controller import StreamController, time_scale
 from .stream_preview import preview_stream
 
 
-def make(setup: Setup) -> FollowController:
+def make(setup: Setup) -> Controller:
     """The controller of a setup. Raises LopeError for a clip that cannot be followed."""
-    return StreamController(setup, source_of(setup.body)) if _streams(setup.shot) else FollowController(setup)
+    if _streams(setup.shot):
+        return StreamController(setup, source_of(setup.body))
+    return make_catching(setup) if setup.shot.catches else FollowController(setup)
 
 
 def source_of(body: Body) -> Source:

@@ -21,6 +21,7 @@ from .clip_plan import ClipPlan, make_plan
 from .flight_time import flight_pace, schedule_with_flights, with_flights
 from .known_push import known_pushes
 from .prints import make_prints
+from .ranges import within_ranges
 from .repeat import find_round, repeated, schedule_of
 from .schedule import flights, make_schedule
 from .settings import PlanSettings
@@ -63,6 +64,8 @@ def shot_plan(shot: Shot, body: Body, settings: PlanSettings) -> ShotPlan:
     if not make_ground(shot.world.ground).plane:
         raise InputError("A clip is followed on level ground or on a slope: choose one of these grounds.")
     clip = read_clip(follow.file, body)
+    if shot.catches:
+        clip = within_ranges(clip)
     slow = follow.time_scale(gravity / EARTH_GRAVITY_M_S2, clip.leg_ratio)
     schedule, push_slow = make_schedule(clip), slow
     in_air = flights(schedule)

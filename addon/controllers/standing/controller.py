@@ -12,7 +12,7 @@ import numpy as np
 from ...errors import InputError
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...specs.stand import Stand
-from ..controller import Reading, Setup, State, Taken, Wish, not_steered
+from ..controller import Plan, Reading, Setup, State, Taken, Wish, not_steered
 from ..tracking.planners.foot_geometry import Footstep
 from ..tracking.planners.targets import Targets
 from ..tracking.tracked import FALL_HEIGHT_FRACTION, FALL_TILT, TrackedController
@@ -95,7 +95,7 @@ class StandingController(TrackedController):
         """See `Controller.done`."""
         return False
 
-    def plan(self) -> None:
+    def plan(self) -> Plan | None:
         """See `Controller.plan`."""
         return None
 

@@ -65,7 +65,8 @@ class Swing:
 
 @dataclass
 class Foot:
-    """A foot that stands on its `step`, rolled to a `pitch`, is on its `swing`, or is `held` over its step."""
+    """A foot that stands on its `step`, rolled to a `pitch`, which changes by `rolling` [rad/s], is on its `swing`, or is
+    `held` over its step."""
 
     side: str
     geometry: FootGeometry
@@ -73,6 +74,7 @@ class Foot:
     step: Footstep
     swing: Swing | None = None
     pitch: float = 0.0
+    rolling: float = 0.0
     landed_s: float = -math.inf
     held: bool = False
 
@@ -137,7 +139,7 @@ class Feet:
             pose.ankle[:] += foot.geometry.ankle_height_m * HELD
             return replace(pose, toe=0.0)
         if swing is None:
-            return foot.geometry.rolled(foot.step, foot.pitch, 0.0)
+            return foot.geometry.rolled(foot.step, foot.pitch + ahead_s * foot.rolling, 0.0)
         share = swing.share(time_s + ahead_s) if time_s < swing.end_s else 1.0
         landing = foot.geometry.rolled(swing.target, 0.0, 0.0)
         blend, high = quintic(share), bump(share)

@@ -107,6 +107,10 @@ class StandingPlanner:
         """Where the centre of mass is to rest over the feet that stand."""
         return self.stance.rest({side: self.feet[side].step for side in SIDES}, self.feet.standing)
 
+    def _rate(self, share: float) -> float:
+        """The pendulum's rate [1/s] at a share of the height."""
+        return math.sqrt(self.gravity_m_s2 / (share * self.height_m))
+
     def _aim(self, ahead_s: float) -> None:
         """Have the reference pose be the one of so long after now: of who only stands always the same."""
 
@@ -118,9 +122,9 @@ class StandingPlanner:
         """Acceleration of the reference pose (nv,) while nothing pushes."""
         return 0.0
 
-    def _pitch(self, side: str) -> float:
-        """Pitch [rad] that a standing foot has while nothing pushes."""
-        return 0.0
+    def _roll(self, side: str, pitch: float, most: float, dt: float) -> None:
+        """Bring a standing foot towards the pitch [rad] that its leg needs, by at most so much."""
+        self.feet.roll(side, pitch, most)
 
     def start(self) -> tuple[np.ndarray, np.ndarray]:
         """The pose at rest (nq,), without velocities (nv,)."""
@@ -135,7 +139,7 @@ class StandingPlanner:
     def update(self, time_s: float, dt: float, loads: dict[str, float]) -> Targets:
         """Plan from the state measured now, `dt` [s] after the last time; `loads` is the share of the weight on each foot."""
         com, velocity = complex(*self.state.com[:2].tolist()), complex(*self.state.com_velocity[:2].tolist())
-        self.omega = math.sqrt(self.gravity_m_s2 / max(self.height_m - self.lower_m, LEAST_HEIGHT * self.height_m))
+        self.omega = self._rate(max(1.0 - self.lower_m / self.height_m, LEAST_HEIGHT))
         falling = Falling(com, velocity, self.omega, self.heading)
         self.stepping.go(time_s, dt, falling, loads, self.rest(), self._flow().velocity)
         corners = self.stepping.corners(self.feet.standing or SIDES)
@@ -204,10 +208,8 @@ class StandingPlanner:
             foot = self.feet[side]
             behind = ((falling.com - foot.step.place) * cmath.exp(-1j * foot.step.yaw)).real < 0.0
             pitch = self.feet.needed_pitch(side, hips[side], STRETCH * (self.poses.thigh_m + self.poses.shank_m), behind)
-            if pitch >= 0.0:
-                pitch = max(pitch, self._pitch(side))
             rate = HEEL_RATE if abs(pitch) > abs(foot.pitch) else HEEL_BACK_RATE
-            self.feet.roll(side, pitch, rate / self.slow * dt)
+            self._roll(side, pitch, rate / self.slow * dt, dt)
 
     def _targets(self, time_s: float, falling: Falling, pressure: complex) -> Targets:
         """What the tracker should do."""

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A clip whose feet stay, played by somebody who stands: who is pushed or hit balances and steps, and goes on with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ...specs.stand import Stand
+from ..controller import Plan, Reading, Setup
+from ..follow.bound import ClipBound
+from ..follow.gains import FollowControls, shot_controls
+from ..follow.likeness import Likeness
+from ..follow.shot_plan import ShotPlan, preview
+from ..standing.controller import StandingController
+from ..standing.planner import StandingPlanner
+from ..standing.settings import StandingSettings
+from .motion import Motion, Playing
+from .planner import PlayedPlanner
+
+
+class PlayedController(ClipBound, StandingController):
+    """See `controller.Controller`. Raises LopeError for a shot that cannot be followed."""
+
+    planner: PlayedPlanner
+
+    def __init__(self, setup: Setup, planned: ShotPlan) -> None:
+        controls: FollowControls = setup.settings or shot_controls(setup.shot)
+        self.planned, self.motion = planned, self._make_motion(planned)
+        super().__init__(replace(setup, settings={"standing": StandingSettings(), "tracker": controls.tracker}))
+        self.subject = Path(planned.plan.clip.path).stem
+        self.likeness = Likeness(self.state, planned.plan.clip)
+
+    def _make_motion(self, planned: ShotPlan) -> Motion:
+        """What it does while it stands."""
+        return Playing(planned.plan, planned.slow)
+
+    def _make_planner(self, settings: StandingSettings, gravity_m_s2: float) -> StandingPlanner:
+        return PlayedPlanner(self.state, self.shot.stand or Stand(), settings, gravity_m_s2, self.motion)
+
+    def fallen(self) -> bool:
+        """See `Controller.fallen`: as of who follows a clip."""
+        return self._sunk(self.motion.clip_s) or self._lies(self.motion.clip_s, self.tracker.trunk)
+
+    def plan(self) -> Plan:
+        """See `Controller.plan`."""
+        return preview(self.shot, self.planned)
+
+    def channels(self) -> Mapping[str, Reading]:
+        """See `Controller.channels`: how far the clip has come, and how far the body is from it."""
+        now = self.motion.clip_s
+        off_m = abs(complex(*self.state.com[:2].tolist()) - self.planned.plan.com.at(now).place)
+        return {**super().channels(), "follow_clip_time_s": Reading("s", now),
+                "follow_joint_error_deg": Reading("deg", self.likeness.joint_error_deg(now)),
+                "follow_com_off_plan_m": Reading("m", off_m)}
+
+    def stats(self) -> Mapping[str, Any]:
+        """See `Controller.stats`."""
+        plan = self.planned.plan
+        return {**super().stats(), "clip": Path(plan.clip.path).name, "time_scale": self.planned.slow,
+                "clip_flights": len(plan.flights), "followed_fraction": min(self.motion.clip_s / self.planned.whole_s, 1.0)}
