@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Feet of a response on the ground: what stands stays where it is, nothing goes through the ground, legs reach their feet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.ndimage import gaussian_filter1d, maximum_filter1d
+
+from ...bodies.body import Body
+from ...bodies.leg_ik import REACH, solve_legs
+from ...bodies.segments import Foot
+from ...maths.quaternions import quat_conjugate, quat_from_rotvec, quat_multiply, quat_rotate
+from .blending import faded
+from .measuring import spans
+from .response import PARTS
+
+SINK_S = 0.08
+"""How smoothly the hips come lower for a foot out of reach (Earth's time)."""
+
+
+@dataclass(frozen=True)
+class Sole:
+    """One foot's points: in its own axes (P, 3) from the ankle with their radii (P,), which of them are heel and ball (2, P), and
+    those of the toes in the toes' axes (Q, 3) with the toes' joint from the ankle."""
+
+    points: np.ndarray
+    radii: np.ndarray
+    parts: np.ndarray
+    toes: np.ndarray
+    toe_radii: np.ndarray
+    toe_joint: np.ndarray
+
+    @classmethod
+    def of(cls, body: Body, foot: Foot) -> Sole:
+        """The sole of a body's foot."""
+        mine = [body.contact_points[i] for i in foot.points]
+        own, far = ([p for p in mine if (p.segment == foot.segment) is same] for same in (True, False))
+        joint = body.segment(far[0].segment).offset if far else np.zeros(3)
+        return cls(np.array([p.position for p in own]), np.array([p.radius_m for p in own]),
+                   np.array([[p.kind == part for p in own] for part in PARTS]),
+                   np.array([p.position for p in far]).reshape(-1, 3), np.array([p.radius_m for p in far]), joint)
+
+    def at(self, ankle: np.ndarray, turn: np.ndarray) -> np.ndarray:
+        """Lowest places (N, P, 3) of the foot's own points, the ankle at (N, 3), turned by (N, 4)."""
+        places = ankle[:, None] + quat_rotate(turn[:, None], self.points[None])
+        places[..., 2] -= self.radii
+        return places
+
+    def toe_angle(self, ankle: np.ndarray, turn: np.ndarray, level: float, angle: np.ndarray) -> np.ndarray:
+        """The toes' angles (N,) [rad], no less than what keeps their points out of the ground at a `level` [m]."""
+        if not len(self.toes):
+            return angle
+        joint = ankle + quat_rotate(turn, np.broadcast_to(self.toe_joint, ankle.shape))
+        found = angle.copy()
+        for _ in range(3):
+            low = self._toe_heights(joint, turn, found).min(axis=1) - level
+            found += np.maximum(-low, 0.0) / max(float(np.abs(self.toes[:, 0]).max()), 1e-6)
+        return found
+
+    def _toe_heights(self, joint: np.ndarray, turn: np.ndarray, angle: np.ndarray) -> np.ndarray:
+        up = quat_multiply(turn, quat_from_rotvec(angle[:, None] * np.array([0.0, -1.0, 0.0])))
+        return (joint[:, None] + quat_rotate(up[:, None], self.toes[None]))[..., 2] - self.toe_radii
+
+
+def on_ground(sole: Sole, ankle: np.ndarray, turn: np.ndarray, planted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Ankles (N, 3) and turns (N, 4) of a foot of which heel or ball, where they are `planted` (N, 2), stay in place: each stand
+    holds what it landed on, by shift and turn about the vertical; what it was held back by goes in the swing that follows."""
+    points = sole.at(ankle, turn)
+    held = planted @ sole.parts > 0  # (N, P)
+    stands = held.any(axis=1)
+    lift = _lift(points[..., 2], held, stands)
+    shift, yaw = np.zeros(len(ankle), dtype=complex), np.zeros(len(ankle))
+    flat = points[..., 0] + 1j * points[..., 1]
+    middle = ankle[:, 0] + 1j * ankle[:, 1]
+    for a, b in spans(stands):
+        start = a
+        while start < b:  # parts of a stand by the same points, each going on where the one before ends
+            end = start + 1
+            while end < b and (held[end] == held[start]).all():
+                end += 1
+            before = max(start - 1, a)
+            mine = held[start]
+            anchor = middle[before] + shift[before] + (flat[before, mine] - middle[before]) * np.exp(1j * yaw[before])
+            _hold(anchor, flat[start:end, mine], middle[start:end], shift[start:end], yaw[start:end], float(yaw[before]))
+            start = end
+    _let_go(shift, yaw, spans(~stands))
+    out = ankle.copy()
+    out[:, 0], out[:, 1], out[:, 2] = middle.real + shift.real, middle.imag + shift.imag, ankle[:, 2] + lift
+    about = np.zeros((len(yaw), 3))
+    about[:, 2] = yaw
+    return out, quat_multiply(quat_from_rotvec(about), turn)
+
+
+def _hold(anchor: np.ndarray, points: np.ndarray, ankle: np.ndarray, shift: np.ndarray, yaw: np.ndarray, now: float) -> None:
+    """Fill `shift` and `yaw` (n,), turns about the ankle (n,), that bring points (n, P) nearest to an anchor (P,)."""
+    away = points - points.mean(axis=1, keepdims=True)
+    match = (np.conj(away) * (anchor - anchor.mean())).sum(axis=1)
+    spread = (np.abs(away) ** 2).sum(axis=1)
+    yaw[:] = np.where(spread > 1e-4, np.angle(match), now)
+    shift[:] = anchor.mean() - ankle - (points.mean(axis=1) - ankle) * np.exp(1j * yaw)
+
+
+def _let_go(shift: np.ndarray, yaw: np.ndarray, swings: list[tuple[int, int]]) -> None:
+    """What a stand was shifted and turned by at its end goes in the swing after it."""
+    for a, b in swings:
+        if a > 0:
+            times = np.arange(1.0, b - a + 1.0)
+            shift[a:b] = faded(times, b - a + 1.0, shift[a - 1])
+            yaw[a:b] = faded(times, b - a + 1.0, yaw[a - 1])
+
+
+def _lift(heights: np.ndarray, held: np.ndarray, stands: np.ndarray) -> np.ndarray:
+    """(N,) [m] that brings held points to the ground and none below it."""
+    lift = np.zeros(len(heights))
+    lowest = np.where(held, heights, np.inf).min(axis=1)
+    lift[stands] = -lowest[stands]
+    if stands.any():
+        rows = np.arange(len(heights))
+        lift = np.interp(rows, rows[stands], lift[stands])
+    return np.maximum(lift, -heights.min(axis=1))
+
+
+@dataclass(frozen=True)
+class Legs:
+    """A body's legs, by foot in the order of `Body.feet`: hips from the root (F, 3), lengths [m] of thigh and shank."""
+
+    hips: np.ndarray
+    thigh_m: float
+    shank_m: float
+
+    @classmethod
+    def of(cls, body: Body) -> Legs:
+        """The legs of a body."""
+        thighs = [body.segment(foot.leg[0]) for foot in body.feet]
+        shank, foot = (body.segment(name) for name in body.feet[0].leg[1:3])
+        return cls(np.array([s.offset for s in thighs]), float(np.linalg.norm(shank.offset)), float(np.linalg.norm(foot.offset)))
+
+    def sunk(self, root: np.ndarray, turn: np.ndarray, ankles: np.ndarray, step_s: float) -> np.ndarray:
+        """The root's places (N, 3), lower where a leg would not reach its ankle (N, F, 3)."""
+        hips = root[:, None] + quat_rotate(turn[:, None], self.hips[None])
+        away = hips - ankles
+        longest = REACH * (self.thigh_m + self.shank_m)
+        level = np.minimum((away[..., :2] ** 2).sum(axis=-1), (0.999 * longest) ** 2)
+        need = np.maximum(away[..., 2] - np.sqrt(longest**2 - level), 0.0).max(axis=1)
+        if not need.any():
+            return root
+        wide = max(SINK_S / step_s, 0.5)
+        out = root.copy()
+        covered = maximum_filter1d(need, 2 * int(np.ceil(2.0 * wide)) + 1, mode="nearest")
+        out[:, 2] -= gaussian_filter1d(covered, wide, mode="nearest", truncate=2.0)
+        return out
+
+    def to(self, foot: int, root: np.ndarray, turn: np.ndarray, ankle: np.ndarray, sole: np.ndarray, axis: np.ndarray) -> tuple[
+            np.ndarray, np.ndarray, np.ndarray]:
+        """Thigh (N, 4), knee (N,) [rad] and foot (N, 4) of a leg to its ankle (N, 3) with the foot turned by (N, 4); the knee's
+        `axis` (N, 3) in the root's axes."""
+        back = quat_conjugate(turn)
+        return solve_legs(quat_rotate(back, ankle - root) - self.hips[foot], quat_multiply(back, sole), axis, self.thigh_m,
+                          self.shank_m)

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A response laid over the stance of a body, and a body led from the midst of another response into it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from scipy.interpolate import CubicSpline
+
+from ...bodies.body import Body
+from ...maths.quaternions import quat_from_rotvec, quat_rotate
+from ..channels import layout, pose
+from .adaptation import Adapted
+from .blending import faded, joined, spin_of
+from .figure import Figure, heading_of, over, with_feet
+from .measuring import spans
+
+BLEND_S = 0.3
+"""In which a body goes from the midst of one response into another (Earth's time; first guess)."""
+LAND_S = 0.2
+"""In which a foot comes down that is up where the other response has it on the ground (Earth's time; first guess)."""
+
+
+def standing(frames: Adapted, body: Body) -> Figure:
+    """One pose of a body that nobody posed: as the response begins, its feet level."""
+    root, turn, joints = pose(frames.channels[:1].copy(), body)
+    figure = with_feet(body, root, turn, joints)
+    ankles = body.leg_length_m * frames.ankles[:1]
+    ankles[..., 2] = -body.sole_height_m
+    return replace(figure, ankles=ankles, soles=np.stack([heading_of(sole) for sole in figure.soles[0]])[None])
+
+
+def laid(frames: Adapted, at: np.ndarray, body: Body, stance: Figure) -> tuple[Figure, np.ndarray]:
+    """What changes since a response's first frame, laid over one pose of a body by its heading, at frames `at` (N,), which may
+    lie between; and heel and ball of each foot on the ground (N, F, 2)."""
+    heading, leg = heading_of(stance.turn[0]), body.leg_length_m
+    first, values = frames.channels[0], _between(frames.channels, at)
+    ankles, feet = _between(frames.ankles, at), _between(_continuous(frames.feet), at)
+    feet /= np.linalg.norm(feet, axis=-1, keepdims=True)
+    root = stance.root + leg * quat_rotate(heading[None], values[:, :3] - first[:3])
+    turn = over(quat_from_rotvec(first[3:6]), quat_from_rotvec(values[:, 3:6]), stance.turn[0], heading)
+    joints = np.repeat(stance.joints, len(at), axis=0)
+    places = layout()
+    for i, name in enumerate(body.joint_segments):
+        if name in places.slices:
+            axis, where = places.axes[name], places.slices[name]
+            vectors, begin = values[:, where], first[where]
+            if axis is not None:
+                vectors, begin = vectors * axis, begin * axis
+            joints[:, i] = over(quat_from_rotvec(begin), quat_from_rotvec(vectors), stance.joints[0, i])
+    ways = stance.ankles + leg * quat_rotate(heading[None, None], ankles - frames.ankles[0])
+    soles = np.stack([over(frames.feet[0, f], feet[:, f], stance.soles[0, f], heading) for f in range(len(body.feet))], axis=1)
+    return Figure(root, turn, joints, ways, soles), frames.planted[np.round(at).astype(int)]
+
+
+def led(
+    figure: Figure, planted: np.ndarray, before: Figure, stands: np.ndarray, step_s: float, slow: float,
+) -> tuple[Figure, np.ndarray]:
+    """Poses (N) `step_s` apart that begin where a body is, with the speed that it has: `before` are two poses of it one step
+    apart, `stands` (F,) tells which feet are on the ground. What it is off by fades; feet that stand stay, a foot that is up
+    comes down, and the next swing of a foot brings it to where it belongs beside the other. `slow` is the world's time over
+    Earth's."""
+    times = step_s * np.arange(len(figure.root))
+    blend = BLEND_S * slow
+    planted = planted.copy()
+    for f in np.flatnonzero(~stands & planted[0].any(axis=1)):
+        planted[times < LAND_S * slow, f] = False
+    off = _feet_off(figure, planted, before, step_s)
+    ways = figure.ankles.copy()
+    ways[..., 0] += off.real
+    ways[..., 1] += off.imag
+    drop = before.ankles[0, :, 2] - figure.ankles[0, :, 2]
+    ways[..., 2] += faded(times, LAND_S * slow, drop, _rate(before.ankles, step_s)[:, 2] - _rate(figure.ankles, step_s)[:, 2])
+    soles = joined(figure.soles, times, LAND_S * slow, before.soles[0], _spin(before.soles, figure.soles, step_s))
+    mean = off.mean(axis=1)
+    middle = np.stack([mean.real, mean.imag, np.zeros(len(times))], axis=1)
+    root = figure.root + middle
+    root += faded(times, blend, before.root[0] - root[0], _rate(before.root, step_s) - _rate(root, step_s))
+    turn = joined(figure.turn, times, blend, before.turn[0], _spin(before.turn, figure.turn, step_s))
+    joints = joined(figure.joints, times, blend, before.joints[0], _spin(before.joints, figure.joints, step_s))
+    return Figure(root, turn, joints, ways, soles), planted
+
+
+def _feet_off(figure: Figure, planted: np.ndarray, before: Figure, step_s: float) -> np.ndarray:
+    """(N, F) complex [m]: how far feet are from where the response has them: as at first while they stand, and as far as the
+    other foot is once they have swung."""
+    here, rate = before.ankles[0] - figure.ankles[0], _rate(before.ankles, step_s) - _rate(figure.ankles, step_s)
+    off = np.repeat((here[:, 0] + 1j * here[:, 1])[None], len(figure.root), axis=0)
+    swings = sorted((a, b, f) for f in range(off.shape[1]) for a, b in spans(~planted[:, f].any(axis=1)))
+    for a, b, f in swings:
+        last = min(b, len(off) - 1)
+        others = np.delete(off[last], f)
+        to = others.mean() if len(others) else off[a, f]
+        begin = off[max(a - 1, 0), f]
+        speed = complex(*rate[f, :2]) if a == 0 else 0j
+        times = step_s * np.arange(b - a)
+        off[a:b, f] = to + faded(times, step_s * (b - a), np.array(begin - to), np.array(speed))
+        off[b:, f] = to
+    return off
+
+
+def _rate(places: np.ndarray, step_s: float) -> np.ndarray:
+    return (places[1] - places[0]) / step_s
+
+
+def _spin(before: np.ndarray, after: np.ndarray, step_s: float) -> np.ndarray:
+    return spin_of(before[:2], step_s) - spin_of(after[:2], step_s)
+
+
+def _between(values: np.ndarray, at: np.ndarray) -> np.ndarray:
+    return CubicSpline(np.arange(len(values)), values, axis=0)(at)
+
+
+def _continuous(quats: np.ndarray) -> np.ndarray:
+    """Quaternions (N, ..., 4) without changes of sign from one to the next."""
+    flips = np.where(np.sum(quats[1:] * quats[:-1], axis=-1) < 0.0, -1.0, 1.0)
+    out = quats.copy()
+    out[1:] *= np.cumprod(flips, axis=0)[..., None]
+    return out

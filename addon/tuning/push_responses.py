@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The library of push responses that Lope makes itself: pushes of somebody who stands, simulated, from one side and ahead and
+behind; the other side is their mirror image."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..bodies.makers import make_body
+from ..motions.responses.library import OWN, Library
+from ..motions.responses.measuring import Motion, channels_of, measured
+from ..motions.responses.response import Response, unit_m_s
+from ..simulate import simulate
+from ..specs.shot import BodySpec, Push, Shot
+from ..specs.stand import Stand
+from ..take import Take
+
+LICENCE = "GPL-3.0-or-later, as Lope itself: simulated by it, no captured motion"
+PUSHED_S, PUSH_S, AFTER_S = 0.1, 0.2, 6.0
+CALM_M_S, CALM_S = 0.015, 0.2
+"""A response ends where the body has become slower than this for good, and so much later."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Pushes of 0.2 s at the chest in `directions` round the whole circle, of which those ahead, to the left and back are
+    simulated, in steps of `step_n` up to `most_n` on 75 kg; each with at most so many `steps`, None for any."""
+
+    directions: int = 16
+    step_n: float = 25.0
+    most_n: float = 450.0
+    steps: tuple[int | None, ...] = (0, None)
+
+    def pushes(self) -> Iterator[tuple[float, float, int | None]]:
+        """(degrees, force [N], most steps) of each."""
+        for k in range(self.directions // 2 + 1):
+            for force in np.arange(self.step_n, self.most_n + 1e-9, self.step_n).tolist():
+                for most in self.steps:
+                    yield 360.0 * k / self.directions, force, most
+
+
+def make_library(grid: Grid, told: Callable[[int, int, str], None] | None = None) -> Library:
+    """The responses of all pushes of a grid that somebody stood. A push that needs no step is there once, one that does once for
+    each number of steps that was allowed. `told` hears of each push: how many are done, of how many, and what came of it."""
+    pushes = list(grid.pushes())
+    found: list[Response] = []
+    beaten: set[tuple[float, int | None]] = set()
+    for i, (degrees, force, most) in enumerate(pushes):
+        words = "fell before"
+        if most is None or (degrees, most) not in beaten:  # on no step at all who fell once falls again
+            response = respond(degrees, force, most)
+            if response is None:
+                beaten.add((degrees, most))
+                words = "fell"
+            else:
+                words = response.strategy
+                if not any(alike(response, other) for other in found[-len(grid.steps):]):
+                    found.append(response)
+        if told is not None:
+            told(i + 1, len(pushes), f"{degrees:g} degrees, {force:g} N: {words}")
+    return Library(OWN, LICENCE, tuple(found))
+
+
+def alike(a: Response, b: Response) -> bool:
+    """Whether two responses are to the same push by the same steps."""
+    return abs(a.push - b.push) < 1e-9 and a.steps == b.steps
+
+
+def respond(degrees: float, force_n: float, most: int | None) -> Response | None:
+    """The response to one push, of at most so many steps; None for a fall."""
+    way = cmath.rect(force_n, math.radians(degrees))
+    take = simulate(Shot(controller="standing", stand=Stand(sway=0.0, steps=most), duration_s=PUSHED_S + AFTER_S,
+                         pushes=(Push(PUSHED_S, PUSH_S, (way.real, way.imag, 0.0)),)))
+    if take.fell or take.lost is not None:
+        return None
+    name = f"{degrees:g} degrees, {force_n:g} N" + ("" if most is None else f", at most {most} steps")
+    return response_of(take, name, way)
+
+
+def response_of(take: Take, name: str, force: complex) -> Response:
+    """The response that a take of one push at PUSHED_S shows, from the push on until all is calm."""
+    step_s = float(take.time_s[1] - take.time_s[0])
+    speed = np.hypot(*take.com_velocity_m_s[:, :2].T)
+    moving = np.flatnonzero(speed > CALM_M_S)
+    first, last = round(PUSHED_S / step_s), (moving[-1] if len(moving) else 0) + round(CALM_S / step_s)
+    part = slice(first, max(last, first + round(0.5 / step_s)) + 1)
+    body = take.body
+    motion = Motion(body, step_s, take.root_position_m[part], take.root_quaternion[part], take.joint_quaternions[part],
+                    body.sole_height_m)
+    push = PUSH_S * force / body.mass_kg / unit_m_s(make_body(BodySpec()))
+    known = {"push": push, "strategy": take.stats["strategy"], "steps": take.stats["steps_taken"]}
+    return measured(channels_of(motion), step_s, name, "simulated by Lope's controller standing", known)
