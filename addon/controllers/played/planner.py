@@ -84,10 +84,10 @@ class PlayedPlanner(StandingPlanner):
         self._moment = self.motion.moment()
         self._aim(0.0)
         self.height_m = self.stepping.height_m = self._moment.height - self._sunk_m
-        self.omega = self._rate(1.0)
+        self.omega = self._rate(self.height_m)
 
-    def _rate(self, share: float) -> float:
-        return self.motion.plan.com.omega / self.motion.slow / math.sqrt(share)
+    def _rate(self, height_m: float) -> float:
+        return self.motion.plan.com.omega / self.motion.slow * math.sqrt(self.height_m / height_m)
 
     def update(self, time_s: float, dt: float, loads: dict[str, float]) -> Targets:
         """See `StandingPlanner.update`."""

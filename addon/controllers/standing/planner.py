@@ -107,9 +107,9 @@ class StandingPlanner:
         """Where the centre of mass is to rest over the feet that stand."""
         return self.stance.rest({side: self.feet[side].step for side in SIDES}, self.feet.standing)
 
-    def _rate(self, share: float) -> float:
-        """The pendulum's rate [1/s] at a share of the height."""
-        return math.sqrt(self.gravity_m_s2 / (share * self.height_m))
+    def _rate(self, height_m: float) -> float:
+        """The pendulum's rate [1/s] at a height."""
+        return math.sqrt(self.gravity_m_s2 / height_m)
 
     def _aim(self, ahead_s: float) -> None:
         """Have the reference pose be the one of so long after now: of who only stands always the same."""
@@ -139,7 +139,7 @@ class StandingPlanner:
     def update(self, time_s: float, dt: float, loads: dict[str, float]) -> Targets:
         """Plan from the state measured now, `dt` [s] after the last time; `loads` is the share of the weight on each foot."""
         com, velocity = complex(*self.state.com[:2].tolist()), complex(*self.state.com_velocity[:2].tolist())
-        self.omega = self._rate(max(1.0 - self.lower_m / self.height_m, LEAST_HEIGHT))
+        self.omega = self._rate(max(self.height_m - self.lower_m, LEAST_HEIGHT * self.height_m))
         falling = Falling(com, velocity, self.omega, self.heading)
         self.stepping.go(time_s, dt, falling, loads, self.rest(), self._flow().velocity)
         corners = self.stepping.corners(self.feet.standing or SIDES)
