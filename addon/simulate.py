@@ -90,7 +90,7 @@ class Simulation:
         self.gravity_m_s2 = shot.world.gravity_m_s2
         self._relay = Relay(shot, self.body, known, settings)
         self.engine = make_engine(shot.engine, self.plant, shot.world, step_s=physics.step_s, capsules=physics.capsules,
-                                  objects=shot.loose, quicker=physics.quicker)
+                                  objects=shot.loose, quicker=physics.quicker, rails=physics.rails)
         self.engine.watches = shot.reacts
         self._strikes = Strikes(self.plant, self.state, shot.hits, first=len(shot.objects))
         self._touches = Touches(self.plant.mass_kg)
@@ -195,7 +195,7 @@ class Simulation:
     def _with_suit(self, command: Torques | Accelerations) -> Torques | Accelerations:
         """A command with what the suit's joints do by themselves; accelerations have it in them already."""
         if isinstance(command, Torques):
-            return Torques(command.torque + self.state.suit_torque, command.damping)
+            return replace(command, torque=command.torque + self.state.suit_torque)
         return command
 
     def _follow_gravity(self) -> None:

@@ -7,6 +7,7 @@ from ..errors import unknown_name
 from ..specs.shot import END
 from .entry import Entry
 from .follow.entry import FOLLOW
+from .hit.entry import HIT_REACTION
 from .lee.entry import LEE
 from .limp.entry import LIMP
 from .pose_gait.entry import POSE_GAIT
@@ -20,6 +21,7 @@ ENTRIES: dict[str, Entry] = {entry.name: entry for entry in (
     LEE,
     POSE_GAIT,
     STANDING,
+    HIT_REACTION,
     LIMP,
 )}
 

@@ -13,11 +13,13 @@ class Torques:
     """Generalised torques (nv - r,) [N m] of the joints behind a root with r coordinates.
 
     `damping` (nv - r,) [N m s] is what each coordinate resists its own rate with; the engine treats it implicitly, so that it
-    is stable at any size, and it may change at every tick. None leaves the body's own.
+    is stable at any size, and it may change at every tick. None leaves the body's own. `root` (r,) is the generalised
+    acceleration of a root on rails (`rails.Rails`), which then has it whatever pulls at it.
     """
 
     torque: np.ndarray
     damping: np.ndarray | None = None
+    root: np.ndarray | None = None
 
 
 @dataclass(frozen=True)

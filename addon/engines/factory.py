@@ -10,14 +10,18 @@ from typing import Any
 
 from ..bodies.body import Body
 from ..bodies.model import PHYSICS_STEP_S
-from ..errors import EngineError, unknown_name
+from ..errors import EngineError, InputError, unknown_name
 from ..specs.loose import LooseObject, check_objects
 from ..specs.shot import ENGINES, World
 from .commands import Accelerations, Command, Torques
 from .engine import Engine
 from .ideal_engine import IdealEngine
 from .mujoco_engine import MujocoEngine
+from .rails import Rails
 from .springs_engine import SpringsEngine
+
+ON_RAILS = ("mujoco",)
+"""Engines that can move a root on rails."""
 
 
 def engine_names() -> tuple[str, ...]:
@@ -33,12 +37,14 @@ def accepted_commands(name: str) -> type[Command]:
 
 
 def make_engine(name: str, body: Body, world: World, *, step_s: float = PHYSICS_STEP_S,
-                capsules: bool = False, objects: Sequence[LooseObject] = (), quicker: float = 1.0) -> Engine:
+                capsules: bool = False, objects: Sequence[LooseObject] = (), quicker: float = 1.0,
+                rails: Rails | None = None) -> Engine:
     """An engine holding `body` in `world`, with physics steps of `step_s`; with `capsules` all of the body can touch the ground.
     Loose `objects` can be touched by all of it. For what goes so many times `quicker` than a motion similar to Earth's MuJoCo's
-    ground is stiffer; the others' is stiff.
+    ground is stiffer; the others' is stiff. On `rails` the root goes where it is told.
 
-    Raises InputError for a name that is not in `engine_names()`, and for objects where there is no contact between bodies;
+    Raises InputError for a name that is not in `engine_names()`, for objects where there is no contact between bodies, and for
+    rails where there are none;
     EngineError where PyBullet is asked for and not installed, and for what the ground of springs does not carry.
     """
     makers: dict[str, Callable[..., Engine]] = {
@@ -49,6 +55,10 @@ def make_engine(name: str, body: Body, world: World, *, step_s: float = PHYSICS_
     extra: dict[str, Any] = {"objects": tuple(objects)} if objects else {}
     if name == "mujoco":
         extra["quicker"] = quicker
+    if rails is not None:
+        if name not in ON_RAILS:
+            raise InputError(f"The engine {name} has no rails for a body's root: choose the engine {ON_RAILS[0]}.")
+        extra["rails"] = rails
     return makers[name](body, world, step_s=step_s, capsules=capsules, **extra)
 
 

@@ -12,6 +12,7 @@ import mujoco
 import numpy as np
 
 from ..bodies.body import Body
+from ..bodies.loose_model import OBJECT_BIT
 from ..bodies.model import PHYSICS_STEP_S, build_model
 from ..errors import EngineError
 from ..specs.loose import LooseObject
@@ -19,6 +20,7 @@ from ..specs.shot import World
 from .commands import Command, Torques
 from .engine import NO_MOMENT
 from .mujoco_objects import MujocoObjects
+from .rails import HEAVY, Rails
 
 # MuJoCo would write its warnings to a file in the working folder, wherever that is.
 mujoco.set_mju_user_warning(logging.getLogger(__name__).warning)
@@ -35,9 +37,11 @@ class MujocoEngine:
     senses_contact: ClassVar[bool] = True
 
     def __init__(self, body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsules: bool = False,
-                 objects: Sequence[LooseObject] = (), quicker: float = 1.0) -> None:
-        self._body = body
+                 objects: Sequence[LooseObject] = (), quicker: float = 1.0, rails: Rails | None = None) -> None:
+        self._body = body = body if rails is None else rails.reaching(body)
         self.model = build_model(body, world, step_s=step_s, capsules=capsules, objects=objects, quicker=quicker)
+        if rails is not None:
+            self._lay_rails()
         self.data = mujoco.MjData(self.model)
         self.step_s = float(self.model.opt.timestep)
         self._objects = MujocoObjects(self.model, self.data, objects)
@@ -48,6 +52,12 @@ class MujocoEngine:
         self.contact_force_n = np.zeros((len(body.contact_points), 3))
         self._felt = self.data.sensordata.reshape(-1, 3)  # the force on each contact point, as the model's sensors have it
         self._torque, self._warnings = self.data.qfrc_applied[body.root_freedom:nv], self.data.warning.number
+
+    def _lay_rails(self) -> None:
+        """Nothing moves the root but what it is told, and the ground meets no sole."""
+        self.model.dof_armature[:self._body.root_freedom] = HEAVY
+        for point in self._body.contact_points:
+            self.model.geom_contype[self.model.geom(point.name).id] = int(OBJECT_BIT)
 
     def reset(self, qpos: np.ndarray, qvel: np.ndarray) -> None:
         """See `Engine.reset`."""
@@ -61,6 +71,8 @@ class MujocoEngine:
         """See `Engine.apply`."""
         if command.damping is not None:
             self.model.dof_damping[self._body.root_freedom:self.qvel.size] = command.damping
+        if command.root is not None:
+            self.data.qfrc_applied[:command.root.size] = HEAVY * command.root
         self._objects.release(float(self.data.time))
         self.advance(command.torque, max(1, round(seconds / self.step_s)))
 

@@ -19,7 +19,7 @@ FLIGHTS = ("height", "velocity")
 it goes higher and lasts longer. The first is the default: on the Moon few stand that fly for three seconds."""
 MOVES = "moves"
 """What the motion of a shot is called that goes by the library's moves."""
-FOLLOWERS = ("follow", "lee")
+FOLLOWERS = ("follow", "lee", "hit")
 """Controllers that follow a clip, the first by default: a shot with one of them names its clip, and no other shot has one."""
 
 

@@ -73,11 +73,12 @@ class FollowedClip:
         return segment_poses(self.body, self.root_m, self.root_quaternion, self.joint_quaternions)
 
 
-def read_clip(path: str | Path, body: Body) -> FollowedClip:
-    """The clip of a BVH file on a body. Raises ClipError for a file that cannot be read, a skeleton that cannot be understood,
-    and a clip that no body could follow by its own feet (`followable`)."""
-    motion, contacts = _read(str(path), *_stamp(path))
-    return on_body(motion, contacts, body)
+def read_clip(path: str | Path, body: Body, *, on_feet: bool = True) -> FollowedClip:
+    """The clip of a BVH file on a body; where it need not be carried `on_feet`, as it was captured, not smoothed. Raises
+    ClipError for a file that cannot be read, a skeleton that cannot be understood, and, on its feet, a clip that no body could
+    follow by them (`followable`)."""
+    motion, contacts = _read(str(path), *_stamp(path), on_feet)
+    return on_body(motion, contacts, body, SMOOTHING_S if on_feet else 0.0)
 
 
 def _stamp(path: str | Path) -> tuple[int, int]:
@@ -90,23 +91,25 @@ def _stamp(path: str | Path) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=4)
-def _read(path: str, _time_ns: int, _size: int) -> tuple[Motion, tuple[Contact, ...]]:
+def _read(path: str, _time_ns: int, _size: int, on_feet: bool) -> tuple[Motion, tuple[Contact, ...]]:
     """A clip's motion and contacts; kept, as the plan, the length and the controller of one shot all ask for them."""
     motion = retarget(read_bvh(path))
     contacts = find_contacts(motion)
-    check_followable(motion, contacts)
+    if on_feet:
+        check_followable(motion, contacts)
     return motion, tuple(contacts)
 
 
-def on_body(motion: Motion, contacts: Sequence[Contact], body: Body) -> FollowedClip:
+def on_body(motion: Motion, contacts: Sequence[Contact], body: Body, smoothing_s: float = SMOOTHING_S) -> FollowedClip:
     """A motion on another body: directions of segments stay, lengths go with the legs', the pelvis keeps its height over ankles
-    that rest."""
+    that rest. `smoothing_s` takes the capture's noise out."""
     dt = motion.frame_time_s
     times = np.arange(motion.clip.frames) * dt
     grid = np.arange(0.0, times[-1] + 1e-9, 1.0 / RATE_HZ)
 
     def sampled(values: np.ndarray) -> np.ndarray:
-        return CubicSpline(times, gaussian_filter1d(values, SMOOTHING_S / dt, axis=0, mode="nearest"), axis=0)(grid)
+        smooth = gaussian_filter1d(values, smoothing_s / dt, axis=0, mode="nearest") if smoothing_s else values
+        return CubicSpline(times, smooth, axis=0)(grid)
 
     ratio = body.leg_length_m / motion.skeleton.leg_length_m
     _, turns = motion.poses()

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The motion that a shot plays on rails: its coordinates in the shot's own time, and whether hits fall within it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...bodies.body import Body
+from ...engines.rails import Rails
+from ...errors import ClipError, InputError
+from ...specs.hit import Hit
+from ...specs.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, Shot
+from ..follow.clip import FollowedClip, read_clip
+from ..follow.likeness import coordinates
+
+SHORTEST_S = 0.2
+"""A motion is to last so long: a joint that is hit has not yet yielded by then."""
+SPARE_RAD = 0.02
+"""A joint's limits lie so far beyond the motion's own ends."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """A clip, how many times longer than in it everything lasts, and its coordinates (N, nq)."""
+
+    clip: FollowedClip
+    slow: float
+    coordinates: np.ndarray
+
+    @property
+    def times_s(self) -> np.ndarray:
+        """(N,) from 0, in the shot's time."""
+        return self.slow * (self.clip.times_s - self.clip.start_s)
+
+    @property
+    def duration_s(self) -> float:
+        """How long it lasts in the shot [s]."""
+        return self.slow * self.clip.duration_s
+
+    def rails(self) -> Rails:
+        """What it rides on: joints go as far as it has them."""
+        reach, at = {}, self.clip.body.root_coordinates
+        for segment in self.clip.body.segments[1:]:
+            if segment.joint == "hinge":
+                angle = self.coordinates[:, at]
+                reach[segment.name] = float(angle.min()) - SPARE_RAD, float(angle.max()) + SPARE_RAD
+                at += 1
+            else:
+                widest = 2.0 * float(np.arccos(np.clip(np.abs(self.coordinates[:, at]), 0.0, 1.0)).max())
+                reach[segment.name] = 0.0, min(widest + SPARE_RAD, np.pi)
+                at += 4
+        return Rails(reach)
+
+    def check_hits(self, hits: Sequence[Hit]) -> None:
+        """Raises InputError for a hit after the motion's end, and BodyError for one on a segment that there is not."""
+        for hit in hits:
+            self.clip.body.pushed(hit.segment)
+            if hit.time_s > self.duration_s:
+                raise InputError(f"The hit at {hit.time_s:g} s comes after the end of the motion, which lasts "
+                                 f"{self.duration_s:.2f} s there: let it come earlier.")
+
+
+def played_clip(shot: Shot, body: Body) -> Played:
+    """The motion of a shot on its body. Raises InputError for what cannot be played so, ClipError for a clip that cannot be
+    read or is too short."""
+    follow = shot.follow
+    if follow is None:
+        raise InputError("This shot names no motion to play.")
+    if follow.moves or follow.repeat:
+        raise InputError("On rails a motion is played once: leave repeating and the library of moves out.")
+    if shot.world.gravity_ramp:
+        raise InputError("A motion is played under one gravity: take the change of gravity out.")
+    clip = read_clip(follow.file, body, on_feet=False)
+    if clip.duration_s < SHORTEST_S:
+        raise ClipError(f"{follow.file} is too short to be hit: it lasts {clip.duration_s:.2f} s, and {SHORTEST_S:g} s are "
+                        "needed. Use a longer clip.")
+    slow = follow.time_scale(shot.world.gravity_m_s2 / EARTH_GRAVITY_M_S2, clip.leg_ratio)
+    return Played(clip, slow, coordinates(clip))
+
+
+def cut_to_motion(shot: Shot, played: Played) -> Shot:
+    """A shot that ends where its motion does, or before. Raises LopeError for hits that miss it."""
+    played.check_hits(shot.hits)
+    low, high = DURATION_RANGE_S
+    whole_s = max(round(played.duration_s, 3), low)
+    return replace(shot, duration_s=min(whole_s, high if shot.until_end else shot.duration_s), until_end=False)
