@@ -13,6 +13,8 @@ from functools import lru_cache
 import bpy
 import numpy as np
 
+from .split_curve import split
+
 _GROUP_ARGUMENT = bpy.app.version >= (5, 0, 0)  # fcurves.new() takes the group's name since 5.0
 _OBJECT_ID = "OBJECT"
 
@@ -120,16 +122,21 @@ class ActionWriter:
         if curve is None:
             if rest is None:
                 return columns
-            values, old = np.full(len(outside), rest), None
+            old = None
         else:
-            values, old = np.array([curve.evaluate(frame) for frame in outside]), _read_keys(curve)
+            old = _read_keys(curve)
+            for side in ("handle_left_type", "handle_right_type"):  # automatic ones would turn with what they are next to now
+                old[side][np.isin(old["co"][:, 0], outside)] = _codes()["FREE"]
+            outside = outside[~np.isin(outside, old["co"][:, 0])]
+            for frame in outside:
+                old = split(old, frame, curve.evaluate(frame), _codes())
+            old["type"][np.isin(old["co"][:, 0], outside)] = _code("type", "JITTER")
             old = {part: x[self._stays(old["co"][:, 0])] for part, x in old.items()}
-            taken = np.isin(outside, old["co"][:, 0])
-            outside, values = outside[~taken], values[~taken]
         columns = self._around_locked(columns)
-        edges = _columns(Keys(outside, values, np.full(len(outside), _code("type", "JITTER"), np.int32)))
-        parts = [edges, columns] if old is None else [old, edges, columns]
-        joined = {part: np.concatenate([p[part] for p in parts]) for part in columns}
+        if old is None:
+            kinds = np.full(len(outside), _code("type", "JITTER"), np.int32)
+            old = _columns(Keys(outside, np.full(len(outside), rest), kinds))
+        joined = {part: np.concatenate([p[part] for p in (old, columns)]) for part in columns}
         order = np.argsort(joined["co"][:, 0], kind="stable")
         return {part: values[order] for part, values in joined.items()}
 
@@ -254,6 +261,12 @@ def _read_keys(curve: bpy.types.FCurve) -> dict[str, np.ndarray]:
         curve.keyframe_points.foreach_get(part, values)
         found[part] = values.reshape(-1, 2) if size == 2 else values
     return found
+
+
+@lru_cache(maxsize=1)
+def _codes() -> dict[str, int]:
+    """What `split` needs to know of the enumerations."""
+    return {"FREE": _code("handle_left_type", "FREE"), **{name: _code("interpolation", name) for name in ("BEZIER", "LINEAR")}}
 
 
 @lru_cache(maxsize=64)
