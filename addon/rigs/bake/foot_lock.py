@@ -88,12 +88,12 @@ def lock_feet(motion: OwnMotion, loads: Loads, time_s: np.ndarray, gravity_ratio
             plans[side] = shift * left[:, None], yaw * left, sole.loaded
     if not plans:
         return motion
-    sink = _sink(motion, plans, time_s, SINK_WINDOW_S * slowness)
+    sink = sink_of(motion, plans, time_s, SINK_WINDOW_S * slowness)
     places, turns = motion.places.copy(), motion.turns.copy()
     places[..., 2] -= sink[:, None]
     for side in SIDES:
         shift, yaw, _ = plans.get(side, (np.zeros((len(time_s), 3)), np.zeros(len(time_s)), None))
-        _move_leg(motion, places, turns, side, shift, yaw)
+        move_leg(motion, places, turns, side, shift, yaw)
     return replace(motion, places=places, turns=turns)
 
 
@@ -246,7 +246,7 @@ def _left_of_locks(time_s: np.ndarray, let_go_s: float | None) -> np.ndarray:
     return 1.0 - cubic(np.clip((time_s - let_go_s) / LET_GO_S, 0.0, 1.0))
 
 
-def _sink(motion: OwnMotion, plans: dict, time_s: np.ndarray, window_s: np.ndarray) -> np.ndarray:
+def sink_of(motion: OwnMotion, plans: dict, time_s: np.ndarray, window_s: np.ndarray) -> np.ndarray:
     """How far the hips have to sink (T,) [m] so that the legs reach the planted feet, and none that is nearly straight is
     stretched, at which its knee would snap: smooth, never less than needed."""
     need = np.zeros(len(time_s))
@@ -268,7 +268,7 @@ def _may_reach(before: np.ndarray, longest: float) -> np.ndarray:
     return np.maximum(before, NEARLY_STRAIGHT * longest)
 
 
-def _move_leg(motion: OwnMotion, places: np.ndarray, turns: np.ndarray, side: str, shift: np.ndarray,
+def move_leg(motion: OwnMotion, places: np.ndarray, turns: np.ndarray, side: str, shift: np.ndarray,
               yaw: np.ndarray) -> None:
     """Bring a foot to its shifted place and turn, thigh and shank after it; writes into `places` and `turns`."""
     body = motion.body

@@ -42,7 +42,7 @@ def solve(figure: Figure, chain: Chain, motion: OwnMotion, travel: Travel | None
     `travel` moves the root bone, where the chain drives one. Raises RigError where a driven bone hangs on a wrong bone and
     cannot be moved because it is connected.
     """
-    away = _turns_from_rest(figure, motion)
+    away = turns_from_rest(figure, motion)
     frames = len(motion.places)
     walker = _Walker(figure.name, chain, frames, _between_driven(chain))
     joints = _Joints(figure, chain, motion, away)
@@ -81,7 +81,7 @@ def root_pose(figure: Figure, bone: RestBone, travel: Travel) -> tuple[np.ndarra
     return turn, figure.in_armature(travel.apply(np.broadcast_to(rest, (len(turn), 3))))
 
 
-def _turns_from_rest(figure: Figure, motion: OwnMotion) -> dict[str, np.ndarray]:
+def turns_from_rest(figure: Figure, motion: OwnMotion) -> dict[str, np.ndarray]:
     """Rotation (T, 4) of each moved segment's bone away from its rest, in armature axes."""
     into = quat_from_matrix(figure.axes)
     alignments = neutral_alignments(figure.points)

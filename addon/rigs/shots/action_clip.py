@@ -17,6 +17,7 @@ from ..bake.bake import frame_rate
 from ..bake.hands import palm_turns
 from ..read.armature import read_figure
 from ..read.figure import Figure
+from ..read.played import carried, played
 
 PARENT = {"lower_spine": "pelvis", "chest": "lower_spine", "neck": "chest", "head": "neck", "clavicle": "chest",
           "upper_arm": "clavicle", "forearm": "upper_arm", "hand": "forearm", "thigh": "pelvis", "shank": "thigh",
@@ -31,8 +32,6 @@ HAND_PER_FOREARM = 0.4
 """A palm's length over the forearm's, of a rig without fingers (Winter 1991: a hand's middle at half of 0.108 of the stature)."""
 MOST_FRAMES = 3000
 LEAST_FRAMES = 10
-MOVES = 1e-5
-"""An object whose matrix changes by more than this over an action is moved by it."""
 
 
 def clip_of_named(name: str, armature: bpy.types.Object, scene: bpy.types.Scene, folder: Path) -> Path:
@@ -64,49 +63,19 @@ def sampled(armature: bpy.types.Object, action: bpy.types.Action, figure: Figure
             frames: Sequence[int]) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """Place of the hips (T, 3) [m] and turning away from rest (T, 3, 3) of each mapped segment, in the body's axes, seen from
     where the object stands in the first frame."""
-    scene = bpy.data.scenes.new("Lope sampling")
-    copy = armature.copy()
-    try:
-        scene.collection.objects.link(copy)
-        data = copy.animation_data_create()
-        for track in list(data.nla_tracks):
-            data.nla_tracks.remove(track)
-        data.action = action
-        if data.action_slot is None and action.slots:
-            data.action_slot = next((slot for slot in action.slots if slot.target_id_type == "OBJECT"), None)
-        layer = scene.view_layers[0]
-        poses: dict[str, list[np.ndarray]] = {segment: [] for segment in figure.bone_of}
-        stands: list[np.ndarray] = []
-        for frame in frames:
-            scene.frame_set(frame)
-            evaluated = copy.evaluated_get(layer.depsgraph)
-            stands.append(np.array(evaluated.matrix_world, dtype=float))
-            pose = evaluated.pose.bones
-            for segment, bone in figure.bone_of.items():
-                poses[segment].append(np.array(pose[bone].matrix, dtype=float))
-    finally:
-        bpy.data.objects.remove(copy)
-        bpy.data.scenes.remove(scene)
-    carried = _carried(np.array(stands))
+    stands, poses = played(armature, action, figure.bone_of.values(), frames)
+    way = carried(stands)
     turns = {}
-    for segment, matrices in poses.items():
-        linear = (carried @ np.array(matrices))[:, :3, :3]
+    for segment, bone in figure.bone_of.items():
+        linear = (way @ poses[bone])[:, :3, :3]
         linear = linear / np.cbrt(np.linalg.det(linear))[:, None, None]
-        away = linear @ figure.bone[figure.bone_of[segment]].rotation.T
+        away = linear @ figure.bone[bone].rotation.T
         turns[segment] = figure.axes.T @ away @ figure.axes
     for side, angle in palm_turns(figure).items():  # what a bake adds where palms rest turned away from the thighs
         if f"hand_{side}" in turns:
             hang = neutral_alignments(figure.points)[f"hand_{side}"]
             turns[f"hand_{side}"] = turns[f"hand_{side}"] @ hang.T @ rotation_z(-angle) @ hang
-    return figure.in_body((carried @ np.array(poses["pelvis"]))[:, :3, 3]), turns
-
-
-def _carried(stands: np.ndarray) -> np.ndarray:
-    """From the armature's space in each frame to that in the first one (T, 4, 4), of its world matrices (T, 4, 4); nothing at all
-    where the object stays."""
-    if np.abs(stands - stands[0]).max() < MOVES:
-        return np.broadcast_to(np.eye(4), stands.shape)
-    return np.linalg.inv(stands[0]) @ stands
+    return figure.in_body((way @ poses[figure.bone_of["pelvis"]])[:, :3, 3]), turns
 
 
 def _bvh(figure: Figure, places: np.ndarray, turns: dict[str, np.ndarray], frame_time: float) -> Iterator[str]:
