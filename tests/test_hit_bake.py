@@ -40,7 +40,7 @@ def takes(body, way_m=0.0, **reaction) -> tuple[Take, Take]:
     arrays["joint_quaternions"][:, arm] = quat_multiply(arrays["joint_quaternions"][:, arm],
                                                         quat_from_rotvec(shape[:, None] * np.array([0.0, 1.0, 0.0])))
     arrays["root_position_m"][:, 0] -= way_m * shape
-    shot = dataclasses.replace(unstruck.shot, hits=(Hit(HIT_S, "upper_arm_L"),), reaction=Reaction(**reaction))
+    shot = dataclasses.replace(unstruck.shot, hits=(Hit(HIT_S, "upper_arm_L", kind="punch"),), reaction=Reaction(**reaction))
     return dataclasses.replace(unstruck, arrays=arrays, shot=shot), unstruck
 
 
