@@ -60,7 +60,7 @@ class CounterEntry(Entry):
 
 
 def test_a_follower_may_act_more_often(monkeypatch):
-    monkeypatch.setitem(registry.ENTRIES, "counter", CounterEntry("counter", "", "", (), (Torques,), takes_over=True))
+    monkeypatch.setitem(registry.ENTRIES, "counter", CounterEntry("counter", "", "", (), (Torques,), after_fall=True))
     shot = Shot(duration_s=4.0, pushes=(Push(0.2, 0.3, (0.0, 900.0, 0.0)),), after_fall="counter")
     take = simulate(shot)
     assert take.stats["acts"] == 100

@@ -93,5 +93,5 @@ def test_every_gait_has_a_plan_of_its_own(gait):
 def test_the_page_on_controllers_has_each_of_them():
     page = (Path(__file__).resolve().parents[1] / "docs" / "controllers.md").read_text(encoding="utf-8")
     for entry in ENTRIES.values():
-        kinds, takes = ", ".join(entry.kinds) or "any", "yes" if entry.takes_over else "no"
+        kinds, takes = ", ".join(entry.kinds) or "any", "yes" if entry.after_fall else "no"
         assert f"| `{entry.name}` | {kinds} | {takes} | {entry.summary} |" in page

@@ -196,7 +196,7 @@ def show_controller(name: str) -> Details:
     """What a controller is, and its settings with unit, range, default and source."""
     entry = find_controller(name)
     return {"name": entry.name, "label": entry.title, "summary": entry.summary, "bodies": list(entry.kinds) or "any",
-            "takes_over_after_a_fall": entry.takes_over,
+            "takes_over_after_a_fall": entry.after_fall,
             "settings": {row.name: row.to_dict() for row in entry.settings().values()}}
 
 

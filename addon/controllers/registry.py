@@ -32,8 +32,8 @@ def controller_names() -> tuple[str, ...]:
 
 
 def after_fall_names() -> tuple[str, ...]:
-    """What a shot may say that happens after a fall: that it ends, or a controller that goes on from any state."""
-    return (END, *(entry.name for entry in ENTRIES.values() if entry.takes_over))
+    """What a shot may say that happens after a fall: that it ends, or a controller that goes on from there."""
+    return (END, *(entry.name for entry in ENTRIES.values() if entry.after_fall))
 
 
 def find_follower(name: str) -> Entry | None:

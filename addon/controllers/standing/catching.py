@@ -69,12 +69,14 @@ class Falling:
 
 def catch(
     side: str, falling: Falling, standing: Footstep, corners: list[complex], ankle: complex, hip: complex, sole_m: float,
-    settings: StandingSettings, limits: Limits, slow: float, left_s: float | None = None,
+    settings: StandingSettings, limits: Limits, slow: float, left_s: float | None = None, least_s: float | None = None,
 ) -> Catch:
     """The step of one foot while the other stands, whose sole has these corners. `ankle` is where it is now, `hip` its hip from
-    the centre of mass, `sole_m` how far a sole's middle is ahead of its ankle; `left_s` is left of a swing that has begun."""
+    the centre of mass, `sole_m` how far a sole's middle is ahead of its ankle; `left_s` is left of a swing that has begun;
+    `least_s` is how long a swing takes at least, a step's own time if nothing is said."""
     pressure, _ = nearest(falling.capture, corners)
-    duration = left_s if left_s is not None else settings.swing_s * slow
+    least = settings.swing_s * slow if least_s is None else least_s
+    duration = left_s if left_s is not None else least
     place, capture, crosses = ankle, falling.capture, False
     for _ in range(1 if left_s is not None else ROUNDS):
         com, capture = falling.after(pressure, duration)
@@ -84,7 +86,7 @@ def catch(
         wanted = capture + beyond - sole_m * foot
         place, crosses = reached(side, wanted, standing, com + hip, settings, limits)
         if left_s is None:
-            duration = max(settings.swing_s * slow, PEAK_SPEED * abs(place - ankle) / limits.swing_m_s)
+            duration = max(least, PEAK_SPEED * abs(place - ankle) / limits.swing_m_s)
     sole = place + sole_m * cmath.exp(1j * falling.heading)
     return Catch(side, place, duration, crosses, abs(capture - sole))
 

@@ -36,6 +36,7 @@ class StandingController(TrackedController):
         super().__init__(setup, gravity, groups["standing"].interval_s)
         self.planner = self._make_planner(groups["standing"], gravity)
         self.tracker = Tracker(self.state, self.shot.world.friction, groups["tracker"])
+        self._taken_over = False
 
     def _make_planner(self, settings: StandingSettings, gravity_m_s2: float) -> StandingPlanner:
         """What plans its balance."""
@@ -44,7 +45,8 @@ class StandingController(TrackedController):
     def start(self, state: State | None = None) -> State:
         """See `Controller.start`."""
         if state is not None:
-            raise InputError("The controller standing begins in a stance of its own: put it first.")
+            self._taken_over = True
+            return state
         qpos, qvel = self.planner.start()
         if self.shot.noise:
             sizes = np.full(len(qvel), NOISE_RAD_S)
@@ -54,7 +56,10 @@ class StandingController(TrackedController):
         return qpos, qvel
 
     def _plan(self, time_s: float, since_s: float) -> Targets:
-        return self.planner.update(time_s, since_s, self._shares())
+        loads = self._shares()
+        if self.targets is None and self._taken_over:
+            self.planner.take_over(time_s, loads)
+        return self.planner.update(time_s, since_s, loads)
 
     def _shares(self) -> dict[str, float]:
         """Which share of the weight each foot carries."""

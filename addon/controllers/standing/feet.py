@@ -19,6 +19,7 @@ from ..tracking.planners.foot_geometry import FootGeometry, FootPose, Footstep
 from ..tracking.planners.terrain import Terrain
 from .settings import StandingSettings
 from .support import hull
+from .taking_over import FoundFoot
 
 HEEL_UP_RAD, TOES_UP_RAD = 0.02, 0.01
 """Planned pitch from which on the heel, or the ball, carries nothing."""
@@ -97,6 +98,13 @@ class Feet:
     def __getitem__(self, side: str) -> Foot:
         return self.by_side[side]
 
+    def take_over(self, found: dict[str, FoundFoot]) -> None:
+        """Take both feet over as they are; those in the air are held as yet."""
+        for side, one in found.items():
+            foot = self.by_side[side]
+            foot.step, foot.pitch, foot.held, foot.swing = one.step, one.pitch if one.stands else 0.0, not one.stands, None
+        self._hulls.clear()
+
     @property
     def standing(self) -> tuple[str, ...]:
         """The feet that stand."""
@@ -106,6 +114,10 @@ class Feet:
         """Where a foot's ankle is."""
         x, y, _ = self._frames[side].position.tolist()
         return complex(x, y)
+
+    def height_m(self, side: str) -> float:
+        """How high a foot's lowest point is over the ground."""
+        return max(float(self._state.contact_height_m[self.by_side[side].rows].min()), 0.0)
 
     def lift(self, side: str, time_s: float, duration_s: float, target: Footstep, catches: bool, bow: complex = 0j) -> None:
         """A foot leaves the ground for its landing."""

@@ -26,6 +26,7 @@ from .stance import OTHER, Stance
 from .stepping import REACH, Stepping
 from .support import nearest
 from .sway import Sway
+from .taking_over import Fading, facing, falls_for, found_feet, stance_found
 from .trunk import Trunk
 
 POSE_STEP_S, BEND_RAD = 0.005, 1e-3
@@ -40,6 +41,8 @@ MOST_TURN_RAD, TURN_RATE = 0.7, 8.0
 """How far and how fast [1/s on Earth] the pelvis turns with feet that cross (first guess)."""
 TURN_LIMIT_RAD_S2 = 60.0
 LEAST_HEIGHT = 0.3
+LANDED = 0.5
+"""A body in the air lands with its hips lowered by this share of the most that they sink."""
 
 
 @dataclass(frozen=True)
@@ -67,11 +70,10 @@ class StandingPlanner:
         self.leg_m = body.leg_length_m
         self.terrain = Terrain(state.ground, geometry, self.leg_m)
         self.stance, self.poses = self._make_stance(geometry), self._make_poses()
-        steps = {side: self.terrain.footstep(self.stance.first(side)) for side in SIDES}
-        self.feet = Feet(state, self.terrain, settings, steps, OTHER.get(stand.one_leg))
-        self.stepping = Stepping(self.feet, self.poses, self.stance, stand, settings, self.terrain)
         self.trunk, self.sway = Trunk(body.mass_kg, self.leg_m), Sway(stand.sway, self.leg_m, seed)
         self.lower_m = self.lower_rate = self.turned = self.turn_rate = 0.0
+        self._fading = Fading()
+        self._put(0j)
         self.set_gravity(gravity_m_s2)
         self._settle()
 
@@ -83,10 +85,34 @@ class StandingPlanner:
         """What builds the reference pose."""
         return StandingPose(self.state)
 
+    def _put(self, origin: complex) -> None:
+        """The feet as they belong, the body resting over a place."""
+        steps = {side: self.terrain.footstep(self.stance.first(side, origin, self.heading)) for side in SIDES}
+        self.feet = Feet(self.state, self.terrain, self.settings, steps, OTHER.get(self.stand.one_leg))
+        self.stepping = Stepping(self.feet, self.poses, self.stance, self.stand, self.settings, self.terrain)
+
     def set_gravity(self, gravity_m_s2: float) -> None:
         """From now on gravity is this."""
         self.gravity_m_s2 = gravity_m_s2
         self.slow = self.stepping.slow = math.sqrt(EARTH_GRAVITY_M_S2 / gravity_m_s2)
+
+    def take_over(self, time_s: float, loads: dict[str, float]) -> None:
+        """Begin at a time with the body as it is, moving or not: `loads` is the share of the weight on each foot. It faces where
+        its pelvis does; what its pose, its height and its feet are off what is planned fades."""
+        com, velocity = complex(*self.state.com[:2].tolist()), complex(*self.state.com_velocity[:2].tolist())
+        self.heading = facing(self.state)
+        found = found_feet(self.state, self.terrain, self.heading, loads)
+        self.stance = stance_found(self.stance, self.stand, found, self.state)
+        self._put(com)
+        self.set_gravity(self.gravity_m_s2)
+        self._settle()
+        self.feet.take_over(found)
+        self._follow_ground(com)
+        high = float(self.state.com[2]) - self.terrain.level_m
+        rising = float(self.state.com_velocity[2]) - self.terrain.rate(velocity)
+        self._fading = Fading(self.state, time_s, self.slow, high - self.height_m, rising)
+        flight_s = falls_for(high - (self.height_m - LANDED * self.settings.drop * self.leg_m), rising, self.gravity_m_s2)
+        self.stepping.take_over(time_s, Falling(com, velocity, self.omega, self.heading), flight_s)
 
     def _settle(self) -> None:
         """The pose at rest and the height of its centre of mass."""
@@ -218,11 +244,12 @@ class StandingPlanner:
         active, expected = self.feet.contacts()
         wanted = foot_targets(0.0, feet, POSE_STEP_S, {side: side in self.feet.standing for side in SIDES},
                               TURN_LIMIT_RAD_S2 / self.slow**2)
-        off = falling.capture - self.rest()
-        fall = off * cmath.exp(-1j * self.heading) / max(abs(off), 1e-6)
+        away = falling.capture - self.rest()
+        fall = away * cmath.exp(-1j * self.heading) / max(abs(away), 1e-6)
         flow = self._flow()
-        level = self.height_m - self.lower_m + self.terrain.level_m
-        rate = self.terrain.rate(velocity) - self.lower_rate + flow.rising
+        off = self._fading.high(time_s)
+        level = self.height_m - self.lower_m + self.terrain.level_m + off[0]
+        rate = self.terrain.rate(velocity) - self.lower_rate + flow.rising + off[1]
 
         def pose(ahead_s: float, bent: float, feet: FeetPose) -> np.ndarray:
             self._aim(ahead_s)
@@ -237,6 +264,7 @@ class StandingPlanner:
             mujoco.mj_differentiatePos(model, second, BEND_RAD / trunk.acceleration, now, pose(0.0, BEND_RAD, feet[1]))
         second += self._bending()
         acceleration = self.omega**2 * (com - pressure)
-        height = level, rate, self.terrain.second(velocity, acceleration) + flow.bend
-        return Targets(time_s, pressure + trunk.pivot(self.gravity_m_s2) + flow.pivot, self.omega, height, now, change,
-                       second, wanted, active, expected, self.heading)
+        height = level, rate, self.terrain.second(velocity, acceleration) + flow.bend + off[2]
+        return self._fading.led(Targets(
+            time_s, pressure + trunk.pivot(self.gravity_m_s2) + flow.pivot, self.omega, height, now, change, second, wanted,
+            active, expected, self.heading))

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import cmath
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
 from ...bodies.human.landmarks import SIDES
 from ...specs.stand import Stand
@@ -40,13 +41,20 @@ class Stance:
         apart = APART_LEGS * leg_m if stand.apart_m is None else stand.apart_m
         return cls(apart, stand.ahead_m, SOLE_AHEAD * ball_x, leg_m, stand.one_leg)
 
-    def first(self, side: str) -> Footstep:
-        """Where a foot stands at the start, the body resting over the origin."""
+    def as_found(self, left: Footstep, right: Footstep) -> Stance:
+        """The stance in which the feet are now."""
+        faces = 0.5 * (left.yaw + math.remainder(right.yaw - left.yaw, math.tau)) + 0.5 * left.yaw
+        away = (left.place - right.place) * cmath.exp(-1j * faces)
+        yaws = left.yaw - faces, math.remainder(right.yaw - faces, math.tau)
+        return replace(self, apart_m=away.imag, ahead_m=away.real, yaws=yaws)
+
+    def first(self, side: str, origin: complex = 0j, heading: float = 0.0) -> Footstep:
+        """Where a foot stands at the start, the body resting over the origin and facing some way [rad]."""
         if self.one_leg:
             place = complex(-self.sole_m, 0.0) + (0.0 if side == self.one_leg else OUT[side] * self.apart)
         else:
             place = complex(-self.sole_m, 0.0) + 0.5 * OUT[side] * self.apart
-        return Footstep(side, place, self.yaw(side))
+        return Footstep(side, origin + place * cmath.exp(1j * heading), heading + self.yaw(side))
 
     def yaw(self, side: str) -> float:
         """A foot's yaw from where the body faces [rad]."""

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import cmath
 import math
 from dataclasses import replace
 
@@ -10,7 +11,7 @@ from ...bodies.human.landmarks import SIDES
 from ...specs.stand import Stand
 from ..tracking.planners.foot_geometry import Footstep
 from ..tracking.planners.terrain import Terrain
-from .catching import PEAK_SPEED, Catch, Falling, Limits, bow, catch, choose
+from .catching import PEAK_SPEED, Catch, Falling, Limits, bow, catch, choose, reached
 from .feet import EARLY, Feet
 from .pose import StandingPose
 from .settings import StandingSettings
@@ -27,6 +28,9 @@ CALM_M_S, CALM_S, INSIDE_M = 0.15, 0.4, 0.012
 far inside that one's sole."""
 FELT_M = 0.015
 """A push is felt when the capture point is so far from where it rests (on legs of 0.88 m)."""
+LEAST_FLIGHT_S = 0.05
+LOWERED_M_S = 1.0
+"""A foot that is found in the air has at least so long until it comes down, and is lowered no faster than this, on Earth."""
 DOWN = 0.02
 """A swinging foot that carries this share of the weight is down."""
 
@@ -86,6 +90,35 @@ class Stepping:
             self._replan(time_s, falling)
         elif self._feet.standing:
             self._consider(time_s, falling, loads)
+
+    def take_over(self, time_s: float, falling: Falling, flight_s: float) -> None:
+        """Begin with a body that is on its way: feet that are in the air, held as yet, are set down beside the other where it can
+        stand on that, and catch it where not; with both in the air for so long [s] the one that is ahead lands first."""
+        self._felt_s = -math.inf
+        standing = self._feet.standing
+        if not standing:
+            ahead = {side: ((self._feet.ankle(side) - falling.com) * falling.velocity.conjugate()).real for side in SIDES}
+            for side in SIDES:
+                first = ahead[side] >= ahead[OTHER[side]]
+                after_s = max(flight_s, 0.0) + (0.0 if first else self._settings.swing_s * self.slow)
+                self._swing(time_s, self._drop(side, falling, after_s), falling)
+        for side in SIDES if len(standing) == 1 else ():
+            if side in standing:
+                continue
+            _, outside = nearest(falling.capture, self.corners(standing))
+            if outside < -FOLLOW_INSIDE_M:
+                self._set_down(side, time_s)
+            else:
+                self._swing(time_s, self._catch(side, falling, least_s=self._feet.height_m(side) / LOWERED_M_S + LEAST_FLIGHT_S * self.slow), falling)
+
+    def _drop(self, side: str, falling: Falling, time_s: float) -> Catch:
+        """Where a foot of a body in flight lands after a time, and when."""
+        then = replace(falling, com=falling.com + time_s * falling.velocity)
+        x, y, _ = self._poses.hips((0.0, 0.0, 0.0), falling.heading, 0j)[side]
+        sole = self._stance.sole_m * cmath.exp(1j * falling.heading)
+        place, crosses = reached(side, then.capture - sole, self._feet[OTHER[side]].step, then.com + complex(x, y),
+                                 self._settings, self._limits(falling.heading))
+        return Catch(side, place, max(time_s, LEAST_FLIGHT_S * self.slow), crosses, 0.0)
 
     def _land(self, time_s: float, dt: float, falling: Falling, loads: dict[str, float]) -> None:
         """Land feet that are down, lower those that are late."""
@@ -149,18 +182,22 @@ class Stepping:
         reach = REACH * leg
         return Limits(leg, math.sqrt(max(reach * reach - hip * hip, 0.01 * reach * reach)), self._stand.swing_m_s)
 
-    def _catch(self, side: str, falling: Falling, left_s: float | None = None) -> Catch:
+    def _catch(self, side: str, falling: Falling, left_s: float | None = None, least_s: float | None = None) -> Catch:
         other = OTHER[side]
         x, y, _ = self._poses.hips((0.0, 0.0, 0.0), falling.heading, 0j)[side]
         return catch(side, falling, self._feet[other].step, self.corners((other,)), self._feet.ankle(side), complex(x, y),
-                     self._stance.sole_m, self._settings, self._limits(falling.heading), self.slow, left_s)
+                     self._stance.sole_m, self._settings, self._limits(falling.heading), self.slow, left_s, least_s)
 
     def _lift(self, time_s: float, found: Catch, falling: Falling) -> None:
         """Lift a foot for the step that catches."""
+        self._swing(time_s, found, falling)
+        self._caught()
+
+    def _swing(self, time_s: float, found: Catch, falling: Falling) -> None:
+        """Give a foot the swing that catches."""
         side = found.side
         target = self._terrain.footstep(Footstep(side, found.place, falling.heading + self._stance.yaw(side)))
         self._feet.lift(side, time_s, found.duration_s, target, True, self._bow(side, self._feet.ankle(side), target.place))
-        self._caught()
 
     def _caught(self) -> None:
         self.steps_taken, self._calm_s = self.steps_taken + 1, 0.0
