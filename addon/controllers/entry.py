@@ -27,9 +27,9 @@ class Entry:
     `searched(shot) -> names of groups` that a search of gains may vary; of one that is steered `steerable(shot) -> Steerable`.
 
     `kinds` are the kinds of bodies that it moves, any where none is named, `commands` what it can give an engine;
-    `takes_over` tells whether it goes on from any state, or only begins in one of its own, `after_fall` whether also from a fall, so
-    that a shot may name it for that; `steered_by` what of
-    `specs.steering.WISHES` its `steer` takes, nothing for one without a wheel. `korean` has the Korean of its title
+    `takes_over` tells whether it goes on from any state, or only begins in one of its own, `after_fall` whether also from a
+    fall, so that a shot may name it for that; `steered_by` what of `specs.steering.WISHES` its `steer` takes, nothing for one
+    without a wheel. `korean` has the Korean of its title
     and of its summary where the panel shows them.
     """
 

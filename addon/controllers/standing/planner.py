@@ -41,6 +41,8 @@ MOST_TURN_RAD, TURN_RATE = 0.7, 8.0
 """How far and how fast [1/s on Earth] the pelvis turns with feet that cross (first guess)."""
 TURN_LIMIT_RAD_S2 = 60.0
 LEAST_HEIGHT = 0.3
+SINK_RATE = 10.0
+"""Rate [1/s on Earth] at which the hips sink for a foot that is ahead (first guess)."""
 LANDED = 0.5
 """A body in the air lands with its hips lowered by this share of the most that they sink."""
 
@@ -223,8 +225,10 @@ class StandingPlanner:
             then = self.poses.hips((com.real, com.imag, high), self.heading, 0j)
             landing = {side: self.feet[side].geometry.rolled(swing.target, 0.0, 0.0)}
             need = max(need, min(self.poses.shortfall(then, landing, (side,), REACH), s.drop * self.leg_m))
+        need = max(need, self._stays_low(falling, high))
         if left_s == math.inf:
-            self.lower_rate = -s.rise_rate / self.slow * (self.lower_m - need)
+            rate = s.rise_rate if need < self.lower_m else SINK_RATE
+            self.lower_rate = -rate / self.slow * (self.lower_m - need)
         else:
             self.lower_rate = max(need - self.lower_m, 0.0) / max(left_s, 0.02 * self.slow)
         hips = self.poses.hips((falling.com.real, falling.com.imag, high - self.lower_m), self.heading + self.turned,
@@ -236,6 +240,18 @@ class StandingPlanner:
             pitch = self.feet.needed_pitch(side, hips[side], STRETCH * (self.poses.thigh_m + self.poses.shank_m), behind)
             rate = HEEL_RATE if abs(pitch) > abs(foot.pitch) else HEEL_BACK_RATE
             self._roll(side, pitch, rate / self.slow * dt, dt)
+
+    def _stays_low(self, falling: Falling, high: float) -> float:
+        """How far [m] the hips must be lowered for feet that the body is on its way to: they are to come flat, not to stay on
+        their heels."""
+        need = 0.0
+        hips = self.poses.hips((falling.com.real, falling.com.imag, high), self.heading + self.turned, 0j)
+        for side in self.feet.standing:
+            foot = self.feet[side]
+            if ((foot.step.place - falling.com) * falling.velocity.conjugate()).real > 0.0 and not self.stepping.calm:
+                flat = {side: foot.geometry.rolled(foot.step, 0.0, 0.0)}
+                need = max(need, min(self.poses.shortfall(hips, flat, (side,), STRETCH), self.settings.drop * self.leg_m))
+        return need
 
     def _targets(self, time_s: float, falling: Falling, pressure: complex) -> Targets:
         """What the tracker should do."""

@@ -96,8 +96,11 @@ class Stepping:
         stand on that, and catch it where not; with both in the air for so long [s] the one that is ahead lands first."""
         self._felt_s = -math.inf
         standing = self._feet.standing
+        ahead = {side: ((self._feet.ankle(side) - falling.com) * falling.velocity.conjugate()).real for side in SIDES}
+        if len(standing) == 2 and abs(falling.velocity) > CALM_M_S / self.slow:
+            self._last = max(SIDES, key=lambda side: ahead[side])  # as if that had just come down, for the other to follow
+            self._feet[self._last].landed_s = time_s
         if not standing:
-            ahead = {side: ((self._feet.ankle(side) - falling.com) * falling.velocity.conjugate()).real for side in SIDES}
             for side in SIDES:
                 first = ahead[side] >= ahead[OTHER[side]]
                 after_s = max(flight_s, 0.0) + (0.0 if first else self._settings.swing_s * self.slow)
@@ -109,7 +112,8 @@ class Stepping:
             if outside < -FOLLOW_INSIDE_M:
                 self._set_down(side, time_s)
             else:
-                self._swing(time_s, self._catch(side, falling, least_s=self._feet.height_m(side) / LOWERED_M_S + LEAST_FLIGHT_S * self.slow), falling)
+                least_s = self._feet.height_m(side) / LOWERED_M_S + LEAST_FLIGHT_S * self.slow
+                self._swing(time_s, self._catch(side, falling, least_s=least_s), falling)
 
     def _drop(self, side: str, falling: Falling, time_s: float) -> Catch:
         """Where a foot of a body in flight lands after a time, and when."""

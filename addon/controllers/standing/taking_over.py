@@ -84,7 +84,8 @@ class Fading:
         """How much higher than planned it is to be, that one's rate and its rate."""
         if self._high is None:
             return 0.0, 0.0, 0.0
-        return tuple(float(one[0]) for one in left(self._high, HIGH_RATE / self._slow, time_s - self._since_s))
+        off, rate, second = left(self._high, HIGH_RATE / self._slow, time_s - self._since_s)
+        return float(off[0]), float(rate[0]), float(second[0])
 
     def led(self, targets: Targets) -> Targets:
         """Targets with what is left."""

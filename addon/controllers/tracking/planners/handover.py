@@ -27,8 +27,8 @@ FADED = 8.0
 
 class Handover:
     """Fades from the state measured when a plan begins into the plan. `time_scale` is how fast everything goes over Earth's;
-    `feet_rate` and `pose_rate` [1/s], on Earth, are how fast the differences of the feet, but for those in `held`, and of the pose
-    fade."""
+    `feet_rate` and `pose_rate` [1/s], on Earth, are how fast the differences fade of the feet, but for those in `held`, and of
+    the pose."""
 
     def __init__(self, state: BodyState, plan: Targets, time_scale: float, feet_rate: float,
                  held: Collection[str] = (), pose_rate: float = POSE_RATE) -> None:
