@@ -16,8 +16,8 @@ from ..children.protocol import FINISH, Done, Failed, Message, Progress, Task, V
 
 WAITING, RUNNING, STOPPING, DONE, CANCELLED, FAILED = "waiting", "running", "stopping", "done", "cancelled", "failed"
 ENDED = (DONE, CANCELLED, FAILED)
-LIVE = ("drive",)
-"""Kinds of tasks at whose wheel the artist sits."""
+LIVE = ("drive", "rehearse")
+"""Kinds of tasks that the artist sits and waits for, as at the wheel."""
 GRACE_S = 0.3
 """How long a cancelled worker may take to leave by itself before it is killed."""
 LEAST_SHARE = 0.01

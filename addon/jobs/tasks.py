@@ -57,6 +57,13 @@ def drive(task: Task, line: Line) -> dict[str, Any]:
     return {**take_report(take), "drive": figures}
 
 
+def rehearse(task: Task, line: Line) -> dict[str, Any]:
+    """Try pushes on the shot, as they are told."""
+    from .rehearsal import rehearse as try_pushes
+
+    return try_pushes(task, line)
+
+
 def take_report(take: Take) -> dict[str, Any]:
     """The measures of a take, `lost` among them, the engine's sentence where it lost the simulation, or None, but `fell` only
     of a fall that ended it; `card`, its physics card as (grade, name, sentence, the moment to look at [s] or None, what to
@@ -137,4 +144,4 @@ def make_gait_of_poses(task: Task, line: Line) -> dict[str, Any]:
 
 
 TASKS: dict[str, Callable[[Task, Line], dict[str, Any]]] = {
-    "simulate": simulate_shot, "tune": tune_gait, "drive": drive, "poses": make_gait_of_poses}
+    "simulate": simulate_shot, "tune": tune_gait, "drive": drive, "rehearse": rehearse, "poses": make_gait_of_poses}

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Draws a push dial over every 3D viewport: the domain map on the ground, the push's arrow, figures and legend. One at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import blf
+import bpy
+import gpu
+import numpy as np
+from bpy_extras.view3d_utils import location_3d_to_region_2d
+from gpu_extras.batch import batch_for_shader
+from mathutils import Matrix, Vector
+
+from .dial import Aim, Dial, surface
+from .drawing import segments
+from .free import Free, free_of
+
+COLOURS = ((0.25, 0.75, 0.45), (0.95, 0.85, 0.3), (0.95, 0.6, 0.2), (0.85, 0.42, 0.75))
+"""Of the areas from the innermost on."""
+FALLS = (0.85, 0.2, 0.2)
+FILLED, OUTLINED, RING = 0.3, 0.9, (1.0, 1.0, 1.0, 0.3)
+ARROW, WORDS, BACK = (1.0, 1.0, 1.0, 1.0), (1.0, 1.0, 1.0, 0.95), (0.07, 0.07, 0.08, 0.82)
+WIDTH, RING_WIDTH, ARROW_WIDTH = 2.0, 1.0, 5.0
+LABEL_SIZE, RING_SIZE, LEGEND_SIZE = 14.0, 11.0, 12.0
+MARGIN, LEADING, ASIDE = 16.0, 1.5, 14.0
+
+_dial: Dial | None = None
+_aim: Aim | None = None
+_label: tuple[str, ...] = ()
+_legend: tuple[str, ...] = ()
+_place: Callable[[], Matrix | None] = lambda: None  # noqa: E731
+_batches: list[tuple[gpu.types.GPUBatch, tuple[float, ...], float]] = []
+_handles: list[object] = []
+
+
+def show(dial: Dial, legend: Sequence[str], place: Callable[[], Matrix | None]) -> None:
+    """Draw this from now on. `legend`: a headline, then a line for each area and one for the falls. `place()` gives the matrix from
+    the shot's places to the world, None where nothing is to be drawn."""
+    global _dial, _legend, _place
+    _dial, _legend, _place = dial, tuple(legend), place
+    _batches.clear()
+    if not _handles:
+        view = bpy.types.SpaceView3D
+        _handles.append(view.draw_handler_add(_draw_map, (), "WINDOW", "POST_VIEW"))
+        _handles.append(view.draw_handler_add(_draw_words, (), "WINDOW", "POST_PIXEL"))
+
+
+def point(aim: Aim | None, label: Sequence[str] = ()) -> None:
+    """Draw the arrow of a push, and lines of words beside it; None for none."""
+    global _aim, _label
+    _aim, _label = aim, tuple(label)
+
+
+def hide() -> None:
+    """Draw nothing, and leave no handler behind."""
+    global _dial
+    _dial = None
+    point(None)
+    _batches.clear()
+    while _handles:
+        bpy.types.SpaceView3D.draw_handler_remove(_handles.pop(), "WINDOW")
+
+
+def is_shown() -> bool:
+    """Whether anything is drawn."""
+    return bool(_handles)
+
+
+def colour(number: int, areas: int) -> tuple[float, float, float]:
+    """The colour of an area, of so many; the number after the last one's is that of the falls."""
+    return FALLS if number == areas else COLOURS[min(number, len(COLOURS) - 1)]
+
+
+def _build(dial: Dial) -> None:
+    """Batches of the map: areas (width 0), their outlines, rings."""
+    flat, wide = gpu.shader.from_builtin("UNIFORM_COLOR"), gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
+    areas = dial.areas
+    for number in range(areas + 1):
+        _batches.append((_batch(flat, "TRIS", surface(dial, number)), (*colour(number, areas), FILLED), 0.0))
+    for number in range(areas + 1):
+        line = _batch(wide, "LINES", segments(dial.outline(number), closed=True))
+        _batches.append((line, (*colour(number, areas), OUTLINED), WIDTH))
+    for speed in dial.ring_speeds():
+        _batches.append((_batch(wide, "LINES", segments(dial.ring(speed), closed=True)), RING, RING_WIDTH))
+
+
+def _batch(shader: gpu.types.GPUShader, kind: str, places: np.ndarray) -> gpu.types.GPUBatch:
+    return batch_for_shader(shader, kind, {"pos": places.astype(np.float32).tolist()})
+
+
+def _draw_map() -> None:
+    matrix = _place()
+    if _dial is None or matrix is None:
+        return
+    if not _batches:
+        _build(_dial)
+    gpu.state.blend_set("ALPHA")
+    gpu.state.depth_test_set("LESS_EQUAL")
+    with gpu.matrix.push_pop():
+        gpu.matrix.multiply_matrix(matrix)
+        for batch, shade, width in _batches:
+            _draw_batch(batch, shade, width)
+        if _aim is not None:  # over feet and legs, too
+            gpu.state.depth_test_set("NONE")
+            shaft, head = _dial.arrow(_aim)
+            flat, wide = gpu.shader.from_builtin("UNIFORM_COLOR"), gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
+            _draw_batch(_batch(wide, "LINES", shaft), ARROW, ARROW_WIDTH)
+            _draw_batch(_batch(flat, "TRIS", head), ARROW, 0.0)
+    gpu.state.depth_test_set("NONE")
+    gpu.state.blend_set("NONE")
+
+
+def _draw_batch(batch: gpu.types.GPUBatch, shade: tuple[float, ...], width: float) -> None:
+    """Lines of a width, or, without one, triangles."""
+    shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR" if width else "UNIFORM_COLOR")
+    shader.bind()
+    if width:
+        region = bpy.context.region
+        shader.uniform_float("viewportSize", (region.width, region.height))
+        shader.uniform_float("lineWidth", width * bpy.context.preferences.system.pixel_size)
+    shader.uniform_float("color", shade)
+    batch.draw(shader)
+
+
+def _draw_words() -> None:
+    matrix = _place()
+    if _dial is None or matrix is None:
+        return
+    free, scale = free_of(bpy.context.area, bpy.context.region), bpy.context.preferences.system.ui_scale
+    _draw_ring_words(matrix, scale)
+    _draw_legend(free, scale)
+    if _aim is not None and _label:
+        _draw_label(matrix, free, scale)
+
+
+def _draw_ring_words(matrix: Matrix, scale: float) -> None:
+    """The speed of each ring, beside where it lies behind the character."""
+    blf.size(0, RING_SIZE * scale)
+    for speed in _dial.ring_speeds():
+        ring = _dial.ring(speed)
+        at = location_3d_to_region_2d(bpy.context.region, bpy.context.region_data, matrix @ Vector(ring[len(ring) // 8 * 5].tolist()))
+        if at is not None:
+            _draw_line(at.x + 3 * scale, at.y + 3 * scale, f"{speed:g} m/s", WORDS)
+
+
+def _draw_label(matrix: Matrix, free: Free, scale: float) -> None:
+    """The push's figures beside the arrow's tip, kept within what is free of the view."""
+    region = bpy.context.region
+    tip = Vector((*_dial.place(_aim), 0.0))
+    at = location_3d_to_region_2d(region, bpy.context.region_data, matrix @ tip)
+    if at is None:
+        return
+    blf.size(0, LABEL_SIZE * scale)
+    wide = max(blf.dimensions(0, line)[0] for line in _label)
+    row = LEADING * LABEL_SIZE * scale
+    x = min(max(at.x + ASIDE * scale, free.left + MARGIN * scale), free.right - wide - MARGIN * scale)
+    y = min(max(at.y + ASIDE * scale, free.bottom + MARGIN * scale), region.height - row * len(_label) - 3 * MARGIN * scale)
+    _draw_back(x, y, wide, row * len(_label), scale)
+    for number, line in enumerate(reversed(_label)):
+        _draw_line(x, y + number * row + 0.3 * row, line, WORDS)
+
+
+def _draw_legend(free: Free, scale: float) -> None:
+    """What the colours mean, at the lower left."""
+    if not _legend:
+        return
+    blf.size(0, LEGEND_SIZE * scale)
+    row, square = LEADING * LEGEND_SIZE * scale, LEGEND_SIZE * scale
+    wide = max(blf.dimensions(0, _legend[0])[0], 1.6 * square + max(blf.dimensions(0, line)[0] for line in _legend[1:]))
+    x, y = free.left + MARGIN * scale, free.bottom + MARGIN * scale
+    _draw_back(x, y, wide, row * len(_legend), scale)
+    areas = _dial.areas
+    for number, line in enumerate(_legend[1:]):
+        at = y + (areas - number) * row + 0.3 * row
+        _draw_box(x, at, square, 0.8 * square, (*colour(number, areas), 1.0))
+        _draw_line(x + 1.6 * square, at, line, WORDS)
+    _draw_line(x, y + (len(_legend) - 1) * row + 0.3 * row, _legend[0], WORDS)
+
+
+def _draw_line(x: float, y: float, text: str, shade: tuple[float, ...]) -> None:
+    blf.color(0, *shade)
+    blf.position(0, x, y, 0.0)
+    blf.draw(0, text)
+
+
+def _draw_back(x: float, y: float, wide: float, high: float, scale: float) -> None:
+    """Dark ground under words, a little larger than they are."""
+    edge = 0.4 * MARGIN * scale
+    _draw_box(x - edge, y - edge, wide + 2 * edge, high + 2 * edge, BACK)
+
+
+def _draw_box(x: float, y: float, wide: float, high: float, shade: tuple[float, ...]) -> None:
+    shader = gpu.shader.from_builtin("UNIFORM_COLOR")
+    corners = np.array([(x, y, 0.0), (x + wide, y, 0.0), (x + wide, y + high, 0.0), (x, y, 0.0), (x + wide, y + high, 0.0),
+                        (x, y + high, 0.0)])
+    gpu.state.blend_set("ALPHA")
+    _draw_batch(_batch(shader, "TRIS", corners), shade, 0.0)
+    gpu.state.blend_set("NONE")
