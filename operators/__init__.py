@@ -25,6 +25,7 @@ def _classes() -> tuple[type, ...]:
     from .lists import LOPE_OT_list_add, LOPE_OT_list_remove
     from .move_footprints import LOPE_OT_move_footprints
     from .preview import LOPE_OT_preview
+    from .push_dial import LOPE_OT_push_dial
     from .rerun import LOPE_OT_rerun
     from .show_plots import LOPE_OT_show_plots
     from .simulate import LOPE_OT_cancel, LOPE_OT_finish_now, LOPE_OT_simulate
@@ -36,8 +37,8 @@ def _classes() -> tuple[type, ...]:
             LOPE_OT_show_plots, LOPE_OT_export_csv, LOPE_OT_export_events, LOPE_OT_list_add,
             LOPE_OT_list_remove, LOPE_OT_help, LOPE_OT_reset_style, LOPE_OT_move_footprints, LOPE_OT_lock_footprint,
             LOPE_OT_reset_footprints, LOPE_OT_show_fall, LOPE_OT_try_again, LOPE_OT_set_duration,
-            LOPE_OT_go_to_frame, LOPE_OT_go_on, LOPE_OT_start_anew, LOPE_OT_drive, LOPE_OT_drive_recover, *bone_map.CLASSES,
-            *pose_gait_buttons.CLASSES, *pose_gait_save.CLASSES,
+            LOPE_OT_go_to_frame, LOPE_OT_go_on, LOPE_OT_start_anew, LOPE_OT_drive, LOPE_OT_drive_recover, LOPE_OT_push_dial,
+            *bone_map.CLASSES, *pose_gait_buttons.CLASSES, *pose_gait_save.CLASSES,
             *pose_on_rig.CLASSES, *pose_picks.CLASSES, LOPE_OT_gait_from_poses)
 
 
@@ -47,7 +48,18 @@ def register() -> None:
 
     from ..addon.controllers.registry import korean_words
     from ..addon.translations import dictionary
-    from . import command_line, desk, driving, former_files, override_settings, plan_board, settings, show_plots, status_bar
+    from . import (
+        command_line,
+        desk,
+        driving,
+        former_files,
+        override_settings,
+        plan_board,
+        push_dial,
+        settings,
+        show_plots,
+        status_bar,
+    )
     from .choices import world_items
     from .context import EXTENSION
 
@@ -57,6 +69,7 @@ def register() -> None:
         bpy.utils.register_class(cls)
     desk.register()
     driving.register()
+    push_dial.register()
     plan_board.register()
     show_plots.register()
     command_line.register()
@@ -69,9 +82,21 @@ def unregister() -> None:
     """Take away what `register` added."""
     import bpy
 
-    from . import command_line, desk, driving, former_files, override_settings, plan_board, settings, show_plots, status_bar
+    from . import (
+        command_line,
+        desk,
+        driving,
+        former_files,
+        override_settings,
+        plan_board,
+        push_dial,
+        settings,
+        show_plots,
+        status_bar,
+    )
     from .context import EXTENSION
 
+    push_dial.unregister()
     driving.unregister()
     override_settings.unregister()
     status_bar.unregister()

@@ -42,6 +42,9 @@ class StandSettings:
                                    max=20.0, soft_max=12.0, description="How fast a foot may go in a step. A person's: 6")
     stand_sway: FloatProperty(name="Sway", update=changed, default=1.0, min=0.0, max=5.0,
                               description="How much it sways while nothing happens, over a person's")
+    dial_arrow: BoolProperty(name="As an Arrow", default=False,
+                             description="A dialled push gets an empty with an arrow for its direction, to be turned by hand. "
+                                         "Off: numbers")
 
 
 def stands(settings: bpy.types.PropertyGroup) -> bool:

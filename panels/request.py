@@ -23,7 +23,7 @@ from .follow import draw_follow, draw_more
 from .gait_from_poses import draw_gait_from_poses
 from .lists import draw_footprints, draw_list
 from .pose_gait import draw_pose_gait
-from .stand import draw_stand
+from .stand import draw_dial, draw_stand
 
 
 class LOPE_PT_character(LopePanel, bpy.types.Panel):
@@ -258,7 +258,10 @@ class LOPE_PT_pushes(ArmaturePanel, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = split(self.layout)
-        push = draw_list(layout, active_armature(context).lope, "pushes")
+        settings = active_armature(context).lope
+        if stands(settings):
+            draw_dial(layout, settings)
+        push = draw_list(layout, settings, "pushes")
         if push is None:
             return
         for name in ("frame", "duration_s", "force_n", "segment", "arrow"):

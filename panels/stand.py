@@ -9,6 +9,12 @@ from ..operators.stand_settings import BOTH
 from .base import switched
 
 
+def draw_dial(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+    """The push dial, and what it makes."""
+    layout.operator("lope.push_dial", icon="FORCE_FORCE")
+    layout.prop(settings, "dial_arrow")
+
+
 def draw_stand(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
     """The stance, and what is allowed to keep it."""
     layout.prop(settings, "stand_on")
@@ -17,6 +23,7 @@ def draw_stand(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) ->
         layout.prop(settings, "stand_ahead_m")
     layout.prop(settings, "stand_hips")
     switched(layout, settings, "use_stand_steps", "stand_steps")
+    draw_dial(layout, settings)
     header, body = layout.panel("LOPE_PT_gait_more", default_closed=True)
     header.label(text="More")
     if body is not None:

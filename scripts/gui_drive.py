@@ -17,6 +17,7 @@ from pathlib import Path
 import bpy
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+from gui_dial import dial
 from gui_hand import (
     OUT,
     PATIENCE_S,
@@ -238,13 +239,16 @@ def cancelling() -> Iterator[float]:
 def whole() -> Iterator[float]:
     """Everything, in order; with the word `outcomes` after the folder what can come of a shot, for its pictures; with `wheel` a
     minute at the wheel, with `wheel killed` one that ends with Blender; with `poses` the editor of key poses; with `stand`
-    somebody who is shoved."""
+    somebody who is shoved; with `dial` the push dial."""
     yield 2.0
     if "wheel" in sys.argv:
         yield from wheel()
         return
     if "poses" in sys.argv:
         yield from poses()
+        return
+    if "dial" in sys.argv:
+        yield from dial()
         return
     if "stand" in sys.argv:
         yield from stand()

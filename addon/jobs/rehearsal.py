@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The task of a process that waits, warm, for pushes to be tried: the shot is simulated up to the push beforehand, and from there on
-when the push is told. So what is seen is what the shot with that push in it will do."""
+"""The task of a process that waits, warm, for pushes to be tried: the shot is simulated up to the push beforehand, and from
+there on when the push is told. So what is seen is what the shot with that push in it will do."""
 
 from __future__ import annotations
 
@@ -75,7 +75,8 @@ class Rehearsal:
             raise InputError(f"The character is down by {simulation.time_s:.1f} s, before this push: choose an earlier frame, or "
                              "weaken the pushes before it.")
         if first:
-            self._line.show({"state": READY, "tried": 0, **_poses(simulation, [simulation.engine.qpos.copy()])})
+            qpos = simulation.engine.qpos
+            self._line.show({"state": READY, "tried": 0, "stance": qpos.tolist(), **_poses(simulation, [qpos.copy()])})
 
     def _try(self, word: Word) -> None:
         """Push, and look at what comes of it; not to the end where the next push is told meanwhile."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from ..gaits.push_domain import FALLS, MORE_STEPS, PushDomain
 from .drawing import ABOVE_GROUND_M
 
 REACH_LEGS = 1.5
-"""So many leg lengths from the character lies the quickest push that it survives; first guess: beyond the feet, within the view."""
+"""So many leg lengths from the character lies the quickest push that it survives (first guess: beyond the feet, in the view)."""
 EDGE = 1.25
 """The dial ends at this multiple of the quickest push that is survived: so much of the falls is seen around it."""
 LEAST_SHARE = 0.04
@@ -33,7 +33,7 @@ ARROW_HEAD = 0.06
 
 @dataclass(frozen=True)
 class Aim:
-    """A push: its direction (2,), of unit length, in the shot's axes; how fast the body is after it, and the force that does that."""
+    """A push: its direction (2,), of unit length, in the shot's axes; its impulse over the body's mass; its force."""
 
     way: tuple[float, float]
     speed_m_s: float
@@ -52,6 +52,10 @@ class Dial:
     mass_kg: float
     duration_s: float
     leg_length_m: float
+
+    def at(self, centre_m: tuple[float, float], heading_rad: float) -> Dial:
+        """The same dial around somebody who stands elsewhere."""
+        return replace(self, centre_m=centre_m, heading_rad=heading_rad)
 
     @property
     def areas(self) -> int:

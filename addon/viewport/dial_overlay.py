@@ -36,8 +36,8 @@ _handles: list[object] = []
 
 
 def show(dial: Dial, legend: Sequence[str], place: Callable[[], Matrix | None]) -> None:
-    """Draw this from now on. `legend`: a headline, then a line for each area and one for the falls. `place()` gives the matrix from
-    the shot's places to the world, None where nothing is to be drawn."""
+    """Draw this from now on. `legend`: a headline, then a line for each area and one for the falls. `place()` gives the matrix
+    from the shot's places to the world, None where nothing is to be drawn."""
     global _dial, _legend, _place
     _dial, _legend, _place = dial, tuple(legend), place
     _batches.clear()
@@ -140,7 +140,8 @@ def _draw_ring_words(matrix: Matrix, scale: float) -> None:
     blf.size(0, RING_SIZE * scale)
     for speed in _dial.ring_speeds():
         ring = _dial.ring(speed)
-        at = location_3d_to_region_2d(bpy.context.region, bpy.context.region_data, matrix @ Vector(ring[len(ring) // 8 * 5].tolist()))
+        behind = matrix @ Vector(ring[5 * len(ring) // 8].tolist())
+        at = location_3d_to_region_2d(bpy.context.region, bpy.context.region_data, behind)
         if at is not None:
             _draw_line(at.x + 3 * scale, at.y + 3 * scale, f"{speed:g} m/s", WORDS)
 

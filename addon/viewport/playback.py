@@ -7,16 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..maths.quaternions import quat_multiply, quat_rotate
-
 HOLD_S = 0.7
 """How long the last pose is held before it is played again."""
 
 
 @dataclass(frozen=True)
-class Response:
-    """Poses from the push on, `rate_hz` of them in a second: places of the root (N, 3) [m], and orientations (N, S, 4), the root's
-    in the world, every other segment's relative to its parent."""
+class Playback:
+    """Poses from the push on, `rate_hz` of them in a second: places of the root (N, 3) [m], and orientations (N, S, 4), the
+    root's in the world, every other segment's relative to its parent."""
 
     rate_hz: float
     root_m: np.ndarray
@@ -31,10 +29,3 @@ class Response:
         """Root (3,) and orientations (S, 4) so long after it was begun, over and over."""
         row = min(round(seconds % (self.lasts_s + HOLD_S) * self.rate_hz), len(self.root_m) - 1)
         return self.root_m[row], self.turns[row]
-
-    def placed(self, x_m: float, y_m: float, heading_rad: float) -> Response:
-        """The same from a place on the ground, facing elsewhere."""
-        turn = np.array([np.cos(0.5 * heading_rad), 0.0, 0.0, np.sin(0.5 * heading_rad)])
-        turns = self.turns.copy()
-        turns[:, 0] = quat_multiply(np.broadcast_to(turn, turns[:, 0].shape), turns[:, 0])
-        return Response(self.rate_hz, quat_rotate(np.broadcast_to(turn, turns[:, 0].shape), self.root_m) + [x_m, y_m, 0.0], turns)

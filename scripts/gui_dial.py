@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The push dial in a Blender window, part of gui_drive.py: dragged, simulated, given up, taken, undone; how long it is from a
+drag to the first pose of the preview on the screen, and from letting go to the simulated response.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import time
+from collections.abc import Iterator
+
+import bpy
+from bpy_extras.view3d_utils import location_3d_to_region_2d
+
+from gui_hand import (
+    OUT,
+    REPORT,
+    Failure,
+    armature,
+    done,
+    lope,
+    move,
+    open_tab,
+    picture,
+    press,
+    press_button,
+    until,
+    viewport,
+    window,
+)
+
+FRAME, SECONDS = 25, 6.0
+DRAGS = ((0.35, 0.0), (0.2, 0.45), (-0.3, 0.1), (0.0, -0.6), (0.55, -0.2), (-0.6, 0.25), (0.9, 0.0), (0.1, 0.12))
+"""Pushes (ahead, left) over the dial's radius."""
+PREVIEW_LIMIT_MS, RESPONSE_LIMIT_S = 50.0, 2.0
+LOOK_S = 1.2
+"""Time between drags, in which previews are looked at [s]."""
+
+
+def pose() -> dict[str, tuple]:
+    """Every bone's channels."""
+    return {bone.name: (*bone.location, *bone.rotation_quaternion, *bone.scale) for bone in armature().pose.bones}
+
+
+def view_region() -> bpy.types.Region:
+    return next(region for region in viewport().regions if region.type == "WINDOW")
+
+
+def pixels(ahead: float, left: float) -> tuple[int, int]:
+    """Where a push, over the dial's radius, lies in the window."""
+    session = lope("operators.push_dial").dialled
+    dial = session.dial
+    place = session.placement.to_scene([dial.centre_m[0] + ahead * dial.radius_m, dial.centre_m[1] + left * dial.radius_m, 0.0])
+    region = view_region()
+    at = location_3d_to_region_2d(region, viewport().spaces.active.region_3d, place)
+    return int(region.x + at.x), int(region.y + at.y)
+
+
+def mouse(kind: str, value: str, at: tuple[int, int]) -> None:
+    window().event_simulate(type=kind, value=value, x=at[0], y=at[1])
+
+
+class Watch:
+    """How long it is from a drag to the drawing that has its pose in it."""
+
+    def __init__(self, session) -> None:
+        self.drawn_s: list[float] = []
+        self._session, self._dragged_s, self._shown = session, 0.0, False
+        self._show = session._show
+        session._show = self._note
+        self._handler = bpy.types.SpaceView3D.draw_handler_add(self._draw, (), "WINDOW", "POST_PIXEL")
+
+    def dragged(self) -> None:
+        """A drag is on its way."""
+        self._dragged_s, self._shown = time.perf_counter(), False
+
+    def _note(self) -> None:
+        self._show()
+        self._shown = self._shown or (self._dragged_s > 0.0 and self._session.state == "dragging" and self._session.posed)
+
+    def _draw(self) -> None:
+        if self._dragged_s and self._shown:
+            self.drawn_s.append(time.perf_counter() - self._dragged_s)
+            self._dragged_s = 0.0
+
+    def waiting(self) -> bool:
+        return self._dragged_s > 0.0
+
+    def end(self) -> None:
+        bpy.types.SpaceView3D.draw_handler_remove(self._handler, "WINDOW")
+        self._session._show = self._show
+
+
+def begin() -> Iterator[float]:
+    """The dial, by its button."""
+    push_dial = lope("operators.push_dial")
+    yield from press_button("lope.push_dial(")
+    yield from until(lambda: push_dial.dialled is not None, "the dial")
+
+
+def drag_to(watch: Watch, push: tuple[float, float]) -> Iterator[float]:
+    """Press in the middle, drag outwards in a few moves, each timed until its pose is drawn, and let go."""
+    at = pixels(0.12 * push[0], 0.12 * push[1])
+    move(*at)
+    yield 0.1
+    mouse("LEFTMOUSE", "PRESS", at)
+    yield 0.1
+    for share in (0.4, 0.6, 0.8, 1.0):
+        watch.dragged()
+        move(*pixels(share * push[0], share * push[1]))
+        yield from until(lambda: not watch.waiting(), "the preview's pose")
+        yield 0.05
+
+
+def dial() -> Iterator[float]:
+    """All of it, in order."""
+    for item in list(bpy.data.objects):
+        bpy.data.objects.remove(item)
+    yield 0.5
+    yield from press("N")
+    yield from open_tab()
+    scene = bpy.context.scene
+    scene.lope.world, scene.lope.duration_s = os.environ.get("LOPE_WORLD", "earth"), SECONDS
+    yield from press_button("lope.add_astronaut(", 0.4)
+    yield from until(lambda: armature() is not None, "the astronaut")
+    armature().lope.motion, armature().lope.suit = "STAND", "none"
+    scene.frame_set(FRAME)
+    with bpy.context.temp_override(window=window(), area=viewport(), region=view_region()):
+        bpy.ops.view3d.view_all()
+    bpy.ops.ed.undo_push(message="Ready")
+    yield 1.0
+    before = pose()
+    yield from begin()
+    session = lope("operators.push_dial").dialled
+    viewport().spaces.active.region_3d.view_distance *= 1.15
+    yield from picture("dial-1-map")
+    yield from until(lambda: session.ready, "the warm process")
+    watch, waits = Watch(session), []
+    for number, push in enumerate(DRAGS):
+        yield from drag_to(watch, push)
+        if number == 1:
+            yield 0.4
+            yield from picture("dial-2-dragging")
+        mouse("LEFTMOUSE", "RELEASE", pixels(*push))
+        yield from until(lambda: session.state == "shown", "the simulated response")
+        waits.append(session.arrived_s - session.released_s)
+        yield LOOK_S
+        if number in (1, 6):
+            yield from picture(f"dial-3-simulated-{number}")
+    watch.end()
+    delays = sorted(1e3 * delay for delay in watch.drawn_s)
+    REPORT["drag_to_drawn_ms"] = {"count": len(delays), "median": round(statistics.median(delays), 1),
+                                  "p95": round(delays[int(0.95 * (len(delays) - 1))], 1), "most": round(delays[-1], 1)}
+    REPORT["release_to_response_s"] = {"count": len(waits), "median": round(statistics.median(waits), 2),
+                                       "most": round(max(waits), 2), "of_motion_s": round(session.lasts_s, 2)}
+    done("dialled")
+    yield from press("ESC")
+    yield from until(lambda: lope("operators.push_dial").dialled is None, "the end")
+    if pose() != before or len(armature().lope.pushes):
+        raise Failure("Esc left something behind.")
+    yield from picture("dial-4-given-up")
+    yield from taken(before)
+    late = [name for name, found, limit in (("drag to drawn", REPORT["drag_to_drawn_ms"]["median"], PREVIEW_LIMIT_MS),
+                                            ("release to response", REPORT["release_to_response_s"]["most"], RESPONSE_LIMIT_S))
+            if found > limit]
+    if late:
+        raise Failure(f"Too slow: {', '.join(late)}.")
+
+
+def taken(before: dict[str, tuple]) -> Iterator[float]:
+    """A push is taken, and undone as one step."""
+    yield from begin()
+    session = lope("operators.push_dial").dialled
+    watch = Watch(session)
+    yield from drag_to(watch, DRAGS[1])
+    watch.end()
+    mouse("LEFTMOUSE", "RELEASE", pixels(*DRAGS[1]))
+    yield from until(lambda: session.state == "shown", "the simulated response")
+    yield from press("RET")
+    yield from until(lambda: lope("operators.push_dial").dialled is None, "the end")
+    if pose() != before or len(armature().lope.pushes) != 1 or armature().lope.pushes[0].frame != FRAME:
+        raise Failure("Enter did not leave the armature as it was and one push in the shot.")
+    (OUT / "push.txt").write_text(f"{armature().lope.pushes[0].force_n}\n", encoding="utf-8")
+    yield from picture("dial-5-taken")
+    yield from press("Z", ctrl=True)
+    yield from until(lambda: armature() is not None and not len(armature().lope.pushes), "the undoing of the push in one step")
+    if armature().lope.motion != "STAND" or pose() != before:
+        raise Failure("Undo took more than the push.")
+    yield from press("Z", ctrl=True, shift=True)
+    yield from until(lambda: len(armature().lope.pushes) == 1, "the redoing of the push")
+    done("taken, undone, redone")
