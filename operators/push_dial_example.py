@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import cmath
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -16,6 +17,8 @@ from ..addon.viewport.playback import Playback
 
 RATE_HZ = 30.0
 """Poses of an example in a second."""
+LIGHT = 0.05
+"""A push that any library takes, as a Froude number's root."""
 
 
 class Examples:
@@ -24,6 +27,7 @@ class Examples:
     def __init__(self, body: Body, gravity_m_s2: float, stand: Stand) -> None:
         self._body, self._gravity_m_s2, self._allowed = body, gravity_m_s2, allowed(stand)
         self._library = load_library()
+        self.response(0.0, LIGHT * math.sqrt(gravity_m_s2 * body.leg_length_m), None)  # what is worked out once is, before a drag
 
     def response(self, direction_rad: float, speed_m_s: float, stance: Sequence[float] | None) -> Playback | None:
         """The response to a push along a direction, 0 ahead of the character and positive to its left, from how it stands (nq,)

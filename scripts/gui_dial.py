@@ -67,13 +67,20 @@ class Watch:
     def __init__(self, session) -> None:
         self.drawn_s: list[float] = []
         self._session, self._dragged_s, self._shown = session, 0.0, False
-        self._show = session._show
-        session._show = self._note
+        self.posed_s: list[float] = []
+        self._show, self._drag = session._show, session.drag
+        session._show, session.drag = self._note, self._drag_timed
         self._handler = bpy.types.SpaceView3D.draw_handler_add(self._draw, (), "WINDOW", "POST_PIXEL")
 
     def dragged(self) -> None:
         """A drag is on its way."""
         self._dragged_s, self._shown = time.perf_counter(), False
+
+    def _drag_timed(self, place_m) -> None:
+        began = time.perf_counter()
+        self._drag(place_m)
+        if self._session.posed:
+            self.posed_s.append(time.perf_counter() - began)
 
     def _note(self) -> None:
         self._show()
@@ -89,7 +96,22 @@ class Watch:
 
     def end(self) -> None:
         bpy.types.SpaceView3D.draw_handler_remove(self._handler, "WINDOW")
-        self._session._show = self._show
+        self._session._show, self._session.drag = self._show, self._drag
+
+
+def figures(unit: float, times_s: list[float]) -> dict[str, float]:
+    """Count, median, 95th percentile and most of times, so many of a unit in a second."""
+    times = sorted(unit * one for one in times_s)
+    return {"count": len(times), **{name: round(value, 2) for name, value in (
+        ("median", statistics.median(times)), ("p95", times[int(0.95 * (len(times) - 1))]), ("most", times[-1]))}}
+
+
+def drawing_ms() -> float:
+    """How long the window takes to be drawn by itself: without a graphics card nothing is seen sooner."""
+    began = time.perf_counter()
+    with bpy.context.temp_override(window=window(), area=viewport(), region=view_region()):
+        bpy.ops.wm.redraw_timer(type="DRAW_WIN_SWAP", iterations=5)
+    return round(1e3 * (time.perf_counter() - began) / 5, 1)
 
 
 def begin() -> Iterator[float]:
@@ -136,7 +158,7 @@ def dial() -> Iterator[float]:
     viewport().spaces.active.region_3d.view_distance *= 1.15
     yield from picture("dial-1-map")
     yield from until(lambda: session.ready, "the warm process")
-    watch, waits = Watch(session), []
+    watch, waits, took, worked = Watch(session), [], [], []
     for number, push in enumerate(DRAGS):
         yield from drag_to(watch, push)
         if number == 1:
@@ -145,15 +167,17 @@ def dial() -> Iterator[float]:
         mouse("LEFTMOUSE", "RELEASE", pixels(*push))
         yield from until(lambda: session.state == "shown", "the simulated response")
         waits.append(session.arrived_s - session.released_s)
+        took.append(session.outcome["took_s"])
+        worked.append(session.outcome["worked_s"])
         yield LOOK_S
         if number in (1, 6):
             yield from picture(f"dial-3-simulated-{number}")
     watch.end()
-    delays = sorted(1e3 * delay for delay in watch.drawn_s)
-    REPORT["drag_to_drawn_ms"] = {"count": len(delays), "median": round(statistics.median(delays), 1),
-                                  "p95": round(delays[int(0.95 * (len(delays) - 1))], 1), "most": round(delays[-1], 1)}
-    REPORT["release_to_response_s"] = {"count": len(waits), "median": round(statistics.median(waits), 2),
-                                       "most": round(max(waits), 2), "of_motion_s": round(session.lasts_s, 2)}
+    REPORT["drag_to_pose_ms"], REPORT["drag_to_drawn_ms"] = figures(1e3, watch.posed_s), figures(1e3, watch.drawn_s)
+    REPORT["one_drawing_of_the_window_ms"] = drawing_ms()
+    REPORT["of_motion_s"] = round(session.lasts_s, 2)
+    REPORT["release_to_response_s"] = figures(1.0, waits)
+    REPORT["simulated_in_s"], REPORT["simulated_in_processor_s"] = figures(1.0, took), figures(1.0, worked)
     done("dialled")
     yield from press("ESC")
     yield from until(lambda: lope("operators.push_dial").dialled is None, "the end")
@@ -161,8 +185,8 @@ def dial() -> Iterator[float]:
         raise Failure("Esc left something behind.")
     yield from picture("dial-4-given-up")
     yield from taken(before)
-    late = [name for name, found, limit in (("drag to drawn", REPORT["drag_to_drawn_ms"]["median"], PREVIEW_LIMIT_MS),
-                                            ("release to response", REPORT["release_to_response_s"]["most"], RESPONSE_LIMIT_S))
+    late = [name for name, found, limit in (("drag to pose", REPORT["drag_to_pose_ms"]["p95"], PREVIEW_LIMIT_MS),
+                                            ("release to response", REPORT["release_to_response_s"]["p95"], RESPONSE_LIMIT_S))
             if found > limit]
     if late:
         raise Failure(f"Too slow: {', '.join(late)}.")

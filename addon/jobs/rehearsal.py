@@ -4,6 +4,7 @@ there on when the push is told. So what is seen is what the shot with that push 
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -82,6 +83,7 @@ class Rehearsal:
         """Push, and look at what comes of it; not to the end where the next push is told meanwhile."""
         assert self._ready is not None
         simulation, self.tried = self._ready, word.number
+        began_s, worked_s = time.perf_counter(), time.process_time()
         try:
             simulation.push(Push.from_dict({"start_s": simulation.time_s, **word.values}))
         except InputError as error:
@@ -97,9 +99,11 @@ class Rehearsal:
                     seen.append(simulation.engine.qpos.copy())
                 simulation.step()
             stats = simulation.controller.stats()
-            self._line.show({"state": SHOWN, "tried": word.number, **_poses(simulation, seen),
-                             "fell": simulation.time_fell_s is not None, "lost": simulation.lost is not None,
-                             **{name: stats.get(name) for name in ("strategy", "steps_taken")}})
+            self._line.show({
+                "state": SHOWN, "tried": word.number, **_poses(simulation, seen),
+                "fell": simulation.time_fell_s is not None, "lost": simulation.lost is not None,
+                **{name: stats.get(name) for name in ("strategy", "steps_taken")},
+                "took_s": round(time.perf_counter() - began_s, 3), "worked_s": round(time.process_time() - worked_s, 3)})
         finally:
             simulation.close()
 

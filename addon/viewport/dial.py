@@ -15,7 +15,7 @@ import numpy as np
 from ..gaits.push_domain import FALLS, MORE_STEPS, PushDomain
 from .drawing import ABOVE_GROUND_M
 
-REACH_LEGS = 1.5
+REACH_LEGS = 1.1
 """So many leg lengths from the character lies the quickest push that it survives (first guess: beyond the feet, in the view)."""
 EDGE = 1.25
 """The dial ends at this multiple of the quickest push that is survived: so much of the falls is seen around it."""

@@ -24,7 +24,8 @@ FILLED, OUTLINED, RING = 0.3, 0.9, (1.0, 1.0, 1.0, 0.3)
 ARROW, WORDS, BACK = (1.0, 1.0, 1.0, 1.0), (1.0, 1.0, 1.0, 0.95), (0.07, 0.07, 0.08, 0.82)
 WIDTH, RING_WIDTH, ARROW_WIDTH = 2.0, 1.0, 5.0
 LABEL_SIZE, RING_SIZE, LEGEND_SIZE = 14.0, 11.0, 12.0
-MARGIN, LEADING, ASIDE = 16.0, 1.5, 14.0
+MARGIN, LEADING, ASIDE, HEADER = 16.0, 1.5, 18.0, 90.0
+"""Pixels, and rows' heights over letters'; the headers lie over the uppermost pixels of a view."""
 
 _dial: Dial | None = None
 _aim: Aim | None = None
@@ -147,18 +148,21 @@ def _draw_ring_words(matrix: Matrix, scale: float) -> None:
 
 
 def _draw_label(matrix: Matrix, free: Free, scale: float) -> None:
-    """The push's figures beside the arrow's tip, kept within what is free of the view."""
+    """The push's figures beyond the arrow's tip, kept within what is free of the view."""
     region = bpy.context.region
-    tip = Vector((*_dial.place(_aim), 0.0))
-    at = location_3d_to_region_2d(region, bpy.context.region_data, matrix @ tip)
-    if at is None:
+    middle, at = (location_3d_to_region_2d(region, bpy.context.region_data, matrix @ Vector((*place, 0.0)))
+                  for place in (_dial.centre_m, _dial.place(_aim)))
+    if at is None or middle is None:
         return
     blf.size(0, LABEL_SIZE * scale)
     wide = max(blf.dimensions(0, line)[0] for line in _label)
     row = LEADING * LABEL_SIZE * scale
-    x = min(max(at.x + ASIDE * scale, free.left + MARGIN * scale), free.right - wide - MARGIN * scale)
-    y = min(max(at.y + ASIDE * scale, free.bottom + MARGIN * scale), region.height - row * len(_label) - 3 * MARGIN * scale)
-    _draw_back(x, y, wide, row * len(_label), scale)
+    high, edge, aside = row * len(_label), MARGIN * scale, ASIDE * scale
+    x = at.x + aside if at.x >= middle.x else at.x - aside - wide
+    y = at.y + aside if at.y >= middle.y else at.y - aside - high
+    x = min(max(x, free.left + edge), free.right - wide - edge)
+    y = min(max(y, free.bottom + edge), region.height - high - HEADER * scale)
+    _draw_back(x, y, wide, high, scale)
     for number, line in enumerate(reversed(_label)):
         _draw_line(x, y + number * row + 0.3 * row, line, WORDS)
 
