@@ -85,3 +85,17 @@ def test_on_the_moon_it_is_slower_as_things_fall():
     moon = play(find(load_library(), 0.2 * math.sqrt(1.62 / 9.81), BODY, 1.62), BODY, 1.62)
     assert moon.found.response is earth.found.response
     assert moon.times_s[-1] == pytest.approx(earth.times_s[-1] * math.sqrt(9.81 / 1.62), rel=0.02)
+
+
+@pytest.mark.parametrize("push", PUSHES)
+def test_a_second_push_goes_on_from_where_the_body_is(push):
+    first = play(find(load_library(), push, BODY), BODY)
+    for time_s in (0.25, 0.5, 0.8):
+        now = first.at(time_s)
+        found = find(load_library(), -0.3j, BODY, now=now)
+        if found is None:
+            continue
+        second = play(found, BODY, now=now)
+        assert np.allclose(second.qpos[0], first.qpos[first.index(time_s)], atol=1e-3)
+        assert np.abs(np.diff(second.qpos[:, :3], axis=0)).max() < 0.06  # 3.6 m/s
+        assert points(second)[..., 2].min() > -1e-3

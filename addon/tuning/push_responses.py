@@ -21,7 +21,7 @@ from ..specs.stand import Stand
 from ..take import Take
 
 LICENCE = "GPL-3.0-or-later, as Lope itself: simulated by it, no captured motion"
-PUSHED_S, PUSH_S, AFTER_S = 0.1, 0.2, 6.0
+PUSHED_S, PUSH_S, AFTER_S = 0.1, 0.2, 5.0
 CALM_M_S, CALM_S = 0.015, 0.2
 """A response ends where the body has become slower than this for good, and so much later."""
 

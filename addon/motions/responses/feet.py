@@ -11,11 +11,15 @@ from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 from ...bodies.body import Body
 from ...bodies.leg_ik import REACH, solve_legs
 from ...bodies.segments import Foot
+from ...maths.curves import smoothstep
 from ...maths.quaternions import quat_conjugate, quat_from_rotvec, quat_multiply, quat_rotate
 from .blending import faded
 from .measuring import spans
 from .response import PARTS
 
+CLEAR_M, CLEAR_S = 0.02, 0.25
+"""Height of a swing's middle over the ground that a foot has at least, of a swing that lasts so long (Earth's time; the sole of
+the simulated ones comes to 5 cm)."""
 SINK_S = 0.08
 """How smoothly the hips come lower for a foot out of reach (Earth's time)."""
 
@@ -48,6 +52,14 @@ class Sole:
         places[..., 2] -= self.radii
         return places
 
+    def lowest(self, ankle: np.ndarray, turn: np.ndarray, toe_rad: np.ndarray) -> np.ndarray:
+        """Height (N,) of the lowest point of foot and toes."""
+        low = self.at(ankle, turn)[..., 2].min(axis=1)
+        if not len(self.toes):
+            return low
+        joint = ankle + quat_rotate(turn, np.broadcast_to(self.toe_joint, ankle.shape))
+        return np.minimum(low, self._toe_heights(joint, turn, toe_rad).min(axis=1))
+
     def toe_angle(self, ankle: np.ndarray, turn: np.ndarray, level: float, angle: np.ndarray) -> np.ndarray:
         """The toes' angles (N,) [rad], no less than what keeps their points out of the ground at a `level` [m]."""
         if not len(self.toes):
@@ -64,13 +76,16 @@ class Sole:
         return (joint[:, None] + quat_rotate(up[:, None], self.toes[None]))[..., 2] - self.toe_radii
 
 
-def on_ground(sole: Sole, ankle: np.ndarray, turn: np.ndarray, planted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def on_ground(
+    sole: Sole, ankle: np.ndarray, turn: np.ndarray, toe_rad: np.ndarray, planted: np.ndarray, whole: float,
+) -> tuple[np.ndarray, np.ndarray]:
     """Ankles (N, 3) and turns (N, 4) of a foot of which heel or ball, where they are `planted` (N, 2), stay in place: each stand
-    holds what it landed on, by shift and turn about the vertical; what it was held back by goes in the swing that follows."""
+    holds what it landed on, by shift and turn about the vertical; what it was held back by goes in the swing that follows. A
+    swing of so many samples (`whole`) clears the ground, toes and all (`toe_rad` (N,))."""
     points = sole.at(ankle, turn)
     held = planted @ sole.parts > 0  # (N, P)
     stands = held.any(axis=1)
-    lift = _lift(points[..., 2], held, stands)
+    lift = _lift(points[..., 2], sole.lowest(ankle, turn, toe_rad), held, stands, whole)
     shift, yaw = np.zeros(len(ankle), dtype=complex), np.zeros(len(ankle))
     flat = points[..., 0] + 1j * points[..., 1]
     middle = ankle[:, 0] + 1j * ankle[:, 1]
@@ -111,15 +126,21 @@ def _let_go(shift: np.ndarray, yaw: np.ndarray, swings: list[tuple[int, int]]) -
             yaw[a:b] = faded(times, b - a + 1.0, yaw[a - 1])
 
 
-def _lift(heights: np.ndarray, held: np.ndarray, stands: np.ndarray) -> np.ndarray:
-    """(N,) [m] that brings held points to the ground and none below it."""
-    lift = np.zeros(len(heights))
-    lowest = np.where(held, heights, np.inf).min(axis=1)
-    lift[stands] = -lowest[stands]
-    if stands.any():
-        rows = np.arange(len(heights))
-        lift = np.interp(rows, rows[stands], lift[stands])
-    return np.maximum(lift, -heights.min(axis=1))
+def _lift(heights: np.ndarray, lowest: np.ndarray, held: np.ndarray, stands: np.ndarray, whole: float) -> np.ndarray:
+    """(N,) [m] that brings held points of `heights` (N, P) to the ground and no point below it, the `lowest` (N,) of all clear of
+    it in a swing."""
+    lift, rows = np.zeros(len(heights)), np.arange(len(heights))
+    standing = np.where(held, heights, np.inf).min(axis=1)
+    lift[stands] = -standing[stands]
+    known = stands.copy()
+    known[0] = True  # who begins in the air is where it is
+    lift = np.interp(rows, rows[known], lift[known])
+    lift = np.maximum(lift, -heights.min(axis=1))
+    for a, b in spans(~stands):
+        u = (np.arange(b - a) + (a > 0)) / (b - a + (a > 0))
+        clear = CLEAR_M * min((b - a) / whole, 1.0) * 16.0 * (u * (1.0 - u)) ** 2
+        lift[a:b] = np.maximum(lift[a:b], clear - lowest[a:b])
+    return lift
 
 
 @dataclass(frozen=True)
@@ -138,7 +159,7 @@ class Legs:
         return cls(np.array([s.offset for s in thighs]), float(np.linalg.norm(shank.offset)), float(np.linalg.norm(foot.offset)))
 
     def sunk(self, root: np.ndarray, turn: np.ndarray, ankles: np.ndarray, step_s: float) -> np.ndarray:
-        """The root's places (N, 3), lower where a leg would not reach its ankle (N, F, 3)."""
+        """The root's places (N, 3), lower where a leg would not reach its ankle (N, F, 3); at first no lower than that."""
         hips = root[:, None] + quat_rotate(turn[:, None], self.hips[None])
         away = hips - ankles
         longest = REACH * (self.thigh_m + self.shank_m)
@@ -149,7 +170,8 @@ class Legs:
         wide = max(SINK_S / step_s, 0.5)
         out = root.copy()
         covered = maximum_filter1d(need, 2 * int(np.ceil(2.0 * wide)) + 1, mode="nearest")
-        out[:, 2] -= gaussian_filter1d(covered, wide, mode="nearest", truncate=2.0)
+        smooth = gaussian_filter1d(covered, wide, mode="nearest", truncate=2.0)
+        out[:, 2] -= np.maximum(need, smoothstep(np.arange(len(need)) / (3.0 * wide)) * smooth)
         return out
 
     def to(self, foot: int, root: np.ndarray, turn: np.ndarray, ankle: np.ndarray, sole: np.ndarray, axis: np.ndarray) -> tuple[

@@ -12,7 +12,7 @@ from ...bodies.coordinates import joint_quaternions, root_pose
 from ...bodies.kinematics import segment_poses
 from ...errors import InputError
 from ...maths.quaternions import matrix_from_quat, quat_from_rotvec, quat_multiply, rotvec_from_quat
-from .feet import Legs, Sole, on_ground
+from .feet import CLEAR_S, Legs, Sole, on_ground
 
 
 @dataclass(frozen=True)
@@ -60,13 +60,17 @@ def grounded(body: Body, figure: Figure, planted: np.ndarray, step_s: float, lev
     """Feet whose parts that are `planted` (N, F, 2) stay where they are, out of the ground, which is at `levels` (F,) [m], with
     legs that reach them."""
     soles = [Sole.of(body, foot) for foot in body.feet]
+    at = {name: i for i, name in enumerate(body.joint_segments)}
     above = figure.ankles - levels[:, None] * np.array([0.0, 0.0, 1.0])
-    pairs = [on_ground(sole, above[:, f], figure.soles[:, f], planted[:, f]) for f, sole in enumerate(soles)]
+    pairs = []
+    for f, (foot, sole) in enumerate(zip(body.feet, soles, strict=True)):
+        toes = body.children(foot.segment)
+        toe_rad = hinge_angle(figure.joints[:, at[toes[0]]], _hinge(body, toes[0])) if toes else np.zeros(len(above))
+        pairs.append(on_ground(sole, above[:, f], figure.soles[:, f], toe_rad, planted[:, f], CLEAR_S / step_s))
     ankles, feet = np.stack([pair[0] for pair in pairs], axis=1), np.stack([pair[1] for pair in pairs], axis=1)
     legs, joints = Legs.of(body), figure.joints.copy()
     ankles[..., 2] += levels
     root = legs.sunk(figure.root, figure.turn, ankles, step_s)
-    at = {name: i for i, name in enumerate(body.joint_segments)}
     for f, foot in enumerate(body.feet):
         hip, knee, ankle = (at[name] for name in foot.leg)
         axis = _hinge(body, foot.leg[1])

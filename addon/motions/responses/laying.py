@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 from scipy.interpolate import CubicSpline
+from scipy.ndimage import gaussian_filter1d
 
 from ...bodies.body import Body
 from ...maths.quaternions import quat_from_rotvec, quat_rotate
@@ -18,6 +19,10 @@ from .measuring import spans
 
 BLEND_S = 0.3
 """In which a body goes from the midst of one response into another (Earth's time; first guess)."""
+FOLLOW_S = 0.12
+"""How smoothly the root goes along with feet that go elsewhere (Earth's time; first guess)."""
+CARRIES = 0.4
+"""A foot that comes down goes on by this share of its speed times the time that it takes."""
 LAND_S = 0.2
 """In which a foot comes down that is up where the other response has it on the ground (Earth's time; first guess)."""
 
@@ -63,10 +68,10 @@ def led(
     Earth's."""
     times = step_s * np.arange(len(figure.root))
     blend = BLEND_S * slow
-    planted = planted.copy()
-    for f in np.flatnonzero(~stands & planted[0].any(axis=1)):
+    planted, lands = planted.copy(), ~stands & planted[0].any(axis=1)
+    for f in np.flatnonzero(lands):
         planted[times < LAND_S * slow, f] = False
-    off = _feet_off(figure, planted, before, step_s)
+    off = _feet_off(figure, planted, lands, before, step_s)
     ways = figure.ankles.copy()
     ways[..., 0] += off.real
     ways[..., 1] += off.imag
@@ -75,6 +80,7 @@ def led(
     soles = joined(figure.soles, times, LAND_S * slow, before.soles[0], _spin(before.soles, figure.soles, step_s))
     mean = off.mean(axis=1)
     middle = np.stack([mean.real, mean.imag, np.zeros(len(times))], axis=1)
+    middle = gaussian_filter1d(middle, FOLLOW_S * slow / step_s, axis=0, mode="nearest")
     root = figure.root + middle
     root += faded(times, blend, before.root[0] - root[0], _rate(before.root, step_s) - _rate(root, step_s))
     turn = joined(figure.turn, times, blend, before.turn[0], _spin(before.turn, figure.turn, step_s))
@@ -82,18 +88,19 @@ def led(
     return Figure(root, turn, joints, ways, soles), planted
 
 
-def _feet_off(figure: Figure, planted: np.ndarray, before: Figure, step_s: float) -> np.ndarray:
+def _feet_off(figure: Figure, planted: np.ndarray, lands: np.ndarray, before: Figure, step_s: float) -> np.ndarray:
     """(N, F) complex [m]: how far feet are from where the response has them: as at first while they stand, and as far as the
-    other foot is once they have swung."""
+    other foot is once they have swung; one that `lands` (F,) only, comes down where it is."""
     here, rate = before.ankles[0] - figure.ankles[0], _rate(before.ankles, step_s) - _rate(figure.ankles, step_s)
     off = np.repeat((here[:, 0] + 1j * here[:, 1])[None], len(figure.root), axis=0)
     swings = sorted((a, b, f) for f in range(off.shape[1]) for a, b in spans(~planted[:, f].any(axis=1)))
     for a, b, f in swings:
         last = min(b, len(off) - 1)
         others = np.delete(off[last], f)
-        to = others.mean() if len(others) else off[a, f]
         begin = off[max(a - 1, 0), f]
         speed = complex(*rate[f, :2]) if a == 0 else 0j
+        comes_down = a == 0 and lands[f]
+        to = begin + CARRIES * speed * step_s * (b - a) if comes_down or not len(others) else others.mean()
         times = step_s * np.arange(b - a)
         off[a:b, f] = to + faded(times, step_s * (b - a), np.array(begin - to), np.array(speed))
         off[b:, f] = to

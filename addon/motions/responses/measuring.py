@@ -44,10 +44,11 @@ class Motion:
     sole_m: float
 
 
-def channels_of(motion: Motion) -> np.ndarray:
-    """Channels (T, 54) of a motion, its heading and place at the first sample taken out."""
+def channels_of(motion: Motion, facing: np.ndarray | None = None) -> np.ndarray:
+    """Channels (T, 54) of a motion, its place at the first sample taken out, and the heading of an orientation (4,), by default
+    the root's first one."""
     body, reference = motion.body, reference_body()
-    forward = matrix_from_quat(motion.root_quaternion[:1])[0, :, 0]
+    forward = matrix_from_quat(motion.root_quaternion[0] if facing is None else facing)[:, 0]
     half = -0.5 * math.atan2(forward[1], forward[0])
     turn = np.array([math.cos(half), 0.0, 0.0, math.sin(half)])
     root = motion.root_m @ matrix_from_quat(turn).T

@@ -55,8 +55,9 @@ class Played:
         j = min(i + 1, len(self.times_s) - 1)
         poses = figure_of(self.body, self.qpos[[i, j]])
         one = Motion(self.body, self.step_s, poses.root[:1], poses.turn[:1], poses.joints[:1], self.body.sole_height_m)
-        return Now(channels_of(one)[0], self.contacts[i], complex(self.momentum[i]) if j > i else 0j, self.stance, poses,
-                   self.step_s)
+        stood = figure_of(self.body, self.stance[None])
+        return Now(channels_of(one, stood.turn[0])[0], self.contacts[i], complex(self.momentum[i]) if j > i else 0j, self.stance,
+                   poses, self.step_s)
 
 
 def play(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import cmath
 import math
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,17 +17,23 @@ from ...specs.shot import EARTH_GRAVITY_M_S2
 from ..channels import layout
 from .adaptation import Adaptation, aligned, milder
 from .library import Library
+from .measuring import spans
 from .now import Now
-from .response import STRATEGIES, Response, unit_m_s
+from .response import STRATEGIES, Response, feet_of, unit_m_s
 
 STRENGTH_WEIGHT = 6.0
 """k of the thesis: of strength's mismatch, over the library's most, against that of direction, over half a turn (found by trial,
 docs/notes/responses.md)."""
-POSE_WEIGHT = 0.05
+POSE_WEIGHT = 1.0
 """w of the thesis: of the mean square of the pose's mismatch [rad^2] (found by trial)."""
-OTHER_CONTACTS = 0.3
+FEET_WEIGHT = 0.5
+"""Of the square of the mismatch of where one foot is from the other, over the leg's length (first guess)."""
+OTHER_CONTACTS = 0.02
 """What a foot that stands in one pose and not in the other counts for [rad^2]; feet up on different sides never meet (first
 guess)."""
+FASTEST = 1.7
+"""A foot that is up goes where it belongs beside the other with no more speed than this, on the way that its swing has left (a
+person's 5 m/s on Earth)."""
 JOINT_WEIGHTS = {"lower_spine": 1.0, "chest": 1.0, "thigh": 1.0, "shank": 0.7, "upper_arm": 0.3, "forearm": 0.15, "clavicle": 0.1,
                  "neck": 0.1, "head": 0.1, "hand": 0.02, "foot": 0.2, "toes": 0.0}
 ROOT_WEIGHTS = (0.0, 0.0, 4.0, 1.0, 1.0, 0.3)
@@ -68,18 +74,20 @@ def find(
     push = push_m_s / unit_m_s(body, gravity_m_s2) + (0j if now is None else now.momentum)
     if abs(push) < 1e-6:
         raise InputError("A push of no strength needs no response: give it a direction and a speed.")
-    table, chosen, cost = _table(library), None, math.inf
+    table = None if now is None else _table(library)
+    chosen, cost = None, math.inf
+    apart_now = 0j if now is None else complex(apart(now.channels[None])[0])
     for k, response in enumerate(library.both):
         if response.strategy not in allowed:
             continue
-        frames = table.frames[k] if now is not None else np.array([0])
+        frames = np.array([0]) if table is None else table.frames[k]
         to = aligned(response.push, response.in_place, push / abs(push))
         takes = to.strength / response.strength * response.recoverable[frames]
         off = abs(cmath.phase(push * response.push.conjugate()))
         costs = (off / math.pi) ** 2 + STRENGTH_WEIGHT * ((takes - abs(push)) / library.strongest) ** 2
-        if now is not None:
-            costs = costs + POSE_WEIGHT * table.pose_costs(k, now)
         costs[takes < abs(push)] = math.inf
+        if now is not None and table is not None and np.isfinite(costs).any():
+            costs += POSE_WEIGHT * table.pose_costs(k, now, apart_now, to.turn_rad, np.maximum(takes, abs(push)), abs(push))
         least = int(costs.argmin())
         if costs[least] < cost:
             by = Adaptation(to.neutral, to.turn_rad, milder(abs(push) / float(takes[least])))
@@ -98,15 +106,40 @@ class _Table:
             weights[where] = JOINT_WEIGHTS[name.removesuffix("_L").removesuffix("_R")]
         self._weights = weights / weights[6:].sum()
         self.frames = [np.arange(0, r.frames, EVERY) for r in both]
-        self._poses = [r.channels[f] for r, f in zip(both, self.frames, strict=True)]
-        self._stands = [r.planted[f].any(axis=2) for r, f in zip(both, self.frames, strict=True)]
 
-    def pose_costs(self, k: int, now: Now) -> np.ndarray:
-        """How far frames of response k are from a pose; infinite where one has one foot up and the other the other one."""
-        square = ((self._poses[k] - now.channels) ** 2) @ self._weights
+        def kept(values: Callable[[Response], np.ndarray]) -> list[np.ndarray]:
+            return [values(r)[f] for r, f in zip(both, self.frames, strict=True)]
+
+        self._poses, self._stands = kept(lambda r: r.channels), kept(lambda r: r.planted.any(axis=2))
+        self._apart, self._left = kept(lambda r: apart(r.channels)), kept(_left_in_air)
+
+    def pose_costs(self, k: int, now: Now, apart_now: complex, turn_rad: float, takes: np.ndarray, wanted: float) -> np.ndarray:
+        """How far frames of response k, turned and made as strong as is `wanted`, are from a pose; infinite where one has one
+        foot up and the other the other one, and where a foot would have to hurry beyond a person's speed."""
+        size = 1.0 - np.array([milder(wanted / take) for take in takes.tolist()])
+        away = self._apart[k][0] + size * cmath.exp(1j * turn_rad) * (self._apart[k] - self._apart[k][0])
+        poses = self._poses[k][0] + size[:, None] * (self._poses[k] - self._poses[k][0])
+        square, feet = ((poses - now.channels) ** 2) @ self._weights, np.abs(away - apart_now)
         differ = self._stands[k] != now.stands
-        crossed = differ.all(axis=1) & (self._stands[k].any(axis=1)) & now.stands.any()
-        return np.where(crossed, math.inf, square + OTHER_CONTACTS * differ.sum(axis=1))
+        never = differ.all(axis=1) & self._stands[k].any(axis=1) & now.stands.any()
+        never |= feet > FASTEST * self._left[k]
+        return np.where(never, math.inf, square + FEET_WEIGHT * feet**2 + OTHER_CONTACTS * differ.sum(axis=1))
+
+
+def apart(channels: np.ndarray) -> np.ndarray:
+    """(N,) complex: from the right ankle to the left one, over the leg's length, in poses (N, 54)."""
+    ankles, _ = feet_of(channels)
+    away = ankles[:, 0] - ankles[:, 1]
+    return away[:, 0] + 1j * away[:, 1]
+
+
+def _left_in_air(response: Response) -> np.ndarray:
+    """(N,) how much longer the foot that comes down first stays up; without end where both stand."""
+    left = np.full(response.frames, math.inf)
+    for f in range(response.planted.shape[1]):
+        for a, b in spans(~response.planted[:, f].any(axis=1)):
+            left[a:b] = np.minimum(left[a:b], response.step * np.arange(b - a, 0, -1))
+    return left
 
 
 @lru_cache(maxsize=4)
