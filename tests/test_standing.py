@@ -85,7 +85,14 @@ def test_sway_begins_at_rest_and_stays_small():
     sway = Sway(1.0, 0.884, 3)
     assert abs(sway.at(0.0)) < 1e-12
     assert 0.001 < np.std([abs(sway.at(t)) for t in np.arange(10.0, 100.0, 0.5)]) < 0.02
-    assert Sway(0.0, 0.884, 3).at(12.0) == 0j
+    assert Sway(0.0, 0.884, 3, 0.26).at(12.0) == 0j
+
+
+def test_the_weight_goes_from_leg_to_leg_now_and_then_but_not_on_one_leg():
+    sway, times = Sway(1.0, 0.884, 3, 0.26), np.arange(0.0, 120.0, 0.01)
+    aside = np.array([(sway.at(t) - sway.at(t, on_both=False)).imag for t in times.tolist()])
+    assert aside[0] == 0.0 and aside.min() < -0.008 and 0.008 < aside.max() < 0.02
+    assert np.abs(np.diff(aside)).max() < 0.0004, "four centimetres a second at most"
 
 
 def test_a_stance_puts_the_feet_where_they_belong():
@@ -101,6 +108,8 @@ def test_who_is_left_alone_stands_still():
     values = measure(take)
     assert not take.fell and values["strategy"] == "ankles" and values["steps_taken"] == 0
     assert np.abs(take.com_m[:, :2] - take.com_m[0, :2]).max() < 0.02
+    chest = take.segment_poses[1][:, take.body.index["chest"]]
+    assert 0.005 < np.linalg.norm(chest - chest[0], axis=1).max() < 0.05, "it breathes"
 
 
 def test_who_may_not_step_lunges_and_who_may_steps_and_stands_again():

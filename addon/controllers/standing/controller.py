@@ -13,6 +13,7 @@ from ...errors import InputError
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...specs.stand import Stand
 from ..controller import Plan, Reading, Setup, State, Taken, Wish, not_steered
+from ..tracking.breath import Breath
 from ..tracking.planners.foot_geometry import Footstep
 from ..tracking.planners.targets import Targets
 from ..tracking.tracked import FALL_HEIGHT_FRACTION, FALL_TILT, TrackedController
@@ -37,6 +38,7 @@ class StandingController(TrackedController):
         self.planner = self._make_planner(groups["standing"], gravity)
         self.tracker = Tracker(self.state, self.shot.world.friction, groups["tracker"])
         self._taken_over = False
+        self._breath = Breath(self.state, (self.shot.stand or Stand()).sway)
 
     def _make_planner(self, settings: StandingSettings, gravity_m_s2: float) -> StandingPlanner:
         """What plans its balance."""
@@ -59,7 +61,7 @@ class StandingController(TrackedController):
         loads = self._shares()
         if self.targets is None and self._taken_over:
             self.planner.take_over(time_s, loads)
-        return self.planner.update(time_s, since_s, loads)
+        return self._breath.breathed(self.planner.update(time_s, since_s, loads))
 
     def _shares(self) -> dict[str, float]:
         """Which share of the weight each foot carries."""

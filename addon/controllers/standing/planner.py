@@ -72,7 +72,7 @@ class StandingPlanner:
         self.leg_m = body.leg_length_m
         self.terrain = Terrain(state.ground, geometry, self.leg_m)
         self.stance, self.poses = self._make_stance(geometry), self._make_poses()
-        self.trunk, self.sway = Trunk(body.mass_kg, self.leg_m), Sway(stand.sway, self.leg_m, seed)
+        self.trunk, self.sway = Trunk(body.mass_kg, self.leg_m), Sway(stand.sway, self.leg_m, seed, self.stance.apart_m)
         self.lower_m = self.lower_rate = self.turned = self.turn_rate = 0.0
         self._fading = Fading()
         self._put(0j)
@@ -169,9 +169,10 @@ class StandingPlanner:
         com, velocity = complex(*self.state.com[:2].tolist()), complex(*self.state.com_velocity[:2].tolist())
         self.omega = self._rate(max(self.height_m - self.lower_m, LEAST_HEIGHT * self.height_m))
         falling = Falling(com, velocity, self.omega, self.heading)
-        self.stepping.go(time_s, dt, falling, loads, self.rest(), self._flow().velocity)
+        sways = self.sway.at(time_s / self.slow, len(self.feet.standing) == 2) * cmath.exp(1j * self.heading)
+        self.stepping.go(time_s, dt, falling, loads, self.rest() + sways, self._flow().velocity)
         corners = self.stepping.corners(self.feet.standing or SIDES)
-        pressure = self._pressure(time_s, falling, corners)
+        pressure = self._pressure(falling, corners, sways)
         self._follow_ground(com)
         if dt > 0.0:
             self._turn(dt)
@@ -179,13 +180,13 @@ class StandingPlanner:
             self._reach(time_s, dt, falling)
         return self._targets(time_s, falling, pressure)
 
-    def _pressure(self, time_s: float, falling: Falling, corners: list[complex]) -> complex:
-        """Where the centre of pressure should be."""
+    def _pressure(self, falling: Falling, corners: list[complex], sways: complex) -> complex:
+        """Where the centre of pressure should be, for a body that sways by so much."""
         rest, stepping = self.rest(), self.stepping
         if len(self.feet.standing) == 2 and not stepping.in_place and stepping.calm and stepping.may_step:
             sole = self.stance.sole(self.feet[stepping.stays(falling.capture)].step)
             rest = sole + SHIFT * (rest - sole)
-        rest += self.sway.at(time_s / self.slow) * cmath.exp(1j * self.heading)
+        rest += sways
         wish = rest + (1.0 + self.settings.pressure_gain) * (falling.capture - rest)
         return nearest(wish + self._flow().pressure, corners)[0]
 
