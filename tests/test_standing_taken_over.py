@@ -41,7 +41,7 @@ def planner_over(apart_m, ahead_m, heading):
     state = BodyState(body, build_model(body, shot.world), make_ground(shot.world.ground))
     other = StandingPlanner(state, Stand(apart_m=apart_m, ahead_m=ahead_m), StandingSettings(), EARTH_GRAVITY_M_S2)
     other.heading = heading
-    other._put(2.0 + 1.0j)
+    other._put({side: other.stance.at(side, 2.0 + 1.0j, heading) for side in "LR"})
     place = other.rest()
     feet = {side: other.feet.pose(side, 0.0, 0.0) for side in "LR"}
     q = other.poses.build((place.real, place.imag, other.height_m), heading, 0j, feet)

@@ -14,7 +14,7 @@ from ...bodies.human.landmarks import SIDES
 from ...bodies.state import BodyState
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from ...specs.stand import Stand
-from ..tracking.planners.foot_geometry import FootGeometry
+from ..tracking.planners.foot_geometry import FootGeometry, Footstep
 from ..tracking.planners.foot_targets import FeetPose, foot_targets
 from ..tracking.planners.targets import Targets
 from ..tracking.planners.terrain import Terrain
@@ -75,7 +75,7 @@ class StandingPlanner:
         self.trunk, self.sway = Trunk(body.mass_kg, self.leg_m), Sway(stand.sway, self.leg_m, seed, self.stance.apart_m)
         self.lower_m = self.lower_rate = self.turned = self.turn_rate = 0.0
         self._fading = Fading()
-        self._put(0j)
+        self._put({side: self.stance.first(side) for side in SIDES})
         self.set_gravity(gravity_m_s2)
         self._settle()
 
@@ -87,9 +87,9 @@ class StandingPlanner:
         """What builds the reference pose."""
         return StandingPose(self.state)
 
-    def _put(self, origin: complex) -> None:
-        """The feet as they belong, the body resting over a place."""
-        steps = {side: self.terrain.footstep(self.stance.first(side, origin, self.heading)) for side in SIDES}
+    def _put(self, places: dict[str, Footstep]) -> None:
+        """The feet at their places, as they belong."""
+        steps = {side: self.terrain.footstep(step) for side, step in places.items()}
         self.feet = Feet(self.state, self.terrain, self.settings, steps, OTHER.get(self.stand.one_leg))
         self.stepping = Stepping(self.feet, self.poses, self.stance, self.stand, self.settings, self.terrain)
 
@@ -105,7 +105,7 @@ class StandingPlanner:
         self.heading = facing(self.state)
         found = found_feet(self.state, self.terrain, self.heading, loads)
         self.stance = stance_found(self.stance, self.stand, found, self.state)
-        self._put(com)
+        self._put({side: self.stance.at(side, com, self.heading) for side in SIDES})
         self.set_gravity(self.gravity_m_s2)
         self._settle()
         self.feet.take_over(found)

@@ -48,13 +48,18 @@ class Stance:
         yaws = left.yaw - faces, math.remainder(right.yaw - faces, math.tau)
         return replace(self, apart_m=away.imag, ahead_m=away.real, yaws=yaws)
 
-    def first(self, side: str, origin: complex = 0j, heading: float = 0.0) -> Footstep:
-        """Where a foot stands at the start, the body resting over the origin and facing some way [rad]."""
+    def at(self, side: str, origin: complex, heading: float) -> Footstep:
+        """Where a foot belongs of a body that rests over a place and faces some way [rad]."""
+        step = self.first(side)
+        return Footstep(side, origin + step.place * cmath.exp(1j * heading), heading + step.yaw)
+
+    def first(self, side: str) -> Footstep:
+        """Where a foot stands at the start, the body resting over the origin."""
         if self.one_leg:
             place = complex(-self.sole_m, 0.0) + (0.0 if side == self.one_leg else OUT[side] * self.apart)
         else:
             place = complex(-self.sole_m, 0.0) + 0.5 * OUT[side] * self.apart
-        return Footstep(side, origin + place * cmath.exp(1j * heading), heading + self.yaw(side))
+        return Footstep(side, place, self.yaw(side))
 
     def yaw(self, side: str) -> float:
         """A foot's yaw from where the body faces [rad]."""
