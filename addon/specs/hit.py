@@ -16,8 +16,9 @@ HIT = "hit"
 """What the controller is called that plays an Action and takes hits."""
 BALL, PUNCH = "ball", "punch"
 KINDS = (BALL, PUNCH)
-LAWS = ("balance", "rails")
-"""How hits are taken: the whole body keeps its balance, or the root stays on the motion's rails (Yin 2007, chapter 5)."""
+BALANCE, LOOSE, RAILS = LAWS = ("balance", "loose", "rails")
+"""How hits are taken: the whole body keeps its balance and the struck chain yields; the same, with every joint always only as
+firm as it works; or the root stays on the motion's rails (Yin 2007, chapter 5)."""
 WATER_KG_M3 = 1000.0
 BALL_KG = 4.19
 """Of a ball of water of 0.10 m radius (Yin 2007, section 5)."""
@@ -94,7 +95,8 @@ def balls_of(hits: Sequence[Hit], taken: Sequence[str] = ()) -> tuple[LooseObjec
 class Reaction(Checked):
     """How a body takes hits. Under the law "balance" the gains of the struck chain drop to `low` of themselves, stay there for
     `hold_s` and return over `back_s`, exponentially; `looseness` is how much of that drop is made, 0 stiff, 1 all of it. Under
-    "rails" gains never change. Outside `before_s` and `after_s` around hits a baked Action keeps its own keys; None: until the
+    "loose" nothing needs to be felt: gains go with the joints' torques all the time, and limbs come home slowly. Under "rails"
+    gains never change. Outside `before_s` and `after_s` around hits a baked Action keeps its own keys; None: until the
     body is back."""
 
     WHOSE, FIELD = "The reaction's", "field of a reaction"

@@ -77,7 +77,7 @@ class FollowController(ClipBound, TrackedController):
         off_m = abs(complex(*self.state.com[:2].tolist()) - self.planned.plan.com.at(now).place)
         return {"plan_heading_rad": Reading("rad", self._aims().heading), "follow_clip_time_s": Reading("s", now),
                 "follow_joint_error_deg": Reading("deg", self.likeness.joint_error_deg(now)),
-                "follow_com_off_plan_m": Reading("m", off_m)}
+                "follow_com_off_plan_m": Reading("m", off_m), **self._struck()}
 
     def footsteps(self) -> Sequence[tuple[float, Footstep]]:
         """See `Controller.footsteps`."""

@@ -117,16 +117,19 @@ class MomentumTask(Task):
 
 class PostureTask:
     """The whole pose: an acceleration of every coordinate, with a diagonal weight (nv,) of its own. It has no rows: `weight` goes
-    to the Hessian's diagonal, `pull` (nv,) to the gradient."""
+    to the Hessian's diagonal, `pull` (nv,) to the gradient. `error` (nv,) is how far the pose is away [m, rad]."""
 
     def __init__(self, state: BodyState, weight: np.ndarray) -> None:
         self._state, self.weight = state, weight
         self._difference = np.zeros(state.model.nv)
+        self.error = self._difference
 
-    def aim(self, pose: np.ndarray, velocity: np.ndarray, acceleration: np.ndarray, gain: float, ahead_s: float) -> None:
-        """Track a pose (nq,) that moves with a velocity and acceleration (nv,) (Kim 2017, eq. 11, 12)."""
+    def aim(self, pose: np.ndarray, velocity: np.ndarray, acceleration: np.ndarray, gain: np.ndarray | float,
+            ahead_s: float) -> None:
+        """Track a pose (nq,) that moves with a velocity and acceleration (nv,) (Kim 2017, eq. 11, 12); `gain` is that of all
+        coordinates, or each one's (nv,)."""
         state = self._state
         mujoco.mj_differentiatePos(state.model, self._difference, 1.0, state.qpos, pose)
-        error = self._difference + ahead_s * velocity
-        damping = 2.0 * math.sqrt(gain)
+        error = self.error = self._difference + ahead_s * velocity
+        damping = 2.0 * np.sqrt(gain)
         self.pull = self.weight * (gain * error + damping * (velocity - state.qvel) + acceleration)

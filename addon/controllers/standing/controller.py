@@ -110,7 +110,7 @@ class StandingController(TrackedController):
         """See `Controller.channels`: the centre of pressure that is wanted."""
         pressure = self._aims().cmp
         return {"plan_heading_rad": Reading("rad", self._aims().heading),
-                "standing_pressure_m": Reading("m", np.array([pressure.real, pressure.imag]))}
+                "standing_pressure_m": Reading("m", np.array([pressure.real, pressure.imag])), **self._struck()}
 
     def footsteps(self) -> Sequence[tuple[float, Footstep]]:
         """See `Controller.footsteps`."""

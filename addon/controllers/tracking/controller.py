@@ -167,7 +167,7 @@ class TrackingController(TrackedController):
         mujoco.mj_differentiatePos(self.state.model, self._joint_error, 1.0, self.state.qpos, targets.pose)
         error = math.degrees(math.sqrt(np.mean(self._joint_error[6:] ** 2)))
         return {"plan_heading_rad": Reading("rad", targets.heading), "plan_speed_m_s": Reading("m/s", self._passage.asks_m_s()),
-                "pose_error_deg": Reading("deg", error)}
+                "pose_error_deg": Reading("deg", error), **self._struck()}
 
     def footsteps(self) -> Sequence[tuple[float, Footstep]]:
         """See `Controller.footsteps`."""

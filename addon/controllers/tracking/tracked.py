@@ -8,10 +8,12 @@ import math
 import numpy as np
 
 from ...engines.commands import Accelerations, Command, Torques
+from ...specs.hit import RAILS, Reaction
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from ...worlds.ground import check_walkable
 from ..contacts import FootLoads
-from ..controller import Sensed, Setup
+from ..controller import Reading, Sensed, Setup
+from ..hit.yielding import OFF, Yielding
 from .planners.targets import Targets
 from .tracker import Tracker
 
@@ -50,6 +52,8 @@ class TrackedController:
         self._loads = FootLoads(self.body, world.gravity_m_s2)
         self._tick = self._planned_tick = 0
         self._sensed: Sensed
+        reaction = self.shot.reaction or Reaction()
+        self._yielding = Yielding(self.state, reaction) if self.shot.reacts and reaction.law != RAILS else None
         self.targets: Targets | None = None
 
     def sense(self, sensed: Sensed) -> None:
@@ -74,6 +78,9 @@ class TrackedController:
         self._tick += 1
         targets = self._aims()
         tracker, ahead = self.tracker, self._sensed.time_s - targets.time_s
+        if self._yielding is not None:
+            self._yielding.feel(self._sensed.time_s, self._sensed.struck)
+            tracker.ease(self._yielding.easing(self._sensed.time_s, tracker.torque))
         if self._integrated:
             tracker.solve(targets, ahead, limit_rate=1.0 / self.control_step_s)
             return Accelerations(tracker.acceleration, tracker.contact_force_n, tracker.torque)
@@ -83,6 +90,12 @@ class TrackedController:
         """Which feet carry weight; before the first step no force has been felt yet, and what touches the ground counts."""
         force = self._sensed.contact_force_n
         return self._loads.loaded(None if force is None or (not force.any() and self._tick == 0) else force, self.state)
+
+    def _struck(self) -> dict[str, Reading]:
+        """Of a shot where somebody reacts: how far the joints of each chain are from the pose that is wanted."""
+        if self._yielding is None:
+            return {}
+        return {OFF: Reading("deg", self._yielding.off_deg(self.tracker.program.posture.error))}
 
     def _aims(self) -> Targets:
         """The targets of the last plan, of which there is one as soon as something is sensed."""

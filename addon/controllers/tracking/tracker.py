@@ -9,6 +9,7 @@ import mujoco
 import numpy as np
 
 from ...bodies.state import BodyState
+from ..hit.yielding import Easing
 from ..qp.cones import ContactSet
 from ..qp.contact_task import ContactTask, TorqueTask
 from ..qp.limits import HingeLimits
@@ -33,6 +34,7 @@ class Tracker:
         gravity = -float(state.gravity[2])
         self.settings = s = self._earthly.under(gravity * quicker**2)
         body = state.body
+        self._easing: Easing | None = None
         self._aimed: Targets | None = None  # those that the frames are aimed at: they last for several control steps
         self._feet = {foot.name: i for i, foot in enumerate(body.feet)}
         upright = [body.role("root"), body.role("trunk"), *([body.role("head")] if s.head_weight else [])]
@@ -61,7 +63,7 @@ class Tracker:
         """Gains and dampings of the settings; the weights stay."""
         s, program, self._aimed = self.settings, self.program, None
         for i, gain in zip(self._upright, (s.pelvis_gain, s.chest_gain, s.head_gain), strict=False):
-            self.frames.gains[i, 3:] = gain
+            self.frames.gains[i, 3:] = gain * self._eased(i)
         program.contact.damping, program.contact.hover_gain = s.contact_damping, s.hover_gain
         program.cone_damping = s.cone_damping
 
@@ -70,6 +72,16 @@ class Tracker:
         self.settings = self._earthly.under(gravity_m_s2 * self._quicker**2)
         self._set_gains()
         self.program.torque_limit = torque_limits(self.state.body, gravity_m_s2, self.settings.toe_strength)
+
+    def ease(self, easing: Easing | None) -> None:
+        """From now on gains are what an easing makes of their own ones; None leaves them."""
+        if easing is not None or self._easing is not None:
+            self._easing = easing
+            self._set_gains()
+
+    def _eased(self, i: int) -> float:
+        """What the gain of a frame that is led is of its own one."""
+        return 1.0 if self._easing is None else self._easing.frames.get(self.frames.frames[i].name, 1.0)
 
     def solve(self, targets: Targets, ahead_s: float, *, limit_rate: float | None = None) -> np.ndarray:
         """Torques (nv-6,) for the state as it is, `ahead_s` after the plan step that made `targets`.
@@ -91,8 +103,8 @@ class Tracker:
         self._aim_com(targets, ahead_s)
         self._aim_frames(targets)
         self.momentum.momentum, self.momentum.rate = targets.angular_momentum, targets.angular_momentum_rate
-        self.program.posture.aim(targets.pose, targets.pose_velocity, targets.pose_acceleration, self.settings.joint_gain,
-                                 ahead_s)
+        gain = self.settings.joint_gain if self._easing is None else self.settings.joint_gain * self._easing.joints
+        self.program.posture.aim(targets.pose, targets.pose_velocity, targets.pose_acceleration, gain, ahead_s)
 
     def _aim_com(self, targets: Targets, ahead_s: float) -> None:
         """COM: the pendulum's acceleration over the wanted centre of pressure, and the planned height."""
@@ -125,7 +137,7 @@ class Tracker:
         """Swing feet follow position and orientation; standing ones orientation only: their contact points hold them."""
         frames, s = self.frames, self.settings
         frames.root_weights[i, :3] = 0.0 if target.stance else math.sqrt(s.swing_weight)
-        frames.gains[i] = s.stance_orientation_gain if target.stance else s.swing_gain
+        frames.gains[i] = s.stance_orientation_gain if target.stance else s.swing_gain * self._eased(i)
         frames.position[i], frames.quaternion[i] = target.position, target.quaternion
         frames.velocity[i, :3], frames.velocity[i, 3:] = target.velocity, target.angular_velocity
         frames.acceleration[i, :3], frames.acceleration[i, 3:] = target.acceleration, target.angular_acceleration

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What struck a body, how far the struck chain flew off, and when it was back. Defined in docs/measures.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from ..bodies.segments import FREEDOM
+from ..controllers.hit.chains import Chain, chain_at, chains_of
+from ..controllers.hit.yielding import AGAIN_S, OFF
+from ..maths.quaternions import quat_multiply
+from ..take import Take
+
+BACK_DEG, STAYS_S = 5.0, 0.3
+"""A chain that is off by less than this, and stays so for so long, is back (Lope's own acceptance). What a step that follows does
+with it later is another matter: arms fly out."""
+
+
+@dataclass(frozen=True)
+class HitFound:
+    """One hit: when, on which segment, by what, with how much momentum; the largest angle off of its chain until it was
+    back, how long after the hit that was, and how long after the hit it was off by more than `BACK_DEG` for the last time. None
+    where the take does not know, and times where it was not back when the chain was struck again or the take ended."""
+
+    time_s: float
+    segment: str
+    by: str
+    impulse_ns: float
+    peak_deg: float | None
+    back_s: float | None
+    last_s: float | None
+
+
+def hits_of(take: Take, without: Take | None = None) -> list[HitFound]:
+    """The hits of a take, in their order; what rolls on over the same chain is one. Angles are off the pose that was wanted, or
+    off a take of the same shot `without` the hits."""
+    return list(_hits(take, without))
+
+
+def _hits(take: Take, without: Take | None) -> Iterator[HitFound]:
+    chains, time = chains_of(take.body), take.time_s
+    strikes = _first_touches(take, chains)
+    for i, (strike, chain, impulse) in enumerate(strikes):
+        at = strike["time_s"]
+        until = next((other["time_s"] for other, its, _ in strikes[i + 1:] if its == chain), np.inf)
+        off = np.full(len(time), np.nan)
+        if chain is not None and without is not None:
+            off = off_deg(take, chains[chain], without)
+        elif chain is not None and OFF in take.channels:
+            off = take.channels[OFF].values[:, chain]
+        rows = (time >= at - 1e-9) & (time < until) & np.isfinite(off)
+        yield HitFound(at, strike["segment"], strike["by"], round(float(np.linalg.norm(impulse)), 3),
+                       *_way_back(time[rows] - at, off[rows]))
+
+
+def _way_back(since_s: np.ndarray, off: np.ndarray) -> tuple[float | None, float | None, float | None]:
+    """Largest angle [degrees] of a chain's from when it was struck until it was back, when that was, and when it was last off."""
+    if not len(off):
+        return None, None, None
+    over = since_s[off > BACK_DEG].tolist()
+    ends = [one for one, then in zip(over, [*over[1:], np.inf], strict=False) if then - one > STAYS_S]
+    ended = bool(over) and over[-1] == since_s[-1]
+    back, last = (ends[0], over[-1]) if over else (0.0, 0.0)
+    peak = off.max() if not over else off[since_s <= back].max()
+    return (round(float(peak), 2), None if ended and back == last else round(back, 3), None if ended else round(last, 3))
+
+
+def _first_touches(take: Take, chains: tuple[Chain, ...]) -> list[tuple[dict[str, Any], int | None, np.ndarray]]:
+    """Strikes, with their chains and impulses; those of one thing on one chain shortly after one another summed up."""
+    found: list[tuple[dict[str, Any], int | None, np.ndarray]] = []
+    last: dict[tuple[str, int | None], tuple[int, float]] = {}
+    for strike in take.stats.get("strikes", ()):
+        chain = chain_at(chains, strike["segment"])
+        row, last_s = last.get((strike["by"], chain), (-1, 0.0))
+        if row < 0 or strike["time_s"] - last_s > AGAIN_S:
+            row = len(found)
+            found.append((strike, chain, np.zeros(3)))
+        found[row][2][:] += strike["impulse_ns"]
+        last[strike["by"], chain] = row, strike["time_s"]
+    return found
+
+
+def off_deg(take: Take, chain: Chain, without: Take) -> np.ndarray:
+    """Root mean square (T,) [degrees] over the coordinates of a chain's joints of what they are turned in the one take and not
+    in the other; not a number where that one has ended."""
+    body, count = take.body, min(len(take.time_s), len(without.time_s))
+    rows = [body.joint_segments.index(name) for name in chain.segments]
+    one, other = (each.joint_quaternions[:count, rows] for each in (take, without))
+    away = quat_multiply(other * np.array([1.0, -1.0, -1.0, -1.0]), one)
+    angles = 2.0 * np.arctan2(np.linalg.norm(away[..., 1:], axis=-1), np.abs(away[..., 0]))
+    freedom = sum(FREEDOM[body.segment(name).joint] for name in chain.segments)
+    out = np.full(len(take.time_s), np.nan)
+    out[:count] = np.degrees(np.sqrt((angles**2).sum(axis=1) / freedom))
+    return out
+
+
+def hit_rows(take: Take) -> list[dict[str, Any]]:
+    """The hits of a take as plain JSON values."""
+    return [asdict(hit) for hit in hits_of(take)]
