@@ -9,7 +9,7 @@ from typing import Any
 from ...bodies.body import Body
 from ...bodies.human.suit import load_suit
 from ...bodies.makers import make_body
-from ...specs.hit import LAWS, Reaction
+from ...specs.hit import RAILS, Reaction
 from ...specs.shot import Shot
 from ..controller import Controller, Physics, Plan, Setup
 from ..follow import maker as follow
@@ -17,8 +17,6 @@ from ..parts import Part
 from .played import Played, cut_to_motion, played_clip
 from .rails import LOOP_ACTS, RailsController
 from .rails_settings import RailsSettings
-
-RAILS = LAWS[1]
 
 
 def make(setup: Setup) -> Controller:
