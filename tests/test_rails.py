@@ -8,6 +8,7 @@ import pytest
 
 from bvh_writer import Style, walk_poses, write_bvh
 from follow_kit import walk_clip
+from lope.addon.bodies.bars import depths_along
 from lope.addon.controllers.registry import find_controller
 from lope.addon.errors import BodyError, ClipError, InputError
 from lope.addon.motions.library import load_gait
@@ -18,7 +19,7 @@ from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
 
 OFF = "hit_off_motion_deg"
-ARM = Hit(0.6, "forearm_L", speed_m_s=6.0, direction=(0.0, -1.0, 0.0))
+ARM = Hit(0.6, "forearm_L", speed_m_s=6.0, direction=(-1.0, 0.0, 0.0))
 
 
 def rails_shot(*hits, seconds=2.0, **more):
@@ -76,11 +77,26 @@ def test_begun_at_the_hit_it_goes_as_if_it_had_run_all_the_time():
     np.testing.assert_allclose(late.engine.qpos, whole.engine.qpos, atol=np.radians(0.2))
 
 
-def test_a_joint_is_stiffest_where_its_weight_stands_over_it_and_stiff_bodies_yield_less():
+def test_who_is_less_loose_yields_less():
     shot = rails_shot(ARM, seconds=1.0)
     off = [simulate(replace(shot, reaction=Reaction(law="rails", looseness=loose))).channels[OFF].values.max()
            for loose in (0.0, 1.0)]
     assert off[0] < 0.8 * off[1]
+
+
+def test_an_arm_goes_no_deeper_into_the_body_than_the_motion_has_it_and_a_foot_not_into_the_ground():
+    simulation = Simulation(rails_shot(Hit(0.6, "forearm_L", speed_m_s=9.0, direction=(0.0, -1.0, 0.0)),
+                                       Hit(0.6, "shank_R", speed_m_s=6.0, direction=(0.0, 0.0, -1.0)), seconds=1.2))
+    engine, bars = simulation.engine, find_controller("hit").physics(simulation.shot).rails.bars
+    pairs = [pair for pair in bars if "forearm_L" in pair[1] or pair[0] == "ground"]
+    deepest = 0.0
+    while not simulation.over:
+        simulation.step()
+        poses = engine.data.qpos[None]
+        deepest = max(deepest, *(depth - bars[pair] for pair, depth in depths_along(engine.model, pairs, poses).items()))
+    simulation.close()
+    assert simulation.take().channels[OFF].values.max() > 10.0
+    assert 0.0 < deepest < 0.02, "they touch, and stop each other"
 
 
 def test_without_the_weights_share_heads_fall():

@@ -14,6 +14,7 @@ from ..specs.loose import LooseObject
 from ..specs.shot import EARTH_GRAVITY_M_S2, World
 from ..worlds.ground import make_ground
 from ..worlds.ground_shapes import Box, Patch, Slab, ground_shapes
+from .bars import Bars, add_bars
 from .body import Body
 from .capsules import body_capsules, passing_pairs
 from .loose_model import MEMORY_M_EACH, OBJECT_BIT, add_objects
@@ -33,6 +34,7 @@ SOLE_DEPTH_M = 0.003
 CORE_CONTACT_S, CORE_DAMPING_RATIO = 0.01, 2.0
 """solref of segments that meet each other: soft (limbs may overlap when they are let go), and damped so that a pack that is
 thrown against a head is not thrown back."""
+CORE_GRIP = {"condim": "3", "friction": "0.5 0.5 0.005 0.0001 0.0001", "solref": f"{CORE_CONTACT_S!r} {CORE_DAMPING_RATIO!r}"}
 GROUND_BIT, CORE_BIT = "1", "2"
 """Collision masks of what meets the ground, and of the cores, which meet one another alone; see also `loose_model`."""
 
@@ -43,22 +45,23 @@ FIELD_DEPTH_M = 1.0
 
 
 def build_model(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsules: bool = False,
-                objects: Sequence[LooseObject] = (), quicker: float = 1.0) -> mujoco.MjModel:
+                objects: Sequence[LooseObject] = (), quicker: float = 1.0, bars: Bars | None = None) -> mujoco.MjModel:
     """Compile `body` on the ground of `world`. Joints, bodies and contact spheres carry the names of segments and points;
     so do the sensors of the ground's force on each contact sphere (world axes), the model's only ones. The three joints of a
     planar root are the root's name with _x, _z and _pitch.
 
     With `capsules` every segment meets the ground, and limbs meet each other and the trunk; without, the soles' spheres alone.
     The ground is made for motions similar to Earth's under that gravity, or so many times `quicker` ones.
-    Loose `objects` come after the body in all of the model's lists; they meet all of it.
+    Loose `objects` come after the body in all of the model's lists; they meet all of it. With `bars`, and without `capsules`,
+    segments and the ground meet as these say.
     No joint damping and no armature: all of the dynamics is in the segments, so that every engine simulates the same body.
     """
     return mujoco.MjModel.from_xml_string(model_xml(body, world, step_s=step_s, capsules=capsules, objects=objects,
-                                                     quicker=quicker))
+                                                     quicker=quicker, bars=bars))
 
 
 def model_xml(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsules: bool = False,
-              objects: Sequence[LooseObject] = (), quicker: float = 1.0) -> str:
+              objects: Sequence[LooseObject] = (), quicker: float = 1.0, bars: Bars | None = None) -> str:
     """The model as MJCF text."""
     contact_s = max(CONTACT_TIME_S * (EARTH_GRAVITY_M_S2 / world.gravity_m_s2) ** 0.5 / quicker, 2.5 * step_s)
     root = ET.Element("mujoco", model="lope")
@@ -85,6 +88,10 @@ def model_xml(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsu
                       reduce="netforce")
     if capsules or objects:
         _add_capsules(root, elements, body, surface, step_s, GROUND_BIT if capsules else OBJECT_BIT)
+    if bars is not None:
+        grip = {"condim": "3", "friction": " ".join([repr(world.friction)] * 2 + ["0.005", "0.0001", "0.0001"]),
+                "solref": surface["solref"], "solimp": surface["solimp"]}
+        add_bars(root, elements, body, bars, CORE_GRIP, grip)
     return ET.tostring(root, encoding="unicode")
 
 

@@ -39,7 +39,8 @@ class MujocoEngine:
     def __init__(self, body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsules: bool = False,
                  objects: Sequence[LooseObject] = (), quicker: float = 1.0, rails: Rails | None = None) -> None:
         self._body = body = body if rails is None else rails.reaching(body)
-        self.model = build_model(body, world, step_s=step_s, capsules=capsules, objects=objects, quicker=quicker)
+        self.model = build_model(body, world, step_s=step_s, capsules=capsules, objects=objects, quicker=quicker,
+                                 bars=None if rails is None else rails.bars)
         if rails is not None:
             self._lay_rails()
         self.data = mujoco.MjData(self.model)
@@ -54,7 +55,7 @@ class MujocoEngine:
         self._torque, self._warnings = self.data.qfrc_applied[body.root_freedom:nv], self.data.warning.number
 
     def _lay_rails(self) -> None:
-        """Nothing moves the root but what it is told, and the ground meets no sole."""
+        """Nothing moves the root but what it is told, and the ground meets soles by the rails' bars alone."""
         self.model.dof_armature[:self._body.root_freedom] = HEAVY
         for point in self._body.contact_points:
             self.model.geom_contype[self.model.geom(point.name).id] = int(OBJECT_BIT)

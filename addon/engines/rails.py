@@ -11,6 +11,7 @@ import copy
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from ..bodies.bars import Bars
 from ..bodies.body import Body
 
 HEAVY = 1e7
@@ -19,10 +20,11 @@ HEAVY = 1e7
 
 @dataclass(frozen=True)
 class Rails:
-    """The body's root rides on rails, and its soles touch loose objects alone. `reach_rad` widens the limits of joints, by
-    segment, to (low, high) that the motion has, for a ball (0, cone angle)."""
+    """The body's root rides on rails. `reach_rad` widens the limits of joints, by segment, to (low, high) that the motion has,
+    for a ball (0, cone angle); segments and the ground bar each other's way by `bars`, as far as the motion lets them."""
 
     reach_rad: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    bars: Bars = field(default_factory=dict)
 
     def reaching(self, body: Body) -> Body:
         """The body with joints that go as far as the motion."""

@@ -41,7 +41,7 @@ def physics(shot: Shot) -> Physics:
     """A millisecond; on rails, the motion's."""
     if not _on_rails(shot):
         return follow.physics(shot)
-    return Physics(acts=LOOP_ACTS, rails=_played(shot).rails())
+    return Physics(acts=LOOP_ACTS, rails=_played(shot).rails(shot.world))
 
 
 def plan(shot: Shot) -> Plan | None:

@@ -8,18 +8,24 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...bodies.bars import Bars, bar_pairs, depths_along
 from ...bodies.body import Body
+from ...bodies.model import build_model
 from ...engines.rails import Rails
 from ...errors import ClipError, InputError
 from ...specs.hit import Hit
-from ...specs.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, Shot
+from ...specs.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, Shot, World
 from ..follow.clip import FollowedClip, read_clip
 from ..follow.likeness import coordinates
 
 SHORTEST_S = 0.2
 """A motion is to last so long: a joint that is hit has not yet yielded by then."""
-SPARE_RAD = 0.02
-"""A joint's limits lie so far beyond the motion's own ends."""
+SPARE_RAD, SPARE_M = 0.02, 0.005
+"""A joint's limits lie so far beyond the motion's own ends, and shapes may come so much deeper into each other."""
+LOOK_S = 1.0 / 30.0
+"""How often it is looked at how deep they are."""
+GROUND = "ground"
+"""What the names of the ground's shapes in the model begin with."""
 
 
 @dataclass(frozen=True)
@@ -40,8 +46,8 @@ class Played:
         """How long it lasts in the shot [s]."""
         return self.slow * self.clip.duration_s
 
-    def rails(self) -> Rails:
-        """What it rides on: joints go as far as it has them."""
+    def rails(self, world: World) -> Rails:
+        """What it rides on: joints go as far, and segments as deep into each other and into the ground, as it has them."""
         reach, at = {}, self.clip.body.root_coordinates
         for segment in self.clip.body.segments[1:]:
             if segment.joint == "hinge":
@@ -52,7 +58,16 @@ class Played:
                 widest = 2.0 * float(np.arccos(np.clip(np.abs(self.coordinates[:, at]), 0.0, 1.0)).max())
                 reach[segment.name] = 0.0, min(widest + SPARE_RAD, np.pi)
                 at += 4
-        return Rails(reach)
+        return Rails(reach, self._bars(world))
+
+    def _bars(self, world: World) -> Bars:
+        body = self.clip.body
+        plain = build_model(body, world)
+        grounds = [name for i in range(plain.ngeom) if (name := plain.geom(i).name).startswith(GROUND)]
+        pairs = bar_pairs(body, grounds)
+        model = build_model(body, world, bars=dict.fromkeys(pairs, 0.0))
+        poses = self.coordinates[::max(1, round(LOOK_S / self.clip.step_s))]
+        return {pair: depth + SPARE_M for pair, depth in depths_along(model, pairs, poses).items()}
 
     def check_hits(self, hits: Sequence[Hit]) -> None:
         """Raises InputError for a hit after the motion's end, and BodyError for one on a segment that there is not."""

@@ -13,7 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
+from ...bodies.segments import FREEDOM
 from ...bodies.state import BodyState
+from ...specs.shot import EARTH_GRAVITY_M_S2
 from .rails_settings import RailsSettings
 
 TORQUE_SMOOTHING_S = 0.05
@@ -49,11 +51,14 @@ def gains_along(state: BodyState, step_s: float, qpos: np.ndarray, qvel: np.ndar
         torque[i] = (state.mass_matrix @ a + state.bias_force)[root:]
         standing[i] = _weights_arms(state, bodies)[:, 2]
     state.update(model.qpos0, np.zeros(model.nv))
-    most = np.linalg.norm(_weights_arms(state, bodies), axis=1)
+    at_home = EARTH_GRAVITY_M_S2 / np.linalg.norm(state.gravity)
+    most = at_home * np.linalg.norm(_weights_arms(state, bodies), axis=1)
+    tissue = np.concatenate([np.full(FREEDOM[segment.joint], state.body.passive_joint(segment.name).stiffness_nm)
+                             for segment in state.body.segments[1:]])
     needed = gaussian_filter1d(np.abs(torque), TORQUE_SMOOTHING_S / step_s, axis=0, mode="nearest")
     frequency = settings.stiff_rad_s**(1.0 - looseness) * settings.stiffness_rad_s**looseness
     stiffness = (inertia * (frequency**2 + settings.per_torque * needed)
-                 + settings.held * most + settings.held_up * np.maximum(standing, 0.0))
+                 + settings.tissue * tissue + settings.held * most + settings.held_up * np.maximum(standing, 0.0))
     hanging = np.maximum(-standing, 0.0)  # gravity's own stiffness, which is damped too
     return RailsGains(step_s, stiffness, 2.0 * settings.damping * np.sqrt((stiffness + hanging) * inertia))
 
