@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A struck chain yields and comes back; all else goes on as it did."""
 
+import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from lope.addon.bodies.makers import make_body
-from lope.addon.controllers.hit.chains import chain_at, chains_of
+from lope.addon.cli import main
+from lope.addon.controllers.hit.chains import OFF, chain_at, chains_of
 from lope.addon.controllers.hit.schedule import depth_of, drop, strength
-from lope.addon.controllers.hit.yielding import OFF
 from lope.addon.reports.hits import hits_of
 from lope.addon.simulate import simulate
 from lope.addon.specs.hit import Hit, Reaction
@@ -98,3 +99,11 @@ def test_a_walk_takes_a_ball_at_its_head():
 def test_loose_joints_come_home_slowly():
     loose = hits_of(simulate(standing(ARM, reaction=Reaction(law="loose"), seconds=3.0)))[0]
     assert loose.peak_deg > 30.0 and loose.back_s > 0.8
+
+
+def test_the_command_line_tells_of_hits(capsys):
+    assert main(["simulate", "--gait", "stand", "--seconds", "1.4", "--hit", "0.6,head,4,3,-1/0/0", "--json"]) == 0
+    told = capsys.readouterr()
+    hit = json.loads(told.out)["hits"][0]
+    assert (hit["segment"], hit["by"]) == ("head", "Ball") and hit["peak_deg"] > 15.0 and 0.0 < hit["back_s"] < 0.7
+    assert "Ball at 0.60 s: head" in told.err

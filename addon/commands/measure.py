@@ -21,6 +21,7 @@ def run(args: argparse.Namespace) -> Outcome:
     """Measure and judge; the exit code is 0 also for a take in which the character falls."""
     from ..reports.card import physics_card
     from ..reports.gait_measures import GAIT_UNITS, study
+    from ..reports.hits import hit_rows
     from ..reports.measures import units_of
     from ..take import Take
 
@@ -29,5 +30,5 @@ def run(args: argparse.Namespace) -> Outcome:
     card = physics_card(take, found)
     units = {name: unit for name, unit in (units_of(take) | GAIT_UNITS).items() if name not in found.reasons}
     shown = found.values | {name: f"not measured: {reason}" for name, reason in found.reasons.items()}
-    return Outcome({**found.values, "not_measured": found.reasons, "card": card.to_dict()},
+    return Outcome({**found.values, **hit_rows(take), "not_measured": found.reasons, "card": card.to_dict()},
                    f"{table(shown, units)}\n\n{card.text()}")

@@ -47,6 +47,7 @@ def outcome_of(shot: Shot, args: argparse.Namespace) -> Outcome:
     from ..attempts import attempt
     from ..reports.card import physics_card
     from ..reports.gait_measures import study
+    from ..reports.hits import hit_rows, hit_sentences
     from ..reports.measures import units_of
 
     progress = Progress(sys.stderr, args.json)
@@ -59,6 +60,7 @@ def outcome_of(shot: Shot, args: argparse.Namespace) -> Outcome:
     found = study(take)
     report = {name: found.values[name] for name in units_of(take)}
     report["sim_s_per_cpu_s"] = report["duration_s"] / cpu_s if cpu_s > 0.0 else None
+    report |= hit_rows(take)
     if out is not None:
         take.save(out)
         print(f"Take written to {out}.", file=sys.stderr)
@@ -72,6 +74,8 @@ def outcome_of(shot: Shot, args: argparse.Namespace) -> Outcome:
         if report["time_rest_s"] is not None:
             then = f" It lies still after {report['time_rest_s']:.2f} s."
         print(f"The character fell after {report['time_fell_s']:.2f} s.{then}", file=sys.stderr)
+    for sentence in hit_sentences(take):
+        print(sentence, file=sys.stderr)
     print(physics_card(take, found).short(), file=sys.stderr)
     return Outcome(report, table(report, units_of(take)), LOST if take.lost is not None else FELL if take.broken_off else DONE)
 

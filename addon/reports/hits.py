@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..bodies.segments import FREEDOM
-from ..controllers.hit.chains import Chain, chain_at, chains_of
-from ..controllers.hit.yielding import AGAIN_S, OFF
+from ..controllers.hit.chains import OFF, Chain, chain_at, chains_of
+from ..controllers.hit.yielding import AGAIN_S
 from ..maths.quaternions import quat_multiply
 from ..take import Take
 
@@ -98,6 +98,16 @@ def off_deg(take: Take, chain: Chain, without: Take) -> np.ndarray:
     return out
 
 
-def hit_rows(take: Take) -> list[dict[str, Any]]:
-    """The hits of a take as plain JSON values."""
-    return [asdict(hit) for hit in hits_of(take)]
+def hit_rows(take: Take) -> dict[str, list[dict[str, Any]]]:
+    """The hits of a take as plain JSON values, under "hits"; nothing of a shot where nobody reacts."""
+    return {"hits": [asdict(hit) for hit in hits_of(take)]} if take.shot.reacts else {}
+
+
+def hit_sentences(take: Take) -> list[str]:
+    """The hits of a take in words."""
+    said = []
+    for hit in hits_of(take):
+        far = "" if hit.peak_deg is None else f", which flies {hit.peak_deg:.0f} degrees off"
+        far += "" if not far else " and is not back" if hit.back_s is None else f" and is back after {hit.back_s:.2f} s"
+        said.append(f"{hit.by[:1].upper()}{hit.by[1:]} at {hit.time_s:.2f} s: {hit.segment}, {hit.impulse_ns:.1f} N s{far}.")
+    return said

@@ -10,6 +10,9 @@ import numpy as np
 from ...bodies.body import Body
 from ...bodies.segments import FREEDOM
 
+OFF = "hit_off_deg"
+"""Channel of a take: how far each chain's joints are from the pose that is wanted, in the order of `chains_of`."""
+
 
 @dataclass(frozen=True)
 class Chain:
@@ -43,6 +46,11 @@ def chain_at(chains: tuple[Chain, ...], segment: str) -> int | None:
         if segment in chain.segments:
             return i
     return next((i for i, chain in enumerate(chains) if chain.base == segment), None)
+
+
+def off_deg(chains: tuple[Chain, ...], error: np.ndarray) -> np.ndarray:
+    """Root mean square (C,) [degrees] of the errors (nv,) [rad] of each chain's coordinates."""
+    return np.degrees([np.sqrt(np.mean(error[chain.columns] ** 2)) for chain in chains])
 
 
 def _columns(body: Body) -> dict[str, np.ndarray]:

@@ -16,6 +16,7 @@ from ...errors import InputError
 from ...specs.hit import Reaction
 from ...specs.shot import Shot
 from ..controller import Reading, Sensed, Setup, State, Taken, Wish, not_steered
+from .chains import OFF, chains_of, off_deg
 from .entry import HIT_REACTION
 from .played import Played, played_clip
 from .rails_law import RailsLaw
@@ -41,7 +42,7 @@ class RailsController:
         self.motion = RailsMotion(own, self.played.times_s, self.played.coordinates, PHYSICS_STEP_S)
         self.gains = self.motion.gains(groups["rails"], (shot.reaction or Reaction()).looseness)
         self.law = RailsLaw(self.state, self.motion, self.gains)
-        self._most_deg, self._step = 0.0, 0
+        self._most_deg, self._step, self._chains = 0.0, 0, chains_of(body)
 
     def start(self, state: State | None = None) -> State:
         """See `Controller.start`. Raises InputError for a state that is not the motion's own."""
@@ -63,7 +64,9 @@ class RailsController:
         """See `Controller.channels`: how far the clip has come, and the joint that is farthest from it."""
         off = self._off_deg()
         self._most_deg = max(self._most_deg, off)
+        error = np.concatenate([np.zeros(self.state.body.root_freedom), self.law.off_rad(self._step, self._qpos)])
         return {"follow_clip_time_s": Reading("s", self._step * PHYSICS_STEP_S / self.played.slow),
+                OFF: Reading("deg", off_deg(self._chains, error)),
                 "hit_off_motion_deg": Reading("deg", off)}
 
     def _off_deg(self) -> float:

@@ -24,8 +24,6 @@ OVER = 0.999
 LOOSE_NM, LOOSE_A_NM = 8.0, 0.006
 """Of the law "loose": gain over its own = 0.006 (torque + 8 N m), of a body of 75 kg on Earth (docs/notes/hits.md)."""
 USUAL_KG = 75.0
-OFF = "hit_off_deg"
-"""Channel of a take: how far each chain's joints are from the pose that is wanted, in the order of `chains_of`."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +95,3 @@ class Yielding:
         firm = np.minimum(LOOSE_A_NM * (np.abs(torque) / usual + LOOSE_NM), 1.0)
         joints[len(joints) - len(torque):] = firm ** self._reaction.looseness
         return Easing(joints, {state.body.role("trunk"): BASE_LEAST ** self._reaction.looseness})
-
-    def off_deg(self, error: np.ndarray) -> np.ndarray:
-        """Root mean square [degrees] of the errors (nv,) [rad] of each chain's joints."""
-        return np.degrees([np.sqrt(np.mean(error[chain.columns] ** 2)) for chain in self.chains])

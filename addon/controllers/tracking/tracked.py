@@ -13,7 +13,8 @@ from ...specs.shot import EARTH_GRAVITY_M_S2
 from ...worlds.ground import check_walkable
 from ..contacts import FootLoads
 from ..controller import Reading, Sensed, Setup
-from ..hit.yielding import OFF, Yielding
+from ..hit.chains import OFF, off_deg
+from ..hit.yielding import Yielding
 from .planners.targets import Targets
 from .tracker import Tracker
 
@@ -95,7 +96,7 @@ class TrackedController:
         """Of a shot where somebody reacts: how far the joints of each chain are from the pose that is wanted."""
         if self._yielding is None:
             return {}
-        return {OFF: Reading("deg", self._yielding.off_deg(self.tracker.program.posture.error))}
+        return {OFF: Reading("deg", off_deg(self._yielding.chains, self.tracker.program.posture.error))}
 
     def _aims(self) -> Targets:
         """The targets of the last plan, of which there is one as soon as something is sensed."""
