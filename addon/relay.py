@@ -12,7 +12,7 @@ from typing import Any
 
 from .bodies.body import Body
 from .bodies.state import BodyState
-from .controllers.controller import Controller, Physics, Setup, State, Taken
+from .controllers.controller import Controller, HandsOver, Physics, Setup, State, Taken
 from .controllers.entry import Entry
 from .controllers.parts import Part, in_gait_of, parts_of
 from .controllers.registry import check_settings, find_controller, find_follower
@@ -68,8 +68,14 @@ class Relay:
         return self.at_work.start(None if end is None else (end.qpos, end.qvel))
 
     def change(self, time_s: float, state: State) -> bool:
-        """Let the next part's controller take over from the part's time [s] on, as soon as the present one can give way to it;
-        gives whether it has."""
+        """Let the next part's controller take over from the part's time [s] on, as soon as the present one can give way to it,
+        or the one that the present one hands over to by itself; gives whether any has."""
+        coming = self.at_work.successor() if isinstance(self.at_work, HandsOver) else None
+        if coming is not None:
+            coming.start(state)
+            self._controllers.append(coming)
+            self._gaits.append(coming.subject)
+            return True
         if not self._parts or time_s < self._parts[0].from_s - 1e-9:
             return False
         if not self._makes_way:

@@ -245,7 +245,9 @@ class Simulation:
         lost it."""
         if self.lost is not None:
             return True
-        return self.controller.done() if self._relay.goes_on_after_fall else self.time_fell_s is not None
+        if self.time_fell_s is not None and not self._relay.goes_on_after_fall:
+            return True
+        return self.controller.done()
 
     @property
     def over(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -132,6 +132,14 @@ def not_steered(what: str) -> InputError:
     return InputError(f"{what} cannot be steered.")
 
 
+@runtime_checkable
+class HandsOver(Protocol):
+    """A controller that may know by itself who is to go on in its place."""
+
+    def successor(self) -> Controller | None:
+        """Asked before every control step: the controller that takes over the state as it is now; None where none is to."""
+
+
 class Controller(Protocol):
     """Moves one body. The loop calls `start`, then `sense` and `act` by turns.
 
@@ -168,7 +176,8 @@ class Controller(Protocol):
         """Whether the body is past what this controller can save."""
 
     def done(self) -> bool:
-        """Whether nothing more will happen: a body that fell lies still, and the shot may end before its time."""
+        """Whether nothing more will happen, and the shot may end before its time: a body that fell lies still, a clip that
+        somebody was shoved in is over."""
 
     def plan(self) -> Plan | None:
         """What will happen in the whole shot; None for a controller that does not know."""

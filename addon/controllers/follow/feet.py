@@ -76,6 +76,13 @@ class Feet:
             foot.swing.away_m[2] = sunk_m(self._state.body, foot.side, self._track.at([0.0])[0])
             foot.swing.raise_m, foot.swing.arrival = self._needed_raise(foot), self._arrival(foot)
 
+    def stand_on(self, side: str, time_s: float, step: Footstep) -> Print:
+        """A foot stands at a clip time at which it stands in the clip, too, on a footstep of its own. Gives the clip's print."""
+        foot = self._feet[side]
+        foot.at = next(i for i, one in enumerate(foot.prints) if one.stance.strike_s <= time_s < one.stance.off_s)
+        foot.swing, foot.landed, foot.step = None, False, step
+        return foot.prints[foot.at]
+
     def stood(self, side: str, time_s: float) -> Footstep:
         """Where a foot stands at a clip time, laid on the ground."""
         foot = self._feet[side]

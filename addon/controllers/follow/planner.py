@@ -108,6 +108,13 @@ class FollowPlanner:
             shift, drift = shift + com - place, drift + velocity - rate
         return self._pose_pair(com + shift, velocity + drift, instants, feet)
 
+    def take_up(self, clip_s: float, steps: dict[str, Footstep]) -> None:
+        """Begin at a clip time at which both feet stand, with the feet where they are."""
+        self.clip_time_s = clip_s
+        for side, step in steps.items():
+            self.balance.feet[side] = step.place - self.feet.stand_on(side, clip_s, step).place
+        self.balance.offset = self.balance.astray
+
     def _any_step(self) -> Footstep:
         steps = (foot.step or foot.target for foot in (self.feet[s] for s in SIDES))
         return next(step for step in steps if step is not None)
@@ -134,6 +141,16 @@ class FollowPlanner:
         for side in SIDES:
             self.feet[side].turn_about(pressure, self.clip_time_s)
         return self._targets(time_s, dt, com, velocity, pressure, planned.shift)
+
+    def off_plan(self) -> complex:
+        """How far the capture point is from where it should be (x + iy [m])."""
+        com, velocity = complex(*self.state.com[:2].tolist()), complex(*self.state.com_velocity[:2].tolist())
+        return self._error(com, velocity)[0]
+
+    def planned_pressure(self) -> complex:
+        """Where the pressure would be if nothing were off but the feet (x + iy [m])."""
+        planned = self.plan.com.at(self.clip_time_s)
+        return planned.pivot - planned.shift + self.balance.pressure_offsets(self.clip_time_s)[0]
 
     def _error(self, com: complex, velocity: complex) -> tuple[complex, complex]:
         """How far the capture point is from where it should be, and how far the planned pressure has moved with the feet."""

@@ -7,6 +7,7 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.interpolate import CubicSpline
 
 from ...bodies.body import Body
 from ...bodies.human.landmarks import SIDES
@@ -25,7 +26,10 @@ from .ranges import within_ranges
 from .repeat import find_round, repeated, schedule_of
 from .schedule import flights, make_schedule
 from .settings import PlanSettings
+from .track import Track
 
+CATCH_S = 3.0
+"""Time that a push or a hit may cost of who catches himself, on Earth (measured: 1.4 to 1.8 s)."""
 PLAN_STEP_S = 0.05
 """Time from place to place of the previewed centre of mass."""
 
@@ -83,6 +87,16 @@ def shot_plan(shot: Shot, body: Body, settings: PlanSettings) -> ShotPlan:
                     push_slow, follow.repeat)
 
 
+def moved(planned: ShotPlan, off: complex) -> ShotPlan:
+    """A plan moved over the ground (x + iy [m])."""
+    plan, shift = planned.plan, np.array([off.real, off.imag, 0.0])
+    clip = replace(plan.clip, root_m=plan.clip.root_m + shift, com_m=plan.clip.com_m + shift, ankle_m=plan.clip.ankle_m + shift)
+    prints = {side: [replace(one, place=one.place + off) for one in found] for side, found in plan.prints.items()}
+    place = plan.com.place
+    com = replace(plan.com, place=CubicSpline(place.x, place(place.x) + off))
+    return replace(planned, plan=replace(plan, clip=clip, track=Track(clip), prints=prints, com=com))
+
+
 def _followed(shot: Shot) -> Follow:
     if shot.follow is None:
         raise InputError("This shot names no clip to follow.")
@@ -90,9 +104,10 @@ def _followed(shot: Shot) -> Follow:
 
 
 def cut_to_clip(shot: Shot, planned: ShotPlan) -> Shot:
-    """A shot that ends where its clip does, or before."""
+    """A shot that ends where its clip does, or before; who catches himself may end so much later."""
     low, high = DURATION_RANGE_S
-    whole_s = max(round(planned.duration_s, 3), low)
+    caught = len(shot.hits) + sum(not push.planned for push in shot.pushes) if shot.catches else 0
+    whole_s = max(round(planned.duration_s + caught * CATCH_S * planned.slow, 3), low)
     duration_s = min(whole_s, high) if shot.until_end else min(whole_s, shot.duration_s)
     return replace(shot, duration_s=duration_s, until_end=False)
 

@@ -41,6 +41,11 @@ class Stepping:
             return None
         return found[1], found[0]
 
+    def next_landing(self, now_s: float) -> str | None:
+        """The foot that lands next; None where none does soon."""
+        found = self._next(now_s)
+        return None if found is None else found[0]
+
     def early(self, now_s: float) -> complex:
         """How far ahead of its plan at the clip's own pace the capture point is to be now, where the clip hurries."""
         coming = self._next(now_s) if self.pace != 1.0 else None

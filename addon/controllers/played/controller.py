@@ -44,6 +44,11 @@ class PlayedController(ClipBound, StandingController):
         """See `Controller.fallen`: as of who follows a clip."""
         return self._sunk(self.motion.clip_s) or self._lies(self.motion.clip_s, self.tracker.trunk)
 
+    def done(self) -> bool:
+        """See `Controller.done`: at the clip's end whoever stands as in the clip."""
+        stepping = self.planner.stepping
+        return self.motion.clip_s >= self.planned.plan.end_s - 1e-9 and stepping.calm and stepping.in_place
+
     def plan(self) -> Plan:
         """See `Controller.plan`."""
         return preview(self.shot, self.planned)

@@ -17,6 +17,7 @@ from ..follow.pose import com_motion
 from ..standing.planner import POSE_STEP_S, Flow, StandingPlanner
 from ..standing.settings import StandingSettings
 from ..standing.stance import SOLE_AHEAD, Stance
+from ..standing.taking_over import FoundFoot, found_feet
 from ..tracking.planners.foot_geometry import FootGeometry, Footstep
 from ..tracking.planners.targets import Targets
 from .motion import Motion
@@ -64,6 +65,9 @@ class PlayedPlanner(StandingPlanner):
         apart = (left.place - right.place) * cmath.exp(-1j * facing)
         return ClipStance(apart.imag, apart.real, SOLE_AHEAD * geometry.ball_x, self.leg_m, "",
                           (left.yaw - facing, right.yaw - facing), (left.place, right.place), facing)
+
+    def _find(self, loads: dict[str, float]) -> dict[str, FoundFoot]:
+        return found_feet(self.state, self.terrain, self.heading, loads)
 
     def _make_poses(self) -> PlayedPose:
         return PlayedPose(self.state, self.heading, self.motion.plan.track.slots)

@@ -26,7 +26,7 @@ from .stance import OTHER, Stance
 from .stepping import REACH, Stepping
 from .support import nearest
 from .sway import Sway
-from .taking_over import Fading, facing, falls_for, found_feet, stance_found
+from .taking_over import Fading, FoundFoot, facing, falls_for, found_feet, stance_found
 from .trunk import Trunk
 
 POSE_STEP_S, BEND_RAD = 0.005, 1e-3
@@ -102,9 +102,7 @@ class StandingPlanner:
         """Begin at a time with the body as it is, moving or not: `loads` is the share of the weight on each foot. It faces where
         its pelvis does; what its pose, its height and its feet are off what is planned fades."""
         com, velocity = complex(*self.state.com[:2].tolist()), complex(*self.state.com_velocity[:2].tolist())
-        self.heading = facing(self.state)
-        found = found_feet(self.state, self.terrain, self.heading, loads)
-        self.stance = stance_found(self.stance, self.stand, found, self.state)
+        found = self._find(loads)
         self._put({side: self.stance.at(side, com, self.heading) for side in SIDES})
         self.set_gravity(self.gravity_m_s2)
         self._settle()
@@ -115,6 +113,13 @@ class StandingPlanner:
         self._fading = Fading(self.state, time_s, self.slow, high - self.height_m, rising)
         flight_s = falls_for(high - (self.height_m - LANDED * self.settings.drop * self.leg_m), rising, self.gravity_m_s2)
         self.stepping.take_over(time_s, Falling(com, velocity, self.omega, self.heading), flight_s)
+
+    def _find(self, loads: dict[str, float]) -> dict[str, FoundFoot]:
+        """Where the feet are of a body that is taken over; it is to face as it does, and to stand as it does."""
+        self.heading = facing(self.state)
+        found = found_feet(self.state, self.terrain, self.heading, loads)
+        self.stance = stance_found(self.stance, self.stand, found, self.state)
+        return found
 
     def _settle(self) -> None:
         """The pose at rest and the height of its centre of mass."""
