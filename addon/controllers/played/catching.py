@@ -109,7 +109,9 @@ class CatchingFollow(FollowController):
             return None
         self.catches.handed_over_s.append(self._sensed.time_s)
         setup = replace(self._setup, control_step_s=self.control_step_s)
-        return Caught(setup, self.planned, self.catches, self.planner.clip_time_s)
+        coming = Caught(setup, self.planned, self.catches, self.planner.clip_time_s)
+        coming.yield_as(self)
+        return coming
 
     def done(self) -> bool:
         """See `Controller.done`: the clip ends with its last frame."""
@@ -146,7 +148,9 @@ class Caught(PlayedController):
         self.catches.spliced_back_s.append(self._sensed.time_s)
         steps = {side: planner.feet[side].step for side in SIDES}
         off = sum(steps[side].place - self.motion.prints[side].place for side in SIDES) / len(SIDES)
-        return CatchingFollow(self._setup, moved(self.planned, off), self.catches, TakenUp(self.motion.clip_s, steps))
+        coming = CatchingFollow(self._setup, moved(self.planned, off), self.catches, TakenUp(self.motion.clip_s, steps))
+        coming.yield_as(self)
+        return coming
 
     def done(self) -> bool:
         """See `Controller.done`: a clip that cannot be taken up ends in a stand."""

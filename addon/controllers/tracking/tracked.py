@@ -57,6 +57,10 @@ class TrackedController:
         self._yielding = Yielding(self.state, reaction) if self.shot.reacts and reaction.law != RAILS else None
         self.targets: Targets | None = None
 
+    def yield_as(self, before: TrackedController) -> None:
+        """Go on yielding to what has struck the body as the controller before did."""
+        self._yielding = before._yielding
+
     def sense(self, sensed: Sensed) -> None:
         """See `Controller.sense`."""
         self._sensed = sensed
