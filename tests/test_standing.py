@@ -9,16 +9,17 @@ import pytest
 
 from engine_kit import needs_pybullet
 from lope.addon.cli import main
-from lope.addon.controllers.standing.catching import Falling, Limits, bow, reached
+from lope.addon.controllers.standing.catching import BEFORE, BEHIND, BESIDE, Falling, Limits, bow, reached
 from lope.addon.controllers.standing.settings import StandingSettings
 from lope.addon.controllers.standing.stance import Stance
 from lope.addon.controllers.standing.support import hull, nearest
 from lope.addon.controllers.standing.sway import Sway
+from lope.addon.controllers.standing.swing import Swing
 from lope.addon.controllers.standing.trunk import Trunk
-from lope.addon.controllers.tracking.planners.foot_geometry import Footstep
+from lope.addon.controllers.tracking.planners.foot_geometry import FootPose, Footstep
 from lope.addon.errors import InputError
 from lope.addon.options.stance_options import stance_from
-from lope.addon.reports.legs import between
+from lope.addon.reports.legs import between, leg_gap_m
 from lope.addon.reports.measures import measure
 from lope.addon.simulate import simulate
 from lope.addon.specs.keys import Key
@@ -59,18 +60,33 @@ def test_where_a_falling_body_will_be_solves_its_pendulum():
 
 def test_a_landing_keeps_clear_of_the_other_foot_and_within_reach():
     settings, limits, standing = StandingSettings(), Limits(0.884, 0.6, 6.0), Footstep("R", -0.13j, 0.0)
-    place, crosses = reached("L", -0.05j, standing, 0j, settings, limits)
-    assert not crosses and (place - standing.place).imag == pytest.approx(settings.beside * 0.884)
-    place, crosses = reached("L", 0.05 - 0.6j, standing, 0j, settings, limits)
-    assert crosses and abs((place - standing.place).real) == pytest.approx(settings.past * 0.884)
-    assert abs(reached("L", 3 + 0j, standing, 0j, settings, limits)[0]) <= 0.6 + 1e-9
+    place = reached("L", -0.05j, standing, 0j, settings, limits, BESIDE)
+    assert (place - standing.place).imag == pytest.approx(settings.beside * 0.884)
+    assert reached("L", 0.05 - 0.2j, standing, 0j, settings, limits, BESIDE).imag == pytest.approx(place.imag)
+    near = reached("L", 0.05 - 0.15j, standing, 0j, settings, limits, BEFORE)
+    assert near.real > 0.12 and near.imag == pytest.approx(-0.15)
+    assert 0.0 < reached("L", 0.01 - 0.6j, standing, 0j, settings, limits, BEFORE).real < 0.5 * near.real
+    assert reached("L", 0.01 - 0.2j, standing, 0j, settings, limits, BEHIND).real < -0.1
+    assert abs(reached("L", 3 + 0j, standing, 0j, settings, limits, BESIDE)) <= 0.62
 
 
 def test_a_foot_that_would_go_through_the_other_goes_round_it():
     standing = Footstep("L", 0.13j, 0.0)
-    round_ = bow(-0.13j, 0.2 + 0.5j, standing, 0.22)
-    assert abs(round_) > 0.05 and round_.real > 0.0
-    assert bow(-0.13j, 0.5 - 0.13j, standing, 0.22) == pytest.approx(0j)
+    assert bow("R", -0.13j, 0.05 + 0.5j, standing, 0.22, BEFORE).real > 0.1
+    assert bow("R", -0.13j, 0.05 + 0.5j, standing, 0.22, BEHIND).real < -0.1
+    assert bow("R", -0.2 + 0.5j, -0.13j, standing, 0.22, BESIDE).real < -0.05
+    assert bow("R", -0.13j, 0.5 - 0.13j, standing, 0.22, BESIDE) == pytest.approx(0j)
+
+
+def test_a_swing_whose_landing_moves_goes_on_without_a_jump_and_within_its_speed():
+    lift = FootPose(np.array([0.0, 0.1, 0.08]), np.zeros(3), 0.0)
+    swing = Swing(1.0, 1.3, lift, Footstep("L", 0.5 + 0.1j, 0.0), True, BESIDE)
+    swing.aim(1.0, 0.5 + 0.1j, 0j, 6.0)
+    before = swing.at(1.12)
+    swing.aim(1.12, 1.1 + 0.3j, -0.1j, 6.0)
+    assert swing.at(1.12) == (pytest.approx(before[0]), pytest.approx(before[1]))
+    assert swing.end_s > 1.3 and swing.at(swing.end_s) == (pytest.approx(1.1 + 0.3j), pytest.approx(0j, abs=1e-9))
+    assert max(abs(swing.at(t)[1]) for t in np.linspace(1.12, swing.end_s, 50)) < 6.3
 
 
 def test_a_lunge_comes_back_to_rest():
@@ -122,6 +138,13 @@ def test_who_may_not_step_lunges_and_who_may_steps_and_stands_again():
     assert np.linalg.norm(ankles[0] - ankles[1]) == pytest.approx(0.26, abs=0.04)
     lifted = free.time_s[np.flatnonzero(~free.contact[:, 0] | ~free.contact[:, 1])]
     assert lifted[lifted > 0.5].min() > 0.5 + 0.1  # unloaded by the push, perhaps; but no robot's reflex
+
+
+@pytest.mark.parametrize("force, degrees", [(300.0, 45.0), (400.0, 180.0)])
+def test_legs_of_who_steps_do_not_go_into_one_another(force, degrees):
+    take = pushed(force, degrees, seconds=3.0)
+    assert not take.fell and take.stats["steps_taken"] >= 1
+    assert leg_gap_m(take) > 0.0 and measure(take)["ground_peak_over_mg"] < 4.5
 
 
 def test_without_hips_the_same_push_is_a_fall():

@@ -24,6 +24,7 @@ SOLE_CLEARANCE_M = 0.005
 LEAST_RADIUS_M = 0.005
 OFF_MIDDLE_M = 1e-3
 """A joint farther from the plane of symmetry belongs to a limb."""
+LEG_PARTS = ("thigh", "shank", "foot")
 CORE_SHARE = 0.75
 """Radius at which segments bar each other's way, over that of their flesh, which gives way (first guess)."""
 CORE_GAP_M = 0.01
@@ -57,6 +58,18 @@ def body_capsules(body: Body) -> tuple[Capsule, ...]:
         ahead = np.array([segment.ahead_m, 0.0, 0.0])
         made.append(Capsule(name, segment.name, ahead, end + ahead, radius + worn, CORE_SHARE * radius))
     return (*made, *body.carried())
+
+
+def leg_pairs(body: Body) -> list[tuple[Capsule, Capsule]]:
+    """Capsules of the left leg with those of the right one that they must not go into: all but the two thighs, whose flesh
+    gives way."""
+    legs: dict[str, list[Capsule]] = {"L": [], "R": []}
+    for capsule in body_capsules(body):
+        part, _, side = capsule.segment.rpartition("_")
+        if part in LEG_PARTS and side in legs:
+            legs[side].append(capsule)
+    return [(one, other) for one in legs["L"] for other in legs["R"]
+            if not (one.segment.startswith("thigh") and other.segment.startswith("thigh"))]
 
 
 def passing_pairs(body: Body, capsules: tuple[Capsule, ...]) -> list[tuple[str, str]]:

@@ -15,6 +15,7 @@ import numpy as np
 from ...bodies.state import BodyState
 from .cones import EDGES, ContactSet
 from .contact_task import ContactTask, TorqueTask
+from .gaps import Gaps
 from .limits import HingeLimits
 from .solver import BIG, LadderSolver, Problem
 from .task import PostureTask, Task
@@ -27,16 +28,18 @@ class WholeBodyProgram:
     """One quadratic program a control step. After `solve`: `torque` (nv-6,), `acceleration` (nv,), `contact_force_n` (P, 3).
 
     `tasks` keep their rows' places. `torque_limit` (nv-6,) [N m] and `cone_damping` [1/s], the rate at which the velocity cone
-    lets an approaching contact point stop (the offset o_c of Kim 2017, eq. 10), may change at any time.
+    lets an approaching contact point stop (the offset o_c of Kim 2017, eq. 10), may change at any time. `gaps` are kept open.
     """
 
     def __init__(
         self, state: BodyState, contacts: ContactSet, tasks: Sequence[Task], posture: PostureTask, contact: ContactTask,
         effort: TorqueTask, limits: HingeLimits, *, force_weight: float, torque_limit: np.ndarray, cone_damping: float,
+        gaps: Gaps | None = None,
     ) -> None:
         self.state, self.contacts, self.tasks, self.posture = state, contacts, tuple(tasks), posture
         self.contact, self.effort, self._limits = contact, effort, limits
         self.torque_limit, self.cone_damping = torque_limit, cone_damping
+        self._gaps = gaps
         self.solver = LadderSolver()
         nv, points = state.model.nv, len(state.body.contact_points)
         size, self._tasks_size = nv + EDGES * points, sum(task.size for task in self.tasks)
@@ -77,6 +80,10 @@ class WholeBodyProgram:
         rate = self.cone_damping if limit_rate is None else limit_rate
         limits = np.concatenate([-state.bias_force[:6], contacts.along_edges(-rate * velocity - bias)])
         self._limits.fill(self._low, self._high)
+        if self._gaps is not None:
+            more, least = self._gaps.bounds()
+            rows = np.concatenate([rows, np.concatenate([more, np.zeros((len(more), n - nv))], axis=1)])
+            limits = np.concatenate([limits, least])
         return Problem(hessian, gradient, rows, limits, 6, self._low[:n], self._high[:n])
 
     def _sum_rows(self, ahead_s: float, velocity: np.ndarray, bias: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -16,12 +16,15 @@ from ..tracking.planners.foot_geometry import Footstep
 from .settings import StandingSettings
 from .stance import OUT
 from .support import nearest
+from .swing import fastest
 
-PEAK_SPEED = 1.875
-"""Peak of a quintic's speed over its mean."""
-LOAD_PRICE_M, LOAD_FREE, CROSS_PRICE_M, AGAIN_PRICE_M = 0.10, 0.35, 0.04, 0.05
-"""What a foot costs that carries more than its free share, crosses the other, or has just landed (first guess, as the distance by
-which its step misses)."""
+CROSSINGS = BESIDE, BEFORE, BEHIND = "beside", "before", "behind"
+"""How a foot goes by the other one: to its own side of it, or across, before it or behind it."""
+LOAD_PRICE_M, LOAD_FREE, AGAIN_PRICE_M = 0.10, 0.35, 0.05
+"""What a foot costs that carries more than its free share, or has just landed (first guess, as the distance by which its step
+misses)."""
+CROSS_PRICE_M = {BESIDE: 0.0, BEFORE: 0.12, BEHIND: 0.16}
+"""What a step across costs (first guess)."""
 CROSS_LEG = -0.9
 """Farthest that a crossing foot lands on the other side of the standing one, over the leg's length."""
 ROUNDS = 4
@@ -38,12 +41,14 @@ class Limits:
 
 @dataclass(frozen=True)
 class Catch:
-    """A step that catches: the foot, its landing, how long it takes, whether it crosses, and what it misses [m]."""
+    """A step that catches: the foot, its landing, how long it takes, how it goes by the other foot, how far aside for that, and
+    how far from where it was wanted it lands [m]."""
 
     side: str
     place: complex
     duration_s: float
-    crosses: bool
+    crossing: str
+    bow: complex
     miss_m: float
 
 
@@ -67,34 +72,48 @@ class Falling:
         return (pressure + 0.5 * away * grown + (self.com - pressure - 0.5 * away) / grown, pressure + away * grown)
 
 
+@dataclass(frozen=True)
+class Leg:
+    """A leg that may step: its side, where its ankle is, its hip from the centre of mass, how far the middle of its sole is ahead
+    of the ankle; the step and the sole's corners of the foot that stands."""
+
+    side: str
+    ankle: complex
+    hip: complex
+    sole_m: float
+    standing: Footstep
+    corners: list[complex]
+
+
 def catch(
-    side: str, falling: Falling, standing: Footstep, corners: list[complex], ankle: complex, hip: complex, sole_m: float,
-    settings: StandingSettings, limits: Limits, slow: float, left_s: float | None = None, least_s: float | None = None,
+    leg: Leg, falling: Falling, settings: StandingSettings, limits: Limits, slow: float, crossing: str,
+    left_s: float | None = None, least_s: float | None = None,
 ) -> Catch:
-    """The step of one foot while the other stands, whose sole has these corners. `ankle` is where it is now, `hip` its hip from
-    the centre of mass, `sole_m` how far a sole's middle is ahead of its ankle; `left_s` is left of a swing that has begun;
-    `least_s` is how long a swing takes at least, a step's own time if nothing is said."""
-    pressure, _ = nearest(falling.capture, corners)
+    """The step of one leg, going by the other foot in a way; `left_s` is left of a swing that has begun; `least_s` is how long a
+    swing takes at least, a step's own time if nothing is said."""
+    pressure, _ = nearest(falling.capture, leg.corners)
     least = settings.swing_s * slow if least_s is None else least_s
     duration = left_s if left_s is not None else least
-    place, capture, crosses = ankle, falling.capture, False
+    sole = leg.sole_m * cmath.exp(1j * falling.heading)
+    place = wanted = leg.ankle
+    aside = 0j
     for _ in range(1 if left_s is not None else ROUNDS):
         com, capture = falling.after(pressure, duration)
         away = capture - pressure
-        beyond = settings.beyond_m * away / max(abs(away), 1e-9)
-        foot = cmath.exp(1j * falling.heading)
-        wanted = capture + beyond - sole_m * foot
-        place, crosses = reached(side, wanted, standing, com + hip, settings, limits)
+        wanted = capture + settings.beyond_m * away / max(abs(away), 1e-9) - sole
+        if crossing == BESIDE:
+            wanted += 1j * OUT[leg.side] * settings.outward_m * cmath.exp(1j * leg.standing.yaw)
+        place = reached(leg.side, wanted, leg.standing, com + leg.hip, settings, limits, crossing)
+        aside = bow(leg.side, leg.ankle, place, leg.standing, settings.bow * limits.leg_m, crossing)
         if left_s is None:
-            duration = max(least, PEAK_SPEED * abs(place - ankle) / limits.swing_m_s)
-    sole = place + sole_m * cmath.exp(1j * falling.heading)
-    return Catch(side, place, duration, crosses, abs(capture - sole))
+            duration = max(least, fastest(place - leg.ankle, aside, 1.0) / limits.swing_m_s)
+    return Catch(leg.side, place, duration, crossing, aside, abs(wanted - place))
 
 
 def reached(
-    side: str, wanted: complex, standing: Footstep, hip: complex, settings: StandingSettings, limits: Limits,
-) -> tuple[complex, bool]:
-    """The place nearest to the wanted one that the leg reaches, clear of the other foot; and whether it crosses that."""
+    side: str, wanted: complex, standing: Footstep, hip: complex, settings: StandingSettings, limits: Limits, crossing: str,
+) -> complex:
+    """The place nearest to the wanted one that the leg reaches, clear of the other foot, on the side of that that is allowed."""
     away = wanted - hip
     if abs(away) > limits.level_reach_m:
         wanted = hip + away * (limits.level_reach_m / abs(away))
@@ -103,36 +122,34 @@ def reached(
     longest = settings.longest * limits.leg_m
     if abs(local) > longest:
         local *= longest / abs(local)
-    out, beside, past = OUT[side] * local.imag, settings.beside * limits.leg_m, settings.past * limits.leg_m
-    if out < beside:
-        if abs(local.real) < past:
-            if out > 0.5 * beside:
-                out = beside
-            else:
-                local = complex(math.copysign(past, local.real), local.imag)
+    ahead, out, past = local.real, OUT[side] * local.imag, settings.past * limits.leg_m
+    if crossing == BESIDE:
+        out = max(out, settings.beside * limits.leg_m)
+    else:
         out = max(out, CROSS_LEG * limits.leg_m)
-    return standing.place + forward * complex(local.real, OUT[side] * out), out < 0.0
+        past *= 1.0 - 0.7 * min(max(-out / (0.5 * limits.leg_m), 0.0), 1.0)
+        ahead = max(ahead, past) if crossing == BEFORE else min(ahead, -past)
+    return standing.place + forward * complex(ahead, OUT[side] * out)
 
 
-def bow(from_: complex, to: complex, standing: Footstep, clear_m: float) -> complex:
-    """How far a swing must go aside, at its middle, to pass a standing foot at a distance, on the side where it passes."""
-    way = to - from_
-    off = standing.place - from_
-    share = min(max((off * way.conjugate()).real / max(abs(way) ** 2, 1e-9), 0.2), 0.8)
-    away = from_ + share * way - standing.place
-    lacking = clear_m - abs(away)
-    if lacking <= 0.0:
+def bow(side: str, from_: complex, to: complex, standing: Footstep, clear_m: float, crossing: str) -> complex:
+    """How far a swing must go aside, at its middle, to pass a standing foot at a distance: before it or behind it where it goes
+    across or comes back from across, at its own side otherwise."""
+    way, forward = to - from_, cmath.exp(1j * standing.yaw)
+    if abs(way) < 1e-6:
         return 0j
-    side = cmath.exp(1j * standing.yaw)
-    if abs(way) > 1e-6 and abs(away) > 1e-6:  # square to its way, towards where it passes; where it goes through, in front
-        normal = 1j * way / abs(way)
-        if abs((normal * side.conjugate()).real) > 0.3:
-            ahead = (away * side.conjugate()).real > -0.05
-            normal *= math.copysign(1.0, (normal * side.conjugate()).real) * (1.0 if ahead else -1.0)
-        else:
-            normal *= math.copysign(1.0, (away * normal.conjugate()).real)
-        side = normal
-    return lacking / max(16.0 * (share * (1.0 - share)) ** 2, 0.4) * side
+    share = min(max(((standing.place - from_) * way.conjugate()).real / abs(way) ** 2, 0.2), 0.8)
+    start = (from_ - standing.place) / forward
+    if crossing != BESIDE:
+        towards = forward if crossing == BEFORE else -forward
+    elif OUT[side] * start.imag > 0.0:
+        towards = 1j * OUT[side] * forward
+    else:
+        towards = math.copysign(1.0, start.real) * forward
+    normal = 1j * way / abs(way)
+    normal *= math.copysign(1.0, (normal * towards.conjugate()).real)
+    away = ((from_ + share * way - standing.place) * normal.conjugate()).real
+    return max(clear_m - away, 0.0) / max(16.0 * (share * (1.0 - share)) ** 2, 0.4) * normal
 
 
 def choose(options: list[Catch], load: dict[str, float], just_landed: str | None) -> Catch:
@@ -140,6 +157,6 @@ def choose(options: list[Catch], load: dict[str, float], just_landed: str | None
     `load` is the share of the weight on each foot."""
     def cost(one: Catch) -> float:
         return (one.miss_m + LOAD_PRICE_M * max(0.0, load[one.side] - LOAD_FREE) / (1.0 - LOAD_FREE)
-                + CROSS_PRICE_M * one.crosses + AGAIN_PRICE_M * (one.side == just_landed))
+                + CROSS_PRICE_M[one.crossing] + AGAIN_PRICE_M * (one.side == just_landed))
 
     return min(options, key=lambda one: (cost(one), SIDES.index(one.side)))

@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from ...bodies.capsules import leg_pairs
 from ...errors import InputError
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...specs.stand import Stand
 from ..controller import Plan, Reading, Setup, State, Taken, Wish, not_steered
+from ..qp.gaps import Gaps
 from ..tracking.breath import Breath
 from ..tracking.planners.foot_geometry import Footstep
 from ..tracking.planners.targets import Targets
@@ -24,6 +26,8 @@ from .settings import StandingSettings
 
 NOISE_M_S, NOISE_RAD_S = 0.1, 0.5
 """Deviation of the start's velocities for a noise of 1, on Earth."""
+GAP_M, GAP_RATE = 0.02, 15.0
+"""How near legs come that pass one another, and how abruptly they are kept off [1/s on Earth] (first guess)."""
 
 
 class StandingController(TrackedController):
@@ -36,7 +40,8 @@ class StandingController(TrackedController):
         gravity = setup.shot.world.gravity_m_s2
         super().__init__(setup, gravity, groups["standing"].interval_s)
         self.planner = self._make_planner(groups["standing"], gravity)
-        self.tracker = Tracker(self.state, self.shot.world.friction, groups["tracker"])
+        self.tracker = Tracker(self.state, self.shot.world.friction, groups["tracker"],
+                               gaps=Gaps(self.state, leg_pairs(self.body), GAP_M, GAP_RATE / self.planner.slow))
         self._taken_over = False
         self._breath = Breath(self.state, (self.shot.stand or Stand()).sway)
 

@@ -19,6 +19,7 @@ from ..tracking.planners.foot_geometry import FootGeometry, FootPose, Footstep
 from ..tracking.planners.terrain import Terrain
 from .settings import StandingSettings
 from .support import hull
+from .swing import Swing, quintic
 from .taking_over import FoundFoot
 
 HEEL_UP_RAD, TOES_UP_RAD = 0.02, 0.01
@@ -32,36 +33,12 @@ EARLY = 0.55
 """Fraction of a swing after which a loaded foot counts as landed."""
 
 
-def quintic(share: float) -> float:
-    """From 0 to 1 with neither velocity nor acceleration at its ends."""
-    s = min(max(share, 0.0), 1.0)
-    return s * s * s * (10.0 + s * (6.0 * s - 15.0))
-
-
 def _in_foot(body: Body, point: ContactPoint) -> complex:
     """Where a contact point is ahead and left of the ankle in the neutral pose."""
     at, segment = point.position.copy(), body.segment(point.segment)
     while not segment.name.startswith("foot"):
         at, segment = at + segment.offset, body.segment(segment.hangs_on)
     return complex(at[0], at[1])
-
-
-@dataclass
-class Swing:
-    """One step: from a pose of the foot to a landing, which may move on the way; `bow` is how far it goes round (x + iy [m])."""
-
-    start_s: float
-    end_s: float
-    lift: FootPose
-    target: Footstep
-    catches: bool
-    bow: complex = 0j
-    lowered_m: float = 0.0
-    lowering_m_s: float = 0.0
-
-    def share(self, time_s: float) -> float:
-        """Fraction of its time that has passed."""
-        return (time_s - self.start_s) / (self.end_s - self.start_s)
 
 
 @dataclass
@@ -84,7 +61,8 @@ class Feet:
     """Both feet, and which of their points may push."""
 
     def __init__(self, state: BodyState, terrain: Terrain, settings: StandingSettings, steps: dict[str, Footstep],
-                 held: str | None = None) -> None:
+                 held: str | None = None, swing_m_s: float = math.inf) -> None:
+        self._swing_m_s = swing_m_s
         self._state, self._terrain, self._settings = state, terrain, settings
         self._frames = {side: state.frame(f"foot_{side}") for side in SIDES}
         self._hulls: dict[tuple[str, ...], list[complex]] = {}
@@ -119,7 +97,8 @@ class Feet:
         """How high a foot's lowest point is over the ground."""
         return max(float(self._state.contact_height_m[self.by_side[side].rows].min()), 0.0)
 
-    def lift(self, side: str, time_s: float, duration_s: float, target: Footstep, catches: bool, bow: complex = 0j) -> None:
+    def lift(self, side: str, time_s: float, duration_s: float, target: Footstep, catches: bool, crossing: str,
+             bow: complex) -> None:
         """A foot leaves the ground for its landing."""
         frame, foot = self._frames[side], self.by_side[side]
         w, x, y, z = frame.quaternion.tolist()
@@ -127,8 +106,17 @@ class Feet:
         if f"toes_{side}" in self._state.body.index:
             toe = float(self._state.qpos[int(self._state.model.joint(f"toes_{side}").qposadr[0])])
         lift = FootPose(frame.position.copy(), np.array(to_rotvec((w, x, y, z))), toe)
-        foot.held = False
-        foot.swing, foot.pitch = Swing(time_s, time_s + duration_s, lift, target, catches, bow), 0.0
+        foot.held, foot.pitch = False, 0.0
+        foot.swing = Swing(time_s, time_s + duration_s, lift, target, catches, crossing)
+        self.aim(side, time_s, target, bow)
+
+    def aim(self, side: str, time_s: float, target: Footstep, bow: complex) -> None:
+        """A foot on its way goes to this landing."""
+        foot = self.by_side[side]
+        if foot.swing is not None:
+            x, y, _ = foot.geometry.rolled(target, 0.0, 0.0).ankle.tolist()
+            foot.swing.target = target
+            foot.swing.aim(time_s, complex(x, y), bow, self._swing_m_s)
 
     def land(self, side: str, time_s: float, heading: float) -> Footstep:
         """A foot is down where it is."""
@@ -155,9 +143,9 @@ class Feet:
         share = swing.share(time_s + ahead_s) if time_s < swing.end_s else 1.0
         landing = foot.geometry.rolled(swing.target, 0.0, 0.0)
         blend, high = quintic(share), bump(share)
-        ankle = swing.lift.ankle + blend * (landing.ankle - swing.lift.ankle)
-        ankle[0] += high * swing.bow.real
-        ankle[1] += high * swing.bow.imag
+        place, _ = swing.at(time_s + ahead_s if time_s < swing.end_s else swing.end_s)
+        low, level = float(swing.lift.ankle[2]), float(landing.ankle[2])
+        ankle = np.array([place.real, place.imag, low + blend * (level - low)])
         ankle[2] += high * self._settings.clearance_m - swing.lowered_m - ahead_s * swing.lowering_m_s
         from_ = from_rotvec(swing.lift.rotvec.tolist())
         way = to_rotvec(product(from_rotvec(landing.rotvec.tolist()), inverse(from_)))

@@ -11,9 +11,8 @@ from ...errors import InputError
 from ...specs.shot import Shot
 from ..controller import Physics, Setup
 from ..parts import Part
-from ..tracking.weights import TrackerSettings
 from .controller import StandingController
-from .settings import StandingSettings
+from .settings import BALANCE, StandingSettings
 
 
 def make(setup: Setup) -> StandingController:
@@ -38,7 +37,7 @@ def plan(shot: Shot) -> None:
 
 def settings() -> dict[str, Any]:
     """Standing and the tracker's."""
-    return {"standing": StandingSettings(), "tracker": TrackerSettings()}
+    return {"standing": StandingSettings(), "tracker": BALANCE}
 
 
 def searched(shot: Shot) -> tuple[str, ...]:

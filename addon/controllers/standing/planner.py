@@ -37,7 +37,7 @@ STRETCH = 0.998
 """Length of a standing leg over that of a straight one from which on its heel rises."""
 SHIFT = 0.3
 """Before a foot is set beside the other the weight goes to that one, but for this share of the way from there to the middle."""
-MOST_TURN_RAD, TURN_RATE = 0.7, 8.0
+MOST_TURN_RAD, TURN_RATE = 0.5, 10.0
 """How far and how fast [1/s on Earth] the pelvis turns with feet that cross (first guess)."""
 TURN_LIMIT_RAD_S2 = 60.0
 LEAST_HEIGHT = 0.3
@@ -60,6 +60,10 @@ class Flow:
 
 
 AT_REST = Flow()
+EARLIER_S = 0.06
+"""The hips are as low as a landing needs so long before it."""
+SOON_S = 0.03
+"""So long before a swinging foot is somewhere its leg must be able to reach there (first guess)."""
 
 
 class StandingPlanner:
@@ -90,7 +94,8 @@ class StandingPlanner:
     def _put(self, places: dict[str, Footstep]) -> None:
         """The feet at their places, as they belong."""
         steps = {side: self.terrain.footstep(step) for side, step in places.items()}
-        self.feet = Feet(self.state, self.terrain, self.settings, steps, OTHER.get(self.stand.one_leg))
+        self.feet = Feet(self.state, self.terrain, self.settings, steps, OTHER.get(self.stand.one_leg),
+                         self.stand.swing_m_s)
         self.stepping = Stepping(self.feet, self.poses, self.stance, self.stand, self.settings, self.terrain)
 
     def set_gravity(self, gravity_m_s2: float) -> None:
@@ -203,7 +208,8 @@ class StandingPlanner:
         wanted = 0.0
         if apart.imag < 0.5 * self.stance.apart_m:
             wanted = min(max(cmath.phase(apart / self.stance.apart), -MOST_TURN_RAD), MOST_TURN_RAD)
-        self.turn_rate = (wanted - self.turned) * min(TURN_RATE / self.slow, 1.0 / dt)
+        rate = TURN_RATE / self.slow
+        self.turn_rate += dt * rate * (rate * (wanted - self.turned) - 2.0 * self.turn_rate)
         self.turned += dt * self.turn_rate
 
     def _lunge(self, dt: float, falling: Falling, corners: list[complex], pressure: complex) -> None:
@@ -236,7 +242,8 @@ class StandingPlanner:
             rate = s.rise_rate if need < self.lower_m else SINK_RATE
             self.lower_rate = -rate / self.slow * (self.lower_m - need)
         else:
-            self.lower_rate = max(need - self.lower_m, 0.0) / max(left_s, 0.02 * self.slow)
+            left_s = max(left_s - EARLIER_S * self.slow, 0.02 * self.slow)
+            self.lower_rate = max((need - self.lower_m) / left_s, self._soon(time_s, falling, high), 0.0)
         hips = self.poses.hips((falling.com.real, falling.com.imag, high - self.lower_m), self.heading + self.turned,
                                self.trunk.lean * self.trunk.way)
         self.lower_m += dt * self.lower_rate
@@ -258,6 +265,18 @@ class StandingPlanner:
                 flat = {side: foot.geometry.rolled(foot.step, 0.0, 0.0)}
                 need = max(need, min(self.poses.shortfall(hips, flat, (side,), STRETCH), self.settings.drop * self.leg_m))
         return need
+
+    def _soon(self, time_s: float, falling: Falling, high: float) -> float:
+        """The least rate [m/s] at which the hips must sink for a swinging leg to reach its foot in a moment."""
+        ahead, least = SOON_S * self.slow, 0.0
+        for side in SIDES:
+            if self.feet[side].swing is not None:
+                com = falling.com + ahead * falling.velocity
+                hips = self.poses.hips((com.real, com.imag, high), self.heading + self.turned, 0j)
+                feet = {side: self.feet.pose(side, time_s, ahead)}
+                short = min(self.poses.shortfall(hips, feet, (side,), REACH), self.settings.drop * self.leg_m)
+                least = max(least, (short - self.lower_m) / ahead)
+        return least
 
     def _targets(self, time_s: float, falling: Falling, pressure: complex) -> Targets:
         """What the tracker should do."""

@@ -11,12 +11,13 @@ from ...bodies.human.landmarks import SIDES
 from ...specs.stand import Stand
 from ..tracking.planners.foot_geometry import Footstep
 from ..tracking.planners.terrain import Terrain
-from .catching import PEAK_SPEED, Catch, Falling, Limits, bow, catch, choose, reached
+from .catching import BESIDE, CROSSINGS, Catch, Falling, Leg, Limits, bow, catch, choose, reached
 from .feet import EARLY, Feet
 from .pose import StandingPose
 from .settings import StandingSettings
 from .stance import LEG_M, OTHER, Stance
 from .support import nearest
+from .swing import fastest
 
 REACH = 0.992
 """Largest distance of hip and ankle over the leg's length that is planned with."""
@@ -113,16 +114,16 @@ class Stepping:
                 self._set_down(side, time_s)
             else:
                 least_s = self._feet.height_m(side) / LOWERED_M_S + LEAST_FLIGHT_S * self.slow
-                self._swing(time_s, self._catch(side, falling, least_s=least_s), falling)
+                self._swing(time_s, self._catch(side, falling, BESIDE, least_s=least_s), falling)
 
     def _drop(self, side: str, falling: Falling, time_s: float) -> Catch:
         """Where a foot of a body in flight lands after a time, and when."""
         then = replace(falling, com=falling.com + time_s * falling.velocity)
         x, y, _ = self._poses.hips((0.0, 0.0, 0.0), falling.heading, 0j)[side]
         sole = self._stance.sole_m * cmath.exp(1j * falling.heading)
-        place, crosses = reached(side, then.capture - sole, self._feet[OTHER[side]].step, then.com + complex(x, y),
-                                 self._settings, self._limits(falling.heading))
-        return Catch(side, place, max(time_s, LEAST_FLIGHT_S * self.slow), crosses, 0.0)
+        place = reached(side, then.capture - sole, self._feet[OTHER[side]].step, then.com + complex(x, y), self._settings,
+                        self._limits(falling.heading), BESIDE)
+        return Catch(side, place, max(time_s, LEAST_FLIGHT_S * self.slow), BESIDE, 0j, 0.0)
 
     def _land(self, time_s: float, dt: float, falling: Falling, loads: dict[str, float]) -> None:
         """Land feet that are down, lower those that are late."""
@@ -147,7 +148,7 @@ class Stepping:
         soon = since < FOLLOW_S * self.slow
         if outside > s.outside_m and felt and since > s.between_s * self.slow and self.may_step:
             free = SIDES if len(standing) == 2 else (OTHER[standing[0]],)
-            options = [self._catch(side, falling) for side in free]
+            options = [self._catch(side, falling, crossing) for side in free for crossing in CROSSINGS]
             self._lift(time_s, choose(options, loads, self._last if soon else None), falling)
         elif self.may_step and len(standing) == 2 and not self.in_place:
             if soon and self._last is not None:
@@ -164,20 +165,16 @@ class Stepping:
         if outside < -FOLLOW_INSIDE_M:
             self._set_down(OTHER[landed], time_s)
         elif outside < SPLIT_NEAR_M and off > SPLIT_M * self._stance.leg_m / LEG_M:
-            self._lift(time_s, self._catch(OTHER[landed], falling), falling)
+            self._lift(time_s, self._catch(OTHER[landed], falling, BESIDE), falling)
 
     def _set_down(self, side: str, time_s: float) -> None:
         """Set a foot beside the other."""
         other = self._feet[OTHER[side]].step
-        place = self._stance.beside(side, other)
-        way = abs(place - self._feet.ankle(side))
-        duration = max(self._settings.set_down_s * self.slow, PEAK_SPEED * way / self._stand.swing_m_s)
+        place, ankle = self._stance.beside(side, other), self._feet.ankle(side)
+        aside = bow(side, ankle, place, other, self._settings.bow * self._stance.leg_m, BESIDE)
+        duration = max(self._settings.set_down_s * self.slow, fastest(place - ankle, aside, 1.0) / self._stand.swing_m_s)
         target = self._terrain.footstep(Footstep(side, place, self._stance.facing(other) + self._stance.yaw(side)))
-        self._feet.lift(side, time_s, duration, target, False, self._bow(side, self._feet.ankle(side), place))
-
-    def _bow(self, side: str, from_: complex, to: complex) -> complex:
-        """How far a foot goes round the other on its way, at the middle of that."""
-        return bow(from_, to, self._feet[OTHER[side]].step, self._settings.bow * self._stance.leg_m)
+        self._feet.lift(side, time_s, duration, target, False, BESIDE, aside)
 
     def _limits(self, heading: float) -> Limits:
         leg = self._stance.leg_m
@@ -186,11 +183,13 @@ class Stepping:
         reach = REACH * leg
         return Limits(leg, math.sqrt(max(reach * reach - hip * hip, 0.01 * reach * reach)), self._stand.swing_m_s)
 
-    def _catch(self, side: str, falling: Falling, left_s: float | None = None, least_s: float | None = None) -> Catch:
+    def _catch(self, side: str, falling: Falling, crossing: str, left_s: float | None = None,
+               from_: complex | None = None, least_s: float | None = None) -> Catch:
         other = OTHER[side]
         x, y, _ = self._poses.hips((0.0, 0.0, 0.0), falling.heading, 0j)[side]
-        return catch(side, falling, self._feet[other].step, self.corners((other,)), self._feet.ankle(side), complex(x, y),
-                     self._stance.sole_m, self._settings, self._limits(falling.heading), self.slow, left_s, least_s)
+        leg = Leg(side, self._feet.ankle(side) if from_ is None else from_, complex(x, y), self._stance.sole_m,
+                  self._feet[other].step, self.corners((other,)))
+        return catch(leg, falling, self._settings, self._limits(falling.heading), self.slow, crossing, left_s, least_s)
 
     def _lift(self, time_s: float, found: Catch, falling: Falling) -> None:
         """Lift a foot for the step that catches."""
@@ -201,7 +200,7 @@ class Stepping:
         """Give a foot the swing that catches."""
         side = found.side
         target = self._terrain.footstep(Footstep(side, found.place, falling.heading + self._stance.yaw(side)))
-        self._feet.lift(side, time_s, found.duration_s, target, True, self._bow(side, self._feet.ankle(side), target.place))
+        self._feet.lift(side, time_s, found.duration_s, target, True, found.crossing, found.bow)
 
     def _caught(self) -> None:
         self.steps_taken, self._calm_s = self.steps_taken + 1, 0.0
@@ -219,6 +218,7 @@ class Stepping:
                 swing.catches = True
                 self._caught()
         if swing.catches and swing.share(time_s) < self._settings.replanned:
-            found = self._catch(side, falling, max(swing.end_s - time_s, 0.0))
-            swing.target = self._terrain.footstep(replace(swing.target, place=found.place), swing.target)
-            swing.bow = self._bow(side, complex(*swing.lift.ankle[:2].tolist()), found.place)
+            found = self._catch(side, falling, swing.crossing, max(swing.end_s - time_s, 0.0),
+                                complex(*swing.lift.ankle[:2].tolist()))
+            target = self._terrain.footstep(replace(swing.target, place=found.place), swing.target)
+            self._feet.aim(side, time_s, target, found.bow)

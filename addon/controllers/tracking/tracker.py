@@ -12,6 +12,7 @@ from ...bodies.state import BodyState
 from ..hit.yielding import Easing
 from ..qp.cones import ContactSet
 from ..qp.contact_task import ContactTask, TorqueTask
+from ..qp.gaps import Gaps
 from ..qp.limits import HingeLimits
 from ..qp.program import WholeBodyProgram
 from ..qp.solver import Problem
@@ -28,8 +29,10 @@ class Tracker:
 
     def __init__(
         self, state: BodyState, friction: float, settings: TrackerSettings | None = None, quicker: float = 1.0,
+        gaps: Gaps | None = None,
     ) -> None:
-        """`quicker` is how many times as fast as a motion similar to Earth's under that gravity the tracked one goes."""
+        """`quicker` is how many times as fast as a motion similar to Earth's under that gravity the tracked one goes; `gaps` are
+        kept open."""
         self.state, self._quicker, self._earthly = state, quicker, settings or TrackerSettings()
         gravity = -float(state.gravity[2])
         self.settings = s = self._earthly.under(gravity * quicker**2)
@@ -49,7 +52,7 @@ class Tracker:
             state, self.contacts, (self.com, self.frames, self.momentum), PostureTask(state, joint_weights(body, s)),
             ContactTask(state, self.contacts, s.contact_weight), TorqueTask(state, self.contacts, s.torque_weight),
             HingeLimits(state, s.limit_margin_deg, s.limit_horizon_s), force_weight=s.force_weight,
-            torque_limit=torque_limits(body, gravity, s.toe_strength), cone_damping=s.cone_damping)
+            torque_limit=torque_limits(body, gravity, s.toe_strength), cone_damping=s.cone_damping, gaps=gaps)
         self.solver = self.program.solver
         self.torque, self.acceleration = self.program.torque, self.program.acceleration
         self.contact_force_n = self.program.contact_force_n
