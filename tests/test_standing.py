@@ -15,7 +15,7 @@ from lope.addon.controllers.standing.stance import Stance
 from lope.addon.controllers.standing.support import hull, nearest
 from lope.addon.controllers.standing.sway import Sway
 from lope.addon.controllers.standing.swing import Swing
-from lope.addon.controllers.standing.trunk import Trunk
+from lope.addon.controllers.standing.trunk import Threat, Trunk
 from lope.addon.controllers.tracking.planners.foot_geometry import FootPose, Footstep
 from lope.addon.errors import InputError
 from lope.addon.options.stance_options import stance_from
@@ -90,10 +90,10 @@ def test_a_swing_whose_landing_moves_goes_on_without_a_jump_and_within_its_speed
 
 
 def test_a_lunge_comes_back_to_rest():
-    trunk, forward = Trunk(75.0, 0.884), 1 + 0j
+    trunk = Trunk(75.0, 0.884)
     for tick in range(600):
         inside = -0.02 if tick > 30 else 0.005
-        trunk.go(0.01, 0.1 + 0j, inside, 0.1 + inside + 0j, 3.2, tick < 60, forward, 1.0, 9.81, 0.05)
+        trunk.go(0.01, Threat(0.1 + 0j, inside, 0.1 + inside + 0j, 3.2, 0.0), tick < 60, 0.05)
     assert abs(trunk.lean) < 0.02 and abs(trunk.rate) < 0.02
 
 

@@ -22,27 +22,24 @@ from .catching import Falling
 from .feet import HEEL_BACK_RATE, HEEL_RATE, Feet
 from .pose import StandingPose
 from .settings import StandingSettings
+from .sinking import STRETCH, Sinking, behind
 from .stance import OTHER, Stance
-from .stepping import REACH, Stepping
+from .stepping import Stepping
 from .support import nearest
 from .sway import Sway
 from .taking_over import Fading, FoundFoot, facing, falls_for, found_feet, stance_found
-from .trunk import Trunk
+from .trunk import Threat, Trunk
 
 POSE_STEP_S, BEND_RAD = 0.005, 1e-3
 """Time over which velocities of the reference pose and of the feet are taken, and the lean over which its bend is."""
 ABOVE_LEGS = 1.3
 """Height from which a body is let down on its feet to see how high it stands, over the leg's length."""
-STRETCH = 0.998
-"""Length of a standing leg over that of a straight one from which on its heel rises."""
 SHIFT = 0.3
 """Before a foot is set beside the other the weight goes to that one, but for this share of the way from there to the middle."""
 MOST_TURN_RAD, TURN_RATE = 0.5, 10.0
 """How far and how fast [1/s on Earth] the pelvis turns with feet that cross (first guess)."""
 TURN_LIMIT_RAD_S2 = 60.0
 LEAST_HEIGHT = 0.3
-SINK_RATE = 10.0
-"""Rate [1/s on Earth] at which the hips sink for a foot that is ahead (first guess)."""
 LANDED = 0.5
 """A body in the air lands with its hips lowered by this share of the most that they sink."""
 
@@ -60,10 +57,6 @@ class Flow:
 
 
 AT_REST = Flow()
-EARLIER_S = 0.06
-"""The hips are as low as a landing needs so long before it."""
-SOON_S = 0.03
-"""So long before a swinging foot is somewhere its leg must be able to reach there (first guess)."""
 
 
 class StandingPlanner:
@@ -77,7 +70,8 @@ class StandingPlanner:
         self.terrain = Terrain(state.ground, geometry, self.leg_m)
         self.stance, self.poses = self._make_stance(geometry), self._make_poses()
         self.trunk, self.sway = Trunk(body.mass_kg, self.leg_m), Sway(stand.sway, self.leg_m, seed, self.stance.apart_m)
-        self.lower_m = self.lower_rate = self.turned = self.turn_rate = 0.0
+        self.sinking = Sinking(self.poses, settings, self.leg_m)
+        self.turned = self.turn_rate = 0.0
         self._fading = Fading()
         self._put({side: self.stance.first(side) for side in SIDES})
         self.set_gravity(gravity_m_s2)
@@ -101,6 +95,7 @@ class StandingPlanner:
     def set_gravity(self, gravity_m_s2: float) -> None:
         """From now on gravity is this."""
         self.gravity_m_s2 = gravity_m_s2
+        self.trunk.gravity_m_s2 = gravity_m_s2
         self.slow = self.stepping.slow = math.sqrt(EARTH_GRAVITY_M_S2 / gravity_m_s2)
 
     def take_over(self, time_s: float, loads: dict[str, float]) -> None:
@@ -177,7 +172,7 @@ class StandingPlanner:
     def update(self, time_s: float, dt: float, loads: dict[str, float]) -> Targets:
         """Plan from the state measured now, `dt` [s] after the last time; `loads` is the share of the weight on each foot."""
         com, velocity = complex(*self.state.com[:2].tolist()), complex(*self.state.com_velocity[:2].tolist())
-        self.omega = self._rate(max(self.height_m - self.lower_m, LEAST_HEIGHT * self.height_m))
+        self.omega = self._rate(max(self.height_m - self.sinking.lower_m, LEAST_HEIGHT * self.height_m))
         falling = Falling(com, velocity, self.omega, self.heading)
         sways = self.sway.at(time_s / self.slow, len(self.feet.standing) == 2) * cmath.exp(1j * self.heading)
         self.stepping.go(time_s, dt, falling, loads, self.rest() + sways, self._flow().velocity)
@@ -217,66 +212,23 @@ class StandingPlanner:
         edge, outside = nearest(falling.capture, corners)
         steps = self.stepping
         may = self.stand.hips and len(self.feet.standing) == 2 and (outside < self.settings.outside_m or not steps.may_step)
-        self.trunk.go(dt, edge, outside, falling.capture, self.omega, may, cmath.exp(1j * self.heading), self.slow,
-                      self.gravity_m_s2, -nearest(pressure, corners)[1])
-        self.trunk.fly(dt, abs(falling.capture - self.rest()), self.slow)
+        self.trunk.go(dt, Threat(edge, outside, falling.capture, self.omega, self.heading), may, -nearest(pressure, corners)[1])
+        self.trunk.fly(dt, abs(falling.capture - self.rest()))
         if self.trunk.lunging and steps.strategy == "ankles":
             steps.strategy = "hips"
 
     def _reach(self, time_s: float, dt: float, falling: Falling) -> None:
         """Sink for the landing that comes, raise the heel of a leg that is too short, and come up again."""
-        s, need, left_s = self.settings, 0.0, math.inf
-        high = self.height_m + self.terrain.level_m
-        for side in SIDES:
-            swing = self.feet[side].swing
-            if swing is None:
-                continue
-            left_s = max(swing.end_s - time_s, 0.0)
-            corners = self.stepping.corners((OTHER[side],))
-            com, _ = falling.after(nearest(falling.capture, corners)[0], left_s)
-            then = self.poses.hips((com.real, com.imag, high), self.heading, 0j)
-            landing = {side: self.feet[side].geometry.rolled(swing.target, 0.0, 0.0)}
-            need = max(need, min(self.poses.shortfall(then, landing, (side,), REACH), s.drop * self.leg_m))
-        need = max(need, self._stays_low(falling, high))
-        if left_s == math.inf:
-            rate = s.rise_rate if need < self.lower_m else SINK_RATE
-            self.lower_rate = -rate / self.slow * (self.lower_m - need)
-        else:
-            left_s = max(left_s - EARLIER_S * self.slow, 0.02 * self.slow)
-            self.lower_rate = max((need - self.lower_m) / left_s, self._soon(time_s, falling, high), 0.0)
-        hips = self.poses.hips((falling.com.real, falling.com.imag, high - self.lower_m), self.heading + self.turned,
+        high, turned = self.height_m + self.terrain.level_m, self.heading + self.turned
+        hips = self.poses.hips((falling.com.real, falling.com.imag, high - self.sinking.lower_m), turned,
                                self.trunk.lean * self.trunk.way)
-        self.lower_m += dt * self.lower_rate
+        self.sinking.go(time_s, dt, self.feet, falling, high, turned, self.slow, self.stepping.calm)
         for side in self.feet.standing:
             foot = self.feet[side]
-            behind = ((falling.com - foot.step.place) * cmath.exp(-1j * foot.step.yaw)).real < 0.0
-            pitch = self.feet.needed_pitch(side, hips[side], STRETCH * (self.poses.thigh_m + self.poses.shank_m), behind)
+            pitch = self.feet.needed_pitch(side, hips[side], STRETCH * (self.poses.thigh_m + self.poses.shank_m),
+                                           behind(falling, foot.step.place, foot.step.yaw))
             rate = HEEL_RATE if abs(pitch) > abs(foot.pitch) else HEEL_BACK_RATE
             self._roll(side, pitch, rate / self.slow * dt, dt)
-
-    def _stays_low(self, falling: Falling, high: float) -> float:
-        """How far [m] the hips must be lowered for feet that the body is on its way to: they are to come flat, not to stay on
-        their heels."""
-        need = 0.0
-        hips = self.poses.hips((falling.com.real, falling.com.imag, high), self.heading + self.turned, 0j)
-        for side in self.feet.standing:
-            foot = self.feet[side]
-            if ((foot.step.place - falling.com) * falling.velocity.conjugate()).real > 0.0 and not self.stepping.calm:
-                flat = {side: foot.geometry.rolled(foot.step, 0.0, 0.0)}
-                need = max(need, min(self.poses.shortfall(hips, flat, (side,), STRETCH), self.settings.drop * self.leg_m))
-        return need
-
-    def _soon(self, time_s: float, falling: Falling, high: float) -> float:
-        """The least rate [m/s] at which the hips must sink for a swinging leg to reach its foot in a moment."""
-        ahead, least = SOON_S * self.slow, 0.0
-        for side in SIDES:
-            if self.feet[side].swing is not None:
-                com = falling.com + ahead * falling.velocity
-                hips = self.poses.hips((com.real, com.imag, high), self.heading + self.turned, 0j)
-                feet = {side: self.feet.pose(side, time_s, ahead)}
-                short = min(self.poses.shortfall(hips, feet, (side,), REACH), self.settings.drop * self.leg_m)
-                least = max(least, (short - self.lower_m) / ahead)
-        return least
 
     def _targets(self, time_s: float, falling: Falling, pressure: complex) -> Targets:
         """What the tracker should do."""
@@ -289,8 +241,8 @@ class StandingPlanner:
         fall = away * cmath.exp(-1j * self.heading) / max(abs(away), 1e-6)
         flow = self._flow()
         off = self._fading.high(time_s)
-        level = self.height_m - self.lower_m + self.terrain.level_m + off[0]
-        rate = self.terrain.rate(velocity) - self.lower_rate + flow.rising + off[1]
+        level = self.height_m - self.sinking.lower_m + self.terrain.level_m + off[0]
+        rate = self.terrain.rate(velocity) - self.sinking.rate + flow.rising + off[1]
 
         def pose(ahead_s: float, bent: float, feet: FeetPose) -> np.ndarray:
             self._aim(ahead_s)
@@ -307,5 +259,5 @@ class StandingPlanner:
         acceleration = self.omega**2 * (com - pressure)
         height = level, rate, self.terrain.second(velocity, acceleration) + flow.bend + off[2]
         return self._fading.led(Targets(
-            time_s, pressure + trunk.pivot(self.gravity_m_s2) + flow.pivot, self.omega, height, now, change, second, wanted,
+            time_s, pressure + trunk.pivot + flow.pivot, self.omega, height, now, change, second, wanted,
             active, expected, self.heading))

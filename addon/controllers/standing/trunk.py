@@ -7,9 +7,11 @@ pressure lay H' / (m g) beyond the soles; it must be braked as hard as it was tu
 
 from __future__ import annotations
 
+import cmath
 import math
 from dataclasses import dataclass
 
+from ...specs.shot import EARTH_GRAVITY_M_S2
 from .stance import LEG_M
 
 LEVER_M = 0.10
@@ -27,6 +29,18 @@ FLY_RATE, CALM_RATE, FLY_M = 7.0, 1.6, 0.35
 QUIET_M, STILL_RAD_S = 0.06, 0.3
 
 
+@dataclass(frozen=True)
+class Threat:
+    """How a body falls: the point of the soles nearest to the capture point, how far outside of them that is [m], the pendulum's
+    rate and the heading."""
+
+    edge: complex
+    outside_m: float
+    capture: complex
+    omega: float
+    heading: float
+
+
 @dataclass
 class Trunk:
     """The lean [rad] towards `way` (unit, x + iy) with its rate; `arms` from 0, hanging, to 1."""
@@ -40,6 +54,7 @@ class Trunk:
     arms: float = 0.0
     lunging: bool = False
     braking: bool = False
+    gravity_m_s2: float = EARTH_GRAVITY_M_S2
 
     @property
     def scale(self) -> float:
@@ -51,46 +66,56 @@ class Trunk:
         """The trunk's, of this body."""
         return INERTIA_KG_M2 * self.mass_kg / 75.0 * self.scale**2
 
-    def pivot(self, gravity_m_s2: float) -> complex:
-        """How far the pivot lies beyond the pressure [m]."""
-        return self.inertia_kg_m2 * self.acceleration / (self.mass_kg * gravity_m_s2) * self.way
+    @property
+    def slow(self) -> float:
+        """How much slower everything goes than on Earth."""
+        return math.sqrt(EARTH_GRAVITY_M_S2 / self.gravity_m_s2)
 
-    def go(self, dt: float, edge: complex, outside_m: float, capture: complex, omega: float, may: bool, forward: complex,
-           slow: float, gravity_m_s2: float, room_m: float) -> None:
-        """Let time pass: `edge` is the point of the soles nearest to the capture point, which is so far outside them; `may`
-        tells whether to lunge; `room_m` how far the pressure is inside the edge on the way back."""
-        strong = LEVER_M * self.scale * self.mass_kg * gravity_m_s2 / self.inertia_kg_m2
-        if may and not self.lunging and outside_m > -INSIDE_M * self.scale and self.lean < 0.1:
-            away = capture - edge if outside_m > 0.0 else edge - capture
-            if abs(away) > 1e-6:
-                self.lunging, self.braking, self.way = True, False, away / abs(away)
+    @property
+    def lever(self) -> float:
+        """How far a moment's pivot lies beyond the pressure [m], over the trunk's acceleration."""
+        return self.inertia_kg_m2 / (self.mass_kg * self.gravity_m_s2)
+
+    @property
+    def pivot(self) -> complex:
+        """How far the pivot lies beyond the pressure [m]."""
+        return self.lever * self.acceleration * self.way
+
+    def go(self, dt: float, threat: Threat, may: bool, room_m: float) -> None:
+        """Let time pass; `may` tells whether to lunge, `room_m` how far the pressure is inside the soles on the way back."""
+        strong = LEVER_M * self.scale / self.lever
         if self.lunging and not may:
             self.lunging = False
+        elif may and not self.lunging and threat.outside_m > -INSIDE_M * self.scale and self.lean < 0.1:
+            away = threat.capture - threat.edge if threat.outside_m > 0.0 else threat.edge - threat.capture
+            if abs(away) > 1e-6:
+                self.lunging, self.braking, self.way = True, False, away / abs(away)
         if self.lunging:
-            way = self.way * forward.conjugate()
-            most = math.hypot((MOST_BACK_RAD if way.real < 0.0 else MOST_RAD) * way.real, MOST_ASIDE_RAD * way.imag)
-            stop_s = max(self.rate, 0.0) / strong
-            lever = LEVER_M * self.scale
-            behind = ((capture - edge) * self.way.conjugate()).real + lever
-            left = behind * math.exp(omega * stop_s) - lever
-            turned = self.lean + 0.5 * self.rate * stop_s
-            if left < -INSIDE_M * self.scale or turned > most:
-                self.braking = True
-            self.acceleration = -strong if self.braking else strong
-            if self.braking and self.rate <= 0.0:
-                self.lunging = False
+            self._lunge(threat, strong)
         if not self.lunging:
-            rate = BACK_RATE / slow
+            rate = BACK_RATE / self.slow
             wanted = -(rate * rate * self.lean + 2.0 * rate * self.rate)
-            most = max(room_m, 0.01) * self.mass_kg * gravity_m_s2 / self.inertia_kg_m2
-            if self.rate > STILL_RAD_S:  # it must not go on over while a foot steps, whatever that costs
-                most = strong
+            # it must not go on over while a foot steps, whatever that costs
+            most = strong if self.rate > STILL_RAD_S else max(room_m, 0.01) / self.lever
             self.acceleration = min(max(wanted, -most), strong)
         self.lean += dt * (self.rate + 0.5 * dt * self.acceleration)
         self.rate += dt * self.acceleration
 
-    def fly(self, dt: float, off_m: float, slow: float) -> None:
+    def _lunge(self, threat: Threat, strong: float) -> None:
+        """Turn faster and faster until braking as hard will just do, or the trunk leans as far as it may."""
+        way = self.way * cmath.exp(-1j * threat.heading)
+        most = math.hypot((MOST_BACK_RAD if way.real < 0.0 else MOST_RAD) * way.real, MOST_ASIDE_RAD * way.imag)
+        stop_s, lever = max(self.rate, 0.0) / strong, LEVER_M * self.scale
+        behind = ((threat.capture - threat.edge) * self.way.conjugate()).real + lever
+        left = behind * math.exp(threat.omega * stop_s) - lever
+        if left < -INSIDE_M * self.scale or self.lean + 0.5 * self.rate * stop_s > most:
+            self.braking = True
+        self.acceleration = -strong if self.braking else strong
+        if self.braking and self.rate <= 0.0:
+            self.lunging = False
+
+    def fly(self, dt: float, off_m: float) -> None:
         """Let the arms go with how far the capture point is from rest."""
         wanted = min(max(off_m - QUIET_M * self.scale, 0.0) / (FLY_M * self.scale), 1.0)
-        rate = (FLY_RATE if wanted > self.arms else CALM_RATE) / slow
+        rate = (FLY_RATE if wanted > self.arms else CALM_RATE) / self.slow
         self.arms += (wanted - self.arms) * min(rate * dt, 1.0)
