@@ -7,7 +7,7 @@ from __future__ import annotations
 import cmath
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -29,49 +29,43 @@ CALM_M_S, CALM_S = 0.015, 0.2
 @dataclass(frozen=True)
 class Grid:
     """Pushes of 0.2 s at the chest in `directions` round the whole circle, of which those ahead, to the left and back are
-    simulated, in steps of `step_n` up to `most_n` on 75 kg; each with at most so many `steps`, None for any."""
+    simulated, in steps of `step_n` up to `most_n` on 75 kg; once with as many steps as it needs, and where it takes more than
+    one of `limits`, again with at most so many."""
 
     directions: int = 16
     step_n: float = 25.0
     most_n: float = 450.0
-    steps: tuple[int | None, ...] = (0, None)
+    limits: tuple[int, ...] = (1, 0)
 
-    def pushes(self) -> Iterator[tuple[float, float, int | None]]:
-        """(degrees, force [N], most steps) of each."""
+    def pushes(self) -> Iterator[tuple[float, float]]:
+        """(degrees, force [N]) of each."""
         for k in range(self.directions // 2 + 1):
             for force in np.arange(self.step_n, self.most_n + 1e-9, self.step_n).tolist():
-                for most in self.steps:
-                    yield 360.0 * k / self.directions, force, most
+                yield 360.0 * k / self.directions, force
 
 
 def make_library(grid: Grid, told: Callable[[int, int, str], None] | None = None) -> Library:
-    """The responses of all pushes of a grid that somebody stood. A push that needs no step is there once, one that does once for
-    each number of steps that was allowed. `told` hears of each push: how many are done, of how many, and what came of it."""
+    """The responses to all pushes of a grid that somebody stood. `told` hears of each push: how many are done, of how many, and
+    what came of it."""
     pushes = list(grid.pushes())
     found: list[Response] = []
-    beaten: set[tuple[float, int | None]] = set()
-    for i, (degrees, force, most) in enumerate(pushes):
-        words = "fell before"
-        if most is None or (degrees, most) not in beaten:  # on no step at all who fell once falls again
-            response = respond(degrees, force, most)
-            if response is None:
-                beaten.add((degrees, most))
-                words = "fell"
-            else:
-                words = response.strategy
-                if not any(alike(response, other) for other in found[-len(grid.steps):]):
-                    found.append(response)
+    beaten: set[tuple[float, int]] = set()
+    for i, (degrees, force) in enumerate(pushes):
+        own = respond(degrees, force)
+        if own is not None:
+            found.append(own)
+            for most in (limit for limit in grid.limits if limit < own.steps and (degrees, limit) not in beaten):
+                limited = respond(degrees, force, most)
+                if limited is None:
+                    beaten.add((degrees, most))  # a stronger push fells it, too
+                else:
+                    found.append(limited)
         if told is not None:
-            told(i + 1, len(pushes), f"{degrees:g} degrees, {force:g} N: {words}")
+            told(i + 1, len(pushes), f"{degrees:g} degrees, {force:g} N: {'falls' if own is None else own.strategy}")
     return Library(OWN, LICENCE, tuple(found))
 
 
-def alike(a: Response, b: Response) -> bool:
-    """Whether two responses are to the same push by the same steps."""
-    return abs(a.push - b.push) < 1e-9 and a.steps == b.steps
-
-
-def respond(degrees: float, force_n: float, most: int | None) -> Response | None:
+def respond(degrees: float, force_n: float, most: int | None = None) -> Response | None:
     """The response to one push, of at most so many steps; None for a fall."""
     way = cmath.rect(force_n, math.radians(degrees))
     take = simulate(Shot(controller="standing", stand=Stand(sway=0.0, steps=most), duration_s=PUSHED_S + AFTER_S,
@@ -79,7 +73,7 @@ def respond(degrees: float, force_n: float, most: int | None) -> Response | None
     if take.fell or take.lost is not None:
         return None
     name = f"{degrees:g} degrees, {force_n:g} N" + ("" if most is None else f", at most {most} steps")
-    return response_of(take, name, way)
+    return replace(response_of(take, name, way), limited=most is not None)
 
 
 def response_of(take: Take, name: str, force: complex) -> Response:

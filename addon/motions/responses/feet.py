@@ -20,6 +20,8 @@ from .response import PARTS
 CLEAR_M, CLEAR_S = 0.02, 0.25
 """Height of a swing's middle over the ground that a foot has at least, of a swing that lasts so long (Earth's time; the sole of
 the simulated ones comes to 5 cm)."""
+OFF_M = 0.003
+"""So far off the ground is a foot that has moved as far from where it stood, or has still to move to where it will."""
 SINK_S = 0.08
 """How smoothly the hips come lower for a foot out of reach (Earth's time)."""
 
@@ -85,7 +87,7 @@ def on_ground(
     points = sole.at(ankle, turn)
     held = planted @ sole.parts > 0  # (N, P)
     stands = held.any(axis=1)
-    lift = _lift(points[..., 2], sole.lowest(ankle, turn, toe_rad), held, stands, whole)
+    lift = _lift(points[..., 2], sole.lowest(ankle, turn, toe_rad), held, ankle[:, :2], whole)
     shift, yaw = np.zeros(len(ankle), dtype=complex), np.zeros(len(ankle))
     flat = points[..., 0] + 1j * points[..., 1]
     middle = ankle[:, 0] + 1j * ankle[:, 1]
@@ -126,10 +128,10 @@ def _let_go(shift: np.ndarray, yaw: np.ndarray, swings: list[tuple[int, int]]) -
             yaw[a:b] = faded(times, b - a + 1.0, yaw[a - 1])
 
 
-def _lift(heights: np.ndarray, lowest: np.ndarray, held: np.ndarray, stands: np.ndarray, whole: float) -> np.ndarray:
+def _lift(heights: np.ndarray, lowest: np.ndarray, held: np.ndarray, places: np.ndarray, whole: float) -> np.ndarray:
     """(N,) [m] that brings held points of `heights` (N, P) to the ground and no point below it, the `lowest` (N,) of all clear of
-    it in a swing."""
-    lift, rows = np.zeros(len(heights)), np.arange(len(heights))
+    it in a swing, through `places` (N, 2)."""
+    lift, rows, stands = np.zeros(len(heights)), np.arange(len(heights)), held.any(axis=1)
     standing = np.where(held, heights, np.inf).min(axis=1)
     lift[stands] = -standing[stands]
     known = stands.copy()
@@ -139,6 +141,9 @@ def _lift(heights: np.ndarray, lowest: np.ndarray, held: np.ndarray, stands: np.
     for a, b in spans(~stands):
         u = (np.arange(b - a) + (a > 0)) / (b - a + (a > 0))
         clear = CLEAR_M * min((b - a) / whole, 1.0) * 16.0 * (u * (1.0 - u)) ** 2
+        ends = [row for row in (a - 1, b) if 0 <= row < len(places)]
+        gone = np.min([np.hypot(*(places[a:b] - places[row]).T) for row in ends], axis=0) if ends else np.zeros(b - a)
+        clear = np.maximum(clear, np.minimum(gone, OFF_M))
         lift[a:b] = np.maximum(lift[a:b], clear - lowest[a:b])
     return lift
 

@@ -51,7 +51,7 @@ class Library:
         """Write one `.npz`; equal libraries give equal files. Raises InputError where it cannot be written."""
         rows = [{"name": r.name, "source": r.source, "strategy": r.strategy, "steps": r.steps, "frames": r.frames,
                  "push": [round(r.push.real, 6), round(r.push.imag, 6)], "spin": [round(x, 6) for x in r.spin],
-                 "step": r.step} for r in self.responses]
+                 "step": r.step, "limited": r.limited} for r in self.responses]
         head = {"format": FORMAT, "name": self.name, "licence": self.licence, "responses": rows}
         momentum = [np.stack([r.momentum.real, r.momentum.imag], axis=1) for r in self.responses]
         members = {
@@ -103,7 +103,7 @@ def _read(path: Path, _time_ns: int, _size: int) -> Library:
                 row["name"], row["source"], STRATEGIES[STRATEGIES.index(row["strategy"])], int(row["steps"]),
                 complex(*row["push"]), (float(row["spin"][0]), float(row["spin"][1])), float(row["step"]),
                 np.cumsum(arrays["channels"][part].astype(np.int64), axis=0) * GRAIN, planted[part],
-                momentum[:, 0] + 1j * momentum[:, 1]))
+                momentum[:, 0] + 1j * momentum[:, 1], bool(row.get("limited"))))
         return Library(head["name"], head["licence"], tuple(responses))
     except (OSError, EOFError, KeyError, ValueError, TypeError, IndexError, zipfile.BadZipFile) as error:
         raise InputError(f"{path} is not a library of responses, or it is damaged: {error}.") from error

@@ -28,6 +28,8 @@ STEP = 0.05
 """A foot set down farther than this from where it stood, over the leg's length, has stepped."""
 BENT_RAD, FLUNG_RAD = math.radians(15.0), math.radians(60.0)
 """In place: a trunk that bends by more is the hips' strategy, upper arms that turn by more are the arms' (first guess)."""
+SETTLES_S = 0.1
+"""A foot may land so long after the centre of mass has come farthest."""
 SMOOTHING_S = 0.02
 
 
@@ -45,22 +47,29 @@ class Motion:
 
 
 def channels_of(motion: Motion, facing: np.ndarray | None = None) -> np.ndarray:
-    """Channels (T, 54) of a motion, its place at the first sample taken out, and the heading of an orientation (4,), by default
-    the root's first one."""
+    """Channels (T, 54) of a motion, `straightened`."""
     body, reference = motion.body, reference_body()
-    forward = matrix_from_quat(motion.root_quaternion[0] if facing is None else facing)[:, 0]
+    values = np.zeros((len(motion.root_m), len(layout().names)))
+    values[:, :3] = motion.root_m / body.leg_length_m
+    values[:, 2] += motion.sole_m / body.leg_length_m - reference.sole_height_m / reference.leg_length_m
+    values[:, 3:6] = rotvec_from_quat(motion.root_quaternion)
+    values[:, 6:] = channel_values(body, motion.joint_quaternions)
+    return straightened(values, facing)
+
+
+def straightened(values: np.ndarray, facing: np.ndarray | None = None) -> np.ndarray:
+    """Channels (T, 54) with the first place of the ankles' middle taken out, and the heading of an orientation (4,), by default
+    the root's first one."""
+    out, root = values.copy(), quat_from_rotvec(values[:, 3:6])
+    forward = matrix_from_quat(root[0] if facing is None else facing)[:, 0]
     half = -0.5 * math.atan2(forward[1], forward[0])
     turn = np.array([math.cos(half), 0.0, 0.0, math.sin(half)])
-    root = motion.root_m @ matrix_from_quat(turn).T
-    values = np.zeros((len(root), len(layout().names)))
-    values[:, :3] = root / body.leg_length_m
-    values[:, 2] += motion.sole_m / body.leg_length_m - reference.sole_height_m / reference.leg_length_m
-    values[:, 3:6] = continuous_rotvec(quat_multiply(turn, motion.root_quaternion))
-    values[:, 6:] = channel_values(body, motion.joint_quaternions)
-    positions, _, _ = reference_poses(values[:1])
-    ankles = [reference.index[f"foot_{side}"] for side in SIDES]
-    values[:, :2] -= positions[0, ankles, :2].mean(axis=0) / reference.leg_length_m
-    return values
+    out[:, :3] = values[:, :3] @ matrix_from_quat(turn).T
+    out[:, 3:6] = continuous_rotvec(quat_multiply(turn, root))
+    positions, _, _ = reference_poses(out[:1])
+    ankles = [reference_body().index[f"foot_{side}"] for side in SIDES]
+    out[:, :2] -= positions[0, ankles, :2].mean(axis=0) / reference_body().leg_length_m
+    return out
 
 
 def momenta(channels: np.ndarray, step_s: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -136,13 +145,13 @@ def measured(
     """The response that channels (T, 54) `step_s` [s] apart on the reference body show from their first sample to their last.
     `known` are fields that were told instead of measured: `push`, `strategy`, `steps`."""
     com, momentum, spin = momenta(channels, step_s)
-    planted = planted_parts(channels, step_s)
-    steps = steps_in(channels, planted)
-    peak = int(np.abs(momentum).argmax())
-    push = complex(momentum[peak])
+    planted, away = planted_parts(channels, step_s), com[:, :2] - com[0, :2]
+    far = int(np.hypot(*away.T).argmax())  # people step back to where they stood afterwards
+    steps = steps_in(channels[:far + 1 + round(SETTLES_S / step_s)], planted[:far + 1 + round(SETTLES_S / step_s)])
+    push = complex(momentum[int(np.abs(momentum[:far + 1]).argmax())])
     if steps:  # a foot's lift needs a lateral shift of its own: take the whole way's direction instead (Yin 2007, 4.3)
-        way = complex(*(com[-1] - com[0])[:2])
-        push = max(float((momentum * np.conj(way)).real.max()) / abs(way), 1e-6) * way / abs(way)
+        way = complex(*away[far])
+        push = max(float((momentum[:far + 1] * np.conj(way)).real.max()) / abs(way), 1e-6) * way / abs(way)
     most = spin[int(np.hypot(spin[:, 0], spin[:, 1]).argmax())]
     times = np.arange(0.0, len(channels) - 1 + 1e-9, 1.0 / (RATE_HZ * step_s))
     kept = np.round(times).astype(int)

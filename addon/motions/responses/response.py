@@ -50,7 +50,7 @@ class Response:
     ground; `momentum` (N,) complex: horizontal momentum over mass. `push` (complex) is the index: what the push brought, known
     where it was simulated, else the maximum of the momentum (Yin 2007, 4.3); `spin` (2,) the maximum of the angular momentum
     about the forward and the leftward axis, over mass. `strategy` is the strongest one it shows, one of STRATEGIES, with
-    `steps` steps."""
+    `steps` steps; who is `limited` was allowed no stronger one, and would have used it."""
 
     name: str
     source: str
@@ -62,6 +62,7 @@ class Response:
     channels: np.ndarray
     planted: np.ndarray
     momentum: np.ndarray
+    limited: bool = False
 
     @property
     def direction_rad(self) -> float:
@@ -90,8 +91,8 @@ class Response:
 
     @cached_property
     def peak(self) -> int:
-        """The frame of the most momentum along the push."""
-        return int(np.argmax(self._along))
+        """The frame of the most momentum along the push, on the way out."""
+        return int(np.argmax(self._along[:max(int(np.argmax(np.abs(np.cumsum(self.momentum)))), 1) + 1]))
 
     @cached_property
     def _along(self) -> np.ndarray:

@@ -21,7 +21,7 @@ from .measuring import spans
 from .now import Now
 from .response import STRATEGIES, Response, feet_of, unit_m_s
 
-STRENGTH_WEIGHT = 6.0
+STRENGTH_WEIGHT = 2.5
 """k of the thesis: of strength's mismatch, over the library's most, against that of direction, over half a turn (found by trial,
 docs/notes/responses.md)."""
 POSE_WEIGHT = 1.0
@@ -78,7 +78,7 @@ def find(
     chosen, cost = None, math.inf
     apart_now = 0j if now is None else complex(apart(now.channels[None])[0])
     for k, response in enumerate(library.both):
-        if response.strategy not in allowed:
+        if response.strategy not in allowed or (response.limited and STRATEGIES[-1] in allowed):
             continue
         frames = np.array([0]) if table is None else table.frames[k]
         to = aligned(response.push, response.in_place, push / abs(push))
