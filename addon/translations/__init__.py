@@ -20,6 +20,7 @@ from .korean_pose_editor import POSE_EDITOR, POSE_EDITOR_WORDS
 from .korean_pose_gait import POSE_GAIT, POSE_GAIT_WORDS
 from .korean_poses import POSES, POSES_WORDS
 from .korean_reports import REPORTS
+from .korean_responses import RESPONSES
 from .korean_rigs import RIGS
 from .korean_settings import SETTINGS
 from .korean_shots import SHOTS
@@ -34,7 +35,7 @@ GAIT_CONTEXT = "LopeGait"
 KOREAN = "ko_KR"
 
 SAID = {**PHRASES, **BODIES, **CLIPS, **DIAL, **DRIVE, **FOLLOW, **HITS, **POSE_EDITOR, **POSE_GAIT, **POSES, **MOTIONS, **OBJECTS,
-        **REPORTS, **RIGS, **SHOTS, **STAND, **STYLE_SAID}
+        **REPORTS, **RESPONSES, **RIGS, **SHOTS, **STAND, **STYLE_SAID}
 """What the engine, the doctor and the bake say: templates with numbered holes, and their Korean."""
 SENTENCES = Sentences([*SAID, *WORLDS])
 

@@ -176,7 +176,7 @@ class Legs:
         out = root.copy()
         covered = maximum_filter1d(need, 2 * int(np.ceil(2.0 * wide)) + 1, mode="nearest")
         smooth = gaussian_filter1d(covered, wide, mode="nearest", truncate=2.0)
-        out[:, 2] -= np.maximum(need, smoothstep(np.arange(len(need)) / (3.0 * wide)) * smooth)
+        out[:, 2] -= np.maximum(need, smoothstep(np.arange(len(need)) / (2.0 * wide)) * smooth)
         return out
 
     def to(self, foot: int, root: np.ndarray, turn: np.ndarray, ankle: np.ndarray, sole: np.ndarray, axis: np.ndarray) -> tuple[

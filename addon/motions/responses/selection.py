@@ -31,6 +31,9 @@ FEET_WEIGHT = 0.5
 OTHER_CONTACTS = 0.02
 """What a foot that stands in one pose and not in the other counts for [rad^2]; feet up on different sides never meet (first
 guess)."""
+NEAR, SOON = 0.04, 0.15
+"""A foot this near to where it belongs, over the leg's length, may land at once; one that is to land within less than this time has
+none left for another way."""
 FASTEST = 1.7
 """A foot that is up goes where it belongs beside the other with no more speed than this, on the way that its swing has left (a
 person's 5 m/s on Earth)."""
@@ -122,7 +125,7 @@ class _Table:
         square, feet = ((poses - now.channels) ** 2) @ self._weights, np.abs(away - apart_now)
         differ = self._stands[k] != now.stands
         never = differ.all(axis=1) & self._stands[k].any(axis=1) & now.stands.any()
-        never |= feet > FASTEST * self._left[k]
+        never |= feet > NEAR + FASTEST * np.maximum(self._left[k] - SOON, 0.0)
         return np.where(never, math.inf, square + FEET_WEIGHT * feet**2 + OTHER_CONTACTS * differ.sum(axis=1))
 
 
