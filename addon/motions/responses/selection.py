@@ -32,8 +32,8 @@ OTHER_CONTACTS = 0.02
 """What a foot that stands in one pose and not in the other counts for [rad^2]; feet up on different sides never meet (first
 guess)."""
 NEAR, SOON = 0.04, 0.15
-"""A foot this near to where it belongs, over the leg's length, may land at once; one that is to land within less than this time has
-none left for another way."""
+"""A foot this near to where it belongs, over the leg's length, may land at once; one that is to land within less than this time
+has none left for another way."""
 FASTEST = 1.7
 """A foot that is up goes where it belongs beside the other with no more speed than this, on the way that its swing has left (a
 person's 5 m/s on Earth)."""
