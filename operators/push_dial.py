@@ -120,13 +120,13 @@ once, and simulated when you let go; Enter adds the push to the shot, Esc leaves
         if self._drawn is not dial.dial:
             self._drawn = dial.dial
             dial_overlay.show(dial.dial, legend_of(dial), dial.to_world)
-        label, keys = label_of_push(dial), keys_now(dial)
+        label, keys, header = label_of_push(dial), keys_now(dial), header_now(dial)
         dial_overlay.point(dial.aim, label)
-        told = "\n".join((*label, keys))
+        told = "\n".join((*label, keys, header))
         if told != self._said:
             self._said = told
             self._workspace.status_text_set(keys)
-            self._area.header_text_set(said(dial.refused) if dial.refused else keys)
+            self._area.header_text_set(header)
             self._region.tag_redraw()
 
     def _end(self, context: bpy.types.Context) -> None:
@@ -166,6 +166,11 @@ def keys_now(dial: PushDial) -> str:
     if dial.state in (turns.WAITING, turns.SHOWN):
         told.insert(1, words("Enter: add the push to the shot"))
     return "   |   ".join(told)
+
+
+def header_now(dial: PushDial) -> str:
+    """What stands in the view's header: why something cannot be, or what mouse and keys do."""
+    return said(dial.refused) if dial.refused else keys_now(dial)
 
 
 def label_of_push(dial: PushDial) -> tuple[str, ...]:

@@ -31,8 +31,8 @@ from gui_hand import (
 )
 
 FRAME, SECONDS = 25, 6.0
-DRAGS = ((0.35, 0.0), (0.2, 0.45), (-0.3, 0.1), (0.0, -0.6), (0.55, -0.2), (-0.6, 0.25), (0.9, 0.0), (0.1, 0.12))
-"""Pushes (ahead, left) over the dial's radius."""
+DRAGS = ((0.35, 0.0), (0.2, 0.45), (-0.3, 0.1), (0.0, -0.6), (-0.4, 0.25), (0.9, 0.0))
+"""Pushes (ahead, left) over the dial's radius; the last one falls."""
 PREVIEW_LIMIT_MS, RESPONSE_LIMIT_S = 50.0, 2.0
 LOOK_S = 1.2
 """Time between drags, in which previews are looked at [s]."""
@@ -66,7 +66,7 @@ class Watch:
 
     def __init__(self, session) -> None:
         self.drawn_s: list[float] = []
-        self._session, self._dragged_s, self._shown = session, 0.0, False
+        self._session, self._dragged_s, self._shown, self._dialled = session, 0.0, False, False
         self.posed_s: list[float] = []
         self._show, self._drag = session._show, session.drag
         session._show, session.drag = self._note, self._drag_timed
@@ -74,11 +74,12 @@ class Watch:
 
     def dragged(self) -> None:
         """A drag is on its way."""
-        self._dragged_s, self._shown = time.perf_counter(), False
+        self._dragged_s, self._shown, self._dialled = time.perf_counter(), False, False
 
     def _drag_timed(self, place_m) -> None:
         began = time.perf_counter()
         self._drag(place_m)
+        self._dialled = True
         if self._session.posed:
             self.posed_s.append(time.perf_counter() - began)
 
@@ -93,6 +94,10 @@ class Watch:
 
     def waiting(self) -> bool:
         return self._dragged_s > 0.0
+
+    def without(self) -> bool:
+        """Whether the push has come, and no example takes it."""
+        return self._dialled and not self._session.posed
 
     def end(self) -> None:
         bpy.types.SpaceView3D.draw_handler_remove(self._handler, "WINDOW")
@@ -131,7 +136,7 @@ def drag_to(watch: Watch, push: tuple[float, float]) -> Iterator[float]:
     for share in (0.4, 0.6, 0.8, 1.0):
         watch.dragged()
         move(*pixels(share * push[0], share * push[1]))
-        yield from until(lambda: not watch.waiting(), "the preview's pose")
+        yield from until(lambda: not watch.waiting() or watch.without(), "the preview's pose")
         yield 0.05
 
 
@@ -170,7 +175,7 @@ def dial() -> Iterator[float]:
         took.append(session.outcome["took_s"])
         worked.append(session.outcome["worked_s"])
         yield LOOK_S
-        if number in (1, 6):
+        if number in (1, 5):
             yield from picture(f"dial-3-simulated-{number}")
     watch.end()
     REPORT["drag_to_pose_ms"], REPORT["drag_to_drawn_ms"] = figures(1e3, watch.posed_s), figures(1e3, watch.drawn_s)

@@ -142,6 +142,22 @@ def test_the_push_comes_where_the_shot_has_it(stander, scene):
         dial.job.close()
 
 
+def test_who_is_down_before_the_push_is_told_so(stander, scene):
+    push = stander.lope.pushes.add()
+    push.frame, push.force_n, push.duration_s = scene.frame_start, 3000.0, 0.2
+    scene.frame_set(scene.frame_start + 96)
+    dial = PushDial(stander, scene)
+    try:
+        dial.press(PLACE)
+        dial.release()
+        with pytest.raises(AssertionError, match="down by"):
+            until(dial, lambda: False)
+        assert "down by" in push_dial.header_now(dial) and len(push_dial.label_of_push(dial)) == 2
+    finally:
+        dial.give_up()
+        dial.job.close()
+
+
 def test_frames_outside_of_the_shot_are_refused(stander, scene):
     for frame in (scene.frame_start - 1, scene.frame_start + 1000):
         scene.frame_set(frame)
