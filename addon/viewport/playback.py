@@ -25,7 +25,6 @@ class Playback:
         """Its length."""
         return (len(self.root_m) - 1) / self.rate_hz
 
-    def pose(self, seconds: float) -> tuple[np.ndarray, np.ndarray]:
-        """Root (3,) and orientations (S, 4) so long after it was begun, over and over."""
-        row = min(round(seconds % (self.lasts_s + HOLD_S) * self.rate_hz), len(self.root_m) - 1)
-        return self.root_m[row], self.turns[row]
+    def row(self, seconds: float) -> int:
+        """Which pose is seen so long after it was begun, over and over."""
+        return min(round(seconds % (self.lasts_s + HOLD_S) * self.rate_hz), len(self.root_m) - 1)
