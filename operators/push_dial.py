@@ -74,8 +74,10 @@ once, and simulated when you let go; Enter adds the push to the shot, Esc leaves
         if not dial.ended:
             return {"RUNNING_MODAL"} if left else {"PASS_THROUGH"}
         self._end(context)
-        if dial.state == turns.ACCEPTED:
+        if dial.state == turns.ACCEPTED and dial.aim is not None:
             changed()
+            self.report({"INFO"}, words("Push of {force:.0f} N at frame {frame}: it is in the shot, press Simulate",
+                                        force=dial.aim.force_n, frame=dial.frame))
             return {"FINISHED"}
         return {"CANCELLED"}
 

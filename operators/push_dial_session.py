@@ -73,7 +73,8 @@ class PushDial:
         self._playing: Playback | None = None
         self._began_s, self._told, self._tried, self._number, self._stands = 0.0, 0, 0, 0, dict[str, Any]()
         self.refused = ""
-        self.released_s = self.arrived_s = 0.0
+        self.released_s = self.began_s = self.arrived_s = 0.0
+        self._viewed: dict[str, Any] | None = None
         self._seen: tuple[Playback | None, int] = None, 0
         out = str(takes_folder() / "rehearsal")  # nothing is written there
         self.job = Job(Task("rehearse", shot.to_dict(), out, {"at_s": at_s, "lasts_s": self.lasts_s}), armature.name)
@@ -199,11 +200,14 @@ class PushDial:
             return
         if view["state"] == REFUSED:
             self.refused = view["why"]
-        elif view["state"] == SHOWN:
-            self._turn(turns.ARRIVE)
-            self.arrived_s = self._began_s = time.perf_counter()
-            self.outcome = view
-            self._playing = Playback(view["rate_hz"], np.array(view["root_m"]), np.array(view["turns"]))
+        elif view is not self._viewed:
+            self._viewed, whole, now = view, view["state"] == SHOWN, time.perf_counter()
+            if self.began_s < self.released_s:  # in the example's place, from its own beginning
+                self.began_s = self._began_s = now
+            self._playing = Playback(view["rate_hz"], np.array(view["root_m"]), np.array(view["turns"]), whole)
+            if whole:
+                self._turn(turns.ARRIVE)
+                self.arrived_s, self.outcome = now, view
 
     def _show(self) -> None:
         """Bring the present pose of the response onto the armature."""

@@ -165,7 +165,7 @@ def dial() -> Iterator[float]:
     viewport().spaces.active.region_3d.view_distance *= 1.15
     yield from picture("dial-1-map")
     yield from until(lambda: session.ready, "the warm process")
-    watch, waits, took, worked = Watch(session), [], [], []
+    watch, begins, waits, took, worked = Watch(session), [], [], [], []
     for number, push in enumerate(DRAGS):
         yield from drag_to(watch, push)
         if number == 1:
@@ -173,6 +173,7 @@ def dial() -> Iterator[float]:
             yield from picture("dial-2-dragging")
         mouse("LEFTMOUSE", "RELEASE", pixels(*push))
         yield from until(lambda: session.state == "shown", "the simulated response")
+        begins.append(session.began_s - session.released_s)
         waits.append(session.arrived_s - session.released_s)
         took.append(session.outcome["took_s"])
         worked.append(session.outcome["worked_s"])
@@ -184,6 +185,7 @@ def dial() -> Iterator[float]:
     REPORT["drag_to_pose_processor_ms"] = figures(1e3, watch.worked_s)
     REPORT["one_drawing_of_the_window_ms"] = drawing_ms()
     REPORT["of_motion_s"] = round(session.lasts_s, 2)
+    REPORT["release_to_its_beginning_s"] = figures(1.0, begins)
     REPORT["release_to_response_s"] = figures(1.0, waits)
     REPORT["simulated_in_s"], REPORT["simulated_in_processor_s"] = figures(1.0, took), figures(1.0, worked)
     done("dialled")

@@ -132,3 +132,5 @@ def test_a_response_is_played_again_and_again():
     assert played.lasts_s == 1.0
     for seconds, row in ((0.0, 0), (0.5, 15), (1.0, 30), (1.0 + 0.9 * HOLD_S, 30), (1.0 + HOLD_S + 0.1, 3)):
         assert played.row(seconds) == row
+    arriving = Playback(30.0, root[:16], still[:16], whole=False)
+    assert [arriving.row(seconds) for seconds in (0.0, 0.5, 2.0)] == [0, 15, 15], "its end is still to come"

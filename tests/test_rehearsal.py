@@ -10,7 +10,7 @@ from lope.addon.bodies.coordinates import joint_quaternions, root_pose
 from lope.addon.children.protocol import Task, Word
 from lope.addon.children.server import Line
 from lope.addon.errors import InputError
-from lope.addon.jobs.rehearsal import PREPARING, READY, REFUSED, SHOWN, TRY, VIEW_HZ, rehearse
+from lope.addon.jobs.rehearsal import PREPARING, READY, REFUSED, SHOWN, SHOWN_EVERY, SIMULATING, TRY, VIEW_HZ, rehearse
 from lope.addon.simulate import Simulation
 from lope.addon.specs.shot import Push, Shot
 from lope.addon.specs.stand import Stand
@@ -54,8 +54,9 @@ def views(artist, shot=SHOT, lasts_s=0.5):
 
 def test_what_is_shown_is_the_shot_with_the_push():
     report, seen = views(Artist(word(1, 150.0), word(2, 300.0)))
-    assert [view["state"] for view in seen] == [PREPARING, READY, SHOWN, SHOWN] and report == {"tried": 2}
-    assert [view["tried"] for view in seen] == [0, 0, 1, 2]
+    assert [view["state"] for view in seen] == [PREPARING, READY, SIMULATING, SHOWN, SIMULATING, SHOWN] and report == {"tried": 2}
+    assert [view["tried"] for view in seen] == [0, 0, 1, 1, 2, 2]
+    assert seen[-2]["root_m"] == seen[-1]["root_m"][:SHOWN_EVERY], "its beginning is there before its end"
     simulation = Simulation(replace(SHOT, pushes=(Push(AT_S, 0.2, (300.0, 0.0, 0.0)),)))
     at = []
     while simulation.time_s < AT_S + 0.45:
@@ -76,7 +77,8 @@ def test_what_is_shown_is_the_shot_with_the_push():
 
 def test_a_newer_push_puts_an_older_one_aside():
     _, seen = views(Artist(word(1, 150.0), word(2, 300.0), impatient_after=20))
-    assert [(view["state"], view["tried"]) for view in seen] == [(PREPARING, 0), (READY, 0), (SHOWN, 2)]
+    assert [(view["state"], view["tried"]) for view in seen] == [
+        (PREPARING, 0), (READY, 0), (SIMULATING, 2), (SHOWN, 2)]
 
 
 def test_what_cannot_be_pushed_is_said_and_the_next_push_goes():

@@ -18,12 +18,14 @@ from ..simulate import Simulation
 from ..specs.shot import Push, Shot
 
 PREPARING, READY, SIMULATING, SHOWN, REFUSED = "preparing", "ready", "simulating", "shown", "refused"
-"""What a View says of it: the shot is simulated up to the push; it waits for one; it tries one; the response is in the View; the
-push cannot be, see `why`."""
+"""What a View says of it: the shot is simulated up to the push; it waits for one; it tries one, and so much of the response is in
+the View; all of it is; the push cannot be, see `why`."""
 TRY = "try"
 """The word that it takes: a push without its start."""
 VIEW_HZ = 30.0
 """Poses of a response in a second."""
+SHOWN_EVERY = 15
+"""So many poses more are shown at once, half a second, while there are more to come."""
 WAIT_S = 0.5
 DIGITS = 4
 
@@ -97,6 +99,8 @@ class Rehearsal:
                     return
                 if simulation.time_s >= self._at_s + len(seen) / VIEW_HZ - 0.5 * simulation.control_step_s:
                     seen.append(simulation.engine.qpos.copy())
+                    if len(seen) % SHOWN_EVERY == 0:
+                        self._line.show({"state": SIMULATING, "tried": word.number, **_poses(simulation, seen)})
                 simulation.step()
             stats = simulation.controller.stats()
             self._line.show({

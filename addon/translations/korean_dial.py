@@ -25,6 +25,8 @@ DIAL_SHOWN = {
     "Enter: add the push to the shot": "Enter: 밀기를 샷에 더하기",
     "Esc: leave all as it was": "Esc: 모두 그대로 두기",
     "{force:.0f} N   {speed:.2f} m/s": "힘 {force:.0f} N   속력 {speed:.2f} m/s",
+    "Push of {force:.0f} N at frame {frame}: it is in the shot, press Simulate":
+        "프레임 {frame}에 {force:.0f} N의 밀기를 샷에 더했습니다. 시뮬레이션을 누르세요",
     "Map: {strategy}": "지도: {strategy}",
     "falls": "넘어짐",
     "Simulating": "시뮬레이션 중",

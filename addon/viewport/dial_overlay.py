@@ -131,9 +131,9 @@ def _draw_words() -> None:
         return
     free, scale = free_of(bpy.context.area, bpy.context.region), bpy.context.preferences.system.ui_scale
     _draw_ring_words(matrix, scale)
-    _draw_legend(free, scale)
+    taken = _draw_legend(free, scale)
     if _aim is not None and _label:
-        _draw_label(matrix, free, scale)
+        _draw_label(matrix, free, scale, taken)
 
 
 def _draw_ring_words(matrix: Matrix, scale: float) -> None:
@@ -147,8 +147,9 @@ def _draw_ring_words(matrix: Matrix, scale: float) -> None:
             _draw_line(at.x + 3 * scale, at.y + 3 * scale, f"{speed:g} m/s", WORDS)
 
 
-def _draw_label(matrix: Matrix, free: Free, scale: float) -> None:
-    """The push's figures beyond the arrow's tip, kept within what is free of the view."""
+def _draw_label(matrix: Matrix, free: Free, scale: float, taken: tuple[float, float]) -> None:
+    """The push's figures beyond the arrow's tip, kept within what is free of the view, and off its lower left corner, which is
+    `taken` so far."""
     region = bpy.context.region
     middle, at = (location_3d_to_region_2d(region, bpy.context.region_data, matrix @ Vector((*place, 0.0)))
                   for place in (_dial.centre_m, _dial.place(_aim)))
@@ -162,15 +163,15 @@ def _draw_label(matrix: Matrix, free: Free, scale: float) -> None:
     y = at.y + aside if at.y >= middle.y else at.y - aside - high
     x = min(max(x, free.left + edge), free.right - wide - edge)
     y = min(max(y, free.bottom + edge), region.height - high - HEADER * scale)
+    if x < taken[0] + edge and y < taken[1] + edge:
+        y = taken[1] + edge
     _draw_back(x, y, wide, high, scale)
     for number, line in enumerate(reversed(_label)):
         _draw_line(x, y + number * row + 0.3 * row, line, WORDS)
 
 
-def _draw_legend(free: Free, scale: float) -> None:
-    """What the colours mean, at the lower left."""
-    if not _legend:
-        return
+def _draw_legend(free: Free, scale: float) -> tuple[float, float]:
+    """What the colours mean, at the lower left; gives how far right and up it reaches."""
     blf.size(0, LEGEND_SIZE * scale)
     row, square = LEADING * LEGEND_SIZE * scale, LEGEND_SIZE * scale
     wide = max(blf.dimensions(0, _legend[0])[0], 1.6 * square + max(blf.dimensions(0, line)[0] for line in _legend[1:]))
@@ -182,6 +183,7 @@ def _draw_legend(free: Free, scale: float) -> None:
         _draw_box(x, at, square, 0.8 * square, (*colour(number, areas), 1.0))
         _draw_line(x + 1.6 * square, at, line, WORDS)
     _draw_line(x, y + (len(_legend) - 1) * row + 0.3 * row, _legend[0], WORDS)
+    return x + wide + 0.4 * MARGIN * scale, y + row * len(_legend) + 0.4 * MARGIN * scale
 
 
 def _draw_line(x: float, y: float, text: str, shade: tuple[float, ...]) -> None:

@@ -14,11 +14,13 @@ HOLD_S = 0.7
 @dataclass(frozen=True)
 class Playback:
     """Poses from the push on, `rate_hz` of them in a second: places of the root (N, 3) [m], and orientations (N, S, 4), the
-    root's in the world, every other segment's relative to its parent."""
+    root's in the world, every other segment's relative to its parent. Where more is to come it is not `whole`: it is played
+    once, and its last pose held."""
 
     rate_hz: float
     root_m: np.ndarray
     turns: np.ndarray
+    whole: bool = True
 
     @property
     def lasts_s(self) -> float:
@@ -26,5 +28,6 @@ class Playback:
         return (len(self.root_m) - 1) / self.rate_hz
 
     def row(self, seconds: float) -> int:
-        """Which pose is seen so long after it was begun, over and over."""
-        return min(round(seconds % (self.lasts_s + HOLD_S) * self.rate_hz), len(self.root_m) - 1)
+        """Which pose is seen so long after it was begun."""
+        at = seconds % (self.lasts_s + HOLD_S) if self.whole else seconds
+        return min(round(at * self.rate_hz), len(self.root_m) - 1)
