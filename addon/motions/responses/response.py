@@ -107,6 +107,11 @@ class Response:
         found[:self.peak] = self.strength
         return found
 
+    @cached_property
+    def stood(self) -> complex:
+        """From the right ankle to the left one before the push, over the leg's length."""
+        return complex(apart(self.channels[:1])[0])
+
     def mirrored(self) -> Response:
         """Its mirror image in the sagittal plane."""
         places = layout()
@@ -127,6 +132,13 @@ def feet_of(channels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     ankles = positions[:, feet] / reference_body().leg_length_m
     ankles[..., 2] += reference_body().sole_height_m / reference_body().leg_length_m
     return ankles, orientations[:, feet]
+
+
+def apart(channels: np.ndarray) -> np.ndarray:
+    """(N,) complex: from the right ankle to the left one, over the leg's length, in poses (N, 54)."""
+    ankles, _ = feet_of(channels)
+    away = ankles[:, 0] - ankles[:, 1]
+    return away[:, 0] + 1j * away[:, 1]
 
 
 def reference_poses(channels: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

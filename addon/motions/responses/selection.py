@@ -13,13 +13,15 @@ import numpy as np
 
 from ...bodies.body import Body
 from ...errors import InputError
+from ...maths.quaternions import matrix_from_quat
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from ..channels import layout
 from .adaptation import Adaptation, aligned, milder
+from .figure import figure_of
 from .library import Library
 from .measuring import spans
 from .now import Now
-from .response import STRATEGIES, Response, feet_of, unit_m_s
+from .response import STRATEGIES, Response, apart, unit_m_s
 
 STRENGTH_WEIGHT = 2.5
 """k of the thesis: of strength's mismatch, over the library's most, against that of direction, over half a turn (found by trial,
@@ -34,6 +36,8 @@ guess)."""
 NEAR, SOON = 0.04, 0.15
 """A foot this near to where it belongs, over the leg's length, may land at once; one that is to land within less than this time
 has none left for another way."""
+SIDE_BY_SIDE = 0.29j
+"""From the right ankle to the left one of who stands as nobody posed him (quiet stance of a captured clip)."""
 FASTEST = 1.7
 """A foot that is up goes where it belongs beside the other with no more speed than this, on the way that its swing has left (a
 person's 5 m/s on Earth)."""
@@ -41,6 +45,8 @@ JOINT_WEIGHTS = {"lower_spine": 1.0, "chest": 1.0, "thigh": 1.0, "shank": 0.7, "
                  "neck": 0.1, "head": 0.1, "hand": 0.02, "foot": 0.2, "toes": 0.0}
 ROOT_WEIGHTS = (0.0, 0.0, 4.0, 1.0, 1.0, 0.3)
 """Of the pose: about the mass that a joint moves, of the root its height and tilt (first guess)."""
+AS_STRONG = 1e-3
+"""Of the push: what a response lacks less by is as strong (a push that a library holds is found again)."""
 EVERY = 2
 """Every so many frames of a response may be gone into."""
 
@@ -66,11 +72,12 @@ class Found:
 
 def find(
     library: Library, push_m_s: complex, body: Body, gravity_m_s2: float = EARTH_GRAVITY_M_S2, now: Now | None = None,
-    allowed: Collection[str] = STRATEGIES,
+    allowed: Collection[str] = STRATEGIES, stance: np.ndarray | None = None,
 ) -> Found | None:
     """The response to a push that brings `push_m_s` (x ahead, y left of the character: momentum over mass, force times duration
-    over mass), on a body that stands, or moves as `now` has it; by the `allowed` strategies alone. None where nobody in the
-    library takes such a push by them. Raises InputError for a strategy that there is not, and for no push at all."""
+    over mass), on a body that stands (`stance` (nq,): as it is posed), or moves as `now` has it; by the `allowed` strategies
+    alone. None where nobody in the library takes such a push by them. Raises InputError for a strategy that there is not, and
+    for no push at all."""
     unknown = [name for name in allowed if name not in STRATEGIES]
     if unknown:
         raise InputError(f"There is no strategy {unknown[0]!r}: expected some of {', '.join(STRATEGIES)}.")
@@ -79,7 +86,8 @@ def find(
         raise InputError("A push of no strength needs no response: give it a direction and a speed.")
     table = None if now is None else _table(library)
     chosen, cost = None, math.inf
-    apart_now = 0j if now is None else complex(apart(now.channels[None])[0])
+    stance = stance if now is None else now.stance
+    stood = SIDE_BY_SIDE if stance is None else _apart_in(body, stance)
     for k, response in enumerate(library.both):
         if response.strategy not in allowed or (response.limited and STRATEGIES[-1] in allowed):
             continue
@@ -88,9 +96,10 @@ def find(
         takes = to.strength / response.strength * response.recoverable[frames]
         off = abs(cmath.phase(push * response.push.conjugate()))
         costs = (off / math.pi) ** 2 + STRENGTH_WEIGHT * ((takes - abs(push)) / library.strongest) ** 2
-        costs[takes < abs(push)] = math.inf
+        costs += FEET_WEIGHT * abs(response.stood - stood) ** 2
+        costs[takes < (1.0 - AS_STRONG) * abs(push)] = math.inf
         if now is not None and table is not None and np.isfinite(costs).any():
-            costs += POSE_WEIGHT * table.pose_costs(k, now, apart_now, to.turn_rad, np.maximum(takes, abs(push)), abs(push))
+            costs += POSE_WEIGHT * table.pose_costs(k, now, stood, to.turn_rad, np.maximum(takes, abs(push)), abs(push))
         least = int(costs.argmin())
         if costs[least] < cost:
             by = Adaptation(to.neutral, to.turn_rad, milder(abs(push) / float(takes[least])))
@@ -116,24 +125,26 @@ class _Table:
         self._poses, self._stands = kept(lambda r: r.channels), kept(lambda r: r.planted.any(axis=2))
         self._apart, self._left = kept(lambda r: apart(r.channels)), kept(_left_in_air)
 
-    def pose_costs(self, k: int, now: Now, apart_now: complex, turn_rad: float, takes: np.ndarray, wanted: float) -> np.ndarray:
-        """How far frames of response k, turned and made as strong as is `wanted`, are from a pose; infinite where one has one
-        foot up and the other the other one, and where a foot would have to hurry beyond a person's speed."""
+    def pose_costs(self, k: int, now: Now, stood: complex, turn_rad: float, takes: np.ndarray, wanted: float) -> np.ndarray:
+        """How far frames of response k, turned, made as strong as is `wanted` and laid over who `stood` with the left foot so far
+        from the right, are from a pose; infinite where one has one foot up and the other the other one, and where a foot would
+        have to hurry beyond a person's speed."""
         size = 1.0 - np.array([milder(wanted / take) for take in takes.tolist()])
-        away = self._apart[k][0] + size * cmath.exp(1j * turn_rad) * (self._apart[k] - self._apart[k][0])
+        away = stood + size * cmath.exp(1j * turn_rad) * (self._apart[k] - self._apart[k][0])
         poses = self._poses[k][0] + size[:, None] * (self._poses[k] - self._poses[k][0])
-        square, feet = ((poses - now.channels) ** 2) @ self._weights, np.abs(away - apart_now)
+        square, feet = ((poses - now.channels) ** 2) @ self._weights, np.abs(away - apart(now.channels[None])[0])
         differ = self._stands[k] != now.stands
         never = differ.all(axis=1) & self._stands[k].any(axis=1) & now.stands.any()
         never |= feet > NEAR + FASTEST * np.maximum(self._left[k] - SOON, 0.0)
         return np.where(never, math.inf, square + FEET_WEIGHT * feet**2 + OTHER_CONTACTS * differ.sum(axis=1))
 
 
-def apart(channels: np.ndarray) -> np.ndarray:
-    """(N,) complex: from the right ankle to the left one, over the leg's length, in poses (N, 54)."""
-    ankles, _ = feet_of(channels)
-    away = ankles[:, 0] - ankles[:, 1]
-    return away[:, 0] + 1j * away[:, 1]
+def _apart_in(body: Body, stance: np.ndarray) -> complex:
+    """From the right ankle to the left one, over the leg's length, by the heading of a body's pose (nq,)."""
+    figure = figure_of(body, np.asarray(stance, dtype=float)[None])
+    forward = matrix_from_quat(figure.turn[0])[:, 0]
+    away = (figure.ankles[0, 0] - figure.ankles[0, 1]) / body.leg_length_m
+    return complex(away[0], away[1]) * cmath.exp(-1j * math.atan2(forward[1], forward[0]))
 
 
 def _left_in_air(response: Response) -> np.ndarray:
