@@ -46,7 +46,8 @@ def attempt(shot: Shot, progress: Progress | None = None, cancelled: Callable[[]
 def may_retry(shot: Shot) -> bool:
     """Whether a fall of a shot may be tried again at another speed: nobody asked for this one, nor for what may fell it."""
     asked = shot.follow is not None or shot.speed_m_s is not None or shot.stride_frequency_hz is not None or bool(shot.keys)
-    troubled = shot.force or shot.after is not None or bool(shot.pushes) or shot.noise > 0.0 or shot.after_fall != END
+    struck = bool(shot.pushes or shot.hits)
+    troubled = shot.force or shot.after is not None or struck or shot.noise > 0.0 or shot.after_fall != END
     return shot.retry and not asked and not troubled
 
 

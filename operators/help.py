@@ -18,6 +18,7 @@ PAGES = (("first-walk", "The First Walk", "From an empty scene to keys, step by 
          ("your-gait", "Your Own Gait", "A motion file or an action as style, and gaits of your own"),
          ("pose-gait", "Gaits from Key Poses", "A gait made of a few poses and balance, and how to edit one"),
          ("planets", "Planets", "Which gait suits which gravity, and at which speeds it stands"),
+         ("hits", "Hit, and Back", "Balls, punches and thrown objects on an action, and how the body takes them"),
          ("measures", "Measures", "What the numbers of a take mean"),
          ("troubleshooting", "Troubleshooting", "What you see, why, and what to do about it"))
 

@@ -11,9 +11,10 @@ from .context import active_armature, not_own
 from .texts import words
 
 LISTS = {"changed_settings": "setting_index", "keys": "key_index", "pushes": "push_index", "targets": "target_index",
-         "gravity_ramp": "gravity_index", "pose_changes": "pose_change_index"}
+         "gravity_ramp": "gravity_index", "pose_changes": "pose_change_index", "hits": "hit_index"}
 NAMES = (("keys", "Keys", "The keys of gait and speed"),
          ("pose_changes", "Changes", "The changes of a gait from key poses"), ("pushes", "Pushes", "The pushes"),
+         ("hits", "Hits", "The hits"),
          ("targets", "Targets", "The targets of the path"), ("gravity_ramp", "Gravities", "The gravities of the ramp"),
          ("changed_settings", "Settings", "The controller's changed settings"))
 
@@ -51,9 +52,18 @@ class LOPE_OT_list_add(_ListButton, bpy.types.Operator):
                 entry.target = target
             elif hasattr(entry, "frame"):
                 entry.frame = max(context.scene.frame_current, context.scene.frame_start)
+            if self.name == "hits":
+                _aim(entry, settings.id_data, context)
         setattr(settings, LISTS[self.name], len(entries) - 1)
         changed()
         return {"FINISHED"}
+
+
+def _aim(hit: bpy.types.PropertyGroup, armature: bpy.types.Object, context: bpy.types.Context) -> None:
+    """A new hit strikes the active bone, along the arrow that is selected."""
+    if armature.data.bones.active is not None:
+        hit.bone = armature.data.bones.active.name
+    hit.arrow = next((item for item in context.selected_objects if item.type == "EMPTY"), None)
 
 
 class LOPE_OT_list_remove(_ListButton, bpy.types.Operator):

@@ -15,6 +15,7 @@ from . import made_gait, notes
 from .bake import bake_kept
 from .fall import told
 from .figures import fingerprint
+from .hit_outcome import TASK, bake_hits
 from .order import Order
 from .texts import said, words
 
@@ -37,6 +38,8 @@ def deliver(order: Order, armature: bpy.types.Object) -> notes.Note:
     text = summary(job.report, job.task.shot)
     note_take(armature, job.task.out, text, json.dumps(job.report.get("card", [])), told(job.report))
     scene = bpy.data.scenes.get(order.scene_name)
+    if job.task.kind == TASK and scene is not None and not job.report.get("lost"):
+        return bake_hits(order, armature, scene)
     if job.report.get("fell"):
         return notes.Note(notes.FELL, text)
     if job.report.get("lost"):

@@ -23,6 +23,7 @@ from .choices import (
     world_items,
 )
 from .follow_settings import FollowSettings
+from .hit_settings import HitSettings
 from .overridable import (
     BoolProperty,
     CollectionProperty,
@@ -73,7 +74,7 @@ def _is_mesh(_self, candidate: bpy.types.Object) -> bool:
 
 
 class LopeObjectSettings(BakeSettings, StyleSettings, FollowSettings, PoseGaitSettings, PosePickSettings,
-                         StandSettings, bpy.types.PropertyGroup):
+                         StandSettings, HitSettings, bpy.types.PropertyGroup):
     """How one armature goes: who it is, its gait, its way, what pushes it, how it is baked."""
 
     mass_kg: FloatProperty(name="Mass (kg)", update=changed, default=75.0, min=MASS_RANGE_KG[0], max=MASS_RANGE_KG[1],

@@ -22,6 +22,7 @@ from ..addon.worlds.planets import CUSTOM, load_world, world_from_gravity
 from .controller_settings import values_of
 from .figures import Placement, figure_of, plain
 from .follow_settings import controller_of, follow_of, follows, with_pushes
+from .hit_settings import hits_of, reaction_of
 from .loose_objects import objects_of
 from .pose_gait_changes import steering_of
 from .pose_gait_settings import body_in_plane, by_poses, in_plane, pose_gait_of
@@ -62,6 +63,8 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
         "gains": _settings(settings),
         "noise": plain(settings.noise),
         "objects": objects_of(around, armature, placement),
+        "hits": hits_of(settings, figure, placement, lambda frame: _time_s(frame, scene, first)),
+        "reaction": reaction_of(settings),
         "after": after_take(settings.after_path) if settings.after_path else None,
     }
     follow = follow_of(armature, scene, fresh)

@@ -79,8 +79,18 @@ class LOPE_UL_pose_changes(bpy.types.UIList):
             row.prop(item, "speed_m_s", text="", emboss=False)
 
 
+class LOPE_UL_hits(bpy.types.UIList):
+    """Hits: frame, what, and bone"""
+
+    def draw_item(self, _context, layout, _data, item, _icon, _active, _prop, _index=0, _flags=0) -> None:
+        row = layout.row(align=True)
+        row.prop(item, "frame", text="", emboss=False)
+        row.prop(item, "kind", text="", emboss=False)
+        row.label(text=item.bone or "-", translate=False)
+
+
 OF = {"changed_settings": "LOPE_UL_settings", "keys": "LOPE_UL_keys", "pushes": "LOPE_UL_pushes", "targets": "LOPE_UL_targets",
-      "gravity_ramp": "LOPE_UL_gravities", "pose_changes": "LOPE_UL_pose_changes"}
+      "gravity_ramp": "LOPE_UL_gravities", "pose_changes": "LOPE_UL_pose_changes", "hits": "LOPE_UL_hits"}
 
 
 def draw_list(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup, name: str) -> bpy.types.PropertyGroup | None:
@@ -108,5 +118,5 @@ def draw_footprints(layout: bpy.types.UILayout, settings: bpy.types.PropertyGrou
     switched(layout, chosen, "use_yaw", "yaw_deg")
 
 
-CLASSES = (LOPE_UL_settings, LOPE_UL_keys, LOPE_UL_pose_changes, LOPE_UL_pushes, LOPE_UL_targets, LOPE_UL_gravities,
+CLASSES = (LOPE_UL_settings, LOPE_UL_keys, LOPE_UL_pose_changes, LOPE_UL_pushes, LOPE_UL_hits, LOPE_UL_targets, LOPE_UL_gravities,
            LOPE_UL_footprints)

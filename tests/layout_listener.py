@@ -50,6 +50,11 @@ class Listener:
         self._check_icon(icon)
         self.drawn.append(name)
 
+    def prop_search(self, data: bpy.types.bpy_struct, name: str, where: bpy.types.bpy_struct, among: str,
+                    **options: object) -> None:
+        assert among in where.bl_rna.properties, among
+        self.prop(data, name)
+
     def operator(self, name: str, text: str = "", icon: str = "NONE", **_options: object) -> SimpleNamespace:
         getattr(bpy.ops.lope, name.removeprefix("lope.")).get_rna_type()
         self._check_icon(icon)

@@ -18,7 +18,7 @@ ORDER = (
     "specs",  # what travels in
     "worlds", "bodies", "motions", "gaits",  # what is moved, where, and how
     "engines", "controllers", "take_arrays", "take", "onward", "recorder", "example_take", "relay", "simulate",
-    "drive_script", "drive", "drive_wishes", "attempts",  # Shot to Take
+    "drive_script", "drive", "drive_wishes", "attempts", "unhit",  # Shot to Take
     "reports", "tuning",  # what is made of Takes
     "rigs", "viewport",  # Blender: what is read from it and shown in it
     "children", "jobs",  # other processes

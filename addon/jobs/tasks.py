@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import shutil
 from collections.abc import Callable
@@ -46,6 +47,18 @@ def simulate_shot(task: Task, line: Line) -> dict[str, Any]:
     take = attempt(shot, progress=told, cancelled=lambda: simulated_s >= LEAST_S and line.ended())
     take.save(task.out)
     return take_report(take)
+
+
+def hit_action(task: Task, line: Line) -> dict[str, Any]:
+    """Simulate the shot with its hits and without, and write both takes; the report has what each hit did as `hits`. Ended early,
+    the take holds what was simulated until then."""
+    from ..reports.hits import hits_of
+    from ..unhit import unhit_file, with_and_without
+
+    struck, without = with_and_without(Shot.from_dict(task.shot), line.progress, line.ended)
+    struck.save(task.out)
+    without.save(unhit_file(task.out))
+    return {**take_report(struck), "hits": [dataclasses.asdict(hit) for hit in hits_of(struck, without)]}
 
 
 def drive(task: Task, line: Line) -> dict[str, Any]:
@@ -144,4 +157,5 @@ def make_gait_of_poses(task: Task, line: Line) -> dict[str, Any]:
 
 
 TASKS: dict[str, Callable[[Task, Line], dict[str, Any]]] = {
-    "simulate": simulate_shot, "tune": tune_gait, "drive": drive, "rehearse": rehearse, "poses": make_gait_of_poses}
+    "simulate": simulate_shot, "tune": tune_gait, "drive": drive, "rehearse": rehearse, "hit": hit_action,
+    "poses": make_gait_of_poses}

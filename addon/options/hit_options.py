@@ -10,13 +10,11 @@ from typing import Any
 
 from ..bodies.human.called import SEGMENTS, segment_called
 from ..errors import InputError, unknown_name
-from ..specs.hit import BALL, LAWS, PUNCH, Hit, Reaction
+from ..specs.hit import BALL, LAWS, Hit, Reaction, punch
 from .blender import blender_room
 
-FIST_KG = 2.9
-"""A punch's effective mass (Walilko, Viano and Bir 2005, "Biomechanics of the head for Olympic boxer punches to the face")."""
 HIT_OPTION, PUNCH_OPTION = "--hit", "--punch"
-HIT_FORM = "T,BONE,MASS,SPEED,DIRECTION, such as 1.5,head,4.2,6,180 or 2,left arm,0.4,12,0.2/-1/0"
+HIT_FORM = "T,BONE,MASS,SPEED,DIRECTION, such as 1.5,head,4.2,6,180 or 2,left_arm,0.4,12,0.2/-1/0"
 PUNCH_FORM = "T,BONE,IMPULSE,DIRECTION, such as 1.5,head,20,180"
 NAMES = {"law": "law", "loose": "looseness", "low": "low", "hold": "hold_s", "back": "back_s", "before": "before_s",
          "after": "after_s"}
@@ -29,8 +27,8 @@ def add_hit_options(group: argparse._ArgumentGroup) -> None:
     """--hit, --punch and --reaction."""
     group.add_argument(HIT_OPTION, action="append", default=[], metavar="T,BONE,MASS,SPEED,DIRECTION",
                        help="a ball of that mass [kg] strikes a bone at time T [s] with a speed [m/s]; DIRECTION is the way it "
-                            "flies, in degrees (0 is +x, 90 is +y) or as X/Y/Z; BONE is a part of the body in words (head, left "
-                            "forearm) or a bone of the rig; may be repeated")
+                            "flies, in degrees (0 is +x, 90 is +y) or as X/Y/Z; BONE is a part of the body in words (head, "
+                            "left_forearm) or a bone of the rig; may be repeated")
     group.add_argument(PUNCH_OPTION, action="append", default=[], metavar="T,BONE,IMPULSE,DIRECTION",
                        help="a punch of that impulse [N s] instead of a ball; may be repeated")
     group.add_argument("--reaction", action="append", default=[], metavar="NAME=VALUE,...",
@@ -73,13 +71,6 @@ def _punch(text: str, segment: Any) -> Hit:
     """The punch written as `PUNCH_FORM`. Raises InputError."""
     time_s, bone, (impulse,), way = _parts(PUNCH_OPTION, text, 1, PUNCH_FORM)
     return punch(time_s, segment(bone), impulse, way)
-
-
-def punch(time_s: float, segment: str, impulse_ns: float, way: tuple[float, float, float]) -> Hit:
-    """A punch of that impulse [N s]. Raises InputError for one that no fist has."""
-    if not 0.3 <= impulse_ns <= 500.0:
-        raise InputError(f"The impulse of a punch must lie between 0.3 and 500 N s, got {impulse_ns:g}: a boxer's has 10 to 30.")
-    return Hit(time_s, segment, FIST_KG, impulse_ns / FIST_KG, way, PUNCH)
 
 
 def _parts(option: str, text: str, count: int, form: str) -> tuple[float, str, list[float], tuple[float, float, float]]:

@@ -12,7 +12,7 @@ from ..controllers.settings import read_settings
 from ..errors import InputError
 from ..gaits.pose_gaits import load_pose_gait, pose_gait_names
 from ..specs.after import After
-from ..specs.follow import FOLLOWERS
+from ..specs.follow import FOLLOWERS, follower_of
 from ..specs.pose_gait import CONTROLLERS as POSE_CONTROLLERS
 from ..specs.pose_gait import PoseGait
 from ..specs.pose_learning import Learning
@@ -58,11 +58,11 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
     _add_rest(parser, paths=True)
 
 
-def add_clip_options(parser: argparse.ArgumentParser) -> None:
-    """The same of a shot that follows a clip or an action: without what is taken from there."""
+def add_clip_options(parser: argparse.ArgumentParser, required: bool = True) -> None:
+    """The same of a shot that follows a clip or an action: without what is taken from there. `required`: one must be named."""
     parser.set_defaults(**defaults_of(add_shot_options))
     what = parser.add_argument_group("what is followed")
-    add_clip_or_action(what.add_mutually_exclusive_group(required=True), "follow", nargs="?")
+    add_clip_or_action(what.add_mutually_exclusive_group(required=required), "follow", nargs="?")
     add_follow_options(what)
     _add_length(what)
     _add_rest(parser, paths=False)
@@ -152,7 +152,9 @@ def shot_from(args: argparse.Namespace) -> Shot:
     follow, body = follow_from(args), body_from(args)
     pose_gait = None if args.pose_gait is None else held(load_pose_gait(args.pose_gait, body.kind), args)
     stands = follow is None and pose_gait is None and args.motion is None and args.gait == STAND
-    own = FOLLOWERS if follow is not None else POSE_CONTROLLERS if pose_gait is not None else STANDING if stands else (
+    reaction = reaction_from(args.reaction)
+    followers = FOLLOWERS if reaction is None else (follower_of(reaction.law),)
+    own = followers if follow is not None else POSE_CONTROLLERS if pose_gait is not None else STANDING if stands else (
         Shot().controller,)
     if stands:
         _check_stands(args)
@@ -196,7 +198,7 @@ def shot_from(args: argparse.Namespace) -> Shot:
         stand=stance_from(args.stance, STAND if stands else args.gait,
                           follow is not None and (follow.catch or bool(args.hit or args.punch))),
         hits=hits_from(args),
-        reaction=reaction_from(args.reaction),
+        reaction=reaction,
     )
     shot = find_controller(controller).carried(shot)
     return _pushed(shot) if args.push_from_clip else shot

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..checks import Choice, Maybe, Text
 from ..errors import InputError
+from .hit import HIT, RAILS
 from .settings import Checked, setting
 
 TIMES = ("planet", "clip")
@@ -19,7 +20,7 @@ FLIGHTS = ("height", "velocity")
 it goes higher and lasts longer. The first is the default: on the Moon few stand that fly for three seconds."""
 MOVES = "moves"
 """What the motion of a shot is called that goes by the library's moves."""
-FOLLOWERS = ("follow", "lee", "hit")
+FOLLOWERS = ("follow", "lee", HIT)
 """Controllers that follow a clip, the first by default: a shot with one of them names its clip, and no other shot has one."""
 
 
@@ -60,6 +61,11 @@ class Follow(Checked):
     def time_scale(self, gravity_ratio: float, leg_ratio: float) -> float:
         """How many times longer than in the clip everything lasts under a gravity over Earth's, on legs over the clip's."""
         return self.stretch * (math.sqrt(leg_ratio / gravity_ratio) if self.time == "planet" else 1.0)
+
+
+def follower_of(law: str) -> str:
+    """The controller that follows a clip and takes hits by a law, one of `hit.LAWS`."""
+    return HIT if law == RAILS else FOLLOWERS[0]
 
 
 def check_follow(follow: Follow | None, controller: str, asked: Mapping[str, Any]) -> None:

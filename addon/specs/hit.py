@@ -24,6 +24,9 @@ BALL_KG = 4.19
 """Of a ball of water of 0.10 m radius (Yin 2007, section 5)."""
 PUNCH_S = 0.03
 """How long a fist touches (first guess, within 25 to 50 ms that a ball does)."""
+FIST_KG = 2.9
+"""A punch's effective mass (Walilko, Viano and Bir 2005, "Biomechanics of the head for Olympic boxer punches to the face")."""
+PUNCH_RANGE_NS = (0.3, 500.0)
 LEAST_RADIUS_M, LARGEST_RADIUS_M = 0.01, 2.0
 """Of a ball."""
 WAITS_M = 3.0
@@ -75,6 +78,15 @@ class Hit(Checked):
     def impulse_ns(self) -> float:
         """Its momentum; of a punch the impulse [N s]."""
         return self.mass_kg * self.speed_m_s
+
+
+def punch(time_s: float, segment: str, impulse_ns: float, way: tuple[float, float, float]) -> Hit:
+    """A punch of that impulse [N s]. Raises InputError for one that no fist has."""
+    low, high = PUNCH_RANGE_NS
+    if not low <= impulse_ns <= high:
+        raise InputError(f"The impulse of a punch must lie between {low:g} and {high:g} N s, got {impulse_ns:g}: a boxer's has "
+                         "10 to 30.")
+    return Hit(time_s, segment, FIST_KG, impulse_ns / FIST_KG, way, PUNCH)
 
 
 def balls_of(hits: Sequence[Hit], taken: Sequence[str] = ()) -> tuple[LooseObject, ...]:

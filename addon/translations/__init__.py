@@ -11,6 +11,7 @@ from .korean_clips import CLIPS
 from .korean_dial import DIAL, DIAL_SHOWN
 from .korean_drive import DRIVE, DRIVE_SHOWN
 from .korean_follow import FOLLOW
+from .korean_hit_panel import HIT_ACTIONS, HIT_WORDS
 from .korean_hits import HITS
 from .korean_motions import MOTIONS
 from .korean_names import CHOSEN_GAIT, GAITS, MADE_OF_GAIT, MADE_OF_SUIT, SUITS, WORLDS
@@ -34,8 +35,8 @@ GAIT_CONTEXT = "LopeGait"
 """Context of the gaits' names: one of them is called like the extension, whose tab keeps its name in every language."""
 KOREAN = "ko_KR"
 
-SAID = {**PHRASES, **BODIES, **CLIPS, **DIAL, **DRIVE, **FOLLOW, **HITS, **POSE_EDITOR, **POSE_GAIT, **POSES, **MOTIONS, **OBJECTS,
-        **REPORTS, **RESPONSES, **RIGS, **SHOTS, **STAND, **STYLE_SAID}
+SAID = {**PHRASES, **BODIES, **CLIPS, **DIAL, **DRIVE, **FOLLOW, **HITS, **HIT_ACTIONS, **POSE_EDITOR, **POSE_GAIT, **POSES,
+        **MOTIONS, **OBJECTS, **REPORTS, **RESPONSES, **RIGS, **SHOTS, **STAND, **STYLE_SAID}
 """What the engine, the doctor and the bake say: templates with numbered holes, and their Korean."""
 SENTENCES = Sentences([*SAID, *WORLDS])
 
@@ -46,7 +47,7 @@ def dictionary(menus: Iterable[tuple[str, str]] = (), more: Mapping[str, str] | 
     """Blender's dictionary: locale -> (context, English) -> translation. `menus` are (name, label) pairs of presets with
     figures in their labels, such as ("moon", "Moon  1.62 m/s²"): the name in them is translated, the figures stay. `more` is
     Korean that stands elsewhere, with what it is the name of."""
-    korean = {**SAID, **SETTINGS, **BUTTONS, **DIAL_SHOWN, **DRIVE_SHOWN, **STYLE, **OBJECT_WORDS, **POSE_EDITOR_WORDS,
+    korean = {**SAID, **SETTINGS, **BUTTONS, **DIAL_SHOWN, **DRIVE_SHOWN, **STYLE, **HIT_WORDS, **OBJECT_WORDS, **POSE_EDITOR_WORDS,
               **POSE_GAIT_WORDS, **POSES_WORDS, **STAND_WORDS, **SUITS, **WORLDS, **(more or {})}
     korean |= {MADE_OF_GAIT[0].format(name.lower()): MADE_OF_GAIT[1].format(word) for name, word in GAITS.items()}
     korean |= {MADE_OF_SUIT[0].format(name): MADE_OF_SUIT[1].format(word) for name, word in SUITS.items()}

@@ -79,6 +79,12 @@ def bake_hit(armature: bpy.types.Object, action: bpy.types.Action, struck: Take,
     return HitBake(written, round(frames[0]), round(frames[-1]), back, off_m)
 
 
+def bake_hit_on_named(armature: bpy.types.Object, name: str, struck: Take, unstruck: Take, skipped: int) -> HitBake:
+    """`bake_hit` of the open file's action of that name, of which the takes leave out so many frames at its beginning."""
+    action = bpy.data.actions[name]
+    return bake_hit(armature, action, struck, unstruck, first_frame=float(action.frame_range[0]) + skipped)
+
+
 def _share(take: Take, made: Difference, window: _Window, end: float) -> tuple[np.ndarray, bool]:
     """Which share (T,) of the difference each frame has, for as long as there are other keys: all of it, but less and less from
     where the body is back or asked to be, or where an action that ends at frame `end` goes on after the take. And whether it is
@@ -97,6 +103,15 @@ def _share(take: Take, made: Difference, window: _Window, end: float) -> tuple[n
         fade = min(fade, max(1, (last - window.row(max(hit_times(take)))) // 2))
         share = 1.0 - cubic(np.clip((np.arange(last + 1) - (last - fade)) / fade, 0.0, 1.0))
     return share, back is not None and back <= last
+
+
+def facing_of(armature: bpy.types.Object, action: bpy.types.Action, figure: Figure, frame: int) -> float:
+    """How the hips are turned about the vertical [rad] in a frame of an action, from where they face at rest."""
+    hips = figure.bone_of["pelvis"]
+    _, poses = played(armature, action, [hips], [frame])
+    linear = poses[hips][0, :3, :3]
+    away = figure.axes.T @ (linear / np.cbrt(np.linalg.det(linear)) @ figure.bone[hips].rotation.T) @ figure.axes
+    return float(np.arctan2(away[1, 0], away[0, 0]))
 
 
 def hit_times(take: Take) -> list[float]:
