@@ -128,6 +128,18 @@ def summary(report: dict[str, Any], shot: dict[str, Any]) -> str:
     return f"{text}. {said(report['changed'])}" if report.get("changed") else text
 
 
+def _caught(report: dict[str, Any], where: str) -> str:
+    """The same of somebody who is caught where his motion does not hold him."""
+    text = words("{time:.1f} s on {world}, {way:.1f} m", time=report["duration_s"], world=where, way=report["walked_m"])
+    given, taken = report["handed_over_s"], report["spliced_back_s"]
+    if len(given) > len(taken):
+        return words("{text}; caught at {given:.1f} s, then standing", text=text, given=given[-1])
+    if given:
+        return words("{text}; caught at {given:.1f} s, with the motion again at {taken:.1f} s", text=text, given=given[-1],
+                     taken=taken[-1])
+    return words("{text}; steps taken: {steps}", text=text, steps=report["steps_taken"]) if report["steps_taken"] else text
+
+
 def _summary(report: dict[str, Any], shot: dict[str, Any]) -> str:
     where = said(label_of(shot["world"]["name"]))
     if report.get("lost"):
@@ -137,6 +149,8 @@ def _summary(report: dict[str, Any], shot: dict[str, Any]) -> str:
     if report.get("time_fell_s") is not None:
         return words("Fell after {time:.1f} s on {world}; simulated on to {end:.1f} s", time=report["time_fell_s"], world=where,
                      end=report["duration_s"])
+    if report.get("handed_over_s") is not None:
+        return _caught(report, where)
     if report.get("strategy"):
         if report["steps_taken"]:
             return words("Stood {time:.1f} s on {world}; steps taken: {steps}", time=report["duration_s"], world=where,

@@ -14,6 +14,7 @@ from lope.addon.controllers.follow.shot_plan import cut_to_clip, moved, shot_pla
 from lope.addon.controllers.played.catching import CatchingFollow
 from lope.addon.controllers.played.entering import entry_s, out_of_reach
 from lope.addon.controllers.played.motion import Resting, prints_at
+from lope.addon.reports.measures import measure
 from lope.addon.simulate import simulate
 from lope.addon.specs.follow import Follow
 from lope.addon.specs.hit import Hit
@@ -79,6 +80,8 @@ def test_a_walk_shoved_too_hard_ends_in_a_stand_and_says_so():
     assert not take.fell and stats["steps_taken"] >= 1 and stats["strategy"] in ("step", "steps")
     assert len(stats["handed_over_s"]) == 1 and 1.0 < stats["handed_over_s"][0] < 1.4 and stats["spliced_back_s"] == []
     assert np.linalg.norm(take.com_velocity_m_s[-1]) < 0.1
+    found = measure(take)
+    assert (found["handed_over_s"], found["spliced_back_s"]) == (stats["handed_over_s"], []) and found["steps_taken"] >= 1
 
 
 def test_a_walk_that_nobody_pushes_is_followed_to_its_end():

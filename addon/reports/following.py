@@ -17,6 +17,8 @@ FOLLOW_UNITS: dict[str, str] = {
     "followed_fraction": "", "foot_slip_mm_per_step": "mm",
 }
 """Every measure and its unit, in the order of the report."""
+CAUGHT_UNITS: dict[str, str] = {"strategy": "", "steps_taken": "", "handed_over_s": "s", "spliced_back_s": "s"}
+"""The same of one who is caught where his clip does not hold him."""
 
 CLIP_TIME, JOINT_ERROR, OFF_PLAN = "follow_clip_time_s", "follow_joint_error_deg", "follow_com_off_plan_m"
 """Channels: how far the clip has come; root mean square over the joints of how far each is from the clip's; distance of the
@@ -58,3 +60,5 @@ GROUPS = (
     Group(("foot_slip_mm_per_step",), _slip, (FEET, NUMBERS), {"foot_slip_mm_per_step": "no foot stood"}),
 )
 """Every measure of `FOLLOW_UNITS` with what it needs."""
+CAUGHT_GROUP = Group(tuple(CAUGHT_UNITS), lambda take: take.stats)
+"""Those of `CAUGHT_UNITS`."""

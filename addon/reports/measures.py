@@ -13,7 +13,7 @@ from ..maths.quaternions import quat_rotate
 from ..take import Take
 from ..worlds.ground import make_ground
 from .feet import deepest_m, stance_slips
-from .following import FOLLOW_UNITS
+from .following import CAUGHT_GROUP, CAUGHT_UNITS, FOLLOW_UNITS
 from .following import GROUPS as FOLLOWING
 from .needs import FEET, GAIT, JOINTS, ONE_PACE, POINTS, POSE_PLAN, WALKED, Group, Measured, answers
 from .standing import GROUPS as STANDING
@@ -58,12 +58,17 @@ def measure(take: Take) -> dict[str, Any]:
 def measured(take: Take) -> Measured:
     """The same, with the reasons why some are not measured."""
     own = STANDING if stands(take) else FOLLOWING if take.shot.follow is not None else ()
+    if take.shot.catches:
+        own = (*own, CAUGHT_GROUP)
     return answers(take, (*GROUPS, *own), tuple(units_of(take)))
 
 
 def units_of(take: Take) -> dict[str, str]:
     """The measures of a take and their units: `UNITS`, and of one that follows a clip, or stands, how well it does."""
-    return UNITS | STANDING_UNITS if stands(take) else UNITS if take.shot.follow is None else UNITS | FOLLOW_UNITS
+    if stands(take):
+        return UNITS | STANDING_UNITS
+    followed = {} if take.shot.follow is None else FOLLOW_UNITS
+    return UNITS | followed | (CAUGHT_UNITS if take.shot.catches else {})
 
 
 def _whole_take(take: Take) -> dict[str, Any]:

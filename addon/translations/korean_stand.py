@@ -13,6 +13,10 @@ STAND = {
 STAND_WORDS = {
     "Stood {time:.1f} s on {world}; steps taken: {steps}": "{world}에서 {time:.1f}초 동안 섰습니다. 내디딘 걸음: {steps}",
     "Stood {time:.1f} s on {world} by its {strategy}": "{world}에서 {strategy}(으)로 {time:.1f}초 동안 섰습니다",
+    "{text}; caught at {given:.1f} s, then standing": "{text}. {given:.1f}초에 발을 내디뎌 버틴 뒤 서 있습니다",
+    "{text}; caught at {given:.1f} s, with the motion again at {taken:.1f} s":
+        "{text}. {given:.1f}초에 발을 내디뎌 버티고 {taken:.1f}초에 동작을 이어 갑니다",
+    "{text}; steps taken: {steps}": "{text}. 내디딘 걸음: {steps}",
     "It stands, and stays up when it is pushed": "서 있다가 밀려도 버팁니다",
     "Stands On": "딛는 다리", "The legs that it stands on while nothing pushes it": "아무것도 밀지 않을 때 딛고 서는 다리입니다",
     "Both Legs": "두 다리", "It stands on both feet": "두 발로 섭니다",
