@@ -11,7 +11,6 @@ from typing import Any
 from ...specs.stand import Stand
 from ..controller import Plan, Reading, Setup
 from ..follow.bound import ClipBound
-from ..follow.gains import FollowControls, shot_controls
 from ..follow.likeness import Likeness
 from ..follow.shot_plan import ShotPlan, preview
 from ..standing.controller import StandingController
@@ -27,9 +26,8 @@ class PlayedController(ClipBound, StandingController):
     planner: PlayedPlanner
 
     def __init__(self, setup: Setup, planned: ShotPlan) -> None:
-        controls: FollowControls = setup.settings or shot_controls(setup.shot)
         self.planned, self.motion = planned, self._make_motion(planned)
-        super().__init__(replace(setup, settings={"standing": StandingSettings(), "tracker": controls.tracker}))
+        super().__init__(replace(setup, settings=None))
         self.subject = Path(planned.plan.clip.path).stem
         self.likeness = Likeness(self.state, planned.plan.clip)
 
