@@ -29,18 +29,21 @@ CALM_M_S, CALM_S = 0.015, 0.2
 @dataclass(frozen=True)
 class Grid:
     """Pushes of 0.2 s at the chest in `directions` round the whole circle, of which those ahead, to the left and back are
-    simulated, in steps of `step_n` up to `most_n` on 75 kg; once with as many steps as it needs, and where it takes more than
-    one of `limits`, again with at most so many."""
+    simulated, in steps of `step_n` up to `most_n` on 75 kg, of twice as much above `fine_n`, where all take steps; once with as
+    many steps as it needs, and where it takes more than one of `limits`, again with at most so many."""
 
     directions: int = 16
     step_n: float = 25.0
     most_n: float = 450.0
+    fine_n: float = 250.0
     limits: tuple[int, ...] = (1, 0)
 
     def pushes(self) -> Iterator[tuple[float, float]]:
         """(degrees, force [N]) of each."""
         for k in range(self.directions // 2 + 1):
-            for force in np.arange(self.step_n, self.most_n + 1e-9, self.step_n).tolist():
+            fine = np.arange(self.step_n, min(self.fine_n, self.most_n) + 1e-9, self.step_n).tolist()
+            coarse = np.arange(self.fine_n + 2.0 * self.step_n, self.most_n + 1e-9, 2.0 * self.step_n).tolist()
+            for force in (*fine, *coarse):
                 yield 360.0 * k / self.directions, force
 
 

@@ -89,6 +89,10 @@ def on_ground(
     stands = held.any(axis=1)
     lift = _lift(points[..., 2], sole.lowest(ankle, turn, toe_rad), held, ankle[:, :2], whole)
     shift, yaw = np.zeros(len(ankle), dtype=complex), np.zeros(len(ankle))
+    if len(sole.toes):  # with the heel up the foot turns about its ball, and the toes' joint, which is not there, is to stay, too
+        joint = (ankle + quat_rotate(turn, np.broadcast_to(sole.toe_joint, ankle.shape)))[:, None]
+        points = np.concatenate([points, joint, joint], axis=1)
+        held = np.concatenate([held, np.repeat((planted[:, 1] & ~planted[:, 0])[:, None], 2, axis=1)], axis=1)
     flat = points[..., 0] + 1j * points[..., 1]
     middle = ankle[:, 0] + 1j * ankle[:, 1]
     for a, b in spans(stands):
