@@ -69,7 +69,7 @@ def test_a_shot_gets_time_for_every_push_and_hit():
     shot = caught(walk_clip(), (1.0, 0.2, (10.0, 0.0, 0.0)))
     plan = planned(shot)
     once, twice = (cut_to_clip(one, plan).duration_s for one in (shot, dataclasses.replace(shot, hits=(Hit(),))))
-    assert once == pytest.approx(plan.duration_s + 3.0 * plan.slow, abs=1e-3)
+    assert once == pytest.approx(plan.duration_s + 5.0 * plan.slow, abs=1e-3)
     assert twice - once == pytest.approx(once - plan.duration_s, abs=2e-3)
     assert cut_to_clip(dataclasses.replace(shot, follow=Follow(str(walk_clip()))), plan).duration_s < once
 

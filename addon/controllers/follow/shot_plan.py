@@ -28,8 +28,8 @@ from .schedule import flights, make_schedule
 from .settings import PlanSettings
 from .track import Track
 
-CATCH_S = 3.0
-"""Time that a push or a hit may cost of who catches himself, on Earth (measured: 1.4 to 1.8 s)."""
+CATCH_S = 5.0
+"""Time that a push or a hit may cost of who catches himself, on Earth (measured: 1.4 to 1.8 s, on one leg up to 5 s)."""
 PLAN_STEP_S = 0.05
 """Time from place to place of the previewed centre of mass."""
 

@@ -22,6 +22,7 @@ from ..tracking.planners.targets import Targets
 from .controller import PlayedController
 from .entering import OUTSIDE_M, entry_s, out_of_reach
 from .motion import Motion, Resting
+from .planner import legs_of
 
 FADE_S = 0.6
 """How long it takes from the pose that the clip had to the one that it is taken up in, on Earth (first guess)."""
@@ -77,7 +78,7 @@ class CatchingFollow(FollowController):
     def _plan(self, time_s: float, since_s: float) -> Targets:
         if since_s == 0.0 and self._taken_up is not None:
             self._begun_s = time_s
-            self._fading = Fading(self.state, time_s, self.slow)
+            self._fading = Fading(self.state, time_s, self.slow, of=legs_of(self.state))
         targets = super()._plan(time_s, since_s)
         self._lost = self._lost or self._beyond(time_s)
         return self._fading.led(targets)

@@ -14,6 +14,7 @@ from ...bodies.human.landmarks import SIDES
 from ...bodies.state import BodyState
 from ...specs.stand import Stand
 from ..follow.pose import com_motion
+from ..follow.track import LEGS
 from ..standing.planner import POSE_STEP_S, Flow, StandingPlanner
 from ..standing.settings import StandingSettings
 from ..standing.stance import SOLE_AHEAD, Stance
@@ -31,6 +32,17 @@ SINK_RATE, RISE_RATE = 12.0, 3.0
 """How fast the body goes lower where a leg is too short, and up again [1/s on Earth]."""
 STARTS = 4
 """Rounds in which the first pose is moved until its centre of mass is where it should be."""
+
+
+def legs_of(state: BodyState) -> np.ndarray:
+    """(nv,) 1 for the coordinates of legs, 0 for all others. Of a body that is taken over in a clip only the legs were to be
+    where they are: pelvis, trunk and arms go on as they were wanted, whatever has struck them."""
+    found = np.zeros(state.model.nv)
+    for name in state.body.joint_segments:
+        if name.rpartition("_")[0] in LEGS:
+            first = int(state.model.joint(name).dofadr[0])
+            found[first:first + (3 if state.body.segment(name).joint == "ball" else 1)] = 1.0
+    return found
 
 
 @dataclass(frozen=True)
@@ -65,6 +77,9 @@ class PlayedPlanner(StandingPlanner):
         apart = (left.place - right.place) * cmath.exp(-1j * facing)
         return ClipStance(apart.imag, apart.real, SOLE_AHEAD * geometry.ball_x, self.leg_m, "",
                           (left.yaw - facing, right.yaw - facing), (left.place, right.place), facing)
+
+    def _taken(self) -> np.ndarray:
+        return legs_of(self.state)
 
     def _find(self, loads: dict[str, float]) -> dict[str, FoundFoot]:
         return found_feet(self.state, self.terrain, self.heading, loads)

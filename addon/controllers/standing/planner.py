@@ -110,9 +110,13 @@ class StandingPlanner:
         self._follow_ground(com)
         high = float(self.state.com[2]) - self.terrain.level_m
         rising = float(self.state.com_velocity[2]) - self.terrain.rate(velocity)
-        self._fading = Fading(self.state, time_s, self.slow, high - self.height_m, rising)
+        self._fading = Fading(self.state, time_s, self.slow, high - self.height_m, rising, self._taken())
         flight_s = falls_for(high - (self.height_m - LANDED * self.settings.drop * self.leg_m), rising, self.gravity_m_s2)
         self.stepping.take_over(time_s, Falling(com, velocity, self.omega, self.heading), flight_s)
+
+    def _taken(self) -> np.ndarray | float:
+        """How much (nv,) of what the pose is off that is taken over is what was wanted."""
+        return 1.0
 
     def _find(self, loads: dict[str, float]) -> dict[str, FoundFoot]:
         """Where the feet are of a body that is taken over; it is to face as it does, and to stand as it does."""

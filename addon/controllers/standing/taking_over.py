@@ -72,10 +72,12 @@ def falls_for(height_m: float, rising_m_s: float, gravity_m_s2: float) -> float:
 
 class Fading:
     """What is left of how a body was that is taken over at a time: its pose, its feet, its height and that one's rate; nothing
-    of one that nobody took over. `slow` is how slowly everything goes, over Earth's."""
+    of one that nobody took over. `slow` is how slowly everything goes, over Earth's; `of` (nv,) how much of the pose's
+    differences fades, the rest being the tracker's."""
 
     def __init__(self, state: BodyState | None = None, since_s: float = 0.0, slow: float = 1.0, high_m: float = 0.0,
-                 rising_m_s: float = 0.0) -> None:
+                 rising_m_s: float = 0.0, of: np.ndarray | float = 1.0) -> None:
+        self._of = of
         self._state, self._since_s, self._slow = state, since_s, slow
         self._high: np.ndarray | None = None if state is None else np.array([[high_m], [rising_m_s]])
         self._handover: Handover | None = None
@@ -90,7 +92,8 @@ class Fading:
     def led(self, targets: Targets) -> Targets:
         """Targets with what is left."""
         if self._state is not None:
-            self._handover, self._state = Handover(self._state, targets, 1.0 / self._slow, FEET_RATE, pose_rate=POSE_RATE), None
+            self._handover = Handover(self._state, targets, 1.0 / self._slow, FEET_RATE, pose_rate=POSE_RATE, of=self._of)
+            self._state = None
         if self._handover is None:
             return targets
         found = self._handover.applied(targets)

@@ -28,15 +28,16 @@ FADED = 8.0
 class Handover:
     """Fades from the state measured when a plan begins into the plan. `time_scale` is how fast everything goes over Earth's;
     `feet_rate` and `pose_rate` [1/s], on Earth, are how fast the differences fade of the feet, but for those in `held`, and of
-    the pose."""
+    the pose; `of` (nv,) is how much of the pose's differences there is to fade."""
 
     def __init__(self, state: BodyState, plan: Targets, time_scale: float, feet_rate: float,
-                 held: Collection[str] = (), pose_rate: float = POSE_RATE) -> None:
+                 held: Collection[str] = (), pose_rate: float = POSE_RATE, of: np.ndarray | float = 1.0) -> None:
         self._model, self._since_s = state.model, plan.time_s
         self._rate, self._feet_rate = pose_rate * time_scale, feet_rate * time_scale
         self._pose = np.zeros((2, state.model.nv))
         mujoco.mj_differentiatePos(state.model, self._pose[0], 1.0, plan.pose, state.qpos)
         self._pose[1] = state.qvel - plan.pose_velocity
+        self._pose *= of
         self._feet = {side: self._foot(state, side, plan.feet[side]) for side in SIDES if side not in held}
 
     @staticmethod
