@@ -11,7 +11,7 @@ from typing import Any
 from ..errors import InputError, unknown_name
 from ..options.body_options import add_body_options, body_from
 from ..options.outputs import check_output
-from ..options.response_options import FORM, allowed_from, shove_from, then_from
+from ..options.response_options import FORM, allowed_from, forces_from, shove_from, then_from
 from ..progress import Progress
 from ..worlds.planets import load_world, world_from_gravity, world_names
 from .outcome import Outcome, table
@@ -48,8 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     made = parser.add_argument_group("index and make")
     made.add_argument("--licence", metavar="TEXT", help="after index: under which licence the clips are, kept in the library")
     made.add_argument("--directions", type=int, metavar="N", help="after make: round the circle (default: 16)")
-    made.add_argument("--step", type=float, metavar="N", help="after make: from push to push, on 75 kg for 0.2 s (default: 25)")
-    made.add_argument("--most", type=float, metavar="N", help="after make: the strongest push (default: 450)")
+    made.add_argument("--forces", metavar="N,N,...", help="after make: pushes [N] of 0.2 s on 75 kg, the weakest first (default: "
+                      "twelve from 50 to 450)")
 
 
 def run(args: argparse.Namespace) -> Outcome:
@@ -108,8 +108,7 @@ def _make(args: argparse.Namespace) -> Outcome:
     out = check_output(args.out)
     from ..tuning.push_responses import Grid, make_library
 
-    given = {"directions": args.directions, "step_n": args.step, "most_n": args.most}
-    grid = Grid(**{name: value for name, value in given.items() if value is not None})
+    grid = Grid(args.directions or Grid.directions, forces_from(args.forces) or Grid.forces)
     progress = Progress(sys.stderr, args.json)
     try:
         library = make_library(grid, lambda done, count, words: progress(done / count, words))

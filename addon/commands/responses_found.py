@@ -14,7 +14,7 @@ from ..bodies.makers import make_body
 from ..errors import InputError
 from ..example_take import example_take
 from ..motions.responses import Found, Library, Now, Played, Response, find, play
-from ..motions.responses.response import unit_m_s
+from ..motions.responses.response import unit_m_s, unit_s
 from ..specs.shot import BodySpec, Push, Shot, World
 from ..specs.stand import Stand
 from ..take import Take
@@ -66,7 +66,7 @@ class Answered:
                 "to_the_middle": round(2.0 * by.neutral, 3), "off_deg": round(math.degrees(found.off_rad), 1)}
 
     def _unit_s(self) -> float:
-        return math.sqrt(self.body.leg_length_m / self.world.gravity_m_s2)
+        return unit_s(self.body, self.world.gravity_m_s2)
 
     def _length_s(self) -> float:
         return self.pushes[-1][0] + float(self.played[-1].times_s[-1])
@@ -94,9 +94,10 @@ class Answered:
 
     def _shot(self, length_s: float, first_s: float) -> Shot:
         """The shot that simulates the same pushes."""
-        force = self.body.mass_kg / PUSH_S
+        push_s = round(PUSH_S * self._unit_s() / unit_s(self.body), 4)  # as slowly as things fall there
+        force = self.body.mass_kg / push_s
         return Shot(controller="standing", stand=Stand(), body=self.spec, world=self.world, duration_s=round(length_s, 4),
-                    pushes=tuple(Push(round(first_s + when, 4), PUSH_S, (force * push.real, force * push.imag, 0.0))
+                    pushes=tuple(Push(round(first_s + when, 4), push_s, (force * push.real, force * push.imag, 0.0))
                                  for when, push in self.pushes))
 
 
@@ -109,5 +110,5 @@ def _none(library: Library, push: complex, when: float, allowed: Collection[str]
         what += f" after {when:g} s"
     if strongest == 0.0:
         return f"{what} by {', '.join(allowed)}: none of its responses is of that kind."
-    return (f"{what} by {', '.join(allowed)}: the strongest of them recovers {strongest:.2f} m/s. Push more gently, allow more, "
-            "or simulate it (`lope simulate --gait stand`): who cannot stay up falls.")
+    return (f"{what} by {', '.join(allowed)}: the strongest of them all recovers {strongest:.2f} m/s, wherever to. Push more "
+            "gently, allow more, or simulate it (`lope simulate --gait stand`): who cannot stay up falls.")

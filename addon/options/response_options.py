@@ -52,6 +52,17 @@ def then_from(text: str) -> tuple[float, complex]:
     return seconds, shove_from(push)
 
 
+def forces_from(text: str | None) -> tuple[float, ...]:
+    """The forces [N] written as "50,100,200"; none without a text. Raises InputError."""
+    try:
+        forces = tuple(float(part) for part in (text or "").split(",") if part.strip())
+    except ValueError:
+        raise InputError(f"--forces are numbers of newtons such as 50,100,200; got {text!r}.") from None
+    for force in forces:
+        check_number("A force", force, 1.0, 5000.0, "N")
+    return forces
+
+
 def allowed_from(text: str | None) -> tuple[str, ...]:
     """The strategies written as "ankles,hips"; all without a text. Raises InputError."""
     if text is None:

@@ -21,7 +21,10 @@ from ..specs.stand import Stand
 from ..take import Take
 
 LICENCE = "GPL-3.0-or-later, as Lope itself: simulated by it, no captured motion"
-PUSHED_S, PUSH_S, AFTER_S = 0.1, 0.2, 5.0
+PUSHED_S, PUSH_S, AFTER_S = 0.1, 0.2, (3.5, 5.5)
+"""When it is pushed, for how long, and how long it is simulated on: longer where it is not calm by then."""
+FORCES = (50.0, 100.0, 125.0, 150.0, 175.0, 200.0, 225.0, 250.0, 300.0, 350.0, 400.0, 450.0)
+"""More of them where steps begin."""
 CALM_M_S, CALM_S = 0.015, 0.2
 """A response ends where the body has become slower than this for good, and so much later."""
 
@@ -29,21 +32,17 @@ CALM_M_S, CALM_S = 0.015, 0.2
 @dataclass(frozen=True)
 class Grid:
     """Pushes of 0.2 s at the chest in `directions` round the whole circle, of which those ahead, to the left and back are
-    simulated, in steps of `step_n` up to `most_n` on 75 kg, of twice as much above `fine_n`, where all take steps; once with as
-    many steps as it needs, and where it takes more than one of `limits`, again with at most so many."""
+    simulated, with each of `forces` [N on 75 kg]; once with as many steps as it needs, and where it takes more than one of
+    `limits`, again with at most so many."""
 
     directions: int = 16
-    step_n: float = 25.0
-    most_n: float = 450.0
-    fine_n: float = 250.0
+    forces: tuple[float, ...] = FORCES
     limits: tuple[int, ...] = (1, 0)
 
     def pushes(self) -> Iterator[tuple[float, float]]:
         """(degrees, force [N]) of each."""
         for k in range(self.directions // 2 + 1):
-            fine = np.arange(self.step_n, min(self.fine_n, self.most_n) + 1e-9, self.step_n).tolist()
-            coarse = np.arange(self.fine_n + 2.0 * self.step_n, self.most_n + 1e-9, 2.0 * self.step_n).tolist()
-            for force in (*fine, *coarse):
+            for force in self.forces:
                 yield 360.0 * k / self.directions, force
 
 
@@ -71,10 +70,13 @@ def make_library(grid: Grid, told: Callable[[int, int, str], None] | None = None
 def respond(degrees: float, force_n: float, most: int | None = None) -> Response | None:
     """The response to one push, of at most so many steps; None for a fall."""
     way = cmath.rect(force_n, math.radians(degrees))
-    take = simulate(Shot(controller="standing", stand=Stand(sway=0.0, steps=most), duration_s=PUSHED_S + AFTER_S,
-                         pushes=(Push(PUSHED_S, PUSH_S, (way.real, way.imag, 0.0)),)))
-    if take.fell or take.lost is not None:
-        return None
+    for after_s in AFTER_S:
+        take = simulate(Shot(controller="standing", stand=Stand(sway=0.0, steps=most), duration_s=PUSHED_S + after_s,
+                             pushes=(Push(PUSHED_S, PUSH_S, (way.real, way.imag, 0.0)),)))
+        if take.fell or take.lost is not None:
+            return None
+        if np.hypot(*take.com_velocity_m_s[-1, :2]) < CALM_M_S:
+            break
     name = f"{degrees:g} degrees, {force_n:g} N" + ("" if most is None else f", at most {most} steps")
     return replace(response_of(take, name, way), limited=most is not None)
 

@@ -26,6 +26,8 @@ QUIET_S = 0.2
 """For so long before a push, and after it."""
 BEFORE_S = 0.1
 """So much of the quiet time before momentum is seen belongs to a response: the force comes first."""
+SETTLED, SETTLES_S = 0.012, 2.0
+"""It ends where the body has become slower than this (0.035 m/s), so much later at most: it still rises then."""
 LEAST = 0.06
 """A response recovers at least this much (0.18 m/s): less is sway."""
 RISE_S = 0.8
@@ -101,7 +103,7 @@ def segments(values: np.ndarray, step_s: float) -> tuple[list[tuple[int, int]], 
         peak = a + int(speed[a:b].argmax())
         if speed[peak] < LEAST:
             continue
-        first, last = max(a - round(BEFORE_S / step_s), 0), min(b + least, len(speed) - 1)
+        first, last = max(a - round(BEFORE_S / step_s), 0), _settled(speed, b, step_s)
         if a == 0:
             reason = "it does not begin standing"
         elif found and _spread(values[first]) > SPREAD:
@@ -114,6 +116,16 @@ def segments(values: np.ndarray, step_s: float) -> tuple[list[tuple[int, int]], 
         else:
             found.append((first, last))
     return found, "" if found else reason
+
+
+def _settled(speed: np.ndarray, quiet: int, step_s: float) -> int:
+    """The frame from which on a body is at rest that is quiet from a frame on, at most SETTLES_S later, or before it moves
+    again."""
+    until = min(quiet + round(SETTLES_S / step_s), len(speed) - 1)
+    moves = np.flatnonzero(speed[quiet:until + 1] > QUIET)
+    until = until if not len(moves) else quiet + int(moves[0])
+    drifts = np.flatnonzero(speed[quiet:until + 1] > SETTLED)
+    return max(min(quiet + round(QUIET_S / step_s), until), quiet + int(drifts[-1]) if len(drifts) else 0)
 
 
 def _spread(pose: np.ndarray) -> float:
