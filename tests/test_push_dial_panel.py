@@ -142,6 +142,28 @@ def test_the_push_comes_where_the_shot_has_it(stander, scene):
         dial.job.close()
 
 
+def test_a_character_with_keys_shows_the_response_and_keeps_them(stander, scene):
+    bones = stander.pose.bones
+    bones["pelvis"].keyframe_insert("location", frame=scene.frame_start)
+    bones["head"].keyframe_insert("rotation_quaternion", frame=scene.frame_start)
+    keys = stander.animation_data.action.name
+    before = channels(stander)
+    dial = PushDial(stander, scene)
+    try:
+        dial.press(PLACE)
+        time.sleep(0.4)
+        dial.step()
+        set_ = np.array(bones["pelvis"].location)
+        bpy.context.view_layer.update()
+        seen = stander.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones["pelvis"]
+        np.testing.assert_allclose(seen.location, set_, atol=1e-6)
+        assert np.linalg.norm(set_) > 0.005, "it is the response that is seen, not the keys"
+    finally:
+        dial.give_up()
+        dial.job.close()
+    assert channels(stander) == before and stander.animation_data.action.name == keys
+
+
 def test_who_is_down_before_the_push_is_told_so(stander, scene):
     push = stander.lope.pushes.add()
     push.frame, push.force_n, push.duration_s = scene.frame_start, 3000.0, 0.2

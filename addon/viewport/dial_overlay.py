@@ -26,6 +26,8 @@ WIDTH, RING_WIDTH, ARROW_WIDTH = 2.0, 1.0, 5.0
 LABEL_SIZE, RING_SIZE, LEGEND_SIZE = 14.0, 11.0, 12.0
 MARGIN, LEADING, ASIDE, HEADER = 16.0, 1.5, 18.0, 90.0
 """Pixels, and rows' heights over letters'; the headers lie over the uppermost pixels of a view."""
+RING_LOOKS = 5
+"""Every so many corners of a ring are looked at for a place for its words."""
 
 _dial: Dial | None = None
 _aim: Aim | None = None
@@ -137,12 +139,12 @@ def _draw_words() -> None:
 
 
 def _draw_ring_words(matrix: Matrix, scale: float) -> None:
-    """The speed of each ring, beside where it lies behind the character."""
+    """The speed of each ring, where it reaches farthest to the right: beside the character, whichever way one looks."""
+    region, view = bpy.context.region, bpy.context.region_data
     blf.size(0, RING_SIZE * scale)
     for speed in _dial.ring_speeds():
-        ring = _dial.ring(speed)
-        behind = matrix @ Vector(ring[5 * len(ring) // 8].tolist())
-        at = location_3d_to_region_2d(bpy.context.region, bpy.context.region_data, behind)
+        seen = (location_3d_to_region_2d(region, view, matrix @ Vector(place)) for place in _dial.ring(speed)[::RING_LOOKS].tolist())
+        at = max((place for place in seen if place is not None), key=lambda place: place.x, default=None)
         if at is not None:
             _draw_line(at.x + 3 * scale, at.y + 3 * scale, f"{speed:g} m/s", WORDS)
 
