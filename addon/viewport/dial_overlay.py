@@ -132,21 +132,23 @@ def _draw_words() -> None:
     if _dial is None or matrix is None:
         return
     free, scale = free_of(bpy.context.area, bpy.context.region), bpy.context.preferences.system.ui_scale
-    _draw_ring_words(matrix, scale)
+    _draw_ring_words(matrix, free, scale)
     taken = _draw_legend(free, scale)
     if _aim is not None and _label:
         _draw_label(matrix, free, scale, taken)
 
 
-def _draw_ring_words(matrix: Matrix, scale: float) -> None:
+def _draw_ring_words(matrix: Matrix, free: Free, scale: float) -> None:
     """The speed of each ring, where it reaches farthest to the right: beside the character, whichever way one looks."""
     region, view = bpy.context.region, bpy.context.region_data
     blf.size(0, RING_SIZE * scale)
     for speed in _dial.ring_speeds():
-        seen = (location_3d_to_region_2d(region, view, matrix @ Vector(place)) for place in _dial.ring(speed)[::RING_LOOKS].tolist())
+        places, words = _dial.ring(speed)[::RING_LOOKS].tolist(), f"{speed:g} m/s"
+        seen = (location_3d_to_region_2d(region, view, matrix @ Vector(place)) for place in places)
         at = max((place for place in seen if place is not None), key=lambda place: place.x, default=None)
         if at is not None:
-            _draw_line(at.x + 3 * scale, at.y + 3 * scale, f"{speed:g} m/s", WORDS)
+            room = free.right - blf.dimensions(0, words)[0] - 6 * scale
+            _draw_line(min(at.x + 3 * scale, room), at.y + 3 * scale, words, WORDS)
 
 
 def _draw_label(matrix: Matrix, free: Free, scale: float, taken: tuple[float, float]) -> None:
