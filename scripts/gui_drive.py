@@ -39,6 +39,7 @@ from gui_hand import (
     viewport,
     window,
 )
+from gui_hit import hit
 from gui_outcomes import outcomes
 from gui_poses import poses
 from gui_stand import stand
@@ -239,7 +240,7 @@ def cancelling() -> Iterator[float]:
 def whole() -> Iterator[float]:
     """Everything, in order; with the word `outcomes` after the folder what can come of a shot, for its pictures; with `wheel` a
     minute at the wheel, with `wheel killed` one that ends with Blender; with `poses` the editor of key poses; with `stand`
-    somebody who is shoved; with `dial` the push dial."""
+    somebody who is shoved; with `dial` the push dial; with `hit` an action that is hit."""
     yield 2.0
     if "wheel" in sys.argv:
         yield from wheel()
@@ -249,6 +250,9 @@ def whole() -> Iterator[float]:
         return
     if "dial" in sys.argv:
         yield from dial()
+        return
+    if "hit" in sys.argv:
+        yield from hit()
         return
     if "stand" in sys.argv:
         yield from stand()
