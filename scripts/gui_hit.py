@@ -30,6 +30,8 @@ from gui_hand import (
 
 FRAME, LAST, FPS = 30, 90, 24
 NAME = "Wait"
+SCREEN = -5
+"""Turns of the wheel that bring the panel's upper half into a small window."""
 
 
 def view_region() -> bpy.types.Region:
@@ -56,32 +58,38 @@ def keyed() -> bpy.types.Action:
 
 
 def opened() -> None:
-    """The panel Hits open, the last of the tab: a closed panel's head cannot be found by hovering."""
+    """The panel Hits open, before it is first drawn, and the last of the tab: a closed one's head cannot be found by hovering."""
     panel = bpy.types.LOPE_PT_hits
     bpy.utils.unregister_class(panel)
     panel.bl_options = set()
     bpy.utils.register_class(panel)
 
 
-def to_top() -> Iterator[float]:
-    yield from scroll(-80)
+def reach(wanted: str, share: float = 0.62) -> Iterator[float]:
+    """Press a button of the panel, at the end of the tab."""
+    yield from scroll(80)
+    try:
+        yield from press_button(wanted, share)
+    except Failure:  # higher up, in a small window
+        yield from scroll(SCREEN)
+        yield from press_button(wanted, share)
 
 
 def struck(words: str) -> Iterator[float]:
     """Press the button, and wait for a note with these words."""
-    yield from scroll(80)
-    yield from press_button("lope.simulate_hit(")
+    yield from reach("lope.simulate_hit(")
     desk = lope("operators.desk")
     yield from until(lambda: not desk.queue.busy and note() is not None, "the end of the job")
     if words not in note().text:
         raise Failure(f"The tab should say {words!r}, and says {note().text!r}.")
-    yield from to_top()
+    yield from scroll(-80)
 
 
 def hit() -> Iterator[float]:
     """All of it, in order."""
     for item in list(bpy.data.objects):
         bpy.data.objects.remove(item)
+    opened()
     yield 0.5
     yield from press("N")
     yield from open_tab()
@@ -92,18 +100,15 @@ def hit() -> Iterator[float]:
     settings = armature().lope
     settings.suit, settings.motion = "none", "STAND"
     action = keyed()
-    opened()
     scene.frame_set(FRAME)
     with bpy.context.temp_override(window=window(), area=viewport(), region=view_region()):
         bpy.ops.view3d.view_axis(type="FRONT")
         bpy.ops.view3d.view_all()
     yield 1.5
-    yield from scroll(80)
-    yield from press_button("lope.list_add(name='hits'", 0.95)
+    yield from reach("lope.list_add(", 0.89)
     if len(settings.hits) != 1 or settings.hits[0].frame != FRAME:
         raise Failure("There is no hit at the frame that is shown.")
-    yield from scroll(80)
-    yield from press_button("lope.hit_pick(", 0.86)
+    yield from reach("lope.hit_pick(", 0.82)
     bone = armature().pose.bones[lope("operators.figures").figure_of(armature(), scene).bone_of["forearm_L"]]
     region = view_region()
     at = location_3d_to_region_2d(region, viewport().spaces.active.region_3d, armature().matrix_world @ bone.center)
