@@ -17,7 +17,7 @@ from .action_clip import clip_of
 from .context import active_armature, poll_own_armature, poll_unposed, poll_view, reports_errors
 from .figures import Placement, figure_of, plain
 from .hit_outcome import TASK
-from .hit_settings import hits_of, reaction_of
+from .hit_settings import hits_of, reaction_of, thrown_of
 from .shot_builder import make_world
 from .simulate import run_task, take_file
 from .texts import words
@@ -54,7 +54,7 @@ def hit_shot(armature: bpy.types.Object, scene: bpy.types.Scene) -> tuple[Shot, 
     shot = Shot(body=figure.body_spec(plain(settings.mass_kg)), world=make_world(scene, first), engine=settings.engine,
                 seed=settings.seed, suit=settings.suit, after_fall=settings.after_fall, until_end=True, hits=hits,
                 reaction=reaction, controller=follower_of(reaction.law), follow=Follow(str(clip), time="clip"))
-    return shot, {"action": action.name, "first_frame": first}
+    return shot, {"action": action.name, "first_frame": first, "thrown": thrown_of(settings)}
 
 
 class LOPE_OT_simulate_hit(bpy.types.Operator):

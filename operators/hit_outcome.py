@@ -24,9 +24,10 @@ def bake_hits(order: Order, armature: bpy.types.Object, scene: bpy.types.Scene) 
     if action is None:
         return notes.Note(notes.WARNED, words("The action {name} is gone; the take of the hit is kept", name=options["action"]))
     struck = Take.load(order.job.task.out)
+    thrown = {row: scene.objects[name] for row, name in enumerate(options["thrown"]) if name in scene.objects}
     try:
         done = bake_hit(armature, action, struck, Take.load(unhit_file(order.job.task.out)), scene=scene,
-                        first_frame=options["first_frame"])
+                        first_frame=options["first_frame"], thrown=thrown)
     except (LopeError, RuntimeError) as error:
         return notes.Note(notes.FAILED, words("The take is kept, but was not baked: {reason}", reason=said(str(error).strip())))
     bpy.ops.ed.undo_push(message=words("Simulate Hit"))

@@ -61,6 +61,12 @@ def hits_of(settings: bpy.types.PropertyGroup, figure: Figure, placement: Placem
     return tuple(sorted(found, key=lambda hit: hit.time_s))
 
 
+def thrown_of(settings: bpy.types.PropertyGroup) -> list[str]:
+    """The objects that fly at the character, by name, in the order of the balls of `hits_of`; "" for those that are made."""
+    flying = sorted((entry for entry in settings.hits if entry.kind != "PUNCH"), key=lambda entry: entry.frame)
+    return [entry.thrown.name if entry.kind == "OBJECT" and entry.thrown else "" for entry in flying]
+
+
 def _hit(entry: bpy.types.PropertyGroup, figure: Figure, placement: Placement, time_s: Callable[[float], float],
          facing: float) -> Hit:
     """One of them."""

@@ -23,8 +23,10 @@ from ..read.played import carried, played
 from .action import ActionWriter
 from .hands import palm_turns
 from .hit_keys import BoneKeys, Posed, keys_of, write_keys
+from .loose import key_objects
 from .own_motion import Motion, OwnMotion, own_motion, resampled
 from .ownership import keep
+from .placement import BakedMotion
 from .pose import turns_from_rest
 from .prepare import frame_rate
 from .pronation import forearm_twists, spread
@@ -50,12 +52,13 @@ class HitBake:
 
 def bake_hit(armature: bpy.types.Object, action: bpy.types.Action, struck: Take, unstruck: Take, *,
              scene: bpy.types.Scene | None = None, name: str | None = None, bone_map: Mapping[str, str] | None = None,
-             first_frame: float | None = None) -> HitBake:
+             first_frame: float | None = None, thrown: Mapping[int, bpy.types.Object] | None = None) -> HitBake:
     """Write what a hit changes of an action to a copy of it, and make that the armature's action.
 
     Both takes follow the action in its own time, their first sample at `first_frame` (its first), one with the hits, the other
     without. Frames outside the time around the hits keep their keys and their course; fingers, faces and whatever else a take
-    does not move keep them throughout. Raises RigError where the rig or the action cannot be baked so.
+    does not move keep them throughout. Balls fly as simulated, made where they are not there; objects that are `thrown` in their
+    place, by the balls' rows, are keyed instead. Raises RigError where the rig or the action cannot be baked so.
     """
     scene = scene or bpy.context.scene
     check_ready(armature, scene)
@@ -66,7 +69,7 @@ def bake_hit(armature: bpy.types.Object, action: bpy.types.Action, struck: Take,
     _check_curves(action)
     rate, start = frame_rate(scene), float(action.frame_range[0]) if first_frame is None else first_frame
     window = _Window(struck, rate, start)
-    motion, made, posed = _worked_out(armature, action, figure, (struck, unstruck), window)
+    motion, made, posed, lies = _worked_out(armature, action, figure, (struck, unstruck), window)
     share, back = _share(struck, made, window, float(action.frame_range[1]))
     rows = slice(0, len(share))
     ratio = struck.shot.world.gravity_m_s2 / EARTH_GRAVITY_M_S2
@@ -75,6 +78,12 @@ def bake_hit(armature: bpy.types.Object, action: bpy.types.Action, struck: Take,
     values = {(curve.data_path, curve.array_index): curve.evaluate(frames[0]) for curve in curves_of(action)}
     keys = keys_of(armature, figure, posed.part(rows), turns_from_rest(figure, result), result, values)
     written = _write(armature, action, figure, keys, frames, name)
+    if struck.shot.loose:
+        row = min(window.row(struck.shot.hits[0].time_s), len(frames) - 1)
+        segment = result.body.index.get(struck.shot.hits[0].segment, 0)
+        baked = BakedMotion(written, lies.matrix(figure, row, segment, result.places[row, segment]), float(struck.time_s[0]),
+                            start / rate)
+        key_objects(scene, baked, struck, np.arange(np.ceil(start), window.frames[-1] + 1.0), thrown)
     off_m = 0.0 if back else float((made.part(rows).step * share).max())
     return HitBake(written, round(frames[0]), round(frames[-1]), back, off_m)
 
@@ -144,8 +153,9 @@ class _Window:
 
 
 def _worked_out(armature: bpy.types.Object, action: bpy.types.Action, figure: Figure, takes: Sequence[Take],
-                window: _Window) -> tuple[OwnMotion, Difference, Posed]:
-    """The action's own motion, what the hit changes of it, and the poses of all bones, in the window's frames."""
+                window: _Window) -> tuple[OwnMotion, Difference, Posed, _Lies]:
+    """The action's own motion, what the hit changes of it, and the poses of all bones, in the window's frames; and where
+    the takes lie in the scene."""
     start = round(window.start)
     stands, poses = played(armature, action, [bone.name for bone in figure.bones], [start, *window.frames.astype(int).tolist()])
     way = carried(stands)
@@ -158,8 +168,27 @@ def _worked_out(armature: bpy.types.Object, action: bpy.types.Action, figure: Fi
         own = raw.body
         motions.append(spread(raw, shares, palms))
     motion = acted(figure, motions[0], {bone: way @ pose for bone, pose in poses.items()})
-    made = difference(*motions, heading(motion.turns[0, 0]))
-    return motion.part(slice(1, None)), made, Posed({bone: pose[1:] for bone, pose in poses.items()}, way[1:])
+    yaw = heading(motion.turns[0, 0])
+    posed = Posed({bone: pose[1:] for bone, pose in poses.items()}, way[1:])
+    return motion.part(slice(1, None)), difference(*motions, yaw), posed, _Lies(motions[0], yaw, stands[0])
+
+
+@dataclass(frozen=True)
+class _Lies:
+    """Where a simulated motion is in the scene: turned by `yaw` [rad], carried by the object as it `stands` (4, 4) at first."""
+
+    struck: OwnMotion
+    yaw: float
+    stands: np.ndarray
+
+    def matrix(self, figure: Figure, row: int, segment: int, place: np.ndarray) -> np.ndarray:
+        """From a take's places [m] to the world (4, 4), so that a segment is at a place (3,) of the figure's own motion in a
+        frame: what strikes it there is to touch it."""
+        into, turned = np.eye(4), np.eye(4)
+        into[:3, :3], into[:3, 3] = figure.units_per_m * figure.axes, figure.ground
+        turn = np.array([[np.cos(self.yaw), -np.sin(self.yaw), 0.0], [np.sin(self.yaw), np.cos(self.yaw), 0.0], [0.0, 0.0, 1.0]])
+        turned[:3, :3], turned[:3, 3] = self.struck.scale * turn, place - turn @ self.struck.places[row, segment]
+        return self.stands @ into @ turned
 
 
 def _check_curves(action: bpy.types.Action) -> None:

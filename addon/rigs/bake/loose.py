@@ -4,6 +4,7 @@ action of its own."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import bpy
@@ -60,11 +61,18 @@ def bake_objects(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take,
     baked = baked_motion(armature, take, scene, bones)
     first, last = (round(frame) for frame in written_frames(baked.action))
     frames = np.arange(first, last + 1, dtype=float)
+    return key_objects(scene, baked, take, frames)
+
+
+def key_objects(scene: bpy.types.Scene, baked: BakedMotion, take: Take, frames: np.ndarray,
+                given: Mapping[int, bpy.types.Object] | None = None) -> list[bpy.types.Object]:
+    """Key the loose objects of a take that lies so in the scene, in these frames; gives them. Those that are `given`, by their
+    row, are keyed in place of what has the name of the one that was simulated."""
     times = frames / frame_rate(scene) - baked.scene_s + baked.first_s
     unit = float(np.cbrt(np.linalg.det(baked.matrix[:3, :3])))
     items = []
     for i, one in enumerate(take.shot.loose):
-        item = _own(scene, one, unit) or _made(scene, one, unit)
+        item = (given or {}).get(i) or _own(scene, one, unit) or _made(scene, one, unit)
         places, turns = _world(baked, take.time_s, take.object_pose[:, i], times)
         _write(item, one, frames, *_of_object(item, places, turns))
         items.append(item)
