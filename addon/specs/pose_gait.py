@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from ..checks import Choice, Maybe, Number, Part, Series, Table, Text, Whole
 from ..errors import InputError
+from .pose_catch import SAMPLE, Catching
 from .pose_curves import UPPER, PoseCurves
 from .pose_learning import Learned, Learning, Reaction
 from .settings import Checked, setting, settings_of
@@ -26,7 +27,7 @@ ANGLE_RAD = math.pi
 MOST_STATES = 16
 LANDS = 0.6
 """A foot does not come down on a leg that reaches less than this share of the standing one, wherever its thigh is turned."""
-PARTS = "start", "curves", "learning", "learned", "reaction"
+PARTS = "start", "curves", "learning", "learned", "reaction", "catching"
 """Fields of a gait that are tables of their own in its file."""
 Value = TypeVar("Value")
 MOTION = Series(Number(-100.0, 100.0, "rad and rad/s"), 2)
@@ -133,7 +134,8 @@ class PoseGait(Checked):
     an upper body that it names takes the place of theirs.
 
     The springs that hold trunk and upper body are `firmness` times the controller's; `learning` learns torques on the way,
-    `learned` are those that it starts with, and a `reaction` tightens what is soft when something strikes.
+    `learned` are those that it starts with, and a `reaction` tightens what is soft when something strikes. One with a
+    `catching` stands until it is pushed.
     """
 
     FIELD = "field of a pose gait"
@@ -168,6 +170,7 @@ class PoseGait(Checked):
     learning: Learning | None = setting(None, rule=Maybe(Part(Learning)))
     learned: Learned | None = setting(None, rule=Maybe(Part(Learned)))
     reaction: Reaction | None = setting(None, rule=Maybe(Part(Reaction)))
+    catching: Catching | None = setting(None, rule=Maybe(Part(Catching)))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -183,6 +186,8 @@ class PoseGait(Checked):
                                         or any(state.lasts_s is not None for state in self.states)):
             raise InputError(f"The pose gait {self.name} has curves: then a state is the whole step of a leg, until its foot "
                              "touches the ground, so there is one of them, or one for each leg where it is not symmetric.")
+        if self.catching is not None:
+            check_catching(self, self.catching)
         low, high = self.enter_m_s or (0.0, 1.0)
         if low >= high:
             raise InputError(f"The pose gait {self.name} can be changed to between {low:g} and {high:g} m/s, which is no range: "
@@ -207,6 +212,18 @@ class PoseGait(Checked):
         return (*(replace(state, swing="R") for state in self.states),
                 *(replace(state, swing="L", upper=mirrored(state.upper), upper_share=_other_side(state.upper_share))
                   for state in self.states))
+
+
+def check_catching(gait: PoseGait, catching: Catching) -> None:
+    """Raises InputError for a gait that cannot wait for pushes, or whose samples are no steps."""
+    first, *steps = gait.states
+    if gait.symmetric or gait.begins_in != 1 or first.stands != BOTH or not steps or steps[0].swing != "R":
+        raise InputError(f"The pose gait {gait.name} catches pushes: then it is not symmetric, begins in its first state, which "
+                         "stands on both feet, and the right leg swings in its second.")
+    sizes = {len(sample) for sample in catching.samples}
+    if len(sizes) != 1 or min(sizes) < SAMPLE or min(sizes) % 2:
+        raise InputError(f"The pose gait {gait.name} catches pushes by samples of 4, 6, 8 ... numbers each, all of one length: "
+                         "two of a velocity [m/s], and two angles [rad] a step.")
 
 
 def _reach(knee: float) -> float:

@@ -4,6 +4,14 @@
 from __future__ import annotations
 
 POSE_GAIT = {
+    "The pose gait {0} catches pushes: then it is not symmetric, begins in its first state, which stands on both feet, and the "
+    "right leg swings in its second.":
+        "포즈 보행 {0}은(는) 밀림을 받아 냅니다. 그러려면 대칭이 아니어야 하고, 두 발로 서는 첫 상태에서 시작해야 하며, 둘째 상태에서 "
+        "오른다리가 움직여야 합니다.",
+    "The pose gait {0} catches pushes by samples of 4, 6, 8 ... numbers each, all of one length: two of a velocity [m/s], and two "
+    "angles [rad] a step.":
+        "포즈 보행 {0}은(는) 표본으로 밀림을 받아 냅니다. 표본은 모두 같은 길이로 4, 6, 8 ...개의 수입니다. 속도 [m/s] 두 개와 걸음마다 각도 "
+        "[rad] 두 개입니다.",
     "The controller {0} goes by key poses, and this shot has no pose gait: give it one, or choose the controller tracking.":
         "컨트롤러 {0}은(는) 키 포즈로 움직이는데 이 샷에는 키 포즈 걸음이 없습니다. 하나를 주거나 컨트롤러 tracking을 고르세요.",
     "A shot with a pose gait is moved by the controller {0}, not by {1}.":

@@ -25,6 +25,7 @@ from ...worlds.paths import make_path
 from ..contacts import FootLoads
 from ..controller import Reading, Sensed, Setup, State, Taken, Wish
 from .along import Along
+from .catching import Catcher
 from .course import Course
 from .crossing import Crossing
 from .drawn import on_slope
@@ -77,6 +78,7 @@ class PoseGaitController:
         self._sensed: Sensed
         self._gone, self._at_own_speed, self._crossing = self.gait, False, Crossing()
         self._crossed = 0
+        self._catcher = None if self.gait.catching is None else Catcher(self.gait)
         self._stature_m = self.body.pelvis_height_m
 
     def start(self, state: State | None = None) -> State:
@@ -140,6 +142,8 @@ class PoseGaitController:
         course, dt = self.course, self.control_step_s
         course.go(complex(*self.state.data.xpos[1, :2].tolist()), dt, self._gravity_m_s2)
         self._cross(dt)
+        if self._catcher is not None:
+            self._catcher.go(self.machine, complex(*self.state.com_velocity[:2].tolist()), course.heading, dt, self.scale)
         if isinstance(self.settings, PoseGaitSettings) and self.settings.hurry:
             wished = complex(course.speed_m_s, course.sideways_m_s)
             self.machine.hasten(dt * hurry(self.settings, self.state.qvel, course.heading, wished, self.scale))

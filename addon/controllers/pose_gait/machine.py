@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -64,6 +65,7 @@ class Machine:
         self._own_ramp_s, self._own_touch_s, self._own_change_s = ramp_s, touch_s, change_s
         self.slow_to(slow)
         self.switches = self.steps = self.crossed = 0
+        self.waits = False  # stay in the first state, however long it lasts
         self.time_s = 0.0
         self.changed: list[tuple[float, str]] = []
         self._stepped_s: list[float] = []
@@ -131,6 +133,13 @@ class Machine:
         self._entered = _Entered(entered.at, entered.since_s, before, springs, upper, self._ramp_s, entered.since_s,
                                  entered.in_air)
 
+    def send(self, gait: PoseGait) -> None:
+        """Wait no longer in the first state: go through the others, as they are in a gait of as many."""
+        before, upper, springs = self.targets(), self.upper(), self.springs()
+        self._set(gait)
+        self.waits = False
+        self._entered = _Entered(0, math.inf, before, springs, upper)
+
     def hasten(self, seconds: float) -> None:
         """A state that lasts some time is nearer to its end by so much."""
         if self.state.lasts_s is not None:
@@ -151,7 +160,7 @@ class Machine:
                 over = since > self._least_s(state) and touch
             else:
                 over = since >= state.lasts_s * self._slow - 1e-9 or (state.touch_ends and touch and self._entered.in_air)
-            if not over:
+            if (self.waits and self._entered.at == 0) or not over:
                 break
             self._next(now)
             changed = True
