@@ -4,6 +4,7 @@
 from dataclasses import replace
 
 import pytest
+
 from lope.addon.controllers.pose_gait.catching import Catcher, other_side
 from lope.addon.errors import InputError
 from lope.addon.gaits.pose_gaits import load_pose_gait

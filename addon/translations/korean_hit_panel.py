@@ -30,8 +30,8 @@ HIT_ACTIONS = {
         "테이크가 맞은 뒤 {0}초 만에 끝나 어느 프레임에도 보이지 않습니다. 더 일찍 맞게 하세요.",
     "{0} has no action that could be hit: choose one under Hits, or let the character stand.":
         "{0}에 맞을 액션이 없습니다. 타격에서 하나를 고르거나 캐릭터를 세우세요.",
-    "{0} is a rig of controls, on which only whole takes are baked: bake the take of the hit, or give the hit to the skeleton that "
-    "the rig moves.": "{0}은(는) 컨트롤 리그라서 테이크 전체만 베이크됩니다. 타격의 테이크를 베이크하거나 리그가 움직이는 골격을 때리세요.",
+    "{0} is a rig of controls, on which only whole takes are baked: bake the take of the hit, or give the hit to the skeleton "
+    "that the rig moves.": "{0}은(는) 컨트롤 리그라서 테이크 전체만 베이크됩니다. 타격의 테이크를 베이크하거나 리그가 움직이는 골격을 때리세요.",
 }
 HIT_WORDS = {
     "Hit, and Back": "맞고 돌아오기", "Balls, punches and thrown objects on an action, and how the body takes them":

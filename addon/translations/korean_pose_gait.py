@@ -8,8 +8,8 @@ POSE_GAIT = {
     "right leg swings in its second.":
         "포즈 보행 {0}은(는) 밀림을 받아 냅니다. 그러려면 대칭이 아니어야 하고, 두 발로 서는 첫 상태에서 시작해야 하며, 둘째 상태에서 "
         "오른다리가 움직여야 합니다.",
-    "The pose gait {0} catches pushes by samples of 4, 6, 8 ... numbers each, all of one length: two of a velocity [m/s], and two "
-    "angles [rad] a step.":
+    "The pose gait {0} catches pushes by samples of 4, 6, 8 ... numbers each, all of one length: two of a velocity [m/s], and "
+    "two angles [rad] a step.":
         "포즈 보행 {0}은(는) 표본으로 밀림을 받아 냅니다. 표본은 모두 같은 길이로 4, 6, 8 ...개의 수입니다. 속도 [m/s] 두 개와 걸음마다 각도 "
         "[rad] 두 개입니다.",
     "The controller {0} goes by key poses, and this shot has no pose gait: give it one, or choose the controller tracking.":
@@ -26,8 +26,8 @@ POSE_GAIT = {
         "키 포즈 걸음 {0}은(는) 모든 상태가 0초라서 어느 상태에도 머물지 않습니다. 시간을 주거나, 내딛는 발이 닿을 때까지로 하세요.",
     "The pose gait {0} begins in state {1}, but has {2}: choose one that there is.":
         "키 포즈 걸음 {0}은(는) 상태 {1}에서 시작한다는데 상태가 {2}개뿐입니다. 있는 상태를 고르세요.",
-    "State {0} of the pose gait {1} says that the leg {2} swings, but the gait is symmetric: leave that out, or list all of its "
-    "states and say that it is not symmetric.":
+    "State {0} of the pose gait {1} says that the leg {2} swings, but the gait is symmetric: leave that out, or list all of "
+    "its states and say that it is not symmetric.":
         "키 포즈 걸음 {1}의 상태 {0}에 내딛는 다리 {2}이(가) 적혀 있지만 이 걸음은 대칭입니다. 그것을 빼거나, 모든 상태를 적고 대칭이 아니라고 하세요.",
     "State {0} of the pose gait {1} does not say which leg swings: a gait that is not symmetric says it in every state, L or R.":
         "키 포즈 걸음 {1}의 상태 {0}에 어느 다리가 나가는지 없습니다. 대칭이 아닌 걸음은 상태마다 L이나 R을 적습니다.",
@@ -116,7 +116,9 @@ POSE_GAIT_WORDS = {
         "lope poses와 lope tune이 쓰는, 내 키 포즈 걸음 파일",
     "Run": "달리기", "Sneak": "살금살금", "A run, elbows bent, a fifth of it in the air": "팔꿈치를 굽히고 5분의 1은 떠서 달리기",
     "Crouched, bent forward, hands ahead, feet lifted high": "웅크리고 앞으로 굽혀 손을 앞에 두고 발을 높이 드는 걸음",
-    "Walk": "걷기", "March": "행진", "Proud": "으스대기", "Stroll": "산책", "Tired": "지친 걸음",
+    "Stands until it is pushed, then steps twice to where it is caught":
+        "밀릴 때까지 서 있다가 두 걸음을 내디뎌 받아 냅니다",
+    "Walk": "걷기", "March": "행진", "Shoved": "떠밀림", "Proud": "으스대기", "Stroll": "산책", "Tired": "지친 걸음",
     "A brisk, upright walk": "곧고 활기찬 걸음", "A slow, easy walk with low knees and swinging arms": "무릎을 낮게 들고 팔을 흔드는 느긋한 걸음",
     "Bent, head and arms hanging, feet hardly lifted": "몸을 굽히고 머리와 팔을 늘어뜨린 채 발을 거의 들지 않는 걸음",
     "Knees high, arms swinging, short steps": "무릎을 높이 들고 팔을 흔드는 짧은 걸음",

@@ -68,8 +68,8 @@ SETTINGS = {
     "The motion goes round, between its two most alike touch-downs of one foot, for as long as the shot's duration":
         "동작에서 한 발이 가장 비슷하게 닿는 두 순간 사이를 샷의 길이만큼 되풀이합니다",
     "Catch": "발 내디뎌 버티기",
-    "Where a push is more than the motion's own steps can bear, the character steps as who stands does, and goes on with the motion "
-    "from there; of itself where something hits":
+    "Where a push is more than the motion's own steps can bear, the character steps as who stands does, and goes on with the "
+    "motion from there; of itself where something hits":
         "동작의 걸음만으로 견디지 못할 만큼 밀리면 서 있는 사람처럼 발을 내디뎌 버티고 그 자리에서 동작을 이어 갑니다. 무엇에 맞는 샷에서는 저절로 켜집니다",
     "To Its End": "끝까지", "The shot is as long as the motion lasts there. Off: the shot's duration cuts it short":
         "샷이 그곳에서 동작이 이어지는 만큼 깁니다. 끄면 샷의 길이에서 끊습니다",
