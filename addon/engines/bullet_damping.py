@@ -28,8 +28,10 @@ class ImplicitDamping:
         """From now on gravity is this [m/s^2]."""
         self._model.opt.gravity[2] = -gravity_m_s2
 
-    def torque(self, qpos: np.ndarray, qvel: np.ndarray, torque: np.ndarray, damping: np.ndarray) -> np.ndarray:
-        """Joint torques (nv - r,) [N m], the damping's (nv - r,) [N m s] included, in a state."""
+    def torque(self, qpos: np.ndarray, qvel: np.ndarray, torque: np.ndarray, damping: np.ndarray,
+               root: np.ndarray | None = None) -> np.ndarray:
+        """Joint torques (nv - r,) [N m], the damping's (nv - r,) [N m s] included, in a state. `root` (r,) are generalised forces
+        on the root."""
         model, data, step, matrix = self._model, self._data, self._step_s, self._matrix
         data.qpos[:], data.qvel[:] = qpos, qvel
         mujoco.mj_kinematics(model, data)
@@ -40,6 +42,8 @@ class ImplicitDamping:
         mujoco.mj_rne(model, data, 0, self._bias)
         pull = matrix @ qvel - step * self._bias
         pull[self._root:] += step * torque
+        if root is not None:
+            pull[:self._root] += step * root
         joints = np.arange(self._root, model.nv)
         matrix[joints, joints] += step * damping
         return torque - damping * np.linalg.solve(matrix, pull)[self._root:]

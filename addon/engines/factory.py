@@ -20,7 +20,7 @@ from .mujoco_engine import MujocoEngine
 from .rails import Rails
 from .springs_engine import SpringsEngine
 
-ON_RAILS = ("mujoco",)
+ON_RAILS = ("mujoco", "pybullet")
 """Engines that can move a root on rails."""
 
 
@@ -62,10 +62,10 @@ def make_engine(name: str, body: Body, world: World, *, step_s: float = PHYSICS_
     return makers[name](body, world, step_s=step_s, capsules=capsules, **extra)
 
 
-def _make_pybullet(body: Body, world: World, *, step_s: float, capsules: bool,
-                   objects: Sequence[LooseObject] = ()) -> Engine:
+def _make_pybullet(body: Body, world: World, *, step_s: float, capsules: bool, objects: Sequence[LooseObject] = (),
+                   rails: Rails | None = None) -> Engine:
     try:
-        module = importlib.import_module(".pybullet_engine", __package__)
+        module = importlib.import_module(".pybullet_engine" if rails is None else ".pybullet_rails", __package__)
     except ModuleNotFoundError as error:
         if error.name != "pybullet":
             raise
@@ -73,4 +73,6 @@ def _make_pybullet(body: Body, world: World, *, step_s: float, capsules: bool,
             f"PyBullet is not installed in this Python {platform.python_version()}. It is built for Linux x86-64 with "
             "Python 3.11 only: there `pip install pybullet==3.2.7` adds it; elsewhere choose the engine mujoco."
         ) from None
+    if rails is not None:
+        return module.PyBulletOnRails(body, world, step_s=step_s, capsules=capsules, objects=objects, rails=rails)
     return module.PyBulletEngine(body, world, step_s=step_s, capsules=capsules, objects=objects)
