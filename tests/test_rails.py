@@ -28,9 +28,11 @@ def rails_shot(*hits, seconds=2.0, **more):
                 duration_s=seconds, hits=hits, **more)
 
 
-@pytest.mark.parametrize("world", ["earth", "moon"])
-def test_a_motion_that_nobody_hits_is_played_as_it_is(world):
-    take = simulate(rails_shot(world=load_world(world)))
+@pytest.mark.parametrize(("world", "engine"), [("earth", "mujoco"), ("moon", "mujoco"), ("earth", "pybullet")])
+def test_a_motion_that_nobody_hits_is_played_as_it_is(world, engine):
+    if engine == "pybullet":
+        pytest.importorskip("pybullet")
+    take = simulate(rails_shot(world=load_world(world), engine=engine))
     assert take.channels[OFF].values.max() < 0.001, "the simulation runs all the time"
     assert not take.fell and take.time_s[-1] == pytest.approx(2.0)
 
@@ -45,6 +47,14 @@ def test_what_is_hit_yields_and_comes_back(hit, least_deg):
     assert off[time > 1.7].max() < 8.0
     free = simulate(rails_shot())
     np.testing.assert_allclose(take.root_position_m, free.root_position_m, atol=1e-4)
+
+
+def test_both_engines_yield_alike():
+    pytest.importorskip("pybullet")
+    head = Hit(0.4, "head", speed_m_s=6.0)
+    one, other = (simulate(rails_shot(head, seconds=0.8, engine=engine)).channels[OFF].values
+                  for engine in ("mujoco", "pybullet"))
+    assert other.max() == pytest.approx(one.max(), rel=0.15) and np.abs(one - other).max() < 4.0
 
 
 def test_gains_are_the_motions_own_and_no_hit_changes_them():

@@ -19,7 +19,7 @@ from ..specs.loose import LooseObject
 from ..specs.shot import World
 from .bullet_damping import ImplicitDamping
 from .commands import Torques
-from .pybullet_engine import NOT_THE_GROUND, PyBulletEngine, pybullet
+from .pybullet_engine import PyBulletEngine, pybullet
 from .rails import HEAVY, Rails
 
 
@@ -41,8 +41,12 @@ class PyBulletOnRails(PyBulletEngine):
 
     def _build(self) -> None:
         super()._build()
-        for link in self._feet:
-            pybullet.setCollisionFilterGroupMask(self._figure, link, *NOT_THE_GROUND, physicsClientId=self._client)
+        at = {"physicsClientId": self._client}
+        grounds = [body for i in range(pybullet.getNumBodies(**at))
+                   if (body := pybullet.getBodyUniqueId(i, **at)) not in (self._figure, *self._objects.bodies)]
+        for ground in grounds:
+            for link in self._feet:
+                pybullet.setCollisionFilterPair(ground, self._figure, -1, link, 0, **at)
 
     def apply(self, command: Torques, seconds: float) -> None:
         """See `Engine.apply`; the root has the command's acceleration."""

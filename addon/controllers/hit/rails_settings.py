@@ -19,8 +19,8 @@ class RailsSettings(Checked):
     stiffness_rad_s: float = setting(4.0, 0.0, 100.0, "rad/s", "w: natural frequency of a joint without torque or gravity")
     per_torque: float = setting(1.0, 0.0, 100.0, "1/(N m s^2)", "s: what each newton metre that the motion needs adds to w"
                                 " squared", source="the law of Yin 2007, chapter 5; its size measured")
-    tissue: float = setting(2.0, 0.0, 20.0, help="t: stiffness over that of the relaxed joint, as it was measured on people")
-    held: float = setting(1.0, 0.0, 10.0, help="h: stiffness over the most that the Earth's gravity can turn a joint "
+    tissue: float = setting(4.0, 0.0, 20.0, help="t: stiffness over that of the relaxed joint, as it was measured on people")
+    held: float = setting(0.75, 0.0, 10.0, help="h: stiffness over the most that the Earth's gravity can turn a joint "
                           "by: muscles are as strong on the Moon")
     held_up: float = setting(2.0, 0.0, 10.0, help="u: what is added where all of that stands over its joint; trunk and arms "
                              "that stand straight up need 2.4 in all to stay up by themselves")
