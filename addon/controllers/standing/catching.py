@@ -25,9 +25,11 @@ LOAD_PRICE_M, LOAD_FREE, AGAIN_PRICE_M = 0.10, 0.35, 0.05
 misses)."""
 CROSS_PRICE_M = {BESIDE: 0.0, BEFORE: 0.12, BEHIND: 0.16}
 """What a step across costs (first guess)."""
-CROSS_LEG = -0.9
+CROSS_LEG = -1.1
 """Farthest that a crossing foot lands on the other side of the standing one, over the leg's length."""
 ROUNDS = 4
+LEAST_BOW = 0.4
+"""A bow is no wider than this makes it where a foot passes the other near an end of its way: over its height there."""
 
 
 @dataclass(frozen=True)
@@ -138,7 +140,9 @@ def bow(side: str, from_: complex, to: complex, standing: Footstep, clear_m: flo
     way, forward = to - from_, cmath.exp(1j * standing.yaw)
     if abs(way) < 1e-6:
         return 0j
-    share = min(max(((standing.place - from_) * way.conjugate()).real / abs(way) ** 2, 0.2), 0.8)
+    share = ((standing.place - from_) * way.conjugate()).real / abs(way) ** 2
+    if not 0.0 < share < 1.0:  # away from it, or not yet there
+        return 0j
     start = (from_ - standing.place) / forward
     if crossing != BESIDE:
         towards = forward if crossing == BEFORE else -forward
@@ -149,7 +153,8 @@ def bow(side: str, from_: complex, to: complex, standing: Footstep, clear_m: flo
     normal = 1j * way / abs(way)
     normal *= math.copysign(1.0, (normal * towards.conjugate()).real)
     away = ((from_ + share * way - standing.place) * normal.conjugate()).real
-    return max(clear_m - away, 0.0) / max(16.0 * (share * (1.0 - share)) ** 2, 0.4) * normal
+    there = 16.0 * (share * (1.0 - share)) ** 2
+    return max(clear_m - away, 0.0) * min(there / LEAST_BOW, 1.0) / max(there, LEAST_BOW) * normal
 
 
 def choose(options: list[Catch], load: dict[str, float], just_landed: str | None) -> Catch:

@@ -23,7 +23,7 @@ from .feet import HEEL_BACK_RATE, HEEL_RATE, Feet
 from .pose import StandingPose
 from .settings import StandingSettings
 from .sinking import STRETCH, Sinking, behind
-from .stance import OTHER, Stance
+from .stance import LEG_M, OTHER, Stance
 from .stepping import Stepping
 from .support import nearest
 from .sway import Sway
@@ -34,8 +34,9 @@ POSE_STEP_S, BEND_RAD = 0.005, 1e-3
 """Time over which velocities of the reference pose and of the feet are taken, and the lean over which its bend is."""
 ABOVE_LEGS = 1.3
 """Height from which a body is let down on its feet to see how high it stands, over the leg's length."""
-SHIFT = 0.3
-"""Before a foot is set beside the other the weight goes to that one, but for this share of the way from there to the middle."""
+SHIFT, SHIFT_M = 0.3, 0.02
+"""Before a foot is set beside the other the weight goes to that one, but for this share of the way from there to the middle, and
+no more than so far on legs of 0.88 m: it must come inside that sole."""
 MOST_TURN_RAD, TURN_RATE = 0.5, 10.0
 """How far and how fast [1/s on Earth] the pelvis turns with feet that cross (first guess)."""
 TURN_LIMIT_RAD_S2 = 60.0
@@ -194,7 +195,8 @@ class StandingPlanner:
         rest, stepping = self.rest(), self.stepping
         if len(self.feet.standing) == 2 and not stepping.in_place and stepping.calm and stepping.may_step:
             sole = self.stance.sole(self.feet[stepping.stays(falling.capture)].step)
-            rest = sole + SHIFT * (rest - sole)
+            away = rest - sole
+            rest = sole + away * min(SHIFT, SHIFT_M * self.leg_m / LEG_M / max(abs(away), 1e-9))
         rest += sways
         wish = rest + (1.0 + self.settings.pressure_gain) * (falling.capture - rest)
         return nearest(wish + self._flow().pressure, corners)[0]

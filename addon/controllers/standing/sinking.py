@@ -7,6 +7,7 @@ import cmath
 import math
 
 from ...bodies.human.landmarks import SIDES
+from ...specs.shot import EARTH_GRAVITY_M_S2
 from .catching import Falling
 from .feet import Feet
 from .pose import StandingPose
@@ -24,6 +25,8 @@ EARLIER_S = 0.06
 SOON_S = 0.03
 """So long before a swinging foot is somewhere its leg must be able to reach there (first guess)."""
 LEAST_S = 0.02
+MOST_CHANGE = 0.8
+"""The rate changes by this share of gravity at most: nobody falls faster, and who brakes at once stamps."""
 
 
 class Sinking:
@@ -36,6 +39,7 @@ class Sinking:
     def go(self, time_s: float, dt: float, feet: Feet, falling: Falling, high_m: float, heading: float, slow: float,
            calm: bool) -> None:
         """Let time pass, with a pelvis of a `heading` and the centre of mass at rest so high; one who is `calm` only rises."""
+        before = self.rate
         landing = self._for_landing(time_s, feet, falling, high_m)
         need = max(landing[0], 0.0 if calm else self._for_flat_feet(feet, falling, high_m, heading))
         if landing[1] == math.inf:
@@ -44,6 +48,8 @@ class Sinking:
         else:
             left_s = max(landing[1] - EARLIER_S * slow, LEAST_S * slow)
             self.rate = max((need - self.lower_m) / left_s, self._soon(time_s, feet, falling, high_m, heading, slow), 0.0)
+        most = MOST_CHANGE * EARTH_GRAVITY_M_S2 / slow**2 * dt
+        self.rate = min(max(self.rate, before - most), before + most)
         self.lower_m += dt * self.rate
 
     def _short(self, hips: dict[str, tuple[float, float, float]], poses: dict, side: str, reach: float) -> float:

@@ -12,7 +12,7 @@ from ..tracking.planners.foot_geometry import FootPose, Footstep
 
 ROUNDS, LONGER = 4, 1.15
 """A swing that would be too fast is made longer so many times, by this at most each."""
-SAMPLES = 8
+SAMPLES = 12
 """Moments of what is left of a swing at which its speed is looked at."""
 
 Motion = tuple[complex, complex]
