@@ -12,12 +12,13 @@ from .catching import Falling
 from .feet import Feet
 from .pose import StandingPose
 from .settings import StandingSettings
-from .stance import OTHER
-from .stepping import REACH
+from .stance import LEG_M, OTHER
 from .support import nearest
 
 STRETCH = 0.998
 """Length of a standing leg over that of a straight one from which on its heel rises."""
+LANDS = 0.975
+"""The same of a leg that lands: a straight one cannot give, and stamps."""
 SINK_RATE = 10.0
 """Rate [1/s on Earth] at which the hips sink for a foot that is ahead (first guess)."""
 EARLIER_S = 0.06
@@ -27,6 +28,8 @@ SOON_S = 0.03
 LEAST_S = 0.02
 MOST_CHANGE = 0.8
 """The rate changes by this share of gravity at most: nobody falls faster, and who brakes at once stamps."""
+PAST_M = 0.03
+"""So far past what a landing needs the hips go as they are braked, on legs of 0.88 m."""
 
 
 class Sinking:
@@ -34,6 +37,7 @@ class Sinking:
 
     def __init__(self, poses: StandingPose, settings: StandingSettings, leg_m: float) -> None:
         self._poses, self._settings, self._most_m = poses, settings, settings.drop * leg_m
+        self._scale = leg_m / LEG_M
         self.lower_m = self.rate = 0.0
 
     def go(self, time_s: float, dt: float, feet: Feet, falling: Falling, high_m: float, heading: float, slow: float,
@@ -48,8 +52,9 @@ class Sinking:
         else:
             left_s = max(landing[1] - EARLIER_S * slow, LEAST_S * slow)
             self.rate = max((need - self.lower_m) / left_s, self._soon(time_s, feet, falling, high_m, heading, slow), 0.0)
-        most = MOST_CHANGE * EARTH_GRAVITY_M_S2 / slow**2 * dt
-        self.rate = min(max(self.rate, before - most), before + most)
+        most = MOST_CHANGE * EARTH_GRAVITY_M_S2 / slow**2
+        fastest = math.sqrt(2.0 * most * max(need + PAST_M * self._scale - self.lower_m, 0.0))
+        self.rate = min(max(min(self.rate, fastest), before - most * dt), before + most * dt)
         self.lower_m += dt * self.rate
 
     def _short(self, hips: dict[str, tuple[float, float, float]], poses: dict, side: str, reach: float) -> float:
@@ -64,7 +69,7 @@ class Sinking:
                 left_s = max(foot.swing.end_s - time_s, 0.0)
                 com, _ = falling.after(nearest(falling.capture, feet.corners_of((OTHER[side],)))[0], left_s)
                 hips = self._poses.hips((com.real, com.imag, high_m), falling.heading, 0j)
-                need = max(need, self._short(hips, {side: foot.geometry.rolled(foot.swing.target, 0.0, 0.0)}, side, REACH))
+                need = max(need, self._short(hips, {side: foot.geometry.rolled(foot.swing.target, 0.0, 0.0)}, side, LANDS))
         return need, left_s
 
     def _for_flat_feet(self, feet: Feet, falling: Falling, high_m: float, heading: float) -> float:
@@ -84,7 +89,7 @@ class Sinking:
         for side in SIDES:
             if feet[side].swing is not None:
                 hips = self._poses.hips((com.real, com.imag, high_m), heading, 0j)
-                short = self._short(hips, {side: feet.pose(side, time_s, ahead)}, side, REACH)
+                short = self._short(hips, {side: feet.pose(side, time_s, ahead)}, side, LANDS)
                 least = max(least, (short - self.lower_m) / ahead)
         return least
 
