@@ -29,6 +29,8 @@ HEEL_RATE, HEEL_BACK_RATE = 6.0, 3.0
 """How fast the heel of a leg that is too short rises and comes down again [rad/s on Earth]."""
 HELD, HELD_RAD = np.array([-1.2, 0.0, 1.6]), math.radians(35.0)
 """How a foot is held by who stands on the other: so many heights of its ankle behind its place and over it, toes down."""
+PLANNED = 0.95
+"""A swing is planned no faster than this share of what the ankle may do: the leg goes a little beyond its plan."""
 EARLY = 0.55
 """Fraction of a swing after which a loaded foot counts as landed."""
 
@@ -116,7 +118,7 @@ class Feet:
         if foot.swing is not None:
             x, y, _ = foot.geometry.rolled(target, 0.0, 0.0).ankle.tolist()
             foot.swing.target = target
-            foot.swing.aim(time_s, complex(x, y), bow, self._swing_m_s)
+            foot.swing.aim(time_s, complex(x, y), bow, PLANNED * self._swing_m_s)
 
     def land(self, side: str, time_s: float, heading: float) -> Footstep:
         """A foot is down where it is."""

@@ -228,7 +228,9 @@ class StandingPlanner:
         high, turned = self.height_m + self.terrain.level_m, self.heading + self.turned
         hips = self.poses.hips((falling.com.real, falling.com.imag, high - self.sinking.lower_m), turned,
                                self.trunk.lean * self.trunk.way)
-        self.sinking.go(time_s, dt, self.feet, falling, high, turned, self.slow, self.stepping.calm)
+        _, outside = nearest(falling.capture, self.stepping.corners(self.feet.standing or SIDES))
+        braced = self.stepping.may_step and outside > self.settings.outside_m
+        self.sinking.go(time_s, dt, self.feet, falling, high, turned, self.slow, self.stepping.calm, braced)
         for side in self.feet.standing:
             foot = self.feet[side]
             pitch = self.feet.needed_pitch(side, hips[side], STRETCH * (self.poses.thigh_m + self.poses.shank_m),

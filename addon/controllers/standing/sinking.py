@@ -28,6 +28,9 @@ SOON_S = 0.03
 LEAST_S = 0.02
 MOST_CHANGE = 0.8
 """The rate changes by this share of gravity at most: nobody falls faster, and who brakes at once stamps."""
+MOST_M_S, BRACED_M = 0.7, 0.06
+"""Nor do hips sink faster than this, on legs of 0.88 m on Earth; and so far they sink as soon as a step will be needed: it is the
+foot that lands that stops them."""
 PAST_M = 0.03
 """So far past what a landing needs the hips go as they are braked, on legs of 0.88 m."""
 
@@ -41,11 +44,13 @@ class Sinking:
         self.lower_m = self.rate = 0.0
 
     def go(self, time_s: float, dt: float, feet: Feet, falling: Falling, high_m: float, heading: float, slow: float,
-           calm: bool) -> None:
-        """Let time pass, with a pelvis of a `heading` and the centre of mass at rest so high; one who is `calm` only rises."""
+           calm: bool, braced: bool) -> None:
+        """Let time pass, with a pelvis of a `heading` and the centre of mass at rest so high; one who is `calm` only rises, one
+        who is `braced` bends the knees for the step to come."""
         before = self.rate
         landing = self._for_landing(time_s, feet, falling, high_m)
-        need = max(landing[0], 0.0 if calm else self._for_flat_feet(feet, falling, high_m, heading))
+        need = max(landing[0], 0.0 if calm else self._for_flat_feet(feet, falling, high_m, heading),
+                   BRACED_M * self._scale if braced else 0.0)
         if landing[1] == math.inf:
             rate = self._settings.rise_rate if need < self.lower_m else SINK_RATE
             self.rate = -rate / slow * (self.lower_m - need)
@@ -54,6 +59,7 @@ class Sinking:
             self.rate = max((need - self.lower_m) / left_s, self._soon(time_s, feet, falling, high_m, heading, slow), 0.0)
         most = MOST_CHANGE * EARTH_GRAVITY_M_S2 / slow**2
         fastest = math.sqrt(2.0 * most * max(need + PAST_M * self._scale - self.lower_m, 0.0))
+        fastest = min(fastest, MOST_M_S * math.sqrt(self._scale) / slow)
         self.rate = min(max(min(self.rate, fastest), before - most * dt), before + most * dt)
         self.lower_m += dt * self.rate
 

@@ -151,7 +151,7 @@ class Stepping:
             options = [self._catch(side, falling, crossing) for side in free for crossing in CROSSINGS]
             self._lift(time_s, choose(options, loads, self._last if soon else None), falling)
         elif self.may_step and len(standing) == 2 and not self.in_place:
-            if soon and self._last is not None:
+            if soon and self._last is not None and since > s.between_s * self.slow:
                 self._follow(time_s, falling, self._last)
             elif self.calm:
                 stays = self.stays(falling.capture)
