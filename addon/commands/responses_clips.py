@@ -37,4 +37,5 @@ def _imported(path: Path) -> list[Path]:
         return []
     folder = Path(tempfile.gettempdir()) / "lope-takes" / "responses" / path.stem
     folder.mkdir(parents=True, exist_ok=True)
-    return [blender_room("shots.action_clip").clip_of_named(data.action.name, armature, scene, folder)]
+    clip: Path = blender_room("shots.action_clip").clip_of_named(data.action.name, armature, scene, folder)
+    return [clip.replace(clip.with_name(f"{path.stem}.bvh"))]

@@ -57,7 +57,7 @@ def index_folder(folder: str | Path, clips: Sequence[Path], licence: str = "", t
             told(found[-1])
     responses = tuple(response for one in found for response in one.responses)
     if not responses:
-        raise InputError(f"In none of the {len(found)} clips in {folder} does somebody stand, get pushed and stand again "
+        raise InputError(f"In no clip of {folder} ({len(found)} looked through) does somebody stand, get pushed and stand again "
                          f"({found[0].path.name}: {found[0].reason}): film from quiet standing to quiet standing.")
     return Library(Path(folder).name, licence, responses)
 
