@@ -91,19 +91,21 @@ def find(
     for k, response in enumerate(library.both):
         if response.strategy not in allowed or (response.limited and STRATEGIES[-1] in allowed):
             continue
-        frames = np.array([0]) if table is None else table.frames[k]
         to = aligned(response.push, response.in_place, push / abs(push))
-        takes = to.strength / response.strength * response.recoverable[frames]
         off = abs(cmath.phase(push * response.push.conjugate()))
-        costs = (off / math.pi) ** 2 + STRENGTH_WEIGHT * ((takes - abs(push)) / library.strongest) ** 2
-        costs += FEET_WEIGHT * abs(response.stood - stood) ** 2
+        least = (off / math.pi) ** 2 + FEET_WEIGHT * abs(response.stood - stood) ** 2
+        if to.strength < (1.0 - AS_STRONG) * abs(push) or least >= cost:
+            continue
+        frames = np.array([0]) if table is None else table.frames[k]
+        takes = to.strength / response.strength * response.recoverable[frames]
+        costs = least + STRENGTH_WEIGHT * ((takes - abs(push)) / library.strongest) ** 2
         costs[takes < (1.0 - AS_STRONG) * abs(push)] = math.inf
         if now is not None and table is not None and np.isfinite(costs).any():
             costs += POSE_WEIGHT * table.pose_costs(k, now, stood, to.turn_rad, np.maximum(takes, abs(push)), abs(push))
-        least = int(costs.argmin())
-        if costs[least] < cost:
-            by = Adaptation(to.neutral, to.turn_rad, milder(abs(push) / float(takes[least])))
-            chosen, cost = Found(response, int(frames[least]), by, push, float(takes[least]), off), float(costs[least])
+        i = int(costs.argmin())
+        if costs[i] < cost:
+            by = Adaptation(to.neutral, to.turn_rad, milder(abs(push) / float(takes[i])))
+            chosen, cost = Found(response, int(frames[i]), by, push, float(takes[i]), off), float(costs[i])
     return chosen
 
 
