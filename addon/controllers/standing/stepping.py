@@ -121,7 +121,7 @@ class Stepping:
         then = replace(falling, com=falling.com + time_s * falling.velocity)
         x, y, _ = self._poses.hips((0.0, 0.0, 0.0), falling.heading, 0j)[side]
         sole = self._stance.sole_m * cmath.exp(1j * falling.heading)
-        place = reached(side, then.capture - sole, self._feet[OTHER[side]].step, then.com + complex(x, y), self._settings,
+        place = reached(side, then.capture - sole, self._beside(OTHER[side]), then.com + complex(x, y), self._settings,
                         self._limits(falling.heading), BESIDE)
         return Catch(side, place, max(time_s, LEAST_FLIGHT_S * self.slow), BESIDE, 0j, 0.0)
 
@@ -171,10 +171,15 @@ class Stepping:
         """Set a foot beside the other."""
         other = self._feet[OTHER[side]].step
         place, ankle = self._stance.beside(side, other), self._feet.ankle(side)
-        aside = bow(side, ankle, place, other, self._settings.bow * self._stance.leg_m, BESIDE)
+        aside = bow(side, ankle, place, self._beside(OTHER[side]), self._settings.bow * self._stance.leg_m, BESIDE)
         duration = max(self._settings.set_down_s * self.slow, fastest(place - ankle, aside, 1.0) / self._stand.swing_m_s)
         target = self._terrain.footstep(Footstep(side, place, self._stance.facing(other) + self._stance.yaw(side)))
         self._feet.lift(side, time_s, duration, target, False, BESIDE, aside)
+
+    def _beside(self, side: str) -> Footstep:
+        """A foot's place, facing as the body does that stands on it: toes that point outward do not turn what is beside them."""
+        step = self._feet[side].step
+        return replace(step, yaw=self._stance.facing(step))
 
     def _limits(self, heading: float) -> Limits:
         leg = self._stance.leg_m
@@ -188,7 +193,7 @@ class Stepping:
         other = OTHER[side]
         x, y, _ = self._poses.hips((0.0, 0.0, 0.0), falling.heading, 0j)[side]
         leg = Leg(side, self._feet.ankle(side) if from_ is None else from_, complex(x, y), self._stance.sole_m,
-                  self._feet[other].step, self.corners((other,)))
+                  self._beside(other), self.corners((other,)))
         return catch(leg, falling, self._settings, self._limits(falling.heading), self.slow, crossing, left_s, least_s)
 
     def _lift(self, time_s: float, found: Catch, falling: Falling) -> None:
