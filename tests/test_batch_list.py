@@ -256,3 +256,9 @@ LISTS = sorted((Path(__file__).resolve().parents[1] / "docs" / "lists").iterdir(
 def test_the_examples_can_be_planned(path):
     plan = plan_list(read_list(path))
     assert len(plan.shots) > 1 and [shot.problem for shot in plan.shots if shot.problem] == []
+
+
+def test_who_stands_and_is_hit_may_be_listed(tmp_path):
+    text = '[[shots]]\nname = "jab"\ngait = "stand"\nseconds = 3\npunch = ["1.5,jaw,12,180"]\nhit = ["2,left_arm,4,6,90"]\n'
+    shot = plan_list(read_list(written(tmp_path, text))).shots[0].shot
+    assert shot.controller == "standing" and [hit.segment for hit in shot.hits] == ["head", "upper_arm_L"]

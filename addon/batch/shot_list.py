@@ -16,6 +16,7 @@ from typing import Any
 
 from ..errors import InputError, unknown_name
 from ..options.fields import RIVALS, SEVERAL, SWITCH, TEXT, Field, shot_fields
+from ..specs.stand import STAND
 from .document import Document, read_document
 from .grid import count, expanded
 from .rig_spec import ASTRONAUT, ENDINGS, FIELDS, RigSpec, is_rig_file
@@ -275,8 +276,9 @@ def check_word(name: str, value: Any) -> None:
     if name == "gait":
         from ..motions.library import gait_choices
 
-        if value not in gait_choices():
-            raise unknown_name("gait", value, gait_choices())
+        known = (*gait_choices(), STAND)
+        if value not in known:
+            raise unknown_name("gait", value, known)
     elif name == "world":
         from ..worlds.planets import load_world
 
