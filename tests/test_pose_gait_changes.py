@@ -14,9 +14,10 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
 from lope.addon.controllers.controller import Sensed, Setup
+from lope.addon.controllers.pose_gait.alike import alike
 from lope.addon.controllers.pose_gait.controller import PoseGaitController
 from lope.addon.controllers.pose_gait.drawn import ROW
-from lope.addon.controllers.pose_gait.machine import Machine, alike
+from lope.addon.controllers.pose_gait.machine import Machine
 from lope.addon.drive import Drive
 from lope.addon.drive_script import read_script
 from lope.addon.engines.commands import Torques
