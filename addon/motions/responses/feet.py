@@ -20,6 +20,12 @@ from .response import PARTS
 CLEAR_M, CLEAR_S = 0.02, 0.25
 """Height of a swing's middle over the ground that a foot has at least, of a swing that lasts so long (Earth's time; the sole of
 the simulated ones comes to 5 cm)."""
+LIGHT_M = 0.004
+"""A point that is higher than the lowest one by this is held half as much."""
+LEAST_SPREAD_M = 0.01
+"""Points nearer to one another than this do not tell the foot's turn."""
+SHORTEST = 0.2
+"""A swing shorter than this share of a whole one is none."""
 OFF_M = 0.003
 """So far off the ground is a foot that has moved as far from where it stood, or has still to move to where it will."""
 SINK_S = 0.08
@@ -86,13 +92,17 @@ def on_ground(
     swing of so many samples (`whole`) clears the ground, toes and all (`toe_rad` (N,))."""
     points = sole.at(ankle, turn)
     held = planted @ sole.parts > 0  # (N, P)
+    for a, b in spans(~held.any(axis=1)):
+        if 0 < a and b < len(held) and b - a < SHORTEST * whole:  # from part to part of one stand
+            held[a:b] = held[a - 1]
     stands = held.any(axis=1)
     lift = _lift(points[..., 2], sole.lowest(ankle, turn, toe_rad), held, ankle[:, :2], whole)
     shift, yaw = np.zeros(len(ankle), dtype=complex), np.zeros(len(ankle))
     if len(sole.toes):  # with the heel up the foot turns about its ball, and the toes' joint, which is not there, is to stay, too
         joint = (ankle + quat_rotate(turn, np.broadcast_to(sole.toe_joint, ankle.shape)))[:, None]
+        joint[..., 2] = points[:, sole.parts[1], 2].min(axis=1, keepdims=True)  # as near to the ground as the ball
         points = np.concatenate([points, joint, joint], axis=1)
-        held = np.concatenate([held, np.repeat((planted[:, 1] & ~planted[:, 0])[:, None], 2, axis=1)], axis=1)
+        held = np.concatenate([held, np.repeat((held @ sole.parts[1] > 0)[:, None], 2, axis=1)], axis=1)
     flat = points[..., 0] + 1j * points[..., 1]
     middle = ankle[:, 0] + 1j * ankle[:, 1]
     for a, b in spans(stands):
@@ -104,7 +114,9 @@ def on_ground(
             before = max(start - 1, a)
             mine = held[start]
             anchor = middle[before] + shift[before] + (flat[before, mine] - middle[before]) * np.exp(1j * yaw[before])
-            _hold(anchor, flat[start:end, mine], middle[start:end], shift[start:end], yaw[start:end], float(yaw[before]))
+            high = points[start:end, mine, 2] - points[start:end, mine, 2].min(axis=1, keepdims=True)
+            _hold(anchor, flat[start:end, mine], 1.0 / (1.0 + (high / LIGHT_M) ** 2), middle[start:end], shift[start:end],
+                  yaw[start:end], float(yaw[before]))
             start = end
     _let_go(shift, yaw, spans(~stands))
     out = ankle.copy()
@@ -114,13 +126,17 @@ def on_ground(
     return out, quat_multiply(quat_from_rotvec(about), turn)
 
 
-def _hold(anchor: np.ndarray, points: np.ndarray, ankle: np.ndarray, shift: np.ndarray, yaw: np.ndarray, now: float) -> None:
-    """Fill `shift` and `yaw` (n,), turns about the ankle (n,), that bring points (n, P) nearest to an anchor (P,)."""
-    away = points - points.mean(axis=1, keepdims=True)
-    match = (np.conj(away) * (anchor - anchor.mean())).sum(axis=1)
-    spread = (np.abs(away) ** 2).sum(axis=1)
-    yaw[:] = np.where(spread > 1e-4, np.angle(match), now)
-    shift[:] = anchor.mean() - ankle - (points.mean(axis=1) - ankle) * np.exp(1j * yaw)
+def _hold(anchor: np.ndarray, points: np.ndarray, weights: np.ndarray, ankle: np.ndarray, shift: np.ndarray, yaw: np.ndarray,
+          now: float) -> None:
+    """Fill `shift` and `yaw` (n,), turns about the ankle (n,), that bring points (n, P) with `weights` nearest to an anchor
+    (P,)."""
+    share = weights / weights.sum(axis=1, keepdims=True)
+    middle, there = (share * points).sum(axis=1), share @ anchor
+    away = points - middle[:, None]
+    match = (share * np.conj(away) * (anchor - there[:, None])).sum(axis=1)
+    spread = (share * np.abs(away) ** 2).sum(axis=1)
+    yaw[:] = np.where(spread > LEAST_SPREAD_M**2, np.angle(match), now)
+    shift[:] = there - ankle - (middle - ankle) * np.exp(1j * yaw)
 
 
 def _let_go(shift: np.ndarray, yaw: np.ndarray, swings: list[tuple[int, int]]) -> None:
