@@ -88,6 +88,15 @@ def test_a_ball_waits_until_its_start_is_clear():
     assert np.abs(take.com_velocity_m_s).max() < 1.0, "nothing was flung away"
 
 
+def test_a_ball_that_another_part_is_in_the_way_of_strikes_that():
+    """From the right at the left arm: it would begin within the trunk, and tear the body apart."""
+    hit = Hit(0.6, "upper_arm_L", speed_m_s=6.0, direction=(0.0, 1.0, 0.0))
+    take = simulate(standing(hit))
+    strikes = take.stats["strikes"]
+    assert strikes and sum(np.linalg.norm(strike["impulse_ns"]) for strike in strikes) < 3.0 * hit.impulse_ns
+    assert first(take)["segment"] != "upper_arm_L" and not take.fell and take.lost is None
+
+
 def test_thrown_objects_strike_too():
     ball = LooseObject("Stone", "sphere", (0.2, 0.2, 0.2), mass_kg=4.0, place_m=(1.5, 0.0, 1.3), velocity_m_s=(-6.0, 0.0, 1.0))
     take = simulate(standing(objects=(ball,), reaction=Reaction()))

@@ -25,6 +25,8 @@ FLIGHT_S = 1.0
 SHOWN_STEP_S = 0.005
 CLEAR_M = 0.002
 """A ball is thrown from where it is so far from every segment at least."""
+INTO_M, BACK_M = 0.01, 0.01
+"""A ball that would be thrown from so deep within the body is thrown from in front of it, found in steps of so much."""
 NEAR_M = 1e-6
 """A ball that is so near to a segment touches it."""
 
@@ -54,6 +56,8 @@ class Strikes:
             place, velocity = self._start(hit, max(left_s, 0.0))
             if left_s > step_s and not self._clear(place, hit.radius_m):
                 continue
+            while self._gap_of(place, hit.radius_m) < -INTO_M:  # another part is in the way: it strikes that
+                place = place - BACK_M * np.array(hit.way)
             self._waiting.remove((row, hit))
             self.flights[row] = time_s, place, velocity
             engine.throw(row, place, velocity)
@@ -111,10 +115,14 @@ class Strikes:
 
     def _clear(self, place: np.ndarray, radius_m: float) -> bool:
         """Whether a ball there is clear of the body as it is."""
+        return self._gap_of(place, radius_m) > CLEAR_M
+
+    def _gap_of(self, place: np.ndarray, radius_m: float) -> float:
+        """Distance [m] of a ball there from the body as it is; negative within it."""
         state = self._state
         frames = {name: state.model.body(name).id for name in {shape.segment for shape in self._capsules}}
-        return all(_gap(place, radius_m, _placed(shape, state.data.xpos[at], state.data.xmat[at].reshape(3, 3))) > CLEAR_M
-                   for shape in self._capsules for at in (frames[shape.segment],))
+        return min((_gap(place, radius_m, _placed(shape, state.data.xpos[at], state.data.xmat[at].reshape(3, 3)))
+                    for shape in self._capsules for at in (frames[shape.segment],)), default=np.inf)
 
 
 Placed = tuple[np.ndarray, np.ndarray, float]
