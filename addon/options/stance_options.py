@@ -3,17 +3,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, unknown_name
-from ..specs.stand import STAND, Stand
+from ..specs.stand import STAND, StancePose, Stand
 
 NAMES = {"apart": "apart_m", "ahead": "ahead_m", "leg": "one_leg", "hips": "hips", "steps": "steps",
-         "reaction": "reaction_s", "swing": "swing_m_s", "sway": "sway"}
+         "reaction": "reaction_s", "swing": "swing_m_s", "sway": "sway", "pose": "pose"}
 """Fields of `Stand` by what they are called here."""
 FORMS = ("apart=M, ahead=M (the left foot), leg=L|R (on one leg), hips=yes|no, steps=N|any, reaction=S, swing=M/S (at most), "
-         "sway=SHARE")
+         "sway=SHARE, pose=FILE.json")
 ANSWERS: Mapping[str, bool] = {"yes": True, "no": False}
 EXAMPLE = "apart=0.4,steps=0"
 
@@ -35,11 +37,24 @@ def stance_from(texts: list[str], gait: str, catches: bool = False) -> Stand | N
     return Stand(**values)
 
 
+def pose_in(path: str) -> StancePose:
+    """The pose of a file: a table of rotation vectors [rad] by segments. Raises InputError for another file."""
+    try:
+        data = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise InputError(f"The pose {path} cannot be read: {error}.") from None
+    if not isinstance(data, dict) or not isinstance(data.get("turns"), dict):
+        raise InputError(f'The pose {path} holds no turns: write {{"turns": {{"thigh_L": [0, -0.4, 0]}}}}, in radians.')
+    return StancePose.from_dict({"turns": data["turns"]})
+
+
 def _value(option: str, text: str, part: str) -> Any:
     """The value of one part of a stance. Raises InputError."""
     try:
         if option == "leg":
             return text
+        if option == "pose":
+            return pose_in(text)
         if option == "hips":
             return ANSWERS[text]
         if option == "steps":

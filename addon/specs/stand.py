@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
-from ..checks import Choice, Maybe, Number, Whole
+from ..checks import Choice, Maybe, Number, Part, Series, Table, Whole
 from ..errors import InputError
 from .settings import Checked, setting
 
@@ -14,6 +15,20 @@ STAND = "stand"
 CONTROLLERS = ("standing",)
 """Controllers that stand: no other shot says how."""
 LEGS = ("", "L", "R")
+TURN_RAD = 2.0 * math.pi
+HELD_LEGS = 0.06
+"""A foot so much higher than the other, over the leg's length, is held up and stands no more (first guess)."""
+
+
+@dataclass(frozen=True)
+class StancePose(Checked):
+    """A stance as it was posed: rotation vectors [rad] of segments by name, each relative to its parent, the root's in the world;
+    those that are not named are not turned. Where its feet stand follows: of who has one foot `HELD_LEGS` over the other, on
+    the lower one alone."""
+
+    WHOSE, FIELD = "The pose's", "field of a pose"
+    turns: dict[str, tuple[float, float, float]] = setting(rule=Table(
+        Series(Number(-TURN_RAD, TURN_RAD, "rad"), 3), each="The turn of {name}"), words="turns")
 
 
 @dataclass(frozen=True)
@@ -23,7 +38,7 @@ class Stand(Checked):
     The ankles are `apart_m` from each other, the left one `ahead_m` before the right; who stands on `one_leg` holds the other up.
     Ankles always balance; `hips` may, and `steps` may be taken, none, so many, or, None, as many as it needs. A foot is lifted no
     sooner than `reaction_s` after a push is felt, and goes no faster than `swing_m_s` on the way. `sway` is how much the body
-    sways while nothing happens, over a person's.
+    sways while nothing happens, over a person's. A `pose` says by itself where the feet stand and how everything else is held.
     """
 
     WHOSE, FIELD = "The stance's", "field of a stance"
@@ -35,6 +50,12 @@ class Stand(Checked):
     reaction_s: float = setting(0.2, 0.0, 2.0, "s", words="reaction delay")
     swing_m_s: float = setting(6.0, 0.5, 20.0, "m/s", words="fastest swing of an ankle")
     sway: float = setting(1.0, 0.0, 5.0)
+    pose: StancePose | None = setting(None, rule=Maybe(Part(StancePose)))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.pose is not None and (self.apart_m is not None or self.ahead_m or self.one_leg):
+            raise InputError("A stance that was posed has its feet where they were posed: leave their distances and the leg out.")
 
 
 def check_stand(stand: Stand | None, controller: str, catches: bool = False) -> None:

@@ -9,6 +9,8 @@ STAND = {
         "클립에서 버티는 사람은 클립대로 섭니다. 발 사이 거리, 앞뒤 거리, 서는 다리를 빼세요.",
     "Only who stands has a stance: choose the controller {0}, or leave the stance out.":
         "자세는 서 있는 캐릭터에게만 있습니다. 컨트롤러 {0}을(를) 고르거나 자세를 빼세요.",
+    "A stance that was posed has its feet where they were posed: leave their distances and the leg out.":
+        "포즈로 잡은 자세는 발도 포즈대로 둡니다. 발 사이 거리와 서는 다리를 빼세요.",
 }
 STAND_WORDS = {
     "Stood {time:.1f} s on {world}; steps taken: {steps}": "{world}에서 {time:.1f}초 동안 섰습니다. 내디딘 걸음: {steps}",

@@ -15,7 +15,8 @@ from ...bodies.state import BodyState
 from ...specs.stand import Stand
 from ..follow.pose import com_motion
 from ..follow.track import LEGS
-from ..standing.planner import POSE_STEP_S, Flow, StandingPlanner
+from ..standing.flow import Flow
+from ..standing.planner import POSE_STEP_S, StandingPlanner
 from ..standing.settings import StandingSettings
 from ..standing.stance import SOLE_AHEAD, Stance
 from ..standing.taking_over import FoundFoot, found_feet
@@ -76,7 +77,7 @@ class PlayedPlanner(StandingPlanner):
         self.heading = facing = left.yaw + cmath.phase(both * cmath.exp(-1j * left.yaw))
         apart = (left.place - right.place) * cmath.exp(-1j * facing)
         return ClipStance(apart.imag, apart.real, SOLE_AHEAD * geometry.ball_x, self.leg_m, "",
-                          (left.yaw - facing, right.yaw - facing), (left.place, right.place), facing)
+                          (left.yaw - facing, right.yaw - facing), places=(left.place, right.place), heading=facing)
 
     def _taken(self) -> np.ndarray:
         return legs_of(self.state)

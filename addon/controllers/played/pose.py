@@ -38,14 +38,7 @@ class PlayedPose(StandingPose):
 
     def _fly(self, q: np.ndarray, arms: float, fall: complex) -> None:
         """From what the arms do in the clip to where they would fly."""
-        places = [(self._slots[f"{name}_{side}"], size) for side in SIDES for name, size in (("upper_arm", 4), ("forearm", 1))]
-        own = [q[at:at + size].copy() for at, size in places]
-        super()._fly(q, arms, fall)
-        for (at, size), before in zip(places, own, strict=True):
-            if size == 4:
-                flown = q[at:at + 4] if before @ q[at:at + 4] >= 0.0 else -q[at:at + 4]
-                mixed = (1.0 - arms) * before + arms * flown
-                q[at:at + 4] = mixed / np.linalg.norm(mixed)
+        self._fly_from_own(q, arms, fall)
 
     def _knee_axis(self, side: str, sole: Quaternion) -> Vector:
         """About which the knee bends in the clip."""

@@ -22,6 +22,7 @@ from ..tracking.tracked import FALL_HEIGHT_FRACTION, FALL_TILT, TrackedControlle
 from ..tracking.tracker import Tracker
 from .entry import STANDING
 from .planner import StandingPlanner
+from .posed_planner import PosedPlanner
 from .settings import StandingSettings
 
 NOISE_M_S, NOISE_RAD_S = 0.1, 0.5
@@ -47,7 +48,9 @@ class StandingController(TrackedController):
 
     def _make_planner(self, settings: StandingSettings, gravity_m_s2: float) -> StandingPlanner:
         """What plans its balance."""
-        return StandingPlanner(self.state, self.shot.stand or Stand(), settings, gravity_m_s2, self.shot.seed)
+        stand = self.shot.stand or Stand()
+        kind = StandingPlanner if stand.pose is None else PosedPlanner
+        return kind(self.state, stand, settings, gravity_m_s2, self.shot.seed)
 
     def start(self, state: State | None = None) -> State:
         """See `Controller.start`."""

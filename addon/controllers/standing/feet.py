@@ -14,10 +14,11 @@ from ...bodies.human.landmarks import SIDES
 from ...bodies.segments import ContactPoint
 from ...bodies.state import BodyState
 from ...maths.curves import bump
-from ...maths.plain_rotations import from_rotvec, inverse, product, to_rotvec
+from ...maths.plain_rotations import about_z, from_rotvec, inverse, product, to_rotvec
 from ..tracking.planners.foot_geometry import FootGeometry, FootPose, Footstep
 from ..tracking.planners.terrain import Terrain
 from .settings import StandingSettings
+from .stance import OTHER, HeldFoot
 from .support import hull
 from .swing import Swing, quintic
 from .taking_over import FoundFoot
@@ -63,8 +64,8 @@ class Feet:
     """Both feet, and which of their points may push."""
 
     def __init__(self, state: BodyState, terrain: Terrain, settings: StandingSettings, steps: dict[str, Footstep],
-                 held: str | None = None, swing_m_s: float = math.inf) -> None:
-        self._swing_m_s = swing_m_s
+                 held: str | None = None, swing_m_s: float = math.inf, as_held: HeldFoot | None = None) -> None:
+        self._swing_m_s, self._as_held = swing_m_s, as_held
         self._state, self._terrain, self._settings = state, terrain, settings
         self._frames = {side: state.frame(f"foot_{side}") for side in SIDES}
         self._hulls: dict[tuple[str, ...], list[complex]] = {}
@@ -137,13 +138,11 @@ class Feet:
         foot = self.by_side[side]
         swing = foot.swing
         if foot.held:
-            pose = foot.geometry.rolled(foot.step, HELD_RAD, 0.0)
-            pose.ankle[:] += foot.geometry.ankle_height_m * HELD
-            return replace(pose, toe=0.0)
+            return self._held(foot)
         if swing is None:
             return foot.geometry.rolled(foot.step, foot.pitch + ahead_s * foot.rolling, 0.0)
         share = swing.share(time_s + ahead_s) if time_s < swing.end_s else 1.0
-        landing = foot.geometry.rolled(swing.target, 0.0, 0.0)
+        landing = self._held(foot) if swing.holds else foot.geometry.rolled(swing.target, 0.0, 0.0)
         blend, high = quintic(share), bump(share)
         place, _ = swing.at(time_s + ahead_s if time_s < swing.end_s else swing.end_s)
         low, level = float(swing.lift.ankle[2]), float(landing.ankle[2])
@@ -152,7 +151,28 @@ class Feet:
         from_ = from_rotvec(swing.lift.rotvec.tolist())
         way = to_rotvec(product(from_rotvec(landing.rotvec.tolist()), inverse(from_)))
         rotvec = to_rotvec(product(from_rotvec([blend * x for x in way]), from_))
-        return FootPose(ankle, np.array(rotvec), swing.lift.toe * (1.0 - blend))
+        return FootPose(ankle, np.array(rotvec), swing.lift.toe * (1.0 - blend) + landing.toe * blend)
+
+    def _held(self, foot: Foot) -> FootPose:
+        """A foot as it is held in the air: over its step, or as it was posed beside the one that stands."""
+        if self._as_held is None:
+            pose = foot.geometry.rolled(foot.step, HELD_RAD, 0.0)
+            pose.ankle[:] += foot.geometry.ankle_height_m * HELD
+            return replace(pose, toe=0.0)
+        stands, (x, y, z) = self.by_side[OTHER[foot.side]].step, self._as_held.ankle
+        way = complex(x, y) * cmath.exp(1j * stands.yaw)
+        place = stands.place + way
+        ankle = np.array([place.real, place.imag, z + stands.support.height_at(way)])
+        return FootPose(ankle, np.array(to_rotvec(product(about_z(stands.yaw), self._as_held.turn))), self._as_held.toe)
+
+    def hold(self, side: str, time_s: float, duration_s: float, crossing: str) -> None:
+        """A foot leaves the ground to be held in the air."""
+        foot = self.by_side[side]
+        self.lift(side, time_s, duration_s, foot.step, False, crossing, 0j)
+        if foot.swing is not None:
+            x, y, _ = self._held(foot).ankle.tolist()
+            foot.swing.holds = True
+            foot.swing.aim(time_s, complex(x, y), 0j, PLANNED * self._swing_m_s)
 
     def roll(self, side: str, wanted: float, most: float) -> None:
         """Bring a standing foot's pitch towards a wanted one, by at most so much."""

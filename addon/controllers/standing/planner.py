@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import cmath
 import math
-from dataclasses import dataclass
 
 import mujoco
 import numpy as np
@@ -20,6 +19,7 @@ from ..tracking.planners.targets import Targets
 from ..tracking.planners.terrain import Terrain
 from .catching import Falling
 from .feet import HEEL_BACK_RATE, HEEL_RATE, Feet
+from .flow import AT_REST, Flow
 from .pose import StandingPose
 from .settings import StandingSettings
 from .sinking import STRETCH, Sinking, behind
@@ -43,21 +43,6 @@ TURN_LIMIT_RAD_S2 = 60.0
 LEAST_HEIGHT = 0.3
 LANDED = 0.5
 """A body in the air lands with its hips lowered by this share of the most that they sink."""
-
-
-@dataclass(frozen=True)
-class Flow:
-    """A motion of a body that stands, at one time: its horizontal `velocity` (x + iy [m/s]), how far its pressure is from its
-    capture point and its pivot from that pressure [m], how fast it rises and that rate's rate."""
-
-    velocity: complex = 0j
-    pressure: complex = 0j
-    pivot: complex = 0j
-    rising: float = 0.0
-    bend: float = 0.0
-
-
-AT_REST = Flow()
 
 
 class StandingPlanner:
@@ -89,8 +74,8 @@ class StandingPlanner:
     def _put(self, places: dict[str, Footstep]) -> None:
         """The feet at their places, as they belong."""
         steps = {side: self.terrain.footstep(step) for side, step in places.items()}
-        self.feet = Feet(self.state, self.terrain, self.settings, steps, OTHER.get(self.stand.one_leg),
-                         self.stand.swing_m_s)
+        self.feet = Feet(self.state, self.terrain, self.settings, steps, OTHER.get(self.stance.one_leg),
+                         self.stand.swing_m_s, self.stance.held)
         self.stepping = Stepping(self.feet, self.poses, self.stance, self.stand, self.settings, self.terrain)
 
     def set_gravity(self, gravity_m_s2: float) -> None:
@@ -142,8 +127,9 @@ class StandingPlanner:
         self.terrain.follow(com, None, self.feet[(self.feet.standing or SIDES)[0]].step, self.feet["L"].step)
 
     def rest(self) -> complex:
-        """Where the centre of mass is to rest over the feet that stand."""
-        return self.stance.rest({side: self.feet[side].step for side in SIDES}, self.feet.standing)
+        """Where the centre of mass is to rest over the feet that stand, or over the leg that the weight is taken to."""
+        standing = (self.stance.one_leg,) if self.stepping.gathers else self.feet.standing
+        return self.stance.rest({side: self.feet[side].step for side in SIDES}, standing)
 
     def _rate(self, height_m: float) -> float:
         """The pendulum's rate [1/s] at a height."""
@@ -193,7 +179,7 @@ class StandingPlanner:
     def _pressure(self, falling: Falling, corners: list[complex], sways: complex) -> complex:
         """Where the centre of pressure should be, for a body that sways by so much."""
         rest, stepping = self.rest(), self.stepping
-        if len(self.feet.standing) == 2 and not stepping.in_place and stepping.calm and stepping.may_step:
+        if stepping.shifts:
             sole = self.stance.sole(self.feet[stepping.stays(falling.capture)].step)
             away = rest - sole
             rest = sole + away * min(SHIFT, SHIFT_M * self.leg_m / LEG_M / max(abs(away), 1e-9))

@@ -70,6 +70,17 @@ class StandingPose:
             q[arm:arm + 4] = product(from_rotvec((out * aside, 0.0, 0.0)), from_rotvec((0.0, -ahead, 0.0)))
             q[elbow] += math.copysign(FLY_ELBOW_RAD * arms, q[elbow])
 
+    def _fly_from_own(self, q: np.ndarray, arms: float, fall: complex) -> None:
+        """From what the arms do in `q` by themselves to where they would fly."""
+        places = [(self._slots[f"{name}_{side}"], size) for side in SIDES for name, size in (("upper_arm", 4), ("forearm", 1))]
+        own = [q[at:at + size].copy() for at, size in places]
+        StandingPose._fly(self, q, arms, fall)
+        for (at, size), before in zip(places, own, strict=True):
+            if size == 4:
+                flown = q[at:at + 4] if before @ q[at:at + 4] >= 0.0 else -q[at:at + 4]
+                mixed = (1.0 - arms) * before + arms * flown
+                q[at:at + 4] = mixed / np.linalg.norm(mixed)
+
     def leaning(self, heading: float, lean: complex) -> tuple[Quaternion, Vector]:
         """The pelvis' rotation under a lean [rad] to where it points, and the root's place from the centre of mass."""
         turn = about_z(heading)

@@ -8,6 +8,7 @@ import math
 from dataclasses import dataclass, replace
 
 from ...bodies.human.landmarks import SIDES
+from ...maths.plain_rotations import Quaternion
 from ...specs.stand import Stand
 from ..tracking.planners.foot_geometry import Footstep
 
@@ -17,10 +18,22 @@ SOLE_AHEAD = 0.35
 """Middle of the sole that carries a body at rest, ahead of the ankle, over the ball's distance (Winter 1995: 4 to 5 cm)."""
 IN_PLACE = 0.03
 """A foot this near to where it belongs, over the leg's length, stays."""
+NEAR = 0.1
+"""and so near over the feet's distance in a stance with the feet far apart (first guess)."""
 LEG_M = 0.884
 """Legs of the body on which what is not over the leg's length was measured."""
 OTHER = {"L": "R", "R": "L"}
 OUT = {"L": 1.0, "R": -1.0}
+
+
+@dataclass(frozen=True)
+class HeldFoot:
+    """A foot held in the air: its ankle (3,) [m] from the place of the foot that stands, by where that one points, its height
+    over the ground; its rotation from there, and its toes' extension [rad]."""
+
+    ankle: tuple[float, float, float]
+    turn: Quaternion
+    toe: float
 
 
 @dataclass(frozen=True)
@@ -34,6 +47,12 @@ class Stance:
     leg_m: float
     one_leg: str
     yaws: tuple[float, float] = (0.0, 0.0)
+    weight: complex = 0j
+    """Where the body rests, from the middle of the soles that it stands on in its stance, by where it faces."""
+    faces: float = 0.0
+    """Where it faces at the start [rad]."""
+    held: HeldFoot | None = None
+    """Of who stands on one leg, how the other foot is held; None for the usual way."""
 
     @classmethod
     def of(cls, stand: Stand, leg_m: float, ball_x: float) -> Stance:
@@ -50,16 +69,15 @@ class Stance:
 
     def at(self, side: str, origin: complex, heading: float) -> Footstep:
         """Where a foot belongs of a body that rests over a place and faces some way [rad]."""
-        step = self.first(side)
-        return Footstep(side, origin + step.place * cmath.exp(1j * heading), heading + step.yaw)
-
-    def first(self, side: str) -> Footstep:
-        """Where a foot stands at the start, the body resting over the origin."""
         if self.one_leg:
             place = complex(-self.sole_m, 0.0) + (0.0 if side == self.one_leg else OUT[side] * self.apart)
         else:
             place = complex(-self.sole_m, 0.0) + 0.5 * OUT[side] * self.apart
-        return Footstep(side, place, self.yaw(side))
+        return Footstep(side, origin + (place - self.weight) * cmath.exp(1j * heading), heading + self.yaw(side))
+
+    def first(self, side: str) -> Footstep:
+        """Where a foot stands at the start, the body resting near the origin."""
+        return self.at(side, 0j, self.faces)
 
     def yaw(self, side: str) -> float:
         """A foot's yaw from where the body faces [rad]."""
@@ -84,7 +102,7 @@ class Stance:
 
     def in_place(self, left: Footstep, right: Footstep) -> bool:
         """Whether the feet stand as they are to."""
-        return abs(self.misplaced(left, right)) < IN_PLACE * self.leg_m
+        return abs(self.misplaced(left, right)) < max(IN_PLACE * self.leg_m, NEAR * abs(self.apart))
 
     def sole(self, step: Footstep) -> complex:
         """The middle of a sole."""
@@ -93,4 +111,8 @@ class Stance:
     def rest(self, steps: dict[str, Footstep], standing: tuple[str, ...]) -> complex:
         """Where the centre of mass rests over the feet that stand."""
         soles = [self.sole(steps[side]) for side in standing or SIDES]
-        return sum(soles, 0j) / len(soles)
+        middle = sum(soles, 0j) / len(soles)
+        if self.weight and len(soles) == (1 if self.one_leg else len(SIDES)):
+            faces = sum(cmath.exp(1j * self.facing(steps[side])) for side in standing or SIDES)
+            middle += self.weight * faces / abs(faces)
+        return middle

@@ -32,6 +32,8 @@ FELT_M = 0.015
 LEAST_FLIGHT_S = 0.05
 LOWERED_M_S = 1.0
 """A foot that is found in the air has at least so long until it comes down, and is lowered no faster than this, on Earth."""
+HOLD_S = 0.8
+"""How long a foot takes from the ground to where it is held [s on Earth] (first guess)."""
 DOWN = 0.02
 """A swinging foot that carries this share of the weight is down."""
 
@@ -48,6 +50,7 @@ class Stepping:
         self._last: str | None = None
         self.steps_taken = 0
         self.strategy = "ankles"
+        self.gathers = self.shifts = False
         self.footsteps: list[tuple[float, Footstep]] = []
         self.height_m, self.slow = 1.0, 1.0
 
@@ -132,7 +135,10 @@ class Stepping:
             if swing is None:
                 continue
             share = swing.share(time_s)
-            if share > EARLY and (loads[side] > DOWN or (share >= 1.0 and self._feet.touches(side))):
+            if swing.holds:
+                if share >= 1.0:
+                    self._feet[side].held, self._feet[side].swing = True, None
+            elif share > EARLY and (loads[side] > DOWN or (share >= 1.0 and self._feet.touches(side))):
                 self.footsteps.append((time_s, self._feet.land(side, time_s, falling.heading)))
                 self._last, self._calm_s = side, 0.0
             elif share >= 1.0:
@@ -153,10 +159,22 @@ class Stepping:
         elif self.may_step and len(standing) == 2 and not self.in_place:
             if soon and self._last is not None and since > s.between_s * self.slow:
                 self._follow(time_s, falling, self._last)
-            elif self.calm:
+            elif self.calm or self.shifts:
                 stays = self.stays(falling.capture)
                 if nearest(falling.capture, self.corners((stays,)))[1] < -INSIDE_M:
                     self._set_down(OTHER[stays], time_s)
+        may = self.may_step and len(self._feet.standing) == 2 and not self.in_place and outside < 0.0
+        self.shifts = may and (self.shifts or self.calm)
+        self._gather(time_s, falling, outside)
+
+    def _gather(self, time_s: float, falling: Falling, outside: float) -> None:
+        """Who stands on one leg and had to put the other foot down takes the weight back to that leg when calm, and lifts it."""
+        leg = self._stance.one_leg
+        may = bool(leg) and len(self._feet.standing) == 2 and self.in_place and outside < 0.0
+        self.gathers = may and (self.gathers or self.calm)
+        if self.gathers and nearest(falling.capture, self.corners((leg,)))[1] < -INSIDE_M:
+            self._feet.hold(OTHER[leg], time_s, HOLD_S * self.slow, BESIDE)
+            self.gathers = False
 
     def _follow(self, time_s: float, falling: Falling, landed: str) -> None:
         """Just after a landing: the other foot follows."""
@@ -220,7 +238,7 @@ class Stepping:
         if not swing.catches and self.may_step:
             _, outside = nearest(falling.capture, self.corners(self._feet.standing))
             if outside > self._settings.outside_m:
-                swing.catches = True
+                swing.catches, swing.holds = True, False
                 self._caught()
         if swing.catches and swing.share(time_s) < self._settings.replanned:
             found = self._catch(side, falling, swing.crossing, max(swing.end_s - time_s, 0.0),

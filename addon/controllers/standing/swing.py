@@ -35,7 +35,7 @@ def fastest(way: complex, bow: complex, duration_s: float) -> float:
 @dataclass
 class Swing:
     """One step of a foot from `lift` to `target`. `crossing` tells which way it goes by the other foot (`catching.Catch`), `bow`
-    how far it goes aside at its middle (x + iy [m])."""
+    how far it goes aside at its middle (x + iy [m]); one that `holds` ends in the air."""
 
     start_s: float
     end_s: float
@@ -44,6 +44,7 @@ class Swing:
     catches: bool
     crossing: str
     bow: complex = 0j
+    holds: bool = False
     lowered_m: float = 0.0
     lowering_m_s: float = 0.0
     _since_s: float = field(init=False)

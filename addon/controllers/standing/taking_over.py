@@ -58,7 +58,7 @@ def stance_found(stance: Stance, stand: Stand, feet: dict[str, FoundFoot], state
     """The stance to keep: as it was asked for; of a body that stands with no wish, as its feet are."""
     speed = math.hypot(*state.com_velocity[:2].tolist())
     still = speed < STANDS_PACE * math.sqrt(-float(state.gravity[2]) * state.body.leg_length_m)
-    asked = stand.one_leg or stand.apart_m is not None or stand.ahead_m
+    asked = stand.one_leg or stand.apart_m is not None or stand.ahead_m or stand.pose is not None
     if asked or not still or not all(foot.stands for foot in feet.values()):
         return stance
     return stance.as_found(feet["L"].step, feet["R"].step)
