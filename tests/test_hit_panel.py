@@ -159,3 +159,19 @@ def test_an_action_is_hit_on_rails_and_baked(acted):
     made = armature.animation_data.action
     assert made != action and made.name == "Wave hit" and action_to_hit(armature) == action
     assert armature.lope.take_path and "punch" not in made.name
+
+
+def test_what_is_thrown_is_keyed_and_meets_the_bone(acted):
+    armature, _ = acted
+    scene = bpy.context.scene
+    bpy.ops.mesh.primitive_cube_add(size=0.2, location=(3.0, 3.0, 0.1))
+    crate = bpy.context.object
+    bpy.context.view_layer.objects.active = armature
+    bone = armature.pose.bones[read_figure(armature).bone_of["forearm_L"]]
+    add(armature, frame=20, bone=bone.name, kind="OBJECT", thrown=crate, density=250.0, speed_m_s=4.0)
+    armature.lope.hit_law, armature.lope.suit = "rails", "none"
+    assert bpy.ops.lope.simulate_hit() == {"FINISHED"}
+    assert crate.animation_data.action is not None and "Ball" not in scene.objects
+    scene.frame_set(20)
+    away = (crate.matrix_world.translation - armature.matrix_world @ ((bone.head + bone.tail) / 2.0)).length
+    assert 0.05 < away < 0.3
