@@ -116,7 +116,7 @@ class Reaction(Checked):
     looseness: float = setting(1.0, 0.0, 1.0, source=FIRST_GUESS)
     low: float = setting(0.15, 0.01, 1.0, source="docs/notes/hits.md")
     hold_s: float = setting(0.15, 0.0, 2.0, "s", source="docs/notes/hits.md")
-    back_s: float = setting(0.25, 0.01, 5.0, "s", source="docs/notes/hits.md")
+    back_s: float = setting(0.2, 0.01, 5.0, "s", source="docs/notes/hits.md")
     before_s: float = setting(0.1, 0.0, 10.0, "s", source=FIRST_GUESS)
     after_s: float | None = setting(None, rule=Maybe(Number(0.05, 60.0, "s")))
 
