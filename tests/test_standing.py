@@ -75,6 +75,9 @@ def test_a_foot_that_would_go_through_the_other_goes_round_it():
     assert bow("R", -0.13j, 0.05 + 0.5j, standing, 0.22, BEFORE).real > 0.1
     assert bow("R", -0.13j, 0.05 + 0.5j, standing, 0.22, BEHIND).real < -0.1
     assert bow("R", -0.2 + 0.5j, -0.13j, standing, 0.22, BESIDE).real < -0.05
+    assert bow("R", 0.02 + 0.9j, -0.4j, standing, 0.22, BESIDE, BEHIND).real < -0.1
+    assert bow("R", 0.02 + 0.9j, -0.4j, standing, 0.22, BESIDE, BEFORE).real > 0.1
+    assert bow("R", -0.13j, -0.8j, standing, 0.3, BESIDE) == 0j  # away from the other
     assert bow("R", -0.13j, 0.5 - 0.13j, standing, 0.22, BESIDE) == pytest.approx(0j)
 
 

@@ -25,7 +25,7 @@ LOAD_PRICE_M, LOAD_FREE, AGAIN_PRICE_M = 0.10, 0.35, 0.05
 misses)."""
 CROSS_PRICE_M = {BESIDE: 0.0, BEFORE: 0.12, BEHIND: 0.16}
 """What a step across costs (first guess)."""
-CROSS_LEG = -1.1
+CROSS_LEG = -1.0
 """Farthest that a crossing foot lands on the other side of the standing one, over the leg's length."""
 ROUNDS = 4
 LEAST_BOW = 0.4
@@ -77,7 +77,7 @@ class Falling:
 @dataclass(frozen=True)
 class Leg:
     """A leg that may step: its side, where its ankle is, its hip from the centre of mass, how far the middle of its sole is ahead
-    of the ankle; the step and the sole's corners of the foot that stands."""
+    of the ankle; the step and the sole's corners of the foot that stands; on which side of that it comes back from across."""
 
     side: str
     ankle: complex
@@ -85,6 +85,7 @@ class Leg:
     sole_m: float
     standing: Footstep
     corners: list[complex]
+    back: str = BESIDE
 
 
 def catch(
@@ -106,7 +107,7 @@ def catch(
         if crossing == BESIDE:
             wanted += 1j * OUT[leg.side] * settings.outward_m * cmath.exp(1j * leg.standing.yaw)
         place = reached(leg.side, wanted, leg.standing, com + leg.hip, settings, limits, crossing)
-        aside = bow(leg.side, leg.ankle, place, leg.standing, settings.bow * limits.leg_m, crossing)
+        aside = bow(leg.side, leg.ankle, place, leg.standing, settings.bow * limits.leg_m, crossing, leg.back)
         if left_s is None:
             duration = max(least, fastest(place - leg.ankle, aside, 1.0) / limits.swing_m_s)
     return Catch(leg.side, place, duration, crossing, aside, abs(wanted - place))
@@ -134,9 +135,10 @@ def reached(
     return standing.place + forward * complex(ahead, OUT[side] * out)
 
 
-def bow(side: str, from_: complex, to: complex, standing: Footstep, clear_m: float, crossing: str) -> complex:
+def bow(side: str, from_: complex, to: complex, standing: Footstep, clear_m: float, crossing: str,
+        back: str = BESIDE) -> complex:
     """How far a swing must go aside, at its middle, to pass a standing foot at a distance: before it or behind it where it goes
-    across or comes back from across, at its own side otherwise."""
+    across or comes `back` from across, at its own side otherwise."""
     way, forward = to - from_, cmath.exp(1j * standing.yaw)
     if abs(way) < 1e-6:
         return 0j
@@ -148,6 +150,8 @@ def bow(side: str, from_: complex, to: complex, standing: Footstep, clear_m: flo
         towards = forward if crossing == BEFORE else -forward
     elif OUT[side] * start.imag > 0.0:
         towards = 1j * OUT[side] * forward
+    elif back != BESIDE:
+        towards = forward if back == BEFORE else -forward
     else:
         towards = math.copysign(1.0, start.real) * forward
     normal = 1j * way / abs(way)

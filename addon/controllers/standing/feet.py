@@ -30,8 +30,6 @@ HEEL_RATE, HEEL_BACK_RATE = 6.0, 3.0
 """How fast the heel of a leg that is too short rises and comes down again [rad/s on Earth]."""
 HELD, HELD_RAD = np.array([-1.2, 0.0, 1.6]), math.radians(35.0)
 """How a foot is held by who stands on the other: so many heights of its ankle behind its place and over it, toes down."""
-PLANNED = 0.95
-"""A swing is planned no faster than this share of what the ankle may do: the leg goes a little beyond its plan."""
 EARLY = 0.55
 """Fraction of a swing after which a loaded foot counts as landed."""
 
@@ -47,7 +45,7 @@ def _in_foot(body: Body, point: ContactPoint) -> complex:
 @dataclass
 class Foot:
     """A foot that stands on its `step`, rolled to a `pitch`, which changes by `rolling` [rad/s], is on its `swing`, or is
-    `held` over its step."""
+    `held` over its step; it stands across the other one since it went by that as `crossing` says."""
 
     side: str
     geometry: FootGeometry
@@ -58,6 +56,7 @@ class Foot:
     rolling: float = 0.0
     landed_s: float = -math.inf
     held: bool = False
+    crossing: str = ""
 
 
 class Feet:
@@ -119,12 +118,13 @@ class Feet:
         if foot.swing is not None:
             x, y, _ = foot.geometry.rolled(target, 0.0, 0.0).ankle.tolist()
             foot.swing.target = target
-            foot.swing.aim(time_s, complex(x, y), bow, PLANNED * self._swing_m_s)
+            foot.swing.aim(time_s, complex(x, y), bow, self._swing_m_s)
 
     def land(self, side: str, time_s: float, heading: float) -> Footstep:
         """A foot is down where it is."""
         foot, frame = self.by_side[side], self._frames[side]
         foot.step = self._terrain.stood(side, frame.position, frame.matrix[:, 0], heading)
+        foot.crossing = "" if foot.swing is None else foot.swing.crossing
         foot.swing, foot.landed_s = None, time_s
         self._hulls.clear()
         return foot.step

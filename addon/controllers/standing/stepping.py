@@ -11,7 +11,7 @@ from ...bodies.human.landmarks import SIDES
 from ...specs.stand import Stand
 from ..tracking.planners.foot_geometry import Footstep
 from ..tracking.planners.terrain import Terrain
-from .catching import BESIDE, CROSSINGS, Catch, Falling, Leg, Limits, bow, catch, choose, reached
+from .catching import BEFORE, BEHIND, BESIDE, CROSSINGS, Catch, Falling, Leg, Limits, bow, catch, choose, reached
 from .feet import EARLY, Feet
 from .pose import StandingPose
 from .settings import StandingSettings
@@ -189,7 +189,8 @@ class Stepping:
         """Set a foot beside the other."""
         other = self._feet[OTHER[side]].step
         place, ankle = self._stance.beside(side, other), self._feet.ankle(side)
-        aside = bow(side, ankle, place, self._beside(OTHER[side]), self._settings.bow * self._stance.leg_m, BESIDE)
+        aside = bow(side, ankle, place, self._beside(OTHER[side]), self._settings.bow * self._stance.leg_m, BESIDE,
+                    self._back(side))
         duration = max(self._settings.set_down_s * self.slow, fastest(place - ankle, aside, 1.0) / self._stand.swing_m_s)
         target = self._terrain.footstep(Footstep(side, place, self._stance.facing(other) + self._stance.yaw(side)))
         self._feet.lift(side, time_s, duration, target, False, BESIDE, aside)
@@ -198,6 +199,14 @@ class Stepping:
         """A foot's place, facing as the body does that stands on it: toes that point outward do not turn what is beside them."""
         step = self._feet[side].step
         return replace(step, yaw=self._stance.facing(step))
+
+    def _back(self, side: str) -> str:
+        """On which side of the other foot one that stands across it comes back: as it went there; where the other one went,
+        behind what that went before."""
+        own, other = self._feet[side].crossing, self._feet[OTHER[side]].crossing
+        if own in (BEFORE, BEHIND):
+            return own
+        return {BEFORE: BEHIND, BEHIND: BEFORE}.get(other, BESIDE)
 
     def _limits(self, heading: float) -> Limits:
         leg = self._stance.leg_m
@@ -211,7 +220,7 @@ class Stepping:
         other = OTHER[side]
         x, y, _ = self._poses.hips((0.0, 0.0, 0.0), falling.heading, 0j)[side]
         leg = Leg(side, self._feet.ankle(side) if from_ is None else from_, complex(x, y), self._stance.sole_m,
-                  self._beside(other), self.corners((other,)))
+                  self._beside(other), self.corners((other,)), self._back(side))
         return catch(leg, falling, self._settings, self._limits(falling.heading), self.slow, crossing, left_s, least_s)
 
     def _lift(self, time_s: float, found: Catch, falling: Falling) -> None:
