@@ -172,7 +172,7 @@ class Feet:
         if foot.swing is not None:
             x, y, _ = self._held(foot).ankle.tolist()
             foot.swing.holds = True
-            foot.swing.aim(time_s, complex(x, y), 0j, PLANNED * self._swing_m_s)
+            foot.swing.aim(time_s, complex(x, y), 0j, self._swing_m_s)
 
     def roll(self, side: str, wanted: float, most: float) -> None:
         """Bring a standing foot's pitch towards a wanted one, by at most so much."""
