@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Three links fixed at the shoulder, moving, hit by a ball and coming back: the first figure of Yin 2007, chapter 5.
 

@@ -281,20 +281,19 @@ SETTINGS = {
         "이동을 뺍니다. 러닝머신에서처럼 제자리에서 걷습니다",
     "Frame Range": "프레임 범위", "Bake only a part of the take. Off: all of it, from the scene's first frame on":
         "테이크의 일부만 굽습니다. 끄면 씬의 첫 프레임부터 전부 굽습니다",
-    "First Frame": "첫 프레임", "First frame that gets keys": "키를 쓸 첫 프레임",
-    "Last Frame": "마지막 프레임", "Last frame that gets keys": "키를 쓸 마지막 프레임",
+    "First Frame": "첫 프레임", "First frame that gets keys": "키를 쓸 첫 프레임", "Last Frame": "마지막 프레임",
+    "Last frame that gets keys": "키를 쓸 마지막 프레임", "Loop": "반복", "Fewer Keys": "키 줄이기",
     "Step": "간격", "One key every so many frames: fewer keys, but coarser motion":
         "몇 프레임마다 키 하나를 씁니다. 키는 줄지만 동작이 거칠어집니다",
-    "Loop": "반복", "Bake one whole stride that joins end to start, and let the action repeat":
+    "Bake one whole stride that joins end to start, and let the action repeat":
         "끝과 시작이 이어지는 보행 한 주기를 굽고 액션을 되풀이합니다",
     "Lock Feet": "발 고정", "Keep the soles still on the ground while they carry weight": "무게가 실린 동안 발바닥이 땅에서 움직이지 않게 합니다",
-    "Fewer Keys": "키 줄이기", "Leave out keys that the curves do not need, and keep within the error below":
-        "커브에 필요 없는 키를 빼되 아래 오차 안에 머뭅니다",
+    "Leave out keys that the curves do not need, and keep within the error below": "커브에 필요 없는 키를 빼되 아래 오차 안에 머뭅니다",
     "Error (mm)": "오차 (mm)", "Farthest that hands, feet and head may leave their simulated places by leaving keys out":
         "키를 빼서 손, 발, 머리가 시뮬레이션한 위치에서 벗어날 수 있는 최대 거리",
-    "Push Down to NLA": "NLA로 내리기", "Put the new action on an NLA track, so that hand animation can go on top":
-        "새 액션을 NLA 트랙에 올려 그 위에 손 애니메이션을 얹을 수 있게 합니다",
-    "Contact Markers": "접촉 마커", "Mark in the action where each foot strikes and leaves the ground":
+    "Push Down to NLA": "NLA로 내리기", "Contact Markers": "접촉 마커",
+    "Put the new action on an NLA track, so that hand animation can go on top": "새 액션을 NLA 트랙에 올려 그 위에 손 애니메이션을 얹을 수 있게 합니다",
+    "Mark in the action where each foot strikes and leaves the ground":
         "발이 땅에 닿고 떨어지는 곳을 액션에 표시합니다",
     "Exact Contacts": "정확한 접촉", "Add keys between frames, at the exact times of strikes and offs":
         "발이 닿고 떨어지는 정확한 때에 프레임 사이 키를 더합니다",

@@ -18,7 +18,7 @@ from ..tracking.planners.foot_geometry import FootGeometry, FootPose, Footstep
 from ..tracking.planners.foot_targets import FeetPose, foot_targets
 from ..tracking.planners.targets import FootTarget
 from ..tracking.planners.terrain import Terrain
-from .foot import FollowedFoot
+from .foot import FollowedFoot, facing
 from .pose import unit
 from .prints import Print, Prints, stance_pitch
 from .schedule import FOREVER_S
@@ -74,7 +74,7 @@ class Feet:
             foot.swing = Swing(start_s, end_s, *np.zeros((3, 3)))
             foot.target = footstep_of(foot.prints[0]) if foot.prints else None
             foot.swing.away_m[2] = sunk_m(self._state.body, foot.side, self._track.at([0.0])[0])
-            foot.swing.raise_m, foot.swing.arrival = self._needed_raise(foot), self._arrival(foot)
+            foot.swing.raise_m, foot.swing.arrival = self._needed_raise(foot), foot.arrival(self._track)
 
     def stand_on(self, side: str, time_s: float, step: Footstep) -> Print:
         """A foot stands at a clip time at which it stands in the clip, too, on a footstep of its own. Gives the clip's print."""
@@ -88,6 +88,10 @@ class Feet:
         foot = self._feet[side]
         step = foot.stood(time_s)
         return step if step is foot.step else self._terrain.footstep(step)
+
+    def facing(self, sides: Sequence[str], time_s: float) -> complex:
+        """The mean direction of some feet at a clip time, as a unit vector; ahead where they cancel out."""
+        return facing(self.stood(side, time_s).yaw for side in sides)
 
     def follow_on(self, track: Track, prints: Prints, time_s: float, moved: complex) -> list[str]:
         """Go by another track and other prints from a clip time on, which know every stance so far that counts and are `moved`
@@ -126,19 +130,7 @@ class Feet:
                                        self._track.at([swing.start_s, swing.start_s + small]))
         path = (second.ankle - first.ankle) / small
         swing.drift = self._state.velocity_of(self._frames[side]) / rate - path
-        swing.raise_m, swing.arrival = self._needed_raise(foot), self._arrival(foot)
-
-    def _arrival(self, foot: FollowedFoot) -> np.ndarray:
-        """Horizontal velocity (3,) [m / clip s] at the strike of the clip's own path over the foot that rolls there, where
-        both come down: a jump's feet that slide turn the body over; a run's are braked by the ground, as the leg goes on."""
-        swing, small = foot.swing, 1e-3
-        if swing is None or foot.target is None or swing.end_s >= FOREVER_S or not foot.print.both:
-            return STILL
-        times, i = (swing.end_s - small, swing.end_s + small), SIDES.index(foot.side)
-        before, after = self._track.at(times)
-        rolled = [foot.geometry.rolled(foot.target, stance_pitch(foot.print, instant.foot_pitch[i], time), 0.0).ankle
-                  for instant, time in zip((before, after), times, strict=True)]
-        return (after.ankle_m[i] - before.ankle_m[i] - rolled[1] + rolled[0]) / (2.0 * small) * [1.0, 1.0, 0.0]
+        swing.raise_m, swing.arrival = self._needed_raise(foot), foot.arrival(self._track)
 
     def _needed_raise(self, foot: FollowedFoot) -> float:
         """Raise [m] at mid swing over the clip's own path: at least the settings', and what keeps the sole off the ground."""

@@ -4,11 +4,17 @@
 from __future__ import annotations
 
 import cmath
+from collections.abc import Iterable
 from dataclasses import replace
 
+import numpy as np
+
+from ...bodies.human.landmarks import SIDES
 from ..tracking.planners.foot_geometry import FootGeometry, Footstep
-from .prints import Print
-from .swing import Swing
+from .prints import Print, stance_pitch
+from .schedule import FOREVER_S
+from .swing import STILL, Swing
+from .track import Track
 
 BEGUN_RAD = 0.01
 """A turn by less has not begun: what it is about may still change."""
@@ -69,3 +75,21 @@ class FollowedFoot:
         own = turn.about((pressure - self.step.place) / cmath.exp(1j * self.step.yaw))
         if own is not turn:
             self._own = self.at, replace(self.print, turn=own)
+
+    def arrival(self, track: Track) -> np.ndarray:
+        """Horizontal velocity (3,) [m / clip s] at the strike of the clip's own path over the foot that rolls there, where
+        both come down: a jump's feet that slide turn the body over; a run's are braked by the ground, as the leg goes on."""
+        swing, target, small = self.swing, self.target, 1e-3
+        if swing is None or target is None or swing.end_s >= FOREVER_S or not self.print.both:
+            return STILL
+        times, i = (swing.end_s - small, swing.end_s + small), SIDES.index(self.side)
+        before, after = track.at(times)
+        rolled = [self.geometry.rolled(target, stance_pitch(self.print, instant.foot_pitch[i], time), 0.0).ankle
+                  for instant, time in zip((before, after), times, strict=True)]
+        return (after.ankle_m[i] - before.ankle_m[i] - rolled[1] + rolled[0]) / (2.0 * small) * [1.0, 1.0, 0.0]
+
+
+def facing(yaws: Iterable[float]) -> complex:
+    """The mean direction of feet, as a unit vector; ahead where they cancel out."""
+    total = sum(cmath.exp(1j * yaw) for yaw in yaws)
+    return total / abs(total) if abs(total) > 1e-3 else 1.0 + 0j

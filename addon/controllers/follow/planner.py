@@ -6,7 +6,6 @@ from __future__ import annotations
 import cmath
 import math
 
-import mujoco
 import numpy as np
 
 from ...bodies.human.landmarks import SIDES
@@ -22,7 +21,7 @@ from .balance import Balance
 from .clip_plan import ClipPlan
 from .feet import Feet
 from .known_push import pushing
-from .pose import ClipPose, com_motion
+from .pose import ClipPose, com_motion, rate_between
 from .prints import Print
 from .settings import FollowSettings, PlanSettings
 from .stepping import Stepping
@@ -116,8 +115,7 @@ class FollowPlanner:
         self.balance.offset = self.balance.astray
 
     def _any_step(self) -> Footstep:
-        steps = (foot.step or foot.target for foot in (self.feet[s] for s in SIDES))
-        return next(step for step in steps if step is not None)
+        return next(step for foot in map(self.feet.__getitem__, SIDES) if (step := foot.step or foot.target) is not None)
 
     def update(self, time_s: float, dt: float, loaded: dict[str, bool]) -> Targets:
         """See `Planner.update`."""
@@ -257,8 +255,8 @@ class FollowPlanner:
         instants, feet = self._look()
         active, expected = self.feet.contact_points(self.clip_time_s, instants[1])
         if expected.any():
-            standing = [side for side in SIDES if self.feet[side].stands]
-            pressure = within(pressure, self.feet.support(self.clip_time_s, expected), self._facing(standing))
+            facing = self.feet.facing([side for side in SIDES if self.feet[side].stands], self.clip_time_s)
+            pressure = within(pressure, self.feet.support(self.clip_time_s, expected), facing)
         pivot = pressure + pivot_shift + pushing(self.plan.pushes, self.clip_time_s) / self.plan.com.omega**2
         self.terrain.follow(com, None, self._any_step(), None)
         height, rate, second = self._height()
@@ -279,11 +277,6 @@ class FollowPlanner:
                        *self.take_offs.wanted(self.clip_time_s, any(self.feet[side].stands for side in SIDES)),
                        sliding=self.feet.sliding(self.clip_time_s, 1.0 / self.slow))
 
-    def _facing(self, standing: list[str]) -> complex:
-        """Direction of the feet that stand, as a unit vector."""
-        total = sum(cmath.exp(1j * self.feet.stood(side, self.clip_time_s).yaw) for side in standing)
-        return total / abs(total) if abs(total) > 1e-3 else 1.0 + 0j
-
     def _follow_reach(self, needed_m: float, dt: float) -> None:
         """Go lower where a leg is too short, quickly, and up again slowly."""
         s = self.settings
@@ -303,6 +296,4 @@ class FollowPlanner:
             level, climb = float(self.state.com[2]), POSE_STEP_S * float(self.state.com_velocity[2])
         now = self.poses.build(instants[1], (com.real, com.imag, level), feet[1])
         then = self.poses.build(instants[2], (later.real, later.imag, level + climb), feet[2])
-        change = np.empty(self.state.model.nv)
-        mujoco.mj_differentiatePos(self.state.model, change, POSE_STEP_S, now, then)
-        return now, change
+        return now, rate_between(self.state.model, now, then, POSE_STEP_S)

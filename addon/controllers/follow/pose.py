@@ -88,3 +88,10 @@ def unit(q: list[float]) -> Quaternion:
     w, x, y, z = q
     share = 1.0 / math.sqrt(w * w + x * x + y * y + z * z)
     return share * w, share * x, share * y, share * z
+
+
+def rate_between(model: mujoco.MjModel, before: np.ndarray, after: np.ndarray, step_s: float) -> np.ndarray:
+    """The velocity (nv,) that leads from one pose (nq,) to another within a time."""
+    rate = np.empty(model.nv)
+    mujoco.mj_differentiatePos(model, rate, step_s, before, after)
+    return rate
