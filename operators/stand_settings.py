@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+import json
+
 import bpy
 
+from ..addon.errors import InputError
 from ..addon.specs.settings import settings_of
-from ..addon.specs.stand import Stand
+from ..addon.specs.stand import StancePose, Stand
 from .changes import changed
 from .figures import plain
-from .overridable import BoolProperty, EnumProperty, FloatProperty, IntProperty
+from .overridable import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
 BOTH = "BOTH"
 LEGS = ((BOTH, "Both Legs", "It stands on both feet"),
@@ -42,6 +45,8 @@ class StandSettings:
                                    max=20.0, soft_max=12.0, description="How fast a foot may go in a step. A person's: 6")
     stand_sway: FloatProperty(name="Sway", update=changed, default=1.0, min=0.0, max=5.0,
                               description="How much it sways while nothing happens, over a person's")
+    stand_pose: StringProperty(name="Posed Stance", update=changed,
+                               description="The turns of a stance that was posed")
     dial_arrow: BoolProperty(name="As an Arrow", default=False,
                              description="A dialled push gets an empty with an arrow for its direction, to be turned by hand. "
                                          "Off: numbers")
@@ -54,13 +59,26 @@ def stands(settings: bpy.types.PropertyGroup) -> bool:
 
 def stand_of(settings: bpy.types.PropertyGroup) -> Stand:
     """How the character stands. Raises InputError for what will not do."""
+    pose = _pose(settings.stand_pose) if settings.stand_pose else None
+    feet = {} if pose is not None else {
+        "apart_m": plain(settings.stand_apart_m) if settings.use_stand_apart else None,
+        "ahead_m": plain(settings.stand_ahead_m),
+        "one_leg": "" if settings.stand_on == BOTH else settings.stand_on,
+    }
     return Stand(
-        apart_m=plain(settings.stand_apart_m) if settings.use_stand_apart else None,
-        ahead_m=plain(settings.stand_ahead_m),
-        one_leg="" if settings.stand_on == BOTH else settings.stand_on,
+        **feet,
+        pose=pose,
         hips=settings.stand_hips,
         steps=settings.stand_steps if settings.use_stand_steps else None,
         reaction_s=plain(settings.stand_reaction_s),
         swing_m_s=plain(settings.stand_swing_m_s),
         sway=plain(settings.stand_sway),
     )
+
+
+def _pose(text: str) -> StancePose:
+    """The pose of a stance that is kept as JSON. Raises InputError where it was spoilt."""
+    try:
+        return StancePose.from_dict(json.loads(text))
+    except (ValueError, TypeError, InputError):
+        raise InputError("The stance that was posed cannot be read any more: press From Pose again, or drop it.") from None

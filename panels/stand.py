@@ -17,8 +17,15 @@ def draw_dial(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> 
 
 def draw_stand(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
     """The stance, and what is allowed to keep it."""
-    layout.prop(settings, "stand_on")
-    if settings.stand_on == BOTH:
+    row = layout.row(align=True)
+    if settings.stand_pose:
+        row.label(text="Stance: as posed", icon="ARMATURE_DATA")
+        row.operator("lope.stance_from_pose", text="", icon="FILE_REFRESH")
+        row.operator("lope.stance_drop", text="", icon="X")
+    else:
+        row.operator("lope.stance_from_pose", icon="ARMATURE_DATA")
+        layout.prop(settings, "stand_on")
+    if settings.stand_on == BOTH and not settings.stand_pose:
         switched(layout, settings, "use_stand_apart", "stand_apart_m")
         layout.prop(settings, "stand_ahead_m")
     layout.prop(settings, "stand_hips")

@@ -22,15 +22,16 @@ WITHOUT_ARMATURE = {"add_astronaut", "add_stage", "go_to_frame", "set_duration",
 NO_JOB = {"cancel", "finish_now"}
 WRITES_ON_THE_ARMATURE = {"simulate", "rerun", "detect_rig", "bake", "map_bone", "map_load", "map_forget", "list_add",
                           "list_remove", "go_on", "start_anew", "try_again", "lock_footprint", "reset_footprints",
-                          "reset_style", "move_footprints", "pose_pick", "pose_drop", "gait_from_poses"}
+                          "reset_style", "move_footprints", "stance_from_pose", "stance_drop",
+                          "pose_pick", "pose_drop", "gait_from_poses"}
 NEEDS_A_VIEW = {"move_footprints", "drive"}
 NEEDS_A_CUT_DRIVE = {"drive_recover"}
 NEEDS_A_FALL = {"show_fall", "try_again"}
-NEEDS_A_FIGURE = {"simulate", "tune", "preview", "detect_rig", "bake", "export_events"}
+NEEDS_A_FIGURE = {"stance_from_pose", "simulate", "tune", "preview", "detect_rig", "bake", "export_events"}
 BAKES = {"bake"}
 POSES = "pose_on_rig"
 """Shows a pose on the armature until it is left, which brings back what was there."""
-NEEDS_POSES = {"gait_from_poses", "pose_drop", "leave_rig", "take_from_rig", "pose_gait_forget"}
+NEEDS_POSES = {"gait_from_poses", "pose_drop", "leave_rig", "take_from_rig", "pose_gait_forget", "stance_drop"}
 """Buttons for poses that were picked, are shown, or make a preset of one's own."""
 KEEPS_A_POSE = {"pose_pick"}
 """Writes an action of its own, of one frame, and leaves the character's."""

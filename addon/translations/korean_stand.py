@@ -11,6 +11,12 @@ STAND = {
         "자세는 서 있는 캐릭터에게만 있습니다. 컨트롤러 {0}을(를) 고르거나 자세를 빼세요.",
     "A stance that was posed has its feet where they were posed: leave their distances and the leg out.":
         "포즈로 잡은 자세는 발도 포즈대로 둡니다. 발 사이 거리와 서는 다리를 빼세요.",
+    "This pose does not stand: its weight is lower than its knees would be. Pose it on its feet.":
+        "이 포즈로는 설 수 없습니다. 무게 중심이 무릎 높이보다 낮습니다. 발로 선 포즈를 잡으세요.",
+    "No foot is on the ground: the lower one is {0} cm above it. Lower the hips until it stands.":
+        "땅에 닿은 발이 없습니다. 낮은 쪽 발이 땅에서 {0} cm 떠 있습니다. 설 때까지 골반을 내리세요.",
+    "The stance that was posed cannot be read any more: press From Pose again, or drop it.":
+        "포즈로 잡은 자세를 더는 읽을 수 없습니다. 포즈에서를 다시 누르거나 자세를 버리세요.",
 }
 STAND_WORDS = {
     "Stood {time:.1f} s on {world}; steps taken: {steps}": "{world}에서 {time:.1f}초 동안 섰습니다. 내디딘 걸음: {steps}",
@@ -40,6 +46,17 @@ STAND_WORDS = {
         "내딛는 발이 낼 수 있는 속력입니다. 사람은 6",
     "Sway": "흔들림", "How much it sways while nothing happens, over a person's":
         "아무 일이 없을 때 얼마나 흔들리는지, 사람에 대한 배수입니다",
+    "From Pose": "포즈에서",
+    "Let the character stand as its armature is posed at this frame: feet, weight, trunk and arms. Nothing is keyed":
+        "캐릭터가 이 프레임의 아마튜어 포즈대로 섭니다. 발, 무게, 몸통, 팔 모두입니다. 키는 넣지 않습니다",
+    "Drop the Stance": "자세 버리기",
+    "Drop the stance that was posed: the character stands upright again, its feet as the settings say":
+        "포즈로 잡은 자세를 버립니다. 캐릭터는 다시 똑바로 서고 발은 설정대로 놓입니다",
+    "Stance: as posed": "자세: 포즈대로", "No stance was posed for this armature": "이 아마튜어에 포즈로 잡은 자세가 없습니다",
+    "Posed Stance": "포즈로 잡은 자세", "The turns of a stance that was posed": "포즈로 잡은 자세의 관절 회전입니다",
+    "It stands as posed": "포즈대로 섭니다",
+    "It stands as posed; its weight, not over its feet, is brought over them by {moved:.0f} cm":
+        "포즈대로 섭니다. 발 위에 있지 않은 무게 중심은 {moved:.0f} cm 옮겨 발 위로 가져옵니다",
     "Whether the character goes in a gait, follows a motion, stands, or is driven":
         "캐릭터가 걸음걸이로 가는지, 동작을 따라가는지, 서 있는지, 직접 모는지",
 }
