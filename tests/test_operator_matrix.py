@@ -24,7 +24,8 @@ WRITES_ON_THE_ARMATURE = {"simulate", "rerun", "detect_rig", "bake", "map_bone",
                           "list_remove", "go_on", "start_anew", "try_again", "lock_footprint", "reset_footprints",
                           "reset_style", "move_footprints", "stance_from_pose", "stance_drop",
                           "pose_pick", "pose_drop", "gait_from_poses"}
-NEEDS_A_VIEW = {"move_footprints", "drive"}
+NEEDS_A_VIEW = {"move_footprints", "drive", "push_dial", "hit_pick"}
+NEEDS_A_HIT = {"hit_bone", "simulate_hit"}
 NEEDS_A_CUT_DRIVE = {"drive_recover"}
 NEEDS_A_FALL = {"show_fall", "try_again"}
 NEEDS_A_FIGURE = {"stance_from_pose", "simulate", "tune", "preview", "detect_rig", "bake", "export_events"}
@@ -201,7 +202,8 @@ def test_at_the_frame_rate_of_film_every_button_does_its_work(desk):
     assert bpy.ops.lope.map_save(filepath=str(desk / "map.json")) == {"FINISHED"}
     said = refusals(desk)
     refused = {name for name, words in said.items() if words and QUEUED not in words}
-    fit = NO_JOB | NEEDS_A_VIEW | NEEDS_A_FALL | NEEDS_A_CUT_DRIVE | NEEDS_POSES | {"map_forget", "rerun", "add_dust"}
+    fit = NO_JOB | NEEDS_A_VIEW | NEEDS_A_FALL | NEEDS_A_CUT_DRIVE | NEEDS_POSES | NEEDS_A_HIT | {
+        "map_forget", "rerun", "add_dust"}
     assert refused <= fit, {name: said[name] for name in refused - fit}
     frames = np.array([point.co.x for curve in _curves(armature) for point in curve.keyframe_points])
     assert frames.max() == scene.frame_start + int(1.5 * 24 / 1.001 + 1e-6)
