@@ -1,15 +1,36 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Somebody who stands and is shoved in a Blender window, part of gui_drive.py: Motion > Stand, a push, Simulate."""
+"""Somebody who stands and is shoved in a Blender window, part of gui_drive.py: Motion > Stand, a pose for a stance, a push,
+Simulate."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import bpy
+from mathutils import Matrix
 
 from gui_hand import REPORT, Failure, armature, done, lope, open_tab, picture, press, press_button, until, viewport, window
 
 FORCE_N, FRAME, SECONDS = 300.0, 25, 5.0
+ARMS_RAD = 1.2
+
+
+def posed() -> Iterator[float]:
+    """The forearms are raised, and the stance taken of it: undone in one step, and taken again."""
+    for bone in armature().pose.bones:
+        if bone.name.startswith("forearm"):
+            head = Matrix.Translation(bone.matrix.translation)
+            bone.matrix = head @ Matrix.Rotation(-ARMS_RAD, 4, "X") @ head.inverted() @ bone.matrix
+    bpy.ops.ed.undo_push(message="Posed")
+    yield 0.5
+    yield from picture("stand-0-upright")
+    yield from press_button("lope.stance_from_pose(")
+    yield from until(lambda: bool(armature().lope.stand_pose), "the stance")
+    yield from press("Z", ctrl=True)
+    yield from until(lambda: not armature().lope.stand_pose, "no stance by undo")
+    yield from press_button("lope.stance_from_pose(")
+    yield from until(lambda: bool(armature().lope.stand_pose), "the stance again")
+    done("a stance was taken from the pose, and undone in one step")
 
 
 def stand() -> Iterator[float]:
@@ -24,6 +45,7 @@ def stand() -> Iterator[float]:
     yield from press_button("lope.add_astronaut(", 0.4)
     yield from until(lambda: armature() is not None, "the astronaut")
     armature().lope.motion, armature().lope.suit = "STAND", "none"
+    yield from posed()
     push = armature().lope.pushes.add()
     push.frame, push.force_n, push.duration_s = FRAME, FORCE_N, 0.2
     with bpy.context.temp_override(window=window(), area=viewport(), region=viewport().regions[-1]):
