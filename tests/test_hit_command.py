@@ -37,6 +37,21 @@ def test_a_clip_is_hit_on_rails(clip, tmp_path, capsys):
     assert out.is_file()
 
 
-def test_a_hit_after_the_clip_is_refused(clip, capsys):
-    assert main(["hit", str(clip), "--punch", "90,head,6,180", "--reaction", "law=rails"]) == 2
-    assert "comes after the end of the motion" in capsys.readouterr().err
+@pytest.mark.parametrize("words", [
+    ["hit", "CLIP", "--punch", "90,head,6,180", "--reaction", "law=rails"],
+    ["hit", "CLIP", "--hit", "5,head,4,6,180"],
+    ["hit", "CLIP", "--hit", "90,head,4,6,180"],
+    ["follow", "CLIP", "--hit", "1.2,head,4,6,180", "--hit", "5,head,4,6,180"],
+    ["follow", "CLIP", "--hit", "5,head,4,6,180", "--seconds", "8"],
+])
+def test_a_hit_after_the_clip_is_refused(words, clip, capsys):
+    assert main([str(clip) if word == "CLIP" else word for word in words]) == 2
+    said = capsys.readouterr().err
+    assert "s comes after the end of the motion, which lasts 1.49 s there" in said and said.count("\n") == 1
+
+
+def test_a_shot_list_refuses_a_hit_after_the_clip(clip, tmp_path, capsys):
+    (tmp_path / "list.toml").write_text(
+        f'out = "out"\n[[shots]]\nname = "late"\nfollow = "{clip.as_posix()}"\nhit = ["5,head,4,6,180"]\n', encoding="utf-8")
+    assert main(["batch", str(tmp_path / "list.toml"), "--dry-run", "--json"]) == 2
+    assert "which lasts 1.49 s there" in capsys.readouterr().out

@@ -120,9 +120,19 @@ def _plan_shot(listed: ListedShot, shots: ShotList, digest: _Digests) -> Planned
     try:
         shot = shot_from_values(listed.values)
         rig = _plan_rig(listed, shots.out, digest)
+        if shot.hits and shot.follow is not None and (rig is None or rig.spec.file is None):
+            _check_hits(shot)
         return dataclasses.replace(blank, shot=shot, rig=rig, keys=_keys(listed, shot, rig, digest))
     except LopeError as error:
         return dataclasses.replace(blank, problem=str(error))
+
+
+def _check_hits(shot: Shot) -> None:
+    """Raises LopeError for a hit after the end of the shot's clip; on a rig's body, not known yet, that is found as it is
+    simulated."""
+    from ..simulate import resolved
+
+    resolved(shot)
 
 
 def shot_from_values(values: dict[str, Any]) -> Shot:

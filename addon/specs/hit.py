@@ -121,6 +121,14 @@ class Reaction(Checked):
     after_s: float | None = setting(None, rule=Maybe(Number(0.05, 60.0, "s")))
 
 
+def check_in_motion(hits: Sequence[Hit], lasts_s: float) -> None:
+    """Raises InputError for a hit after the end of a motion that lasts so long."""
+    for hit in hits:
+        if hit.time_s > lasts_s + 1e-9:
+            raise InputError(f"The hit at {hit.time_s:g} s comes after the end of the motion, which lasts {lasts_s:.2f} s there: "
+                             "let it come earlier.")
+
+
 def check_hits(hits: Sequence[Hit], duration_s: float, until_end: bool, engine: str) -> None:
     """Raises InputError for hits after the end, and for balls in an engine without contacts of its own."""
     late = next((hit for hit in hits if not until_end and hit.time_s > duration_s + 1e-9), None)

@@ -13,6 +13,7 @@ from ...bodies.body import Body
 from ...bodies.human.landmarks import SIDES
 from ...errors import InputError
 from ...specs.follow import Follow
+from ...specs.hit import check_in_motion
 from ...specs.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, Shot
 from ...worlds.ground import make_ground
 from ..controller import Plan
@@ -104,7 +105,10 @@ def _followed(shot: Shot) -> Follow:
 
 
 def cut_to_clip(shot: Shot, planned: ShotPlan) -> Shot:
-    """A shot that ends where its clip does, or before; who catches himself may end so much later."""
+    """A shot that ends where its clip does, or before; who catches himself may end so much later. Raises InputError for a hit
+    after the clip's end."""
+    if not planned.repeats:
+        check_in_motion(shot.hits, planned.whole_s * planned.slow)
     low, high = DURATION_RANGE_S
     caught = len(shot.hits) + sum(not push.planned for push in shot.pushes) if shot.catches else 0
     whole_s = max(round(planned.duration_s + caught * CATCH_S * planned.slow, 3), low)

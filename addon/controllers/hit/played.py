@@ -13,7 +13,7 @@ from ...bodies.body import Body
 from ...bodies.model import build_model
 from ...engines.rails import Rails
 from ...errors import ClipError, InputError
-from ...specs.hit import Hit
+from ...specs.hit import Hit, check_in_motion
 from ...specs.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, Shot, World
 from ..follow.clip import FollowedClip, read_clip
 from ..follow.likeness import coordinates
@@ -73,9 +73,7 @@ class Played:
         """Raises InputError for a hit after the motion's end, and BodyError for one on a segment that there is not."""
         for hit in hits:
             self.clip.body.pushed(hit.segment)
-            if hit.time_s > self.duration_s:
-                raise InputError(f"The hit at {hit.time_s:g} s comes after the end of the motion, which lasts "
-                                 f"{self.duration_s:.2f} s there: let it come earlier.")
+        check_in_motion(hits, self.duration_s)
 
 
 def played_clip(shot: Shot, body: Body) -> Played:
