@@ -48,7 +48,7 @@ def hit_shot(armature: bpy.types.Object, scene: bpy.types.Scene) -> tuple[Shot, 
         if not first <= entry.frame <= last:
             raise InputError(f"The hit at frame {entry.frame} is outside of the action {action.name!r}, which goes from frame "
                              f"{first:g} to {last:g}: move it there.")
-    hits = hits_of(settings, figure, Placement.of(armature, figure), lambda frame: (frame - first) / rate,
+    hits = hits_of(settings, figure, Placement.of(armature, figure), lambda frame: (frame - first) / rate, scene,
                    facing_of(armature, action, figure, round(first)))
     reaction = reaction_of(settings)
     shot = Shot(body=figure.body_spec(plain(settings.mass_kg)), world=make_world(scene, first), engine=settings.engine,

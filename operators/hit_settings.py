@@ -15,6 +15,7 @@ from ..addon.errors import InputError
 from ..addon.rigs.read.figure import Figure
 from ..addon.rigs.read.struck import segment_of_bone
 from ..addon.specs.hit import BALL, LAWS, Hit, Reaction, punch
+from .arrows import arrow_at
 from .changes import changed
 from .figures import Placement, plain
 from .hit_entries import M_S_PER_M, NS_PER_M, LopeHit
@@ -54,10 +55,10 @@ def reaction_of(settings: bpy.types.PropertyGroup) -> Reaction | None:
 
 
 def hits_of(settings: bpy.types.PropertyGroup, figure: Figure, placement: Placement, time_s: Callable[[float], float],
-            facing: float = 0.0) -> tuple[Hit, ...]:
+            scene: bpy.types.Scene, facing: float = 0.0) -> tuple[Hit, ...]:
     """The hits of a shot, in their order; `time_s` gives the time of a frame, `facing` is how the character is turned about the
     vertical where the shot starts [rad]. Raises InputError for one without a bone, before the shot, or by what has no volume."""
-    found = [_hit(entry, figure, placement, time_s, facing) for entry in settings.hits]
+    found = [_hit(entry, figure, placement, time_s, scene, facing) for entry in settings.hits]
     return tuple(sorted(found, key=lambda hit: hit.time_s))
 
 
@@ -68,7 +69,7 @@ def thrown_of(settings: bpy.types.PropertyGroup) -> list[str]:
 
 
 def _hit(entry: bpy.types.PropertyGroup, figure: Figure, placement: Placement, time_s: Callable[[float], float],
-         facing: float) -> Hit:
+         scene: bpy.types.Scene, facing: float) -> Hit:
     """One of them."""
     if not entry.bone:
         raise InputError(f"The hit at frame {entry.frame} strikes no bone: click one in the view, or choose it under Hits.")
@@ -76,7 +77,7 @@ def _hit(entry: bpy.types.PropertyGroup, figure: Figure, placement: Placement, t
     if start < 0.0:
         raise InputError(f"The hit at frame {entry.frame} comes before the first frame of the motion; give it a later frame.")
     segment = segment_called(entry.bone) or segment_of_bone(figure, entry.bone)
-    way, length = _way(entry, placement, facing)
+    way, length = _way(entry, placement, scene, facing)
     if entry.kind == "PUNCH":
         return punch(start, segment, NS_PER_M * length if entry.by_length and entry.arrow else plain(entry.impulse_ns), way)
     speed = plain(M_S_PER_M * length) if entry.by_length and entry.arrow else plain(entry.speed_m_s)
@@ -88,18 +89,17 @@ def _hit(entry: bpy.types.PropertyGroup, figure: Figure, placement: Placement, t
     return Hit(start, segment, mass, speed, way, BALL, density)
 
 
-def _way(entry: bpy.types.PropertyGroup, placement: Placement, facing: float) -> tuple[tuple[float, float, float], float]:
-    """The way it flies, in the shot's axes, and the arrow's length [m]."""
+def _way(entry: bpy.types.PropertyGroup, placement: Placement, scene: bpy.types.Scene,
+         facing: float) -> tuple[tuple[float, float, float], float]:
+    """The way it flies, in the shot's axes, and the arrow's length [m], as it lies when it hits."""
     if entry.arrow is None:
         x, y, z = (plain(part) for part in entry.direction)
         return (x, y, z), 0.0
-    axis = np.array(entry.arrow.matrix_world.to_3x3().col[2], dtype=float)
-    shown = float(entry.arrow.empty_display_size) if entry.arrow.type == "EMPTY" else float(entry.arrow.dimensions[2])
+    axis, length = arrow_at(entry.arrow, entry.frame, scene)
     unit = float(np.cbrt(np.linalg.det(placement.matrix[:3, :3])))
-    size = float(np.linalg.norm(axis)) if entry.arrow.type == "EMPTY" else 1.0
     x, y, z = placement.direction_to_take(axis)
     ahead = complex(x, y) * complex(math.cos(facing), -math.sin(facing))
-    return (plain(ahead.real), plain(ahead.imag), plain(z)), shown * size / unit
+    return (plain(ahead.real), plain(ahead.imag), plain(z)), length / unit
 
 
 def weighed(entry: bpy.types.PropertyGroup, placement: Placement) -> tuple[float, float]:

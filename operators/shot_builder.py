@@ -19,6 +19,7 @@ from ..addon.specs.keys import Key
 from ..addon.specs.path import PathSpec
 from ..addon.specs.shot import Push, Shot, World
 from ..addon.worlds.planets import CUSTOM, load_world, world_from_gravity
+from .arrows import arrow_at
 from .controller_settings import values_of
 from .figures import Placement, figure_of, plain
 from .follow_settings import controller_of, follow_of, follows, with_pushes
@@ -63,7 +64,7 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
         "gains": _settings(settings),
         "noise": plain(settings.noise),
         "objects": objects_of(around, armature, placement),
-        "hits": hits_of(settings, figure, placement, lambda frame: _time_s(frame, scene, first)),
+        "hits": hits_of(settings, figure, placement, lambda frame: _time_s(frame, scene, first), scene),
         "reaction": reaction_of(settings),
         "after": after_take(settings.after_path) if settings.after_path else None,
     }
@@ -145,7 +146,7 @@ def _push(push: bpy.types.PropertyGroup, placement: Placement, scene: bpy.types.
         raise InputError(f"The push at frame {push.frame} comes before the shot's first frame, {first:.0f}; "
                          "give it a later frame.")
     if push.arrow is not None:
-        direction = placement.direction_to_take(np.array(push.arrow.matrix_world.to_3x3().col[2], dtype=float))
+        direction = placement.direction_to_take(arrow_at(push.arrow, push.frame, scene)[0])
     else:
         direction = np.array(push.direction, dtype=float)
         direction = direction / max(np.linalg.norm(direction), 1e-9)

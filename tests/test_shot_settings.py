@@ -162,6 +162,27 @@ def test_pushes_by_numbers_and_by_an_arrow(astronaut, scene):
     assert bpy.ops.lope.list_remove(name="pushes") == {"FINISHED"} and len(astronaut.lope.pushes) == 0
 
 
+def test_a_keyed_arrow_counts_as_it_lies_at_the_frame_of_its_push_or_hit(astronaut, scene):
+    """With its parent turned by keys, while another frame is shown, at which something lies unkeyed."""
+    bpy.ops.lope.list_add(name="pushes")
+    push = astronaut.lope.pushes[0]
+    turning, push.arrow = empty((0.0, 0.0, 0.0)), empty((0.0, 0.0, 0.0))
+    push.arrow.parent, push.frame, push.force_n = turning, 26, 80.0
+    for frame, angle in ((1, 0.0), (26, math.pi / 2), (51, math.pi)):  # at 26 its Z points to -Y, where the character faces
+        turning.rotation_euler = (angle, 0.0, 0.0)
+        turning.keyframe_insert("rotation_euler", frame=frame)
+    scene.frame_set(1)
+    turning.rotation_euler = (0.3, 0.0, 0.0)
+    assert shot_of(astronaut).pushes[0].force_n == pytest.approx((80.0, 0.0, 0.0), abs=1e-3)
+    bpy.ops.lope.list_add(name="hits")
+    hit = astronaut.lope.hits[0]
+    hit.bone, hit.frame, hit.arrow, hit.by_length = "head", 26, push.arrow, True
+    found = shot_of(astronaut).hits[0]
+    assert found.way == pytest.approx((1.0, 0.0, 0.0), abs=1e-5) and found.speed_m_s == pytest.approx(10.0)
+    assert scene.frame_current == 1 and turning.rotation_euler.x == pytest.approx(0.3), "nothing of the user's scene changed"
+    assert not [one for one in bpy.data.scenes if "Lope" in one.name]
+
+
 def test_gravity_that_changes(astronaut, scene):
     for frame, gravity in ((51, 9.81), (26, 3.71)):
         key = scene.lope.gravity_ramp.add()
