@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,9 +12,11 @@ import pytest
 from lope.addon.bodies.coordinates import joint_quaternions, root_pose
 from lope.addon.bodies.kinematics import contact_point_positions, segment_poses
 from lope.addon.bodies.makers import make_body
+from lope.addon.cli import main
 from lope.addon.errors import InputError
-from lope.addon.motions.responses import find, load_library, play
+from lope.addon.motions.responses import bears, find, load_library, play
 from lope.addon.motions.responses.adaptation import aligned, milder
+from lope.addon.motions.responses.response import unit_m_s
 from lope.addon.specs.shot import BodySpec
 
 BODY = make_body(BodySpec())
@@ -65,6 +68,30 @@ def test_without_steps_nobody_steps_and_a_push_too_strong_finds_nothing():
         find(load_library(), 0.2, BODY, allowed=("fly",))
     with pytest.raises(InputError, match="no strength"):
         find(load_library(), 0.0, BODY)
+
+
+@pytest.mark.parametrize("direction", [1.0, -1.0, 1j, -0.6 + 0.8j])
+def test_what_a_direction_bears_is_found_and_more_is_not(direction):
+    library, in_place = load_library(), ("ankles", "hips", "arms")
+    most = bears(library, direction, in_place) * unit_m_s(BODY)
+    assert find(library, 0.999 * most * direction, BODY, allowed=in_place) is not None
+    assert find(library, 1.01 * most * direction, BODY, allowed=in_place) is None
+
+
+def test_a_refusal_tells_what_that_direction_bears(capsys):
+    library, in_place = load_library(), ("ankles", "hips", "arms")
+    assert main(["responses", "find", "--push", "180,0.9", "--allow", ",".join(in_place)]) == 2
+    most = bears(library, -1.0, in_place) * unit_m_s(BODY)
+    assert f"that way {most:.2f} m/s can be recovered at most" in capsys.readouterr().err
+    assert main(["responses", "find", "--push", "0,0.7", "--then", "0.2,0,3"]) == 2
+    assert "with what is left of the push before" in capsys.readouterr().err
+
+
+def test_the_handbook_s_pushes_are_recovered(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    page = (Path(__file__).resolve().parents[1] / "docs" / "responses.md").read_text(encoding="utf-8")
+    found = [line.split()[1:] for line in page.splitlines() if line.startswith("lope responses find --push")]
+    assert len(found) >= 3 and [main(words) for words in found] == [0] * len(found), capsys.readouterr().err
 
 
 def test_it_is_laid_over_the_stance_wherever_it_is():

@@ -13,7 +13,7 @@ import numpy as np
 from ..bodies.makers import make_body
 from ..errors import InputError
 from ..example_take import example_take
-from ..motions.responses import Found, Library, Now, Played, Response, find, play
+from ..motions.responses import Found, Library, Now, Played, Response, bears, find, play
 from ..motions.responses.response import unit_m_s, unit_s
 from ..specs.shot import BodySpec, Push, Shot, World
 from ..specs.stand import Stand
@@ -46,7 +46,7 @@ class Answered:
             now: Now | None = self.played[-1].at(when - last) if self.played else None
             one = find(library, push, self.body, gravity, now, allowed)
             if one is None:
-                raise InputError(_none(library, push, when, allowed, unit_m_s(self.body, gravity)))
+                raise InputError(_none(library, push, when, now, allowed, unit_m_s(self.body, gravity)))
             self.found.append(one)
             self.played.append(play(one, self.body, gravity, now=now))
             last = when
@@ -101,14 +101,21 @@ class Answered:
                                  for when, push in self.pushes))
 
 
-def _none(library: Library, push: complex, when: float, allowed: Collection[str], unit: float) -> str:
+def _none(library: Library, push: complex, when: float, now: Now | None, allowed: Collection[str], unit: float) -> str:
     """Why nothing was found."""
-    strongest = max((r.strength * unit for r in library.responses if r.strategy in allowed), default=0.0)
-    what = f"The library {library.name} has no response to a push of {abs(push):.2f} m/s towards "
-    what += f"{math.degrees(cmath.phase(push)):.0f} degrees"
+    what = f"The library {library.name} has no response to a push of {_told(push)}"
     if when > 0.0:
         what += f" after {when:g} s"
-    if strongest == 0.0:
-        return f"{what} by {', '.join(allowed)}: none of its responses is of that kind."
-    return (f"{what} by {', '.join(allowed)}: the strongest of them all recovers {strongest:.2f} m/s, wherever to. Push more "
-            "gently, allow more, or simulate it (`lope simulate --gait stand`): who cannot stay up falls.")
+    what += f" by {', '.join(allowed)}"
+    if not any(response.strategy in allowed for response in library.responses):
+        return f"{what}: none of its responses is of that kind."
+    needed = push + (0j if now is None else unit * now.momentum)
+    most = unit * bears(library, needed / abs(needed), allowed)
+    left = "" if now is None else f"with what is left of the push before {_told(needed)} are to be recovered, and "
+    why = f"that way {most:.2f} m/s can be recovered at most" if most < abs(needed) else "nobody in it goes on from that pose"
+    return (f"{what}: {left}{why}. Push more gently, allow more, or simulate it (`lope simulate --gait stand`): who cannot stay "
+            "up falls.")
+
+
+def _told(push: complex) -> str:
+    return f"{abs(push):.2f} m/s towards {math.degrees(cmath.phase(push)):.0f} degrees"

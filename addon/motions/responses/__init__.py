@@ -10,6 +10,6 @@ from .library import Library, load_library
 from .now import Now
 from .playing import Played, play
 from .response import STRATEGIES, Response
-from .selection import Found, find
+from .selection import Found, bears, find
 
-__all__ = ["STRATEGIES", "Found", "Library", "Now", "Played", "Response", "find", "load_library", "play"]
+__all__ = ["STRATEGIES", "Found", "Library", "Now", "Played", "Response", "bears", "find", "load_library", "play"]

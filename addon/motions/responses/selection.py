@@ -89,7 +89,7 @@ def find(
     stance = stance if now is None else now.stance
     stood = SIDE_BY_SIDE if stance is None else _apart_in(body, stance)
     for k, response in enumerate(library.both):
-        if response.strategy not in allowed or (response.limited and STRATEGIES[-1] in allowed):
+        if not _may(response, allowed):
             continue
         to = aligned(response.push, response.in_place, push / abs(push))
         off = abs(cmath.phase(push * response.push.conjugate()))
@@ -107,6 +107,18 @@ def find(
             by = Adaptation(to.neutral, to.turn_rad, milder(abs(push) / float(takes[i])))
             chosen, cost = Found(response, int(frames[i]), by, push, float(takes[i]), off), float(costs[i])
     return chosen
+
+
+def bears(library: Library, direction: complex, allowed: Collection[str] = STRATEGIES) -> float:
+    """The strongest push in a direction (unit) that somebody in the library who stands recovers by the allowed strategies, in the
+    library's own measure; 0 where nobody does."""
+    return max((aligned(response.push, response.in_place, direction).strength for response in library.both
+                if _may(response, allowed)), default=0.0)
+
+
+def _may(response: Response, allowed: Collection[str]) -> bool:
+    """Whether a response may answer: who was held back from steps does not, where steps are allowed."""
+    return response.strategy in allowed and not (response.limited and STRATEGIES[-1] in allowed)
 
 
 class _Table:
