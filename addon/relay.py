@@ -12,7 +12,7 @@ from typing import Any
 
 from .bodies.body import Body
 from .bodies.state import BodyState
-from .controllers.controller import Controller, HandsOver, Physics, Setup, State, Taken
+from .controllers.controller import Controller, HandsOver, Physics, Setup, Stands, State, Taken
 from .controllers.entry import Entry
 from .controllers.parts import Part, in_gait_of, parts_of
 from .controllers.registry import check_settings, find_controller, find_follower
@@ -93,7 +93,8 @@ class Relay:
         """Let the controller take over that the shot names for after a fall; gives whether there is one."""
         if self._follower is None:
             return False
-        self._hand_over(self._follower, self._after_fall, state)
+        stood = isinstance(self.at_work, Stands) and self.at_work.stands
+        self._hand_over(self._follower, replace(self._after_fall, stood=stood), state)
         return True
 
     def _hand_over(self, entry: Entry, setup: Setup, state: State) -> None:

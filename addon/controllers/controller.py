@@ -116,7 +116,7 @@ class Setup:
     """What a controller is made for. `state` is that of the body as the controller knows it; the body in the engine may be
     another one (a hidden load). `wants` is the kind of command that the engine takes; `control_step_s` is given where another
     controller runs before this one: its own is to be the same or a whole part of it. `settings` replace the controller's own.
-    `taken` is given where it goes on from a body that another one moved."""
+    `taken` is given where it goes on from a body that another one moved, `stood` where that one stood and has fallen."""
 
     shot: Shot
     body: Body
@@ -125,6 +125,7 @@ class Setup:
     settings: Any = None
     control_step_s: float | None = None
     taken: Taken | None = None
+    stood: bool = False
 
 
 def not_steered(what: str) -> InputError:
@@ -138,6 +139,13 @@ class HandsOver(Protocol):
 
     def successor(self) -> Controller | None:
         """Asked before every control step: the controller that takes over the state as it is now; None where none is to."""
+
+
+@runtime_checkable
+class Stands(Protocol):
+    """A controller whose body stands: who falls out of it has the hands free for the ground."""
+
+    stands: bool
 
 
 class Controller(Protocol):

@@ -17,6 +17,7 @@ from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ..controller import Reading, Sensed, Setup, State, Wish, not_steered
 from .entry import LIMP
 from .joints import Joints
+from .reach import Reach
 from .settings import LimpSettings
 
 STILL_M_S, STILL_RAD_S = 0.02, 0.2
@@ -37,6 +38,8 @@ class LimpController:
         if setup.control_step_s is not None:  # a whole part of the step of whoever was at work before
             self.control_step_s = setup.control_step_s / max(1, round(setup.control_step_s / PHYSICS_STEP_S))
         self._joints = Joints(self.body, self.settings)
+        hands = self.settings.hands if setup.stood else 0.0
+        self._reach = Reach(self.body, self.state, hands) if hands else None
         self._root = self.body.root_freedom
         self._ahead = np.zeros(self.state.model.nq)
         self._began_s: float | None = None
@@ -85,7 +88,10 @@ class LimpController:
         mujoco.mj_integratePos(self.state.model, self._ahead, self._qvel, self.control_step_s)
         here, there = self._joints.evaluate(self._qpos, tone), self._joints.evaluate(self._ahead, tone)
         self._stored_j = here.energy_j
-        return Torques(here.torque, self._joints.damping(here, there, self.settings.braced * left, self.control_step_s))
+        damping = self._joints.damping(here, there, self.settings.braced * left, self.control_step_s)
+        if self._reach is not None:
+            self._reach.draw(self._let_go_s, self._gravity_m_s2, here.torque, damping, self.control_step_s)
+        return Torques(here.torque, damping)
 
     def channels(self) -> Mapping[str, Reading]:
         """See `Controller.channels`: kinetic and potential energy, over the ground at height 0, and what the joints store."""

@@ -19,5 +19,7 @@ class LimpSettings(Checked):
     braced: float = setting(4.0, 0.0, 50.0, help="What tone adds to the joints' damping, over it")
     fade_s: float = setting(0.1, 0.005, 5.0, "s", "Time in which the tone fades to a third")
     kept: float = setting(0.0, 0.0, 1.0, help="Fraction of the tone that stays, as of someone who braces for the fall")
+    hands: float = setting(
+        1.0, 0.0, 1.0, help="Strength with which who stood reaches for the ground and keeps the head up, over a person's")
     stiffness: float = setting(1.0, 0.0, 20.0, help="Stiffness of the relaxed joints, over what was measured on people")
     damping: float = setting(1.0, 0.1, 20.0, help="Damping of the relaxed joints, over what was measured on people")

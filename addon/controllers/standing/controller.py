@@ -34,7 +34,7 @@ GAP_M, GAP_RATE = 0.02, 15.0
 class StandingController(TrackedController):
     """See `controller.Controller`. Raises LopeError for ground that nobody stands on."""
 
-    subject = "standing"
+    subject, stands = "standing", True
 
     def __init__(self, setup: Setup) -> None:
         groups = setup.settings or STANDING.changed(setup.shot.gains)
