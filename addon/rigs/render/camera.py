@@ -14,11 +14,10 @@ from scipy.ndimage import gaussian_filter1d
 from ...errors import unknown_name
 from ..bake.action import ActionWriter, Keys
 from ..read.armature import match_of, metres_per_unit, read_figure
-from ..read.figure import Figure
+from ..read.way import bone_frames, way_of
 
 _STEP_FRAMES = 3
 _SMOOTH_S = 0.7
-_LEAST_TRAVEL_M = 0.3
 
 
 @dataclass(frozen=True)
@@ -48,18 +47,18 @@ def follow_camera(scene: bpy.types.Scene, armature: bpy.types.Object, view: str,
 
     It goes with them over the ground, and up and down with the ground but not with the steps; hops fit in the picture.
     `aspect` is the picture's width over its height. Raises RigError for an armature that is no figure, InputError for an
-    unknown view.
+    unknown view. Views are counted from where the figure goes, or faces where it stands, goes aside or backward (`Way`).
     """
     if view not in VIEWS:
         raise unknown_name("camera view", view, VIEWS)
     figure = read_figure(armature, scene=scene)
     hips = match_of(armature).joint_of["pelvis"]
-    times, path = bone_path(scene, armature, hips, frames)
+    way = way_of(scene, armature, figure, hips, frames, _STEP_FRAMES)
+    times, path, yaw = way.frames, way.places, way.heading_rad
     look, metre = VIEWS[view], 1.0 / metres_per_unit(scene)
     height, rest = figure.height_m * metre, float(figure.in_body(figure.bone[hips].head)[2]) * metre
     smooth = smooth_path(path, scene)
     sway = path[:, 2] - smooth[:, 2]
-    yaw = heading(armature, path, figure, _LEAST_TRAVEL_M * metre)
     data = bpy.data.cameras.new(f"{armature.name} {view}")
     data.lens, data.sensor_fit, data.sensor_height = look.lens_mm, "VERTICAL", 24.0
     camera = bpy.data.objects.new(data.name, data)
@@ -83,23 +82,8 @@ def follow_camera(scene: bpy.types.Scene, armature: bpy.types.Object, view: str,
 def bone_path(scene: bpy.types.Scene, armature: bpy.types.Object, bone: str, frames: tuple[int, int],
               step: int = _STEP_FRAMES) -> tuple[np.ndarray, np.ndarray]:
     """Frames (N,) and the bone's evaluated world positions (N, 3) there; the scene's frame is put back."""
-    first, last = frames
-    times = np.unique(np.append(np.arange(first, last + 1, step), last))
-    kept, places = scene.frame_current, []
-    for frame in times:
-        scene.frame_set(int(frame))
-        evaluated = armature.evaluated_get(scene.view_layers[0].depsgraph)
-        places.append(evaluated.matrix_world @ evaluated.pose.bones[bone].head)
-    scene.frame_set(kept)
-    return times.astype(float), np.array(places, dtype=float)
-
-
-def heading(armature: bpy.types.Object, path: np.ndarray, figure: Figure, least: float) -> float:
-    """Direction of travel [rad from +X]; where the path (N, 3) travels less than `least`, the way the figure faces."""
-    travel = path[-1, :2] - path[0, :2]
-    if np.linalg.norm(travel) < least:
-        travel = np.array(armature.matrix_world, dtype=float)[:2, :3] @ figure.axes[:, 0]
-    return math.atan2(travel[1], travel[0])
+    times, places, _ = bone_frames(scene, armature, bone, frames, step)
+    return times, places
 
 
 def smooth_path(path: np.ndarray, scene: bpy.types.Scene) -> np.ndarray:

@@ -3,28 +3,24 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import bpy
-import numpy as np
 
 from ...specs.bake_options import DUST, STAGE, bake_options
 from ...take import Take
 from ..bake.bake import bake_take
 from ..bake.loose import bake_along
 from ..dust.marks import add_marks
-from ..read.armature import match_of, metres_per_unit, read_figure
+from ..read.armature import match_of, read_figure
 from ..read.blend_file import find_armature, open_blend, save_copy
-from ..render.camera import bone_path
+from ..read.way import way_of
 from ..stage.shot_ground import lay_ground
 from ..stage.stage import add_stage, stage_for
 
 LEAST_STAGE_M = 10.0
-LEAST_TRAVEL_M = 0.3
-"""A figure that travels less than that walks on the spot; its stage lies before it."""
 PATH_FRAMES = 40
 """Frames at which the way is looked at, about."""
 
@@ -59,14 +55,12 @@ def has_lamp(scene: bpy.types.Scene) -> bool:
 
 def put_on_stage(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take, frames: tuple[int, int],
                  bones: Mapping[str, str] | None) -> None:
-    """Ground, sun and sky of the take's world along the way that the hips go over `frames` (first, last)."""
+    """Ground, sun and sky of the take's world along the way that the hips go over `frames` (first, last), or where they face."""
     hips = bones["pelvis"] if bones else match_of(armature).joint_of["pelvis"]
-    _, path = bone_path(scene, armature, hips, frames, step=max(1, (frames[1] - frames[0]) // PATH_FRAMES))
-    travel = (path[-1] - path[0])[:2]
-    length = float(np.linalg.norm(travel))
-    walks = length * metres_per_unit(scene) > LEAST_TRAVEL_M
-    heading = math.atan2(travel[1], travel[0]) if walks else -math.pi / 2
-    stage = add_stage(scene, stage_for(take.shot.world.name), origin=tuple(path[0, :2]), heading_rad=heading,
-                      length_m=max(length, LEAST_STAGE_M))
+    figure = read_figure(armature, bones, scene)
+    way = way_of(scene, armature, figure, hips, frames, max(1, (frames[1] - frames[0]) // PATH_FRAMES))
+    start, heading, length, aside = way.road()
+    stage = add_stage(scene, stage_for(take.shot.world.name), origin=(float(start[0]), float(start[1])), heading_rad=heading,
+                      length_m=max(length, LEAST_STAGE_M), aside_m=aside)
     if take.shot.world.ground.kind != "plane":
-        lay_ground(stage, armature, read_figure(armature, bones, scene), take)
+        lay_ground(stage, armature, figure, take)

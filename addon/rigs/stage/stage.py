@@ -61,8 +61,9 @@ def stage_for(world: str) -> str:
 
 
 def add_stage(scene: bpy.types.Scene, world: str = "moon", *, origin: tuple[float, float] = (0.0, 0.0),
-              heading_rad: float = -math.pi / 2, length_m: float = 60.0) -> bpy.types.Collection:
-    """Add ground, rocks, sun and sky for a walk from `origin` [m] along `heading_rad` (from +X; -pi/2 is -Y) of `length_m`.
+              heading_rad: float = -math.pi / 2, length_m: float = 60.0, aside_m: float = 0.0) -> bpy.types.Collection:
+    """Add ground, rocks, sun and sky for a walk from `origin` [m] along `heading_rad` (from +X; -pi/2 is -Y) of `length_m`,
+    that goes up to `aside_m` to either side.
 
     Everything lies in one new collection, which is returned; the scene gets a new sky, the AgX view and the stage's
     exposure. The ground is exactly z = 0 along the corridor. Raises InputError for an unknown world, or a length out of
@@ -75,8 +76,8 @@ def add_stage(scene: bpy.types.Scene, world: str = "moon", *, origin: tuple[floa
     collection = bpy.data.collections.new(f"Stage {world}")
     scene.collection.children.link(collection)
     place = Matrix.Translation((*origin, 0.0)) @ Matrix.Rotation(heading_rad, 4, "Z")
-    collection.objects.link(_ground(world, look, length_m, place))
-    _rocks(collection, world, look, length_m, place)
+    collection.objects.link(_ground(world, look, length_m, aside_m, place))
+    _rocks(collection, world, look, length_m, aside_m, place)
     collection.objects.link(_sun(world, look, heading_rad))
     scene.world = sky_world(f"Sky {world}", look.horizon, look.zenith, look.sky_strength, look.stars)
     view = scene.view_settings
@@ -93,9 +94,9 @@ def _mesh(name: str, points: np.ndarray, faces: np.ndarray, material: bpy.types.
     return mesh
 
 
-def _ground(world: str, look: Look, length_m: float, place: Matrix) -> bpy.types.Object:
+def _ground(world: str, look: Look, length_m: float, aside_m: float, place: Matrix) -> bpy.types.Object:
     step = max(0.11, length_m / 500.0)
-    points, faces = grid(length_m, step, look.relief)
+    points, faces = grid(length_m, step, look.relief, aside_m)
     name = f"Ground {world}"
     material = (ground_material(name, *look.ground, look.grain, look.path) if look.tiles_m is None
                 else tiles_material(name, *look.ground, look.tiles_m))
@@ -104,13 +105,13 @@ def _ground(world: str, look: Look, length_m: float, place: Matrix) -> bpy.types
     return ground
 
 
-def _rocks(collection: bpy.types.Collection, world: str, look: Look, length_m: float, place: Matrix) -> None:
+def _rocks(collection: bpy.types.Collection, world: str, look: Look, length_m: float, aside_m: float, place: Matrix) -> None:
     """Rocks as objects that share a few meshes."""
     material = rock_material(f"Rock {world}", look.ground[0])
     generator = np.random.default_rng(look.relief.seed)
     meshes = [_mesh(f"Rock {world} {k}", *rock_points(generator), material) for k in range(ROCK_KINDS)]
-    rocks = scatter_rocks(look.rocks, ROCK_KINDS, length_m, look.relief.seed)
-    z = heights(rocks.places[:, 0].copy(), rocks.places[:, 1].copy(), length_m, look.relief)
+    rocks = scatter_rocks(look.rocks, ROCK_KINDS, length_m, look.relief.seed, aside_m)
+    z = heights(rocks.places[:, 0].copy(), rocks.places[:, 1].copy(), length_m, look.relief, aside_m)
     for (along, across), height, size, turn, kind in zip(rocks.places, z, rocks.sizes, rocks.turns, rocks.kinds, strict=True):
         rock = bpy.data.objects.new(f"Rock {world}", meshes[kind])
         rock.matrix_world = (place @ Matrix.Translation((along, across, height + 0.15 * size))

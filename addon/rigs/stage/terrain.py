@@ -63,8 +63,11 @@ def crater_profile(distance: np.ndarray) -> np.ndarray:
     return np.where(distance < 1.0, bowl, rim) * smoothstep((2.2 - distance) / 0.8)
 
 
-def heights(along: np.ndarray, across: np.ndarray, length_m: float, relief: Relief) -> np.ndarray:
-    """Height [m] of the ground at places of equal shape; 0 within the corridor, whatever the relief."""
+def heights(along: np.ndarray, across: np.ndarray, length_m: float, relief: Relief,
+            aside_m: float = 0.0) -> np.ndarray:
+    """Height [m] of the ground at places of equal shape; 0 within the corridor, which is wider by `aside_m` to both sides,
+    whatever the relief."""
+    across = across - np.clip(across, -aside_m, aside_m)
     generator = np.random.default_rng(relief.seed)
     fade = corridor_fade(across)
     z = relief.roll_m * (value_noise(along, across, 11.0, generator) + 0.45 * value_noise(along, across, 3.7, generator)
@@ -83,11 +86,11 @@ def heights(along: np.ndarray, across: np.ndarray, length_m: float, relief: Reli
     return fade * z + rise * relief.hills_m * np.maximum(hills, 0.0)
 
 
-def grid(length_m: float, step_m: float, relief: Relief) -> tuple[np.ndarray, np.ndarray]:
+def grid(length_m: float, step_m: float, relief: Relief, aside_m: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
     """Points (V, 3) of the ground (along, across, height) and its quads (F, 4), seen from above counter-clockwise."""
-    a, b = ticks(-9.0, length_m + 9.0, 2.0 * step_m), ticks(-9.0, 9.0, step_m)
+    a, b = ticks(-9.0, length_m + 9.0, 2.0 * step_m), ticks(-9.0 - aside_m, 9.0 + aside_m, step_m)
     along, across = np.meshgrid(a, b, indexing="ij")
-    points = np.stack([along, across, heights(along, across, length_m, relief)], axis=-1).reshape(-1, 3)
+    points = np.stack([along, across, heights(along, across, length_m, relief, aside_m)], axis=-1).reshape(-1, 3)
     i, j = np.meshgrid(np.arange(len(a) - 1), np.arange(len(b) - 1), indexing="ij")
     start = (i * len(b) + j).ravel()
     return points, np.column_stack([start, start + len(b), start + len(b) + 1, start + 1])
@@ -126,11 +129,11 @@ class Scatter:
     kinds: np.ndarray
 
 
-def scatter_rocks(count: int, kinds: int, length_m: float, seed: int) -> Scatter:
+def scatter_rocks(count: int, kinds: int, length_m: float, seed: int, aside_m: float = 0.0) -> Scatter:
     """Rocks beside the corridor, many small and few large, more of them near it."""
     generator = np.random.default_rng(seed)
     sizes = 0.022 * (1.0 - generator.uniform(0.0, 0.992, count)) ** -0.55
-    away = CORRIDOR_HALF_WIDTH_M + 0.25 + 1.5 * sizes
+    away = CORRIDOR_HALF_WIDTH_M + aside_m + 0.25 + 1.5 * sizes
     across = generator.choice([-1.0, 1.0], count) * (away + generator.exponential(5.0, count))
     places = np.column_stack([generator.uniform(-12.0, length_m + 12.0, count), across])
     return Scatter(places, sizes, generator.uniform(0.0, 2 * np.pi, count), generator.integers(0, kinds, count))
