@@ -16,6 +16,7 @@ from lope.addon.reports.moments import MOMENTS
 from lope.addon.reports.needs import EVEN
 from lope.addon.reports.rules import FOLLOWED, rules_of
 from lope.addon.specs.follow import Follow
+from lope.addon.specs.hit import punch
 from lope.addon.specs.shot import Push, Shot
 from lope.addon.take_arrays import Channel
 from lope.addon.worlds.planets import load_world
@@ -93,6 +94,19 @@ def test_the_card_speaks_of_the_clip():
     assert bad["pose"].grade == AMBER and "6.3 degrees off the clip" in bad["pose"].reason and bad["pose"].at_s > 5.0
     assert bad["way"].grade == RED and "0.30 m off its plan" in bad["way"].reason and "Stretch" in bad["way"].advice
     assert "gait" not in card.text() and "Stretch" not in "".join(rule.advice for rule in rules_of(Shot()))
+
+
+@pytest.mark.parametrize("struck", [
+    {"pushes": (Push(1.0, 0.2, (50.0, 0.0, 0.0)),)}, {"hits": (punch(1.0, "chest", 20.0, (-1.0, 0.0, 0.0)),)},
+], ids=["pushed", "hit"])
+def test_who_is_pushed_or_hit_is_not_held_to_the_clip(struck):
+    take = followed(joint_deg=8.0, off_m=0.4)
+    card = physics_card(dataclasses.replace(take, shot=dataclasses.replace(take.shot, **struck)))
+    lines = {line.name: line for line in card.lines}
+    for name in ("pose", "way"):
+        assert lines[name].grade == NOT_JUDGED and lines[name].advice == "" and "as was asked" in lines[name].reason
+        assert {line.name: line.grade for line in physics_card(take).lines}[name] == RED
+    assert lines["fall"].grade == lines["slip"].grade == GREEN
 
 
 def test_every_rule_for_clips_gives_a_reason_and_its_moments_are_known():

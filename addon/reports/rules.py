@@ -138,6 +138,9 @@ def _advised(advice: dict[str, str]) -> tuple[Rule, ...]:
 
 POSED, STOOD = _advised(POSED_ADVICE), _advised(STOOD_ADVICE)
 """The rules for a gait from key poses, and for somebody who stands."""
+LIKENESS = ("pose", "way")
+"""Of these, what asks for likeness with the clip: of who was pushed or hit as the shot asked, nobody wants it."""
+ASKED_FOR = "pushes or hits take it off the clip, as was asked"
 CALMED = ("fall", "pose", "way")
 """Of these, what to change depends on the shot."""
 
@@ -147,4 +150,10 @@ def rules_of(shot: Shot, flights: int = 0) -> tuple[Rule, ...]:
     if shot.follow is None:
         return POSED if shot.pose_gait is not None else STOOD if shot.controller in STANDING else RULES
     advice = calmer(shot, flights)
-    return tuple(replace(rule, advice=advice) if rule.name in CALMED else rule for rule in FOLLOWED)
+    rules = (replace(rule, advice=advice) if rule.name in CALMED else rule for rule in FOLLOWED)
+    return tuple(_unjudged(rule) if rule.name in LIKENESS and (shot.pushes or shot.hits) else rule for rule in rules)
+
+
+def _unjudged(rule: Rule) -> Rule:
+    """The line without a judgement; the figure stays among the measures."""
+    return replace(rule, value=lambda found: None, of=(), absent=ASKED_FOR)

@@ -31,6 +31,7 @@ REPORTS = {
     "a Stretch above 1, or a lower mass": "1보다 큰 늘이기, 또는 더 작은 질량",
     "more friction under World, or a Stretch above 1": "세계의 더 큰 마찰, 또는 1보다 큰 늘이기",
     "a Stretch above 1, or less gravity: nobody could do this": "1보다 큰 늘이기, 또는 더 작은 중력. 사람은 할 수 없는 동작입니다",
+    "pushes or hits take it off the clip, as was asked": "요청한 밀기나 타격 때문에 클립에서 벗어납니다",
     "no foot carried weight": "무게를 실은 발이 없습니다", "one foot leads by design": "본래 한 발이 앞서는 걸음걸이입니다",
     "the clip is gone": "클립이 없어졌습니다", "no stride was to keep a speed": "속도를 지켜야 하는 걸음이 없습니다", "it does not move on": "나아가지 않습니다",
     "not measured": "재지 않았습니다",
