@@ -57,6 +57,11 @@ class Stand(Checked):
         if self.pose is not None and (self.apart_m is not None or self.ahead_m or self.one_leg):
             raise InputError("A stance that was posed has its feet where they were posed: leave their distances and the leg out.")
 
+    @property
+    def plain(self) -> bool:
+        """Whether the feet stand beside each other as a body's own do."""
+        return self.apart_m is None and not self.ahead_m and not self.one_leg and self.pose is None
+
 
 def check_stand(stand: Stand | None, controller: str, catches: bool = False) -> None:
     """Raises InputError where a shot says how to stand but is not moved by a controller that stands, nor `catches`."""

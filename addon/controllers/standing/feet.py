@@ -30,6 +30,8 @@ HEEL_RATE, HEEL_BACK_RATE = 6.0, 3.0
 """How fast the heel of a leg that is too short rises and comes down again [rad/s on Earth]."""
 HELD, HELD_RAD = np.array([-1.2, 0.0, 1.6]), math.radians(35.0)
 """How a foot is held by who stands on the other: so many heights of its ankle behind its place and over it, toes down."""
+SLID = 0.011
+"""A foot that is so far from its step, over the leg's length, has slid (first guess)."""
 EARLY = 0.55
 """Fraction of a swing after which a loaded foot counts as landed."""
 
@@ -128,6 +130,16 @@ class Feet:
         foot.swing, foot.landed_s = None, time_s
         self._hulls.clear()
         return foot.step
+
+    def follow_slid(self, side: str, heading: float) -> None:
+        """A foot that stands flat and has slid from its step stands where it is."""
+        foot, frame = self.by_side[side], self._frames[side]
+        if side not in self.standing or foot.pitch:
+            return
+        planned = foot.geometry.rolled(foot.step, 0.0, 0.0).ankle
+        if math.dist(planned[:2].tolist(), frame.position[:2].tolist()) > SLID * self._state.body.leg_length_m:
+            foot.step = self._terrain.stood(side, frame.position, frame.matrix[:, 0], heading)
+            self._hulls.clear()
 
     def touches(self, side: str) -> bool:
         """Whether a foot has a point on the ground."""

@@ -37,6 +37,9 @@ ABOVE_LEGS = 1.3
 SHIFT, SHIFT_M = 0.3, 0.02
 """Before a foot is set beside the other the weight goes to that one, but for this share of the way from there to the middle, and
 no more than so far on legs of 0.88 m: it must come inside that sole."""
+INSIST_RATE, INSIST_M = 0.6, 0.03
+"""How fast [1/s on Earth], and by how much at most on legs of 0.88 m, the pressure goes on while the weight stays short of the
+foot that it is to go to (first guess)."""
 MOST_TURN_RAD, TURN_RATE = 0.5, 10.0
 """How far and how fast [1/s on Earth] the pelvis turns with feet that cross (first guess)."""
 TURN_LIMIT_RAD_S2 = 60.0
@@ -58,6 +61,7 @@ class StandingPlanner:
         self.trunk, self.sway = Trunk(body.mass_kg, self.leg_m), Sway(stand.sway, self.leg_m, seed, self.stance.apart_m)
         self.sinking = Sinking(self.poses, settings, self.leg_m)
         self.turned = self.turn_rate = 0.0
+        self._insists = 0j
         self._fading = Fading()
         self._put({side: self.stance.first(side) for side in SIDES})
         self.set_gravity(gravity_m_s2)
@@ -168,7 +172,7 @@ class StandingPlanner:
         sways = self.sway.at(time_s / self.slow, len(self.feet.standing) == 2) * cmath.exp(1j * self.heading)
         self.stepping.go(time_s, dt, falling, loads, self.rest() + sways, self._flow().velocity)
         corners = self.stepping.corners(self.feet.standing or SIDES)
-        pressure = self._pressure(falling, corners, sways)
+        pressure = self._pressure(dt, falling, corners, sways)
         self._follow_ground(com)
         if dt > 0.0:
             self._turn(dt)
@@ -176,16 +180,31 @@ class StandingPlanner:
             self._reach(time_s, dt, falling)
         return self._targets(time_s, falling, pressure)
 
-    def _pressure(self, falling: Falling, corners: list[complex], sways: complex) -> complex:
+    def _pressure(self, dt: float, falling: Falling, corners: list[complex], sways: complex) -> complex:
         """Where the centre of pressure should be, for a body that sways by so much."""
-        rest, stepping = self.rest(), self.stepping
-        if stepping.shifts:
-            sole = self.stance.sole(self.feet[stepping.stays(falling.capture)].step)
-            away = rest - sole
-            rest = sole + away * min(SHIFT, SHIFT_M * self.leg_m / LEG_M / max(abs(away), 1e-9))
-        rest += sways
+        rest = self._goal(falling) + sways
         wish = rest + (1.0 + self.settings.pressure_gain) * (falling.capture - rest)
-        return nearest(wish + self._flow().pressure, corners)[0]
+        return nearest(wish + self._insisted(dt, falling) + self._flow().pressure, corners)[0]
+
+    def _insisted(self, dt: float, falling: Falling) -> complex:
+        """How much farther the pressure goes the longer the weight stays short of the foot that it is to go to: what a leg that
+        holds it back takes of the planned pressure is not known."""
+        stepping, most = self.stepping, INSIST_M * self.leg_m / LEG_M
+        if self.stand.plain or not (stepping.shifts or stepping.gathers):
+            self._insists = 0j
+        elif stepping.calm:
+            self._insists += dt * INSIST_RATE / self.slow * (falling.capture - self._goal(falling))
+            self._insists *= min(1.0, most / max(abs(self._insists), 1e-9))
+        return self._insists
+
+    def _goal(self, falling: Falling) -> complex:
+        """Where the weight is to go: to rest, or to the foot that stays when the other one is about to be set beside it."""
+        rest = self.rest()
+        if not self.stepping.shifts:
+            return rest
+        sole = self.stance.sole(self.feet[self.stepping.stays(falling.capture)].step)
+        away = rest - sole
+        return sole + away * min(SHIFT, SHIFT_M * self.leg_m / LEG_M / max(abs(away), 1e-9))
 
     def _turn(self, dt: float) -> None:
         """The pelvis turns with feet that cross, so that the legs pass one another."""
@@ -216,7 +235,9 @@ class StandingPlanner:
                                self.trunk.lean * self.trunk.way)
         _, outside = nearest(falling.capture, self.stepping.corners(self.feet.standing or SIDES))
         braced = self.stepping.may_step and outside > self.settings.outside_m
-        self.sinking.go(time_s, dt, self.feet, falling, high, turned, self.slow, self.stepping.calm, braced)
+        to = self._goal(falling) if self.stepping.shifts or self.stepping.gathers else None
+        self.sinking.go(time_s, dt, self.feet, falling, high, turned, self.slow, self.stepping.calm, braced,
+                        None if self.stand.plain else to)
         for side in self.feet.standing:
             foot = self.feet[side]
             pitch = self.feet.needed_pitch(side, hips[side], STRETCH * (self.poses.thigh_m + self.poses.shank_m),

@@ -44,13 +44,15 @@ class Sinking:
         self.lower_m = self.rate = 0.0
 
     def go(self, time_s: float, dt: float, feet: Feet, falling: Falling, high_m: float, heading: float, slow: float,
-           calm: bool, braced: bool) -> None:
+           calm: bool, braced: bool, to: complex | None = None) -> None:
         """Let time pass, with a pelvis of a `heading` and the centre of mass at rest so high; one who is `calm` only rises, one
-        who is `braced` bends the knees for the step to come."""
+        who is `braced` bends the knees for the step to come, and so does one whose weight is to go `to` one foot: the other
+        leg would be too short, and hold it back."""
         before = self.rate
         landing = self._for_landing(time_s, feet, falling, high_m)
         need = max(landing[0], 0.0 if calm else self._for_flat_feet(feet, falling, high_m, heading),
-                   BRACED_M * self._scale if braced else 0.0)
+                   BRACED_M * self._scale if braced else 0.0,
+                   0.0 if to is None else self._for_both_feet(feet, to, high_m, heading))
         if landing[1] == math.inf:
             rate = self._settings.rise_rate if need < self.lower_m else SINK_RATE
             self.rate = -rate / slow * (self.lower_m - need)
@@ -77,6 +79,12 @@ class Sinking:
                 hips = self._poses.hips((com.real, com.imag, high_m), falling.heading, 0j)
                 need = max(need, self._short(hips, {side: foot.geometry.rolled(foot.swing.target, 0.0, 0.0)}, side, LANDS))
         return need, left_s
+
+    def _for_both_feet(self, feet: Feet, com: complex, high_m: float, heading: float) -> float:
+        """How far [m] for all feet to stand flat with the centre of mass at a place."""
+        hips = self._poses.hips((com.real, com.imag, high_m), heading, 0j)
+        flat = {side: feet[side].geometry.rolled(feet[side].step, 0.0, 0.0) for side in feet.standing}
+        return max((self._short(hips, flat, side, LANDS) for side in flat), default=0.0)
 
     def _for_flat_feet(self, feet: Feet, falling: Falling, high_m: float, heading: float) -> float:
         """How far [m] for feet that the body is on its way to: they are to come flat, not to stay on their heels."""

@@ -65,6 +65,16 @@ class Stepping:
         return self._stance.in_place(self._feet["L"].step, self._feet["R"].step)
 
     @property
+    def _split(self) -> bool:
+        """Whether the feet are far out of place, and farther apart than they stand or across one another: who stands wide and
+        has the feet near each other is not to bring them nearer still."""
+        left, right = self._feet["L"].step, self._feet["R"].step
+        if abs(self._stance.misplaced(left, right)) <= SPLIT_M * self._stance.leg_m / LEG_M:
+            return False
+        apart = (left.place - right.place) * cmath.exp(-1j * self._stance.facing(left))
+        return abs(apart) > abs(self._stance.apart) or apart.imag < 0.0
+
+    @property
     def may_step(self) -> bool:
         """Whether another step is allowed."""
         return self._stand.steps is None or self.steps_taken < self._stand.steps
@@ -90,6 +100,9 @@ class Stepping:
         elif felt and self._felt_s is None:
             self._felt_s = time_s
         swings = any(foot.swing is not None for foot in self._feet.by_side.values())
+        if self.calm and not self._stand.plain:
+            for side in SIDES:
+                self._feet.follow_slid(side, falling.heading)
         if swings:
             self._replan(time_s, falling)
         elif self._feet.standing:
@@ -179,10 +192,9 @@ class Stepping:
     def _follow(self, time_s: float, falling: Falling, landed: str) -> None:
         """Just after a landing: the other foot follows."""
         _, outside = nearest(falling.capture, self.corners((landed,)))
-        off = abs(self._stance.misplaced(self._feet["L"].step, self._feet["R"].step))
         if outside < -FOLLOW_INSIDE_M:
             self._set_down(OTHER[landed], time_s)
-        elif outside < SPLIT_NEAR_M and off > SPLIT_M * self._stance.leg_m / LEG_M:
+        elif outside < SPLIT_NEAR_M and self._split:
             self._lift(time_s, self._catch(OTHER[landed], falling, BESIDE), falling)
 
     def _set_down(self, side: str, time_s: float) -> None:
