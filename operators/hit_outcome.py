@@ -35,7 +35,7 @@ def bake_hits(order: Order, armature: bpy.types.Object, scene: bpy.types.Scene) 
                  name=done.action.name, action=action.name)
     if report.get("steps_taken"):
         told = words("{text}. Steps taken: {steps}", text=told, steps=report["steps_taken"])
-    if done.back:
-        return notes.Note(notes.DONE, told)
-    return notes.Note(notes.DONE, words("{text}. It does not come back: its feet stand {off:.2f} m from there", text=told,
-                                        off=done.off_m))
+    if not done.back:
+        told = words("{text}. It does not come back: its feet stand {off:.2f} m from there", text=told, off=done.off_m)
+    missed = [said(sentence) for sentence in report.get("missed", ())]
+    return notes.Note(notes.WARNED, ". ".join([told, " ".join(missed)])) if missed else notes.Note(notes.DONE, told)

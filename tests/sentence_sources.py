@@ -16,7 +16,8 @@ STARTS = ("operators/*.py", "panels/*.py", "addon/jobs/*.py")
 """What Blender's window and the worker start from; every module that these import may speak."""
 COMMAND_LINE = ("addon/cli.py", "addon/commands", "addon/batch", "addon/farm", "addon/options")
 """Speaks in a terminal, in English."""
-RETURNED = {"addon/rigs/read/doctor_fixes.py": None, "addon/rigs/bake/provenance.py": {"sentence"}}
+RETURNED = {"addon/rigs/read/doctor_fixes.py": None, "addon/rigs/bake/provenance.py": {"sentence"},
+            "addon/reports/missed.py": {"sentence"}}
 """Modules whose functions (None: all, or those named) return sentences."""
 
 

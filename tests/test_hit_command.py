@@ -37,6 +37,14 @@ def test_a_clip_is_hit_on_rails(clip, tmp_path, capsys):
     assert out.is_file()
 
 
+def test_a_ball_that_something_else_stops_is_told(clip, capsys):
+    assert main(["hit", str(clip), "--hit", "0.5,left_arm,1,6,90", "--reaction", "law=rails", "--json"]) == 0
+    told = capsys.readouterr()
+    missed, = json.loads(told.out)["missed"]
+    assert missed["segment"] == "upper_arm_L" and missed["struck"] and not missed["past"]
+    assert f"The ball at 0.5 s did not touch upper_arm_L: {missed['struck']} was in its way." in told.err
+
+
 @pytest.mark.parametrize("words", [
     ["hit", "CLIP", "--punch", "90,head,6,180", "--reaction", "law=rails"],
     ["hit", "CLIP", "--hit", "5,head,4,6,180"],

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What strikes a body: balls that come to where a segment is at their time, punches, and what a take tells of them."""
 
+from dataclasses import asdict, replace
+
 import numpy as np
 import pytest
 
 from lope.addon.errors import BodyError, InputError
+from lope.addon.reports.hits import hit_rows, hit_sentences
+from lope.addon.reports.missed import missed_of
 from lope.addon.simulate import simulate
 from lope.addon.specs.hit import PUNCH, Hit, Reaction
 from lope.addon.specs.loose import LooseObject
@@ -95,6 +99,24 @@ def test_a_ball_that_another_part_is_in_the_way_of_strikes_that():
     strikes = take.stats["strikes"]
     assert strikes and sum(np.linalg.norm(strike["impulse_ns"]) for strike in strikes) < 3.0 * hit.impulse_ns
     assert first(take)["segment"] != "upper_arm_L" and not take.fell and take.lost is None
+    told = [f"The ball at 0.6 s did not touch upper_arm_L: {first(take)['segment']} was in its way."]
+    assert hit_sentences(take)[-1:] == [one.sentence() for one in missed_of(take)] == told
+
+
+@pytest.mark.parametrize(("struck", "told"), [
+    ([], ["The ball at 0.6 s did not touch chest: it touched nothing."]),
+    ([("head", 1, 0.6)], ["The ball at 0.6 s did not touch chest: it touched nothing."]),
+    ([("thigh_L", 0, 0.61), ("head", 0, 0.6)], ["The ball at 0.6 s did not touch chest: head was in its way."]),
+    ([("toes_L", 0, 0.9)], ["The ball at 0.6 s did not touch chest: it flew past and struck toes_L."]),
+    ([("head", 0, 0.6), ("chest", 0, 0.7)], []),
+])
+def test_balls_that_missed_are_told(struck, told):
+    take = simulate(standing(CHEST, Hit(0.6, "head"), Hit(0.88, "hand_L"), Hit(0.7, "head", kind=PUNCH)))
+    strikes = [{"time_s": at, "segment": segment, "by": take.shot.loose[ball].name, "impulse_ns": [1.0, 0.0, 0.0]}
+               for segment, ball, at in [*struck, ("head", 1, 0.6)]]
+    take = replace(take, stats=take.stats | {"strikes": strikes})
+    assert [one.sentence() for one in missed_of(take)] == told, "who knows of one that comes as the take ends"
+    assert hit_rows(take)["missed"] == [asdict(one) for one in missed_of(take)] and len(hit_rows(take)["missed"]) == len(told)
 
 
 def test_thrown_objects_strike_too():

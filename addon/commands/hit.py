@@ -50,6 +50,7 @@ def run(args: argparse.Namespace) -> Outcome:
         args.action = args.action or _present_action(args)
     args.follow_time = args.follow_time or "clip"
     shot = shot_from(args)
+    from ..reports.missed import missed_of
     from ..unhit import with_and_without
 
     progress = Progress(sys.stderr, args.json)
@@ -61,6 +62,8 @@ def run(args: argparse.Namespace) -> Outcome:
         struck.save(take_out)
         print(f"Take written to {take_out}.", file=sys.stderr)
     report = reported(struck, unstruck)
+    for one in missed_of(struck):
+        print(one.sentence(), file=sys.stderr)
     if out is not None:
         report |= _baked(args, shot, struck, unstruck)
         blend_file = blender_room("read.blend_file")
@@ -71,12 +74,14 @@ def run(args: argparse.Namespace) -> Outcome:
 
 
 def reported(struck: Take, unstruck: Take) -> dict[str, Any]:
-    """What the hits did, as plain JSON values: of each its part of the body, time, momentum, largest angle off and time back; how
-    the body stayed up, or when it fell."""
+    """What the hits did, as plain JSON values: of each its part of the body, time, momentum, largest angle off and time back; the
+    balls that missed; how the body stayed up, or when it fell."""
     from ..reports.hits import hits_of
+    from ..reports.missed import missed_of
 
     stats = struck.stats
-    return {"hits": [dataclasses.asdict(hit) for hit in hits_of(struck, unstruck)], "strategy": stats.get("strategy"),
+    return {"hits": [dataclasses.asdict(hit) for hit in hits_of(struck, unstruck)],
+            "missed": [dataclasses.asdict(one) for one in missed_of(struck)], "strategy": stats.get("strategy"),
             "steps_taken": stats.get("steps_taken"), "law": (struck.shot.reaction or Reaction()).law,
             "time_fell_s": stats.get("time_fell_s")}
 

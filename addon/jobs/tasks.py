@@ -50,15 +50,17 @@ def simulate_shot(task: Task, line: Line) -> dict[str, Any]:
 
 
 def hit_action(task: Task, line: Line) -> dict[str, Any]:
-    """Simulate the shot with its hits and without, and write both takes; the report has what each hit did as `hits`. Ended early,
-    the take holds what was simulated until then."""
+    """Simulate the shot with its hits and without, and write both takes; the report has what each hit did as `hits`, and in
+    sentences what `missed`. Ended early, the take holds what was simulated until then."""
     from ..reports.hits import hits_of
+    from ..reports.missed import missed_of
     from ..unhit import unhit_file, with_and_without
 
     struck, without = with_and_without(Shot.from_dict(task.shot), line.progress, line.ended)
     struck.save(task.out)
     without.save(unhit_file(task.out))
-    return {**take_report(struck), "hits": [dataclasses.asdict(hit) for hit in hits_of(struck, without)]}
+    return {**take_report(struck), "hits": [dataclasses.asdict(hit) for hit in hits_of(struck, without)],
+            "missed": [one.sentence() for one in missed_of(struck)]}
 
 
 def drive(task: Task, line: Line) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from ..controllers.hit.chains import OFF, Chain, chain_at, chains_of
 from ..controllers.hit.yielding import AGAIN_S
 from ..maths.quaternions import quat_multiply
 from ..take import Take
+from .missed import missed_of
 
 BACK_DEG, STAYS_S = 5.0, 0.3
 """A chain that is off by less than this, and stays so for so long, is back (Lope's own acceptance). What a step that follows does
@@ -99,8 +100,11 @@ def off_deg(take: Take, chain: Chain, without: Take) -> np.ndarray:
 
 
 def hit_rows(take: Take) -> dict[str, list[dict[str, Any]]]:
-    """The hits of a take as plain JSON values, under "hits"; nothing of a shot where nobody reacts."""
-    return {"hits": [asdict(hit) for hit in hits_of(take)]} if take.shot.reacts else {}
+    """The hits of a take as plain JSON values, under "hits", and the balls that `missed`; nothing of a shot where nobody
+    reacts."""
+    if not take.shot.reacts:
+        return {}
+    return {"hits": [asdict(hit) for hit in hits_of(take)], "missed": [asdict(one) for one in missed_of(take)]}
 
 
 def hit_sentences(take: Take) -> list[str]:
@@ -110,4 +114,4 @@ def hit_sentences(take: Take) -> list[str]:
         far = "" if hit.peak_deg is None else f", which flies {hit.peak_deg:.0f} degrees off"
         far += "" if not far else " and is not back" if hit.back_s is None else f" and is back after {hit.back_s:.2f} s"
         said.append(f"{hit.by[:1].upper()}{hit.by[1:]} at {hit.time_s:.2f} s: {hit.segment}, {hit.impulse_ns:.1f} N s{far}.")
-    return said
+    return said + [one.sentence() for one in missed_of(take)]

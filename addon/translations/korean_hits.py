@@ -17,6 +17,10 @@ HITS = {
         "{0}초의 타격은 거기서 {1}초 걸리는 동작이 끝난 뒤에 옵니다. 더 일찍 오게 하세요.",
     "{0} is too short to be hit: it lasts {1} s, and {2} s are needed. Use a longer clip.":
         "{0}은(는) 맞기에 너무 짧습니다. {1}초 길이인데 {2}초가 필요합니다. 더 긴 클립을 쓰세요.",
+    "The ball at {0} s did not touch {1}: it touched nothing.": "{0}초의 공은 {1}에 닿지 않았습니다. 아무것에도 닿지 않았습니다.",
+    "The ball at {0} s did not touch {1}: it flew past and struck {2}.":
+        "{0}초의 공은 {1}에 닿지 않았습니다. 지나쳐 날아가 {2}에 맞았습니다.",
+    "The ball at {0} s did not touch {1}: {2} was in its way.": "{0}초의 공은 {1}에 닿지 않았습니다. {2}이(가) 길을 막았습니다.",
     "This shot names no motion to play.": "이 샷에는 재생할 동작이 없습니다.",
     "On rails a motion is played once: leave repeating and the library of moves out.":
         "레일 위에서는 동작을 한 번만 재생합니다. 반복과 움직임 모음을 빼세요.",
