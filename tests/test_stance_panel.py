@@ -9,6 +9,7 @@ import pytest
 bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
 import lope_scene  # noqa: E402
+from blender_scene import load  # noqa: E402
 from layout_listener import Listener  # noqa: E402
 from lope.addon.bodies.kinematics import contact_point_positions, segment_poses  # noqa: E402
 from lope.addon.bodies.makers import make_body  # noqa: E402
@@ -119,6 +120,16 @@ def test_what_does_not_stand_is_one_sentence_and_changes_nothing(astronaut, scen
     assert not astronaut.lope.stand_pose
     bpy.ops.object.armature_add()
     with pytest.raises(RuntimeError, match="family"):
+        bpy.ops.lope.stance_from_pose()
+
+
+@pytest.mark.parametrize("source", ["rigify", "rigs/mpfb_male_mixamo_cm.fbx"])
+def test_feet_are_as_high_as_posed_where_the_hips_bone_begins_above_the_hips(scene, source):
+    armature = load(source)
+    armature.animation_data_clear()
+    bpy.context.view_layer.objects.active = armature
+    pose(armature, GUARD, lifted_m=0.3)
+    with pytest.raises(RuntimeError, match="the lower one is 30 cm above it"):
         bpy.ops.lope.stance_from_pose()
 
 

@@ -14,8 +14,8 @@ from .figure import Figure
 
 def pose_now(armature: bpy.types.Object, depsgraph: bpy.types.Depsgraph, figure: Figure, body: Body,
              palms: dict[str, float]) -> tuple[np.ndarray, np.ndarray]:
-    """Place of the root (3,) [m] and turns (S, 4) of the figure's body, the root's first, each other one relative to its parent.
-    `palms`: side -> how far [rad] a bake turns the hands about their length (`bake.hands.palm_turns`)."""
+    """Place of the root (3,) [m] in a take and turns (S, 4) of the figure's body, the root's first, each other one relative to
+    its parent. `palms`: side -> how far [rad] a bake turns the hands about their length (`bake.hands.palm_turns`)."""
     pose = armature.evaluated_get(depsgraph).pose.bones
     align = neutral_alignments(figure.points)
     turns: dict[str, np.ndarray] = {}
@@ -27,5 +27,8 @@ def pose_now(armature: bpy.types.Object, depsgraph: bpy.types.Depsgraph, figure:
     for side, angle in palms.items():
         if f"hand_{side}" in turns:
             turns[f"hand_{side}"] = turns[f"hand_{side}"] @ rotation_z(-angle)
-    hips = np.array(pose[figure.bone_of["pelvis"]].matrix, dtype=float)[:3, 3]
-    return figure.in_body(hips), joint_quaternions(body, turns)[0]
+    name = figure.bone_of["pelvis"]
+    head = np.array(pose[name].matrix, dtype=float)[:3, 3]
+    from_head = figure.points["pelvis"] - figure.in_body(figure.bone[name].head)  # on many rigs it lies above or behind the hips
+    hips = figure.in_take(head) + turns["pelvis"][0] @ align["pelvis"] @ from_head
+    return hips, joint_quaternions(body, turns)[0]
