@@ -12,6 +12,7 @@ from lope.addon.batch.grid import expanded, label
 from lope.addon.batch.lines import line_of
 from lope.addon.batch.plan import BAKE, RENDER, REPORT, SIMULATE, plan_list
 from lope.addon.batch.shot_list import read_list
+from lope.addon.batch.status import dry_run
 from lope.addon.errors import InputError
 from lope.addon.options.fields import render_fields, shot_fields
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
@@ -262,3 +263,9 @@ def test_who_stands_and_is_hit_may_be_listed(tmp_path):
     text = '[[shots]]\nname = "jab"\ngait = "stand"\nseconds = 3\npunch = ["1.5,jaw,12,180"]\nhit = ["2,left_arm,4,6,90"]\n'
     shot = plan_list(read_list(written(tmp_path, text))).shots[0].shot
     assert shot.controller == "standing" and [hit.segment for hit in shot.hits] == ["head", "upper_arm_L"]
+
+
+def test_who_stands_is_listed_as_standing(tmp_path):
+    text = '[[shots]]\nname = "still"\ngait = "stand"\nseconds = 3\n[[shots]]\nname = "lopes"\ngait = "lope"\nseconds = 3\n'
+    listed = dry_run(plan_list(read_list(written(tmp_path, text))), 1, False)[0]["shots"]
+    assert [(shot["gait"], shot["speed_m_s"]) for shot in listed] == [("stand", None), ("lope", None)]

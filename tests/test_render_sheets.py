@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 
 import numpy as np
@@ -20,6 +21,7 @@ from lope.addon.rigs.render.grid_sheet import Cell, grid_sheet, read_cells
 from lope.addon.rigs.render.pictures import Text, read_picture, shrunk, write_picture
 from lope.addon.rigs.render.strip import BACKGROUND, Row, contact_sheet, wrapped
 from lope.addon.specs.bake_options import BakeOptions
+from lope.addon.specs.stand import Stand
 from render_kit import grey
 from take_factory import Walk, make_take
 
@@ -166,6 +168,14 @@ def test_a_shot_is_titled_by_what_was_baked():
               options=BakeOptions(lock_feet=False))
     assert scene_title(scene, (1, 145)) == "walk, Test    1.62 m/s²    0.80 m/s    1.00 strides/s"
     assert scene_title(scene, (7, 7)) == "walk, Test    1.62 m/s²    1.00 strides/s"
+
+
+def test_who_stands_has_neither_speed_nor_strides_in_the_title():
+    scene = fresh_scene(24)
+    take = make_take(Walk(speed=0.4, gravity=1.62, frequency=1.0, seconds=6.0))
+    take = dataclasses.replace(take, shot=dataclasses.replace(take.shot, controller="standing", stand=Stand()))
+    bake_take(add_astronaut(scene), take, scene=scene, options=BakeOptions(lock_feet=False))
+    assert scene_title(scene, (1, 145)) == "stand, Test    1.62 m/s²"
 
 
 def test_a_sheet_ends_where_the_motion_ends_and_its_title_says_that_it_falls():

@@ -12,6 +12,7 @@ import numpy as np
 from ...errors import RigError
 from ...reports.measures import measure
 from ...specs.shot import Shot, World
+from ...specs.stand import CONTROLLERS as STANDING
 from ...take import Take
 from ...worlds.planets import label_of
 from ..bake.provenance import FELL_KEY, START_KEY, provenance
@@ -54,7 +55,8 @@ def shown_range(scene: bpy.types.Scene) -> tuple[int, int]:
 
 
 def scene_title(scene: bpy.types.Scene, frames: tuple[int, int]) -> str:
-    """What a scene shows over those frames; its name where Lope baked nothing in it. Speed is that until a fall."""
+    """What a scene shows over those frames; its name where Lope baked nothing in it. Speed is that until a fall; who stands has
+    neither a speed nor strides."""
     try:
         armature = character_of(scene)
         action = armature.animation_data.action
@@ -66,10 +68,11 @@ def scene_title(scene: bpy.types.Scene, frames: tuple[int, int]) -> str:
     low, high = shown_range(scene)
     fell = action.get(FELL_KEY)
     gone = max(frames[0], low), min(frames[1], high if fell is None else max(low, int(fell)))
-    if gone[1] > gone[0]:
+    goes = shot.controller not in STANDING
+    if goes and gone[1] > gone[0]:
         facts.append(_speed(scene, armature, gone))
     landed = landings(baked.events, "L")
-    if len(landed) > 2:
+    if goes and len(landed) > 2:
         facts.append(f"{_rate(scene) / float(np.median(np.diff(landed))):.2f} strides/s")
     if fell is not None:
         facts.append(f"falls after {(fell - action.get(START_KEY, low)) / _rate(scene):.1f} s")
