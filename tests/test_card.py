@@ -14,6 +14,7 @@ from lope.addon.reports.grades import AMBER, GREEN, NOT_JUDGED, RED
 from lope.addon.reports.measures import measure
 from lope.addon.reports.moments import MOMENTS
 from lope.addon.reports.rules import FOLLOWED, RULES, rules_of
+from lope.addon.simulate import simulate
 from lope.addon.specs.keys import Key
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import Shot
@@ -98,6 +99,14 @@ def test_too_short_a_take_is_not_judged_by_strides():
     assert grades["mean force"] == grades["symmetry"] == grades["smoothness"] == NOT_JUDGED
     assert grades["fall"] == GREEN and grades["penetration"] == GREEN
     assert card.grade == NOT_JUDGED, "nothing is known of the gait"
+    assert card.short() == "physics card: not judged (nothing to judge: it is too short to hold a whole stride)"
+    assert card.to_dict()["why"] == card.why and physics_card(make_take(Walk())).why == ""
+
+
+def test_who_stands_is_not_judged_and_the_card_says_why():
+    card = physics_card(simulate(Shot(controller="standing", duration_s=0.5)))
+    assert card.short() == "physics card: not judged (nothing to judge: who stands has no strides)"
+    assert card.text().startswith(card.short()) and "controller" not in card.text()
 
 
 def test_every_line_with_a_moment_is_a_rule():

@@ -11,15 +11,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..specs.stand import CONTROLLERS as STANDING
 from ..take import Take
 from .gait_measures import study
-from .grades import AMBER, GREEN, NOT_JUDGED, RED, whole_grade
+from .grades import AMBER, GREEN, NOT_JUDGED, RED, WALKED, whole_grade
 from .moments import MOMENTS
-from .needs import Measured
+from .needs import GAIT, Measured
 from .rules import Measures, Rule, rules_of
 
 ONE_SIDED_GAITS = ("skip",)
 """Gaits in which one foot leads by design."""
+
+NO_STEPS = "who stands has no strides"
+"""Why strides of somebody who stands are not judged."""
 
 NO_REASONS: Mapping[str, str] = {}
 
@@ -63,19 +67,29 @@ class Card:
         """The worst of the lines' grades; not judged where nothing is wrong, and nothing known of the gait either."""
         return whole_grade((line.name, line.grade) for line in self.lines)
 
+    @property
+    def why(self) -> str:
+        """Why the whole is not judged, in a clause; "" where it is."""
+        if self.grade != NOT_JUDGED:
+            return ""
+        return next((line.reason for line in self.lines if line.name in WALKED and line.grade == NOT_JUDGED), "")
+
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values."""
-        return {"grade": self.grade, "lines": [{**vars(line)} for line in self.lines]}
+        return {"grade": self.grade, "why": self.why, "lines": [{**vars(line)} for line in self.lines]}
 
     def short(self) -> str:
         """The grade, and one line for each measure that is not green."""
-        return "\n".join([f"physics card: {self.grade}", *(
+        return "\n".join([self._headline(), *(
             f"  {line.name}: {line.reason}{_what_to_do(line)}" for line in self.lines if line.grade in (AMBER, RED))])
 
     def text(self) -> str:
         """One line a measure, for people."""
         rows = [f"  {line.grade:10}  {line.name:23}  {line.reason}{_what_to_do(line)}" for line in self.lines]
-        return "\n".join([f"physics card: {self.grade}", *rows])
+        return "\n".join([self._headline(), *rows])
+
+    def _headline(self) -> str:
+        return f"physics card: {self.grade}" + (f" (nothing to judge: {self.why})" if self.why else "")
 
 
 def physics_card(take: Take, known: Measured | None = None) -> Card:
@@ -95,7 +109,10 @@ def physics_card(take: Take, known: Measured | None = None) -> Card:
     found["kept"] = take.lost or "the engine kept the simulation to the end"
     found["one_sided"] = take.shot.gait in ONE_SIDED_GAITS or take.shot.path.kind != "straight"
     found["joint"] = joint_words(found["torque_joint"])
-    lines = (judged(rule, found, known.reasons) for rule in rules_of(take.shot, take.stats.get("clip_flights", 0)))
+    reasons = known.reasons
+    if take.shot.controller in STANDING:
+        reasons = {name: NO_STEPS if words == GAIT.absent else words for name, words in reasons.items()}
+    lines = (judged(rule, found, reasons) for rule in rules_of(take.shot, take.stats.get("clip_flights", 0)))
     return Card(tuple(_placed(line, take) if line.grade in (AMBER, RED) else line for line in lines))
 
 

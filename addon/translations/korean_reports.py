@@ -17,6 +17,7 @@ REPORTS = {
     "this body has no contact points": "이 몸에는 접촉점이 없습니다", "this body has no joints": "이 몸에는 관절이 없습니다",
     "this body is not human: there is nobody to compare it with": "이 몸은 사람이 아니라서 견줄 사람이 없습니다",
     "its controller plans no strides": "제어기가 보행 주기를 계획하지 않습니다",
+    "who stands has no strides": "서 있는 캐릭터에는 보행 주기가 없습니다",
     "its speed or gait is keyed: no single one is planned": "속도나 걸음걸이에 키가 있어 계획된 값이 하나가 아닙니다",
     "its controller plans no speed": "제어기가 속도를 계획하지 않습니다", "its controller plans no pose": "제어기가 자세를 계획하지 않습니다",
     "its controller solves no quadratic programs": "제어기가 이차 계획을 풀지 않습니다",
