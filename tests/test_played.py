@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 
+import mujoco
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
@@ -19,7 +20,7 @@ from lope.addon.controllers.follow.settings import PlanSettings
 from lope.addon.controllers.played.motion import stays_put
 from lope.addon.errors import InputError
 from lope.addon.maths.quaternions import rotvec_from_quat
-from lope.addon.simulate import simulate
+from lope.addon.simulate import Simulation, simulate
 from lope.addon.specs.follow import Follow
 from lope.addon.specs.hit import Hit
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Push, Shot
@@ -73,6 +74,15 @@ def test_which_feet_stay():
     clip = read_clip(waving(), BODY)
     assert stays_put(make_plan(clip, EARTH_GRAVITY_M_S2 * clip.leg_ratio, PlanSettings()))
     assert not stays_put(walk_plan())
+
+
+def test_a_body_that_is_taken_over_beside_its_place_is_as_high_as_in_it():
+    simulation = Simulation(caught())
+    planner, data = simulation.controller.planner, simulation.state.data
+    high, data.qpos[0] = planner.height_m, data.qpos[0] + 0.5
+    mujoco.mj_forward(simulation.state.model, data)
+    planner.take_over(0.0, {"L": 0.5, "R": 0.5})
+    assert planner.height_m == pytest.approx(high, abs=0.01)
 
 
 def test_a_clip_that_nobody_pushes_is_as_it_was():

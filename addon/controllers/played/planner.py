@@ -93,8 +93,8 @@ class PlayedPlanner(StandingPlanner):
         self._look(0.0)
         self._follow_ground(self.rest())
         feet = self._feet_poses(0.0, (0.0,))[0]
-        hips = self.poses.hips((self._moment.place.real, self._moment.place.imag, self.height_m + self.terrain.level_m),
-                               self.heading, 0j)
+        place = self._moved(self._moment.place)
+        hips = self.poses.hips((place.real, place.imag, self.height_m + self.terrain.level_m), self.heading, 0j)
         self._sunk_m = max(self.poses.shortfall(hips, feet, SIDES, REACH), 0.0)
         self._look(0.0)
 
