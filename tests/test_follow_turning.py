@@ -8,12 +8,16 @@ import pytest
 
 from follow_kit import BODY, captured, follow_shot, walk_clip, walk_read
 from lope.addon.controllers.follow import turning
+from lope.addon.controllers.follow.clip_plan import make_plan
 from lope.addon.controllers.follow.feet import Feet
 from lope.addon.controllers.follow.prints import make_prints, stance_pitch
 from lope.addon.controllers.follow.schedule import FOREVER_S, Stance, flights, make_schedule
+from lope.addon.controllers.follow.settings import PlanSettings
+from lope.addon.controllers.played.motion import Resting
 from lope.addon.controllers.tracking.planners.foot_geometry import FootGeometry
 from lope.addon.motions.contacts import Contact
 from lope.addon.simulate import Simulation, simulate
+from lope.addon.specs.shot import EARTH_GRAVITY_M_S2
 
 GEOMETRY = FootGeometry(BODY, "L")
 BALL = next(complex(*p.position[:2]) for p in BODY.contact_points if p.name == "ball_in_L")
@@ -99,6 +103,20 @@ def test_a_foot_that_spins_too_fast_for_a_contact_has_one_stance():
     assert len(schedule["L"]) == 1 and schedule["L"][0].off_s == FOREVER_S and flights(schedule) == []
     high = replace(clip, root_m=clip.root_m + 0.1 * np.exp(-(((clip.times_s - 0.7) / 0.1) ** 2))[:, None] * [0.0, 0.0, 1.0])
     assert len(make_schedule(replace(high, contacts=tuple(spun)))["L"]) == 2, "one that hops has two"
+
+
+def test_a_clip_is_taken_up_on_a_foot_as_it_has_turned_by_then():
+    clip = turned_clip()
+    plan = make_plan(clip, EARTH_GRAVITY_M_S2 * clip.leg_ratio, PlanSettings(), {"L": [STANDS], "R": [RIGHT]})
+    waits, planner = Resting(plan, 1.0, 0.1, 1.4, 0.6), Simulation(follow_shot(walk_clip())).controller.planner
+    own, turned = waits.prints["L"], plan.prints["L"][0].planned(1.4)
+    assert own.turn is None and own.yaw == pytest.approx(2.0, abs=0.03)
+    assert (own.place, own.yaw) == (turned.place, turned.yaw)
+    feet = Feet(planner.state, plan.track, plan.prints, planner.settings, planner.terrain)
+    stands = planner.terrain.footstep(replace(turned, place=turned.place + 0.2, yaw=turned.yaw + 0.1))
+    feet.stand_on("L", 1.4, stands)
+    again = feet.stood("L", 1.4)
+    assert abs(again.place - stands.place) < 1e-9 and again.yaw == pytest.approx(stands.yaw), "it has turned already"
 
 
 def test_a_follower_begins_on_its_plan():

@@ -80,8 +80,9 @@ class Feet:
         """A foot stands at a clip time at which it stands in the clip, too, on a footstep of its own. Gives the clip's print."""
         foot = self._feet[side]
         foot.at = next(i for i, one in enumerate(foot.prints) if one.stance.strike_s <= time_s < one.stance.off_s)
-        foot.swing, foot.landed, foot.step = None, False, step
-        return foot.prints[foot.at]
+        own = foot.prints[foot.at]
+        foot.swing, foot.landed, foot.step = None, False, own.struck(step, time_s)
+        return own
 
     def stood(self, side: str, time_s: float) -> Footstep:
         """Where a foot stands at a clip time, laid on the ground."""

@@ -111,7 +111,7 @@ class FollowPlanner:
         """Begin at a clip time at which both feet stand, with the feet where they are."""
         self.clip_time_s = clip_s
         for side, step in steps.items():
-            self.balance.feet[side] = step.place - self.feet.stand_on(side, clip_s, step).place
+            self.balance.feet[side] = step.place - self.feet.stand_on(side, clip_s, step).planned(clip_s).place
         self.balance.offset = self.balance.astray
 
     def _any_step(self) -> Footstep:

@@ -57,6 +57,19 @@ class Print:
         before, after = cmath.exp(1j * step.yaw), cmath.exp(1j * (step.yaw + angle))
         return replace(step, place=step.place + (before - after) * self.turn.pivot, yaw=step.yaw + angle)
 
+    def struck(self, step: Footstep, time_s: float) -> Footstep:
+        """A footstep at the strike, `step` as it stands on this print at a time."""
+        if self.turn is None:
+            return step
+        angle = self.turn.at(time_s)[0]
+        before, after = cmath.exp(1j * (step.yaw - angle)), cmath.exp(1j * step.yaw)
+        return replace(step, place=step.place - (before - after) * self.turn.pivot, yaw=step.yaw - angle)
+
+    def still(self, time_s: float) -> Print:
+        """The print of a foot that stands from now on as this one does at a time."""
+        step = self.planned(time_s)
+        return replace(self, place=step.place, yaw=step.yaw, turn=None)
+
 
 Prints = dict[str, list[Print]]
 

@@ -107,7 +107,7 @@ class Resting:
         prints = prints_at(plan, to_s)
         if prints is None:
             raise ValueError("a clip is taken up again where both feet stand")
-        self.prints = prints
+        self.prints = {side: one.still(to_s) for side, one in prints.items()}
         self._signs = _signs(plan, self._from.joints, self._to.joints)
 
     @property
