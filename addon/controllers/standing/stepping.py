@@ -27,6 +27,8 @@ so much farther apart than they stand, and the capture point so near, it takes a
 CALM_M_S, CALM_S, INSIDE_M = 0.15, 0.4, 0.012
 """A body slower than this for so long is calm: the foot that is out of place is set beside the other when the capture point is so
 far inside that one's sole."""
+CALM_WAY_M_S = 0.8
+"""Mean speed of a calm foot on Earth: a leg swung far and fast throws the body off the other (first guess)."""
 FELT_M = 0.015
 """A push is felt when the capture point is so far from where it rests (on legs of 0.88 m)."""
 LEAST_FLIGHT_S = 0.05
@@ -204,6 +206,8 @@ class Stepping:
         aside = bow(side, ankle, place, self._beside(OTHER[side]), self._settings.bow * self._stance.leg_m, BESIDE,
                     self._back(side))
         duration = max(self._settings.set_down_s * self.slow, fastest(place - ankle, aside, 1.0) / self._stand.swing_m_s)
+        if self.calm and not self._stand.plain:
+            duration = max(duration, abs(place - ankle) / CALM_WAY_M_S * self.slow)
         target = self._terrain.footstep(Footstep(side, place, self._stance.facing(other) + self._stance.yaw(side)))
         self._feet.lift(side, time_s, duration, target, False, BESIDE, aside)
 
