@@ -125,7 +125,8 @@ def forget() -> None:
 def summary(report: dict[str, Any], shot: dict[str, Any]) -> str:
     """One line on a take for the panel."""
     text = _summary(report, shot)
-    return f"{text}. {said(report['changed'])}" if report.get("changed") else text
+    text = f"{text}. {said(report['changed'])}" if report.get("changed") else text
+    return " ".join([f"{text}.", *map(said, report["missed"])]) if report.get("missed") else text
 
 
 def _caught(report: dict[str, Any], where: str) -> str:

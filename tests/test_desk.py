@@ -200,5 +200,7 @@ def test_the_panel_tells_a_lost_simulation_from_a_fall(scene):
     lost = summary({"fell": True, "time_fell_s": 1.0, "lost": "MuJoCo lost the simulation at 1.000 s."}, shot)
     assert "MuJoCo lost" in lost and "no fall" in lost and "Fell" not in lost
     assert "Fell after 1.0 s" in summary({"fell": True, "time_fell_s": 1.0, "lost": None}, shot)
+    sentence = "The ball at 2 s did not touch forearm_L: chest was in its way."
+    assert summary({"fell": True, "time_fell_s": 1.0, "lost": None, "missed": [sentence]}, shot).endswith(f". {sentence}")
     on = summary({"fell": False, "time_fell_s": 1.0, "lost": None, "duration_s": 4.5, "walked_m": 1.0}, shot)
     assert "Fell after 1.0 s" in on and "simulated on to 4.5 s" in on and "another speed" not in on

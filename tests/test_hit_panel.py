@@ -16,6 +16,7 @@ from lope.addon.errors import InputError  # noqa: E402
 from lope.addon.rigs.bake.bake import bake_take  # noqa: E402
 from lope.addon.rigs.read.armature import read_figure  # noqa: E402
 from lope.addon.specs.hit import BALL, PUNCH, Reaction  # noqa: E402
+from lope.operators import notes  # noqa: E402
 from lope.operators.context import active_armature  # noqa: E402
 from lope.operators.hit import action_to_hit, hit_shot  # noqa: E402
 from lope.operators.shot_builder import make_shot  # noqa: E402
@@ -159,6 +160,14 @@ def test_an_action_is_hit_on_rails_and_baked(acted):
     made = armature.animation_data.action
     assert made != action and made.name == "Wave hit" and action_to_hit(armature) == action
     assert armature.lope.take_path and "punch" not in made.name
+
+
+def test_a_ball_that_something_else_stops_is_told(acted):
+    armature, _ = acted
+    add(armature, frame=13, bone="left arm", direction=(0.0, 1.0, 0.0))
+    armature.lope.hit_law, armature.lope.suit = "rails", "none"
+    assert bpy.ops.lope.simulate_hit() == {"FINISHED"}
+    assert "did not touch upper_arm_L" in notes.of(armature).text and "did not touch" in armature.lope.take_summary
 
 
 def test_what_is_thrown_is_keyed_and_meets_the_bone(acted):

@@ -18,6 +18,7 @@ from ..gaits.remedy import remedy
 from ..reports.card import physics_card
 from ..reports.gait_measures import study
 from ..reports.measures import units_of
+from ..reports.missed import missed_of
 from ..reports.paths import way_m
 from ..specs.presets import named_file
 from ..specs.shot import Shot
@@ -50,17 +51,15 @@ def simulate_shot(task: Task, line: Line) -> dict[str, Any]:
 
 
 def hit_action(task: Task, line: Line) -> dict[str, Any]:
-    """Simulate the shot with its hits and without, and write both takes; the report has what each hit did as `hits`, and in
-    sentences what `missed`. Ended early, the take holds what was simulated until then."""
+    """Simulate the shot with its hits and without, and write both takes; the report has what each hit did as `hits`. Ended early,
+    the take holds what was simulated until then."""
     from ..reports.hits import hits_of
-    from ..reports.missed import missed_of
     from ..unhit import unhit_file, with_and_without
 
     struck, without = with_and_without(Shot.from_dict(task.shot), line.progress, line.ended)
     struck.save(task.out)
     without.save(unhit_file(task.out))
-    return {**take_report(struck), "hits": [dataclasses.asdict(hit) for hit in hits_of(struck, without)],
-            "missed": [one.sentence() for one in missed_of(struck)]}
+    return {**take_report(struck), "hits": [dataclasses.asdict(hit) for hit in hits_of(struck, without)]}
 
 
 def drive(task: Task, line: Line) -> dict[str, Any]:
@@ -83,8 +82,8 @@ def take_report(take: Take) -> dict[str, Any]:
     """The measures of a take, `lost` among them, the engine's sentence where it lost the simulation, or None, but `fell` only
     of a fall that ended it; `card`, its physics card as (grade, name, sentence, the moment to look at [s] or None, what to
     change); `walked_m`, the length of the way; `early`, whether it ended before the shot's end; `remedy`, what to change after
-    a fall that ended it, or None; `changed`, in a sentence what Lope changed by itself after a fall, or None; and `gait`, its
-    name, None for a motion file's."""
+    a fall that ended it, or None; `changed`, in a sentence what Lope changed by itself after a fall, or None;
+    `missed`, in sentences, the balls that missed; and `gait`, its name, None for a motion file's."""
     early = not take.broken_off and take.lost is None and float(take.time_s[-1]) < take.shot.duration_s - 0.1
     found = study(take)
     card = physics_card(take, found)
@@ -95,7 +94,7 @@ def take_report(take: Take) -> dict[str, Any]:
         cure = remedy(take.shot, float(take.stats["time_fell_s"]), speed, leg)
     return {**{name: found.values[name] for name in units_of(take)}, "fell": take.broken_off, "card": lines,
             "walked_m": way_m(take), "early": early, "remedy": None if cure is None else cure.to_dict(),
-            "changed": take.stats.get("changed"),
+            "changed": take.stats.get("changed"), "missed": [one.sentence() for one in missed_of(take)],
             "gait": take.shot.gait if take.shot.motion_file is None else None}
 
 
