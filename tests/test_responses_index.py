@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ from lope.addon.motions.responses import Library, find, load_library, play
 from lope.addon.motions.responses.indexing import index_clip, index_folder
 from lope.addon.motions.responses.response import IN_PLACE, reference_body, unit_m_s
 from lope.addon.take import Take
-from lope.addon.tuning.push_responses import Grid, respond
+from lope.addon.tuning.push_responses import Grid, respond, with_still_feet
 
 UNIT = unit_m_s(reference_body())
 
@@ -117,3 +118,12 @@ def test_index_on_the_command_line(clips, tmp_path, capfd):
     report = json.loads(capfd.readouterr().out)
     assert [row["clip"] for row in report["clips"] if "reason" in row] == ["still.bvh", "walk.bvh"]
     assert load_library(tmp_path / "mine.npz").licence == "mine"
+
+
+def test_a_response_whose_soles_slide_is_left_out_of_the_own_library(monkeypatch):
+    own = load_library()
+    some = replace(own, responses=own.responses[:3])
+    assert with_still_feet(some).responses == some.responses  # what ships has been through it
+    seen = iter((0.0, 0.5, 0.0))
+    monkeypatch.setattr("lope.addon.tuning.push_responses._slides_m", lambda *_: next(seen))
+    assert with_still_feet(some).responses == (some.responses[0], some.responses[2])

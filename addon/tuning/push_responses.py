@@ -12,9 +12,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..bodies.makers import make_body
+from ..motions.responses.faults import faults_of
 from ..motions.responses.library import OWN, Library
 from ..motions.responses.measuring import Motion, channels_of, measured
-from ..motions.responses.response import Response, unit_m_s
+from ..motions.responses.playing import play
+from ..motions.responses.response import STRATEGIES, Response, unit_m_s
+from ..motions.responses.selection import find
 from ..simulate import simulate
 from ..specs.shot import BodySpec, Push, Shot
 from ..specs.stand import Stand
@@ -25,6 +28,8 @@ PUSHED_S, PUSH_S, AFTER_S = 0.1, 0.2, (3.5, 5.5)
 """When it is pushed, for how long, and how long it is simulated on: longer where it is not calm by then."""
 FORCES = (50.0, 100.0, 125.0, 150.0, 175.0, 200.0, 225.0, 250.0, 300.0, 350.0, 400.0, 450.0)
 """More of them where steps begin."""
+SLIDES_M, ALMOST = 0.008, 0.98
+"""A response is left out in which a sole slides farther, when it answers so much of its own push: steps that cross in a hurry."""
 CALM_M_S, CALM_S = 0.015, 0.2
 """A response ends where the body has become slower than this for good, and so much later."""
 
@@ -64,7 +69,21 @@ def make_library(grid: Grid, told: Callable[[int, int, str], None] | None = None
                     found.append(limited)
         if told is not None:
             told(i + 1, len(pushes), f"{degrees:g} degrees, {force:g} N: {'falls' if own is None else own.strategy}")
-    return Library(OWN, LICENCE, tuple(found))
+    return with_still_feet(Library(OWN, LICENCE, tuple(found)))
+
+
+def with_still_feet(library: Library) -> Library:
+    """A library without the responses in whose own steps a sole slides so much that it would show when they are played."""
+    return replace(library, responses=tuple(one for one in library.responses if _slides_m(one, library) <= SLIDES_M))
+
+
+def _slides_m(response: Response, library: Library) -> float:
+    """How far a sole slides [m] when a response answers its own push."""
+    body = make_body(BodySpec())
+    alone = replace(library, responses=(response,))
+    allowed = STRATEGIES[:STRATEGIES.index(response.strategy) + 1] if response.limited else STRATEGIES
+    found = find(alone, ALMOST * response.push * unit_m_s(body), body, allowed=allowed)
+    return math.inf if found is None else faults_of(body, play(found, body).qpos).slid_m
 
 
 def respond(degrees: float, force_n: float, most: int | None = None) -> Response | None:
