@@ -101,7 +101,7 @@ def test_find_on_the_command_line_writes_a_take(tmp_path, capfd):
     (["find"], "--push DIRECTION,M/S"), (["find", "--push", "up,1"], "no direction named 'up'"),
     (["find", "--push", "left"], "such as left,0.6"), (["find", "--push", "left,hard"], "a number of m/s"),
     (["find", "--push", "left,0.5", "--allow", "fly"], "no strategy named 'fly'"),
-    (["find", "--push", "left,1", "--allow", "ankles"], "the strongest"),
+    (["find", "--push", "left,1", "--allow", "ankles"], "that way"),
     (["find", "--push", "left,1", "--then", "x,left,1"], "T,"),
     (["seek"], "Known: find, index, make"), (["index"], "needs a folder"), (["index", "nowhere", "--out", "x.npz"], "not there"),
     (["find", "here", "--push", "left,1"], "reads no folder"), (["make"], "needs --out")])
