@@ -55,3 +55,12 @@ def test_the_picture_shows_every_map(tmp_path):
     draw_domains(str(tmp_path / "domains.png"))
     assert (tmp_path / "domains.png").read_bytes().startswith(b"\x89PNG")
     assert push_domain.FOLDER.is_dir()
+
+
+def test_maps_of_unlike_directions_have_one_between_them():
+    (light, few), (heavy, many) = measured()[1], measured()[2]
+    assert len(few.directions_rad) < len(many.directions_rad)
+    between = find_domain(math.sqrt(light.gravity_m_s2 * heavy.gravity_m_s2), LEG_M)
+    assert between.limits_m_s.shape == many.limits_m_s.shape
+    ahead = [domain.limits_m_s[MORE_STEPS, 0] / math.sqrt(domain.gravity_m_s2) for domain in (few, between, many)]
+    assert ahead[1] == pytest.approx(0.5 * (ahead[0] + ahead[2]), rel=1e-3)

@@ -9,7 +9,7 @@ between two of them pushes go by the Froude number, v / sqrt(g leg), and gravity
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -58,6 +58,10 @@ class PushDomain:
         row = self.limits_m_s[MORE_STEPS if steps is None else min(steps, MORE_STEPS)]
         return float(np.interp(direction_rad % math.tau, [*self.directions_rad, math.tau], [*row, row[0]]))
 
+    def towards(self, directions_rad: np.ndarray) -> np.ndarray:
+        """The limits (4, D) [m/s] at other directions (D,)."""
+        return np.array([[self.limit_m_s(k, float(way)) for way in directions_rad] for k in range(len(STRATEGIES))])
+
     def strategy(self, direction_rad: float, speed_m_s: float, steps: int | None = None) -> int:
         """How a push ends where at most so many steps may be taken: `IN_PLACE` to `MORE_STEPS`, or `FALLS`."""
         most = MORE_STEPS if steps is None else min(steps, MORE_STEPS)
@@ -94,9 +98,11 @@ def find_domain(gravity_m_s2: float, leg_m: float) -> PushDomain:
     """What a body on legs of a length takes under a gravity: a map scaled, or between the two nearest."""
     maps = measured()
     at = np.log([preset.gravity_m_s2 for preset, _ in maps])
-    froude = [domain.limits_m_s / math.sqrt(preset.gravity_m_s2 * preset.leg_m) for preset, domain in maps]
     where = float(np.interp(math.log(gravity_m_s2), at, np.arange(len(maps))))
     low = min(int(where), len(maps) - 1)
     high = min(low + 1, len(maps) - 1)
-    between = froude[low] + (where - low) * (froude[high] - froude[low])
-    return replace(maps[low][1], gravity_m_s2=gravity_m_s2, limits_m_s=math.sqrt(gravity_m_s2 * leg_m) * between)
+    finer = max(maps[low][1], maps[high][1], key=lambda domain: len(domain.directions_rad)).directions_rad
+    lighter, heavier = (domain.towards(finer) / math.sqrt(preset.gravity_m_s2 * preset.leg_m)
+                        for preset, domain in (maps[low], maps[high]))
+    between = lighter + (where - low) * (heavier - lighter)
+    return PushDomain(gravity_m_s2, finer, math.sqrt(gravity_m_s2 * leg_m) * between)
