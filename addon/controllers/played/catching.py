@@ -135,7 +135,7 @@ class Caught(PlayedController):
 
     def _make_motion(self, planned: ShotPlan) -> Motion:
         to_s, self._goes_on = entry_s(planned.plan, planned.slow, self._left_s)
-        return Resting(planned.plan, planned.slow, self._left_s, to_s, FADE_S * planned.slow)
+        return Resting(planned.plan, planned.slow, self._left_s, to_s, FADE_S * planned.slow, self._goes_on)
 
     def successor(self) -> Controller | None:
         """See `HandsOver.successor`."""

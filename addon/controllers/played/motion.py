@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import cmath
+import math
+from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
@@ -14,6 +17,8 @@ from ..follow.com_plan import Moment
 from ..follow.prints import DEAD_BAND_RAD, Print
 from ..follow.schedule import standing
 from ..follow.track import Instant
+from ..standing.stance import APART_LEGS, SOLE_AHEAD
+from ..tracking.planners.foot_geometry import FootGeometry
 
 EDGE_S = 1e-3
 """A stance is looked up so long before the end of what is followed."""
@@ -99,8 +104,8 @@ class Resting:
     """From the pose that a clip had at a time to the one that it has at another, where both feet stand; there it waits. See
     `Motion`."""
 
-    def __init__(self, plan: ClipPlan, slow: float, from_s: float, to_s: float, fade_s: float) -> None:
-        """`fade_s` is how long the way there lasts [s]."""
+    def __init__(self, plan: ClipPlan, slow: float, from_s: float, to_s: float, fade_s: float, goes_on: bool = True) -> None:
+        """`fade_s` is how long the way there lasts [s]. Where no clip `goes_on`, the feet come to stand beside each other."""
         self.plan, self.slow, self.clip_s = plan, slow, to_s
         self._from, self._to = plan.track.at([from_s, to_s])
         self._since_s, self._fade_s = 0.0, fade_s
@@ -108,7 +113,22 @@ class Resting:
         if prints is None:
             raise ValueError("a clip is taken up again where both feet stand")
         self.prints = {side: one.still(to_s) for side, one in prints.items()}
+        self._moment = still(plan.com.at(to_s))
+        if not goes_on:
+            self._stand_plainly()
         self._signs = _signs(plan, self._from.joints, self._to.joints)
+
+    def _stand_plainly(self) -> None:
+        """Stand as people do: a stride that a clip cannot be taken up from is no stance to come to."""
+        left, right = (self.prints[side] for side in SIDES)
+        body, ahead = self.plan.clip.body, cmath.exp(0.5j * (left.yaw + right.yaw))
+        if abs(left.yaw - right.yaw) > math.pi:
+            ahead = -ahead
+        middle, out = 0.5 * (left.place + right.place), 0.5j * APART_LEGS * body.leg_length_m * ahead
+        self.prints = {side: replace(one, place=middle + sign * out)
+                       for (side, one), sign in zip(self.prints.items(), (1.0, -1.0), strict=True)}
+        place = middle + SOLE_AHEAD * FootGeometry(body, SIDES[0]).ball_x * ahead
+        self._moment = still(self._moment._replace(place=place))
 
     @property
     def there(self) -> bool:
@@ -135,7 +155,7 @@ class Resting:
 
     def moment(self) -> Moment:
         """See `Motion`."""
-        return still(self.plan.com.at(self.clip_s))
+        return self._moment
 
     def pitch(self, side: str) -> float:
         """See `Motion`."""
