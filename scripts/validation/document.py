@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """docs/validation.md from the results: every figure comes from a run, none is typed. Behind them stands what was measured of
-gaits from key poses, `key_poses.md`, which is written by hand and names its commands."""
+gaits from key poses and of standing and hits, `key_poses.md` and `standing.md`, which are written by hand and name their
+commands."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ HEAD = """# What was measured
 
 Written by `scripts/validate` from its own runs; do not edit. `scripts/validate` runs what has no result yet, `--rows 1,3`
 some of it. A case that Lope refuses counts as failed, and its sentence is given. Row 10, tuning, has its own command."""
-KEY_POSES = Path(__file__).with_name("key_poses.md")
+BY_HAND = tuple(Path(__file__).with_name(f"{name}.md") for name in ("key_poses", "standing"))
 WORDS = {True: "holds", False: "**does not hold**", None: "not all run"}
 
 
@@ -31,7 +32,7 @@ def document(verdicts: list[tuple[Row, Verdict]], versions: set[str], quick: boo
     parts.append(markdown_table([["row", "measured", "must be", "passed", "verdict"]] + [
         [str(row.number), row.what, row.must, f"{v.passed} of {v.cases}", WORDS[v.holds]] for row, v in verdicts]))
     parts += [section(row, verdict) for row, verdict in verdicts]
-    parts.append(KEY_POSES.read_text(encoding="utf-8").strip())
+    parts += [path.read_text(encoding="utf-8").strip() for path in BY_HAND]
     return "\n\n".join(parts) + "\n"
 
 
