@@ -55,7 +55,7 @@ def test_time_stretch_flight_and_length_are_asked_for(clip):
     ("simulate --follow CLIP --gait walk", "not allowed with argument"),
     ("simulate --follow CLIP --speed 1", "leave out the speed"),
     ("simulate --follow CLIP --path 1,0;2,2", "leave out the path"),
-    ("simulate --follow CLIP --controller tracking", "is moved by the controller follow or lee, not by tracking"),
+    ("simulate --follow CLIP --controller tracking", "is moved by the controller follow or lee or hit, not by tracking"),
     ("simulate --controller follow", "this shot names none"),
     ("simulate --stretch 2", "There is no clip for --stretch: add --follow CLIP.bvh"),
     ("plan --follow-time clip --flight height", "There is no clip for --follow-time and --flight"),

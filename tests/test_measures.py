@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from lope.addon.reports.feet import joined, runs, stance_slips
-from lope.addon.reports.following import FOLLOW_UNITS
+from lope.addon.reports.following import CAUGHT_UNITS, FOLLOW_UNITS
 from lope.addon.reports.gait_measures import GAIT_UNITS
+from lope.addon.reports.hits import HIT_UNITS, HitFound
 from lope.addon.reports.measures import STRIDE_MEASURES, UNITS, measure
 from lope.addon.reports.standing import STANDING_UNITS
 from lope.addon.reports.strides import whole_strides
@@ -198,5 +199,6 @@ def test_runs_of_a_mask():
 def test_every_measure_is_documented_with_its_unit():
     text = (Path(__file__).resolve().parents[1] / "docs" / "measures.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| `(\w+)` \| ([^|]*) \|", text, flags=re.MULTILINE))
-    units = UNITS | FOLLOW_UNITS | STANDING_UNITS | GAIT_UNITS
+    assert list(HIT_UNITS) == [field.name for field in dataclasses.fields(HitFound)]
+    units = UNITS | FOLLOW_UNITS | CAUGHT_UNITS | STANDING_UNITS | GAIT_UNITS | HIT_UNITS
     assert {name: unit.strip() for name, unit in rows.items()} == {name: unit or "–" for name, unit in units.items()}

@@ -119,7 +119,7 @@ def test_a_shot_follows_a_clip_with_its_controller_alone():
     shot = Shot(follow=Follow("clip.bvh", time="clip", stretch=1.5, flight="height"), controller="follow", until_end=True)
     assert Shot.from_dict(json.loads(json.dumps(shot.to_dict()))) == shot
     assert "follow" not in Shot().to_dict()
-    with pytest.raises(InputError, match="moved by the controller follow or lee, not by tracking"):
+    with pytest.raises(InputError, match="moved by the controller follow or lee or hit, not by tracking"):
         Shot(follow=Follow("clip.bvh"))
     with pytest.raises(InputError, match="controller follow follows a clip, and this shot names none"):
         Shot(controller="follow")

@@ -16,6 +16,9 @@ from ..maths.quaternions import quat_multiply
 from ..take import Take
 from .missed import missed_of
 
+HIT_UNITS: dict[str, str] = {"time_s": "s", "segment": "", "by": "", "impulse_ns": "N s", "peak_deg": "deg", "back_s": "s",
+                             "last_s": "s"}
+"""What is told of one hit, with its unit."""
 BACK_DEG, STAYS_S = 5.0, 0.3
 """A chain that is off by less than this, and stays so for so long, is back (Lope's own acceptance). What a step that follows does
 with it later is another matter: arms fly out."""
