@@ -11,12 +11,11 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ...engines.commands import Command
 from ...errors import InputError
 from ...specs.keys import keyed_speed
 from ...specs.shot import PEOPLE, Shot
 from ...specs.steering import check_wishes
-from ..controller import Plan, Reading, Sensed, Setup, State, Taken, Wish
+from ..controller import Plan, Reading, Setup, State, Taken, Wish
 from .breath import Breath
 from .entry import TRACKING
 from .gains import Controls, shot_controls
@@ -28,6 +27,7 @@ from .planners.foot_geometry import Footstep
 from .planners.gait_tables import GaitTables
 from .planners.paced import PacedPlanner
 from .planners.planner import FIRST_LOADED
+from .planners.targets import Targets
 from .shot_gait import body_cycle, gait_variables
 from .shot_planner import shot_planner
 from .speed_ramp import SpeedRamp
@@ -72,30 +72,24 @@ class TrackingController(TrackedController):
         noise = start_noise(self.body, self._cycle, self.gait, shot.noise, shot.seed) if shot.noise else 0.0
         return qpos, qvel + noise
 
-    def sense(self, sensed: Sensed) -> None:
-        """See `Controller.sense`."""
-        self._sensed = sensed
-        if self.targets is not None:
-            return
-        self._since_s = sensed.time_s
+    def _plan(self, time_s: float, since_s: float) -> Targets:
+        if since_s == 0.0:
+            return self._first_plan(time_s)
+        self._follow_wish(since_s)
+        return self._breath.breathed(self._passage.led(self.planner.update(time_s, since_s, self._loaded())))
+
+    def _first_plan(self, time_s: float) -> Targets:
+        self._since_s = time_s
         if self._passage.taken is None:
-            self.targets = self.planner.update(sensed.time_s, 0.0, FIRST_LOADED)
-            return
+            return self.planner.update(time_s, 0.0, FIRST_LOADED)
         speed = self._passage.first_speed()
         if speed is not None:
             self._tell(speed)
             self._passage.ramp = SpeedRamp(speed, self._own_m_s)
-        self.targets = self._passage.begin(sensed.time_s, self._loaded())
+        return self._passage.begin(time_s, self._loaded())
 
-    def act(self) -> Command:
-        """See `Controller.act`: plan if it is time, and solve."""
-        time_s, loaded = self._sensed.time_s, self._loaded()
-        if self._tick - self._planned_tick >= self._plan_every or (self._tick and self.planner.due(loaded)):
-            since = (self._tick - self._planned_tick) * self.control_step_s
-            self._follow_wish(since)
-            self.targets = self._breath.breathed(self._passage.led(self.planner.update(time_s, since, loaded)))
-            self._planned_tick = self._tick
-        return self._command()
+    def _due(self) -> bool:
+        return bool(self._tick) and self.planner.due(self._loaded())
 
     def steer(self, wish: Wish) -> None:
         """See `Controller.steer`: `speed_m_s`, as far as the gait can go at it; it comes to it as it does to keyed ones."""

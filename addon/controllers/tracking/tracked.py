@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 
 import numpy as np
 
@@ -33,11 +34,10 @@ def control_step_s(gravity_m_s2: float) -> float:
     return round(1e3 * CONTROL_STEP_S * math.sqrt(EARTH_GRAVITY_M_S2 / gravity_m_s2)) / 1e3
 
 
-class TrackedController:
+class TrackedController(ABC):
     """What a shot's controller has that tracks a plan: the shot, the body and its state, what was sensed last, when it planned
     and the targets that it planned. A kind of it brings the `tracker` and `_plan`, which is called every `_plan_every` control
-    steps of `CONTROL_STEP_S`, or senses and acts in a way of its own. Raises InputError for ground that such legs cannot walk
-    on."""
+    steps of `CONTROL_STEP_S`, and sooner where a plan is `_due`. Raises InputError for ground that such legs cannot walk on."""
 
     tracker: Tracker
 
@@ -70,13 +70,17 @@ class TrackedController:
     def act(self) -> Command:
         """See `Controller.act`: plan if it is time, and solve."""
         since = self._tick - self._planned_tick
-        if since >= self._plan_every:
+        if since >= self._plan_every or self._due():
             self.targets, self._planned_tick = self._plan(self._sensed.time_s, since * self.control_step_s), self._tick
         return self._command()
 
+    @abstractmethod
     def _plan(self, time_s: float, since_s: float) -> Targets:
         """The targets of a plan from what is sensed at a time, so long after the last one; 0 for the first."""
-        raise NotImplementedError
+
+    def _due(self) -> bool:
+        """Whether something has happened that a plan has to be made for now."""
+        return False
 
     def _command(self) -> Command:
         """The command that brings the body nearest to the targets now."""
