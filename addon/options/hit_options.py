@@ -12,6 +12,7 @@ from ..bodies.human.called import SEGMENTS, segment_called
 from ..errors import InputError, unknown_name
 from ..specs.hit import BALL, LAWS, Hit, Reaction, punch
 from .blender import blender_room
+from .named import named_values
 
 HIT_OPTION, PUNCH_OPTION = "--hit", "--punch"
 HIT_FORM = "T,BONE,MASS,SPEED,DIRECTION, such as 1.5,head,4.2,6,180 or 2,left_arm,0.4,12,0.2/-1/0"
@@ -96,17 +97,12 @@ def _direction(text: str) -> tuple[float, float, float]:
 def reaction_from(texts: Sequence[str]) -> Reaction | None:
     """The reaction of texts such as "law=rails,loose=0.5"; None without any. Raises InputError."""
     values: dict[str, Any] = {}
-    for part in ",".join(texts).split(","):
-        if not part.strip():
-            continue
-        option, _, text = (piece.strip() for piece in part.partition("="))
-        if option not in NAMES:
-            raise unknown_name("part of a reaction", option, NAMES)
+    for name, text, part in named_values(texts, NAMES, "part of a reaction"):
         try:
-            values[NAMES[option]] = text if option == "law" else float(text)
+            values[name] = text if name == "law" else float(text)
         except ValueError:
             raise InputError(f"A reaction is written NAME=VALUE,... such as {REACTION_EXAMPLE}, of {REACTIONS}; got "
-                             f"{part.strip()!r}.") from None
+                             f"{part!r}.") from None
     return Reaction(**values) if values else None
 
 

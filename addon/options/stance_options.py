@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..errors import InputError, unknown_name
+from ..errors import InputError
 from ..specs.stand import STAND, StancePose, Stand
+from .named import named_values
 
 NAMES = {"apart": "apart_m", "ahead": "ahead_m", "leg": "one_leg", "hips": "hips", "steps": "steps",
          "reaction": "reaction_s", "swing": "swing_m_s", "sway": "sway", "pose": "pose"}
@@ -23,13 +24,8 @@ EXAMPLE = "apart=0.4,steps=0"
 def stance_from(texts: list[str], gait: str, catches: bool = False) -> Stand | None:
     """The stance of texts such as "apart=0.4,steps=0"; None for a shot that neither stands nor `catches`. Raises InputError."""
     values: dict[str, Any] = {}
-    for part in ",".join(texts).split(","):
-        if not part.strip():
-            continue
-        option, _, text = (piece.strip() for piece in part.partition("="))
-        if option not in NAMES:
-            raise unknown_name("part of a stance", option, NAMES)
-        values[NAMES[option]] = _value(option, text, part.strip())
+    for name, text, part in named_values(texts, NAMES, "part of a stance"):
+        values[name] = _value(name, text, part)
     if gait != STAND and not (catches and values):
         if values:
             raise InputError(f"--stance says how to stand: it goes with --gait {STAND}, or with a clip and --catch.")
@@ -48,16 +44,16 @@ def pose_in(path: str) -> StancePose:
     return StancePose.from_dict({"turns": data["turns"]})
 
 
-def _value(option: str, text: str, part: str) -> Any:
+def _value(name: str, text: str, part: str) -> Any:
     """The value of one part of a stance. Raises InputError."""
     try:
-        if option == "leg":
+        if name == "one_leg":
             return text
-        if option == "pose":
+        if name == "pose":
             return pose_in(text)
-        if option == "hips":
+        if name == "hips":
             return ANSWERS[text]
-        if option == "steps":
+        if name == "steps":
             return None if text == "any" else int(text)
         return float(text)
     except (KeyError, ValueError):

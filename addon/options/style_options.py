@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-from ..errors import InputError, unknown_name
+from ..errors import InputError
 from ..specs.footprints import Footprint
 from ..specs.style import SLIDERS, Style
+from .named import named_values
 
 OPTIONS = {slider.words.replace(" ", "-"): name for name, slider in SLIDERS.items()}
 """A slider's name on the command line ("arm-swing") and in `Style`."""
@@ -15,17 +16,11 @@ FORMS = ", ".join(f"{option}={SLIDERS[name].low:g}..{SLIDERS[name].high:g}" for 
 def style_from(texts: list[str]) -> Style:
     """The Style of texts such as "arm-swing=1.5,trunk-lean=10". Raises InputError."""
     values: dict[str, float] = {}
-    for part in ",".join(texts).split(","):
-        if not part.strip():
-            continue
-        option, _, text = (piece.strip() for piece in part.partition("="))
-        if option not in OPTIONS:
-            raise unknown_name("style slider", option, OPTIONS)
+    for name, text, part in named_values(texts, OPTIONS, "style slider"):
         try:
-            values[OPTIONS[option]] = float(text)
+            values[name] = float(text)
         except ValueError:
-            raise InputError("A style is written NAME=VALUE,... such as arm-swing=1.5,trunk-lean=10; got "
-                             f"{part.strip()!r}.") from None
+            raise InputError(f"A style is written NAME=VALUE,... such as arm-swing=1.5,trunk-lean=10; got {part!r}.") from None
     return Style(**values)
 
 
