@@ -36,9 +36,13 @@ class Accelerations:
 
 @dataclass(frozen=True)
 class Excitations:
-    """Neural excitation (M,) of each muscle of the body, 0 to 1, in the order of its muscles."""
+    """Neural excitation (M,) of each muscle of the body, 0 to 1, in the order of its muscles, and generalised torques (nv - r,)
+    [N m] beside what the muscles make of it: of joints without muscles, and what is held in reserve for others. `damping` is as
+    in `Torques`, beside the muscles' own."""
 
     excitation: np.ndarray
+    torque: np.ndarray
+    damping: np.ndarray | None = None
 
 
 Command = Torques | Accelerations | Excitations

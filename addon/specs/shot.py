@@ -10,6 +10,7 @@ from typing import Any
 
 from ..checks import Choice, Maybe, Number, Part, Series, Table, Text, Whole, check_number
 from ..errors import InputError
+from .actuation import Actuation, check_actuation
 from .after import After
 from .follow import FOLLOWERS, MOVES, Follow, check_follow
 from .footprints import Footprint, check_footprints
@@ -47,7 +48,7 @@ NO_SUIT = "none"
 END = "end"
 """What happens after a fall: the shot ends. Anything else names the controller that takes over."""
 LEFT_OUT_UNSET = ("keys", "after", "until_end", "retry", "follow", "steering", "pose_gait", "objects", "stand",
-                  "hits", "reaction")
+                  "hits", "reaction", "actuation")
 """Fields that are written only where they are set: so a file of a shot without them stays as it was before there were any."""
 
 
@@ -127,7 +128,7 @@ class Shot(Checked):
     told at its time.
 
     `objects` stand and fly about in the world; no controller knows of them. `hits` strike the body; `reaction` is how it takes
-    them, and whatever else strikes it.
+    them, and whatever else strikes it. `actuation` names the muscles that move the joints; without it torques do.
     """
 
     FIELD = "shot field"
@@ -167,6 +168,7 @@ class Shot(Checked):
     objects: tuple[LooseObject, ...] = setting((), rule=Series(Part(LooseObject)), words="loose objects")
     hits: tuple[Hit, ...] = setting((), rule=Series(Part(Hit)))
     reaction: Reaction | None = setting(None, rule=Maybe(Part(Reaction)))
+    actuation: Actuation | None = setting(None, rule=Maybe(Part(Actuation)))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -192,6 +194,7 @@ class Shot(Checked):
             "trying again": self.retry, "stopping at the end": self.stop == "standing"})
         check_objects(self.objects, self.engine)
         check_hits(self.hits, self.duration_s, self.until_end, self.engine)
+        check_actuation(self.actuation, self.engine, self.body.kind)
         if self.keys and self.until_end:
             raise InputError("How long a path takes is not known beforehand where speed or gait are keyed: give the shot a "
                              "duration, or take the keys out.")

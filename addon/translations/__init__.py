@@ -14,6 +14,7 @@ from .korean_follow import FOLLOW
 from .korean_hit_panel import HIT_ACTIONS, HIT_WORDS
 from .korean_hits import HITS
 from .korean_motions import MOTIONS
+from .korean_muscles import MUSCLES
 from .korean_names import CHOSEN_GAIT, GAITS, MADE_OF_GAIT, MADE_OF_SUIT, SUITS, WORLDS
 from .korean_objects import OBJECT_WORDS, OBJECTS
 from .korean_phrases import PHRASES
@@ -36,7 +37,7 @@ GAIT_CONTEXT = "LopeGait"
 KOREAN = "ko_KR"
 
 SAID = {**PHRASES, **BODIES, **CLIPS, **DIAL, **DRIVE, **FOLLOW, **HITS, **HIT_ACTIONS, **POSE_EDITOR, **POSE_GAIT, **POSES,
-        **MOTIONS, **OBJECTS, **REPORTS, **RESPONSES, **RIGS, **SHOTS, **STAND, **STYLE_SAID}
+        **MOTIONS, **MUSCLES, **OBJECTS, **REPORTS, **RESPONSES, **RIGS, **SHOTS, **STAND, **STYLE_SAID}
 """What the engine, the doctor and the bake say: templates with numbered holes, and their Korean."""
 SENTENCES = Sentences([*SAID, *WORLDS])
 

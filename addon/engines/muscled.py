@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An engine that is given excitations: muscles around any engine that takes torques.
+
+Muscles act within the body, so an engine needs nothing of them but joint torques, anew at every physics step: what they resist
+with their speed is the body's damper. The part of it by which a joint's torque falls with its own rate is handed over as damping
+too, which engines treat implicitly: else steps of a millisecond would shake a light foot between stiff calf muscles.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from ..bodies.muscles.actuator import MuscleActuator
+from .commands import Command, Excitations, Torques
+from .engine import NO_MOMENT, Engine
+
+
+class Muscled:
+    """See `engine.Engine`. Takes `Torques` too: those of a body whose muscles nobody commands, which have the excitation `tone`.
+
+    `torque` (nv - r,) [N m] is what muscles and command made together, the mean over the last `apply`.
+    """
+
+    accepts: ClassVar[type[Command]] = Excitations
+
+    def __init__(self, inner: Engine, actuator: MuscleActuator, tone: float = 0.0) -> None:
+        self.inner, self.actuator = inner, actuator
+        self.step_s, self.qpos, self.qvel = inner.step_s, inner.qpos, inner.qvel
+        self.object_pose = inner.object_pose
+        self.contact_force_n = np.zeros_like(inner.contact_force_n)
+        self.touched: dict[tuple[int, str], np.ndarray] = {}
+        self.torque = np.zeros_like(actuator.damping)
+        self._rates = self.qvel[self.qvel.size - actuator.damping.size:]
+        self._tone = np.full(len(actuator.names), tone)
+        self._own_damping = np.zeros_like(actuator.damping)
+        self._begun = False
+
+    @property
+    def senses_contact(self) -> bool:
+        """See `Engine`."""
+        return self.inner.senses_contact
+
+    @property
+    def watches(self) -> bool:
+        """See `Engine`."""
+        return self.inner.watches
+
+    @watches.setter
+    def watches(self, watches: bool) -> None:
+        self.inner.watches = watches
+
+    def reset(self, qpos: np.ndarray, qvel: np.ndarray) -> None:
+        """See `Engine.reset`. Muscles begin as active as the first command excites them."""
+        self.inner.reset(qpos, qvel)
+        self.contact_force_n[:] = 0.0
+        self._own_damping = np.zeros_like(self._own_damping)
+        self._begun = False
+        self.actuator.reset(self.qpos, self.qvel, self._tone)
+
+    def apply(self, command: Excitations | Torques, seconds: float) -> None:
+        """See `Engine.apply`."""
+        actuator, inner, step = self.actuator, self.inner, self.step_s
+        excitation = command.excitation if isinstance(command, Excitations) else self._tone
+        if not self._begun:
+            actuator.reset(self.qpos, self.qvel, excitation)
+            self._begun = True
+        if command.damping is not None:
+            self._own_damping = np.array(command.damping)
+        steps = max(1, round(seconds / step))
+        self.torque[:] = 0.0
+        self.contact_force_n[:] = 0.0
+        self.touched.clear()
+        for _ in range(steps):
+            torque = actuator.step(excitation, self.qpos, self.qvel, step) + command.torque
+            self.torque += torque
+            inner.apply(Torques(torque + actuator.damping * self._rates, self._own_damping + actuator.damping), step)
+            self.contact_force_n += inner.contact_force_n
+            for where, impulse in inner.touched.items():
+                self.touched[where] = self.touched.get(where, 0.0) + impulse
+        self.torque /= steps
+        self.contact_force_n /= steps
+
+    def push(self, segment: str, force_n: np.ndarray, moment_nm: np.ndarray = NO_MOMENT) -> None:
+        """See `Engine.push`."""
+        self.inner.push(segment, force_n, moment_nm)
+
+    def throw(self, row: int, place_m: np.ndarray, velocity_m_s: np.ndarray) -> None:
+        """See `Engine.throw`."""
+        self.inner.throw(row, place_m, velocity_m_s)
+
+    def set_gravity(self, gravity_m_s2: float) -> None:
+        """See `Engine.set_gravity`."""
+        self.inner.set_gravity(gravity_m_s2)
+
+    def close(self) -> None:
+        """See `Engine.close`."""
+        self.inner.close()
