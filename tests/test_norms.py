@@ -2,6 +2,7 @@
 """scripts/compare_norms: gaits and takes against published normal gait."""
 
 import dataclasses
+import json
 import re
 import subprocess
 import sys
@@ -12,10 +13,11 @@ import pytest
 
 from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.bodies.makers import make_body
+from lope.addon.cli import main
 from lope.addon.maths.quaternions import quat_from_rotvec
 from lope.addon.motions import load_gait
 from lope.addon.motions.channels import pose
-from lope.addon.reports.norms import joint_angles
+from lope.addon.reports.norms import joint_angles, read_table, schwartz
 from lope.addon.specs.shot import BodySpec
 from take_factory import Walk, make_take
 
@@ -63,6 +65,37 @@ def test_a_take_that_replays_the_walk_gets_the_walk_s_own_scores(tmp_path):
     for joint, score in preset.items():
         assert own[joint] == pytest.approx(score, abs=0.08)  # the speeds differ a little
     assert "1.25 m/s" in done.stdout
+
+
+@needs_norms
+def test_measure_tells_the_scores_and_whose_norm_they_are(tmp_path, capsys):
+    path = tmp_path / "take.npz"
+    take = make_take(Walk(speed=1.25, frequency=0.8))
+    take.save(path)
+    assert main(["measure", str(path), "--norms", str(NORMS), "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["norms"]
+    joints = [rows[f"{joint}_score"] for joint in ("hip", "knee", "ankle")]
+    assert rows["mean_score"] == pytest.approx(np.mean(joints)) and rows["strides"] > 5 and "Schwartz" in rows["source"]
+    norm = schwartz(NORMS, rows["speed_over_sqrt_gl"])["knee_flexion_deg"]
+    assert rows["knee_score"] == pytest.approx(np.mean(np.abs(norm[0]) / norm[1]), rel=1e-6)  # these legs stay straight
+
+
+@needs_norms
+def test_the_norm_s_own_points_are_kept():
+    """At a published speed and at every second point the table's own figures come back."""
+    mean, sd = schwartz(NORMS, 0.56)["hip_flexion_deg"]
+    rows = [r for r in read_table(NORMS / "schwartz2008_children_5speeds.csv") if r["v_star"] == "0.560"]
+    assert mean[::2] == pytest.approx([float(r["hip_flexion_deg_mean"]) for r in rows[:50]])
+    assert sd[::2] == pytest.approx([float(r["hip_flexion_deg_sd"]) for r in rows[:50]])
+
+
+def test_a_planar_body_s_angles_are_read_as_a_human_s():
+    body = make_body(BodySpec(kind="planar"))
+    turns = np.zeros((1, len(body.segments), 4))
+    turns[..., 0] = 1.0
+    turns[0, body.index["thigh_L"]] = quat_from_rotvec(np.array([0.0, -0.5, 0.0]))
+    found = joint_angles(body, turns, "L")
+    assert found["hip"][0] == pytest.approx(np.degrees(0.5)) and found["knee"][0] == pytest.approx(np.degrees(0.5))
 
 
 @needs_norms

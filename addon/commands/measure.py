@@ -4,17 +4,21 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from .outcome import Outcome, table
 
 SUMMARY = "measure a take: speed, strides, ground forces, slip and more, and judge its physics (docs/measures.md)"
-EXAMPLE = """example:
-  lope measure moon.npz --json"""
+EXAMPLE = """examples:
+  lope measure moon.npz --json
+  lope measure walk.npz --norms gait_norms"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this verb."""
     parser.add_argument("take", metavar="TAKE.npz", help="what `lope simulate --out` wrote")
+    parser.add_argument("--norms", metavar="FOLDER", help="compare hip, knee and ankle with the published normal gait in this "
+                        "folder (schwartz2008_children_5speeds.csv, opensim_subject01_adult_walk.csv)")
 
 
 def run(args: argparse.Namespace) -> Outcome:
@@ -23,6 +27,7 @@ def run(args: argparse.Namespace) -> Outcome:
     from ..reports.gait_measures import GAIT_UNITS, study
     from ..reports.hits import hit_rows
     from ..reports.measures import units_of
+    from ..reports.norms import score_rows
     from ..take import Take
 
     take = Take.load(args.take)
@@ -30,5 +35,7 @@ def run(args: argparse.Namespace) -> Outcome:
     card = physics_card(take, found)
     units = {name: unit for name, unit in (units_of(take) | GAIT_UNITS).items() if name not in found.reasons}
     shown = found.values | {name: f"not measured: {reason}" for name, reason in found.reasons.items()}
-    return Outcome({**found.values, **hit_rows(take), "not_measured": found.reasons, "card": card.to_dict()},
-                   f"{table(shown, units)}\n\n{card.text()}")
+    norms = {} if args.norms is None else {"norms": score_rows(take, Path(args.norms))}
+    beside = "".join(f"\n\nbeside normal gait (standard scores)\n{table(rows)}" for rows in norms.values())
+    return Outcome({**found.values, **hit_rows(take), **norms, "not_measured": found.reasons, "card": card.to_dict()},
+                   f"{table(shown, units)}{beside}\n\n{card.text()}")

@@ -3,6 +3,8 @@
 
 Norms: Schwartz, Rozumalski and Trost 2008 (J. Biomech. 41:1639), five speeds, interpolated to the gait's dimensionless speed
 v / sqrt(g l); and the adult of OpenSim's example "subject01". The tables are CSV files in a folder that the caller names.
+The standard score, the mean of |angle - norm's mean| over the norm's deviation at 100 points of the cycle, is that of Wang et al.
+2012 ("Optimizing locomotion controllers using biologically-based actuators and objectives"), whose norm are 20 adults.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import csv
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +20,7 @@ from ..bodies.body import Body
 from ..bodies.human.body import KIND as HUMAN
 from ..bodies.kinematics import segment_poses
 from ..bodies.makers import make_body
+from ..bodies.planar import KIND as PLANAR
 from ..errors import InputError
 from ..maths.angles import plane_angle
 from ..maths.quaternions import matrix_from_quat
@@ -26,14 +30,18 @@ from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec
 from ..take import Take
 from .strides import SKIPPED, end_of_walking_s, strikes_s
 
-PERCENT = np.arange(0.0, 100.1, 2.0)
+PERCENT = np.arange(100.0)
+LEGGED = (HUMAN, PLANAR)
+"""Kinds of bodies whose legs are a human's."""
+SOURCE = ("Schwartz, Rozumalski and Trost 2008 (J. Biomech. 41:1639): 83 children and adolescents, whose spread is wider than "
+          "adults', at the take's own dimensionless speed")
 JOINTS = {"hip": "hip_flexion_deg", "knee": "knee_flexion_deg", "ankle": "ankle_dorsiflexion_deg"}
 TILT = "pelvis_tilt_deg"
 
 
 @dataclass(frozen=True)
 class Curves:
-    """Angles [deg] over the cycle from heel strike: joint -> (N strides, 51); pelvis pitch (N, 51), forward positive."""
+    """Angles [deg] over the cycle from heel strike: joint -> (N strides, 100); pelvis pitch (N, 100), forward positive."""
 
     title: str
     angles: dict[str, np.ndarray]
@@ -45,7 +53,7 @@ class Curves:
 class Score:
     """Of one joint: mean absolute standard score, mean absolute difference from the adult [deg], and the curves behind them.
 
-    `own` (N, 51) are the strides' angles, `mean` and `sd_deg` (51,) the norm, `adult` (51,); all in the norm's pelvis plane.
+    `own` (N, 100) are the strides' angles, `mean` and `sd_deg` (100,) the norm, `adult` (100,); all in the norm's pelvis plane.
     """
 
     sd: float
@@ -57,17 +65,19 @@ class Score:
 
 
 def joint_angles(body: Body, orientations: np.ndarray, side: str) -> dict[str, np.ndarray]:
-    """Sagittal angles [deg] (T,): hip flexion, knee flexion, ankle dorsiflexion, and the pelvis' forward pitch."""
+    """Sagittal angles [deg] (T,): hip flexion, knee flexion, ankle dorsiflexion, and the forward pitch of the pelvis, of a planar
+    body that of its trunk."""
+    root = body.segments[0].name
     turn = {name: matrix_from_quat(orientations[:, body.index[name]])
-            for name in ("pelvis", f"thigh_{side}", f"shank_{side}", f"foot_{side}")}
+            for name in (root, f"thigh_{side}", f"shank_{side}", f"foot_{side}")}
 
     def relative(parent: str, child: str) -> np.ndarray:
         return np.swapaxes(turn[parent], 1, 2) @ turn[child]
 
-    thigh = relative("pelvis", f"thigh_{side}")
+    thigh = relative(root, f"thigh_{side}")
     shank = relative(f"thigh_{side}", f"shank_{side}")
     foot = relative(f"shank_{side}", f"foot_{side}")
-    forward, up = turn["pelvis"][:, :, 0], turn["pelvis"][:, :, 2]
+    forward, up = turn[root][:, :, 0], turn[root][:, :, 2]
     level = forward[:, :2] / np.linalg.norm(forward[:, :2], axis=1, keepdims=True)
     found = {"hip": plane_angle(-thigh[:, 0, 2], thigh[:, 2, 2]), "knee": plane_angle(shank[:, 0, 2], shank[:, 2, 2]),
              "ankle": plane_angle(foot[:, 2, 0], foot[:, 0, 0]),
@@ -88,8 +98,8 @@ def curves_of_cycle(cycle: Cycle) -> Curves:
 
 
 def curves_of_take(take: Take) -> Curves:
-    """Curves of all strides of both legs but the first two. Raises InputError for a take without strides, or of no human."""
-    if take.body.kind != HUMAN:
+    """Curves of all strides of both legs but the first two. Raises InputError for a take without strides, or of another body."""
+    if take.body.kind not in LEGGED:
         raise InputError(f"Normal gait is a human's; this take is of a body of the kind {take.body.kind}.")
     rows, speeds = [], []
     for i, foot in enumerate(take.body.feet):
@@ -134,16 +144,27 @@ def scores(curves: Curves, folder: Path) -> dict[str, Score]:
     return found
 
 
+def score_rows(take: Take, folder: Path) -> dict[str, Any]:
+    """What `lope measure` tells of a take beside the norms in `folder`: standard scores by joint and their mean, plain values.
+    Raises InputError as `curves_of_take` and `scores` do."""
+    curves = curves_of_take(take)
+    found = scores(curves, folder)
+    return {**{f"{joint}_score": score.sd for joint, score in found.items()},
+            "mean_score": float(np.mean([score.sd for score in found.values()])), "strides": len(curves.pelvis),
+            "speed_over_sqrt_gl": curves.speed_star, "source": SOURCE}
+
+
 def schwartz(folder: Path, speed_star: float) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """column -> (mean, SD) over PERCENT at a dimensionless speed, linear between the published five."""
+    """column -> (mean, SD) over PERCENT at a dimensionless speed, linear between the published five, and between their points."""
     rows = read_table(folder / "schwartz2008_children_5speeds.csv")
-    stars = sorted({float(r["v_star"]) for r in rows})
+    stars, points = (sorted({float(r[column]) for r in rows}) for column in ("v_star", "percent"))
     out = {}
     for column in (*JOINTS.values(), TILT):
         both = []
         for kind in ("mean", "sd"):
             table = np.array([[float(r[f"{column}_{kind}"]) for r in rows if float(r["v_star"]) == v] for v in stars])
-            both.append(np.array([np.interp(speed_star, stars, table[:, k]) for k in range(table.shape[1])]))
+            at_speed = [np.interp(speed_star, stars, table[:, k]) for k in range(table.shape[1])]
+            both.append(np.interp(PERCENT, points, at_speed))
         out[column] = both[0], both[1]
     return out
 
