@@ -12,6 +12,7 @@ from ..checks import Choice, Maybe, Number, Part, Series, Table, Text, Whole, ch
 from ..errors import InputError
 from .actuation import Actuation, check_actuation
 from .after import After
+from .condition import Condition, check_condition
 from .follow import FOLLOWERS, MOVES, Follow, check_follow
 from .footprints import Footprint, check_footprints
 from .ground import GroundSpec
@@ -48,7 +49,7 @@ NO_SUIT = "none"
 END = "end"
 """What happens after a fall: the shot ends. Anything else names the controller that takes over."""
 LEFT_OUT_UNSET = ("keys", "after", "until_end", "retry", "follow", "steering", "pose_gait", "objects", "stand",
-                  "hits", "reaction", "actuation")
+                  "hits", "reaction", "actuation", "condition")
 """Fields that are written only where they are set: so a file of a shot without them stays as it was before there were any."""
 
 
@@ -128,7 +129,8 @@ class Shot(Checked):
     told at its time.
 
     `objects` stand and fly about in the world; no controller knows of them. `hits` strike the body; `reaction` is how it takes
-    them, and whatever else strikes it. `actuation` names the muscles that move the joints; without it torques do.
+    them, and whatever else strikes it. `actuation` names the muscles that move the joints; without it torques do. A
+    `condition` is what is other than healthy about a body that muscles move.
     """
 
     FIELD = "shot field"
@@ -169,6 +171,7 @@ class Shot(Checked):
     hits: tuple[Hit, ...] = setting((), rule=Series(Part(Hit)))
     reaction: Reaction | None = setting(None, rule=Maybe(Part(Reaction)))
     actuation: Actuation | None = setting(None, rule=Maybe(Part(Actuation)))
+    condition: Condition | None = setting(None, rule=Maybe(Part(Condition)))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -195,6 +198,7 @@ class Shot(Checked):
         check_objects(self.objects, self.engine)
         check_hits(self.hits, self.duration_s, self.until_end, self.engine)
         check_actuation(self.actuation, self.engine, self.body.kind)
+        check_condition(self.condition, self.actuation is not None, self.controller)
         if self.keys and self.until_end:
             raise InputError("How long a path takes is not known beforehand where speed or gait are keyed: give the shot a "
                              "duration, or take the keys out.")

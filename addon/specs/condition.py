@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is other than healthy about a body that moves by muscles: weakness, tightness, pain, a joint out of its place, months
+without gravity. Plain values that travel as JSON; several of them compose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ..checks import Choice, Number, Part, Series, Text, check_number
+from ..errors import InputError, unknown_name
+from .settings import Checked, setting
+
+WEAK, TIGHT, PAIN, DISPLACED, UNLOADED = KINDS = ("weak", "tight", "pain", "displaced", "unloaded")
+LEFT, RIGHT, BOTH = SIDES = ("L", "R", "both")
+FOOT, BODY = "foot", "body"
+JOINTS = ("hip", "knee", "ankle")
+"""Joints that can be out of their place."""
+GROUPS = ("plantar_flexors", "dorsiflexors", "ankle_evertors", "ankle_invertors", "knee_extensors", "knee_flexors", "hamstrings",
+          "hip_flexors", "hip_extensors", "hip_abductors", "hip_adductors", "hip_rotators", "trunk_extensors", "trunk_flexors",
+          "trunk_benders", "shoulder_flexors", "shoulder_extensors", "shoulder_abductors", "shoulder_adductors", "elbow_flexors",
+          "elbow_extensors")
+"""What muscles do, and so the names by which many are meant at once (`bodies.muscles`)."""
+WITH_MUSCLES = ("reflex",)
+"""Controllers that have muscles of their own."""
+NAME_LETTERS = set("abcdefghijklmnopqrstuvwxyz0123456789_")
+
+RULES = {
+    WEAK: Number(0.0, 4.0, "of its greatest force"),
+    TIGHT: Number(0.5, 1.5, "of its tendon's slack length"),
+    PAIN: Number(0.0, 1000.0, "weights of effort"),
+    DISPLACED: Number(-0.1, 0.1, "m outward"),
+    UNLOADED: Number(0.0, 36.0, "months"),
+}
+"""What the value of each kind of change is."""
+HEALTHY = {WEAK: 1.0, TIGHT: 1.0, PAIN: 0.0, DISPLACED: 0.0, UNLOADED: 0.0}
+"""The value of each kind that changes nothing."""
+
+
+@dataclass(frozen=True)
+class Change(Checked):
+    """One thing that is other than healthy, on one side or both.
+
+    "weak": the greatest force of the muscles that `target` names becomes `value` of itself (above 1 they are stronger); "tight":
+    their tendons' slack length does; "pain": their force, or a foot's force on the ground ("foot"), is weighed by `value` over
+    the weight of effort; "displaced": a joint of `JOINTS` lies so many metres further out; "unloaded": the body ("body") has
+    been without gravity for so many months. A `target` of the first three is one of `GROUPS`, a muscle's name without its
+    side, or the beginning of several muscles' names ("gluteus_medius").
+    """
+
+    WHOSE, FIELD = "The condition's", "field of a change"
+    kind: str = setting(rule=Choice("kind of change", KINDS), words="kind of change")
+    target: str = setting(rule=Text(), words="target")
+    side: str = setting(BOTH, rule=Choice("side", SIDES))
+    value: float = setting(1.0, -1000.0, 1000.0, words="value")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.kind == DISPLACED and self.target not in JOINTS:
+            raise unknown_name("joint", self.target, JOINTS)
+        if self.kind == UNLOADED and (self.target != BODY or self.side != BOTH):
+            raise InputError(f"The whole body is without gravity: the change {UNLOADED!r} has the target {BODY!r} and the side "
+                             f"{BOTH!r}, got {self.target!r} and {self.side!r}.")
+        if self.kind in (WEAK, TIGHT, PAIN) and (
+                not set(self.target) <= NAME_LETTERS or self.target in JOINTS or self.target == BODY
+                or (self.target == FOOT and self.kind != PAIN)):
+            raise unknown_name("group of muscles", self.target, (*GROUPS, *((FOOT,) if self.kind == PAIN else ())))
+        rule = RULES[self.kind]
+        check_number(f"The condition's {self.kind} {self.target}", self.value, rule.low, rule.high, rule.unit)
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The sides that it is on: "L", "R" or both."""
+        return (LEFT, RIGHT) if self.side == BOTH else (self.side,)
+
+
+@dataclass(frozen=True)
+class Condition(Checked):
+    """What is other than healthy, by a name. Changes of the same target compose: factors multiply, weights, metres and months
+    add up."""
+
+    WHOSE, FIELD = "The condition's", "condition field"
+    name: str = setting(rule=Text(), words="name")
+    changes: tuple[Change, ...] = setting((), rule=Series(Part(Change), each="change {n} of the condition"), words="changes")
+
+    @property
+    def plain(self) -> bool:
+        """Whether it changes nothing."""
+        return all(change.value == HEALTHY[change.kind] for change in self.changes)
+
+
+def composed(conditions: Sequence[Condition], changes: Sequence[Change] = ()) -> Condition | None:
+    """Several conditions at once, and single changes on top; None of nothing. Its name joins theirs by " + "."""
+    parts = [*conditions, *([Condition("own", tuple(changes))] if changes else [])]
+    if not parts:
+        return None
+    return Condition(" + ".join(part.name for part in parts), tuple(change for part in parts for change in part.changes))
+
+
+def scaled(condition: Condition, amount: float) -> Condition:
+    """A condition as far as `amount` in [0, 2]: 0 healthy, 1 as it is. Raises InputError outside."""
+    amount = check_number(f"How much of {condition.name} there is", amount, 0.0, 2.0, "of it")
+
+    def to(change: Change) -> Change:
+        none, rule = HEALTHY[change.kind], RULES[change.kind]
+        return replace(change, value=min(rule.high, max(rule.low, none + amount * (change.value - none))))
+
+    return replace(condition, changes=tuple(map(to, condition.changes)))
+
+
+def mirrored(condition: Condition) -> Condition:
+    """The same condition on the other side."""
+    other = {LEFT: RIGHT, RIGHT: LEFT, BOTH: BOTH}
+    return replace(condition, changes=tuple(replace(change, side=other[change.side]) for change in condition.changes))
+
+
+def check_condition(condition: Condition | None, muscled: bool, controller: str) -> None:
+    """Raises InputError for a condition of a body that no muscles move: neither a set of them (`muscled`) nor the controller's."""
+    if condition is not None and not muscled and controller not in WITH_MUSCLES:
+        raise InputError(f"The condition {condition.name} is felt by muscles alone, and torques move this body: let muscles move "
+                         "it, or leave the condition out.")

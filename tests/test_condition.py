@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Conditions: what may be asked, how they compose, and the ones that ship."""
+
+import json
+
+import pytest
+
+from lope.addon.errors import InputError
+from lope.addon.specs.actuation import Actuation
+from lope.addon.specs.condition import Change, Condition, composed, mirrored, scaled
+from lope.addon.specs.condition_presets import condition_names, condition_preset, load_condition
+from lope.addon.specs.shot import Shot
+
+LEE = {"painful_calf", "painful_limb", "waddle", "trendelenburg", "weak_ankle", "flexed_knee", "crouch", "dislocated_hip"}
+LIMP = Condition("limp", (Change("weak", "plantar_flexors", "L", 0.1), Change("displaced", "hip", "R", 0.03)))
+
+
+@pytest.mark.parametrize("change, message", [
+    (("week", "hamstrings", "L", 0.5), "no kind of change named 'week'.*Did you mean 'weak'"),
+    (("weak", "hamstring force", "L", 0.5), "no group of muscles named 'hamstring force'.*Did you mean 'hamstrings'"),
+    (("weak", "foot", "L", 0.5), "no group of muscles named 'foot'"),
+    (("weak", "hamstrings", "left", 0.5), "no side named 'left'.*Known: L, R, both"),
+    (("weak", "hamstrings", "L", -0.5), "weak hamstrings must lie between 0 and 4 of its greatest force, got -0.5"),
+    (("tight", "psoas", "both", 0.1), "tight psoas must lie between 0.5 and 1.5 of its tendon's slack length, got 0.1"),
+    (("pain", "foot", "L", float("nan")), "value must lie between"),
+    (("displaced", "shoulder", "L", 0.03), "no joint named 'shoulder'. Known: ankle, hip, knee"),
+    (("displaced", "hip", "L", 3.0), "displaced hip must lie between -0.1 and 0.1 m outward, got 3"),
+    (("unloaded", "hamstrings", "both", 3.0), "The whole body is without gravity"),
+    (("unloaded", "body", "both", 99.0), "must lie between 0 and 36 months, got 99"),
+])
+def test_a_change_refuses(change, message):
+    with pytest.raises(InputError, match=message):
+        Change(*change)
+
+
+def test_a_shot_with_a_condition_round_trips_and_one_without_has_no_word_of_it():
+    shot = Shot(condition=LIMP, actuation=Actuation())
+    assert Shot.from_dict(json.loads(json.dumps(shot.to_dict()))) == shot
+    assert "condition" not in Shot().to_dict()
+
+
+def test_conditions_compose_scale_and_mirror():
+    both = composed([LIMP, load_condition("waddle")], [Change("pain", "foot", "R", 5.0)])
+    assert both.name == "limp + waddle + own" and len(both.changes) == 5
+    assert composed([]) is None
+    half = scaled(LIMP, 0.5)
+    assert [change.value for change in half.changes] == pytest.approx([0.55, 0.015])
+    assert scaled(LIMP, 0.0).plain and not LIMP.plain
+    assert [change.side for change in mirrored(LIMP).changes] == ["R", "L"]
+
+
+def test_the_eight_of_lee_ship():
+    assert set(condition_names()) >= LEE
+    for name in condition_names():
+        preset = condition_preset(name)
+        assert preset.condition.changes and not preset.condition.plain
+
+
+def test_an_unknown_condition_names_the_nearest():
+    with pytest.raises(InputError, match="no condition named 'wadle'.*Did you mean 'waddle'"):
+        load_condition("wadle")
+
+
+def test_a_body_moved_by_torques_has_no_condition():
+    with pytest.raises(InputError, match="limp is felt by muscles alone"):
+        Shot(condition=LIMP)
