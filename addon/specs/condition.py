@@ -115,7 +115,7 @@ def mirrored(condition: Condition) -> Condition:
 
 
 def check_condition(condition: Condition | None, muscled: bool, controller: str) -> None:
-    """Raises InputError for a condition of a body that no muscles move: neither a set of them (`muscled`) nor the controller's."""
+    """Raises InputError for a condition of a body without muscles: neither a set of them (`muscled`) nor its controller's."""
     if condition is not None and not muscled and controller not in WITH_MUSCLES:
         raise InputError(f"The condition {condition.name} is felt by muscles alone, and torques move this body: let muscles move "
                          "it, or leave the condition out.")
