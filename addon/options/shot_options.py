@@ -26,6 +26,7 @@ from .ground_options import add_ground_options, ground_from, ramp_from
 from .hit_options import add_hit_options, hits_from, reaction_from
 from .key_options import FORM as KEYS
 from .key_options import key_from
+from .muscle_options import actuation_from, add_muscle_options
 from .object_options import add_object_options, objects_from
 from .outputs import check_input
 from .path_options import add_path_options, path_from
@@ -123,6 +124,7 @@ def _add_rest(parser: argparse.ArgumentParser, paths: bool) -> None:
     add_body_options(who)
     who.add_argument("--suit", default=NO_SUIT, metavar="NAME",
                      help=f"one of {', '.join(suit_names())} (default: %(default)s)")
+    add_muscle_options(who)
     how = parser.add_argument_group("how")
     how.add_argument("--engine", default=Shot().engine, metavar="NAME",
                      help=f"one of {', '.join(ENGINES)} (default: %(default)s)")
@@ -199,6 +201,7 @@ def shot_from(args: argparse.Namespace) -> Shot:
                           follow is not None and (follow.catch or bool(args.hit or args.punch))),
         hits=hits_from(args),
         reaction=reaction,
+        actuation=actuation_from(args),
     )
     shot = find_controller(controller).carried(shot)
     return _pushed(shot) if args.push_from_clip else shot
