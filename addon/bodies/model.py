@@ -18,6 +18,8 @@ from .bars import Bars, add_bars
 from .body import Body
 from .capsules import body_capsules, passing_pairs
 from .loose_model import MEMORY_M_EACH, OBJECT_BIT, add_objects
+from .muscles.in_model import add_muscles
+from .muscles.muscle import MuscleSet
 from .segments import PLANAR_COORDINATES, Segment
 
 PHYSICS_STEP_S = 0.001
@@ -45,7 +47,8 @@ FIELD_DEPTH_M = 1.0
 
 
 def build_model(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsules: bool = False,
-                objects: Sequence[LooseObject] = (), quicker: float = 1.0, bars: Bars | None = None) -> mujoco.MjModel:
+                objects: Sequence[LooseObject] = (), quicker: float = 1.0, bars: Bars | None = None,
+                muscles: MuscleSet | None = None) -> mujoco.MjModel:
     """Compile `body` on the ground of `world`. Joints, bodies and contact spheres carry the names of segments and points;
     so do the sensors of the ground's force on each contact sphere (world axes), the model's only ones. The three joints of a
     planar root are the root's name with _x, _z and _pitch.
@@ -53,15 +56,16 @@ def build_model(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, cap
     With `capsules` every segment meets the ground, and limbs meet each other and the trunk; without, the soles' spheres alone.
     The ground is made for motions similar to Earth's under that gravity, or so many times `quicker` ones.
     Loose `objects` come after the body in all of the model's lists; they meet all of it. With `bars`, and without `capsules`,
-    segments and the ground meet as these say.
+    segments and the ground meet as these say. With `muscles` their paths are in the model, as tendons that move nothing.
     No joint damping and no armature: all of the dynamics is in the segments, so that every engine simulates the same body.
     """
     return mujoco.MjModel.from_xml_string(model_xml(body, world, step_s=step_s, capsules=capsules, objects=objects,
-                                                     quicker=quicker, bars=bars))
+                                                     quicker=quicker, bars=bars, muscles=muscles))
 
 
 def model_xml(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsules: bool = False,
-              objects: Sequence[LooseObject] = (), quicker: float = 1.0, bars: Bars | None = None) -> str:
+              objects: Sequence[LooseObject] = (), quicker: float = 1.0, bars: Bars | None = None,
+              muscles: MuscleSet | None = None) -> str:
     """The model as MJCF text."""
     contact_s = max(CONTACT_TIME_S * (EARTH_GRAVITY_M_S2 / world.gravity_m_s2) ** 0.5 / quicker, 2.5 * step_s)
     root = ET.Element("mujoco", model="lope")
@@ -92,6 +96,8 @@ def model_xml(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsu
         grip = {"condim": "3", "friction": " ".join([repr(world.friction)] * 2 + ["0.005", "0.0001", "0.0001"]),
                 "solref": surface["solref"], "solimp": surface["solimp"]}
         add_bars(root, elements, body, bars, CORE_GRIP, grip)
+    if muscles is not None:
+        add_muscles(root, elements, muscles)
     return ET.tostring(root, encoding="unicode")
 
 

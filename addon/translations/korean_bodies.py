@@ -16,6 +16,9 @@ BODIES = {
     "The leg of foot {0} must be a chain of segments that ends in {1}, got {2}.":
         "발 {0}의 다리는 {1}에서 끝나는 부분의 사슬이어야 하는데 {2}을(를) 받았습니다.",
     "The foot {0} needs a contact point on its segment {1}.": "발 {0}에는 {1} 부분 위의 접촉점이 필요합니다.",
+    "Muscles are for humans, and this body is of kind {0}: move it by torques.": "근육은 인간의 몸에만 있는데 이 몸의 종류는 {0}입니다. 토크로 움직이세요.",
+    "The set of muscles has {0} more than once; each muscle needs a name of its own.":
+        "근육 집합에 {0}이(가) 두 번 이상 있습니다. 근육마다 이름이 따로 있어야 합니다.",
     "The body has no segment in the role {0}; it has {1}.": "몸에 {0} 역할의 부분이 없습니다. 있는 것: {1}.",
     "The body has no foot {0}; its feet are: {1}.": "몸에 {0} 발이 없습니다. 있는 발: {1}.",
     "PyBullet moves only bodies whose root is free; this one's is {0}. Choose the engine mujoco.":
