@@ -31,6 +31,7 @@ EXAMPLE = """examples:
   lope tune --gait walk --world moon
   lope tune --gait walk --world jupiter --iterations 100 --resume
   lope tune --gait walk --world moon --until 0.876 --out walk-moon.json
+  lope tune --gait walk --world mars --objective effort
   lope tune --gains --out gains.json
   lope tune --pose-gait march --speed 0.8 --out brisk.json
   lope tune --pose-gait walk --learn --firmness 0.5 --out easy.json
@@ -45,11 +46,15 @@ what is in the clip; both are used from then on.
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this verb."""
     from ..tuning.cost import CostWeights
+    from ..tuning.objective import GAIT, OBJECTIVES
     from ..tuning.search import SearchSettings
 
     add_shot_options(parser)
     search, defaults = parser.add_argument_group("the search"), SearchSettings()
     search.add_argument("--gains", action="store_true", help="tune the controller's gains over many shots instead")
+    search.add_argument("--objective", choices=tuple(OBJECTIVES), default=GAIT, help="what is sought: a gait near to its "
+                        "reference, or one that costs little effort a metre, by the metabolic rate of muscles where they move "
+                        "the body, else by the joints' work (default: %(default)s)")
     search.add_argument("--iterations", type=int, default=defaults.iterations, metavar="N", help="default: %(default)s")
     search.add_argument("--population", type=int, default=defaults.population, metavar="N", help="default: %(default)s")
     search.add_argument("--until", type=float, metavar="COST", help="end as soon as a cost is this low (default: when nothing "
@@ -64,12 +69,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     search.add_argument("--checkpoint", metavar="FILE.json", help="default: beside the result")
     search.add_argument("--resume", action="store_true", help="go on from the checkpoint where there is one")
     for weight in fields(CostWeights):
-        search.add_argument(f"--weight-{weight.name}", type=float, default=weight.default, metavar="X",
-                            help="of this term of the cost (default: %(default)g)")
+        own = ", ".join(f"{getattr(weights, weight.name):g} for {name}" for name, weights in OBJECTIVES.items())
+        search.add_argument(f"--weight-{weight.name}", type=float, metavar="X", help=f"of this term of the cost (default: {own})")
 
 
 def run(args: argparse.Namespace) -> Outcome:
     """Search and store; the report holds the costs before and after and the result."""
+    from ..tuning.objective import GAIT
     from ..tuning.search import SearchSettings
 
     for name, least in (("iterations", 1), ("population", 4), ("workers", 1), ("strides", 3)):
@@ -79,6 +85,9 @@ def run(args: argparse.Namespace) -> Outcome:
         raise InputError(f"--sigma must lie between 0 and 2, got {args.sigma:g}.")
     if args.until is not None and not args.until >= 0.0:
         raise InputError(f"--until must be a cost of 0 or more, got {args.until:g}.")
+    if args.objective != GAIT and (args.gains or args.follow is not None or args.action is not None):
+        raise InputError(f"The objective {args.objective} is for a gait's foot paths and for gaits from key poses: gains are "
+                         "searched for robustness, and of a clip for its likeness. Leave --objective out.")
     settings = SearchSettings(args.iterations, args.population, args.sigma, args.seed, args.workers, args.until)
     with dask_pool(args.dask) as executor:
         if args.pose_gait is not None:
@@ -104,7 +113,7 @@ def _tune_pose_gait(args: argparse.Namespace, settings: SearchSettings, executor
         return _learn(replace(gait, learning=load_pose_gait(args.pose_gait, body.kind).learning), body, out, args.json)
     progress = Progress(sys.stderr, args.json)
     try:
-        result = tune_pose_gait(gait, settings, out=out, resume=args.resume, callback=progress, executor=executor,
+        result = tune_pose_gait(gait, settings, args.objective, out=out, resume=args.resume, callback=progress, executor=executor,
                                 checkpoint=check_output(args.checkpoint or out.with_name(f"{out.stem}.checkpoint.json")))
     finally:
         progress.close()
@@ -133,10 +142,12 @@ def _tune_map(args: argparse.Namespace, settings: SearchSettings, executor: Exec
     """Tune the displacement map of one gait in one world."""
     from ..tuning.cost import CostWeights
     from ..tuning.maps import tune_map
+    from ..tuning.objective import weights_for
 
     if args.motion is not None:
         raise InputError("Maps are tuned for built-in gaits: fit yours with scripts/fit_gait, then give --gait.")
-    weights = CostWeights(**{f.name: getattr(args, f"weight_{f.name}") for f in fields(CostWeights)})
+    given = {f.name: getattr(args, f"weight_{f.name}") for f in fields(CostWeights)}
+    weights = replace(weights_for(args.objective), **{name: value for name, value in given.items() if value is not None})
     negative = next((f.name for f in fields(weights) if not getattr(weights, f.name) >= 0.0), None)
     if negative is not None:
         raise InputError(f"--weight-{negative} must be 0 or more, got {getattr(weights, negative):g}.")

@@ -19,6 +19,7 @@ from ..motions.channels import pose
 from ..motions.cycle import Cycle
 from ..reports.feet import stance_slips
 from ..reports.strides import LEFT, STRIKE, end_of_walking_s, sample_lengths_s, shortest_phase_s, strikes_s
+from ..reports.transport import cost_of_transport
 from ..take import Take
 
 STRIDE_FRAMES = 50
@@ -27,7 +28,8 @@ CONTACT_SHARE = 0.06
 """Share of a stride around a strike in which its peak of joint acceleration is looked for."""
 TRACKING_TOLERANCE = 0.05
 """Relative error of speed or stride frequency that costs as much as one untuned term."""
-TYPICAL = {"pose": 1e-3, "stride": 5e-5, "effort": 1e-3, "slip": 7e-3, "smooth": 20.0, "speed": 1.0}
+TYPICAL = {"pose": 1e-3, "stride": 5e-5, "effort": 1e-3, "slip": 7e-3, "smooth": 20.0, "speed": 1.0,
+           "transport": 0.5}
 """Size of each term in the untuned walk on Earth: the measure of a term that the untuned gait fell too early to have. The
 error of speed and frequency is always measured by its tolerance."""
 
@@ -44,6 +46,7 @@ class CostWeights:
     slip: float = 0.25
     smooth: float = 0.25
     speed: float = 0.25
+    transport: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,7 @@ class Terms:
         penalty = asdict(weights)
         cost = penalty.pop("fall") * (1.0 - self.stood)
         for name, weight in penalty.items():
-            value, unit = self.values[name], reference.values[name] if name != "speed" else None
+            value, unit = self.values.get(name), reference.values.get(name) if name != "speed" else None
             unit = unit if unit else TYPICAL[name]
             cost += weight * (1.0 if value is None else value / unit)
         return cost
@@ -80,6 +83,7 @@ def terms_of(take: Take, cycle: Cycle, asked_s: float) -> Terms:
         values["slip"] = float(np.mean([s.slip_m for s in stance_slips(take)])) / take.body.leg_length_m
         values["smooth"] = _smooth_term(take, up)
         values["speed"] = _speed_term(take, strikes)
+        values["transport"] = _transport_term(take, up & (take.time_s >= strikes[0]))
     measured = {name: value if value is not None and np.isfinite(value) else None for name, value in values.items()}
     return Terms(measured, min(end_s / asked_s, 1.0) if take.fell or take.lost else 1.0)
 
@@ -135,6 +139,12 @@ def _effort(take: Take, up: np.ndarray) -> float:
     """Mean square of the joint torques over weight times leg length."""
     unit = take.body.mass_kg * take.shot.world.gravity_m_s2 * take.body.leg_length_m
     return float(np.mean((take.torque_nm[up] / unit) ** 2))
+
+
+def _transport_term(take: Take, rows: np.ndarray) -> float | None:
+    """What a metre costs over gravity: joules over weight and metre."""
+    cost = cost_of_transport(take, rows)
+    return None if cost is None else cost / take.shot.world.gravity_m_s2
 
 
 def _smooth_term(take: Take, up: np.ndarray) -> float | None:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..gaits.tuned_maps import write_json
+from ..reports.transport import cost_of_transport
 from ..reports.treading import treading
 from ..reports.weight import weight_n
 from ..simulate import Simulation
@@ -21,7 +22,9 @@ from ..specs.pose_gait import CONTROLLERS, PoseGait, PoseState, pose_gait_file
 from ..specs.settings import settings_of
 from ..specs.shot import Push, Shot, World
 from ..take import Take
+from .cost import TYPICAL
 from .maps import Result
+from .objective import EFFORT, GAIT
 from .search import Callback, SearchSettings, search
 from .trial import Evaluation
 
@@ -44,6 +47,8 @@ ROLL_FREE_RAD, ROLL_UNIT_RAD, APART_M, APART_UNIT_M = 0.05, 0.03, 0.05, 0.03
 """A chest that rolls, rms, and ankles that come nearer to each other sideways than this (legs do not meet each other)."""
 GAINS = {"cd": (0.1, 1.0), "cv": (0.05, 0.4), "cd_outward": (0.1, 1.0), "cv_outward": (0.05, 0.4)}
 """A search keeps gains within these, or where they were: outside it finds gaits that stand in its own shots alone."""
+EFFORT_WEIGHT = 4.0
+"""Of effort a metre, over that of the walk on Earth, where it is sought (first guess)."""
 PUSH_S, PUSH_M_S, GAP_S = 0.4, 0.5, 3.1
 """A push, the speed that it would give the body [m/s]: 94 N on 75 kg; and the time from one to the next, no whole number of
 steps."""
@@ -90,9 +95,27 @@ class PoseGaitProblem:
         for shot in self.shots:
             if limit is not None and cost > limit:
                 break
-            costs.append(shot_cost(run(replace(shot, pose_gait=gait))))
+            costs.append(self.take_cost(run(replace(shot, pose_gait=gait))))
             cost += costs[-1]
         return Evaluation(cost, cost, len(costs) == len(self.shots), {"shots": costs})
+
+    def take_cost(self, take: Take) -> float:
+        """Cost of the take of one shot."""
+        return shot_cost(take)
+
+
+@dataclass(frozen=True)
+class EasyPoseGaitProblem(PoseGaitProblem):
+    """The same for a gait that costs little effort a metre too."""
+
+    objective: str = EFFORT
+
+    def take_cost(self, take: Take) -> float:
+        """What a take costs, and its effort a metre; one that went nowhere counts as dear."""
+        rows = take.time_s > min(SETTLE_S, 0.5 * float(take.time_s[-1]))
+        found = cost_of_transport(take, rows)
+        own = 2.0 * TYPICAL["transport"] if found is None else found / take.shot.world.gravity_m_s2
+        return shot_cost(take) + EFFORT_WEIGHT * own / TYPICAL["transport"]
 
 
 def run(shot: Shot) -> Take:
@@ -152,22 +175,24 @@ def pose_gait_shots(gait: PoseGait, seed: int = 0, seconds: float = 9.0) -> tupl
 
 
 def tune_pose_gait(
-    gait: PoseGait, settings: SearchSettings, *, out: Path, checkpoint: Path, resume: bool = False,
+    gait: PoseGait, settings: SearchSettings, objective: str = GAIT, *, out: Path, checkpoint: Path, resume: bool = False,
     callback: Callback | None = None, executor: Executor | None = None,
 ) -> Result:
     """Search around a gait from key poses and write the best to `out`. Raises LopeError for one that cannot be simulated."""
     began = time.monotonic()
-    problem = PoseGaitProblem(gait, pose_gait_shots(gait, settings.seed))
+    kind = EasyPoseGaitProblem if objective == EFFORT else PoseGaitProblem
+    problem = kind(gait, pose_gait_shots(gait, settings.seed))
     if callback:
         callback(0.0, "the gait as it is")
     before = problem.evaluate(np.zeros(problem.size))
     progress = search(problem, before, settings, checkpoint=checkpoint, resume=resume, callback=callback, executor=executor)
-    best = replace(problem.gait_at(progress.x), name=out.stem, source=f"{gait.source}; searched for pushes, speed and soft steps")
+    best = replace(problem.gait_at(progress.x), name=out.stem, source=f"{gait.source}; searched for pushes, speed and soft steps"
+                   + (" at little effort" if objective == EFFORT else ""))
     write_json(out, pose_gait_file(best))
     if progress.ended != "stopped":
         checkpoint.unlink(missing_ok=True)
-    report = {"pose_gait": gait.name, "unknowns": problem.size, "cost_before": before.cost, "cost_after": progress.best.cost,
-              "shots_before": before.detail["shots"], "shots_after": progress.best.detail["shots"],
-              "evaluations": progress.evaluations, "generations": len(progress.generations), "seed": settings.seed,
-              "ended": progress.ended}
+    report = {"pose_gait": gait.name, "objective": objective, "unknowns": problem.size, "cost_before": before.cost,
+              "cost_after": progress.best.cost, "shots_before": before.detail["shots"],
+              "shots_after": progress.best.detail["shots"], "evaluations": progress.evaluations,
+              "generations": len(progress.generations), "seed": settings.seed, "ended": progress.ended}
     return Result({**report, "wall_s": time.monotonic() - began}, progress.ended == "stopped")
