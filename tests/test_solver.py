@@ -73,7 +73,7 @@ def test_the_ladder_counts_what_each_rung_answered(monkeypatch):
     assert (ladder.counts.solves, ladder.counts.fallbacks) == (1, 0)
     assert ladder.solve(small(low=np.full(3, 2.0))) is None
     assert (ladder.counts.solves, ladder.counts.quadprog, ladder.counts.held, ladder.counts.fallbacks) == (2, 0, 1, 1)
-    monkeypatch.setattr(solver, "solve_daqp", lambda problem: None)
+    monkeypatch.setattr(solver, "solve_daqp", lambda *_: None)
     np.testing.assert_allclose(ladder.solve(small()), 1.0)
     assert (ladder.counts.solves, ladder.counts.quadprog, ladder.counts.held, ladder.counts.fallbacks) == (3, 1, 1, 2)
 

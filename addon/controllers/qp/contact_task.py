@@ -38,7 +38,7 @@ class TorqueTask:
     """Joint torques, by the equations of motion, are small: rows over accelerations and cone coefficients alike."""
 
     def __init__(self, state: BodyState, contacts: ContactSet, weight: float) -> None:
-        self._state, self._contacts, self._root = state, contacts, math.sqrt(weight)
+        self._state, self._contacts, self.weight, self._root = state, contacts, weight, math.sqrt(weight)
 
     def fill(self, rows: np.ndarray, values: np.ndarray) -> None:
         """Write the weighted rows (nv - 6, nv + 4 n) and values (nv - 6,)."""

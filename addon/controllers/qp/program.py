@@ -57,9 +57,13 @@ class WholeBodyProgram:
         """Solve for the present state and contacts, `ahead_s` after the tasks' targets were made; without an answer the last
         one is held. `limit_rate` replaces the cone damping [1/s]."""
         problem = self.build(ahead_s, limit_rate)
-        x = self.solver.solve(problem)
+        x = self._solved(problem)
         if x is not None:
             self._take_over(*self._within_torque_limits(problem, x))
+
+    def _solved(self, problem: Problem, near: np.ndarray | None = None) -> np.ndarray | None:
+        """The solution of a problem; `near` is that of one which is nearly the same."""
+        return self.solver.solve(problem)
 
     def build(self, ahead_s: float, limit_rate: float | None = None) -> Problem:
         """Assemble the problem. Its arrays are valid until the next call."""
@@ -120,16 +124,21 @@ class WholeBodyProgram:
         excess = (np.abs(torque) > self.torque_limit * 1.0001).nonzero()[0]
         if not len(excess):
             return x, torque
-        state, nv = self.state, self.state.model.nv
         sign = -np.sign(torque[excess])[:, None]
-        rows = np.empty((len(excess), len(x)))
-        rows[:, :nv] = state.mass_matrix[6:][excess]
-        rows[:, nv:] = -self.contacts.edges[:, 6:].T[excess]
-        low = -self.torque_limit[excess] - sign[:, 0] * state.bias_force[6:][excess]
+        rows, rest = self._torque_rows(excess, len(x))
+        low = -self.torque_limit[excess] - sign[:, 0] * rest
         limited = replace(problem, rows=np.concatenate([problem.rows, sign * rows]),
                           values=np.concatenate([problem.values, low]))
-        again = self.solver.solve(limited)
+        again = self._solved(limited, x)
         return (x, torque) if again is None else (again, self._torques(again))
+
+    def _torque_rows(self, which: np.ndarray, unknowns: int) -> tuple[np.ndarray, np.ndarray]:
+        """Rows (k, n) and what is added to them (k,): they give the torques `which` of a solution."""
+        state, nv = self.state, self.state.model.nv
+        rows = np.empty((len(which), unknowns))
+        rows[:, :nv] = state.mass_matrix[6:][which]
+        rows[:, nv:] = -self.contacts.edges[:, 6:].T[which]
+        return rows, state.bias_force[6:][which]
 
     def _take_over(self, x: np.ndarray, torque: np.ndarray) -> None:
         nv = self.state.model.nv

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Solving the quadratic program: daqp first, quadprog second, the last solution third; every fallback is counted."""
+"""Solving the quadratic program: daqp first, quadprog second, a simpler program where there is one, the last solution at last;
+every fallback is counted."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -39,11 +41,12 @@ class SolverCounts:
     solves: int = 0
     quadprog: int = 0
     held: int = 0
+    simpler: int = 0
 
     @property
     def fallbacks(self) -> int:
         """Solves that daqp did not answer."""
-        return self.quadprog + self.held
+        return self.quadprog + self.simpler + self.held
 
 
 class LadderSolver:
@@ -52,23 +55,31 @@ class LadderSolver:
     def __init__(self) -> None:
         self.counts = SolverCounts()
 
-    def solve(self, problem: Problem) -> np.ndarray | None:
-        """The minimiser (n,), or None: the caller then holds its last torque."""
+    def solve(self, problem: Problem, near: np.ndarray | None = None,
+              simpler: Callable[[], np.ndarray | None] | None = None) -> np.ndarray | None:
+        """The minimiser (n,), or None: the caller then holds its last torque. `near` (n,) is where daqp begins to look;
+        `simpler` answers where no solver does."""
         self.counts.solves += 1
-        x = solve_daqp(problem)
+        x = solve_daqp(problem, near)
         if x is None:
             x = solve_quadprog(problem)
             self.counts.quadprog += x is not None
+            if x is None and simpler is not None:
+                x = simpler()
+                self.counts.simpler += x is not None
             self.counts.held += x is None
         return x
 
 
-def solve_daqp(p: Problem) -> np.ndarray | None:
-    """daqp's dual active set (Arnstrom et al. 2022); None when it does not report an optimum or the answer is not finite."""
+def solve_daqp(p: Problem, near: np.ndarray | None = None) -> np.ndarray | None:
+    """daqp's dual active set (Arnstrom et al. 2022); None when it does not report an optimum or the answer is not finite. The
+    bounds and rows that are at their limits in `near` (n,) are the first active set."""
     n, e = len(p.gradient), p.equalities
     sense, free = _kinds(n, e, len(p.values))
+    start = {} if near is None else {"primal_start": near}
     low, high = np.concatenate((p.low, p.values)), np.concatenate((p.high, p.values[:e], free))
-    x, _, flag, _ = daqp.solve(p.hessian, p.gradient, p.rows, high, low, sense, iter_limit=400, eq_reduction=daqp.EQ_REDUCTION_ON)
+    x, _, flag, _ = daqp.solve(p.hessian, p.gradient, p.rows, high, low, sense if near is None else sense.copy(),
+                               iter_limit=400, eq_reduction=daqp.EQ_REDUCTION_ON, **start)
     return x if flag == 1 and math.isfinite(x.sum()) else None
 
 

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What muscles' work costs: that they be little active, hurt little, and that little be left over for torques beside them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...bodies.state import BodyState
+from ..qp.cones import ContactSet
+from ..qp.contact_task import TorqueTask
+from .settings import EffortSettings
+
+
+@dataclass(frozen=True)
+class Pain:
+    """What hurts, in weights of effort: `muscles` (M,) of the squared force of each over its greatest one, `feet` (F,) of the
+    squared force on each of the body's feet over its weight on Earth."""
+
+    muscles: np.ndarray
+    feet: np.ndarray
+
+
+class RestTask(TorqueTask):
+    """What joints need beside their muscles is small: rows over accelerations and cone coefficients.
+
+    That torque is M qdd + h - V^T J f - A a - p, of the coordinates behind the root; the columns of the activations a are left to
+    the program.
+    """
+
+    def __init__(self, state: BodyState, contacts: ContactSet, weight: np.ndarray, passive_nm: np.ndarray) -> None:
+        """`weight` (nv - 6,) of each squared torque; `passive_nm` (nv - 6,) [N m] is p, kept up to date by whoever owns it."""
+        super().__init__(state, contacts, 1.0)
+        self.root, self._passive = np.sqrt(weight), passive_nm
+
+    def fill(self, rows: np.ndarray, values: np.ndarray) -> None:
+        """Write the weighted rows (nv - 6, nv + 4 n) and values (nv - 6,)."""
+        state, root, nv = self._state, self.root, self._state.model.nv
+        np.multiply(state.mass_matrix[6:], root[:, None], out=rows[:, :nv])
+        np.multiply(self._contacts.edges[:, 6:].T, -root[:, None], out=rows[:, nv:])
+        values[:] = root * (self._passive - state.bias_force[6:])
+
+
+def activation_weights(settings: EffortSettings, pain: Pain | None, force_n: np.ndarray, greatest_n: np.ndarray) -> np.ndarray:
+    """Weight (M,) of each squared activation: effort's, and as much more as the force hurts that a wholly active muscle would
+    pull with now, `force_n` (M,) of its `greatest_n`."""
+    if pain is None:
+        return np.full(len(force_n), settings.activation_weight)
+    return settings.activation_weight * (1.0 + pain.muscles * (force_n / greatest_n) ** 2)

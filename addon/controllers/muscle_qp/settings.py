@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What effort costs a body with muscles, beside the weights of the tracker's tasks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...specs.settings import FIRST_GUESS, Checked, setting
+
+
+@dataclass(frozen=True)
+class EffortSettings(Checked):
+    """Weights of effort beside those of the tracker's tasks (Lee 2014, 4.3: tracking, effort, contact force; he prints none)."""
+
+    WHOSE, FIELD, SOURCE = "The muscles'", "effort setting", FIRST_GUESS
+    activation_weight: float = setting(0.02, 1e-6, 1e3, help="Weight of the sum of squared activations")
+    reserve_weight: float = setting(0.01, 1e-8, 1e3, help="Weight of squared torques [N m] beside the muscles', where they pull")
+    reserve_share: float = setting(0.05, 0.0, 1.0, help="The most of these, over the torque limits of a body without muscles",
+                                   searched=False)
