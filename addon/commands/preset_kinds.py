@@ -21,6 +21,7 @@ from ..gaits.choice import choose_gait
 from ..motions import library
 from ..motions.moves.library import MOVES_FOLDER, load_move, read_move
 from ..options.blender import blender_room
+from ..specs import condition_presets
 from ..specs.presets import known_file
 from ..specs.shot import AUTO, EARTH_GRAVITY_M_S2, PEOPLE, BodySpec, Shot
 from ..worlds import planets
@@ -179,6 +180,14 @@ def move_line(details: Details) -> str:
     return f"{details['gait']}, {details['kind']} of {details['seconds']:.1f} s{turn}; from {details['made_from']}"
 
 
+def show_condition(name: str) -> Details:
+    """What a condition looks like, what is other than healthy, and whose figures they are."""
+    preset = condition_presets.condition_preset(name)
+    sides = {"L": " left", "R": " right", "both": ""}
+    return {"name": preset.name, "label": preset.label, "sign": preset.sign, "source": preset.source,
+            "changes": {f"{change.kind} {change.target}{sides[change.side]}": change.value for change in preset.changes}}
+
+
 @dataclass(frozen=True)
 class Controllers(Kind):
     """The controllers, which are no files."""
@@ -213,6 +222,8 @@ KINDS: dict[str, Kind] = {kind.name: kind for kind in (
     Controllers("controller", "controllers", Path(), no_file, show_controller, lambda d: d["summary"]),
     PoseGaits("pose_gait", "pose_gaits", pose_gaits.FOLDER, pose_gaits.read_pose_gait, show_pose_gait, lambda d: d["summary"]),
     Kind("move", "moves", MOVES_FOLDER, read_move, show_move, move_line),
+    Kind("condition", "conditions", condition_presets.FOLDER, condition_presets.read_condition, show_condition,
+         lambda d: d["sign"]),
     Kind("rig", "rigs", RIGS_FOLDER, lambda path: blender_room("read.maps").read_map(path), show_rig, lambda d: d["label"]),
 )}
 """The kinds that ship, by name. A rig is a family's bone map."""
@@ -238,7 +249,7 @@ def kind_of_file(path: Path) -> str:
     except (OSError, ValueError) as error:
         raise InputError(f"{path} cannot be read as JSON: {error}.") from error
     marks = {"tuning": ("maps",), "speed range": ("rows",), "suit": ("garment_kg",), "world": ("gravity_m_s2",),
-             "gait": ("channels",), "pose_gait": ("states",), "rig": ("sides", "signature")}
+             "gait": ("channels",), "pose_gait": ("states",), "rig": ("sides", "signature"), "condition": ("changes", "sign")}
     if isinstance(data, dict):
         if str(data.get("schema", "")).startswith("lope-"):
             return {"lope-cycle": "gait", "lope-tuning": "tuning", "lope-move": "move"}.get(data["schema"], "gait")

@@ -13,11 +13,12 @@ from .outcome import Outcome, shown, table
 if TYPE_CHECKING:
     from .preset_kinds import Kind
 
-SUMMARY = "list gaits, moves, pose gaits, worlds, suits, controllers and rigs, show one, or check a file of your own"
+SUMMARY = "list gaits, moves, pose gaits, worlds, suits, conditions, controllers and rigs, show one, or check a file of your own"
 EXAMPLE = """examples:
   lope presets
   lope presets gait walk          how it was made, and at which speeds it stands where
   lope presets controller tracking   its settings: unit, range, default, source
+  lope presets condition waddle   what is weak there, and by whose figures
   lope presets rig mixamo         the bone map: which bone is which
   lope presets check my-suit.json"""
 
@@ -26,7 +27,7 @@ CHECK = "check"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this verb."""
-    parser.add_argument("what", nargs="?", metavar="KIND", help=f"gait, move, world, suit, controller or rig; or {CHECK}")
+    parser.add_argument("what", nargs="?", metavar="KIND", help=f"gait, move, world, suit, condition, controller or rig; or {CHECK}")
     parser.add_argument("name", nargs="?", metavar="NAME", help=f"show this one; after {CHECK}: the JSON file")
     parser.add_argument("--kind", metavar="KIND", help=f"after {CHECK}: what the file is meant to be (default: as it looks)")
 

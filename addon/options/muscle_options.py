@@ -8,6 +8,7 @@ from typing import Any
 
 from ..errors import InputError, unknown_name
 from ..specs.actuation import SETS, TENDONS, Actuation
+from ..specs.condition import WITH_MUSCLES
 
 TORQUE, MUSCLES = ACTUATIONS = ("torque", "muscles")
 """What `--actuation` takes."""
@@ -19,7 +20,7 @@ def add_muscle_options(group: argparse._ArgumentGroup) -> None:
     """--actuation, --muscles, --tendon and --strength."""
     group.add_argument("--actuation", metavar="HOW",
                        help=f"what moves the joints, {' or '.join(ACTUATIONS)} (default: {TORQUE}, or {MUSCLES} where something "
-                            "is said of them)")
+                            "is said of them or of a condition)")
     group.add_argument("--muscles", metavar="SET",
                        help=f"which muscles: {SETS[0]} (with the trunk) or {SETS[1]} (with shoulders and arms) "
                             f"(default: {Actuation().muscles})")
@@ -28,12 +29,14 @@ def add_muscle_options(group: argparse._ArgumentGroup) -> None:
                        help=f"of every muscle, over that of a person of this size (default: {Actuation().strength:g})")
 
 
-def actuation_from(args: argparse.Namespace) -> Actuation | None:
-    """The muscles of the options; None for torques. Raises InputError."""
+def actuation_from(args: argparse.Namespace, controller: str) -> Actuation | None:
+    """The muscles of the options, which a condition needs too; None for torques, and where the controller has muscles of its own.
+    Raises InputError."""
     given: dict[str, Any] = {name: value for name in _FIELDS if (value := getattr(args, name)) is not None}
     if args.actuation is not None and args.actuation not in ACTUATIONS:
         raise unknown_name("actuation", args.actuation, ACTUATIONS)
     if args.actuation == TORQUE and given:
         raise InputError(f"Torques know no {' and no '.join(_FIELDS[name] for name in given)}: leave that out, or let muscles "
                          f"move the body with --actuation {MUSCLES}.")
-    return Actuation(**given) if given or args.actuation == MUSCLES else None
+    felt = bool(args.condition) and args.actuation is None and controller not in WITH_MUSCLES
+    return Actuation(**given) if given or felt or args.actuation == MUSCLES else None

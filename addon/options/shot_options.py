@@ -21,6 +21,7 @@ from ..specs.stand import CONTROLLERS as STANDING
 from ..specs.stand import STAND
 from ..worlds.planets import load_world, world_from_gravity, world_names
 from .body_options import add_body_options, body_from
+from .condition_options import add_condition_option, condition_from
 from .follow_options import add_clip_or_action, add_follow_options, defaults_of, follow_from
 from .ground_options import add_ground_options, ground_from, ramp_from
 from .hit_options import add_hit_options, hits_from, reaction_from
@@ -125,6 +126,7 @@ def _add_rest(parser: argparse.ArgumentParser, paths: bool) -> None:
     who.add_argument("--suit", default=NO_SUIT, metavar="NAME",
                      help=f"one of {', '.join(suit_names())} (default: %(default)s)")
     add_muscle_options(who)
+    add_condition_option(who)
     how = parser.add_argument_group("how")
     how.add_argument("--engine", default=Shot().engine, metavar="NAME",
                      help=f"one of {', '.join(ENGINES)} (default: %(default)s)")
@@ -201,7 +203,8 @@ def shot_from(args: argparse.Namespace) -> Shot:
                           follow is not None and (follow.catch or bool(args.hit or args.punch))),
         hits=hits_from(args),
         reaction=reaction,
-        actuation=actuation_from(args),
+        actuation=actuation_from(args, controller),
+        condition=condition_from(args.condition),
     )
     shot = find_controller(controller).carried(shot)
     return _pushed(shot) if args.push_from_clip else shot
