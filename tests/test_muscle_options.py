@@ -53,7 +53,7 @@ def test_a_list_says_the_same():
 def test_conditions_and_changes_add_up_and_bring_muscles(words, changes):
     asked = shot(*(f"--condition={word}" for word in words))
     assert asked.actuation == Actuation()
-    assert [(change.kind, change.target, change.side, pytest.approx(change.value)) for change in asked.condition.changes] == changes
+    assert [(one.kind, one.target, one.side, pytest.approx(one.value)) for one in asked.condition.changes] == changes
 
 
 @pytest.mark.parametrize(("text", "said"), [
