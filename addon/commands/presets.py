@@ -27,7 +27,8 @@ CHECK = "check"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this verb."""
-    parser.add_argument("what", nargs="?", metavar="KIND", help=f"gait, move, world, suit, condition, controller or rig; or {CHECK}")
+    parser.add_argument("what", nargs="?", metavar="KIND",
+                        help=f"gait, move, world, suit, condition, controller or rig; or {CHECK}")
     parser.add_argument("name", nargs="?", metavar="NAME", help=f"show this one; after {CHECK}: the JSON file")
     parser.add_argument("--kind", metavar="KIND", help=f"after {CHECK}: what the file is meant to be (default: as it looks)")
 
