@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What muscles pull with: tendons of either kind, activation, energy, steps of a simulation's length."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from lope.addon.bodies.muscles.curves import FAMILIES, GEYER, THELEN
+from lope.addon.bodies.muscles.mechanics import AT_ONCE, EQUAL, KINDS, UNEQUAL, make_mechanics
+from lope.addon.bodies.muscles.muscle import MuscleSet
+from lope.addon.errors import InputError
+from muscle_models import leg
+
+
+def lengths(muscles: MuscleSet, strain: float = 0.02) -> np.ndarray:
+    """Paths of fibres at their optimal length and a tendon that is stretched a little."""
+    return muscles.optimal_fibre_m * np.cos(muscles.pennation_rad) + muscles.tendon_slack_m * (1.0 + strain)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("tendon", KINDS)
+@pytest.mark.parametrize("activation", [0.02, 0.3, 1.0])
+def test_muscles_at_rest_start_without_a_jerk(family, tendon, activation):
+    muscles = leg()
+    mechanics = make_mechanics(muscles, tendon, FAMILIES[family])
+    started = mechanics.reset(lengths(muscles), activation)
+    held = [mechanics.step(np.full(7, activation), lengths(muscles), np.zeros(7), 0.001) for _ in range(20)]
+    assert (started > 0.0).all()
+    assert np.abs(np.array(held) - started).max() < 1e-6 * muscles.max_force_n.max()
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_tendons_that_hardly_give_pull_as_rigid_ones(family):
+    muscles = leg()
+    curves = dataclasses.replace(FAMILIES[family], tendon_strain=1e-3)
+    rigid, elastic = (make_mechanics(muscles, tendon, curves, AT_ONCE) for tendon in ("rigid", "elastic"))
+    path, dt = lengths(muscles, 0.0), 1e-3
+    rigid.reset(path, 0.4), elastic.reset(path, 0.4)
+    for step in range(1, 300):
+        swing = 0.03 * np.sin(0.02 * step) * muscles.optimal_fibre_m
+        rate = 0.03 * 20.0 * np.cos(0.02 * (step - 0.5)) * muscles.optimal_fibre_m
+        both = [mechanics.step(np.full(7, 0.4), path + swing, rate, dt) for mechanics in (rigid, elastic)]
+        off = np.abs(both[0] - both[1]) / muscles.max_force_n
+        assert off.max() < (0.02 if step > 10 else 1.0), step
+    assert np.abs(rigid.fibre_velocity).max() > 0.3
+
+
+def test_a_batch_of_bodies_is_as_each_of_them_alone():
+    muscles = leg()
+    path = lengths(muscles) * np.linspace(0.98, 1.03, 12).reshape(4, 3, 1)
+    drive = np.linspace(0.0, 1.0, 84).reshape(4, 3, 7)
+    for tendon in KINDS:
+        all_of_them, alone = make_mechanics(muscles, tendon), make_mechanics(muscles, tendon)
+        all_of_them.reset(path), alone.reset(path[2, 1])
+        for _ in range(5):
+            together = all_of_them.step(drive, path, 0.1 * path, 0.001)
+            assert alone.step(drive[2, 1], path[2, 1], 0.1 * path[2, 1], 0.001) == pytest.approx(together[2, 1], rel=1e-12)
+        assert together.shape == all_of_them.fibre_length.shape == all_of_them.contractile_n.shape == (4, 3, 7)
+
+
+def test_force_is_linear_in_activation_for_whoever_chooses_it():
+    muscles = leg()
+    mechanics = make_mechanics(muscles, "rigid", THELEN, AT_ONCE)
+    path, rate = lengths(muscles, 0.01), np.linspace(-0.3, 0.3, 7)
+    active, passive = mechanics.by_activation(path, rate)
+    for activation in (0.2, 0.9):
+        assert mechanics.step(np.full(7, activation), path, rate, 0.001) == pytest.approx(
+            np.maximum(activation * active + passive, 0.0), rel=1e-12)
+
+
+def test_damping_is_the_slope_of_force_over_the_paths_rate():
+    muscles = leg()
+    for curves in (THELEN, GEYER):
+        mechanics = make_mechanics(muscles, "rigid", curves, AT_ONCE)
+        path, rate = lengths(muscles), np.array([-0.1, 0.1, 0.2, -0.2, 0.3, 0.05, -0.02])
+        more, less = (mechanics.step(np.full(7, 0.5), path, rate + by, 0.001) for by in (1e-7, -1e-7))
+        mechanics.step(np.full(7, 0.5), path, rate, 0.001)
+        assert mechanics.damping_n_s_m == pytest.approx((more - less) / 2e-7, rel=1e-5)
+
+
+def test_activation_follows_excitation_by_its_own_times():
+    steps = [UNEQUAL.step(np.array([0.0, 1.0]), np.array([1.0, 0.0]), 0.01),
+             EQUAL.step(np.array([0.5, 0.5]), np.array([2.0, 0.0]), 0.01)]
+    assert steps[0] == pytest.approx([1.0 - np.exp(-1.0), np.exp(-0.25)], rel=1e-12)
+    assert steps[1] == pytest.approx([1.0 - 0.5 * np.exp(-1.0), 0.01 + 0.49 * np.exp(-1.0)], rel=1e-12)
+    halves = UNEQUAL.step(UNEQUAL.step(np.array([0.2]), np.array([0.8]), 0.004), np.array([0.8]), 0.006)
+    assert halves == pytest.approx(UNEQUAL.step(np.array([0.2]), np.array([0.8]), 0.01), rel=1e-12)
+
+
+def test_what_a_set_has_not_is_refused_in_a_sentence():
+    with pytest.raises(InputError, match="There is no muscle group named 'solaeus'. Did you mean 'soleus_L'"):
+        leg().rows("solaeus")
+    with pytest.raises(InputError, match="more than once"):
+        MuscleSet((*leg().muscles, leg().muscles[0]))
+    with pytest.raises(InputError, match="kind of tendon named 'stiff'"):
+        make_mechanics(leg(), "stiff")
