@@ -33,17 +33,18 @@ def test_muscles_at_rest_start_without_a_jerk(family, tendon, activation):
 @pytest.mark.parametrize("family", FAMILIES)
 def test_tendons_that_hardly_give_pull_as_rigid_ones(family):
     muscles = leg()
-    curves = dataclasses.replace(FAMILIES[family], tendon_strain=1e-3)
+    curves = dataclasses.replace(FAMILIES[family], tendon_strain=2.5e-4)
     rigid, elastic = (make_mechanics(muscles, tendon, curves, AT_ONCE) for tendon in ("rigid", "elastic"))
-    path, dt = lengths(muscles, 0.0), 1e-3
+    path, dt, fastest = lengths(muscles, 0.0), 1e-3, 0.0
     rigid.reset(path, 0.4), elastic.reset(path, 0.4)
-    for step in range(1, 300):
-        swing = 0.03 * np.sin(0.02 * step) * muscles.optimal_fibre_m
-        rate = 0.03 * 20.0 * np.cos(0.02 * (step - 0.5)) * muscles.optimal_fibre_m
+    for step in range(1, 1000):
+        swing = 0.1 * (1.0 - np.cos(0.005 * step)) * muscles.optimal_fibre_m
+        rate = 0.1 * 5.0 * np.sin(0.005 * step) * muscles.optimal_fibre_m
         both = [mechanics.step(np.full(7, 0.4), path + swing, rate, dt) for mechanics in (rigid, elastic)]
         off = np.abs(both[0] - both[1]) / muscles.max_force_n
-        assert off.max() < (0.02 if step > 10 else 1.0), step
-    assert np.abs(rigid.fibre_velocity).max() > 0.3
+        assert off.max() < 0.01, step
+        fastest = max(fastest, np.abs(rigid.fibre_velocity).max())
+    assert fastest > 0.3
 
 
 def test_a_batch_of_bodies_is_as_each_of_them_alone():

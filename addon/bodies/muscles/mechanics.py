@@ -170,21 +170,26 @@ class ElasticTendons(Mechanics):
 
     def _pull(self, path_length_m, path_rate_m_s, dt_s):
         cosine = self._along / self.fibre_length
-        tendon, slope = self.curves.tendon_and_slope(self._strain(path_length_m, self._along))
+        reach = self._v_max * dt_s  # [l_opt] of a step at u = 1
         moving, still = self.curves.parallel(self.fibre_length)
         strength = self.activation * self.curves.active(self.fibre_length) + moving
-        reach = self._v_max * dt_s  # [l_opt] of a step at u = 1
-        # As far as the fibre goes within the step, the tendon gives way: that is as a damper beside the fibre.
+        # The tendon's line where the fibre would be if it went on as it went. As far as it goes otherwise, the tendon gives way:
+        # that is as a damper beside the fibre.
+        before = self.fibre_velocity / self._v_max
+        near = self._along + before * reach / cosine
+        tendon, slope = self.curves.tendon_and_slope(self._strain(path_length_m, near))
         yields = slope * reach / (self._slack * cosine)
-        u = self.curves.velocity_for(tendon / cosine - still, strength, self._drag + yields / cosine)
-        along, length = self._moved(u * reach)
-        pull = self.curves.tendon(self._strain(path_length_m, along))
-        bent = pull - tendon + yields * u > FARTHEST_FROM_LINE
-        if bent.any():  # a tendon that was slack is taut at once: along the chord it is not overstretched
-            chord = np.where(bent, (tendon - pull) / np.where(bent, u, 1.0), yields)
-            u = self.curves.velocity_for(tendon / cosine - still, strength, self._drag + chord / cosine)
+
+        def fibre(yields):
+            force = (tendon + yields * before) / cosine - still
+            u = self.curves.velocity_for(force, strength, self._drag + yields / cosine)
             along, length = self._moved(u * reach)
-            pull = self.curves.tendon(self._strain(path_length_m, along))
+            return u - before, along, length, self.curves.tendon(self._strain(path_length_m, along))
+
+        other, along, length, pull = fibre(yields)
+        bent = pull - tendon + yields * other > FARTHEST_FROM_LINE
+        if bent.any():  # a tendon that was slack is taut at once: along the chord it is not overstretched
+            _, along, length, pull = fibre(np.where(bent, (tendon - pull) / np.where(bent, other, 1.0), yields))
         self.fibre_velocity = (length - self.fibre_length) / dt_s
         self._along, self.fibre_length = along, length
         return self._most_n * pull
