@@ -22,15 +22,24 @@ STANDS_SPEED = 0.06
 
 
 @dataclass(frozen=True)
+class MusclesBefore:
+    """The muscles of a take's body by name, and their activations (M,) at its end."""
+
+    names: tuple[str, ...]
+    activation: np.ndarray
+
+
+@dataclass(frozen=True)
 class End:
     """How a take ends: coordinates (nq,) and velocities (nv,) of its body, the shot of the gait in which it ends, at the speed
-    [m/s] planned there, and whether it stands."""
+    [m/s] planned there, and whether it stands; of a body that muscles moved also these."""
 
     qpos: np.ndarray
     qvel: np.ndarray
     shot: Shot
     speed_m_s: float
     stands: bool
+    muscles: MusclesBefore | None = None
 
 
 def after_take(path: str | Path) -> After:
@@ -80,7 +89,14 @@ def load_end(shot: Shot, state: BodyState) -> End:
     gait = take.stats.get("gait_at_end")
     old = take.shot if gait in (None, take.shot.gait) else replace(take.shot, gait=gait, motion=None)
     speed = take.stats.get("planned_speed_m_s", float(np.hypot(*take.com_velocity_m_s[-1, :2])))
-    return End(qpos, qvel, old, float(speed), stands)
+    return End(qpos, qvel, old, float(speed), stands, _muscles(take))
+
+
+def _muscles(take: Take) -> MusclesBefore | None:
+    """The muscles at the end of a take; None where there are none."""
+    if "muscles" not in take.stats:
+        return None
+    return MusclesBefore(tuple(take.stats["muscles"]), np.array(take.channels["activation"].values[-1], dtype=float))
 
 
 def _place(take: Take) -> tuple[complex, float]:

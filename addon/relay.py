@@ -17,7 +17,7 @@ from .controllers.entry import Entry
 from .controllers.parts import Part, in_gait_of, parts_of
 from .controllers.registry import check_settings, find_controller, find_follower
 from .engines.factory import accepted_commands
-from .onward import End, load_end
+from .onward import End, MusclesBefore, load_end
 from .specs.shot import Shot
 
 
@@ -40,8 +40,8 @@ class Relay:
         self._parts = _parts(shot, end, self._entry)
         if shot.keys or len(self._parts) > 1:
             self._entry.check_parts(self._parts, body)
-        setup = Setup(self._parts.pop(0).shot, body, state, accepted_commands(shot.engine), settings,
-                      taken=None if end is None else Taken(end.speed_m_s, stands=end.stands))
+        setup = Setup(self._parts.pop(0).shot, body, state, accepted_commands(shot.engine, self._entry.has_muscles(shot)),
+                      settings, taken=None if end is None else Taken(end.speed_m_s, stands=end.stands))
         self._controllers: list[Controller] = [self._entry.make(setup)]
         self._gaits = [self.at_work.subject]
         self.control_step_s = self._entry.physics(shot).acts * self.at_work.control_step_s
@@ -66,6 +66,11 @@ class Relay:
         """The state that the first controller begins in."""
         end = self._end
         return self.at_work.start(None if end is None else (end.qpos, end.qvel))
+
+    @property
+    def muscles_at_start(self) -> MusclesBefore | None:
+        """The muscles of the take that the shot goes on from."""
+        return None if self._end is None else self._end.muscles
 
     def change(self, time_s: float, state: State) -> bool:
         """Let the next part's controller take over from the part's time [s] on, as soon as the present one can give way to it,

@@ -18,13 +18,14 @@ from .bodies.model import build_model
 from .bodies.state import BodyState
 from .controllers.controller import Controller, Plan, Sensed
 from .controllers.registry import check_settings, find_controller
-from .engines.commands import Accelerations, Excitations, Torques
+from .engines.commands import Accelerations, Command
 from .engines.factory import make_engine
 from .engines.overlaps import check_clear
 from .engines.strikes import Strikes
 from .engines.touches import Touches
 from .errors import EngineError
 from .gaits.choice import with_gait
+from .muscle_work import muscles_at_work
 from .recorder import Recorder
 from .relay import Relay, physics_of
 from .specs.hit import PUNCH
@@ -89,8 +90,10 @@ class Simulation:
         self._states = (self.state,) if known is self.state else (self.state, known)
         self.gravity_m_s2 = shot.world.gravity_m_s2
         self._relay = Relay(shot, self.body, known, settings)
-        self.engine = make_engine(shot.engine, self.plant, shot.world, step_s=physics.step_s, capsules=physics.capsules,
-                                  objects=shot.loose, quicker=physics.quicker, rails=physics.rails)
+        self._muscles = muscles_at_work(shot, self.plant, make_engine(
+            shot.engine, self.plant, shot.world, step_s=physics.step_s, capsules=physics.capsules, objects=shot.loose,
+            quicker=physics.quicker, rails=physics.rails))
+        self.engine = self._muscles.engine
         self.engine.watches = shot.reacts
         self._strikes = Strikes(self.plant, self.state, shot.hits, first=len(shot.objects))
         self._touches = Touches(self.plant.mass_kg)
@@ -106,6 +109,7 @@ class Simulation:
         begin = self._relay.start()
         check_clear(self.plant, shot.world, shot.objects, begin[0])
         self.engine.reset(*begin)
+        self._muscles.go_on(self._relay.muscles_at_start)
         self._sense()
 
     @property
@@ -119,7 +123,7 @@ class Simulation:
         for state in self._states:
             state.update(engine.qpos, engine.qvel)
         forces = engine.contact_force_n if engine.senses_contact else None
-        self.controller.sense(Sensed(self.time_s, engine.qpos, engine.qvel, forces, self._struck))
+        self.controller.sense(Sensed(self.time_s, engine.qpos, engine.qvel, forces, self._struck, self._muscles.state))
 
     def step(self) -> None:
         """One control step of the first controller: command, advance the engine, record; one that took over may act several times
@@ -135,16 +139,15 @@ class Simulation:
         acts = max(1, round(self.control_step_s / self.controller.control_step_s))
         for act in range(acts):
             command = self.controller.act()
-            if isinstance(command, Excitations):
-                raise TypeError("No engine takes excitations: bodies have no muscles yet.")
             if act == 0 and self.tick % SAMPLE_STRIDE == 0:
-                self.recorder.sample(self.time_s, self.state, self.controller.channels(), self.engine.object_pose)
+                told = {**self.controller.channels(), **self._muscles.readings(command)}
+                self.recorder.sample(self.time_s, self.state, told, self.engine.object_pose)
             try:
                 self.engine.apply(self._with_suit(command), self.control_step_s / acts)
             except EngineError as error:
                 self.lost = str(error)
                 return
-            self.recorder.gather(self.engine.contact_force_n, command.torque)
+            self.recorder.gather(self.engine.contact_force_n, self._muscles.gather(command))
             if self.shot.reacts:
                 self._note_strikes(self.control_step_s / acts)
             self.time_s = (self.tick + (act + 1) / acts) * self.control_step_s
@@ -192,11 +195,11 @@ class Simulation:
             return self.shot.duration_s
         return self.time_fell_s + LONGEST_FALL_S * math.sqrt(EARTH_GRAVITY_M_S2 / self.gravity_m_s2)
 
-    def _with_suit(self, command: Torques | Accelerations) -> Torques | Accelerations:
+    def _with_suit(self, command: Command) -> Command:
         """A command with what the suit's joints do by themselves; accelerations have it in them already."""
-        if isinstance(command, Torques):
-            return replace(command, torque=command.torque + self.state.suit_torque)
-        return command
+        if isinstance(command, Accelerations):
+            return command
+        return replace(command, torque=command.torque + self.state.suit_torque)
 
     def _follow_gravity(self) -> None:
         """Take over the ramp's gravity whenever it has changed by `GRAVITY_CHANGE`, and where it ends."""
@@ -256,7 +259,7 @@ class Simulation:
 
     def take(self) -> Take:
         """The Take of what has been simulated so far."""
-        stats = self._relay.stats() | {"time_fell_s": self.time_fell_s, "lost": self.lost,
+        stats = self._relay.stats() | self._muscles.stats() | {"time_fell_s": self.time_fell_s, "lost": self.lost,
                                        "end_velocity": self.recorder.end_velocity}
         arrays, channels = self.recorder.series(self._relay.footsteps())
         if self.shot.reacts:

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..bodies.body import Body
 from ..bodies.model import PHYSICS_STEP_S
+from ..bodies.muscles.actuator import MuscleState
 from ..bodies.state import BodyState
 from ..engines.commands import Command
 from ..engines.rails import Rails
@@ -47,13 +48,15 @@ class Physics:
 class Sensed:
     """What is measured at one instant: the state, and the ground's force on each contact point (P, 3) [N], the mean over the
     last control step; None from an engine that knows no contact. `struck` has the impulse (3,) [N s] of what struck the body in
-    the last control step, by what it was and by the segment; always empty in a shot where nobody reacts."""
+    the last control step, by what it was and by the segment; always empty in a shot where nobody reacts. `muscles` is how the
+    body's muscles are now, None where it has none; at the start, before the first command, they have their tone."""
 
     time_s: float
     qpos: np.ndarray
     qvel: np.ndarray
     contact_force_n: np.ndarray | None
     struck: Mapping[tuple[str, str], np.ndarray] = field(default_factory=dict)
+    muscles: MuscleState | None = None
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from ..bodies.model import PHYSICS_STEP_S
 from ..errors import EngineError, InputError, unknown_name
 from ..specs.loose import LooseObject, check_objects
 from ..specs.shot import ENGINES, World
-from .commands import Accelerations, Command, Torques
+from .commands import Accelerations, Command, Excitations, Torques
 from .engine import Engine
 from .ideal_engine import IdealEngine
 from .mujoco_engine import MujocoEngine
@@ -29,10 +29,13 @@ def engine_names() -> tuple[str, ...]:
     return ENGINES
 
 
-def accepted_commands(name: str) -> type[Command]:
-    """The kind of command that an engine takes. Raises InputError for a name that is not in `engine_names()`."""
+def accepted_commands(name: str, muscles: bool = False) -> type[Command]:
+    """The kind of command that an engine takes, with muscles around it or without. Raises InputError for a name that is not in
+    `engine_names()`."""
     if name not in ENGINES:
         raise unknown_name("engine", name, ENGINES)
+    if muscles:
+        return Excitations
     return Accelerations if name == "ideal" else Torques
 
 

@@ -8,7 +8,7 @@ too, which engines treat implicitly: else steps of a millisecond would shake a l
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -20,10 +20,11 @@ from .engine import NO_MOMENT, Engine
 class Muscled:
     """See `engine.Engine`. Takes `Torques` too: those of a body whose muscles nobody commands, which have the excitation `tone`.
 
-    `torque` (nv - r,) [N m] is what muscles and command made together, the mean over the last `apply`.
+    `muscle_torque` (nv - r,) [N m] is what the muscles made, the mean over the last `apply`.
     """
 
     accepts: ClassVar[type[Command]] = Excitations
+    senses_contact: ClassVar[bool] = True
 
     def __init__(self, inner: Engine, actuator: MuscleActuator, tone: float = 0.0) -> None:
         self.inner, self.actuator = inner, actuator
@@ -31,16 +32,11 @@ class Muscled:
         self.object_pose = inner.object_pose
         self.contact_force_n = np.zeros_like(inner.contact_force_n)
         self.touched: dict[tuple[int, str], np.ndarray] = {}
-        self.torque = np.zeros_like(actuator.damping)
+        self.muscle_torque = np.zeros_like(actuator.damping)
         self._rates = self.qvel[self.qvel.size - actuator.damping.size:]
         self._tone = np.full(len(actuator.names), tone)
         self._own_damping = np.zeros_like(actuator.damping)
         self._begun = False
-
-    @property
-    def senses_contact(self) -> bool:
-        """See `Engine`."""
-        return self.inner.senses_contact
 
     @property
     def watches(self) -> bool:
@@ -52,34 +48,46 @@ class Muscled:
         self.inner.watches = watches
 
     def reset(self, qpos: np.ndarray, qvel: np.ndarray) -> None:
-        """See `Engine.reset`. Muscles begin as active as the first command excites them."""
+        """See `Engine.reset`. Muscles will be as active as the first command excites them, unless they are told to `begin`."""
         self.inner.reset(qpos, qvel)
         self.contact_force_n[:] = 0.0
         self._own_damping = np.zeros_like(self._own_damping)
+        self.begin(self._tone)
         self._begun = False
-        self.actuator.reset(self.qpos, self.qvel, self._tone)
 
-    def apply(self, command: Excitations | Torques, seconds: float) -> None:
+    def begin(self, activation: np.ndarray) -> None:
+        """Muscles are as active (M,) as this now."""
+        self.actuator.reset(self.qpos, self.qvel, activation)
+        self._begun = True
+
+    def begin_with(self, command: Command) -> None:
+        """Muscles that have not begun are as active as a command excites them."""
+        if not self._begun:
+            self.begin(self._excitation(command))
+
+    def _excitation(self, command: Command) -> np.ndarray:
+        return command.excitation if isinstance(command, Excitations) else self._tone
+
+    def apply(self, command: Any, seconds: float) -> None:
         """See `Engine.apply`."""
         actuator, inner, step = self.actuator, self.inner, self.step_s
-        excitation = command.excitation if isinstance(command, Excitations) else self._tone
-        if not self._begun:
-            actuator.reset(self.qpos, self.qvel, excitation)
-            self._begun = True
+        excitation = self._excitation(command)
+        self.begin_with(command)
         if command.damping is not None:
             self._own_damping = np.array(command.damping)
         steps = max(1, round(seconds / step))
-        self.torque[:] = 0.0
+        self.muscle_torque[:] = 0.0
         self.contact_force_n[:] = 0.0
         self.touched.clear()
         for _ in range(steps):
-            torque = actuator.step(excitation, self.qpos, self.qvel, step) + command.torque
-            self.torque += torque
-            inner.apply(Torques(torque + actuator.damping * self._rates, self._own_damping + actuator.damping), step)
+            torque = actuator.step(excitation, self.qpos, self.qvel, step)
+            self.muscle_torque += torque
+            held, damping = torque + command.torque, actuator.damping
+            inner.apply(Torques(held + damping * self._rates, self._own_damping + damping), step)
             self.contact_force_n += inner.contact_force_n
             for where, impulse in inner.touched.items():
                 self.touched[where] = self.touched.get(where, 0.0) + impulse
-        self.torque /= steps
+        self.muscle_torque /= steps
         self.contact_force_n /= steps
 
     def push(self, segment: str, force_n: np.ndarray, moment_nm: np.ndarray = NO_MOMENT) -> None:

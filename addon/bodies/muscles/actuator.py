@@ -8,26 +8,28 @@ from typing import Protocol
 import numpy as np
 
 
-class MuscleActuator(Protocol):
-    """The muscles of one body, with their own state.
+class MuscleState(Protocol):
+    """What can be felt of M muscles now, in the order of their `names`; each (M,).
 
-    `names` are those of the M muscles, in order; `moved` (nv - r,) tells which coordinates behind the root, which has r, any of
-    them pulls at. The rest are what the last `reset` or `step` came to, each (M,) and the same array from step to step:
-    `activation`, 0 to 1; `force_n` in the tendon, `fibre_length` [l_opt], `fibre_velocity` [l_opt/s]; and `damping` (nv - r,)
-    [N m s], by how much each coordinate's torque falls with its own rate.
+    `activation`, 0 to 1; `force_n` in the tendon; `fibre_length` [l_opt] and `fibre_velocity` [l_opt/s].
     """
 
     names: tuple[str, ...]
-    moved: np.ndarray
     activation: np.ndarray
     force_n: np.ndarray
     fibre_length: np.ndarray
     fibre_velocity: np.ndarray
-    damping: np.ndarray
 
-    @property
-    def metabolic_w(self) -> np.ndarray:
-        """Metabolic rate (M,) [W] of each muscle, basal rate left out, worked out when it is asked for."""
+
+class MuscleActuator(MuscleState, Protocol):
+    """The muscles of one body, with the state that the last `reset` or `step` came to.
+
+    `moved` (nv - r,) tells which coordinates behind the root, which has r, any muscle pulls at; `damping` (nv - r,) [N m s] by
+    how much each coordinate's torque falls with its own rate.
+    """
+
+    moved: np.ndarray
+    damping: np.ndarray
 
     def reset(self, qpos: np.ndarray, qvel: np.ndarray, activation: np.ndarray | None = None) -> None:
         """Begin in a state, with fibres as long as they are where nothing moves, and activations (M,), None for none."""

@@ -120,6 +120,11 @@ class Mechanics:
     def _pull(self, path_length_m: np.ndarray, path_rate_m_s: np.ndarray, dt_s: float) -> np.ndarray:
         raise NotImplementedError
 
+    @property
+    def damping_n_s_m(self) -> np.ndarray:
+        """By how much more a muscle pulls for a path that lengthens faster, at once."""
+        return np.zeros_like(self.force_n)
+
 
 class RigidTendons(Mechanics):
     """Fibres are what their tendons leave of the path, whose rate is theirs."""
@@ -137,7 +142,7 @@ class RigidTendons(Mechanics):
 
     @property
     def damping_n_s_m(self) -> np.ndarray:
-        """By how much more a muscle pulls for a path that lengthens faster: what makes explicit steps of light limbs unstable."""
+        """See `Mechanics`: what makes explicit steps of light limbs unstable."""
         u = self.fibre_velocity / self._v_max
         strength = self.activation * self.curves.active(self.fibre_length) + self.curves.parallel(self.fibre_length)[0]
         slope = strength * self.curves.velocity_slope(u) + self._drag

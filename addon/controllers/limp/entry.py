@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The limp body's entry in the registry."""
 
-from ...engines.commands import Torques
+from ...engines.commands import Excitations, Torques
 from ..entry import Entry
 
 LIMP = Entry(
@@ -9,7 +9,7 @@ LIMP = Entry(
     title="Go Limp",
     summary="A body that lets go: it falls, lands and comes to rest",
     kinds=(),
-    commands=(Torques,),
+    commands=(Torques, Excitations),
     takes_over=True,
     after_fall=True,
     korean={"Go Limp": "힘 빼기", "A body that lets go: it falls, lands and comes to rest":

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The muscles that a shot asks for, on a body: engine and controller make theirs of the same ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ...specs.actuation import Actuation
+from ...specs.shot import Shot
+from ..body import Body
+from .conditioned import conditioned
+from .mechanics import make_mechanics
+from .muscle import MuscleSet
+from .path_actuator import PathActuator
+from .sets import muscles_for
+
+
+def muscles_of(shot: Shot, body: Body) -> MuscleSet:
+    """The muscles of a shot's actuation on a body, as strong as it says and in the shot's condition. Raises LopeError for a body
+    or a condition that they do not fit."""
+    actuation = shot.actuation
+    if actuation is None:
+        raise ValueError("Torques move the body of this shot.")
+    muscles = conditioned(muscles_for(body, actuation.muscles), shot.condition)
+    if actuation.strength == 1.0:
+        return muscles
+    return muscles.changed(lambda one: replace(one, max_force_n=actuation.strength * one.max_force_n))
+
+
+def actuator_of(shot: Shot, body: Body) -> PathActuator:
+    """The same muscles with their mechanics, as an engine is driven by them. Raises LopeError as `muscles_of` does."""
+    muscles, tendon = muscles_of(shot, body), (shot.actuation or Actuation()).tendon
+    return PathActuator(body, muscles, make_mechanics(muscles, tendon))

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Muscles that pull along their paths on a body: geometry and mechanics together, as an engine is driven by them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..body import Body
+from ..segments import FREEDOM
+from .mechanics import Mechanics
+from .muscle import MuscleSet
+from .paths import PathKinematics
+
+DAMPING_EVERY_S = 0.005
+"""How often the damping is worked out anew: it makes steps stable, and of the force only how it spreads over a step."""
+
+
+class PathActuator:
+    """See `actuator.MuscleActuator`. Path lengths, rates and moment arms are those of the very state that a step begins in, so
+    that the force is never a step behind the motion."""
+
+    def __init__(self, body: Body, muscles: MuscleSet, mechanics: Mechanics) -> None:
+        self.names, self.muscles = muscles.names, muscles
+        self._paths, self._mechanics = PathKinematics(body, muscles), mechanics
+        self.moved = moved_coordinates(body, muscles)
+        self._arms = self._paths.arms_m[body.root_freedom:]
+        self._torque, self.damping = np.zeros((2, len(self.moved)))
+        self._since_s = 0.0
+
+    @property
+    def activation(self) -> np.ndarray:
+        """See `actuator.MuscleState`."""
+        return self._mechanics.activation
+
+    @property
+    def force_n(self) -> np.ndarray:
+        """See `actuator.MuscleState`."""
+        return self._mechanics.force_n
+
+    @property
+    def fibre_length(self) -> np.ndarray:
+        """See `actuator.MuscleState`."""
+        return self._mechanics.fibre_length
+
+    @property
+    def fibre_velocity(self) -> np.ndarray:
+        """See `actuator.MuscleState`."""
+        return self._mechanics.fibre_velocity
+
+    def reset(self, qpos: np.ndarray, qvel: np.ndarray, activation: np.ndarray | None = None) -> None:
+        """See `actuator.MuscleActuator.reset`."""
+        self._paths.update(qpos, qvel)
+        self._mechanics.reset(self._paths.length_m, activation)
+        self._since_s = DAMPING_EVERY_S
+
+    def step(self, excitation: np.ndarray, qpos: np.ndarray, qvel: np.ndarray, dt_s: float) -> np.ndarray:
+        """See `actuator.MuscleActuator.step`."""
+        paths, mechanics = self._paths, self._mechanics
+        paths.update(qpos, qvel)
+        np.matmul(self._arms, mechanics.step(excitation, paths.length_m, paths.rate_m_s, dt_s), out=self._torque)
+        self._since_s += dt_s
+        if self._since_s > DAMPING_EVERY_S - 0.5 * dt_s:
+            np.matmul(self._arms**2, mechanics.damping_n_s_m, out=self.damping)
+            self._since_s = 0.0
+        return self._torque
+
+
+def moved_coordinates(body: Body, muscles: MuscleSet) -> np.ndarray:
+    """Which coordinates (nv - r,) behind the root any muscle pulls at: those of joints that lie between parts of its path."""
+    ways = {segment.name: set(body.way_to(segment.name)) for segment in body.segments}
+    moved: set[str] = set()
+    for muscle in muscles:
+        passed = [ways[part.segment] for part in muscle.path]
+        moved |= set().union(*passed) - passed[0].intersection(*passed)
+    return np.array([segment.name in moved for segment in body.segments[1:] for _ in range(FREEDOM[segment.joint])])

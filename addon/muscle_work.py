@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A shot's muscles in the loop: the engine that they are around, and what of them is kept in the Take."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from .bodies.body import Body
+from .bodies.muscles.actuator import MuscleActuator
+from .controllers.controller import Reading
+from .controllers.registry import find_controller
+from .engines.commands import Command, Excitations
+from .engines.engine import Engine
+from .engines.muscled import Muscled
+from .onward import MusclesBefore
+from .specs.actuation import Actuation
+from .specs.shot import Shot
+
+
+def muscles_at_work(shot: Shot, body: Body, engine: Engine) -> MuscleWork | NoMuscles:
+    """The muscles that a shot says, on a body in an engine. Raises LopeError for a body on which they cannot be laid."""
+    actuator = find_controller(shot.controller).actuator(shot, body)
+    if actuator is None:
+        return NoMuscles(engine)
+    return MuscleWork(engine, actuator, (shot.actuation or Actuation()).tone)
+
+
+class MuscleWork:
+    """The muscles of the body in an engine. `engine` is that one with them around it."""
+
+    def __init__(self, engine: Engine, actuator: MuscleActuator, tone: float) -> None:
+        self.engine, self.state = Muscled(engine, actuator, tone), actuator
+        self._commands, self._reserve, self._most = 0, np.zeros(int(actuator.moved.sum())), 0.0
+
+    def go_on(self, before: MusclesBefore | None) -> None:
+        """Be as active as the muscles of the same names were before; others begin as the first command excites them."""
+        if before is not None and before.names == self.state.names:
+            self.engine.begin(before.activation)
+
+    def readings(self, command: Command) -> dict[str, Reading]:
+        """What the Take keeps of the sample at which a command begins, as single floats: there are many."""
+        self.engine.begin_with(command)
+        state = self.state
+        return {name: Reading(unit, values.astype(np.float32)) for name, unit, values in (
+            ("activation", "1", state.activation), ("muscle_force", "N", state.force_n),
+            ("fibre_length", "l_opt", state.fibre_length))}
+
+    def gather(self, command: Command) -> np.ndarray:
+        """The joints' torque (nv - r,) [N m] through the stretch that a command was held for; what it asked for beside the
+        muscles, of joints that have some, is noted."""
+        if isinstance(command, Excitations):
+            reserve = command.torque[self.state.moved]
+            self._reserve += reserve**2
+            self._most = max(self._most, float(np.abs(reserve).max(initial=0.0)))
+            self._commands += 1
+        return command.torque + self.engine.muscle_torque
+
+    def stats(self) -> dict[str, Any]:
+        """The muscles' names; root mean square and largest of the torques that joints with muscles had beside theirs [N m]."""
+        mean = float(self._reserve.mean()) / max(self._commands, 1) if self._reserve.size else 0.0
+        return {"muscles": list(self.state.names), "reserve_nm_rms": math.sqrt(mean), "reserve_nm_most": self._most}
+
+
+class NoMuscles:
+    """The same of a body that torques move."""
+
+    state = None
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    def go_on(self, before: MusclesBefore | None) -> None:
+        """See `MuscleWork.go_on`."""
+
+    def readings(self, command: Command) -> dict[str, Reading]:
+        """See `MuscleWork.readings`."""
+        return {}
+
+    def gather(self, command: Command) -> np.ndarray:
+        """See `MuscleWork.gather`."""
+        return command.torque
+
+    def stats(self) -> dict[str, Any]:
+        """See `MuscleWork.stats`."""
+        return {}

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Shots whose joints are pulled by muscles: what the Take keeps, who takes over, what hits, what is gone on from."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine_kit import CONTACT_ENGINES
+from lope.addon.bodies.muscles import of_shot
+from lope.addon.controllers import registry
+from lope.addon.controllers.controller import Physics
+from lope.addon.controllers.entry import Entry
+from lope.addon.engines.commands import Excitations
+from lope.addon.errors import InputError
+from lope.addon.onward import MusclesBefore
+from lope.addon.simulate import Simulation
+from lope.addon.specs.actuation import Actuation
+from lope.addon.specs.follow import Follow
+from lope.addon.specs.hit import Hit
+from lope.addon.specs.shot import BodySpec, Push, Shot, World
+from lope.addon.take import Take
+from muscle_kit import JointActuator
+
+MUSCLED = (3, 8, 9)
+"""Coordinates behind the root that have muscles here."""
+GASP_S = 0.1
+SHOT = Shot(duration_s=0.5, controller="gasping", actuation=Actuation(tone=0.02), after_fall="limp")
+
+
+class Gasping:
+    """Stiffens up for a while, and has fallen then."""
+
+    subject = "gasping"
+    control_step_s = 0.005
+
+    def __init__(self, setup):
+        self.body, self.state, self.shot = setup.body, setup.state, setup.shot
+        self.felt, self.gravity = [], None
+
+    def start(self, state=None):
+        if state is not None:
+            return state
+        qpos = self.state.model.qpos0.copy()
+        qpos[2] += self.body.pelvis_height_m
+        return qpos, np.zeros(self.state.model.nv)
+
+    def sense(self, sensed):
+        self.time_s = sensed.time_s
+        self.felt.append(sensed.muscles.activation.copy())
+
+    def act(self):
+        torque = np.zeros(self.state.model.nv - 6)
+        torque[MUSCLED[0]], torque[0] = 3.0, 1.0
+        return Excitations(np.full(2 * len(MUSCLED), 0.4), torque)
+
+    def set_gravity(self, gravity_m_s2):
+        self.gravity = gravity_m_s2
+
+    def fallen(self):
+        return self.time_s >= GASP_S - 1e-9
+
+    def done(self):
+        return False
+
+    def channels(self):
+        return {}
+
+    def footsteps(self):
+        return None
+
+    def stats(self):
+        return {"felt": float(np.max(self.felt)), "gravity": self.gravity}
+
+
+class Maker:
+    make = Gasping
+
+    @staticmethod
+    def physics(shot):
+        return Physics()
+
+    @staticmethod
+    def settings():
+        return {}
+
+
+class GaspingEntry(Entry):
+    _maker = Maker
+
+
+@pytest.fixture(autouse=True)
+def gasping(monkeypatch):
+    """The controller by its name, and muscles with constant moment arms; gives the bodies that any were made for."""
+    monkeypatch.setitem(registry.ENTRIES, "gasping", GaspingEntry("gasping", "Gasp", "", (), (Excitations,), takes_over=True))
+    bodies = []
+
+    def actuator_of(shot, body):
+        bodies.append(body)
+        return JointActuator(body, MUSCLED)
+
+    monkeypatch.setattr(of_shot, "actuator_of", actuator_of)
+    return bodies
+
+
+def simulate(shot, until_s=0.4):
+    """The take of a shot's beginning, without the rest of the fall."""
+    simulation = Simulation(shot)
+    while simulation.time_s < until_s:
+        simulation.step()
+    take = simulation.take()
+    simulation.close()
+    return take
+
+
+@pytest.mark.parametrize("engine", CONTACT_ENGINES)
+def test_a_take_keeps_what_the_muscles_did(engine, tmp_path, monkeypatch):
+    take = simulate(replace(SHOT, engine=engine))
+    samples = len(take.time_s)
+    for name, unit in (("activation", "1"), ("muscle_force", "N"), ("fibre_length", "l_opt")):
+        channel = take.channels[name]
+        assert (channel.unit, channel.values.shape, channel.values.dtype) == (unit, (samples, 6), np.float32)
+    assert take.stats["muscles"] == [f"{side}_{joint}" for joint in MUSCLED for side in ("fore", "back")]
+    assert take.channels["activation"].values[0] == pytest.approx(0.4), "as the first command excites them"
+    assert take.channels["activation"].values[-1] == pytest.approx(0.02, abs=1e-3), "the limp body keeps its tone"
+    assert take.stats["reserve_nm_rms"] == pytest.approx(3.0 / np.sqrt(3.0)) and take.stats["reserve_nm_most"] == 3.0
+    assert take.stats["felt"] == pytest.approx(0.4)
+    take.save(tmp_path / "take.npz")
+    monkeypatch.setattr(of_shot, "actuator_of", None)
+    again = Take.load(tmp_path / "take.npz")
+    assert again.shot == take.shot and again.stats == take.stats
+    for name, channel in take.channels.items():
+        np.testing.assert_array_equal(again.channels[name].values, channel.values)
+
+
+def test_the_joints_torque_is_that_of_muscles_and_command():
+    take = simulate(SHOT, 0.05)
+    first = take.torque_nm[1]
+    assert first[0] == pytest.approx(1.0) and abs(first[MUSCLED[1]]) > 1e-3
+    assert abs(first[MUSCLED[0]] - 3.0) > 1e-3, "the muscles hold against it"
+
+
+@pytest.mark.parametrize("engine", CONTACT_ENGINES)
+def test_the_same_shot_gives_the_same_take(engine, tmp_path):
+    shot = replace(SHOT, engine=engine)
+    for name in ("one", "other"):
+        simulate(shot, 0.2).save(tmp_path / name)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "other").read_bytes()
+
+
+@pytest.mark.parametrize("engine", CONTACT_ENGINES)
+def test_pushes_hits_and_changing_gravity_reach_a_body_with_muscles(engine):
+    struck = replace(SHOT, engine=engine, hits=(Hit(0.15, "chest"),))
+    assert simulate(struck, 0.25).stats["strikes"]
+    pushed = simulate(replace(SHOT, engine=engine, pushes=(Push(0.0, 0.1, (0.0, 200.0, 0.0)),)))
+    assert pushed.com_m[-1, 1] > simulate(replace(SHOT, engine=engine)).com_m[-1, 1] + 0.05
+    fading = World(gravity_ramp=((0.05, 2.0),))
+    assert simulate(replace(SHOT, engine=engine, world=fading), 0.1).stats["gravity"] == 2.0
+
+
+def test_the_muscles_are_those_of_the_body_in_the_engine(gasping):
+    simulation = Simulation(SHOT)
+    plant = simulation.body
+    simulation.close()
+    gasping.clear()
+    other = Simulation(SHOT, plant=plant)
+    other.close()
+    assert gasping == [plant] and other.body is not plant
+
+
+def test_a_shot_goes_on_as_active_as_the_take_ended(monkeypatch):
+    before = MusclesBefore(JointActuator(Simulation(SHOT).body, MUSCLED).names, np.full(6, 0.3))
+    monkeypatch.setattr("lope.addon.relay.Relay.muscles_at_start", before)
+    assert simulate(SHOT, 0.05).channels["activation"].values[0] == pytest.approx(0.3)
+    monkeypatch.setattr("lope.addon.relay.Relay.muscles_at_start", replace(before, names=("others",)))
+    assert simulate(SHOT, 0.05).channels["activation"].values[0] == pytest.approx(0.4), "others than it has now"
+
+
+@pytest.mark.parametrize("shot", [
+    Shot(controller="lee", follow=Follow("clip.bvh"), actuation=Actuation()),
+    Shot(controller="hit", follow=Follow("clip.bvh"), actuation=Actuation()),
+])
+def test_a_controller_that_moves_no_muscles_says_so(shot):
+    setup = type("Setup", (), {"wants": Excitations, "body": type("Body", (), {"kind": "human"})})
+    with pytest.raises(InputError, match=f"The controller {shot.controller} moves no muscles: choose another controller"):
+        registry.find_controller(shot.controller).check(setup)
+
+
+def test_a_planar_body_has_no_muscles():
+    with pytest.raises(InputError, match="Muscles are laid on a human body"):
+        Shot(body=BodySpec(kind="planar"), actuation=Actuation())
