@@ -38,8 +38,8 @@ class Population:
         """Walk with parameters (N, K) for so long; the times (N,) [s] of their falls, or `seconds`.
 
         `noise` (nv,) or (N, nv) is added to the velocities at the start; `held` is how firmly, from 0 to 1, the pelvis is kept
-        from going or turning sideways; `change` may alter the law first (a muscle's force). `watch(law, qpos, qvel, force, alive)`
-        sees every step.
+        from going or turning sideways; `change` may alter the law first (a muscle's force).
+        `watch(law, qpos, qvel, force, alive)` sees every step.
         """
         body, n, root = self.body, self.n, self.body.root_freedom
         law = ReflexLaw(body, parameters, n, self.world.gravity_m_s2)
