@@ -121,9 +121,9 @@ def group_forces_n(take: Take) -> dict[str, float]:
     strides, actuation = whole_strides(take), take.shot.actuation
     if MUSCLES not in take.channels or strides is None or actuation is None:
         return {}
-    from ..bodies.muscles.sets import muscles_for
+    from ..bodies.muscles.of_shot import muscles_of
 
-    groups = {muscle.name: (muscle.groups, muscle.side) for muscle in muscles_for(take.body, actuation.muscles)}
+    groups = {muscle.name: (muscle.groups, muscle.side) for muscle in muscles_of(take.shot, take.body)}
     means = _mean(take, strides, take.channels[MUSCLES].values)
     found: dict[str, float] = {}
     for name, force in zip(take.stats["muscles"], means, strict=True):
