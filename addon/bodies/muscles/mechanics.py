@@ -14,6 +14,8 @@ from .muscle import MuscleSet
 
 SHORTEST_FIBRE = 0.05
 """Of a fibre along its tendon [l_opt], where a path is shorter than its tendon: a first guess, so that it does not vanish."""
+SHORTEST_TENDON_M = 1e-3
+"""Of a muscle that is said to have none."""
 STEEPEST_COS = 0.1
 """Of the pennation angle; from there on fibres get no shorter (OpenSim's, acos 0.1)."""
 FARTHEST_FROM_LINE = 0.02
@@ -63,7 +65,8 @@ class Mechanics:
         self.muscles, self.curves, self.dynamics = muscles, curves, dynamics
         self._most_n, self._v_max = muscles.max_force_n, muscles.max_velocity
         self._drag = curves.damping * self._v_max  # at u = 1
-        self._per_fibre, self._slack = 1.0 / muscles.optimal_fibre_m, muscles.tendon_slack_m / muscles.optimal_fibre_m
+        self._per_fibre = 1.0 / muscles.optimal_fibre_m
+        self._slack = np.maximum(muscles.tendon_slack_m, SHORTEST_TENDON_M) * self._per_fibre
         self._thick_2 = np.sin(muscles.pennation_rad) ** 2  # thickness [l_opt], squared
         steepest = STEEPEST_COS / math.sqrt(1.0 - STEEPEST_COS**2) * np.sin(muscles.pennation_rad)
         self._least_along = np.maximum(SHORTEST_FIBRE, steepest)  # of a fibre, along its tendon [l_opt]
