@@ -78,10 +78,10 @@ def test_a_closed_cycle_at_constant_activation_makes_no_energy(family, tendon, a
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_tendon_gives_back_all_that_it_took_and_pennate_fibres_lose_nothing(family):
     mechanics = make_mechanics(leg(), "elastic", FAMILIES[family])
-    path, force, fibre = swung(mechanics, 0.5, dt=1e-4)
+    path, force, fibre = swung(mechanics, 0.5, dt=2.5e-4)
     thickness = np.sin(mechanics.muscles.pennation_rad)
     by_fibre = work(force / np.sqrt(1.0 - (thickness / fibre) ** 2), fibre * mechanics.muscles.optimal_fibre_m)
-    assert work(force, path) == pytest.approx(by_fibre, rel=1e-3)
+    assert work(force, path) == pytest.approx(by_fibre, rel=4e-3)
 
 
 def test_a_short_tendon_does_not_ring_at_a_simulations_step():
