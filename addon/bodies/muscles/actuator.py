@@ -31,6 +31,10 @@ class MuscleActuator(MuscleState, Protocol):
     moved: np.ndarray
     damping: np.ndarray
 
+    @property
+    def metabolic_w(self) -> np.ndarray:
+        """Metabolic rate (M,) [W] of each muscle, what the body spends at rest left out; worked out when it is asked for."""
+
     def reset(self, qpos: np.ndarray, qvel: np.ndarray, activation: np.ndarray | None = None) -> None:
         """Begin in a state, with fibres as long as they are where nothing moves, and activations (M,), None for none."""
 

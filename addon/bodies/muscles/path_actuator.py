@@ -9,6 +9,7 @@ import numpy as np
 from ..body import Body
 from ..segments import FREEDOM
 from .mechanics import Mechanics
+from .metabolic import metabolic_w
 from .muscle import MuscleSet
 from .paths import PathKinematics
 
@@ -27,7 +28,7 @@ class PathActuator:
         self._arms = self._paths.arms_m[body.root_freedom:]
         self._torque, self.damping = np.zeros((2, len(self.moved)))
         self._inertia = alone_inertia(self._paths.model)[body.root_freedom:]
-        self._since_s = 0.0
+        self._excitation, self._since_s = mechanics.activation, 0.0
 
     @property
     def activation(self) -> np.ndarray:
@@ -49,16 +50,23 @@ class PathActuator:
         """See `actuator.MuscleState`."""
         return self._mechanics.fibre_velocity
 
+    @property
+    def metabolic_w(self) -> np.ndarray:
+        """See `actuator.MuscleActuator`; by Wang 2012."""
+        return metabolic_w(self._mechanics, self._excitation)
+
     def reset(self, qpos: np.ndarray, qvel: np.ndarray, activation: np.ndarray | None = None) -> None:
         """See `actuator.MuscleActuator.reset`."""
         self._paths.update(qpos, qvel)
         self._mechanics.reset(self._paths.length_m, activation)
+        self._excitation = self._mechanics.activation
         self._since_s = DAMPING_EVERY_S
 
     def step(self, excitation: np.ndarray, qpos: np.ndarray, qvel: np.ndarray, dt_s: float) -> np.ndarray:
         """See `actuator.MuscleActuator.step`."""
         paths, mechanics = self._paths, self._mechanics
         paths.update(qpos, qvel)
+        self._excitation = excitation
         np.matmul(self._arms, mechanics.step(excitation, paths.length_m, paths.rate_m_s, dt_s), out=self._torque)
         self._since_s += dt_s
         if self._since_s > DAMPING_EVERY_S - 0.5 * dt_s:
