@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from lope.addon.controllers.muscle_qp.effort import Pain
+from lope.addon.bodies.muscles.conditioned import Pain
 from lope.addon.controllers.muscle_qp.program import MuscledProgram
 from lope.addon.controllers.muscle_qp.settings import EffortSettings
 from lope.addon.controllers.qp import solver
@@ -136,12 +136,12 @@ def test_a_muscle_that_hurts_pulls_less_and_so_does_a_foot(moments):
     _, free = program_at(moments, 1, strength_nm=150.0)
     free.solve(0.0)
     most, count = int(free.activation.argmax()), len(free.activation)
-    _, sore = program_at(moments, 1, Pain(np.where(np.arange(count) == most, 5e3, 0.0), np.zeros(2)), strength_nm=150.0)
+    _, sore = program_at(moments, 1, Pain(np.where(np.arange(count) == most, 5e3, 0.0), {}), strength_nm=150.0)
     sore.solve(0.0)
     assert sore.activation[most] < 0.9 * free.activation[most]
     feet = free.state.body.feet
     borne = [free.contact_force_n[list(foot.points), 2].sum() for foot in feet]
     heavier = int(np.argmax(borne))
-    _, lame = program_at(moments, 1, Pain(np.zeros(count), np.where(np.arange(2) == heavier, 1e6, 0.0)), strength_nm=150.0)
+    _, lame = program_at(moments, 1, Pain(np.zeros(count), {feet[heavier].side: 1e6}), strength_nm=150.0)
     lame.solve(0.0)
     assert lame.contact_force_n[list(feet[heavier].points), 2].sum() < 0.95 * borne[heavier]

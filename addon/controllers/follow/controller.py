@@ -28,7 +28,7 @@ class FollowController(ClipBound, TrackedController):
 
     def __init__(self, setup: Setup) -> None:
         controls: FollowControls = setup.settings or shot_controls(setup.shot)
-        super().__init__(setup, setup.shot.world.gravity_m_s2, controls.follower.interval_s)
+        super().__init__(setup, setup.shot.world.gravity_m_s2, controls.follower.interval_s, controls.effort)
         self.planned = planned = self._shot_plan(controls)
         first = planned.plan.clip.first_frame
         self.subject = Path(planned.plan.clip.path).stem + (f" (from frame {first} on)" if first > 1 else "")
@@ -37,7 +37,8 @@ class FollowController(ClipBound, TrackedController):
                                      controls.flying_follower if flies else controls.follower, controls.clip_plan,
                                      controls.flying_follower)
         self.tracker = Tracker(self.state, self.shot.world.friction,
-                               controls.flying_tracker if flies else controls.tracker, planned.quicker)
+                               controls.flying_tracker if flies else controls.tracker, planned.quicker,
+                               muscles=self.muscles)
         self.likeness = Likeness(self.state, planned.plan.clip)
 
     def _shot_plan(self, controls: FollowControls) -> ShotPlan:

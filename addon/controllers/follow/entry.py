@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The follower's entry in the registry."""
 
-from ...engines.commands import Accelerations, Torques
+from ...engines.commands import Accelerations, Excitations, Torques
 from ..entry import Entry
 
 FOLLOW = Entry(
@@ -9,7 +9,7 @@ FOLLOW = Entry(
     title="Follow a Motion",
     summary="A clip's own steps on any planet: its balance is planned anew, a quadratic program drives the whole body",
     kinds=("human",),
-    commands=(Torques, Accelerations),
+    commands=(Torques, Accelerations, Excitations),
     steered_by=("speed_m_s", "turn_rad_s", "turn_rad", "gait"),
     korean={"Follow a Motion": "동작 따라가기",
             "A clip's own steps on any planet: its balance is planned anew, a quadratic program drives the whole body":

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from ...specs.shot import Shot
+from ..muscle_qp.settings import EffortSettings
 from ..tracking.weights import RUNNING, TrackerSettings
 from .entry import FOLLOW
 from .settings import FLYING, FollowSettings, PlanSettings
@@ -22,6 +23,7 @@ class FollowControls:
     flying_follower: FollowSettings = FLYING
     tracker: TrackerSettings = TrackerSettings()
     flying_tracker: TrackerSettings = replace(RUNNING, angular_momentum_weight=20000.0)
+    effort: EffortSettings = EffortSettings()
 
     def groups(self) -> dict[str, Any]:
         """The groups of settings by name."""

@@ -33,7 +33,8 @@ class StreamController(FollowController):
         self.slow = time_scale(setup.shot)
         self.stream = Stream(source, setup.body, setup.shot.world.gravity_m_s2 * self.slow**2, controls.clip_plan)
         super().__init__(setup)
-        flying = Tracker(self.state, setup.shot.world.friction, controls.flying_tracker, self.planned.quicker)
+        flying = Tracker(self.state, setup.shot.world.friction, controls.flying_tracker, self.planned.quicker,
+                         muscles=self.muscles)
         self._trackers = {False: self.tracker, True: flying}
         self.subject = "moves"
         self._shown = self.stream.current

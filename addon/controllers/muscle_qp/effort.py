@@ -3,23 +3,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from ...bodies.muscles.conditioned import Pain
 from ...bodies.state import BodyState
 from ..qp.cones import ContactSet
 from ..qp.contact_task import TorqueTask
 from .settings import EffortSettings
-
-
-@dataclass(frozen=True)
-class Pain:
-    """What hurts, in weights of effort: `muscles` (M,) of the squared force of each over its greatest one, `feet` (F,) of the
-    squared force on each of the body's feet over its weight on Earth."""
-
-    muscles: np.ndarray
-    feet: np.ndarray
 
 
 class RestTask(TorqueTask):
@@ -47,4 +37,4 @@ def activation_weights(settings: EffortSettings, pain: Pain | None, force_n: np.
     pull with now, `force_n` (M,) of its `greatest_n`."""
     if pain is None:
         return np.full(len(force_n), settings.activation_weight)
-    return settings.activation_weight * (1.0 + pain.muscles * (force_n / greatest_n) ** 2)
+    return settings.activation_weight * (1.0 + pain.muscle * (force_n / greatest_n) ** 2)

@@ -13,13 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from ...bodies.muscles.conditioned import Pain
 from ...bodies.state import BodyState
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from ..qp.cones import EDGES, ContactSet
 from ..qp.contact_task import TorqueTask
 from ..qp.program import WholeBodyProgram
 from ..qp.solver import Problem, solve_daqp, solve_quadprog
-from .effort import Pain, RestTask, activation_weights
+from .effort import RestTask, activation_weights
 from .pull import Pull
 from .settings import EffortSettings
 
@@ -40,7 +41,9 @@ class MuscledProgram(WholeBodyProgram):
         nv, points, muscles = state.model.nv, len(state.body.contact_points), len(pull.names)
         self.activation, self.muscle_nm, self.rest_nm = np.zeros(muscles), *np.zeros((2, nv - 6))
         self._moves, self._coefficients = np.zeros(nv), np.zeros((points, EDGES))
-        self._feet = [np.isin(np.arange(points), foot.points) for foot in state.body.feet]
+        hurts = {} if pain is None else pain.foot
+        self._sore_feet = [(np.isin(np.arange(points), foot.points), hurts[foot.side]) for foot in state.body.feet
+                           if hurts.get(foot.side)]
 
     @property
     def torque_limit(self) -> np.ndarray:
@@ -89,10 +92,8 @@ class MuscledProgram(WholeBodyProgram):
 
     def _weigh_feet(self, hessian: np.ndarray) -> None:
         """Add what the feet's forces hurt: the square of the sum of a foot's coefficients, which is its force upright."""
-        if self._pain is None or not self._pain.feet.any():
-            return
         nv, weight_n = self.state.model.nv, self.state.mass_kg * EARTH_GRAVITY_M_S2
-        for foot, hurts in zip(self._feet, self._pain.feet, strict=True):
+        for foot, hurts in self._sore_feet:
             own = nv + np.repeat(foot[self.contacts.indices], EDGES).nonzero()[0]
             hessian[np.ix_(own, own)] += self._settings.activation_weight * hurts / weight_n**2
 

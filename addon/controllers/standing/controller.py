@@ -39,10 +39,11 @@ class StandingController(TrackedController):
     def __init__(self, setup: Setup) -> None:
         groups = setup.settings or STANDING.changed(setup.shot.gains)
         gravity = setup.shot.world.gravity_m_s2
-        super().__init__(setup, gravity, groups["standing"].interval_s)
+        super().__init__(setup, gravity, groups["standing"].interval_s, groups["effort"])
         self.planner = self._make_planner(groups["standing"], gravity)
         self.tracker = Tracker(self.state, self.shot.world.friction, groups["tracker"],
-                               gaps=Gaps(self.state, leg_pairs(self.body), GAP_M, GAP_RATE / self.planner.slow))
+                               gaps=Gaps(self.state, leg_pairs(self.body), GAP_M, GAP_RATE / self.planner.slow),
+                               muscles=self.muscles)
         self._taken_over = False
         self._breath = Breath(self.state, (self.shot.stand or Stand()).sway)
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The standing controller's entry in the registry."""
 
-from ...engines.commands import Accelerations, Torques
+from ...engines.commands import Accelerations, Excitations, Torques
 from ..entry import Entry
 
 STANDING = Entry(
@@ -9,7 +9,7 @@ STANDING = Entry(
     title="Stand",
     summary="Stands, and stays up when pushed: with ankles, hips and steps to where the body would fall",
     kinds=("human",),
-    commands=(Torques, Accelerations),
+    commands=(Torques, Accelerations, Excitations),
     takes_over=True,
     korean={"Stand": "서 있기",
             "Stands, and stays up when pushed: with ankles, hips and steps to where the body would fall":

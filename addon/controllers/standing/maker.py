@@ -10,6 +10,7 @@ from ...bodies.body import Body
 from ...errors import InputError
 from ...specs.shot import Shot
 from ..controller import Physics, Setup
+from ..muscle_qp.settings import EffortSettings
 from ..parts import Part
 from .controller import StandingController
 from .settings import BALANCE, StandingSettings
@@ -37,7 +38,7 @@ def plan(shot: Shot) -> None:
 
 def settings() -> dict[str, Any]:
     """Standing and the tracker's."""
-    return {"standing": StandingSettings(), "tracker": BALANCE}
+    return {"standing": StandingSettings(), "tracker": BALANCE, "effort": EffortSettings()}
 
 
 def searched(shot: Shot) -> tuple[str, ...]:

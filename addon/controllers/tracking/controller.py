@@ -47,13 +47,14 @@ class TrackingController(TrackedController):
         self._cycle = cycle = body_cycle(shot, setup.body)
         self._flies = flies = has_flight(cycle)
         heaviest = max([world.gravity_m_s2] + [gravity for _, gravity in world.gravity_ramp])
-        super().__init__(setup, heaviest, controls.running.interval_s if flies else controls.walk.interval_s)
+        super().__init__(setup, heaviest, controls.running.interval_s if flies else controls.walk.interval_s,
+                         controls.effort)
         self.gait = gait_variables(shot, cycle, self.body)
         self.tables = GaitTables(cycle, self.body, controls.points(shot, cycle))
         self.planner = shot_planner(shot, self.state, cycle, self.tables, self.gait, controls,
                                     self._plan_every * self.control_step_s)
         weights = on_short_legs(controls.running_tracker, self.body.leg_length_m) if flies else controls.tracker
-        self.tracker = Tracker(self.state, world.friction, weights)
+        self.tracker = Tracker(self.state, world.friction, weights, muscles=self.muscles)
         self._joint_error = np.zeros(self.state.model.nv)
         self._passage = Passage(self.planner, self.state, setup.taken)
         self._breath = Breath(self.state, shot.style.breath if shot.gait_law == PEOPLE else 0.0)

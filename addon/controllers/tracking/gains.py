@@ -10,6 +10,7 @@ import numpy as np
 
 from ...motions.cycle import Cycle
 from ...specs.shot import Shot
+from ..muscle_qp.settings import EffortSettings
 from ..settings import Values, changed_groups
 from .entry import TRACKING
 from .planners.footsteps import StepSettings
@@ -28,6 +29,7 @@ class Controls:
     running_tracker: TrackerSettings = RUNNING
     tracker: TrackerSettings = TrackerSettings()
     steps: StepSettings = StepSettings()
+    effort: EffortSettings = EffortSettings()
     displacement: np.ndarray | None = None
     """Points (6, 3) of a foot displacement map in place of the gait's stored one."""
 

@@ -16,6 +16,8 @@ from ..contacts import FootLoads
 from ..controller import Reading, Sensed, Setup
 from ..hit.chains import OFF, off_deg
 from ..hit.yielding import Yielding
+from ..muscle_qp.muscles import muscles_at
+from ..muscle_qp.settings import EffortSettings
 from .planners.targets import Targets
 from .tracker import Tracker
 
@@ -41,13 +43,16 @@ class TrackedController(ABC):
 
     tracker: Tracker
 
-    def __init__(self, setup: Setup, heaviest_m_s2: float, interval_s: float) -> None:
-        """`heaviest_m_s2` is the largest gravity of the shot, `interval_s` the time from plan to plan."""
+    def __init__(self, setup: Setup, heaviest_m_s2: float, interval_s: float, effort: EffortSettings) -> None:
+        """`heaviest_m_s2` is the largest gravity of the shot, `interval_s` the time from plan to plan, `effort` what it costs
+        muscles to move the body, where it has some."""
         self.shot, self.body, self.state = setup.shot, setup.body, setup.state
         world = self.shot.world
         knee_m = float(np.linalg.norm(self.body.segment("foot_L").offset)) - self.body.sole_height_m
         check_walkable(world.ground, knee_m, world.friction)
         self.control_step_s = setup.control_step_s or control_step_s(heaviest_m_s2)
+        self.muscles = muscles_at(self.shot, self.body, self.control_step_s, effort)
+        self._from_rest = setup.taken is None
         self._plan_every = max(1, round(interval_s / CONTROL_STEP_S))
         self._integrated = setup.wants is Accelerations
         self._loads = FootLoads(self.body, world.gravity_m_s2)
@@ -90,6 +95,10 @@ class TrackedController(ABC):
         if self._yielding is not None:
             self._yielding.feel(self._sensed.time_s, self._sensed.struck)
             tracker.ease(self._yielding.easing(self._sensed.time_s, tracker.torque))
+        if self.muscles is not None:
+            self.muscles.feel(self._sensed.muscles, begins=self._from_rest and self._sensed.time_s == 0.0)
+            tracker.solve(targets, ahead)
+            return self.muscles.command(tracker.program)
         if self._integrated:
             tracker.solve(targets, ahead, limit_rate=1.0 / self.control_step_s)
             return Accelerations(tracker.acceleration, tracker.contact_force_n, tracker.torque)

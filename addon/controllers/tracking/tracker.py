@@ -10,6 +10,7 @@ import numpy as np
 
 from ...bodies.state import BodyState
 from ..hit.yielding import Easing
+from ..muscle_qp.muscles import Muscles
 from ..qp.cones import ContactSet
 from ..qp.contact_task import ContactTask, TorqueTask
 from ..qp.gaps import Gaps
@@ -29,10 +30,10 @@ class Tracker:
 
     def __init__(
         self, state: BodyState, friction: float, settings: TrackerSettings | None = None, quicker: float = 1.0,
-        gaps: Gaps | None = None,
+        gaps: Gaps | None = None, muscles: Muscles | None = None,
     ) -> None:
         """`quicker` is how many times as fast as a motion similar to Earth's under that gravity the tracked one goes; `gaps` are
-        kept open."""
+        kept open; without `muscles` torques move the body."""
         self.state, self._quicker, self._earthly = state, quicker, settings or TrackerSettings()
         gravity = -float(state.gravity[2])
         self.settings = s = self._earthly.under(gravity * quicker**2)
@@ -48,10 +49,12 @@ class Tracker:
         self.momentum = MomentumTask(state, s.angular_momentum_weight)
         self._reference = mujoco.MjData(state.model)
         self.contacts = ContactSet(state, friction * s.friction_fraction, friction)
-        self.program = WholeBodyProgram(
-            state, self.contacts, (self.com, self.frames, self.momentum), PostureTask(state, joint_weights(body, s)),
-            ContactTask(state, self.contacts, s.contact_weight), TorqueTask(state, self.contacts, s.torque_weight),
-            HingeLimits(state, s.limit_margin_deg, s.limit_horizon_s), force_weight=s.force_weight,
+        self.program = (WholeBodyProgram if muscles is None else muscles.program)(
+            state, self.contacts, tasks=(self.com, self.frames, self.momentum),
+            posture=PostureTask(state, joint_weights(body, s)),
+            contact=ContactTask(state, self.contacts, s.contact_weight),
+            effort=TorqueTask(state, self.contacts, s.torque_weight),
+            limits=HingeLimits(state, s.limit_margin_deg, s.limit_horizon_s), force_weight=s.force_weight,
             torque_limit=torque_limits(body, gravity, s.toe_strength), cone_damping=s.cone_damping, gaps=gaps)
         self.solver = self.program.solver
         self.torque, self.acceleration = self.program.torque, self.program.acceleration

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What muscles on their paths can do: forces over rigid tendons, in the state that a body is in, from as active as they are."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...bodies.body import Body
+from ...bodies.muscles.mechanics import UNEQUAL, Activation, make_mechanics
+from ...bodies.muscles.muscle import MuscleSet
+from ...bodies.muscles.paths import PathKinematics
+from ...bodies.state import BodyState
+
+MOVED_NM_KG = 0.25
+"""What muscles can do both ways at a joint's axis that is theirs, over the body's mass (first guess): at others, such as a foot's
+turning about the shank, the joint has a torque of its own."""
+
+
+class BodyPull:
+    """See `pull.Pull`. Over an elastic tendon a change comes later than activations do; those of the program act at once, so it
+    takes tendons for rigid."""
+
+    def __init__(self, body: Body, muscles: MuscleSet, moved: np.ndarray, control_step_s: float,
+                 dynamics: Activation = UNEQUAL) -> None:
+        """`moved` (nv - r,) are the coordinates that are the muscles', `control_step_s` the time within which activations change
+        by `dynamics`."""
+        self.names, self.moved, self.greatest_n = muscles.names, moved, muscles.max_force_n
+        self._paths, self._mechanics = PathKinematics(body, muscles), make_mechanics(muscles)
+        self._arms = self._paths.arms_m[body.root_freedom:]
+        self.active_nm, self.passive_nm = np.zeros(self._arms.shape), np.zeros(len(moved))
+        self.force_n = np.zeros(len(muscles))
+        self.low, self.high = np.zeros(len(muscles)), np.ones(len(muscles))
+        self._up = dynamics.step(np.zeros(1), np.ones(1), control_step_s).item()
+        self._down = 1.0 - dynamics.step(np.ones(1), np.zeros(1), control_step_s).item()
+        self._least = dynamics.least
+
+    def feel(self, activation: np.ndarray | None) -> None:
+        """From these activations (M,) on those are reached that can be within a control step; None: any."""
+        if activation is None:
+            self.low[:], self.high[:] = self._least, 1.0
+        else:
+            np.multiply(activation, 1.0 - self._down, out=self.low)
+            self.low += self._down * self._least
+            np.multiply(1.0 - activation, self._up, out=self.high)
+            self.high += activation
+
+    def excitation(self, wanted: np.ndarray, activation: np.ndarray | None) -> np.ndarray:
+        """Excitations (M,) that lead from these activations to wanted ones within a control step."""
+        if activation is None:
+            return wanted.copy()
+        gap = wanted - activation
+        return np.clip(activation + gap / np.where(gap > 0.0, self._up, self._down), 0.0, 1.0)
+
+    def update(self, state: BodyState) -> None:
+        """See `Pull.update`. Where a fibre that shortens at rest would push, its force is taken as going from nothing to what it
+        is when it is wholly active."""
+        paths = self._paths
+        paths.update(state.qpos, state.qvel)
+        active, passive = self._mechanics.by_activation(paths.length_m, paths.rate_m_s)
+        pushing = np.minimum(passive, 0.0)
+        np.maximum(active + pushing, 0.0, out=self.force_n)
+        np.multiply(self._arms, self.force_n, out=self.active_nm)
+        np.matmul(self._arms, passive - pushing, out=self.passive_nm)
+
+
+def moved_coordinates(body: Body, muscles: MuscleSet) -> np.ndarray:
+    """Which coordinates (nv - r,) muscles can turn both ways, each by `MOVED_NM_KG` or more, in the neutral pose, at rest."""
+    paths = PathKinematics(body, muscles)
+    paths.update(paths.model.qpos0, np.zeros(paths.model.nv))
+    active, _ = make_mechanics(muscles).by_activation(paths.length_m, np.zeros(len(muscles)))
+    torque = paths.arms_m[body.root_freedom:] * active
+    least = MOVED_NM_KG * body.bare_mass_kg
+    return (torque.clip(min=0.0).sum(axis=1) >= least) & (-torque.clip(max=0.0).sum(axis=1) >= least)
