@@ -26,6 +26,7 @@ from ...motions.counter_turn import counter_turned
 from ...motions.cycle import Cycle
 from ...motions.lean import bent, load_lean_rad, yielded
 from ...motions.library import cycle_from_file, load_gait
+from ...motions.limping import spared_share, sparing
 from ...motions.retiming import with_duty_factor
 from ...motions.style import styled
 from ...specs.footprints import check_for_flight
@@ -43,9 +44,9 @@ def shot_cycle(shot: Shot) -> Cycle:
 
 
 def body_cycle(shot: Shot, body: Body) -> Cycle:
-    """The shot's motion on its body: its double support as long as the gait law says, trunk and arms as the suit lets them,
-    hips against shoulders in flights by people's law, then as the style bends it. Raises InputError for a style and for locked
-    footprints that the gait cannot take."""
+    """The shot's motion on its body: its double support as long as the gait law says, a sore leg spared, trunk and arms as the
+    suit lets them, hips against shoulders in flights by people's law, then as the style bends it. Raises InputError for a style
+    and for locked footprints that the gait cannot take."""
     cycle = shot_cycle(shot)
     if has_flight(cycle):
         shot.style.check_for_flight()
@@ -57,6 +58,8 @@ def body_cycle(shot: Shot, body: Body) -> Cycle:
     if shot.gait_law == PEOPLE and not has_flight(cycle):
         duty_factor = gait_variables(shot, cycle, body).duty_factor
         cycle = cycle if duty_factor is None else with_duty_factor(cycle, duty_factor)
+    if not has_flight(cycle):
+        cycle = sparing(cycle, spared_share(shot.condition))
     cycle = yielded(cycle, body)
     if shot.gait_law == PEOPLE and has_flight(cycle) and shot.motion is None:
         cycle = counter_turned(cycle, body, shot.style.counter_turn)
