@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import bpy
 
+from ..addon.rigs.muscles.shown import shown_muscles
 from ..operators import notes, outcomes, show_plots
 from ..operators.baked import baked_action
 from ..operators.context import active_armature
@@ -116,6 +117,10 @@ class LOPE_PT_take(ArmaturePanel, bpy.types.Panel):
         column.operator("lope.export_csv", icon="EXPORT")
         column.operator("lope.export_events", icon="EXPORT")
         layout.operator("lope.add_dust", icon="OUTLINER_OB_POINTCLOUD")
+        row = layout.row(align=True)
+        row.operator("lope.show_muscles", icon="STRANDS")
+        if shown_muscles(armature) is not None:
+            row.operator("lope.hide_muscles", text="", icon="X")
         action = baked_action(armature)
         row = layout.row(align=True)
         row.operator("lope.rerun", icon="FILE_REFRESH")

@@ -67,6 +67,8 @@ def run(args: argparse.Namespace) -> Outcome:
         report["stage"] = scene.world.name
     if args.dust:
         report["dust"] = blender_room("dust.marks").add_marks(scene, armature, Take.load(args.take)).name
+    if args.show_muscles:
+        report["muscles"] = blender_room("muscles.shown").show_muscles(scene, armature, Take.load(args.take)).name
     if blender_room("stage.light").is_dark(scene):
         print(f"Nothing in the scene {scene.name!r} gives light: `lope render` adds a plain sun by itself, other renders come "
               "out black; --stage auto adds ground, sun and sky.", file=sys.stderr)

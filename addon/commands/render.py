@@ -27,6 +27,7 @@ EXAMPLE = """examples:
   lope render --blend walked.blend --out walk.mp4 --size 960x540 --camera follow:side
   lope render --blend walked.blend --sheet walk.png --sheet-frames 9 --size 300x400 --camera follow:side,front
   lope render --blend walked.blend --out dusty.mp4 --dust moon.npz
+  lope render --blend limp.blend --sheet limp.png --show-muscles limp.npz --camera follow:side,front
   lope render --grid-sheet cells.json --out sheet.png
 
 Run again after a stop, it keeps the pictures that are whole and were made of the same file in the same way."""
@@ -66,7 +67,7 @@ def run(args: argparse.Namespace) -> Outcome:
     cameras = cameras_from(args.camera)
     aim(cameras[0])
     lit = _lit(args, scene)
-    asked = [args.camera, args.armature, filmed, *(["plain light"] if lit else []), *_dusted(args, scene)]
+    asked = [args.camera, args.armature, filmed, *(["plain light"] if lit else []), *_dusted(args, scene), *_muscled(args, scene)]
     source = None if args.redo else blender_room("render.source").source_of(scene, asked)
     with _folder(args) as folder, _progress(args) as progress:
         sequences = [rendering.render_frames(scene, frames, folder, picture, source=source, progress=progress)]
@@ -94,10 +95,31 @@ def _dusted(args: argparse.Namespace, scene: Any) -> list[str]:
         return []
     from ..take import Take
 
-    take = Take.load(args.dust)
-    who = find_armature(args.armature) if args.armature else blender_room("render.shot_camera").character_of(scene)
-    blender_room("dust.marks").add_marks(scene, who, take)
-    return ["dust", hashlib.sha256(Path(args.dust).read_bytes()).hexdigest()]
+    blender_room("dust.marks").add_marks(scene, _who(args, scene), Take.load(args.dust))
+    return ["dust", _checksum(args.dust)]
+
+
+def _muscled(args: argparse.Namespace, scene: Any) -> list[str]:
+    """Show the muscles of --show-muscles, and through the character; gives what is asked for, with a checksum of the take."""
+    asked = []
+    if args.show_muscles is not None:
+        from ..take import Take
+
+        blender_room("muscles.shown").show_muscles(scene, _who(args, scene), Take.load(args.show_muscles))
+        asked = ["muscles", _checksum(args.show_muscles)]
+    if asked or args.see_through:
+        blender_room("muscles.see_through").see_through(_who(args, scene))
+        asked.append("see through")
+    return asked
+
+
+def _who(args: argparse.Namespace, scene: Any) -> Any:
+    """The armature that the pictures are of."""
+    return find_armature(args.armature) if args.armature else blender_room("render.shot_camera").character_of(scene)
+
+
+def _checksum(path: str) -> str:
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
 
 
 def _lit(args: argparse.Namespace, scene: Any) -> bool:

@@ -44,6 +44,11 @@ def add_render_options(parser: argparse.ArgumentParser) -> None:
                        "it is, black or not (default: %(default)s)")
     views.add_argument("--dust", metavar="TAKE.npz",
                        help="add footprints and dust of this take, which is baked in the file, for these pictures")
+    views.add_argument("--show-muscles", metavar="TAKE.npz",
+                       help="show the muscles of this take, which is baked in the file, inside of the character, for these "
+                       "pictures")
+    views.add_argument("--see-through", action="store_true",
+                       help="show the character as a shell for these pictures, so that muscles that are in the file are seen")
     fineness = parser.add_argument_group("how finely")
     fineness.add_argument("--size", metavar="WIDTHxHEIGHT", help="in pixels (default: the scene's)")
     fineness.add_argument("--renderer", default="cycles", metavar="NAME", help="cycles or eevee (default: %(default)s)")

@@ -10,4 +10,10 @@ MUSCLES = {
         "근육은 사람 몸에만 붙습니다. 이 몸은 {0}입니다. 사람을 고르거나 토크로 몸을 움직이세요.",
     "The controller {0} moves no muscles: choose another controller, or let torques move the body.":
         "컨트롤러 {0}은(는) 근육을 움직이지 않습니다. 다른 컨트롤러를 고르거나 토크로 몸을 움직이세요.",
+    "This take has no muscles to show: simulate it with muscles in place of torques, and bake that.":
+        "이 테이크에는 보여 줄 근육이 없습니다. 토크 대신 근육으로 시뮬레이션하고 베이크하세요.",
+    "This take is not baked on {0}; bake it first: its muscles go with the baked bones.":
+        "이 테이크는 {0}에 베이크되지 않았습니다. 먼저 베이크하세요. 근육은 베이크된 본을 따라갑니다.",
+    "Where the muscles of this take lie is not known on {0}: none of them is in the set.":
+        "이 테이크의 근육이 {0}의 어디에 붙는지 알 수 없습니다. 근육 세트에 하나도 없습니다.",
 }

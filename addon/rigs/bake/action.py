@@ -52,18 +52,20 @@ class ActionWriter:
     `target`: "new", "copy" (of the object's action, channels replaced from end to end), "update" (the same, and the copy takes
     the name and the place of the old one, which goes), "replace" (a copy, `span` of frames replaced, but for the `locked` ones
     within it) or "slot" (a copy, with a slot of its own). Without an action at the object all are "new". With `goes_on` the
-    replaced span is the end of the action: the old course is not taken up again after it.
+    replaced span is the end of the action: the old course is not taken up again after it. `into` is another writer's action, made
+    just now, that this object shares, in a slot of its own.
     """
 
     def __init__(self, name: str, item: bpy.types.Object, target: str = "new", span: tuple[float, float] | None = None,
-                 locked: tuple[float, float] | None = None, *, goes_on: bool = False) -> None:
+                 locked: tuple[float, float] | None = None, *, goes_on: bool = False,
+                 into: bpy.types.Action | None = None) -> None:
         data = item.animation_data
         old = data.action if data is not None else None
         self._item, self._span = item, span if target == "replace" and old is not None else None
         self._goes_on, self._name = goes_on, name
         self._locked, self._updates = locked, target == "update" and old is not None
-        if old is None or target == "new":
-            self.action = bpy.data.actions.new(name)
+        if into is not None or old is None or target == "new":
+            self.action = into or bpy.data.actions.new(name)
             self.slot = self.action.slots.new(id_type=_OBJECT_ID, name=item.name)
         else:
             self.action = old.copy()

@@ -47,7 +47,9 @@ class BakedMotion:
 def baked_motion(armature: bpy.types.Object, take: Take, scene: bpy.types.Scene,
                  bones: Mapping[str, str] | None = None) -> BakedMotion:
     """Where a take lies that is baked on an armature. Raises RigError where it is not, or its way is left out or repeated."""
-    action = _action_of(armature, take)
+    action = action_of(armature, take)
+    if action is None:
+        raise RigError(f"This take is not baked on {armature.name!r}; bake it first: its prints lie where its feet come down.")
     made = provenance(action)
     if made.options.loop or made.options.root_motion == "in_place":
         raise RigError(f"The action {action.name!r} is a loop or walks on the spot, so its feet come down elsewhere than in the "
@@ -71,12 +73,9 @@ def _moved(action: bpy.types.Action, scale: float) -> np.ndarray:
     return out
 
 
-def _action_of(armature: bpy.types.Object, take: Take) -> bpy.types.Action:
-    """The armature's action, or that of its last strip, in which the take is baked."""
-    for action in baked_actions(armature):
-        if _is_of(action, take.shot):
-            return action
-    raise RigError(f"This take is not baked on {armature.name!r}; bake it first: its prints lie where its feet come down.")
+def action_of(armature: bpy.types.Object, take: Take) -> bpy.types.Action | None:
+    """The armature's action, or that of its last strip, in which the take is baked; None where it is not."""
+    return next((action for action in baked_actions(armature) if _is_of(action, take.shot)), None)
 
 
 def _is_of(action: bpy.types.Action, shot: Shot) -> bool:

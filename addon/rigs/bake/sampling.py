@@ -171,16 +171,21 @@ def loads_on(motion: OwnMotion, taken: Body, sampled: Sampled) -> Loads:
     return Loads(share, points, sampled.let_go_s)
 
 
+def middle_stride(take: Take) -> tuple[float, float]:
+    """When the stride of a take that a loop is made of begins, and how long it lasts [s]. Raises RigError for too few of them."""
+    strides = _strides(take)
+    if strides is None or strides.count < 2:
+        raise RigError("A loop needs two whole strides after the character has got under way; simulate for longer.")
+    middle = max(1, strides.count // 2)
+    return float(strides.time_s[middle]), float(strides.time_s[middle + 1] - strides.time_s[middle])
+
+
 def _loop(take: Take, rate: float, options: BakeOptions) -> Sampled:
     """One stride whose end runs on into its start: this stride and the one before, faded into each other over the round.
 
     With the weight w = 3 s^2 - 2 s^3, whose slope is zero at both ends, pose and velocity agree at the seam.
     """
-    strides = _strides(take)
-    if strides is None or strides.count < 2:
-        raise RigError("A loop needs two whole strides after the character has got under way; simulate for longer.")
-    middle = max(1, strides.count // 2)
-    begin, period = float(strides.time_s[middle]), float(strides.time_s[middle + 1] - strides.time_s[middle])
+    begin, period = middle_stride(take)
     count = max(2, int(np.rint(period * rate)))
     s = np.arange(count + 1) / count
     now, before = _motion_at(take, begin + s * period), _motion_at(take, begin + (s - 1.0) * period)
