@@ -10,6 +10,7 @@ import numpy as np
 
 from .bodies.body import Body
 from .bodies.muscles.actuator import MuscleActuator
+from .bodies.muscles.metabolic import basal_w
 from .controllers.controller import Reading
 from .controllers.registry import find_controller
 from .engines.commands import Command, Excitations
@@ -25,14 +26,15 @@ def muscles_at_work(shot: Shot, body: Body, engine: Engine) -> MuscleWork | NoMu
     actuator = find_controller(shot.controller).actuator(shot, body)
     if actuator is None:
         return NoMuscles(engine)
-    return MuscleWork(engine, actuator, (shot.actuation or Actuation()).tone)
+    return MuscleWork(engine, actuator, (shot.actuation or Actuation()).tone, basal_w(body.bare_mass_kg))
 
 
 class MuscleWork:
-    """The muscles of the body in an engine. `engine` is that one with them around it."""
+    """The muscles of the body in an engine. `engine` is that one with them around it; `rest_w` [W] is what the body spends at
+    rest."""
 
-    def __init__(self, engine: Engine, actuator: MuscleActuator, tone: float) -> None:
-        self.engine, self.state = Muscled(engine, actuator, tone), actuator
+    def __init__(self, engine: Engine, actuator: MuscleActuator, tone: float, rest_w: float) -> None:
+        self.engine, self.state, self._rest_w = Muscled(engine, actuator, tone), actuator, rest_w
         self._commands, self._reserve, self._most = 0, np.zeros(int(actuator.moved.sum())), 0.0
 
     def go_on(self, before: MusclesBefore | None) -> None:
@@ -44,9 +46,11 @@ class MuscleWork:
         """What the Take keeps of the sample at which a command begins, as single floats: there are many."""
         self.engine.begin_with(command)
         state = self.state
-        return {name: Reading(unit, values.astype(np.float32)) for name, unit, values in (
+        told = {name: Reading(unit, values.astype(np.float32)) for name, unit, values in (
             ("activation", "1", state.activation), ("muscle_force", "N", state.force_n),
             ("fibre_length", "l_opt", state.fibre_length))}
+        told["metabolic_rate"] = Reading("W", float(state.metabolic_w.sum()) + self._rest_w)
+        return told
 
     def gather(self, command: Command) -> np.ndarray:
         """The joints' torque (nv - r,) [N m] through the stretch that a command was held for; what it asked for beside the

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from .bodies.body import Body
+from .bodies.displaced import displaced
 from .bodies.human.suit import load_suit
 from .bodies.makers import make_body
 from .bodies.model import build_model
@@ -74,7 +75,7 @@ class Simulation:
     """
 
     def __init__(self, shot: Shot, settings: Any = None, plant: Body | None = None) -> None:
-        self.body = make_body(shot.body, load_suit(shot.suit))
+        self.body = displaced(make_body(shot.body, load_suit(shot.suit)), shot.condition)
         self.shot = shot = resolved(shot, self.body)
         self.plant = plant or self.body
         for push in shot.pushes:

@@ -25,6 +25,10 @@ class JointActuator:
         self.fibre_length[:] = 1.0
         self.damping, self._torque = np.zeros((2, joints))
 
+    @property
+    def metabolic_w(self):
+        return 0.5 * self.force_n
+
     def reset(self, qpos, qvel, activation=None):
         self.activation[:] = 0.0 if activation is None else activation
         self._pull(qvel)

@@ -64,3 +64,8 @@ def test_an_unknown_condition_names_the_nearest():
 def test_a_body_moved_by_torques_has_no_condition():
     with pytest.raises(InputError, match="limp is felt by muscles alone"):
         Shot(condition=LIMP)
+
+
+def test_a_condition_is_told_in_plain_words():
+    assert LIMP.words == "plantar flexors on the left with 10% of the force; hip on the right 3.0 cm further out"
+    assert LIMP.one_sided and not load_condition("waddle").one_sided

@@ -10,12 +10,15 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.muscles.conditioned import conditioned, pain_weights
 from lope.addon.bodies.muscles.deconditioning import course, left_of_force
 from lope.addon.bodies.muscles.muscle import Muscle, MuscleSet
+from lope.addon.bodies.muscles.of_shot import muscles_of
 from lope.addon.bodies.muscles.paths import PathKinematics
 from lope.addon.bodies.muscles.sets import muscles_for
 from lope.addon.errors import BodyError, InputError
+from lope.addon.simulate import Simulation
+from lope.addon.specs.actuation import Actuation
 from lope.addon.specs.condition import Change, Condition, composed
 from lope.addon.specs.condition_presets import load_condition
-from lope.addon.specs.shot import BodySpec
+from lope.addon.specs.shot import BodySpec, Shot
 
 BODY = make_body(BodySpec())
 LEGS = muscles_for(BODY, "legs")
@@ -93,6 +96,14 @@ def test_muscles_keep_their_places_over_a_dislocated_hip_and_abductors_are_stret
     left, right = LEGS.rows("hip_abductors", "L"), LEGS.rows("hip_abductors", "R")
     np.testing.assert_allclose(lengths[1][right], lengths[0][right], atol=1e-9)
     assert (lengths[1][left] - lengths[0][left]).max() > 0.005
+
+
+def test_a_shot_lays_its_muscles_on_joints_in_their_places():
+    shot = Shot(controller="limp", actuation=Actuation(), condition=load_condition("dislocated_hip"))
+    laid = muscles_of(shot, displaced(BODY, shot.condition))
+    np.testing.assert_allclose(laid.tendon_slack_m, LEGS.tendon_slack_m, rtol=1e-12)
+    simulation = Simulation(shot)
+    assert simulation.body.segment("thigh_L").offset[1] - BODY.segment("thigh_L").offset[1] == pytest.approx(0.03)
 
 
 def test_a_body_without_that_joint_is_refused():

@@ -8,7 +8,7 @@ import pytest
 
 from lope.addon.bodies.muscles.curves import FAMILIES, GEYER, THELEN
 from lope.addon.bodies.muscles.mechanics import AT_ONCE, EQUAL, KINDS, UNEQUAL, make_mechanics
-from lope.addon.bodies.muscles.muscle import MuscleSet
+from lope.addon.bodies.muscles.muscle import Muscle, MuscleSet
 from lope.addon.errors import InputError
 from muscle_models import leg
 
@@ -45,6 +45,58 @@ def test_tendons_that_hardly_give_pull_as_rigid_ones(family):
         assert off.max() < 0.01, step
         fastest = max(fastest, np.abs(rigid.fibre_velocity).max())
     assert fastest > 0.3
+
+
+def swung(mechanics, activation, dt=2.5e-4, period=0.5, reach=0.15):
+    """Paths (T, M) that go round twice, forces, fibre lengths; the second time round alone, where all begin as they end."""
+    path, kept = lengths(mechanics.muscles), []
+    mechanics.reset(path, activation)
+    for step in range(int(2 * period / dt) + 1):
+        phase = 2.0 * np.pi * step * dt / period
+        at = path + reach * mechanics.muscles.optimal_fibre_m * np.sin(phase)
+        rate = reach * mechanics.muscles.optimal_fibre_m * np.cos(phase) * 2.0 * np.pi / period
+        kept.append((at, mechanics.step(np.full(7, activation), at, rate, dt).copy(), mechanics.fibre_length.copy()))
+    return [np.array(x)[len(kept) // 2:] for x in zip(*kept, strict=True)]
+
+
+def work(force, path):
+    """What is done on whatever is lengthened so (M,) [J]."""
+    return (0.5 * (force[1:] + force[:-1]) * np.diff(path, axis=0)).sum(axis=0)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("tendon", KINDS)
+@pytest.mark.parametrize("activation", [0.05, 0.6])
+def test_a_closed_cycle_at_constant_activation_makes_no_energy(family, tendon, activation):
+    mechanics = make_mechanics(leg(), tendon, FAMILIES[family])
+    path, force, _ = swung(mechanics, activation)
+    assert (work(force, path) > 0.0).all()  # done on the muscles, which have nothing more at the end than at the beginning
+    slow_path, slow_force, _ = swung(mechanics, activation, dt=0.02, period=40.0)
+    assert (np.abs(work(slow_force, slow_path)) < 0.15 * work(force, path)).all()  # it was the velocity's: slowly there is none
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_tendon_gives_back_all_that_it_took_and_pennate_fibres_lose_nothing(family):
+    mechanics = make_mechanics(leg(), "elastic", FAMILIES[family])
+    path, force, fibre = swung(mechanics, 0.5, dt=2.5e-4)
+    thickness = np.sin(mechanics.muscles.pennation_rad)
+    by_fibre = work(force / np.sqrt(1.0 - (thickness / fibre) ** 2), fibre * mechanics.muscles.optimal_fibre_m)
+    assert work(force, path) == pytest.approx(by_fibre, rel=4e-3)
+
+
+def test_a_short_tendon_does_not_ring_at_a_simulations_step():
+    """The shortest tendons beside their fibres that gait2392 has, at steps that are far too long for an explicit one."""
+    short = MuscleSet(tuple(Muscle(name, "", (), force, fibre, slack) for name, force, fibre, slack in (
+        ("adductor_brevis", 429.0, 0.133, 0.020), ("gluteus_minimus", 270.0, 0.068, 0.016), ("obliquus", 900.0, 0.12, 0.001))))
+    for curves in FAMILIES.values():
+        mechanics = make_mechanics(short, "elastic", curves, AT_ONCE)
+        path = lengths(short)
+        mechanics.reset(path)
+        forces = np.array([mechanics.step(np.full(3, 0.0 if step < 50 else 0.7), path - 3e-4 * step * short.optimal_fibre_m,
+                                          path, 0.001).copy() for step in range(200)])
+        rises = np.diff(forces / short.max_force_n, axis=0)
+        assert forces[90:].min() > 0.3 * short.max_force_n.min() and np.abs(forces / short.max_force_n).max() < 1.0
+        assert np.abs(rises[90:]).max() < 0.002
 
 
 def test_a_batch_of_bodies_is_as_each_of_them_alone():

@@ -120,6 +120,9 @@ def test_a_take_keeps_what_the_muscles_did(engine, tmp_path, monkeypatch):
     for name, unit in (("activation", "1"), ("muscle_force", "N"), ("fibre_length", "l_opt")):
         channel = take.channels[name]
         assert (channel.unit, channel.values.shape, channel.values.dtype) == (unit, (samples, 6), np.float32)
+    rate = take.channels["metabolic_rate"]
+    assert (rate.unit, rate.values.shape) == ("W", (samples,))
+    assert rate.values == pytest.approx(1.51 * 75.0 + 0.5 * take.channels["muscle_force"].values.sum(axis=1), rel=1e-5)
     assert take.stats["muscles"] == [f"{side}_{joint}" for joint in MUSCLED for side in ("fore", "back")]
     assert take.channels["activation"].values[0] == pytest.approx(0.4), "as the first command excites them"
     assert take.channels["activation"].values[-1] == pytest.approx(0.02, abs=1e-3), "the limp body keeps its tone"

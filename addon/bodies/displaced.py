@@ -15,8 +15,9 @@ LEG = {"hip": 0, "ankle": -1}
 """Which of the segments of a foot's leg hangs at that joint; of the knee the one between."""
 
 
-def displaced(body: Body, condition: Condition | None) -> Body:
-    """The body with the joints of a condition's changes further out [m]; the same one where there are none.
+def displaced(body: Body, condition: Condition | None, back: bool = False) -> Body:
+    """The body with the joints of a condition's changes further out [m], or `back` in their places; the same one where there are
+    none.
 
     A joint takes all with it that hangs on it; muscles keep their places on their segments, so those over it are stretched.
     Raises BodyError for a body without that joint.
@@ -31,7 +32,8 @@ def displaced(body: Body, condition: Condition | None) -> Body:
             moved = stored[joint_segment(body, change.target, side)]
             parent = stored[moved["parent"]]
             at_tip = np.linalg.norm(np.subtract(parent["tip"], moved["offset"])) < SAME_PLACE_M
-            offset = np.add(moved["offset"], (0.0, change.value if side == "L" else -change.value, 0.0)).tolist()
+            out = change.value if (side == "L") != back else -change.value
+            offset = np.add(moved["offset"], (0.0, out, 0.0)).tolist()
             moved["offset"] = offset
             if at_tip:
                 parent["tip"] = list(offset)

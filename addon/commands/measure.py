@@ -11,7 +11,8 @@ from .outcome import Outcome, table
 SUMMARY = "measure a take: speed, strides, ground forces, slip and more, and judge its physics (docs/measures.md)"
 EXAMPLE = """examples:
   lope measure moon.npz --json
-  lope measure walk.npz --norms gait_norms"""
+  lope measure walk.npz --norms gait_norms
+  lope measure limp.npz --beside walk.npz"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,10 +20,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("take", metavar="TAKE.npz", help="what `lope simulate --out` wrote")
     parser.add_argument("--norms", metavar="FOLDER", help="compare hip, knee and ankle with the published normal gait in this "
                         "folder (schwartz2008_children_5speeds.csv, opensim_subject01_adult_walk.csv)")
+    parser.add_argument("--beside", metavar="HEALTHY.npz", help="tell what is other than in this take of the same shot without "
+                        "its condition: how far the pelvis drops, how bent knees are, how long each foot stands and more")
 
 
 def run(args: argparse.Namespace) -> Outcome:
     """Measure and judge; the exit code is 0 also for a take in which the character falls."""
+    from ..reports.beside import beside
     from ..reports.card import physics_card
     from ..reports.gait_measures import GAIT_UNITS, study
     from ..reports.hits import hit_rows
@@ -36,6 +40,10 @@ def run(args: argparse.Namespace) -> Outcome:
     units = {name: unit for name, unit in (units_of(take) | GAIT_UNITS).items() if name not in found.reasons}
     shown = found.values | {name: f"not measured: {reason}" for name, reason in found.reasons.items()}
     norms = {} if args.norms is None else {"norms": score_rows(take, Path(args.norms))}
-    beside = "".join(f"\n\nbeside normal gait (standard scores)\n{table(rows)}" for rows in norms.values())
-    return Outcome({**found.values, **hit_rows(take), **norms, "not_measured": found.reasons, "card": card.to_dict()},
-                   f"{table(shown, units)}{beside}\n\n{card.text()}")
+    text = "".join(f"\n\nbeside normal gait (standard scores)\n{table(rows)}" for rows in norms.values())
+    compared = {}
+    if args.beside is not None:
+        other = beside(take, Take.load(args.beside))
+        compared, text = {"beside": other.to_dict()}, f"{text}\n\nbeside {args.beside}\n{other.text()}"
+    return Outcome({**found.values, **hit_rows(take), **norms, **compared, "not_measured": found.reasons,
+                    "card": card.to_dict()}, f"{table(shown, units)}{text}\n\n{card.text()}")

@@ -141,12 +141,24 @@ POSED, STOOD = _advised(POSED_ADVICE), _advised(STOOD_ADVICE)
 LIKENESS = ("pose", "way")
 """Of these, what asks for likeness with the clip: of who was pushed or hit as the shot asked, nobody wants it."""
 ASKED_FOR = "pushes or hits take it off the clip, as was asked"
+ONE_SIDED = "one side is other than the other, as was asked"
 CALMED = ("fall", "pose", "way")
 """Of these, what to change depends on the shot."""
 
 
 def rules_of(shot: Shot, flights: int = 0) -> tuple[Rule, ...]:
     """The rules by which the take of a shot is judged, with advice that fits it; `flights` are those of the followed clip."""
+    rules = _rules_of(shot, flights)
+    if shot.condition is None:
+        return rules
+    if shot.condition.one_sided:
+        rules = tuple(replace(rule, value=lambda found: None, of=(), absent=ONE_SIDED) if rule.name == "symmetry" else rule
+                      for rule in rules)
+    return (*rules, Rule("condition", 0.0, 0.0, "", lambda found: None, "", "", "", (), shot.condition.words))
+
+
+def _rules_of(shot: Shot, flights: int) -> tuple[Rule, ...]:
+    """The same of a healthy body."""
     if shot.follow is None:
         return POSED if shot.pose_gait is not None else STOOD if shot.controller in STANDING else RULES
     advice = calmer(shot, flights)

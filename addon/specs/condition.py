@@ -73,6 +73,15 @@ class Change(Checked):
         """The sides that it is on: "L", "R" or both."""
         return (LEFT, RIGHT) if self.side == BOTH else (self.side,)
 
+    @property
+    def words(self) -> str:
+        """What it is in plain words, such as "plantar flexors on the left with 10 % of their force"."""
+        what = self.target.replace("_", " ") + {LEFT: " on the left", RIGHT: " on the right", BOTH: ""}[self.side]
+        return {WEAK: f"{what} with {self.value:.0%} of the force",
+                TIGHT: f"{what} with tendons of {self.value:.0%} of the length",
+                PAIN: f"{what} hurts", DISPLACED: f"{what} {100.0 * self.value:.1f} cm further out",
+                UNLOADED: f"{self.value:g} months without gravity"}[self.kind]
+
 
 @dataclass(frozen=True)
 class Condition(Checked):
@@ -87,6 +96,16 @@ class Condition(Checked):
     def plain(self) -> bool:
         """Whether it changes nothing."""
         return all(change.value == HEALTHY[change.kind] for change in self.changes)
+
+    @property
+    def one_sided(self) -> bool:
+        """Whether one side is other than the other."""
+        return any(change.side != BOTH and change.value != HEALTHY[change.kind] for change in self.changes)
+
+    @property
+    def words(self) -> str:
+        """What it is in plain words."""
+        return "; ".join(change.words for change in self.changes) or "nothing is other than healthy"
 
 
 def composed(conditions: Sequence[Condition], changes: Sequence[Change] = ()) -> Condition | None:

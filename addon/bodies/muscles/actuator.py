@@ -24,12 +24,16 @@ class MuscleState(Protocol):
 class MuscleActuator(MuscleState, Protocol):
     """The muscles of one body, with the state that the last `reset` or `step` came to.
 
-    `moved` (nv - r,) tells which coordinates behind the root, which has r, any muscle pulls at; `damping` (nv - r,) [N m s] by
-    how much each coordinate's torque falls with its own rate.
+    `moved` (nv - r,) tells which coordinates behind the root, which has r, any muscle pulls at; `damping` (nv - r,) [N m s] how
+    much of what each coordinate's torque falls by with its own rate an engine has to treat implicitly.
     """
 
     moved: np.ndarray
     damping: np.ndarray
+
+    @property
+    def metabolic_w(self) -> np.ndarray:
+        """Metabolic rate (M,) [W] of each muscle, what the body spends at rest left out; worked out when it is asked for."""
 
     def reset(self, qpos: np.ndarray, qvel: np.ndarray, activation: np.ndarray | None = None) -> None:
         """Begin in a state, with fibres as long as they are where nothing moves, and activations (M,), None for none."""

@@ -14,10 +14,14 @@ from .muscle import MuscleSet
 
 SHORTEST_FIBRE = 0.05
 """Of a fibre along its tendon [l_opt], where a path is shorter than its tendon: a first guess, so that it does not vanish."""
+SHORTEST_TENDON_M = 1e-3
+"""Of a muscle that is said to have none."""
 STEEPEST_COS = 0.1
 """Of the pennation angle; from there on fibres get no shorter (OpenSim's, acos 0.1)."""
 FARTHEST_FROM_LINE = 0.02
 """Of what a tendon pulls with after a step, beside what its slope had promised [share of the greatest force]."""
+MOST_LINES = 8
+"""Of those tried within a step: a parabola's strain is at least halved by each."""
 HALVINGS = 60
 """Of the range of fibre lengths where equilibrium is looked for: to the last digit."""
 
@@ -63,7 +67,8 @@ class Mechanics:
         self.muscles, self.curves, self.dynamics = muscles, curves, dynamics
         self._most_n, self._v_max = muscles.max_force_n, muscles.max_velocity
         self._drag = curves.damping * self._v_max  # at u = 1
-        self._per_fibre, self._slack = 1.0 / muscles.optimal_fibre_m, muscles.tendon_slack_m / muscles.optimal_fibre_m
+        self._per_fibre = 1.0 / muscles.optimal_fibre_m
+        self._slack = np.maximum(muscles.tendon_slack_m, SHORTEST_TENDON_M) * self._per_fibre
         self._thick_2 = np.sin(muscles.pennation_rad) ** 2  # thickness [l_opt], squared
         steepest = STEEPEST_COS / math.sqrt(1.0 - STEEPEST_COS**2) * np.sin(muscles.pennation_rad)
         self._least_along = np.maximum(SHORTEST_FIBRE, steepest)  # of a fibre, along its tendon [l_opt]
@@ -180,21 +185,17 @@ class ElasticTendons(Mechanics):
         strength = self.activation * self.curves.active(self.fibre_length) + moving
         # The tendon's line where the fibre would be if it went on as it went. As far as it goes otherwise, the tendon gives way:
         # that is as a damper beside the fibre.
-        before = self.fibre_velocity / self._v_max
-        near = self._along + before * reach / cosine
-        tendon, slope = self.curves.tendon_and_slope(self._strain(path_length_m, near))
-        yields = slope * reach / (self._slack * cosine)
-
-        def fibre(yields):
-            force = (tendon + yields * before) / cosine - still
-            u = self.curves.velocity_for(force, strength, self._drag + yields / cosine)
+        u = self.fibre_velocity / self._v_max
+        along = self._along + u * reach / cosine
+        for _ in range(MOST_LINES):
+            tendon, slope = self.curves.tendon_and_slope(self._strain(path_length_m, along))
+            yields = slope * reach / (self._slack * cosine)
+            line = tendon + yields * u
+            u = self.curves.velocity_for(line / cosine - still, strength, self._drag + yields / cosine)
             along, length = self._moved(u * reach)
-            return u - before, along, length, self.curves.tendon(self._strain(path_length_m, along))
-
-        other, along, length, pull = fibre(yields)
-        bent = pull - tendon + yields * other > FARTHEST_FROM_LINE
-        if bent.any():  # a tendon that was slack is taut at once: along the chord it is not overstretched
-            _, along, length, pull = fibre(np.where(bent, (tendon - pull) / np.where(bent, other, 1.0), yields))
+            pull = self.curves.tendon(self._strain(path_length_m, along))
+            if not (pull - line + yields * u > FARTHEST_FROM_LINE).any():
+                break  # nearly always at once: only a slack tendon that is taut in a step is far from its line
         self.fibre_velocity = (length - self.fibre_length) / dt_s
         self._along, self.fibre_length = along, length
         return self._most_n * pull

@@ -8,6 +8,7 @@ from dataclasses import replace
 from ...specs.actuation import Actuation
 from ...specs.shot import Shot
 from ..body import Body
+from ..displaced import displaced
 from .conditioned import conditioned
 from .mechanics import make_mechanics
 from .muscle import MuscleSet
@@ -16,12 +17,12 @@ from .sets import muscles_for
 
 
 def muscles_of(shot: Shot, body: Body) -> MuscleSet:
-    """The muscles of a shot's actuation on a body, as strong as it says and in the shot's condition. Raises LopeError for a body
-    or a condition that they do not fit."""
+    """The muscles of a shot's actuation on a body, as strong as it says and in the shot's condition; they are laid on it as it is
+    with all joints in their places. Raises LopeError for a body or a condition that they do not fit."""
     actuation = shot.actuation
     if actuation is None:
         raise ValueError("Torques move the body of this shot.")
-    muscles = conditioned(muscles_for(body, actuation.muscles), shot.condition)
+    muscles = conditioned(muscles_for(displaced(body, shot.condition, back=True), actuation.muscles), shot.condition)
     if actuation.strength == 1.0:
         return muscles
     return muscles.changed(lambda one: replace(one, max_force_n=actuation.strength * one.max_force_n))

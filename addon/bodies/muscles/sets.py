@@ -23,9 +23,10 @@ from ...specs.presets import read_preset as read_file
 from ...specs.settings import Checked, setting
 from ..body import Body
 from ..human.body import KIND, Human
-from .muscle import SLOW_SHARE, Muscle, MuscleSet, PathPoint, Wrap
+from .muscle import Muscle, MuscleSet, PathPoint, Wrap
 from .paths import PathKinematics
 from .scaling import ABOVE, TRUNK, Placing
+from .slow_twitch import slow_share
 
 FORMAT = 1
 FOLDER = PRESETS / "muscles"
@@ -59,7 +60,7 @@ class MuscleEntry(Checked):
     path: tuple[PathPart, ...] = setting(rule=Series(Part(PathPart)))
     pennation_deg: float = setting(0.0, 0.0, 60.0, "degrees")
     max_velocity: float = setting(10.0, 1.0, 30.0, "l_opt/s")
-    slow_share: float = setting(SLOW_SHARE, 0.0, 1.0)
+    slow_share: float | None = setting(None, rule=Maybe(Number(0.0, 1.0)))
 
 
 @dataclass(frozen=True)
@@ -129,7 +130,8 @@ def neutral_lengths(body: Body, muscles: MuscleSet) -> np.ndarray:
 def _muscle(entry: MuscleEntry, side: str) -> Muscle:
     """A muscle of one side on the reference body."""
     return Muscle(f"{entry.name}_{side}", side, tuple(entry.groups), entry.max_force_n, entry.optimal_fibre_m,
-                  entry.tendon_slack_m, math.radians(entry.pennation_deg), entry.max_velocity, entry.slow_share,
+                  entry.tendon_slack_m, math.radians(entry.pennation_deg), entry.max_velocity,
+                  slow_share(entry.name) if entry.slow_share is None else entry.slow_share,
                   tuple(_parts(entry, side)))
 
 

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The reflex walker: from a body's state and what its feet carry, through nerves, reflexes and muscles, to joint torques."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from ...bodies.body import Body
+from ...bodies.human.landmarks import SIDES
+from ...specs.shot import EARTH_GRAVITY_M_S2
+from .begin import begin
+from .delays import Delays
+from .excitation import Nerves, Reflexes
+from .limits import limit_torque
+from .muscles import BASAL_W_KG, Muscles
+from .parameters import ORDER, vector_of
+from .posture import Felt, Posture
+from .states import LegStates
+from .units import DELAY_S, NAMES
+from .upper import Upper
+
+STANDARD_MASS_KG, STANDARD_LEG_M = 75.0, 0.8838
+RESTING = 0.05
+"""Activation of all units where a state is taken over as it is (first guess)."""
+STEP_S = 0.001
+"""Time from step to step: delays are whole numbers of it, and the muscles' forces want it."""
+HIP_S, KNEE_S, GROUND_S = 0.005, 0.010, 0.010
+"""Delays of what is felt of hips and trunk, of knees, of the ground (Wang 2012, section 4.1)."""
+
+
+class ReflexLaw:
+    """N walkers of one body, each with parameters of its own; the left leg comes first in all arrays.
+
+    `parameters` are named values, or (n, K) in `parameters.ORDER`. `damping` (nv - 6,) [N m s/rad] is implicit and goes with the
+    torques. Readings after a step: `muscles` (activation, force_n, fibre, fibre_velocity: (N, 2, 8)), `metabolic_w` (N,) with the
+    basal rate, `states` (`LegStates`), `felt` (`Felt`), `torque_held` (N, nv - 6) without the muscles, `limit_nm` (N, 2, 3).
+    `heading` [rad] is the way it goes.
+    """
+
+    def __init__(self, body: Body, parameters: Mapping[str, float] | np.ndarray, n: int = 1,
+                 gravity_m_s2: float = EARTH_GRAVITY_M_S2) -> None:
+        vector = parameters if isinstance(parameters, np.ndarray) else vector_of(parameters)
+        values = np.broadcast_to(vector, (n, len(ORDER)))
+        self.gains = {name: values[:, i:i + 1].copy() for i, name in enumerate(ORDER)}
+        self.body, self.n, self.heading = body, n, 0.0
+        self.posture, self.muscles, self.states = Posture(body), Muscles(body, n), LegStates(n)
+        places, root = self.posture.places, body.root_freedom
+        self._leg_m, self._weight_n = body.leg_length_m, body.mass_kg * gravity_m_s2
+        self._pace_m_s = math.sqrt(gravity_m_s2 * self._leg_m)
+        size = body.mass_kg * self._leg_m / (STANDARD_MASS_KG * STANDARD_LEG_M)
+        self._upper = Upper(body, places, self.gains, size * gravity_m_s2 / EARTH_GRAVITY_M_S2)
+        self._limit_size, self._reflexes = size, Reflexes(self.gains)
+        self.damping, self._activation = self._upper.damping, np.full((n, 2, len(NAMES)), RESTING)
+        self._joints = np.array([[places.column[f"thigh_{s}"] + 1, places.column[f"shank_{s}"], places.column[f"foot_{s}"] + 1]
+                                 for s in SIDES]) - root
+        feet = {foot.side: foot.points for foot in body.feet}
+        self._of_foot = np.zeros((2, len(body.contact_points)))
+        for row, side in enumerate(SIDES):
+            self._of_foot[row, list(feet[side])] = 1.0
+        units = np.tile(_steps(DELAY_S), 2)  # force, then length, of each unit
+        others = _steps(np.array([HIP_S, HIP_S, HIP_S, KNEE_S, KNEE_S, HIP_S, GROUND_S]))
+        self._unit_delays, self._leg_delays = Delays(units), Delays(others)
+
+    def begin(self) -> tuple[np.ndarray, np.ndarray]:
+        """Coordinates (N, nq) and velocities (N, nv) with which it begins, the left leg in front; see `begin.begin`."""
+        qpos, qvel, self._activation = begin(self.body, self.posture.places, self.gains, self.n, self._pace_m_s)
+        return qpos, qvel
+
+    def reset(self, qpos: np.ndarray, qvel: np.ndarray, activation: np.ndarray | None = None) -> None:
+        """All nerves have felt this state (N, nq), (N, nv) for long; muscles are at rest in it, with activations (N, 2, 8)."""
+        felt = self.posture.read(qpos, qvel, self.heading)
+        self.muscles.reset(felt.leg, self._activation if activation is None else activation)
+        self.states = LegStates(self.n)
+        self.states.lean_at_lift[:] = self.gains["lean_HFL"]
+        self._lean = felt.lean
+        self._unit_delays.fill(self._unit_signals())
+        self._leg_delays.fill(self._leg_signals(felt, np.zeros(self.n), np.full((self.n, 2), 0.5)))
+        self.felt, self.metabolic_w = felt, np.zeros(self.n)
+
+    def _unit_signals(self) -> np.ndarray:
+        return np.concatenate([self.muscles.force_n / self.muscles.routing.force_n, self.muscles.fibre], axis=-1)
+
+    def _leg_signals(self, felt: Felt, lean_rate: np.ndarray, load: np.ndarray) -> np.ndarray:
+        """What is felt of the legs (N, 2, 7): lean and its rate, thigh ahead, knee flexion and rate, thigh's rate, load."""
+        out = np.empty((self.n, 2, 7))
+        out[..., 0], out[..., 1] = felt.lean[:, None], lean_rate[:, None]
+        out[..., 2], out[..., 3], out[..., 4] = felt.thigh, math.pi - felt.leg[..., 1], -felt.leg_rate[..., 1]
+        out[..., 5] = -felt.thigh_rate[..., 1]
+        out[..., 6] = load
+        return out
+
+    def step(self, qpos: np.ndarray, qvel: np.ndarray, contact_force_n: np.ndarray, dt: float = STEP_S) -> np.ndarray:
+        """Torques (N, nv - 6) [N m] of the next `dt` [s], of coordinates (N, nq), velocities (N, nv) and the ground's force on
+        the contact points (N, P, 3) [N]; muscles and nerves go on by `dt`."""
+        felt = self.felt = self.posture.read(qpos, qvel, self.heading)
+        load = self.load = contact_force_n[:, :, 2] @ self._of_foot.T / self._weight_n
+        lean_rate, self._lean = (felt.lean - self._lean) / dt, felt.lean
+        units = self._unit_delays.step(self._unit_signals())
+        legs = self._leg_delays.step(self._leg_signals(felt, lean_rate, load))
+        g, states = self.gains, self.states
+        ahead = felt.away[..., 0] / self._leg_m
+        states.step(legs[..., 6], ahead, legs[:, 0, 0], g["begin_swing"], g["prepare"])
+        nerves = Nerves(units[..., :8], units[..., 8:], legs[:, :1, 0], legs[:, :1, 1], legs[..., 3], legs[..., 4], legs[..., 2],
+                        legs[..., 5], ahead, (felt.velocity[:, :1] - g["begin_speed"]) / self._pace_m_s)
+        pulled = self.muscles.step(self._reflexes.excitation(nerves, states), felt.leg, dt)
+        self.metabolic_w = self.muscles.metabolic_w().sum(axis=(1, 2)) + BASAL_W_KG * self.body.bare_mass_kg
+        self.limit_nm = limit_torque(felt.leg, felt.leg_rate, self._limit_size)
+        pulled = pulled + self.limit_nm
+        pulled[..., 1] *= -1.0  # the knee's coordinate is its flexion
+        torque = self.torque_held = self._upper.torque(felt, qpos, load)
+        torque = torque.copy()
+        torque[:, self._joints] += pulled
+        return torque
+
+
+def _steps(seconds: np.ndarray) -> np.ndarray:
+    return np.round(seconds / STEP_S).astype(int)

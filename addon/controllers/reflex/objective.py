@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a reflex walker is searched for: tasks first (not falling, speed, upright, straight on), then metabolic effort.
+
+Tasks and their thresholds as Geijtenbeek 2013, table 2; effort as Wang 2012, section 5.1, whose task terms are lost.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .law import STEP_S, ReflexLaw
+
+SETTLED_S = 1.5
+"""What comes before is not judged but for falls: the start is not the gait's."""
+SUMMED = ("steps", "effort", "upright", "straight", "impact", "limits", "held", "head")
+PART_S = 1.0
+"""Over so long speeds are averaged."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is asked for, and how much each part weighs. `effort` is by W/kg above the basal rate."""
+
+    speed_m_s: float
+    fall: float = 100.0
+    speed: float = 100.0
+    speed_free: float = 0.03
+    upright: float = 10.0
+    upright_free_rad: float = 0.12
+    straight: float = 10.0
+    straight_free_rad: float = 0.05
+    impact: float = 10.0
+    impact_free: float = 1.4
+    limits: float = 3e-5
+    held: float = 1e-5
+    head: float = 10.0
+    head_free_m_s: float = 0.3
+    effort: float = 1.0
+
+
+class Judge:
+    """Sums up one run of N walkers, step by step; then `costs`."""
+
+    def __init__(self, wish: Wish, n: int) -> None:
+        self.wish, self._n, self._k = wish, n, 0
+        self._sums = {name: np.zeros(n) for name in SUMMED}
+        self._places: list[np.ndarray] = []
+
+    def watch(self, law: ReflexLaw, qpos: np.ndarray, qvel: np.ndarray, force_n: np.ndarray, alive: np.ndarray) -> None:
+        """See one step (`Population.run`)."""
+        if self._k % round(PART_S / STEP_S) == 0:
+            self._places.append(np.where(alive[:, None], qpos[:, :2], np.nan))
+        self._k += 1
+        if self._k * STEP_S < SETTLED_S or self._k % 2:  # every other step is enough
+            return
+        sums, felt, wish = self._sums, law.felt, self.wish
+        body_kg = law.body.mass_kg
+        sums["steps"] += alive
+        sums["effort"] += alive * (law.metabolic_w / body_kg)
+        sums["upright"] += alive * np.hypot(felt.lean, felt.pelvis[:, 0])
+        sums["straight"] += alive * (np.abs(felt.pelvis[:, 2]) + np.abs(np.arctan2(qpos[:, 1], np.maximum(qpos[:, 0], 1.0))))
+        sums["impact"] += alive * np.maximum(law.load.sum(axis=1) - wish.impact_free, 0.0)
+        sums["limits"] += alive * (law.limit_nm**2).sum(axis=(1, 2))
+        sums["held"] += alive * (law.torque_held**2).sum(axis=1)
+        going = qvel[:, :3] - np.array([wish.speed_m_s, 0.0, 0.0])
+        sums["head"] += alive * np.sqrt((going**2).sum(axis=1))
+
+    def parts(self, fallen_s: np.ndarray, seconds: float) -> dict[str, np.ndarray]:
+        """The cost (N,) of each part, of walkers that fell at these times (N,) of `seconds`."""
+        wish, sums = self.wish, self._sums
+        steps = np.maximum(sums["steps"], 1.0)
+        mean = {name: value / steps for name, value in sums.items()}
+        places = np.array(self._places)  # (parts, N, 2)
+        gone = np.diff(places[:, :, 0], axis=0)[1:] / PART_S
+        off = np.abs(1.0 - gone / wish.speed_m_s)
+        counted = np.isfinite(off)
+        slow = np.where(counted, np.minimum(off, 1.0), 1.0).mean(axis=0) if len(off) else np.ones(self._n)
+        judged = sums["steps"] > 0
+
+        def over(name: str, free: float) -> np.ndarray:
+            return np.where(judged & (mean[name] > free), mean[name], 0.0)
+
+        return {
+            "fall": wish.fall * (1.0 - fallen_s / seconds),
+            "speed": wish.speed * np.maximum(slow - wish.speed_free, 0.0),
+            "upright": wish.upright * over("upright", wish.upright_free_rad),
+            "straight": wish.straight * over("straight", wish.straight_free_rad),
+            "impact": wish.impact * over("impact", 0.0),
+            "limits": wish.limits * over("limits", 0.0),
+            "held": wish.held * over("held", 0.0),
+            "head": wish.head * over("head", wish.head_free_m_s),
+            "effort": wish.effort * over("effort", 0.0),
+        }
+
+    def costs(self, fallen_s: np.ndarray, seconds: float) -> np.ndarray:
+        """The whole cost (N,)."""
+        return np.sum(list(self.parts(fallen_s, seconds).values()), axis=0)

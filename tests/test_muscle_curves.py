@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The curves of muscles and their metabolic rates beside the equations as they are printed, written out once more here."""
+
+import math
+
+import numpy as np
+import pytest
+
+from lope.addon.bodies.muscles.curves import FAMILIES, GEYER, THELEN
+from lope.addon.bodies.muscles.mechanics import make_mechanics
+from lope.addon.bodies.muscles.metabolic import basal_w, metabolic_w, umberger, wang
+from lope.addon.bodies.muscles.muscle import Muscle, MuscleSet
+from lope.addon.bodies.muscles.slow_twitch import slow_share
+from lope.addon.errors import InputError
+from muscle_models import leg
+
+LENGTHS = np.linspace(0.3, 1.7, 57)
+SPEEDS = np.linspace(-1.0, 1.0, 81)
+STRAINS = np.linspace(-0.01, 0.06, 71)
+
+
+def lee_tendon(strain):
+    """Lee 2014, C.1."""
+    toe = 0.609 * 0.033
+    if strain <= toe:
+        return 0.33 * (math.exp(3.0 * strain / toe) - 1.0) / (math.exp(3.0) - 1.0) if strain > 0.0 else 0.0
+    return 1.712 / 0.033 * (strain - toe) + 0.33
+
+
+def lee_passive(l):
+    """Lee 2014, C.3."""
+    return (math.exp(4.0 * (l - 1.0) / 0.6) - 1.0) / (math.exp(4.0) - 1.0) if l > 1.0 else 0.0
+
+
+def lee_velocity(v):
+    """Lee 2014, C.6 solved for force; v in l_opt/s."""
+    if v <= 0.0:
+        return (v + 10.0) / (10.0 - v / 0.3)
+    k = 2.0 + 2.0 / 0.3
+    return (1.8 * v * k + 10.0 * 0.8) / (v * k + 10.0 * 0.8)
+
+
+def geyer_velocity(v):
+    """Geyer 2003; v in l_opt/s, at most 12."""
+    if v < 0.0:
+        return (12.0 + v) / (12.0 - 5.0 * v)
+    return 1.5 + 0.5 * (v - 12.0) / (7.56 * 5.0 * v + 12.0)
+
+
+PRINTED = {
+    "thelen": (lambda l: math.exp(-((l - 1.0) ** 2) / 0.5), lee_passive, lambda u: lee_velocity(10.0 * u), lee_tendon),
+    "geyer": (lambda l: math.exp(math.log(0.05) * abs((l - 1.0) / 0.56) ** 3),
+              lambda l: ((l - 1.0) / 0.56) ** 2 if l > 1.0 else 0.0, lambda u: geyer_velocity(12.0 * u),
+              lambda e: (e / 0.04) ** 2 if e > 0.0 else 0.0),
+}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_curves_are_those_that_are_printed(family):
+    curves = FAMILIES[family]
+    for curve, printed, at in zip((curves.active, curves.passive, curves.velocity, curves.tendon), PRINTED[family],
+                                  (LENGTHS, LENGTHS, SPEEDS, STRAINS), strict=True):
+        assert np.abs(curve(at) - [printed(x) for x in at]).max() < 1e-9
+
+
+def test_worked_numbers():
+    assert THELEN.velocity(np.array([-0.5, 0.0, 1.0])) == pytest.approx([0.5 / (1.0 + 0.5 / 0.3), 1.0, 123.0 / 71.0])
+    assert THELEN.tendon(np.array([0.033])) == pytest.approx([1.712 * 0.391 + 0.33])
+    assert GEYER.velocity(np.array([-0.5, 1.0])) == pytest.approx([1.0 / 7.0, 1.5])
+    assert GEYER.active(np.array([0.44, 1.0, 1.56])) == pytest.approx([0.05, 1.0, 0.05])
+    assert GEYER.buffer(np.array([0.44, 0.3, 0.16])) == pytest.approx([0.0, 0.25, 1.0])
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_velocity_is_found_again_from_its_force(family):
+    curves, u = FAMILIES[family], np.linspace(-0.999, 0.999, 301)
+    assert np.abs(curves.velocity_inverse(curves.velocity(u)) - u).max() < 1e-9
+    for strength, drag in ((0.02, 0.5), (0.7, 0.01), (0.0, 0.5)):
+        assert np.abs(curves.velocity_for(strength * curves.velocity(u) + drag * u, strength, drag) - u).max() < 1e-9
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_force_out_of_reach_takes_the_greatest_velocity(family):
+    curves = FAMILIES[family]
+    assert curves.velocity_inverse(np.array([-2.0, 0.0, 1.0, 5.0])) == pytest.approx([-1.0, -1.0, 0.0, 1.0])
+    assert curves.velocity_for(np.array([-1.0, 0.0, 1.0]), 0.0, 0.0) == pytest.approx([-1.0, 0.0, 1.0])
+
+
+def test_lees_fibre_velocity_solves_the_printed_quadratic():
+    """Lee 2014, C.7 with (4.8): the positive-going root by the formula of schools."""
+    a, f1, b, big = 0.3, 0.9, 0.05, 10.0
+    k = 2.0 + 2.0 / 0.3
+    for force in (0.1, 0.2, 0.35, 0.6, 0.8):
+        if force <= a * f1:
+            middle = a * f1 + force / 0.3 + big * b
+            v = (middle - math.sqrt(middle**2 - 4.0 * (b / 0.3) * big * (force - a * f1))) / (2.0 * b / 0.3)
+        else:
+            middle = k * (a * f1 * 1.8 - force) + big * 0.8 * b
+            v = (-middle + math.sqrt(middle**2 + 4.0 * k * b * big * 0.8 * (force - a * f1))) / (2.0 * k * b)
+        assert 10.0 * THELEN.velocity_for(np.array([force]), a * f1, b * big) == pytest.approx([v], rel=1e-9)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_tendons_slope_is_its_own(family):
+    curves, strains = FAMILIES[family], np.linspace(0.001, 0.05, 40)
+    slopes = (curves.tendon(strains + 1e-7) - curves.tendon(strains - 1e-7)) / 2e-7
+    assert curves.tendon_and_slope(strains)[1] == pytest.approx(slopes, rel=2e-3)  # toe and line meet at 51.84 and 51.88
+
+
+def wang_printed(mass, fibre_m, slow, u, a, l, v, tendon_n, fibre_n):
+    """Wang 2012, 5.1; v in l_opt/s."""
+    f_a = 40.0 * slow * math.sin(math.pi / 2.0 * u) + 133.0 * (1.0 - slow) * (1.0 - math.cos(math.pi / 2.0 * u))
+    f_m = 74.0 * slow * math.sin(math.pi / 2.0 * a) + 111.0 * (1.0 - slow) * (1.0 - math.cos(math.pi / 2.0 * a))
+    g = 0.5 if l < 0.5 else l if l < 1.0 else 3.0 - 2.0 * l if l < 1.5 else 0.0
+    return mass * f_a + mass * g * f_m + 0.25 * tendon_n * max(0.0, -v * fibre_m) + fibre_n * max(0.0, -v * fibre_m)
+
+
+def umberger_printed(mass, fibre_m, v_max, slow, u, a, l, v, active, fibre_n):
+    """Umberger 2003 and Uchida 2016 [W/kg], times the mass."""
+    by_slow, by_fast = slow * math.sin(math.pi / 2.0 * u), (1.0 - slow) * (1.0 - math.cos(math.pi / 2.0 * u))
+    s = by_slow / (by_slow + by_fast) if u > 0.0 else 1.0
+    drive = u if u > a else (u + a) / 2.0
+    maintaining = 1.5 * drive**0.6 * (128.0 * (1.0 - s) + 25.0)
+    a_fast, a_slow = 153.0 / v_max, 100.0 / (v_max / 2.5)
+    if v <= 0.0:
+        shortening = 1.5 * drive**2 * (min(100.0, a_slow * abs(v)) * s + a_fast * abs(v) * (1.0 - s))
+    else:
+        shortening = 1.5 * drive * 4.0 * a_slow * v
+    if l > 1.0:
+        maintaining, shortening = maintaining * (0.4 + 0.6 * active), shortening * active
+    work = -max(fibre_n, 0.0) * v * fibre_m / mass
+    if maintaining + shortening + work < 0.0:
+        shortening -= maintaining + shortening + work
+    return (max(maintaining + shortening, 1.0) + work) * mass
+
+
+def tried_states():
+    """(excitation, activation, length, velocity, tendon force, contractile force) of every kind, random but always the same."""
+    random = np.random.default_rng(16)
+    u, a = random.uniform(0.0, 1.0, (2, 200, 7))
+    u[:3], a[:2] = 0.0, 0.0
+    return u, a, random.uniform(0.4, 1.7, (200, 7)), random.uniform(-9.0, 5.0, (200, 7)), *random.uniform(0.0, 4e3, (2, 200, 7))
+
+
+def test_metabolic_rates_are_those_that_are_printed():
+    muscles, (u, a, l, v, tendon_n, fibre_n) = leg(), tried_states()
+    active = THELEN.active(l)
+    rates = wang(muscles, u, a, l, v, tendon_n, fibre_n), umberger(muscles, u, a, l, v, active, fibre_n)
+    for at in np.ndindex(u.shape):
+        muscle = muscles.muscles[at[1]]
+        mass = muscle.max_force_n / 0.25e6 * 1059.7 * muscle.optimal_fibre_m
+        sizes, state = (mass, muscle.optimal_fibre_m), (u[at], a[at], l[at], v[at])
+        printed = (wang_printed(*sizes, muscle.slow_share, *state, tendon_n[at], fibre_n[at]),
+                   umberger_printed(*sizes, muscle.max_velocity, muscle.slow_share, *state, active[at], fibre_n[at]))
+        assert [rate[at] for rate in rates] == pytest.approx(printed, rel=1e-9, abs=1e-9)
+
+
+def test_a_muscle_held_still_spends_heat_by_its_mass():
+    """One kilogram, half excited, at its optimal length: 0.5 (40 + 74) sin 45 + 0.5 (133 + 111) (1 - cos 45)."""
+    one = MuscleSet((Muscle("one", "", (), 0.25e6 / 1059.7 / 0.05, 0.05, 0.2, slow_share=0.5),))
+    still = np.array([0.5]), np.array([0.5]), np.array([1.0]), np.zeros(1)
+    assert wang(one, *still, np.ones(1), np.ones(1)) == pytest.approx([57.0 * 0.5**0.5 + 122.0 * (1.0 - 0.5**0.5)])
+    assert basal_w(70.0) == pytest.approx(105.7) and basal_w(70.0, "umberger") == pytest.approx(84.0)
+
+
+def test_the_rate_of_mechanics_is_that_of_their_state():
+    muscles = leg()
+    mechanics = make_mechanics(muscles)
+    path = muscles.optimal_fibre_m + muscles.tendon_slack_m
+    mechanics.reset(path)
+    mechanics.step(np.full(7, 0.8), path, np.full(7, -0.05), 0.01)
+    by_wang, by_umberger = (metabolic_w(mechanics, np.full(7, 0.8), model) for model in ("wang", "umberger"))
+    assert by_wang == pytest.approx(wang(muscles, np.full(7, 0.8), mechanics.activation, mechanics.fibre_length,
+                                         mechanics.fibre_velocity, mechanics.force_n, mechanics.contractile_n))
+    assert (by_umberger > 0.0).all() and by_umberger != pytest.approx(by_wang)
+    assert mechanics.contractile_n == pytest.approx(mechanics.force_n / np.cos(np.arcsin(
+        np.sin(muscles.pennation_rad) / mechanics.fibre_length)) - muscles.max_force_n * (
+            THELEN.passive(mechanics.fibre_length) + 0.05 * mechanics.fibre_velocity))
+    with pytest.raises(InputError, match="model of metabolic rate named 'bhargava'"):
+        metabolic_w(mechanics, np.zeros(7), "bhargava")
+
+
+def test_slow_fibres_go_by_the_muscles_name():
+    names = "soleus_L", "gluteus_medius_anterior_R", "biceps_femoris_short", "iliacus_L", "solea"
+    assert [slow_share(name) for name in names] == [0.803, 0.55, 0.529, 0.5, 0.5]
