@@ -9,6 +9,7 @@ import numpy as np
 from ...specs.shot import World
 from ..body import Body
 from ..model import build_model
+from ..segments import FREEDOM
 from .in_model import ArmsReader
 from .muscle import MuscleSet
 
@@ -34,3 +35,11 @@ class PathKinematics:
         mujoco.mj_kinematics(model, data)
         mujoco.mj_comPos(model, data)
         self.reader.read()
+
+    def joint_rows(self) -> dict[str, slice]:
+        """The rows of `arms_m` of each joint, by the segment below it."""
+        rows = {}
+        for name in self.body.joint_segments:
+            first = int(self.model.joint(name).dofadr[0])
+            rows[name] = slice(first, first + FREEDOM[self.body.segment(name).joint])
+        return rows

@@ -96,7 +96,7 @@ def reference_set(name: str) -> Reference:
     """The set of that name on its reference body. Raises InputError listing the known ones, or naming the file's fault."""
     preset = read_file(known_file(FOLDER, "set of muscles", name), Preset, "set of muscles", newest=FORMAT)
     body = Human.from_landmarks(preset.landmarks, preset.mass_kg)
-    muscles = MuscleSet(tuple(_muscle(entry, side) for entry in preset.muscles for side in "LR"))
+    muscles = MuscleSet(tuple(muscle_from(entry, side) for entry in preset.muscles for side in "LR"))
     return Reference(body, muscles, neutral_lengths(body, muscles))
 
 
@@ -127,7 +127,7 @@ def neutral_lengths(body: Body, muscles: MuscleSet) -> np.ndarray:
     return paths.length_m.copy()
 
 
-def _muscle(entry: MuscleEntry, side: str) -> Muscle:
+def muscle_from(entry: MuscleEntry, side: str) -> Muscle:
     """A muscle of one side on the reference body."""
     return Muscle(f"{entry.name}_{side}", side, tuple(entry.groups), entry.max_force_n, entry.optimal_fibre_m,
                   entry.tendon_slack_m, math.radians(entry.pennation_deg), entry.max_velocity,

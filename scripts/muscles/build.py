@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The sets' files: MyoLeg's legs on a knee that is a hinge, MASS's trunk, arms and neck, on one reference body."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from lope.addon.bodies.body import Body
+from lope.addon.bodies.human.body import Human
+from lope.addon.bodies.human.landmarks import neutral_alignments
+from lope.addon.bodies.human.neutral import neutral_landmarks
+from lope.addon.bodies.muscles.scaling import Placing
+from lope.addon.bodies.segments import kind_of
+
+from . import mass, tables
+from .myoleg import PATELLA, SOLE_BELOW_ANKLE_M, MyoLeg
+
+MASS_KG = 75.3
+"""Of the person whose muscles Rajagopal et al. 2016 took, 1.70 m high."""
+TOES_M = 0.065
+"""From the toes' joint to their end."""
+
+
+def reference_landmarks(leg: MyoLeg, rest: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The reference body at rest: MyoLeg's legs, MASS's trunk and arms above midway between the hips."""
+    low = leg.landmarks()
+    pelvis = np.array([0.0, 0.0, SOLE_BELOW_ANKLE_M - low["ankle"][2]])
+    marks = {name: point - rest["pelvis"] + pelvis for name, point in rest.items()
+             if kind_of(name) not in ("hip", "knee", "ankle", "heel", "toes", "toe_tip")}
+    for name in ("hip", "knee", "ankle", "toes"):
+        marks[f"{name}_L"] = low[name] + pelvis
+    marks["heel_L"] = (low["calcaneus"] + pelvis) * [1.0, 1.0, 0.0] - [0.005, 0.0, 0.0]
+    marks["toe_tip_L"] = (marks["toes_L"] + [TOES_M, 0.0, 0.0]) * [1.0, 1.0, 0.0]
+    return marks | {f"{name[:-2]}_R": point * [1.0, -1.0, 1.0] for name, point in marks.items() if name.endswith("_L")}
+
+
+def leg_entries(leg: MyoLeg, align: dict[str, np.ndarray]) -> list[dict[str, Any]]:
+    """MyoLeg's muscles as a file has them, in the neutral pose's frames; the patella's points left out."""
+    entries = []
+    for muscle in leg.muscles():
+        path = []
+        for segment, place, wrap in muscle.parts:
+            if segment == PATELLA:
+                continue
+            turn = align.get(f"{segment}_L", np.eye(3))
+            part = {"segment": segment, "position": turn @ place}
+            if wrap is not None:
+                kind, radius, axis, beside = wrap
+                part |= {"wrap": kind, "radius_m": radius}
+                if kind == "cylinder":
+                    part["axis"] = turn @ axis
+                if beside is not None:
+                    part["beside"] = turn @ beside
+            path.append(part)
+        name = muscle.name
+        entries.append({"name": tables.LEG[name], "groups": [], "max_force_n": round(muscle.force_n, 1),
+                        "optimal_fibre_m": tables.FIBRE_M.get(name, round(muscle.fibre_m, 4)),
+                        "tendon_slack_m": round(muscle.slack_m, 4),
+                        "pennation_deg": tables.by_beginning(tables.PENNATION_DEG, name, 0.0),
+                        "slow_share": tables.by_beginning(tables.SLOW_SHARE, name, 0.5), "path": path})
+    return entries
+
+
+def mass_entries(source: mass.Mass, placing: Placing, table: dict[str, tuple]) -> list[dict[str, Any]]:
+    """MASS's muscles on the reference body, without fibres' and tendons' lengths where these go by rule (zero)."""
+    entries = []
+    for name, (unit, force, fibre, _) in table.items():
+        points = tables.COMPOSED.get(name) or [(unit, i) for i in range(len(source.path(unit)))]
+        path = [_wrap(point, placing.body) if isinstance(point, str) else _point(source, placing, *point) for point in points]
+        entries.append({"name": name, "groups": [], "max_force_n": force, "optimal_fibre_m": fibre or 0.0, "tendon_slack_m": 0.0,
+                        "slow_share": tables.by_beginning(tables.SLOW_SHARE, name, 0.5), "path": path})
+    return entries
+
+
+def _point(source: mass.Mass, placing: Placing, unit: str, which: int) -> dict[str, Any]:
+    """One of a unit's way points on the reference body."""
+    points = source.path(unit)
+    point = points[which]
+    if which == len(points) - 1 and unit in tables.LAST_ON:
+        point = source.on(point, tables.LAST_ON[unit])
+    place = placing.place(*point)
+    return {"segment": kind_of(place.segment), "position": place.position}
+
+
+def _wrap(name: str, body: Body) -> dict[str, Any]:
+    """One of `tables.WRAPS`; the elbow's stands at the upper arm's end."""
+    segment, shape, radius, beside = tables.WRAPS[name]
+    centre = body.segment(f"{segment}_L").tip if name == "elbow" else np.zeros(3)
+    wrap = {"segment": segment, "position": centre, "wrap": shape, "radius_m": radius, "beside": centre + beside}
+    return wrap | ({"axis": np.array([0.0, 1.0, 0.0])} if shape == "cylinder" else {})
+
+
+def bodies(leg: MyoLeg, source: mass.Mass) -> tuple[Human, Human, dict[str, np.ndarray], dict[str, np.ndarray]]:
+    """The reference body, MASS's, the reference's landmarks in the neutral pose, and its segments' turns from rest to it."""
+    rest = reference_landmarks(leg, source.landmarks)
+    neutral = neutral_landmarks(rest)
+    theirs = Human.from_landmarks(source.landmarks, mass.MASS_KG)
+    return Human.from_landmarks(neutral, MASS_KG), theirs, neutral, neutral_alignments(rest)
