@@ -16,6 +16,7 @@ from typing import Any
 
 from ..errors import InputError, unknown_name
 from ..options.fields import RIVALS, SEVERAL, SWITCH, TEXT, Field, shot_fields
+from ..specs.reflex import REFLEX
 from ..specs.stand import STAND
 from .document import Document, read_document
 from .grid import count, expanded
@@ -276,7 +277,7 @@ def check_word(name: str, value: Any) -> None:
     if name == "gait":
         from ..motions.library import gait_choices
 
-        known = (*gait_choices(), STAND)
+        known = (*gait_choices(), STAND, REFLEX)
         if value not in known:
             raise unknown_name("gait", value, known)
     elif name == "world":

@@ -11,6 +11,7 @@ from .hit.entry import HIT_REACTION
 from .lee.entry import LEE
 from .limp.entry import LIMP
 from .pose_gait.entry import POSE_GAIT
+from .reflex.entry import REFLEX
 from .settings import Values, changed_groups
 from .standing.entry import STANDING
 from .tracking.entry import TRACKING
@@ -20,6 +21,7 @@ ENTRIES: dict[str, Entry] = {entry.name: entry for entry in (
     FOLLOW,
     LEE,
     POSE_GAIT,
+    REFLEX,
     STANDING,
     HIT_REACTION,
     LIMP,

@@ -16,6 +16,8 @@ from ..specs.follow import FOLLOWERS, follower_of
 from ..specs.pose_gait import CONTROLLERS as POSE_CONTROLLERS
 from ..specs.pose_gait import PoseGait
 from ..specs.pose_learning import Learning
+from ..specs.reflex import CONTROLLERS as BY_REFLEX
+from ..specs.reflex import REFLEX, Walker
 from ..specs.shot import AUTO, ENDS, ENGINES, GAIT_LAWS, NO_SUIT, PEOPLE, SCALINGS, Push, Shot, World
 from ..specs.stand import CONTROLLERS as STANDING
 from ..specs.stand import STAND
@@ -44,7 +46,8 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
     what = parser.add_argument_group("what is walked")
     gait = what.add_mutually_exclusive_group()
     gait.add_argument("--gait", default=Shot().gait, metavar="NAME",
-                      help=f"built-in gait, {AUTO} for the one that people choose there, or {STAND} (default: %(default)s)")
+                      help=f"built-in gait, {AUTO} for the one that people choose there, {STAND}, or {REFLEX} for a walk by "
+                           "muscle reflexes alone (default: %(default)s)")
     gait.add_argument("--motion", metavar="FILE.bvh", help="a captured clip of your own instead")
     add_clip_or_action(gait, "--follow")
     gait.add_argument("--pose-gait", metavar="NAME|FILE.json",
@@ -52,6 +55,9 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
                            "A:SHARE:B is a share of the way from one to another, such as walk:0.5:tired")
     add_follow_options(what)
     _add_gait_options(what)
+    what.add_argument("--walker", metavar="NAME|FILE.json",
+                      help=f"with --gait {REFLEX}: the walker, one of `lope presets reflex` or a file that a search wrote "
+                           "(default: the one nearest to the speed)")
     what.add_argument("--learn", action="store_true",
                       help="a gait from key poses learns on the way to hold its trunk and upper body steadier")
     what.add_argument("--firmness", type=float, metavar="X",
@@ -155,21 +161,24 @@ def shot_from(args: argparse.Namespace) -> Shot:
     """The Shot that the options of `add_shot_options` describe. Raises InputError."""
     follow, body = follow_from(args), body_from(args)
     pose_gait = None if args.pose_gait is None else held(load_pose_gait(args.pose_gait, body.kind), args)
-    stands = follow is None and pose_gait is None and args.motion is None and args.gait == STAND
+    built_in = follow is None and pose_gait is None and args.motion is None
+    stands, by_reflex = built_in and args.gait == STAND, built_in and args.gait == REFLEX
     reaction = reaction_from(args.reaction)
     followers = FOLLOWERS if reaction is None else (follower_of(reaction.law),)
     own = followers if follow is not None else POSE_CONTROLLERS if pose_gait is not None else STANDING if stands else (
-        Shot().controller,)
+        BY_REFLEX if by_reflex else (Shot().controller,))
     if stands:
         _check_stands(args)
     controller = args.controller or own[0]
     if pose_gait is None and (args.learn or args.firmness is not None):
         raise InputError("--learn and --firmness are for a gait from key poses: give one with --pose-gait.")
+    if args.walker is not None and not by_reflex:
+        raise InputError(f"--walker names who goes by reflexes: it goes with --gait {REFLEX}.")
     world = world_from(args)
     shot = Shot(
         body=body,
         world=world,
-        gait=Shot().gait if stands else args.gait,
+        gait=Shot().gait if stands or by_reflex else args.gait,
         motion=None if args.motion is None else str(check_input(args.motion, "motion file")),
         speed_m_s=args.speed,
         stride_frequency_hz=args.stride_frequency,
@@ -188,7 +197,7 @@ def shot_from(args: argparse.Namespace) -> Shot:
         noise=args.noise,
         tuned=not args.untuned,
         force=args.force,
-        retry=not args.no_retry and follow is None and pose_gait is None and not stands,
+        retry=not args.no_retry and follow is None and pose_gait is None and not stands and not by_reflex,
         style=style_from(args.style),
         footprints=tuple(footprint_from(text) for text in args.footprint),
         keys=tuple(key_from(text) for text in args.key),
@@ -205,9 +214,17 @@ def shot_from(args: argparse.Namespace) -> Shot:
         reaction=reaction,
         actuation=actuation_from(args, controller),
         condition=condition_from(args.condition),
+        reflex=None if args.walker is None else _walker(args.walker),
     )
     shot = find_controller(controller).carried(shot)
     return _pushed(shot) if args.push_from_clip else shot
+
+
+def _walker(name: str) -> Walker:
+    """The reflex walker of a name or a file. Raises InputError."""
+    from ..controllers.reflex.walkers import load_walker  # loads the reflexes, which most shots do without
+
+    return load_walker(name)
 
 
 def _check_stands(args: argparse.Namespace) -> None:

@@ -21,6 +21,8 @@ from .keys import Key, check_keys
 from .loose import LooseObject, check_objects
 from .path import PathSpec
 from .pose_gait import PoseGait, check_pose_gait
+from .reflex import CONTROLLERS as BY_REFLEX
+from .reflex import REFLEX, Walker, check_reflex
 from .settings import Checked, setting
 from .stand import CONTROLLERS as STANDING
 from .stand import STAND, Stand, check_stand
@@ -49,7 +51,7 @@ NO_SUIT = "none"
 END = "end"
 """What happens after a fall: the shot ends. Anything else names the controller that takes over."""
 LEFT_OUT_UNSET = ("keys", "after", "until_end", "retry", "follow", "steering", "pose_gait", "objects", "stand",
-                  "hits", "reaction", "actuation", "condition")
+                  "hits", "reaction", "actuation", "condition", "reflex")
 """Fields that are written only where they are set: so a file of a shot without them stays as it was before there were any."""
 
 
@@ -172,6 +174,7 @@ class Shot(Checked):
     reaction: Reaction | None = setting(None, rule=Maybe(Part(Reaction)))
     actuation: Actuation | None = setting(None, rule=Maybe(Part(Actuation)))
     condition: Condition | None = setting(None, rule=Maybe(Part(Condition)))
+    reflex: Walker | None = setting(None, rule=Maybe(Part(Walker)), words="reflex walker")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -198,6 +201,12 @@ class Shot(Checked):
         check_objects(self.objects, self.engine)
         check_hits(self.hits, self.duration_s, self.until_end, self.engine)
         check_actuation(self.actuation, self.engine, self.body.kind)
+        check_reflex(self.reflex, self.controller, {
+            "the motion": self.motion, "the stride frequency": self.stride_frequency_hz, "the path": self.path.kind != "straight",
+            "the ground": self.world.ground != GroundSpec(), "the gravity's ramp": self.world.gravity_ramp, "the style":
+            self.style.changed, "the footprints": self.footprints, "the keys": self.keys, "the take to go on from": self.after,
+            "standing at its ends": "standing" in (self.start, self.stop), "the end of its path": self.until_end,
+            "the actuation (it has muscles of its own)": self.actuation})
         check_condition(self.condition, self.actuation is not None, self.controller)
         if self.keys and self.until_end:
             raise InputError("How long a path takes is not known beforehand where speed or gait are keyed: give the shot a "
@@ -240,6 +249,8 @@ class Shot(Checked):
             return MOVES
         if self.controller in STANDING:
             return STAND
+        if self.controller in BY_REFLEX:
+            return REFLEX if self.reflex is None else self.reflex.name
         return self.gait if self.motion_file is None else Path(self.motion_file).stem
 
     def to_dict(self) -> dict[str, Any]:

@@ -4,6 +4,11 @@
 from __future__ import annotations
 
 MUSCLES = {
+    "A shot with a reflex walker is moved by the controller {0}, not by {1}.":
+        "반사로 걷는 사람이 있는 샷은 컨트롤러 {1}이(가) 아니라 {0}이(가) 움직입니다.",
+    "Who goes by reflexes goes straight on over level ground as its reflexes have it: leave {0} out, or choose the controller "
+    "tracking.":
+        "반사로 가는 사람은 평평한 땅을 반사가 시키는 대로 똑바로 갑니다. {0}을(를) 빼거나 컨트롤러 tracking을 고르세요.",
     "No muscles pull in the engine {0}: choose the engine {1}, or let torques move the body.":
         "엔진 {0}에서는 근육이 당기지 않습니다. 엔진 {1}을(를) 고르거나 토크로 몸을 움직이세요.",
     "Muscles are laid on a human body; this one is {0}: choose a human, or let torques move the body.":

@@ -15,6 +15,7 @@ import numpy as np
 
 from ...bodies.body import Body
 from ...specs.shot import World
+from .law import ReflexLaw
 from .objective import Judge, Wish
 from .parameters import HIGH, LOW, ORDER, STEP, named
 from .population import Population
@@ -37,7 +38,11 @@ class Plan:
 
 
 class Search:
-    """One search; `go` takes it on generation by generation. Its whole state is in `checkpoint`, if one is given."""
+    """One search; `go` takes it on generation by generation. Its whole state is in `checkpoint`, if one is given. `judge` sums up
+    what a run costs, `change` alters every law before it begins (`Population.run`)."""
+
+    judge: type[Judge] = Judge
+    change: Callable[[ReflexLaw], None] | None = None
 
     def __init__(self, body: Body, world: World, wish: Wish, plan: Plan, start: np.ndarray,
                  checkpoint: Path | None = None) -> None:
@@ -81,13 +86,14 @@ class Search:
             self._save()
 
     def _tried(self, tries: np.ndarray) -> tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]:
-        judge = Judge(self.wish, len(tries))
+        judge = self.judge(self.wish, len(tries))
         noise = None
         if self.plan.noise:
             draw = np.random.default_rng((self.plan.seed, len(self.log)))
             noise = self.plan.noise * draw.standard_normal(self.body.degrees_of_freedom)
             noise[6:] *= 0.5
-        fallen_s = self._population.run(tries, self.plan.seconds, noise=noise, held=self.plan.held, watch=judge.watch)
+        fallen_s = self._population.run(tries, self.plan.seconds, noise=noise, held=self.plan.held, change=self.change,
+                                       watch=judge.watch)
         parts = judge.parts(fallen_s, self.plan.seconds)
         return np.nan_to_num(np.sum(list(parts.values()), axis=0), nan=1e3), fallen_s, parts
 

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The reflex walker as a controller: the law of one walker around the body of a shot."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...bodies.human.landmarks import SIDES
+from ...engines.commands import Command, Torques
+from ...errors import InputError
+from ...maths.quaternions import quat_from_rotvec, quat_multiply, quat_rotate
+from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
+from ..controller import Plan, Reading, Sensed, Setup, State, Taken, Wish, not_steered
+from ..tracking.tracked import FALL_HEIGHT_FRACTION, FALL_TILT
+from .conditions import conditioned
+from .law import STEP_S, ReflexLaw
+from .settings import GROUP
+from .units import ANATOMY, NAMES
+from .walkers import own_frequency_hz, own_speed_m_s, walker_of
+
+NOISE_M_S, NOISE_RAD_S = 0.1, 0.5
+"""Deviation of the start's velocities for a noise of 1, on Earth: those of who stands."""
+
+
+class ReflexController:
+    """See `controller.Controller`. Raises InputError where there is no walker for the shot, or none of its muscles is meant."""
+
+    subject = "reflex walk"
+
+    def __init__(self, setup: Setup) -> None:
+        shot, self.body, self.state = setup.shot, setup.body, setup.state
+        self.shot, self.control_step_s = shot, STEP_S
+        self.walker, self.note = walker_of(shot, self.body)
+        gravity = shot.world.gravity_m_s2
+        own = dict((shot.gains or {}).get(GROUP, {}))
+        self.law = ReflexLaw(self.body, {**self.walker.parameters, **own}, 1, gravity)
+        self.law.heading = math.radians(shot.path.heading_deg)
+        if shot.condition is not None:
+            conditioned(self.law.muscles.routing, shot.condition)
+        self.names = tuple(f"{ANATOMY[name]}_{side}" for side in SIDES for name in NAMES)
+        self.speed_m_s = own_speed_m_s(self.walker, self.body, gravity)
+        self.frequency_hz = own_frequency_hz(self.walker, self.body, gravity)
+        self._sensed: Sensed | None = None
+        self._height_m = 0.0
+
+    def start(self, state: State | None = None) -> State:
+        """See `Controller.start`: in a step, the left foot just down."""
+        if state is not None:
+            raise InputError("A reflex walker begins in a step of its own, and takes no body over.")
+        qpos, qvel = (values[0] for values in self.law.begin())
+        turn = quat_from_rotvec(np.array([0.0, 0.0, self.law.heading]))
+        qpos[:3], qpos[3:7] = quat_rotate(turn, qpos[:3]), quat_multiply(turn, qpos[3:7])
+        qvel[:3] = quat_rotate(turn, qvel[:3])
+        if self.shot.noise:
+            sizes = np.full(len(qvel), NOISE_RAD_S)
+            sizes[:3] = NOISE_M_S
+            slow = math.sqrt(EARTH_GRAVITY_M_S2 / self.shot.world.gravity_m_s2)
+            qvel = qvel + self.shot.noise / slow * sizes * np.random.default_rng(self.shot.seed).standard_normal(len(qvel))
+        return qpos, qvel
+
+    def sense(self, sensed: Sensed) -> None:
+        """See `Controller.sense`."""
+        if self._sensed is None:
+            self.law.reset(sensed.qpos[None], sensed.qvel[None])
+            self._height_m = float(self.state.com[2])
+        self._sensed = sensed
+
+    def act(self) -> Command:
+        """See `Controller.act`."""
+        sensed = self._sensed
+        if sensed is None or sensed.contact_force_n is None:
+            raise RuntimeError("Reflexes feel the ground: an engine without contact cannot be walked in.")
+        torque = self.law.step(sensed.qpos[None], sensed.qvel[None], sensed.contact_force_n[None], STEP_S)
+        return Torques(torque[0], self.law.damping)
+
+    def steer(self, wish: Wish) -> None:
+        """See `Controller.steer`."""
+        raise not_steered("A reflex walker")
+
+    def make_way(self, shot: Shot) -> None:
+        """See `Controller.make_way`."""
+        raise InputError("No gait takes over from a reflex walker: take the keys out.")
+
+    def gives_way(self) -> Taken | None:
+        """See `Controller.gives_way`."""
+        return None
+
+    def set_gravity(self, gravity_m_s2: float) -> None:
+        """See `Controller.set_gravity`: a shot of a walker has one gravity."""
+        raise InputError("A reflex walker knows one gravity: take the gravity's ramp out.")
+
+    def fallen(self) -> bool:
+        """See `Controller.fallen`."""
+        if self.state.com[2] < FALL_HEIGHT_FRACTION * self._height_m:
+            return True
+        return float(self.state.frame(self.body.role("trunk")).matrix[2, 2]) < math.cos(FALL_TILT)
+
+    def done(self) -> bool:
+        """See `Controller.done`."""
+        return False
+
+    def plan(self) -> Plan | None:
+        """See `Controller.plan`."""
+        return None
+
+    def channels(self) -> Mapping[str, Reading]:
+        """See `Controller.channels`: what the muscles do, left leg first, what they cost with the resting body, and the legs'
+        states: 0 stance, 1 beginning of the swing, 2 swing, 3 preparation of landing."""
+        muscles = self.law.muscles
+        return {"activation": Reading("1", muscles.activation[0].ravel()),
+                "muscle_force": Reading("N", muscles.force_n[0].ravel()),
+                "fibre_length": Reading("l_opt", muscles.fibre[0].ravel()),
+                "metabolic_rate": Reading("W", float(self.law.metabolic_w[0])),
+                "reflex_state": Reading("", np.asarray(self.law.states.number()[0], dtype=float)),
+                "plan_heading_rad": Reading("rad", self.law.heading)}
+
+    def footsteps(self) -> None:
+        """See `Controller.footsteps`."""
+        return None
+
+    def stats(self) -> Mapping[str, Any]:
+        """See `Controller.stats`."""
+        told = {"reflex": self.walker.name, "planned_speed_m_s": self.speed_m_s,
+                "planned_stride_frequency_hz": self.frequency_hz, "muscles": list(self.names)}
+        return {**told, "reflex_note": self.note} if self.note else told

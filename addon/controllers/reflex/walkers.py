@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reflex walkers by name and by speed: the shipped ones, an animator's own, and the one that a shot gets."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+from ...bodies.body import Body
+from ...errors import InputError, unknown_name
+from ...specs.presets import PRESETS, known_file, names_in, read_preset
+from ...specs.reflex import FORMAT, Walker
+from ...specs.settings import check_field, settings_of
+from ...specs.shot import Shot
+from .settings import ReflexNumbers
+
+FOLDER = PRESETS / "reflex"
+STANDARD_LEG_M = 0.8838
+"""Of the standard body, for which walkers are searched."""
+USUAL_M_S = 1.25
+"""The speed of a walk for which none is asked, for the standard body on Earth (Wang 2012's first)."""
+ALIKE_GRAVITY = 1.05
+"""Gravities whose ratio is less than this are one and the same."""
+NEAR_M_S = 0.05
+"""A speed that is missed by more is told of."""
+
+
+def walker_names() -> list[str]:
+    """Names of the shipped ones."""
+    return names_in(FOLDER)
+
+
+def read_walker(path: Path) -> Walker:
+    """The walker of a file. Raises InputError naming the file and what does not fit."""
+    walker = read_preset(path, Walker, "reflex walker", newest=FORMAT)
+    try:
+        return checked(walker)
+    except InputError as error:
+        raise InputError(f"The reflex walker {path} cannot be used: {error}") from error
+
+
+def checked(walker: Walker) -> Walker:
+    """A walker all of whose numbers the law knows, within their ranges. Raises InputError for another one."""
+    known = settings_of(ReflexNumbers)
+    for name, value in walker.parameters.items():
+        if name not in known:
+            raise unknown_name("number of the reflexes", name, known)
+        check_field(ReflexNumbers, name, value, f"The number {name} of the reflexes")
+    return walker
+
+
+def load_walker(name: str) -> Walker:
+    """The walker of a shipped one's name, or of a file whose name ends in .json. Raises InputError."""
+    if str(name).lower().endswith(".json"):
+        if not Path(name).is_file():
+            raise InputError(f"There is no file {name}: give a reflex walker's file, or one of {', '.join(walker_names())}.")
+        return read_walker(Path(name))
+    return read_walker(known_file(FOLDER, "reflex walker", name))
+
+
+def own_speed_m_s(walker: Walker, body: Body, gravity_m_s2: float) -> float:
+    """The speed [m/s] that a walker comes to with a body of another size, or under another gravity, if it goes similarly."""
+    return walker.speed_m_s * _faster(walker, body, gravity_m_s2)
+
+
+def own_frequency_hz(walker: Walker, body: Body, gravity_m_s2: float) -> float:
+    """Its stride frequency [Hz] likewise."""
+    return walker.stride_frequency_hz * _faster(walker, body, gravity_m_s2) * STANDARD_LEG_M / body.leg_length_m
+
+
+def _faster(walker: Walker, body: Body, gravity_m_s2: float) -> float:
+    return math.sqrt(gravity_m_s2 * body.leg_length_m / (walker.gravity_m_s2 * STANDARD_LEG_M))
+
+
+def walker_of(shot: Shot, body: Body) -> tuple[Walker, str]:
+    """The walker that a shot gets, its own or the shipped one that comes nearest to its speed, and in a sentence how near; empty
+    where it is near. Raises InputError where none was searched for a gravity like its own, unless the shot is forced."""
+    gravity = shot.world.gravity_m_s2
+    if shot.reflex is not None:
+        walker = checked(shot.reflex)
+        return walker, _missed(shot, own_speed_m_s(walker, body, gravity), ())
+    shipped = [load_walker(name) for name in walker_names()]
+    if not shipped:
+        raise InputError("No reflex walker is shipped: give a walker's file.")
+    alike = [one for one in shipped if abs(math.log(one.gravity_m_s2 / gravity)) < math.log(ALIKE_GRAVITY)]
+    if not alike and not shot.force:
+        known = ", ".join(f"{g:g}" for g in sorted({one.gravity_m_s2 for one in shipped}))
+        raise InputError(f"No reflex walker was searched for a gravity of {gravity:g} m/s^2: there are some for {known} m/s^2. "
+                         "Search one (lope tune --gait reflex), or force the shot to see how one of those falls.")
+    from_these = alike or [one for one in shipped if one.gravity_m_s2 == min(
+        (other.gravity_m_s2 for other in shipped), key=lambda g: abs(math.log(g / gravity)))]
+    usual = USUAL_M_S * math.sqrt(gravity * body.leg_length_m / (9.81 * STANDARD_LEG_M))
+    wanted = usual if shot.speed_m_s is None else shot.speed_m_s
+    walker = min(from_these, key=lambda one: abs(own_speed_m_s(one, body, gravity) - wanted))
+    speeds = sorted(own_speed_m_s(one, body, gravity) for one in from_these)
+    return walker, _missed(shot, own_speed_m_s(walker, body, gravity), speeds)
+
+
+def _missed(shot: Shot, own: float, speeds: list[float] | tuple[float, ...]) -> str:
+    """What is told where a walker's own speed is not the one asked for."""
+    if shot.speed_m_s is None or abs(own - shot.speed_m_s) <= NEAR_M_S:
+        return ""
+    known = ", ".join(f"{speed:.2f}" for speed in speeds)
+    among = f", of the walkers there are here ({known} m/s) the nearest to {shot.speed_m_s:g} m/s" if speeds else (
+        f", not at {shot.speed_m_s:g} m/s")
+    return f"It goes at {own:.2f} m/s{among}: a reflex walker has one speed, that of its search."

@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The reflex walker in a shot: who it is, what it tells, what it cannot be asked, and how eight units a leg feel a condition."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from lope.addon.bodies.makers import make_body
+from lope.addon.cli import main
+from lope.addon.controllers.reflex import walkers
+from lope.addon.controllers.reflex.conditions import conditioned
+from lope.addon.controllers.reflex.muscles import BASAL_W_KG
+from lope.addon.controllers.reflex.scaling import scaled
+from lope.addon.controllers.reflex.units import NAMES, Routing
+from lope.addon.errors import InputError
+from lope.addon.simulate import Simulation, simulate
+from lope.addon.specs.actuation import Actuation
+from lope.addon.specs.condition import Change, Condition
+from lope.addon.specs.path import PathSpec
+from lope.addon.specs.reflex import Trial, Walker, walker_file
+from lope.addon.specs.shot import BodySpec, Shot, World
+from lope.addon.take import Take
+
+BEGINNER = Walker("beginner", 1.25, 0.9, {})
+"""As it is where a search begins: it takes a step and falls."""
+STEPS = Shot(controller="reflex", reflex=BEGINNER, duration_s=0.5)
+BODY = make_body(BodySpec())
+
+
+def ran(shot: Shot) -> Take:
+    """The take of a shot, whether it stands or not."""
+    simulation = Simulation(shot)
+    try:
+        while not simulation.over:
+            simulation.step()
+        return simulation.take()
+    finally:
+        simulation.close()
+
+
+@pytest.mark.parametrize("engine", ["mujoco", "pybullet"])
+def test_a_take_tells_what_the_muscles_did_and_cost(engine, tmp_path):
+    take = ran(replace(STEPS, engine=engine))
+    assert len(take.stats["muscles"]) == 16 and take.stats["muscles"][0] == "gluteals_L" and not take.fell
+    samples = len(take.time_s)
+    for name, unit in (("activation", "1"), ("muscle_force", "N"), ("fibre_length", "l_opt")):
+        assert take.channels[name].unit == unit and take.channels[name].values.shape == (samples, 16)
+    activation = take.channels["activation"].values
+    assert activation.min() >= 0.01 - 1e-9 and activation.max() <= 1.0 and np.ptp(activation, axis=0).max() > 0.1
+    rate = take.channels["metabolic_rate"].values
+    assert (rate[2:] > BASAL_W_KG * BODY.mass_kg).all()
+    take.save(tmp_path / "take.npz")
+    again = Take.load(tmp_path / "take.npz")
+    assert again.shot == take.shot and again.channels["muscle_force"].values.shape == (samples, 16)
+
+
+def test_the_way_may_point_anywhere():
+    """The same steps, turned."""
+    ahead, left = ran(STEPS), ran(replace(STEPS, path=PathSpec(heading_deg=90.0)))
+    turned = np.stack([-left.com_m[:, 1], left.com_m[:, 0], left.com_m[:, 2]], axis=1) * [-1.0, -1.0, 1.0]
+    np.testing.assert_allclose(turned[:20], ahead.com_m[:20], atol=1e-5)
+
+
+def test_who_falls_may_go_limp():
+    take = simulate(replace(STEPS, duration_s=1.5, after_fall="limp"))
+    assert take.fell and take.time_s[-1] > take.stats["time_fell_s"] + 0.2
+    activation = take.channels["activation"].values
+    assert np.isfinite(activation[0]).all() and np.isnan(activation[-1]).all()
+
+
+def test_settings_go_before_the_walker_s_own_numbers():
+    walker = Walker("keen", 1.25, 0.9, {"force_SOL": 1.5, "begin_speed": 1.0})
+    shot = replace(STEPS, reflex=walker, gains={"reflex": {"begin_speed": 0.6}})
+    law = Simulation(shot).controller.law
+    assert (law.gains["force_SOL"].item(), law.gains["begin_speed"].item()) == (1.5, 0.6)
+    with pytest.raises(InputError, match="begin_speed"):
+        Simulation(replace(STEPS, gains={"reflex": {"begin_speed": 60.0}}))
+
+
+@pytest.mark.parametrize(("change", "words"), [
+    ({"path": PathSpec("circle", radius_m=5.0)}, "the path"), ({"stride_frequency_hz": 0.9}, "the stride frequency"),
+    ({"start": "standing"}, "standing at its ends"), ({"actuation": Actuation()}, "the actuation"),
+    ({"world": World(gravity_ramp=((1.0, 5.0),))}, "the gravity's ramp")])
+def test_what_reflexes_cannot_be_asked_is_told(change, words):
+    with pytest.raises(InputError, match=words):
+        replace(STEPS, **change)
+
+
+def test_only_reflexes_have_a_walker():
+    with pytest.raises(InputError, match="reflex walker is moved by the controller reflex"):
+        Shot(reflex=BEGINNER)
+    assert "reflex" not in Shot().to_dict() and Shot.from_dict(STEPS.to_dict()) == STEPS
+    assert STEPS.called == "beginner" and replace(STEPS, reflex=None).called == "reflex"
+
+
+def test_a_walker_s_file_is_checked_at_the_door(tmp_path):
+    walker = Walker("mine", 1.1, 0.8, {"force_SOL": 1.5}, trial=Trial(20.0, 20.0, 3.1, 0.7))
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps(walker_file(walker)), encoding="utf-8")
+    assert walkers.load_walker(str(path)) == walker
+    for parameters, words in (({"force_SOLE": 1.0}, "force_SOL"), ({"force_SOL": 99.0}, "force_SOL")):
+        path.write_text(json.dumps(walker_file(replace(walker, parameters=parameters))), encoding="utf-8")
+        with pytest.raises(InputError, match=words):
+            walkers.load_walker(str(path))
+    with pytest.raises(InputError, match="There is no file"):
+        walkers.load_walker(str(tmp_path / "nobody.json"))
+
+
+@pytest.fixture
+def shelf(tmp_path, monkeypatch):
+    """A folder of three walkers: two speeds on Earth, one on the Moon."""
+    for name, speed, gravity in (("slow", 1.0, 9.81), ("brisk", 1.5, 9.81), ("moon", 0.6, 1.62)):
+        walker = Walker(name, speed, 0.9, {}, gravity)
+        (tmp_path / f"{name}.json").write_text(json.dumps(walker_file(walker)), encoding="utf-8")
+    monkeypatch.setattr(walkers, "FOLDER", tmp_path)
+
+
+@pytest.mark.usefixtures("shelf")
+def test_the_walker_is_the_one_nearest_to_the_speed_and_says_how_near():
+    shot = replace(STEPS, reflex=None)
+    assert walkers.walker_of(replace(shot, speed_m_s=1.02), BODY)[0].name == "slow"
+    assert walkers.walker_of(replace(shot, speed_m_s=1.02), BODY)[1] == ""
+    walker, words = walkers.walker_of(replace(shot, speed_m_s=1.35), BODY)
+    assert walker.name == "brisk" and "1.50 m/s" in words and "1.00, 1.50" in words and "1.35 m/s" in words
+    assert walkers.walker_of(replace(shot, world=World("moon", 1.62)), BODY)[0].name == "moon"
+
+
+@pytest.mark.usefixtures("shelf")
+def test_a_gravity_nobody_was_searched_for_is_told_and_may_be_forced():
+    shot = replace(STEPS, reflex=None, world=World("mars", 3.71))
+    with pytest.raises(InputError, match=r"1\.62, 9\.81 m/s\^2"):
+        walkers.walker_of(shot, BODY)
+    assert walkers.walker_of(replace(shot, force=True), BODY)[0].name == "moon"
+
+
+@pytest.mark.usefixtures("shelf")
+def test_a_child_goes_at_a_child_s_speed():
+    child = BodySpec(height_m=1.1, mass_kg=19.0)
+    shot = replace(STEPS, reflex=None, speed_m_s=0.78, body=child)
+    body = make_body(child)
+    walker, words = walkers.walker_of(shot, body)
+    assert walker.name == "slow" and not words
+    assert walkers.own_frequency_hz(walker, body, 9.81) > 1.2 * walker.stride_frequency_hz
+
+
+def test_a_condition_weakens_the_units_that_it_means_on_its_side():
+    routing = Routing(BODY)
+    whole, slack = routing.force_n.copy(), routing.slack_m.copy()
+    changes = Change("weak", "plantar_flexors", "L", 0.25), Change("tight", "hamstrings", "both", 0.9)
+    conditioned(routing, Condition("calf", changes))
+    shares = routing.force_n / whole
+    weak = [NAMES.index("SOL"), NAMES.index("GAS")]
+    assert shares[0, weak] == pytest.approx(0.25) and shares[1] == pytest.approx(1.0) and np.sum(shares[0] < 1.0) == 2
+    assert (routing.slack_m / slack)[:, NAMES.index("HAM")] == pytest.approx(0.9)
+
+
+def test_a_condition_moves_the_walker_otherwise():
+    weak = Condition("weak calves", (Change("weak", "soleus", "both", 0.2),))
+    assert not np.array_equal(ran(replace(STEPS, condition=weak)).com_m, ran(STEPS).com_m)
+
+
+@pytest.mark.parametrize(("change", "words"), [
+    (Change("weak", "hip_abductors", "both", 0.5), "no hip_abductors"),
+    (Change("weak", "gluteus_medius", "L", 0.5), "no gluteus_medius"),
+    (Change("pain", "plantar_flexors", "L", 5.0), "weak or tight")])
+def test_what_eight_units_do_not_have_is_told(change, words):
+    with pytest.raises(InputError, match=words):
+        conditioned(Routing(BODY), Condition("x", (change,)))
+
+
+def test_a_part_of_a_muscle_and_a_group_mean_the_unit_they_are_in():
+    for target, unit in (("vastus_lateralis", "VAS"), ("gastrocnemius", "GAS"), ("psoas", "HFL"), ("rectus", "RF")):
+        routing = Routing(BODY)
+        whole = routing.force_n.copy()
+        conditioned(routing, Condition("x", (Change("weak", target, "both", 0.5),)))
+        assert [NAMES[i] for i in np.flatnonzero((routing.force_n / whole)[0] < 1.0)] == [unit]
+
+
+def test_another_gravity_s_start_is_similar():
+    own = {"stance_SOL": 0.2, "trunk_rate_GLU": 0.4, "force_SOL": 1.3, "out_speed": 0.2, "land_thigh": 0.4}
+    assert {name: scaled(own, 9.81)[name] for name in own} == pytest.approx(own)
+    quarter = scaled(own, 9.81 / 4.0)
+    assert {name: quarter[name] for name in own} == pytest.approx(
+        {"stance_SOL": 0.05, "trunk_rate_GLU": 0.2, "force_SOL": 1.3, "out_speed": 0.4, "land_thigh": 0.4})
+
+
+def test_the_command_line_names_a_walker(tmp_path, capfd):
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps(walker_file(replace(BEGINNER, name="mine"))), encoding="utf-8")
+    out = tmp_path / "take.npz"
+    assert main(["simulate", "--gait", "reflex", "--walker", str(path), "--seconds", "0.5", "--out", str(out), "--json"]) == 0
+    take = Take.load(out)
+    assert take.shot.controller == "reflex" and take.shot.reflex.name == "mine"
+    assert main(["simulate", "--walker", str(path), "--out", str(out)]) == 2
+    assert "--walker names who goes by reflexes" in capfd.readouterr().err
