@@ -78,7 +78,12 @@ class ReflexLaw:
         self._lean = felt.lean
         self._unit_delays.fill(self._unit_signals())
         self._leg_delays.fill(self._leg_signals(felt, np.zeros(self.n), np.full((self.n, 2), 0.5)))
-        self.felt, self.metabolic_w = felt, np.zeros(self.n)
+        self.felt = felt
+
+    @property
+    def metabolic_w(self) -> np.ndarray:
+        """Metabolic rate (N,) [W] of the last step, the basal one included, worked out when it is asked for."""
+        return self.muscles.metabolic_w().sum(axis=(1, 2)) + BASAL_W_KG * self.body.bare_mass_kg
 
     def _unit_signals(self) -> np.ndarray:
         return np.concatenate([self.muscles.force_n / self.muscles.routing.force_n, self.muscles.fibre], axis=-1)
@@ -106,7 +111,6 @@ class ReflexLaw:
         nerves = Nerves(units[..., :8], units[..., 8:], legs[:, :1, 0], legs[:, :1, 1], legs[..., 3], legs[..., 4], legs[..., 2],
                         legs[..., 5], ahead, (felt.velocity[:, :1] - g["begin_speed"]) / self._pace_m_s)
         pulled = self.muscles.step(self._reflexes.excitation(nerves, states), felt.leg, dt)
-        self.metabolic_w = self.muscles.metabolic_w().sum(axis=(1, 2)) + BASAL_W_KG * self.body.bare_mass_kg
         self.limit_nm = limit_torque(felt.leg, felt.leg_rate, self._limit_size)
         pulled = pulled + self.limit_nm
         pulled[..., 1] *= -1.0  # the knee's coordinate is its flexion

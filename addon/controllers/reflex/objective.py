@@ -14,21 +14,22 @@ from .law import STEP_S, ReflexLaw
 
 SETTLED_S = 1.5
 """What comes before is not judged but for falls: the start is not the gait's."""
-SUMMED = ("steps", "effort", "upright", "straight", "impact", "limits", "held", "head")
+SUMMED = ("steps", "effort", "upright", "straight", "impact", "limits", "held", "head", "apart")
 PART_S = 1.0
 """Over so long speeds are averaged."""
 
 
 @dataclass(frozen=True)
 class Wish:
-    """What is asked for, and how much each part weighs. `effort` is by W/kg above the basal rate."""
+    """What is asked for, and how much each part weighs. `effort` is by W/kg, the basal rate included; ankles are to be
+    `apart_m` to the side of each other."""
 
     speed_m_s: float
     fall: float = 100.0
     speed: float = 100.0
     speed_free: float = 0.03
-    upright: float = 10.0
-    upright_free_rad: float = 0.12
+    upright: float = 30.0
+    upright_free_rad: float = 0.05
     straight: float = 10.0
     straight_free_rad: float = 0.05
     impact: float = 10.0
@@ -37,6 +38,8 @@ class Wish:
     held: float = 1e-5
     head: float = 10.0
     head_free_m_s: float = 0.3
+    apart: float = 300.0
+    apart_m: tuple[float, float] = (0.06, 0.2)
     effort: float = 1.0
 
 
@@ -64,6 +67,8 @@ class Judge:
         sums["impact"] += alive * np.maximum(law.load.sum(axis=1) - wish.impact_free, 0.0)
         sums["limits"] += alive * (law.limit_nm**2).sum(axis=(1, 2))
         sums["held"] += alive * (law.torque_held**2).sum(axis=1)
+        apart = felt.away[:, 1, 1] - felt.away[:, 0, 1]
+        sums["apart"] += alive * (np.maximum(wish.apart_m[0] - apart, 0.0) + np.maximum(apart - wish.apart_m[1], 0.0))
         going = qvel[:, :3] - np.array([wish.speed_m_s, 0.0, 0.0])
         sums["head"] += alive * np.sqrt((going**2).sum(axis=1))
 
@@ -85,7 +90,8 @@ class Judge:
         return {
             "fall": wish.fall * (1.0 - fallen_s / seconds),
             "speed": wish.speed * np.maximum(slow - wish.speed_free, 0.0),
-            "upright": wish.upright * over("upright", wish.upright_free_rad),
+            "upright": wish.upright * np.maximum(over("upright", 0.0) - wish.upright_free_rad, 0.0),
+            "apart": wish.apart * over("apart", 0.0),
             "straight": wish.straight * over("straight", wish.straight_free_rad),
             "impact": wish.impact * over("impact", 0.0),
             "limits": wish.limits * over("limits", 0.0),
