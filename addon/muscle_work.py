@@ -49,7 +49,9 @@ class MuscleWork:
         told = {name: Reading(unit, values.astype(np.float32)) for name, unit, values in (
             ("activation", "1", state.activation), ("muscle_force", "N", state.force_n),
             ("fibre_length", "l_opt", state.fibre_length))}
-        told["metabolic_rate"] = Reading("W", float(state.metabolic_w.sum()) + self._rest_w)
+        rates = state.metabolic_w
+        told["muscle_metabolic_rate"] = Reading("W", rates.astype(np.float32))
+        told["metabolic_rate"] = Reading("W", float(rates.sum()) + self._rest_w)
         return told
 
     def gather(self, command: Command) -> np.ndarray:

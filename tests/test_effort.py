@@ -1,90 +1,126 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Effort a metre and distance of poses: of known motions, and of takes."""
+"""Effort of a take by muscles: what is measured, judged, and shown beside people's muscles."""
 
 import dataclasses
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from lope.addon.simulate import simulate
-from lope.addon.specs.shot import Shot
-from lope.addon.worlds.planets import load_world
+from lope.addon.errors import InputError
+from lope.addon.reports.activations import draw, over_cycle
+from lope.addon.reports.card import physics_card
+from lope.addon.reports.effort import EFFORT_UNITS, MET_W_KG, muscle_rows
+from lope.addon.reports.emg import TIMES, agreement, bursts
+from lope.addon.reports.gait_measures import study
+from lope.addon.reports.grades import AMBER, GREEN, RED
+from lope.addon.reports.measures import UNITS, units_of
+from lope.addon.take_arrays import Channel
 from take_factory import Walk, make_take
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
-
-from validation.effort import RESTING_W_KG, TORQUE_WEIGHT, effort, joint_power_w
-from validation.poses import pose_curves, pose_distance_deg
+NAMES = ["soleus_L", "tibialis_anterior_L", "soleus_R", "tibialis_anterior_R"]
 
 
-@pytest.fixture(scope="module")
-def walk():
-    """A walk on the Earth."""
-    return simulate(Shot(duration_s=7.0))
+WALK = Walk()
 
 
-def with_torque(take, torque):
-    """The take with other torques."""
-    return dataclasses.replace(take, arrays={**take.arrays, "torque_nm": np.ascontiguousarray(torque)})
+def muscled(walk=WALK, watts_kg=4.0, **stats):
+    """A walk by four muscles: each soleus active in its leg's stance, each tibialis in its swing; half of all is the soleus's."""
+    take = make_take(walk)
+    soleus = take.contact * np.array([0.8, 0.4])
+    activation = np.stack([soleus[:, 0], 0.5 - 0.5 * take.contact[:, 0], soleus[:, 1], 0.5 - 0.5 * take.contact[:, 1]], axis=1)
+    spent = np.full(activation.shape, take.body.mass_kg) * [0.8, 0.5, 0.2, 0.5]
+    channels = {"activation": ("1", activation), "muscle_force": ("N", activation * [3000.0, 500.0, 3000.0, 500.0]),
+                "muscle_metabolic_rate": ("W", spent), "metabolic_rate": ("W", np.full(len(spent), watts_kg * take.body.mass_kg))}
+    told = {"muscles": NAMES, "reserve_nm_rms": 0.5, "reserve_nm_most": 2.0} | stats
+    return dataclasses.replace(take, stats=take.stats | told, channels={
+        name: Channel(unit, values) for name, (unit, values) in channels.items()})
 
 
-def test_a_body_that_does_nothing_costs_its_rest(walk):
-    idle = effort(with_torque(walk, np.zeros_like(walk.torque_nm)))
-    assert idle.work_w_kg == idle.torque_w_kg == 0.0
-    assert idle.cost_j_kg_m == pytest.approx(RESTING_W_KG / idle.speed_m_s)
-    assert idle.speed_m_s == pytest.approx(1.28, rel=0.05)
+def test_a_met_is_three_and_a_half_millilitres_of_oxygen():
+    assert MET_W_KG == pytest.approx(1.1725)
 
 
-def test_torques_count_by_their_squares_over_mass(walk):
-    held = np.zeros_like(walk.torque_nm)
-    held[:, 0] = 30.0
-    assert effort(with_torque(walk, held)).torque_w_kg == pytest.approx(TORQUE_WEIGHT * (30.0 / walk.body.mass_kg) ** 2)
+def test_the_effort_of_a_walk_is_known_from_its_rate_and_speed():
+    found = study(muscled()).values
+    assert found["metabolic_rate_w_kg"] == pytest.approx(4.0) and found["met"] == pytest.approx(4.0 / 1.1725)
+    assert found["cost_of_transport_j_kg_m"] == pytest.approx(4.0 / 1.2, rel=1e-3)
+    assert found["cost_of_transport_net_j_kg_m"] == pytest.approx((4.0 - 1.51) / 1.2, rel=1e-3)
+    assert found["activation_peak"] == pytest.approx(0.8) and found["activation_peak_muscle"] == "soleus_L"
+    assert found["muscle_force_peak_n"] == pytest.approx(2400.0) and found["muscle_force_peak_muscle"] == "soleus_L"
+    assert found["reserve_nm_rms"] == 0.5
 
 
-def test_power_is_torque_times_the_rate_of_the_joint(walk):
-    power, names, _ = joint_power_w(walk)
-    assert power.shape == (len(walk.time_s), len(walk.body.joint_segments)) and names == list(walk.body.joint_segments)
-    knee = names.index("shank_L")
-    angle = 2.0 * np.arctan2(walk.joint_quaternions[:, knee, 2], walk.joint_quaternions[:, knee, 0])
-    at = sum(3 if walk.body.segment(name).joint == "ball" else 1 for name in names[:knee])
-    rate = np.gradient(np.unwrap(angle), walk.time_s)
-    expected = walk.torque_nm[:, at] * rate
-    assert np.corrcoef(power[10:, knee], expected[10:])[0, 1] > 0.95
+def test_who_stays_spends_but_has_no_cost_of_transport():
+    found = study(muscled(Walk(speed=0.0), watts_kg=1.8))
+    assert found.values["met"] == pytest.approx(1.8 / 1.1725)
+    assert found.values["cost_of_transport_j_kg_m"] is None
+    assert found.reasons["cost_of_transport_j_kg_m"] == "it hardly moves on"
 
 
-def test_the_walk_on_earth_costs_about_what_it_costs_people(walk):
-    """3.3 J/kg/m gross at 1.3 m/s is what the mix was fitted to."""
-    assert effort(walk).cost_j_kg_m == pytest.approx(3.2, abs=0.4)
+def test_a_take_without_strides_is_measured_to_its_fall():
+    take = muscled(Walk(seconds=1.0))
+    rate = take.channels["metabolic_rate"].values.copy()
+    rate[take.time_s > 0.5] = 1e6
+    fallen = dataclasses.replace(take, stats=take.stats | {"time_fell_s": 0.5},
+                                 channels={**take.channels, "metabolic_rate": Channel("W", rate)})
+    assert study(fallen).values["metabolic_rate_w_kg"] == pytest.approx(4.0)
 
 
-def test_poses_of_a_take_are_no_distance_from_themselves(walk):
-    assert set(pose_distance_deg(walk, walk).values()) == {0.0}
-    assert len(pose_curves(walk)) == 11
+def test_only_takes_by_muscles_have_effort():
+    assert set(units_of(muscled())) == {*UNITS, *EFFORT_UNITS} and list(units_of(make_take(Walk()))) == list(UNITS)
+    assert muscle_rows(make_take(Walk())) == {}
+    assert "effort" not in {line.name for line in physics_card(make_take(Walk())).lines}
 
 
-def test_one_joint_held_otherwise_is_seen_in_that_joint_alone(walk):
-    from lope.addon.maths.quaternions import quat_from_rotvec, quat_multiply
-
-    joints = walk.joint_quaternions.copy()
-    knee = walk.body.joint_segments.index("shank_R")
-    joints[:, knee] = quat_multiply(joints[:, knee], quat_from_rotvec(np.array([0.0, np.radians(10.0), 0.0])))
-    bent = dataclasses.replace(walk, arrays={**walk.arrays, "joint_quaternions": joints})
-    apart = pose_distance_deg(bent, walk)
-    assert apart["knee"] == pytest.approx(10.0 / np.sqrt(2.0), rel=1e-3) and apart["all"] == pytest.approx(
-        10.0 / np.sqrt(11.0), rel=1e-3)
-    assert max(apart[joint] for joint in ("hip", "ankle", "trunk", "shoulder", "elbow")) < 1e-6
+def test_muscles_share_what_is_spent_by_their_groups():
+    groups = muscle_rows(muscled())["muscles"]
+    assert list(groups) == ["plantar_flexors", "dorsiflexors"]
+    assert groups["plantar_flexors"]["share"] == pytest.approx(0.5) and groups["dorsiflexors"]["share"] == pytest.approx(0.5)
+    assert groups["plantar_flexors"]["activation_peak"] == pytest.approx(0.8)
+    assert groups["plantar_flexors"]["force_peak_n"] == pytest.approx(2400.0), "of one side"
+    assert groups["plantar_flexors"]["activation_mean"] == pytest.approx(0.6 * 0.6, abs=0.02)
 
 
-def test_the_moon_shows_in_the_gait_that_people_choose():
-    moon = load_world("moon")
-    chosen = simulate(Shot(gait="auto", world=moon, gait_law="people", duration_s=9.0))
-    assert pose_distance_deg(chosen, simulate(Shot(duration_s=7.0)))["all"] > 20.0
+@pytest.mark.parametrize("watts_kg, grade", [(4.0, GREEN), (15.0, AMBER), (25.0, RED)])
+def test_the_card_judges_effort(watts_kg, grade):
+    line = next(line for line in physics_card(muscled(watts_kg=watts_kg)).lines if line.name == "effort")
+    assert line.grade == grade and f"{watts_kg / 1.1725:.1f} times the energy of sitting still" in line.reason
 
 
-def test_a_take_without_strides_has_no_effort():
-    from lope.addon.errors import InputError
+def test_the_card_judges_what_muscles_cannot_give():
+    take = muscled()
+    take = dataclasses.replace(take, arrays=take.arrays | {"torque_nm": np.full(take.torque_nm.shape, 100.0)})
+    for most, grade in ((4.0, GREEN), (8.0, AMBER), (12.0, RED)):
+        told = dataclasses.replace(take, stats=take.stats | {"reserve_nm_most": most})
+        line = next(line for line in physics_card(told).lines if line.name == "reserve")
+        assert line.grade == grade and f"up to {most:.0f}%" in line.reason
 
-    with pytest.raises(InputError, match="no whole stride"):
-        effort(make_take(Walk(seconds=0.5)))
+
+def test_activations_are_laid_over_the_cycle_of_the_muscle_s_own_leg():
+    found = over_cycle(muscled())
+    assert found.mean.shape == found.sd.shape == (4, 100) and found.stance == pytest.approx(0.6, abs=0.02)
+    assert found.mean[0, 5:55] == pytest.approx(0.8) and found.mean[2, 5:55] == pytest.approx(0.4)
+    assert found.mean[2, 65:95] == pytest.approx(0.0) and found.mean[1, 65:95] == pytest.approx(0.5)
+    assert found.groups == ("plantar_flexors", "dorsiflexors") * 2
+    agreed = found.agreement()
+    assert agreed["soleus_L"] == pytest.approx(0.89, abs=0.02), "3 to 52 % in people, 0 to 60 % here"
+    with pytest.raises(InputError, match="no muscles move its body"):
+        over_cycle(make_take(Walk()))
+    with pytest.raises(InputError, match="fewer than 3 whole strides"):
+        over_cycle(muscled(Walk(seconds=1.0)))
+
+
+def test_times_of_people_go_by_the_muscle_s_name():
+    assert bursts("gluteus_medius_anterior_L") == ((0, 29), (95, 100)) and bursts("psoas_R") is None
+    assert bursts("biceps_femoris_short_L") == ((62, 81),)
+    people = np.zeros(100)
+    people[3:52] = 1.0
+    assert agreement("soleus_R", people) == 1.0 and agreement("soleus_R", 1.0 - people) == 0.0
+    assert all(0 <= start < end <= 100 for times in TIMES.values() for start, end in times)
+
+
+def test_activations_are_drawn():
+    pytest.importorskip("matplotlib")
+    axes = draw(over_cycle(muscled())).axes
+    assert [axis.get_title() for axis in axes[:2]] == ["soleus", "tibialis anterior"]
+    assert len(axes[0].lines) >= 3, "both sides, and the foot's leaving"

@@ -4,15 +4,22 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from ..options.outputs import check_output
 from .outcome import Outcome, table
+
+if TYPE_CHECKING:
+    from ..take import Take
 
 SUMMARY = "measure a take: speed, strides, ground forces, slip and more, and judge its physics (docs/measures.md)"
 EXAMPLE = """examples:
   lope measure moon.npz --json
   lope measure walk.npz --norms gait_norms
-  lope measure limp.npz --beside walk.npz"""
+  lope measure limp.npz --beside walk.npz
+  lope measure walk.npz --activations muscles.png"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,12 +29,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         "folder (schwartz2008_children_5speeds.csv, opensim_subject01_adult_walk.csv)")
     parser.add_argument("--beside", metavar="HEALTHY.npz", help="tell what is other than in this take of the same shot without "
                         "its condition: how far the pelvis drops, how bent knees are, how long each foot stands and more")
+    parser.add_argument("--activations", metavar="FILE.png", help="of a take by muscles, draw each one's activation over the "
+                        "cycle beside when that of walking people is active")
 
 
 def run(args: argparse.Namespace) -> Outcome:
     """Measure and judge; the exit code is 0 also for a take in which the character falls."""
     from ..reports.beside import beside
     from ..reports.card import physics_card
+    from ..reports.effort import muscle_rows
     from ..reports.gait_measures import GAIT_UNITS, study
     from ..reports.hits import hit_rows
     from ..reports.measures import units_of
@@ -45,5 +55,18 @@ def run(args: argparse.Namespace) -> Outcome:
     if args.beside is not None:
         other = beside(take, Take.load(args.beside))
         compared, text = {"beside": other.to_dict()}, f"{text}\n\nbeside {args.beside}\n{other.text()}"
-    return Outcome({**found.values, **hit_rows(take), **norms, **compared, "not_measured": found.reasons,
-                    "card": card.to_dict()}, f"{table(shown, units)}{text}\n\n{card.text()}")
+    drawn = {} if args.activations is None else _draw(take, args.activations)
+    return Outcome({**found.values, **hit_rows(take), **muscle_rows(take), **norms, **compared, **drawn,
+                    "not_measured": found.reasons, "card": card.to_dict()}, f"{table(shown, units)}{text}\n\n{card.text()}")
+
+
+def _draw(take: Take, path: str) -> dict[str, Any]:
+    """Write the picture of activations; gives its place, and how far each muscle is from people's."""
+    from ..reports.activations import draw, over_cycle
+    from ..reports.charts import need_matplotlib, png
+
+    need_matplotlib()
+    out, found = check_output(path), over_cycle(take)
+    out.write_bytes(png(draw(found)))
+    print(f"Activations drawn in {out}.", file=sys.stderr)
+    return {"activations": {"picture": str(out), "as_people": found.agreement()}}

@@ -46,6 +46,7 @@ def outcome_of(shot: Shot, args: argparse.Namespace) -> Outcome:
     warn_of_legs(shot.body)
     from ..attempts import attempt
     from ..reports.card import physics_card
+    from ..reports.effort import muscle_rows
     from ..reports.gait_measures import study
     from ..reports.hits import hit_rows, hit_sentences
     from ..reports.measures import units_of
@@ -60,7 +61,7 @@ def outcome_of(shot: Shot, args: argparse.Namespace) -> Outcome:
     found = study(take)
     report = {name: found.values[name] for name in units_of(take)}
     report["sim_s_per_cpu_s"] = report["duration_s"] / cpu_s if cpu_s > 0.0 else None
-    report |= hit_rows(take)
+    report |= hit_rows(take) | muscle_rows(take)
     if out is not None:
         take.save(out)
         print(f"Take written to {out}.", file=sys.stderr)

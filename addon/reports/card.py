@@ -16,8 +16,8 @@ from ..take import Take
 from .gait_measures import study
 from .grades import AMBER, GREEN, NOT_JUDGED, RED, WALKED, whole_grade
 from .moments import MOMENTS
-from .needs import GAIT, Measured
-from .rules import Measures, Rule, rules_of
+from .needs import GAIT, MUSCLES, Measured
+from .rules import MUSCLED, Measures, Rule, rules_of
 
 ONE_SIDED_GAITS = ("skip",)
 """Gaits in which one foot leads by design."""
@@ -112,7 +112,8 @@ def physics_card(take: Take, known: Measured | None = None) -> Card:
     reasons = known.reasons
     if take.shot.controller in STANDING:
         reasons = {name: NO_STEPS if words == GAIT.absent else words for name, words in reasons.items()}
-    lines = (judged(rule, found, reasons) for rule in rules_of(take.shot, take.stats.get("clip_flights", 0)))
+    rules = (*rules_of(take.shot, take.stats.get("clip_flights", 0)), *(MUSCLED if MUSCLES.met(take) else ()))
+    lines = (judged(rule, found, reasons) for rule in rules)
     return Card(tuple(_placed(line, take) if line.grade in (AMBER, RED) else line for line in lines))
 
 

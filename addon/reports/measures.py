@@ -12,10 +12,12 @@ from ..maths.angles import plane_angle
 from ..maths.quaternions import quat_rotate
 from ..take import Take
 from ..worlds.ground import make_ground
+from .effort import EFFORT_UNITS
+from .effort import GROUPS as EFFORT
 from .feet import deepest_m, stance_slips
 from .following import CAUGHT_GROUP, CAUGHT_UNITS, FOLLOW_UNITS
 from .following import GROUPS as FOLLOWING
-from .needs import FEET, GAIT, JOINTS, ONE_PACE, POINTS, POSE_PLAN, WALKED, Group, Measured, answers
+from .needs import FEET, GAIT, JOINTS, MUSCLES, ONE_PACE, POINTS, POSE_PLAN, WALKED, Group, Measured, answers
 from .standing import GROUPS as STANDING
 from .standing import STANDING_UNITS, stands
 from .strides import LEFT, WholeStrides, end_of_walking_s, known_strides, sample_lengths_s
@@ -60,15 +62,19 @@ def measured(take: Take) -> Measured:
     own = STANDING if stands(take) else FOLLOWING if take.shot.follow is not None else ()
     if take.shot.catches:
         own = (*own, CAUGHT_GROUP)
+    if MUSCLES.met(take):
+        own = (*own, *EFFORT)
     return answers(take, (*GROUPS, *own), tuple(units_of(take)))
 
 
 def units_of(take: Take) -> dict[str, str]:
-    """The measures of a take and their units: `UNITS`, and of one that follows a clip, or stands, how well it does."""
+    """The measures of a take and their units: `UNITS`, of one that follows a clip, or stands, how well it does, and of one by
+    muscles what it costs."""
+    effort = EFFORT_UNITS if MUSCLES.met(take) else {}
     if stands(take):
-        return UNITS | STANDING_UNITS
+        return UNITS | STANDING_UNITS | effort
     followed = {} if take.shot.follow is None else FOLLOW_UNITS
-    return UNITS | followed | (CAUGHT_UNITS if take.shot.catches else {})
+    return UNITS | followed | (CAUGHT_UNITS if take.shot.catches else {}) | effort
 
 
 def _whole_take(take: Take) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from ..bodies.human.body import KIND as HUMAN_KIND
 from ..take import Take
 from ..take_arrays import OPTIONAL
 from .strides import planned_frequency_hz, whole_strides
+from .transport import METABOLIC
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ ONE_PACE = Need(lambda take: not take.shot.keys, "its speed or gait is keyed: no
 POSE_PLAN = Need(lambda take: take.holds("pose_error_deg"), "its controller plans no pose")
 NUMBERS = Need(lambda take: all(np.isfinite(array).all() for name, array in take.arrays.items() if name not in OPTIONAL),
                "the motion is not a number")
+MUSCLES = Need(lambda take: METABOLIC in take.channels, "no muscles move this body")
 EVEN = Need(lambda take: take.shot.follow is None, "it follows a clip, whose steps are no even strides")
 WALKED = (FEET, EVEN, GAIT, NUMBERS, STRIDES)
 """What every measure over whole strides needs."""

@@ -118,6 +118,17 @@ FOLLOWED: tuple[Rule, ...] = (
 )
 """The rules for a take that follows a clip, whose steps are no even strides."""
 
+EFFORT, RESERVE = "met", "reserve_over_torque"
+MUSCLED: tuple[Rule, ...] = (
+    Rule("effort", 12.0, 20.0, "MET", _plain(EFFORT), "it takes {value:.1f} times the energy of sitting still",
+         "a fit young person keeps up 12 times that for minutes (42 ml of oxygen a minute and kilogram, ACSM), the best runners "
+         "20; walking takes 3", "a slower gait, or less gravity: nobody could keep this up", (EFFORT,)),
+    Rule("reserve", 0.05, 0.10, "", _plain(RESERVE), "what muscles cannot give is up to {value:.0%} of the largest joint torque",
+         "within 5 % muscles alone explain a motion (Hicks et al. 2015, J. Biomech. Eng. 137:020905)",
+         "a slower gait, or stronger muscles", (RESERVE,)),
+)
+"""Further rules for a take by muscles."""
+
 POSED_ADVICE = {"fall": "a slower shot, or other gains of its balance", "peak force": "a slower gait, or calmer poses",
                 "symmetry": "a longer shot, or other gains of its balance", "smoothness": "a slower gait, or calmer poses",
                 "speed": "a longer shot, or a speed nearer to what its poses give"}

@@ -27,7 +27,7 @@ def cost_of_transport(take: Take, rows: np.ndarray) -> float | None:
 
     Takes by muscles tell their metabolic energy, resting included; others what the joints' work would cost, resting left out.
     """
-    way = float(np.linalg.norm(np.diff(take.com_m[rows, :2], axis=0), axis=1).sum()) if rows.sum() > 1 else 0.0
+    way = float(np.linalg.norm(np.diff(take.com_m[:, :2], axis=0, prepend=take.com_m[:1, :2]), axis=1)[rows].sum())
     if way < LEAST_WAY * take.body.leg_length_m:
         return None
     power = take.channels[METABOLIC].values if METABOLIC in take.channels else work_rate(take)

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a take by muscles costs, and which muscles pay it. Defined in docs/measures.md. Muscles do not tire: fatigue is not
+modelled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..bodies.muscles.metabolic import basal_w
+from ..take import Take
+from .muscle_names import groups_of
+from .needs import MUSCLES, NUMBERS, Group
+from .strides import end_of_walking_s, sample_lengths_s, whole_strides
+from .transport import METABOLIC, cost_of_transport
+
+MET_W_KG = 3.5 / 60.0 * 20.1
+"""One metabolic equivalent: 3.5 ml of oxygen a minute for each kilogram (Ainsworth et al. 2011, Med. Sci. Sports Exerc.
+43:1575-1581), at 20.1 J to the millilitre (Brockway 1987, Hum. Nutr. Clin. Nutr. 41C:463-471)."""
+ACTIVATION, FORCE, RATE = "activation", "muscle_force", "muscle_metabolic_rate"
+"""Channels (T, M) of a take by muscles: activation; force [N]; metabolic rate of each [W]."""
+EFFORT_UNITS: dict[str, str] = {
+    "met": "MET", "metabolic_rate_w_kg": "W/kg", "cost_of_transport_j_kg_m": "J/kg/m", "cost_of_transport_net_j_kg_m": "J/kg/m",
+    "activation_mean": "", "activation_peak": "", "activation_peak_muscle": "", "muscle_force_peak_n": "N",
+    "muscle_force_peak_muscle": "", "reserve_nm_rms": "N m", "reserve_over_torque": "",
+}
+"""Every measure and its unit, in the order of the report."""
+
+
+def _cost(take: Take) -> dict[str, Any]:
+    rows = effort_rows(take)
+    rate, rest = mean_rate_w(take, rows), basal_w(take.body.bare_mass_kg)
+    gross = cost_of_transport(take, rows)
+    return {"met": rate / take.body.bare_mass_kg / MET_W_KG, "metabolic_rate_w_kg": rate / take.body.bare_mass_kg,
+            "cost_of_transport_j_kg_m": gross,
+            "cost_of_transport_net_j_kg_m": None if gross is None else gross * (1.0 - rest / rate)}
+
+
+def _muscles(take: Take) -> dict[str, Any]:
+    rows, names = effort_rows(take), take.stats["muscles"]
+    activation, force = (take.channels[name].values[rows] for name in (ACTIVATION, FORCE))
+    hardest, strongest = int(activation.max(axis=0).argmax()), int(force.max(axis=0).argmax())
+    most = float(take.stats["reserve_nm_most"])
+    torque = np.abs(take.torque_nm[take.time_s <= end_of_walking_s(take)]).max(initial=0.0)
+    return {"activation_mean": activation.mean(), "activation_peak": activation.max(), "activation_peak_muscle": names[hardest],
+            "muscle_force_peak_n": force.max(), "muscle_force_peak_muscle": names[strongest],
+            "reserve_nm_rms": take.stats["reserve_nm_rms"], "reserve_over_torque": most / torque if torque > 0.0 else None}
+
+
+def effort_rows(take: Take) -> np.ndarray:
+    """Samples (T,) bool over which effort is measured: those of whole strides; of a take without any all of them up to a fall."""
+    strides = whole_strides(take) if take.body.feet else None
+    if strides is not None:
+        return strides.rows(take.time_s)
+    rows = take.time_s <= end_of_walking_s(take)
+    rows[0] = False  # no interval ends there
+    return rows
+
+
+def mean_rate_w(take: Take, rows: np.ndarray) -> float:
+    """Mean metabolic rate [W] of the whole body over samples (T,) bool."""
+    return float(np.average(take.channels[METABOLIC].values[rows], weights=sample_lengths_s(take.time_s)[rows]))
+
+
+def muscle_rows(take: Take) -> dict[str, Any]:
+    """`muscles`: by the group that muscles are counted in, both sides together, their share of what all muscles spend, mean and
+    largest activation, and the largest sum of their forces on one side [N]; nothing of a take without muscles."""
+    return {"muscles": dict(_by_group(take))} if MUSCLES.met(take) else {}
+
+
+def _by_group(take: Take) -> Iterator[tuple[str, dict[str, float]]]:
+    rows, names = effort_rows(take), take.stats["muscles"]
+    activation, force, spent = (take.channels[name].values[rows].astype(float) for name in (ACTIVATION, FORCE, RATE))
+    lengths = sample_lengths_s(take.time_s)[rows]
+    energy = lengths @ spent
+    groups = groups_of(take)
+    for group in dict.fromkeys(groups):
+        own = np.array([one == group for one in groups])
+        sides = {name[-2:] if name[-2:] in ("_L", "_R") else "" for name, here in zip(names, own, strict=True) if here}
+        sums = [force[:, [i for i, name in enumerate(names) if own[i] and name.endswith(side)]].sum(axis=1) for side in sides]
+        yield group, {"share": float(energy[own].sum() / energy.sum()), "activation_mean": float(activation[:, own].mean()),
+                      "activation_peak": float(activation[:, own].max()), "force_peak_n": max(float(one.max()) for one in sums)}
+
+
+STAYS = "it hardly moves on"
+GROUPS = (
+    Group(("met", "metabolic_rate_w_kg", "cost_of_transport_j_kg_m", "cost_of_transport_net_j_kg_m"), _cost, (MUSCLES, NUMBERS),
+          none={"cost_of_transport_j_kg_m": STAYS, "cost_of_transport_net_j_kg_m": STAYS}),
+    Group(("activation_mean", "activation_peak", "activation_peak_muscle", "muscle_force_peak_n", "muscle_force_peak_muscle",
+           "reserve_nm_rms", "reserve_over_torque"), _muscles, (MUSCLES, NUMBERS),
+          none={"reserve_over_torque": "no joint has a torque"}),
+)
+"""Every measure of `EFFORT_UNITS` with what it needs."""
