@@ -123,6 +123,9 @@ def test_a_take_keeps_what_the_muscles_did(engine, tmp_path, monkeypatch):
     rate = take.channels["metabolic_rate"]
     assert (rate.unit, rate.values.shape) == ("W", (samples,))
     assert rate.values == pytest.approx(1.51 * 75.0 + 0.5 * take.channels["muscle_force"].values.sum(axis=1), rel=1e-5)
+    each = take.channels["muscle_metabolic_rate"]
+    assert (each.unit, each.values.dtype) == ("W", np.float32)
+    assert rate.values == pytest.approx(1.51 * 75.0 + each.values.sum(axis=1), rel=1e-6)
     assert take.stats["muscles"] == [f"{side}_{joint}" for joint in MUSCLED for side in ("fore", "back")]
     assert take.channels["activation"].values[0] == pytest.approx(0.4), "as the first command excites them"
     assert take.channels["activation"].values[-1] == pytest.approx(0.02, abs=1e-3), "the limp body keeps its tone"
