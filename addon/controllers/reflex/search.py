@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import pickle
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,8 @@ FORMAT = 1
 @dataclass(frozen=True)
 class Plan:
     """How to search: so many generations of `population` walkers for `seconds`, first steps of `sigma` times each parameter's,
-    with velocities at the start off by `noise` [m/s, rad/s], and pelvises `held` in the plane so firmly (0 to 1)."""
+    with velocities at the start off by `noise` [m/s, rad/s], and pelvises `held` in the plane so firmly (0 to 1).
+    Parameters whose names begin with one of `kept` stay as they are."""
 
     generations: int = 50
     population: int = 16
@@ -35,6 +36,7 @@ class Plan:
     noise: float = 0.0
     held: float = 0.0
     seed: int = 1
+    kept: tuple[str, ...] = ()
 
 
 class Search:
@@ -51,9 +53,11 @@ class Search:
         self.body, self.world, self.wish, self.plan, self._checkpoint = body, world, wish, plan, checkpoint
         self._start, self.log = np.asarray(start, dtype=float), []
         self._population = Population(body, world, plan.population)
-        bounds = [((LOW - self._start) / STEP).tolist(), ((HIGH - self._start) / STEP).tolist()]
-        inside = [[min(b, -1e-6) for b in bounds[0]], [max(b, 1e-6) for b in bounds[1]]]
-        self._cma = cma.CMAEvolutionStrategy(np.zeros(len(ORDER)), plan.sigma, {
+        self._free = np.array([i for i, name in enumerate(ORDER) if not name.startswith(plan.kept)] if plan.kept else
+                              range(len(ORDER)))
+        low, high = ((ends - self._start)[self._free] / STEP[self._free] for ends in (LOW, HIGH))
+        inside = [np.minimum(low, -1e-6).tolist(), np.maximum(high, 1e-6).tolist()]
+        self._cma = cma.CMAEvolutionStrategy(np.zeros(len(self._free)), plan.sigma, {
             "popsize": plan.population, "seed": plan.seed, "bounds": inside, "CMA_diagonal": 60, "verbose": -9})
         self.best, self.best_cost, self.cpu_s = self._start, np.inf, 0.0
         if checkpoint is not None and checkpoint.is_file():
@@ -62,7 +66,13 @@ class Search:
 
     def mean(self) -> np.ndarray:
         """The middle of the present distribution, within the ranges."""
-        return np.clip(self._start + STEP * np.asarray(self._cma.result.xfavorite), LOW, HIGH)
+        return self._vectors([self._cma.result.xfavorite])[0]
+
+    def _vectors(self, xs: Sequence[np.ndarray]) -> np.ndarray:
+        """Parameters (N, K), within their ranges, of the search's own points."""
+        found = np.tile(self._start, (len(xs), 1))
+        found[:, self._free] += STEP[self._free] * np.array(xs)
+        return np.clip(found, LOW, HIGH)
 
     def go(self, told: Callable[[dict[str, Any]], None] = lambda row: None) -> None:
         """Search on until all generations are done."""
@@ -70,7 +80,7 @@ class Search:
         while len(self.log) < plan.generations:
             begun = time.process_time()
             xs = self._cma.ask()
-            tries = np.clip(self._start + STEP * np.array(xs), LOW, HIGH)
+            tries = self._vectors(xs)
             costs, fallen_s, parts = self._tried(tries)
             self._cma.tell(xs, costs.tolist())
             i = int(np.argmin(costs))
