@@ -10,10 +10,14 @@ from ...specs.shot import Shot
 from ..body import Body
 from ..displaced import displaced
 from .conditioned import conditioned
-from .mechanics import make_mechanics
+from .mechanics import EQUAL, make_mechanics
 from .muscle import MuscleSet
 from .path_actuator import PathActuator
 from .sets import muscles_for
+
+DYNAMICS = EQUAL
+"""How activations follow excitations in a shot. With the 40 ms in which they fall in gait2392 a controller that looks no
+further than its own step walks into its antagonists, still at work when a foot leaves the ground (docs/notes/muscle-qp.md)."""
 
 
 def muscles_of(shot: Shot, body: Body) -> MuscleSet:
@@ -31,4 +35,4 @@ def muscles_of(shot: Shot, body: Body) -> MuscleSet:
 def actuator_of(shot: Shot, body: Body) -> PathActuator:
     """The same muscles with their mechanics, as an engine is driven by them. Raises LopeError as `muscles_of` does."""
     muscles, tendon = muscles_of(shot, body), (shot.actuation or Actuation()).tendon
-    return PathActuator(body, muscles, make_mechanics(muscles, tendon))
+    return PathActuator(body, muscles, make_mechanics(muscles, tendon, dynamics=DYNAMICS))

@@ -9,27 +9,31 @@ from ...bodies.muscles.conditioned import Pain
 from ...bodies.state import BodyState
 from ..qp.cones import ContactSet
 from ..qp.contact_task import TorqueTask
+from .pull import Pull
 from .settings import EffortSettings
 
 
 class RestTask(TorqueTask):
     """What joints need beside their muscles is small: rows over accelerations and cone coefficients.
 
-    That torque is M qdd + h - V^T J f - A a - p, of the coordinates behind the root; the columns of the activations a are left to
-    the program.
+    That torque is (M + D) qdd + h - V^T J f - A a - p, of the coordinates behind the root; the columns of the activations a are
+    left to the program. D is what muscles yield as the joints get faster within the control step: on a light foot between calf
+    and shin much more than its inertia.
     """
 
-    def __init__(self, state: BodyState, contacts: ContactSet, weight: np.ndarray, passive_nm: np.ndarray) -> None:
-        """`weight` (nv - 6,) of each squared torque; `passive_nm` (nv - 6,) [N m] is p, kept up to date by whoever owns it."""
+    def __init__(self, state: BodyState, contacts: ContactSet, weight: np.ndarray, pull: Pull) -> None:
+        """`weight` (nv - 6,) of each squared torque; `pull` is kept up to date by whoever owns it."""
         super().__init__(state, contacts, 1.0)
-        self.root, self._passive = np.sqrt(weight), passive_nm
+        self.root, self._pull = np.sqrt(weight), pull
 
     def fill(self, rows: np.ndarray, values: np.ndarray) -> None:
         """Write the weighted rows (nv - 6, nv + 4 n) and values (nv - 6,)."""
         state, root, nv = self._state, self.root, self._state.model.nv
-        np.multiply(state.mass_matrix[6:], root[:, None], out=rows[:, :nv])
+        rows[:, :nv] = state.mass_matrix[6:]
+        rows[:, 6:nv] += self._pull.yielding_kg_m2
+        rows[:, :nv] *= root[:, None]
         np.multiply(self._contacts.edges[:, 6:].T, -root[:, None], out=rows[:, nv:])
-        values[:] = root * (self._passive - state.bias_force[6:])
+        values[:] = root * (self._pull.passive_nm - state.bias_force[6:])
 
 
 def activation_weights(settings: EffortSettings, pain: Pain | None, force_n: np.ndarray, greatest_n: np.ndarray) -> np.ndarray:

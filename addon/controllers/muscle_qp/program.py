@@ -37,7 +37,7 @@ class MuscledProgram(WholeBodyProgram):
         super().__init__(state, contacts, **parts)
         self._free: TorqueTask = parts["effort"]
         self._rows_moved = pull.moved.nonzero()[0]
-        self._rest = RestTask(state, contacts, np.where(pull.moved, settings.reserve_weight, self._free.weight), pull.passive_nm)
+        self._rest = RestTask(state, contacts, np.where(pull.moved, settings.reserve_weight, self._free.weight), pull)
         nv, points, muscles = state.model.nv, len(state.body.contact_points), len(pull.names)
         self.activation, self.muscle_nm, self.rest_nm = np.zeros(muscles), *np.zeros((2, nv - 6))
         self._moves, self._coefficients = np.zeros(nv), np.zeros((points, EDGES))
@@ -115,27 +115,40 @@ class MuscledProgram(WholeBodyProgram):
 
     def _torques(self, x: np.ndarray) -> np.ndarray:
         """Torques beside the muscles' of a solution."""
-        n, pull = len(x) - len(self.activation), self.pull
-        return super()._torques(x[:n]) - pull.active_nm @ x[n:] - pull.passive_nm
+        n = len(x) - len(self.activation)
+        return super()._torques(x[:n]) - self._muscles_give(x[n:], x[:self.state.model.nv])
+
+    def _muscles_give(self, activation: np.ndarray, acceleration: np.ndarray) -> np.ndarray:
+        """The muscles' torques (nv-6,), the mean over the control step."""
+        pull = self.pull
+        return pull.active_nm @ activation + pull.passive_nm - pull.yielding_kg_m2 @ acceleration[6:]
 
     def _torque_rows(self, which: np.ndarray, unknowns: int) -> tuple[np.ndarray, np.ndarray]:
         rows = np.empty((len(which), unknowns))
         n, pull = unknowns - len(self.activation), self.pull
         rows[:, :n], rest = super()._torque_rows(which, n)
+        rows[:, 6:self.state.model.nv] += pull.yielding_kg_m2[which]
         rows[:, n:] = -pull.active_nm[which]
         return rows, rest - pull.passive_nm[which]
 
     def _take_over(self, x: np.ndarray, torque: np.ndarray) -> None:
         pull, nv, n = self.pull, self.state.model.nv, len(x) - len(self.activation)
         np.clip(x[n:], pull.low, pull.high, out=self.activation)
-        np.matmul(pull.active_nm, self.activation, out=self.muscle_nm)
-        self.muscle_nm += pull.passive_nm
         np.clip(torque, -self.torque_limit, self.torque_limit, out=self.rest_nm)
-        np.add(self.muscle_nm, self.rest_nm, out=self.torque)
         self._moves[:] = x[:nv]
         self._coefficients[:] = 0.0
         self._coefficients[self.contacts.indices] = x[nv:n].reshape(-1, EDGES)
         cut = not np.array_equal(self.rest_nm, torque)
-        self.acceleration[:] = self._moved_by(self.torque, x[nv:n]) if cut else x[:nv]
+        self.acceleration[:] = self._moved_by(self.rest_nm, x[nv:n]) if cut else x[:nv]
+        self.muscle_nm[:] = self._muscles_give(self.activation, self.acceleration)
+        np.add(self.muscle_nm, self.rest_nm, out=self.torque)
         self.contact_force_n[:] = 0.0
         self.contact_force_n[self.contacts.indices] = self.contacts.point_forces(x[nv:n])
+
+    def _moved_by(self, torque: np.ndarray, coefficients: np.ndarray) -> np.ndarray:
+        """See `WholeBodyProgram`, of the torques beside the muscles', which are active as they are to be."""
+        pull, mass = self.pull, self.state.mass_matrix.copy()
+        mass[6:, 6:] += pull.yielding_kg_m2
+        driving = coefficients @ self.contacts.edges - self.state.bias_force
+        driving[6:] += torque + pull.active_nm @ self.activation + pull.passive_nm
+        return np.linalg.solve(mass, driving)

@@ -15,9 +15,10 @@ class Pull(Protocol):
 
     After `update`: `active_nm` (nv - r, M) [N m], what each coordinate gets of a muscle that is wholly active; `passive_nm`
     (nv - r,), what all of them give at rest; `force_n` (M,) [N], the force along its tendon that one has when it is wholly active
-    beside that at rest; `low` and `high` (M,), the activations that can be reached within the coming control step. The
-    arrays are the same ones at every update. `moved` (nv - r,) bool tells which coordinates any of them pulls at, `greatest_n`
-    (M,) the greatest isometric forces.
+    beside that at rest; `low` and `high` (M,), the activations that can be reached within the coming control step;
+    `yielding_kg_m2` (nv - r, nv - r), by how much less all of them give through that step the faster it accelerates the joints:
+    what they resist with their speed, times the step. The arrays are the same ones at every update. `moved` (nv - r,) bool tells
+    which coordinates are theirs, `greatest_n` (M,) the greatest isometric forces.
     """
 
     names: tuple[str, ...]
@@ -26,6 +27,7 @@ class Pull(Protocol):
     active_nm: np.ndarray
     passive_nm: np.ndarray
     force_n: np.ndarray
+    yielding_kg_m2: np.ndarray
     low: np.ndarray
     high: np.ndarray
 
