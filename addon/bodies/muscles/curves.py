@@ -80,13 +80,17 @@ class Thelen(Curves):
     """Thelen 2003 as Lee 2014 has it (thesis, appendix C): velocity alone decides on force over velocity, passive fibres never
     push, and a damper lies beside the fibre (eq. 4.8). Constants: appendix C's, which are those of OpenSim's gait2392.
 
+    Lee prints 0.05 for the damper and no unit. Read in l_opt/s, in which the fastest fibre goes 10, it would resist that with
+    half the greatest force and take 330 W out of a walk, more than its joints' work; so it is read as where he has it from
+    (Millard et al. 2013), at the greatest velocity: 0.005 at 1 l_opt/s.
+
     `tendon_strain` and `passive_strain` are those at the greatest isometric force.
     """
 
     shortening: float = 1.0 / 0.3  # 1 / A_f
     lengthening: float = (2.0 + 2.0 / 0.3) / 0.8  # (2 + 2 / A_f) / (f_len - 1)
     rise: float = 1.8 * (2.0 + 2.0 / 0.3) / 0.8  # f_len times that
-    damping: float = 0.05
+    damping: float = 0.005
     tendon_strain: float = 0.033
     passive_strain: float = 0.6
     passive_shape: float = 4.0
