@@ -18,6 +18,7 @@ from ..controller import Plan, Reading, Sensed, Setup, State, Taken, Wish, not_s
 from ..tracking.tracked import FALL_HEIGHT_FRACTION, FALL_TILT
 from .conditions import conditioned
 from .law import STEP_S, ReflexLaw
+from .muscles import BASAL_W_KG
 from .settings import GROUP
 from .units import ANATOMY, NAMES
 from .walkers import own_frequency_hz, own_speed_m_s, walker_of
@@ -111,10 +112,12 @@ class ReflexController:
         """See `Controller.channels`: what the muscles do, left leg first, what they cost with the resting body, and the legs'
         states: 0 stance, 1 beginning of the swing, 2 swing, 3 preparation of landing."""
         muscles = self.law.muscles
+        rate = muscles.metabolic_w()[0].ravel()
         return {"activation": Reading("1", muscles.activation[0].ravel()),
                 "muscle_force": Reading("N", muscles.force_n[0].ravel()),
                 "fibre_length": Reading("l_opt", muscles.fibre[0].ravel()),
-                "metabolic_rate": Reading("W", float(self.law.metabolic_w[0])),
+                "muscle_metabolic_rate": Reading("W", rate),
+                "metabolic_rate": Reading("W", float(rate.sum()) + BASAL_W_KG * self.body.bare_mass_kg),
                 "reflex_state": Reading("", np.asarray(self.law.states.number()[0], dtype=float)),
                 "plan_heading_rad": Reading("rad", self.law.heading)}
 
@@ -125,5 +128,6 @@ class ReflexController:
     def stats(self) -> Mapping[str, Any]:
         """See `Controller.stats`."""
         told = {"reflex": self.walker.name, "planned_speed_m_s": self.speed_m_s,
-                "planned_stride_frequency_hz": self.frequency_hz, "muscles": list(self.names)}
+                "planned_stride_frequency_hz": self.frequency_hz, "muscles": list(self.names),
+                "reserve_nm_rms": 0.0, "reserve_nm_most": 0.0}  # what has muscles has nothing else
         return {**told, "reflex_note": self.note} if self.note else told
