@@ -13,6 +13,7 @@ from functools import lru_cache
 from ..addon.bodies.human.suit import load_suit, suit_names
 from ..addon.controllers.registry import ENTRIES, after_fall_names
 from ..addon.motions.library import gait_names
+from ..addon.specs.condition_presets import condition_names, condition_preset
 from ..addon.specs.follow import FLIGHTS, FOLLOWERS, TIMES
 from ..addon.specs.pose_gait import CONTROLLERS as POSE_CONTROLLERS
 from ..addon.specs.shot import AUTO, END, ENGINES, GAIT_LAWS, SCALINGS
@@ -51,6 +52,13 @@ def suit_items() -> tuple[EnumItem, ...]:
     rest = sorted((label, name) for name, label in suits.items() if name != "none")
     return tuple(item(name, label, f"{label}: its mass, its pack and its stiff joints change the gait" if name != "none" else
                       "The body alone") for label, name in (("No Suit", "none"), *rest))
+
+
+@lru_cache(maxsize=1)
+def condition_items() -> tuple[EnumItem, ...]:
+    """The conditions of `presets/conditions`, by label, with what they look like."""
+    presets = sorted(map(condition_preset, condition_names()), key=lambda preset: preset.label)
+    return tuple(item(preset.name, preset.label, preset.sign) for preset in presets)
 
 
 @lru_cache(maxsize=1)

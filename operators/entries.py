@@ -8,7 +8,7 @@ import bpy
 from ..addon.specs.footprints import MOST_NUMBER
 from ..addon.specs.shot import EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2
 from ..addon.translations import GAIT_CONTEXT
-from . import hit_entries, pose_gait_entries
+from . import condition_entries, hit_entries, pose_gait_entries
 from .changes import changed
 from .choices import gait_items
 from .controller_settings import LopeSetting
@@ -103,4 +103,4 @@ class LopeFootprint(bpy.types.PropertyGroup):
 
 
 CLASSES = (LopeSetting, LopeKey, LopePush, LopeTarget, LopeGravityKey, LopeFootprint, LopePoseChange, LopePosePick,
-           *hit_entries.CLASSES, *pose_gait_entries.CLASSES)
+           *condition_entries.CLASSES, *hit_entries.CLASSES, *pose_gait_entries.CLASSES)

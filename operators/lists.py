@@ -11,10 +11,11 @@ from .context import active_armature, not_own
 from .texts import words
 
 LISTS = {"changed_settings": "setting_index", "keys": "key_index", "pushes": "push_index", "targets": "target_index",
-         "gravity_ramp": "gravity_index", "pose_changes": "pose_change_index", "hits": "hit_index"}
+         "gravity_ramp": "gravity_index", "pose_changes": "pose_change_index", "hits": "hit_index",
+         "condition_changes": "condition_index"}
 NAMES = (("keys", "Keys", "The keys of gait and speed"),
          ("pose_changes", "Changes", "The changes of a gait from key poses"), ("pushes", "Pushes", "The pushes"),
-         ("hits", "Hits", "The hits"),
+         ("hits", "Hits", "The hits"), ("condition_changes", "Condition", "The changes of a condition"),
          ("targets", "Targets", "The targets of the path"), ("gravity_ramp", "Gravities", "The gravities of the ramp"),
          ("changed_settings", "Settings", "The controller's changed settings"))
 

@@ -22,8 +22,10 @@ from .choices import (
     suit_items,
     world_items,
 )
+from .condition_settings import ConditionSettings
 from .follow_settings import FollowSettings
 from .hit_settings import HitSettings
+from .muscle_settings import MuscleSettings
 from .overridable import (
     BoolProperty,
     CollectionProperty,
@@ -74,7 +76,7 @@ def _is_mesh(_self, candidate: bpy.types.Object) -> bool:
 
 
 class LopeObjectSettings(BakeSettings, StyleSettings, FollowSettings, PoseGaitSettings, PosePickSettings,
-                         StandSettings, HitSettings, bpy.types.PropertyGroup):
+                         StandSettings, HitSettings, MuscleSettings, ConditionSettings, bpy.types.PropertyGroup):
     """How one armature goes: who it is, its gait, its way, what pushes it, how it is baked."""
 
     mass_kg: FloatProperty(name="Mass (kg)", update=changed, default=75.0, min=MASS_RANGE_KG[0], max=MASS_RANGE_KG[1],

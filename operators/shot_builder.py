@@ -20,11 +20,13 @@ from ..addon.specs.path import PathSpec
 from ..addon.specs.shot import Push, Shot, World
 from ..addon.worlds.planets import CUSTOM, load_world, world_from_gravity
 from .arrows import arrow_at
+from .condition_settings import condition_of
 from .controller_settings import values_of
 from .figures import Placement, figure_of, plain
 from .follow_settings import controller_of, follow_of, follows, with_pushes
 from .hit_settings import hits_of, reaction_of
 from .loose_objects import objects_of
+from .muscle_settings import actuation_of
 from .pose_gait_changes import steering_of
 from .pose_gait_settings import body_in_plane, by_poses, in_plane, pose_gait_of
 from .stand_settings import stand_of, stands
@@ -66,6 +68,8 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
         "objects": objects_of(around, armature, placement),
         "hits": hits_of(settings, figure, placement, lambda frame: _time_s(frame, scene, first), scene),
         "reaction": reaction_of(settings),
+        "actuation": actuation_of(settings),
+        "condition": condition_of(settings),
         "after": after_take(settings.after_path) if settings.after_path else None,
     }
     follow = follow_of(armature, scene, fresh)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import bpy
 
+from ..operators.condition_entries import MUSCLE, TARGETS, VALUES
 from ..operators.lists import LISTS
 from ..operators.pose_gait_changes import change_menu
 from .base import switched
@@ -89,8 +90,23 @@ class LOPE_UL_hits(bpy.types.UIList):
         row.label(text=item.bone or "-", translate=False)
 
 
+class LOPE_UL_changes(bpy.types.UIList):
+    """Changes of a condition: what is the matter, with what, on which side, how much"""
+
+    def draw_item(self, _context, layout, _data, item, _icon, _active, _prop, _index=0, _flags=0) -> None:
+        row = layout.split(factor=0.25, align=True)
+        row.prop(item, "kind", text="", emboss=False)
+        row = row.split(factor=0.5, align=True)
+        target = TARGETS[item.kind]
+        row.prop(item, "muscle" if getattr(item, target) == MUSCLE else target, text="", emboss=False)
+        row = row.split(factor=0.5, align=True)
+        row.prop(item, "side", text="", emboss=False)
+        row.prop(item, VALUES[item.kind], text="", emboss=False)
+
+
 OF = {"changed_settings": "LOPE_UL_settings", "keys": "LOPE_UL_keys", "pushes": "LOPE_UL_pushes", "targets": "LOPE_UL_targets",
-      "gravity_ramp": "LOPE_UL_gravities", "pose_changes": "LOPE_UL_pose_changes", "hits": "LOPE_UL_hits"}
+      "gravity_ramp": "LOPE_UL_gravities", "pose_changes": "LOPE_UL_pose_changes", "hits": "LOPE_UL_hits",
+      "condition_changes": "LOPE_UL_changes"}
 
 
 def draw_list(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup, name: str) -> bpy.types.PropertyGroup | None:
@@ -118,5 +134,5 @@ def draw_footprints(layout: bpy.types.UILayout, settings: bpy.types.PropertyGrou
     switched(layout, chosen, "use_yaw", "yaw_deg")
 
 
-CLASSES = (LOPE_UL_settings, LOPE_UL_keys, LOPE_UL_pose_changes, LOPE_UL_pushes, LOPE_UL_hits, LOPE_UL_targets, LOPE_UL_gravities,
+CLASSES = (LOPE_UL_settings, LOPE_UL_keys, LOPE_UL_pose_changes, LOPE_UL_pushes, LOPE_UL_hits, LOPE_UL_changes, LOPE_UL_targets, LOPE_UL_gravities,
            LOPE_UL_footprints)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Presets of settings, the Blender way: a popover each for gait, world, suit and bake; the user's own lie in the user's
+"""Presets of settings, the Blender way: a popover each for gait, world, suit, condition and bake; the user's own lie in the user's
 folder."""
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ GAIT = (*STYLE, "motion", "follow_time", "follow_stretch", "follow_flight", "gai
         "stand_ahead_m", "stand_pose", "stand_hips", "use_stand_steps", "stand_steps", "stand_reaction_s", "stand_swing_m_s",
         "stand_sway", "start", "stop", "after_fall", "force", "retry", "tuned", "noise", "scaling")
 WORLD = ("world", "gravity_m_s2", "friction", "ground", "slope_deg", "direction_deg", "rise_m", "run_m", "ground_spacing_m")
-CHARACTER = ("mass_kg", "suit")
+CHARACTER = ("mass_kg", "suit", "actuation", "muscle_set", "muscle_tendon", "muscle_strength")
+CONDITION = ("condition_changes", "unloaded_months")
 BAKE = tuple(name for name in BakeSettings.__annotations__ if name != "bake_report")
 OF_ARMATURE = ["active = bpy.context.object",
                "of_mesh = active.find_armature() if active and active.type == 'MESH' else None",
@@ -59,6 +60,14 @@ class LOPE_PT_character_presets(_Presets, bpy.types.Panel):
     bl_label = "Character Presets"
     preset_subdir = "lope/character"
     preset_add_operator = "lope.character_preset_add"
+
+
+class LOPE_PT_condition_presets(_Presets, bpy.types.Panel):
+    """Kept conditions"""
+
+    bl_label = "Condition Presets"
+    preset_subdir = "lope/condition"
+    preset_add_operator = "lope.condition_preset_add"
 
 
 class LOPE_PT_bake_presets(_Presets, bpy.types.Panel):
@@ -109,6 +118,17 @@ class LOPE_OT_character_preset_add(_AddOfArmature, bpy.types.Operator):
     preset_values = _values(CHARACTER)
 
 
+class LOPE_OT_condition_preset_add(_AddOfArmature, bpy.types.Operator):
+    """Keep the condition as a preset of yours, or remove one"""
+
+    bl_idname = "lope.condition_preset_add"
+    bl_label = "Add Condition Preset"
+    preset_menu = "LOPE_PT_condition_presets"
+    preset_subdir = "lope/condition"
+    preset_defines = OF_ARMATURE
+    preset_values = _values(CONDITION)
+
+
 class LOPE_OT_bake_preset_add(_AddOfArmature, bpy.types.Operator):
     """Keep the settings of baking as a preset of yours, or remove one"""
 
@@ -141,5 +161,6 @@ def unregister_presets() -> None:
     bpy.utils.unregister_preset_path(str(PACKAGE))
 
 
-CLASSES = (LOPE_PT_gait_presets, LOPE_PT_world_presets, LOPE_PT_character_presets, LOPE_PT_bake_presets,
-           LOPE_OT_gait_preset_add, LOPE_OT_character_preset_add, LOPE_OT_bake_preset_add, LOPE_OT_world_preset_add)
+CLASSES = (LOPE_PT_gait_presets, LOPE_PT_world_presets, LOPE_PT_character_presets, LOPE_PT_condition_presets,
+           LOPE_PT_bake_presets, LOPE_OT_gait_preset_add, LOPE_OT_character_preset_add, LOPE_OT_condition_preset_add,
+           LOPE_OT_bake_preset_add, LOPE_OT_world_preset_add)

@@ -12,6 +12,7 @@ from ..operators.context import active_armature
 from ..operators.controller_settings import found
 from ..operators.figures import findings_of
 from ..operators.follow_settings import by_moves, controller_of, drives, follows
+from ..operators.muscle_settings import has_own_muscles
 from ..operators.pose_gait_settings import by_poses, in_plane
 from ..operators.stand_settings import stands
 from ..operators.style_settings import NAMES as STYLE
@@ -54,6 +55,8 @@ class LOPE_PT_character(LopePanel, bpy.types.Panel):
         column = split(layout.column())
         column.prop(armature.lope, "mass_kg")
         column.prop(armature.lope, "suit")
+        if not has_own_muscles(armature.lope):
+            column.row().prop(armature.lope, "actuation", expand=True)
 
 
 def _doctor(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:

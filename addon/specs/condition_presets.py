@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,3 +54,14 @@ def load_condition(name: str) -> Condition:
     if str(name).endswith(".json"):
         return read_condition(Path(name)).condition
     return condition_preset(name).condition
+
+
+def presets_in(changes: Sequence[Change]) -> tuple[tuple[ConditionPreset, ...], tuple[Change, ...]]:
+    """The shipped conditions that are among changes with all that they change, those that change most first; and the rest."""
+    rest, found = list(changes), []
+    for preset in sorted(map(condition_preset, condition_names()), key=lambda preset: -len(preset.changes)):
+        if all(rest.count(change) >= preset.changes.count(change) for change in preset.changes):
+            found.append(preset)
+            for change in preset.changes:
+                rest.remove(change)
+    return tuple(found), tuple(rest)
