@@ -48,7 +48,8 @@ def muscle_names() -> tuple[str, ...]:
     """Names of the muscles of all shipped sets, without their side."""
     from ..addon.bodies.muscles.sets import reference_set, set_names
 
-    return tuple(sorted({muscle.name.removesuffix(f"_{muscle.side}") for name in set_names() for muscle in reference_set(name).muscles}))
+    muscles = (muscle for name in set_names() for muscle in reference_set(name).muscles)
+    return tuple(sorted({muscle.name.removesuffix(f"_{muscle.side}") for muscle in muscles}))
 
 
 def _offered(_self, _context: bpy.types.Context, text: str) -> list[str]:
@@ -76,8 +77,8 @@ class LopeChange(bpy.types.PropertyGroup):
                          description="How long their tendons are: 1 healthy, less is tight")
     spared: FloatProperty(name="Pain", update=changed, default=100.0, soft_max=200.0, **_range(PAIN),
                           description="How much it is spared: what force on it weighs beside effort. 0 healthy")
-    out_cm: FloatProperty(name="Outward (cm)", update=changed, default=3.0, soft_min=-5.0, soft_max=5.0, **_range(DISPLACED, 1.0 / CM),
-                          description="How far the joint lies out of its place")
+    out_cm: FloatProperty(name="Outward (cm)", update=changed, default=3.0, soft_min=-5.0, soft_max=5.0,
+                          **_range(DISPLACED, 1.0 / CM), description="How far the joint lies out of its place")
 
 
 VALUES = {WEAK: "force", TIGHT: "slack", PAIN: "spared", DISPLACED: "out_cm"}

@@ -36,8 +36,8 @@ def changes_of(settings: bpy.types.PropertyGroup) -> tuple[Change, ...]:
 
 
 def condition_of(settings: bpy.types.PropertyGroup) -> Condition | None:
-    """The condition of a Shot, called by the shipped ones that are in it; None for a healthy body, and one without muscles. Raises
-    InputError for changes that cannot be."""
+    """The condition of a Shot, called by the shipped ones that are in it; None for a healthy body, and one without muscles.
+    Raises InputError for changes that cannot be."""
     if not by_muscles(settings):
         return None
     changes = changes_of(settings)

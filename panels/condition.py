@@ -60,7 +60,7 @@ def _told(layout: bpy.types.UILayout, context: bpy.types.Context, settings: bpy.
         lines(layout, context, said(str(error)), "ERROR")
         return
     for preset in known:
-        lines(layout, context, words("{name}: {sign}", name=pgettext_iface(preset.label), sign=pgettext_iface(preset.sign)), "INFO")
+        lines(layout, context, f"{pgettext_iface(preset.label)}: {pgettext_iface(preset.sign)}", "INFO")
     if not len(settings.condition_changes) and not settings.unloaded_months:
         lines(layout, context, words("Healthy: nothing is changed"), "CHECKMARK")
 

@@ -134,5 +134,5 @@ def draw_footprints(layout: bpy.types.UILayout, settings: bpy.types.PropertyGrou
     switched(layout, chosen, "use_yaw", "yaw_deg")
 
 
-CLASSES = (LOPE_UL_settings, LOPE_UL_keys, LOPE_UL_pose_changes, LOPE_UL_pushes, LOPE_UL_hits, LOPE_UL_changes, LOPE_UL_targets, LOPE_UL_gravities,
-           LOPE_UL_footprints)
+CLASSES = (LOPE_UL_settings, LOPE_UL_keys, LOPE_UL_pose_changes, LOPE_UL_pushes, LOPE_UL_hits, LOPE_UL_changes, LOPE_UL_targets,
+           LOPE_UL_gravities, LOPE_UL_footprints)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Presets of settings, the Blender way: a popover each for gait, world, suit, condition and bake; the user's own lie in the user's
-folder."""
+"""Presets of settings, the Blender way: a popover each for gait, world, suit, condition and bake; the user's own lie in
+the user's folder."""
 
 from __future__ import annotations
 

@@ -71,3 +71,7 @@ class Listener:
 
     def template_list(self, kind: str, _id: str, data, name: str, active, active_name: str, **_options: object) -> None:
         assert hasattr(bpy.types, kind) and name in data.bl_rna.properties and active_name in active.bl_rna.properties
+
+    def operator_menu_enum(self, name: str, prop: str, icon: str = "NONE", **_options: object) -> None:
+        assert prop in getattr(bpy.ops.lope, name.removeprefix("lope.")).get_rna_type().properties, prop
+        self.operator(name, icon=icon)

@@ -23,7 +23,7 @@ NO_JOB = {"cancel", "finish_now"}
 WRITES_ON_THE_ARMATURE = {"simulate", "rerun", "detect_rig", "bake", "map_bone", "map_load", "map_forget", "list_add",
                           "list_remove", "go_on", "start_anew", "try_again", "lock_footprint", "reset_footprints",
                           "reset_style", "move_footprints", "stance_from_pose", "stance_drop",
-                          "pose_pick", "pose_drop", "gait_from_poses"}
+                          "pose_pick", "pose_drop", "gait_from_poses", "condition_add", "condition_clear"}
 NEEDS_A_VIEW = {"move_footprints", "drive", "push_dial", "hit_pick"}
 NEEDS_A_HIT = {"hit_bone", "simulate_hit"}
 NEEDS_MUSCLES = {"show_muscles", "hide_muscles"}
