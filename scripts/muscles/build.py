@@ -19,6 +19,9 @@ from .myoleg import PATELLA, SOLE_BELOW_ANKLE_M, MyoLeg
 
 MASS_KG = 75.3
 """Of the person whose muscles Rajagopal et al. 2016 took, 1.70 m high."""
+STRESS_SHARE = 0.5
+"""Of MyoLeg's forces, which have Rajagopal's 60 N/cm^2 over sections from volumes measured on people: that gives twice the
+torques that people reach on a dynamometer, so 30 N/cm^2 here (docs/notes/muscles-geometry.md)."""
 TOES_M = 0.065
 """From the toes' joint to their end."""
 
@@ -55,7 +58,7 @@ def leg_entries(leg: MyoLeg, align: dict[str, np.ndarray]) -> list[dict[str, Any
                     part["beside"] = turn @ beside
             path.append(part)
         name = muscle.name
-        entries.append({"name": tables.LEG[name], "groups": [], "max_force_n": round(muscle.force_n, 1),
+        entries.append({"name": tables.LEG[name], "groups": [], "max_force_n": round(STRESS_SHARE * muscle.force_n, 1),
                         "optimal_fibre_m": tables.FIBRE_M.get(name, round(muscle.fibre_m, 4)),
                         "tendon_slack_m": round(muscle.slack_m, 4),
                         "pennation_deg": tables.by_beginning(tables.PENNATION_DEG, name, 0.0),
