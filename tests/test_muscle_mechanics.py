@@ -31,6 +31,21 @@ def test_muscles_at_rest_start_without_a_jerk(family, tendon, activation):
 
 
 @pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("tendon", KINDS)
+def test_muscles_that_move_start_without_a_jerk(family, tendon):
+    """A start in mid motion is no start from rest: tendons would first be stretched by what the fibres are late."""
+    muscles = leg()
+    mechanics = make_mechanics(muscles, tendon, FAMILIES[family])
+    rate = np.linspace(-1.5, 1.5, 7) * muscles.optimal_fibre_m
+    path = lengths(muscles)
+    started = mechanics.reset(path, 0.3, rate)
+    held = [mechanics.step(np.full(7, 0.3), path + 5e-4 * step * rate, rate, 5e-4) for step in range(1, 11)]
+    assert np.abs(np.array(held) - started).max() < 0.06 * muscles.max_force_n.max()
+    from_rest = mechanics.reset(path, 0.3)
+    assert np.abs(from_rest - started).max() > 0.06 * muscles.max_force_n.max()
+
+
+@pytest.mark.parametrize("family", FAMILIES)
 def test_tendons_that_hardly_give_pull_as_rigid_ones(family):
     muscles = leg()
     curves = dataclasses.replace(FAMILIES[family], tendon_strain=2.5e-4)

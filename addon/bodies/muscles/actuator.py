@@ -36,7 +36,7 @@ class MuscleActuator(MuscleState, Protocol):
         """Metabolic rate (M,) [W] of each muscle, what the body spends at rest left out; worked out when it is asked for."""
 
     def reset(self, qpos: np.ndarray, qvel: np.ndarray, activation: np.ndarray | None = None) -> None:
-        """Begin in a state, with fibres as long as they are where nothing moves, and activations (M,), None for none."""
+        """Begin in a state, with activations (M,), None for none, and fibres in equilibrium that go along with the joints."""
 
     def step(self, excitation: np.ndarray, qpos: np.ndarray, qvel: np.ndarray, dt_s: float) -> np.ndarray:
         """The muscles' torque (nv - r,) [N m] through a step from a state on; activations and fibres go on by the step. The

@@ -75,15 +75,16 @@ class Mechanics:
         self.fibre_length = np.ones(len(muscles))
         self.reset(muscles.optimal_fibre_m * np.cos(muscles.pennation_rad) + muscles.tendon_slack_m)
 
-    def reset(self, path_length_m: np.ndarray, activation: np.ndarray | float | None = None) -> np.ndarray:
-        """Fibres at rest in equilibrium with their tendons at `activation` (default: the least there is). Returns `force_n`."""
+    def reset(self, path_length_m: np.ndarray, activation: np.ndarray | float | None = None,
+              path_rate_m_s: np.ndarray | float = 0.0) -> np.ndarray:
+        """Fibres in equilibrium with their tendons at `activation` (default: the least there is) and going along with paths that
+        change so fast. Returns `force_n`."""
         length = np.asarray(path_length_m, dtype=float)
         least = self.dynamics.least if self.dynamics else 0.0
         self.activation = np.full(length.shape, least)
         if activation is not None:
             self.activation = np.maximum(self.activation, activation)
-        self.fibre_velocity = np.zeros(length.shape)
-        self.force_n = self._settle(length)
+        self.force_n = self._settle(length, np.broadcast_to(path_rate_m_s, length.shape))
         return self.force_n
 
     def step(self, excitation: np.ndarray, path_length_m: np.ndarray, path_rate_m_s: np.ndarray, dt_s: float) -> np.ndarray:
@@ -119,7 +120,7 @@ class Mechanics:
         length = np.sqrt(along * along + self._thick_2)
         return along, length, along / length
 
-    def _settle(self, path_length_m: np.ndarray) -> np.ndarray:
+    def _settle(self, path_length_m: np.ndarray, path_rate_m_s: np.ndarray) -> np.ndarray:
         raise NotImplementedError
 
     def _pull(self, path_length_m: np.ndarray, path_rate_m_s: np.ndarray, dt_s: float) -> np.ndarray:
@@ -134,8 +135,8 @@ class Mechanics:
 class RigidTendons(Mechanics):
     """Fibres are what their tendons leave of the path, whose rate is theirs."""
 
-    def _settle(self, path_length_m):
-        return self._pull(path_length_m, np.zeros(path_length_m.shape), 0.0)
+    def _settle(self, path_length_m, path_rate_m_s):
+        return self._pull(path_length_m, path_rate_m_s, 0.0)
 
     def _pull(self, path_length_m, path_rate_m_s, dt_s):
         _, self.fibre_length, cosine = self._over_rigid(path_length_m)
@@ -160,19 +161,22 @@ class ElasticTendons(Mechanics):
     A step is one implicit one in what the tendon gives way by, in closed form: no tendon is too short for it.
     """
 
-    def _settle(self, path_length_m):
+    def _settle(self, path_length_m, path_rate_m_s):
+        u, strength = path_rate_m_s * self._per_fibre / self._v_max, self.activation
         low = np.broadcast_to(self._least_along, path_length_m.shape)
         high = np.maximum(path_length_m * self._per_fibre - self._slack, low)
-        strength = self.activation
         for _ in range(HALVINGS):
             along = 0.5 * (low + high)
             length = np.sqrt(along * along + self._thick_2)
             moving, still = self.curves.parallel(length)
-            fibre = (strength * self.curves.active(length) + moving + still) * along / length
+            cosine = along / length
+            left = self.curves.velocity(u * cosine)
+            fibre = ((strength * self.curves.active(length) + moving) * left + still + self._drag * u * cosine) * cosine
             too_short = self.curves.tendon(self._strain(path_length_m, along)) > fibre
             low, high = np.where(too_short, along, low), np.where(too_short, high, along)
         self._along = 0.5 * (low + high)
         self.fibre_length = np.sqrt(self._along**2 + self._thick_2)
+        self.fibre_velocity = u * self._v_max * self._along / self.fibre_length
         return self._most_n * self.curves.tendon(self._strain(path_length_m, self._along))
 
     def _strain(self, path_length_m, along):

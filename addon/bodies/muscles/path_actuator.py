@@ -58,7 +58,7 @@ class PathActuator:
     def reset(self, qpos: np.ndarray, qvel: np.ndarray, activation: np.ndarray | None = None) -> None:
         """See `actuator.MuscleActuator.reset`."""
         self._paths.update(qpos, qvel)
-        self._mechanics.reset(self._paths.length_m, activation)
+        self._mechanics.reset(self._paths.length_m, activation, self._paths.rate_m_s)
         self._excitation = self._mechanics.activation
         self._since_s = DAMPING_EVERY_S
 
