@@ -72,7 +72,7 @@ class Mechanics:
         self._thick_2 = np.sin(muscles.pennation_rad) ** 2  # thickness [l_opt], squared
         steepest = STEEPEST_COS / math.sqrt(1.0 - STEEPEST_COS**2) * np.sin(muscles.pennation_rad)
         self._least_along = np.maximum(SHORTEST_FIBRE, steepest)  # of a fibre, along its tendon [l_opt]
-        self.fibre_length = np.ones(len(muscles))
+        self.fibre_length, self.fibre_velocity = np.ones(len(muscles)), np.zeros(len(muscles))
         self.reset(muscles.optimal_fibre_m * np.cos(muscles.pennation_rad) + muscles.tendon_slack_m)
 
     def reset(self, path_length_m: np.ndarray, activation: np.ndarray | float | None = None,
