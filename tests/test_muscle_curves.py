@@ -6,12 +6,15 @@ import math
 import numpy as np
 import pytest
 
+from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.muscles.curves import FAMILIES, GEYER, THELEN
 from lope.addon.bodies.muscles.mechanics import make_mechanics
 from lope.addon.bodies.muscles.metabolic import basal_w, metabolic_w, umberger, wang
 from lope.addon.bodies.muscles.muscle import Muscle, MuscleSet
+from lope.addon.bodies.muscles.sets import muscles_for, set_names
 from lope.addon.bodies.muscles.slow_twitch import slow_share
 from lope.addon.errors import InputError
+from lope.addon.specs.shot import BodySpec
 from muscle_models import leg
 
 LENGTHS = np.linspace(0.3, 1.7, 57)
@@ -183,3 +186,14 @@ def test_the_rate_of_mechanics_is_that_of_their_state():
 def test_slow_fibres_go_by_the_muscles_name():
     names = "soleus_L", "gluteus_medius_anterior_R", "biceps_femoris_short", "iliacus_L", "solea"
     assert [slow_share(name) for name in names] == [0.803, 0.55, 0.529, 0.5, 0.5]
+
+
+def test_muscles_of_the_legs_that_ship_weigh_what_people_s_do():
+    """Handsfield et al. 2014: a leg's muscles have 47 cm3 to the kilogram and metre of the body, and 1290 cm3."""
+    body = make_body(BodySpec(height_m=1.75, mass_kg=75.0))
+    people = 2.0 * (47.05 * 75.0 * 1.75 + 1289.6) * 1e-6 * 1059.7
+    for name in set_names():
+        muscles = muscles_for(body, name)
+        trunk = "trunk", "neck", "shoulder", "elbow"
+        legs = sum(mass for mass, muscle in zip(muscles.mass_kg, muscles, strict=True) if not muscle.group.startswith(trunk))
+        assert legs == pytest.approx(people, rel=0.1)

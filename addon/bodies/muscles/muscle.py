@@ -12,7 +12,8 @@ import numpy as np
 from ...errors import BodyError, unknown_name
 
 STRESS_PA, DENSITY_KG_M3 = 0.25e6, 1059.7
-"""Of muscle: the greatest stress and the density by which its mass goes (SCONE's defaults for Wang 2012's metabolic rate)."""
+"""Of muscle, by which its mass goes: the greatest stress where nothing is said of it, and the density (SCONE's defaults for
+Wang 2012's metabolic rate)."""
 SLOW_SHARE = 0.5
 """Of a muscle's fibres, where nothing is published of them (Wang 2012's default)."""
 
@@ -45,7 +46,8 @@ class Wrap:
 
 @dataclass(frozen=True)
 class Muscle:
-    """One muscle-tendon unit. `max_velocity` is the fastest shortening [l_opt/s], `slow_share` that of its slow-twitch fibres.
+    """One muscle-tendon unit. `max_velocity` is the fastest shortening [l_opt/s], `slow_share` that of its slow-twitch fibres,
+    `stress_pa` the greatest stress: what of its cross section makes the greatest force.
 
     `side` is "L", "R" or ""; `groups` are those it belongs to, the one it is counted in first. `path` begins and ends with a
     PathPoint; it is empty where lengths come from elsewhere (joint angles).
@@ -61,6 +63,7 @@ class Muscle:
     max_velocity: float = 10.0
     slow_share: float = SLOW_SHARE
     path: tuple[PathPoint | Wrap, ...] = ()
+    stress_pa: float = STRESS_PA
 
     @property
     def group(self) -> str:
@@ -142,7 +145,8 @@ class MuscleSet:
     @cached_property
     def mass_kg(self) -> np.ndarray:
         """Mass of the fibres: cross section by greatest stress, times optimal length and density."""
-        return _fixed(self.max_force_n / STRESS_PA * DENSITY_KG_M3 * self.optimal_fibre_m)
+        area_m2 = self.max_force_n / np.array([muscle.stress_pa for muscle in self.muscles])
+        return _fixed(area_m2 * DENSITY_KG_M3 * self.optimal_fibre_m)
 
 
 def _fixed(numbers: Iterable[float] | np.ndarray) -> np.ndarray:

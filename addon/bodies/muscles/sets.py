@@ -23,7 +23,7 @@ from ...specs.presets import read_preset as read_file
 from ...specs.settings import Checked, setting
 from ..body import Body
 from ..human.body import KIND, Human
-from .muscle import Muscle, MuscleSet, PathPoint, Wrap
+from .muscle import STRESS_PA, Muscle, MuscleSet, PathPoint, Wrap
 from .paths import PathKinematics
 from .scaling import ABOVE, TRUNK, Placing
 from .slow_twitch import slow_share
@@ -65,7 +65,8 @@ class MuscleEntry(Checked):
 
 @dataclass(frozen=True)
 class Preset(Checked):
-    """A set as its file has it: the reference body by its landmarks in the neutral pose and its mass, and the left muscles."""
+    """A set as its file has it: the reference body by its landmarks in the neutral pose and its mass, the left muscles, and the
+    greatest stress with which their forces were found."""
 
     WHOSE, FIELD = "The set's", "field of the set"
     format: int = setting(rule=Whole(1, FORMAT))
@@ -75,6 +76,7 @@ class Preset(Checked):
     mass_kg: float = setting(rule=Number(10.0, 300.0, "kg"))
     landmarks: dict[str, tuple[float, float, float]] = setting(rule=Table(Series(Number(-3.0, 3.0, "m"), 3)))
     muscles: tuple[MuscleEntry, ...] = setting(rule=Series(Part(MuscleEntry)))
+    stress_pa: float = setting(STRESS_PA, 0.1e6, 1.5e6, "Pa")
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,7 @@ def reference_set(name: str) -> Reference:
     preset = read_file(known_file(FOLDER, "set of muscles", name), Preset, "set of muscles", newest=FORMAT)
     body = Human.from_landmarks(preset.landmarks, preset.mass_kg)
     muscles = MuscleSet(tuple(muscle_from(entry, side) for entry in preset.muscles for side in "LR"))
+    muscles = muscles.changed(lambda one: replace(one, stress_pa=preset.stress_pa))
     return Reference(body, muscles, neutral_lengths(body, muscles))
 
 
