@@ -5,24 +5,13 @@ import mujoco
 import numpy as np
 import pytest
 
-from lope.addon.bodies.human.body import Human
 from lope.addon.bodies.model import build_model, model_xml
 from lope.addon.bodies.muscles.paths import PathKinematics
 from lope.addon.bodies.muscles.sets import muscles_for, set_names
-from lope.addon.specs.shot import BodySpec, World
+from lope.addon.specs.shot import World
+from muscle_bodies import BODIES, human
 
 STEP_RAD = 1e-5
-
-
-def human(height_m: float = 1.75, mass_kg: float = 70.0, *lacking: str) -> Human:
-    """A person of the anthropometric table, without some landmarks."""
-    body = Human.from_spec(BodySpec(height_m=height_m, mass_kg=mass_kg))
-    marks = {name: point for name, point in body.landmarks.items() if name.removesuffix("_L").removesuffix("_R") not in lacking}
-    return Human.from_landmarks(marks, mass_kg)
-
-
-BODIES = {"adult": human(), "child": human(1.1, 19.0), "tall": human(2.05, 95.0), "toeless": human(1.75, 70.0, "toes", "toe_tip"),
-          "stiff": human(1.75, 70.0, "lower_spine", "neck", "clavicle")}
 
 
 def random_pose(model: mujoco.MjModel, seed: int, bend_rad: float = 0.5) -> np.ndarray:
