@@ -179,6 +179,22 @@ class ElasticTendons(Mechanics):
         self.fibre_velocity = u * self._v_max * self._along / self.fibre_length
         return self._most_n * self.curves.tendon(self._strain(path_length_m, self._along))
 
+    def by_fibres(self, fibre_length: np.ndarray, fibre_velocity: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """As `by_activation`, of fibres that are as they are: with the activation of the present it is what tendons pull with."""
+        cosine = np.sqrt(np.maximum(fibre_length**2 - self._thick_2, 0.0)) / fibre_length
+        return self._shares(fibre_length, cosine, fibre_velocity / self._v_max)
+
+    def yielding_n_s_m(self, activation: np.ndarray, fibre_length: np.ndarray, fibre_velocity: np.ndarray,
+                       path_length_m: np.ndarray, dt_s: float) -> np.ndarray:
+        """By how much more muscles pull by the end of `dt_s` for paths that lengthen faster through it: as fibres damp, behind
+        tendons that give way first."""
+        along = np.sqrt(np.maximum(fibre_length**2 - self._thick_2, self._least_along**2))
+        slope = ((activation * self.curves.active(fibre_length) + self.curves.parallel(fibre_length)[0])
+                 * self.curves.velocity_slope(fibre_velocity / self._v_max) + self._drag)
+        damps = slope / self._v_max * (along / fibre_length)**2
+        gives = dt_s * self.curves.tendon_and_slope(self._strain(path_length_m, along))[1] / self._slack
+        return self._most_n * self._per_fibre * damps * gives / (damps + gives)
+
     def _strain(self, path_length_m, along):
         return (path_length_m * self._per_fibre - along) / self._slack - 1.0
 

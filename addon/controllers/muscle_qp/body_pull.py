@@ -6,6 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...bodies.body import Body
+from ...bodies.muscles.actuator import MuscleState
 from ...bodies.muscles.mechanics import Activation, make_mechanics
 from ...bodies.muscles.muscle import MuscleSet
 from ...bodies.muscles.of_shot import DYNAMICS
@@ -50,6 +51,9 @@ class BodyPull:
             self.low += self._down * self._least
             np.multiply(1.0 - activation, self._up, out=self.high)
             self.high += activation
+
+    def feel_fibres(self, muscles: MuscleState | None) -> None:
+        """What else there is to be felt of them: over rigid tendons nothing that joints do not tell."""
 
     def excitation(self, wanted: np.ndarray, activation: np.ndarray | None) -> np.ndarray:
         """Excitations (M,) that lead from these activations to wanted ones within a control step."""

@@ -14,10 +14,12 @@ from ...bodies.muscles.conditioned import pain_weights
 from ...bodies.muscles.of_shot import muscles_of
 from ...bodies.state import BodyState
 from ...engines.commands import Excitations
+from ...specs.actuation import ELASTIC
 from ...specs.shot import Shot
 from ..qp.cones import ContactSet
 from ..qp.program import WholeBodyProgram
 from .body_pull import BodyPull, moved_coordinates
+from .elastic_pull import ElasticPull
 from .program import MuscledProgram
 from .settings import EffortSettings
 
@@ -30,7 +32,8 @@ class Muscles:
         body or a condition that the shot's muscles do not fit."""
         muscles = muscles_of(shot, body)
         healthy = muscles if shot.condition is None else muscles_of(replace(shot, condition=None), body)
-        self.pull = BodyPull(body, muscles, moved_coordinates(body, healthy), control_step_s)
+        elastic = shot.actuation is not None and shot.actuation.tendon == ELASTIC
+        self.pull = (ElasticPull if elastic else BodyPull)(body, muscles, moved_coordinates(body, healthy), control_step_s)
         self._settings, self._pain = settings, pain_weights(muscles, shot.condition)
         self._activation: np.ndarray | None = None
 
@@ -42,6 +45,7 @@ class Muscles:
         """Take in how active they are. At a shot's begin, or where nobody tells, they are as active as they are told to be."""
         self._activation = None if begins or muscles is None else muscles.activation
         self.pull.feel(self._activation)
+        self.pull.feel_fibres(None if begins else muscles)
 
     def command(self, program: WholeBodyProgram) -> Excitations:
         """What brings them to the activations of a program of theirs within the control step, and the torques beside theirs."""
