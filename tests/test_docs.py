@@ -144,7 +144,8 @@ def test_every_shot_of_a_command_is_accepted(page):
             continue
         shot = shot_from(the_parser().parse_args(shlex.split(line)))
         plan = preview(shot)
-        assert plan is None if shot.pose_gait or shot.controller == "standing" else plan.speed_m_s > 0.0  # they know no plan
+        planless = shot.pose_gait or shot.controller in ("standing", "reflex")
+        assert plan is None if planless else plan.speed_m_s > 0.0
 
 
 def test_the_example_list_has_the_ten_shots_the_page_says(tmp_path):

@@ -14,9 +14,11 @@ from lope.addon.cli import main
 from lope.addon.controllers.reflex import walkers
 from lope.addon.controllers.reflex.conditions import conditioned
 from lope.addon.controllers.reflex.muscles import BASAL_W_KG
+from lope.addon.controllers.reflex.parameters import PARAMETERS
 from lope.addon.controllers.reflex.scaling import scaled
 from lope.addon.controllers.reflex.units import NAMES, Routing
 from lope.addon.errors import InputError
+from lope.addon.reports.measures import measure
 from lope.addon.simulate import Simulation, simulate
 from lope.addon.specs.actuation import Actuation
 from lope.addon.specs.condition import Change, Condition
@@ -24,6 +26,10 @@ from lope.addon.specs.path import PathSpec
 from lope.addon.specs.reflex import Trial, Walker, walker_file
 from lope.addon.specs.shot import BodySpec, Shot, World
 from lope.addon.take import Take
+from lope.addon.take_arrays import Channel
+from lope.addon.tuning import reflex as tuning
+from lope.addon.tuning.search import SearchSettings
+from take_factory import Walk, make_take
 
 BEGINNER = Walker("beginner", 1.25, 0.9, {})
 """As it is where a search begins: it takes a step and falls."""
@@ -183,6 +189,8 @@ def test_a_part_of_a_muscle_and_a_group_mean_the_unit_they_are_in():
 def test_another_gravity_s_start_is_similar():
     own = {"stance_SOL": 0.2, "trunk_rate_GLU": 0.4, "force_SOL": 1.3, "out_speed": 0.2, "land_thigh": 0.4}
     assert {name: scaled(own, 9.81)[name] for name in own} == pytest.approx(own)
+    assert scaled({"out_distance": 0.6, "trunk_rate_GLU": 0.4}, 9.81, leg_m=0.25 * 0.8838) == pytest.approx(
+        {**scaled({}, 9.81, leg_m=0.25 * 0.8838), "out_distance": 2.4, "trunk_rate_GLU": 0.2})
     quarter = scaled(own, 9.81 / 4.0)
     assert {name: quarter[name] for name in own} == pytest.approx(
         {"stance_SOL": 0.05, "trunk_rate_GLU": 0.2, "force_SOL": 1.3, "out_speed": 0.4, "land_thigh": 0.4})
@@ -197,3 +205,53 @@ def test_the_command_line_names_a_walker(tmp_path, capfd):
     assert take.shot.controller == "reflex" and take.shot.reflex.name == "mine"
     assert main(["simulate", "--walker", str(path), "--out", str(out)]) == 2
     assert "--walker names who goes by reflexes" in capfd.readouterr().err
+
+
+def test_a_search_is_ended_with_the_best_so_far_and_taken_up_again(tmp_path, monkeypatch):
+    """A stopped search keeps its checkpoint, and goes on from there."""
+    pytest.importorskip("cma", reason="tuning needs the package cma")
+    monkeypatch.setattr(tuning, "SECONDS", 0.2)
+    monkeypatch.setattr(tuning, "TRIAL_S", 0.2)
+    monkeypatch.setattr(tuning, "walked", lambda problem, parameters, name, source: Walker(name, 1.0, 0.7, dict(parameters)))
+    problem = tuning.ReflexProblem(World(), None, BEGINNER.parameters)
+    settings = SearchSettings(2, 4, 0.01, 1)
+    out, checkpoint = tmp_path / "mine.json", tmp_path / "mine.pkl"
+
+    def stops(share: float, words: str) -> None:
+        raise KeyboardInterrupt
+
+    stopped = tuning.tune_reflex(problem, settings, out=out, checkpoint=checkpoint, callback=stops)
+    assert stopped.stopped and checkpoint.is_file() and stopped.report["generations"] == 1
+    found = tuning.tune_reflex(problem, settings, out=out, checkpoint=checkpoint, resume=True)
+    assert not found.stopped and found.report["generations"] == 2 and not checkpoint.is_file()
+    assert walkers.read_walker(out).parameters.keys() == PARAMETERS.keys()
+
+
+def test_a_walker_tells_its_own_speed_cost_and_steps_and_one_that_falls_at_once_is_told():
+    take = make_take(Walk(speed=1.2, frequency=0.8))
+    rate = Channel("W", np.full(len(take.time_s), 4.0 * take.body.mass_kg))
+    walker = tuning.measured_walker(replace(take, channels={"metabolic_rate": rate}), BEGINNER)
+    assert (walker.speed_m_s, walker.stride_frequency_hz) == pytest.approx((1.2, 0.8), abs=2e-3)
+    trial = walker.trial
+    assert trial.cost_of_transport_j_kg_m == pytest.approx(4.0 / 1.2, rel=1e-2) and trial.step_length_m == pytest.approx(0.75)
+    with pytest.raises(InputError, match="fell after 0.4 s"):
+        tuning.measured_walker(make_take(Walk(), stats={"time_fell_s": 0.4}), BEGINNER)
+
+
+@pytest.mark.parametrize("name", walkers.walker_names())
+def test_a_shipped_walker_walks_at_its_speed_upright_and_with_people_s_effort(name):
+    """Slow: half a trial of each."""
+    walker = walkers.load_walker(name)
+    take = simulate(Shot(reflex=walker, controller="reflex", world=World("custom", walker.gravity_m_s2), duration_s=10.0))
+    found = measure(take)
+    assert not take.fell and found["mean_speed_m_s"] == pytest.approx(walker.speed_m_s, abs=0.1)
+    assert (found["duty_factor"] > 0.55 and found["flight_fraction"] < 0.02) or "run" in name
+    assert walker.trial.stood_s == walker.trial.asked_s == 20.0 and 1.0 < walker.trial.cost_of_transport_j_kg_m < 6.0
+
+
+@pytest.mark.parametrize(("options", "words"), [
+    ([], "Say with --out"), (["--out", "x.json", "--height", "1.2"], "leave the other body out"),
+    (["--out", "x.json", "--gains"], "leave --gains out")])
+def test_what_a_search_of_reflexes_cannot_be_asked_is_told(options, words, capfd):
+    assert main(["tune", "--gait", "reflex", *options]) == 2
+    assert words in capfd.readouterr().err

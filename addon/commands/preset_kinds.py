@@ -13,6 +13,7 @@ from typing import Any
 
 from ..bodies.human import suit as suits
 from ..bodies.makers import make_body
+from ..controllers.reflex import walkers
 from ..controllers.registry import controller_names, find_controller
 from ..errors import InputError, unknown_name
 from ..gaits import pose_gaits, ranges
@@ -188,6 +189,16 @@ def show_condition(name: str) -> Details:
             "changes": {f"{change.kind} {change.target}{sides[change.side]}": change.value for change in preset.changes}}
 
 
+def show_walker(name: str) -> Details:
+    """Who goes by reflexes: its speed, how it did in its own trial, and the numbers of its reflexes."""
+    walker = walkers.load_walker(name)
+    trial = {} if walker.trial is None else {key: value for key, value in dataclasses.asdict(walker.trial).items()
+                                             if value is not None}
+    return {"name": walker.name, "summary": walker.summary, "source": walker.source, "speed_m_s": walker.speed_m_s,
+            "stride_frequency_hz": walker.stride_frequency_hz, "gravity_m_s2": walker.gravity_m_s2,
+            "for_a_body_of_m": BodySpec().height_m, "trial": trial, "parameters": walker.parameters}
+
+
 @dataclass(frozen=True)
 class Controllers(Kind):
     """The controllers, which are no files."""
@@ -222,6 +233,8 @@ KINDS: dict[str, Kind] = {kind.name: kind for kind in (
     Controllers("controller", "controllers", Path(), no_file, show_controller, lambda d: d["summary"]),
     PoseGaits("pose_gait", "pose_gaits", pose_gaits.FOLDER, pose_gaits.read_pose_gait, show_pose_gait, lambda d: d["summary"]),
     Kind("move", "moves", MOVES_FOLDER, read_move, show_move, move_line),
+    Kind("reflex", "reflexes", walkers.FOLDER, walkers.read_walker, show_walker,
+         lambda d: f"{d['speed_m_s']:.2f} m/s under {d['gravity_m_s2']:.2f} m/s^2: {d['summary']}"),
     Kind("condition", "conditions", condition_presets.FOLDER, condition_presets.read_condition, show_condition,
          lambda d: d["sign"]),
     Kind("rig", "rigs", RIGS_FOLDER, lambda path: blender_room("read.maps").read_map(path), show_rig, lambda d: d["label"]),
@@ -248,7 +261,8 @@ def kind_of_file(path: Path) -> str:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise InputError(f"{path} cannot be read as JSON: {error}.") from error
-    marks = {"tuning": ("maps",), "speed range": ("rows",), "suit": ("garment_kg",), "world": ("gravity_m_s2",),
+    marks = {"tuning": ("maps",), "reflex": ("parameters",),
+             "speed range": ("rows",), "suit": ("garment_kg",), "world": ("gravity_m_s2",),
              "gait": ("channels",), "pose_gait": ("states",), "rig": ("sides", "signature"), "condition": ("changes", "sign")}
     if isinstance(data, dict):
         if str(data.get("schema", "")).startswith("lope-"):

@@ -36,11 +36,13 @@ EXAMPLE = """examples:
   lope tune --pose-gait march --speed 0.8 --out brisk.json
   lope tune --pose-gait walk --learn --firmness 0.5 --out easy.json
   lope tune --controller lee --follow march.bvh
+  lope tune --gait reflex --speed 1.2 --out mine.json
+  lope tune --gait reflex --world mars --objective effort --out mars.json
   lope tune --gait walk --world moon --population 24 --dask tcp://192.168.0.7:8786
 
 Ctrl-C keeps the best so far; --resume goes on from there. The map is stored with the gait, the gains of a clip beside it by
 what is in the clip; both are used from then on.
---seconds does not count here: a map is tried over its first strides (--strides)."""
+--seconds does not count here: a map is tried over its first strides (--strides), a reflex walker over 8 s."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -75,6 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> Outcome:
     """Search and store; the report holds the costs before and after and the result."""
+    from ..specs.reflex import REFLEX
     from ..tuning.objective import GAIT
     from ..tuning.search import SearchSettings
 
@@ -85,10 +88,12 @@ def run(args: argparse.Namespace) -> Outcome:
         raise InputError(f"--sigma must lie between 0 and 2, got {args.sigma:g}.")
     if args.until is not None and not args.until >= 0.0:
         raise InputError(f"--until must be a cost of 0 or more, got {args.until:g}.")
-    if args.objective != GAIT and (args.gains or args.follow is not None or args.action is not None):
+    if args.gait != REFLEX and args.objective != GAIT and (args.gains or args.follow is not None or args.action is not None):
         raise InputError(f"The objective {args.objective} is for a gait's foot paths and for gaits from key poses: gains are "
                          "searched for robustness, and of a clip for its likeness. Leave --objective out.")
     settings = SearchSettings(args.iterations, args.population, args.sigma, args.seed, args.workers, args.until)
+    if args.gait == REFLEX:
+        return _tune_reflex(args, settings)
     with dask_pool(args.dask) as executor:
         if args.pose_gait is not None:
             return _tune_pose_gait(args, settings, executor)
@@ -118,6 +123,39 @@ def _tune_pose_gait(args: argparse.Namespace, settings: SearchSettings, executor
     finally:
         progress.close()
     print(f"Gait written to {out}.", file=sys.stderr)
+    return Outcome(result.report, table(result.report), STOPPED if result.stopped else DONE)
+
+
+def _tune_reflex(args: argparse.Namespace, settings: SearchSettings) -> Outcome:
+    """Search a reflex walker for a speed, or for the one that effort chooses."""
+    from ..bodies.makers import make_body
+    from ..controllers.reflex.scaling import scaled
+    from ..controllers.reflex.walkers import USUAL_M_S, walker_of
+    from ..specs.shot import NO_SUIT, BodySpec
+    from ..tuning.objective import EFFORT
+    from ..tuning.reflex import ReflexProblem, tune_reflex
+
+    shot = replace(shot_from(args), force=True)
+    lost = [f"--{name}" for name in ("gains", "gains_file", "dask") if getattr(args, name)]
+    if args.out is None:
+        raise InputError("Say with --out FILE.json where the reflex walker that is found goes; the file's name is its name.")
+    if lost or shot.body != BodySpec() or shot.suit != NO_SUIT:
+        raise InputError("A reflex walker is searched as a whole, for the standard body, a generation in one batch on this "
+                         f"machine: leave {', '.join(lost) or 'the other body'} out.")
+    free = args.objective == EFFORT and shot.speed_m_s is None
+    walker, _ = walker_of(shot, make_body(shot.body))
+    gravity = shot.world.gravity_m_s2
+    problem = ReflexProblem(shot.world, None if free else shot.speed_m_s or USUAL_M_S, scaled(
+        walker.parameters, gravity, walker.gravity_m_s2), condition=shot.condition)
+    out = check_output(args.out)
+    progress = Progress(sys.stderr, args.json)
+    try:
+        result = tune_reflex(problem, settings, out=out, resume=args.resume, callback=progress,
+                             checkpoint=check_output(args.checkpoint or out.with_name(f"{out.stem}.checkpoint.pkl")),
+                             source=f"lope tune, from {walker.name}, {'effort alone' if free else 'for its speed'}")
+    finally:
+        progress.close()
+    print(f"Walker written to {out}.", file=sys.stderr)
     return Outcome(result.report, table(result.report), STOPPED if result.stopped else DONE)
 
 

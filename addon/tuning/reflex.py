@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -27,14 +28,15 @@ from ..reports.transport import cost_of_transport
 from ..simulate import simulate
 from ..specs.condition import Condition
 from ..specs.reflex import CONTROLLERS, Trial, Walker, walker_file
-from ..specs.shot import BodySpec, Shot, World
+from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot, World
 from ..take import Take
 from .maps import Result
 from .search import Callback as Told
 from .search import SearchSettings
 
 SECONDS, TRIAL_S = 8.0, 20.0
-"""Length of a trial of the search, and of the walker's own when it is found."""
+"""Length of a trial of the search on Earth, elsewhere as much longer as all is slower, and of the walker's own when it is
+found."""
 NOISE = 0.02
 """Deviation of the start's velocities, another in every generation [m/s, and half as much in rad/s]: what stands does so off its
 start too."""
@@ -54,7 +56,7 @@ class ReflexProblem:
     start: Mapping[str, float]
     body: BodySpec = field(default_factory=BodySpec)
     condition: Condition | None = None
-    wish: Mapping[str, float] = field(default_factory=dict)
+    wish: Mapping[str, Any] = field(default_factory=dict)
     change: Callable[[ReflexLaw], None] | None = None
 
     def altered(self, law: ReflexLaw) -> None:
@@ -94,9 +96,9 @@ def tune_reflex(
     began, stopped = time.monotonic(), False
     if not resume:
         checkpoint.unlink(missing_ok=True)
-    noise = NOISE * np.sqrt(problem.world.gravity_m_s2 / 9.81)
-    search = ReflexSearch(problem, Plan(settings.iterations, settings.population, SECONDS, settings.sigma, float(noise),
-                                        seed=settings.seed), checkpoint)
+    slow = math.sqrt(EARTH_GRAVITY_M_S2 / problem.world.gravity_m_s2)
+    search = ReflexSearch(problem, Plan(settings.iterations, settings.population, round(SECONDS * slow, 1), settings.sigma,
+                                        NOISE / slow, seed=settings.seed), checkpoint)
     before = len(search.log)
 
     def told(row: dict[str, Any]) -> None:

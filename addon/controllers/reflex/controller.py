@@ -19,6 +19,7 @@ from ..tracking.tracked import FALL_HEIGHT_FRACTION, FALL_TILT
 from .conditions import conditioned
 from .law import STEP_S, ReflexLaw
 from .muscles import BASAL_W_KG
+from .scaling import scaled
 from .settings import GROUP
 from .units import ANATOMY, NAMES
 from .walkers import own_frequency_hz, own_speed_m_s, walker_of
@@ -37,8 +38,8 @@ class ReflexController:
         self.shot, self.control_step_s = shot, STEP_S
         self.walker, self.note = walker_of(shot, self.body)
         gravity = shot.world.gravity_m_s2
-        own = dict((shot.gains or {}).get(GROUP, {}))
-        self.law = ReflexLaw(self.body, {**self.walker.parameters, **own}, 1, gravity)
+        parameters = scaled(self.walker.parameters, gravity, self.walker.gravity_m_s2, self.body.leg_length_m)
+        self.law = ReflexLaw(self.body, {**parameters, **(shot.gains or {}).get(GROUP, {})}, 1, gravity)
         self.law.heading = math.radians(shot.path.heading_deg)
         if shot.condition is not None:
             conditioned(self.law.muscles.routing, shot.condition)

@@ -92,8 +92,8 @@ class Search:
                    "sigma": round(float(self._cma.sigma), 4), "cpu_s": round(self.cpu_s, 1),
                    "parts": {name: round(float(part[i]), 2) for name, part in parts.items()}}
             self.log.append(row)
-            told(row)
             self._save()
+            told(row)
 
     def _tried(self, tries: np.ndarray) -> tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]:
         judge = self.judge(self.wish, len(tries))

@@ -12,11 +12,10 @@ from ...specs.presets import PRESETS, known_file, names_in, read_preset
 from ...specs.reflex import FORMAT, Walker
 from ...specs.settings import check_field, settings_of
 from ...specs.shot import Shot
+from .law import STANDARD_LEG_M
 from .settings import ReflexNumbers
 
 FOLDER = PRESETS / "reflex"
-STANDARD_LEG_M = 0.8838
-"""Of the standard body, for which walkers are searched."""
 USUAL_M_S = 1.25
 """The speed of a walk for which none is asked, for the standard body on Earth (Wang 2012's first)."""
 ALIKE_GRAVITY = 1.05
