@@ -15,7 +15,7 @@ from lope.addon.bodies.planar import make_planar
 from lope.addon.bodies.segments import kind_of
 from lope.addon.errors import BodyError
 from lope.addon.specs import condition
-from muscle_bodies import BODIES, human, leg_pose
+from muscle_bodies import BODIES, human, leg_pose, turned
 
 SWEEPS = {"thigh_L": (1, [(hip, knee, 0.0) for knee in (0.0, 60.0) for hip in np.arange(-30.0, 91.0, 0.5)]),
           "shank_L": (0, [(hip, knee, 0.0) for hip in (0.0, 30.0) for knee in np.arange(0.0, 121.0, 0.5)]),
@@ -64,6 +64,29 @@ def test_no_arm_of_a_leg_jumps_or_changes_sides_over_a_gaits_range(kind):
             low, high = halves[:, :, column].min(), halves[:, :, column].max()
             if not (joint == "thigh_L" and muscle.name.startswith(BOTH_WAYS)):
                 assert low > -SMALL_M or high < SMALL_M, (joint, muscle.name, low, high)
+
+
+@pytest.mark.parametrize("kind", ("adult", "stylised"))
+def test_no_arm_of_an_arm_jumps_and_none_at_the_elbow_changes_sides(kind):
+    muscles = muscles_for(BODIES[kind], "full")
+    paths = PathKinematics(BODIES[kind], muscles)
+    rows, still = paths.joint_rows(), np.zeros(paths.model.nv)
+    bend = paths.model.joint("forearm_L").qposadr[0]
+    for joint, axis, degrees in (("upper_arm_L", (0.0, -1.0, 0.0), np.arange(-40.0, 120.0, 0.5)),
+                                 ("upper_arm_L", (1.0, 0.0, 0.0), np.arange(-10.0, 110.0, 0.5)),
+                                 ("forearm_L", None, np.arange(0.0, 140.0, 0.5))):
+        arms = []
+        for angle in degrees:
+            qpos = paths.model.qpos0.copy()
+            if axis is None:
+                qpos[bend] = np.radians(angle)
+            else:
+                turned(paths.model, qpos, joint, axis, angle)
+            paths.update(qpos, still)
+            arms.append(paths.arms_m[rows[joint]].copy())
+        assert abs(np.diff(arms, axis=0)).max() < JUMP_M, joint
+        if axis is None:
+            assert (np.array(arms).min(axis=(0, 1)) * np.array(arms).max(axis=(0, 1)) > -1e-9).all()
 
 
 @pytest.mark.parametrize("name", set_names())

@@ -88,11 +88,10 @@ def _point(source: mass.Mass, placing: Placing, unit: str, which: int) -> dict[s
 
 
 def _wrap(name: str, body: Body) -> dict[str, Any]:
-    """One of `tables.WRAPS`; the elbow's stands at the upper arm's end."""
-    segment, shape, radius, beside = tables.WRAPS[name]
-    centre = body.segment(f"{segment}_L").tip if name == "elbow" else np.zeros(3)
-    wrap = {"segment": segment, "position": centre, "wrap": shape, "radius_m": radius, "beside": centre + beside}
-    return wrap | ({"axis": np.array([0.0, 1.0, 0.0])} if shape == "cylinder" else {})
+    """One of `tables.WRAPS`, at the upper arm's end."""
+    centre = body.segment("upper_arm_L").tip
+    return {"segment": "upper_arm", "position": centre, "wrap": "cylinder", "radius_m": tables.ELBOW_M,
+            "axis": np.array([0.0, 1.0, 0.0]), "beside": centre + tables.WRAPS[name]}
 
 
 def bodies(leg: MyoLeg, source: mass.Mass) -> tuple[Human, Human, dict[str, np.ndarray], dict[str, np.ndarray]]:

@@ -51,7 +51,7 @@ TRUNK = {
     "longissimus": (None, 1000.0, 0.12, "erector spinae"),
     "multifidus": ("L_Multifidus", 600.0, 0.07, "erector spinae"),
     "quadratus_lumborum": ("L_Quadratus_Lumborum1", 300.0, 0.08, GUESS),
-    "rectus_abdominis": ("L_Rectus_Abdominis1", 261.0, 0.29, "Christophy"),
+    "rectus_abdominis": (None, 261.0, 0.29, "Christophy"),
     "external_oblique": (None, 450.0, 0.15, "oblique"),
     "external_oblique_lateral": ("L_Transversus_Abdominis2", 450.0, 0.10, "oblique"),
     "internal_oblique": (None, 900.0, 0.12, "oblique"),
@@ -64,26 +64,34 @@ COMPOSED = {
     "internal_oblique": [("L_Transversus_Abdominis2", 0), ("L_Transversus_Abdominis4", 1)],
     "iliocostalis": [("L_iliocostalis", i) for i in range(7)], "longissimus": [("L_Longissimus_Thoracis", i) for i in range(7)],
     "deltoid_anterior": [("L_Deltoid1", i) for i in (0, 2, 3, 4)], "deltoid_middle": [("L_Deltoid2", i) for i in (0, 2, 3, 4)],
-    "deltoid_posterior": [("L_Trapezius3", 3), "shoulder back", ("L_Deltoid2", 4)],
+    "deltoid_posterior": [("L_Trapezius3", 3), ("L_Deltoid2", 4)],
     "pectoralis_major_clavicular": [("L_Pectoralis_Major", i) for i in (0, 1, 2, 4)],
     "pectoralis_major_sternal": [("L_Pectoralis_Major2", i) for i in (0, 1, 2, 4)],
     "latissimus_dorsi_thoracic": [("L_Latissimus_Dorsi", i) for i in (0, 1, 2, 4)],
     "latissimus_dorsi_iliac": [("L_Latissimus_Dorsi5", i) for i in (0, 1, 2, 4)],
+    "rectus_abdominis": [("L_Rectus_Abdominis1", i) for i in (0, 3, 4)],
+    "coracobrachialis": [("L_Coracobrachialis", i) for i in (0, 2, 3)],
+    "biceps_brachii_long": [*(("L_Bicep_Brachii_Long_Head", i) for i in range(6)), "elbow front",
+                            ("L_Bicep_Brachii_Long_Head", 7)],
+    "biceps_brachii_short": [*(("L_Bicep_Brachii_Short_Head", i) for i in range(2)), "elbow front",
+                             ("L_Bicep_Brachii_Short_Head", 3)],
+    "brachialis": [*(("L_Brachialis", i) for i in range(2)), "elbow front", ("L_Brachialis", 3)],
+    "brachioradialis": [("L_Brachioradialis", 0), ("L_Brachioradialis", 1), "elbow front", ("L_Brachioradialis", 4),
+                        ("L_Brachioradialis", 5)],
+    "longus_capitis": [("L_Longus_Capitis2", 0), ("L_Longus_Capitis2", 2)],
     "triceps_long": [*(("L_Triceps_Long_Head", i) for i in range(4)), "elbow", ("L_Triceps_Long_Head", 4)],
-    "triceps_lateral": [*(("L_Triceps_Lateral_Head", i) for i in range(3)), "elbow", ("L_Triceps_Lateral_Head", 3)],
-    "triceps_medial": [*(("L_Triceps_Medial_Head", i) for i in range(2)), "elbow", ("L_Triceps_Medial_Head", 2)],
+    "triceps_lateral": [*(("L_Triceps_Lateral_Head", i) for i in range(3)), "elbow", ("L_Triceps_Long_Head", 4)],
+    "triceps_medial": [*(("L_Triceps_Medial_Head", i) for i in range(2)), "elbow", ("L_Triceps_Long_Head", 4)],
 }
 """Paths that are not a whole unit's: (unit, which of its points), and names of `WRAPS`. MASS has no obliques: these run between
 its way points from the outer ribs to the pubis and from the crest of the ilium to the middle of the lowest ribs. Its points at
 the shoulder go with scapula and arm both, by weights; fixed ones suit its own pose, arms out, alone, so some near the head of the
-humerus are left out. It has no posterior deltoid: that one runs from its point at the spine of the scapula."""
-WRAPS = {
-    "shoulder back": ("upper_arm", "sphere", 0.026, (-0.05, 0.03, 0.0)),
-    "elbow": ("upper_arm", "cylinder", 0.018, (-0.05, 0.0, 0.0)),
-}
-"""Segment, shape, radius [m] and on which side the path stays, all from the joint: head of the humerus (about 24 mm of radius,
-Iannotti et al. 1992, J. Bone Joint Surg. 74) with its cartilage, and the elbow's trochlea with the triceps's tendon over it
-(first guess)."""
+humerus are left out, and some at the elbow, where paths wind around it instead; the triceps has one tendon. It has no posterior
+deltoid: that one runs from its point at the spine of the scapula."""
+WRAPS = {"elbow": (-0.05, 0.0, 0.0), "elbow front": (0.05, 0.0, 0.0)}
+"""Where paths that wind around the elbow stay, from its centre [m]."""
+ELBOW_M = 0.018
+"""Radius of what they wind around: the trochlea with the tendons over it (first guess, near Holzbaur et al. 2005's 16 mm)."""
 
 ARMS = {
     "deltoid_anterior": (None, 1142.6, 0.0976, "Holzbaur"), "deltoid_middle": (None, 1142.6, 0.1078, "Holzbaur"),
@@ -96,11 +104,11 @@ ARMS = {
     "subscapularis": ("L_Subscapularis1", 1377.8, 0.0873, "Holzbaur"),
     "supraspinatus": ("L_Supraspinatus", 487.8, 0.0682, "Holzbaur"),
     "infraspinatus": ("L_Infraspinatus1", 1210.8, 0.0755, "Holzbaur"),
-    "coracobrachialis": ("L_Coracobrachialis", 242.5, 0.0932, "Holzbaur"),
-    "biceps_brachii_long": ("L_Bicep_Brachii_Long_Head", 624.3, 0.1157, "Holzbaur"),
-    "biceps_brachii_short": ("L_Bicep_Brachii_Short_Head", 435.6, 0.1321, "Holzbaur"),
-    "brachialis": ("L_Brachialis", 987.3, 0.0858, "Holzbaur"),
-    "brachioradialis": ("L_Brachioradialis", 261.3, 0.1726, "Holzbaur"),
+    "coracobrachialis": (None, 242.5, 0.0932, "Holzbaur"),
+    "biceps_brachii_long": (None, 624.3, 0.1157, "Holzbaur"),
+    "biceps_brachii_short": (None, 435.6, 0.1321, "Holzbaur"),
+    "brachialis": (None, 987.3, 0.0858, "Holzbaur"),
+    "brachioradialis": (None, 261.3, 0.1726, "Holzbaur"),
     "triceps_long": (None, 798.5, 0.1340, "Holzbaur"),
     "triceps_lateral": (None, 624.3, 0.1138, "Holzbaur"),
     "triceps_medial": (None, 624.3, 0.1138, "Holzbaur"),
@@ -117,7 +125,7 @@ NECK = {
     "splenius_cervicis": ("L_Splenius_Cervicis", 50.0, None, "Vasavada"),
     "semispinalis_capitis": ("L_Semispinalis_Capitis1", 193.0, None, "Vasavada"),
     "longissimus_capitis": ("L_Longissimus_Capitis3", 34.0, None, "Vasavada"),
-    "longus_capitis": ("L_Longus_Capitis2", 144.0, None, "Vasavada"),
+    "longus_capitis": (None, 144.0, None, "Vasavada"),
     "scalene_anterior": ("L_Scalene_Anterior1", 66.0, None, "Vasavada"),
     "scalene_middle": ("L_Scalene_Middle4", 48.0, None, "Vasavada"),
 }
