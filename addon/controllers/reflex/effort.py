@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from .law import STEP_S, ReflexLaw
-from .objective import SETTLED_S, Judge, Wish
+from .objective import EVERY, SETTLED_S, Judge, Wish
 
 TRANSPORT = 10.0
 """Of a joule per kilogram and metre (first guess): a tenth of one saves less than a second of standing."""
@@ -24,7 +24,7 @@ class EffortJudge(Judge):
     def watch(self, law: ReflexLaw, qpos: np.ndarray, qvel: np.ndarray, force_n: np.ndarray, alive: np.ndarray) -> None:
         """See `Judge.watch`."""
         super().watch(law, qpos, qvel, force_n, alive)
-        if self._k * STEP_S < SETTLED_S or self._k % 2:
+        if self._k * STEP_S < SETTLED_S or self._k % EVERY:
             return
         self._way += alive[:, None] * qvel[:, :3]
         self._square += alive * (qvel[:, :3] ** 2).sum(axis=1)

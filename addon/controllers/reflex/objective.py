@@ -17,6 +17,8 @@ SETTLED_S = 1.5
 SUMMED = ("steps", "effort", "upright", "straight", "impact", "limits", "held", "head", "apart")
 PART_S = 1.0
 """Over so long speeds are averaged."""
+EVERY = 4
+"""Steps from look to look."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class Judge:
         if self._k % round(PART_S / STEP_S) == 0:
             self._places.append(np.where(alive[:, None], qpos[:, :2], np.nan))
         self._k += 1
-        if self._k * STEP_S < SETTLED_S or self._k % 2:  # every other step is enough
+        if self._k * STEP_S < SETTLED_S or self._k % EVERY:
             return
         sums, felt, wish = self._sums, law.felt, self.wish
         body_kg = law.body.mass_kg

@@ -13,6 +13,21 @@ from ...bodies.human.landmarks import SIDES
 from ...bodies.segments import COORDINATES, FREEDOM
 
 
+def _products_to_matrix() -> np.ndarray:
+    """(16, 9): from w w, w x ... z z to the rows of the rotation matrix."""
+    table = np.zeros((4, 4, 3, 3))
+    w, x, y, z = range(4)
+    for one, signs in ((w, (1, 1, 1)), (x, (1, -1, -1)), (y, (-1, 1, -1)), (z, (-1, -1, 1))):
+        table[one, one] = np.diag(signs)
+    for row, column, (a, b), (c, d), sign in ((0, 1, (x, y), (w, z), -1), (0, 2, (x, z), (w, y), 1), (1, 2, (y, z), (w, x), -1)):
+        table[a, b, row, column] = table[a, b, column, row] = 2.0
+        table[c, d, row, column], table[c, d, column, row] = 2.0 * sign, -2.0 * sign
+    return table.reshape(16, 9)
+
+
+_MATRIX_OF_PRODUCTS = _products_to_matrix()
+
+
 class Felt(NamedTuple):
     """Posture of N walkers in the frame of their heading: x ahead, y left, z up. Legs left first.
 
@@ -156,10 +171,6 @@ def _about_y(angle: np.ndarray) -> np.ndarray:
 
 
 def _matrices(q: np.ndarray) -> np.ndarray:
-    """Rotation matrices (..., 3, 3) of unit quaternions (..., 4)."""
-    w, x, y, z = np.moveaxis(q, -1, 0)
-    out = np.empty((*q.shape[:-1], 3, 3))
-    out[..., 0, 0], out[..., 0, 1], out[..., 0, 2] = 1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)
-    out[..., 1, 0], out[..., 1, 1], out[..., 1, 2] = 2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)
-    out[..., 2, 0], out[..., 2, 1], out[..., 2, 2] = 2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)
-    return out
+    """Rotation matrices (..., 3, 3) of unit quaternions (..., 4): linear in the products of their components."""
+    products = (q[..., :, None] * q[..., None, :]).reshape(*q.shape[:-1], 16)
+    return (products @ _MATRIX_OF_PRODUCTS).reshape(*q.shape[:-1], 3, 3)
