@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is asked of bodies that muscles move: curves and arms, speed, skills, pushes, effort; each a case whose result is kept.
+
+A result is kept under a key of the shot and of the code that made it, so that what was stopped goes on where it was, and what the
+code has changed since is done anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from lope.addon.errors import LopeError
+from lope.addon.reports.card import physics_card
+from lope.addon.reports.gait_measures import study
+from lope.addon.simulate import simulate
+from lope.addon.specs.actuation import Actuation
+from lope.addon.specs.shot import Push, Shot
+from lope.addon.specs.style import Style
+from lope.addon.worlds.planets import load_world
+
+from .case import ROOT, code_version
+
+CURVES, SPEED, SKILLS, PUSHES, EFFORT = "curves", "speed", "skills", "pushes", "effort"
+ROWS = (CURVES, SPEED, SKILLS, PUSHES, EFFORT)
+RESULTS = "muscles.jsonl"
+TESTS = ("test_muscle_curves", "test_muscle_mechanics", "test_muscle_paths", "test_muscle_gait2392", "test_path_actuator")
+RUN = replace(Actuation(), strength=2.0)
+"""Runs have twice the force, as in Lee 2014."""
+PEOPLE_MET, LEE_MET = "3", {"normal": 7.1, "leaning": 9.2, "marching": 8.4, "slow run": 10.6, "in place, slow": 11.9,
+                            "in place, fast": 28.4, "quick steps": 11.3}
+"""Of walking people, and Lee 2014's table 4.1."""
+IN_PLACE_M_S, SLOW_RUN_M_S, PUSHED_S, PUSH_S, AFTER_S = 0.05, 2.2, 5.0, 0.2, 6.0
+FASTEST_OVER_REAL_TIME = {"legs": 2.0, "full": 1.0}
+DIRECTIONS = {"forward": (1.0, 0.0), "left": (0.0, 1.0), "back": (-1.0, 0.0), "right": (0.0, -1.0)}
+MET_RANGE = 3.0, 6.0
+
+
+@dataclass(frozen=True)
+class Case:
+    """One thing that is tried: for which row, and the shot, None for what needs none."""
+
+    row: str
+    name: str
+    shot: Shot | None = None
+
+    @property
+    def key(self) -> str:
+        """Of shot and code."""
+        shot = None if self.shot is None else self.shot.to_dict()
+        return hashlib.sha256(json.dumps([self.row, self.name, shot, code_version()], sort_keys=True).encode()).hexdigest()[:16]
+
+
+def skills(seconds: float) -> dict[str, Shot]:
+    """The seven of Lee 2014, in Lope's words, and walks on the Moon."""
+    walk, run = Shot(duration_s=seconds, actuation=Actuation()), Shot(gait="run", duration_s=seconds, actuation=RUN, force=True)
+    return {
+        "normal": walk, "leaning": replace(walk, style=Style(trunk_lean_deg=15.0)),
+        "marching": replace(walk, style=Style(foot_lift_m=0.15, arm_swing=1.8)),
+        "slow run": replace(run, speed_m_s=SLOW_RUN_M_S),
+        "in place, slow": replace(run, speed_m_s=IN_PLACE_M_S), "in place, fast": replace(
+            run, speed_m_s=IN_PLACE_M_S, stride_frequency_hz=1.7),
+        "quick steps": replace(run, speed_m_s=SLOW_RUN_M_S, stride_frequency_hz=1.7),
+        "walk on the Moon": replace(walk, world=load_world("moon")),
+        "lope on the Moon": replace(walk, world=load_world("moon"), gait="lope", actuation=RUN),
+    }
+
+
+def cases(rows: list[str], seconds: float) -> Iterator[Case]:
+    """All cases of some rows."""
+    shots = skills(seconds)
+    if CURVES in rows:
+        yield from (Case(CURVES, name) for name in TESTS)
+    if SPEED in rows:
+        yield Case(SPEED, "bench")
+    if SKILLS in rows or EFFORT in rows:  # effort is of the same takes
+        yield from (Case(SKILLS, name, shot) for name, shot in shots.items())
+    if PUSHES in rows:
+        for name, force in (("normal", 80.0), ("slow run", 160.0)):
+            shot = replace(shots[name], duration_s=PUSHED_S + PUSH_S + AFTER_S)
+            for words, (x, y) in DIRECTIONS.items():
+                push = Push(PUSHED_S, PUSH_S, (force * x, force * y, 0.0), "pelvis")
+                yield Case(PUSHES, f"{name}, {force:.0f} N {words}", replace(shot, pushes=(push,)))
+
+
+def kept(folder: Path) -> dict[str, dict[str, Any]]:
+    """Results by their keys; a line that a stop cut short is passed over."""
+    found, path = {}, folder / RESULTS
+    for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
+        try:
+            result = json.loads(line)
+        except ValueError:
+            continue
+        found[result["key"]] = result
+    return found
+
+
+def fill(wanted: list[Case], folder: Path) -> Iterator[dict[str, Any]]:
+    """The result of each case; those that there are none of are made, and kept at once."""
+    folder.mkdir(parents=True, exist_ok=True)
+    known = kept(folder)
+    for case in wanted:
+        if case.key not in known:
+            result = {"key": case.key, "row": case.row, "name": case.name, **made(case, folder)}
+            with (folder / RESULTS).open("a", encoding="utf-8") as file:
+                file.write(json.dumps(result) + "\n")
+            known[case.key] = result
+        yield known[case.key]
+
+
+def made(case: Case, folder: Path) -> dict[str, Any]:
+    """What comes of a case."""
+    if case.row == CURVES:
+        done = _python("-m", "pytest", "-q", f"tests/{case.name}.py")
+        return {"held": done.returncode == 0, "told": (done.stdout.strip().splitlines() or [done.stderr])[-1]}
+    if case.row == SPEED:
+        told = json.loads(_python("scripts/bench", "--json", "--repeats", "3", "--worlds", "earth").stdout)["muscles"]
+        return {"held": all(told[name]["stands"] and told[name]["sim_s_per_cpu_s"] >= least
+                            for name, least in FASTEST_OVER_REAL_TIME.items()), "sets": told}
+    begun = time.process_time()
+    try:
+        take = simulate(case.shot)
+    except LopeError as error:
+        return {"held": False, "error": str(error)}
+    spent = time.process_time() - begun
+    (folder / "takes").mkdir(exist_ok=True)
+    take.save(folder / "takes" / f"{case.key}.npz")
+    found = study(take).values
+    return {"held": not take.fell and take.lost is None and "changed" not in take.stats, "stood_s": found["time_fell_s"]
+            or found["duration_s"], "sim_s_per_cpu_s": found["duration_s"] / spent, "card": physics_card(take).grade,
+            **{name: found[name] for name in ("met", "cost_of_transport_j_kg_m", "mean_speed_m_s", "activation_peak",
+                                              "reserve_nm_rms", "reserve_over_torque")}}
+
+
+def _python(*args: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *args], cwd=ROOT, capture_output=True, text=True)
+
+
+def table(results: list[dict[str, Any]], rows: list[str]) -> str:
+    """The results as Markdown, row by row."""
+    lines = ["| row | case | measured | holds |", "|---|---|---|---|"]
+    for row in rows:
+        if row == EFFORT:
+            lines += effort_lines([result for result in results if result["row"] == SKILLS])
+        else:
+            lines += [f"| {row} | {result['name']} | {_words(result)} | {'yes' if result['held'] else 'no'} |"
+                      for result in results if result["row"] == row]
+    return "\n".join(lines)
+
+
+def effort_lines(results: list[dict[str, Any]]) -> list[str]:
+    """Of each skill its MET beside Lee's; only the normal walk has to lie within a range. Then whether what costs Lee's body more
+    costs this one more."""
+    measured = {result["name"]: result["met"] for result in results if result.get("met") and result["held"]}
+    lines = []
+    for name, printed in LEE_MET.items():
+        if name in measured:
+            inside = MET_RANGE[0] <= measured[name] <= MET_RANGE[1]
+            holds = "-" if name != "normal" else "yes" if inside else "no"
+            told = f"{measured[name]:.1f} MET (Lee 2014: {printed}; people who walk: {PEOPLE_MET})"
+            lines.append(f"| {EFFORT} | {name} | {told} | {holds} |")
+    ranked = [name for name in ("normal", "marching", "leaning", "slow run") if name in measured]
+    if len(ranked) > 1:
+        order = sorted(ranked, key=measured.__getitem__)
+        lines.append(f"| {EFFORT} | order | {' < '.join(order)} | {'yes' if order == ranked else 'no'} |")
+    return lines
+
+
+def _words(result: dict[str, Any]) -> str:
+    if "told" in result:
+        return result["told"]
+    if "error" in result:
+        return result["error"]
+    if "sets" in result:
+        return "; ".join(f"{name}, {one['count']} muscles: {one['sim_s_per_cpu_s']:.1f} times real time"
+                         for name, one in result["sets"].items())
+    met = "" if result["met"] is None else f", {result['met']:.1f} MET"
+    speed = "" if result["mean_speed_m_s"] is None else f", {result['mean_speed_m_s']:.2f} m/s"
+    return (f"{result['stood_s']:.1f} s{speed}{met}, reserve {result['reserve_nm_rms']:.1f} N m, "
+            f"{result['sim_s_per_cpu_s']:.1f} times real time, card {result['card']}")
