@@ -14,6 +14,7 @@ from lope.addon.specs.shot import Shot
 
 STEPS = (5, 60, 97, 130)
 """Control steps at which the walk is looked at."""
+LIGHT = EffortSettings(activation_weight=0.02, reserve_weight=0.01)
 
 
 class Straps:
@@ -58,7 +59,7 @@ def program_at(moments, index, pain=None, settings=None, **straps):
     torques, state = tracker.program, simulation.state
     pull = Straps(state.body, state.model.nv, **straps)
     muscled = MuscledProgram(
-        state, torques.contacts, pull, settings or EffortSettings(), pain, tasks=torques.tasks, posture=torques.posture,
+        state, torques.contacts, pull, settings or LIGHT, pain, tasks=torques.tasks, posture=torques.posture,
         contact=torques.contact, effort=torques.effort, limits=torques._limits, force_weight=tracker.settings.force_weight,
         torque_limit=torques.torque_limit, cone_damping=torques.cone_damping)
     return torques, muscled
@@ -113,7 +114,7 @@ def test_all_solvers_agree_and_where_daqp_begins_changes_nothing(moments, index)
 
 
 def test_where_no_solver_answers_the_muscles_share_the_torques_of_a_body_without_any(moments, monkeypatch):
-    torques, muscled = program_at(moments, 1, settings=EffortSettings(activation_weight=1e-4))
+    torques, muscled = program_at(moments, 1, settings=EffortSettings(activation_weight=1e-4, reserve_weight=0.01))
     torques.solve(0.0)
     answers = solver.solve_daqp
     monkeypatch.setattr(solver, "solve_daqp", lambda *_: None)

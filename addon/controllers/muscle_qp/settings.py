@@ -13,7 +13,8 @@ class EffortSettings(Checked):
     """Weights of effort beside those of the tracker's tasks (Lee 2014, 4.3: tracking, effort, contact force; he prints none)."""
 
     WHOSE, FIELD, SOURCE = "The muscles'", "effort setting", FIRST_GUESS
-    activation_weight: float = setting(0.02, 1e-6, 1e3, help="Weight of the sum of squared activations")
-    reserve_weight: float = setting(0.01, 1e-8, 1e3, help="Weight of squared torques [N m] beside the muscles', where they pull")
+    activation_weight: float = setting(30.0, 1e-6, 1e4, help="Weight of the sum of squared activations",
+                                        source="found by a sweep: what a walk costs against how it stands")
+    reserve_weight: float = setting(10.0, 1e-8, 1e4, help="Weight of squared torques [N m] beside the muscles', where they pull")
     reserve_share: float = setting(0.05, 0.0, 1.0, help="The most of these, over the torque limits of a body without muscles",
                                    searched=False)
