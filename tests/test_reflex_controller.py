@@ -164,6 +164,14 @@ def test_a_condition_weakens_the_units_that_it_means_on_its_side():
     assert (routing.slack_m / slack)[:, NAMES.index("HAM")] == pytest.approx(0.9)
 
 
+def test_months_without_gravity_leave_less_of_calves_than_of_hip_flexors_and_a_displaced_joint_is_the_body_s():
+    routing = Routing(BODY)
+    whole = routing.force_n.copy()
+    conditioned(routing, Condition("orbit", (Change("unloaded", "body", "both", 6.0), Change("displaced", "hip", "L", 0.03))))
+    left = dict(zip(NAMES, (routing.force_n / whole)[0], strict=True))
+    assert 0.4 < left["SOL"] < 1.0 and left["SOL"] < left["HFL"] <= 1.0
+
+
 def test_a_condition_moves_the_walker_otherwise():
     weak = Condition("weak calves", (Change("weak", "soleus", "both", 0.2),))
     assert not np.array_equal(ran(replace(STEPS, condition=weak)).com_m, ran(STEPS).com_m)

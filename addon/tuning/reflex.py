@@ -8,12 +8,13 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from ..bodies.makers import make_body
 from ..controllers.reflex.conditions import conditioned
+from ..controllers.reflex.controller import ReflexController
 from ..controllers.reflex.effort import EffortJudge
 from ..controllers.reflex.law import ReflexLaw
 from ..controllers.reflex.objective import Wish
@@ -25,7 +26,7 @@ from ..gaits.tuned_maps import write_json
 from ..reports.gait_measures import study
 from ..reports.strides import end_of_walking_s
 from ..reports.transport import cost_of_transport
-from ..simulate import simulate
+from ..simulate import Simulation
 from ..specs.condition import Condition
 from ..specs.reflex import CONTROLLERS, Trial, Walker, walker_file
 from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot, World
@@ -131,9 +132,23 @@ def walked(problem: ReflexProblem, parameters: Mapping[str, float], name: str, s
     """A walker as it does in a trial of its own, of `TRIAL_S`. Raises InputError where it does not walk long enough to be
     measured."""
     stand_in = Walker(name, problem.speed_m_s or 1.0, 1.0, dict(parameters), problem.world.gravity_m_s2)
-    take = simulate(Shot(body=problem.body, world=problem.world, controller=CONTROLLERS[0], reflex=stand_in, duration_s=TRIAL_S,
-                         condition=problem.condition))
-    return measured_walker(take, stand_in, source)
+    return measured_walker(trial_take(problem, stand_in), stand_in, source)
+
+
+def trial_take(problem: ReflexProblem, walker: Walker) -> Take:
+    """A walker's own trial, of `TRIAL_S`, in what is changed for the problem."""
+    simulation = Simulation(Shot(body=problem.body, world=problem.world, controller=CONTROLLERS[0], reflex=walker,
+                                 duration_s=TRIAL_S, condition=problem.condition))
+    if problem.change is not None:
+        law = cast(ReflexController, simulation.controller).law
+        problem.change(law)
+        law.reset(simulation.engine.qpos[None], simulation.engine.qvel[None])
+    try:
+        while not simulation.over:
+            simulation.step()
+    finally:
+        simulation.close()
+    return simulation.take()
 
 
 def measured_walker(take: Take, walker: Walker, source: str = "") -> Walker:

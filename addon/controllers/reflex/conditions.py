@@ -6,8 +6,9 @@ from __future__ import annotations
 import numpy as np
 
 from ...bodies.human.landmarks import SIDES
+from ...bodies.muscles.deconditioning import left_of_force
 from ...errors import InputError
-from ...specs.condition import TIGHT, WEAK, Condition
+from ...specs.condition import DISPLACED, TIGHT, UNLOADED, WEAK, Condition
 from .units import ANATOMY, NAMES, Routing
 
 GROUPS: dict[str, tuple[str, ...]] = {
@@ -27,6 +28,11 @@ def conditioned(routing: Routing, condition: Condition) -> None:
     force, slack = (np.tile(values, (len(SIDES), 1)) if values.ndim == 1 else values
                     for values in (routing.force_n, routing.slack_m))
     for change in condition.changes:
+        if change.kind == DISPLACED:
+            continue  # it is the body's, which has it already
+        if change.kind == UNLOADED:
+            force *= [left_of_force(groups_of(name), change.value) for name in NAMES]
+            continue
         if change.kind not in (WEAK, TIGHT):
             raise InputError(f"A reflex walker's muscles can be weak or tight; a change of the kind {change.kind!r} is for a "
                              "body whose muscles are all there: choose the controller tracking with muscles.")
@@ -34,6 +40,11 @@ def conditioned(routing: Routing, condition: Condition) -> None:
         for side in change.sides:
             (force if change.kind == WEAK else slack)[SIDES.index(side), units] *= change.value
     routing.force_n, routing.slack_m = force, slack
+
+
+def groups_of(unit: str) -> tuple[str, ...]:
+    """The groups that a unit is in."""
+    return tuple(group for group, units in GROUPS.items() if unit in units)
 
 
 def units_of(target: str) -> tuple[str, ...]:

@@ -64,6 +64,11 @@ class ReflexLaw:
         others = _steps(np.array([HIP_S, HIP_S, HIP_S, KNEE_S, KNEE_S, HIP_S, GROUND_S]))
         self._unit_delays, self._leg_delays = Delays(units), Delays(others)
 
+    def feel_at_once(self) -> None:
+        """Nerves without their delays, which nobody has: before `reset`."""
+        self._unit_delays, self._leg_delays = (Delays(np.zeros(len(delays.steps))) for delays in (
+            self._unit_delays, self._leg_delays))
+
     def begin(self) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates (N, nq) and velocities (N, nv) with which it begins, the left leg in front; see `begin.begin`."""
         qpos, qvel, self._activation = begin(self.body, self.posture.places, self.gains, self.n, self._pace_m_s)
