@@ -18,6 +18,7 @@ import pytest
 from lope.addon.batch.shot_list import read_list
 from lope.addon.bodies.human.suit import load_suit, suit_names
 from lope.addon.bodies.model import PHYSICS_STEP_S
+from lope.addon.bodies.muscles.sets import reference_set, set_names
 from lope.addon.cli import make_parser
 from lope.addon.commands import VERBS
 from lope.addon.controllers.tracking.planners.footsteps import PREVIEW_STEPS, StepSettings
@@ -212,6 +213,12 @@ def test_masses_of_suits_are_those_of_the_presets():
         suit = load_suit(name)
         carried = suit.pack.mass_kg if suit.pack else 0.0
         assert (float(worn), float(pack)) == pytest.approx((suit.mass_kg - carried, carried)), name
+
+
+def test_sets_of_muscles_are_those_of_the_presets():
+    text = (DOCS / "presets.md").read_text(encoding="utf-8").split("(`presets/muscles`)")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| `(\w+)` \| (\d+) \|", text, re.M)
+    assert {name: int(count) for name, count in rows} == {name: len(reference_set(name).muscles) for name in set_names()}
 
 
 def test_moves_are_those_of_the_presets():
