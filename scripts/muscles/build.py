@@ -61,19 +61,20 @@ def leg_entries(leg: MyoLeg, align: dict[str, np.ndarray]) -> list[dict[str, Any
         entries.append({"name": tables.LEG[name], "groups": [], "max_force_n": round(STRESS_SHARE * muscle.force_n, 1),
                         "optimal_fibre_m": tables.FIBRE_M.get(name, round(muscle.fibre_m, 4)),
                         "tendon_slack_m": round(muscle.slack_m, 4),
-                        "pennation_deg": tables.by_beginning(tables.PENNATION_DEG, name, 0.0),
-                        "slow_share": tables.by_beginning(tables.SLOW_SHARE, name, 0.5), "path": path})
+                        "pennation_deg": tables.by_beginning(tables.PENNATION_DEG, name) or 0.0, "path": path})
     return entries
 
 
 def mass_entries(source: mass.Mass, placing: Placing, table: dict[str, tuple]) -> list[dict[str, Any]]:
     """MASS's muscles on the reference body, without fibres' and tendons' lengths where these go by rule (zero)."""
     entries = []
-    for name, (unit, force, fibre, _) in table.items():
+    for name, (unit, force, fibre, whose) in table.items():
         points = tables.COMPOSED.get(name) or [(unit, i) for i in range(len(source.path(unit)))]
         path = [_wrap(point, placing.body) if isinstance(point, str) else _point(source, placing, *point) for point in points]
+        share = tables.by_beginning(tables.SLOW_SHARE, name)
         entries.append({"name": name, "groups": [], "max_force_n": force, "optimal_fibre_m": fibre or 0.0, "tendon_slack_m": 0.0,
-                        "slow_share": tables.by_beginning(tables.SLOW_SHARE, name, 0.5), "path": path})
+                        **({} if share is None else {"slow_share": share}),
+                        **({"stress_pa": tables.STRESS_PA[whose]} if whose in tables.STRESS_PA else {}), "path": path})
     return entries
 
 

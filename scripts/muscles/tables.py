@@ -35,14 +35,12 @@ PENNATION_DEG = {
 """Pennation by the beginning of MyoLeg's names: Ward et al. 2009; piri and tfl of Delp et al. 1990; of others none."""
 
 SLOW_SHARE = {
-    "addmag": 0.58, "bf": 0.67, "edl": 0.47, "gas": 0.50, "glmax": 0.52, "iliacus": 0.49, "psoas": 0.49, "perlong": 0.63,
-    "perbrev": 0.63, "recfem": 0.36, "sart": 0.50, "soleus": 0.88, "tibant": 0.73, "vaslat": 0.42, "vasmed": 0.53, "vasint": 0.47,
-    "iliocostalis": 0.57, "longissimus": 0.57, "rectus_abdominis": 0.46, "deltoid": 0.57, "biceps_brachii": 0.46, "triceps": 0.33,
-    "brachioradialis": 0.40, "trapezius": 0.54, "latissimus": 0.51, "infraspinatus": 0.45, "supraspinatus": 0.59,
-    "pectoralis": 0.42, "rhomboid": 0.45, "sternocleidomastoid": 0.35,
+    "iliocostalis": 0.57, "longissimus": 0.57, "multifidus": 0.57, "rectus_abdominis": 0.46, "deltoid": 0.57,
+    "biceps_brachii": 0.46, "triceps": 0.33, "brachioradialis": 0.40, "trapezius": 0.54, "latissimus": 0.51,
+    "infraspinatus": 0.45, "supraspinatus": 0.59, "pectoralis": 0.42, "rhomboid": 0.45, "sternocleidomastoid": 0.35,
 }
-"""Slow-twitch fibres by the beginning of names, surface and depth averaged: Johnson, Polgar, Weightman and Appleton 1973, J.
-Neurol. Sci. 18; a half where they have none. Peroneus brevis as longus, vastus intermedius as the deep part of lateralis."""
+"""Slow-twitch fibres of trunk, arms and neck by the beginning of names, surface and depth averaged: Johnson, Polgar, Weightman
+and Appleton 1973, J. Neurol. Sci. 18. Of others the engine knows by name (`addon/bodies/muscles/slow_twitch.py`)."""
 
 GUESS = "first guess"
 # name: (MASS's unit, greatest force [N], optimal fibre [m] or None: by rule, source of the force)
@@ -119,6 +117,9 @@ ARMS = {
 }
 """Holzbaur, Murray and Delp 2005, Ann. Biomed. Eng. 33, forces and fibres; parts that MASS draws as one are added up. The
 girdle's forces are first guesses: 35 N/cm^2 over sections of about Johnson et al. 1994's."""
+STRESS_PA = {"Holzbaur": 1.4e6}
+"""With which forces were found, where it is far from the legs': Holzbaur et al. took 140 N/cm^2 over old people's sections, so
+that joints were as strong as young men's."""
 NECK = {
     "sternocleidomastoid": ("L_Sternocleidomastoid1", 172.0, None, "Vasavada"),
     "splenius_capitis": ("L_Splenius_Capitis1", 108.0, None, "Vasavada"),
@@ -135,7 +136,7 @@ LAST_ON = {"L_Infraspinatus1": "upper_arm_L"}
 """Units whose last point is on another segment than MASS says: its rig's weights move that point with both."""
 
 
-def by_beginning(table: dict[str, float], name: str, default: float) -> float:
-    """The figure of the longest key that a name begins with."""
+def by_beginning(table: dict[str, float], name: str) -> float | None:
+    """The figure of the longest key that a name begins with; None where none does."""
     keys = [key for key in table if name.startswith(key)]
-    return table[max(keys, key=len)] if keys else default
+    return table[max(keys, key=len)] if keys else None

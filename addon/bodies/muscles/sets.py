@@ -61,12 +61,13 @@ class MuscleEntry(Checked):
     pennation_deg: float = setting(0.0, 0.0, 60.0, "degrees")
     max_velocity: float = setting(10.0, 1.0, 30.0, "l_opt/s")
     slow_share: float | None = setting(None, rule=Maybe(Number(0.0, 1.0)))
+    stress_pa: float | None = setting(None, rule=Maybe(Number(0.1e6, 1.5e6, "Pa")))
 
 
 @dataclass(frozen=True)
 class Preset(Checked):
     """A set as its file has it: the reference body by its landmarks in the neutral pose and its mass, the left muscles, and the
-    greatest stress with which their forces were found."""
+    greatest stress with which the forces were found of those that have none of their own."""
 
     WHOSE, FIELD = "The set's", "field of the set"
     format: int = setting(rule=Whole(1, FORMAT))
@@ -98,8 +99,8 @@ def reference_set(name: str) -> Reference:
     """The set of that name on its reference body. Raises InputError listing the known ones, or naming the file's fault."""
     preset = read_file(known_file(FOLDER, "set of muscles", name), Preset, "set of muscles", newest=FORMAT)
     body = Human.from_landmarks(preset.landmarks, preset.mass_kg)
-    muscles = MuscleSet(tuple(muscle_from(entry, side) for entry in preset.muscles for side in "LR"))
-    muscles = muscles.changed(lambda one: replace(one, stress_pa=preset.stress_pa))
+    muscles = MuscleSet(tuple(replace(muscle_from(entry, side), stress_pa=entry.stress_pa or preset.stress_pa)
+                              for entry in preset.muscles for side in "LR"))
     return Reference(body, muscles, neutral_lengths(body, muscles))
 
 
