@@ -83,6 +83,8 @@ def draw(found: OverCycle, title: str = "") -> Figure:
         _draw_one(axis, found, kind)
     for axis in axes[len(kinds):]:
         axis.set_visible(False)
+    for axis in axes[max(len(kinds) - COLUMNS, 0):len(kinds)]:
+        axis.tick_params(labelbottom=True)
     for side in dict.fromkeys(_side(name) for name in found.names):
         axes[0].plot([], [], color=COLOURS[side], label=SIDES[side])
     axes[0].fill_between([], [], [], color="0.55", label=f"active in people ({SOURCE})")

@@ -21,7 +21,7 @@ TIMES: dict[str, tuple[tuple[int, int], ...]] = {
     "gluteals": _MAXIMUS, "gluteus_medius": _MEDIUS, "gluteus_minimus": _MEDIUS, "tensor_fasciae_latae": ((26, 39),),
     "biceps_femoris_long": ((0, 5), (79, 100)), "biceps_femoris_short": ((62, 81),), "semimembranosus": _HAMSTRINGS,
     "semitendinosus": ((0, 4), (87, 100)), "hamstrings": _HAMSTRINGS, "gracilis": ((64, 78),),
-    "adductor_magnus": ((0, 6), (90, 100)), "adductor_longus": ((44, 77),), "iliacus": ((60, 72),), "iliopsoas": ((60, 72),),
+    "adductor_magnus": ((0, 6), (90, 100)), "adductor_longus": ((44, 77),), "iliacus": ((60, 72),), "iliopsoas": ((60, 72),), "hip_flexors": ((60, 72),),
     "sartorius": ((57, 70),), "rectus_femoris": ((55, 66),), "vastus_medialis": _VASTI, "vasti": _VASTI,
     "vastus_intermedius": ((0, 20), (93, 100)), "vastus_lateralis": ((0, 15), (88, 100)), "gastrocnemius": ((6, 48),),
     "soleus": _TRICEPS, "tibialis_posterior": ((0, 15), (27, 51)), "flexor_digitorum": ((10, 54),),
