@@ -2,10 +2,12 @@
 """Effort of a take by muscles: what is measured, judged, and shown beside people's muscles."""
 
 import dataclasses
+import json
 
 import numpy as np
 import pytest
 
+from lope.addon.cli import main
 from lope.addon.errors import InputError
 from lope.addon.reports.activations import draw, over_cycle
 from lope.addon.reports.card import physics_card
@@ -124,3 +126,17 @@ def test_activations_are_drawn():
     axes = draw(over_cycle(muscled())).axes
     assert [axis.get_title() for axis in axes[:2]] == ["soleus", "tibialis anterior"]
     assert len(axes[0].lines) >= 3, "both sides, and the foot's leaving"
+
+
+def test_measure_tells_effort_and_draws_activations(tmp_path, capsys):
+    pytest.importorskip("matplotlib")
+    take, picture = tmp_path / "take.npz", tmp_path / "muscles.png"
+    muscled().save(take)
+    assert main(["measure", str(take), "--activations", str(picture), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["met"] == pytest.approx(4.0 / 1.1725) and set(told["muscles"]) == {"plantar_flexors", "dorsiflexors"}
+    assert picture.read_bytes().startswith(b"\x89PNG") and told["activations"]["picture"] == str(picture)
+    assert told["activations"]["as_people"]["soleus_L"] == pytest.approx(0.89, abs=0.02)
+    make_take(Walk()).save(take)
+    assert main(["measure", str(take), "--activations", str(picture)]) == 2
+    assert "no muscles move its body" in capsys.readouterr().err
