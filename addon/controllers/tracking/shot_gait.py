@@ -22,6 +22,7 @@ from ...gaits.shot_path import shot_path
 from ...gaits.slopes import ground_wishes
 from ...gaits.tuned_maps import shot_points
 from ...gaits.turning import turns_too_tightly
+from ...motions.compensating import compensating
 from ...motions.counter_turn import counter_turned
 from ...motions.cycle import Cycle
 from ...motions.lean import bent, load_lean_rad, yielded
@@ -32,6 +33,7 @@ from ...motions.style import styled
 from ...specs.footprints import check_for_flight
 from ...specs.shot import PEOPLE, Shot
 from ...specs.style import Style
+from .compensation import compensation_of
 from .planners.end_settings import StandingShot
 from .planners.end_times import ends_steps
 from .planners.factory import feet_down, has_flight, running_variables
@@ -44,9 +46,9 @@ def shot_cycle(shot: Shot) -> Cycle:
 
 
 def body_cycle(shot: Shot, body: Body) -> Cycle:
-    """The shot's motion on its body: its double support as long as the gait law says, a sore leg spared, trunk and arms as the
-    suit lets them, hips against shoulders in flights by people's law, then as the style bends it. Raises InputError for a style
-    and for locked footprints that the gait cannot take."""
+    """The shot's motion on its body: its double support as long as the gait law says, weak hips and sore legs spared, trunk and
+    arms as the suit lets them, hips against shoulders in flights by people's law, then as the style bends it. Raises InputError
+    for a style and for locked footprints that the gait cannot take."""
     cycle = shot_cycle(shot)
     if has_flight(cycle):
         shot.style.check_for_flight()
@@ -60,6 +62,8 @@ def body_cycle(shot: Shot, body: Body) -> Cycle:
         cycle = cycle if duty_factor is None else with_duty_factor(cycle, duty_factor)
     if not has_flight(cycle):
         cycle = sparing(cycle, spared_share(shot.condition))
+        found = compensation_of(shot, body)
+        cycle = compensating(cycle, body, found.drop_rad, found.lean_rad)
     cycle = yielded(cycle, body)
     if shot.gait_law == PEOPLE and has_flight(cycle) and shot.motion is None:
         cycle = counter_turned(cycle, body, shot.style.counter_turn)

@@ -9,6 +9,7 @@ from ...bodies.state import BodyState
 from ...gaits.froude import GaitVariables
 from ...motions.cycle import Cycle
 from ...specs.shot import Shot
+from .compensation import compensation_of
 from .gains import Controls
 from .planners.factory import has_flight, make_planner
 from .planners.gait_tables import GaitTables
@@ -22,8 +23,9 @@ def shot_planner(
     """The planner of a shot, its motion brought to the body of `state` as `cycle` and `tables`. It will be asked every
     `interval_s` [s]. Raises LopeError for a shot that cannot be planned."""
     style = shown_style(shot, state.body, has_flight(cycle))
+    lower_m = 0.0 if has_flight(cycle) else compensation_of(shot, state.body).crouch_m
     walk = replace(controls.walk, interval_s=interval_s, foot_lift_m=style.foot_lift_m, height_amplitude=style.bounce,
-                   crouch_m=style.crouch_m, heel_strike=style.heel_strike)
+                   crouch_m=style.crouch_m + lower_m, heel_strike=style.heel_strike)
     return make_planner(state, tables, gait, shot.world.gravity_m_s2, scaling=shot.scaling, walk=walk, steps=controls.steps,
                         running=controls.running, way=shot_way(shot, gait, cycle, state.body), ends=standing_ends(shot),
                         footprints=shot.footprints,
