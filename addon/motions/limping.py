@@ -12,24 +12,26 @@ import dataclasses
 import numpy as np
 
 from ..maths.periodic import coefficients_of
-from ..specs.condition import LEFT, PAIN, RIGHT, Condition
+from ..specs.condition import FOOT, LEFT, PAIN, RIGHT, Condition
 from .cycle import ContactPhases, Cycle
 
 SAMPLES = 256
 MOST_SPARED = 0.14
 """Share of the cycle by which the good foot strikes earlier at most: beyond it the sore leg's step is a hop."""
 HALF_SPARED = 15.0
-"""Pain, in weights of effort, with which half of that is spared (first guess: with 50 it is three quarters)."""
+"""Pain of a foot, in weights of effort, with which half of that is spared (first guess)."""
+OF_MUSCLES = 0.03
+"""What pain of a muscle counts beside a foot's: it hurts only as far as it pulls (first guess)."""
 
 
 def spared_share(condition: Condition | None) -> float:
-    """By what share of the cycle the right foot strikes earlier, so that the left is spared; negative the other way. Pain of a
-    foot and of muscles counts alike, the most of a side over the other's."""
+    """By what share of the cycle the right foot strikes earlier, so that the left is spared; negative the other way. The worst
+    pain of a side over the other's counts."""
     worst = {LEFT: 0.0, RIGHT: 0.0}
     for change in condition.changes if condition else ():
         if change.kind == PAIN:
             for side in change.sides:
-                worst[side] = max(worst[side], change.value)
+                worst[side] = max(worst[side], change.value * (1.0 if change.target == FOOT else OF_MUSCLES))
     over = worst[LEFT] - worst[RIGHT]
     return MOST_SPARED * over / (abs(over) + HALF_SPARED)
 

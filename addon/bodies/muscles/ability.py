@@ -5,10 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ...specs.condition import TIGHT
+from ...specs.actuation import Actuation
+from ...specs.condition import TIGHT, Condition
 from ...specs.shot import Shot
 from ..body import Body
 from ..displaced import displaced, joint_segment
@@ -17,6 +19,8 @@ from .of_shot import muscles_of
 from .paths import PathKinematics
 
 SIDES = ("L", "R")
+_KNOWN: WeakKeyDictionary[Body, dict[tuple[Actuation, Condition], Ability]] = WeakKeyDictionary()
+"""What was worked out already: a plan asks several times."""
 ABDUCTORS, CALVES, HAMSTRINGS = "hip_abductors", "plantar_flexors", "hamstrings"
 
 
@@ -35,6 +39,14 @@ def ability_of(shot: Shot, body: Body) -> Ability | None:
     torques move."""
     if shot.actuation is None or shot.condition is None or shot.condition.plain:
         return None
+    known, key = _KNOWN.setdefault(body, {}), (shot.actuation, shot.condition)
+    if key not in known:
+        known[key] = _found(shot, body)
+    return known[key]
+
+
+def _found(shot: Shot, body: Body) -> Ability:
+    """The same, worked out."""
     healthy = displaced(body, shot.condition, back=True)
     whole = muscles_of(replace(shot, condition=None), healthy)
     left = muscles_of(shot, body)

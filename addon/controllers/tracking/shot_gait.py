@@ -105,6 +105,10 @@ def gait_variables(shot: Shot, cycle: Cycle, body: Body) -> GaitVariables:
             check_feasible(shot.gait, shot.speed_m_s, gravity, leg)
         elif (speed := held_speed(shot.gait, _own_speed(shot, cycle, law, level), gravity, leg)) != level.speed_m_s:
             held, level = speed, law(cycle, leg, gravity, speed, shot.stride_frequency_hz)
+    pace = 1.0 if shot.speed_m_s is not None or has_flight(cycle) else compensation_of(shot, body).pace
+    if pace != 1.0:
+        held = pace * level.speed_m_s
+        level = law(cycle, leg, gravity, held, shot.stride_frequency_hz)
     wished, frequency = ground_wishes(level, shot.world.ground, shot.path, shot.speed_m_s, shot.stride_frequency_hz)
     return law(cycle, leg, gravity, held if wished is None else wished, frequency)
 
