@@ -11,22 +11,20 @@ import numpy as np
 from .bodies.body import Body
 from .bodies.muscles.actuator import MuscleActuator
 from .bodies.muscles.metabolic import basal_w
+from .bodies.muscles.of_shot import actuator_of
 from .controllers.controller import Reading
-from .controllers.registry import find_controller
 from .engines.commands import Command, Excitations
 from .engines.engine import Engine
 from .engines.muscled import Muscled
 from .onward import MusclesBefore
-from .specs.actuation import Actuation
 from .specs.shot import Shot
 
 
 def muscles_at_work(shot: Shot, body: Body, engine: Engine) -> MuscleWork | NoMuscles:
     """The muscles that a shot says, on a body in an engine. Raises LopeError for a body on which they cannot be laid."""
-    actuator = find_controller(shot.controller).actuator(shot, body)
-    if actuator is None:
+    if shot.actuation is None:
         return NoMuscles(engine)
-    return MuscleWork(engine, actuator, (shot.actuation or Actuation()).tone, basal_w(body.bare_mass_kg))
+    return MuscleWork(engine, actuator_of(shot, body), shot.actuation.tone, basal_w(body.bare_mass_kg))
 
 
 class MuscleWork:

@@ -40,7 +40,7 @@ class Relay:
         self._parts = _parts(shot, end, self._entry)
         if shot.keys or len(self._parts) > 1:
             self._entry.check_parts(self._parts, body)
-        setup = Setup(self._parts.pop(0).shot, body, state, accepted_commands(shot.engine, self._entry.has_muscles(shot)),
+        setup = Setup(self._parts.pop(0).shot, body, state, accepted_commands(shot.engine, shot.actuation is not None),
                       settings, taken=None if end is None else Taken(end.speed_m_s, stands=end.stands))
         self._controllers: list[Controller] = [self._entry.make(setup)]
         self._gaits = [self.at_work.subject]

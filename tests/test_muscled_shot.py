@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from engine_kit import CONTACT_ENGINES
-from lope.addon.bodies.muscles import of_shot
+from lope.addon import muscle_work
 from lope.addon.controllers import registry
 from lope.addon.controllers.controller import Physics
 from lope.addon.controllers.entry import Entry
@@ -99,7 +99,7 @@ def gasping(monkeypatch):
         bodies.append(body)
         return JointActuator(body, MUSCLED)
 
-    monkeypatch.setattr(of_shot, "actuator_of", actuator_of)
+    monkeypatch.setattr(muscle_work, "actuator_of", actuator_of)
     return bodies
 
 
@@ -132,7 +132,7 @@ def test_a_take_keeps_what_the_muscles_did(engine, tmp_path, monkeypatch):
     assert take.stats["reserve_nm_rms"] == pytest.approx(3.0 / np.sqrt(3.0)) and take.stats["reserve_nm_most"] == 3.0
     assert take.stats["felt"] == pytest.approx(0.4)
     take.save(tmp_path / "take.npz")
-    monkeypatch.setattr(of_shot, "actuator_of", None)
+    monkeypatch.setattr(muscle_work, "actuator_of", None)
     again = Take.load(tmp_path / "take.npz")
     assert again.shot == take.shot and again.stats == take.stats
     for name, channel in take.channels.items():
@@ -188,7 +188,7 @@ def test_a_shot_goes_on_as_active_as_the_take_ended(monkeypatch):
 ])
 def test_a_controller_that_moves_no_muscles_says_so(shot):
     setup = type("Setup", (), {"wants": Excitations, "body": type("Body", (), {"kind": "human"})})
-    with pytest.raises(InputError, match=f"The controller {shot.controller} moves no muscles: choose another controller"):
+    with pytest.raises(InputError, match=f"The controller {shot.controller} cannot move a shot's muscles: leave them out"):
         registry.find_controller(shot.controller).check(setup)
 
 

@@ -15,7 +15,6 @@ from .settings import Row, Values, changed_groups, present_names, rows_of
 
 if TYPE_CHECKING:
     from ..bodies.body import Body
-    from ..bodies.muscles.actuator import MuscleActuator
     from ..specs.shot import Shot
     from .controller import Controller, Physics, Plan, Setup, Steerable
     from .parts import Part
@@ -45,8 +44,6 @@ class Entry:
     korean: Mapping[str, str] = field(default_factory=dict)
     former_groups: Mapping[str, str] = field(default_factory=dict)
     """What groups of its settings were called before, which shots and files may still say, and are called now."""
-    own_muscles: bool = False
-    """Whether it brings muscles of its own, whatever the shot says: its maker's `actuator(shot, body)` makes them."""
     per_motion: bool = False
     """Whether every clip that it follows has gains of its own, searched by `lope tune` and found again by the clip."""
 
@@ -66,8 +63,8 @@ class Entry:
             raise InputError(f"The controller {self.name} moves bodies of the kind {' or '.join(self.kinds)}; this one is "
                              f"{body.kind}: choose another controller.")
         if setup.wants is Excitations and Excitations not in self.commands:
-            raise InputError(f"The controller {self.name} moves no muscles: choose another controller, or let torques "
-                             "move the body.")
+            raise InputError(f"The controller {self.name} cannot move a shot's muscles: leave them out, or choose "
+                             "another controller.")
         if setup.wants not in self.commands:
             raise InputError(f"The controller {self.name} gives no {setup.wants.__name__.lower()}, which this engine takes: "
                              "choose the engine mujoco or pybullet.")
@@ -89,18 +86,6 @@ class Entry:
     def check_parts(self, parts: Sequence[Part], body: Body) -> None:
         """Raises LopeError for parts of one shot that it cannot move one after the other."""
         self._maker.check_parts(parts, body)
-
-    def has_muscles(self, shot: Shot) -> bool:
-        """Whether muscles move the body of a shot."""
-        return self.own_muscles or shot.actuation is not None
-
-    def actuator(self, shot: Shot, body: Body) -> MuscleActuator | None:
-        """The muscles that move a body in a shot; None where torques do. Raises LopeError for a body on which they cannot be."""
-        if self.own_muscles:
-            return self._maker.actuator(shot, body)
-        if shot.actuation is None:
-            return None
-        return importlib.import_module("..bodies.muscles.of_shot", __package__).actuator_of(shot, body)
 
     def physics(self, shot: Shot) -> Physics:
         """The physics that it wants for a shot."""

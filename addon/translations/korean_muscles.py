@@ -13,8 +13,8 @@ MUSCLES = {
         "엔진 {0}에서는 근육이 당기지 않습니다. 엔진 {1}을(를) 고르거나 토크로 몸을 움직이세요.",
     "Muscles are laid on a human body; this one is {0}: choose a human, or let torques move the body.":
         "근육은 사람 몸에만 붙습니다. 이 몸은 {0}입니다. 사람을 고르거나 토크로 몸을 움직이세요.",
-    "The controller {0} moves no muscles: choose another controller, or let torques move the body.":
-        "컨트롤러 {0}은(는) 근육을 움직이지 않습니다. 다른 컨트롤러를 고르거나 토크로 몸을 움직이세요.",
+    "The controller {0} cannot move a shot's muscles: leave them out, or choose another controller.":
+        "컨트롤러 {0}은(는) 샷의 근육을 움직일 수 없습니다. 근육을 빼거나 다른 컨트롤러를 고르세요.",
     "This take has no muscles to show: simulate it with muscles in place of torques, and bake that.":
         "이 테이크에는 보여 줄 근육이 없습니다. 토크 대신 근육으로 시뮬레이션하고 베이크하세요.",
     "This take is not baked on {0}; bake it first: its muscles go with the baked bones.":

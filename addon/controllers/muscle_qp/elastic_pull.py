@@ -21,7 +21,8 @@ class ElasticPull(BodyPull):
 
     def __init__(self, body: Body, muscles: MuscleSet, *rest: Any) -> None:
         super().__init__(body, muscles, *rest)
-        self._tendons, self._fibres = ElasticTendons(muscles), None
+        self._tendons = ElasticTendons(muscles)
+        self._fibres: tuple[np.ndarray, np.ndarray] | None = None
 
     def feel_fibres(self, muscles: MuscleState | None) -> None:
         """See `BodyPull.feel_fibres`."""
