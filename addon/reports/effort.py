@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..bodies.muscles.metabolic import basal_w
+from ..bodies.muscles.of_shot import muscles_of
+from ..bodies.muscles.path_actuator import moved_coordinates
 from ..take import Take
 from .muscle_names import groups_of
 from .needs import MUSCLES, NUMBERS, Group
@@ -24,7 +26,8 @@ ACTIVATION, FORCE, RATE = "activation", "muscle_force", "muscle_metabolic_rate"
 EFFORT_UNITS: dict[str, str] = {
     "met": "MET", "metabolic_rate_w_kg": "W/kg", "cost_of_transport_j_kg_m": "J/kg/m", "cost_of_transport_net_j_kg_m": "J/kg/m",
     "activation_mean": "", "activation_peak": "", "activation_peak_muscle": "", "muscle_force_peak_n": "N",
-    "muscle_force_peak_muscle": "", "reserve_nm_rms": "N m", "reserve_over_torque": "",
+    "muscle_force_peak_muscle": "", "reserve_nm_rms": "N m", "reserve_nm_most": "N m",
+    "reserve_over_torque": "",
 }
 """Every measure and its unit, in the order of the report."""
 
@@ -42,11 +45,19 @@ def _muscles(take: Take) -> dict[str, Any]:
     rows, names = effort_rows(take), take.stats["muscles"]
     activation, force = (take.channels[name].values[rows] for name in (ACTIVATION, FORCE))
     hardest, strongest = int(activation.max(axis=0).argmax()), int(force.max(axis=0).argmax())
-    most = float(take.stats["reserve_nm_most"])
-    torque = np.abs(take.torque_nm[take.time_s <= end_of_walking_s(take)]).max(initial=0.0)
+    reserve, torque = float(take.stats["reserve_nm_rms"]), _torque_rms(take)
     return {"activation_mean": activation.mean(), "activation_peak": activation.max(), "activation_peak_muscle": names[hardest],
             "muscle_force_peak_n": force.max(), "muscle_force_peak_muscle": names[strongest],
-            "reserve_nm_rms": take.stats["reserve_nm_rms"], "reserve_over_torque": most / torque if torque > 0.0 else None}
+            "reserve_nm_rms": reserve, "reserve_nm_most": take.stats["reserve_nm_most"],
+            "reserve_over_torque": reserve / torque if torque > 0.0 else None}
+
+
+def _torque_rms(take: Take) -> float:
+    """Root mean square [N m] up to a fall of the torques at the coordinates that muscles pull at."""
+    torque = take.torque_nm[take.time_s <= end_of_walking_s(take)]
+    if take.shot.actuation is not None:
+        torque = torque[:, moved_coordinates(take.body, muscles_of(take.shot, take.body))]
+    return float(np.sqrt(np.mean(torque**2)))
 
 
 def effort_rows(take: Take) -> np.ndarray:
@@ -89,7 +100,7 @@ GROUPS = (
     Group(("met", "metabolic_rate_w_kg", "cost_of_transport_j_kg_m", "cost_of_transport_net_j_kg_m"), _cost, (MUSCLES, NUMBERS),
           none={"cost_of_transport_j_kg_m": STAYS, "cost_of_transport_net_j_kg_m": STAYS}),
     Group(("activation_mean", "activation_peak", "activation_peak_muscle", "muscle_force_peak_n", "muscle_force_peak_muscle",
-           "reserve_nm_rms", "reserve_over_torque"), _muscles, (MUSCLES, NUMBERS),
+           "reserve_nm_rms", "reserve_nm_most", "reserve_over_torque"), _muscles, (MUSCLES, NUMBERS),
           none={"reserve_over_torque": "no joint has a torque"}),
 )
 """Every measure of `EFFORT_UNITS` with what it needs."""

@@ -56,7 +56,7 @@ REPORTS = {
     "no muscles move this body": "이 몸을 움직이는 근육이 없습니다", "it hardly moves on": "거의 나아가지 않습니다",
     "no joint has a torque": "토크를 내는 관절이 없습니다",
     "it takes {0} times the energy of sitting still": "가만히 앉아 있을 때의 {0}배 에너지가 듭니다",
-    "what muscles cannot give is up to {0} of the largest joint torque": "근육이 내지 못하는 힘이 가장 큰 관절 토크의 {0}에 이릅니다",
+    "what muscles could not give is {0} of their joints' torques": "근육이 내지 못한 힘이 그 관절 토크의 {0}입니다",
     "a slower gait, or less gravity: nobody could keep this up": "더 느린 걸음이나 더 작은 중력. 사람은 이대로 계속할 수 없습니다",
     "a slower gait, or stronger muscles": "더 느린 걸음이나 더 강한 근육",
     "This take has no activations: no muscles move its body. Simulate it with --actuation muscles.":
