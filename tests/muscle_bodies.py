@@ -31,7 +31,8 @@ def stylised(wide: float = 1.6, legs: float = 0.6) -> Human:
 
 
 BODIES = {"adult": human(), "child": human(1.1, 19.0), "tall": human(2.05, 95.0), "toeless": human(1.75, 70.0, "toes", "toe_tip"),
-          "stiff": human(1.75, 70.0, "lower_spine", "neck", "clavicle"), "stylised": stylised()}
+          "stiff": human(1.75, 70.0, "lower_spine", "neck", "clavicle"), "stylised": stylised(),
+          "broad": stylised(1.3, 1.0)}
 
 
 def turned(model: mujoco.MjModel, qpos: np.ndarray, joint: str, axis: tuple[float, float, float], degrees: float) -> None:

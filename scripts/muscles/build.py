@@ -26,6 +26,13 @@ TOES_M = 0.065
 """From the toes' joint to their end."""
 
 
+HIP_FRONT = {"segment": "thigh", "position": np.zeros(3), "wrap": "cylinder", "radius_m": 0.0345,
+             "axis": np.array([0.0, 1.0, 0.0]), "beside": np.array([0.06, 0.0, 0.01])}
+"""What the iliacus winds around in place of MyoLeg's sphere in the pelvis, which a point of the thigh enters on bodies whose
+pelvis is larger beside the thigh: a cylinder around the hip, which none enters in any pose; radius by its arms from -30 to 20
+degrees."""
+
+
 def reference_landmarks(leg: MyoLeg, rest: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     """The reference body at rest: MyoLeg's legs, MASS's trunk and arms above midway between the hips."""
     low = leg.landmarks()
@@ -49,6 +56,9 @@ def leg_entries(leg: MyoLeg, align: dict[str, np.ndarray]) -> list[dict[str, Any
                 continue
             turn = align.get(f"{segment}_L", np.eye(3))
             part = {"segment": segment, "position": turn @ place}
+            if wrap is not None and muscle.name == "iliacus":
+                path.append(dict(HIP_FRONT))
+                continue
             if wrap is not None:
                 kind, radius, axis, beside = wrap
                 part |= {"wrap": kind, "radius_m": radius}

@@ -54,7 +54,7 @@ class Placing:
 
     def __init__(self, reference: Body, body: Body) -> None:
         self.reference, self.body = reference, body
-        self._from, self._to = joint_centres(reference), joint_centres(body)
+        self.reference_centres, self.centres = self._from, self._to = joint_centres(reference), joint_centres(body)
         self.leg = body.leg_length_m / reference.leg_length_m
         self.width = self._across("thigh") / self._across("thigh", reference)
         self.pelvis = float(np.sqrt(self.width * self.leg))

@@ -10,7 +10,7 @@ Blemker 2014, J. Biomechanics 47(3)); so strength over what a leg has to carry s
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -31,6 +31,9 @@ from .slow_twitch import slow_share
 FORMAT = 1
 FOLDER = PRESETS / "muscles"
 SEGMENTS = ("pelvis", *ABOVE)
+CLEAR = 0.95
+"""Of the way to the nearest point beside it: a wrap's radius at most (first guess)."""
+Path = tuple[PathPoint | Wrap, ...]
 _VECTOR = Series(Number(-2.0, 2.0, "m"), 3)
 
 
@@ -115,7 +118,7 @@ def muscles_for(body: Body, name: str) -> MuscleSet:
     placing = Placing(reference.body, body)
     kept, lengths = [], []
     for muscle, length in zip(reference.muscles, reference.length_m, strict=True):
-        moved = replace(muscle, path=tuple(_moved(part, placing) for part in muscle.path))
+        moved = replace(muscle, path=_outside(muscle.path, tuple(_moved(part, placing) for part in muscle.path), placing))
         if len({part.segment for part in moved.path}) > 1:
             kept.append(moved)
             lengths.append(length)
@@ -162,6 +165,27 @@ def _moved(part: PathPoint | Wrap, placing: Placing) -> PathPoint | Wrap:
         growth = float(np.exp(across @ np.log(place.scale) / across.sum()))
     beside = None if part.beside is None else _vector(placing.place(part.segment, np.array(part.beside)).position)
     return replace(part, segment=place.segment, position=_vector(place.position), radius_m=part.radius_m * growth, beside=beside)
+
+
+def _outside(path: Path, moved: Path, placing: Placing) -> Path:
+    """The moved path with wraps so thin that the points beside them stay outside, as they are on the reference: around what
+    a point is in, MuJoCo does not wrap, and the path would jump as the point goes in."""
+    parts = list(moved)
+    for i, (part, was) in enumerate(zip(moved, path, strict=True)):
+        if isinstance(part, Wrap) and isinstance(was, Wrap):
+            sides = [j for j in (i - 1, i + 1) if _distance(was, path[j], placing.reference_centres) > was.radius_m]
+            reach = [CLEAR * _distance(part, moved[j], placing.centres) for j in sides]
+            parts[i] = replace(part, radius_m=min([part.radius_m, *reach]))
+    return tuple(parts)
+
+
+def _distance(wrap: Wrap, point: PathPoint | Wrap, centres: Mapping[str, np.ndarray]) -> float:
+    """From a wrap's middle or axis to a point in the neutral pose [m]."""
+    away = centres[point.segment] + point.position - centres[wrap.segment] - np.array(wrap.position)
+    if wrap.kind == "cylinder":
+        axis = np.array(wrap.axis) / np.linalg.norm(wrap.axis)
+        away = away - (away @ axis) * axis
+    return float(np.linalg.norm(away))
 
 
 def _grown(muscle: Muscle, growth: float, volume: float) -> Muscle:
