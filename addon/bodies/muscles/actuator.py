@@ -9,16 +9,25 @@ import numpy as np
 
 
 class MuscleState(Protocol):
-    """What can be felt of M muscles now, in the order of their `names`; each (M,).
-
-    `activation`, 0 to 1; `force_n` in the tendon; `fibre_length` [l_opt] and `fibre_velocity` [l_opt/s].
-    """
+    """What can be felt of M muscles now."""
 
     names: tuple[str, ...]
-    activation: np.ndarray
-    force_n: np.ndarray
-    fibre_length: np.ndarray
-    fibre_velocity: np.ndarray
+
+    @property
+    def activation(self) -> np.ndarray:
+        """(M,), 0 to 1."""
+
+    @property
+    def force_n(self) -> np.ndarray:
+        """Force (M,) in the tendons."""
+
+    @property
+    def fibre_length(self) -> np.ndarray:
+        """(M,) [l_opt]."""
+
+    @property
+    def fibre_velocity(self) -> np.ndarray:
+        """(M,) [l_opt/s], shortening negative."""
 
 
 class MuscleActuator(MuscleState, Protocol):
