@@ -8,6 +8,7 @@ import pytest
 from lope.addon.bodies.model import build_model, model_xml
 from lope.addon.bodies.muscles.paths import PathKinematics
 from lope.addon.bodies.muscles.sets import muscles_for, set_names
+from lope.addon.bodies.state import BodyState
 from lope.addon.specs.shot import World
 from muscle_bodies import BODIES, human
 
@@ -87,6 +88,19 @@ def test_paths_change_no_motion(name):
         np.testing.assert_allclose(found[0], found[1], atol=1e-12, rtol=1e-12)
     assert model_xml(body, World()) == model_xml(body, World(), muscles=None)
     assert "tendon" not in model_xml(body, World())
+
+
+def test_the_state_of_a_body_with_muscles_has_their_arms_and_one_without_has_none():
+    body = BODIES["adult"]
+    muscles = muscles_for(body, "legs")
+    paths, state = PathKinematics(body, muscles), BodyState(body, build_model(body, World(), muscles=muscles))
+    qpos, qvel = random_pose(paths.model, 7), np.random.default_rng(8).normal(size=paths.model.nv)
+    paths.update(qpos, qvel)
+    state.update(qpos, qvel)
+    np.testing.assert_array_equal(state.muscles.arms_m, paths.arms_m)
+    np.testing.assert_array_equal(state.muscles.length_m, paths.length_m)
+    np.testing.assert_array_equal(state.muscles.rate_m_s, paths.rate_m_s)
+    assert BodyState(body, build_model(body, World())).muscles is None
 
 
 @pytest.mark.parametrize("name", set_names())

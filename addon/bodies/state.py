@@ -11,6 +11,7 @@ import numpy as np
 from ..worlds.ground import Ground, Plane
 from . import momentum
 from .body import Body
+from .muscles.in_model import ArmsReader
 from .segments import FREEDOM
 
 
@@ -60,7 +61,8 @@ class BodyState:
     and `com_jacobian` (3, nv), world axes, hold for it, R being the root's degrees of freedom; so do `contact_point_m` (P, 3),
     the points of the contact spheres nearest to the `ground`, their heights over it `contact_height_m` (P,) and its normals
     `contact_normal` (P, 3) there.
-    Frames of segments come from `frame`.
+    Frames of segments come from `frame`. In a model with muscles (`build_model`) `muscles` has their lengths, rates and moment
+    arms, else it is None.
     """
 
     def __init__(self, body: Body, model: mujoco.MjModel, ground: Ground | None = None) -> None:
@@ -82,6 +84,7 @@ class BodyState:
         self.contact_height_m = np.zeros(len(body.contact_points))
         self.contact_normal = self.ground.normal(*self.contact_point_m[:, :2].T)
         self.suit_torque = np.zeros(nv - self._root)
+        self.muscles = ArmsReader(model, self.data) if model.ntendon else None
         self._suit_joints()
 
     def _suit_joints(self) -> None:
@@ -121,6 +124,8 @@ class BodyState:
         mujoco.mj_fullM(model, data, self.mass_matrix)
         mujoco.mj_comVel(model, data)
         mujoco.mj_rne(model, data, 0, self.bias_force)
+        if self.muscles is not None:
+            self.muscles.read()
         if self._suited:
             mujoco.mj_differentiatePos(model, self._bend, 1.0, self._spring_rest, data.qpos)
             np.negative((self._stiffness * self._bend + self._damping * data.qvel)[self._root:], out=self.suit_torque)
