@@ -131,6 +131,7 @@ def test_the_walker_is_the_one_nearest_to_the_speed_and_says_how_near():
     assert walkers.walker_of(replace(shot, speed_m_s=1.02), BODY)[0].name == "slow"
     assert walkers.walker_of(replace(shot, speed_m_s=1.02), BODY)[1] == ""
     walker, words = walkers.walker_of(replace(shot, speed_m_s=1.35), BODY)
+    assert "changed" not in Simulation(replace(shot, speed_m_s=1.02)).controller.stats()
     assert walker.name == "brisk" and "1.50 m/s" in words and "1.00, 1.50" in words and "1.35 m/s" in words
     assert walkers.walker_of(replace(shot, world=World("moon", 1.62)), BODY)[0].name == "moon"
 
@@ -141,6 +142,7 @@ def test_a_gravity_nobody_was_searched_for_is_told_and_may_be_forced():
     with pytest.raises(InputError, match=r"1\.62, 9\.81 m/s\^2"):
         walkers.walker_of(shot, BODY)
     assert walkers.walker_of(replace(shot, force=True), BODY)[0].name == "moon"
+    assert walkers.walker_of(replace(shot, world=World("uranus", 8.87)), BODY)[0].name == "slow"
 
 
 @pytest.mark.usefixtures("shelf")

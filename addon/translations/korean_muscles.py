@@ -4,6 +4,11 @@
 from __future__ import annotations
 
 MUSCLES = {
+    "It goes at {0} m/s: of the walkers there are here ({1} m/s) that is the nearest to {2} m/s. A reflex walker has one speed, "
+    "that of its search.":
+        "{0} m/s로 갑니다. 여기 있는 반사 보행자({1} m/s) 가운데 {2} m/s에 가장 가깝습니다. 반사 보행자는 탐색한 속도 하나만 가집니다.",
+    "It goes at {0} m/s, not at {1} m/s: a reflex walker has one speed, that of its search.":
+        "{1} m/s가 아니라 {0} m/s로 갑니다. 반사 보행자는 탐색한 속도 하나만 가집니다.",
     "A shot with a reflex walker is moved by the controller {0}, not by {1}.":
         "반사로 걷는 사람이 있는 샷은 컨트롤러 {1}이(가) 아니라 {0}이(가) 움직입니다.",
     "Who goes by reflexes goes straight on over level ground as its reflexes have it: leave {0} out, or choose the controller "

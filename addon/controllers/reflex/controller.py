@@ -131,4 +131,4 @@ class ReflexController:
         told = {"reflex": self.walker.name, "planned_speed_m_s": self.speed_m_s,
                 "planned_stride_frequency_hz": self.frequency_hz, "muscles": list(self.names),
                 "reserve_nm_rms": 0.0, "reserve_nm_most": 0.0}  # what has muscles has nothing else
-        return {**told, "reflex_note": self.note} if self.note else told
+        return {**told, "changed": self.note} if self.note else told

@@ -20,8 +20,14 @@ USUAL_M_S = 1.25
 """The speed of a walk for which none is asked, for the standard body on Earth (Wang 2012's first)."""
 ALIKE_GRAVITY = 1.05
 """Gravities whose ratio is less than this are one and the same."""
+SCALES = 0.6, 1.15
+"""So much of its own gravity a walker bears, scaled to it (`scaling.py`): the first one that was shipped stood unsearched from 0.55
+to 1.2 of it, and fell at 0.38 and 1.5."""
 NEAR_M_S = 0.05
 """A speed that is missed by more is told of."""
+NEAREST = ("It goes at {0} m/s: of the walkers there are here ({1} m/s) that is the nearest to {2} m/s. A reflex walker has one "
+           "speed, that of its search.")
+OWN = "It goes at {0} m/s, not at {1} m/s: a reflex walker has one speed, that of its search."
 
 
 def walker_names() -> list[str]:
@@ -81,7 +87,8 @@ def walker_of(shot: Shot, body: Body) -> tuple[Walker, str]:
     shipped = [load_walker(name) for name in walker_names()]
     if not shipped:
         raise InputError("No reflex walker is shipped: give a walker's file.")
-    alike = [one for one in shipped if abs(math.log(one.gravity_m_s2 / gravity)) < math.log(ALIKE_GRAVITY)]
+    alike = [one for one in shipped if 1.0 / ALIKE_GRAVITY < gravity / one.gravity_m_s2 < ALIKE_GRAVITY] or [
+        one for one in shipped if SCALES[0] <= gravity / one.gravity_m_s2 <= SCALES[1]]
     if not alike and not shot.force:
         known = ", ".join(f"{g:g}" for g in sorted({one.gravity_m_s2 for one in shipped}))
         raise InputError(f"No reflex walker was searched for a gravity of {gravity:g} m/s^2: there are some for {known} m/s^2. "
@@ -99,7 +106,6 @@ def _missed(shot: Shot, own: float, speeds: list[float] | tuple[float, ...]) -> 
     """What is told where a walker's own speed is not the one asked for."""
     if shot.speed_m_s is None or abs(own - shot.speed_m_s) <= NEAR_M_S:
         return ""
-    known = ", ".join(f"{speed:.2f}" for speed in speeds)
-    among = f", of the walkers there are here ({known} m/s) the nearest to {shot.speed_m_s:g} m/s" if speeds else (
-        f", not at {shot.speed_m_s:g} m/s")
-    return f"It goes at {own:.2f} m/s{among}: a reflex walker has one speed, that of its search."
+    if not speeds:
+        return OWN.format(f"{own:.2f}", f"{shot.speed_m_s:g}")
+    return NEAREST.format(f"{own:.2f}", ", ".join(f"{speed:.2f}" for speed in speeds), f"{shot.speed_m_s:g}")
