@@ -23,7 +23,7 @@ from ..controllers.reflex.population import Population
 from ..controllers.reflex.search import Plan, Search
 from ..errors import InputError
 from ..gaits.tuned_maps import write_json
-from ..reports.gait_measures import study
+from ..reports.measures import measure
 from ..reports.strides import end_of_walking_s
 from ..reports.transport import cost_of_transport
 from ..simulate import Simulation
@@ -153,7 +153,7 @@ def trial_take(problem: ReflexProblem, walker: Walker) -> Take:
 
 def measured_walker(take: Take, walker: Walker, source: str = "") -> Walker:
     """The walker with the speed, stride frequency and trial of its take. Raises InputError for a take without a whole stride."""
-    found, stood_s = study(take).values, end_of_walking_s(take)
+    found, stood_s = measure(take), end_of_walking_s(take)
     if found["mean_speed_m_s"] is None:
         raise InputError(f"The reflex walker fell after {stood_s:.1f} s, before a whole stride could be measured: search for "
                          "longer, or from another walker.")
