@@ -18,7 +18,9 @@ from lope.addon.controllers.reflex.parameters import PARAMETERS
 from lope.addon.controllers.reflex.scaling import scaled
 from lope.addon.controllers.reflex.units import NAMES, Routing
 from lope.addon.errors import InputError
+from lope.addon.maths.quaternions import quat_from_rotvec
 from lope.addon.reports.measures import measure
+from lope.addon.reports.transport import cost_of_transport
 from lope.addon.simulate import Simulation, simulate
 from lope.addon.specs.actuation import Actuation
 from lope.addon.specs.condition import Change, Condition
@@ -26,7 +28,6 @@ from lope.addon.specs.path import PathSpec
 from lope.addon.specs.reflex import Trial, Walker, walker_file
 from lope.addon.specs.shot import BodySpec, Shot, World
 from lope.addon.take import Take
-from lope.addon.take_arrays import Channel
 from lope.addon.tuning import reflex as tuning
 from lope.addon.tuning.search import SearchSettings
 from take_factory import Walk, make_take
@@ -239,11 +240,14 @@ def test_a_search_is_ended_with_the_best_so_far_and_taken_up_again(tmp_path, mon
 
 def test_a_walker_tells_its_own_speed_cost_and_steps_and_one_that_falls_at_once_is_told():
     take = make_take(Walk(speed=1.2, frequency=0.8))
-    rate = Channel("W", np.full(len(take.time_s), 4.0 * take.body.mass_kg))
-    walker = tuning.measured_walker(replace(take, channels={"metabolic_rate": rate}), BEGINNER)
+    pulled = take.arrays | {"torque_nm": np.full_like(take.torque_nm, 5.0), "joint_quaternions": quat_from_rotvec(
+        0.2 * take.time_s[:, None, None] * np.ones(take.joint_quaternions[:, :, :3].shape))}
+    take = replace(take, arrays=pulled)
+    walker = tuning.measured_walker(take, BEGINNER)
     assert (walker.speed_m_s, walker.stride_frequency_hz) == pytest.approx((1.2, 0.8), abs=2e-3)
     trial = walker.trial
-    assert trial.cost_of_transport_j_kg_m == pytest.approx(4.0 / 1.2, rel=1e-2) and trial.step_length_m == pytest.approx(0.75)
+    assert trial.cost_of_transport_j_kg_m == pytest.approx(cost_of_transport(take, take.time_s > 3.0), abs=1e-3) > 0.1
+    assert trial.step_length_m == pytest.approx(0.75)
     with pytest.raises(InputError, match="fell after 0.4 s"):
         tuning.measured_walker(make_take(Walk(), stats={"time_fell_s": 0.4}), BEGINNER)
 
