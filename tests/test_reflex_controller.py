@@ -246,7 +246,7 @@ def test_a_walker_tells_its_own_speed_cost_and_steps_and_one_that_falls_at_once_
     walker = tuning.measured_walker(take, BEGINNER)
     assert (walker.speed_m_s, walker.stride_frequency_hz) == pytest.approx((1.2, 0.8), abs=2e-3)
     trial = walker.trial
-    assert trial.cost_of_transport_j_kg_m == pytest.approx(cost_of_transport(take, take.time_s > 3.0), abs=1e-3) > 0.1
+    assert trial.cost_of_transport_j_kg_m == pytest.approx(cost_of_transport(take, take.time_s > 3.0), abs=1e-3)
     assert trial.step_length_m == pytest.approx(0.75)
     with pytest.raises(InputError, match="fell after 0.4 s"):
         tuning.measured_walker(make_take(Walk(), stats={"time_fell_s": 0.4}), BEGINNER)
