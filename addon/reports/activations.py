@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -73,10 +74,12 @@ def _cycles(take: Take, row: int) -> list[tuple[float, float]]:
     return list(zip(strikes, strikes[1:], strict=False))[SKIPPED:]
 
 
-def draw(found: OverCycle, title: str = "") -> Figure:
+def draw(found: OverCycle, only: Collection[str] = ()) -> Figure:
     """A small plot for each muscle, both sides in it, group by group: mean and spread of the strides, and below it, grey, when
-    the muscle of walking people is active. Raises ImportError where matplotlib is missing."""
-    kinds = sorted(dict.fromkeys(map(bare, found.names)), key=lambda kind: _place(found, kind))
+    the muscle of walking people is active. `only` names the muscles, without sides, that are drawn; default all. Raises
+    ImportError where matplotlib is missing."""
+    kinds = [kind for kind in dict.fromkeys(map(bare, found.names)) if not only or kind in only]
+    kinds.sort(key=lambda kind: _place(found, kind))
     rows = -(-len(kinds) // COLUMNS)
     figure, axes = new_figure(15.0, 1.0 + 1.7 * rows, rows, COLUMNS, sharex=True)
     for axis, kind in zip(axes, kinds, strict=False):
@@ -88,8 +91,7 @@ def draw(found: OverCycle, title: str = "") -> Figure:
     for side in dict.fromkeys(_side(name) for name in found.names):
         axes[0].plot([], [], color=COLOURS[side], label=SIDES[side])
     axes[0].fill_between([], [], [], color="0.55", label=f"active in people ({SOURCE})")
-    figure.suptitle(title or "Activation over the cycle from the foot's strike [%]; dotted: the foot leaves the ground",
-                    fontsize=10)
+    figure.suptitle("Activation over the cycle from the foot's strike [%]; dotted: the foot leaves the ground", fontsize=10)
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, fontsize=9)
     return figure
 

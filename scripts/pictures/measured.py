@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pictures of what is measured: one stride of a walk and of a loping run, force, height and contacts."""
+"""Pictures of what is measured: one stride of a walk and of a loping run, force, height and contacts; activations of muscles."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from lope.addon.reports import activations as activation_plots
 from lope.addon.reports.charts import new_figure
 from lope.addon.reports.strides import LEFT, strikes_s
 from lope.addon.reports.traces import traces_of
 from lope.addon.simulate import simulate
+from lope.addon.specs.actuation import Actuation
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
 
@@ -16,6 +18,9 @@ from .sticks import LEFT_COLOUR, RIGHT_COLOUR, SETTLED_STRIDES, TRUNK_COLOUR
 
 SHOWN = {"walk": 14.0, "lope": 11.0}
 """Gaits and how long they are simulated [s]."""
+LARGE = ("iliacus", "gluteus_maximus_middle", "gluteus_medius_middle", "semimembranosus", "biceps_femoris_short",
+         "rectus_femoris", "vastus_lateralis", "gastrocnemius_medial", "soleus", "tibialis_anterior")
+"""Muscles whose activation is shown."""
 HALF_BAR = 0.36
 """Half the height of a foot's bar, in rows."""
 
@@ -41,6 +46,12 @@ def traces():
         height.set(ylabel="height of the\ncentre of mass [cm]")
         _bars(feet, share, np.asarray(found.contact)[inside])
     return figure
+
+
+def activations():
+    """The large muscles of a walk by muscles over the cycle, and when people's are active."""
+    take = simulate(Shot(actuation=Actuation(), duration_s=12.0))
+    return activation_plots.draw(activation_plots.over_cycle(take), only=LARGE)
 
 
 def _bars(axis, share: np.ndarray, contact: np.ndarray) -> None:
