@@ -39,10 +39,12 @@ class LOPE_PT_condition(ArmaturePanel, bpy.types.Panel):
         row.operator_menu_enum("lope.condition_add", "name", icon="ADD")
         row.operator("lope.condition_clear", text="", icon="LOOP_BACK")
         _told(layout, context, settings)
+        row = layout.row()
+        row.use_property_split = False  # its name is too long to stand beside it
+        row.prop(settings, "unloaded_months", slider=True)
         entry = draw_list(layout, settings, "condition_changes")
         if entry is not None:
             _change(layout, context, entry)
-        layout.prop(settings, "unloaded_months", slider=True)
         if has_own_muscles(settings):
             return
         header, body = layout.panel("LOPE_PT_condition_muscles", default_closed=True)

@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import bpy
+from bpy.app.translations import pgettext_iface
 
+from ..addon.specs.condition import BOTH
 from ..operators.condition_entries import MUSCLE, TARGETS, VALUES
 from ..operators.lists import LISTS
 from ..operators.pose_gait_changes import change_menu
@@ -94,14 +96,19 @@ class LOPE_UL_changes(bpy.types.UIList):
     """Changes of a condition: what is the matter, with what, on which side, how much"""
 
     def draw_item(self, _context, layout, _data, item, _icon, _active, _prop, _index=0, _flags=0) -> None:
-        row = layout.split(factor=0.25, align=True)
-        row.prop(item, "kind", text="", emboss=False)
-        row = row.split(factor=0.5, align=True)
-        target = TARGETS[item.kind]
-        row.prop(item, "muscle" if getattr(item, target) == MUSCLE else target, text="", emboss=False)
-        row = row.split(factor=0.5, align=True)
-        row.prop(item, "side", text="", emboss=False)
+        row = layout.split(factor=0.8, align=True)
+        row.label(text=_change_text(item), translate=False)
         row.prop(item, VALUES[item.kind], text="", emboss=False)
+
+
+def _change_text(item: bpy.types.PropertyGroup) -> str:
+    """A change in a few words, such as "Weak: Plantar Flexors L"."""
+    target = TARGETS[item.kind]
+    names = [bpy.types.UILayout.enum_item_name(item, name, getattr(item, name)) for name in ("kind", target)]
+    kind, where = (pgettext_iface(name) for name in names)
+    if getattr(item, target) == MUSCLE:
+        where = item.muscle.replace("_", " ")
+    return f"{kind}: {where}" + ("" if item.side == BOTH else f" {item.side}")
 
 
 OF = {"changed_settings": "LOPE_UL_settings", "keys": "LOPE_UL_keys", "pushes": "LOPE_UL_pushes", "targets": "LOPE_UL_targets",

@@ -40,6 +40,7 @@ from gui_hand import (
     window,
 )
 from gui_hit import hit
+from gui_muscles import muscles
 from gui_outcomes import outcomes
 from gui_poses import poses
 from gui_stand import stand
@@ -240,7 +241,8 @@ def cancelling() -> Iterator[float]:
 def whole() -> Iterator[float]:
     """Everything, in order; with the word `outcomes` after the folder what can come of a shot, for its pictures; with `wheel` a
     minute at the wheel, with `wheel killed` one that ends with Blender; with `poses` the editor of key poses; with `stand`
-    somebody who is shoved; with `dial` the push dial; with `hit` an action that is hit."""
+    somebody who is shoved; with `dial` the push dial; with `hit` an action that is hit; with `muscles` a
+    body that muscles move."""
     yield 2.0
     if "wheel" in sys.argv:
         yield from wheel()
@@ -256,6 +258,9 @@ def whole() -> Iterator[float]:
         return
     if "stand" in sys.argv:
         yield from stand()
+        return
+    if "muscles" in sys.argv:
+        yield from muscles()
         return
     yield from first_walk()
     if "outcomes" in sys.argv:

@@ -14,10 +14,12 @@ from lope.addon.bodies.kinematics import segment_poses  # noqa: E402
 from lope.addon.bodies.muscles.muscle import Muscle, MuscleSet, PathPoint, Wrap  # noqa: E402
 from lope.addon.bodies.muscles.paths import PathKinematics  # noqa: E402
 from lope.addon.bodies.muscles.sets import muscles_for  # noqa: E402
+from lope.addon.controllers.reflex.units import ANATOMY, NAMES  # noqa: E402
 from lope.addon.errors import RigError, TakeError  # noqa: E402
 from lope.addon.maths.quaternions import quat_rotate  # noqa: E402
 from lope.addon.rigs.bake.bake import bake_take  # noqa: E402
 from lope.addon.rigs.bake.placement import baked_motion  # noqa: E402
+from lope.addon.rigs.muscles.keys import columns_of  # noqa: E402
 from lope.addon.rigs.muscles.material import PROPERTY  # noqa: E402
 from lope.addon.rigs.muscles.nodes import SIDES  # noqa: E402
 from lope.addon.rigs.muscles.shown import hide_muscles, show_muscles, shown_muscles  # noqa: E402
@@ -118,6 +120,15 @@ def coordinates(body, place, root, joints) -> np.ndarray:
         segment = body.segments[body.index[name]]
         found += [2.0 * np.arctan2(quat[1:] @ segment.axis, quat[0])] if segment.joint == "hinge" else list(quat)
     return np.array(found)
+
+
+def test_units_of_a_reflex_walker_stand_for_muscles():
+    names = [f"{ANATOMY[unit]}_{side}" for side in "LR" for unit in NAMES]
+    shown = ("soleus_R", "vastus_medialis_L", "psoas_R", "gluteus_maximus_middle_L", "gluteus_medius_anterior_L")
+    found = {name: names[column] for name, column in columns_of(names, shown).items()}
+    assert found == {"soleus_R": "soleus_R", "vastus_medialis_L": "vasti_L", "psoas_R": "hip_flexors_R",
+                     "gluteus_maximus_middle_L": "gluteals_L"}
+    assert columns_of(("soleus_L", "psoas_L"), ("psoas_L", "soleus_L")) == {"psoas_L": 1, "soleus_L": 0}
 
 
 def test_activations_are_keys_that_drive_colours(walked):

@@ -26,6 +26,7 @@ from ..specs import condition_presets
 from ..specs.presets import known_file
 from ..specs.shot import AUTO, EARTH_GRAVITY_M_S2, PEOPLE, BodySpec, Shot
 from ..worlds import planets
+from . import muscle_presets
 
 RIGS_FOLDER = planets.FOLDER.parent / "rigs"
 SHOWN_WORLDS = ("moon", "mars", "earth", "neptune", "jupiter")
@@ -181,14 +182,6 @@ def move_line(details: Details) -> str:
     return f"{details['gait']}, {details['kind']} of {details['seconds']:.1f} s{turn}; from {details['made_from']}"
 
 
-def show_condition(name: str) -> Details:
-    """What a condition looks like, what is other than healthy, and whose figures they are."""
-    preset = condition_presets.condition_preset(name)
-    sides = {"L": " left", "R": " right", "both": ""}
-    return {"name": preset.name, "label": preset.label, "sign": preset.sign, "source": preset.source,
-            "changes": {f"{change.kind} {change.target}{sides[change.side]}": change.value for change in preset.changes}}
-
-
 def show_walker(name: str) -> Details:
     """Who goes by reflexes: its speed, how it did in its own trial, and the numbers of its reflexes."""
     walker = walkers.load_walker(name)
@@ -235,8 +228,10 @@ KINDS: dict[str, Kind] = {kind.name: kind for kind in (
     Kind("move", "moves", MOVES_FOLDER, read_move, show_move, move_line),
     Kind("reflex", "reflexes", walkers.FOLDER, walkers.read_walker, show_walker,
          lambda d: f"{d['speed_m_s']:.2f} m/s under {d['gravity_m_s2']:.2f} m/s^2: {d['summary']}"),
-    Kind("condition", "conditions", condition_presets.FOLDER, condition_presets.read_condition, show_condition,
+    Kind("condition", "conditions", condition_presets.FOLDER, condition_presets.read_condition, muscle_presets.show_condition,
          lambda d: d["sign"]),
+    Kind("muscles", "muscles", muscle_presets.MUSCLES_FOLDER, muscle_presets.read_muscles, muscle_presets.show_muscles,
+         lambda d: f"{d['label']}, {d['muscles']} of them"),
     Kind("rig", "rigs", RIGS_FOLDER, lambda path: blender_room("read.maps").read_map(path), show_rig, lambda d: d["label"]),
 )}
 """The kinds that ship, by name. A rig is a family's bone map."""
@@ -263,7 +258,8 @@ def kind_of_file(path: Path) -> str:
         raise InputError(f"{path} cannot be read as JSON: {error}.") from error
     marks = {"tuning": ("maps",), "reflex": ("parameters",),
              "speed range": ("rows",), "suit": ("garment_kg",), "world": ("gravity_m_s2",),
-             "gait": ("channels",), "pose_gait": ("states",), "rig": ("sides", "signature"), "condition": ("changes", "sign")}
+             "gait": ("channels",), "pose_gait": ("states",), "rig": ("sides", "signature"), "condition": ("changes", "sign"),
+             "muscles": ("muscles",)}
     if isinstance(data, dict):
         if str(data.get("schema", "")).startswith("lope-"):
             return {"lope-cycle": "gait", "lope-tuning": "tuning", "lope-move": "move"}.get(data["schema"], "gait")

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import bpy
 import numpy as np
 
+from ...controllers.reflex.conditions import PARTS
+from ...controllers.reflex.units import ANATOMY
 from ...errors import TakeError
 from ...maths.curves import cubic
 from ...take import Take
@@ -29,6 +31,20 @@ def names_in(take: Take) -> tuple[str, ...]:
     if not names or CHANNEL not in take.channels:
         raise TakeError("This take has no muscles to show: simulate it with muscles in place of torques, and bake that.")
     return tuple(names)
+
+
+def columns_of(names: Sequence[str], shown: Iterable[str]) -> dict[str, int]:
+    """For each muscle that can be shown its column among a take's `names`: its own, or that of the unit that stands for it, such
+    as "vasti_L" for "vastus_medialis_L"; muscles that the take does not have are left out."""
+    own = {name: column for column, name in enumerate(names)}
+    stands_for = {beginning: ANATOMY[unit] for unit, beginnings in PARTS.items() for beginning in beginnings}
+    found = {}
+    for name in shown:
+        unit = next((unit for beginning, unit in stands_for.items() if name.startswith(beginning)), "")
+        column = own.get(name, own.get(f"{unit}{name[-2:]}"))
+        if column is not None:
+            found[name] = column
+    return found
 
 
 def activations(take: Take, action: bpy.types.Action, scene: bpy.types.Scene) -> tuple[np.ndarray, np.ndarray]:

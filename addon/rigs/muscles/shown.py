@@ -23,7 +23,7 @@ from ..bake.placement import action_of
 from ..bake.provenance import provenance
 from ..read.armature import match_of, read_figure
 from ..read.figure import Figure
-from .keys import activations, key_activations, names_in
+from .keys import activations, columns_of, key_activations, names_in
 from .material import PROPERTY, bone_material, drive_colour, muscle_material
 from .nodes import muscle_nodes
 from .sticks import sticks
@@ -54,16 +54,16 @@ def show_muscles(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take,
         muscles = muscles_for(Human.from_landmarks(figure.landmarks, take.body.mass_kg),
                               "legs" if actuation is None else actuation.muscles)
     laid = {muscle.name: muscle for muscle in muscles if muscle.path}
-    rows = [row for row, name in enumerate(names) if name in laid]
-    if not rows:
+    columns = columns_of(names, laid)
+    if not columns:
         raise RigError(f"Where the muscles of this take lie is not known on {armature.name!r}: none of them is in the set.")
     hide_muscles(armature)
     collection = _collection(scene, armature)
     hooks, rest = _Hooks(armature, figure), Rest.of(figure.points)
     material = muscle_material()
     nodes = muscle_nodes(material)
-    items = [_tube(strand(laid[names[row]], rest), hooks, collection, nodes, material) for row in rows]
-    key_activations(f"Muscles {action.name}", items, frames, values[:, rows], loop=made.options.loop)
+    items = [_tube(strand(laid[name], rest), hooks, collection, nodes, material) for name in columns]
+    key_activations(f"Muscles {action.name}", items, frames, values[:, list(columns.values())], loop=made.options.loop)
     if with_bones:
         items.append(_bones(hooks, rest, figure, collection))
     collection[MADE_KEY] = "\n".join(item.name for item in items)

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pictures of bodies that muscles move: a healthy walk beside conditions, every muscle in the colour of its activation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from lope.addon.attempts import attempt
+from lope.addon.bodies.muscles.muscle import Muscle, PathPoint
+from lope.addon.bodies.muscles.sets import muscles_for
+from lope.addon.errors import LopeError
+from lope.addon.maths.quaternions import quat_rotate
+from lope.addon.reports.charts import new_figure
+from lope.addon.reports.gait_measures import study
+from lope.addon.reports.strides import LEFT, strikes_s
+from lope.addon.specs.actuation import Actuation
+from lope.addon.specs.condition_presets import condition_preset
+from lope.addon.specs.shot import PEOPLE, Shot
+from lope.addon.take import Take
+
+SHOWN = ("trendelenburg", "waddle", "weak_ankle", "flexed_knee", "painful_limb")
+SECONDS, STRIDE = 6.0, 3
+"""Of each walk, and which left strike the strip begins with."""
+FROM_SIDE, FROM_AHEAD = (0.0, 0.17, 0.33, 0.5, 0.67, 0.83), (0.25, 0.75)
+"""Moments of the stride, left strike to left strike: either leg's stance is seen from ahead."""
+APART_M, GAP_M = 0.95, 0.5
+COLOURS = ("#2a55c8", "#8a2aa0", "#e01020", "#ff4a10")
+AT = (0.0, 0.2, 0.5, 1.0)
+BONE = "#b9b2a2"
+WIDTH = 2.6
+LIMBS = (("pelvis", "lower_spine"), ("lower_spine", "chest"), ("chest", "neck"), ("neck", "head"),
+         *((a + side, b + side) for side in ("_L", "_R") for a, b in (
+             ("thigh", "shank"), ("shank", "foot"), ("foot", "toes"), ("clavicle", "upper_arm"), ("upper_arm", "forearm"),
+             ("forearm", "hand"))), *((("pelvis"), f"thigh_{side}") for side in "LR"))
+
+
+def conditions():
+    """A healthy walk and five conditions: a stride from the right side, and both stances from ahead."""
+    rows = [("healthy", Shot(actuation=Actuation(), **_walk()))]
+    for name in SHOWN:
+        preset = condition_preset(name)
+        rows.append((preset.label, Shot(actuation=Actuation(), condition=preset.condition, **_walk())))
+    figure, axes = new_figure(10.0, 2.2 * len(rows), len(rows))
+    for axis, (label, shot) in zip(axes, rows, strict=True):
+        take = attempt(shot)
+        if take.fell or take.lost:
+            raise LopeError(f"The walk {label} does not stand: it falls after {take.stats['time_fell_s']} s.")
+        _draw(axis, take, f"{label}\n{study(take).values['mean_speed_m_s']:.2f} m/s")
+    return figure
+
+
+def _walk() -> dict[str, object]:
+    return {"gait": "walk", "gait_law": PEOPLE, "duration_s": SECONDS, "retry": True}
+
+
+def _draw(axis, take: Take, label: str) -> None:
+    """A row of moments on a ground line."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    colours = LinearSegmentedColormap.from_list("activation", list(zip(AT, COLOURS, strict=True)))
+    actuation = take.shot.actuation
+    muscles = {muscle.name: muscle for muscle in muscles_for(take.body, "legs" if actuation is None else actuation.muscles)}
+    begin, end = strikes_s(take, LEFT)[STRIDE:STRIDE + 2]
+    views = [(share, 0) for share in FROM_SIDE] + [(share, 1) for share in FROM_AHEAD]
+    axis.axhline(0.0, color="0.6", linewidth=1.0)
+    for k, (share, across) in enumerate(views):
+        row = int(np.searchsorted(take.time_s, begin + share * (end - begin)).clip(max=len(take.time_s) - 1))
+        place = k * APART_M + (GAP_M if across else 0.0)
+        _figure(axis, take, row, across, place, muscles, colours)
+        axis.text(place, -0.06, f"{100 * share:.0f} %", ha="center", va="top", fontsize=8, color="0.35")
+    axis.text(-0.7, 1.0, label, ha="right", va="center", fontsize=10)
+    axis.set(aspect="equal", xlim=(-2.3, (len(views) - 0.4) * APART_M + GAP_M), ylim=(-0.22, 1.85))
+    axis.set_axis_off()
+
+
+def _figure(axis, take: Take, row: int, across: int, place: float, muscles: dict[str, Muscle], colours) -> None:
+    """One moment: bones, and muscles over them, the nearer side in front."""
+    places, turns = (part[row] for part in take.segment_poses)
+    index = take.body.index
+    sign = 1.0 if across == 0 else -1.0  # from ahead, the left is on the right of the picture
+    shift = place - sign * places[index["pelvis"], across]
+
+    def line(points: Sequence[np.ndarray], colour, width: float, order: float) -> None:
+        x, z = sign * np.array(points)[:, across] + shift, np.array(points)[:, 2]
+        axis.plot(x, z, color=colour, linewidth=width, solid_capstyle="round", solid_joinstyle="round", zorder=order)
+
+    for a, b in LIMBS:
+        if a in index and b in index:
+            line((places[index[a]], places[index[b]]), BONE, 2.0, 1.0)
+    head = index["head"]
+    tip = places[head] + quat_rotate(turns[head], np.array(take.body.segments[head].tip))
+    line((places[head], tip), BONE, 9.0, 1.0)
+    work = take.channels["activation"].values[row]
+    strongest = max(muscle.max_force_n for muscle in muscles.values())
+    for name, value in zip(take.stats["muscles"], work, strict=True):
+        if name not in muscles or not muscles[name].path:
+            continue
+        points = [places[index[part.segment]] + quat_rotate(turns[index[part.segment]], np.array(part.position))
+                  for part in muscles[name].path if isinstance(part, PathPoint)]
+        near = {"R": 3.0, "L": 2.0}.get(muscles[name].side, 2.5) if across == 0 else 2.0 + points[0][0] - places[0, 0]
+        width = WIDTH * (0.4 + 0.6 * (muscles[name].max_force_n / strongest) ** 0.5)
+        line(points, colours(float(value)), width, near)
