@@ -33,7 +33,7 @@ class MuscleWork:
 
     def __init__(self, engine: Engine, actuator: MuscleActuator, tone: float, rest_w: float) -> None:
         self.engine, self.state, self._rest_w = Muscled(engine, actuator, tone), actuator, rest_w
-        self._commands, self._reserve, self._most = 0, np.zeros(int(actuator.moved.sum())), 0.0
+        self._commands, self._beside, self._most = 0, np.zeros(actuator.moved.shape), 0.0
 
     def go_on(self, before: MusclesBefore | None) -> None:
         """Be as active as the muscles of the same names were before; others begin as the first command excites them."""
@@ -56,16 +56,21 @@ class MuscleWork:
         """The joints' torque (nv - r,) [N m] through the stretch that a command was held for; what it asked for beside the
         muscles, of joints that have some, is noted."""
         if isinstance(command, Excitations):
-            reserve = command.torque[self.state.moved]
-            self._reserve += reserve**2
-            self._most = max(self._most, float(np.abs(reserve).max(initial=0.0)))
+            self._beside += command.torque**2
+            self._most = max(self._most, float(np.abs(command.torque[self.state.own]).max(initial=0.0)))
             self._commands += 1
         return command.torque + self.engine.muscle_torque
 
     def stats(self) -> dict[str, Any]:
-        """The muscles' names; root mean square and largest of the torques that joints with muscles had beside theirs [N m]."""
-        mean = float(self._reserve.mean()) / max(self._commands, 1) if self._reserve.size else 0.0
-        return {"muscles": list(self.state.names), "reserve_nm_rms": math.sqrt(mean), "reserve_nm_most": self._most}
+        """The muscles' names; root mean square and largest of the torques [N m] that joints had beside theirs about axes that are
+        the muscles' own, and root mean square of those about the other axes of joints that muscles pass."""
+        own, moved = self.state.own, self.state.moved
+        return {"muscles": list(self.state.names), "reserve_nm_rms": self._rms(own), "reserve_nm_most": self._most,
+                "beside_nm_rms": self._rms(moved & ~own)}
+
+    def _rms(self, which: np.ndarray) -> float:
+        """Over commands and coordinates (nv - r,)."""
+        return math.sqrt(float(self._beside[which].mean()) / max(self._commands, 1)) if which.any() else 0.0
 
 
 class NoMuscles:

@@ -19,7 +19,7 @@ class JointActuator:
         self._arms = np.zeros((joints, len(self.names)))
         for i, joint in enumerate(coordinates):
             self._arms[joint, 2 * i:2 * i + 2] = arm_m, -arm_m
-        self.moved = self._arms.any(axis=1)
+        self.moved = self.own = self._arms.any(axis=1)
         self._force, self._fastest, self._joints = force_n, fastest_m_s, joints
         self.activation, self.force_n, self.fibre_length, self.fibre_velocity = np.zeros((4, len(self.names)))
         self.fibre_length[:] = 1.0

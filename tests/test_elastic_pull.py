@@ -6,10 +6,11 @@ import pytest
 
 from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model
+from lope.addon.bodies.muscles.coordinates import own_coordinates
 from lope.addon.bodies.muscles.mechanics import ElasticTendons
 from lope.addon.bodies.muscles.of_shot import actuator_of, muscles_of
 from lope.addon.bodies.state import BodyState
-from lope.addon.controllers.muscle_qp.body_pull import BodyPull, moved_coordinates
+from lope.addon.controllers.muscle_qp.body_pull import BodyPull
 from lope.addon.controllers.muscle_qp.elastic_pull import ElasticPull
 from lope.addon.simulate import simulate
 from lope.addon.specs.actuation import ELASTIC, Actuation
@@ -27,7 +28,7 @@ def test_felt_fibres_tell_what_tendons_pull_with_however_joints_move():
     for side in "LR":
         qpos[state.model.joint(f"shank_{side}").qposadr[0]] = 0.4
     muscles = muscles_of(SHOT, body)
-    pulls = [kind(body, muscles, moved_coordinates(body, muscles), STEP_S) for kind in (ElasticPull, BodyPull)]
+    pulls = [kind(body, muscles, own_coordinates(body, muscles), STEP_S) for kind in (ElasticPull, BodyPull)]
     actuator, activation = actuator_of(SHOT, body), rng.uniform(0.2, 0.9, len(muscles))
     actuator.reset(qpos, qvel, activation)
     torque = actuator.step(activation, qpos, qvel, 1e-4).copy()

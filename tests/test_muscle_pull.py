@@ -8,9 +8,10 @@ import pytest
 
 from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model
+from lope.addon.bodies.muscles.coordinates import own_coordinates
 from lope.addon.bodies.muscles.of_shot import actuator_of, muscles_of
 from lope.addon.bodies.state import BodyState
-from lope.addon.controllers.muscle_qp.body_pull import BodyPull, moved_coordinates
+from lope.addon.controllers.muscle_qp.body_pull import BodyPull
 from lope.addon.controllers.muscle_qp.muscles import Muscles
 from lope.addon.controllers.muscle_qp.program import MuscledProgram
 from lope.addon.controllers.muscle_qp.settings import EffortSettings
@@ -34,7 +35,7 @@ def bent():
         qpos[state.model.joint(f"shank_{side}").qposadr[0]] = 0.4
     state.update(qpos, qvel)
     muscles = muscles_of(SHOT, body)
-    return body, state, BodyPull(body, muscles, moved_coordinates(body, muscles), STEP_S)
+    return body, state, BodyPull(body, muscles, own_coordinates(body, muscles), STEP_S)
 
 
 def test_active_and_passive_torques_are_those_of_the_muscles_that_the_engine_drives(bent):

@@ -139,6 +139,17 @@ def test_a_take_keeps_what_the_muscles_did(engine, tmp_path, monkeypatch):
         np.testing.assert_array_equal(again.channels[name].values, channel.values)
 
 
+def test_axes_that_muscles_pass_and_do_not_turn_are_told_apart(monkeypatch):
+    class Passing(JointActuator):
+        def __init__(self, body):
+            super().__init__(body, MUSCLED)
+            self.own = self.moved & (np.arange(len(self.moved)) != MUSCLED[0])
+
+    monkeypatch.setattr(muscle_work, "actuator_of", lambda shot, body: Passing(body))
+    stats = simulate(SHOT, 0.05).stats
+    assert (stats["reserve_nm_rms"], stats["reserve_nm_most"], stats["beside_nm_rms"]) == (0.0, 0.0, 3.0)
+
+
 def test_the_joints_torque_is_that_of_muscles_and_command():
     take = simulate(SHOT, 0.05)
     first = take.torque_nm[1]

@@ -7,6 +7,7 @@ import pytest
 
 from engine_kit import BODY, CONTACT_ENGINES, EARTH, random_state
 from lope.addon.bodies.model import build_model
+from lope.addon.bodies.muscles.coordinates import own_coordinates
 from lope.addon.bodies.muscles.mechanics import ElasticTendons, make_mechanics
 from lope.addon.bodies.muscles.path_actuator import PathActuator, unborne
 from lope.addon.bodies.muscles.sets import muscles_for
@@ -20,7 +21,7 @@ JOINTS = BODY.degrees_of_freedom - 6
 
 
 def actuator(tendon="rigid"):
-    return PathActuator(BODY, MUSCLES, make_mechanics(MUSCLES, tendon))
+    return PathActuator(BODY, MUSCLES, make_mechanics(MUSCLES, tendon), own_coordinates(BODY, MUSCLES))
 
 
 def test_muscles_pull_at_the_joints_that_they_pass():

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..bodies.muscles.metabolic import basal_w
-from ..bodies.muscles.of_shot import muscles_of
-from ..bodies.muscles.path_actuator import moved_coordinates
+from ..bodies.muscles.of_shot import own_coordinates_of
 from ..take import Take
 from .muscle_names import groups_of
 from .needs import MUSCLES, NUMBERS, Group
@@ -26,7 +25,7 @@ ACTIVATION, FORCE, RATE = "activation", "muscle_force", "muscle_metabolic_rate"
 EFFORT_UNITS: dict[str, str] = {
     "met": "MET", "metabolic_rate_w_kg": "W/kg", "cost_of_transport_j_kg_m": "J/kg/m", "cost_of_transport_net_j_kg_m": "J/kg/m",
     "activation_mean": "", "activation_peak": "", "activation_peak_muscle": "", "muscle_force_peak_n": "N",
-    "muscle_force_peak_muscle": "", "reserve_nm_rms": "N m", "reserve_nm_most": "N m",
+    "muscle_force_peak_muscle": "", "reserve_nm_rms": "N m", "reserve_nm_most": "N m", "beside_nm_rms": "N m",
     "reserve_over_torque": "",
 }
 """Every measure and its unit, in the order of the report."""
@@ -49,14 +48,15 @@ def _muscles(take: Take) -> dict[str, Any]:
     return {"activation_mean": activation.mean(), "activation_peak": activation.max(), "activation_peak_muscle": names[hardest],
             "muscle_force_peak_n": force.max(), "muscle_force_peak_muscle": names[strongest],
             "reserve_nm_rms": reserve, "reserve_nm_most": take.stats["reserve_nm_most"],
+            "beside_nm_rms": take.stats.get("beside_nm_rms", 0.0),
             "reserve_over_torque": reserve / torque if torque > 0.0 else None}
 
 
 def _torque_rms(take: Take) -> float:
-    """Root mean square [N m] up to a fall of the torques at the coordinates that muscles pull at."""
+    """Root mean square [N m] up to a fall of the torques at the coordinates that are the muscles'."""
     torque = take.torque_nm[take.time_s <= end_of_walking_s(take)]
     if take.shot.actuation is not None:
-        torque = torque[:, moved_coordinates(take.body, muscles_of(take.shot, take.body))]
+        torque = torque[:, own_coordinates_of(take.shot, take.body)]
     return float(np.sqrt(np.mean(torque**2)))
 
 
@@ -100,7 +100,7 @@ GROUPS = (
     Group(("met", "metabolic_rate_w_kg", "cost_of_transport_j_kg_m", "cost_of_transport_net_j_kg_m"), _cost, (MUSCLES, NUMBERS),
           none={"cost_of_transport_j_kg_m": STAYS, "cost_of_transport_net_j_kg_m": STAYS}),
     Group(("activation_mean", "activation_peak", "activation_peak_muscle", "muscle_force_peak_n", "muscle_force_peak_muscle",
-           "reserve_nm_rms", "reserve_nm_most", "reserve_over_torque"), _muscles, (MUSCLES, NUMBERS),
+           "reserve_nm_rms", "reserve_nm_most", "beside_nm_rms", "reserve_over_torque"), _muscles, (MUSCLES, NUMBERS),
           none={"reserve_over_torque": "no joint has a torque"}),
 )
 """Every measure of `EFFORT_UNITS` with what it needs."""

@@ -33,11 +33,13 @@ class MuscleState(Protocol):
 class MuscleActuator(MuscleState, Protocol):
     """The muscles of one body, with the state that the last `reset` or `step` came to.
 
-    `moved` (nv - r,) tells which coordinates behind the root, which has r, any muscle pulls at; `damping` (nv - r,) [N m s] how
+    `moved` (nv - r,) tells which coordinates behind the root, which has r, any muscle pulls at, `own` (nv - r,) which of them
+    muscles can turn both ways, so that no torque has to; `damping` (nv - r,) [N m s] how
     much of what each coordinate's torque falls by with its own rate an engine has to treat implicitly.
     """
 
     moved: np.ndarray
+    own: np.ndarray
     damping: np.ndarray
 
     @property

@@ -5,11 +5,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from ...specs.actuation import Actuation
 from ...specs.shot import Shot
 from ..body import Body
 from ..displaced import displaced
 from .conditioned import conditioned
+from .coordinates import own_coordinates
 from .mechanics import EQUAL, make_mechanics
 from .muscle import MuscleSet
 from .path_actuator import PathActuator
@@ -35,4 +38,10 @@ def muscles_of(shot: Shot, body: Body) -> MuscleSet:
 def actuator_of(shot: Shot, body: Body) -> PathActuator:
     """The same muscles with their mechanics, as an engine is driven by them. Raises LopeError as `muscles_of` does."""
     muscles, tendon = muscles_of(shot, body), (shot.actuation or Actuation()).tendon
-    return PathActuator(body, muscles, make_mechanics(muscles, tendon, dynamics=DYNAMICS))
+    mechanics = make_mechanics(muscles, tendon, dynamics=DYNAMICS)
+    return PathActuator(body, muscles, mechanics, own_coordinates_of(shot, body))
+
+
+def own_coordinates_of(shot: Shot, body: Body) -> np.ndarray:
+    """Which coordinates (nv - r,) are the muscles': healthy ones tell, so that no condition makes torques of weak muscles."""
+    return own_coordinates(body, muscles_of(replace(shot, condition=None), body))

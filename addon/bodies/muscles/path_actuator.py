@@ -7,7 +7,7 @@ import mujoco
 import numpy as np
 
 from ..body import Body
-from ..segments import FREEDOM
+from .coordinates import moved_coordinates
 from .mechanics import Mechanics
 from .metabolic import metabolic_w
 from .muscle import MuscleSet
@@ -21,10 +21,11 @@ class PathActuator:
     """See `actuator.MuscleActuator`. Path lengths, rates and moment arms are those of the very state that a step begins in, so
     that the force is never a step behind the motion."""
 
-    def __init__(self, body: Body, muscles: MuscleSet, mechanics: Mechanics) -> None:
+    def __init__(self, body: Body, muscles: MuscleSet, mechanics: Mechanics, own: np.ndarray) -> None:
+        """`own` (nv - r,) as `actuator.MuscleActuator` has it."""
         self.names, self.muscles = muscles.names, muscles
         self._paths, self._mechanics = PathKinematics(body, muscles), mechanics
-        self.moved = moved_coordinates(body, muscles)
+        self.moved, self.own = moved_coordinates(body, muscles), own
         self._arms = self._paths.arms_m[body.root_freedom:]
         self._torque, self.damping = np.zeros((2, len(self.moved)))
         self._inertia = alone_inertia(self._paths.model)[body.root_freedom:]
@@ -87,13 +88,3 @@ def alone_inertia(model: mujoco.MjModel) -> np.ndarray:
     mujoco.mj_forward(model, data)
     mujoco.mj_fullM(model, data, mass)
     return 1.0 / np.diag(np.linalg.inv(mass))
-
-
-def moved_coordinates(body: Body, muscles: MuscleSet) -> np.ndarray:
-    """Which coordinates (nv - r,) behind the root any muscle pulls at: those of joints that lie between parts of its path."""
-    ways = {segment.name: set(body.way_to(segment.name)) for segment in body.segments}
-    moved: set[str] = set()
-    for muscle in muscles:
-        passed = [ways[part.segment] for part in muscle.path]
-        moved |= set().union(*passed) - passed[0].intersection(*passed)
-    return np.array([segment.name in moved for segment in body.segments[1:] for _ in range(FREEDOM[segment.joint])])

@@ -13,10 +13,6 @@ from ...bodies.muscles.of_shot import DYNAMICS
 from ...bodies.muscles.paths import PathKinematics
 from ...bodies.state import BodyState
 
-MOVED_NM_KG = 0.25
-"""What muscles can do both ways at a joint's axis that is theirs, over the body's mass (first guess): at others, such as a foot's
-turning about the shank, the joint has a torque of its own."""
-
 RATE_M_S = 0.02
 """Change of a path's rate over which its force is looked at: it bends at none, where it goes from shorter to longer."""
 
@@ -79,13 +75,3 @@ class BodyPull:
         """Forces (M,) of the muscles, as active as they are, at another rate of their paths."""
         active, passive = self._mechanics.by_activation(self._paths.length_m, rate_m_s)
         return np.maximum(self._activation * active + passive, 0.0)
-
-
-def moved_coordinates(body: Body, muscles: MuscleSet) -> np.ndarray:
-    """Which coordinates (nv - r,) muscles can turn both ways, each by `MOVED_NM_KG` or more, in the neutral pose, at rest."""
-    paths = PathKinematics(body, muscles)
-    paths.update(paths.model.qpos0, np.zeros(paths.model.nv))
-    active, _ = make_mechanics(muscles).by_activation(paths.length_m, np.zeros(len(muscles)))
-    torque = paths.arms_m[body.root_freedom:] * active
-    least = MOVED_NM_KG * body.bare_mass_kg
-    return (torque.clip(min=0.0).sum(axis=1) >= least) & (-torque.clip(max=0.0).sum(axis=1) >= least)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,14 +10,14 @@ import numpy as np
 from ...bodies.body import Body
 from ...bodies.muscles.actuator import MuscleState
 from ...bodies.muscles.conditioned import pain_weights
-from ...bodies.muscles.of_shot import muscles_of
+from ...bodies.muscles.of_shot import muscles_of, own_coordinates_of
 from ...bodies.state import BodyState
 from ...engines.commands import Excitations
 from ...specs.actuation import ELASTIC
 from ...specs.shot import Shot
 from ..qp.cones import ContactSet
 from ..qp.program import WholeBodyProgram
-from .body_pull import BodyPull, moved_coordinates
+from .body_pull import BodyPull
 from .elastic_pull import ElasticPull
 from .program import MuscledProgram
 from .settings import EffortSettings
@@ -28,12 +27,10 @@ class Muscles:
     """The muscles of one body. `pull` is what they can do, in the state that the program last took over."""
 
     def __init__(self, shot: Shot, body: Body, control_step_s: float, settings: EffortSettings) -> None:
-        """Which joints are theirs is told by healthy ones: no condition makes torques of weak muscles. Raises LopeError for a
-        body or a condition that the shot's muscles do not fit."""
+        """Raises LopeError for a body or a condition that the shot's muscles do not fit."""
         muscles = muscles_of(shot, body)
-        healthy = muscles if shot.condition is None else muscles_of(replace(shot, condition=None), body)
         elastic = shot.actuation is not None and shot.actuation.tendon == ELASTIC
-        self.pull = (ElasticPull if elastic else BodyPull)(body, muscles, moved_coordinates(body, healthy), control_step_s)
+        self.pull = (ElasticPull if elastic else BodyPull)(body, muscles, own_coordinates_of(shot, body), control_step_s)
         self._settings, self._pain = settings, pain_weights(muscles, shot.condition)
         self._activation: np.ndarray | None = None
 
