@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The search of a reflex walker: taken up where it stopped, what is kept stays; what a walk costs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lope.addon.bodies.makers import make_body
+from lope.addon.controllers.reflex.objective import Judge, Wish
+from lope.addon.controllers.reflex.parameters import HIGH, LOW, ORDER, START, vector_of
+from lope.addon.controllers.reflex.population import Population
+from lope.addon.controllers.reflex.search import Plan, Search
+from lope.addon.controllers.reflex.walkers import load_walker
+from lope.addon.specs.shot import BodySpec, World
+
+BODY = make_body(BodySpec())
+
+
+def _search(generations: int, checkpoint: Path | None = None) -> Search:
+    plan = Plan(generations, 4, 0.3, noise=0.02, kept=("begin_", "swing_"))
+    return Search(BODY, World(), Wish(1.25), plan, START, checkpoint)
+
+
+def test_a_search_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    whole = _search(3)
+    whole.go()
+    _search(1, tmp_path / "search").go()
+    rest = _search(3, tmp_path / "search")
+    assert len(rest.log) == 1
+    rest.go()
+    assert [row["best"] for row in rest.log] == [row["best"] for row in whole.log]
+    assert rest.mean() == pytest.approx(whole.mean())
+
+
+def test_what_is_kept_stays_and_all_is_within_its_range() -> None:
+    search = _search(2)
+    search.go()
+    kept = [i for i, name in enumerate(ORDER) if name.startswith(("begin_", "swing_"))]
+    for vector in (search.mean(), search.best):
+        assert vector[kept] == pytest.approx(START[kept])
+        assert np.abs(vector - START).max() > 0.01
+        assert (vector >= LOW).all() and (vector <= HIGH).all()
+
+
+def test_the_shipped_walk_stands_off_its_start_and_costs_little() -> None:
+    walk = vector_of(load_walker("walk").parameters)
+    fast, noise = walk.copy(), 0.03 * np.random.default_rng(2).standard_normal((3, BODY.degrees_of_freedom))
+    fast[ORDER.index("force_SOL")] = 0.0  # no push-off: slower, or it falls
+    tries = np.array([walk, walk, fast])
+    judge = Judge(Wish(1.25), 3)
+    fallen_s = Population(BODY, World(), 3).run(tries, 4.0, noise=noise, watch=judge.watch)
+    costs = judge.costs(fallen_s, 4.0)
+    assert fallen_s[:2].tolist() == [4.0, 4.0]
+    assert (costs[:2] < 40.0).all() and costs[2] > costs[:2].max() + 5.0
+    assert judge.parts(fallen_s, 4.0)["effort"][:2] == pytest.approx(5.5, abs=1.0)
