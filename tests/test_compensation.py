@@ -10,13 +10,14 @@ from lope.addon.bodies.displaced import displaced
 from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.muscles.ability import ability_of
+from lope.addon.controllers.muscle_qp.settings import EffortSettings
 from lope.addon.controllers.tracking.compensation import DROP_DEG, MOST_CROUCH, Compensation, compensation_of
 from lope.addon.maths.quaternions import matrix_from_quat
 from lope.addon.motions.channels import pose
 from lope.addon.motions.compensating import compensating
 from lope.addon.motions.library import load_gait
 from lope.addon.specs.actuation import Actuation
-from lope.addon.specs.condition import mirrored
+from lope.addon.specs.condition import Condition, mirrored
 from lope.addon.specs.condition_presets import load_condition
 from lope.addon.specs.shot import BodySpec, Shot
 
@@ -72,3 +73,11 @@ def test_the_cycle_drops_its_pelvis_and_leans_over_the_standing_leg_with_the_hea
     right = (left + 0.5) % 1.0
     np.testing.assert_allclose(rolls(moved, right) - rolls(WALK, right), 0.0, atol=0.01)
     assert compensating(WALK, BODY, NOTHING, NOTHING) is WALK
+
+
+def test_who_is_in_a_condition_spares_no_effort():
+    own = EffortSettings()
+    assert own.under(None) is own and own.under(Condition("well")) is own
+    need = own.under(load_condition("weak_ankle"))
+    assert need.activation_weight < own.activation_weight and need.reserve_weight < own.reserve_weight
+    assert need.reserve_share == own.reserve_share

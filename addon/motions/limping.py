@@ -20,7 +20,7 @@ MOST_SPARED = 0.14
 """Share of the cycle by which the good foot strikes earlier at most: beyond it the sore leg's step is a hop."""
 HALF_SPARED = 15.0
 """Pain of a foot, in weights of effort, with which half of that is spared (first guess)."""
-OF_MUSCLES = 0.03
+OF_MUSCLES = 0.43
 """What pain of a muscle counts beside a foot's: it hurts only as far as it pulls (first guess)."""
 
 

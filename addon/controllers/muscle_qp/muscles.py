@@ -31,7 +31,7 @@ class Muscles:
         muscles = muscles_of(shot, body)
         elastic = shot.actuation is not None and shot.actuation.tendon == ELASTIC
         self.pull = (ElasticPull if elastic else BodyPull)(body, muscles, own_coordinates_of(shot, body), control_step_s)
-        self._settings, self._pain = settings, pain_weights(muscles, shot.condition)
+        self._settings, self._pain = settings.under(shot.condition), pain_weights(muscles, shot.condition)
         self._activation: np.ndarray | None = None
 
     def program(self, state: BodyState, contacts: ContactSet, **parts: Any) -> MuscledProgram:

@@ -5,7 +5,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...specs.settings import FIRST_GUESS, Checked, setting
+from ...specs.condition import Condition
+from ...specs.settings import FIRST_GUESS, Checked, computed, setting
+
+IN_NEED = {"activation_weight": 0.01, "reserve_weight": 0.03}
+"""What these weights are over their own in a condition: who is weak spares no effort, and torques beside the muscles, within
+their narrow limits, hold what the muscles left cannot; without them weak walks fall within 5 s (docs/notes/conditions.md)."""
 
 
 @dataclass(frozen=True)
@@ -18,3 +23,9 @@ class EffortSettings(Checked):
     reserve_weight: float = setting(10.0, 1e-8, 1e4, help="Weight of squared torques [N m] beside the muscles', where they pull")
     reserve_share: float = setting(0.05, 0.0, 1.0, help="The most of these, over the torque limits of a body without muscles",
                                    searched=False)
+
+    def under(self, condition: Condition | None) -> EffortSettings:
+        """The settings of a body in a condition; the same for a healthy one."""
+        if condition is None or condition.plain:
+            return self
+        return computed(self, **{name: share * getattr(self, name) for name, share in IN_NEED.items()})
