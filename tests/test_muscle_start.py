@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A walk by muscles begins as the one by torques does: in mid stride, and nothing jerks."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from lope.addon.simulate import Simulation
+from lope.addon.specs.actuation import TENDONS, Actuation
+from lope.addon.specs.shot import Shot
+
+SHOT = Shot(duration_s=1.0)
+FIRST_S = 0.025
+"""Before a foot comes down."""
+
+
+def rates(shot):
+    """Joints' rates (5, nv - 6) of the first control steps."""
+    simulation, found = Simulation(shot), []
+    while simulation.time_s < FIRST_S - 1e-9:
+        simulation.step()
+        found.append(simulation.engine.qvel[6:].copy())
+    simulation.close()
+    return np.array(found)
+
+
+@pytest.mark.parametrize("tendon", TENDONS)
+def test_nothing_jerks_at_the_start(tendon):
+    by_torques, by_muscles = rates(SHOT), rates(replace(SHOT, actuation=Actuation(tendon=tendon)))
+    assert np.abs(by_muscles - by_torques).max() < 1.5
+    assert np.abs(np.diff(by_muscles, axis=0)).max() < 1.5
