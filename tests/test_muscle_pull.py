@@ -48,6 +48,22 @@ def test_active_and_passive_torques_are_those_of_the_muscles_that_the_engine_dri
     assert np.abs(torque).max() > 50.0
 
 
+def test_what_muscles_yield_as_joints_get_faster_is_foreseen(bent):
+    body, state, pull = bent
+    actuator, activation = actuator_of(SHOT, body), np.full(len(pull.names), 0.4)
+    faster = np.zeros(state.model.nv)
+    faster[6:] = np.where(pull.moved, 20.0 * np.random.default_rng(4).normal(size=len(pull.moved)), 0.0)
+    torque = []
+    for qvel in (state.qvel, state.qvel + STEP_S * faster):
+        actuator.reset(state.qpos, qvel, activation)
+        torque.append(actuator.step(activation, state.qpos, qvel, 1e-9).copy())
+    pull.feel(activation)
+    pull.update(state)
+    change = torque[1] - torque[0]
+    np.testing.assert_allclose(-pull.yielding_kg_m2 @ faster[6:], change, atol=0.35 * np.abs(change).max())
+    assert np.abs(change).max() > 2.0 and np.linalg.eigvalsh(pull.yielding_kg_m2).min() > -1e-9
+
+
 def test_wanted_activations_that_can_be_reached_are_reached_within_the_control_step(bent):
     body, state, pull = bent
     actuator, rng = actuator_of(SHOT, body), np.random.default_rng(3)

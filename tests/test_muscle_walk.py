@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A whole walk by muscles, pushed on the way: it stands, at its speed, on next to nothing but its muscles."""
+
+import numpy as np
+
+from lope.addon.simulate import simulate
+from lope.addon.specs.actuation import Actuation
+from lope.addon.specs.shot import Push, Shot
+
+
+def test_a_walk_by_muscles_takes_a_push_from_the_side_and_goes_on():
+    push = Push(start_s=2.0, duration_s=0.2, force_n=(0.0, 80.0, 0.0))
+    take = simulate(Shot(duration_s=5.0, pushes=(push,), actuation=Actuation()))
+    assert not take.fell and take.stats["qp_fallbacks"] == 0
+    assert take.stats["reserve_nm_rms"] < 1.5, "what muscles do not give has grown"
+    activation = take.channels["activation"].values
+    assert activation.min() >= 0.0 and activation.max() <= 1.0 and activation.mean() < 0.2
+    went_m = take.com_m[-1, 0] - take.com_m[0, 0]
+    np.testing.assert_allclose(went_m / take.time_s[-1], take.stats["planned_speed_m_s"], rtol=0.06)
