@@ -22,10 +22,16 @@ MASS_KG = 75.3
 STRESS_SHARE = 0.5
 """Of MyoLeg's forces, which have Rajagopal's 60 N/cm^2 over sections from volumes measured on people: that gives twice the
 torques that people reach on a dynamometer, so 30 N/cm^2 here (docs/notes/muscles-geometry.md)."""
+TOE_HEAD_M = 0.009
+"""Of the heads of the metatarsals with the sesamoids, around which flexors run: MyoLeg's, on points alone, get above the joint as
+toes bend up (first guess)."""
+HEEL_BONE_M = (-0.035, -0.005, -0.052)
+BEHIND_TOES_M, UNDER_TOES_M = np.array([-0.014, -0.006, -0.011]), (0.025, -0.006, -0.011)
+INTRINSIC_N = 450.0
+"""Flexor digitorum brevis for all short flexors of the toes, which no model at hand has: from the heel bone to the toes, under
+their joint; 15 cm^2 at 30 N/cm^2 (first guesses, sections near those of Kura et al. 1997, Anat. Rec. 249)."""
 TOES_M = 0.065
 """From the toes' joint to their end."""
-
-
 HIP_FRONT = {"segment": "thigh", "position": np.zeros(3), "wrap": "cylinder", "radius_m": 0.0345,
              "axis": np.array([0.0, 1.0, 0.0]), "beside": np.array([0.06, 0.0, 0.01])}
 """What the iliacus winds around in place of MyoLeg's sphere in the pelvis, which a point of the thigh enters on bodies whose
@@ -73,6 +79,24 @@ def leg_entries(leg: MyoLeg, align: dict[str, np.ndarray]) -> list[dict[str, Any
                         "tendon_slack_m": round(muscle.slack_m, 4),
                         "pennation_deg": tables.by_beginning(tables.PENNATION_DEG, name) or 0.0, "path": path})
     return entries
+
+
+def under_the_toes(entries: list[dict[str, Any]], body: Body) -> None:
+    """Lead the long flexors under the toes' joint, around its head, and add what flexes toes within the foot, in place."""
+    joint = body.segment("toes_L").offset
+    wrap = {"segment": "foot", "position": joint, "wrap": "cylinder", "radius_m": TOE_HEAD_M, "axis": np.array([0.0, 1.0, 0.0]),
+            "beside": joint - [0.0, 0.0, 0.03]}
+    for entry in entries:
+        if entry["name"] in ("flexor_digitorum_longus", "flexor_hallucis_longus"):
+            at = {"foot": joint, "toes": np.zeros(3)}
+            path = [part for part in entry["path"] if part["segment"] not in at
+                    or np.linalg.norm((part["position"] - at[part["segment"]])[[0, 2]]) > 1.1 * TOE_HEAD_M]
+            first = next(i for i, part in enumerate(path) if part["segment"] == "toes")
+            entry["path"] = [*path[:first], dict(wrap), *path[first:]]
+    points = [("foot", HEEL_BONE_M), ("foot", joint + BEHIND_TOES_M), None, ("toes", UNDER_TOES_M)]
+    path = [dict(wrap) if point is None else {"segment": point[0], "position": np.array(point[1])} for point in points]
+    entries.append({"name": "flexor_digitorum_brevis", "groups": [], "max_force_n": INTRINSIC_N, "optimal_fibre_m": 0.027,
+                    "tendon_slack_m": 0.0, "path": path})
 
 
 def mass_entries(source: mass.Mass, placing: Placing, table: dict[str, tuple]) -> list[dict[str, Any]]:
