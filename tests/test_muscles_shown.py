@@ -2,6 +2,7 @@
 """Muscles on a baked rig: where they lie, how long they are, when they glow, and that nothing of them stays behind."""
 
 import dataclasses
+import json
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from lope.addon.bodies.kinematics import segment_poses  # noqa: E402
 from lope.addon.bodies.muscles.muscle import Muscle, MuscleSet, PathPoint, Wrap  # noqa: E402
 from lope.addon.bodies.muscles.paths import PathKinematics  # noqa: E402
 from lope.addon.bodies.muscles.sets import muscles_for  # noqa: E402
+from lope.addon.cli import main  # noqa: E402
 from lope.addon.controllers.reflex.units import ANATOMY, NAMES  # noqa: E402
 from lope.addon.errors import RigError, TakeError  # noqa: E402
 from lope.addon.maths.quaternions import quat_rotate  # noqa: E402
@@ -184,3 +186,17 @@ def test_takes_without_muscles_and_rigs_without_the_take_are_refused(walked):
     armature.animation_data.action = None
     with pytest.raises(RigError, match="not baked on"):
         show_muscles(bpy.context.scene, armature, take)
+
+
+def test_the_command_line_leaves_them_in_the_file_and_looks_through_the_skin(walked, tmp_path, capsys):
+    _, take, muscles = walked
+    path, out, picture = tmp_path / "take.npz", tmp_path / "out.blend", tmp_path / "sheet.png"
+    take.save(path)
+    assert main(["bake", "--blend", "astronaut", "--take", str(path), "--show-muscles", "--out", str(out), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["muscles"] == "Muscles Astronaut"
+    bpy.ops.wm.open_mainfile(filepath=str(out))
+    assert len(bpy.data.collections["Muscles Astronaut"].objects) == len(muscles) + 1
+    assert main(["render", "--blend", str(out), "--see-through", "--sheet", str(picture), "--sheet-frames", "1", "--size", "32x32",
+                 "--samples", "1", "--camera", "follow:side"]) == 0
+    skins = [item for item in bpy.data.objects if "Lope Shell" in [slot.name for slot in item.material_slots]]
+    assert skins and picture.is_file() and not any(item.name.startswith("Muscle") for item in skins)
