@@ -196,7 +196,7 @@ def test_the_command_line_leaves_them_in_the_file_and_looks_through_the_skin(wal
     assert json.loads(capsys.readouterr().out)["muscles"] == "Muscles Astronaut"
     bpy.ops.wm.open_mainfile(filepath=str(out))
     assert len(bpy.data.collections["Muscles Astronaut"].objects) == len(muscles) + 1
-    assert main(["render", "--blend", str(out), "--see-through", "--sheet", str(picture), "--sheet-frames", "1", "--size", "32x32",
-                 "--samples", "1", "--camera", "follow:side"]) == 0
+    assert main(["render", "--blend", str(out), "--see-through", "--sheet", str(picture), "--sheet-frames", "1",
+                 "--size", "32x32", "--samples", "1", "--camera", "follow:side"]) == 0
     skins = [item for item in bpy.data.objects if "Lope Shell" in [slot.name for slot in item.material_slots]]
     assert skins and picture.is_file() and not any(item.name.startswith("Muscle") for item in skins)
