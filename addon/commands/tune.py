@@ -22,6 +22,7 @@ from .farm_options import add_dask_option, dask_pool
 from .outcome import DONE, STOPPED, Outcome, table
 
 if TYPE_CHECKING:  # they load numpy
+    from ..specs.condition import Condition
     from ..specs.pose_gait import PoseGait
     from ..specs.shot import BodySpec, Shot
     from ..tuning.search import SearchSettings
@@ -190,7 +191,7 @@ def _tune_map(args: argparse.Namespace, settings: SearchSettings, executor: Exec
     if negative is not None:
         raise InputError(f"--weight-{negative} must be 0 or more, got {getattr(weights, negative):g}.")
     shot = _with_gait(shot_from(args))
-    out = check_output(args.out or _own_file(shot.gait))
+    out = check_output(args.out or _own_file(shot.gait, shot.condition))
     checkpoint = Path(args.checkpoint or out.with_name(f"{out.stem}-{shot.world.gravity_m_s2:g}.checkpoint.json"))
     progress = Progress(sys.stderr, args.json)
     try:
@@ -216,16 +217,17 @@ def _with_gait(shot: Shot) -> Shot:
     return with_gait(shot, body)
 
 
-def _own_file(gait: str) -> Path:
+def _own_file(gait: str, condition: Condition | None = None) -> Path:
     """Where a gait's maps are stored without --out: a user's own file, which goes before the shipped one, begins with its
     maps."""
-    from ..gaits.tuned_maps import TUNING_FOLDER, USER_FOLDER, tuning_file
+    from ..gaits.tuned_maps import TUNING_FOLDER, USER_FOLDER, file_name, tuning_file
     from ..specs.presets import named_file
 
-    folder, shipped = os.environ.get(USER_FOLDER), named_file(TUNING_FOLDER, "gait", gait)
+    name = file_name(gait, condition)
+    folder, shipped = os.environ.get(USER_FOLDER), named_file(TUNING_FOLDER, "gait", name)
     if not folder:
-        return tuning_file(gait)
-    own = check_output(named_file(Path(folder), "gait", gait))
+        return tuning_file(gait, condition)
+    own = check_output(named_file(Path(folder), "gait", name))
     if not own.is_file() and shipped.is_file():
         shutil.copyfile(shipped, own)
     return own

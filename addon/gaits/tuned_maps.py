@@ -15,6 +15,8 @@ import numpy as np
 
 from ..checks import Anything, Choice, Number, Part, Series, Table, Text, Whole
 from ..errors import InputError
+from ..specs.condition import Condition
+from ..specs.condition_presets import condition_names, load_condition
 from ..specs.presets import PRESETS, named_file, read_preset
 from ..specs.settings import Checked, setting
 from ..specs.shot import GAIT_LAWS, GRAVITY_RANGE_M_S2, PEOPLE, Shot
@@ -59,11 +61,22 @@ class TuningFile(Checked):
     maps: tuple[TunedMap, ...] = setting(rule=Series(Part(TunedMap), each="Map {i}"))
 
 
-def tuning_file(gait: str) -> Path:
-    """Where the maps of a built-in gait are stored: the user's own file where there is one, else the shipped one. Raises
-    InputError for a name that is a path."""
-    own = named_file(Path(os.environ.get(USER_FOLDER) or TUNING_FOLDER), "gait", gait)
-    return own if own.is_file() else named_file(TUNING_FOLDER, "gait", gait)
+def tuning_file(gait: str, condition: Condition | None = None) -> Path:
+    """Where the maps of a built-in gait are stored, of one in a condition that ships beside the healthy one's: the user's own
+    file where there is one, else the shipped one. Raises InputError for a name that is a path."""
+    name = file_name(gait, condition)
+    own = named_file(Path(os.environ.get(USER_FOLDER) or TUNING_FOLDER), "gait", name)
+    return own if own.is_file() else named_file(TUNING_FOLDER, "gait", name)
+
+
+def file_name(gait: str, condition: Condition | None) -> str:
+    """What a file of tuned maps is called, without its ending. Raises InputError for a condition that does not ship as it is."""
+    if condition is None or condition.plain:
+        return gait
+    if condition.name not in condition_names() or load_condition(condition.name) != condition:
+        raise InputError(f"Maps are kept for conditions as they ship, and {condition.name} is none: say with --out where this "
+                         "one goes.")
+    return f"{gait}-{condition.name}"
 
 
 def read_maps(path: Path) -> list[TunedMap]:
@@ -121,6 +134,10 @@ def shot_points(shot: Shot, as_similar: bool = True) -> np.ndarray | None:
     near that gravity; else, where its gait is as the similar one (`as_similar`), that one's.
     """
     path = tuning_file(shot.gait)
+    shipped = shot.condition is not None and shot.condition.name in condition_names() and (
+        load_condition(shot.condition.name) == shot.condition)
+    if shipped and (in_it := tuning_file(shot.gait, shot.condition)).is_file():
+        path = in_it
     if not shot.tuned or shot.motion is not None or not path.is_file():
         return None
     maps, gravity = _cached_maps(path, path.stat().st_mtime_ns), shot.world.gravity_m_s2

@@ -10,4 +10,6 @@ CONDITIONS = {
         "몸 전체가 무중력에 있습니다. {0} 변화의 대상은 {1}, 쪽은 {2}이어야 하는데 {3}, {4}이(가) 왔습니다.",
     "This body has no {0} on the side {1} that could be out of its place.":
         "이 몸에는 {1}쪽에 어긋날 수 있는 {0}이(가) 없습니다.",
+    "Maps are kept for conditions as they ship, and {0} is none: say with --out where this one goes.":
+        "맵은 제공되는 그대로의 상태마다 저장되는데 {0}은(는) 그렇지 않습니다. --out으로 저장할 곳을 정하세요.",
 }

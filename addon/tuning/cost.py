@@ -21,6 +21,7 @@ from ..reports.feet import stance_slips
 from ..reports.strides import LEFT, STRIKE, end_of_walking_s, sample_lengths_s, shortest_phase_s, strikes_s
 from ..reports.transport import cost_of_transport
 from ..take import Take
+from .pain import pain_term
 
 STRIDE_FRAMES = 50
 """Frames of a stride that are compared with the next stride's: N_s of eq. 17."""
@@ -29,7 +30,7 @@ CONTACT_SHARE = 0.06
 TRACKING_TOLERANCE = 0.05
 """Relative error of speed or stride frequency that costs as much as one untuned term."""
 TYPICAL = {"pose": 1e-3, "stride": 5e-5, "effort": 1e-3, "slip": 7e-3, "smooth": 20.0, "speed": 1.0,
-           "transport": 0.5}
+           "transport": 0.5, "pain": 0.1}
 """Size of each term in the untuned walk on Earth: the measure of a term that the untuned gait fell too early to have. The
 error of speed and frequency is always measured by its tolerance."""
 
@@ -47,6 +48,7 @@ class CostWeights:
     smooth: float = 0.25
     speed: float = 0.25
     transport: float = 0.0
+    pain: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,7 @@ def terms_of(take: Take, cycle: Cycle, asked_s: float) -> Terms:
         values["smooth"] = _smooth_term(take, up)
         values["speed"] = _speed_term(take, strikes)
         values["transport"] = _transport_term(take, up & (take.time_s >= strikes[0]))
+    values["pain"] = pain_term(take, up)
     measured = {name: value if value is not None and np.isfinite(value) else None for name, value in values.items()}
     return Terms(measured, min(end_s / asked_s, 1.0) if take.fell or take.lost else 1.0)
 
