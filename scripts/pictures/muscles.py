@@ -19,7 +19,7 @@ from lope.addon.specs.condition_presets import condition_preset
 from lope.addon.specs.shot import PEOPLE, Shot
 from lope.addon.take import Take
 
-SHOWN = ("waddle", "trendelenburg", "weak_ankle", "flexed_knee", "painful_limb")
+SHOWN = ("waddle", "weak_ankle", "flexed_knee", "painful_limb", "painful_calf")
 SECONDS, STRIDE = 6.0, 3
 """Of each walk, and which left strike the strip begins with."""
 FROM_SIDE, FROM_AHEAD = (0.0, 0.17, 0.33, 0.5, 0.67, 0.83), (0.25, 0.75)
