@@ -16,14 +16,15 @@ from .settings import FLYING, FollowSettings, PlanSettings
 @dataclass(frozen=True)
 class FollowControls:
     """The groups of settings; the defaults are the shipped ones. A clip with flights has settings of its own: what the body
-    lacks at take-off no contact can make up for, and it flies longer than in any gait."""
+    lacks at take-off no contact can make up for, and it flies longer than in any gait. A clip's steps leave its balance less room
+    than a gait's do, so muscles' effort weighs less (docs/notes/muscle-qp.md)."""
 
     clip_plan: PlanSettings = PlanSettings()
     follower: FollowSettings = FollowSettings()
     flying_follower: FollowSettings = FLYING
     tracker: TrackerSettings = TrackerSettings()
     flying_tracker: TrackerSettings = replace(RUNNING, angular_momentum_weight=20000.0)
-    effort: EffortSettings = EffortSettings()
+    effort: EffortSettings = EffortSettings(activation_weight=3.0)
 
     def groups(self) -> dict[str, Any]:
         """The groups of settings by name."""
