@@ -27,8 +27,8 @@ MUSCLES = {
     "Where the muscles of this take lie is not known on {0}: none of them is in the set.":
         "이 테이크의 근육이 {0}의 어디에 붙는지 알 수 없습니다. 근육 세트에 하나도 없습니다.",
     "A reflex walker has no {0}: its legs have {1}.": "반사로 걷는 캐릭터에는 {0}이(가) 없습니다. 다리에 있는 것: {1}.",
-    "A reflex walker's muscles can be weak or tight; a change of the kind {0} is for a body whose muscles are all there: choose the "
-    "controller tracking with muscles.":
+    "A reflex walker's muscles can be weak or tight; a change of the kind {0} is for a body whose muscles are all there: choose "
+    "the controller tracking with muscles.":
         "반사로 걷는 캐릭터의 근육은 약하거나 짧을 수만 있습니다. {0} 변화는 근육이 다 있는 몸을 위한 것입니다. "
         "근육과 함께 tracking 컨트롤러를 고르세요.",
 }
