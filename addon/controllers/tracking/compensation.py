@@ -17,7 +17,7 @@ from ...bodies.muscles.ability import SIDES, Ability, ability_of
 from ...motions.limping import MOST_SPARED, spared_share
 from ...specs.shot import Shot
 
-DROP_DEG, LEAN_DEG = 12.0, 12.0
+DROP_DEG, LEAN_DEG = 10.0, 17.0
 """Drop of the pelvis and lean of the trunk over a hip whose abductors hold nothing."""
 CALF_CROUCH = 0.025
 """How much lower the centre of mass goes over the leg's length where neither calf holds anything."""
