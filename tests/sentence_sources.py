@@ -94,10 +94,10 @@ def raised() -> Iterator[str]:
 def of_card() -> Iterator[str]:
     """Sentences of the physics card."""
     from lope.addon.reports.follow_advice import KEEP_HEIGHT, PLANET_TIME, STILL_LONGER, WEAKER
-    from lope.addon.reports.rules import FOLLOWED, MUSCLED, POSED, RULES, STOOD
+    from lope.addon.reports.rules import FOLLOWED, MUSCLED, POSED, REFLEXED, RULES, STOOD
 
-    yield from (numbered(rule.says) for rule in (*RULES, *FOLLOWED, *POSED, *STOOD, *MUSCLED))
-    yield from (rule.advice for rule in (*RULES, *FOLLOWED, *POSED, *STOOD, *MUSCLED))
+    yield from (numbered(rule.says) for rule in (*RULES, *FOLLOWED, *POSED, *STOOD, *REFLEXED, *MUSCLED))
+    yield from (rule.advice for rule in (*RULES, *FOLLOWED, *POSED, *STOOD, *REFLEXED, *MUSCLED))
     kinds = (KEEP_HEIGHT, PLANET_TIME, WEAKER)
     yield from (", or ".join(some) for count in (1, 2, 3) for some in combinations(kinds, count))
     yield STILL_LONGER

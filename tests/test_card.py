@@ -57,8 +57,8 @@ def test_flights_are_judged_where_there_are_any():
     assert line("flight", flights_per_stride=2.0, flight_over_ballistic_worst=1.2).grade == RED
 
 
-@pytest.mark.parametrize("shot", [Shot(controller="pose_gait", pose_gait=load_pose_gait("walk")), Shot(controller="standing")],
-                         ids=["key poses", "standing"])
+@pytest.mark.parametrize("shot", [Shot(controller="pose_gait", pose_gait=load_pose_gait("walk")), Shot(controller="standing"),
+                                  Shot(controller="reflex")], ids=["key poses", "standing", "reflexes"])
 def test_nothing_is_advised_that_the_shot_does_not_have(shot):
     told = {rule.name: f"{rule.says} {rule.advice}" for rule in rules_of(shot)}
     assert list(told) == [rule.name for rule in RULES]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..specs.reflex import CONTROLLERS as BY_REFLEX
 from ..specs.shot import Shot
 from ..specs.stand import CONTROLLERS as STANDING
 from .follow_advice import LONGER, WEAKER, calmer
@@ -138,6 +139,11 @@ STOOD_ADVICE = {"fall": "weaker pushes, or another stance", "penetration": "weak
                 "torque": "weaker pushes, or less gravity: nobody could do this", "symmetry": "a longer shot",
                 "smoothness": WEAKER, "speed": "a longer shot"}
 """What to change where somebody stands, who goes in no gait."""
+SLOWER_WALKER, OTHER_WALKER = "a slower walker", "a longer shot, or another walker"
+REFLEX_ADVICE = {"fall": "another walker, or a gravity nearer to its own", "penetration": "a slower walker, or a lower mass",
+                 "peak force": SLOWER_WALKER, "friction": "more friction under World, or a slower walker",
+                 "torque": SLOWER_WALKER, "symmetry": OTHER_WALKER, "smoothness": SLOWER_WALKER, "speed": OTHER_WALKER}
+"""What to change in a walk by reflexes, which has one speed and no Style."""
 NO_CLIP = {"smoothness": "landings jolt the body {value:.1f} times as hard as in a captured motion"}
 """What is said where there is a motion to compare with, but not one that was asked for."""
 
@@ -147,7 +153,7 @@ def _advised(advice: dict[str, str]) -> tuple[Rule, ...]:
                  for rule in RULES)
 
 
-POSED, STOOD = _advised(POSED_ADVICE), _advised(STOOD_ADVICE)
+POSED, STOOD, REFLEXED = _advised(POSED_ADVICE), _advised(STOOD_ADVICE), _advised(REFLEX_ADVICE)
 """The rules for a gait from key poses, and for somebody who stands."""
 LIKENESS = ("pose", "way")
 """Of these, what asks for likeness with the clip: of who was pushed or hit as the shot asked, nobody wants it."""
@@ -171,7 +177,8 @@ def rules_of(shot: Shot, flights: int = 0) -> tuple[Rule, ...]:
 def _rules_of(shot: Shot, flights: int) -> tuple[Rule, ...]:
     """The same of a healthy body."""
     if shot.follow is None:
-        return POSED if shot.pose_gait is not None else STOOD if shot.controller in STANDING else RULES
+        return POSED if shot.pose_gait is not None else STOOD if shot.controller in STANDING else (
+            REFLEXED if shot.controller in BY_REFLEX else RULES)
     advice = calmer(shot, flights)
     rules = (replace(rule, advice=advice) if rule.name in CALMED else rule for rule in FOLLOWED)
     return tuple(_unjudged(rule) if rule.name in LIKENESS and (shot.pushes or shot.hits) else rule for rule in rules)

@@ -58,6 +58,10 @@ REPORTS = {
     "it takes {0} times the energy of sitting still": "가만히 앉아 있을 때의 {0}배 에너지가 듭니다",
     "what muscles could not give is {0} of their joints' torques": "근육이 내지 못한 힘이 그 관절 토크의 {0}입니다",
     "a slower gait, or less gravity: nobody could keep this up": "더 느린 걸음이나 더 작은 중력. 사람은 이대로 계속할 수 없습니다",
+    "another walker, or a gravity nearer to its own": "다른 보행자나 그 보행자 본래에 더 가까운 중력",
+    "a slower walker, or a lower mass": "더 느린 보행자나 더 작은 질량", "a slower walker": "더 느린 보행자",
+    "more friction under World, or a slower walker": "세계의 더 큰 마찰이나 더 느린 보행자",
+    "a longer shot, or another walker": "더 긴 샷이나 다른 보행자",
     "a slower gait, or stronger muscles": "더 느린 걸음이나 더 강한 근육",
     "This take has no activations: no muscles move its body. Simulate it with --actuation muscles.":
         "이 테이크에는 활성도가 없습니다. 근육이 몸을 움직이지 않기 때문입니다. --actuation muscles로 시뮬레이션하십시오.",
