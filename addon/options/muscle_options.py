@@ -26,7 +26,8 @@ def add_muscle_options(group: argparse._ArgumentGroup) -> None:
                             f"(default: {Actuation().muscles})")
     group.add_argument("--tendon", metavar="KIND", help=f"of the muscles, {' or '.join(TENDONS)} (default: {Actuation().tendon})")
     group.add_argument("--strength", type=float, metavar="X",
-                       help=f"of every muscle, over that of a person of this size (default: {Actuation().strength:g})")
+                       help="active force of every muscle, over that of a person of this size, whose passive tissue it keeps "
+                            f"(default: {Actuation().strength:g})")
 
 
 def actuation_from(args: argparse.Namespace, controller: str) -> Actuation | None:

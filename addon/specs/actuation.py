@@ -18,14 +18,15 @@ MUSCLE_ENGINES = ("mujoco", "pybullet")
 
 @dataclass(frozen=True)
 class Actuation(Checked):
-    """The joints are pulled by muscles of a set, with tendons that are rigid or give. Every muscle is `strength` times as strong
-    as scaled to the body; `tone` is the excitation of one that nobody commands, as of a body that lets go. Joints without muscles
-    keep their torques. What effort costs is the controller's own matter: its settings."""
+    """The joints are pulled by muscles of a set, with tendons that are rigid or give. Every muscle's active force is `strength`
+    times that scaled to the body, its passive tissue stays; `tone` is the excitation of one that nobody commands, as of a body
+    that lets go. Joints without muscles keep their torques. What effort costs is the controller's own matter: its settings."""
 
     WHOSE, FIELD = "The actuation's", "field of an actuation"
     muscles: str = setting("legs", rule=Choice("set of muscles", SETS), words="set of muscles")
     tendon: str = setting(RIGID, rule=Choice("kind of tendon", TENDONS), words="tendons")
-    strength: float = setting(1.0, 0.1, 5.0, help="Strength of every muscle, over that of a person of this size")
+    strength: float = setting(1.0, 0.1, 5.0, help="Active force of every muscle, over that of a person of this size; "
+                              "passive tissue stays")
     tone: float = setting(0.01, 0.0, 0.5, help="Excitation of muscles that nobody commands", source=FIRST_GUESS)
 
 

@@ -46,8 +46,9 @@ def _shipped() -> Iterator[Muscle]:
 
 
 def conditioned(muscles: MuscleSet, condition: Condition | None) -> MuscleSet:
-    """The muscles as they are in a condition: forces and slack lengths by the product of their factors, and what months without
-    gravity left. The same set where nothing changes. Raises InputError for a change that is about none of them."""
+    """The muscles as they are in a condition: active forces (passive tissue stays) and slack lengths by the product of their
+    factors, and what months without gravity left. The same set where nothing changes. Raises InputError for a change that is
+    about none of them."""
     if condition is None or condition.plain:
         return muscles
     check_targets(muscles, condition)
@@ -62,7 +63,8 @@ def conditioned(muscles: MuscleSet, condition: Condition | None) -> MuscleSet:
                 slack *= change.value if change.kind == TIGHT else 1.0
         if force == slack == 1.0:
             return muscle
-        return replace(muscle, max_force_n=muscle.max_force_n * force, tendon_slack_m=muscle.tendon_slack_m * slack)
+        weaker = muscle if force == 1.0 else muscle.stronger(force)
+        return replace(weaker, tendon_slack_m=muscle.tendon_slack_m * slack)
 
     return muscles.changed(changed)
 

@@ -68,6 +68,8 @@ class Mechanics:
         self._most_n, self._v_max = muscles.max_force_n, muscles.max_velocity
         self._drag = curves.damping * self._v_max  # at u = 1
         self._per_fibre = 1.0 / muscles.optimal_fibre_m
+        self._spared, self._tissue = 1.0 - 1.0 / muscles.give, muscles.passive_share
+        self._taut = np.maximum(self._tissue, 1.0)  # a weak muscle keeps its tendon, a strong one has a stronger
         self._slack = np.maximum(muscles.tendon_slack_m, SHORTEST_TENDON_M) * self._per_fibre
         self._thick_2 = np.sin(muscles.pennation_rad) ** 2  # thickness [l_opt], squared
         steepest = STEEPEST_COS / math.sqrt(1.0 - STEEPEST_COS**2) * np.sin(muscles.pennation_rad)
@@ -108,9 +110,15 @@ class Mechanics:
         _, length, cosine = self._over_rigid(path_length_m)
         return self._shares(length, cosine, path_rate_m_s * (self._per_fibre / self._v_max) * cosine)
 
+    def _parallel(self, length: np.ndarray) -> tuple[np.ndarray | float, np.ndarray | float]:
+        """See `Curves.parallel`, as shares of the greatest active force: fibres that give are read where printed ones would be as
+        tight."""
+        moving, still = self.curves.parallel(length - self._spared * np.maximum(length - 1.0, 0.0))
+        return self._tissue * moving, self._tissue * still
+
     def _shares(self, length: np.ndarray, cosine: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         left = self.curves.velocity(u)
-        moving, still = self.curves.parallel(length)
+        moving, still = self._parallel(length)
         most = self._most_n * cosine
         return most * self.curves.active(length) * left, most * (moving * left + still + self._drag * u)
 
@@ -150,7 +158,7 @@ class RigidTendons(Mechanics):
     def damping_n_s_m(self) -> np.ndarray:
         """See `Mechanics`: what makes explicit steps of light limbs unstable."""
         u = self.fibre_velocity / self._v_max
-        strength = self.activation * self.curves.active(self.fibre_length) + self.curves.parallel(self.fibre_length)[0]
+        strength = self.activation * self.curves.active(self.fibre_length) + self._parallel(self.fibre_length)[0]
         slope = strength * self.curves.velocity_slope(u) + self._drag
         return self._most_n * self._cosine**2 * self._per_fibre / self._v_max * slope
 
@@ -168,16 +176,16 @@ class ElasticTendons(Mechanics):
         for _ in range(HALVINGS):
             along = 0.5 * (low + high)
             length = np.sqrt(along * along + self._thick_2)
-            moving, still = self.curves.parallel(length)
+            moving, still = self._parallel(length)
             cosine = along / length
             left = self.curves.velocity(u * cosine)
             fibre = ((strength * self.curves.active(length) + moving) * left + still + self._drag * u * cosine) * cosine
-            too_short = self.curves.tendon(self._strain(path_length_m, along)) > fibre
+            too_short = self._tendon(self._strain(path_length_m, along)) > fibre
             low, high = np.where(too_short, along, low), np.where(too_short, high, along)
         self._along = 0.5 * (low + high)
         self.fibre_length = np.sqrt(self._along**2 + self._thick_2)
         self.fibre_velocity = u * self._v_max * self._along / self.fibre_length
-        return self._most_n * self.curves.tendon(self._strain(path_length_m, self._along))
+        return self._most_n * self._tendon(self._strain(path_length_m, self._along))
 
     def by_fibres(self, fibre_length: np.ndarray, fibre_velocity: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """As `by_activation`, of fibres that are as they are: with the activation of the present it is what tendons pull with."""
@@ -189,31 +197,38 @@ class ElasticTendons(Mechanics):
         """By how much more muscles pull by the end of `dt_s` for paths that lengthen faster through it: as fibres damp, behind
         tendons that give way first."""
         along = np.sqrt(np.maximum(fibre_length**2 - self._thick_2, self._least_along**2))
-        slope = ((activation * self.curves.active(fibre_length) + self.curves.parallel(fibre_length)[0])
+        slope = ((activation * self.curves.active(fibre_length) + self._parallel(fibre_length)[0])
                  * self.curves.velocity_slope(fibre_velocity / self._v_max) + self._drag)
         damps = slope / self._v_max * (along / fibre_length)**2
-        gives = dt_s * self.curves.tendon_and_slope(self._strain(path_length_m, along))[1] / self._slack
+        gives = dt_s * self._tendon_and_slope(self._strain(path_length_m, along))[1] / self._slack
         return self._most_n * self._per_fibre * damps * gives / (damps + gives)
 
     def _strain(self, path_length_m, along):
         return (path_length_m * self._per_fibre - along) / self._slack - 1.0
 
+    def _tendon(self, strain):
+        return self._taut * self.curves.tendon(strain)
+
+    def _tendon_and_slope(self, strain):
+        force, slope = self.curves.tendon_and_slope(strain)
+        return self._taut * force, self._taut * slope
+
     def _pull(self, path_length_m, path_rate_m_s, dt_s):
         cosine = self._along / self.fibre_length
         reach = self._v_max * dt_s  # [l_opt] of a step at u = 1
-        moving, still = self.curves.parallel(self.fibre_length)
+        moving, still = self._parallel(self.fibre_length)
         strength = self.activation * self.curves.active(self.fibre_length) + moving
         # The tendon's line where the fibre would be if it went on as it went. As far as it goes otherwise, the tendon gives way:
         # that is as a damper beside the fibre.
         u = self.fibre_velocity / self._v_max
         along = self._along + u * reach / cosine
         for _ in range(MOST_LINES):
-            tendon, slope = self.curves.tendon_and_slope(self._strain(path_length_m, along))
+            tendon, slope = self._tendon_and_slope(self._strain(path_length_m, along))
             yields = slope * reach / (self._slack * cosine)
             line = tendon + yields * u
             u = self.curves.velocity_for(line / cosine - still, strength, self._drag + yields / cosine)
             along, length = self._moved(u * reach)
-            pull = self.curves.tendon(self._strain(path_length_m, along))
+            pull = self._tendon(self._strain(path_length_m, along))
             if not (pull - line + yields * u > FARTHEST_FROM_LINE).any():
                 break  # nearly always at once: only a slack tendon that is taut in a step is far from its line
         self.fibre_velocity = (length - self.fibre_length) / dt_s

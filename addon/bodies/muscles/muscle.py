@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -49,6 +49,10 @@ class Muscle:
     """One muscle-tendon unit. `max_velocity` is the fastest shortening [l_opt/s], `slow_share` that of its slow-twitch fibres,
     `stress_pa` the greatest stress: what of its cross section makes the greatest force.
 
+    `passive_force_n` is the force by which its passive tissue goes where `max_force_n` is another (a weak muscle keeps its
+    tissue), None: the same. `give` is how many times as far as by the printed curve fibres are stretched for the same passive
+    force.
+
     `side` is "L", "R" or ""; `groups` are those it belongs to, the one it is counted in first. `path` begins and ends with a
     PathPoint; it is empty where lengths come from elsewhere (joint angles).
     """
@@ -64,11 +68,18 @@ class Muscle:
     slow_share: float = SLOW_SHARE
     path: tuple[PathPoint | Wrap, ...] = ()
     stress_pa: float = STRESS_PA
+    passive_force_n: float | None = None
+    give: float = 1.0
 
     @property
     def group(self) -> str:
         """The group that it is counted in; its own name where it has none."""
         return self.groups[0] if self.groups else self.name
+
+    def stronger(self, times: float) -> Muscle:
+        """The muscle with so many times its active force, and its own tissue."""
+        tissue_n = self.max_force_n if self.passive_force_n is None else self.passive_force_n
+        return replace(self, max_force_n=times * self.max_force_n, passive_force_n=tissue_n)
 
 
 @dataclass(frozen=True)
@@ -116,6 +127,16 @@ class MuscleSet:
     def max_force_n(self) -> np.ndarray:
         """Greatest isometric force."""
         return _fixed(muscle.max_force_n for muscle in self.muscles)
+
+    @cached_property
+    def passive_share(self) -> np.ndarray:
+        """What passive tissue pulls with by its curve, over what it would by the greatest active force."""
+        return _fixed(1.0 if one.passive_force_n is None else one.passive_force_n / one.max_force_n for one in self.muscles)
+
+    @cached_property
+    def give(self) -> np.ndarray:
+        """How far fibres are stretched for a passive force, over the printed curve's."""
+        return _fixed(muscle.give for muscle in self.muscles)
 
     @cached_property
     def optimal_fibre_m(self) -> np.ndarray:

@@ -24,15 +24,15 @@ further than its own step walks into its antagonists, still at work when a foot 
 
 
 def muscles_of(shot: Shot, body: Body) -> MuscleSet:
-    """The muscles of a shot's actuation on a body, as strong as it says and in the shot's condition; they are laid on it as it is
-    with all joints in their places. Raises LopeError for a body or a condition that they do not fit."""
+    """The muscles of a shot's actuation on a body, with as much active force as it says and in the shot's condition; they are
+    laid on it as it is with all joints in their places. Raises LopeError for a body or a condition that they do not fit."""
     actuation = shot.actuation
     if actuation is None:
         raise ValueError("Torques move the body of this shot.")
     muscles = conditioned(muscles_for(displaced(body, shot.condition, back=True), actuation.muscles), shot.condition)
     if actuation.strength == 1.0:
         return muscles
-    return muscles.changed(lambda one: replace(one, max_force_n=actuation.strength * one.max_force_n))
+    return muscles.changed(lambda one: one.stronger(actuation.strength))
 
 
 def actuator_of(shot: Shot, body: Body) -> PathActuator:

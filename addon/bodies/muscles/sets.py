@@ -65,6 +65,7 @@ class MuscleEntry(Checked):
     max_velocity: float = setting(10.0, 1.0, 30.0, "l_opt/s")
     slow_share: float | None = setting(None, rule=Maybe(Number(0.0, 1.0)))
     stress_pa: float | None = setting(None, rule=Maybe(Number(0.1e6, 1.5e6, "Pa")))
+    give: float = setting(1.0, 1.0, 5.0)
 
 
 @dataclass(frozen=True)
@@ -139,7 +140,7 @@ def muscle_from(entry: MuscleEntry, side: str) -> Muscle:
     return Muscle(f"{entry.name}_{side}", side, tuple(entry.groups), entry.max_force_n, entry.optimal_fibre_m,
                   entry.tendon_slack_m, math.radians(entry.pennation_deg), entry.max_velocity,
                   slow_share(entry.name) if entry.slow_share is None else entry.slow_share,
-                  tuple(_parts(entry, side)))
+                  tuple(_parts(entry, side)), give=entry.give)
 
 
 def _parts(entry: MuscleEntry, side: str) -> Iterator[PathPoint | Wrap]:
