@@ -63,6 +63,7 @@ def register() -> None:
     )
     from .choices import world_items
     from .context import EXTENSION
+    from .reflex_settings import walker_items
 
     settings.register()
     former_files.register()
@@ -76,7 +77,8 @@ def register() -> None:
     command_line.register()
     status_bar.register()
     override_settings.register()
-    bpy.app.translations.register(EXTENSION, dictionary([pair[1:3] for pair in world_items()], korean_words()))
+    bpy.app.translations.register(EXTENSION, dictionary(
+        [pair[1:3] for pair in (*world_items(), *walker_items())], korean_words()))
 
 
 def unregister() -> None:

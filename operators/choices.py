@@ -16,6 +16,7 @@ from ..addon.motions.library import gait_names
 from ..addon.specs.condition_presets import condition_names, condition_preset
 from ..addon.specs.follow import FLIGHTS, FOLLOWERS, TIMES
 from ..addon.specs.pose_gait import CONTROLLERS as POSE_CONTROLLERS
+from ..addon.specs.reflex import CONTROLLERS as BY_REFLEX
 from ..addon.specs.shot import AUTO, END, ENGINES, GAIT_LAWS, SCALINGS
 from ..addon.worlds.planets import CUSTOM, FOLDER, read_preset
 
@@ -63,8 +64,9 @@ def condition_items() -> tuple[EnumItem, ...]:
 
 @lru_cache(maxsize=1)
 def controller_items() -> tuple[EnumItem, ...]:
-    """The controllers of gaits and of bodies that let go; those of followed motions and of key poses are chosen with these."""
-    chosen_with_it = (*FOLLOWERS, *POSE_CONTROLLERS)
+    """The controllers of gaits and of bodies that let go; those of followed motions, of key poses and of reflexes are chosen
+    with these."""
+    chosen_with_it = (*FOLLOWERS, *POSE_CONTROLLERS, *BY_REFLEX)
     return tuple(item(entry.name, entry.title, entry.summary) for entry in ENTRIES.values() if entry.name not in chosen_with_it)
 
 

@@ -10,6 +10,7 @@ import bpy
 from ..addon.errors import InputError
 from ..addon.specs.follow import FOLLOWERS, Follow
 from ..addon.specs.pose_gait import CONTROLLERS as POSE_CONTROLLERS
+from ..addon.specs.reflex import CONTROLLERS as BY_REFLEX
 from ..addon.specs.settings import settings_of
 from ..addon.specs.shot import Shot
 from ..addon.specs.stand import CONTROLLERS as STANDING
@@ -17,6 +18,7 @@ from .changes import changed
 from .choices import flight_items, follow_time_items, follower_items
 from .figures import plain
 from .overridable import BoolProperty, EnumProperty, FloatProperty, PointerProperty, StringProperty
+from .reflex_settings import by_reflexes
 from .stand_settings import stands
 
 MOTIONS = (
@@ -107,6 +109,8 @@ def controller_of(settings: bpy.types.PropertyGroup) -> str:
         return FOLLOWERS[0]
     if stands(settings):
         return STANDING[0]
+    if by_reflexes(settings):
+        return BY_REFLEX[0]
     return POSE_CONTROLLERS[0] if settings.gait_source == "POSES" else settings.controller
 
 

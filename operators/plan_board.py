@@ -16,6 +16,7 @@ from mathutils import Matrix
 from ..addon.errors import LopeError, TooShort
 from ..addon.gaits.choice import WALK
 from ..addon.gaits.ranges import OWN_SLACK
+from ..addon.specs.reflex import CONTROLLERS as BY_REFLEX
 from ..addon.specs.shot import AUTO, Shot
 from . import changes, desk
 from .context import active_armature
@@ -54,6 +55,8 @@ class Plan:
     feasible: tuple[float, float] | None = None
     unlike: str = ""
     """What of the body is unlike all that were tried, in a sentence; then nothing is promised."""
+    walker: tuple[str, float, str] | None = None
+    """Who goes by reflexes: its name, its speed there [m/s], and in a sentence how near that is to the one asked for."""
 
     @property
     def out_of_range(self) -> bool:
@@ -177,6 +180,7 @@ def _make(made: Plan) -> None:
     """The plan, what its speed is for people, and the speeds that the gait can do. Raises LopeError."""
     from ..addon.bodies.human.suit import load_suit
     from ..addon.bodies.makers import make_body
+    from ..addon.controllers.reflex.walkers import own_speed_m_s, walker_of
     from ..addon.gaits.advice import advise
     from ..addon.gaits.choice import shot_choice
     from ..addon.gaits.proportions import unlike
@@ -190,7 +194,10 @@ def _make(made: Plan) -> None:
         made.shot = made.choice.taken(made.shot)
     shot, gravity = resolved(made.shot), made.shot.world.gravity_m_s2
     made.duration_s = shot.duration_s
-    if shot.motion_file is None:
+    if shot.controller in BY_REFLEX:
+        walker, missed = walker_of(shot, body)
+        made.walker = walker.name, own_speed_m_s(walker, body, gravity), missed
+    elif shot.motion_file is None:
         made.feasible, made.unlike = promised_range(shot.gait, gravity, body), unlike(body) or ""
     stop = shot.stop if shot.duration_s <= LONGEST_S else "moving"
     made.preview = preview(replace(shot, duration_s=min(shot.duration_s, LONGEST_S), stop=stop, pushes=()))

@@ -37,6 +37,7 @@ from .overridable import (
 )
 from .pose_gait_settings import PoseGaitSettings
 from .pose_pick_settings import PosePickSettings
+from .reflex_settings import SOURCE, ReflexSettings
 from .stand_settings import StandSettings
 from .style_settings import StyleSettings
 
@@ -45,6 +46,7 @@ SOURCES = (
     ("FILE", "Motion File", "A captured clip (BVH), or a gait saved as JSON, gives the style"),
     ("ACTION", "Action", "An action of this armature gives the style: at least two strides of it walking or running"),
     ("POSES", "Key Poses", "No motion at all: two to eight key poses and the body's balance make the gait"),
+    (SOURCE, "Muscle Reflexes", "No motion and no plan: muscles, each by what it feels, make a walk"),
 )
 STARTS = (("moving", "Moving", "Already under way at the first frame"), ("standing", "Standing", "Stands, then sets off"))
 STOPS = (("moving", "Moving", "Still under way at the last frame"), ("standing", "Standing",
@@ -76,7 +78,7 @@ def _is_mesh(_self, candidate: bpy.types.Object) -> bool:
 
 
 class LopeObjectSettings(BakeSettings, StyleSettings, FollowSettings, PoseGaitSettings, PosePickSettings,
-                         StandSettings, HitSettings, MuscleSettings, ConditionSettings, bpy.types.PropertyGroup):
+                         StandSettings, HitSettings, MuscleSettings, ConditionSettings, ReflexSettings, bpy.types.PropertyGroup):
     """How one armature goes: who it is, its gait, its way, what pushes it, how it is baked."""
 
     mass_kg: FloatProperty(name="Mass (kg)", update=changed, default=75.0, min=MASS_RANGE_KG[0], max=MASS_RANGE_KG[1],

@@ -29,6 +29,7 @@ from .loose_objects import objects_of
 from .muscle_settings import actuation_of
 from .pose_gait_changes import steering_of
 from .pose_gait_settings import body_in_plane, by_poses, in_plane, pose_gait_of
+from .reflex_settings import by_nearest, by_reflexes, walker_of, way_of
 from .stand_settings import stand_of, stands
 from .style_settings import style_of
 from .surroundings import DRAWN, ground_of, path_of
@@ -48,7 +49,9 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
     first = settings.after_frame if settings.after_path else scene.frame_start
     world = make_world(scene, first)
     flat = in_plane(settings)
-    path = PathSpec() if follows(settings) or stands(settings) or flat else path_of(settings, placement)
+    reflexes = by_reflexes(settings)
+    stays = follows(settings) or stands(settings) or flat
+    path = PathSpec() if stays else way_of(settings) if reflexes else path_of(settings, placement)
     speed = plain(settings.speed_m_s) if settings.use_speed else None
     pace = speed or froude_speed(FAST_FROUDE, world.gravity_m_s2, figure.leg_length_m)
     ground = ground_of(around, placement, path, pace * around.duration_s, fresh)
@@ -78,6 +81,9 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
         return shot if follow.moves else with_pushes(shot, settings)
     if stands(settings):
         return Shot(**common, stand=stand_of(settings))
+    if reflexes:
+        return Shot(**common, reflex=walker_of(settings), speed_m_s=speed if by_nearest(settings) else None, path=path,
+                    force=settings.force)
     if by_poses(settings):
         return Shot(**common, pose_gait=pose_gait_of(settings), speed_m_s=speed, path=path, start="standing",
                     steering=steering_of(settings, lambda frame: _time_s(frame, scene, first)))

@@ -11,8 +11,10 @@ from ..addon.bodies.makers import make_body
 from ..addon.children.protocol import Task
 from ..addon.gaits.choice import with_gait
 from .context import active_armature, poll_armature, reports_errors, tuning_folder
+from .reflex_settings import by_reflexes
 from .shot_builder import make_shot
 from .simulate import run_task
+from .texts import words
 
 STRIDES = 10
 """Strides over which each variation is judged."""
@@ -30,7 +32,12 @@ class LOPE_OT_tune(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return poll_armature(cls, context)
+        if not poll_armature(cls, context):
+            return False
+        if by_reflexes(active_armature(context).lope):
+            cls.poll_message_set(words("A reflex walker is searched on the command line: lope tune --gait reflex"))
+            return False
+        return True
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

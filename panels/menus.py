@@ -20,7 +20,7 @@ GAIT = (*STYLE, "motion", "follow_time", "follow_stretch", "follow_flight", "gai
         "use_speed", "speed_m_s",
         "use_stride_frequency", "stride_frequency_hz", "stand_on", "use_stand_apart", "stand_apart_m",
         "stand_ahead_m", "stand_pose", "stand_hips", "use_stand_steps", "stand_steps", "stand_reaction_s", "stand_swing_m_s",
-        "stand_sway", "start", "stop", "after_fall", "force", "retry", "tuned", "noise", "scaling")
+        "stand_sway", "walker", "walker_path", "start", "stop", "after_fall", "force", "retry", "tuned", "noise", "scaling")
 WORLD = ("world", "gravity_m_s2", "friction", "ground", "slope_deg", "direction_deg", "rise_m", "run_m", "ground_spacing_m")
 CHARACTER = ("mass_kg", "suit", "actuation", "muscle_set", "muscle_tendon", "muscle_strength")
 CONDITION = ("condition_changes", "unloaded_months")

@@ -11,6 +11,7 @@ from ..operators.baked import baked_action
 from ..operators.context import active_armature
 from ..operators.follow_settings import follows
 from ..operators.go_to_frame import frame_at
+from ..operators.reflex_settings import by_reflexes
 from ..operators.stand_settings import stands
 from ..operators.surroundings import DRAWN
 from ..operators.texts import said, words
@@ -42,10 +43,11 @@ class LOPE_PT_shot(ArmaturePanel, bpy.types.Panel):
         duration = split(layout.column())
         settings = armature.lope
         whole = settings.follow_whole and not settings.follow_repeat
-        duration.enabled = stands(settings) or not (whole if following else settings.until_end and settings.path in DRAWN)
+        free = stands(settings) or by_reflexes(settings)
+        duration.enabled = free or not (whole if following else settings.until_end and settings.path in DRAWN)
         duration.prop(context.scene.lope, "duration_s")
         row = layout.row(align=True)
-        if not (following or stands(settings)):
+        if not (following or free):
             row.operator("lope.go_on", icon="TRACKING_FORWARDS_SINGLE")
         if armature.lope.after_path:
             row.operator("lope.start_anew", text="", icon="X")
@@ -55,7 +57,7 @@ class LOPE_PT_shot(ArmaturePanel, bpy.types.Panel):
         row.operator("lope.preview", text="", icon="FILE_REFRESH")
         row = layout.row(align=True)
         row.prop(armature.lope, "bake_when_done")
-        if not following:
+        if not (following or by_reflexes(settings)):
             row.operator("lope.tune", icon="MODIFIER")
 
 

@@ -14,6 +14,7 @@ from ..operators.figures import findings_of
 from ..operators.follow_settings import by_moves, controller_of, drives, follows
 from ..operators.muscle_settings import has_own_muscles
 from ..operators.pose_gait_settings import by_poses, in_plane
+from ..operators.reflex_settings import by_reflexes
 from ..operators.stand_settings import stands
 from ..operators.style_settings import NAMES as STYLE
 from ..operators.surroundings import DRAWN
@@ -24,6 +25,7 @@ from .follow import draw_follow, draw_more
 from .gait_from_poses import draw_gait_from_poses
 from .lists import draw_footprints, draw_list
 from .pose_gait import draw_pose_gait
+from .reflex import draw_reflex
 from .stand import draw_dial, draw_stand
 
 
@@ -149,6 +151,9 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
             if not in_plane(settings):
                 draw_gait_from_poses(layout, context, settings)
             return
+        if by_reflexes(settings):
+            draw_reflex(layout, context, settings)
+            return
         layout.prop(settings, {"PRESET": "gait", "FILE": "motion_path", "ACTION": "motion_action"}[settings.gait_source])
         switched(layout, settings, "use_speed", "speed_m_s")
         LOPE_PT_gait._speed(context, layout)
@@ -177,7 +182,7 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
     @staticmethod
     def _controller(context: bpy.types.Context, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
         """What moves the body, the settings that are changed, and what is known of the chosen one."""
-        if not (follows(settings) or by_poses(settings) or by_moves(settings) or stands(settings)):
+        if not (follows(settings) or by_poses(settings) or by_moves(settings) or stands(settings) or by_reflexes(settings)):
             layout.prop(settings, "controller")
         entry = draw_list(layout, settings, "changed_settings")
         if entry is None:
@@ -229,6 +234,9 @@ class LOPE_PT_path(ArmaturePanel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         layout = split(self.layout)
         settings = active_armature(context).lope
+        if by_reflexes(settings):
+            layout.prop(settings, "heading_deg")
+            return
         layout.prop(settings, "path")
         for name in {"straight": ("heading_deg",), "circle": ("heading_deg", "radius_m"), "CURVE": ("curve",)}.get(
                 settings.path, ()):

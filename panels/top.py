@@ -12,6 +12,7 @@ from ..operators.fall import fall_of, label_of
 from ..operators.follow_settings import drives
 from ..operators.go_to_frame import frame_at
 from ..operators.pose_gait_settings import by_poses
+from ..operators.reflex_settings import by_reflexes
 from ..operators.stand_settings import stands
 from ..operators.texts import said, words
 from .base import ArmaturePanel, lines
@@ -47,7 +48,9 @@ class LOPE_PT_top(ArmaturePanel, bpy.types.Panel):
             button.operator("lope.simulate", icon="PHYSICS")
         if refused:
             lines(layout, context, words("This gait does not stand at that speed; change it, or tick Try Any Speed"), "ERROR")
-        if plan is not None and plan.error and not (plan.unplanned and (by_poses(armature.lope) or stands(armature.lope))):
+        asked = armature.lope
+        planless = by_poses(asked) or stands(asked) or by_reflexes(asked)
+        if plan is not None and plan.error and not (plan.unplanned and planless):
             lines(layout, context, said(plan.error), "ERROR")
             _length(layout, needs_s)
         if is_driven():

@@ -30,6 +30,11 @@ def test_what_was_asked_beside_the_speed_goes_first():
     assert advised(noise=0.3) == Remedy("noise", 0.0)
 
 
+def test_reflexes_are_asked_for_no_other_speed_or_gait():
+    assert advised(controller="reflex", speed_m_s=1.0) is None
+    assert advised(controller="reflex", noise=0.3) == Remedy("noise", 0.0)
+
+
 def test_a_speed_outside_the_range_comes_into_it():
     low, high = feasible_range("walk", MOON.world.gravity_m_s2, LEG_M)
     assert low < advised(speed_m_s=3.0, planned=3.0).value < high

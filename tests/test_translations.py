@@ -21,12 +21,13 @@ from lope.addon.translations.korean_settings import SETTINGS  # noqa: E402
 from lope.addon.translations.korean_style import STYLE  # noqa: E402
 from lope.addon.translations.sentences import Sentences  # noqa: E402
 from lope.operators.choices import world_items  # noqa: E402
+from lope.operators.reflex_settings import walker_items  # noqa: E402
 from sentence_sources import all_constants, all_sentences  # noqa: E402
 from ui_strings import all_texts  # noqa: E402
 
 scene = lope_scene.scene
 
-KOREAN_WORDS = dictionary([item[1:3] for item in world_items()], korean_words())[KOREAN]
+KOREAN_WORDS = dictionary([item[1:3] for item in (*world_items(), *walker_items())], korean_words())[KOREAN]
 SAME_IN_KOREAN = {"MuJoCo", "PyBullet"}
 JOINED = {"starts and stops", "{0} and {1} more", "{0}; try {1}"} | {
     text for text in PHRASES if text.startswith("the step from footprint {0}")} | {

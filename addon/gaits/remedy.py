@@ -7,6 +7,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from ..specs.reflex import CONTROLLERS as BY_REFLEX
 from ..specs.shot import EARTH_GRAVITY_M_S2, Shot
 from .ranges import feasible_range, held_speed
 
@@ -42,7 +43,7 @@ def remedy(shot: Shot, fell_s: float, speed_m_s: float | None, leg_length_m: flo
         return Remedy("stride_frequency_hz", None)
     if shot.noise > 0.0:
         return Remedy("noise", 0.0)
-    if shot.follow is not None:
+    if shot.follow is not None or shot.controller in BY_REFLEX:  # who goes by reflexes has one speed
         return None
     going = shot.speed_m_s or speed_m_s
     known = feasible_range(shot.gait, gravity, leg_length_m) if shot.motion is None else None

@@ -18,7 +18,7 @@ from .korean_hits import HITS
 from .korean_motions import MOTIONS
 from .korean_muscle_panel import MUSCLE_WORDS
 from .korean_muscles import MUSCLES
-from .korean_names import CHOSEN_GAIT, GAITS, MADE_OF_GAIT, MADE_OF_SUIT, SUITS, WORLDS
+from .korean_names import CHOSEN_GAIT, GAITS, MADE_OF_GAIT, MADE_OF_SUIT, SUITS, WALKERS, WORLDS
 from .korean_objects import OBJECT_WORDS, OBJECTS
 from .korean_phrases import PHRASES
 from .korean_pose_editor import POSE_EDITOR, POSE_EDITOR_WORDS
@@ -53,13 +53,14 @@ def dictionary(menus: Iterable[tuple[str, str]] = (), more: Mapping[str, str] | 
     Korean that stands elsewhere, with what it is the name of."""
     korean = {**SAID, **SETTINGS, **BUTTONS, **CONDITION_WORDS, **DIAL_SHOWN, **DRIVE_SHOWN, **STYLE, **HIT_WORDS,
               **MUSCLE_WORDS, **OBJECT_WORDS, **POSE_EDITOR_WORDS, **POSE_GAIT_WORDS, **POSES_WORDS, **STAND_WORDS, **SUITS,
-              **WORLDS, **(more or {})}
+              **WALKERS, **WORLDS, **(more or {})}
     korean |= {MADE_OF_GAIT[0].format(name.lower()): MADE_OF_GAIT[1].format(word) for name, word in GAITS.items()}
     korean |= {MADE_OF_SUIT[0].format(name): MADE_OF_SUIT[1].format(word) for name, word in SUITS.items()}
+    named = {**WORLDS, **WALKERS}
     for text in (part for pair in menus for part in pair):
-        name = max((name for name in WORLDS if text.startswith(name)), key=len, default=None)
+        name = max((name for name in named if text.startswith(name)), key=len, default=None)
         if name is not None:
-            korean[text] = WORLDS[name] + text[len(name):]
+            korean[text] = named[name] + text[len(name):]
     words = {(context, english): word for english, word in korean.items() for context in CONTEXTS}
     gaits = [*GAITS.items(), CHOSEN_GAIT, ("Gait", SETTINGS["Gait"])]
     return {KOREAN: words | {(GAIT_CONTEXT, name): word for name, word in gaits}}

@@ -26,6 +26,15 @@ MUSCLES = {
         "이 테이크는 {0}에 베이크되지 않았습니다. 먼저 베이크하세요. 근육은 베이크된 본을 따라갑니다.",
     "Where the muscles of this take lie is not known on {0}: none of them is in the set.":
         "이 테이크의 근육이 {0}의 어디에 붙는지 알 수 없습니다. 근육 세트에 하나도 없습니다.",
+    "No reflex walker is shipped: give a walker's file.": "기본 제공 반사 보행자가 없습니다. 보행자 파일을 주세요.",
+    "No reflex walker was searched for a gravity of {0} m/s^2: there are some for {1} m/s^2. Search one (lope tune --gait reflex), "
+    "or force the shot to see how one of those falls.":
+        "중력 {0} m/s^2에서 탐색한 반사 보행자가 없습니다. 있는 것은 {1} m/s^2용입니다. 하나를 탐색하거나(lope tune --gait reflex) "
+        "샷을 강제해 그중 하나가 어떻게 넘어지는지 보세요.",
+    "The reflex walker {0} cannot be used: {1}": "반사 보행자 {0}을(를) 쓸 수 없습니다. {1}",
+    "There is no file {0}: give a reflex walker's file, or one of {1}.":
+        "{0} 파일이 없습니다. 반사 보행자 파일이나 {1} 가운데 하나를 주세요.",
+    "There is no reflex walker; choose its file under Gait.": "반사 보행자가 없습니다. 걸음걸이에서 파일을 고르세요.",
     "A reflex walker has no {0}: its legs have {1}.": "반사로 걷는 캐릭터에는 {0}이(가) 없습니다. 다리에 있는 것: {1}.",
     "A reflex walker's muscles can be weak or tight; a change of the kind {0} is for a body whose muscles are all there: choose "
     "the controller tracking with muscles.":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Korean: names of worlds, gaits and suits."""
+"""Korean: names of worlds, gaits, reflex walkers and suits."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ WORLDS = {
     "Mercury": "수성", "Io": "이오", "Moon": "달", "Ganymede": "가니메데", "Titan": "타이탄", "Europa": "유로파", "Callisto": "칼리스토",
     "Triton": "트리톤", "Pluto": "명왕성", "Ceres": "세레스", "Orbit station": "궤도 정거장", "Custom": "사용자 지정",
 }
+
+WALKERS = {"Walk": "걷기", "Slow Walk": "느린 걷기", "Mars Walk": "화성 걷기"}
 
 GAITS = {
     "Walk": "걷기", "Run": "달리기", "Turn": "돌며 걷기", "Lope": "로핑", "Skip": "스킵", "Hop": "깡충 뛰기", "Jog": "조깅",
