@@ -22,7 +22,7 @@ MUSCLE_WORDS = {
     "Of the walkers searched for such a gravity the one whose speed is nearest":
         "이런 중력에서 탐색한 보행자 가운데 속도가 가장 가까운 것입니다",
     "A reflex walker in a file of your own, as lope tune writes them": "lope tune이 쓴, 사용자 파일의 반사 보행자입니다",
-    "A walk at people's usual speed": "사람의 보통 속도로 걷기", "A slow walk with long steps": "긴 걸음으로 천천히 걷기",
+    "A walk at people's usual speed": "사람의 보통 속도로 걷기", "A fast walk": "빨리 걷기", "A slow walk with long steps": "긴 걸음으로 천천히 걷기",
     "A walk on Mars at the speed that effort chose": "힘이 덜 드는 속도로 화성에서 걷기",
     "{name} goes at {speed:.2f} m/s here": "{name}: 여기서 {speed:.2f} m/s로 갑니다",
     "A reflex walker is searched on the command line: lope tune --gait reflex":

@@ -9,7 +9,7 @@ WORLDS = {
     "Triton": "트리톤", "Pluto": "명왕성", "Ceres": "세레스", "Orbit station": "궤도 정거장", "Custom": "사용자 지정",
 }
 
-WALKERS = {"Walk": "걷기", "Slow Walk": "느린 걷기", "Mars Walk": "화성 걷기"}
+WALKERS = {"Walk": "걷기", "Slow Walk": "느린 걷기", "Fast Walk": "빠른 걷기", "Mars Walk": "화성 걷기"}
 
 GAITS = {
     "Walk": "걷기", "Run": "달리기", "Turn": "돌며 걷기", "Lope": "로핑", "Skip": "스킵", "Hop": "깡충 뛰기", "Jog": "조깅",
