@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from lope.addon.simulate import preview, simulate
+from lope.addon.specs.actuation import Actuation
 from lope.addon.specs.keys import Key
 from lope.addon.specs.shot import Push, Shot
 from lope.addon.worlds.planets import load_world, world_names
@@ -53,6 +54,14 @@ def test_the_first_landings_are_where_they_were_planned(gait, world):
     assert (take.plan_footstep_side[:4] == plan.footstep_side[steps]).all()
     off = np.linalg.norm(take.plan_footstep_m[:4, :2] - plan.footstep_m[steps, :2], axis=1)
     assert off.max() < 0.05
+
+
+def test_the_first_bounces_of_a_body_with_muscles_are_rehearsed_by_these():
+    shot = Shot(gait="lope", world=load_world("moon"), duration_s=10.0)
+    torques, muscles = preview(shot), preview(replace(shot, actuation=Actuation()))
+    steps = landings(torques, 3)
+    off = np.linalg.norm(muscles.footstep_m[steps, :2] - torques.footstep_m[steps, :2], axis=1)
+    assert len(landings(muscles, 99)) >= 6 and 0.0 < off.max() < 0.3
 
 
 @pytest.mark.parametrize(("gait", "world"), [("lope", "neptune"), ("skip", "earth")])

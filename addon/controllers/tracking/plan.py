@@ -9,9 +9,12 @@ from typing import Protocol
 
 from ...bodies.body import Body
 from ...bodies.model import build_model
+from ...bodies.muscles.of_shot import actuator_of
 from ...bodies.state import BodyState
 from ...engines.commands import Torques
+from ...engines.engine import Engine
 from ...engines.factory import make_engine
+from ...engines.muscled import Muscled
 from ...gaits.bends import along
 from ...gaits.running_variables import RunningVariables
 from ...specs.shot import DURATION_RANGE_S, Shot
@@ -103,8 +106,17 @@ def _running(shot: Shot, body: Body, controls: Controls, ground: Ground, paced: 
     if isinstance(state, PlannedState):
         way = Rollout(driver, state, world.gravity_m_s2)
     else:
-        way = Rehearsal(controller, state, make_engine(ENGINE, body, world, step_s=physics.step_s, capsules=physics.capsules))
+        way = _rehearsed(calm, body, controller, state, make_engine(ENGINE, body, world, step_s=physics.step_s,
+                                                                    capsules=physics.capsules))
     return plan_running(planner, state, way, shot.duration_s, paced)
+
+
+def _rehearsed(shot: Shot, body: Body, controller: Controller, state: BodyState, engine: Engine) -> Rehearsal:
+    """A rehearsal in an engine, with the shot's muscles around it where it has some."""
+    if shot.actuation is None:
+        return Rehearsal(controller, state, engine)
+    muscles = actuator_of(shot, body)
+    return Rehearsal(controller, state, Muscled(engine, muscles, shot.actuation.tone), muscles)
 
 
 def _laid(plan: Plan, ground: Ground) -> Plan:
