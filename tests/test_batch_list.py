@@ -11,8 +11,10 @@ import pytest
 from lope.addon.batch.grid import expanded, label
 from lope.addon.batch.lines import line_of
 from lope.addon.batch.plan import BAKE, RENDER, REPORT, SIMULATE, plan_list
+from lope.addon.batch.sheet import cells
 from lope.addon.batch.shot_list import read_list
 from lope.addon.batch.status import dry_run
+from lope.addon.batch.verdict import judge
 from lope.addon.errors import InputError
 from lope.addon.options.fields import render_fields, shot_fields
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
@@ -269,3 +271,13 @@ def test_who_stands_is_listed_as_standing(tmp_path):
     text = '[[shots]]\nname = "still"\ngait = "stand"\nseconds = 3\n[[shots]]\nname = "lopes"\ngait = "lope"\nseconds = 3\n'
     listed = dry_run(plan_list(read_list(written(tmp_path, text))), 1, False)[0]["shots"]
     assert [(shot["gait"], shot["speed_m_s"]) for shot in listed] == [("stand", None), ("lope", None)]
+
+
+def test_the_sheets_heads_tell_conditions_apart(tmp_path):
+    render = 'render = { size = "64x64", frames = "1,2", samples = 1 }'
+    plain = "".join(f'[[shots]]\nname = "{name}"\n{more}\n' for name, more in (
+        ("limp", 'condition = ["trendelenburg"]'), ("bent", 'condition = ["crouch"]'), ("well", ""),
+        ("half", 'condition = ["crouch:0.5"]')))
+    plan = plan_list(read_list(written(tmp_path, f'[defaults]\nrig = "astronaut"\n{render}\n{plain}')))
+    found = {cell["lines"][0]: cell["column"] for cell in cells(plan, judge(plan, {}))}
+    assert found == {"limp": "walk, trendelenburg", "well": "walk, healthy", "bent": "bent", "half": "half"}

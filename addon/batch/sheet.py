@@ -18,25 +18,32 @@ from .verdict import Verdict
 SHEET, LIST = "sheet", "the list"
 """The stage, and its unit in the state: no shot can have that name."""
 LONGEST_LINE = 60
+HEALTHY = "healthy"
+PARTS = ("gait", "condition", "rig", "speed", "seed")
+"""What a column may be named by; all but the gait where it differs."""
 
 
 def cells(plan: Plan, verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:
     """The cells of the sheet, for `lope render --grid-sheet`: one for every shot that is to be rendered.
 
-    A column is a gait; where shots of one gait on one world differ in more, rig, speed or seed go into its name.
+    A column is a gait; where the list's shots differ in more, condition, rig, speed or seed go into its name. Shots that would
+    have the same one still go by their own names, each of them.
     """
     shown = [(shot, verdict) for shot, verdict in zip(plan.shots, verdicts, strict=True)
              if shot.listed.render is not None and shot.shot is not None]
-    varied = [part for part in range(1, 4) if len({_parts(shot)[part] for shot, _ in shown}) > 1]
+    varied = [part for part in range(1, len(PARTS)) if len({_parts(shot)[part] for shot, _ in shown}) > 1]
+    heads = [(_world(shot), _head(shot, varied)) for shot, _ in shown]
     found: dict[tuple[str, str], dict[str, Any]] = {}
-    for shot, verdict in shown:
-        parts = _parts(shot)
-        column = ", ".join([parts[0], *(parts[part] for part in varied if parts[part])])
-        if (_world(shot), column) in found:  # they differ in something else: each shot by its own name
-            column = shot.name
-        found[_world(shot), column] = {"row": _world(shot), "column": column, "pictures": _pictures(shot),
-                                       "lines": _lines(shot, verdict)}
+    for (shot, verdict), (row, head) in zip(shown, heads, strict=True):
+        column = head if heads.count((row, head)) == 1 else shot.name  # they differ in something else
+        found[row, column] = {"row": row, "column": column, "pictures": _pictures(shot), "lines": _lines(shot, verdict)}
     return sorted(found.values(), key=_by_column(found))
+
+
+def _head(shot: PlannedShot, varied: Sequence[int]) -> str:
+    """What a column is named by: the gait, and what else the shots differ in."""
+    parts = _parts(shot)
+    return ", ".join([parts[0], *(parts[part] for part in varied if parts[part])])
 
 
 def _by_column(found: dict[tuple[str, str], Any]) -> Any:
@@ -45,11 +52,12 @@ def _by_column(found: dict[tuple[str, str], Any]) -> Any:
     return lambda cell: rows.index(cell["row"])
 
 
-def _parts(shot: PlannedShot) -> tuple[str, str, str, str]:
-    """What a column may be named by: gait, rig, speed, seed."""
+def _parts(shot: PlannedShot) -> tuple[str, ...]:
+    """The values of `PARTS`."""
     planned = shot.whole
-    speed = planned.speed_m_s
-    return planned.called, shot.listed.rig.name, "" if speed is None else f"{speed:g} m/s", f"seed {planned.seed}"
+    speed, condition = planned.speed_m_s, planned.condition
+    return (planned.called, HEALTHY if condition is None else condition.name, shot.listed.rig.name,
+            "" if speed is None else f"{speed:g} m/s", f"seed {planned.seed}")
 
 
 def _world(shot: PlannedShot) -> str:
