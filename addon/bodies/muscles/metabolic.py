@@ -38,6 +38,19 @@ def wang(muscles: MuscleSet, excitation: np.ndarray, activation: np.ndarray, fib
             + (SHORTENING_SHARE * force_n + contractile_n) * shortening_m_s)
 
 
+def by_activation_w(muscles: MuscleSet, force_n: np.ndarray, shortening_m_s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """`wang` of muscles in motion as a polynomial of their activation a: (line, square), each (..., M) [W], of line a + square
+    a^2. `force_n` is what a wholly active one pulls with, `shortening_m_s` how fast its path shortens.
+
+    Slow fibres' heat, a sine, is a line that meets it at half; fast ones', 1 - cos, the first of its series. Where the fibres'
+    length is little heat does not matter to a choice between muscles: that is left out.
+    """
+    heat_w = [muscles.mass_kg * share * (ACTIVATION_W_KG[i] + MAINTENANCE_W_KG[i])
+              for i, share in enumerate((muscles.slow_share, 1.0 - muscles.slow_share))]
+    work_w = (1.0 + SHORTENING_SHARE) * force_n * np.maximum(shortening_m_s, 0.0)
+    return 2.0 * np.sin(0.25 * np.pi) * heat_w[0] + work_w, np.pi**2 / 8.0 * heat_w[1]
+
+
 def umberger(muscles: MuscleSet, excitation: np.ndarray, activation: np.ndarray, fibre_length: np.ndarray,
              fibre_velocity: np.ndarray, active: np.ndarray, contractile_n: np.ndarray) -> np.ndarray:
     """Metabolic rate [W] (..., M) of Umberger, Gerritsen and Martin 2003 as Uchida et al. 2016 have it: fibres are recruited in

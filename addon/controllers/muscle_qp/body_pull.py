@@ -8,6 +8,7 @@ import numpy as np
 from ...bodies.body import Body
 from ...bodies.muscles.actuator import MuscleState
 from ...bodies.muscles.mechanics import Activation, make_mechanics
+from ...bodies.muscles.metabolic import by_activation_w
 from ...bodies.muscles.muscle import MuscleSet
 from ...bodies.muscles.of_shot import DYNAMICS
 from ...bodies.muscles.paths import PathKinematics
@@ -25,6 +26,7 @@ class BodyPull:
                  dynamics: Activation = DYNAMICS) -> None:
         """`moved` (nv - r,) are the coordinates that are the muscles', `control_step_s` the time within which activations change
         by `dynamics`."""
+        self._muscles = muscles
         self.names, self.moved, self.greatest_n = muscles.names, moved, muscles.max_force_n
         self._paths, self._mechanics = PathKinematics(body, muscles), make_mechanics(muscles)
         self._arms = self._paths.arms_m[body.root_freedom:]
@@ -47,6 +49,10 @@ class BodyPull:
             self.low += self._down * self._least
             np.multiply(1.0 - activation, self._up, out=self.high)
             self.high += activation
+
+    def spending_w(self) -> tuple[np.ndarray, np.ndarray]:
+        """See `Pull.spending_w`."""
+        return by_activation_w(self._muscles, self.force_n, -self._paths.rate_m_s)
 
     def feel_fibres(self, muscles: MuscleState | None) -> None:
         """What else there is to be felt of them: over rigid tendons nothing that joints do not tell."""

@@ -7,6 +7,7 @@ import numpy as np
 
 from ...bodies.muscles.conditioned import Pain
 from ...bodies.state import BodyState
+from ...specs.shot import EARTH_GRAVITY_M_S2
 from ..qp.cones import ContactSet
 from ..qp.contact_task import TorqueTask
 from .pull import Pull
@@ -34,6 +35,19 @@ class RestTask(TorqueTask):
         rows[:, :nv] *= root[:, None]
         np.multiply(self._contacts.edges[:, 6:].T, -root[:, None], out=rows[:, nv:])
         values[:] = root * (self._pull.passive_nm - state.bias_force[6:])
+
+
+def effort_of(settings: EffortSettings, pain: Pain | None, pull: Pull,
+              gravity_m_s2: float) -> tuple[np.ndarray, np.ndarray]:
+    """(line, square), each (M,): effort is line a + square a^2 / 2 of activations a.
+
+    Under less gravity accelerations that are missed shrink with its square, what muscles spend, mostly heat, with itself.
+    """
+    square = activation_weights(settings, pain, pull.force_n, pull.greatest_n)
+    if settings.metabolic_weight == 0.0:
+        return np.zeros(len(square)), square
+    weight, (line_w, square_w) = settings.metabolic_weight * gravity_m_s2 / EARTH_GRAVITY_M_S2, pull.spending_w()
+    return weight * line_w, square + 2.0 * weight * square_w
 
 
 def activation_weights(settings: EffortSettings, pain: Pain | None, force_n: np.ndarray, greatest_n: np.ndarray) -> np.ndarray:

@@ -34,6 +34,11 @@ class Muscles:
         self._settings, self._pain = settings.under(shot.condition), pain_weights(muscles, shot.condition)
         self._activation: np.ndarray | None = None
 
+    @property
+    def sparing(self) -> bool:
+        """Whether what they spend weighs anything."""
+        return self._settings.metabolic_weight > 0.0
+
     def program(self, state: BodyState, contacts: ContactSet, **parts: Any) -> MuscledProgram:
         """The program of a tracker with these muscles; `parts` are those of `qp.program.WholeBodyProgram`."""
         return MuscledProgram(state, contacts, self.pull, self._settings, self._pain if self._pain.any else None, **parts)

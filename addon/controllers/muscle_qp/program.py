@@ -20,7 +20,7 @@ from ..qp.cones import EDGES, ContactSet
 from ..qp.contact_task import TorqueTask
 from ..qp.program import WholeBodyProgram
 from ..qp.solver import Problem, solve_daqp, solve_quadprog
-from .effort import RestTask, activation_weights
+from .effort import RestTask, effort_of
 from .pull import Pull
 from .settings import EffortSettings
 
@@ -83,12 +83,16 @@ class MuscledProgram(WholeBodyProgram):
         hessian[:n, n:] = hessian[n:, :n].T
         np.matmul(columns.T, columns, out=hessian[n:, n:])
         own = np.arange(n, n + muscles)
-        hessian[own, own] += activation_weights(self._settings, self._pain, pull.force_n, pull.greatest_n)
+        line, square = self._effort_now()
+        hessian[own, own] += square
         self._weigh_feet(hessian)
         rows = np.zeros((len(p.rows), n + muscles))
         rows[:, :n] = p.rows
-        return Problem(hessian, np.concatenate([p.gradient, -(values @ columns)]), rows, p.values, p.equalities,
+        return Problem(hessian, np.concatenate([p.gradient, line - values @ columns]), rows, p.values, p.equalities,
                        np.concatenate([p.low, pull.low]), np.concatenate([p.high, pull.high]))
+
+    def _effort_now(self) -> tuple[np.ndarray, np.ndarray]:
+        return effort_of(self._settings, self._pain, self.pull, -float(self.state.gravity[2]))
 
     def _weigh_feet(self, hessian: np.ndarray) -> None:
         """Add what the feet's forces hurt: the square of the sum of a foot's coefficients, which is its force upright."""
@@ -108,9 +112,9 @@ class MuscledProgram(WholeBodyProgram):
         pull, moved = self.pull, self._rows_moved
         active = self._rest.root[moved, None] * pull.active_nm[moved]
         wanted = self._rest.root[moved] * (super()._torques(x) - pull.passive_nm)[moved]
-        effort = np.diag(activation_weights(self._settings, self._pain, pull.force_n, pull.greatest_n))
-        share = solve_daqp(Problem(active.T @ active + effort, -(wanted @ active), np.zeros((0, len(effort))), np.zeros(0), 0,
-                                   pull.low, pull.high))
+        line, square = self._effort_now()
+        share = solve_daqp(Problem(active.T @ active + np.diag(square), line - wanted @ active, np.zeros((0, len(line))),
+                                   np.zeros(0), 0, pull.low, pull.high))
         return None if share is None else np.concatenate([x, share])
 
     def _torques(self, x: np.ndarray) -> np.ndarray:

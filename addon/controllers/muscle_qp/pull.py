@@ -33,3 +33,6 @@ class Pull(Protocol):
 
     def update(self, state: BodyState) -> None:
         """Take over a state."""
+
+    def spending_w(self) -> tuple[np.ndarray, np.ndarray]:
+        """(line, square), each (M,) [W]: what activations a spend there, line a + square a^2."""

@@ -13,6 +13,7 @@ import numpy as np
 
 from ...errors import InputError
 from ...specs.keys import keyed_speed
+from ...specs.settings import computed
 from ...specs.shot import PEOPLE, Shot
 from ...specs.steering import check_wishes
 from ..controller import Plan, Reading, Setup, State, Taken, Wish
@@ -34,7 +35,7 @@ from .speed_ramp import SpeedRamp
 from .start_noise import start_noise
 from .tracked import FALL_HEIGHT_FRACTION, FALL_TILT, TrackedController
 from .tracker import Tracker
-from .weights import on_short_legs
+from .weights import by_muscles, on_short_legs
 
 
 class TrackingController(TrackedController):
@@ -48,12 +49,14 @@ class TrackingController(TrackedController):
         self._flies = flies = has_flight(cycle)
         heaviest = max([world.gravity_m_s2] + [gravity for _, gravity in world.gravity_ramp])
         super().__init__(setup, heaviest, controls.running.interval_s if flies else controls.walk.interval_s,
-                         controls.effort)
+                         computed(controls.effort, metabolic_weight=0.0) if flies else controls.effort)
         self.gait = gait_variables(shot, cycle, self.body)
         self.tables = GaitTables(cycle, self.body, controls.points(shot, cycle))
         self.planner = shot_planner(shot, self.state, cycle, self.tables, self.gait, controls,
                                     self._plan_every * self.control_step_s)
         weights = on_short_legs(controls.running_tracker, self.body.leg_length_m) if flies else controls.tracker
+        if self.muscles is not None and self.muscles.sparing:
+            weights = by_muscles(weights)
         self.tracker = Tracker(self.state, world.friction, weights, muscles=self.muscles)
         self._joint_error = np.zeros(self.state.model.nv)
         self._passage = Passage(self.planner, self.state, setup.taken)

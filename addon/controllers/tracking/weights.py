@@ -73,6 +73,18 @@ RUNNING = TrackerSettings(com_weight=300.0, height_weight=100.0, angular_momentu
 contact can make up for, and a sole must be flat at once. What the legs' angular momentum leaves over in the air the arms take
 rather than the trunk, under a head that looks where it goes, and the feet of all least (docs/notes/running.md)."""
 
+BY_MUSCLES = {"com_weight": 200.0 / 60.0, "swing_weight": 0.5, "foot_orientation_weight": 0.5,
+              "stance_orientation_gain": 1.0 / 3.0, "contact_weight": 3.0}
+"""What these are over their own in a walk by muscles that spare themselves: the way must weigh against effort, or the push-off
+is spared and the walk slow; feet held less stiffly cost less; what they stand on must stop as before (found by a sweep,
+docs/notes/muscle-qp.md)."""
+
+
+def by_muscles(settings: TrackerSettings) -> TrackerSettings:
+    """The settings of a walk by muscles that spare themselves."""
+    return computed(settings, **{name: share * getattr(settings, name) for name, share in BY_MUSCLES.items()})
+
+
 SHORT_LEG_M = 0.87
 """Legs that are shorter than this, a little less than those of 1.80 m, get weights by their length."""
 
