@@ -9,7 +9,7 @@ import pytest
 from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.muscles.curves import FAMILIES, GEYER, THELEN
 from lope.addon.bodies.muscles.mechanics import make_mechanics
-from lope.addon.bodies.muscles.metabolic import basal_w, metabolic_w, umberger, wang
+from lope.addon.bodies.muscles.metabolic import basal_w, by_activation_w, metabolic_w, umberger, wang
 from lope.addon.bodies.muscles.muscle import Muscle, MuscleSet
 from lope.addon.bodies.muscles.sets import muscles_for, set_names
 from lope.addon.bodies.muscles.slow_twitch import slow_share
@@ -164,6 +164,17 @@ def test_a_muscle_held_still_spends_heat_by_its_mass():
     still = np.array([0.5]), np.array([0.5]), np.array([1.0]), np.zeros(1)
     assert wang(one, *still, np.ones(1), np.ones(1)) == pytest.approx([57.0 * 0.5**0.5 + 122.0 * (1.0 - 0.5**0.5)])
     assert basal_w(70.0) == pytest.approx(105.7) and basal_w(70.0, "umberger") == pytest.approx(84.0)
+
+
+@pytest.mark.parametrize("shortening_l_opt_s", [-2.0, 0.0, 3.0])
+def test_what_activations_spend_is_near_a_line_and_a_square(shortening_l_opt_s):
+    muscles, most_n = leg(), leg().max_force_n
+    line_w, square_w = by_activation_w(muscles, most_n, shortening_l_opt_s * muscles.optimal_fibre_m)
+    scale = wang(muscles, *np.ones((2, 7)), np.ones(7), np.full(7, -shortening_l_opt_s), most_n, most_n)
+    for share in np.linspace(0.0, 1.0, 11):
+        a = np.full(7, share)
+        rate = wang(muscles, a, a, np.ones(7), np.full(7, -shortening_l_opt_s), share * most_n, share * most_n)
+        np.testing.assert_array_less(np.abs(line_w * a + square_w * a**2 - rate), 0.35 * scale if share > 0.6 else 0.06 * scale)
 
 
 def test_the_rate_of_mechanics_is_that_of_their_state():

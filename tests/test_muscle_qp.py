@@ -37,6 +37,10 @@ class Straps:
     def update(self, state):
         pass
 
+    def spending_w(self):
+        """Those that pull upward cost, their partners do not."""
+        return np.where([name.endswith("+") for name in self.names], 1000.0, 0.0), np.zeros(len(self.names))
+
 
 @pytest.fixture(scope="module")
 def moments():
@@ -148,3 +152,15 @@ def test_a_muscle_that_hurts_pulls_less_and_so_does_a_foot(moments):
     _, lame = program_at(moments, 1, Pain(np.zeros(count), {feet[heavier].side: 1e6}), strength_nm=150.0)
     lame.solve(0.0)
     assert lame.contact_force_n[list(feet[heavier].points), 2].sum() < 0.95 * borne[heavier]
+
+
+def test_who_pays_for_what_muscles_spend_uses_the_dear_ones_less(moments):
+    def dear(metabolic_weight):
+        _, muscled = program_at(moments, 1, settings=EffortSettings(activation_weight=0.02, reserve_weight=0.01,
+                                                                    metabolic_weight=metabolic_weight))
+        muscled.solve(0.0)
+        line_w, _ = muscled.pull.spending_w()
+        return float(line_w @ muscled.activation)
+
+    free, paid = dear(0.0), dear(1.0)
+    assert free > 10.0 and paid < 0.5 * free

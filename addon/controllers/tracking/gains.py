@@ -29,7 +29,7 @@ class Controls:
     running_tracker: TrackerSettings = RUNNING
     tracker: TrackerSettings = TrackerSettings()
     steps: StepSettings = StepSettings()
-    effort: EffortSettings = EffortSettings(activation_weight=10.0, metabolic_weight=1.0)
+    effort: EffortSettings = EffortSettings(activation_weight=10.0, metabolic_weight=0.8)
     displacement: np.ndarray | None = None
     """Points (6, 3) of a foot displacement map in place of the gait's stored one."""
 
