@@ -103,6 +103,18 @@ def test_a_take_that_is_too_short_says_so_and_all_is_plain_json():
     assert told["signs"]["step_length_m_L"] == {"unit": "m", "healthy": pytest.approx(0.75), "here": None, "change": None}
 
 
+def test_of_a_take_that_falls_at_once_it_is_said_that_nothing_could_be_compared():
+    short = make_take(Walk(seconds=1.0))
+    fallen = dataclasses.replace(short, stats=short.stats | {"time_fell_s": 0.9})
+    text = beside(fallen, HEALTHY).text()
+    assert "The character falls after 0.9 s: that is too short to compare." in text
+    assert "Nothing could be compared" in text and "Nothing to speak of" not in text
+    assert "The healthy one falls after 0.9 s" in beside(HEALTHY, fallen).text()
+    assert beside(short, HEALTHY).said == ("Nothing could be compared: it is too short to hold a whole stride.",)
+    later = dataclasses.replace(HEALTHY, stats=HEALTHY.stats | {"time_fell_s": 6.0})
+    assert beside(later, HEALTHY).said == ("The character falls after 6.0 s: only its strides up to there are compared.",)
+
+
 def test_lope_measure_tells_both(tmp_path):
     from lope.addon.cli import main
 

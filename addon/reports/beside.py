@@ -51,6 +51,9 @@ SAID = {
     "muscle_force_n": ("", "Muscles of the {side} side pull {by:.0f} % less than the other's."),
 }
 """What is said of more, and of less."""
+LANDED = frozenset(UNITS) - {"mean_speed_m_s", "stride_length_m", "stride_frequency_hz"}
+"""Signs by which a limp is told: where there is none of them, nothing is compared."""
+TOO_FEW = "too few stances of each foot alone"
 WORDS = {"L": "left", "R": "right"}
 TRANSPORT = "cost_of_transport"
 
@@ -112,7 +115,7 @@ def beside(take: Take, healthy: Take) -> Beside:
     sums = group_forces_n(healthy), group_forces_n(take)
     groups = {name: Sign("N", sums[0].get(name), value) for name, value in sums[1].items()}
     reasons = {name: f"healthy: {words}" for name, words in there.reasons.items()} | here.reasons
-    return Beside(found, groups, tuple(_said(found)), reasons)
+    return Beside(found, groups, (*_cut_short(take, healthy, found, reasons), *_said(found)), reasons)
 
 
 def group_forces_n(take: Take) -> dict[str, float]:
@@ -143,6 +146,17 @@ def _transport(take: Take) -> float | None:
     """Of the whole strides."""
     strides = whole_strides(take)
     return None if strides is None else cost_of_transport(take, strides.rows(take.time_s))
+
+
+def _cut_short(take: Take, healthy: Take, found: Mapping[str, Sign], reasons: Mapping[str, str]) -> Iterator[str]:
+    """Sentences on what could be compared only in part, or not at all."""
+    nothing = all(one.change is None for name, one in found.items() if name in LANDED)
+    for one, words in ((take, "The character"), (healthy, "The healthy one")):
+        if one.fell:
+            left = "only its strides up to there are compared" if whole_strides(one) else "that is too short to compare"
+            yield f"{words} falls after {one.stats['time_fell_s']:.1f} s: {left}."
+    if nothing:
+        yield f"Nothing could be compared: {next((reasons[name] for name in found if name in reasons), TOO_FEW)}."
 
 
 def _said(found: Mapping[str, Sign]) -> Iterator[str]:
