@@ -70,11 +70,12 @@ def _told(layout: bpy.types.UILayout, context: bpy.types.Context, settings: bpy.
 def _change(layout: bpy.types.UILayout, context: bpy.types.Context, entry: bpy.types.PropertyGroup) -> None:
     """The chosen change, and what it does."""
     target = TARGETS[entry.kind]
-    layout.prop(entry, "kind")
+    row = layout.row(align=True)  # a line each, and the slider lies below a small window's edge
+    row.prop(entry, "kind")
+    row.prop(entry, "side", text="")
     layout.prop(entry, target)
     if getattr(entry, target) == MUSCLE:
         layout.prop(entry, "muscle")
-    layout.prop(entry, "side")
     layout.prop(entry, VALUES[entry.kind], slider=True)
     lines(layout, context, {
         WEAK: words("They pull with {share:.0f} % of their force", share=100.0 * entry.force),

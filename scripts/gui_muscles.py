@@ -30,6 +30,8 @@ from gui_hand import (
 
 SECONDS, FPS = 3.0, 24
 NEAR = 4.0
+REACH = 9
+"""Turns of the wheel from the sidebar's top to the panel Gait."""
 BESIDE, BELOW = 120, 40
 """Pixels from the button beside a menu to its middle, and from there into the open menu."""
 
@@ -62,6 +64,23 @@ def asked() -> Iterator[float]:
     yield from press("Z", ctrl=True)
     yield from until(lambda: not len(armature().lope.condition_changes), "no condition by one undo")
     done("a condition was added by the menu, and undone in one step")
+
+
+def reflexes() -> Iterator[float]:
+    """A walk by reflexes in the panel Gait: who goes, and how near its speed is to the one that is asked for."""
+    settings = armature().lope
+    settings.condition_changes.clear()
+    settings.gait_source, settings.use_speed, settings.speed_m_s = "REFLEX", True, 2.0
+    bpy.ops.ed.undo_push(message="Reflexes")
+    board = lope("operators.plan_board")
+    board.request()
+    yield from scroll(-200)
+    yield from scroll(REACH)
+    yield from until(lambda: board.of(armature()) is not None and board.of(armature()).walker is not None, "a walker")
+    REPORT["walker"] = list(board.of(armature()).walker)
+    yield 1.0
+    yield from picture("muscles-5-reflex")
+    done("a walk by reflexes names its walker")
 
 
 def shown() -> Iterator[float]:
@@ -121,3 +140,4 @@ def muscles() -> Iterator[float]:
         raise Failure(f"It was not baked: {REPORT['summary']}")
     done("a body with muscles and a condition was simulated and baked")
     yield from shown()
+    yield from reflexes()
