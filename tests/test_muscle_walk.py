@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A whole walk by muscles, pushed on the way: it stands, at its speed, on next to nothing but its muscles."""
+"""A whole walk by muscles, pushed on the way, and a run: they stand, at their speed, on next to nothing but their muscles."""
 
 import numpy as np
 
@@ -7,6 +7,14 @@ from lope.addon.reports.effort import MET_W_KG
 from lope.addon.simulate import simulate
 from lope.addon.specs.actuation import Actuation
 from lope.addon.specs.shot import Push, Shot
+
+
+def test_a_run_by_muscles_of_twice_the_force_stands_and_goes_at_its_speed():
+    take = simulate(Shot(gait="run", speed_m_s=3.0, gait_law="people", duration_s=4.0, actuation=Actuation(strength=2.0)))
+    assert not take.fell and take.stats["qp_fallbacks"] == 0
+    assert take.stats["reserve_nm_rms"] < 6.0, "what muscles do not give has grown"
+    went_m = take.com_m[-1, 0] - take.com_m[0, 0]
+    np.testing.assert_allclose(went_m / take.time_s[-1], 3.0, rtol=0.1)
 
 
 def test_a_walk_by_muscles_takes_a_push_from_the_side_and_goes_on():

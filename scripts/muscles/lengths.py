@@ -23,6 +23,9 @@ LEAST_TENDON = 0.1
 MIDDLE_DEG = {"upper_arm": (25.0, -35.0, 0.0), "forearm": 45.0}
 """The pose in which muscles over the joints of the arm have their optimal length: abducted and lifted forward, elbow bent; of all
 other joints the neutral pose (first guesses)."""
+FASTEST = 15.0
+"""Greatest velocity of the fibres [l_opt/s], as in gait14dof22musc (Ong, made after gait2392 and Rajagopal 2016). With gait2392's
+10 hips flex too slowly for a run: psoas and iliacus have a quarter of their force left in its swing."""
 KNEE_DEG = np.arange(0.0, 101.0, 10.0)
 
 
@@ -58,10 +61,11 @@ def lengths_by_rule(entries: list[dict[str, Any]], body: Body) -> None:
 
 
 def grouped(entries: list[dict[str, Any]], body: Body) -> None:
-    """Give every entry its groups."""
+    """Give every entry its groups and its greatest velocity."""
     muscles = made(entries)
     paths = PathKinematics(body, muscles)
     paths.update(paths.model.qpos0, np.zeros(paths.model.nv))
     rows = {kind_of(name): rows for name, rows in paths.joint_rows().items() if not name.endswith("_R")}
     for entry, muscle, arms in zip(entries, muscles, paths.arms_m.T, strict=True):
+        entry["max_velocity"] = FASTEST
         entry["groups"] = list(acting_groups(muscle, {kind: arms[where] for kind, where in rows.items()}))

@@ -13,7 +13,6 @@ import numpy as np
 
 from ...errors import InputError
 from ...specs.keys import keyed_speed
-from ...specs.settings import computed
 from ...specs.shot import PEOPLE, Shot
 from ...specs.steering import check_wishes
 from ..controller import Plan, Reading, Setup, State, Taken, Wish
@@ -49,7 +48,7 @@ class TrackingController(TrackedController):
         self._flies = flies = has_flight(cycle)
         heaviest = max([world.gravity_m_s2] + [gravity for _, gravity in world.gravity_ramp])
         super().__init__(setup, heaviest, controls.running.interval_s if flies else controls.walk.interval_s,
-                         computed(controls.effort, metabolic_weight=0.0) if flies else controls.effort)
+                         controls.running_effort if flies else controls.effort)
         self.gait = gait_variables(shot, cycle, self.body)
         self.tables = GaitTables(cycle, self.body, controls.points(shot, cycle))
         self.planner = shot_planner(shot, self.state, cycle, self.tables, self.gait, controls,
