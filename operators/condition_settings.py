@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import bpy
 
-from ..addon.specs.condition import BODY, RULES, UNLOADED, Change, Condition
+from ..addon.specs.condition import BODY, HEALTHY, RULES, UNLOADED, Change, Condition
 from ..addon.specs.condition_presets import ConditionPreset, presets_in
 from .changes import changed
-from .condition_entries import LopeChange, change_of
+from .condition_entries import VALUES, LopeChange, change_of
 from .figures import plain
 from .muscle_settings import by_muscles
 from .overridable import CollectionProperty, FloatProperty, IntProperty
@@ -50,3 +50,11 @@ def condition_of(settings: bpy.types.PropertyGroup) -> Condition | None:
 def known_in(settings: bpy.types.PropertyGroup) -> tuple[ConditionPreset, ...]:
     """The shipped conditions that the changes hold. Raises InputError as `changes_of` does."""
     return presets_in(changes_of(settings))[0]
+
+
+def ease(settings: bpy.types.PropertyGroup, share: float) -> None:
+    """Keep a share of all that is other than healthy."""
+    for entry in settings.condition_changes:
+        healthy, name = HEALTHY[entry.kind], VALUES[entry.kind]
+        setattr(entry, name, healthy + share * (getattr(entry, name) - healthy))
+    settings.unloaded_months *= share

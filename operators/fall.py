@@ -11,6 +11,8 @@ import bpy
 
 from ..addon.gaits.remedy import Remedy
 from . import changes
+from .condition_settings import ease
+from .muscle_settings import TORQUE
 from .texts import words
 
 
@@ -48,6 +50,12 @@ def label_of(remedy: Remedy) -> str:
         return words("Try Again at {speed:.2f} m/s", speed=remedy.value)
     if remedy.field == "stride_frequency_hz":
         return words("Try Again, Own Stride Rate")
+    if remedy.field == "condition_share":
+        return words("Try Again, {share:.0f} % of the Condition", share=100.0 * remedy.value)
+    if remedy.field == "strength":
+        return words("Try Again, Muscles {strength:.1f} Times as Strong", strength=remedy.value)
+    if remedy.field == "actuation":
+        return words("Try Again by Torques")
     return words("Try Again without Variation") if remedy.field == "noise" else words("Try Again as a Walk")
 
 
@@ -62,6 +70,12 @@ def apply(fall: Fall, settings: bpy.types.PropertyGroup) -> None:
         settings.use_speed, settings.speed_m_s = True, remedy.value
         if fall.gait is not None:
             settings.gait = fall.gait
+    elif remedy.field == "condition_share":
+        ease(settings, remedy.value)
+    elif remedy.field == "strength":
+        settings.muscle_strength = remedy.value
+    elif remedy.field == "actuation":
+        settings.actuation = TORQUE
     elif remedy.field == "stride_frequency_hz":
         settings.use_stride_frequency = False
     elif remedy.field == "noise":

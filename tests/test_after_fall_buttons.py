@@ -51,12 +51,18 @@ def test_a_fall_is_shown_and_tried_again(astronaut, scene):
     (Remedy("stride_frequency_hz", None), lambda lope: not lope.use_stride_frequency),
     (Remedy("noise", 0.0), lambda lope: lope.noise == 0.0),
     (Remedy("gait", "walk"), lambda lope: lope.gait == "walk" and lope.gait_source == "PRESET" and not lope.use_speed),
+    (Remedy("condition_share", 0.5),
+     lambda lope: lope.condition_changes[0].force == pytest.approx(0.65) and lope.unloaded_months == pytest.approx(3.0)),
+    (Remedy("strength", 1.5), lambda lope: lope.muscle_strength == 1.5),
+    (Remedy("actuation", None), lambda lope: lope.actuation == "TORQUE"),
 ])
 def test_each_advice_changes_what_its_button_says(astronaut, remedy, changed):
     from lope.operators.fall import Fall, apply, label_of
 
     settings = astronaut.lope
     settings.pushes.add().force_n = 100.0
+    settings.actuation, settings.unloaded_months = "MUSCLES", 6.0
+    settings.condition_changes.add().force = 0.3
     settings.use_stride_frequency = settings.use_speed = True
     settings.noise, settings.gait, settings.gait_source = 0.5, "run", "FILE"
     assert not changed(settings) and label_of(remedy).startswith("Try Again")

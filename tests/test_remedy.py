@@ -7,6 +7,10 @@ import pytest
 
 from lope.addon.gaits.ranges import feasible_range
 from lope.addon.gaits.remedy import Remedy, remedy
+from lope.addon.reports.rules import HALF, STRONGER, rules_of
+from lope.addon.specs.actuation import Actuation
+from lope.addon.specs.condition import scaled
+from lope.addon.specs.condition_presets import load_condition
 from lope.addon.specs.shot import Push, Shot
 from lope.addon.worlds.planets import load_world
 
@@ -57,3 +61,23 @@ def test_trying_again_and_again_ends(gait):
 def test_a_clip_has_no_range_and_goes_slower():
     assert advised(motion="somebody.bvh", planned=1.0) == Remedy("speed_m_s", 0.85)
     assert remedy(dataclasses.replace(MOON, motion="somebody.bvh"), 5.0, None, LEG_M) is None
+
+
+def test_muscles_are_helped_first_by_half_of_the_condition_then_by_strength_then_by_torques():
+    limp = load_condition("trendelenburg")
+    assert advised(actuation=Actuation(), condition=limp) == Remedy("condition_share", 0.5)
+    assert advised(controller="reflex", condition=limp) == Remedy("condition_share", 0.5)
+    assert advised(actuation=Actuation(), condition=scaled(limp, 0.05)) == Remedy("strength", 1.5)
+    assert advised(actuation=Actuation(strength=1.5)) == Remedy("actuation", None)
+    assert advised(speed_m_s=3.0, actuation=Actuation(), condition=limp).field == "speed_m_s", "nobody walks so"
+    advice = {rule.name: rule.advice for rule in rules_of(dataclasses.replace(MOON, actuation=Actuation(), condition=limp))}
+    assert advice["fall"] == HALF
+    assert next(rule for rule in rules_of(dataclasses.replace(MOON, actuation=Actuation()))).advice == STRONGER
+
+
+def test_no_speed_is_offered_that_fell_already():
+    _, high = feasible_range("walk", MOON.world.gravity_m_s2, LEG_M)
+    offered = advised(planned=0.95 * high)
+    assert offered.field == "speed_m_s"
+    found = remedy(MOON, 5.0, 0.95 * high, LEG_M, (0.95 * high, offered.value, 0.7 * high, 1.1 * high))
+    assert found is None

@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
+from ..specs.condition import DISPLACED, HEALTHY, PAIN, TIGHT, UNLOADED, WEAK, Condition
 from ..specs.reflex import CONTROLLERS as BY_REFLEX
 from ..specs.shot import EARTH_GRAVITY_M_S2, Shot
 from .ranges import feasible_range, held_speed
@@ -18,12 +20,20 @@ NEARER = 0.85
 """How far a speed goes at a time towards the middle of its range, and downwards where no range is known (first guess)."""
 MIDDLE = 1.05
 """Within this factor of its range's middle no other speed is better."""
+LEAST_SLOWER = 0.01
+"""A speed that differs by this share from one that was tried is another one."""
+CONDITION_SHARE = 0.5
+STRONGER = 1.5
+"""Strength of the muscles that is tried before torques (first guess)."""
+MILD = {WEAK: 0.1, TIGHT: 0.02, PAIN: 5.0, DISPLACED: 0.005, UNLOADED: 1.0}
+"""A condition of which no change is further from healthy is not what felled anybody (first guesses)."""
 
 
 @dataclass(frozen=True)
 class Remedy:
     """One change: a field of the Shot and what it shall be; None leaves it to the program. The field `push_share` stands for
-    the force of every push, and its value is the share that is kept."""
+    the force of every push, `condition_share` for how much of the condition there is, and their value is the share that is
+    kept; `strength` is the muscles'; `actuation` None are torques."""
 
     field: str
     value: float | str | None
@@ -33,8 +43,10 @@ class Remedy:
         return dict(vars(self))
 
 
-def remedy(shot: Shot, fell_s: float, speed_m_s: float | None, leg_length_m: float) -> Remedy | None:
-    """The change to try after a fall at a time [s]; `speed_m_s` is the speed that was planned. None where nothing is known."""
+def remedy(shot: Shot, fell_s: float, speed_m_s: float | None, leg_length_m: float,
+           tried_m_s: Collection[float] = ()) -> Remedy | None:
+    """The change to try after a fall at a time [s]; `speed_m_s` is the speed that was planned, `tried_m_s` are those at which the
+    shot fell, too. None where nothing is known."""
     gravity = shot.world.gravity_m_s2
     echo_s = ECHO_S * math.sqrt(EARTH_GRAVITY_M_S2 / gravity)
     if any(0.0 <= fell_s - push.start_s <= push.duration_s + echo_s for push in shot.pushes):
@@ -43,14 +55,38 @@ def remedy(shot: Shot, fell_s: float, speed_m_s: float | None, leg_length_m: flo
         return Remedy("stride_frequency_hz", None)
     if shot.noise > 0.0:
         return Remedy("noise", 0.0)
-    if shot.follow is not None or shot.controller in BY_REFLEX:  # who goes by reflexes has one speed
-        return None
+    free = shot.follow is None and shot.controller not in BY_REFLEX  # who goes by reflexes has one speed
     going = shot.speed_m_s or speed_m_s
     known = feasible_range(shot.gait, gravity, leg_length_m) if shot.motion is None else None
-    better = None if going is None else _better_speed(shot, going, known, leg_length_m)
-    if better is not None:
-        return Remedy("speed_m_s", float(f"{better:.3g}"))
-    return Remedy("gait", "walk") if shot.motion is None and shot.gait != "walk" else None
+    better = _better_speed(shot, going, known, leg_length_m) if free and going is not None else None
+    if better is not None and _was_tried(better, tried_m_s):
+        better = None
+    slower = None if better is None else Remedy("speed_m_s", float(f"{better:.3g}"))
+    if slower is not None and going is not None and known is not None and not known[0] <= going <= known[1]:
+        return slower  # nobody could
+    if (muscles := _by_muscles(shot)) is not None:
+        return muscles
+    if slower is not None:
+        return slower
+    return Remedy("gait", "walk") if free and shot.motion is None and shot.gait != "walk" else None
+
+
+def _by_muscles(shot: Shot) -> Remedy | None:
+    """What helps muscles: half of the condition, then more strength, then torques in their place."""
+    if shot.condition is not None and not _is_mild(shot.condition):
+        return Remedy("condition_share", CONDITION_SHARE)
+    if shot.actuation is None:
+        return None
+    return Remedy("strength", STRONGER) if shot.actuation.strength < STRONGER else Remedy("actuation", None)
+
+
+def _is_mild(condition: Condition) -> bool:
+    return all(abs(change.value - HEALTHY[change.kind]) <= MILD[change.kind] for change in condition.changes)
+
+
+def _was_tried(speed_m_s: float, tried_m_s: Collection[float]) -> bool:
+    """Whether a speed lies among those that were tried."""
+    return bool(tried_m_s) and (min(tried_m_s) * (1.0 - LEAST_SLOWER) <= speed_m_s <= max(tried_m_s) * (1.0 + LEAST_SLOWER))
 
 
 def _better_speed(shot: Shot, speed_m_s: float, known: tuple[float, float] | None, leg_length_m: float) -> float | None:

@@ -91,7 +91,8 @@ def take_report(take: Take) -> dict[str, Any]:
     cure = None
     if take.broken_off:
         speed, leg = take.stats.get("planned_speed_m_s"), take.body.leg_length_m
-        cure = remedy(take.shot, float(take.stats["time_fell_s"]), speed, leg)
+        tried = [fall["speed_m_s"] for fall in take.stats.get("tries") or ()]
+        cure = remedy(take.shot, float(take.stats["time_fell_s"]), speed, leg, tried)
     return {**{name: found.values[name] for name in units_of(take)}, "fell": take.broken_off, "card": lines,
             "walked_m": way_m(take), "early": early, "remedy": None if cure is None else cure.to_dict(),
             "changed": take.stats.get("changed"), "missed": [one.sentence() for one in missed_of(take)],

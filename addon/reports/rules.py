@@ -158,6 +158,10 @@ POSED, STOOD, REFLEXED = _advised(POSED_ADVICE), _advised(STOOD_ADVICE), _advise
 LIKENESS = ("pose", "way")
 """Of these, what asks for likeness with the clip: of who was pushed or hit as the shot asked, nobody wants it."""
 ASKED_FOR = "pushes or hits take it off the clip, as was asked"
+HALF = "half of the condition: NAME:0.5 after --condition, or its sliders in the panel"
+"""What to change after a fall in a condition."""
+STRONGER = "more strength of the muscles, or torques in their place"
+"""What to change after a fall by healthy muscles."""
 ONE_SIDED = "one side is other than the other, as was asked"
 CALMED = ("fall", "pose", "way")
 """Of these, what to change depends on the shot."""
@@ -166,6 +170,9 @@ CALMED = ("fall", "pose", "way")
 def rules_of(shot: Shot, flights: int = 0) -> tuple[Rule, ...]:
     """The rules by which the take of a shot is judged, with advice that fits it; `flights` are those of the followed clip."""
     rules = _rules_of(shot, flights)
+    if shot.condition is not None or shot.actuation is not None:
+        advice = STRONGER if shot.condition is None else HALF
+        rules = tuple(replace(rule, advice=advice) if rule.name == "fall" else rule for rule in rules)
     if shot.condition is None:
         return rules
     if shot.condition.one_sided:

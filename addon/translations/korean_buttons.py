@@ -157,6 +157,9 @@ BUTTONS = {
     "Change the one setting that the fall speaks against most, as the button says, and simulate again":
         "넘어진 원인일 가능성이 가장 큰 설정 하나를 버튼에 적힌 대로 바꾸고 다시 시뮬레이션합니다",
     "Try Again, {share:.0f} % of the Push": "미는 힘의 {share:.0f}%로 다시 해 보기",
+    "Try Again, {share:.0f} % of the Condition": "상태의 {share:.0f}%로 다시 해 보기",
+    "Try Again, Muscles {strength:.1f} Times as Strong": "{strength:.1f}배 강한 근육으로 다시 해 보기",
+    "Try Again by Torques": "토크로 다시 해 보기",
     "Try Again at {speed:.2f} m/s": "{speed:.2f} m/s로 다시 해 보기",
     "Try Again, Own Stride Rate": "본래의 보행 주기로 다시 해 보기", "Try Again without Variation": "변화 없이 다시 해 보기",
     "Try Again as a Walk": "걷기로 다시 해 보기",

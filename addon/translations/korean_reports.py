@@ -66,6 +66,9 @@ REPORTS = {
     "This take has no activations: no muscles move its body. Simulate it with --actuation muscles.":
         "이 테이크에는 활성도가 없습니다. 근육이 몸을 움직이지 않기 때문입니다. --actuation muscles로 시뮬레이션하십시오.",
     "its speed is {0} off the planned one": "속도가 계획과 {0} 다릅니다",
+    "half of the condition: NAME:0.5 after --condition, or its sliders in the panel":
+        "상태를 절반으로: --condition 뒤에 NAME:0.5, 또는 패널의 슬라이더",
+    "more strength of the muscles, or torques in their place": "더 강한 근육이나 근육 대신 토크",
     "a slower or calmer shot": "더 느리거나 차분한 샷",
     "another engine under More, or a gentler shot": "더 보기의 다른 엔진이나 더 순한 샷",
     "bake with Lock Feet, or give the ground more friction": "발 고정으로 굽거나 땅의 마찰을 높이기",
