@@ -19,7 +19,7 @@ STATS = {"planned_speed_m_s": 1.2, "planned_stride_frequency_hz": 0.8, "qp_solve
 
 @dataclass(frozen=True)
 class Walk:
-    """What the take shows. Each foot is down for `duty` of its cycle, the right half a cycle after the left."""
+    """What the take shows. Each foot is down for `duty` of its cycle, the right half a cycle after the left by default."""
 
     speed: float = 1.2
     frequency: float = 0.8
@@ -35,11 +35,12 @@ class Walk:
     rate: float = 100.0
     gravity: float = 9.81
     pose_error: float = 2.0
+    right: float = 0.5  # when in the left foot's cycle the right one lands
 
 
 def phase_of(walk: Walk, time: np.ndarray, foot: int) -> np.ndarray:
-    """Cycles since the foot's first strike at t = 0 (left) or half a cycle later (right)."""
-    return time * walk.frequency - 0.5 * foot
+    """Cycles since the foot's first strike at t = 0 (left) or its share of a cycle later (right)."""
+    return time * walk.frequency - walk.right * foot
 
 
 def make_take(walk: Walk, body: Body | None = None, stats: dict | None = None) -> Take:
@@ -93,7 +94,7 @@ def events_of(walk: Walk) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     events = []
     for foot in (0, 1):
         for cycle in range(int(walk.seconds * walk.frequency) + 1):
-            strike = (cycle + 0.5 * foot) / walk.frequency
+            strike = (cycle + walk.right * foot) / walk.frequency
             events += [(strike, 0, foot), (strike + walk.duty / walk.frequency, 1, foot)]
     events = sorted(e for e in events if e[0] <= walk.seconds)
     times, kinds, sides = zip(*events, strict=True)

@@ -115,6 +115,27 @@ def test_of_a_take_that_falls_at_once_it_is_said_that_nothing_could_be_compared(
     assert beside(later, HEALTHY).said == ("The character falls after 6.0 s: only its strides up to there are compared.",)
 
 
+def test_what_the_eye_sees_at_once_is_told():
+    said = beside(make_take(Walk(speed=1.0)), HEALTHY).said
+    assert "It goes 17 % slower." in said
+    places = HEALTHY.contact_point_m.copy()
+    places[:, list(HEALTHY.body.feet[0].points), 1] += 0.04
+    assert any("cm wider" in words for words in beside(changed(HEALTHY, contact_point_m=places), HEALTHY).said)
+    assert any("pelvis drops by 2.5 degrees less while the right" in words for words in
+               beside(rolled(HEALTHY, 2.5, alone(HEALTHY, 1)), HEALTHY).said)
+    limp = make_take(Walk(right=0.53))
+    said = "Steps come in unequal times: the right foot's take 13 % longer than the other's."
+    assert said in beside(limp, HEALTHY).said
+    assert said not in beside(limp, limp).said, "where the healthy one limps as well nothing is other"
+
+
+def test_takes_of_other_planets_or_gaits_are_told_from_limps():
+    moon = dataclasses.replace(HEALTHY.shot, world=dataclasses.replace(HEALTHY.shot.world, gravity_m_s2=1.62), gait="run")
+    said = beside(dataclasses.replace(HEALTHY, shot=moon), HEALTHY).said
+    assert said[0].startswith("They are of different planets: gravity is 1.62 m/s2 here, 9.81 m/s2 for the healthy one.")
+    assert said[1].startswith("They go in different gaits: run here, walk the healthy one.")
+
+
 def test_lope_measure_tells_both(tmp_path):
     from lope.addon.cli import main
 

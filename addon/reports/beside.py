@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..specs.shot import Shot
 from ..take import Take
 from .signs import BOTH_UNITS, LEG_UNITS, MUSCLES, UNITS, signs
 from .strides import WholeStrides, sample_lengths_s, whole_strides
@@ -26,11 +27,11 @@ LABELS: dict[str, str] = {
     "muscle_force_n": "muscles' force, summed",
 }
 """What a table calls each sign."""
-DEGREES = {"pelvic_drop_deg": 3.0, "trunk_lean_deg": 3.0, "knee_flexion_stance_deg": 5.0, "hip_flexion_stance_deg": 5.0,
+DEGREES = {"pelvic_drop_deg": 2.0, "trunk_lean_deg": 3.0, "knee_flexion_stance_deg": 5.0, "hip_flexion_stance_deg": 5.0,
            "push_off_deg": 5.0}
 """A change from which it is spoken of: twice and more what a healthy gait's strides differ by (first guess)."""
-SHARES = {"push_off_power_w_kg": 0.2, "step_length_m": 0.1, "stance_time_s": 0.1, "foot_force_over_mg": 0.1,
-          "muscle_force_n": 0.1}
+SHARES = {"push_off_power_w_kg": 0.2, "step_length_m": 0.1, "step_time_s": 0.05, "stance_time_s": 0.1,
+          "foot_force_over_mg": 0.1, "muscle_force_n": 0.1}
 """The same as a share: of the healthy gait's for push-off, of the other leg's for the rest (first guess)."""
 SAID = {
     "pelvic_drop_deg": ("The pelvis drops by {by:.1f} degrees more while the {side} leg stands.",
@@ -46,11 +47,18 @@ SAID = {
     "push_off_power_w_kg": ("The {side} foot pushes off with {by:.0f} % more power.",
                             "The {side} foot pushes off with {by:.0f} % less power."),
     "step_length_m": ("", "Steps of the {side} foot are {by:.0f} % shorter than the other's."),
+    "step_time_s": ("Steps come in unequal times: the {side} foot's take {by:.0f} % longer than the other's.", ""),
     "stance_time_s": ("", "The {side} foot stands for {by:.0f} % less time than the other."),
     "foot_force_over_mg": ("", "The {side} foot bears {by:.0f} % less than the other."),
     "muscle_force_n": ("", "Muscles of the {side} side pull {by:.0f} % less than the other's."),
 }
 """What is said of more, and of less."""
+AGAINST_OTHER = frozenset(SHARES) - {"push_off_power_w_kg"}
+"""Signs of a leg that are told beside the other leg's."""
+SPEED_SHARE = 0.05
+"""A change of speed from which it is spoken of: what a character is asked to keep (as the physics card)."""
+STEP_WIDTH_M = 0.02
+"""The same of the steps' width: what the steps of a healthy walk differ by among themselves (first guess)."""
 LANDED = frozenset(UNITS) - {"mean_speed_m_s", "stride_length_m", "stride_frequency_hz"}
 """Signs by which a limp is told: where there is none of them, nothing is compared."""
 TOO_FEW = "too few stances of each foot alone"
@@ -115,7 +123,8 @@ def beside(take: Take, healthy: Take) -> Beside:
     sums = group_forces_n(healthy), group_forces_n(take)
     groups = {name: Sign("N", sums[0].get(name), value) for name, value in sums[1].items()}
     reasons = {name: f"healthy: {words}" for name, words in there.reasons.items()} | here.reasons
-    return Beside(found, groups, (*_cut_short(take, healthy, found, reasons), *_said(found)), reasons)
+    said = (*_other_shot(take.shot, healthy.shot), *_cut_short(take, healthy, found, reasons), *_of_both(found), *_said(found))
+    return Beside(found, groups, said, reasons)
 
 
 def group_forces_n(take: Take) -> dict[str, float]:
@@ -148,6 +157,26 @@ def _transport(take: Take) -> float | None:
     return None if strides is None else cost_of_transport(take, strides.rows(take.time_s))
 
 
+def _other_shot(here: Shot, healthy: Shot) -> Iterator[str]:
+    """Sentences on why what differs need not be the condition's doing."""
+    gravity = here.world.gravity_m_s2, healthy.world.gravity_m_s2
+    if gravity[0] != gravity[1]:
+        yield (f"They are of different planets: gravity is {gravity[0]:.2f} m/s2 here, {gravity[1]:.2f} m/s2 for the healthy "
+               "one. What differs may come from that.")
+    if here.called != healthy.called:
+        yield (f"They go in different gaits: {here.called} here, {healthy.called} the healthy one. "
+               "What differs may come from that.")
+
+
+def _of_both(found: Mapping[str, Sign]) -> Iterator[str]:
+    """Sentences on what both legs do together."""
+    speed, width = found["mean_speed_m_s"], found["step_width_m"]
+    if speed.change is not None and speed.healthy and abs(speed.change) >= SPEED_SHARE * speed.healthy:
+        yield f"It goes {100.0 * abs(speed.change) / speed.healthy:.0f} % {'faster' if speed.change > 0.0 else 'slower'}."
+    if width.change is not None and abs(width.change) >= STEP_WIDTH_M:
+        yield f"Its steps are {100.0 * abs(width.change):.1f} cm {'wider' if width.change > 0.0 else 'narrower'}."
+
+
 def _cut_short(take: Take, healthy: Take, found: Mapping[str, Sign], reasons: Mapping[str, str]) -> Iterator[str]:
     """Sentences on what could be compared only in part, or not at all."""
     nothing = all(one.change is None for name, one in found.items() if name in LANDED)
@@ -169,10 +198,13 @@ def _said(found: Mapping[str, Sign]) -> Iterator[str]:
             if name in DEGREES:
                 by, least = sign.here - sign.healthy, DEGREES[name]
             else:
-                of = sign.healthy if more else beside_it.here
-                if not of:
+                least = 100.0 * SHARES[name]
+                of, was = (beside_it.here, beside_it.healthy) if name in AGAINST_OTHER else (sign.healthy, sign.healthy)
+                if not of or not was:
                     continue
-                by, least = 100.0 * (sign.here / of - 1.0), 100.0 * SHARES[name]
+                by = 100.0 * (sign.here / of - 1.0)
+                if abs(by - 100.0 * (sign.healthy / was - 1.0)) < least:  # the healthy gait's legs are as unlike
+                    continue
             sentence = more if by > 0.0 else less
             if abs(by) >= least and sentence:
                 yield sentence.format(by=abs(by), side=WORDS[side])
