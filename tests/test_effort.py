@@ -11,7 +11,7 @@ from lope.addon.cli import main
 from lope.addon.errors import InputError
 from lope.addon.reports.activations import draw, over_cycle
 from lope.addon.reports.card import physics_card
-from lope.addon.reports.effort import EFFORT_UNITS, MET_W_KG, muscle_rows
+from lope.addon.reports.effort import EFFORT_UNITS, MET_W_KG, muscle_rows, muscle_table
 from lope.addon.reports.emg import TIMES, agreement, bursts
 from lope.addon.reports.gait_measures import study
 from lope.addon.reports.grades import AMBER, GREEN, RED
@@ -81,6 +81,21 @@ def test_muscles_share_what_is_spent_by_their_groups():
     assert groups["plantar_flexors"]["activation_peak"] == pytest.approx(0.8)
     assert groups["plantar_flexors"]["force_peak_n"] == pytest.approx(2400.0), "of one side"
     assert groups["plantar_flexors"]["activation_mean"] == pytest.approx(0.6 * 0.6, abs=0.02)
+
+
+def test_muscles_are_told_in_a_table_of_words(tmp_path, capsys, monkeypatch):
+    assert muscle_table(make_take(Walk())) == ""
+    lines = muscle_table(muscled()).splitlines()
+    assert lines[0].split() == ["muscles", "share", "of", "effort", "peak", "activation"]
+    assert ["plantar", "flexors", "50%", "80%"] in map(str.split, lines) and len({len(line) for line in lines}) == 1
+    take = muscled()
+    monkeypatch.setattr("lope.addon.attempts.attempt", lambda shot, progress: take)
+    assert main(["simulate", "--actuation", "muscles"]) == 0
+    told = capsys.readouterr().out
+    assert muscle_table(take) in told and "plantar_flexors" not in told
+    take.save(tmp_path / "walk.npz")
+    assert main(["measure", str(tmp_path / "walk.npz")]) == 0
+    assert muscle_table(take) in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("watts_kg, grade", [(4.0, GREEN), (15.0, AMBER), (25.0, RED)])

@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> Outcome:
     """Measure and judge; the exit code is 0 also for a take in which the character falls."""
     from ..reports.beside import beside
     from ..reports.card import physics_card
-    from ..reports.effort import muscle_rows
+    from ..reports.effort import muscle_rows, muscle_table
     from ..reports.gait_measures import GAIT_UNITS, study
     from ..reports.hits import hit_rows
     from ..reports.measures import units_of
@@ -50,7 +50,9 @@ def run(args: argparse.Namespace) -> Outcome:
     units = {name: unit for name, unit in (units_of(take) | GAIT_UNITS).items() if name not in found.reasons}
     shown = found.values | {name: f"not measured: {reason}" for name, reason in found.reasons.items()}
     norms = {} if args.norms is None else {"norms": score_rows(take, Path(args.norms))}
-    text = "".join(f"\n\nbeside normal gait (standard scores)\n{table(rows)}" for rows in norms.values())
+    effort = muscle_table(take)
+    text = f"\n\n{effort}" if effort else ""
+    text += "".join(f"\n\nbeside normal gait (standard scores)\n{table(rows)}" for rows in norms.values())
     compared = {}
     if args.beside is not None:
         other = beside(take, Take.load(args.beside))

@@ -46,7 +46,7 @@ def outcome_of(shot: Shot, args: argparse.Namespace) -> Outcome:
     warn_of_legs(shot.body)
     from ..attempts import attempt
     from ..reports.card import physics_card
-    from ..reports.effort import muscle_rows
+    from ..reports.effort import muscle_rows, muscle_table
     from ..reports.gait_measures import study
     from ..reports.hits import hit_rows, hit_sentences
     from ..reports.measures import units_of
@@ -61,7 +61,7 @@ def outcome_of(shot: Shot, args: argparse.Namespace) -> Outcome:
     found = study(take)
     report = {name: found.values[name] for name in units_of(take)}
     report["sim_s_per_cpu_s"] = report["duration_s"] / cpu_s if cpu_s > 0.0 else None
-    report |= hit_rows(take) | muscle_rows(take)
+    report |= hit_rows(take)
     if out is not None:
         take.save(out)
         print(f"Take written to {out}.", file=sys.stderr)
@@ -78,7 +78,8 @@ def outcome_of(shot: Shot, args: argparse.Namespace) -> Outcome:
     for sentence in hit_sentences(take):
         print(sentence, file=sys.stderr)
     print(physics_card(take, found).short(), file=sys.stderr)
-    return Outcome(report, table(report, units_of(take)), LOST if take.lost is not None else FELL if take.broken_off else DONE)
+    text = "\n\n".join(filter(None, (table(report, units_of(take)), muscle_table(take))))
+    return Outcome(report | muscle_rows(take), text, LOST if take.lost is not None else FELL if take.broken_off else DONE)
 
 
 def warn_of_legs(body: BodySpec) -> None:

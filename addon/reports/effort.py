@@ -75,6 +75,17 @@ def mean_rate_w(take: Take, rows: np.ndarray) -> float:
     return float(np.average(take.channels[METABOLIC].values[rows], weights=sample_lengths_s(take.time_s)[rows]))
 
 
+def muscle_table(take: Take) -> str:
+    """`muscle_rows` in words, the group that spends most first; "" of a take without muscles."""
+    groups = muscle_rows(take).get("muscles", {})
+    if not groups:
+        return ""
+    wide = max(map(len, ["muscles", *groups]))
+    rows = [f"{name.replace('_', ' '):{wide}}  {one['share']:>15.0%}  {one['activation_peak']:>15.0%}"
+            for name, one in sorted(groups.items(), key=lambda item: -item[1]["share"])]
+    return "\n".join([f"{'muscles':{wide}}  {'share of effort':>15}  {'peak activation':>15}", *rows])
+
+
 def muscle_rows(take: Take) -> dict[str, Any]:
     """`muscles`: by the group that muscles are counted in, both sides together, their share of what all muscles spend, mean and
     largest activation, and the largest sum of their forces on one side [N]; nothing of a take without muscles."""
