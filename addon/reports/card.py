@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from string import Formatter
 from typing import Any
 
 from ..specs.stand import CONTROLLERS as STANDING
@@ -129,12 +130,19 @@ def judged(rule: Rule, found: Measures, reasons: Mapping[str, str] = NO_REASONS)
     if value is None:
         absent = next((reasons[name] for name in rule.of if name in reasons), rule.absent)
         return Line(rule.name, NOT_JUDGED, None, rule.green, rule.amber, rule.unit, absent)
-    rounded = round(value, 9)  # a torque at its limit may be over it by the last digit
+    rounded = as_said(value, rule.says)
     grade = GREEN if rounded <= rule.green else AMBER if rounded <= rule.amber else RED
     says = rule.says.format(**(found | {"value": value}))
     bounds = f"green to {bound(rule.green, rule.unit)}, amber to {bound(rule.amber, rule.unit)}"
     return Line(rule.name, grade, float(value), rule.green, rule.amber, rule.unit, f"{says} ({bounds}: {rule.why})",
                 "" if grade == GREEN else rule.advice)
+
+
+def as_said(value: float, says: str) -> float:
+    """The figure as a line's words round it, so that "10 %" is never beyond 10 %; as it is where they leave it out."""
+    spec = next((spec or "" for _, name, spec, _ in Formatter().parse(says) if name == "value"), "")
+    digits = int(spec[1:-1]) + 2 * spec.endswith("%") if spec else 9
+    return round(value, digits)
 
 
 def _what_to_do(line: Line) -> str:

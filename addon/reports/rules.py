@@ -124,7 +124,7 @@ MUSCLED: tuple[Rule, ...] = (
     Rule("effort", 12.0, 20.0, "MET", _plain(EFFORT), "it takes {value:.1f} times the energy of sitting still",
          "a fit young person keeps up 12 times that for minutes (42 ml of oxygen a minute and kilogram, ACSM), the best runners "
          "20; walking takes 3", "a slower gait, or less gravity: nobody could keep this up", (EFFORT,)),
-    Rule("reserve", 0.05, 0.10, "", _plain(RESERVE), "what muscles could not give is {value:.0%} of their joints' torques",
+    Rule("reserve", 0.05, 0.10, "", _plain(RESERVE), "what muscles could not give is {value:.1%} of their joints' torques",
          "within 5 % muscles alone explain a motion (Hicks et al. 2015, J. Biomech. Eng. 137:020905)",
          "a slower gait, or stronger muscles", (RESERVE,)),
 )
