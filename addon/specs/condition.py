@@ -4,11 +4,12 @@ without gravity. Plain values that travel as JSON; several of them compose."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import difflib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from ..checks import Choice, Number, Part, Series, Text, check_number
-from ..errors import InputError, unknown_name
+from ..errors import InputError
 from .settings import Checked, setting
 
 WEAK, TIGHT, PAIN, DISPLACED, UNLOADED = KINDS = ("weak", "tight", "pain", "displaced", "unloaded")
@@ -21,20 +22,37 @@ GROUPS = ("plantar_flexors", "dorsiflexors", "ankle_evertors", "ankle_invertors"
           "trunk_benders", "shoulder_flexors", "shoulder_extensors", "shoulder_abductors", "shoulder_adductors", "elbow_flexors",
           "elbow_extensors")
 """What muscles do, and so the names by which many are meant at once (`bodies.muscles`)."""
+EVERYDAY = {"calf": "plantar_flexors", "calves": "plantar_flexors", "shin": "dorsiflexors", "quads": "knee_extensors",
+            "quadriceps": "knee_extensors", "glutes": "hip_extensors", "back": "trunk_extensors", "belly": "trunk_flexors",
+            "abs": "trunk_flexors", "groin": "hip_adductors", "triceps": "elbow_extensors"}
+"""Groups by what people call them."""
+NEAREST = 3
 WITH_MUSCLES = ("reflex",)
 """Controllers that have muscles of their own."""
 NAME_LETTERS = set("abcdefghijklmnopqrstuvwxyz0123456789_")
 
 RULES = {
-    WEAK: Number(0.0, 4.0, "of its greatest force"),
-    TIGHT: Number(0.5, 1.5, "of its tendon's slack length"),
-    PAIN: Number(0.0, 1000.0, "weights of effort"),
+    WEAK: Number(0.0, 4.0, "times the healthy one"),
+    TIGHT: Number(0.5, 1.5, "times the healthy one"),
+    PAIN: Number(0.0, 1000.0, "times the weight of effort"),
     DISPLACED: Number(-0.1, 0.1, "m outward"),
     UNLOADED: Number(0.0, 36.0, "months"),
 }
 """What the value of each kind of change is."""
+VALUED = {WEAK: "The force of {0}", TIGHT: "The tendon length of {0}", PAIN: "The pain in {0}",
+          DISPLACED: "The way of the {0} out of its place", UNLOADED: "The time of the {0} without gravity"}
+"""What messages call the value of each kind."""
 HEALTHY = {WEAK: 1.0, TIGHT: 1.0, PAIN: 0.0, DISPLACED: 0.0, UNLOADED: 0.0}
 """The value of each kind that changes nothing."""
+
+
+def unknown_muscle(target: str, known: Iterable[str]) -> InputError:
+    """Error for what is neither a muscle nor a group of them: names the nearest, and where to see them all."""
+    names, given = sorted(set(known)), target.lower()
+    usual = [EVERYDAY[given]] if given in EVERYDAY else []
+    near = list(dict.fromkeys([*usual, *difflib.get_close_matches(given, names, n=NEAREST, cutoff=0.0)]))[:NEAREST]
+    return InputError(f"There is no muscle and no group of muscles named {target!r}. Nearest: {', '.join(near)}. All of "
+                      "them: lope presets muscles legs, or full.")
 
 
 @dataclass(frozen=True)
@@ -57,16 +75,20 @@ class Change(Checked):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.kind == DISPLACED and self.target not in JOINTS:
-            raise unknown_name("joint", self.target, JOINTS)
+            raise InputError(f"{self.target!r} is no joint that can be out of its place: that can be {', '.join(JOINTS)}.")
         if self.kind == UNLOADED and (self.target != BODY or self.side != BOTH):
             raise InputError(f"The whole body is without gravity: the change {UNLOADED!r} has the target {BODY!r} and the side "
                              f"{BOTH!r}, got {self.target!r} and {self.side!r}.")
+        bare, _, last = self.target.rpartition("_")
+        if self.kind in (WEAK, TIGHT, PAIN) and bare and last in (LEFT, RIGHT):
+            raise InputError(f"The name {self.target!r} has a side in it, which stands beside the name: write {bare}:{last} on a "
+                             f"command line, or choose {bare} and the side {last}.")
         if self.kind in (WEAK, TIGHT, PAIN) and (
                 not set(self.target) <= NAME_LETTERS or self.target in JOINTS or self.target == BODY
                 or (self.target == FOOT and self.kind != PAIN)):
-            raise unknown_name("group of muscles", self.target, (*GROUPS, *((FOOT,) if self.kind == PAIN else ())))
+            raise unknown_muscle(self.target, (*GROUPS, *((FOOT,) if self.kind == PAIN else ())))
         rule = RULES[self.kind]
-        check_number(f"The condition's {self.kind} {self.target}", self.value, rule.low, rule.high, rule.unit)
+        check_number(VALUED[self.kind].format(self.target), self.value, rule.low, rule.high, rule.unit)
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -136,5 +158,5 @@ def mirrored(condition: Condition) -> Condition:
 def check_condition(condition: Condition | None, muscled: bool, controller: str) -> None:
     """Raises InputError for a condition of a body without muscles: neither a set of them (`muscled`) nor its controller's."""
     if condition is not None and not muscled and controller not in WITH_MUSCLES:
-        raise InputError(f"The condition {condition.name} is felt by muscles alone, and torques move this body: let muscles move "
-                         "it, or leave the condition out.")
+        raise InputError("A condition is felt by muscles alone, and torques move this body: let muscles move it, or leave the "
+                         "condition out.")

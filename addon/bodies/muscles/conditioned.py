@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...errors import unknown_name
-from ...specs.condition import BOTH, FOOT, GROUPS, PAIN, TIGHT, UNLOADED, WEAK, Change, Condition
+from ...errors import InputError
+from ...specs.condition import BOTH, FOOT, GROUPS, PAIN, TIGHT, UNLOADED, WEAK, Change, Condition, unknown_muscle
 from .deconditioning import left_of_force
 from .muscle import Muscle, MuscleSet
 from .sets import reference_set, set_names
@@ -26,23 +26,27 @@ def is_meant(muscle: Muscle, change: Change) -> bool:
 
 
 def check_targets(muscles: MuscleSet, condition: Condition) -> None:
-    """Raises InputError naming the nearest group for a change that is about muscles which neither these nor any that ship have.
-    Muscles that only other sets have apart are left out, as these hold them in others."""
+    """Raises InputError for a change that is about muscles which neither these nor any that ship have, naming the nearest, and
+    for one about muscles of which these have none, nor any that does the same. Muscles that only other sets have apart are left
+    out, as these hold them in others."""
     for change in condition.changes:
         about_muscles = change.kind in (WEAK, TIGHT) or (change.kind == PAIN and change.target != FOOT)
-        if about_muscles and not any(is_meant(muscle, replace(change, side=BOTH)) for muscle in (*muscles, *_shipped())):
-            raise unknown_name("group of muscles", change.target, {*GROUPS, *muscles.groups, *map(_bare, muscles)})
+        anywhere = replace(change, side=BOTH)
+        if not about_muscles or any(is_meant(muscle, anywhere) for muscle in muscles):
+            continue
+        meant = {name: some for name in set_names()
+                 if (some := [muscle for muscle in reference_set(name).muscles if is_meant(muscle, anywhere)])}
+        if not meant:
+            raise unknown_muscle(change.target, {*GROUPS, *muscles.groups, *map(_bare, muscles)})
+        there = set(muscles.groups)
+        if change.target in GROUPS or not any(there & set(muscle.groups) for some in meant.values() for muscle in some):
+            raise InputError(f"The muscles that move this body have no {change.target}, which the set {' or '.join(meant)} has: "
+                             "choose that one, or leave the change out.")
 
 
 def _bare(muscle: Muscle) -> str:
     """A muscle's name without its side."""
     return muscle.name.removesuffix(f"_{muscle.side}")
-
-
-def _shipped() -> Iterator[Muscle]:
-    """The muscles of all sets that ship."""
-    for name in set_names():
-        yield from reference_set(name).muscles
 
 
 def conditioned(muscles: MuscleSet, condition: Condition | None) -> MuscleSet:
