@@ -96,6 +96,7 @@ class Simulation:
             quicker=physics.quicker, rails=physics.rails))
         self.engine = self._muscles.engine
         self.engine.watches = shot.reacts
+        self.engine.bar_itself(not physics.passes)
         self._strikes = Strikes(self.plant, self.state, shot.hits, first=len(shot.objects))
         self._touches = Touches(self.plant.mass_kg)
         self._loose = [item.name for item in shot.loose]
@@ -157,6 +158,7 @@ class Simulation:
         if self.time_fell_s is None and self.controller.fallen():
             self.time_fell_s = self.time_s
             if self._relay.fall((self.engine.qpos, self.engine.qvel)):
+                self.engine.bar_itself(True)
                 self._sense()
 
     def wish(self, steering: Steering) -> None:

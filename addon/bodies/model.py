@@ -20,7 +20,7 @@ from .capsules import body_capsules, passing_pairs
 from .loose_model import MEMORY_M_EACH, OBJECT_BIT, add_objects
 from .muscles.in_model import add_muscles
 from .muscles.muscle import MuscleSet
-from .segments import PLANAR_COORDINATES, Segment
+from .segments import PLANAR_COORDINATES, Capsule, Segment
 
 PHYSICS_STEP_S = 0.001
 CONTACT_TIME_S = 0.006
@@ -101,6 +101,11 @@ def model_xml(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsu
     return ET.tostring(root, encoding="unicode")
 
 
+def core_name(shape: Capsule) -> str:
+    """What a capsule's core is called in the model."""
+    return f"{shape.name}_core"
+
+
 def _add_capsules(root: ET.Element, elements: dict[str, ET.Element], body: Body, surface: dict[str, str], step_s: float,
                   meets: str) -> None:
     """Two geoms a capsule: the skin meets what its mask says, the thinner core the cores of other segments. A firm sphere in each
@@ -114,7 +119,7 @@ def _add_capsules(root: ET.Element, elements: dict[str, ET.Element], body: Body,
             "solref": f"{CORE_CONTACT_S!r} {CORE_DAMPING_RATIO!r}"}
     for shape in shapes:
         ends = _text(np.concatenate([shape.start, shape.end + (0.0, 0.0, 1e-6)]))  # a ball is a capsule of some length too
-        layers = ((shape.name, shape.radius_m, skin), (f"{shape.name}_core", shape.core_m, core))
+        layers = ((shape.name, shape.radius_m, skin), (core_name(shape), shape.core_m, core))
         for name, radius, kind in layers if meets == GROUND_BIT else layers[:1]:
             _add(elements[shape.segment], "geom", name=name, type="capsule", size=repr(float(radius)), fromto=ends,
                           mass="0", **kind)

@@ -30,18 +30,20 @@ class Physics:
     """The physics that a controller wants: the length of a step [s], and whether every segment can touch the ground or the
     contact points of the feet alone; `quicker` is how many times as fast as a motion similar to Earth's it goes under its
     gravity: the ground is as much stiffer for it. `acts` is how often the first controller of a shot acts in a step of the loop:
-    more than once where it acts far more often than a take is sampled. On `rails` the root goes where the controller says."""
+    more than once where it acts far more often than a take is sampled. On `rails` the root goes where the controller says. A
+    body of capsules that `passes` goes through itself until it falls: one whose gait was found so."""
 
     step_s: float = PHYSICS_STEP_S
     capsules: bool = False
     quicker: float = 1.0
     acts: int = 1
     rails: Rails | None = None
+    passes: bool = False
 
     def joined(self, other: Physics) -> Physics:
         """The physics that serves both; this one is the first controller's."""
         return Physics(min(self.step_s, other.step_s), self.capsules or other.capsules, max(self.quicker, other.quicker),
-                       self.acts, self.rails or other.rails)
+                       self.acts, self.rails or other.rails, self.passes)
 
 
 @dataclass(frozen=True)

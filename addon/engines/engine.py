@@ -48,5 +48,9 @@ class Engine(Protocol):
     def set_gravity(self, gravity_m_s2: float) -> None:
         """From now on gravity is this [m/s^2]; the ground stays as firm as it was made."""
 
+    def bar_itself(self, bars: bool) -> None:
+        """From now on segments bar each other's way, where the body has capsules and the engine knows them, or pass through
+        each other. They bar it until this is called."""
+
     def close(self) -> None:
         """Free what the engine holds."""

@@ -12,8 +12,9 @@ import mujoco
 import numpy as np
 
 from ..bodies.body import Body
+from ..bodies.capsules import body_capsules
 from ..bodies.loose_model import OBJECT_BIT
-from ..bodies.model import PHYSICS_STEP_S, build_model
+from ..bodies.model import CORE_BIT, PHYSICS_STEP_S, build_model, core_name
 from ..errors import EngineError
 from ..specs.loose import LooseObject
 from ..specs.shot import World
@@ -41,6 +42,7 @@ class MujocoEngine:
         self._body = body = body if rails is None else rails.reaching(body)
         self.model = build_model(body, world, step_s=step_s, capsules=capsules, objects=objects, quicker=quicker,
                                  bars=None if rails is None else rails.bars)
+        self._cores = [self.model.geom(core_name(shape)).id for shape in body_capsules(body)] if capsules else []
         if rails is not None:
             self._lay_rails()
         self.data = mujoco.MjData(self.model)
@@ -107,6 +109,10 @@ class MujocoEngine:
     def set_gravity(self, gravity_m_s2: float) -> None:
         """See `Engine.set_gravity`."""
         self.model.opt.gravity[2] = -gravity_m_s2
+
+    def bar_itself(self, bars: bool) -> None:
+        """See `Engine.bar_itself`."""
+        self.model.geom_contype[self._cores] = self.model.geom_conaffinity[self._cores] = int(CORE_BIT) if bars else 0
 
     def close(self) -> None:
         """Nothing to free."""

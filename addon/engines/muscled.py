@@ -102,6 +102,10 @@ class Muscled:
         """See `Engine.set_gravity`."""
         self.inner.set_gravity(gravity_m_s2)
 
+    def bar_itself(self, bars: bool) -> None:
+        """See `Engine.bar_itself`."""
+        self.inner.bar_itself(bars)
+
     def close(self) -> None:
         """See `Engine.close`."""
         self.inner.close()

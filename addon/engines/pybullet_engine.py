@@ -294,6 +294,9 @@ class PyBulletEngine:
             self._damper.set_gravity(gravity_m_s2)
         pybullet.setGravity(0.0, 0.0, -gravity_m_s2, physicsClientId=self._client)
 
+    def bar_itself(self, bars: bool) -> None:
+        """See `Engine.bar_itself`: its segments always pass through each other."""
+
     def close(self) -> None:
         """Close Bullet's simulation; the engine cannot be used after."""
         self._disconnect()

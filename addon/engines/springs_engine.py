@@ -155,6 +155,9 @@ class SpringsEngine:
         """See `Engine.set_gravity`."""
         self.model.opt.gravity[2] = -gravity_m_s2
 
+    def bar_itself(self, bars: bool) -> None:
+        """See `Engine.bar_itself`: its body has no capsules."""
+
     def close(self) -> None:
         """Nothing to free."""
 
