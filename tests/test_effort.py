@@ -11,7 +11,7 @@ from lope.addon.cli import main
 from lope.addon.errors import InputError
 from lope.addon.reports.activations import draw, over_cycle
 from lope.addon.reports.card import physics_card
-from lope.addon.reports.effort import EFFORT_UNITS, MET_W_KG, muscle_rows, muscle_table
+from lope.addon.reports.effort import EFFORT_UNITS, MET_W_KG, muscle_rows, muscle_table, people_met
 from lope.addon.reports.emg import TIMES, agreement, bursts
 from lope.addon.reports.gait_measures import study
 from lope.addon.reports.grades import AMBER, GREEN, RED
@@ -102,6 +102,18 @@ def test_muscles_are_told_in_a_table_of_words(tmp_path, capsys, monkeypatch):
 def test_the_card_judges_effort(watts_kg, grade):
     line = next(line for line in physics_card(muscled(watts_kg=watts_kg)).lines if line.name == "effort")
     assert line.grade == grade and f"{watts_kg / 1.1725:.1f} times the energy of sitting still" in line.reason
+
+
+@pytest.mark.parametrize("speed, met, grade", [(1.2, 3.5, GREEN), (1.2, 8.2, AMBER), (1.2, 13.0, RED), (3.0, 12.0, GREEN)])
+def test_the_card_judges_effort_beside_people_at_that_speed(speed, met, grade):
+    lines = physics_card(muscled(Walk(speed=speed), watts_kg=met * MET_W_KG)).lines
+    line = next(line for line in lines if line.name == "economy")
+    assert line.grade == grade and f"{met / people_met(speed):.1f} times what people spend" in line.reason
+    assert people_met(1.2) == pytest.approx(3.06, abs=0.01) and people_met(3.0) == pytest.approx(11.3, abs=0.02)
+
+
+def test_who_marches_in_place_is_not_judged_beside_walkers():
+    assert study(muscled(Walk(speed=0.1))).reasons["met_over_people"] == "it hardly moves on"
 
 
 def test_the_card_judges_what_muscles_cannot_give():

@@ -20,10 +20,16 @@ from .transport import METABOLIC, cost_of_transport
 MET_W_KG = 3.5 / 60.0 * 20.1
 """One metabolic equivalent: 3.5 ml of oxygen a minute for each kilogram (Ainsworth et al. 2011, Med. Sci. Sports Exerc.
 43:1575-1581), at 20.1 J to the millilitre (Brockway 1987, Hum. Nutr. Clin. Nutr. 41C:463-471)."""
+STANDING_MET, WALKING_MET_S_M, RUNNING_MET_S_M = 1.0, 6.0 / 3.5, 12.0 / 3.5
+"""What people spend on level ground: at rest, and for each m/s of walking and of running (ACSM's Guidelines for Exercise Testing
+and Prescription: 3.5 + 0.1 v and 3.5 + 0.2 v ml of oxygen a minute and kilogram, v in m/min)."""
+LEAST_M_S, RUNS_FROM_M_S = 0.5, 2.0
+"""Slower is no way but swaying in place; from here on people run (Hreljac 1993, Med. Sci. Sports Exerc. 25:1158-1162)."""
 ACTIVATION, FORCE, RATE = "activation", "muscle_force", "muscle_metabolic_rate"
 """Channels (T, M) of a take by muscles: activation; force [N]; metabolic rate of each [W]."""
 EFFORT_UNITS: dict[str, str] = {
-    "met": "MET", "metabolic_rate_w_kg": "W/kg", "cost_of_transport_j_kg_m": "J/kg/m", "cost_of_transport_net_j_kg_m": "J/kg/m",
+    "met": "MET", "met_over_people": "", "metabolic_rate_w_kg": "W/kg", "cost_of_transport_j_kg_m": "J/kg/m",
+    "cost_of_transport_net_j_kg_m": "J/kg/m",
     "activation_mean": "", "activation_peak": "", "activation_peak_muscle": "", "muscle_force_peak_n": "N",
     "muscle_force_peak_muscle": "", "reserve_nm_rms": "N m", "reserve_nm_most": "N m", "beside_nm_rms": "N m",
     "reserve_over_torque": "",
@@ -35,9 +41,22 @@ def _cost(take: Take) -> dict[str, Any]:
     rows = effort_rows(take)
     rate, rest = mean_rate_w(take, rows), basal_w(take.body.bare_mass_kg)
     gross = cost_of_transport(take, rows)
-    return {"met": rate / take.body.bare_mass_kg / MET_W_KG, "metabolic_rate_w_kg": rate / take.body.bare_mass_kg,
+    met, speed = rate / take.body.bare_mass_kg / MET_W_KG, _speed_m_s(take, rows)
+    return {"met": met, "met_over_people": None if speed < LEAST_M_S else met / people_met(speed),
+            "metabolic_rate_w_kg": rate / take.body.bare_mass_kg,
             "cost_of_transport_j_kg_m": gross,
             "cost_of_transport_net_j_kg_m": None if gross is None else gross * (1.0 - rest / rate)}
+
+
+def people_met(speed_m_s: float) -> float:
+    """What people spend [MET] who walk, or run where people do, at that speed on Earth."""
+    return STANDING_MET + speed_m_s * (RUNNING_MET_S_M if speed_m_s >= RUNS_FROM_M_S else WALKING_MET_S_M)
+
+
+def _speed_m_s(take: Take, rows: np.ndarray) -> float:
+    """Way over time of the centre of mass over samples (T,) bool."""
+    way = np.linalg.norm(np.diff(take.com_m[:, :2], axis=0, prepend=take.com_m[:1, :2]), axis=1)
+    return float(way[rows].sum() / sample_lengths_s(take.time_s)[rows].sum())
 
 
 def _muscles(take: Take) -> dict[str, Any]:
@@ -108,8 +127,9 @@ def _by_group(take: Take) -> Iterator[tuple[str, dict[str, float]]]:
 
 STAYS = "it hardly moves on"
 GROUPS = (
-    Group(("met", "metabolic_rate_w_kg", "cost_of_transport_j_kg_m", "cost_of_transport_net_j_kg_m"), _cost, (MUSCLES, NUMBERS),
-          none={"cost_of_transport_j_kg_m": STAYS, "cost_of_transport_net_j_kg_m": STAYS}),
+    Group(("met", "met_over_people", "metabolic_rate_w_kg", "cost_of_transport_j_kg_m",
+           "cost_of_transport_net_j_kg_m"), _cost, (MUSCLES, NUMBERS),
+          none={"met_over_people": STAYS, "cost_of_transport_j_kg_m": STAYS, "cost_of_transport_net_j_kg_m": STAYS}),
     Group(("activation_mean", "activation_peak", "activation_peak_muscle", "muscle_force_peak_n", "muscle_force_peak_muscle",
            "reserve_nm_rms", "reserve_nm_most", "beside_nm_rms", "reserve_over_torque"), _muscles, (MUSCLES, NUMBERS),
           none={"reserve_over_torque": "no joint has a torque"}),

@@ -119,11 +119,15 @@ FOLLOWED: tuple[Rule, ...] = (
 )
 """The rules for a take that follows a clip, whose steps are no even strides."""
 
-EFFORT, RESERVE = "met", "reserve_over_torque"
+EFFORT, ECONOMY, RESERVE = "met", "met_over_people", "reserve_over_torque"
 MUSCLED: tuple[Rule, ...] = (
     Rule("effort", 12.0, 20.0, "MET", _plain(EFFORT), "it takes {value:.1f} times the energy of sitting still",
          "a fit young person keeps up 12 times that for minutes (42 ml of oxygen a minute and kilogram, ACSM), the best runners "
-         "20; walking takes 3", "a slower gait, or less gravity: nobody could keep this up", (EFFORT,)),
+         "20", "a slower gait, or less gravity: nobody could keep this up", (EFFORT,)),
+    Rule("economy", 1.5, 4.0, "times", _plain(ECONOMY), "it takes {value:.1f} times what people spend at that speed on Earth",
+         "people spend 3 MET on a walk at 1.2 m/s and 11 on a run at 3 m/s (ACSM); four times a walk is what a fit young person "
+         "keeps up for minutes, half as much again as people is a first guess", "a calmer gait, or a walk by reflexes",
+         (ECONOMY,)),
     Rule("reserve", 0.05, 0.10, "", _plain(RESERVE), "what muscles could not give is {value:.1%} of their joints' torques",
          "within 5 % muscles alone explain a motion (Hicks et al. 2015, J. Biomech. Eng. 137:020905)",
          "a slower gait, or stronger muscles", (RESERVE,)),
