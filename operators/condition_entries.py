@@ -53,7 +53,12 @@ def muscle_names() -> tuple[str, ...]:
 
 
 def _offered(_self, _context: bpy.types.Context, text: str) -> list[str]:
-    return [name for name in muscle_names() if text.lower() in name]
+    return [title(name) for name in muscle_names() if _named(text) in name]
+
+
+def _named(text: str) -> str:
+    """A muscle's name as the engine has it, of one that is written as panels write."""
+    return text.strip().lower().replace(" ", "_")
 
 
 def _range(kind: str, scale: float = 1.0) -> dict[str, float]:
@@ -75,9 +80,9 @@ class LopeChange(bpy.types.PropertyGroup):
                          description="What is left of their force: 1 healthy, 0 none")
     slack: FloatProperty(name="Tendon Length", update=changed, default=0.8, soft_max=1.0, subtype="FACTOR", **_range(TIGHT),
                          description="How long their tendons are: 1 healthy, less is tight")
-    spared: FloatProperty(name="Pain", update=changed, default=100.0, soft_max=200.0, **_range(PAIN),
+    spared: FloatProperty(name="Pain", update=changed, default=100.0, precision=0, soft_max=200.0, **_range(PAIN),
                           description="How much it is spared: what force on it weighs beside effort. 0 healthy")
-    out_cm: FloatProperty(name="Outward (cm)", update=changed, default=3.0, soft_min=-5.0, soft_max=5.0,
+    out_cm: FloatProperty(name="Outward (cm)", update=changed, default=3.0, precision=1, soft_min=-5.0, soft_max=5.0,
                           **_range(DISPLACED, 1.0 / CM), description="How far the joint lies out of its place")
 
 
@@ -91,7 +96,7 @@ def change_of(entry: bpy.types.PropertyGroup) -> Change:
     """The change that an entry asks for. Raises InputError for a muscle that is no name."""
     target = getattr(entry, TARGETS[entry.kind])
     value = plain(getattr(entry, VALUES[entry.kind]))
-    return Change(entry.kind, entry.muscle.strip() or "?" if target == MUSCLE else target, entry.side,
+    return Change(entry.kind, _named(entry.muscle) or "?" if target == MUSCLE else target, entry.side,
                   plain(CM * value) if entry.kind == DISPLACED else value)
 
 
@@ -103,7 +108,7 @@ def fill(entry: bpy.types.PropertyGroup, change: Change) -> None:
         setattr(entry, TARGETS[change.kind], change.target)
     else:
         setattr(entry, TARGETS[change.kind], MUSCLE)
-        entry.muscle = change.target
+        entry.muscle = title(change.target)
     setattr(entry, VALUES[change.kind], change.value / CM if change.kind == DISPLACED else change.value)
 
 

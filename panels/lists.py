@@ -7,6 +7,7 @@ import bpy
 from bpy.app.translations import pgettext_iface
 
 from ..addon.specs.condition import BOTH
+from ..operators.choices import title
 from ..operators.condition_entries import MUSCLE, TARGETS, VALUES
 from ..operators.lists import LISTS
 from ..operators.pose_gait_changes import change_menu
@@ -92,11 +93,15 @@ class LOPE_UL_hits(bpy.types.UIList):
         row.label(text=item.bone or "-", translate=False)
 
 
+CHANGE_TEXT = 0.65
+"""Share of a row that a change's words have; its value would be cut off in a fifth of a narrow sidebar."""
+
+
 class LOPE_UL_changes(bpy.types.UIList):
     """Changes of a condition: what is the matter, with what, on which side, how much"""
 
     def draw_item(self, _context, layout, _data, item, _icon, _active, _prop, _index=0, _flags=0) -> None:
-        row = layout.split(factor=0.8, align=True)
+        row = layout.split(factor=CHANGE_TEXT, align=True)
         row.label(text=_change_text(item), translate=False)
         row.prop(item, VALUES[item.kind], text="", emboss=False)
 
@@ -107,7 +112,7 @@ def _change_text(item: bpy.types.PropertyGroup) -> str:
     names = [bpy.types.UILayout.enum_item_name(item, name, getattr(item, name)) for name in ("kind", target)]
     kind, where = (pgettext_iface(name) for name in names)
     if getattr(item, target) == MUSCLE:
-        where = item.muscle.replace("_", " ")
+        where = title(item.muscle)
     return f"{kind}: {where}" + ("" if item.side == BOTH else f" {item.side}")
 
 

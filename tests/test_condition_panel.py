@@ -129,3 +129,18 @@ def test_settings_of_an_override_are_kept_whole(muscled):
     bpy.ops.lope.condition_clear()
     restored(muscled.lope, kept)
     assert shot().condition == before
+
+
+def test_a_row_writes_every_name_alike_and_has_room_for_its_value(muscled):
+    from lope.operators.condition_entries import fill
+    from lope.panels.lists import CHANGE_TEXT, _change_text
+
+    entry = add(muscled, group="MUSCLE", muscle="gluteus_minimus", side="L")
+    assert _change_text(entry) == "Weak: Gluteus Minimus L"
+    fill(entry, Change("pain", "gluteus_medius", "R", 70.0))
+    assert entry.muscle == "Gluteus Medius" and _change_text(entry) == "Painful: Gluteus Medius R"
+    assert shot().condition.changes == (Change("pain", "gluteus_medius", "R", 70.0),)
+    assert _change_text(add(muscled)) == "Weak: Plantar Flexors" and CHANGE_TEXT < 0.7
+    entry = add(muscled, group="MUSCLE", muscle="soleus_L")
+    with pytest.raises(InputError, match="soleus_l' has a side in it"):
+        shot()

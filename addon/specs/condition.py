@@ -80,6 +80,7 @@ class Change(Checked):
             raise InputError(f"The whole body is without gravity: the change {UNLOADED!r} has the target {BODY!r} and the side "
                              f"{BOTH!r}, got {self.target!r} and {self.side!r}.")
         bare, _, last = self.target.rpartition("_")
+        last = last.upper()
         if self.kind in (WEAK, TIGHT, PAIN) and bare and last in (LEFT, RIGHT):
             raise InputError(f"The name {self.target!r} has a side in it, which stands beside the name: write {bare}:{last} on a "
                              f"command line, or choose {bare} and the side {last}.")
