@@ -9,10 +9,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from lope.addon.bodies.human.anthropometry import standing_landmarks
+from lope.addon.bodies.human.landmarks import OPTIONAL
 from lope.addon.bodies.makers import make_body
 from lope.addon.cli import main
 from lope.addon.controllers.reflex import walkers
 from lope.addon.controllers.reflex.conditions import conditioned
+from lope.addon.controllers.reflex.law import ReflexLaw
 from lope.addon.controllers.reflex.muscles import BASAL_W_KG
 from lope.addon.controllers.reflex.parameters import PARAMETERS
 from lope.addon.controllers.reflex.scaling import scaled
@@ -64,6 +67,27 @@ def test_who_lets_go_after_a_fall_walks_as_who_does_not_and_bars_its_own_way_onc
         simulation.step()
     assert simulation.engine.model.geom_conaffinity[cores].all()
     simulation.close()
+
+
+@pytest.mark.parametrize("missing", [{"neck"}, {"clavicle_L", "clavicle_R"}, {"lower_spine"}, {"lower_spine", "chest"}, OPTIONAL],
+                         ids=["neck", "clavicles", "lower_spine", "spine", "all"])
+def test_a_body_goes_by_the_joints_that_it_has(missing):
+    points = {name: tuple(place) for name, place in standing_landmarks(1.7).items() if name not in missing}
+    spec = BodySpec(landmarks=points)
+    take = ran(replace(STEPS, body=spec))
+    assert len(take.time_s) > 20 and np.isfinite(take.channels["activation"].values).all()
+    body = make_body(spec)
+    law = ReflexLaw(body, {})
+    qpos, qvel = law.begin()
+    law.reset(qpos, qvel)
+    turn = quat_from_rotvec(np.array([0.2, 0.0, 0.0]))
+    qpos[0, 3:7] = turn
+    feet = np.zeros((1, len(body.contact_points), 3))
+    law.step(qpos, qvel, feet)
+    places = law.posture.places
+    about_x = [law.torque_held[0, places.column[name] - 6] for name in ("lower_spine", "chest") if name in places.column]
+    assert all(torque < -10.0 for torque in about_x)  # what there is of the spine rights the trunk
+    assert len(about_x) == 2 - len(missing & {"lower_spine", "chest"})
 
 
 @pytest.mark.parametrize("engine", ["mujoco", "pybullet"])

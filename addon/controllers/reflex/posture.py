@@ -123,7 +123,7 @@ class Posture:
             frame = frame @ turned[:, 1 + i]
             upper = upper + self._mass[name] * (place + frame @ self._com[name])
         total = total + upper
-        line = upper / self._upper_kg - pelvis_com
+        line = upper / self._upper_kg - pelvis_com if self._spine else root[:, :, 2]
         hip_turn, foot_turn = turned[:, 1 + spine:3 + spine], turned[:, 3 + spine:]
         thigh = legs @ hip_turn
         hip = root @ self._offset_thigh.T

@@ -15,6 +15,8 @@ SPRINGS = {"lower_spine": (600.0, 60.0), "chest": (600.0, 60.0), "neck": (60.0, 
 """Springs [N m/rad] and dampings [N m s/rad] of joints of the standard body: arms and toes Wang 2012, section 4.4 (toes without
 damping there); the rest as of the gaits from key poses."""
 OTHER = (8.0, 0.8)
+SPINE, NECK = ("lower_spine", "chest"), ("neck", "head")
+"""Joints that keep the trunk and the head upright; rigs need not have all of them."""
 ANKLE_DAMPING = 15.0
 """Of ankles to the side and about [N m s/rad]; of what muscles move, the joints' own damping is all."""
 ARM_OUT_RAD = 0.12
@@ -48,8 +50,9 @@ class Upper:
         self._held = np.array([row[name] for name in held])
         self._held_columns = (np.array([places.column[name] - root for name in held])[:, None] + np.arange(3)).ravel()
         self._held_spring = self._spring[self._held_columns]
-        self._at = {name: i for i, name in enumerate(held)}
-        self._arms = [self._at[f"upper_arm_{side}"] for side in SIDES]
+        at = {name: i for i, name in enumerate(held)}
+        self._spine, self._neck = ([at[name] for name in names if name in at] for names in (SPINE, NECK))
+        self._arms = [at[f"upper_arm_{side}"] for side in SIDES]
         self._hip = np.array([places.column[f"thigh_{side}"] - root for side in SIDES])
         self._foot = np.array([places.column[f"foot_{side}"] - root for side in SIDES])
         self._foot_row = np.array([row[f"foot_{side}"] for side in SIDES])
@@ -72,12 +75,11 @@ class Upper:
         q = felt.ball[:, self._held]
         wanted = np.zeros_like(q)
         wanted[..., 0] = 1.0
-        half = -0.25 * felt.pelvis  # each of two joints half the way; a quaternion has half the angle
-        for name in ("lower_spine", "chest"):
-            wanted[:, self._at[name], 1::2] = half[:, ::2]
-            wanted[:, self._at[name], 2] = 0.25 * g["spine_lean"][:, 0]
-        for name in ("neck", "head"):
-            wanted[:, self._at[name], 2] = -0.25 * felt.lean
+        for at in self._spine:  # each joint goes an equal part of the way; a quaternion has half the angle
+            wanted[:, at, 1::2] = -0.5 / len(self._spine) * felt.pelvis[:, ::2]
+            wanted[:, at, 2] = 0.5 / len(self._spine) * g["spine_lean"][:, 0]
+        for at in self._neck:
+            wanted[:, at, 2] = -0.5 / len(self._neck) * felt.lean
         swing = 0.5 * g["arms"] * (felt.leg[:, ::-1, 0] - np.pi)  # Geyer's hip angle falls as the leg goes ahead
         s, c = np.sin(swing), np.cos(swing)
         x, w = self._hang
