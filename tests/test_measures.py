@@ -9,11 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from lope.addon.reports.effort import EFFORT_UNITS
 from lope.addon.reports.feet import joined, runs, stance_slips
 from lope.addon.reports.following import CAUGHT_UNITS, FOLLOW_UNITS
 from lope.addon.reports.gait_measures import GAIT_UNITS
 from lope.addon.reports.hits import HIT_UNITS, HitFound
 from lope.addon.reports.measures import STRIDE_MEASURES, UNITS, measure
+from lope.addon.reports.signs import BOTH_UNITS, LEG_UNITS
 from lope.addon.reports.standing import STANDING_UNITS
 from lope.addon.reports.strides import whole_strides
 from lope.addon.take import Take
@@ -198,7 +200,11 @@ def test_runs_of_a_mask():
 
 def test_every_measure_is_documented_with_its_unit():
     text = (Path(__file__).resolve().parents[1] / "docs" / "measures.md").read_text(encoding="utf-8")
-    rows = dict(re.findall(r"^\| `(\w+)` \| ([^|]*) \|", text, flags=re.MULTILINE))
+    rows = {}
+    for keys, told in re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| ([^|]*) \|", text, flags=re.MULTILINE):
+        names, each = re.findall(r"\w+", keys), told.strip().split(", ")
+        rows |= dict(zip(names, each if len(each) > 1 else each * len(names), strict=True))
     assert list(HIT_UNITS) == [field.name for field in dataclasses.fields(HitFound)]
     units = UNITS | FOLLOW_UNITS | CAUGHT_UNITS | STANDING_UNITS | GAIT_UNITS | HIT_UNITS
-    assert {name: unit.strip() for name, unit in rows.items()} == {name: unit or "–" for name, unit in units.items()}
+    units |= EFFORT_UNITS | LEG_UNITS | BOTH_UNITS | {"cost_of_transport": "J/kg/m"}
+    assert rows == {name: unit or "–" for name, unit in units.items()}
