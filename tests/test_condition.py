@@ -71,3 +71,11 @@ def test_a_body_moved_by_torques_has_no_condition():
 def test_a_condition_is_told_in_plain_words():
     assert LIMP.words == "plantar flexors on the left with 10% of the force; hip on the right 3.0 cm further out"
     assert LIMP.one_sided and not load_condition("waddle").one_sided
+
+
+def test_a_file_that_is_none_and_one_that_lacks_are_said_plainly(tmp_path):
+    with pytest.raises(InputError, match=r"There is no condition's file '.*nofile.json': look at"):
+        load_condition(str(tmp_path / "nofile.json"))
+    (tmp_path / "bad.json").write_text('{"name": "bad", "changes": []}')
+    with pytest.raises(InputError, match=r"bad.json' is no condition: it says nothing of its format, label, sign, source. One"):
+        load_condition(str(tmp_path / "bad.json"))

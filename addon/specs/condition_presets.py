@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..checks import Part, Series, Text, Whole
+from ..errors import InputError
 from .condition import Change, Condition
-from .presets import PRESETS, known_file, names_in, read_preset
-from .settings import Checked, setting
+from .presets import PRESETS, known_file, names_in, read_json, read_preset
+from .settings import Checked, setting, settings_of
 
 FORMAT = 1
 FOLDER = PRESETS / "conditions"
@@ -41,6 +42,12 @@ def condition_names() -> list[str]:
 
 def read_condition(path: Path) -> ConditionPreset:
     """A condition's file. Raises InputError naming the file and the fault."""
+    if not Path(path).is_file():
+        raise InputError(f"There is no condition's file {str(path)!r}: look at its folder and its name.")
+    data = read_json(path, "condition")
+    if isinstance(data, dict) and (lacking := [name for name in settings_of(ConditionPreset) if name not in data]):
+        raise InputError(f"The file {str(path)!r} is no condition: it says nothing of its {', '.join(lacking)}. One that ships, "
+                         f"such as {str(FOLDER / 'waddle.json')!r}, shows how it is written.")
     return read_preset(path, ConditionPreset, "condition", newest=FORMAT)
 
 

@@ -4,6 +4,9 @@
 from __future__ import annotations
 
 CONDITIONS = {
+    "There is no condition's file {0}: look at its folder and its name.": "상태 파일 {0}이(가) 없습니다. 폴더와 이름을 확인하세요.",
+    "The file {0} is no condition: it says nothing of its {1}. One that ships, such as {2}, shows how it is written.":
+        "파일 {0}은(는) 상태가 아닙니다. {1}이(가) 없습니다. 쓰는 법은 함께 제공되는 {2}에서 볼 수 있습니다.",
     "A condition is felt by muscles alone, and torques move this body: let muscles move it, or leave the condition out.":
         "상태는 근육만 느끼는데 이 몸은 토크로 움직입니다. 근육으로 움직이게 하거나 상태를 빼세요.",
     "{0} is no joint that can be out of its place: that can be {1}.": "{0}은(는) 어긋날 수 있는 관절이 아닙니다. 어긋날 수 있는 것: {1}.",
