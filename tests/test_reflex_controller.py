@@ -279,6 +279,27 @@ def test_a_search_is_ended_with_the_best_so_far_and_taken_up_again(tmp_path, mon
     assert walkers.read_walker(out).parameters.keys() == PARAMETERS.keys()
 
 
+def test_a_resumed_search_says_at_once_what_it_does_and_never_writes_a_worse_walker(tmp_path, monkeypatch):
+    pytest.importorskip("cma", reason="tuning needs the package cma")
+    monkeypatch.setattr(tuning, "SECONDS", 0.2)
+    monkeypatch.setattr(tuning, "TRIAL_S", 1.0)
+    monkeypatch.setattr(tuning, "walked", lambda problem, parameters, name, source: Walker(name, 1.0, 0.7, dict(parameters)))
+    problem = tuning.ReflexProblem(World(), 1.25, BEGINNER.parameters)
+    out, checkpoint, said = tmp_path / "mine.json", tmp_path / "mine.pkl", []
+    good = replace(walkers.load_walker("walk"), name="mine")
+    out.write_text(json.dumps(walker_file(good)), encoding="utf-8")
+
+    def stops(share, text):
+        raise KeyboardInterrupt
+
+    tuning.tune_reflex(problem, SearchSettings(1, 4), out=out, checkpoint=checkpoint, resume=True, callback=stops,
+                       says=said.append)
+    assert len(said) == 2 and "no checkpoint" in said[0] and str(checkpoint) in said[0]
+    assert said[1].startswith("Stopped") and "--resume" in said[1]
+    written = walkers.read_walker(out).parameters
+    assert {name: written[name] for name in good.parameters} == pytest.approx(dict(good.parameters), rel=1e-4)
+
+
 def test_a_walker_tells_its_own_speed_cost_and_steps_and_one_that_falls_at_once_is_told():
     take = make_take(Walk(speed=1.2, frequency=0.8))
     pulled = take.arrays | {"torque_nm": np.full_like(take.torque_nm, 5.0), "joint_quaternions": quat_from_rotvec(

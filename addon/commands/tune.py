@@ -150,8 +150,13 @@ def _tune_reflex(args: argparse.Namespace, settings: SearchSettings) -> Outcome:
         walker.parameters, gravity, walker.gravity_m_s2), condition=shot.condition)
     out = check_output(args.out)
     progress = Progress(sys.stderr, args.json)
+
+    def says(sentence: str) -> None:
+        progress.close()
+        print(sentence, file=sys.stderr, flush=True)
+
     try:
-        result = tune_reflex(problem, settings, out=out, resume=args.resume, callback=progress,
+        result = tune_reflex(problem, settings, out=out, resume=args.resume, callback=progress, says=says,
                              checkpoint=check_output(args.checkpoint or out.with_name(f"{out.stem}.checkpoint.pkl")),
                              source=f"lope tune, from {walker.name}, {'effort alone' if free else 'for its speed'}")
     finally:

@@ -21,6 +21,7 @@ from ..controllers.reflex.objective import Wish
 from ..controllers.reflex.parameters import named, vector_of
 from ..controllers.reflex.population import Population
 from ..controllers.reflex.search import Plan, Search
+from ..controllers.reflex.walkers import read_walker
 from ..errors import InputError
 from ..gaits.tuned_maps import write_json
 from ..reports.measures import measure
@@ -43,6 +44,8 @@ NOISE = 0.02
 start too."""
 SETTLED_S = 3.0
 """From here on a walker's own trial is measured."""
+LAST_TRIAL = ("Stopped: the best so far are still tried for {0} s, to choose and write one; that takes a minute or two. A second "
+              "Ctrl-C leaves at once and writes none; --resume goes on from {1}.")
 DIGITS = 6
 """Significant digits of a walker's parameters in its file."""
 
@@ -89,12 +92,17 @@ class ReflexSearch(Search):
 def tune_reflex(
     problem: ReflexProblem, settings: SearchSettings, *, out: Path, checkpoint: Path, resume: bool = False,
     callback: Told | None = None, source: str = "", keep: bool = False,
+    says: Callable[[str], None] = lambda sentence: None,
 ) -> Result:
     """Search, and write the walker that is found to `out`, with how it did in a trial of its own. A whole generation walks in one
     batch: `settings.workers` says nothing here. A stop (KeyboardInterrupt) ends it with the best so far; with `resume` a
-    checkpoint that is there is taken up. A checkpoint that is to `keep` stays for more generations later. Raises InputError
-    where nobody has stood long enough to be measured."""
+    checkpoint that is there is taken up, and a walker that `out` holds already is judged beside what is found, so that a worse
+    one never takes its place. `says` gets the sentences that cannot wait. A checkpoint that is to `keep` stays for more
+    generations later. Raises InputError where nobody has stood long enough to be measured."""
     began, stopped = time.monotonic(), False
+    kept = [vector_of(read_walker(out).parameters)] if resume and out.is_file() else []
+    if resume and not checkpoint.is_file():
+        says(f"There is no checkpoint {checkpoint}: the search begins anew.")
     if not resume:
         checkpoint.unlink(missing_ok=True)
     slow = math.sqrt(EARTH_GRAVITY_M_S2 / problem.world.gravity_m_s2)
@@ -113,7 +121,8 @@ def tune_reflex(
         search.go(told)
     except KeyboardInterrupt:
         stopped = True
-    vector = search.found(vector_of(problem.start))
+        says(LAST_TRIAL.format(f"{TRIAL_S:g}", checkpoint))
+    vector = search.found(vector_of(problem.start), *kept)
     short = {key: float(f"{value:.{DIGITS}g}") for key, value in named(vector).items()}
     walker = walked(problem, short, out.stem, source)
     write_json(out, walker_file(walker))
