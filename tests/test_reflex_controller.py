@@ -300,6 +300,21 @@ def test_a_resumed_search_says_at_once_what_it_does_and_never_writes_a_worse_wal
     assert {name: written[name] for name in good.parameters} == pytest.approx(dict(good.parameters), rel=1e-4)
 
 
+def test_a_walker_far_from_its_gravity_and_torques_are_told():
+    far = Shot(controller="reflex", reflex=walkers.load_walker("mars_walk"))
+    with pytest.raises(InputError, match=r"mars_walk was searched for a gravity of 3\.7.* too far from 9\.81"):
+        walkers.walker_of(far, BODY)
+    assert walkers.walker_of(replace(far, force=True), BODY)[0].name == "mars_walk"
+    assert main(["simulate", "--gait", "reflex", "--actuation", "torque", "--seconds", "1"]) == 2
+
+
+def test_after_a_fall_of_a_rigs_own_figure_it_is_said_whose_walkers_these_are():
+    points = {name: tuple(place) for name, place in standing_landmarks(1.7).items()}
+    fell = ran(replace(STEPS, body=BodySpec(landmarks=points), duration_s=4.0))
+    assert fell.fell and "Lope's own figure" in fell.stats["changed"]
+    assert "changed" not in ran(replace(STEPS, body=BodySpec(landmarks=points))).stats
+
+
 def test_a_walker_tells_its_own_speed_cost_and_steps_and_one_that_falls_at_once_is_told():
     take = make_take(Walk(speed=1.2, frequency=0.8))
     pulled = take.arrays | {"torque_nm": np.full_like(take.torque_nm, 5.0), "joint_quaternions": quat_from_rotvec(

@@ -34,7 +34,8 @@ JOINED = {"starts and stops", "{0} and {1} more", "{0}; try {1}"} | {
     text for text in SAID if text.startswith(("Gravity changes in this shot", "This plan ends at",
                                                       "Speed is keyed in this shot", "This shot goes on from a take",
                                                       "At {0} m/s, its own speed here", "It fell at other speeds",
-                                                      "It goes at {0} m/s", "Not promised to stand"))}
+                                                      "It goes at {0} m/s", "Reflex walkers were searched on",
+                                                      "Not promised to stand"))}
 """Phrases that no source line holds in one piece, and what is said beside a plan, which is no error."""
 
 

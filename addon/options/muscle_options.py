@@ -39,5 +39,7 @@ def actuation_from(args: argparse.Namespace, controller: str) -> Actuation | Non
     if args.actuation == TORQUE and given:
         raise InputError(f"Torques know no {' and no '.join(_FIELDS[name] for name in given)}: leave that out, or let muscles "
                          f"move the body with --actuation {MUSCLES}.")
+    if args.actuation == TORQUE and controller in WITH_MUSCLES:
+        raise InputError("Who goes by reflexes goes by muscles of its own: leave --actuation out, or choose another gait.")
     felt = bool(args.condition) and args.actuation is None and controller not in WITH_MUSCLES
     return Actuation(**given) if given or felt or args.actuation == MUSCLES else None

@@ -27,6 +27,8 @@ from .walkers import own_frequency_hz, own_speed_m_s, walker_of
 NOISE_M_S, NOISE_RAD_S = 0.1, 0.5
 """Deviation of the start's velocities for a noise of 1, on Earth: those of who stands."""
 
+OWN_FIGURE = "Reflex walkers were searched on Lope's own figure of 1.5 to 2.2 m: figures of other proportions mostly fall."
+
 
 class ReflexController:
     """See `controller.Controller`. Raises InputError where there is no walker for the shot, or none of its muscles is meant."""
@@ -47,7 +49,7 @@ class ReflexController:
         self.speed_m_s = own_speed_m_s(self.walker, self.body, gravity)
         self.frequency_hz = own_frequency_hz(self.walker, self.body, gravity)
         self._sensed: Sensed | None = None
-        self._height_m = 0.0
+        self._height_m, self._fell = 0.0, False
 
     def start(self, state: State | None = None) -> State:
         """See `Controller.start`: in a step, the left foot just down."""
@@ -97,6 +99,10 @@ class ReflexController:
 
     def fallen(self) -> bool:
         """See `Controller.fallen`."""
+        self._fell = self._falls()
+        return self._fell
+
+    def _falls(self) -> bool:
         if self.state.com[2] < FALL_HEIGHT_FRACTION * self._height_m:
             return True
         return float(self.state.frame(self.body.role("trunk")).matrix[2, 2]) < math.cos(FALL_TILT)
@@ -131,4 +137,5 @@ class ReflexController:
         told = {"reflex": self.walker.name, "planned_speed_m_s": self.speed_m_s,
                 "planned_stride_frequency_hz": self.frequency_hz, "muscles": list(self.names),
                 "reserve_nm_rms": 0.0, "reserve_nm_most": 0.0}  # what has muscles has nothing else
-        return {**told, "changed": self.note} if self.note else told
+        note = " ".join(filter(None, (self.note, OWN_FIGURE if self._fell and self.shot.body.landmarks is not None else "")))
+        return {**told, "changed": note} if note else told

@@ -83,6 +83,10 @@ def walker_of(shot: Shot, body: Body) -> tuple[Walker, str]:
     gravity = shot.world.gravity_m_s2
     if shot.reflex is not None:
         walker = checked(shot.reflex)
+        if not (SCALES[0] <= gravity / walker.gravity_m_s2 <= SCALES[1] or shot.force):
+            raise InputError(f"The reflex walker {walker.name} was searched for a gravity of {walker.gravity_m_s2:g} m/s^2, "
+                             f"too far from {gravity:g} m/s^2: choose another one, search one (lope tune --gait reflex), or "
+                             "force the shot to see how it falls.")
         return walker, _missed(shot, own_speed_m_s(walker, body, gravity), ())
     shipped = [load_walker(name) for name in walker_names()]
     if not shipped:
