@@ -315,6 +315,18 @@ def test_after_a_fall_of_a_rigs_own_figure_it_is_said_whose_walkers_these_are():
     assert "changed" not in ran(replace(STEPS, body=BodySpec(landmarks=points))).stats
 
 
+def test_a_walker_searched_on_another_body_goes_there_by_the_numbers_that_were_found():
+    small = BodySpec(1.5)
+    body = make_body(small)
+    own = replace(BEGINNER, parameters=dict(walkers.load_walker("walk").parameters), leg_length_m=body.leg_length_m)
+    simulation = Simulation(replace(STEPS, reflex=own, body=small))
+    gains = simulation.controller.law.gains
+    assert {name: float(gains[name][0, 0]) for name in own.parameters} == pytest.approx(dict(own.parameters))
+    assert simulation.controller.speed_m_s == pytest.approx(own.speed_m_s)
+    simulation.close()
+    assert walker_file(own)["leg_length_m"] == body.leg_length_m and "leg_length_m" not in walker_file(BEGINNER)
+
+
 def test_a_walker_tells_its_own_speed_cost_and_steps_and_one_that_falls_at_once_is_told():
     take = make_take(Walk(speed=1.2, frequency=0.8))
     pulled = take.arrays | {"torque_nm": np.full_like(take.torque_nm, 5.0), "joint_quaternions": quat_from_rotvec(

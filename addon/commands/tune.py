@@ -140,14 +140,15 @@ def _tune_reflex(args: argparse.Namespace, settings: SearchSettings) -> Outcome:
     lost = [f"--{name}" for name in ("gains", "gains_file", "dask") if getattr(args, name)]
     if args.out is None:
         raise InputError("Say with --out FILE.json where the reflex walker that is found goes; the file's name is its name.")
-    if lost or shot.body != BodySpec() or shot.suit != NO_SUIT:
-        raise InputError("A reflex walker is searched as a whole, for the standard body, a generation in one batch on this "
+    if lost or shot.body.kind != BodySpec().kind or shot.suit != NO_SUIT:
+        raise InputError("A reflex walker is searched as a whole, for a human without a suit, a generation in one batch on this "
                          f"machine: leave {', '.join(lost) or 'the other body'} out.")
     free = args.objective == EFFORT and shot.speed_m_s is None
-    walker, _ = walker_of(shot, make_body(shot.body))
+    body = make_body(shot.body)
+    walker, _ = walker_of(shot, body)
     gravity = shot.world.gravity_m_s2
     problem = ReflexProblem(shot.world, None if free else shot.speed_m_s or USUAL_M_S, scaled(
-        walker.parameters, gravity, walker.gravity_m_s2), condition=shot.condition)
+        walker.parameters, gravity, walker.gravity_m_s2, body.leg_length_m, walker.leg_length_m), shot.body, shot.condition)
     out = check_output(args.out)
     progress = Progress(sys.stderr, args.json)
 

@@ -34,7 +34,7 @@ class Trial(Checked):
 class Walker(Checked):
     """One walker: the speed that it comes to and its stride frequency, with the standard body under its own gravity, and the
     numbers of its reflexes by name, with which `controllers/reflex/parameters.py` deals; those that are not named are as at the
-    start of a search."""
+    start of a search. `leg_length_m` is the leg of the body it was searched on, unsaid the standard body's."""
 
     WHOSE, FIELD = "The walker's", "field of a walker"
     name: str = setting(rule=Text())
@@ -46,6 +46,7 @@ class Walker(Checked):
     source: str = setting("found by a search", rule=Text())
     trial: Trial | None = setting(None, rule=Maybe(Part(Trial)))
     format: int = setting(FORMAT, rule=Whole(1, FORMAT))
+    leg_length_m: float = setting(0.8838, 0.05, 10.0, "m")
 
 
 def walker_file(walker: Walker) -> dict[str, Any]:

@@ -39,8 +39,10 @@ MUSCLES = {
     "tune --gait reflex), or force the shot to see how it falls.":
         "반사 보행자 {0}은(는) 중력 {1} m/s^2에서 탐색한 것이라 {2} m/s^2와 너무 다릅니다. 다른 보행자를 고르거나, 하나를 탐색하거나(lope tune "
         "--gait reflex), 샷을 강제해 어떻게 넘어지는지 보세요.",
-    "Reflex walkers were searched on Lope's own figure of 1.5 to 2.2 m: figures of other proportions mostly fall.":
-        "반사 보행자는 키 1.5~2.2 m인 Lope의 기본 체형에서 탐색했습니다. 비율이 다른 체형은 대부분 넘어집니다.",
+    "Reflex walkers were searched on Lope's own figure of 1.5 to 2.2 m: figures of other proportions mostly fall. "
+    "Search one for this body: lope tune --gait reflex --blend FILE.":
+        "반사 보행자는 키 1.5~2.2 m인 Lope의 기본 체형에서 탐색했습니다. 비율이 다른 체형은 대부분 넘어집니다. 이 몸에 맞는 보행자를 탐색하세요: "
+        "lope tune --gait reflex --blend FILE",
     "A reflex walker has no {0}: its legs have {1}.": "반사로 걷는 캐릭터에는 {0}이(가) 없습니다. 다리에 있는 것: {1}.",
     "A reflex walker's muscles can be weak or tight; a change of the kind {0} is for a body whose muscles are all there: choose "
     "the controller tracking with muscles.":

@@ -141,6 +141,8 @@ def walked(problem: ReflexProblem, parameters: Mapping[str, float], name: str, s
     """A walker as it does in a trial of its own, of `TRIAL_S`. Raises InputError where it does not walk long enough to be
     measured."""
     stand_in = Walker(name, problem.speed_m_s or 1.0, 1.0, dict(parameters), problem.world.gravity_m_s2)
+    if problem.body != BodySpec():
+        stand_in = replace(stand_in, leg_length_m=make_body(problem.body).leg_length_m)
     return measured_walker(trial_take(problem, stand_in), stand_in, source)
 
 

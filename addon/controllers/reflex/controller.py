@@ -27,7 +27,8 @@ from .walkers import own_frequency_hz, own_speed_m_s, walker_of
 NOISE_M_S, NOISE_RAD_S = 0.1, 0.5
 """Deviation of the start's velocities for a noise of 1, on Earth: those of who stands."""
 
-OWN_FIGURE = "Reflex walkers were searched on Lope's own figure of 1.5 to 2.2 m: figures of other proportions mostly fall."
+OWN_FIGURE = ("Reflex walkers were searched on Lope's own figure of 1.5 to 2.2 m: figures of other proportions mostly fall. "
+              "Search one for this body: lope tune --gait reflex --blend FILE.")
 
 
 class ReflexController:
@@ -40,7 +41,8 @@ class ReflexController:
         self.shot, self.control_step_s = shot, STEP_S
         self.walker, self.note = walker_of(shot, self.body)
         gravity = shot.world.gravity_m_s2
-        parameters = scaled(self.walker.parameters, gravity, self.walker.gravity_m_s2, self.body.leg_length_m)
+        parameters = scaled(self.walker.parameters, gravity, self.walker.gravity_m_s2, self.body.leg_length_m,
+                            self.walker.leg_length_m)
         self.law = ReflexLaw(self.body, {**parameters, **(shot.gains or {}).get(GROUP, {})}, 1, gravity)
         self.law.heading = math.radians(shot.path.heading_deg)
         if shot.condition is not None:

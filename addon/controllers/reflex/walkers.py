@@ -70,11 +70,11 @@ def own_speed_m_s(walker: Walker, body: Body, gravity_m_s2: float) -> float:
 
 def own_frequency_hz(walker: Walker, body: Body, gravity_m_s2: float) -> float:
     """Its stride frequency [Hz] likewise."""
-    return walker.stride_frequency_hz * _faster(walker, body, gravity_m_s2) * STANDARD_LEG_M / body.leg_length_m
+    return walker.stride_frequency_hz * _faster(walker, body, gravity_m_s2) * walker.leg_length_m / body.leg_length_m
 
 
 def _faster(walker: Walker, body: Body, gravity_m_s2: float) -> float:
-    return math.sqrt(gravity_m_s2 * body.leg_length_m / (walker.gravity_m_s2 * STANDARD_LEG_M))
+    return math.sqrt(gravity_m_s2 * body.leg_length_m / (walker.gravity_m_s2 * walker.leg_length_m))
 
 
 def walker_of(shot: Shot, body: Body) -> tuple[Walker, str]:
