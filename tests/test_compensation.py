@@ -10,6 +10,7 @@ from lope.addon.bodies.displaced import displaced
 from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.muscles.ability import ability_of
+from lope.addon.bodies.muscles.of_shot import muscles_of
 from lope.addon.controllers.muscle_qp.settings import EffortSettings
 from lope.addon.controllers.tracking.compensation import DROP_DEG, MOST_CROUCH, Compensation, compensation_of
 from lope.addon.maths.quaternions import matrix_from_quat
@@ -52,6 +53,17 @@ def test_knees_stay_bent_over_weak_calves_and_more_over_short_hamstrings():
     flexed, crouch = (compensation_of(shot_in(name), BODY).crouch_m for name in ("flexed_knee", "crouch"))
     assert 0.005 < flexed < crouch <= MOST_CROUCH * BODY.leg_length_m
     assert compensation_of(shot_in("weak_ankle"), BODY).crouch_m == 0.0
+
+
+def test_knees_bend_for_short_hamstrings_as_far_as_their_fibres_do_not_give():
+    shot = shot_in("crouch")
+    left = muscles_of(shot, BODY)
+    rows = left.rows("hamstrings", "L")
+    shorter_m = left.tendon_slack_m[rows] * (1.0 / 0.8 - 1.0)
+    assert left.give[rows].max() > 1.5
+    assert ability_of(shot, BODY).short_m == pytest.approx((shorter_m / left.give[rows]).mean())
+    knee_rad = 2.0 * math.acos(1.0 - compensation_of(shot, BODY).crouch_m / BODY.leg_length_m)
+    assert 30.0 < math.degrees(knee_rad) < 50.0
 
 
 def test_who_is_weak_or_sore_goes_slower():

@@ -27,7 +27,8 @@ ABDUCTORS, CALVES, HAMSTRINGS = "hip_abductors", "plantar_flexors", "hamstrings"
 @dataclass(frozen=True)
 class Ability:
     """Of each side, 1 being healthy: `abduction`, what the hip's abductors can hold over what the weight asks of them, `calves`,
-    what the plantar flexors can. `short_m`: how much shorter the tendons of the hamstrings are, the less of both sides [m]."""
+    what the plantar flexors can. `short_m`: how much further fibres of the hamstrings would be stretched that do not give and are
+    as tight as their shorter tendons make them, the less of both sides [m]."""
 
     abduction: Mapping[str, float]
     calves: Mapping[str, float]
@@ -83,7 +84,8 @@ def _force_n(muscles: MuscleSet, group: str, side: str) -> float:
 
 
 def _shorter_m(shot: Shot, whole: MuscleSet, left: MuscleSet) -> float:
-    """How much shorter the tendons of the hamstrings are, mean of the side where they are less so [m]."""
+    """See `Ability`: how much shorter tendons are over what fibres give, mean of the side where they are less so [m]."""
     if not shot.condition or not any(change.kind == TIGHT for change in shot.condition.changes):
         return 0.0
-    return min(float((whole.tendon_slack_m - left.tendon_slack_m)[whole.rows(HAMSTRINGS, side)].mean()) for side in SIDES)
+    short_m = (whole.tendon_slack_m - left.tendon_slack_m) / left.give
+    return min(float(short_m[whole.rows(HAMSTRINGS, side)].mean()) for side in SIDES)
