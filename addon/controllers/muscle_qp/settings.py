@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ...specs.condition import Condition
 from ...specs.settings import FIRST_GUESS, Checked, computed, setting
 
-IN_NEED = {"activation_weight": 0.3, "metabolic_weight": 0.0, "reserve_weight": 0.3}
+IN_NEED = {"activation_weight": 0.3, "metabolic_weight": 0.0, "reserve_weight": 0.03}
 """The most that these weights are in a condition: who is weak spares no effort, and torques beside the muscles, within
 their narrow limits, hold what the muscles left cannot; without them weak walks fall within 5 s (docs/notes/conditions.md)."""
 
