@@ -66,9 +66,8 @@ def exact_step(step_s: float) -> float:
 class PyBulletEngine:
     """Steps a Body as one PyBullet multibody; see `engine.Engine`.
 
-    Bullet's base coordinates are those of the pelvis' inertial frame and its joint coordinates are about principal axes;
-    both are converted exactly. Each `advance` is one call of Bullet's step with as many substeps as there are physics steps:
-    torques and pushes stay applied through all of them.
+    Bullet's base coordinates are those of the pelvis' inertial frame, its joint coordinates about principal axes; both are
+    converted exactly. Each `advance` is one call of Bullet's step with all substeps: torques and pushes stay through them.
     """
 
     accepts: ClassVar[type[Command]] = Torques

@@ -10,7 +10,8 @@ CONDITIONS = {
     "A condition is felt by muscles alone, and torques move this body: let muscles move it, or leave the condition out.":
         "상태는 근육만 느끼는데 이 몸은 토크로 움직입니다. 근육으로 움직이게 하거나 상태를 빼세요.",
     "{0} is no joint that can be out of its place: that can be {1}.": "{0}은(는) 어긋날 수 있는 관절이 아닙니다. 어긋날 수 있는 것: {1}.",
-    "The name {0} has a side in it, which stands beside the name: write {1}:{2} on a command line, or choose {3} and the side {4}.":
+    "The name {0} has a side in it, which stands beside the name: write {1}:{2} on a command line, or choose {3} and the side "
+    "{4}.":
         "이름 {0}에 쪽이 들어 있는데 쪽은 이름과 따로 적습니다. 명령줄에서는 {1}:{2}로 적고, 아니면 {3}와(과) 쪽 {4}을(를) 고르세요.",
     "There is no muscle and no group of muscles named {0}. Nearest: {1}. All of them: lope presets muscles legs, or full.":
         "이름이 {0}인 근육이나 근육 무리가 없습니다. 가까운 이름: {1}. 모두 보기: lope presets muscles legs 또는 full.",

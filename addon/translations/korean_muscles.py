@@ -27,8 +27,8 @@ MUSCLES = {
     "Where the muscles of this take lie is not known on {0}: none of them is in the set.":
         "이 테이크의 근육이 {0}의 어디에 붙는지 알 수 없습니다. 근육 세트에 하나도 없습니다.",
     "No reflex walker is shipped: give a walker's file.": "기본 제공 반사 보행자가 없습니다. 보행자 파일을 주세요.",
-    "No reflex walker was searched for a gravity of {0} m/s^2: there are some for {1} m/s^2. Search one (lope tune --gait reflex), "
-    "or force the shot to see how one of those falls.":
+    "No reflex walker was searched for a gravity of {0} m/s^2: there are some for {1} m/s^2. Search one (lope tune --gait "
+    "reflex), or force the shot to see how one of those falls.":
         "중력 {0} m/s^2에서 탐색한 반사 보행자가 없습니다. 있는 것은 {1} m/s^2용입니다. 하나를 탐색하거나(lope tune --gait reflex) "
         "샷을 강제해 그중 하나가 어떻게 넘어지는지 보세요.",
     "The reflex walker {0} cannot be used: {1}": "반사 보행자 {0}을(를) 쓸 수 없습니다. {1}",
