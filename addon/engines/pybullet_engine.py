@@ -67,8 +67,7 @@ class PyBulletEngine:
     """Steps a Body as one PyBullet multibody; see `engine.Engine`.
 
     Bullet's base coordinates are those of the pelvis' inertial frame, its joint coordinates about principal axes; both are
-    converted exactly. Each `advance` is one call of Bullet's step with all substeps: torques and pushes stay through them.
-    """
+    converted exactly. Each `advance` is one call of Bullet's step with all substeps: torques and pushes stay through them."""
 
     accepts: ClassVar[type[Command]] = Torques
     senses_contact: ClassVar[bool] = True
