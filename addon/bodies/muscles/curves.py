@@ -11,6 +11,7 @@ a hyperbola either side of rest, so that the velocity belonging to a force is fo
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +20,7 @@ NEARLY_NOTHING = 1e-12
 
 
 @dataclass(frozen=True)
-class Curves:
+class Curves(ABC):
     """What the families share. Force over velocity is `(1 + u) / (1 - shortening u)`, and for a fibre that is lengthened
     `(1 + rise u) / (1 + lengthening u)`; `damping` is a share of the greatest force at 1 l_opt/s."""
 
@@ -28,25 +29,25 @@ class Curves:
     rise: float
     damping: float
 
+    @abstractmethod
     def active(self, l: np.ndarray) -> np.ndarray:
         """What a fully active fibre pulls with at rest."""
-        raise NotImplementedError
 
+    @abstractmethod
     def passive(self, l: np.ndarray) -> np.ndarray:
         """What a fibre that is not active pulls with at rest."""
-        raise NotImplementedError
 
+    @abstractmethod
     def parallel(self, l: np.ndarray) -> tuple[np.ndarray | float, np.ndarray | float]:
         """(moving, still): what pulls beside the active part, that which its velocity multiplies and that which it does not."""
-        raise NotImplementedError
 
     def tendon(self, strain: np.ndarray) -> np.ndarray:
         """What a tendon pulls with; 0 where it is slack."""
         return self.tendon_and_slope(strain)[0]
 
+    @abstractmethod
     def tendon_and_slope(self, strain: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """What a tendon pulls with, and by how much more for more strain."""
-        raise NotImplementedError
 
     def velocity(self, u: np.ndarray) -> np.ndarray:
         """How much of its force a fibre has left at velocity `u`; none at its greatest and beyond."""

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,7 +53,7 @@ AT_ONCE = None
 """Activation is excitation (Lee 2014)."""
 
 
-class Mechanics:
+class Mechanics(ABC):
     """M muscles that pull. Arrays are (..., M): any number of bodies at once, each with all muscles.
 
     `reset` puts the fibres at rest in equilibrium; `step` goes on to the moment whose path lengths it is given, and returns what
@@ -128,11 +129,13 @@ class Mechanics:
         length = np.sqrt(along * along + self._thick_2)
         return along, length, along / length
 
+    @abstractmethod
     def _settle(self, path_length_m: np.ndarray, path_rate_m_s: np.ndarray) -> np.ndarray:
-        raise NotImplementedError
+        """Fibres in balance with their tendons: the forces [N]."""
 
+    @abstractmethod
     def _pull(self, path_length_m: np.ndarray, path_rate_m_s: np.ndarray, dt_s: float) -> np.ndarray:
-        raise NotImplementedError
+        """The forces [N] after `dt_s`, of fibres that go on from where they are."""
 
     @property
     def damping_n_s_m(self) -> np.ndarray:
