@@ -13,6 +13,8 @@ from ..errors import InputError
 from .actuation import Actuation, check_actuation
 from .after import After
 from .condition import Condition, check_condition
+from .creature_gait import CONTROLLERS as OF_CREATURES
+from .creature_gait import CREATURE, CreatureGait, check_creature_gait, creature_gait_file
 from .follow import FOLLOWERS, MOVES, Follow, check_follow
 from .footprints import Footprint, check_footprints
 from .ground import GroundSpec
@@ -51,7 +53,7 @@ NO_SUIT = "none"
 END = "end"
 """What happens after a fall: the shot ends. Anything else names the controller that takes over."""
 LEFT_OUT_UNSET = ("keys", "after", "until_end", "retry", "follow", "steering", "pose_gait", "objects", "stand",
-                  "hits", "reaction", "actuation", "condition", "reflex")
+                  "hits", "reaction", "actuation", "condition", "reflex", "creature")
 """Fields that are written only where they are set: so a file of a shot without them stays as it was before there were any."""
 
 
@@ -132,7 +134,8 @@ class Shot(Checked):
 
     `objects` stand and fly about in the world; no controller knows of them. `hits` strike the body; `reaction` is how it takes
     them, and whatever else strikes it. `actuation` names the muscles that move the joints; without it torques do. A
-    `condition` is what is other than healthy about a body that muscles move.
+    `condition` is what is other than healthy about a body that muscles move. `creature` is the gait of a creature, where it is
+    not to be the one that is stored for the nearest one.
     """
 
     FIELD = "shot field"
@@ -175,6 +178,7 @@ class Shot(Checked):
     actuation: Actuation | None = setting(None, rule=Maybe(Part(Actuation)))
     condition: Condition | None = setting(None, rule=Maybe(Part(Condition)))
     reflex: Walker | None = setting(None, rule=Maybe(Part(Walker)), words="reflex walker")
+    creature: CreatureGait | None = setting(None, rule=Maybe(Part(CreatureGait)), words="creature's gait")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -207,6 +211,10 @@ class Shot(Checked):
             self.style.changed, "the footprints": self.footprints, "the keys": self.keys, "the take to go on from": self.after,
             "standing at its ends": "standing" in (self.start, self.stop), "the end of its path": self.until_end,
             "the actuation (it has muscles of its own)": self.actuation})
+        check_creature_gait(self.creature, self.controller, self.body.kind, {
+            "the motion": self.motion, "the stride frequency": self.stride_frequency_hz, "the style": self.style.changed,
+            "the footprints": self.footprints, "the suit": self.suit != NO_SUIT,
+            "the actuation (its muscles are its own)": self.actuation})
         check_condition(self.condition, self.actuation is not None, self.controller)
         if self.keys and self.until_end:
             raise InputError("How long a path takes is not known beforehand where speed or gait are keyed: give the shot a "
@@ -251,6 +259,8 @@ class Shot(Checked):
             return STAND
         if self.controller in BY_REFLEX:
             return REFLEX if self.reflex is None else self.reflex.name
+        if self.controller in OF_CREATURES:
+            return CREATURE if self.creature is None else self.creature.name
         return self.gait if self.motion_file is None else Path(self.motion_file).stem
 
     def to_dict(self) -> dict[str, Any]:
@@ -264,6 +274,8 @@ class Shot(Checked):
             found["steering"] = [one.to_dict() for one in self.steering]
         if self.body.kind == BodySpec().kind:
             del found["body"]["kind"]
+        if self.creature is not None:
+            found["creature"] = creature_gait_file(self.creature)
         if self.pose_gait is not None and self.pose_gait.start is None:
             del found["pose_gait"]["start"]
         for push in found["pushes"]:

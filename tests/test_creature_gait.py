@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A creature's gait as it travels: through JSON, and with the shots that may have one."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from lope.addon.errors import InputError
+from lope.addon.specs.creature_gait import CreatureGait, CreatureTrial, check_creature_gait, creature_gait_file
+from lope.addon.specs.shot import Shot
+
+OSTRICH = CreatureGait("ostrich_fast", "ostrich", 1.2, 1.62, {"step_time": 1.15}, 1.1, 76.0, {"shank": 0.41},
+                       CreatureTrial(8, 7, 30.0, force_peak=1.9), muscles={"gain": {"SOL": 1.6}})
+
+
+def test_a_gait_comes_back_from_its_file_the_same():
+    written = json.loads(json.dumps(creature_gait_file(OSTRICH)))
+    assert written["trial"] == {"starts": 8, "stood": 7, "seconds": 30.0, "force_peak": 1.9}
+    assert CreatureGait.from_dict(written) == OSTRICH
+    assert OSTRICH.dimensionless_speed == pytest.approx(1.2 / (1.62 * 1.1) ** 0.5)
+
+
+def test_a_shot_without_one_says_nothing_of_it():
+    assert "creature" not in Shot().to_dict()
+
+
+@pytest.mark.parametrize(("asked", "told"), [
+    ((OSTRICH, "tracking", "human", {}), "moved by the controller creature or creature_muscles, not by tracking"),
+    ((None, "creature", "human", {}), "moves creatures, not a body of kind human"),
+    ((None, "creature", "creature", {"the style": 1, "the motion": 0}), "leave the style out"),
+])
+def test_what_cannot_be_is_told(asked, told):
+    with pytest.raises(InputError, match=told):
+        check_creature_gait(*asked)
+    check_creature_gait(OSTRICH, "creature_muscles", "creature", {"the style": False})
+
+
+def test_a_shot_checks_its_gait():
+    with pytest.raises(InputError, match="not by tracking"):
+        Shot(creature=OSTRICH)
+    with pytest.raises(InputError, match="gait's gravity"):
+        CreatureGait("x", "x", 1.0, gravity_m_s2=0.0)
