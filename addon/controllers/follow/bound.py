@@ -8,40 +8,31 @@ import math
 from ...bodies.state import BodyState, Frame
 from ...errors import InputError
 from ...specs.shot import Shot
-from ..controller import Plan, Taken, Wish, not_steered
+from ..alone import Alone
+from ..controller import Plan
 from ..tracking.tracked import FALL_HEIGHT_FRACTION, FALL_TILT
 from .likeness import Likeness
 from .shot_plan import ShotPlan, preview
 
 
-class ClipBound:
+class ClipBound(Alone):
     """The part of `controller.Controller` that says no. A kind of it brings the shot, its state, its plan, how like the clip it
     is, and the trunk."""
+
+    who = "A character that follows a clip"
 
     shot: Shot
     state: BodyState
     planned: ShotPlan
     likeness: Likeness
 
-    def steer(self, wish: Wish) -> None:
-        """See `Controller.steer`: a clip goes where it goes."""
-        raise not_steered("A character that follows a clip")
-
     def make_way(self, shot: Shot) -> None:
         """See `Controller.make_way`: no gait takes over from a clip."""
         raise InputError("No gait takes over from a clip: take the keys out.")
 
-    def gives_way(self) -> Taken | None:
-        """See `Controller.gives_way`."""
-        return None
-
     def set_gravity(self, gravity_m_s2: float) -> None:
         """See `Controller.set_gravity`: shots whose gravity changes are refused before (`shot_plan`)."""
         raise InputError("A clip is followed under one gravity: take the change of gravity out.")
-
-    def done(self) -> bool:
-        """See `Controller.done`: the shot is as long as its clip."""
-        return False
 
     def plan(self) -> Plan:
         """See `Controller.plan`."""

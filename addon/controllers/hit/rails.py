@@ -15,7 +15,8 @@ from ...engines.commands import Torques
 from ...errors import InputError
 from ...specs.hit import Reaction
 from ...specs.shot import Shot
-from ..controller import Reading, Sensed, Setup, State, Taken, Wish, not_steered
+from ..alone import Alone
+from ..controller import Reading, Sensed, Setup, State
 from .chains import OFF, chains_of, off_deg
 from .entry import HIT_REACTION
 from .played import Played, played_clip
@@ -26,8 +27,10 @@ LOOP_ACTS = 5
 """Steps of the physics in one of the loop: a take is sampled every 10 ms, as of every controller."""
 
 
-class RailsController:
+class RailsController(Alone):
     """See `controller.Controller`. Raises LopeError for a shot whose motion cannot be played, or whose hits miss it."""
+
+    who = "A character that plays a motion"
 
     def __init__(self, setup: Setup) -> None:
         if setup.wants is not Torques:
@@ -82,17 +85,9 @@ class RailsController:
         """See `Controller.stats`: how far off the motion a joint came at most."""
         return {"hit_off_motion_deg": round(self._most_deg, 3)}
 
-    def steer(self, wish: Wish) -> None:
-        """See `Controller.steer`."""
-        raise not_steered("A character that plays a motion")
-
     def make_way(self, shot: Shot) -> None:
         """See `Controller.make_way`."""
         raise InputError("No gait takes over from a motion that is played: take the keys out.")
-
-    def gives_way(self) -> Taken | None:
-        """See `Controller.gives_way`."""
-        return None
 
     def set_gravity(self, gravity_m_s2: float) -> None:
         """See `Controller.set_gravity`: shots whose gravity changes are refused before (`played`)."""
@@ -101,15 +96,3 @@ class RailsController:
     def fallen(self) -> bool:
         """See `Controller.fallen`: who rides on rails cannot fall."""
         return False
-
-    def done(self) -> bool:
-        """See `Controller.done`: the shot is as long as its motion."""
-        return False
-
-    def plan(self) -> None:
-        """See `Controller.plan`."""
-        return None
-
-    def footsteps(self) -> None:
-        """See `Controller.footsteps`."""
-        return None

@@ -14,7 +14,8 @@ from ...bodies.model import PHYSICS_STEP_S
 from ...engines.commands import Torques
 from ...errors import InputError
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
-from ..controller import Reading, Sensed, Setup, State, Wish, not_steered
+from ..alone import Alone
+from ..controller import Reading, Sensed, Setup, State
 from .entry import LIMP
 from .joints import Joints
 from .reach import Reach
@@ -26,9 +27,10 @@ STILL_S = 0.5
 """One that was still for so long lies at rest (at Earth's gravity; the time scales with 1 / sqrt(g))."""
 
 
-class LimpController:
+class LimpController(Alone):
     """See `controller.Controller`. Moves any body; the joints' moments are those of `Body.passive_joint`."""
 
+    who = "A limp body"
     subject = "the fall"
 
     def __init__(self, setup: Setup) -> None:
@@ -109,26 +111,10 @@ class LimpController:
         """See `Controller.stats`: when the body came to rest; None where it did not."""
         return {"time_rest_s": self._rest_s}
 
-    def steer(self, wish: Wish) -> None:
-        """See `Controller.steer`."""
-        raise not_steered("A limp body")
-
     def make_way(self, shot: Shot) -> None:
         """See `Controller.make_way`."""
         raise InputError("A limp body has no gait to change from: take the keys of its gait out.")
 
-    def gives_way(self) -> None:
-        """See `Controller.gives_way`."""
-        return None
-
     def fallen(self) -> bool:
         """See `Controller.fallen`: it has nothing to save."""
         return False
-
-    def plan(self) -> None:
-        """See `Controller.plan`."""
-        return None
-
-    def footsteps(self) -> None:
-        """See `Controller.footsteps`."""
-        return None

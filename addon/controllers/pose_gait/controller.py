@@ -22,8 +22,9 @@ from ...specs.pose_gait import PoseGait
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...specs.steering import check_wishes
 from ...worlds.paths import make_path
+from ..alone import Alone
 from ..contacts import FootLoads
-from ..controller import Reading, Sensed, Setup, State, Taken, Wish
+from ..controller import Reading, Sensed, Setup, State, Wish
 from .along import Along
 from .catching import Catcher
 from .course import Course
@@ -51,7 +52,7 @@ PLANAR_FALL_TILT = 2.0
 """Of the planar body, whose bent walk carries its trunk level: the authors' planar demonstration's."""
 
 
-class PoseGaitController:
+class PoseGaitController(Alone):
     """See `controller.Controller`. Raises InputError for a shot that has no key poses."""
 
     def __init__(self, setup: Setup) -> None:
@@ -221,10 +222,6 @@ class PoseGaitController:
         """See `Controller.make_way`."""
         raise InputError("No gait takes over from key poses: take the keys out.")
 
-    def gives_way(self) -> Taken | None:
-        """See `Controller.gives_way`."""
-        return None
-
     def set_gravity(self, gravity_m_s2: float) -> None:
         """See `Controller.set_gravity`."""
         self.scale, self._gravity_m_s2 = Scale.of(self.body, gravity_m_s2), gravity_m_s2
@@ -246,24 +243,12 @@ class PoseGaitController:
         most = PLANAR_FALL_TILT if self._planar else min(FALL_TILT + abs(self.machine.state.torso), 0.5 * math.pi)
         return bool(up < math.cos(most))
 
-    def done(self) -> bool:
-        """See `Controller.done`: it goes on for as long as the shot does."""
-        return False
-
-    def plan(self) -> None:
-        """See `Controller.plan`: nobody knows its steps beforehand."""
-        return None
-
     def channels(self) -> Mapping[str, Reading]:
         """See `Controller.channels`: which state it is in, and the leg that swings there."""
         told = {"pose_state": Reading("", float(self.machine.at)), "plan_heading_rad": Reading("rad", self.course.heading)}
         if self.skill is not None:
             told |= {name: Reading("N m", value) for name, value in self.skill.readings.items()}
         return told
-
-    def footsteps(self) -> None:
-        """See `Controller.footsteps`."""
-        return None
 
     def stats(self) -> Mapping[str, Any]:
         """See `Controller.stats`."""

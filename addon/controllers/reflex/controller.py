@@ -14,7 +14,8 @@ from ...engines.commands import Command, Torques
 from ...errors import InputError
 from ...maths.quaternions import quat_from_rotvec, quat_multiply, quat_rotate
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
-from ..controller import Plan, Reading, Sensed, Setup, State, Taken, Wish, not_steered
+from ..alone import Alone
+from ..controller import Reading, Sensed, Setup, State
 from ..tracking.tracked import FALL_HEIGHT_FRACTION, FALL_TILT
 from .conditions import conditioned
 from .law import STEP_S, ReflexLaw
@@ -31,9 +32,10 @@ OWN_FIGURE = ("Reflex walkers were searched on Lope's own figure of 1.5 to 2.2 m
               "Search one for this body: lope tune --gait reflex --blend FILE.")
 
 
-class ReflexController:
+class ReflexController(Alone):
     """See `controller.Controller`. Raises InputError where there is no walker for the shot, or none of its muscles is meant."""
 
+    who = "A reflex walker"
     subject = "reflex walk"
 
     def __init__(self, setup: Setup) -> None:
@@ -83,17 +85,9 @@ class ReflexController:
         torque = self.law.step(sensed.qpos[None], sensed.qvel[None], sensed.contact_force_n[None], STEP_S)
         return Torques(torque[0], self.law.damping)
 
-    def steer(self, wish: Wish) -> None:
-        """See `Controller.steer`."""
-        raise not_steered("A reflex walker")
-
     def make_way(self, shot: Shot) -> None:
         """See `Controller.make_way`."""
         raise InputError("No gait takes over from a reflex walker: take the keys out.")
-
-    def gives_way(self) -> Taken | None:
-        """See `Controller.gives_way`."""
-        return None
 
     def set_gravity(self, gravity_m_s2: float) -> None:
         """See `Controller.set_gravity`: a shot of a walker has one gravity."""
@@ -109,14 +103,6 @@ class ReflexController:
             return True
         return float(self.state.frame(self.body.role("trunk")).matrix[2, 2]) < math.cos(FALL_TILT)
 
-    def done(self) -> bool:
-        """See `Controller.done`."""
-        return False
-
-    def plan(self) -> Plan | None:
-        """See `Controller.plan`."""
-        return None
-
     def channels(self) -> Mapping[str, Reading]:
         """See `Controller.channels`: what the muscles do, left leg first, what they cost with the resting body, and the legs'
         states: 0 stance, 1 beginning of the swing, 2 swing, 3 preparation of landing."""
@@ -129,10 +115,6 @@ class ReflexController:
                 "metabolic_rate": Reading("W", float(rate.sum()) + BASAL_W_KG * self.body.bare_mass_kg),
                 "reflex_state": Reading("", np.asarray(self.law.states.number()[0], dtype=float)),
                 "plan_heading_rad": Reading("rad", self.law.heading)}
-
-    def footsteps(self) -> None:
-        """See `Controller.footsteps`."""
-        return None
 
     def stats(self) -> Mapping[str, Any]:
         """See `Controller.stats`."""

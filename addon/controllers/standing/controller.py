@@ -13,7 +13,8 @@ from ...bodies.capsules import leg_pairs
 from ...errors import InputError
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...specs.stand import Stand
-from ..controller import Plan, Reading, Setup, State, Taken, Wish, not_steered
+from ..alone import Alone
+from ..controller import Reading, Setup, State
 from ..qp.gaps import Gaps
 from ..tracking.breath import Breath
 from ..tracking.planners.foot_geometry import Footstep
@@ -31,9 +32,10 @@ GAP_M, GAP_RATE = 0.02, 15.0
 """How near legs come that pass one another, and how abruptly they are kept off [1/s on Earth] (first guess)."""
 
 
-class StandingController(TrackedController):
+class StandingController(Alone, TrackedController):
     """See `controller.Controller`. Raises LopeError for ground that nobody stands on."""
 
+    who = "Who stands"
     subject, stands = "standing", True
 
     def __init__(self, setup: Setup) -> None:
@@ -82,17 +84,9 @@ class StandingController(TrackedController):
         weight = self.body.mass_kg * self.planner.gravity_m_s2
         return {foot.name: float(one) / weight for foot, one in zip(self.body.feet, feet, strict=True)}
 
-    def steer(self, wish: Wish) -> None:
-        """See `Controller.steer`."""
-        raise not_steered("Who stands")
-
     def make_way(self, shot: Shot) -> None:
         """See `Controller.make_way`."""
         raise InputError("No gait takes over from standing: take the keys out.")
-
-    def gives_way(self) -> Taken | None:
-        """See `Controller.gives_way`."""
-        return None
 
     def set_gravity(self, gravity_m_s2: float) -> None:
         """See `Controller.set_gravity`."""
@@ -106,14 +100,6 @@ class StandingController(TrackedController):
         if z - float(self.state.ground.height(x, y)) < FALL_HEIGHT_FRACTION * self.planner.height_m:
             return True
         return float(self.tracker.trunk.matrix[2, 2]) < math.cos(FALL_TILT)
-
-    def done(self) -> bool:
-        """See `Controller.done`."""
-        return False
-
-    def plan(self) -> Plan | None:
-        """See `Controller.plan`."""
-        return None
 
     def channels(self) -> Mapping[str, Reading]:
         """See `Controller.channels`: the centre of pressure that is wanted."""
