@@ -15,12 +15,12 @@ FROM, TO, EVERY = 30, 56, 6
 
 
 def muscles_shown() -> bytes:
-    """A healthy walk by muscles on the astronaut, from the side and from ahead: the sheet's PNG."""
+    """A healthy walk by muscles on the astronaut, from the side and from ahead: the sheet as a JPEG."""
     return sheet("--gait", "walk", "--world", "earth", "--actuation", "muscles")
 
 
 def sheet(*shot: str) -> bytes:
-    """The PNG of a sheet of a shot's muscles. Raises LopeError where a command fails, or the character falls."""
+    """The JPEG of a sheet of a shot's muscles. Raises LopeError where a command fails, or the character falls."""
     with tempfile.TemporaryDirectory() as folder:
         take, blend, picture = (str(Path(folder) / name) for name in ("take.npz", "baked.blend", "sheet.png"))
         for words in (
@@ -31,4 +31,13 @@ def sheet(*shot: str) -> bytes:
         ):
             if main(words) != 0:
                 raise LopeError(f"lope {words[0]} did not do its work.")
-        return Path(picture).read_bytes()
+        return jpeg_of(picture)
+
+
+def jpeg_of(picture: str | Path) -> bytes:
+    """A picture file as a JPEG. Starts Blender."""
+    from lope.addon.rigs.render.pictures import write_jpeg
+
+    out = Path(picture).with_suffix(".jpg")
+    write_jpeg(picture, out)
+    return out.read_bytes()
