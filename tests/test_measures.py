@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from lope.addon.reports.creature import CREATURE_UNITS
 from lope.addon.reports.effort import EFFORT_UNITS
 from lope.addon.reports.feet import joined, runs, stance_slips
 from lope.addon.reports.following import CAUGHT_UNITS, FOLLOW_UNITS
@@ -206,5 +207,5 @@ def test_every_measure_is_documented_with_its_unit():
         rows |= dict(zip(names, each if len(each) > 1 else each * len(names), strict=True))
     assert list(HIT_UNITS) == [field.name for field in dataclasses.fields(HitFound)]
     units = UNITS | FOLLOW_UNITS | CAUGHT_UNITS | STANDING_UNITS | GAIT_UNITS | HIT_UNITS
-    units |= EFFORT_UNITS | LEG_UNITS | BOTH_UNITS | {"cost_of_transport": "J/kg/m"}
+    units |= CREATURE_UNITS | EFFORT_UNITS | LEG_UNITS | BOTH_UNITS | {"cost_of_transport": "J/kg/m"}
     assert rows == {name: unit or "–" for name, unit in units.items()}

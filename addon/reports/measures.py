@@ -12,6 +12,8 @@ from ..maths.angles import plane_angle
 from ..maths.quaternions import quat_rotate
 from ..take import Take
 from ..worlds.ground import make_ground
+from .creature import CREATURE_UNITS, of_creature
+from .creature import GROUPS as CREATURE
 from .effort import EFFORT_UNITS
 from .effort import GROUPS as EFFORT
 from .feet import deepest_m, stance_slips
@@ -64,13 +66,17 @@ def measured(take: Take) -> Measured:
         own = (*own, CAUGHT_GROUP)
     if MUSCLES.met(take):
         own = (*own, *EFFORT)
+    if of_creature(take.shot):
+        own = (*own, *CREATURE)
     return answers(take, (*GROUPS, *own), tuple(units_of(take)))
 
 
 def units_of(take: Take) -> dict[str, str]:
-    """The measures of a take and their units: `UNITS`, of one that follows a clip, or stands, how well it does, and of one by
-    muscles what it costs."""
+    """The measures of a take and their units: `UNITS`, of one that follows a clip, or stands, how well it does, of one by
+    muscles what it costs, of a creature its own."""
     effort = EFFORT_UNITS if MUSCLES.met(take) else {}
+    if of_creature(take.shot):
+        effort = effort | CREATURE_UNITS
     if stands(take):
         return UNITS | STANDING_UNITS | effort
     followed = {} if take.shot.follow is None else FOLLOW_UNITS

@@ -16,8 +16,8 @@ from ..take import Take
 from .events import clean_stances
 from .needs import HUMAN, TWO_FEET, WALKED, Group, Measured, answers
 from .norms import joint_angles
+from .steps import stances_of, steps_of
 from .strides import WholeStrides, known_strides, sample_lengths_s
-from .symmetry import asymmetry_percent
 from .transport import joint_powers
 from .weight import weight_n
 
@@ -50,7 +50,7 @@ def _signs(take: Take) -> dict[str, Any]:
     strides = known_strides(take)
     rows = strides.rows(take.time_s)
     found: dict[str, Any] = _way(take, strides)
-    stances = {side: _stances(take, strides, row) for row, side in enumerate("LR")}
+    stances = {side: stances_of(take, strides, row) for row, side in enumerate("LR")}
     if min(map(len, stances.values())) == 0:
         return found
     turns = {name: matrix_from_quat(take.segment_poses[1][:, take.body.index[name]])
@@ -79,7 +79,7 @@ def _signs(take: Take) -> dict[str, Any]:
             f"foot_force_over_mg_{side}": np.average((take.grf_n[:, row, 2] / weight_n(take))[rows], weights=lengths),
             **_muscles(take, rows, lengths, side),
         }
-    return found | _steps(take, strides, stances)
+    return found | steps_of(take, strides, list(stances.values()))
 
 
 def _way(take: Take, strides: WholeStrides) -> dict[str, Any]:
@@ -88,13 +88,6 @@ def _way(take: Take, strides: WholeStrides) -> dict[str, Any]:
     way = float(np.linalg.norm(np.diff(places, axis=0), axis=1).sum())
     return {"mean_speed_m_s": way / strides.duration_s, "stride_length_m": way / strides.count,
             "stride_frequency_hz": strides.count / strides.duration_s}
-
-
-def _stances(take: Take, strides: WholeStrides, row: int) -> list[tuple[float, float]]:
-    """Start and end [s] of the stances of a foot that begin within the strides and end in the take."""
-    first, last = strides.time_s[[0, -1]]
-    return [(start, end) for side, start, end in clean_stances(take)
-            if side == row and first <= start < last and np.isfinite(end)]
 
 
 def _alone(take: Take, stances: list[tuple[float, float]], row: int) -> list[np.ndarray]:
@@ -117,37 +110,3 @@ def _muscles(take: Take, rows: np.ndarray, lengths: np.ndarray, side: str) -> di
         return {}
     columns = [i for i, name in enumerate(take.stats["muscles"]) if name.endswith(f"_{side}")]
     return {f"muscle_force_n_{side}": np.average(take.channels[MUSCLES].values[rows][:, columns].sum(axis=1), weights=lengths)}
-
-
-def _steps(take: Take, strides: WholeStrides, stances: dict[str, list[tuple[float, float]]]) -> dict[str, Any]:
-    """Lengths along the way, times and width of steps, and how unlike the sides are."""
-    landings = sorted((start, row) for row, side in enumerate("LR") for start, _ in stances[side])
-    ends = strides.at_boundaries(take.time_s, take.com_m[:, :2])
-    lengths: tuple[list[float], ...] = ([], [])
-    times: tuple[list[float], ...] = ([], [])
-    widths: list[float] = []
-    for (before, last), (at, row) in zip(landings, landings[1:], strict=False):
-        if row == last:
-            continue
-        k = min(max(int(np.searchsorted(strides.time_s, at, side="right")) - 1, 0), strides.count - 1)
-        way = (ends[k + 1] - ends[k]) / max(np.linalg.norm(ends[k + 1] - ends[k]), 1e-9)
-        step = _print_m(take, at, row) - _print_m(take, before, last)
-        lengths[row].append(float(step @ way))
-        widths.append(abs(float(way[0] * step[1] - way[1] * step[0])))
-        times[row].append(at - before)
-    if not all(lengths):
-        return {}
-    mean = {f"{name}_{side}": float(np.mean(values[row])) for row, side in enumerate("LR")
-            for name, values in (("step_length_m", lengths), ("step_time_s", times))}
-    stance = [float(np.mean([end - start for start, end in stances[side]])) for side in "LR"]
-    return mean | {
-        "step_width_m": float(np.mean(widths)),
-        "asymmetry_step_length_percent": asymmetry_percent(mean["step_length_m_L"], mean["step_length_m_R"]),
-        "asymmetry_step_time_percent": asymmetry_percent(mean["step_time_s_L"], mean["step_time_s_R"]),
-        "asymmetry_stance_time_percent": asymmetry_percent(*stance)}
-
-
-def _print_m(take: Take, at: float, row: int) -> np.ndarray:
-    """Where a foot lands (2,) at a time: the middle of its points at the first sample with the foot on the ground."""
-    landed = min(int(np.searchsorted(take.time_s, at - 1e-9)), len(take.time_s) - 1)
-    return take.contact_point_m[landed][list(take.body.feet[row].points), :2].mean(axis=0)

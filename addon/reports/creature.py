@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Measures of a creature's take: of any body with two feet, without a person to compare it with; defined in docs/measures.md.
+
+Lengths are told over the leg's, times over that in which a body falls by a leg's length, so that small and large ones compare on
+every planet.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..gaits.froude import froude_number
+from ..maths.angles import plane_angle
+from ..maths.quaternions import quat_rotate
+from ..specs.shot import EARTH_GRAVITY_M_S2, Shot
+from ..take import Take
+from ..worlds.ground import make_ground
+from .creature_parts import head_of, least_gaps_m, standing_legs_m, tail_of, virtual_legs_m
+from .events import clean_stances
+from .feet import loaded_points, stance_slips
+from .needs import FEET, JOINTS, NUMBERS, TWO_FEET, Group, Measured, Need, answers
+from .steps import stances_of, steps_of
+from .strides import LEFT, WholeStrides, end_of_walking_s, sample_lengths_s, strikes_s
+from .weight import weight_n
+
+CREATURE_UNITS: dict[str, str] = {
+    "walked_s": "s", "settled_strides": "", "settled_speed_m_s": "m/s", "settled_speed_over_asked": "", "settled_froude": "",
+    "speed_over_leg_speed": "", "step_time_over_leg_time": "", "step_time_spread": "", "step_length_over_leg": "",
+    "step_width_over_leg": "", "step_time_unlike_percent": "%", "stance_share": "", "double_support_share": "",
+    "flight_share": "", "force_mean_over_mg": "", "landing_peak_over_mg": "", "slip_mm_per_step": "mm",
+    "head_bob_over_leg": "", "head_nod_deg": "deg", "trunk_pitch_deg": "deg", "trunk_nod_deg": "deg",
+    "tail_swing_deg": "deg", "tail_bob_deg": "deg", "tail_against_legs": "", "leg_in_stance": "",
+    "toe_clearance_over_leg": "", "toe_drag_share": "", "feet_crossed_share": "", "legs_gap_m": "m", "body_gap_m": "m",
+    "heading_drift_deg_s": "deg/s", "course_off_heading_deg": "deg",
+}
+"""Every measure and its unit, in the order of the report."""
+
+KIND = "creature"
+"""The kind of a creature's body."""
+SETTLED_S = 6.0
+"""A creature gets under way from rest for so long on Earth, elsewhere longer as its steps are; of a short take half."""
+MIDDLE_OF_SWING = 0.25, 0.75
+"""Where in its swing a foot's toes shall be off the ground."""
+IN_SWING = 0.15, 0.85
+"""Where in its swing a foot that carries weight drags."""
+TOGETHER_SHARE = 0.05
+"""Feet less apart, as root mean square along the way over the leg's length, do not go one after the other."""
+
+HEAD = Need(lambda take: "head" in take.body.roles, "this body has no head")
+TAIL = Need(lambda take: bool(take.body.feet) and bool(tail_of(take.body)), "this body has no tail")
+SETTLED = Need(lambda take: settled_strides(take) is not None, "it does not walk long enough to be measured")
+WALKING = (FEET, TWO_FEET, NUMBERS, SETTLED)
+
+
+def of_creature(shot: Shot) -> bool:
+    """Whether a shot is of a creature, for whom there are no norms of people."""
+    return shot.body.kind == KIND
+
+
+def measure_creature(take: Take) -> Measured:
+    """All of `CREATURE_UNITS` as plain JSON values, and why some are not measured."""
+    return answers(take, GROUPS, tuple(CREATURE_UNITS))
+
+
+def settled_strides(take: Take) -> WholeStrides | None:
+    """Whole strides of the first foot after the body has got under way, up to a fall; None where there is none."""
+    end = end_of_walking_s(take)
+    slower = math.sqrt(EARTH_GRAVITY_M_S2 / max(take.shot.world.gravity_m_s2, 1e-3))
+    strikes = strikes_s(take, LEFT)
+    kept = strikes[(strikes >= min(SETTLED_S * slower, 0.5 * end)) & (strikes <= end)]
+    return WholeStrides(kept) if len(kept) >= 2 else None
+
+
+def _over(part: Callable[[Take, WholeStrides], dict[str, Any]]) -> Callable[[Take], dict[str, Any]]:
+    """Measures over the settled strides of a take that has some."""
+    def find(take: Take) -> dict[str, Any]:
+        strides = settled_strides(take)
+        return {} if strides is None else part(take, strides)
+
+    return find
+
+
+def leg_time_s(take: Take) -> float:
+    """sqrt(leg / g): the body's own unit of time [s]."""
+    return math.sqrt(take.body.leg_length_m / take.shot.world.gravity_m_s2)
+
+
+def _pace(take: Take, strides: WholeStrides) -> dict[str, Any]:
+    leg, gravity = take.body.leg_length_m, take.shot.world.gravity_m_s2
+    com = strides.at_boundaries(take.time_s, take.com_m[:, :2])
+    speed = float(np.linalg.norm(np.diff(com, axis=0), axis=1).sum() / strides.duration_s)
+    asked = take.stats.get("planned_speed_m_s")
+    return {"settled_strides": strides.count, "settled_speed_m_s": speed,
+            "settled_speed_over_asked": speed / asked if asked else None,
+            "settled_froude": froude_number(speed, gravity, leg), "speed_over_leg_speed": speed / math.sqrt(gravity * leg)}
+
+
+def _steps(take: Take, strides: WholeStrides) -> dict[str, Any]:
+    leg, first = take.body.leg_length_m, strides.time_s[0]
+    stances = [stances_of(take, strides, row) for row in (0, 1)]
+    landed = np.sort([at for row in (0, 1) for at in strikes_s(take, row) if first <= at <= strides.time_s[-1]])
+    between_s = np.diff(landed)
+    found: dict[str, Any] = {"step_time_over_leg_time": strides.duration_s / strides.count / 2.0 / leg_time_s(take)}
+    if len(between_s) > 1:
+        found["step_time_spread"] = between_s.std() / between_s.mean()
+    steps = steps_of(take, strides, stances)
+    if steps:
+        found |= {"step_length_over_leg": 0.5 * (steps["step_length_m_L"] + steps["step_length_m_R"]) / leg,
+                  "step_width_over_leg": steps["step_width_m"] / leg,
+                  "step_time_unlike_percent": steps["asymmetry_step_time_percent"]}
+    return found
+
+
+def _loads(take: Take, strides: WholeStrides) -> dict[str, Any]:
+    rows = strides.rows(take.time_s)
+    lengths, down = sample_lengths_s(take.time_s)[rows], take.contact[rows]
+    vertical, weight = take.grf_n[rows, :, 2].sum(axis=1), weight_n(take)[rows]
+    slips = [s.slip_m for s in stance_slips(take) if strides.time_s[0] <= s.start_s < strides.time_s[-1]]
+    return {"stance_share": np.average(down.mean(axis=1), weights=lengths),
+            "double_support_share": np.average(down.all(axis=1), weights=lengths),
+            "flight_share": np.average(~down.any(axis=1), weights=lengths),
+            "force_mean_over_mg": (vertical @ lengths) / (weight @ lengths),
+            "landing_peak_over_mg": (vertical / weight).max(), "slip_mm_per_step": 1e3 * np.mean(slips) if slips else None}
+
+
+def _range(strides: WholeStrides, time_s: np.ndarray, values: np.ndarray) -> float:
+    """Mean over strides of highest less lowest."""
+    number = strides.stride_of(time_s)
+    return float(np.mean([np.ptp(values[number == k]) for k in range(strides.count) if (number == k).any()]))
+
+
+def _pitch_deg(take: Take, name: str) -> np.ndarray:
+    """How far (T,) a segment's forward axis points up [deg]."""
+    ahead = quat_rotate(take.segment_poses[1][:, take.body.index[name]], np.array([[1.0, 0.0, 0.0]]))
+    return np.degrees(np.arcsin(np.clip(ahead[:, 2], -1.0, 1.0)))
+
+
+def _head(take: Take, strides: WholeStrides) -> dict[str, Any]:
+    name = head_of(take.body)
+    i = take.body.index[name]
+    places, turns = take.segment_poses
+    tip = places[:, i] + quat_rotate(turns[:, i], take.body.segment(name).tip[None])
+    height = tip[:, 2] - make_ground(take.shot.world.ground).height(tip[:, 0], tip[:, 1])
+    return {"head_bob_over_leg": _range(strides, take.time_s, height) / take.body.leg_length_m,
+            "head_nod_deg": _range(strides, take.time_s, _pitch_deg(take, name))}
+
+
+def _trunk(take: Take, strides: WholeStrides) -> dict[str, Any]:
+    pitch, rows = _pitch_deg(take, take.body.role("trunk")), strides.rows(take.time_s)
+    return {"trunk_pitch_deg": pitch[rows].mean(), "trunk_nod_deg": _range(strides, take.time_s, pitch)}
+
+
+def _heading(take: Take) -> np.ndarray:
+    """Where the root points (T,) about the vertical [rad], without jumps."""
+    ahead = quat_rotate(take.root_quaternion, np.array([[1.0, 0.0, 0.0]]))
+    return np.unwrap(plane_angle(ahead[:, 1], ahead[:, 0]))
+
+
+def _smooth(values: np.ndarray, count: int) -> np.ndarray:
+    """Means (T,) over so many samples about each."""
+    count = max(1, min(count, len(values)) | 1)
+    padded = np.pad(values, count // 2, mode="edge")
+    return np.convolve(padded, np.full(count, 1.0 / count), "valid")[:len(values)]
+
+
+def _in_heading(take: Take, strides: WholeStrides, vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Horizontal vectors (T, 3) forward and to the left of where the body points, over a stride's mean."""
+    step_s = float(np.median(np.diff(take.time_s)))
+    angle = _smooth(_heading(take), round(strides.duration_s / strides.count / step_s))
+    turned = (vectors[:, 0] + 1j * vectors[:, 1]) * np.exp(-1j * angle)
+    return turned.real, turned.imag
+
+
+def _feet_ahead(take: Take, strides: WholeStrides) -> tuple[np.ndarray, np.ndarray]:
+    """How far (T,) the first foot is ahead of the second, and to its left [m]."""
+    first, second = (take.contact_point_m[:, list(foot.points)].mean(axis=1) for foot in take.body.feet)
+    return _in_heading(take, strides, first - second)
+
+
+def _tail(take: Take, strides: WholeStrides) -> dict[str, Any]:
+    names, (places, turns) = tail_of(take.body), take.segment_poses
+    last = take.body.index[names[-1]]
+    tip = places[:, last] + quat_rotate(turns[:, last], take.body.segment(names[-1]).tip[None])
+    along = tip - places[:, take.body.index[names[0]]]
+    ahead, left = _in_heading(take, strides, along)
+    rows = strides.rows(take.time_s)
+    bearing, rise = np.degrees(plane_angle(left, -ahead)), np.degrees(np.arctan2(along[:, 2], np.hypot(ahead, left)))
+    apart, _ = _feet_ahead(take, strides)
+    found = {"tail_swing_deg": _range(strides, take.time_s, np.unwrap(bearing, period=360.0)),
+             "tail_bob_deg": _range(strides, take.time_s, rise)}
+    feet, tail = apart[rows] - apart[rows].mean(), left[rows] - left[rows].mean()
+    if feet.std() > TOGETHER_SHARE * take.body.leg_length_m and tail.std() > 0.0:
+        found["tail_against_legs"] = -(feet @ tail) / (np.linalg.norm(feet) * np.linalg.norm(tail))
+    return found
+
+
+def _legs(take: Take, strides: WholeStrides) -> dict[str, Any]:
+    rows = strides.rows(take.time_s)
+    bent, down = (virtual_legs_m(take) / standing_legs_m(take.body))[rows], take.contact[rows].astype(bool)
+    _, left = _feet_ahead(take, strides)
+    side = -1.0 if take.body.feet[0].side == "R" else 1.0
+    gaps = least_gaps_m(take)
+    return {"leg_in_stance": bent[down].mean() if down.any() else None, "feet_crossed_share": np.mean(side * left[rows] < 0.0),
+            "legs_gap_m": gaps["legs"], "body_gap_m": gaps["body"], **_swings(take, strides)}
+
+
+def _swings(take: Take, strides: WholeStrides) -> dict[str, Any]:
+    """How high toes are in the middle of a swing, and in which share of swings they carry weight."""
+    places, loaded, time = take.contact_point_m, loaded_points(take), take.time_s
+    height = places[..., 2] - make_ground(take.shot.world.ground).height(places[..., 0], places[..., 1])
+    lowest, drags = [], []
+    ends = clean_stances(take)
+    for row, foot in enumerate(take.body.feet):
+        own, points = sorted((start, end) for side, start, end in ends if side == row), list(foot.points)
+        for (_, off), (strike, _) in zip(own, own[1:], strict=False):
+            if not (strides.time_s[0] <= off < strike <= strides.time_s[-1]):
+                continue
+            share = (time - off) / (strike - off)
+            middle, swing = ((share > low) & (share < high) for low, high in (MIDDLE_OF_SWING, IN_SWING))
+            if middle.any():
+                lowest.append(float(height[middle][:, points].min()))
+                drags.append(float(loaded[swing][:, points].any()))
+    if not lowest:
+        return {}
+    return {"toe_clearance_over_leg": np.mean(lowest) / take.body.leg_length_m, "toe_drag_share": np.mean(drags)}
+
+
+def _way(take: Take, strides: WholeStrides) -> dict[str, Any]:
+    heading = strides.at_boundaries(take.time_s, _heading(take))
+    way = np.diff(strides.at_boundaries(take.time_s, take.com_m[:, :2]), axis=0) @ [1.0, 1.0j]
+    off = np.angle((way * np.exp(-1j * 0.5 * (heading[1:] + heading[:-1]))).sum())
+    return {"heading_drift_deg_s": math.degrees(heading[-1] - heading[0]) / strides.duration_s,
+            "course_off_heading_deg": math.degrees(off)}
+
+
+_HEAD, _TAIL = ("head_bob_over_leg", "head_nod_deg"), ("tail_swing_deg", "tail_bob_deg", "tail_against_legs")
+NO_SWING = "no whole swing of a foot"
+GROUPS = (
+    Group(("walked_s",), lambda take: {"walked_s": end_of_walking_s(take)}),
+    Group(("settled_strides", "settled_speed_m_s", "settled_speed_over_asked", "settled_froude", "speed_over_leg_speed"),
+          _over(_pace), WALKING, {"settled_speed_over_asked": "its controller plans no speed"}),
+    Group(("step_time_over_leg_time", "step_time_spread", "step_length_over_leg", "step_width_over_leg",
+           "step_time_unlike_percent"), _over(_steps), WALKING, dict.fromkeys(
+        ("step_time_spread", "step_length_over_leg", "step_width_over_leg", "step_time_unlike_percent"),
+        "its feet do not land one after the other")),
+    Group(("stance_share", "double_support_share", "flight_share", "force_mean_over_mg", "landing_peak_over_mg",
+           "slip_mm_per_step"), _over(_loads), WALKING, {"slip_mm_per_step": "no foot carried weight"}),
+    Group(_HEAD, _over(_head), (HEAD, *WALKING)),
+    Group(("trunk_pitch_deg", "trunk_nod_deg"), _over(_trunk), WALKING),
+    Group(_TAIL, _over(_tail), (TAIL, *WALKING), {"tail_against_legs": "its legs do not swing one after the other"}),
+    Group(("leg_in_stance", "toe_clearance_over_leg", "toe_drag_share", "feet_crossed_share", "legs_gap_m", "body_gap_m"),
+          _over(_legs), (JOINTS, *WALKING),
+          {"leg_in_stance": "no foot carried weight", "toe_clearance_over_leg": NO_SWING, "toe_drag_share": NO_SWING,
+           "legs_gap_m": "its legs have no parts that could meet", "body_gap_m": "it has no parts that could meet"}),
+    Group(("heading_drift_deg_s", "course_off_heading_deg"), _over(_way), WALKING),
+)
+"""Every measure with what it needs."""
