@@ -83,8 +83,8 @@ WRONG = {
     "--grav 1.62": "does not know --grav 1.62",
     "--body nowhere.json": "The body nowhere.json is not there",
     "--body {": "The body cannot be read as JSON",
-    '--body {"tall":2}': "The body cannot be used: There is no body field named 'tall'. Known: height_m, kind, landmarks, "
-                         "mass_kg, skin_m.",
+    '--body {"tall":2}': "The body cannot be used: There is no body field named 'tall'. Known: creature, height_m, kind, "
+                         "landmarks, mass_kg, skin_m.",
     '--body {"height_m":2} --height 1.8': "--height cannot go with --body",
     '--body {"height_m":2} --blend x.blend': "--body cannot go with --blend",
     '--body {"height_m":9}': "Height must lie between",

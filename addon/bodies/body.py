@@ -71,6 +71,10 @@ class Body:
         """What else than segments takes room on this body: of a human, a pack on the back."""
         return ()
 
+    def drawn(self) -> tuple[Capsule, ...]:
+        """The capsules of a body that says itself how thick it is, one or more a segment; else none: then its masses say it."""
+        return ()
+
     def passive_joint(self, name: str) -> PassiveJoint:
         """The joint over a segment as it is when no muscle pulls. Raises BodyError for a segment that is not there."""
         return joint_by_size(self.segment(name), self.segments)

@@ -33,6 +33,8 @@ CORE_GAP_M = 0.01
 
 def body_capsules(body: Body) -> tuple[Capsule, ...]:
     """The capsules of a body, dressed, in the order of its segments; those of what it carries come last."""
+    if drawn := body.drawn():
+        return (*drawn, *body.carried())
     children: dict[str, list[Segment]] = {s.name: [] for s in body.segments}
     for segment in body.segments[1:]:
         children[segment.hangs_on].append(segment)

@@ -17,7 +17,7 @@ from ..specs.shot import BODIES, Shot
 from .between import check_alike, interpolated
 
 FORMAT = 1
-KINDS = HUMAN, PLANAR = BODIES
+KINDS = HUMAN, PLANAR = BODIES[:2]
 """Kinds of bodies that have gaits from key poses."""
 FOLDER = PRESETS / "pose_gaits"
 ROUTES = PRESETS / "pose_gait_routes.json"

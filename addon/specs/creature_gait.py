@@ -10,10 +10,9 @@ from typing import Any
 
 from ..checks import Maybe, Number, Part, Table, Text, Whole
 from ..errors import InputError
+from .creature import CREATURE
 from .settings import Checked, setting, settings_of
 
-CREATURE = "creature"
-"""The kind of body, and what a gait by this law is called among the gaits."""
 CONTROLLERS = ("creature", "creature_muscles")
 """Controllers that move creatures: no other shot has a creature's gait."""
 FORMAT = 1

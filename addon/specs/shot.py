@@ -13,8 +13,9 @@ from ..errors import InputError
 from .actuation import Actuation, check_actuation
 from .after import After
 from .condition import Condition, check_condition
+from .creature import CREATURE, Creature, check_creature
 from .creature_gait import CONTROLLERS as OF_CREATURES
-from .creature_gait import CREATURE, CreatureGait, check_creature_gait, creature_gait_file
+from .creature_gait import CreatureGait, check_creature_gait, creature_gait_file
 from .follow import FOLLOWERS, MOVES, Follow, check_follow
 from .footprints import Footprint, check_footprints
 from .ground import GroundSpec
@@ -39,7 +40,7 @@ HEIGHT_RANGE_M = (0.5, 3.0)
 MASS_RANGE_KG = (10.0, 400.0)
 DURATION_RANGE_S = (0.5, 3600.0)
 ENGINES = ("mujoco", "pybullet", "ideal", "springs")
-BODIES = ("human", "planar")
+BODIES = ("human", "planar", CREATURE)
 PLANAR_MASS_KG = 90.0
 """Of the planar body in Yin 2007 (section 7.3.1)."""
 SCALINGS = ("similar", "fixed")
@@ -62,8 +63,8 @@ class BodySpec(Checked):
     """How the body is made: from height and mass, or from the landmarks of a rig (see `bodies.human.landmarks`).
 
     `skin_m`: radius of the skin about each segment, named without its side, and how far ahead of the line between its joints
-    its middle lies, where a rig tells; it meets the ground when the body falls, the soles apart. `kind`: a human, or the planar
-    body of seven links, as large as its legs."""
+    its middle lies, where a rig tells; it meets the ground when the body falls, the soles apart. `kind`: a human, the planar
+    body of seven links, as large as its legs, or a `creature`, which is as large and as heavy as it is drawn."""
 
     FIELD = "body field"
     height_m: float = setting(1.80, *HEIGHT_RANGE_M, "m")
@@ -72,6 +73,11 @@ class BodySpec(Checked):
         None, rule=Maybe(Table(Series(Number(-1e4, 1e4, "m"), 3))))
     skin_m: dict[str, tuple[float, float]] | None = setting(None, rule=Maybe(Table(Series(Number(-2.0, 2.0, "m"), 2))))
     kind: str = setting("human", rule=Choice("kind of body", BODIES))
+    creature: Creature | None = setting(None, rule=Maybe(Part(Creature)))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_creature(self.kind, self.creature, {"the landmarks": self.landmarks, "the skin": self.skin_m})
 
 
 @dataclass(frozen=True)
@@ -268,6 +274,9 @@ class Shot(Checked):
         found = {name: value for name, value in dataclasses.asdict(self).items() if value or name not in LEFT_OUT_UNSET}
         if self.body.skin_m is None:
             del found["body"]["skin_m"]
+        found["body"].pop("creature")
+        if self.body.creature is not None:
+            found["body"]["creature"] = self.body.creature.to_dict()
         if self.follow is not None and not self.follow.catch:
             del found["follow"]["catch"]
         if self.steering:

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Creatures by name, from the shipped templates or an artist's own file: a template, or a shape as a rig was read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ...errors import InputError
+from ...specs.creature import Creature, read_creature
+from ...specs.presets import PRESETS, known_file, names_in, read_json, read_preset
+from .template import FORMAT, Template
+
+FOLDER = PRESETS / "creatures"
+
+
+def creature_names() -> list[str]:
+    """Names of the shipped ones, sorted."""
+    return names_in(FOLDER)
+
+
+def read_template(path: Path) -> Template:
+    """The template of a file. Raises InputError naming the file and what does not fit."""
+    return read_preset(path, Template, "creature's template", newest=FORMAT)
+
+
+def creature_from_file(path: Path) -> Creature:
+    """The creature of a file, which holds its parts or a template. Raises InputError naming the file and what does not fit."""
+    data = read_json(path, "creature")
+    if isinstance(data, dict) and "parts" in data:
+        return read_creature(path)
+    return read_template(path).creature()
+
+
+def find_creature(name: str) -> Creature:
+    """The creature of a shipped one's name, or of a file whose name ends in .json. Raises InputError for neither."""
+    if str(name).lower().endswith(".json"):
+        if not Path(name).is_file():
+            raise InputError(f"There is no file {name}: give a creature's file, or one of {', '.join(creature_names())}.")
+        return creature_from_file(Path(name))
+    return creature_from_file(known_file(FOLDER, "creature", name))

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The shape of creatures, their templates, and the bodies made of them."""
+
+import json
+
+import mujoco
+import numpy as np
+import pytest
+
+from lope.addon.bodies.capsules import body_capsules
+from lope.addon.bodies.creature.body import make_creature
+from lope.addon.bodies.creature.joints import drawn_bends
+from lope.addon.bodies.creature.known import creature_names, find_creature
+from lope.addon.bodies.makers import body_from_dict, make_body
+from lope.addon.bodies.model import build_model
+from lope.addon.errors import InputError
+from lope.addon.specs.creature import Creature, read_creature
+from lope.addon.specs.shot import BodySpec, Shot, World
+
+NAMES = creature_names()
+
+
+def posed(body):
+    """The body's model in its neutral pose, as it is drawn."""
+    model = build_model(body, World())
+    data = mujoco.MjData(model)
+    data.qpos[:] = model.qpos0
+    data.qpos[:3] = body.creature.parts[0].joint_m
+    mujoco.mj_forward(model, data)
+    return model, data
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_creature_stands_as_it_is_drawn_over_its_feet(name):
+    creature = find_creature(name)
+    body = make_creature(creature)
+    _, data = posed(body)
+    for part in creature.parts:
+        assert data.body(part.name).xpos == pytest.approx(part.joint_m, abs=1e-9)
+        assert np.allclose(data.body(part.name).xmat, np.eye(3).ravel(), atol=1e-12)
+    soles = [data.geom(point.name).xpos - [0.0, 0.0, point.radius_m] for point in body.contact_points]
+    assert np.allclose([sole[2] for sole in soles], 0.0, atol=1e-9)
+    assert min(sole[0] for sole in soles) < data.subtree_com[0][0] < max(sole[0] for sole in soles)
+    assert all(shape.radius_m > 0.0 for shape in body_capsules(body))
+
+
+def test_the_papers_creatures_are_as_heavy_as_was_measured():
+    weights = {"ostrich": 76, "long_legs": 91, "human": 72, "dinosaur": 35, "long_neck": 60}
+    for name, mass_kg in weights.items():
+        assert make_creature(find_creature(name)).mass_kg == pytest.approx(mass_kg, rel=0.12)
+
+
+def test_joints_fold_to_their_own_side_alone():
+    body = make_creature(find_creature("ostrich"))
+    knee, hock = (body.segment(name).range_rad for name in ("shank_L", "metatarsus_L"))
+    drawn = drawn_bends(body.creature.legs[0])
+    assert knee == pytest.approx((-drawn[0], np.radians(150.0) - drawn[0]))
+    assert hock == pytest.approx((-np.radians(150.0) - drawn[1], -drawn[1]))
+
+
+def test_a_shape_travels_in_a_shot_and_is_left_out_where_there_is_none(tmp_path):
+    creature = find_creature("dinosaur")
+    shot = Shot(body=BodySpec(kind="creature", creature=creature))
+    told = json.loads(json.dumps(shot.to_dict()))
+    assert Shot.from_dict(told) == shot
+    assert "creature" not in Shot().to_dict()["body"]
+    file = tmp_path / "mine.json"
+    file.write_text(json.dumps(creature.to_dict()), encoding="utf-8")
+    assert read_creature(file) == creature == find_creature(str(file))
+    body = make_body(shot.body)
+    again = body_from_dict(json.loads(json.dumps(body.to_dict())))
+    assert again.to_dict() == body.to_dict() and again.creature == creature
+
+
+@pytest.mark.parametrize(("change", "words"), [
+    (lambda parts: parts[1:], "hangs on 'trunk'"),
+    (lambda parts: [*parts, parts[-1]], "Two parts"),
+    (lambda parts: [*parts, {**parts[0], "name": "other"}], "hangs on nothing"),
+])
+def test_parts_that_are_no_tree_are_refused(change, words):
+    told = find_creature("human").to_dict()
+    with pytest.raises(InputError, match=words):
+        Creature.from_dict({**told, "parts": change(told["parts"])})
+
+
+def test_a_body_of_that_kind_needs_a_shape_and_no_other_has_one():
+    with pytest.raises(InputError, match="needs a creature's shape"):
+        BodySpec(kind="creature")
+    with pytest.raises(InputError, match="no creature's shape"):
+        BodySpec(creature=find_creature("human"))
