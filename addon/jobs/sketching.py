@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A take as lines over time, small enough to be told to whoever looks on (`viewport.sketch` plays it)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..maths.quaternions import quat_rotate
+from ..take import Take
+
+RATE_HZ = 15.0
+"""Poses in a second that are told: lines that jump less than this cannot be judged."""
+DIGITS = 3
+SIDES = ("L", "R")
+
+
+def sketched(take: Take, lasts_s: float, rate_hz: float = RATE_HZ) -> dict[str, Any]:
+    """The last `lasts_s` of a take as plain JSON values: `ends` (N, S, 2, 3) [m] of a line from joint to tip for every segment,
+    begun where the root's place on the ground is that of the take's own beginning; `sides` of the lines, "L", "R" or ""; and
+    `rate_hz`. Of a take that fell it is the last up to the fall."""
+    end_s = float(take.time_s[-1])
+    if take.stats.get("time_fell_s") is not None:
+        end_s = min(end_s, float(take.stats["time_fell_s"]))
+    times = np.arange(max(end_s - lasts_s, 0.0), end_s + 1e-9, 1.0 / rate_hz)
+    rows = np.clip(np.searchsorted(take.time_s, times - 1e-9), 0, len(take.time_s) - 1)
+    places, turns = (array[rows] for array in take.segment_poses)
+    tips = np.array([segment.tip for segment in take.body.segments])
+    ends = np.stack([places, places + quat_rotate(turns, tips)], axis=2)
+    ends[..., :2] -= places[0, 0, :2] - take.root_position_m[0, :2]
+    names = [segment.name for segment in take.body.segments]
+    return {"rate_hz": rate_hz, "ends": ends.round(DIGITS).tolist(), "sides": [
+        next((side for side in SIDES if name.endswith(f"_{side}")), "") for name in names]}
