@@ -2,6 +2,7 @@
 """What is advised after a fall: one change, the likeliest first, and an end to it."""
 
 import dataclasses
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,6 +12,7 @@ from lope.addon.reports.rules import HALF, STRONGER, rules_of
 from lope.addon.specs.actuation import Actuation
 from lope.addon.specs.condition import scaled
 from lope.addon.specs.condition_presets import load_condition
+from lope.addon.specs.creature_gait import CreatureGait
 from lope.addon.specs.shot import Push, Shot
 from lope.addon.worlds.planets import load_world
 
@@ -37,6 +39,18 @@ def test_what_was_asked_beside_the_speed_goes_first():
 def test_reflexes_are_asked_for_no_other_speed_or_gait():
     assert advised(controller="reflex", speed_m_s=1.0) is None
     assert advised(controller="reflex", noise=0.3) == Remedy("noise", 0.0)
+
+
+def test_a_creature_is_first_searched_a_gait_of_its_own_then_goes_slower():
+    own = CreatureGait("dino", "dino", 1.0, MOON.world.gravity_m_s2, leg_length_m=0.6)
+    shot = SimpleNamespace(**{**vars(MOON), "controller": "creature", "creature": own,
+                              "body": SimpleNamespace(creature=SimpleNamespace(name="dino"))})
+    search = Remedy("creature", None)
+    assert remedy(shot, 5.0, 1.0, LEG_M) == Remedy("speed_m_s", 0.85)
+    assert remedy(shot, 5.0, 0.55, LEG_M) == search, "slower is no way of its own"
+    for other in (None, dataclasses.replace(own, creature="ostrich"), dataclasses.replace(own, gravity_m_s2=9.81)):
+        shot.creature = other
+        assert remedy(shot, 5.0, 1.0, LEG_M) == search
 
 
 def test_a_speed_outside_the_range_comes_into_it():

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..specs.condition import DISPLACED, HEALTHY, PAIN, TIGHT, UNLOADED, WEAK, Condition
+from ..specs.creature_gait import CONTROLLERS as OF_CREATURES
 from ..specs.reflex import CONTROLLERS as BY_REFLEX
 from ..specs.shot import EARTH_GRAVITY_M_S2, Shot
 from .ranges import feasible_range, held_speed
@@ -22,6 +23,10 @@ MIDDLE = 1.05
 """Within this factor of its range's middle no other speed is better."""
 LEAST_SLOWER = 0.01
 """A speed that differs by this share from one that was tried is another one."""
+SLOWEST = 0.5
+"""Below this share of a creature's own speed no slower one is tried, but another gait sought (first guess)."""
+ALIKE_GRAVITY = 1.05
+"""A gait that was searched for under a gravity whose ratio is less than this was searched for there."""
 CONDITION_SHARE = 0.5
 STRONGER = 1.5
 """Strength of the muscles that is tried before torques (first guess)."""
@@ -33,7 +38,7 @@ MILD = {WEAK: 0.1, TIGHT: 0.02, PAIN: 5.0, DISPLACED: 0.005, UNLOADED: 1.0}
 class Remedy:
     """One change: a field of the Shot and what it shall be; None leaves it to the program. The field `push_share` stands for
     the force of every push, `condition_share` for how much of the condition there is, and their value is the share that is
-    kept; `strength` is the muscles'; `actuation` None are torques."""
+    kept; `strength` is the muscles'; `actuation` None are torques; `creature` None is a gait that a search has yet to find."""
 
     field: str
     value: float | str | None
@@ -55,8 +60,10 @@ def remedy(shot: Shot, fell_s: float, speed_m_s: float | None, leg_length_m: flo
         return Remedy("stride_frequency_hz", None)
     if shot.noise > 0.0:
         return Remedy("noise", 0.0)
-    free = shot.follow is None and shot.controller not in BY_REFLEX  # who goes by reflexes has one speed
     going = shot.speed_m_s or speed_m_s
+    if shot.controller in OF_CREATURES:
+        return _of_creature(shot, going, tried_m_s)
+    free = shot.follow is None and shot.controller not in BY_REFLEX  # who goes by reflexes has one speed
     known = feasible_range(shot.gait, gravity, leg_length_m) if shot.motion is None else None
     better = _better_speed(shot, going, known, leg_length_m) if free and going is not None else None
     if better is not None and _was_tried(better, tried_m_s):
@@ -69,6 +76,20 @@ def remedy(shot: Shot, fell_s: float, speed_m_s: float | None, leg_length_m: flo
     if slower is not None:
         return slower
     return Remedy("gait", "walk") if free and shot.motion is None and shot.gait != "walk" else None
+
+
+def _of_creature(shot: Shot, going: float | None, tried_m_s: Collection[float]) -> Remedy | None:
+    """What helps a creature: a gait that is searched for it there, where it goes by one of another's or under another gravity;
+    then to go slower."""
+    gait, body = shot.creature, shot.body.creature
+    own = gait is not None and body is not None and gait.creature == body.name
+    there = gait is not None and abs(math.log(gait.gravity_m_s2 / shot.world.gravity_m_s2)) < math.log(ALIKE_GRAVITY)
+    if not (own and there):
+        return Remedy("creature", None)
+    slower = None if going is None else NEARER * going
+    if slower is None or _was_tried(slower, tried_m_s) or slower < SLOWEST * (gait.speed_m_s if gait else 0.0):
+        return Remedy("creature", None)
+    return Remedy("speed_m_s", float(f"{slower:.3g}"))
 
 
 def _by_muscles(shot: Shot) -> Remedy | None:
