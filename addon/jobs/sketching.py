@@ -13,12 +13,11 @@ from ..take import Take
 RATE_HZ = 15.0
 """Poses in a second that are told: lines that jump less than this cannot be judged."""
 DIGITS = 3
-SIDES = ("L", "R")
 
 
 def sketched(take: Take, lasts_s: float, rate_hz: float = RATE_HZ) -> dict[str, Any]:
     """The last `lasts_s` of a take as plain JSON values: `ends` (N, S, 2, 3) [m] of a line from joint to tip for every segment,
-    begun where the root's place on the ground is that of the take's own beginning; `sides` of the lines, "L", "R" or ""; and
+    begun where the root's place on the ground is that of the take's own beginning; `sides` of the lines, "L" and "R" of the legs, else ""; and
     `rate_hz`. Of a take that fell it is the last up to the fall."""
     end_s = float(take.time_s[-1])
     if take.stats.get("time_fell_s") is not None:
@@ -29,6 +28,6 @@ def sketched(take: Take, lasts_s: float, rate_hz: float = RATE_HZ) -> dict[str, 
     tips = np.array([segment.tip for segment in take.body.segments])
     ends = np.stack([places, places + quat_rotate(turns, tips)], axis=2)
     ends[..., :2] -= places[0, 0, :2] - take.root_position_m[0, :2]
-    names = [segment.name for segment in take.body.segments]
-    return {"rate_hz": rate_hz, "ends": ends.round(DIGITS).tolist(), "sides": [
-        next((side for side in SIDES if name.endswith(f"_{side}")), "") for name in names]}
+    of_leg = {name: foot.side for foot in take.body.feet for name in foot.leg}
+    return {"rate_hz": rate_hz, "ends": ends.round(DIGITS).tolist(),
+            "sides": [of_leg.get(segment.name) or "" for segment in take.body.segments]}

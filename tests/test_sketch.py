@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A take as lines that walk again and again; and that nothing of them is left drawn behind."""
+
+import json
+
+import numpy as np
+import pytest
+
+from creature_take import creature_take
+from lope.addon.bodies.makers import make_body
+from lope.addon.jobs.sketching import sketched
+from lope.addon.specs.shot import BodySpec
+from lope.addon.viewport.sketch import HOLD_S, Sketch
+
+
+@pytest.fixture(scope="module")
+def take():
+    return creature_take(seconds=4.0, body=make_body(BodySpec()))
+
+
+def test_a_take_becomes_lines_from_joint_to_tip(take):
+    view = json.loads(json.dumps(sketched(take, 2.0)))
+    sketch = Sketch.of(view, "walks")
+    assert sketch.ends.shape == (31, len(take.body.segments), 2, 3) and sketch.words == "walks"
+    places, _ = take.segment_poses
+    np.testing.assert_allclose(sketch.ends[-1, :, 0, 2], places[-1, :, 2], atol=1e-3)
+    lengths = np.linalg.norm(sketch.ends[:, :, 1] - sketch.ends[:, :, 0], axis=-1)
+    tips = [np.linalg.norm(segment.tip) for segment in take.body.segments]
+    np.testing.assert_allclose(lengths, np.broadcast_to(tips, lengths.shape), atol=3e-3)
+    assert set(sketch.sides) >= {"L", "R"}
+
+
+def test_it_starts_where_the_take_starts_and_ends_at_a_fall(take):
+    moved = {**take.arrays, "root_position_m": take.root_position_m + np.outer(take.time_s, [1.0, 0.0, 0.0])}
+    walked = type(take)(take.shot, take.body, moved, {**take.stats, "time_fell_s": 3.0}, {})
+    ends = np.array(sketched(walked, 1.0)["ends"])
+    assert len(ends) == 16
+    np.testing.assert_allclose(ends[0, 0, 0, :2], walked.root_position_m[0, :2], atol=1e-3)
+    assert ends[-1, 0, 0, 0] == pytest.approx(1.0, abs=0.02)
+
+
+def test_it_plays_again_and_holds_its_last_pose(take):
+    sketch = Sketch.of(sketched(take, 1.0))
+    assert [sketch.row(s) for s in (0.0, 0.5, 1.0, 1.0 + 0.9 * HOLD_S)] == [0, 8, 15, 15]
+    assert sketch.row(1.0 + HOLD_S + 0.2) == 3
+    assert Sketch.of({"state": "searching"}) is None
+    assert len(sketch.lines(0, "L")) + len(sketch.lines(0, "R")) + len(sketch.lines(0, "")) == 2 * len(take.body.segments)
+
+
+def test_the_overlay_leaves_no_handler_behind(take):
+    pytest.importorskip("bpy", reason="needs the bpy module")
+    from lope.addon.viewport import sketch_overlay
+
+    sketch = Sketch.of(sketched(take, 1.0))
+    sketch_overlay.show(sketch, lambda: None)
+    sketch_overlay.show(sketch, lambda: None)
+    assert sketch_overlay.is_shown()
+    sketch_overlay.hide()
+    assert not sketch_overlay.is_shown()
