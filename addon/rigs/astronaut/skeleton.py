@@ -76,7 +76,7 @@ def build_armature(scene: bpy.types.Scene, height: float, name: str) -> bpy.type
     armature = bpy.data.armatures.new(name)
     obj = bpy.data.objects.new(name, armature)
     scene.collection.objects.link(obj)
-    _in_edit_mode(scene, obj, lambda: _add_bones(armature, points))
+    in_edit_mode(scene, obj, lambda: _add_bones(armature, points))
     armature.display_type = "STICK"
     obj.show_in_front = True
     return obj
@@ -92,7 +92,7 @@ def _add_bones(armature: bpy.types.Armature, points: dict[str, np.ndarray]) -> N
             bone.use_connect = (bone.head - bone.parent.tail).length < 1e-6
 
 
-def _in_edit_mode(scene: bpy.types.Scene, obj: bpy.types.Object, edit) -> None:
+def in_edit_mode(scene: bpy.types.Scene, obj: bpy.types.Object, edit) -> None:
     """Run `edit()` with the armature in edit mode; the scene's active object and selection are put back."""
     layer = scene.view_layers[0]
     active, selected = layer.objects.active, [o for o in layer.objects if o.select_get(view_layer=layer)]

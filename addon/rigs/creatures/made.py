@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Armature and skinned mesh from bones and a patch: objects in a scene, facing -Y, the feet on z = 0."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+
+from ..astronaut.mesh_kit import Patch
+from ..astronaut.skeleton import in_edit_mode, to_blender
+from .materials import COLOUR_ATTRIBUTE, REST_ATTRIBUTE, Finish, material
+
+_SHARP_ANGLE_RAD = np.radians(48.0)
+_LEAST_WEIGHT = 0.01
+_CONNECTED_M = 1e-6
+
+Paint = Callable[[np.ndarray, np.ndarray], np.ndarray]
+"""From places (V, 3) [m] and normals (V, 3) to linear colours (V, 3)."""
+
+
+@dataclass(frozen=True)
+class DrawnBone:
+    """A bone as drawn: head and tail (3,) [m] in the body frame, its parent's name, the direction of its z axis."""
+
+    name: str
+    head: tuple[float, float, float]
+    tail: tuple[float, float, float]
+    parent: str | None = None
+    z_axis: tuple[float, float, float] = (1.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A creature as drawn: bones, parents first; its surface; the finish of each material; how the skin is painted."""
+
+    name: str
+    bones: Sequence[DrawnBone]
+    patch: Patch
+    finishes: Mapping[str, Finish]
+    paint: Paint | None = None
+
+
+def build(scene: bpy.types.Scene, drawn: Drawn, units_per_m: float = 1.0) -> bpy.types.Object:
+    """Add a drawn creature to a scene; returns the armature, whose child the mesh is."""
+    data = bpy.data.armatures.new(drawn.name)
+    armature = bpy.data.objects.new(drawn.name, data)
+    scene.collection.objects.link(armature)
+    in_edit_mode(scene, armature, lambda: _add_bones(data, drawn.bones, units_per_m))
+    data.display_type = "STICK"
+    armature.show_in_front = True
+    skin = bpy.data.objects.new(f"{drawn.name} skin", _mesh(drawn, units_per_m))
+    scene.collection.objects.link(skin)
+    for bone in drawn.bones:
+        _weigh(skin, bone.name, drawn.patch.weights.get(bone.name))
+    skin.parent = armature
+    modifier = skin.modifiers.new("Armature", "ARMATURE")
+    modifier.object = armature
+    modifier.use_deform_preserve_volume = True
+    return armature
+
+
+def _add_bones(armature: bpy.types.Armature, bones: Sequence[DrawnBone], units_per_m: float) -> None:
+    for drawn in bones:
+        bone = armature.edit_bones.new(drawn.name)
+        bone.head, bone.tail = (to_blender(np.array(end) * units_per_m) for end in (drawn.head, drawn.tail))
+        bone.align_roll(to_blender(np.array(drawn.z_axis)))
+        if drawn.parent is not None:
+            bone.parent = armature.edit_bones[drawn.parent]
+            bone.use_connect = (bone.head - bone.parent.tail).length < _CONNECTED_M * units_per_m
+
+
+def _mesh(drawn: Drawn, units_per_m: float) -> bpy.types.Mesh:
+    patch = drawn.patch
+    mesh = bpy.data.meshes.new(f"{drawn.name} skin")
+    mesh.from_pydata(to_blender(patch.points * units_per_m), [], patch.faces)
+    used = [name for name in drawn.finishes if name in set(patch.materials)]
+    for name in used:
+        mesh.materials.append(material(f"{drawn.name} {name}", drawn.finishes[name]))
+    mesh.polygons.foreach_set("material_index", np.array([used.index(m) for m in patch.materials], dtype=np.int32))
+    rest = mesh.attributes.new(REST_ATTRIBUTE, "FLOAT_VECTOR", "POINT")
+    rest.data.foreach_set("vector", patch.points.astype(np.float32).ravel())
+    mesh.polygons.foreach_set("use_smooth", np.ones(len(mesh.polygons), dtype=bool))
+    mesh.set_sharp_from_angle(angle=float(_SHARP_ANGLE_RAD))
+    mesh.update()
+    if drawn.paint is not None:
+        normals = np.empty(3 * len(patch.points), np.float32)
+        mesh.vertex_normals.foreach_get("vector", normals)
+        colours = np.ones((len(patch.points), 4), np.float32)
+        colours[:, :3] = drawn.paint(patch.points, normals.reshape(-1, 3).astype(float) @ to_blender(np.eye(3)).T)
+        mesh.attributes.new(COLOUR_ATTRIBUTE, "FLOAT_COLOR", "POINT").data.foreach_set("color", colours.ravel())
+    return mesh
+
+
+def _weigh(skin: bpy.types.Object, bone: str, values: np.ndarray | None) -> None:
+    """The vertex group of a bone; equal weights are written in one go."""
+    if values is None:
+        return
+    group = skin.vertex_groups.new(name=bone)
+    values = np.where(values < _LEAST_WEIGHT, 0.0, np.round(values, 2))
+    for value in np.unique(values[values > 0.0]):
+        group.add(np.flatnonzero(values == value).tolist(), float(value), "REPLACE")
