@@ -17,7 +17,7 @@ STARTS = ("operators/*.py", "panels/*.py", "addon/jobs/*.py")
 COMMAND_LINE = ("addon/cli.py", "addon/commands", "addon/batch", "addon/farm", "addon/options")
 """Speaks in a terminal, in English."""
 RETURNED = {"addon/rigs/read/doctor_fixes.py": None, "addon/rigs/bake/provenance.py": {"sentence"},
-            "addon/reports/missed.py": {"sentence"}}
+            "addon/reports/missed.py": {"sentence"}, "addon/bodies/creature/findings.py": None}
 """Modules whose functions (None: all, or those named) return sentences."""
 
 

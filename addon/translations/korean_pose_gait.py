@@ -56,7 +56,6 @@ POSE_GAIT = {
     "them, or one for each leg where it is not symmetric.":
         "키 포즈 걸음 {0}에 곡선이 있습니다. 그때 상태 하나는 발이 닿을 때까지 한 다리의 걸음 전체이므로, 상태는 하나이거나 대칭이 아니면 다리마다 하나입니다.",
     "A planar body cannot turn: it goes ahead and back alone.": "평면 몸은 돌 수 없습니다. 앞뒤로만 갑니다.",
-    "A planar body wears no suit: take the suit off, or choose a human.": "평면 몸은 옷을 입지 않습니다. 옷을 벗기거나 사람을 고르세요.",
     "The pose gait {0} starts in a state of the planar body: choose that body, or take the start out of the gait's file.":
         "키 포즈 걸음 {0}은(는) 평면 몸의 상태에서 시작합니다. 그 몸을 고르거나 걸음 파일에서 시작 상태를 빼세요.",
     "The ground of springs is for planar bodies: choose the engine mujoco, or a planar body.":

@@ -14,7 +14,7 @@ from ...checks import Choice, Maybe, Number, Series, Text, Whole
 from ...errors import InputError
 from ...specs.creature import SIDES, Creature, CreaturePart
 from ...specs.settings import Checked, setting
-from .sizes import mass_of
+from .standing import centre_of_mass_m
 
 FORMAT = 1
 LENGTH, RADIUS = Number(0.02, 10.0, "m"), Number(0.005, 5.0, "m")
@@ -100,7 +100,8 @@ class Template(Checked):
         rear, front = (np.array(place) for place in (upper[0].joint_m, upper[0].tip_m))
         if share is None:
             along = front[0] - rear[0]
-            share = 0.0 if abs(along) < 0.2 * self.trunk_m else float(np.clip((_middle(upper)[0] - rear[0]) / along, 0.1, 0.9))
+            upright = abs(along) < 0.2 * self.trunk_m
+            share = 0.0 if upright else float(np.clip((centre_of_mass_m(upper)[0] - rear[0]) / along, 0.1, 0.9))
         hips, lean = rear + share * (front - rear), 0.0
         for _ in range(ROUNDS):
             legs = self._legs(hips, lean)
@@ -108,7 +109,7 @@ class Template(Checked):
             middle = foot.joint_m[0] + (0.5 - self.heel_share) * self.foot_m
             reach = math.hypot(foot.joint_m[0] - hips[0], foot.joint_m[2] - hips[2])
             now = (foot.joint_m[0] - hips[0]) / reach
-            wanted = np.clip(now + 0.7 * (_middle([*upper, *legs])[0] - middle) / reach, -MOST_LEAN, MOST_LEAN)
+            wanted = np.clip(now + 0.7 * (centre_of_mass_m([*upper, *legs])[0] - middle) / reach, -MOST_LEAN, MOST_LEAN)
             lean += math.asin(wanted) - math.asin(now)
         up = self.foot_height_m - foot.joint_m[2]
         return Creature(self.name, tuple(_moved(part, (0.0, 0.0, up)) for part in (*upper, *legs)), self.source)
@@ -177,9 +178,3 @@ def _place(numbers: np.ndarray) -> tuple[float, float, float]:
     """A place [m] to the nanometre, so that files stay short."""
     x, y, z = (round(float(number), 9) + 0.0 for number in numbers)
     return x, y, z
-
-
-def _middle(parts: Sequence[CreaturePart]) -> np.ndarray:
-    """Centre of mass (3,) [m] of parts."""
-    masses = np.array([mass_of(part) for part in parts])
-    return masses @ np.array([np.add(part.joint_m, part.tip_m) / 2.0 for part in parts]) / masses.sum()
