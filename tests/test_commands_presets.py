@@ -21,7 +21,7 @@ def told(capfd, *words):
 def test_everything_is_listed(capfd):
     report = told(capfd)
     assert set(report) == {"gaits", "worlds", "suits", "controllers", "pose_gaits", "rigs", "moves", "conditions",
-                           "reflexes", "muscles"}
+                           "reflexes", "muscles", "creatures"}
     assert {"walk", "run", "turn", "lope", "skip", "hop"} <= set(report["gaits"])
     assert {"moon", "mars", "earth"} <= set(report["worlds"]) and "mixamo" in report["rigs"]
 

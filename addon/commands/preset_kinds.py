@@ -26,7 +26,7 @@ from ..specs import condition_presets
 from ..specs.presets import known_file
 from ..specs.shot import AUTO, EARTH_GRAVITY_M_S2, PEOPLE, BodySpec, Shot
 from ..worlds import planets
-from . import muscle_presets
+from . import creature_presets, muscle_presets
 
 RIGS_FOLDER = planets.FOLDER.parent / "rigs"
 SHOWN_WORLDS = ("moon", "mars", "earth", "neptune", "jupiter")
@@ -232,6 +232,8 @@ KINDS: dict[str, Kind] = {kind.name: kind for kind in (
          lambda d: d["sign"]),
     Kind("muscles", "muscles", muscle_presets.MUSCLES_FOLDER, muscle_presets.read_muscles, muscle_presets.show_muscles,
          lambda d: f"{d['label']}, {d['muscles']} of them"),
+    Kind("creature", "creatures", creature_presets.FOLDER, creature_presets.check_creature_file, creature_presets.show_creature,
+         creature_presets.creature_line),
     Kind("rig", "rigs", RIGS_FOLDER, lambda path: blender_room("read.maps").read_map(path), show_rig, lambda d: d["label"]),
 )}
 """The kinds that ship, by name. A rig is a family's bone map."""
@@ -259,7 +261,7 @@ def kind_of_file(path: Path) -> str:
     marks = {"tuning": ("maps",), "reflex": ("parameters",),
              "speed range": ("rows",), "suit": ("garment_kg",), "world": ("gravity_m_s2",),
              "gait": ("channels",), "pose_gait": ("states",), "rig": ("sides", "signature"), "condition": ("changes", "sign"),
-             "muscles": ("muscles",)}
+             "muscles": ("muscles",), "creature": ("parts", "leg_m")}
     if isinstance(data, dict):
         if str(data.get("schema", "")).startswith("lope-"):
             return {"lope-cycle": "gait", "lope-tuning": "tuning", "lope-move": "move"}.get(data["schema"], "gait")

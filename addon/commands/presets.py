@@ -13,7 +13,8 @@ from .outcome import Outcome, shown, table
 if TYPE_CHECKING:
     from .preset_kinds import Kind
 
-SUMMARY = "list gaits, reflex walkers, moves, worlds, suits, muscles, conditions, controllers and rigs, show one, or check a file"
+SUMMARY = ("list gaits, reflex walkers, moves, worlds, suits, muscles, conditions, creatures, controllers and rigs, show one, or "
+           "check a file")
 EXAMPLE = """examples:
   lope presets
   lope presets gait walk          how it was made, and at which speeds it stands where
@@ -28,7 +29,7 @@ CHECK = "check"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this verb."""
     parser.add_argument("what", nargs="?", metavar="KIND",
-                        help=f"gait, move, reflex, world, suit, muscles, condition, controller or rig; or {CHECK}")
+                        help=f"gait, move, reflex, world, suit, muscles, condition, creature, controller or rig; or {CHECK}")
     parser.add_argument("name", nargs="?", metavar="NAME", help=f"show this one; after {CHECK}: the JSON file")
     parser.add_argument("--kind", metavar="KIND", help=f"after {CHECK}: what the file is meant to be (default: as it looks)")
 

@@ -45,7 +45,8 @@ CREATURE_BODIES = {
     "The leg {0} has {1} {2}: it needs {3} to {4}, the foot included; add the bones that it lacks to the bone map, or leave out "
     "those that are none of a leg.":
         "다리 {0}의 {2}가 {1}개입니다. 발까지 {3}~{4}개여야 합니다. 빠진 본을 본 맵에 더하거나 다리가 아닌 것을 빼세요.",
-    "The legs are drawn in two poses: {0} and {1} are {2} m from being mirror images; draw the creature standing, both legs alike.":
+    "The legs are drawn in two poses: {0} and {1} are {2} m from being mirror images; draw the creature standing, both legs "
+    "alike.":
         "두 다리의 자세가 다르게 그려져 있습니다. {0}과(와) {1}은(는) 거울상에서 {2} m 어긋납니다. 두 다리가 같게 선 자세로 그리세요.",
     "The legs are unequal: {0} is {1} m long, {2} {3} m; make both as long.":
         "두 다리가 다릅니다. {0}의 길이는 {1} m, {2}의 길이는 {3} m입니다. 같은 길이로 하세요.",
