@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The muscles of one leg, from its segments as they stand drawn: which side of each joint they pass, how far from it, how strong.
+"""The muscles of one leg, from its segments as they stand drawn: which side of each joint they pass, how far from it, how
+strong.
 
-Ahead and behind are about the leg's plane. On the outer side of a joint's bend, a muscle goes over a point that rides on the segment
-above, as over a kneecap, so that its arm lasts when the leg folds; on the inner side it runs straight from bone to bone.
+Ahead and behind are about the leg's plane. On the outer side of a joint's bend, a muscle goes over a point that rides on the
+segment above, as over a kneecap, so that its arm lasts when the leg folds; on the inner side it runs straight from bone to
+bone.
 """
 
 from __future__ import annotations
@@ -18,30 +20,32 @@ from .joints import LEFTWARD, bend_signs, drawn_bends, leg_axis
 from .routing import FreeMuscle, FreePoint
 
 ARM_SHARE = 0.045, 0.09
-"""Least and most distance of a muscle from a leg's joint, over the leg's length; within, the segments' radius (a human's knee: 0.06
-of it, Geyer and Herr 2010)."""
+"""Least and most distance of a muscle from a leg's joint, over the leg's length; within, the segments' radius (a human's knee:
+0.06 of it, Geyer and Herr 2010)."""
 HIP_SHARE = 0.11
 """The same at the hip."""
 HEEL, HEEL_DOWN = 1.3, 0.45
-"""How far a heel's point lies from the foot's joint, over that distance, and how far down over how far back (a human's: 0.05 to 0.06
-of the leg)."""
+"""How far a heel's point lies from the foot's joint, over that distance, and how far down over how far back (a human's: 0.05 to
+0.06 of the leg)."""
 FREE = 0.35
 """How far each point is free, over that distance (first guess: the paper's ranges are drawings)."""
 HIP_S, KNEE_S, FOOT_S = 0.005, 0.010, 0.020
 """Delays of muscles that end on the thigh, on the segments below, on the foot (Geijtenbeek 2013, section 4.4)."""
 
 HIP_NM = {"gluteus": 0.30, "iliopsoas": 0.32, "abductor": 0.32, "adductor": 0.24, "rectus": 0.22, "hamstring": 0.32}
-"""Torque at the hip over weight times leg: 1.3 times a human's (Geyer and Herr 2010; Song and Geyer 2015; adductors 1.4), so that a
-muscle that shortens has enough."""
+"""Torque at the hip over weight times leg: 1.3 times a human's (Geyer and Herr 2010; Song and Geyer 2015; adductors 1.4), so
+that a muscle that shortens has enough."""
 EXTENDS_NM, EXTENDS_LEVER, FLEXES_NM, PAST_NM = 0.55, 3.0, 0.20, 0.16
-"""Torque over weight times leg of who stretches a joint, at least, or times the lever that the weight has there in the drawing; of
-who bends it; of who goes past two (first guesses about the same sources)."""
+"""Torque over weight times leg of who stretches a joint, at least, or times the lever that the weight has there in the drawing;
+of who bends it; of who goes past two (first guesses about the same sources)."""
 TOES_NM, ANKLE_NM, LIFT_NM = 1.8, 0.2, 0.12
-"""Torque at the foot: of the weight on the foot's reach ahead, so many times over, at least the second; of who lifts the toes."""
+"""Torque at the foot: of the weight on the foot's reach ahead, so many times over, at least the second; of who lifts the
+toes."""
 
 
 class _Leg:
-    """One leg's geometry: segments' names, directions `way`, `front` and lengths, joints' sides of bend and distances of muscles."""
+    """One leg's geometry: segments' names, directions `way`, `front` and lengths, joints' sides of bend and distances of
+    muscles."""
 
     def __init__(self, body: CreatureBody, foot: Foot) -> None:
         self.body, self.names, self.side = body, foot.leg, foot.side
@@ -67,14 +71,15 @@ class _Leg:
     @cached_property
     def lever(self) -> list[float]:
         """How far each joint lies ahead of or behind the line from the hip to the foot's joint in the drawing, over the leg."""
-        joints = np.cumsum([np.zeros(3)] + [length * way for length, way in zip(self.length[:-1], self.way[:-1], strict=True)], axis=0)
+        steps = [length * way for length, way in zip(self.length[:-1], self.way[:-1], strict=True)]
+        joints = np.cumsum([np.zeros(3), *steps], axis=0)
         line = joints[-1] / max(float(np.linalg.norm(joints[-1])), 1e-9)
         off = joints - np.outer(joints @ line, line)
         return [float(np.linalg.norm(one)) / self.whole for one in off]
 
     def on(self, i: int, along: float, front: float, out: float = 0.0, free: tuple[float, ...] = (1.0, 1.0)) -> FreePoint:
-        """A point on segment i: so many metres from its joint, ahead and outward; free along, ahead and outward by so many times
-        `FREE` of the joint's distance."""
+        """A point on segment i: so many metres from its joint, ahead and outward; free along, ahead and outward by so many
+        times `FREE` of the joint's distance."""
         size = FREE * self.arm[i]
         ways = tuple(size * share * way for share, way in zip(free, (self.way[i], self.front[i], self.outward), strict=False))
         return FreePoint(self.names[i], along * self.way[i] + front * self.front[i] + out * self.outward, ways)
@@ -160,7 +165,8 @@ def leg_muscles(body: CreatureBody, foot: Foot, gravity_m_s2: float) -> list[Fre
 
 
 def _abductor(leg: _Leg, unit: float) -> FreeMuscle:
-    """From above the hip to the thigh's outside, upright whatever way the thigh points: it holds the trunk level over its leg."""
+    """From above the hip to the thigh's outside, upright whatever way the thigh points: it holds the trunk level over its
+    leg."""
     size, up = leg.arm[0], np.array([0.0, 0.0, 1.0])
     forward = np.cross(leg.outward * leg.left, up)
     ways = tuple(FREE * size * way for way in (up, forward, leg.outward))

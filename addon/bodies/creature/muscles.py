@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which muscles a creature has, by its structure: legs of any number of joints, necks, tails, spines and arms.
 
-A human's leg gets the ten of Geijtenbeek 2013 (section 6.1): four at the hip, each out of the sagittal plane, and those of Wang 2012.
-Every further joint of a leg adds an extensor, a flexor, and one that goes past it and the joint before. Every joint of a neck, tail,
-spine or arm has four. Sizes are shares of the leg, so that any creature has muscles; how strong they are comes from weight and levers.
+A human's leg gets the ten of Geijtenbeek 2013 (section 6.1): four at the hip, each out of the sagittal plane, and those of Wang
+2012. Every further joint of a leg adds an extensor, a flexor, and one that goes past it and the joint before. Every joint of a
+neck, tail, spine or arm has four. Sizes are shares of the leg, so that any creature has muscles; how strong they are comes from
+weight and levers.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ CHAIN_ARM = 0.25, 1.0
 """Least and most distance from a chain's middle line, over the segment's length (first guesses)."""
 KINDS = {"neck": "neck", "head": "neck", "tail": "tail", "arm": "arm", "trunk": "spine"}
 FREE = 0.3
-"""How far routing is free, over the distance from the middle line or the joint (first guess: the paper's ranges are drawings)."""
+"""How far routing is free, over the distance from the middle line or the joint (first guess: the paper's ranges are
+drawings)."""
 
 
 def creature_muscles(body: CreatureBody, gravity_m_s2: float = EARTH_GRAVITY_M_S2) -> tuple[FreeMuscle, ...]:

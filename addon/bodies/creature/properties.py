@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Strength, fibres and tendons of a creature's muscles: sized by their torque and arms, then free about that; N bodies at once."""
+"""Strength, fibres and tendons of a creature's muscles: sized by their torque and arms, then free about that; N bodies at
+once."""
 
 from __future__ import annotations
 
@@ -13,8 +14,8 @@ from ..muscles.muscle import DENSITY_KG_M3, SLOW_SHARE, STRESS_PA
 from .routing import FreeMuscle, FreePaths, posed, routing_names
 
 FIBRE_ARMS, FIBRE_PATH = 2.0, 0.8
-"""Optimal fibre length over the longest arm, at most over the whole path: fibres change by half their length a radian (of a human
-0.45 to 0.7, Geyer and Herr 2010)."""
+"""Optimal fibre length over the longest arm, at most over the whole path: fibres change by half their length a radian (of a
+human 0.45 to 0.7, Geyer and Herr 2010)."""
 LEAST_ARM = 0.02
 """Of a muscle's longest arm over its path: one that lies on its joint is not made ever stronger."""
 MAX_VELOCITY = 12.0
@@ -27,7 +28,8 @@ FIBRE_SPREAD, SLACK_SPREAD = 1.8, 0.35
 
 @dataclass
 class Properties:
-    """What N bodies' M muscles are, as `bodies.muscles.mechanics.Mechanics` reads a set of muscles; all arrays (N, M) or (M,)."""
+    """What N bodies' M muscles are, as `bodies.muscles.mechanics.Mechanics` reads a set of muscles; all arrays (N, M) or
+    (M,)."""
 
     max_force_n: np.ndarray
     optimal_fibre_m: np.ndarray
@@ -58,16 +60,17 @@ def resting(paths: FreePaths) -> tuple[np.ndarray, np.ndarray]:
         paths.update(np.repeat(position, paths.n, axis=0), np.repeat(matrix, paths.n, axis=0))
         length[:, rows] = paths.length_m[:, rows]
         by_joint = np.zeros((paths.n, paths.count, len(paths.body.segments)))
-        np.add.at(by_joint, (slice(None), paths.muscle, paths.joint), paths.arms_m**2)
+        for i, (m, joint) in enumerate(zip(paths.muscle, paths.joint, strict=True)):
+            by_joint[:, m, joint] += paths.arms_m[:, i] ** 2
         arm[:, rows] = np.sqrt(by_joint.max(axis=2))[:, rows]
     return length, arm
 
 
 def properties(body: Body, muscles: Sequence[FreeMuscle], paths: FreePaths, strength: np.ndarray, fibre: np.ndarray,
                slack: np.ndarray) -> Properties:
-    """Of N bodies whose routing `paths` has, by factors of strength and optimal fibre length, and by what the tendon is longer, in
-    optimal fibre lengths, all (N, M). Strength and fibres are those of the middle of all routing, the tendon is as long as each
-    one's own path asks for."""
+    """Of N bodies whose routing `paths` has, by factors of strength and optimal fibre length, and by what the tendon is longer,
+    in optimal fibre lengths, all (N, M). Strength and fibres are those of the middle of all routing, the tendon is as long as
+    each one's own path asks for."""
     middle = FreePaths(body, muscles, np.full((1, len(routing_names(muscles))), 0.5))
     length, arm = resting(middle)
     force = np.array([muscle.torque_nm for muscle in muscles]) / np.maximum(arm, LEAST_ARM * length)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Muscles whose routing is free within ranges, for N bodies at once, each with a routing of its own: lengths, rates, moment arms.
+"""Muscles whose routing is free within ranges, for N bodies at once, each with a routing of its own: lengths, rates, moment
+arms.
 
-An engine's model has one place for every site, so many walkers of one model cannot have their own there. Here paths are followed in
-numpy, from where segments are: a muscle is a polyline through points that ride on segments (Geijtenbeek 2013, section 3.3, eq. 8
-and 9), and only spans between two segments can change their length or turn a joint.
+An engine's model has one place for every site, so many walkers of one model cannot have their own there. Here paths are
+followed in numpy, from where segments are: a muscle is a polyline through points that ride on segments (Geijtenbeek 2013,
+section 3.3, eq. 8 and 9), and only spans between two segments can change their length or turn a joint.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ SHORTEST_M = 1e-6
 
 @dataclass(frozen=True)
 class FreePoint:
-    """Where a path passes `segment`: at `centre` (3,) [m] in its frame, or as far as (3,) [m] either way along each of `ways`."""
+    """Where a path passes `segment`: at `centre` (3,) [m] in its frame, or as far as (3,) [m] either way along each of
+    `ways`."""
 
     segment: str
     centre: np.ndarray
@@ -35,10 +37,10 @@ class FreePoint:
 class FreeMuscle:
     """A muscle with free routing. Those of one `kind` (both sides, a neck's along it) share their parameters.
 
-    `torque_nm` is what it makes at its greatest force, at rest, in its `reference` pose: joints turned from the neutral pose by angles
-    [rad] about their axes (of a ball leftward), in which its fibres have their optimal length. `delay_s` is that of what it is told,
-    `joints` are the segments whose joints it spans, `extends` of those the ones that it stretches, `hip` whether it moves a leg
-    against the trunk, `ahead` whether it lies ahead of the joint nearest to the root.
+    `torque_nm` is what it makes at its greatest force, at rest, in its `reference` pose: joints turned from the neutral pose by
+    angles [rad] about their axes (of a ball leftward), in which its fibres have their optimal length. `delay_s` is that of what
+    it is told, `joints` are the segments whose joints it spans, `extends` of those the ones that it stretches, `hip` whether it
+    moves a leg against the trunk, `ahead` whether it lies ahead of the joint nearest to the root.
     """
 
     name: str
@@ -66,9 +68,9 @@ def _names(muscle: FreeMuscle) -> list[str]:
 class FreePaths:
     """The paths of M muscles on N bodies of nv degrees of freedom, r of them the root's.
 
-    `routing` (N, R) are shares from 0 to 1 of each way's range, in the order of `routing_names`, 0.5 the middle. After `update`:
-    `length_m` (N, M) and the moment arms `arms_m` (N, K) [m] of the K pairs of a muscle and a coordinate that it turns, which are
-    `muscle` (K,) and `column` (K,), counted behind the root: R = -dL/dq, a muscle's force F gives R F.
+    `routing` (N, R) are shares from 0 to 1 of each way's range, in the order of `routing_names`, 0.5 the middle. After
+    `update`: `length_m` (N, M) and the moment arms `arms_m` (N, K) [m] of the K pairs of a muscle and a coordinate that it
+    turns, which are `muscle` (K,) and `column` (K,), counted behind the root: R = -dL/dq, a muscle's force F gives R F.
     """
 
     def __init__(self, body: Body, muscles: Sequence[FreeMuscle], routing: np.ndarray) -> None:
@@ -85,7 +87,9 @@ class FreePaths:
         if routing.shape != (self.n, len(index)):
             raise ValueError(f"The routing is {routing.shape}, and not {(self.n, len(index))}.")
         ways = 2.0 * routing - 1.0
-        points, still, spans = [], np.zeros((self.n, self.count)), []
+        points: list[tuple[int, np.ndarray]] = []
+        spans: list[tuple[int, int, int]] = []
+        still = np.zeros((self.n, self.count))
         for m, muscle in enumerate(self.muscles):
             places = []
             for i, point in enumerate(muscle.points):
@@ -112,7 +116,8 @@ class FreePaths:
         """Which joints each span crosses, and which coordinates they have."""
         body = self.body
         ways = {segment.name: body.way_to(segment.name) for segment in body.segments}
-        crossings, pairs = [], []
+        crossings: list[tuple[int, int, float]] = []
+        pairs: list[tuple[int, int, int]] = []
         for c, (m, a, b) in enumerate(self._spans):
             one, other = (ways[body.segments[self._segment[row]].name] for row in (a, b))
             for name in (*one, *other):
@@ -135,19 +140,18 @@ class FreePaths:
         self.of_column = np.zeros((len(self.muscle), self.freedom))
         self.of_column[np.arange(len(self.muscle)), self.column] = 1.0
 
-    def update(self, position: np.ndarray, matrix: np.ndarray, rows: np.ndarray | None = None) -> None:
-        """Take over joint centres (N, S, 3) [m] and orientations (N, S, 3, 3) of all segments, or those of some `rows`."""
-        local, still = (self._local, self._still_m) if rows is None else (self._local[:, rows], self._still_m[rows])
+    def update(self, position: np.ndarray, matrix: np.ndarray) -> None:
+        """Take over joint centres (N, S, 3) [m] and orientations (N, S, 3, 3) of all segments."""
         place = np.ascontiguousarray(position.transpose(2, 0, 1))  # (3, N, S)
         turn = np.ascontiguousarray(matrix.transpose(2, 3, 0, 1))  # (3, 3, N, S)
-        points = place.take(self._segment, axis=2)
+        at_points = place.take(self._segment, axis=2)
         of_points = turn.take(self._segment, axis=3)
         for k in range(3):
-            points += of_points[:, k] * local[k]
-        start = points.take(self._starts, axis=2)
-        way = points.take(self._ends, axis=2) - start
+            at_points += of_points[:, k] * self._local[k]
+        start = at_points.take(self._starts, axis=2)
+        way = at_points.take(self._ends, axis=2) - start
         length = np.sqrt((way * way).sum(axis=0))
-        self.length_m = still + length @ self._sum_spans
+        self.length_m = self._still_m + length @ self._sum_spans
         way *= 1.0 / np.maximum(length, SHORTEST_M)
         way, off = way.take(self._span, axis=2), start.take(self._span, axis=2) - place.take(self._joint, axis=2)
         way *= self._sign
@@ -168,7 +172,8 @@ class FreePaths:
         return (self.arms_m * force_n.take(self.muscle, axis=1)) @ self.of_column
 
     def damping_nms(self, drag_n_s_m: np.ndarray) -> np.ndarray:
-        """By how much each joint's torque falls with its own rate (N, nv - r), of muscles that pull so much more for faster paths."""
+        """By how much each joint's torque falls with its own rate (N, nv - r), of muscles that pull so much more for faster
+        paths."""
         return (self.arms_m**2 * drag_n_s_m.take(self.muscle, axis=1)) @ self.of_column
 
 
@@ -183,8 +188,8 @@ def columns_of(body: Body) -> dict[str, list[int]]:
 
 
 def posed(body: Body, angles: Mapping[str, float]) -> tuple[np.ndarray, np.ndarray]:
-    """Joint centres (1, S, 3) [m] and orientations (1, S, 3, 3) of the neutral pose with some joints turned: hinges about their axes,
-    balls about the leftward axis [rad]."""
+    """Joint centres (1, S, 3) [m] and orientations (1, S, 3, 3) of the neutral pose with some joints turned: hinges about their
+    axes, balls about the leftward axis [rad]."""
     position, matrix = np.zeros((len(body.segments), 3)), np.tile(np.eye(3), (len(body.segments), 1, 1))
     for i, segment in enumerate(body.segments[1:], start=1):
         above = body.index[segment.hangs_on]

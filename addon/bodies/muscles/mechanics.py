@@ -11,7 +11,7 @@ import numpy as np
 
 from ...errors import unknown_name
 from .curves import THELEN, Curves
-from .muscle import MuscleSet
+from .muscle import Sizes
 
 SHORTEST_FIBRE = 0.05
 """Of a fibre along its tendon [l_opt], where a path is shorter than its tendon: a first guess, so that it does not vanish."""
@@ -64,7 +64,7 @@ class Mechanics(ABC):
     be lost between fibre and tendon).
     """
 
-    def __init__(self, muscles: MuscleSet, curves: Curves = THELEN, dynamics: Activation | None = UNEQUAL):
+    def __init__(self, muscles: Sizes, curves: Curves = THELEN, dynamics: Activation | None = UNEQUAL):
         self.muscles, self.curves, self.dynamics = muscles, curves, dynamics
         self._most_n, self._v_max = muscles.max_force_n, muscles.max_velocity
         self._drag = curves.damping * self._v_max  # at u = 1
@@ -248,7 +248,7 @@ class ElasticTendons(Mechanics):
 KINDS: dict[str, type[Mechanics]] = {"rigid": RigidTendons, "elastic": ElasticTendons}
 
 
-def make_mechanics(muscles: MuscleSet, tendon: str = "rigid", curves: Curves = THELEN,
+def make_mechanics(muscles: Sizes, tendon: str = "rigid", curves: Curves = THELEN,
                    dynamics: Activation | None = UNEQUAL) -> Mechanics:
     """The muscles over tendons of a kind, "rigid" or "elastic". Raises InputError for another kind."""
     if tendon not in KINDS:

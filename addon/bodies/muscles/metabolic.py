@@ -7,7 +7,7 @@ import numpy as np
 
 from ...errors import unknown_name
 from .mechanics import Mechanics
-from .muscle import MuscleSet
+from .muscle import Sizes
 
 BASAL_W_KG = {"wang": 1.51, "umberger": 1.2}
 """Of a body at rest, over its mass: Anderson 1999 as Wang 2012 has it, and Umberger 2003, which is 3.5 ml of oxygen a minute."""
@@ -19,7 +19,7 @@ AEROBIC, FASTEST_HEAT_W_KG, LEAST_HEAT_W_KG = 1.5, 100.0, 1.0
 """Umberger 2003: scale of all heat over long bouts; greatest heat of shortening slow fibres; least heat of a muscle."""
 
 
-def wang(muscles: MuscleSet, excitation: np.ndarray, activation: np.ndarray, fibre_length: np.ndarray,
+def wang(muscles: Sizes, excitation: np.ndarray, activation: np.ndarray, fibre_length: np.ndarray,
          fibre_velocity: np.ndarray, force_n: np.ndarray, contractile_n: np.ndarray) -> np.ndarray:
     """Metabolic rate [W] (..., M) of Wang 2012 (section 5.1), after Anderson 1999 and Bhargava 2004: heat of activation by
     excitation, of maintenance by activation, of shortening by the whole force, and work of shortening.
@@ -38,7 +38,7 @@ def wang(muscles: MuscleSet, excitation: np.ndarray, activation: np.ndarray, fib
             + (SHORTENING_SHARE * force_n + contractile_n) * shortening_m_s)
 
 
-def by_activation_w(muscles: MuscleSet, force_n: np.ndarray, shortening_m_s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def by_activation_w(muscles: Sizes, force_n: np.ndarray, shortening_m_s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """`wang` of muscles in motion as a polynomial of their activation a: (line, square), each (..., M) [W], of line a + square
     a^2. `force_n` is what a wholly active one pulls with, `shortening_m_s` how fast its path shortens.
 
@@ -51,7 +51,7 @@ def by_activation_w(muscles: MuscleSet, force_n: np.ndarray, shortening_m_s: np.
     return 2.0 * np.sin(0.25 * np.pi) * heat_w[0] + work_w, np.pi**2 / 8.0 * heat_w[1]
 
 
-def umberger(muscles: MuscleSet, excitation: np.ndarray, activation: np.ndarray, fibre_length: np.ndarray,
+def umberger(muscles: Sizes, excitation: np.ndarray, activation: np.ndarray, fibre_length: np.ndarray,
              fibre_velocity: np.ndarray, active: np.ndarray, contractile_n: np.ndarray) -> np.ndarray:
     """Metabolic rate [W] (..., M) of Umberger, Gerritsen and Martin 2003 as Uchida et al. 2016 have it: fibres are recruited in
     order, and work that is done on a muscle is given back.

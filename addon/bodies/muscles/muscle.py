@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
@@ -80,6 +81,30 @@ class Muscle:
         """The muscle with so many times its active force, and its own tissue."""
         tissue_n = self.max_force_n if self.passive_force_n is None else self.passive_force_n
         return replace(self, max_force_n=times * self.max_force_n, passive_force_n=tissue_n)
+
+
+class Sizes(Protocol):
+    """What M muscles are to their mechanics: arrays (M,), or (N, M) of N bodies; see `MuscleSet`."""
+
+    @property
+    def max_force_n(self) -> np.ndarray: ...
+    @property
+    def passive_share(self) -> np.ndarray: ...
+    @property
+    def give(self) -> np.ndarray: ...
+    @property
+    def optimal_fibre_m(self) -> np.ndarray: ...
+    @property
+    def tendon_slack_m(self) -> np.ndarray: ...
+    @property
+    def pennation_rad(self) -> np.ndarray: ...
+    @property
+    def max_velocity(self) -> np.ndarray: ...
+    @property
+    def slow_share(self) -> np.ndarray: ...
+    @property
+    def mass_kg(self) -> np.ndarray: ...
+    def __len__(self) -> int: ...
 
 
 @dataclass(frozen=True)
