@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from ..errors import unknown_name
 from ..specs.shot import END
+from .creature.entry import CREATURE
 from .entry import Entry
 from .follow.entry import FOLLOW
 from .hit.entry import HIT_REACTION
@@ -22,6 +23,7 @@ ENTRIES: dict[str, Entry] = {entry.name: entry for entry in (
     LEE,
     POSE_GAIT,
     REFLEX,
+    CREATURE,
     STANDING,
     HIT_REACTION,
     LIMP,

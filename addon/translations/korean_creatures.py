@@ -10,4 +10,15 @@ CREATURES = {
         "제어기 {0}은(는) 종류가 {1}인 몸이 아니라 생물을 움직입니다. 생물을 주거나 제어기 tracking을 고르십시오.",
     "A creature goes by a law of its own, which knows no built-in gait: leave {0} out.":
         "생물은 자기 법칙으로 가며 내장된 걸음걸이를 모릅니다. {0}을(를) 빼십시오.",
+    "A creature walks on one left and one right leg; this body's feet are of the sides {0}.":
+        "생물은 왼다리 하나와 오른다리 하나로 걷습니다. 이 몸의 발은 {0} 쪽입니다.",
+    "A creature's legs have the same number of segments each, a thigh, one more or several, and a foot; these have {0} and {1}.":
+        "생물의 두 다리는 마디 수가 같아야 합니다. 허벅지, 하나 이상의 마디, 발입니다. 이 다리들은 {0}개와 {1}개입니다.",
+    "A creature's hip is a ball and its leg bends at hinges; the joints of this leg are {0}.":
+        "생물의 엉덩이는 볼 관절이고 다리는 경첩에서 굽습니다. 이 다리의 관절은 {0}입니다.",
+    "A creature begins as it is drawn, and takes no body over.": "생물은 그려진 자세로 시작하며 다른 몸을 넘겨받지 않습니다.",
+    "No gait takes over from a creature's: take the keys out.": "생물의 걸음걸이에서 넘겨받는 걸음걸이는 없습니다. 키를 빼십시오.",
+    "A creature knows one gravity: take the gravity's ramp out.": "생물은 중력 하나만 압니다. 중력의 변화를 빼십시오.",
+    "A creature has one gait, which goes at any speed: steer it, and take the keys out.":
+        "생물은 어떤 속도로든 가는 걸음걸이 하나만 있습니다. 조종하고 키를 빼십시오.",
 }

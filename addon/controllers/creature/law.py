@@ -18,6 +18,7 @@ from .fold import Fold
 from .layout import Layout
 from .pace import Pace
 from .parameters import ORDER, vector_of
+from .seen import see
 from .states import LegStates
 from .swing import Swing
 from .timing import straight_leg_m, time_unit_s
@@ -37,13 +38,13 @@ class CreatureLaw:
     """N walkers of one body, the left leg first. Each has parameters of its own, (N, K) in `parameters.ORDER`, or named values.
 
     `speed_m_s` (N,) is the speed wished for, `heading` (N,) [rad] the way to go: write into both while it goes. `states` tells
-    which legs stand, `pace` the speed that is aimed at, `share` (N, 2) how much of the weight each foot carries, `velocity` (N, 3)
-    the centre of mass's; `feet`, `hips`, `ways` (N, 2, 3) are the feet's joints and the hips from the centre of mass, and the lines
-    from hip to foot: all in the frame of the heading.
+    which legs stand, `pace` the speed that is aimed at, `seen` what is felt in the frame of the heading, `phase` (N, 2) how much
+    of the stance is gone, or 1 and how much of the swing. Times and gains are those of another gravity where it is
+    `scaled_for_m_s2`; the weight is always known.
     """
 
     def __init__(self, body: Body, parameters: Mapping[str, float] | np.ndarray, n: int = 1,
-                 gravity_m_s2: float = EARTH_GRAVITY_M_S2) -> None:
+                 gravity_m_s2: float = EARTH_GRAVITY_M_S2, *, scaled_for_m_s2: float | None = None) -> None:
         vector = parameters if isinstance(parameters, np.ndarray) else vector_of(parameters)
         values = np.broadcast_to(vector, (n, len(ORDER)))
         gains = self.gains = {name: values[:, i].copy() for i, name in enumerate(ORDER)}
@@ -51,14 +52,15 @@ class CreatureLaw:
         layout = self.layout = Layout(body)
         self.fold = Fold(body, layout)
         leg = self.leg_m = straight_leg_m(body)
-        self.time_unit_s = time_unit_s(leg, gravity_m_s2)
+        scaled = gravity_m_s2 if scaled_for_m_s2 is None else scaled_for_m_s2
+        self.time_unit_s = time_unit_s(leg, scaled)
         self.weight_n = body.mass_kg * gravity_m_s2
         self.speed_m_s, self.heading = np.zeros(n), np.zeros(n)
-        self._unit = self.weight_n * leg
+        self._unit = body.mass_kg * scaled * leg
         self._leg_weight = layout.subtree_kg[layout.legs[:, 0]] * gravity_m_s2
         self.states = LegStates(n)
         self.pace = Pace(gains["speed_gain"], leg, self.time_unit_s)
-        self.swing = Swing(body, layout, self.fold, gains, leg, self.time_unit_s)
+        self.swing = Swing(self.fold, gains, leg, self.time_unit_s)
         self.upper = Upper(body, layout, gravity_m_s2, self.time_unit_s, gains["neck_gain"])
         damping = gains["damping"] * self.time_unit_s * self._unit
         self._hip_damping = (damping * gains["hip_gain"])[:, None, None] * np.array((1.0, 1.0, ALONG_DAMPING))
@@ -75,55 +77,48 @@ class CreatureLaw:
         """Begin in a state: it stands, and lifts the leg that is behind, the left one of two abreast."""
         self.states.begin(0)
         self.pace.begin(felt.com, self.heading)
-        self._read(felt)
-        self._landing_m[:] = np.linalg.norm(self.ways, axis=-1)
-        self.swing.begin(self.states.lifted, self.feet)
-        self._last_s = time_s
-
-    def _read(self, felt: Felt) -> None:
-        """What is felt, in the frame of the heading."""
-        layout, legs = self.layout, self.layout.legs
-        c, s = np.cos(self.heading), np.sin(self.heading)
-        turn = self._turn = np.zeros((self.n, 3, 3))
-        turn[:, 0, 0] = turn[:, 1, 1] = c
-        turn[:, 0, 1], turn[:, 1, 0], turn[:, 2, 2] = s, -s, 1.0
-        hip, ankle = felt.place[:, legs[:, 0]], felt.place[:, legs[:, -1]]
-        self.ways = (ankle - hip) @ turn.swapaxes(-1, -2)
-        self.hips = (hip - felt.com[:, None]) @ turn.swapaxes(-1, -2)
-        self.feet = (ankle - felt.com[:, None]) @ turn.swapaxes(-1, -2)
-        self.velocity = (turn @ felt.com_velocity[..., None])[..., 0]
-        self.share = felt.load / self.weight_n
         self.felt = felt
+        seen = self.seen = see(felt, self.layout, self.heading, self.weight_n)
+        self._landing_m[:] = np.linalg.norm(seen.ways, axis=-1)
+        self.swing.begin(self.states.lifted, seen.feet)
+        self._last_s = time_s
 
     def step(self, felt: Felt, time_s: float) -> tuple[np.ndarray, np.ndarray]:
         """Torques and damping (N, nv - 6) [N m], [N m s/rad] of the time until the next step."""
         dt = time_s - (time_s if self._last_s is None else self._last_s)
         self._last_s = time_s
-        self._read(felt)
+        self.felt = felt
+        seen = self.seen = see(felt, self.layout, self.heading, self.weight_n)
         states, gains = self.states, self.gains
         swing_s = gains["swing_time"] * self.time_unit_s
-        states.step(dt, self.share, swing_s)
-        self._landing_m = np.where(states.landed, np.linalg.norm(self.ways, axis=-1), self._landing_m)
+        states.step(dt, seen.share, swing_s)
+        self._landing_m = np.where(states.landed, np.linalg.norm(seen.ways, axis=-1), self._landing_m)
         self.pace.step(dt, felt.com, self.heading, self.speed_m_s, states.landed.any(axis=1))
-        self.swing.begin(states.lifted, self.feet)
+        self.swing.begin(states.lifted, seen.feet)
         torque = np.zeros((self.n, self.layout.torques))
         self.upper.torque(felt, torque)
-        loaded = np.clip(self.share / LOADED_SHARE, 0.0, 1.0) * states.stands
+        loaded = np.clip(seen.share / LOADED_SHARE, 0.0, 1.0) * states.stands
         self._hips(torque, loaded, dt)
         self._hinges(torque, loaded, dt)
         self._feet(torque, loaded)
         np.clip(torque, -MOST_TORQUE * self._unit, MOST_TORQUE * self._unit, out=torque)
         return torque, self.damping
 
+    @property
+    def phase(self) -> np.ndarray:
+        """How far each leg (N, 2) is: 0 to 1 standing, 1 to 2 swinging."""
+        gone = self.states.since_s / (self.gains["swing_time"] * self.time_unit_s)[:, None]
+        return np.clip(gone, 0.0, 1.0) + ~self.states.stands
+
     def _hips(self, torque: np.ndarray, loaded: np.ndarray, dt: float) -> None:
         """Swinging thighs follow their targets; standing ones hold the trunk, against what the others do to it too."""
-        felt, gains, layout = self.felt, self.gains, self.layout
+        felt, seen, gains, layout = self.felt, self.seen, self.gains, self.layout
         thighs = layout.legs[:, 0]
         thigh = felt.turn[:, thighs]
         swings = ~self.states.stands
-        wanted, self._swing_hinge, rate, self._swing_rate = self.swing.target(self, dt)
-        wanted = self._turn.swapaxes(-1, -2)[:, None] @ wanted
-        rate = rate @ self._turn  # to the world
+        wanted, self._swing_hinge, rate, self._swing_rate = self.swing.target(seen, self.states, self.pace.command_m_s, dt)
+        wanted = seen.back[:, None] @ wanted
+        rate = rate @ seen.turn  # to the world
         damping = self._hip_damping * np.where(swings, 1.0, 1.0 - (1.0 - STANCE_DAMPING) * loaded)[..., None]
         damping[..., 2] = self._hip_damping[..., 2]  # nothing else keeps a standing leg from turning about itself
         self.damping[:, layout.hip] = damping
@@ -135,7 +130,7 @@ class CreatureLaw:
         reaction = (own - _along(thigh, damping, relative)) * swings[..., None]
         # the trunk
         pitch = gains["trunk_pitch"]
-        upright = self._turn.swapaxes(-1, -2) @ _about_y(pitch)
+        upright = seen.back @ _about_y(pitch)
         trunk = (gains["trunk_gain"] * self._unit)[:, None] * off(upright, felt.turn[:, layout.trunk])
         trunk -= self._trunk_damping[:, None] * felt.trunk_rate
         rest = self.body.mass_kg - layout.subtree_kg[thighs]
@@ -151,10 +146,10 @@ class CreatureLaw:
 
     def _hinges(self, torque: np.ndarray, loaded: np.ndarray, dt: float) -> None:
         """Joints between thigh and foot: the fold of the swing's length, or of the standing leg's, with the weight on it."""
-        felt, gains, layout, states = self.felt, self.gains, self.layout, self.states
+        felt, seen, gains, layout, states = self.felt, self.seen, self.gains, self.layout, self.states
         taken = np.clip(states.since_s / (gains["soft"] * self.time_unit_s)[:, None], 0.0, 1.0)
         taken = taken * taken * (3.0 - 2.0 * taken)
-        ahead = -self.feet[..., 0]
+        ahead = -seen.feet[..., 0]
         whole = gains["stance_length"][:, None] * self.leg_m + gains["push"][:, None] * ahead
         stance = self.fold.at(self._landing_m + (whole - self._landing_m) * taken)[2]
         wanted = np.where(states.stands[..., None], stance, self._swing_hinge)
@@ -164,8 +159,8 @@ class CreatureLaw:
         rows = layout.legs[:, 1:-1]
         axis = (felt.turn[:, rows] @ layout.hinge_axis[..., None])[..., 0]
         self._pressure = np.clip(gains["pressure"][:, None] * self.leg_m + (gains["pressure_speed"] * self.time_unit_s)[:, None]
-                                 * (self.velocity[:, :1] - self.pace.command_m_s[:, None]), self._heel_m, self._toe_m)
-        centre = felt.place[:, layout.legs[:, -1]] + self._pressure[..., None] * self._turn[:, None, 0]
+                                 * (seen.velocity[:, :1] - self.pace.command_m_s[:, None]), self._heel_m, self._toe_m)
+        centre = felt.place[:, layout.legs[:, -1]] + self._pressure[..., None] * seen.turn[:, None, 0]
         arm = centre[:, :, None] - felt.place[:, rows]
         weight = self.weight_n * loaded
         push = -(axis[..., 1] * -arm[..., 0] + axis[..., 0] * arm[..., 1]) * weight[..., None]
@@ -173,14 +168,14 @@ class CreatureLaw:
 
     def _feet(self, torque: np.ndarray, loaded: np.ndarray) -> None:
         """Feet lie level, toes up in the swing; standing, the pressure is where it mends the speed."""
-        felt, gains, layout, states = self.felt, self.gains, self.layout, self.states
+        felt, seen, gains, layout, states = self.felt, self.seen, self.gains, self.layout, self.states
         rows = layout.legs[:, -1]
-        ahead = np.maximum(-self.feet[..., 0], 0.0) / self.leg_m
+        ahead = np.maximum(-seen.feet[..., 0], 0.0) / self.leg_m
         pitch = np.where(states.stands, gains["toe_off"][:, None] * ahead, -gains["foot_landing"][:, None])
-        wanted = self._turn.swapaxes(-1, -2)[:, None] @ _about_y(pitch)
+        wanted = seen.back[:, None] @ _about_y(pitch)
         turn = felt.turn[:, rows]
         pull = (gains["foot_gain"] * self._unit)[:, None, None] * off(wanted, turn)
-        pull += (self.weight_n * loaded * self._pressure)[..., None] * self._turn[:, None, 1]
+        pull += (self.weight_n * loaded * self._pressure)[..., None] * seen.turn[:, None, 1]
         torque[:, layout.foot] += (turn.swapaxes(-1, -2) @ pull[..., None])[..., 0]
 
 

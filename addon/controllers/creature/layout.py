@@ -17,8 +17,8 @@ class Layout:
 
     `legs` (2, K) are the rows of the segments of each leg from the thigh to the foot, `hip` (2, 3) the columns of the hips,
     `hinge` (2, K - 2) those of the joints between thigh and foot and `hinge_at` their places in the coordinates, `foot` (2, F)
-    the columns of the feet. `others` (B,) are the rows of the segments of ball joints in no leg, `other_parent` (B,) those that they
-    hang on, `other` (B, 3) their columns; `bend`, `bend_at` the same of hinges in no leg. `mass_kg` (S,), `subtree_kg` (S,).
+    the columns of the feet. `others` (B,) are the rows of the segments of ball joints in no leg, `other_parent` (B,) those that
+    they hang on, `other` (B, 3) their columns; `bend`, `bend_at` the same of hinges in no leg. `mass_kg` (S,), `subtree_kg` (S,).
     Raises BodyError for a body without two legs of a ball and one or more hinges each, built alike.
     """
 

@@ -4,17 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...bodies.body import Body
 from .felt import off
 from .fold import Fold
-from .layout import Layout
-
-if TYPE_CHECKING:
-    from .law import CreatureLaw
+from .seen import Seen
+from .states import LegStates
 
 ARRIVED = 0.8
 """The foot is over its place after this share of the swing."""
@@ -30,7 +26,7 @@ SIDE = np.array((1.0, -1.0))
 class Swing:
     """Targets of swinging legs of N walkers."""
 
-    def __init__(self, body: Body, layout: Layout, fold: Fold, gains: Mapping[str, np.ndarray],
+    def __init__(self, fold: Fold, gains: Mapping[str, np.ndarray],
                  leg_m: float, time_s: float) -> None:
         self._gains, self._fold, self._leg_m, self._time_s = gains, fold, leg_m, time_s
         n = len(gains["swing_time"])
@@ -42,11 +38,11 @@ class Swing:
         """Legs that are lifted (N, 2) start from where their feet are (N, 2, 3), from the centre of mass."""
         self._from[lifted] = foot[lifted]
 
-    def _places(self, law: CreatureLaw) -> np.ndarray:
+    def _places(self, seen: Seen, command: np.ndarray) -> np.ndarray:
         """Where each foot is to be placed (N, 2, 2), from the centre of mass, ahead and left."""
         gains, leg, unit = self._gains, self._leg_m, self._time_s
-        over = -law.feet[:, ::-1, :2]  # the centre of mass from the other foot, which stands
-        velocity, command = law.velocity, law.pace.command_m_s
+        over = -seen.feet[:, ::-1, :2]  # the centre of mass from the other foot, which stands
+        velocity = seen.velocity
         far = gains["place_ahead_far"]
         ahead = ((gains["place_ahead"] * leg + (1.0 - far) * command * self._time / 2.0
                   + gains["place_ahead_fast"] * unit * (velocity[:, 0] - command))[:, None] + far[:, None] * over[..., 0])
@@ -55,29 +51,30 @@ class Swing:
         aside = SIDE * np.clip(SIDE * aside, 0.0, WIDEST * leg)
         return np.stack([np.clip(ahead, -FARTHEST * leg, FARTHEST * leg), aside], axis=-1)
 
-    def target(self, law: CreatureLaw, dt: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    def target(self, seen: Seen, states: LegStates, command: np.ndarray,
+               dt: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Thighs (N, 2, 3, 3) in the frame of the heading, hinges (N, 2, n), and how fast they turn, (N, 2, 3) and (N, 2, n): as
         they would with the foot's place as it is now, so that what is felt does not shake them."""
-        self.place = self._places(law)
-        gone = law.states.since_s / self._time[:, None]
+        self.place = self._places(seen, command)
+        gone = states.since_s / self._time[:, None]
         step = max(dt, 1e-3 * self._time_s)
-        thigh, hinge = self._aim(law, gone)
-        later, fold = self._aim(law, gone + step / self._time[:, None])
+        thigh, hinge = self._aim(seen, gone)
+        later, fold = self._aim(seen, gone + step / self._time[:, None])
         most = FASTEST / self._time_s
         return thigh, hinge, np.clip(off(later, thigh) / step, -most, most), np.clip((fold - hinge) / step, -most, most)
 
-    def _aim(self, law: CreatureLaw, gone: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _aim(self, seen: Seen, gone: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Thighs and hinges when these shares (N, 2) of the swing are gone."""
         gains, leg = self._gains, self._leg_m
         eased = np.clip(gone / ARRIVED, 0.0, 1.0)
         eased = (eased * eased * (3.0 - 2.0 * eased))[..., None]
-        point = np.empty(law.feet.shape)
+        point = np.empty(seen.feet.shape)
         point[..., :2] = self._from[..., :2] + (self.place - self._from[..., :2]) * eased
-        ground = law.feet[:, ::-1, 2]  # the standing foot's joint, from the centre of mass
+        ground = seen.feet[:, ::-1, 2]  # the standing foot's joint, from the centre of mass
         lift = np.sin(np.pi * np.clip(gone, 0.0, 1.0) ** gains["lift_shape"][:, None]) * gains["clearance"][:, None]
         lift = np.where(gone > 1.0, -LOWERED * (gone - 1.0), lift)
         point[..., 2] = ground + leg * lift
-        way = point - law.hips
+        way = point - seen.hips
         angle, out, hinge = self._fold.at(np.linalg.norm(way, axis=-1))
         x, y, z = way[..., 0], way[..., 1], way[..., 2]
         roll, pitch = np.arctan2(y, -z) - out * SIDE, np.arctan2(x, np.hypot(y, z)) - angle

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The state in which a creature begins: as it is drawn, on the ground."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ...bodies.body import Body
+from ...bodies.segments import COORDINATES
+from ...maths.quaternions import quat_from_rotvec
+from ...worlds.ground import Ground
+
+NOISE_M_S, NOISE_RAD_S = 0.05, 0.16
+"""Deviation of the velocities at the start for a noise of 1, over sqrt(g L) and sqrt(g / L): of a leg of 1 m on Earth 0.15 m/s
+and 0.5 rad/s."""
+
+
+def begin(body: Body, heading: float, ground: Ground) -> tuple[np.ndarray, np.ndarray]:
+    """Coordinates (nq,) and velocities (nv,) of a body at rest as drawn, at the origin, facing its heading [rad]."""
+    segments = body.segments[1:]
+    qpos = np.zeros(body.coordinates)
+    qpos[3:7] = quat_from_rotvec(np.array([0.0, 0.0, heading]))
+    at = body.root_coordinates
+    for segment in segments:
+        if segment.joint == "ball":
+            qpos[at] = 1.0
+        at += COORDINATES[segment.joint]
+    c, s = math.cos(heading), math.sin(heading)
+    lift = -math.inf
+    for foot in body.feet:
+        joint = sum((body.segment(name).offset for name in body.way_to(foot.segment)[1:]), np.zeros(3))
+        for point in (body.contact_points[i] for i in foot.points):
+            place = joint + point.position
+            x, y = c * place[0] - s * place[1], s * place[0] + c * place[1]
+            lift = max(lift, float(ground.height(x, y)) + point.radius_m - float(place[2]))
+    qpos[2] = lift
+    return qpos, np.zeros(body.degrees_of_freedom)
+
+
+def noise_of(body: Body, leg_m: float, gravity_m_s2: float, size: float, draw: np.random.Generator) -> np.ndarray:
+    """Velocities (nv,) to be added at the start for a noise."""
+    speed, rate = math.sqrt(gravity_m_s2 * leg_m), math.sqrt(gravity_m_s2 / leg_m)
+    sizes = np.full(body.degrees_of_freedom, NOISE_RAD_S * rate)
+    sizes[:3] = NOISE_M_S * speed
+    return size * sizes * draw.standard_normal(len(sizes))

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The quick creature as a controller: the law of one walker around the body of a shot."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...bodies.body import Body
+from ...engines.commands import Command, Torques
+from ...errors import InputError
+from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
+from ...worlds.ground import make_ground
+from ...worlds.paths import make_path
+from ..alone import Alone
+from ..controller import Reading, Sensed, Setup, State, Wish
+from .begin import begin, noise_of
+from .course import Course
+from .felt import Senses, felt_of
+from .law import CreatureLaw
+from .settings import GROUP
+from .timing import TICK_STEPS, creature_physics, straight_leg_m, time_unit_s
+
+USUAL, FASTEST = 0.3, 0.8
+"""The speed of a walk for which none is asked, and the fastest that one can be steered to, over sqrt(g L)."""
+FALL_SHARE, FALL_TILT_RAD = 0.6, 1.1
+"""Who is lower than this share of the height in standing, or with the trunk tilted by more, has fallen."""
+
+
+def asked_speed_m_s(shot: Shot, body: Body) -> float:
+    """The speed [m/s] of a shot: the one asked for, else its gait's own brought to its leg and gravity by similarity."""
+    if shot.speed_m_s is not None:
+        return shot.speed_m_s
+    own = USUAL if shot.creature is None else shot.creature.dimensionless_speed
+    return own * math.sqrt(shot.world.gravity_m_s2 * straight_leg_m(body))
+
+
+class CreatureController(Alone):
+    """See `controller.Controller`. Raises BodyError for a body that has no two legs alike."""
+
+    who = "A creature"
+    subject = "creature's gait"
+
+    def __init__(self, setup: Setup) -> None:
+        shot, self.body, self.state = setup.shot, setup.body, setup.state
+        self.shot, gravity = shot, shot.world.gravity_m_s2
+        gait = shot.creature
+        # gains and times of another gravity, where a shot wants them unscaled, are those of the gait's own
+        own = gravity if shot.scaling == "similar" else EARTH_GRAVITY_M_S2 if gait is None else gait.gravity_m_s2
+        numbers = {**({} if gait is None else gait.parameters), **(shot.gains or {}).get(GROUP, {})}
+        self.law = CreatureLaw(self.body, numbers, 1, gravity, scaled_for_m_s2=own)
+        self.senses = Senses(self.law.layout)
+        self.control_step_s = setup.control_step_s or TICK_STEPS * creature_physics(self.body, gravity).step_s
+        self.speed_m_s = asked_speed_m_s(shot, self.body)
+        self.course = Course(make_path(shot.path), self.law.leg_m, self.law.time_unit_s)
+        self.law.speed_m_s[:] = self.speed_m_s
+        self.law.heading[:] = self.course.heading
+        self._sensed: Sensed | None = None
+        self._height_m = 0.0
+
+    def start(self, state: State | None = None) -> State:
+        """See `Controller.start`: at rest, as it is drawn."""
+        if state is not None:
+            raise InputError("A creature begins as it is drawn, and takes no body over.")
+        gravity = self.shot.world.gravity_m_s2
+        qpos, qvel = begin(self.body, self.course.heading, make_ground(self.shot.world.ground))
+        if self.shot.noise:
+            qvel += noise_of(self.body, self.law.leg_m, gravity, self.shot.noise, np.random.default_rng(self.shot.seed))
+        return qpos, qvel
+
+    def sense(self, sensed: Sensed) -> None:
+        """See `Controller.sense`."""
+        force = sensed.contact_force_n
+        if force is None:
+            raise RuntimeError("A creature feels the ground: an engine without contact cannot be walked in.")
+        felt = felt_of(self.senses, self.state, force)
+        if self._sensed is None:
+            self.law.reset(felt, sensed.time_s)
+            self._height_m = float(self.state.com[2])
+        self._sensed, self._felt = sensed, felt
+
+    def act(self) -> Command:
+        """See `Controller.act`."""
+        assert self._sensed is not None
+        com = self.state.com
+        self.course.go(complex(com[0], com[1]), self.control_step_s, float(self.law.pace.wished_m_s[0]))
+        self.law.heading[:] = self.course.heading
+        torque, damping = self.law.step(self._felt, self._sensed.time_s)
+        return Torques(torque[0], damping[0])
+
+    def steer(self, wish: Wish) -> None:
+        """See `Controller.steer`."""
+        if "speed_m_s" in wish:
+            self.law.speed_m_s[:] = float(wish["speed_m_s"])
+        self.course.wish(wish)
+
+    def make_way(self, shot: Shot) -> None:
+        """See `Controller.make_way`."""
+        raise InputError("No gait takes over from a creature's: take the keys out.")
+
+    def set_gravity(self, gravity_m_s2: float) -> None:
+        """See `Controller.set_gravity`."""
+        raise InputError("A creature knows one gravity: take the gravity's ramp out.")
+
+    def fallen(self) -> bool:
+        """See `Controller.fallen`."""
+        state = self.state
+        if state.com[2] - self._ground_m() < FALL_SHARE * self._height_m:
+            return True
+        return float(state.data.xmat[1 + self.law.layout.trunk, 8]) < math.cos(FALL_TILT_RAD)
+
+    def _ground_m(self) -> float:
+        return float(self.state.ground.height(self.state.com[0], self.state.com[1]))
+
+    def channels(self) -> Mapping[str, Reading]:
+        """See `Controller.channels`: where each leg is in its stance (0 to 1) or its swing (1 to 2), the share of the weight that
+        it carries, and the way that is gone."""
+        return {"creature_phase": Reading("", self.law.phase[0]), "creature_load": Reading("1", self.law.seen.share[0]),
+                "plan_heading_rad": Reading("rad", float(self.law.heading[0]))}
+
+    def stats(self) -> Mapping[str, Any]:
+        """See `Controller.stats`."""
+        gait, creature = self.shot.creature, self.shot.body.creature
+        unit = time_unit_s(self.law.leg_m, self.shot.world.gravity_m_s2)
+        step_s = float(self.law.gains["swing_time"][0]) * unit
+        return {"creature": creature.name if creature else self.body.kind, "creature_gait": None if gait is None else gait.name,
+                "planned_speed_m_s": self.speed_m_s, "planned_stride_frequency_hz": 0.5 / step_s,
+                "leg_length_m": self.law.leg_m}

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The quick law of creatures: a leg folded by one number, and walks of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lope.addon.bodies.creature.body import make_creature
+from lope.addon.bodies.creature.known import creature_names, find_creature
+from lope.addon.bodies.makers import make_body
+from lope.addon.controllers.creature.fold import Fold, drawn_bend
+from lope.addon.controllers.creature.layout import Layout
+from lope.addon.errors import BodyError
+from lope.addon.simulate import Simulation, simulate
+from lope.addon.specs.shot import BodySpec, Shot
+
+
+def shot(name, **asked):
+    return Shot(body=BodySpec(kind="creature", creature=find_creature(name)), controller="creature", **asked)
+
+
+@pytest.mark.parametrize("name", creature_names())
+def test_a_leg_folds_by_one_number_through_its_drawn_pose(name):
+    body = make_creature(find_creature(name))
+    layout = Layout(body)
+    fold = Fold(body, layout)
+    assert (np.diff(fold.length_m) < 0.0).all() and fold.length_m[0] > 0.99 * fold.whole_m
+    assert fold.length_m[-1] < 0.55 * fold.whole_m
+    _, _, drawn = fold.at(np.array(fold.drawn_m))
+    assert np.abs(drawn).max() < 0.03
+    leg = tuple(body.segments[row].name for row in layout.legs[0])
+    bent = drawn_bend(body, leg) + fold.hinge_rad
+    assert (np.sign(bent) == np.sign(bent[-1])).all(), "no hinge goes through straight"
+
+
+def test_the_fold_table_is_the_legs_own_kinematics():
+    body = make_creature(find_creature("ostrich"))
+    layout = Layout(body)
+    fold = Fold(body, layout)
+    length = np.array([0.7, 0.8, 0.9]) * fold.whole_m
+    angle, out, hinge = fold.at(length)
+    for row in range(3):
+        turn, tip, pitch = np.eye(3), np.zeros(3), 0.0
+        for i, segment in enumerate(layout.legs[0][1:]):
+            tip = tip + turn @ body.segments[segment].offset
+            if i < hinge.shape[1]:
+                pitch += hinge[row, i]
+                c, s = np.cos(pitch), np.sin(pitch)
+                turn = np.array(((c, 0.0, s), (0.0, 1.0, 0.0), (-s, 0.0, c)))
+        assert np.linalg.norm(tip) == pytest.approx(length[row], rel=2e-3)
+        assert np.arctan2(tip[0], -tip[2]) == pytest.approx(angle[row], abs=5e-3)
+        assert abs(out[row]) < 0.2
+
+
+def test_a_body_without_two_legs_is_refused_by_a_sentence():
+    with pytest.raises(BodyError, match="legs bends at hinges|a ball and its leg"):
+        Layout(make_body(BodySpec(kind="planar")))
+
+
+def test_a_creature_tells_where_its_legs_are():
+    simulation = Simulation(shot("ostrich", duration_s=0.5))
+    while not simulation.over:
+        simulation.step()
+    take = simulation.take()
+    assert simulation.controller.control_step_s == pytest.approx(0.004, rel=0.1)
+    assert take.channels["creature_phase"].values.shape[1] == 2 and take.channels["creature_load"].unit == "1"
+    assert not take.fell and take.stats["creature"] == "ostrich"
+
+
+@pytest.mark.parametrize("name", ["human", "long_neck"])
+def test_the_untuned_law_walks_from_rest(name):
+    take = simulate(shot(name, duration_s=8.0, speed_m_s=0.6))
+    assert not take.fell
+    way = take.com_m[-1, 0] - take.com_m[take.time_s.searchsorted(5.0), 0]
+    assert way / 3.0 == pytest.approx(0.6, rel=0.3)
