@@ -88,3 +88,40 @@ def test_a_body_of_that_kind_needs_a_shape_and_no_other_has_one():
         BodySpec(kind="creature")
     with pytest.raises(InputError, match="no creature's shape"):
         BodySpec(creature=find_creature("human"))
+
+
+def thrown(body, bars, seconds=0.4):
+    """How far [m] the left shank stays left of the right one in the air, at the least, of a body whose thighs are thrown inward."""
+    model = build_model(body, World(gravity_m_s2=0.5), bars=bars)
+    data = mujoco.MjData(model)
+    data.qpos[2] = 5.0
+    for side, sign in (("L", -1.0), ("R", 1.0)):
+        data.qvel[model.joint(f"thigh_{side}").dofadr[0]] = 4.0 * sign
+    least = np.inf
+    for _ in range(round(seconds / model.opt.timestep)):
+        mujoco.mj_step(model, data)
+        left, right = (data.body(f"shank_{side}").xipos for side in "LR")
+        least = min(least, (left - right)[1])
+    return least
+
+
+def test_legs_do_not_cross():
+    body = make_creature(find_creature("human"))
+    assert thrown(body, {}) < -0.05
+    assert thrown(body, None) > 0.0
+
+
+def test_the_trunk_bars_the_neck_and_neighbours_do_not():
+    body = make_creature(find_creature("ostrich"))
+    bars = {frozenset(name.removesuffix("_capsule_bar") for name in pair) for pair in body.bars_itself()}
+    assert {frozenset(pair) for pair in (("trunk", "head"), ("neck_5", "trunk"), ("shank_L", "shank_R"))} <= bars
+    assert not {frozenset(pair) for pair in (("trunk", "neck_1"), ("trunk", "thigh_L"), ("thigh_L", "shank_L"))} & bars
+    model = build_model(body, World())
+    assert all(model.geom(name).id >= 0 for pair in body.bars_itself() for name in pair)
+    assert build_model(body, World(), capsules=True).npair == 0
+
+
+def test_a_push_on_the_chest_acts_on_the_middle_of_the_trunk():
+    body = make_creature(find_creature("ostrich"))
+    name, place = body.pushed("chest")
+    assert name == "trunk" and place == pytest.approx(body.segment("trunk").com)

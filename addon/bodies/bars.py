@@ -36,7 +36,10 @@ def bar_pairs(body: Body, grounds: Iterable[str]) -> list[tuple[str, str]]:
 def add_bars(root: ET.Element, elements: Mapping[str, ET.Element], body: Body, bars: Bars, core: Mapping[str, str],
              ground: Mapping[str, str]) -> None:
     """Shapes and pairs of the model's text; `core` and `ground` say how firm contacts of cores and of the ground are."""
+    named = {name for pair in bars for name in pair}
     for shape in body_capsules(body):
+        if CORE.format(shape.name) not in named:
+            continue
         ends = np.concatenate([shape.start, shape.end + (0.0, 0.0, 1e-6)])
         ET.SubElement(elements[shape.segment], "geom", name=CORE.format(shape.name), type="capsule", mass="0", contype="0",
                       conaffinity="0", size=repr(float(shape.core_m)), fromto=" ".join(repr(float(x)) for x in ends))

@@ -75,6 +75,11 @@ class Body:
         """The capsules of a body that says itself how thick it is, one or more a segment; else none: then its masses say it."""
         return ()
 
+    def bars_itself(self) -> Mapping[tuple[str, str], float]:
+        """How deep [m] shapes of the model (`bodies.bars`), by their names in pairs, may come into each other as the body goes;
+        a body without any is kept out of itself by its controllers."""
+        return {}
+
     def passive_joint(self, name: str) -> PassiveJoint:
         """The joint over a segment as it is when no muscle pulls. Raises BodyError for a segment that is not there."""
         return joint_by_size(self.segment(name), self.segments)

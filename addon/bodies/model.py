@@ -56,7 +56,8 @@ def build_model(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, cap
     With `capsules` every segment meets the ground, and limbs meet each other and the trunk; without, the soles' spheres alone.
     The ground is made for motions similar to Earth's under that gravity, or so many times `quicker` ones.
     Loose `objects` come after the body in all of the model's lists; they meet all of it. With `bars`, and without `capsules`,
-    segments and the ground meet as these say. With `muscles` their paths are in the model, as tendons that move nothing.
+    segments and the ground meet as these say; where none are given as the body says itself (`Body.bars_itself`). With `muscles`
+    their paths are in the model, as tendons that move nothing.
     No joint damping and no armature: all of the dynamics is in the segments, so that every engine simulates the same body.
     """
     return mujoco.MjModel.from_xml_string(model_xml(body, world, step_s=step_s, capsules=capsules, objects=objects,
@@ -92,6 +93,8 @@ def model_xml(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsu
                       reduce="netforce")
     if capsules or objects:
         _add_capsules(root, elements, body, surface, step_s, GROUND_BIT if capsules else OBJECT_BIT)
+    if bars is None and not capsules:
+        bars = body.bars_itself() or None
     if bars is not None:
         grip = {"condim": "3", "friction": " ".join([repr(world.friction)] * 2 + ["0.005", "0.0001", "0.0001"]),
                 "solref": surface["solref"], "solimp": surface["solimp"]}

@@ -11,10 +11,11 @@ import numpy as np
 from ...errors import BodyError
 from ...specs.creature import CREATURE as KIND
 from ...specs.creature import Creature, CreaturePart
-from ..body import Body
+from ..body import CHEST, Body
 from ..capsules import CORE_SHARE
 from ..segments import Capsule, ContactPoint, Foot, Segment
 from ..stored import parts_from_dict
+from .barred import barred
 from .feet import over_sole, sole_points
 from .findings import creature_findings
 from .joints import joint_of
@@ -27,10 +28,19 @@ class CreatureBody(Body):
     def __init__(self, *parts: Any, creature: Creature, **rest: Any) -> None:
         super().__init__(*parts, kind=KIND, **rest)
         self.creature = creature
+        self._bars = barred(self, creature)
 
     def drawn(self) -> tuple[Capsule, ...]:
         """See `Body.drawn`: a capsule each part, as thick as it is drawn; a foot's is clear of the ground under its sole."""
         return tuple(_capsule(self, self.creature.part(segment.name), segment) for segment in self.segments)
+
+    def bars_itself(self) -> Mapping[tuple[str, str], float]:
+        """See `Body.bars_itself`: the legs each other, the trunk what reaches it (`barred`)."""
+        return self._bars
+
+    def pushed(self, name: str) -> tuple[str, np.ndarray]:
+        """See `Body.pushed`: a push on the chest of a creature acts on the middle of its trunk, which may lie."""
+        return super().pushed(self.role("trunk") if name == CHEST and name not in self.index else name)
 
     def to_dict(self) -> dict[str, Any]:
         """See `Body.to_dict`; the shape goes with the tree."""
