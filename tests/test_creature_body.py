@@ -91,7 +91,7 @@ def test_a_body_of_that_kind_needs_a_shape_and_no_other_has_one():
 
 
 def thrown(body, bars, seconds=0.4):
-    """How far [m] the left shank stays left of the right one in the air, at the least, of a body whose thighs are thrown inward."""
+    """How far [m] a body's left shank stays left of the right one, at the least, whose thighs are thrown inward in the air."""
     model = build_model(body, World(gravity_m_s2=0.5), bars=bars)
     data = mujoco.MjData(model)
     data.qpos[2] = 5.0
