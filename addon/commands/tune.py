@@ -20,6 +20,7 @@ from ..options.shot_options import add_shot_options, held, shot_from
 from ..progress import Progress
 from .farm_options import add_dask_option, dask_pool
 from .outcome import DONE, STOPPED, Outcome, table
+from .tune_creature import add_creature_search_options, tune_creature_from
 
 if TYPE_CHECKING:  # they load numpy
     from ..specs.condition import Condition
@@ -27,7 +28,7 @@ if TYPE_CHECKING:  # they load numpy
     from ..specs.shot import BodySpec, Shot
     from ..tuning.search import SearchSettings
 
-SUMMARY = "tune a gait's foot paths for a world (CMA-ES), a controller to a clip, or with --gains the controller for robustness"
+SUMMARY = "tune a gait's foot paths for a world (CMA-ES), a controller to a clip, a creature's gait, or --gains of the controller"
 EXAMPLE = """examples:
   lope tune --gait walk --world moon
   lope tune --gait walk --world jupiter --iterations 100 --resume
@@ -39,6 +40,8 @@ EXAMPLE = """examples:
   lope tune --controller lee --follow march.bvh
   lope tune --gait reflex --speed 1.2 --out mine.json
   lope tune --gait reflex --world mars --objective effort --out mars.json
+  lope tune --creature ostrich --speed 1.2 --out ostrich_fast.json
+  lope tune --creature ostrich --world moon --minutes 3 --out ostrich_moon.json
   lope tune --gait walk --world moon --population 24 --dask tcp://192.168.0.7:8786
 
 Ctrl-C keeps the best so far; --resume goes on from there. The map is stored with the gait, the gains of a clip beside it by
@@ -70,6 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     search.add_argument("--strides", type=int, default=10, metavar="N", help="that a trial lasts (default: %(default)s)")
     search.add_argument("--out", metavar="FILE.json", help="where the result goes (default: the gait's own tuning)")
     search.add_argument("--checkpoint", metavar="FILE.json", help="default: beside the result")
+    add_creature_search_options(search)
     search.add_argument("--resume", action="store_true", help="go on from the checkpoint where there is one")
     for weight in fields(CostWeights):
         own = ", ".join(f"{getattr(weights, weight.name):g} for {name}" for name, weights in OBJECTIVES.items())
@@ -93,6 +97,8 @@ def run(args: argparse.Namespace) -> Outcome:
         raise InputError(f"The objective {args.objective} is for a gait's foot paths and for gaits from key poses: gains are "
                          "searched for robustness, and of a clip for its likeness. Leave --objective out.")
     settings = SearchSettings(args.iterations, args.population, args.sigma, args.seed, args.workers, args.until)
+    if getattr(args, "creature", None) is not None:
+        return tune_creature_from(args)
     if args.gait == REFLEX:
         return _tune_reflex(args, settings)
     with dask_pool(args.dask) as executor:

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The search of a gait by the quick law as a problem: short trials of a generation, long ones from many starts."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from ...bodies.body import Body
+from ...specs.shot import World
+from .layout import Layout
+from .objective import RUN, WALK, Judge, Wish
+from .parameters import HIGH, LOW
+from .population import Population
+from .search import Judged, Tried
+from .timing import straight_leg_m
+
+LOST = 1
+"""So many of the starts may fall before a gait is given up in its long trial; one that passes has lost none."""
+SPEED_OFF = 0.1
+"""A gait that passes misses its speed by no more than this share."""
+LAP_FREE, WIDTH_FREE, TRUNK_FREE_RAD = 2e-3, 0.02, 0.1
+"""Legs that are in each other by so much of the leg's length on the mean, steps that are so much wider than asked, and a trunk
+that is off by so much still pass."""
+
+
+@dataclass(frozen=True)
+class Trials:
+    """How long trials last, in sqrt(L / g): `short_t` those of a generation, the ramp included (10 s of a leg of 1 m on Earth),
+    `long_t` those from `starts` starts (30 s of it), these at least `long_s` seconds; judged from `settled_t` on, behind the
+    ramp and some steps. `noise` is that of a shot: 1 is 0.15 m/s and 0.5 rad/s of a leg of 1 m."""
+
+    short_t: float = 31.5
+    long_t: float = 95.0
+    long_s: float = 30.0
+    settled_t: float = 19.0
+    starts: int = 8
+    noise: float = 1.0
+
+
+class QuickProblem:
+    """A gait of a body in a world, as it is wished for; numbers of the law between their bounds are 0 to 1."""
+
+    def __init__(self, body: Body, world: World, wish: Wish, *, population: int = 14, seed: int = 1, threads: int = 1,
+                 trials: Trials | None = None) -> None:
+        self.body, self.world, self.wish, self.seed = body, world, wish, seed
+        self.trials = Trials() if trials is None else trials
+        self.size, self._threads = len(LOW), threads
+        self._layout, self._population = Layout(body), Population(body, world, population, threads)
+        unit = self.time_unit_s = self._population.time_unit_s
+        self.speed_m_s = wish.speed * straight_leg_m(body) / unit
+        self.long_s = max(self.trials.long_t * unit, self.trials.long_s)
+        self._least = Judge(wish, self._layout, body, world.gravity_m_s2, 1, 0.0)
+        tree = hashlib.sha256(json.dumps(body.to_dict(), sort_keys=True).encode()).hexdigest()
+        self.stamp: Mapping[str, Any] = {"body_sha256": tree, "world": asdict(world), "wish": asdict(wish),
+                                         "trials": asdict(self.trials)}
+
+    def vectors(self, xs: np.ndarray) -> np.ndarray:
+        """Numbers of the law (N, K) of points (N, K) of the search."""
+        return LOW + (HIGH - LOW) * np.clip(xs, 0.0, 1.0)
+
+    def point(self, vector: np.ndarray) -> np.ndarray:
+        """The point (K,) of numbers of the law (K,)."""
+        return np.clip((vector - LOW) / (HIGH - LOW), 0.0, 1.0)
+
+    def _walk(self, population: Population, vectors: np.ndarray, seconds: float, noise: np.ndarray,
+              **rest: Any) -> tuple[Judge, np.ndarray]:
+        """How walkers did: their judge, and the shares (N,) of the trial that they stood for."""
+        judge = Judge(self.wish, self._layout, self.body, self.world.gravity_m_s2, len(vectors), self.trials.settled_t)
+        ended_s = population.run(vectors, seconds, self.speed_m_s, turn_rad_s=self.wish.turn / self.time_unit_s, noise=noise,
+                                 watch=judge.watch, **rest)
+        return judge, ended_s / seconds
+
+    def tried(self, xs: np.ndarray, generation: int) -> Tried:
+        """See `search.Problem`: all of a generation have the same start, another one in every generation."""
+        noise = self._population.noise((self.seed, generation), self.trials.noise)
+        judge, stood = self._walk(self._population, self.vectors(xs), self.trials.short_t * self.time_unit_s, noise)
+        parts = judge.parts(stood)
+        costs = np.sum(list(parts.values()), axis=0)
+        i, told = int(np.nanargmin(costs)), judge.figures()
+        good = np.array([bool(stood[k] >= 1.0 and not self.lacks({name: value[k] for name, value in told.items()}))
+                         for k in range(len(xs))])
+        return Tried(costs, int((stood >= 1.0).sum()), good, {name: float(part[i]) for name, part in parts.items()})
+
+    def raced(self, xs: np.ndarray) -> np.ndarray:
+        """What each of a few (K, size) costs in a short trial: where a search had best begin."""
+        population = Population(self.body, self.world, len(xs), self._threads)
+        noise = population.noise((self.seed, 10**6 + 1), self.trials.noise)
+        judge, stood = self._walk(population, self.vectors(xs), self.trials.short_t * self.time_unit_s, noise)
+        return np.sum(list(judge.parts(stood).values()), axis=0)
+
+    def judged(self, xs: np.ndarray) -> list[Judged]:
+        """See `search.Problem`: each from the same starts; one that falls too often is given up."""
+        starts = self.trials.starts
+        population = Population(self.body, self.world, starts * len(xs), self._threads)
+        noise = np.tile(population.noise((self.seed, 10**6), self.trials.noise, starts), (len(xs), 1))
+
+        def given_up(fell: np.ndarray) -> np.ndarray:
+            return np.repeat(fell.reshape(-1, starts).sum(axis=1) > LOST, starts)
+
+        vectors = np.repeat(self.vectors(xs), starts, axis=0)
+        judge, stood = self._walk(population, vectors, self.long_s, noise, most_falls=given_up)
+        costs = np.sum(list(judge.parts(stood).values()), axis=0)
+        told = judge.figures()
+        return [self._summed(costs[own], stood[own], {name: value[own] for name, value in told.items()})
+                for own in (slice(i * starts, (i + 1) * starts) for i in range(len(xs)))]
+
+    def _summed(self, costs: np.ndarray, stood: np.ndarray, told: dict[str, np.ndarray]) -> Judged:
+        """What is said of one gait's starts; means of those that stood, of forces, legs' laps and misses of speed the worst."""
+        stands = stood >= 1.0
+        figures: dict[str, Any] = {"starts": len(stood), "stood": int(stands.sum()), "seconds": round(self.long_s, 2)}
+        if stands.any() and told:
+            mean = {name: float(np.nanmean(value[stands])) for name, value in told.items()}
+            mean |= {name: float(np.nanmax(told[name][stands])) for name in ("force_peak", "cross")}
+            figures |= mean
+            lacks = self.lacks(mean)
+        else:
+            lacks = ["standing"]
+        figures["lacks"] = lacks if stands.all() else ["standing", *(name for name in lacks if name != "standing")]
+        return Judged(float(np.mean(costs)), not figures["lacks"], figures)
+
+    def lacks(self, told: Mapping[str, float]) -> list[str]:
+        """What a gait with these figures lacks of what was wished for, in words; nothing of one that passes."""
+        wish = self.wish
+        checks = {
+            "speed": abs(told["speed"] - wish.speed) <= SPEED_OFF * max(wish.speed, 0.1),
+            "soft landings": told["force_peak"] <= wish.force_peak,
+            "straight legs": told["stance_leg"] >= self._least.stance_leg,
+            "narrow steps": told["step_width"] <= self._least.step_width + WIDTH_FREE,
+            "toes clear of the ground": told["clearance"] >= wish.clearance,
+            "legs clear of each other": told["cross"] <= LAP_FREE,
+            "an upright trunk": abs(told["pitch"] - wish.trunk_pitch) <= TRUNK_FREE_RAD,
+            "no flight": wish.gait != WALK or told["flight"] <= 0.02,
+            "flight": wish.gait != RUN or told["flight"] >= wish.flight,
+        }
+        return [name for name, holds in checks.items() if not holds]
