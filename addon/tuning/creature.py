@@ -101,7 +101,7 @@ def tune_creature(problem: CreatureProblem, plan: Plan, *, out: Path, checkpoint
                   trials: Trials | None = None) -> Result:
     """Search, and write the gait that is found to `out`. It ends as soon as a gait passes all thresholds, or with the plan's
     minutes or generations; a stop (KeyboardInterrupt) ends it at once with the best so far, and with `resume` a checkpoint that
-    is there is taken up. `callback(share, words)` tells how far it is, `best(gait)` gets the best so far after each generation."""
+    is there is taken up. `callback(share, words)` tells how far it is, `best(gait)` gets the best so far each generation."""
     began = time.monotonic()
     if resume and not checkpoint.is_file():
         says(f"There is no checkpoint {checkpoint}: the search begins anew.")
