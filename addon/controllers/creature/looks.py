@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...bodies.body import Body
-from ...bodies.capsules import body_capsules
 from ...bodies.segments import COORDINATES
 from .felt import Felt
+from .gaps import Legs
 from .layout import Layout
 from .timing import straight_leg_m, time_unit_s
 
@@ -23,7 +23,7 @@ class Look:
     where the trunk heads, `aside` (N,) how far off its first way it is, over how far it has come; `head` (N, 3) the head's place;
     `load` (N, 2); `leg` (N, 2) from hip to foot over the leg; `fore`, `side` (N, 2) the feet's places from the centre of mass,
     ahead and to the left; `low` (N, 2) the height of the lowest point of each sole; `points` (N, P, 3) the soles' points;
-    `lap` (N,) how far the legs are in each other; `off_pose` (N,) mean square turn of the joints from the drawing; `power` (N,)
+    `lap` (N,) how deep the legs are in each other; `off_pose` (N,) mean square turn of the joints from the drawing; `power` (N,)
     of the joints.
     """
 
@@ -58,10 +58,7 @@ class Looker:
         self._rows = np.array([body.index[point.segment] for point in body.contact_points])
         self._at = np.array([point.position for point in body.contact_points])
         self._radius = np.array([point.radius_m for point in body.contact_points])
-        radius = {capsule.segment: capsule.radius_m for capsule in body_capsules(body)}
-        names = [body.segments[row].name for row in layout.legs[0]]
-        self._thick = np.array([2.0 * min(radius[one], radius[other]) for one, other in
-                                zip(names[:-1], names[1:], strict=True)]) / self._leg_m
+        self._legs = Legs(layout, body)
         self._head = body.index[body.roles.get("head", body.role("trunk"))]
         self._head_tip = body.segments[self._head].tip
         place = _drawn(body)
@@ -81,9 +78,6 @@ class Looker:
         points = felt.place[:, self._rows] + np.einsum("nsij,sj->nsi", felt.turn[:, self._rows], self._at)
         feet = np.stack([points[:, rows].mean(axis=1) for rows in self.points_of], axis=1) - felt.com[:, None]
         joints = felt.place[:, layout.legs]
-        between = joints[:, 0, 1:] - joints[:, 1, 1:]
-        beside = -sin[:, None] * between[..., 0] + cos[:, None] * between[..., 1]
-        lap = np.maximum(self._thick - np.linalg.norm(between, axis=2) / leg_m, 0.0) + np.maximum(-beside / leg_m, 0.0)
         speed = leg_m / self._time_s
         quaternion_w = np.clip(np.abs(felt.qpos[:, self._balls]), 0.0, 1.0)
         turned = (2.0 * np.arccos(quaternion_w))**2
@@ -99,7 +93,7 @@ class Looker:
             fore=(cos[:, None] * feet[..., 0] + sin[:, None] * feet[..., 1]) / leg_m,
             side=(-sin[:, None] * feet[..., 0] + cos[:, None] * feet[..., 1]) / leg_m,
             low=np.stack([(points[:, rows, 2] - self._radius[rows]).min(axis=1) for rows in self.points_of], axis=1) / leg_m,
-            points=points / leg_m, lap=lap.sum(axis=1),
+            points=points / leg_m, lap=self._legs.depth_m(felt) / leg_m,
             off_pose=(turned.sum(axis=1) + (felt.qpos[:, self._hinges]**2).sum(axis=1)) / count,
             power=np.abs(torque * felt.qvel[:, root:]).sum(axis=1) / (self._weight_n * speed))
 

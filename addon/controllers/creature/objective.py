@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...bodies.body import Body
-from ...checks import Choice
+from ...checks import Choice, Maybe, Number
 from ...specs.settings import Checked, setting
 from .felt import Felt
 from .layout import Layout
@@ -26,8 +26,10 @@ WALKS_UP_TO = 0.6
 """Speed over sqrt(g L) up to which a walk is asked for where nothing is said: people change to a run at 0.7."""
 USUAL = 0.36
 """That speed where none is asked for."""
-DRAWN_SHARE = 0.97
+DRAWN_SHARE = 0.93
 """Who is drawn crouching may stand with legs of this share of their drawn length."""
+EVERY = 2
+"""Ticks from look to look."""
 
 
 @dataclass(frozen=True)
@@ -41,11 +43,19 @@ class Wish(Checked):
     stance_leg: float = setting(0.88, 0.4, 1.0, help="least length of the standing leg")
     trunk_pitch: float = setting(0.0, -1.0, 1.0, "rad", "lean of the trunk ahead of how it is drawn")
     step_width: float = setting(0.2, 0.0, 1.0, help="greatest width of steps")
+    step: float | None = setting(None, rule=Maybe(Number(0.0, 3.0)), help="length of a step (default: as animals' go with speed)")
+    double_support: float = setting(0.08, 0.0, 0.8, help="least share on both feet of a walk")
     clearance: float = setting(0.03, 0.0, 0.5, help="least height of the toes as the feet pass each other")
     force_peak: float = setting(3.5, 1.0, 20.0, help="greatest force of landing")
     flight: float = setting(0.1, 0.0, 0.8, help="least share in the air of a run")
     pose: float = setting(0.0, 0.0, 100.0, help="weight of staying near the drawn pose")
     effort: float = setting(3.0, 0.0, 100.0, help="weight of the cost of transport")
+
+    @property
+    def step_length(self) -> float:
+        """The step that is asked for, over the leg: half the stride that animals take at that speed on two or four legs, 2.3
+        times the hip's height times the Froude number to the power of 0.3 (Alexander 1976)."""
+        return 1.15 * self.speed**0.6 if self.step is None else self.step
 
 
 def usual_gait(speed: float) -> str:
@@ -63,12 +73,16 @@ class Judge:
         self._steps = Steps(n)
         self._sums: dict[str, np.ndarray] = {}
         self.step_width = max(wish.step_width, self._looker.drawn_width)
-        self._gone, self._time, self._peak = np.zeros(n), np.zeros(n), np.zeros(n)
+        self._gone, self._time, self._peak, self._lap = np.zeros((4, n))
+        self._k = 0
         self._low, self._high = np.full(n, np.inf), np.full(n, -np.inf)
         self._last: Look | None = None
 
     def watch(self, felt: Felt, torque: np.ndarray, time_s: float, alive: np.ndarray) -> None:
         """See N walkers at one tick; `torque` (N, nv - 6) [N m] is what moves them."""
+        self._k += 1
+        if self._k % EVERY:
+            return
         look = self._looker.look(felt, torque, time_s)
         last, self._last = self._last, look
         if last is None or look.time < self._settled:
@@ -79,6 +93,7 @@ class Judge:
         self._steps.watch(look, alive)
         load = 0.5 * (look.load + last.load).sum(axis=1)
         self._peak = np.where(alive & (load > self._peak), load, self._peak)
+        self._lap = np.where(alive, np.maximum(self._lap, look.lap), self._lap)
         self._low = np.where(alive, np.minimum(self._low, look.head[:, 2]), self._low)
         self._high = np.where(alive, np.maximum(self._high, look.head[:, 2]), self._high)
         for name, value in self._terms(look, last).items():
@@ -100,7 +115,7 @@ class Judge:
             "power": look.power, "both": stands.all(axis=1), "air": ~stands.any(axis=1),
             "standing": stands.sum(axis=1), "leg": (stands * look.leg).sum(axis=1),
             "left": look.load[:, 0], "right": look.load[:, 1],
-            "slide": (np.minimum(look.load, 2.0) * slid).sum(axis=1), "cross": look.lap, "pose": look.off_pose,
+            "slide": (np.minimum(look.load, 2.0) * slid).sum(axis=1), "pose": look.off_pose,
         }
 
     def means(self) -> dict[str, np.ndarray]:
@@ -119,7 +134,7 @@ class Judge:
                     "force_peak": np.where(self._time > 0.0, self._peak, np.nan), "double_support": means["both"],
                     "flight": means["air"], "stance_leg": means["leg"] / np.maximum(means["standing"], 1e-6),
                     "pitch": means["pitch"], "head_bob": np.where(self._time > 0.0, self._high - self._low, np.nan),
-                    "transport": means["power"] / np.maximum(np.abs(speed), 0.05), "cross": means["cross"],
+                    "transport": means["power"] / np.maximum(np.abs(speed), 0.05), "lap": self._lap,
                     "slide": means["slide"], "unlike": steps["unlike"] + np.abs(means["left"] - means["right"])}
 
     def parts(self, stood: np.ndarray) -> dict[str, np.ndarray]:
@@ -130,10 +145,11 @@ class Judge:
             return parts
         wanted = max(wish.speed, 0.05)
 
-        def over(value: np.ndarray, free: float) -> np.ndarray:
+        def over(value: np.ndarray | float, free: np.ndarray | float) -> np.ndarray:
             return np.maximum(value - free, 0.0)
 
         looks = {
+            "steps": 25.0 * over(0.9 * wish.step_length, told["speed"] * told["step"]),
             "speed": 30.0 * over(np.minimum(np.abs(told["speed"] - wish.speed) / wanted, 2.0), 0.05),
             "trunk": 10.0 * over(np.sqrt(means["pitch2"] + means["roll2"]), 0.05),
             "head": 5.0 * means["head"], "straight": 5.0 * means["straight"],
@@ -142,7 +158,7 @@ class Judge:
             "crouch": 150.0 * over(self.stance_leg + 0.01 - told["stance_leg"], 0.0),
             "width": 60.0 * over(told["step_width"], self.step_width - 0.02),
             "clearance": 150.0 * over(wish.clearance + 0.01 - told["clearance"], 0.0),
-            "cross": 300.0 * means["cross"], "slide": 10.0 * over(means["slide"], 0.02), "unlike": 10.0 * told["unlike"],
+            "lap": 100.0 * told["lap"], "slide": 10.0 * over(means["slide"], 0.02), "unlike": 10.0 * told["unlike"],
             "gait": self._gait(told), "pose": wish.pose * means["pose"],
             "effort": wish.effort * np.minimum(told["transport"], 5.0),
         }
@@ -151,9 +167,11 @@ class Judge:
 
     def _gait(self, told: dict[str, np.ndarray]) -> np.ndarray:
         """A walk is never in the air and now and then on both feet; a run is in the air as long as it is asked to."""
-        if self.wish.gait == WALK:
-            return 60.0 * np.maximum(told["flight"] - 0.01, 0.0) + 60.0 * np.maximum(0.04 - told["double_support"], 0.0)
-        return 60.0 * np.maximum(self.wish.flight - told["flight"], 0.0) if self.wish.gait == RUN else 0.0 * told["flight"]
+        wish, flight = self.wish, told["flight"]
+        if wish.gait == WALK:
+            both = np.maximum(wish.double_support + 0.02 - told["double_support"], 0.0)
+            return 60.0 * (np.maximum(flight - 0.01, 0.0) + both)
+        return 60.0 * np.maximum(wish.flight - flight, 0.0) if wish.gait == RUN else 0.0 * flight
 
 
 def _wrapped(angle: np.ndarray) -> np.ndarray:
