@@ -11,9 +11,8 @@ from blender_scene import bpy
 from lope.addon.bodies.human.body import Human
 from lope.addon.bodies.human.landmarks import neutral_alignments
 from lope.addon.reports.feet import loaded_points
-from lope.addon.rigs.bake.pose import joint_landmark
 from lope.addon.rigs.read.armature import match_of
-from lope.addon.rigs.read.figure import Figure
+from lope.addon.rigs.read.figure import Figure, joint_landmark
 from lope.addon.simulate import simulate
 from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.take import Take

@@ -192,7 +192,7 @@ def test_a_take_of_format_1_is_baked():
 def test_a_take_of_no_human_is_refused():
     armature = load("rigs/kaykit_rogue.glb")
     before = armature.animation_data and armature.animation_data.action
-    with pytest.raises(RigError, match="of the kind creature; an armature is keyed by takes of human and planar bodies"):
+    with pytest.raises(RigError, match="of the kind creature; an armature is keyed by takes of humans, of creatures"):
         bake_take(armature, creature_take(3))
     assert armature.animation_data is None or armature.animation_data.action is before
 

@@ -73,4 +73,12 @@ CREATURE_BODIES = {
         "틀 {0}은(는) 엉덩관절과 발 사이 관절이 {2}개인 다리에서 {1}개를 굽힙니다. 관절마다 각도를 하나씩 적으세요.",
     "The template {0} has arms of {1} segments: give {2} at most.": "틀 {0}의 팔은 {1}마디입니다. 많아야 {2}마디까지 주세요.",
     "There is no file {0}: give a creature's file, or one of {1}.": "파일 {0}이(가) 없습니다. 생물의 파일이나 다음 중 하나를 주세요: {1}.",
+    "Armature {0} has no bone {1}, which is the part {2} of the creature {3}; choose the armature that it was read from, or read "
+    "the creature from this one.":
+        "아마튜어 {0}에 생물 {3}의 부위 {2}인 본 {1}이(가) 없습니다. 생물을 읽은 아마튜어를 고르거나 이 아마튜어에서 생물을 읽으세요.",
+    "Bone {0} of armature {1} rests {2} m from where the creature {3} is drawn to have it; read the creature from this armature "
+    "anew.":
+        "아마튜어 {1}의 본 {0}이(가) 생물 {3}의 그림보다 {2} m 떨어져 있습니다. 이 아마튜어에서 생물을 다시 읽으세요.",
+    "Armature {0} does not stand as the creature {1} is drawn, with the world's z up; turn the armature object upright.":
+        "아마튜어 {0}이(가) 월드 z를 위로 하여 생물 {1}의 그림처럼 서 있지 않습니다. 아마튜어 오브젝트를 똑바로 세우세요.",
 }

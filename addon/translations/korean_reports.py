@@ -91,8 +91,8 @@ REPORTS = {
     "pose": "자세", "way": "길",
     "simulating {0} on {1}": "{1}에서 {0} 시뮬레이션", "the fall": "넘어짐", "waiting": "기다리는 중", "starting": "시작하는 중",
     "stopping": "멈추는 중",
-    "This take is of a body of the kind {0}; an armature is keyed by takes of human and planar bodies.":
-        "이 테이크의 몸은 {0} 종류입니다. 아마튜어에는 사람 몸과 평면 몸의 테이크로 키를 넣습니다.",
+    "This take is of a body of the kind {0}; an armature is keyed by takes of humans, of creatures and of planar bodies.":
+        "이 테이크의 몸은 {0} 종류입니다. 아마튜어에는 사람, 생물, 평면 몸의 테이크로 키를 넣습니다.",
     "Normal gait is a human's; this take is of a body of the kind {0}.":
         "정상 보행은 사람의 것인데 이 테이크의 몸은 {0} 종류입니다.",
 }

@@ -7,10 +7,8 @@ from collections.abc import Collection, Iterable
 
 from ...errors import RigError, unknown_name
 from ...specs.bake_options import BakeOptions
-from ..read.figure import Figure
-from .controls import LEG, ROOT, Chain
-
-ARM = ("clavicle", "upper_arm", "forearm", "hand")
+from ..read.figure import Figure, limb_of
+from .controls import ROOT, Chain
 
 
 def chosen_bones(figure: Figure, chain: Chain, baked: Collection[str], options: BakeOptions,
@@ -31,7 +29,7 @@ def chosen_bones(figure: Figure, chain: Chain, baked: Collection[str], options: 
             raise RigError(f"A bake moves none of the chosen bones of {figure.name!r} ({_few(options.bones)}); choose some of "
                            f"those that it moves: {_few(chain.segment_of)}.")
     else:
-        chosen = {bone for bone, segment in chain.segment_of.items() if _wanted(segment, options.parts)}
+        chosen = {bone for bone, segment in chain.segment_of.items() if _wanted(chain, segment, options.parts)}
         chosen |= set(chain.poles.values()) | ({steady} if steady is not None else set())
     chosen |= {bone for bone, twist in chain.twists.items() if _bone(chain, f"forearm_{twist.side}") in chosen}
     return frozenset(chosen | _carriers(chain, chosen) | _between(chain, chosen, baked))
@@ -39,12 +37,12 @@ def chosen_bones(figure: Figure, chain: Chain, baked: Collection[str], options: 
 
 def same_limb(one: str, other: str) -> bool:
     """Whether two segments are of one limb; hips, spine, neck and head are each their own."""
-    return one == other or (_limb(one) is not None and _limb(one) == _limb(other))
+    return one == other or (limb_of(one) is not None and limb_of(one) == limb_of(other))
 
 
 def has_hips(chain: Chain, chosen: Collection[str]) -> bool:
     """Whether the bone that is the hips is among the chosen ones."""
-    return any(chain.segment_of.get(bone) == "pelvis" for bone in chosen)
+    return any(chain.segment_of.get(bone) == chain.hips for bone in chosen)
 
 
 def _bone(chain: Chain, segment: str) -> str | None:
@@ -52,15 +50,10 @@ def _bone(chain: Chain, segment: str) -> str | None:
     return next((bone for bone, name in chain.segment_of.items() if name == segment), None)
 
 
-def _limb(segment: str) -> tuple[str, str] | None:
-    kind, side = segment[:-2], segment[-2:]
-    return ("leg", side) if kind in LEG else ("arm", side) if kind in ARM else None
-
-
-def _wanted(segment: str, parts: str) -> bool:
-    limb = _limb(segment)
+def _wanted(chain: Chain, segment: str, parts: str) -> bool:
+    limb = chain.limb_of.get(segment)
     if parts == "legs":
-        return segment in ("pelvis", ROOT) or (limb is not None and limb[0] == "leg")
+        return segment in (chain.hips, ROOT) or (limb is not None and limb[0] == "leg")
     return limb is None or limb[0] == "leg"
 
 
@@ -68,7 +61,7 @@ def _carriers(chain: Chain, chosen: Collection[str]) -> set[str]:
     """Keyed bones above the hips, where the hips are chosen."""
     found = set()
     for name in chosen if has_hips(chain, chosen) else ():
-        if chain.segment_of.get(name) == "pelvis":
+        if chain.segment_of.get(name) == chain.hips:
             above = chain.bone[name].parent
             while above is not None:
                 if above in chain.segment_of:

@@ -15,23 +15,26 @@ import numpy as np
 from ...errors import RigError
 from ...maths.quaternions import quat_from_matrix
 from ..read.carriers import PARENTS, carriers_first
-from ..read.figure import Figure, RestBone
+from ..read.figure import LEG, Figure, RestBone
 from ..read.maps import CENTRAL
 from .pronation import Twist
 
 ROOT = "root"
-LEG = ("thigh", "shank", "foot", "toes")
 
 
 @dataclass(frozen=True)
 class Chain:
     """Bones, parents first; which segment each keyed one is ("root" for the root bone); pole targets: side -> bone; twist bones
-    of the forearms."""
+    of the forearms. `hips` is the segment that is the body's root, `limb_of` what limb segments belong to ("leg" or "arm", and
+    its side), `ends` those with which limbs, head and tail end."""
 
     bones: tuple[RestBone, ...]
     segment_of: dict[str, str]
     poles: dict[str, str]
     twists: dict[str, Twist] = field(default_factory=dict)
+    hips: str = "pelvis"
+    limb_of: dict[str, tuple[str, str]] = field(default_factory=dict)
+    ends: frozenset[str] = frozenset()
 
     @cached_property
     def bone(self) -> dict[str, RestBone]:
@@ -61,12 +64,19 @@ def uses_ik(figure: Figure, wanted: str) -> bool:
 def build_chain(figure: Figure, moved: frozenset[str], ik: bool, root: bool, twists: dict[str, Twist] | None = None) -> Chain:
     """The bones to key for the segments a take moves. `root`: key the root bone too. Raises RigError without one. `twists` are
     the twist bones of a skeleton."""
+    chain = _chain(figure, moved, ik, root, twists or {})
+    limbs = {segment: figure.limb_of(segment) for segment in figure.bone_of}
+    return replace(chain, hips=figure.hips, limb_of={segment: limb for segment, limb in limbs.items() if limb is not None},
+                   ends=frozenset(segment for segment in figure.bone_of if figure.is_end(segment)))
+
+
+def _chain(figure: Figure, moved: frozenset[str], ik: bool, root: bool, twists: dict[str, Twist]) -> Chain:
     bones = {bone.name: bone for bone in figure.bones}
     segment_of = {bone: segment for segment, bone in figure.bone_of.items() if segment in moved}
     if root:
         segment_of[_root(figure, bones)] = ROOT
     if figure.controls is None:
-        return Chain(carriers_first(figure.name, figure.bones, segment_of), segment_of, {}, twists or {})
+        return Chain(carriers_first(figure.name, figure.bones, segment_of, figure.hung_on), segment_of, {}, twists)
     poles = {}
     if ik:
         of = figure.controls.ik
@@ -84,7 +94,7 @@ def _root(figure: Figure, bones: dict[str, RestBone]) -> str:
     if figure.root is not None:
         if figure.controls is not None:
             return figure.root
-        above = bones[figure.bone_of["pelvis"]].parent
+        above = bones[figure.bone_of[figure.hips]].parent
         while above is not None:
             if above == figure.root:
                 return above

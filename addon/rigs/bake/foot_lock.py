@@ -7,7 +7,7 @@ that it rolls from heel to ball to toes without sliding. As long as the heel car
 of the foot; then the ball is held as a point of the toes, which lie on the ground while the foot turns about their joint.
 Each stance's shifts are centred about zero, the more so where the leg is nearly straight: there a millimetre bends the knee by
 degrees. Between stances they blend. Where a planted foot would be out of the leg's
-reach the hips sink a little, smoothly. Hip and foot given, thigh and shank follow in closed form; the knee keeps its plane.
+reach the hips sink a little, smoothly. Hip and foot given, the leg follows (`leg.py`); it keeps its plane.
 """
 
 from __future__ import annotations
@@ -18,21 +18,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ...bodies.human.landmarks import SIDES
 from ...maths.curves import cubic
-from ...maths.least_turn import quats_between
-from ...maths.quaternions import quat_from_rotvec, quat_multiply, quat_rotate
+from ...maths.quaternions import quat_rotate
 from .cover import smooth_cover
-from .leg import flexion, knee_sense, leg_of, thigh_to_line
+from .leg import REACH, joint_sense, may_reach, move_leg, reach_of
 from .own_motion import OwnMotion
 from .soles import seen_off
-
-REACH = 0.9999
-"""Largest share of the straight leg that is used."""
-
-NEARLY_STRAIGHT = 0.995
-"""Share of the straight leg from which on a foot that is moved may not stretch it further: its knee is bent by 11 degrees, and
-a millimetre takes two of them."""
 
 LEAST_SPREAD_M = 0.02
 """Loaded points nearer to one another than this do not tell the foot's turn."""
@@ -74,13 +65,13 @@ def lock_feet(motion: OwnMotion, loads: Loads, time_s: np.ndarray, gravity_ratio
     """The motion with planted feet. `gravity_ratio` is the world's gravity over Earth's, one or at each of `time_s` (T,)."""
     slowness = np.broadcast_to(1.0 / np.sqrt(gravity_ratio), time_s.shape)
     plans = {}
-    for side in SIDES:
+    for side in (foot.name for foot in motion.body.feet):
         sole = _sole(motion, loads, side)
         mine = [p.side == side for p in motion.body.contact_points]
         stances = [(a, b) for a, b in _stances(sole.loaded, time_s, SHORTEST_SWING_S * slowness)
                    if _slid(loads.points_m[a:b, mine], loads.share[a:b, mine]) < REAL_SLIDE * motion.body.leg_length_m]
         if stances:
-            sense = knee_sense(motion, side)
+            sense = joint_sense(motion, side)
             shift, yaw = _blended(stances, [_planted(sole.part(a, b), sense[a:b]) for a, b in stances], time_s)
             if side in loads.skin_m:
                 shift[:, 2] += np.maximum(-seen_off(motion, loads.skin_m[side] + shift[:, 2]), 0.0)
@@ -91,7 +82,7 @@ def lock_feet(motion: OwnMotion, loads: Loads, time_s: np.ndarray, gravity_ratio
     sink = sink_of(motion, plans, time_s, SINK_WINDOW_S * slowness)
     places, turns = motion.places.copy(), motion.turns.copy()
     places[..., 2] -= sink[:, None]
-    for side in SIDES:
+    for side in (foot.name for foot in motion.body.feet):
         shift, yaw, _ = plans.get(side, (np.zeros((len(time_s), 3)), np.zeros(len(time_s)), None))
         move_leg(motion, places, turns, side, shift, yaw)
     return replace(motion, places=places, turns=turns)
@@ -128,8 +119,9 @@ def _sole(motion: OwnMotion, loads: Loads, side: str) -> _Sole:
     lift = np.divide(np.sum(share * deep, axis=1), total, out=np.zeros(len(total)), where=total > 0.0)
     kinds = [body.contact_points[i].kind for i in mine]
     heel = share[:, [k == "heel" for k in kinds]].sum(axis=1) > 0.0
-    on_toes = np.array([body.contact_points[i].segment.startswith("toes") for i in mine])
-    toes = body.index.get(f"toes_{side}")
+    foot = body.foot(side).segment
+    on_toes = np.array([body.contact_points[i].segment != foot for i in mine])
+    toes = next((body.index[name] for name in body.children(foot)), None)
     if toes is not None:
         ball = [n for n, kind in enumerate(kinds) if kind == "ball" and not on_toes[n]]
         local = np.array([body.contact_points[mine[n]].position for n in ball]) - body.segments[toes].offset
@@ -142,7 +134,7 @@ def _sole(motion: OwnMotion, loads: Loads, side: str) -> _Sole:
         share, lift = _rolling(share, deep, np.array(kinds))
     if side in loads.skin_m:
         lift = lift - seen_off(motion, loads.skin_m[side] + lift)
-    return _Sole(motion.places[:, body.index[f"foot_{side}"]], points, share, lift, heel, on_toes)
+    return _Sole(motion.places[:, body.index[foot]], points, share, lift, heel, on_toes)
 
 
 def _rolling(share: np.ndarray, deep: np.ndarray, kinds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -251,50 +243,13 @@ def sink_of(motion: OwnMotion, plans: dict, time_s: np.ndarray, window_s: np.nda
     stretched, at which its knee would snap: smooth, never less than needed."""
     need = np.zeros(len(time_s))
     for side, (shift, _, loaded) in plans.items():
-        thigh, upper, lower = leg_of(motion, side)
-        before = motion.places[:, motion.body.index[f"foot_{side}"]] - motion.places[:, thigh]
-        line, longest = before + shift, upper + lower
-        reach = np.minimum(_may_reach(np.linalg.norm(before, axis=1), longest), REACH * longest)
+        hip, foot, longest = reach_of(motion, side)
+        before = motion.places[:, foot] - motion.places[:, hip]
+        line = before + shift
+        reach = np.minimum(may_reach(np.linalg.norm(before, axis=1), longest), REACH * longest)
         flat = np.linalg.norm(line[:, :2], axis=1)
         down = np.sqrt(np.maximum(reach**2 - flat**2, 0.0))
         need = np.maximum(need, np.where(loaded, np.maximum(-line[:, 2] - down, 0.0), 0.0))
     if not need.any():
         return need
     return smooth_cover(need, time_s, window_s)
-
-
-def _may_reach(before: np.ndarray, longest: float) -> np.ndarray:
-    """How far (T,) [m] an ankle may be from its hip that was as far `before` (T,), on a leg that is `longest` when straight."""
-    return np.maximum(before, NEARLY_STRAIGHT * longest)
-
-
-def move_leg(motion: OwnMotion, places: np.ndarray, turns: np.ndarray, side: str, shift: np.ndarray,
-              yaw: np.ndarray) -> None:
-    """Bring a foot to its shifted place and turn, thigh and shank after it; writes into `places` and `turns`."""
-    body = motion.body
-    thigh, upper, lower = leg_of(motion, side)
-    shank, foot = body.index[f"shank_{side}"], body.index[f"foot_{side}"]
-    hip, before = places[:, thigh], motion.places[:, foot] - motion.places[:, thigh]
-    wanted = motion.places[:, foot] + shift - hip
-    distance, distance_before = np.linalg.norm(wanted, axis=1), np.linalg.norm(before, axis=1)
-    length = np.clip(distance, abs(upper - lower) + 1e-4, _may_reach(distance_before, upper + lower))
-    bend, bend_before = flexion(length, upper, lower), flexion(distance_before, upper, lower)
-    # First the leg in its own plane: change the angle between thigh and line; then swing the line to where it is wanted.
-    change = thigh_to_line(bend, upper, lower) - thigh_to_line(bend_before, upper, lower)
-    axis = quat_rotate(motion.turns[:, thigh], np.broadcast_to([0.0, 1.0, 0.0], hip.shape))
-    swing = quat_multiply(quats_between(before / distance_before[:, None], wanted / distance[:, None]),
-                          quat_from_rotvec(-change[:, None] * axis))
-    still = np.abs(wanted - before).max(axis=1) < 1e-12
-    swing[still], bend[still] = [1.0, 0.0, 0.0, 0.0], bend_before[still]
-    turns[:, thigh] = quat_multiply(swing, motion.turns[:, thigh])
-    flex = quat_from_rotvec((bend - bend_before)[:, None] * np.array([0.0, 1.0, 0.0]))
-    turns[:, shank] = quat_multiply(quat_multiply(swing, motion.turns[:, shank]), flex)
-    about = quat_from_rotvec(yaw[:, None] * np.array([0.0, 0.0, 1.0]))
-    toes = body.index.get(f"toes_{side}")
-    for segment in (foot, toes) if toes is not None else (foot,):
-        turns[:, segment] = quat_multiply(about, motion.turns[:, segment])
-    for segment, above in ((shank, thigh), (foot, shank), (toes, foot)):
-        if segment is None:
-            continue
-        offset = np.broadcast_to(body.segments[segment].offset, hip.shape)
-        places[:, segment] = places[:, above] + quat_rotate(turns[:, above], offset)

@@ -33,8 +33,10 @@ class LivePose:
                  options: BakeOptions | None = None) -> None:
         check_ready(armature, scene)
         self._armature, self._figure, self._body = armature, figure, body
-        self._shares, twists = forearm_twists(figure, free_bones(armature))
-        self._palms = palm_turns(figure)
+        self._shares, twists, self._palms = {}, {}, {}
+        if figure.has_hands:
+            self._shares, twists = forearm_twists(figure, free_bones(armature))
+            self._palms = palm_turns(figure)
         at_rest = Motion(np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]]), _still(body))
         own = own_motion(figure, body, at_rest)
         self._own, ik = own.body, uses_ik(figure, (options or BakeOptions()).controls)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ...bodies.body import Body
+from ...bodies.creature.body import CreatureBody
 from ...bodies.human.body import KIND as HUMAN
-from ...bodies.human.body import Human
 from ...bodies.kinematics import contact_point_positions, segment_poses
 from ...bodies.planar import KIND as PLANAR
 from ...errors import RigError
@@ -77,11 +77,11 @@ def fitted_root(root_position: np.ndarray, body: Body, own: Body) -> np.ndarray:
 
 def own_motion(figure: Figure, body: Body, motion: Motion, own: Body | None = None) -> OwnMotion:
     """The motion of `body` carried over to the figure's `own` body, which is made where it is not given; the same motion where
-    they are the same body. Raises RigError for a body that is neither human, as a figure's is, nor planar."""
-    if body.kind not in (HUMAN, PLANAR):
-        raise RigError(f"This take is of a body of the kind {body.kind}; an armature is keyed by takes of human and "
-                       "planar bodies.")
-    own = own or Human.from_landmarks(figure.landmarks, body.mass_kg)
+    they are the same body. Raises RigError for a body that is neither a human, a creature nor planar."""
+    if body.kind not in (HUMAN, PLANAR) and not isinstance(body, CreatureBody):
+        raise RigError(f"This take is of a body of the kind {body.kind}; an armature is keyed by takes of humans, of "
+                       "creatures and of planar bodies.")
+    own = own or figure.own_body(body.mass_kg)
     frames = len(motion.root_position)
     places, turns = np.empty((frames, len(own.segments), 3)), np.empty((frames, len(own.segments), 4))
     places[:, 0] = fitted_root(motion.root_position, body, own)

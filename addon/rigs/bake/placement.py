@@ -10,12 +10,11 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
-from ...bodies.human.body import Human
 from ...errors import InputError, RigError
 from ...specs.shot import Shot
 from ...take import Take
-from ..read.armature import read_figure
 from .base import standing_at_base
+from .figure_of import figure_for
 from .going_on import MOVED_KEY
 from .prepare import frame_rate
 from .provenance import START_KEY, baked_actions, provenance, shot_of
@@ -55,9 +54,9 @@ def baked_motion(armature: bpy.types.Object, take: Take, scene: bpy.types.Scene,
         raise RigError(f"The action {action.name!r} is a loop or walks on the spot, so its feet come down elsewhere than in the "
                        "take; bake the whole way.")
     with standing_at_base(armature, scene, made.options.start_frame, stay=False):
-        figure = read_figure(armature, bones, scene)
+        figure = figure_for(armature, take.body, bones, scene)
         stands = np.array(armature.matrix_world, dtype=float)
-    scale = Human.from_landmarks(figure.landmarks, take.body.mass_kg).leg_length_m / take.body.leg_length_m
+    scale = figure.own_body(take.body.mass_kg).leg_length_m / take.body.leg_length_m
     into = np.eye(4)
     into[:3, :3], into[:3, 3] = scale * figure.units_per_m * figure.axes, figure.ground
     matrix = stands @ into @ _moved(action, scale)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From a figure's own motion to bone channels, in plain numpy: the whole motion at once, from rest matrices, no Blender.
 
-A bone's rotation away from rest is `R_segment(t) A`, with A of `neutral_alignments` (see docs/architecture.md). The bone
+A bone's rotation away from rest is `R_segment(t) A`, with A of `Figure.alignments` (see docs/architecture.md). The bone
 chain then follows Blender's own rule: a bone stands where its parent's pose carries its rest place, turned by its channel.
 """
 
@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...bodies.human.landmarks import neutral_alignments
 from ...errors import RigError
 from ...maths.quaternions import matrix_from_quat, quat_conjugate, quat_from_matrix, quat_multiply, quat_rotate
 from ..read.carriers import carrier_of
@@ -23,9 +22,6 @@ from .pronation import Twist, about_length
 from .travel import Travel
 
 _IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
-_JOINTS = {"clavicle": "clavicle", "upper_arm": "shoulder", "forearm": "elbow", "hand": "wrist", "thigh": "hip",
-           "shank": "knee", "foot": "ankle", "toes": "toes"}
-"""Landmark at the joint of each sided segment; a central one's bears the segment's own name."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +80,7 @@ def root_pose(figure: Figure, bone: RestBone, travel: Travel) -> tuple[np.ndarra
 def turns_from_rest(figure: Figure, motion: OwnMotion) -> dict[str, np.ndarray]:
     """Rotation (T, 4) of each moved segment's bone away from its rest, in armature axes."""
     into = quat_from_matrix(figure.axes)
-    alignments = neutral_alignments(figure.points)
+    alignments = figure.alignments
     segments = [segment for segment in figure.bone_of if segment in motion.moved]
     rest = quat_from_matrix(np.stack([alignments[segment] for segment in segments]))
     turns = quat_multiply(motion.turns[:, [motion.body.index[segment] for segment in segments]], rest[None])
@@ -95,16 +91,11 @@ def turns_from_rest(figure: Figure, motion: OwnMotion) -> dict[str, np.ndarray]:
 def _twisted(figure: Figure, motion: OwnMotion, away: dict[str, np.ndarray], twist: Twist) -> np.ndarray:
     """Rotation (T, 4) away from rest of a twist bone: the forearm's, turned on about its length to the bone's own share."""
     name = f"forearm_{twist.side}"
-    alignment = quat_from_matrix(figure.axes @ neutral_alignments(figure.points)[name] @ figure.axes.T)
+    alignment = quat_from_matrix(figure.axes @ figure.alignments[name] @ figure.axes.T)
     on = (twist.share - motion.forearm_share[twist.side]) * motion.pronation[twist.side]
     into = quat_from_matrix(figure.axes)
     about = quat_multiply(quat_multiply(into, about_length(on)), quat_conjugate(into))
     return quat_multiply(quat_multiply(away[name], quat_conjugate(alignment)), quat_multiply(about, alignment))
-
-
-def joint_landmark(segment: str) -> str:
-    """The landmark at a segment's joint."""
-    return f"{_JOINTS[segment[:-2]]}{segment[-2:]}" if segment[-2:] in ("_L", "_R") else segment
 
 
 class _Joints:
@@ -117,7 +108,7 @@ class _Joints:
     def _rest(self, segment: str) -> np.ndarray:
         """The segment's joint at rest (3,), armature space."""
         figure = self._figure
-        return figure.origin + figure.units_per_m * (figure.axes @ figure.points[joint_landmark(segment)])
+        return figure.origin + figure.units_per_m * (figure.axes @ figure.joint(segment))
 
     def _carried(self, segment: str, rest: np.ndarray) -> np.ndarray:
         """Where a point (3,) that is fixed to a segment goes (T, 3), armature space."""
@@ -143,7 +134,7 @@ class _Joints:
         """The bone that must carry a segment's joint: on a rig with controls the one above; else of the segment above."""
         if self._figure.controls is not None:
             return None if above is None or self._chain.segment_of.get(above) == ROOT else above
-        return carrier_of(segment, self._bones)
+        return carrier_of(segment, self._bones, self._figure.hung_on)
 
     def pole(self, bone: RestBone, side: str) -> np.ndarray:
         """Where a leg's pole target must be (T, 3): on the side of the knee on which it rests, in the leg's plane."""

@@ -15,12 +15,12 @@ from ...specs.bake_options import BakeOptions
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...take import Take
 from ...worlds.ground import Ground, make_ground
-from ..read.armature import read_figure
 from ..read.figure import Figure
 from .base import is_carried
 from .blocks import blocks
 from .chosen import chosen_bones, has_hips
 from .controls import Chain, build_chain, uses_ik
+from .figure_of import figure_for
 from .foot_lock import Loads, lock_feet
 from .going_on import End, brought_to, end_of, start_after
 from .hands import palm_turns
@@ -88,11 +88,13 @@ def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOp
     before = start_after(armature) if options.go_on else None
     if before is not None:
         options = replace(options, start_frame=round(before.frame))
-    figure = read_figure(armature, bone_map, scene)
     shot, body, sampled = _sampled(take, frame_rate(scene), options, before)
+    figure = figure_for(armature, body, bone_map, scene)
     free = free_bones(armature)
-    shares, twists = forearm_twists(figure, free)
-    motion = spread(_planted(figure, body, sampled, options, make_ground(shot.world.ground)), shares, palm_turns(figure))
+    motion, twists = _planted(figure, body, sampled, options, make_ground(shot.world.ground)), {}
+    if figure.has_hands:
+        shares, twists = forearm_twists(figure, free)
+        motion = spread(motion, shares, palm_turns(figure))
     moved = None
     if before is not None:
         motion, moved = brought_to(motion, before, sampled, shot.after is not None)
@@ -124,7 +126,7 @@ def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOp
         kept, error_m = decimated(figure, chain, tracks, frames, forced, options.reduce_error_m)
         kept = [keys for keys, track in zip(kept, (t for t in tracks if t.moves), strict=True) if track.bone in chosen]
     tracks = [track for track in tracks if track.bone in chosen]
-    if options.target != "replace":  # in a part of an action they would snap at its ends
+    if figure.has_hands and options.target != "replace":  # in a part of an action they would snap at its ends
         tracks += finger_tracks(figure, chosen, free & (not_the_artists(armature) | imported_fingers(armature, figure)))
     written = Written(shot, body, figure, frames, events, chain, chosen, end, moved, ik, tracks, on_object, kept, start, fell)
     return Baking(written, motion, error_m)

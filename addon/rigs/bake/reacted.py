@@ -26,7 +26,8 @@ from ...maths.quaternions import (
     rotvec_from_quat,
 )
 from ..read.figure import Figure
-from .foot_lock import SINK_WINDOW_S, move_leg, sink_of
+from .foot_lock import SINK_WINDOW_S, sink_of
+from .leg import move_leg
 from .own_motion import OwnMotion
 from .rotation import continuous_quaternions
 

@@ -11,9 +11,6 @@ from ...maths.quaternions import matrix_from_quat, quat_conjugate, quat_multiply
 from .controls import Chain
 from .pose import BoneChannels
 
-_ENDS = ("hand", "foot", "toes", "head", "forearm")
-"""Segments whose bones' ends are watched: hands (or wrists), feet and head."""
-
 
 def replay(chain: Chain, channels: Mapping[str, BoneChannels], frames: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """Turn away from rest (T, 4) and head (T, 3), armature space, of every bone of a chain."""
@@ -43,7 +40,7 @@ def end_points(chain: Chain, poses: Mapping[str, tuple[np.ndarray, np.ndarray]])
     """Heads and tails (T, N, 3), armature space, of the bones at the ends of the limbs and of the head."""
     points, bones = [], chain.bone
     for name, segment in chain.segment_of.items():
-        if segment.removesuffix("_L").removesuffix("_R") in _ENDS:
+        if segment in chain.ends:
             bone, (turn, head) = bones[name], poses[name]
             points += [head, head + quat_rotate(turn, np.broadcast_to(bone.tail - bone.head, head.shape))]
     return np.stack(points, axis=1)

@@ -15,7 +15,7 @@ import numpy as np
 
 from ...bodies.human.landmarks import neutral_alignments
 from ...bodies.muscles.muscle import STRESS_PA, Muscle, PathPoint, Wrap
-from ..bake.pose import joint_landmark
+from ..read.figure import joint_landmark
 
 BETWEEN, AROUND = 1, 10
 """Points between two of a path's own: on a straight way, and on one that may go round something."""

@@ -9,12 +9,31 @@ from functools import cached_property
 
 import numpy as np
 
-from ...bodies.human.landmarks import SIDES
+from ...bodies.body import Body
+from ...bodies.human.body import Human
+from ...bodies.human.landmarks import SIDES, neutral_alignments
 from ...errors import RigError
 from ...specs.shot import HEIGHT_RANGE_M, BodySpec
 from .maps import Controls
 
+LEG, ARM = ("thigh", "shank", "foot", "toes"), ("clavicle", "upper_arm", "forearm", "hand")
+_ENDS = ("hand", "foot", "toes", "head", "forearm")
+"""Segments whose bones' ends are watched: hands (or wrists), feet and head."""
+_JOINTS = {"clavicle": "clavicle", "upper_arm": "shoulder", "forearm": "elbow", "hand": "wrist", "thigh": "hip",
+           "shank": "knee", "foot": "ankle", "toes": "toes"}
+"""Landmark at the joint of each sided segment; a central one's bears the segment's own name."""
 _HEAD_OVER_JOINT = 0.13  # top of the head over its joint, as a share of the joint's height over the sole (Winter, fig. 4.1)
+
+
+def joint_landmark(segment: str) -> str:
+    """The landmark at a human segment's joint."""
+    return f"{_JOINTS[segment[:-2]]}{segment[-2:]}" if segment[-2:] in ("_L", "_R") else segment
+
+
+def limb_of(segment: str) -> tuple[str, str] | None:
+    """The limb that a human segment belongs to: ("leg" or "arm", side); None of hips, spine, neck and head."""
+    kind, side = segment[:-2], segment[-2:]
+    return ("leg", side) if kind in LEG else ("arm", side) if kind in ARM else None
 
 
 @dataclass(frozen=True)
@@ -77,6 +96,42 @@ class Figure:
     sole_over_ground_m: float = 0.0
     soles: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
     skin_m: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+    @property
+    def hips(self) -> str:
+        """The segment that is the root of the body."""
+        return "pelvis"
+
+    @property
+    def hung_on(self) -> Mapping[str, str | None] | None:
+        """Segment -> the one that it hangs on, where this figure is no person, of whom that is known."""
+        return None
+
+    @property
+    def has_hands(self) -> bool:
+        """Whether its hands and fingers are a person's."""
+        return True
+
+    @cached_property
+    def alignments(self) -> dict[str, np.ndarray]:
+        """Segment -> the rotation (3, 3) from the rest pose to the neutral one (`neutral_alignments`)."""
+        return neutral_alignments(self.points)
+
+    def joint(self, segment: str) -> np.ndarray:
+        """A segment's joint at rest (3,) [m] in the body frame."""
+        return self.points[joint_landmark(segment)]
+
+    def limb_of(self, segment: str) -> tuple[str, str] | None:
+        """The limb that a segment belongs to: ("leg" or "arm", side); None of hips, spine, neck, head and tail."""
+        return limb_of(segment)
+
+    def is_end(self, segment: str) -> bool:
+        """Whether a limb, the head or a tail ends with that segment."""
+        return segment.removesuffix("_L").removesuffix("_R") in _ENDS
+
+    def own_body(self, mass_kg: float) -> Body:
+        """The body of this figure at its own size."""
+        return Human.from_landmarks(self.landmarks, mass_kg)
 
     @cached_property
     def bone(self) -> dict[str, RestBone]:

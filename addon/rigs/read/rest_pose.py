@@ -42,7 +42,7 @@ def build_figure(name: str, match: Match, bones: tuple[RestBone, ...], to_world:
     not, or when the rest pose does not stand with its feet forward.
     """
     skin = skin or SkinPoints()
-    turn, units_per_m = _similarity(name, to_world)
+    turn, units_per_m = similarity(name, to_world)
     reader = _Reader(name, match, bones, to_world)
     forward_axes = reader.body_axes(turn)
     origin = 0.5 * (reader.head("thigh_L") + reader.head("thigh_R"))
@@ -78,7 +78,7 @@ def ground_height(sole: float, origin: float, leg: float, over: float = _ON_GROU
     return nearer if abs(sole - nearer) < _NEAR_GROUND * leg else sole
 
 
-def _similarity(name: str, to_world: np.ndarray) -> tuple[np.ndarray, float]:
+def similarity(name: str, to_world: np.ndarray) -> tuple[np.ndarray, float]:
     """Rotation (3, 3) and inverse scale of `to_world`. Raises RigError for sheared, uneven, mirrored or empty ones."""
     linear = np.asarray(to_world, dtype=float)[:3, :3]
     determinant = float(np.linalg.det(linear))

@@ -13,7 +13,8 @@ from scipy.ndimage import gaussian_filter1d
 
 from ...errors import unknown_name
 from ..bake.action import ActionWriter, Keys
-from ..read.armature import match_of, metres_per_unit, read_figure
+from ..bake.figure_of import hips_of, shown_figure
+from ..read.armature import metres_per_unit
 from ..read.way import bone_frames, way_of
 
 _STEP_FRAMES = 3
@@ -51,8 +52,8 @@ def follow_camera(scene: bpy.types.Scene, armature: bpy.types.Object, view: str,
     """
     if view not in VIEWS:
         raise unknown_name("camera view", view, VIEWS)
-    figure = read_figure(armature, scene=scene)
-    hips = match_of(armature).joint_of["pelvis"]
+    figure = shown_figure(armature, scene=scene)
+    hips = hips_of(armature, figure)
     way = way_of(scene, armature, figure, hips, frames, _STEP_FRAMES)
     times, path, yaw = way.frames, way.places, way.heading_rad
     look, metre = VIEWS[view], 1.0 / metres_per_unit(scene)

@@ -15,9 +15,10 @@ from ...specs.shot import Shot, World
 from ...specs.stand import CONTROLLERS as STANDING
 from ...take import Take
 from ...worlds.planets import label_of
+from ..bake.figure_of import hips_of, shown_figure
 from ..bake.provenance import FELL_KEY, START_KEY, provenance
 from ..bake.sampling import FootEvent
-from ..read.armature import match_of, metres_per_unit
+from ..read.armature import metres_per_unit
 from .camera import bone_path
 from .shot_camera import character_of
 
@@ -97,7 +98,7 @@ def _gravity(world: World) -> str:
 
 def _speed(scene: bpy.types.Scene, armature: bpy.types.Object, frames: tuple[int, int]) -> str:
     """Mean speed of the hips over the ground."""
-    times, path = bone_path(scene, armature, match_of(armature).joint_of["pelvis"], frames)
+    times, path = bone_path(scene, armature, hips_of(armature, shown_figure(armature, scene=scene)), frames)
     way = float(np.linalg.norm(np.diff(path[:, :2], axis=0), axis=1).sum()) * metres_per_unit(scene)
     seconds = (times[-1] - times[0]) / _rate(scene)
     return f"{way / seconds:.2f} m/s"

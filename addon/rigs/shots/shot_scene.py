@@ -12,9 +12,9 @@ import bpy
 from ...specs.bake_options import DUST, STAGE, bake_options
 from ...take import Take
 from ..bake.bake import bake_take
+from ..bake.figure_of import figure_for, hips_of
 from ..bake.loose import bake_along
 from ..dust.marks import add_marks
-from ..read.armature import match_of, read_figure
 from ..read.blend_file import find_armature, open_blend, save_copy
 from ..read.way import way_of
 from ..stage.shot_ground import lay_ground
@@ -56,8 +56,8 @@ def has_lamp(scene: bpy.types.Scene) -> bool:
 def put_on_stage(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take, frames: tuple[int, int],
                  bones: Mapping[str, str] | None) -> None:
     """Ground, sun and sky of the take's world along the way that the hips go over `frames` (first, last), or where they face."""
-    hips = bones["pelvis"] if bones else match_of(armature).joint_of["pelvis"]
-    figure = read_figure(armature, bones, scene)
+    figure = figure_for(armature, take.body, bones, scene)
+    hips = hips_of(armature, figure, bones)
     way = way_of(scene, armature, figure, hips, frames, max(1, (frames[1] - frames[0]) // PATH_FRAMES))
     start, heading, length, aside = way.road()
     stage = add_stage(scene, stage_for(take.shot.world.name), origin=(float(start[0]), float(start[1])), heading_rad=heading,

@@ -6,7 +6,6 @@ from __future__ import annotations
 import bpy
 import numpy as np
 
-from ...bodies.human.body import Human
 from ...take import Take
 from ...worlds.ground import make_ground
 from ..read.figure import Figure
@@ -23,7 +22,7 @@ def lay_ground(stage: bpy.types.Collection, armature: bpy.types.Object, figure: 
     for item in [item for item in stage.objects if item.name.startswith("Rock")]:
         bpy.data.objects.remove(item)
     points, faces = ground_patch(take)
-    scale = Human.from_landmarks(figure.landmarks, take.body.mass_kg).leg_length_m / take.body.leg_length_m
+    scale = figure.own_body(take.body.mass_kg).leg_length_m / take.body.leg_length_m
     to_world = np.array(armature.matrix_world, dtype=float)
     world = figure.in_armature(scale * points) @ to_world[:3, :3].T + to_world[:3, 3]
     mesh = bpy.data.meshes.new(ground.name)
