@@ -20,6 +20,7 @@ from ..errors import InputError, LopeError, unknown_name
 from ..gaits.tuned_maps import tuning_file
 from ..motions.library import GAITS_FOLDER, gait_names
 from ..options.fields import shot_fields
+from ..specs.creature import CREATURE
 from ..specs.keys import gait_changes
 from ..specs.presets import named_file
 from ..specs.shot import AUTO, Shot
@@ -36,12 +37,14 @@ SHORT = 8
 
 @dataclass(frozen=True)
 class PlannedRig:
-    """A rig to be made ready once: `height_m` overrides its own, `blend` is the prepared file."""
+    """A rig to be made ready once: `height_m` overrides its own, `blend` is the prepared file. A `creature`'s shape is in its
+    shots: nobody is sought in its bones."""
 
     spec: RigSpec
     height_m: float | None
     key: str
     blend: Path
+    creature: bool = False
 
     @property
     def unit(self) -> str:
@@ -119,7 +122,7 @@ def _plan_shot(listed: ListedShot, shots: ShotList, digest: _Digests) -> Planned
     blank = PlannedShot(listed, shots.out / listed.name)
     try:
         shot = shot_from_values(listed.values)
-        rig = _plan_rig(listed, shots.out, digest)
+        rig = _plan_rig(listed, shots.out, digest, shot.body.kind == CREATURE)
         if shot.hits and shot.follow is not None and (rig is None or rig.spec.file is None):
             _check_hits(shot)
         return dataclasses.replace(blank, shot=shot, rig=rig, keys=_keys(listed, shot, rig, digest))
@@ -144,14 +147,18 @@ def shot_from_values(values: dict[str, Any]) -> Shot:
     return shot_from(args)
 
 
-def _plan_rig(listed: ListedShot, out: Path, digest: _Digests) -> PlannedRig | None:
-    """The rig a shot needs: for its proportions where it is a file's, and for the bake."""
+def _plan_rig(listed: ListedShot, out: Path, digest: _Digests, creature: bool) -> PlannedRig | None:
+    """The rig a shot needs: for its proportions where it is a file's, and for the bake. Raises InputError for a creature that is
+    to be baked on the astronaut."""
     if listed.rig.file is None and listed.bake is None:
         return None
+    if creature and listed.rig.file is None:
+        raise InputError("A creature is baked on the rig that it was read from: name that rig, or leave the bake out (bake = "
+                         "false).")
     height = listed.values.get("height")
     contents = {what: digest.file(path, what) for what, path in listed.rig.inputs.items()}
-    key = digest.of(RIG, contents, listed.rig.armature, height)
-    return PlannedRig(listed.rig, height, key, out / RIGS / f"{safe(listed.rig.name)}-{key[:SHORT]}.blend")
+    key = digest.of(RIG, contents, listed.rig.armature, height, *(["creature"] if creature else []))
+    return PlannedRig(listed.rig, height, key, out / RIGS / f"{safe(listed.rig.name)}-{key[:SHORT]}.blend", creature)
 
 
 def _keys(listed: ListedShot, shot: Shot, rig: PlannedRig | None, digest: _Digests) -> dict[str, str]:
@@ -176,7 +183,7 @@ def _keys(listed: ListedShot, shot: Shot, rig: PlannedRig | None, digest: _Diges
 
 def _presets(shot: Shot, digest: _Digests) -> list[str]:
     """What the gait's own files hold: the preset, and its tuned maps where the shot uses them."""
-    if shot.motion_file is not None:
+    if shot.motion_file is not None or shot.body.kind == CREATURE:
         return []
     named = {shot.gait, *(gait for _, gait in gait_changes(shot.keys))}
     gaits = gait_names() if AUTO in named else sorted(named)

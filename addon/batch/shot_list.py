@@ -27,6 +27,8 @@ SECTIONS = ("out", "sheet", "defaults", "rigs", "shots", "grids")
 GRADES = ("green", "amber", "red")
 OWN_FIELDS = ("rig", "min_card", "bake", "render", "report")
 """Fields of a shot that are no options of the command line."""
+FILES, NAMES_OR_FILES = ("motion", "follow", "after"), ("creature", "creature_gait")
+"""Options that are files, and those that are the name of a preset or a JSON file."""
 SHOT_LIMIT = 100_000
 """More shots than that in one list are a slip of a grid, not a night's work."""
 RIGS = "rigs"
@@ -246,8 +248,8 @@ class _Reader:
     def _with_paths(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """The options with files' names made absolute."""
         found = dict(values)
-        for name in ("motion", "follow", "after"):
-            if name in found:
+        for name in (*FILES, *NAMES_OR_FILES):
+            if name in found and (name in FILES or str(found[name]).endswith(".json")):
                 found[name] = self._path(found[name])
         if "heightfield" in found:
             name, comma, rest = str(found["heightfield"]).partition(",")
@@ -280,6 +282,10 @@ def check_word(name: str, value: Any) -> None:
         known = (*gait_choices(), STAND, REFLEX)
         if value not in known:
             raise unknown_name("gait", value, known)
+    elif name == "creature" and not str(value).endswith(".json"):
+        from ..bodies.creature.known import find_creature
+
+        find_creature(value)
     elif name == "world":
         from ..worlds.planets import load_world
 

@@ -58,7 +58,7 @@ def outputs(stage: str, shot: PlannedShot | PlannedRig) -> list[Path]:
 def rig_step(rig: PlannedRig, token: str) -> Step:
     """Preparing a rig."""
     work = rig.blend.parent / f"{WORK}{token}"
-    options = {**rig.spec.to_dict(), "height_m": rig.height_m}
+    options = {**rig.spec.to_dict(), "height_m": rig.height_m, "creature": rig.creature}
     return Step(RIG, Task(RIG, {}, str(work / rig.blend.name), options), work, [(work / rig.blend.name, rig.blend)])
 
 
@@ -113,8 +113,8 @@ def clear_left_overs(folder: Path, keep: Path | None = None) -> None:
 
 
 def shot_with_rig(planned: PlannedShot, rig: Mapping[str, Any] | None) -> Shot:
-    """The Shot to simulate: with the body of the rig where that is a file's."""
-    if rig is None or planned.own_rig.spec.file is None:
+    """The Shot to simulate: with the body of the rig where that is a file's, and no creature's."""
+    if rig is None or planned.own_rig.spec.file is None or planned.own_rig.creature:
         return planned.whole
     return planned.with_body(rig["body"])
 

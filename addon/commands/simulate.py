@@ -7,6 +7,7 @@ import argparse
 import sys
 import time
 
+from ..options.creature_options import how_it_goes
 from ..options.outputs import check_output
 from ..options.shot_options import add_shot_options, shot_from
 from ..progress import Progress
@@ -16,6 +17,7 @@ from .outcome import DONE, FELL, LOST, Outcome, table
 SUMMARY = "simulate a walk and measure it; exit code 1 if the character falls, 4 if the engine loses it"
 EXAMPLE = """examples:
   lope simulate --gait walk --world moon --seconds 10 --out moon.npz
+  lope simulate --creature ostrich --speed 1.2 --out ostrich.npz
   lope simulate --motion walk.bvh --gravity 3.71 --push 4,0.2,0,75,0 --json"""
 
 
@@ -37,7 +39,10 @@ def run(args: argparse.Namespace) -> Outcome:
 
 def simulated(args: argparse.Namespace) -> Outcome:
     """The outcome of the shot that the options describe."""
-    return outcome_of(shot_from(args), args)
+    shot = shot_from(args)
+    if told := how_it_goes(args, shot):
+        print(told, file=sys.stderr)
+    return outcome_of(shot, args)
 
 
 def outcome_of(shot: Shot, args: argparse.Namespace) -> Outcome:

@@ -23,6 +23,8 @@ MIDDLE = 1.05
 """Within this factor of its range's middle no other speed is better."""
 LEAST_SLOWER = 0.01
 """A speed that differs by this share from one that was tried is another one."""
+SEARCH = "creature"
+"""Field of the remedy that is a search."""
 SLOWEST = 0.5
 """Below this share of a creature's own speed no slower one is tried, but another gait sought (first guess)."""
 ALIKE_GRAVITY = 1.05
@@ -85,10 +87,10 @@ def _of_creature(shot: Shot, going: float | None, tried_m_s: Collection[float]) 
     own = gait is not None and body is not None and gait.creature == body.name
     there = gait is not None and abs(math.log(gait.gravity_m_s2 / shot.world.gravity_m_s2)) < math.log(ALIKE_GRAVITY)
     if not (own and there):
-        return Remedy("creature", None)
+        return Remedy(SEARCH, None)
     slower = None if going is None else NEARER * going
     if slower is None or _was_tried(slower, tried_m_s) or slower < SLOWEST * (gait.speed_m_s if gait else 0.0):
-        return Remedy("creature", None)
+        return Remedy(SEARCH, None)
     return Remedy("speed_m_s", float(f"{slower:.3g}"))
 
 

@@ -135,6 +135,13 @@ def tune_gait(task: Task, line: Line) -> dict[str, Any]:
         checkpoint.unlink(missing_ok=True)
 
 
+def find_creature_gait(task: Task, line: Line) -> dict[str, Any]:
+    """Search a gait for a creature, and write it to `out`; see `creature_search`."""
+    from .creature_search import find_gait
+
+    return find_gait(task, line)
+
+
 def make_gait_of_poses(task: Task, line: Line) -> dict[str, Any]:
     """Search for the gait that comes nearest to the poses of `options`, a pose gait's file, and write it to `out`; `options` also
     has evaluations, seed and the `body` that goes in it, a BodySpec's dict. Ended early, the best so far is kept."""
@@ -160,4 +167,4 @@ def make_gait_of_poses(task: Task, line: Line) -> dict[str, Any]:
 
 TASKS: dict[str, Callable[[Task, Line], dict[str, Any]]] = {
     "simulate": simulate_shot, "tune": tune_gait, "drive": drive, "rehearse": rehearse, "hit": hit_action,
-    "poses": make_gait_of_poses}
+    "poses": make_gait_of_poses, "creature": find_creature_gait}

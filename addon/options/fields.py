@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 from ..errors import InputError
 
 NUMBER, WHOLE, TEXT, SWITCH, SEVERAL = "a number", "a whole number", "text", "true or false", "a list of texts"
-RIVALS = (("gait", "motion", "follow", "moves", "pose_gait"), ("world", "gravity"), ("slope", "steps", "heightfield"))
+RIVALS = (("gait", "motion", "follow", "moves", "pose_gait", "creature"), ("world", "gravity"), ("slope", "steps", "heightfield"))
 """Options that exclude one another: one that is given takes those of the defaults away."""
 
 

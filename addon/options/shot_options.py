@@ -12,6 +12,7 @@ from ..controllers.settings import read_settings
 from ..errors import InputError
 from ..gaits.pose_gaits import load_pose_gait, pose_gait_names
 from ..specs.after import After
+from ..specs.creature_gait import CONTROLLERS as OF_CREATURES
 from ..specs.follow import FOLLOWERS, follower_of
 from ..specs.pose_gait import CONTROLLERS as POSE_CONTROLLERS
 from ..specs.pose_gait import PoseGait
@@ -24,6 +25,7 @@ from ..specs.stand import STAND
 from ..worlds.planets import load_world, world_from_gravity, world_names
 from .body_options import add_body_options, body_from
 from .condition_options import add_condition_option, condition_from
+from .creature_options import add_creature, add_creature_options, chosen_by, creature_from, creature_gait_from
 from .follow_options import add_clip_or_action, add_follow_options, defaults_of, follow_from
 from .ground_options import add_ground_options, ground_from, ramp_from
 from .hit_options import add_hit_options, hits_from, reaction_from
@@ -34,7 +36,7 @@ from .object_options import add_object_options, objects_from
 from .outputs import check_input
 from .path_options import add_path_options, path_from
 from .stance_options import FORMS as STANCES
-from .stance_options import stance_from
+from .stance_options import check_stands, stance_from
 from .steer_options import FORM as STEERINGS
 from .steer_options import steering_from
 from .style_options import FORMS as STYLES
@@ -53,8 +55,10 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
     gait.add_argument("--pose-gait", metavar="NAME|FILE.json",
                       help=f"a gait from key poses: one of {', '.join(pose_gait_names())}, or a file of your own; "
                            "A:SHARE:B is a share of the way from one to another, such as walk:0.5:tired")
+    add_creature(gait)
     add_follow_options(what)
     _add_gait_options(what)
+    add_creature_options(what)
     what.add_argument("--walker", metavar="NAME|FILE.json",
                       help=f"with --gait {REFLEX}: the walker, one of `lope presets reflex` or a file that a search wrote "
                            "(default: the one nearest to the speed)")
@@ -159,26 +163,27 @@ def _add_rest(parser: argparse.ArgumentParser, paths: bool) -> None:
 
 def shot_from(args: argparse.Namespace) -> Shot:
     """The Shot that the options of `add_shot_options` describe. Raises InputError."""
-    follow, body = follow_from(args), body_from(args)
+    drawn = creature_from(args)
+    follow, body = follow_from(args), drawn or body_from(args)
     pose_gait = None if args.pose_gait is None else held(load_pose_gait(args.pose_gait, body.kind), args)
-    built_in = follow is None and pose_gait is None and args.motion is None
+    built_in = follow is None and pose_gait is None and args.motion is None and drawn is None
     stands, by_reflex = built_in and args.gait == STAND, built_in and args.gait == REFLEX
     reaction = reaction_from(args.reaction)
     followers = FOLLOWERS if reaction is None else (follower_of(reaction.law),)
     own = followers if follow is not None else POSE_CONTROLLERS if pose_gait is not None else STANDING if stands else (
-        BY_REFLEX if by_reflex else (Shot().controller,))
+        BY_REFLEX if by_reflex else OF_CREATURES if drawn is not None else (Shot().controller,))
     if stands:
-        _check_stands(args)
+        check_stands(args)
+    world = world_from(args)
     controller = args.controller or own[0]
     if pose_gait is None and (args.learn or args.firmness is not None):
         raise InputError("--learn and --firmness are for a gait from key poses: give one with --pose-gait.")
     if args.walker is not None and not by_reflex:
         raise InputError(f"--walker names who goes by reflexes: it goes with --gait {REFLEX}.")
-    world = world_from(args)
     shot = Shot(
         body=body,
         world=world,
-        gait=Shot().gait if stands or by_reflex else args.gait,
+        gait=Shot().gait if stands or by_reflex or drawn is not None else args.gait,
         motion=None if args.motion is None else str(check_input(args.motion, "motion file")),
         speed_m_s=args.speed,
         stride_frequency_hz=args.stride_frequency,
@@ -197,7 +202,7 @@ def shot_from(args: argparse.Namespace) -> Shot:
         noise=args.noise,
         tuned=not args.untuned,
         force=args.force,
-        retry=not args.no_retry and follow is None and pose_gait is None and not stands and not by_reflex,
+        retry=not args.no_retry and follow is None and pose_gait is None and drawn is None and not stands and not by_reflex,
         style=style_from(args.style),
         footprints=tuple(footprint_from(text) for text in args.footprint),
         keys=tuple(key_from(text) for text in args.key),
@@ -215,8 +220,9 @@ def shot_from(args: argparse.Namespace) -> Shot:
         actuation=actuation_from(args, controller),
         condition=condition_from(args.condition),
         reflex=None if args.walker is None else _walker(args.walker),
+        creature=creature_gait_from(args),
     )
-    shot = find_controller(controller).carried(shot)
+    shot = find_controller(controller).carried(chosen_by(args, shot))
     return _pushed(shot) if args.push_from_clip else shot
 
 
@@ -225,15 +231,6 @@ def _walker(name: str) -> Walker:
     from ..controllers.reflex.walkers import load_walker  # loads the reflexes, which most shots do without
 
     return load_walker(name)
-
-
-def _check_stands(args: argparse.Namespace) -> None:
-    """Raises InputError for what somebody who stands has no use for."""
-    told = {"--speed": args.speed, "--stride-frequency": args.stride_frequency, "--path": args.path, "--key": args.key,
-            "--style": args.style, "--footprint": args.footprint, "--stop": None if args.stop == Shot().stop else args.stop}
-    lost = [name for name, value in told.items() if value not in (None, [])]
-    if lost:
-        raise InputError(f"Who stands goes nowhere: leave {' and '.join(lost)} out, or choose another gait than {STAND}.")
 
 
 def held(gait: PoseGait, args: argparse.Namespace) -> PoseGait:

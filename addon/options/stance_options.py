@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
+from ..specs.shot import Shot
 from ..specs.stand import STAND, StancePose, Stand
 from .named import named_values
 
@@ -58,3 +60,12 @@ def _value(name: str, text: str, part: str) -> Any:
         return float(text)
     except (KeyError, ValueError):
         raise InputError(f"A stance is written NAME=VALUE,... such as {EXAMPLE}, of {FORMS}; got {part!r}.") from None
+
+
+def check_stands(args: argparse.Namespace) -> None:
+    """Raises InputError for what somebody who stands has no use for."""
+    told = {"--speed": args.speed, "--stride-frequency": args.stride_frequency, "--path": args.path, "--key": args.key,
+            "--style": args.style, "--footprint": args.footprint, "--stop": None if args.stop == Shot().stop else args.stop}
+    lost = [name for name, value in told.items() if value not in (None, [])]
+    if lost:
+        raise InputError(f"Who stands goes nowhere: leave {' and '.join(lost)} out, or choose another gait than {STAND}.")

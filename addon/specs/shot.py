@@ -202,6 +202,12 @@ class Shot(Checked):
             "the keys": self.keys, "the take to go on from": self.after})
         if self.follow is not None and self.until_end and (self.follow.repeat or self.follow.moves):
             raise InputError("A motion that is repeated or steered goes on for ever: give the shot a duration.")
+        check_creature_gait(self.creature, self.controller, self.body.kind, {
+            "the motion": self.motion, "the stride frequency": self.stride_frequency_hz, "the style": self.style.changed,
+            "the footprints": self.footprints, "the suit": self.suit != NO_SUIT, "the keys": self.keys,
+            "the condition": self.condition, "the take to go on from": self.after, "the gravity's ramp": self.world.gravity_ramp,
+            "standing at its end": self.stop == "standing", "the end of its path": self.until_end,
+            "the actuation (its muscles are its own)": self.actuation})
         check_pose_gait(self.pose_gait, self.controller)
         check_stand(self.stand, self.controller, self.catches)
         check_keys(self.keys, self.duration_s)
@@ -217,10 +223,6 @@ class Shot(Checked):
             self.style.changed, "the footprints": self.footprints, "the keys": self.keys, "the take to go on from": self.after,
             "standing at its ends": "standing" in (self.start, self.stop), "the end of its path": self.until_end,
             "the actuation (it has muscles of its own)": self.actuation})
-        check_creature_gait(self.creature, self.controller, self.body.kind, {
-            "the motion": self.motion, "the stride frequency": self.stride_frequency_hz, "the style": self.style.changed,
-            "the footprints": self.footprints, "the suit": self.suit != NO_SUIT,
-            "the actuation (its muscles are its own)": self.actuation})
         check_condition(self.condition, self.actuation is not None, self.controller)
         if self.keys and self.until_end:
             raise InputError("How long a path takes is not known beforehand where speed or gait are keyed: give the shot a "

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
+import os
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -12,7 +14,7 @@ from ...bodies.body import Body
 from ...errors import InputError
 from ...specs.creature_gait import CONTROLLERS, FORMAT, CreatureGait
 from ...specs.presets import PRESETS, known_file, names_in, read_preset
-from ...specs.shot import Shot
+from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from .likeness import proportions, unlike, unlike_speed
 from .parameters import HIGH, LOW, ORDER, vector_of
 from .timing import straight_leg_m
@@ -25,6 +27,8 @@ OWN = 0.05
 UNTUNED = ("No stored gait is near to this creature and speed: it goes by the untuned law, and may fall. Search one: lope tune "
            "--creature NAME --out FILE.json.")
 NEAREST = "It goes by the stored gait {0}, the nearest to its proportions and speed."
+USER_FOLDER = "LOPE_CREATURE_GAITS"
+"""Environment variable naming a folder with the gaits that a user's own searches found: Blender's user has one."""
 DIGITS = 5
 """Significant digits of a gait's numbers in its file."""
 
@@ -67,6 +71,16 @@ def shipped_gaits() -> tuple[CreatureGait, ...]:
     return tuple(read_gait(FOLDER / f"{name}.json") for name in gait_names())
 
 
+def known_gaits() -> tuple[CreatureGait, ...]:
+    """Those of the user's own folder, where there is one, then all that are shipped. What is no gait in there is left out."""
+    folder = os.environ.get(USER_FOLDER)
+    own = []
+    for path in sorted(Path(folder).glob("*.json")) if folder else ():
+        with contextlib.suppress(InputError):
+            own.append(read_gait(path))
+    return (*own, *shipped_gaits())
+
+
 def rounded(values: dict[str, float]) -> dict[str, float]:
     """Numbers of the law as a file holds them."""
     return {name: float(f"{value:.{DIGITS}g}") for name, value in values.items()}
@@ -82,16 +96,18 @@ def scaled(gait: CreatureGait, body: Body, gravity_m_s2: float) -> CreatureGait:
     return replace(gait, speed_m_s=speed, gravity_m_s2=gravity_m_s2, leg_length_m=leg_m, mass_kg=body.mass_kg, trial=None)
 
 
-def by_likeness(body: Body, speed: float | None = None, *, muscles: bool = False) -> list[tuple[float, CreatureGait]]:
-    """The stored gaits, each with how unlike its body and dimensionless speed are, the nearest first. Without a speed that of
-    the gaits counts for nothing. With `muscles` only those that have some."""
+def by_likeness(body: Body, speed: float | None = None, *, muscles: bool = False,
+                gravity_m_s2: float = EARTH_GRAVITY_M_S2) -> list[tuple[float, CreatureGait]]:
+    """The stored gaits, each with how unlike its body and dimensionless speed are, the nearest first; of some that are as near
+    those of the nearest gravity. Without a speed that of the gaits counts for nothing. With `muscles` those that have some."""
     own = proportions(body)
-    stored = [gait for gait in shipped_gaits() if gait.proportions and not (muscles and gait.muscles is None)]
+    stored = [gait for gait in known_gaits() if gait.proportions and not (muscles and gait.muscles is None)]
 
     def off(gait: CreatureGait) -> float:
         return unlike(own, gait.proportions) + (0.0 if speed is None else unlike_speed(speed, gait.dimensionless_speed))
 
-    return sorted(((off(gait), gait) for gait in stored), key=lambda pair: (pair[0], pair[1].name))
+    return sorted(((off(gait), gait) for gait in stored), key=lambda pair: (
+        round(pair[0], 2), abs(math.log(gravity_m_s2 / pair[1].gravity_m_s2)), pair[0], pair[1].name))
 
 
 def nearest_few(body: Body, speed: float, few: int) -> list[CreatureGait]:
@@ -107,7 +123,8 @@ def gait_of(shot: Shot, body: Body) -> tuple[CreatureGait | None, str]:
     if shot.creature is not None:
         return scaled(checked(shot.creature), body, gravity), ""
     speed = None if shot.speed_m_s is None else shot.speed_m_s / math.sqrt(gravity * straight_leg_m(body))
-    unlike_by, gait = next(iter(by_likeness(body, speed, muscles=shot.controller == CONTROLLERS[1])), (math.inf, None))
+    known = by_likeness(body, speed, muscles=shot.controller == CONTROLLERS[1], gravity_m_s2=gravity)
+    unlike_by, gait = next(iter(known), (math.inf, None))
     if gait is None or unlike_by > NEAR:
         return None, UNTUNED
     return scaled(gait, body, gravity), "" if unlike_by < OWN else NEAREST.format(gait.name)

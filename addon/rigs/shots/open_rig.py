@@ -28,10 +28,13 @@ def prepare_rig(rig: Mapping[str, Any], out: Path) -> dict[str, Any]:
 
     `rig` holds `file` (None for the astronaut), `armature` and `bone_map` (None for what is found), and `height_m` (None for
     its own): an imported rig is scaled to it, one in a Blender file is left as it is, and its body alone is. Gives the
-    armature's name, the bone map (None where it is found by names) and the body as `BodySpec`'s dict. Raises InputError or
-    RigError in one sentence.
+    armature's name, the bone map (None where it is found by names) and the body as `BodySpec`'s dict, None of a `creature`,
+    whose shape says which bones are its parts. Raises InputError or RigError in one sentence.
     """
     armature = open_rig(rig["file"], rig["armature"], rig["height_m"])
+    if rig.get("creature"):
+        save_copy(out)
+        return {"armature": armature.name, "bones": None, "body": None}
     bones = None if rig["bone_map"] is None else load_map(rig["bone_map"])
     if rig["height_m"] is not None and is_imported(rig["file"]):
         armature.scale *= rig["height_m"] / read_figure(armature, bones).height_m

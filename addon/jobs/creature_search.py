@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The task that searches a creature's gait, and shows what it has come to."""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ..attempts import attempt
+from ..children.protocol import Task
+from ..children.server import Line
+from ..controllers.creature.stored import read_gait
+from ..errors import InputError
+from ..specs.creature_gait import CONTROLLERS, CreatureGait
+from ..specs.shot import EARTH_GRAVITY_M_S2, Shot
+from ..tuning.creature import CreatureProblem, tune_creature
+from .sketching import sketched
+
+TASK = "creature"
+"""Kind of the job."""
+CHECKPOINT = ".search"
+"""Ending of the file from which a search that was ended goes on: no gait's."""
+DRAFTS = "drafts"
+"""Folder beside the gaits of those that nobody has chosen yet."""
+WALKED_S, SHOWN_S = 9.0, 5.0
+"""Length of the walk that is simulated of what a search has come to, and of its end that is shown, on Earth; both scale with
+1 / sqrt(g). The ramp from rest is before that."""
+AGAIN_S = 5.0
+"""Nothing new is shown sooner than this after the last [s]: it takes the search's own time."""
+
+
+def find_gait(task: Task, line: Line) -> dict[str, Any]:
+    """Search a gait for the creature, world and speed of the shot; `options` has the `minutes` of processor time that it may
+    take. A search that was given up before goes on. Ended early, the best so far is taken; it is what was shown. A gait that
+    stands goes to `out`, unless a steadier one is there and nobody chose this one; one that falls from every start goes nowhere:
+    the search can go on. The report is the search's, and whether any gait is `kept`. Raises LopeError for a creature that cannot
+    walk."""
+    from ..controllers.creature.search import Plan
+
+    shot, out = Shot.from_dict(task.shot), Path(task.out)
+    shown = _Shown(shot, line)
+
+    def told(share: float, words: str) -> None:
+        shown.words = words
+        line.progress(share, words)
+        if line.ended():
+            raise KeyboardInterrupt
+
+    problem = CreatureProblem(shot.body, shot.world, shot.speed_m_s)
+    plan, checkpoint = Plan(minutes=float(task.options["minutes"]), seed=shot.seed + 1), out.with_suffix(CHECKPOINT)
+    draft = out.parent / DRAFTS / out.name  # a gait is called as its file
+    draft.parent.mkdir(parents=True, exist_ok=True)
+    rest: dict[str, Any] = {"out": draft, "checkpoint": checkpoint, "threads": max(1, (os.cpu_count() or 1) - 1),
+                            "callback": told, "best": shown.best}
+    try:
+        found = tune_creature(problem, plan, resume=True, **rest)
+    except InputError:
+        if not checkpoint.is_file():
+            raise
+        checkpoint.unlink()  # of another drawing, or another Lope: it says no more about this one
+        found = tune_creature(problem, plan, **rest)
+    kept = found.stopped or _stood(draft) >= _stood(out)
+    if kept and _stood(draft):
+        draft.replace(out)
+    return {**found.report, "kept": _stood(out) > 0}
+
+
+def _stood(path: Path) -> int:
+    """From how many starts the gait of a file stands; 0 of none."""
+    if not path.is_file():
+        return 0
+    trial = read_gait(path).trial
+    return 0 if trial is None or trial.stood is None else trial.stood
+
+
+class _Shown:
+    """What a search has come to, shown as it walks; the same is not shown twice."""
+
+    def __init__(self, shot: Shot, line: Line) -> None:
+        slow = math.sqrt(EARTH_GRAVITY_M_S2 / shot.world.gravity_m_s2)
+        self._line, self._lasts_s = line, SHOWN_S * slow
+        self._shot = replace(shot, duration_s=WALKED_S * slow, controller=CONTROLLERS[0], creature=None, pushes=(), noise=0.0,
+                             after_fall="end", objects=())
+        self._last: dict[str, float] | None = None
+        self._at_s = -math.inf
+        self.words = ""
+
+    def best(self, gait: CreatureGait) -> None:
+        """Show a gait, unless it is the last one again, or comes too soon after it."""
+        if gait.parameters == self._last or time.monotonic() - self._at_s < AGAIN_S or self._line.ended():
+            return
+        self._last = dict(gait.parameters)
+        take = attempt(replace(self._shot, creature=gait), cancelled=self._line.ended)
+        self._line.show({**sketched(take, self._lasts_s), "words": self.words})
+        self._at_s = time.monotonic()
