@@ -6,6 +6,7 @@ from __future__ import annotations
 from ..errors import unknown_name
 from ..specs.shot import END
 from .creature.entry import CREATURE
+from .creature_muscles.entry import CREATURE_MUSCLES
 from .entry import Entry
 from .follow.entry import FOLLOW
 from .hit.entry import HIT_REACTION
@@ -24,6 +25,7 @@ ENTRIES: dict[str, Entry] = {entry.name: entry for entry in (
     POSE_GAIT,
     REFLEX,
     CREATURE,
+    CREATURE_MUSCLES,
     STANDING,
     HIT_REACTION,
     LIMP,

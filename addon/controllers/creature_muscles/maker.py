@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the registry asks of creatures by muscles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...bodies.makers import make_body
+from ...specs.shot import Shot
+from ..controller import Physics, Setup
+from ..creature import maker as quick
+from ..creature.maker import check_parts, plan, searched, steerable
+from .controller import CreatureMuscleController
+from .settings import GROUP, CreatureMuscleNumbers
+from .timing import muscle_physics
+
+__all__ = ["check_parts", "make", "physics", "plan", "searched", "settings", "steerable"]
+
+
+def make(setup: Setup) -> CreatureMuscleController:
+    """The controller of a setup. Raises BodyError for a body that has no two legs alike."""
+    return CreatureMuscleController(setup)
+
+
+def physics(shot: Shot) -> Physics:
+    """A millisecond for a leg of a metre on Earth."""
+    return muscle_physics(make_body(shot.body), shot.world.gravity_m_s2)
+
+
+def settings() -> dict[str, Any]:
+    """The numbers of the quick law, and of the muscles together."""
+    return {**quick.settings(), GROUP: CreatureMuscleNumbers()}
