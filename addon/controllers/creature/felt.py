@@ -20,9 +20,8 @@ class Felt:
     """N walkers at one instant, world axes; S segments in the body's order.
 
     `qpos` (N, nq), `qvel` (N, nv); `place` (N, S, 3) of the segments' joints [m], `turn` (N, S, 3, 3), `below` (N, S, 3) the
-    centres of mass of each segment with all that hangs on it; `com`, `com_velocity` (N, 3); `trunk_rate` (N, 3) the trunk's
-    angular velocity [rad/s]; `load` (N, 2) what the left and the right foot carry [N]; `thigh_rate` (N, 2, 3) the thighs' angular
-    velocities [rad/s].
+    centres of mass of each segment with all that hangs on it; `com`, `com_velocity` (N, 3); `spin` (N, S, 3) the segments'
+    angular velocities [rad/s]; `load` (N, 2) what the left and the right foot carry [N].
     """
 
     qpos: np.ndarray
@@ -32,8 +31,7 @@ class Felt:
     below: np.ndarray
     com: np.ndarray
     com_velocity: np.ndarray
-    trunk_rate: np.ndarray
-    thigh_rate: np.ndarray
+    spin: np.ndarray
     load: np.ndarray
 
 
@@ -44,7 +42,6 @@ class Senses:
         self.layout = layout
         self._count = len(layout.mass_kg)
         self._share = layout.mass_kg / layout.mass_kg.sum()
-        self._thighs = layout.legs[:, 0]
 
     def read(self, array: Callable[[str], np.ndarray], contact_force_n: np.ndarray) -> Felt:
         """`array(name)` is a field of MjData (N, ...); `contact_force_n` (N, P, 3) [N] the ground's force on the points."""
@@ -55,7 +52,7 @@ class Senses:
         arm = array("xipos")[:, own] - com[:, None]
         velocity = motion[..., 3:] + cross(spin, arm)
         return Felt(array("qpos"), array("qvel"), array("xpos")[:, own], turn.reshape(len(turn), self._count, 3, 3), below, com,
-                    np.einsum("s,nsi->ni", self._share, velocity), spin[:, layout.trunk], spin[:, self._thighs],
+                    np.einsum("s,nsi->ni", self._share, velocity), spin,
                     contact_force_n[..., 2] @ layout.of_foot.T)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...bodies.body import Body
 from ...specs.shot import EARTH_GRAVITY_M_S2
-from .felt import Felt, off
+from .felt import Felt, cross, off
 from .fold import Fold
 from .layout import Layout
 from .pace import Pace
@@ -22,14 +22,16 @@ from .seen import see
 from .states import LegStates
 from .swing import Swing
 from .timing import straight_leg_m, time_unit_s
-from .upper import Upper
+from .upper import Upper, neutral
 
 LOADED_SHARE = 0.25
 """A leg that carries this share of the weight gives the trunk all that it can."""
-STANCE_DAMPING, ALONG_DAMPING = 0.03, 0.3
-"""Damping of a standing hip over that of a swinging one, and of turning about the thigh over that of swinging it."""
-PRESSURE_SHARE = 0.8
+STANCE_DAMPING, ALONG_DAMPING, ALONG_STIFFNESS = 0.03, 0.3, 0.3
+"""Damping of a standing hip over that of a swinging one; of turning about the leg over those of swinging it."""
+PRESSURE_SHARE = 0.9
 """The pressure stays within this share of the sole."""
+USUAL_SPEED, MOST_PUSH = 0.3, 0.6
+"""A usual walk, over sqrt(g L), and the most that a leg pushes off with, over the weight."""
 MOST_TORQUE = 1.25
 """Largest torque of a joint, over m g L."""
 
@@ -57,10 +59,12 @@ class CreatureLaw:
         self.weight_n = body.mass_kg * gravity_m_s2
         self.speed_m_s, self.heading = np.zeros(n), np.zeros(n)
         self._unit = body.mass_kg * scaled * leg
+        self._leg_inertia = _leg_inertia(body, layout)
         self._leg_weight = layout.subtree_kg[layout.legs[:, 0]] * gravity_m_s2
         self.states = LegStates(n)
         self.pace = Pace(gains["speed_gain"], leg, self.time_unit_s)
-        self.swing = Swing(self.fold, gains, leg, self.time_unit_s)
+        self.swing = Swing(self.fold, gains, leg, self.time_unit_s, -body.sole_height_m,
+                           time_unit_s(_height_m(body, layout), scaled))
         self.upper = Upper(body, layout, gravity_m_s2, self.time_unit_s, gains["neck_gain"])
         damping = gains["damping"] * self.time_unit_s * self._unit
         self._hip_damping = (damping * gains["hip_gain"])[:, None, None] * np.array((1.0, 1.0, ALONG_DAMPING))
@@ -68,6 +72,7 @@ class CreatureLaw:
         self.damping = self.upper.damping.copy()
         self.damping[:, layout.hinge] = (damping * gains["leg_gain"])[:, None, None]
         self.damping[:, layout.foot] = (damping * gains["foot_gain"])[:, None, None]
+        self.damping[:, layout.foot[:, -1]] = ALONG_DAMPING * (damping * gains["hip_gain"])[:, None]
         points = [np.array([body.contact_points[i].position[0] for i in foot.points]) for foot in body.feet]
         self._heel_m, self._toe_m = PRESSURE_SHARE * points[0].min(), PRESSURE_SHARE * points[0].max()
         self._landing_m = np.zeros((n, 2))
@@ -80,7 +85,7 @@ class CreatureLaw:
         self.felt = felt
         seen = self.seen = see(felt, self.layout, self.heading, self.weight_n)
         self._landing_m[:] = np.linalg.norm(seen.ways, axis=-1)
-        self.swing.begin(self.states.lifted, seen.feet)
+        self.swing.begin(self.states.lifted, felt.place[:, self.layout.legs[:, -1]])
         self._last_s = time_s
 
     def step(self, felt: Felt, time_s: float) -> tuple[np.ndarray, np.ndarray]:
@@ -91,16 +96,17 @@ class CreatureLaw:
         seen = self.seen = see(felt, self.layout, self.heading, self.weight_n)
         states, gains = self.states, self.gains
         swing_s = gains["swing_time"] * self.time_unit_s
-        states.step(dt, seen.share, swing_s)
+        states.step(dt, seen.share, swing_s, gains["double"] * self.time_unit_s)
         self._landing_m = np.where(states.landed, np.linalg.norm(seen.ways, axis=-1), self._landing_m)
         self.pace.step(dt, felt.com, self.heading, self.speed_m_s, states.landed.any(axis=1))
-        self.swing.begin(states.lifted, seen.feet)
+        self.swing.begin(states.lifted, felt.place[:, self.layout.legs[:, -1]])
         torque = np.zeros((self.n, self.layout.torques))
         self.upper.torque(felt, torque)
         loaded = np.clip(seen.share / LOADED_SHARE, 0.0, 1.0) * states.stands
-        self._hips(torque, loaded, dt)
-        self._hinges(torque, loaded, dt)
-        self._feet(torque, loaded)
+        self._hips(torque, loaded)
+        carries = loaded * states.over
+        self._hinges(torque, carries)
+        self._feet(torque, carries)
         np.clip(torque, -MOST_TORQUE * self._unit, MOST_TORQUE * self._unit, out=torque)
         return torque, self.damping
 
@@ -110,21 +116,24 @@ class CreatureLaw:
         gone = self.states.since_s / (self.gains["swing_time"] * self.time_unit_s)[:, None]
         return np.clip(gone, 0.0, 1.0) + ~self.states.stands
 
-    def _hips(self, torque: np.ndarray, loaded: np.ndarray, dt: float) -> None:
+    def _hips(self, torque: np.ndarray, loaded: np.ndarray) -> None:
         """Swinging thighs follow their targets; standing ones hold the trunk, against what the others do to it too."""
         felt, seen, gains, layout = self.felt, self.seen, self.gains, self.layout
         thighs = layout.legs[:, 0]
         thigh = felt.turn[:, thighs]
         swings = ~self.states.stands
-        wanted, self._swing_hinge, rate, self._swing_rate = self.swing.target(seen, self.states, self.pace.command_m_s, dt)
+        wanted, self._swing_hinge, rate, self._swing_rate, gathers = self.swing.target(
+            seen, self.states, self.pace.command_m_s, felt.com)
         wanted = seen.back[:, None] @ wanted
         rate = rate @ seen.turn  # to the world
         damping = self._hip_damping * np.where(swings, 1.0, 1.0 - (1.0 - STANCE_DAMPING) * loaded)[..., None]
         damping[..., 2] = self._hip_damping[..., 2]  # nothing else keeps a standing leg from turning about itself
         self.damping[:, layout.hip] = damping
         own = (gains["hip_gain"] * self._unit)[:, None, None] * off(wanted, thigh)
-        relative = felt.thigh_rate - felt.trunk_rate[:, None]
+        relative = felt.spin[:, thighs] - felt.spin[:, None, layout.trunk]
         own += _along(thigh, damping, rate)
+        inertia = self._leg_inertia * (np.linalg.norm(seen.ways, axis=-1) / self.leg_m) ** 2
+        own += inertia[..., None] * (gathers @ seen.turn)
         arm = felt.below[:, thighs] - felt.place[:, thighs]
         held = _held(arm, self._leg_weight)
         reaction = (own - _along(thigh, damping, relative)) * swings[..., None]
@@ -132,25 +141,26 @@ class CreatureLaw:
         pitch = gains["trunk_pitch"]
         upright = seen.back @ _about_y(pitch)
         trunk = (gains["trunk_gain"] * self._unit)[:, None] * off(upright, felt.turn[:, layout.trunk])
-        trunk -= self._trunk_damping[:, None] * felt.trunk_rate
+        trunk -= self._trunk_damping[:, None] * felt.spin[:, layout.trunk]
         rest = self.body.mass_kg - layout.subtree_kg[thighs]
         middle = (self.body.mass_kg * felt.com[:, None] - layout.subtree_kg[thighs, None] * felt.below[:, thighs]) / rest[:, None]
         carried = _held(middle - felt.place[:, thighs], rest * self.gravity_m_s2)
-        share = loaded / np.maximum(loaded.sum(axis=1, keepdims=True), 1.0)
+        share = loaded * self.states.over
         stance = -share[..., None] * (trunk[:, None] + carried + reaction.sum(axis=1)[:, None])
         twist = off(felt.turn[:, layout.trunk][:, None], thigh)
         twist = (twist * thigh[..., 2]).sum(axis=-1, keepdims=True) * thigh[..., 2]
-        stance = stance + ALONG_DAMPING * (gains["hip_gain"] * self._unit)[:, None, None] * twist
+        stance = stance + ALONG_STIFFNESS * (gains["hip_gain"] * self._unit)[:, None, None] * twist
         both = np.where(swings[..., None], own + held, stance)
+        self._hip_torque = both
         torque[:, layout.hip] += (thigh.swapaxes(-1, -2) @ both[..., None])[..., 0]
 
-    def _hinges(self, torque: np.ndarray, loaded: np.ndarray, dt: float) -> None:
-        """Joints between thigh and foot: the fold of the swing's length, or of the standing leg's, with the weight on it."""
+    def _hinges(self, torque: np.ndarray, carries: np.ndarray) -> None:
+        """Joints between thigh and foot: the fold of the swing's length, or of the standing leg's, with the weight on it and
+        what it pushes off with."""
         felt, seen, gains, layout, states = self.felt, self.seen, self.gains, self.layout, self.states
         taken = np.clip(states.since_s / (gains["soft"] * self.time_unit_s)[:, None], 0.0, 1.0)
         taken = taken * taken * (3.0 - 2.0 * taken)
-        ahead = -seen.feet[..., 0]
-        whole = gains["stance_length"][:, None] * self.leg_m + gains["push"][:, None] * ahead
+        whole = gains["stance_length"][:, None] * self.fold.drawn_m
         stance = self.fold.at(self._landing_m + (whole - self._landing_m) * taken)[2]
         wanted = np.where(states.stands[..., None], stance, self._swing_hinge)
         stiff = (gains["leg_gain"] * self._unit)[:, None, None]
@@ -158,25 +168,64 @@ class CreatureLaw:
         pull += np.where(states.stands[..., None], 0.0, self.damping[:, layout.hinge] * self._swing_rate)
         rows = layout.legs[:, 1:-1]
         axis = (felt.turn[:, rows] @ layout.hinge_axis[..., None])[..., 0]
-        self._pressure = np.clip(gains["pressure"][:, None] * self.leg_m + (gains["pressure_speed"] * self.time_unit_s)[:, None]
-                                 * (seen.velocity[:, :1] - self.pace.command_m_s[:, None]), self._heel_m, self._toe_m)
+        ahead = -seen.feet[..., 0]
+        pressure = (gains["pressure"][:, None] * self.leg_m + gains["roll"][:, None] * ahead
+                    + (gains["pressure_speed"] * self.time_unit_s)[:, None]
+                    * (seen.velocity[:, :1] - self.pace.command_m_s[:, None]))
+        self._pressure = np.clip(pressure, self._heel_m, self._toe_m)
         centre = felt.place[:, layout.legs[:, -1]] + self._pressure[..., None] * seen.turn[:, None, 0]
         arm = centre[:, :, None] - felt.place[:, rows]
-        weight = self.weight_n * loaded
-        push = -(axis[..., 1] * -arm[..., 0] + axis[..., 0] * arm[..., 1]) * weight[..., None]
-        torque[:, layout.hinge] += pull + push
+        way = centre - felt.place[:, layout.legs[:, 0]]
+        force = (self.weight_n * self._push(ahead) * carries / np.linalg.norm(way, axis=-1))[..., None] * way
+        force[..., 2] -= self.weight_n * carries
+        self._down = -force[..., 2]
+        torque[:, layout.hinge] += pull + (axis * cross(arm, force[:, :, None])).sum(axis=-1)
 
-    def _feet(self, torque: np.ndarray, loaded: np.ndarray) -> None:
-        """Feet lie level, toes up in the swing; standing, the pressure is where it mends the speed."""
+    def _push(self, ahead: np.ndarray) -> np.ndarray:
+        """What legs push off with (N, 2), over the weight, the body being so far ahead of their feet [m]."""
+        gains, unit = self.gains, self.leg_m / self.time_unit_s
+        wished = self.pace.wished_m_s / unit
+        most = gains["push"] * wished / USUAL_SPEED + self.pace.lack_m_s / unit
+        end = np.maximum(wished * np.tanh(0.5 * gains["swing_time"]), 0.05) * self.leg_m
+        return np.clip(most, 0.0, MOST_PUSH)[:, None] * np.clip(2.0 * ahead / end[:, None] - 1.0, 0.0, 1.0)
+
+    def _feet(self, torque: np.ndarray, carries: np.ndarray) -> None:
+        """Feet lie level, toes up in the swing; standing, the pressure is where it mends the speed, and the heel rises when
+        the body has gone ahead of the toes."""
         felt, seen, gains, layout, states = self.felt, self.seen, self.gains, self.layout, self.states
         rows = layout.legs[:, -1]
-        ahead = np.maximum(-seen.feet[..., 0], 0.0) / self.leg_m
-        pitch = np.where(states.stands, gains["toe_off"][:, None] * ahead, -gains["foot_landing"][:, None])
-        wanted = seen.back[:, None] @ _about_y(pitch)
-        turn = felt.turn[:, rows]
-        pull = (gains["foot_gain"] * self._unit)[:, None, None] * off(wanted, turn)
-        pull += (self.weight_n * loaded * self._pressure)[..., None] * seen.turn[:, None, 1]
+        beyond = np.maximum(-seen.feet[..., 0] - self._toe_m, 0.0) / self.leg_m
+        pitch = np.where(states.stands, gains["toe_off"][:, None] * beyond, -gains["foot_landing"][:, None])
+        turn, shank = felt.turn[:, rows], felt.turn[:, layout.legs[:, -2]]
+        wanted = _about_z(np.arctan2(-shank[..., 0, 1], shank[..., 1, 1])) @ _about_y(pitch)
+        error = off(wanted, turn)
+        pull = (gains["foot_gain"] * self._unit)[:, None, None] * error
+        # about the leg foot and shank are one: what twists the leg at the hip goes to the ground
+        line = seen.ways @ seen.turn / np.linalg.norm(seen.ways, axis=-1, keepdims=True)
+        twist = (ALONG_STIFFNESS * gains["hip_gain"] * self._unit)[:, None] * (error * line).sum(axis=-1)
+        twist += np.where(states.stands, (self._hip_torque * line).sum(axis=-1), 0.0)
+        pull += twist[..., None] * line
+        # the engine damps the foot against the shank; swinging, it is to be still in the world
+        pull -= _along(turn, self.damping[:, layout.foot], felt.spin[:, layout.legs[:, -2]]) * ~states.stands[..., None]
+        pull += (self._down * self._pressure)[..., None] * seen.back[:, None, :, 1]
         torque[:, layout.foot] += (turn.swapaxes(-1, -2) @ pull[..., None])[..., 0]
+
+
+def _height_m(body: Body, layout: Layout) -> float:
+    """Height [m] of the centre of mass over the soles as drawn."""
+    com, joint = neutral(body)
+    return float(com[0, 2] - joint[layout.legs[0, -1], 2] - body.sole_height_m)
+
+
+def _leg_inertia(body: Body, layout: Layout) -> float:
+    """Moment of inertia [kg m^2] of a leg in a line about the hip, each segment a rod."""
+    below, inertia = 0.0, 0.0
+    for row in layout.legs[0]:
+        segment = body.segments[row]
+        below += float(np.linalg.norm(segment.offset)) if row != layout.legs[0, 0] else 0.0
+        half = float(np.linalg.norm(segment.com))
+        inertia += segment.mass_kg * ((below + half) ** 2 + half**2 / 3.0)
+    return inertia
 
 
 def _held(arm: np.ndarray, weight_n: np.ndarray) -> np.ndarray:
@@ -190,6 +239,15 @@ def _along(turn: np.ndarray, damping: np.ndarray, rate: np.ndarray) -> np.ndarra
     """Moments (..., 3), world axes, of damping (..., 3) along the axes of `turn` (..., 3, 3) at rates (..., 3), world axes."""
     local = (turn.swapaxes(-1, -2) @ rate[..., None])[..., 0]
     return (turn @ (damping * local)[..., None])[..., 0]
+
+
+def _about_z(angle: np.ndarray) -> np.ndarray:
+    """Rotation matrices (..., 3, 3) about z."""
+    out = np.zeros((*angle.shape, 3, 3))
+    c, s = np.cos(angle), np.sin(angle)
+    out[..., 0, 0] = out[..., 1, 1] = c
+    out[..., 0, 1], out[..., 1, 0], out[..., 2, 2] = -s, s, 1.0
+    return out
 
 
 def _about_y(angle: np.ndarray) -> np.ndarray:

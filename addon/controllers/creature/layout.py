@@ -19,6 +19,7 @@ class Layout:
     `hinge` (2, K - 2) those of the joints between thigh and foot and `hinge_at` their places in the coordinates, `foot` (2, F)
     the columns of the feet. `others` (B,) are the rows of the segments of ball joints in no leg, `other_parent` (B,) those that
     they hang on, `other` (B, 3) their columns; `bend`, `bend_at` the same of hinges in no leg. `mass_kg` (S,), `subtree_kg` (S,).
+    `sole_m` (2, P, 3) and `sole_radius_m` (2, P) are the feet's contact spheres in their frames.
     Raises BodyError for a body without two legs of a ball and one or more hinges each, built alike.
     """
 
@@ -59,6 +60,9 @@ class Layout:
         self.of_foot = np.zeros((2, len(body.contact_points)))
         for row, foot in enumerate(feet):
             self.of_foot[row, list(foot.points)] = 1.0
+        points = [[body.contact_points[i] for i in foot.points] for foot in feet]
+        self.sole_m = np.array([[p.position for p in own] for own in points])
+        self.sole_radius_m = np.array([[p.radius_m for p in own] for own in points])
         self.mass_kg = np.array([s.mass_kg for s in body.segments])
         self.subtree_kg = self.mass_kg.copy()
         for segment in reversed(body.segments[1:]):

@@ -15,13 +15,13 @@ MOST_FROUDE = 1.0
 
 class Pace:
     """`command_m_s` (N,) is what is aimed at, `wished_m_s` (N,) what is wished for now, `step_m_s` (N,) the last step's mean
-    speed."""
+    speed, `lack_m_s` (N,) what steps have lacked, summed up."""
 
     def __init__(self, gain: np.ndarray, leg_m: float, time_s: float) -> None:
         n = len(gain)
         self._gain, self._most_m_s = MEND * gain, MOST_FROUDE * leg_m / time_s
         self._rate = leg_m / time_s / (RAMP * time_s)
-        self.wished_m_s, self.command_m_s, self.step_m_s, self._mended = np.zeros((4, n))
+        self.wished_m_s, self.command_m_s, self.step_m_s, self.lack_m_s = np.zeros((4, n))
         self._from, self._step_s = np.zeros((n, 2)), np.zeros(n)
 
     def begin(self, com: np.ndarray, heading: np.ndarray) -> None:
@@ -39,8 +39,8 @@ class Pace:
             mean = (way[:, 0] * np.cos(heading) + way[:, 1] * np.sin(heading)) / np.maximum(self._step_s, 1e-6)
             self.step_m_s = np.where(landed, mean, self.step_m_s)
             lack = np.where(landed, self._gain * (self.wished_m_s - mean), 0.0)
-            self._mended += lack
+            self.lack_m_s += lack
             self._from[landed] = com[landed, :2]
             self._step_s[landed] = 0.0
-        self.command_m_s = np.clip(self.wished_m_s + self._mended, -self._most_m_s, self._most_m_s)
-        self._mended = self.command_m_s - self.wished_m_s
+        self.command_m_s = np.clip(self.wished_m_s + self.lack_m_s, -self._most_m_s, self._most_m_s)
+        self.lack_m_s = self.command_m_s - self.wished_m_s

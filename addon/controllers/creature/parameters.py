@@ -21,32 +21,32 @@ class Parameter(NamedTuple):
 
 
 PARAMETERS: dict[str, Parameter] = {
-    "swing_time": Parameter(1.15, 0.5, 3.0, "Time of a swing"),
-    "place_ahead": Parameter(0.0, -0.3, 0.3, "How far ahead the foot is placed beside what speed asks for"),
-    "place_ahead_far": Parameter(0.5, 0.0, 1.0, "Share of the distance travelled over the stance foot in the next step's length"),
-    "place_ahead_fast": Parameter(0.6, 0.0, 1.5, "How much farther ahead the foot is placed where it is too fast"),
-    "place_side": Parameter(0.025, 0.0, 0.2, "How far to its side the foot is placed beside what balance asks for"),
-    "place_side_far": Parameter(0.45, 0.0, 0.9, "Share of the distance aside of the stance foot in the next step's width"),
-    "place_side_fast": Parameter(0.55, 0.0, 1.5, "How much farther aside the foot is placed with the speed sideways"),
-    "clearance": Parameter(0.12, 0.02, 0.4, "Height of the swinging foot"),
-    "stance_length": Parameter(0.93, 0.6, 1.0, "Length of the standing leg, over that of its segments in a line"),
+    "swing_time": Parameter(1.3, 0.5, 3.0, "Time of a swing"),
+    "double": Parameter(0.25, 0.0, 1.0, "Time for which both feet stay down, and the weight goes over"),
+    "place_ahead": Parameter(0.0, -0.3, 0.3, "How far ahead the foot is placed beside what the speed asks for"),
+    "place_gain": Parameter(1.0, 0.2, 1.5, "How far a speed that is off is mended by one step ahead or behind"),
+    "width": Parameter(0.07, 0.0, 0.25, "Half the distance of the feet from side to side"),
+    "side_gain": Parameter(0.9, 0.3, 1.5, "How far a speed sideways is mended by one step to the side"),
+    "clearance": Parameter(0.1, 0.02, 0.4, "Height of the swinging foot"),
+    "stance_length": Parameter(0.98, 0.6, 1.15, "Length of the standing leg, over what it is as drawn"),
     "trunk_pitch": Parameter(0.0, -0.5, 0.5, "How far the trunk leans ahead of how it is drawn, in radians"),
     "trunk_gain": Parameter(1.5, 0.3, 5.0, "Stiffness with which the standing hip holds the trunk"),
     "hip_gain": Parameter(0.9, 0.2, 3.0, "Stiffness with which the swinging hip follows"),
     "leg_gain": Parameter(0.5, 0.1, 2.0, "Stiffness of the joints between hip and foot"),
     "foot_gain": Parameter(0.15, 0.02, 0.6, "Stiffness of the foot's joint"),
     "damping": Parameter(0.33, 0.05, 1.0, "Damping of the joints over their stiffness"),
-    "foot_landing": Parameter(0.1, -0.6, 0.6, "How far the toes are raised in the swing, in radians"),
+    "foot_landing": Parameter(0.1, -0.6, 0.6, "How far the toes are raised as the foot lands, in radians"),
     "pressure_speed": Parameter(0.1, 0.0, 0.5, "How far ahead the pressure goes where it is too fast"),
-    "pressure": Parameter(0.03, -0.1, 0.2, "How far ahead of the ankle the pressure is"),
-    "push": Parameter(0.0, -0.2, 0.5, "How far the leg lengthens as the body goes ahead of the foot"),
-    "toe_off": Parameter(0.0, -0.5, 1.0, "How far the foot points down as the body goes ahead of it, in radians a leg's length"),
-    "speed_gain": Parameter(0.3, 0.0, 1.0, "How fast the speed that is aimed at is mended, a step"),
+    "pressure": Parameter(0.03, -0.1, 0.2, "How far ahead of the foot's joint the pressure is"),
+    "roll": Parameter(0.0, 0.0, 1.0, "How far the pressure goes ahead with the body, over how far that goes"),
+    "push": Parameter(0.1, 0.0, 1.0, "Force with which the leg pushes off at a usual walk, over the weight"),
+    "toe_off": Parameter(1.5, 0.0, 4.0, "How far the foot points down as the body goes ahead of its toes, in radians"),
+    "speed_gain": Parameter(0.3, 0.0, 1.0, "How fast the push and the places are mended where the speed lacks, a step"),
     "neck_gain": Parameter(1.0, 0.3, 3.0, "Stiffness of neck, head, tail and arms"),
-    "lift_shape": Parameter(1.0, 0.5, 2.0, "When the swinging foot is highest: below 1 earlier"),
-    "soft": Parameter(0.06, 0.02, 0.8, "Time in which a landed leg takes up its length"),
+    "lift_shape": Parameter(0.8, 0.5, 2.0, "When the swinging foot is highest: below 1 earlier"),
+    "soft": Parameter(0.15, 0.02, 0.8, "Time in which a landed leg takes up its length"),
 }
-"""By name. Starts: walked untuned on four of five bodies; bounds: first guesses."""
+"""By name. Starts: five bodies walk by them untuned; bounds: first guesses."""
 ORDER = tuple(PARAMETERS)
 START = np.array([one.start for one in PARAMETERS.values()])
 LOW = np.array([one.low for one in PARAMETERS.values()])

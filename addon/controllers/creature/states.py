@@ -5,19 +5,20 @@ from __future__ import annotations
 
 import numpy as np
 
-LANDED_SHARE = 0.05
-"""A swinging foot that carries this share of the weight has landed."""
+LANDED_SHARE, GONE_SHARE = 0.05, 0.01
+"""A swinging foot that carries this share of the weight has landed, a standing one that carries less than that has left."""
 EARLIEST, LATEST = 0.5, 3.0
 """Over the time of a swing: when a foot can land at the earliest, and when it stands whatever it feels."""
 
 
 class LegStates:
-    """`stands` (N, 2) tells which legs stand, `since_s` (N, 2) how long each has stood or swung. After a step
-    `landed` and `lifted` (N, 2) tell which have just landed or left."""
+    """`stands` (N, 2) tells which legs stand, `since_s` (N, 2) how long each has stood or swung; after a step `landed` and
+    `lifted` (N, 2) which have just landed or left. `over` (N, 2) is how much of the weight is each one's to carry."""
 
     def __init__(self, n: int) -> None:
         self.stands = np.ones((n, 2), dtype=bool)
         self.since_s = np.zeros((n, 2))
+        self.over = np.full((n, 2), 0.5)
         self.landed, self.lifted = np.zeros((2, n, 2), dtype=bool)
 
     def begin(self, swings: int) -> None:
@@ -28,12 +29,20 @@ class LegStates:
         self.landed[:] = self.lifted[:] = False
         self.lifted[:, swings] = True
 
-    def step(self, dt: float, share: np.ndarray, swing_s: np.ndarray) -> None:
-        """Go on by `dt` [s]: `share` (N, 2) of the weight that each foot carries, `swing_s` (N,) the time of a swing."""
+    def step(self, dt: float, share: np.ndarray, swing_s: np.ndarray, double_s: np.ndarray) -> None:
+        """Go on by `dt` [s]: `share` (N, 2) of the weight that each foot carries, `swing_s` (N,) the time of a swing, `double_s`
+        (N,) that on both feet."""
         self.since_s += dt
-        gone = self.since_s / swing_s[:, None]
-        self.landed = ~self.stands & (((gone > EARLIEST) & (share > LANDED_SHARE)) | (gone > LATEST))
-        self.lifted = self.stands & self.landed[:, ::-1]
+        stands, since = self.stands, self.since_s
+        gone = since / swing_s[:, None]
+        self.landed = ~stands & (((gone > EARLIEST) & (share > LANDED_SHARE)) | (gone > LATEST))
+        other = stands[:, ::-1] & (since[:, ::-1] < since)  # the other one came down later: this one is to go
+        due = other & ((since[:, ::-1] >= double_s[:, None]) | (share < GONE_SHARE))
+        self.lifted = stands & due
         changed = self.landed | self.lifted
-        self.stands ^= changed
-        self.since_s[changed] = 0.0
+        stands ^= changed
+        since[changed] = 0.0
+        taken = np.clip(since / np.maximum(double_s, 1e-6)[:, None], 0.0, 1.0)
+        later = stands & (since < since[:, ::-1])
+        both = stands.all(axis=1, keepdims=True)
+        self.over = np.where(both, np.where(later, taken, 1.0 - taken[:, ::-1]), stands)

@@ -18,7 +18,7 @@ class Upper:
 
     def __init__(self, body: Body, layout: Layout, gravity_m_s2: float, time_s: float, gain: np.ndarray) -> None:
         self.layout = layout
-        com, joint = _neutral(body)
+        com, joint = neutral(body)
         moment = layout.subtree_kg * gravity_m_s2 * np.linalg.norm(com - joint, axis=1)
         self._weight = layout.subtree_kg * gravity_m_s2
         self._balls, self._hinges = (STIFFNESS * moment[rows] * gain[:, None] for rows in (layout.others, layout.bends))
@@ -45,7 +45,7 @@ class Upper:
         return np.stack([arm[..., 1] * weight, -arm[..., 0] * weight, np.zeros(arm.shape[:-1])], axis=-1)
 
 
-def _neutral(body: Body) -> tuple[np.ndarray, np.ndarray]:
+def neutral(body: Body) -> tuple[np.ndarray, np.ndarray]:
     """Centres of mass (S, 3) of each segment with all that hangs on it, and joints (S, 3) [m], in the neutral pose."""
     index = body.index
     joint = np.zeros((len(body.segments), 3))
