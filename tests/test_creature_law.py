@@ -68,7 +68,7 @@ def test_a_creature_tells_where_its_legs_are():
     assert not take.fell and take.stats["creature"] == "ostrich"
 
 
-@pytest.mark.parametrize("name", ["human", "long_neck"])
+@pytest.mark.parametrize("name", ["human", "long_legs"])
 def test_the_untuned_law_walks_from_rest(name):
     take = simulate(shot(name, duration_s=8.0, speed_m_s=0.6))
     assert not take.fell
