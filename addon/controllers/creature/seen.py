@@ -14,8 +14,8 @@ from .layout import Layout
 class Seen(NamedTuple):
     """N walkers, the left leg first. `turn` (N, 3, 3) leads from the world to the frame of the heading, `back` from there to the
     world. `feet` and `hips` (N, 2, 3) are the feet's joints and the hips from the centre of mass, `ways` (N, 2, 3) lead from
-    hip to foot, `velocity` (N, 3) is the centre of mass's; `share` (N, 2) of the weight is what the feet carry, `soles` (N, 2) how high the
-    lowest places of the feet are, from the centre of mass."""
+    hip to foot, `velocity` (N, 3) is the centre of mass's; `share` (N, 2) of the weight is what the feet carry, `soles` (N, 2)
+    how high the lowest places of the feet are, from the centre of mass."""
 
     turn: np.ndarray
     back: np.ndarray

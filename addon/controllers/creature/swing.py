@@ -67,8 +67,8 @@ class Swing:
 
     def target(self, seen: Seen, states: LegStates, command: np.ndarray, com: np.ndarray) -> tuple[np.ndarray, ...]:
         """Thighs (N, 2, 3, 3) in the frame of the heading, hinges (N, 2, n), how fast they turn, (N, 2, 3) and (N, 2, n), and how
-        the thighs gather rate (N, 2, 3): as they would with the foot's place as it is now, so that what is felt does not shake them.
-        `com` (N, 3) is in the world."""
+        the thighs gather rate (N, 2, 3): as they would with the foot's place as it is now, so that what is felt does not shake
+        them. `com` (N, 3) is in the world."""
         left = np.maximum(self._time[:, None] - states.since_s, 0.0)
         self.place = self._places(seen, command, left)
         step = AHEAD * self._time[:, None]
