@@ -9,6 +9,8 @@ import pytest
 from body_kit import bone
 from creature_take import creature_take
 from lope.addon.bodies.body import Body
+from lope.addon.bodies.creature.body import make_creature
+from lope.addon.bodies.creature.known import creature_names, find_creature
 from lope.addon.reports.card import judged
 from lope.addon.reports.creature import CREATURE_UNITS, measure_creature, settled_strides
 from lope.addon.reports.creature_parts import least_gaps_m, standing_legs_m, tail_of
@@ -96,6 +98,15 @@ def test_the_tail_is_found_and_its_swing_against_the_legs():
     assert found["tail_swing_deg"] == pytest.approx(np.degrees(0.1) * np.ptp(feet) / np.abs(feet).max(), rel=0.2)
     mirrored = joints * [1.0, 1.0, 1.0, -1.0]
     assert measure_creature(changed(take, joint_quaternions=mirrored)).values["tail_against_legs"] < -0.9
+
+
+@pytest.mark.parametrize("name", creature_names())
+def test_creatures_as_they_stand_are_apart(name):
+    creature = find_creature(name)
+    take = creature_take(body=make_creature(creature), seconds=0.1)
+    assert tail_of(take.body) == tuple(part.name for part in creature.of_kind("tail"))
+    gaps = least_gaps_m(take)
+    assert gaps["legs"] > 0.0 and gaps["body"] > 0.0
 
 
 def test_a_bent_leg_is_a_crouch_and_legs_that_cross_have_no_gap():

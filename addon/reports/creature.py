@@ -16,6 +16,7 @@ import numpy as np
 from ..gaits.froude import froude_number
 from ..maths.angles import plane_angle
 from ..maths.quaternions import quat_rotate
+from ..specs.creature import CREATURE
 from ..specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ..take import Take
 from ..worlds.ground import make_ground
@@ -39,8 +40,6 @@ CREATURE_UNITS: dict[str, str] = {
 }
 """Every measure and its unit, in the order of the report."""
 
-KIND = "creature"
-"""The kind of a creature's body."""
 SETTLED_S = 6.0
 """A creature gets under way from rest for so long on Earth, elsewhere longer as its steps are; of a short take half."""
 MIDDLE_OF_SWING = 0.25, 0.75
@@ -58,7 +57,7 @@ WALKING = (FEET, TWO_FEET, NUMBERS, SETTLED)
 
 def of_creature(shot: Shot) -> bool:
     """Whether a shot is of a creature, for whom there are no norms of people."""
-    return shot.body.kind == KIND
+    return shot.body.kind == CREATURE
 
 
 def measure_creature(take: Take) -> Measured:

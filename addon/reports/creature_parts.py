@@ -61,7 +61,7 @@ def least_gaps_m(take: Take) -> dict[str, float | None]:
     capsules = body_capsules(body)
     legs = [{*foot.leg, *body.children(foot.segment)} for foot in body.feet]
     thighs = {foot.leg[0] for foot in body.feet}
-    passing = set(passing_pairs(body, capsules))
+    passing = set(passing_pairs(body, capsules)) | _next_but_one(body)
     ends = _Ends(take)
     least: dict[str, list[float]] = {"legs": [], "body": []}
     for i, one in enumerate(capsules):
@@ -96,6 +96,11 @@ class _Ends:
 
     def distance_m(self, one: Capsule, other: Capsule) -> float:
         return float(between(*self.of(one), *self.of(other)).min())
+
+
+def _next_but_one(body: Body) -> set[tuple[str, str]]:
+    """Pairs of a segment and its parent's parent: a neck that bends brings them together."""
+    return {(body.segment(s.hangs_on).hangs_on, s.name) for s in body.segments[1:] if body.segment(s.hangs_on).parent is not None}
 
 
 def _place(body: Body, name: str) -> np.ndarray:
