@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What any creature can do by the quick law: each walks on Earth and on the Moon after a short search; gravity is similarity.
+
+A search takes minutes, so a result is kept under the creature's shape and what is asked of it, whatever code made it (which is
+noted beside it); gaits found are kept as files, from which a search goes on or a shot can be made.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from lope.addon.bodies.creature.body import make_creature
+from lope.addon.bodies.creature.known import creature_names, find_creature
+from lope.addon.bodies.makers import make_body
+from lope.addon.controllers.creature.objective import Wish
+from lope.addon.controllers.creature.parameters import vector_of
+from lope.addon.controllers.creature.problem import QuickProblem, Trials
+from lope.addon.controllers.creature.search import STOPPED, Plan
+from lope.addon.controllers.creature.timing import straight_leg_m
+from lope.addon.errors import LopeError
+from lope.addon.reports.card import physics_card
+from lope.addon.reports.measures import measured
+from lope.addon.simulate import simulate
+from lope.addon.specs.creature import CREATURE, Creature
+from lope.addon.specs.creature_gait import CreatureGait, creature_gait_file
+from lope.addon.specs.shot import BodySpec, Shot, World
+from lope.addon.take import Take
+from lope.addon.tuning.creature import CreatureProblem, CreatureSearch
+from lope.addon.worlds.planets import load_world
+
+from .case import code_version
+
+WALKS, PLANETS = "walks", "planets"
+ROWS = (WALKS, PLANETS)
+RESULTS = "creatures.jsonl"
+SPEED = 0.36
+"""Asked for, over sqrt(g L); `LEAST` of it must be reached, which is the square root of a Froude number v^2 / (g L) of 0.09."""
+LEAST = 0.3
+SECONDS, STARTS, MOST_FELL, FIXED_STARTS = 30.0, 8, 1, 2
+SHARE = 0.8
+"""Of all bodies so many must walk."""
+PEAK, UPRIGHT, GAP_M, SPREAD = 3.5, 0.85, -0.01, 0.03
+"""Most force of a landing over the weight; least length of a leg that carries over that as it is drawn; how deep legs, neck and
+tail may go into one another [m]; by how much dimensionless speeds on the planets may differ."""
+EARTH, MOON, JUPITER = "earth", "moon", "jupiter"
+FIVE = (MOON, "mars", EARTH, "neptune", JUPITER)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One creature of a row; `minutes` of processor time for its search."""
+
+    row: str
+    name: str
+    creature: Creature
+    minutes: float
+
+    @property
+    def key(self) -> str:
+        """Of row, shape and what is asked."""
+        what = json.dumps([self.row, self.creature.to_dict(), self.minutes, SPEED, SECONDS, STARTS], sort_keys=True)
+        return hashlib.sha256(what.encode()).hexdigest()[:16]
+
+
+def cases(rows: Sequence[str], drawn: Mapping[str, Creature], minutes: float) -> Iterator[Case]:
+    """All cases of some rows: shipped creatures first, then those `drawn`, by name."""
+    every = {name: find_creature(name) for name in creature_names()} | dict(drawn)
+    for row in ROWS:
+        if row in rows:
+            yield from (Case(row, name, creature, minutes) for name, creature in every.items()
+                        if row == WALKS or name in creature_names())
+
+
+def fill(wanted: Sequence[Case], folder: Path, anew: bool = False) -> Iterator[dict[str, Any]]:
+    """The result of each case; those that there are none of are made, and kept at once."""
+    folder.mkdir(parents=True, exist_ok=True)
+    known = {} if anew else kept(folder)
+    for case in wanted:
+        if case.key not in known:
+            begun = time.process_time()
+            try:
+                found = MADE[case.row](case, folder)
+            except LopeError as error:
+                found = {"error": str(error)}
+            known[case.key] = {"key": case.key, "row": case.row, "name": case.name, "code": code_version(), **found,
+                               "all_cpu_s": time.process_time() - begun}
+            with (folder / RESULTS).open("a", encoding="utf-8") as file:
+                file.write(json.dumps(known[case.key], default=float) + "\n")
+        yield known[case.key]
+
+
+def kept(folder: Path) -> dict[str, dict[str, Any]]:
+    """Results by their keys, the last of each; a line that a stop cut short is passed over."""
+    found, path = {}, folder / RESULTS
+    for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
+        try:
+            result = json.loads(line)
+        except ValueError:
+            continue
+        found[result["key"]] = result
+    return found
+
+
+def found_gait(case: Case, folder: Path) -> dict[str, Any]:
+    """The gait of a creature on Earth: searched as `lope tune --creature` does, or taken up where it was stopped; kept as a
+    file."""
+    path = folder / "gaits" / f"{case.name}.json"
+    path.parent.mkdir(exist_ok=True)
+    if path.is_file() and (known := json.loads(path.read_text(encoding="utf-8")))["key"] == case_key(case):
+        return known
+    spec = BodySpec(kind=CREATURE, creature=case.creature)
+    body, world = make_body(spec), load_world(EARTH)
+    speed = SPEED * math.sqrt(world.gravity_m_s2 * straight_leg_m(body))
+    checkpoint = path.with_suffix(".checkpoint")
+    problem = CreatureProblem(spec, world, speed)
+    searching = CreatureSearch(problem, Plan(minutes=case.minutes), checkpoint=checkpoint, resume=True)
+    search = searching.search
+    ended = search.go()
+    if ended == STOPPED:
+        raise KeyboardInterrupt
+    judged_there = {} if search.champion is None else dict(search.champion.judged.figures)
+    found = {"key": case_key(case), "gait": creature_gait_file(searching.gait(case.name)), "began": searching.began,
+             "ended": ended, "generations": len(search.log), "cpu_s": search.cpu_s, "judged": judged_there}
+    path.write_text(json.dumps(found, indent=1, default=float), encoding="utf-8")
+    checkpoint.unlink(missing_ok=True)
+    return found
+
+
+def case_key(case: Case) -> str:
+    """Of the search alone, which rows share."""
+    return replace(case, row=WALKS).key
+
+
+LONG = Trials(long_t=0.0, long_s=SECONDS)
+"""So many seconds on any planet."""
+SIMILAR = Trials(long_t=95.0, long_s=0.0)
+"""So many of the leg's times on any planet: 30 s for a leg of 1 m on Earth."""
+
+
+def tried(case: Case, gait: CreatureGait, world: World, trials: Trials = LONG) -> dict[str, Any]:
+    """How a gait does from eight noisy starts in a world, by similarity."""
+    problem = QuickProblem(make_creature(case.creature), world, Wish(speed=SPEED), trials=trials)
+    return dict(problem.judged(problem.point(vector_of(gait.parameters))[None])[0].figures)
+
+
+def taken(case: Case, gait: CreatureGait, world: World, scaling: str = "similar", seed: int = 1, noise: float = 0.0) -> Take:
+    """A take of a creature by a gait, at the speed asked for."""
+    body = make_creature(case.creature)
+    speed = SPEED * math.sqrt(world.gravity_m_s2 * straight_leg_m(body))
+    return simulate(Shot(body=BodySpec(kind=CREATURE, creature=case.creature), world=world, controller="creature", creature=gait,
+                         speed_m_s=speed, duration_s=SECONDS, scaling=scaling, seed=seed, noise=noise))
+
+
+def walks(case: Case, folder: Path) -> dict[str, Any]:
+    """Eight noisy starts on Earth and Moon, and a take of each with its measures."""
+    found = found_gait(case, folder)
+    gait, worlds = CreatureGait.from_dict(found["gait"]), {}
+    (folder / "takes").mkdir(exist_ok=True)
+    for name in (EARTH, MOON):
+        world = load_world(name)
+        figures, take = tried(case, gait, world), taken(case, gait, world)
+        take.save(folder / "takes" / f"{case.name}-{name}.npz")
+        told = measured(take).values
+        worlds[name] = {"starts": figures, "measures": told, "card": physics_card(take).grade} | judged(figures, told)
+    return {"search": {name: found[name] for name in ("began", "ended", "generations", "cpu_s")}, "worlds": worlds,
+            "held": all(one["walks"] for one in worlds.values())}
+
+
+def judged(figures: Mapping[str, Any], told: Mapping[str, Any]) -> dict[str, Any]:
+    """Whether it walks, and what else is not as it must be, in words."""
+    speed = figures.get("speed")
+    stood = figures["stood"] >= STARTS - MOST_FELL
+    quick = speed is not None and math.isfinite(speed) and speed >= LEAST
+    lacks = [] if stood else [f"{STARTS - figures['stood']} of {STARTS} fall"]
+    lacks += [] if quick else ["slow"]
+    tests = {"hard landings": figures.get("force_peak", 0.0) <= PEAK,
+             "crouch": (told.get("leg_in_stance") or 1.0) >= UPRIGHT,
+             "legs cross": (told.get("legs_gap_m") or 0.0) >= GAP_M, "parts cross": (told.get("body_gap_m") or 0.0) >= GAP_M,
+             "no double support": figures.get("double_support", 0.0) > 0.0,
+             "toes drag": (told.get("toe_drag_share") or 0.0) <= 0.1}
+    return {"walks": stood and quick, "lacks": lacks + [name for name, holds in tests.items() if not holds]}
+
+
+def planets(case: Case, folder: Path) -> dict[str, Any]:
+    """One gait by similarity on five planets; and with Earth's gains, times and lengths of steps on the Moon and Jupiter."""
+    gait = CreatureGait.from_dict(found_gait(case, folder)["gait"])
+    scaled = {name: tried(case, gait, load_world(name), SIMILAR) for name in FIVE}
+    fixed = {name: max(taken(case, gait, load_world(name), "fixed", seed, 1.0).stats["time_fell_s"] or SECONDS
+                       for seed in range(1, FIXED_STARTS + 1)) for name in (MOON, JUPITER)}
+    speeds = [one.get("speed", math.nan) for one in scaled.values()]
+    stand = all(one["stood"] >= STARTS - MOST_FELL for one in scaled.values())
+    spread = (max(speeds) - min(speeds)) / (sum(speeds) / len(speeds)) if stand else math.nan
+    return {"scaled": scaled, "spread": spread, "fixed_fell_s": fixed,
+            "held": stand and spread <= SPREAD and all(at < SECONDS for at in fixed.values())}
+
+
+MADE = {WALKS: walks, PLANETS: planets}
+
+
+def table(results: Sequence[Mapping[str, Any]]) -> str:
+    """The results as Markdown, row by row, and how many of the bodies walk."""
+    lines: list[str] = []
+    mine = [one for one in results if one["row"] == WALKS]
+    if mine:
+        lines += ["| creature | world | search | stand | v / sqrt(g L) | Froude | double support | flight | peak force | leg | "
+                  "gaps m | lacks |", "|---|---|---|---|---|---|---|---|---|---|---|---|"]
+        for one in mine:
+            lines += [f"| {one['name']} | | {one['error']} | | | | | | | | | |"] if "error" in one else [
+                _line(one, name) for name in one["worlds"]]
+        walk = sum(one.get("held", False) for one in mine)
+        lines += ["", f"{walk} of {len(mine)} walk in both worlds ({walk / len(mine):.0%}; {SHARE:.0%} must)."]
+    others = [one for one in results if one["row"] == PLANETS]
+    if others:
+        lines += ["", f"| creature | {' | '.join(f'v* on {name}' for name in FIVE)} | differ by | law of Earth: falls on the "
+                  "Moon, Jupiter after s | holds |", "|---" * (len(FIVE) + 4) + "|"]
+        lines += [f"| {one['name']} | {' | '.join(_number(one['scaled'][name].get('speed'), 3) for name in FIVE)} | "
+                  f"{one['spread']:.1%} | {', '.join(f'{at:.1f}' for at in one['fixed_fell_s'].values())} | "
+                  f"{'yes' if one['held'] else 'no'} |" for one in others if "error" not in one]
+    return "\n".join(lines)
+
+
+def _line(one: Mapping[str, Any], world: str) -> str:
+    here = one["worlds"][world]
+    figures, told = here["starts"], here["measures"]
+    search = f"{one['search']['cpu_s']:.0f} s, {one['search']['ended']}" if world == EARTH else ""
+    gaps = ", ".join(_number(told.get(name), 2) for name in ("legs_gap_m", "body_gap_m"))
+    speed = figures.get("speed")
+    return (f"| {one['name']} | {world} | {search} | {figures['stood']} of {figures['starts']} | {_number(speed, 2)} | "
+            f"{_number(None if speed is None else speed**2, 2)} | {_number(figures.get('double_support'), 2)} | "
+            f"{_number(figures.get('flight'), 2)} | {_number(figures.get('force_peak'), 1)} | "
+            f"{_number(told.get('leg_in_stance'), 2)} | {gaps} | {', '.join(here['lacks'])} |")
+
+
+def _number(value: float | None, digits: int) -> str:
+    return "" if value is None or not math.isfinite(value) else f"{value:.{digits}f}"

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""scripts/check_creatures: what is known is not done again, and what a table says of who walks."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
+from lope.addon.bodies.creature.at_random import random_creature
+from lope.addon.bodies.creature.known import creature_names
+from validation import creatures
+
+FIGURES = {"starts": 8, "stood": 8, "seconds": 30.0, "speed": 0.36, "force_peak": 2.0, "double_support": 0.1, "flight": 0.0}
+TOLD = {"leg_in_stance": 0.95, "legs_gap_m": 0.02, "body_gap_m": None, "toe_drag_share": 0.0}
+
+
+def test_cases_are_the_shipped_ones_and_those_drawn_and_differ_by_shape():
+    drawn = {"one": random_creature(1), "two": random_creature(2)}
+    every = list(creatures.cases(creatures.ROWS, drawn, 5.0))
+    assert len({case.key for case in every}) == len(every)
+    assert [case.name for case in every if case.row == creatures.WALKS] == [*creature_names(), "one", "two"]
+    assert [case.name for case in every if case.row == creatures.PLANETS] == creature_names()
+    assert creatures.case_key(every[0]) == creatures.case_key(every[len(creature_names()) + 2]), "one search for both rows"
+
+
+def test_what_is_known_is_not_done_again(tmp_path, monkeypatch):
+    done = []
+    monkeypatch.setitem(creatures.MADE, creatures.WALKS, lambda case, folder: done.append(case.name) or {"held": True})
+    wanted = list(creatures.cases([creatures.WALKS], {}, 5.0))
+    first = creatures.fill(wanted, tmp_path)
+    next(first), next(first)
+    first.close()
+    with (tmp_path / creatures.RESULTS).open("a") as file:
+        file.write('{"key": "cut sh')
+    assert len(list(creatures.fill(wanted, tmp_path))) == len(wanted)
+    assert done == [case.name for case in wanted], "each once"
+
+
+def test_who_walks_stands_and_is_quick_enough():
+    assert creatures.judged(FIGURES, TOLD) == {"walks": True, "lacks": []}
+    assert creatures.judged(FIGURES | {"stood": 6}, TOLD) == {"walks": False, "lacks": ["2 of 8 fall"]}
+    assert creatures.judged(FIGURES | {"speed": 0.2}, TOLD) == {"walks": False, "lacks": ["slow"]}
+    hard, bent = {"force_peak": 5.0, "double_support": 0.0}, {"legs_gap_m": -0.05, "leg_in_stance": 0.7}
+    assert creatures.judged(FIGURES | hard, TOLD | bent) == {"walks": True, "lacks": ["hard landings", "crouch", "legs cross", "no double support"]}
+
+
+def test_the_table_counts_who_walks_and_says_what_is_wrong():
+    world = {"starts": FIGURES, "measures": TOLD, "card": "green", **creatures.judged(FIGURES, TOLD)}
+    search = {"began": "the untuned law", "ended": "reached", "generations": 3, "cpu_s": 20.0}
+    good = {"row": creatures.WALKS, "name": "ostrich", "search": search, "worlds": {"earth": world, "moon": world}, "held": True}
+    table = creatures.table([good, {"row": creatures.WALKS, "name": "three_legs", "error": "It has three legs."}])
+    assert "| ostrich | earth | 20 s, reached | 8 of 8 | 0.36 | 0.13 |" in table and "It has three legs." in table
+    assert "1 of 2 walk in both worlds (50%; 80% must)." in table
+    scaled = dict.fromkeys(creatures.FIVE, FIGURES)
+    planets = {"row": creatures.PLANETS, "name": "ostrich", "scaled": scaled, "spread": 0.012, "held": True,
+               "fixed_fell_s": {"moon": 2.0, "jupiter": 30.0}}
+    assert "| 0.360 | 1.2% | 2.0, 30.0 | yes |" in creatures.table([planets])
