@@ -67,32 +67,30 @@ class Population:
         `noise` (nv,) or (N, nv) is added to the velocities at the start. `most_falls`, told who has fallen (N,), may answer who
         else need not go on (N,): their times are then those at which they were given up.
         """
-        body, n, root = self.body, self.n, self.body.root_freedom
-        law = CreatureLaw(body, parameters, n, self.world.gravity_m_s2)
+        body, n = self.body, self.n
+        law = self._law_of(parameters)
         law.speed_m_s[:] = speed_m_s
         senses = Senses(law.layout)
-        batch = Batch(self.model, n, nthread=self._threads, persistent=True)  # so that `CURRENT` costs nothing
-        bound = {name: batch.bind(name) for name in (*FIELDS, "sensordata", "qfrc_applied", "xfrc_applied")}
-        damping = batch.expand("dof_damping")
+        batch = self._batch = Batch(self.model, n, nthread=self._threads, persistent=True)  # so that `CURRENT` costs nothing
+        bound = self._bound = {name: batch.bind(name) for name in (*FIELDS, "sensordata", "qfrc_applied", "xfrc_applied")}
+        self._damping = batch.expand("dof_damping")
         qpos, qvel = begin(body, 0.0, self._ground)
         bound["qpos"][:], bound["qvel"][:] = qpos, qvel if noise is None else qvel + noise
         batch.forward()
         ids, alive, ended_s = np.arange(n), np.ones(n, dtype=bool), np.full(n, float(seconds))
         force = np.zeros((n, len(body.contact_points), 3))
         felt = senses.read(bound.__getitem__, force)
-        law.reset(felt)
+        self._reset(felt)
         low_m = FALL_SHARE * felt.com[:, 2]
         trunk = body.index[body.role("trunk")] + 1
         for k in range(math.ceil(seconds / self.tick_s)):
             time_s = k * self.tick_s
             law.heading[:] = turn_rad_s * time_s
-            torque, damped = law.step(felt, time_s)
-            bound["qfrc_applied"][:, root:], damping[:, root:] = torque, damped
             for shove in shoves:
                 if shove.start_s <= time_s < shove.start_s + shove.duration_s + self.tick_s:
                     on = time_s < shove.start_s + shove.duration_s
                     bound["xfrc_applied"][:, trunk, :3] = shove.force_n if on else 0.0
-            batch.step(ids, TICK_STEPS, CURRENT)
+            torque = self._tick(felt, time_s, ids)
             force[ids] = bound["sensordata"][ids].reshape(len(ids), -1, 3)
             felt = senses.read(bound.__getitem__, force)
             if watch is not None:
@@ -110,6 +108,23 @@ class Population:
                     if not len(ids):
                         break
         return ended_s
+
+    def _law_of(self, parameters: np.ndarray) -> CreatureLaw:
+        """The law of parameters (N, K), which is told where to go and how fast."""
+        self._law = CreatureLaw(self.body, parameters, self.n, self.world.gravity_m_s2)
+        return self._law
+
+    def _reset(self, felt: Felt) -> None:
+        """All begin where they stand."""
+        self._law.reset(felt)
+
+    def _tick(self, felt: Felt, time_s: float, ids: np.ndarray) -> np.ndarray:
+        """Move those `ids` on by one tick; the torques (N, nv - 6) [N m]."""
+        root = self.body.root_freedom
+        torque, damping = self._law.step(felt, time_s)
+        self._bound["qfrc_applied"][:, root:], self._damping[:, root:] = torque, damping
+        self._batch.step(ids, TICK_STEPS, CURRENT)
+        return torque
 
     def _fallen(self, felt: Felt, layout: Layout, heading: np.ndarray, low_m: np.ndarray) -> np.ndarray:
         """Who (N,) is too low, has the trunk tilted too far, or has turned away from its heading."""
