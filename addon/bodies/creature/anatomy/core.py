@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What lies in a creature's middle: the joint that carries all, and the ways from it to head and tail."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...human.anatomy.hints import hint
+from ...human.anatomy.limb import View, thinned
+from ...human.anatomy.skeleton import Skeleton
+from .leg import Leg
+from .words import kinds_of
+
+_OF_HEADS = frozenset(("jaw", "organ"))
+MOST_LINKS = 8
+"""Links that a neck and a tail have at most: the shortest of more are left to the one before."""
+_IN_MIDDLE = 0.05
+"""Of the size: a joint without a mirror image that lies nearer to the plane is in the middle."""
+_NECK_NARROWS = 0.55
+"""Of the thickest part in the middle: what is thinner and goes on to the head is neck (first guess)."""
+_LEAST_LINK, _LEAST_TAIL = 0.03, 0.2
+"""Of the leg's height: shorter links are left to the one before; shorter tails ride along."""
+_HEAD_APART = 0.2
+"""Of the leg's height: a head that begins nearer to the hips, and is not called so, is the trunk."""
+_TURNS_UP_DEG = 25.0
+_HEADS_SKIN = 0.4
+"""Of the most skin among the last joints: the last of them that moves as much is the head, what follows a jaw or an end."""
+
+
+@dataclass(frozen=True)
+class Stance:
+    """What legs tell of the rest: a view, the near side's leg, the hips' middle (3,), their height, and forward (3,)."""
+
+    view: View
+    leg: Leg
+    hips: np.ndarray
+    high: float
+    forward: np.ndarray
+
+    def ahead(self, joint: int) -> float:
+        """How far a joint lies ahead of the hips, over their height."""
+        return float((self.view.skeleton.heads[joint] - self.hips) @ self.forward) / self.high
+
+    def over(self, joint: int) -> float:
+        """How far a joint's higher end lies over the hips, over their height."""
+        hips = float(self.hips @ self.view.up) - self.view.ground
+        return float(max(self.view.height[joint], self.view.tops[joint]) - hips) / self.high
+
+    def faced(self, forward: np.ndarray) -> Stance:
+        """The same, facing another way."""
+        return Stance(self.view, self.leg, self.hips, self.high, forward)
+
+
+def in_middle(view: View, joint: int) -> bool:
+    """Whether a joint lies in the middle."""
+    partner = view.mirror.partner[joint]
+    return bool(partner == joint or (partner < 0 and view.aside(joint) < _IN_MIDDLE * view.skeleton.size))
+
+
+def middle_ends(stance: Stance) -> list[int]:
+    """Joints in the middle below which no other one in the middle moves skin: where head and tail may end."""
+    view = stance.view
+    own = [i for i in range(len(view.skeleton.names)) if in_middle(view, i) and not view.skeleton.leads_nowhere(i)]
+    inner = {int(view.skeleton.parents[i]) for i in own}
+    return [i for i in own if i not in inner]
+
+
+def head_end(stance: Stance, ends: Sequence[int]) -> int | None:
+    """The joint that ends at the head: what is highest and farthest ahead, or is called so."""
+    def likely(joint: int) -> float:
+        return stance.over(joint) + 0.7 * _farthest(stance, joint) + _called(stance, joint)
+
+    chosen = [joint for joint in ends if likely(joint) > -0.2]
+    return max(chosen, key=likely, default=None)
+
+
+def _farthest(stance: Stance, joint: int) -> float:
+    end = float((stance.view.skeleton.ends[joint] - stance.hips) @ stance.forward) / stance.high
+    return max(stance.ahead(joint), end)
+
+
+def _called(stance: Stance, joint: int) -> float:
+    """What names say for a way's leading to the head: of its last joints."""
+    names = stance.view.skeleton.names
+    said = 0.0
+    for i, above in enumerate(stance.view.skeleton.line(joint)[:3]):
+        kinds = kinds_of(names[above])
+        said += (1.0 if "head" in kinds else 0.0) + (0.5 if hint(names[above], "neck") > 0.0 else 0.0)
+        said -= 2.5 * ("tail" in kinds) + 1.2 * bool(kinds & {"cloth", "control"}) + 0.3 * (i == 0 and bool(kinds & _OF_HEADS))
+    return said
+
+
+def tail_end(stance: Stance, ends: Sequence[int], head: int | None) -> int | None:
+    """The joint at which the tail ends: what goes farthest back, beside the way to the head; None without a tail."""
+    line = set() if head is None else set(stance.view.skeleton.line(head))
+
+    def likely(joint: int) -> float:
+        kinds = [kinds_of(stance.view.skeleton.names[above]) for above in stance.view.skeleton.line(joint)[:3]]
+        said = 1.5 * any("tail" in kind for kind in kinds) - 1.5 * any(kind & {"cloth", "control", "wing"} for kind in kinds)
+        back = -float((stance.view.skeleton.ends[joint] - stance.hips) @ stance.forward) / stance.high
+        return max(back, -stance.ahead(joint)) + said
+
+    chosen = [joint for joint in ends if joint != head and joint not in line and likely(joint) > _LEAST_TAIL]
+    return max(chosen, key=likely, default=None)
+
+
+def trunk_joint(stance: Stance, ends: Sequence[int | None]) -> int | None:
+    """The lowest joint above both legs, head and tail; where nothing carries them all, the topmost one in the middle that
+    leads to what is nearest to the hips; None where nothing does."""
+    skeleton, partner = stance.view.skeleton, stance.view.mirror.partner
+    tops = [stance.leg.joints[0], int(partner[stance.leg.joints[0]]), *(end for end in ends if end is not None)]
+    common = tops[0]
+    for joint in tops[1:]:
+        common = skeleton.fork(common, joint) if common >= 0 else -1
+    if common >= 0:
+        return common
+    near = [i for i in range(len(skeleton.names)) if in_middle(stance.view, i) and not skeleton.leads_nowhere(i)]
+    if not near:
+        return None
+    off = np.minimum(*(np.linalg.norm(places - stance.hips, axis=1) for places in (skeleton.heads, skeleton.ends)))
+    nearest = min(near, key=lambda i: float(off[i]))
+    return skeleton.line(nearest)[-1]
+
+
+def way_down(view: View, trunk: int, end: int) -> list[int]:
+    """The joints from below the trunk's to an end, those in one place taken as one."""
+    line = view.skeleton.line(end)
+    line = line[:line.index(trunk)] if trunk in line else line
+    return thinned(view.skeleton, [joint for joint in line[::-1] if joint != trunk])
+
+
+def head_of(stance: Stance, way: Sequence[int]) -> int | None:
+    """Which joint of the way to the head is the head: by its name, or, of the last three, by its skin; jaws and eyes are none.
+    None where nothing is apart from the trunk."""
+    skeleton = stance.view.skeleton
+    named = [joint for joint in way if "head" in kinds_of(skeleton.names[joint])]
+    last = [joint for joint in way if not kinds_of(skeleton.names[joint]) & {"jaw", "organ", "cloth", "control"}][-3:]
+    if not last and not named:
+        return None
+    best = named[0] if named else last[-1]
+    if not named and skeleton.skin is not None:
+        necks = [joint for joint in last if hint(skeleton.names[joint], "neck") > 0.0]
+        after = last[last.index(necks[-1]) + 1:] if necks else last
+        most = max((float(skeleton.skin[joint]) for joint in after), default=0.0)
+        best = next((joint for joint in after[::-1] if skeleton.skin[joint] >= _HEADS_SKIN * most), best)
+    if float(np.linalg.norm(skeleton.heads[best] - stance.hips)) < _HEAD_APART * stance.high:
+        return None
+    return best
+
+
+def neck_of(stance: Stance, way: Sequence[int], head: int, arms_at: int | None, thick: np.ndarray | None) -> list[int]:
+    """The joints of the neck on the way to the head: by name, after the arms, where the body narrows, or where it turns up."""
+    skeleton = stance.view.skeleton
+    way = list(way[:way.index(head)])
+    named = [joint for joint in way if hint(skeleton.names[joint], "neck") > 0.0]
+    if named:
+        return way[way.index(named[0]):]
+    if arms_at is not None and arms_at in way:
+        return [joint for joint in way[way.index(arms_at) + 1:] if hint(skeleton.names[joint], "spine") <= 0.0]
+    if thick is not None and len(way) > 1 and thick[way].max() > 0.0:
+        most = int(np.argmax(thick[way]))
+        narrow = [i for i in range(most + 1, len(way)) if 0.0 < thick[way[i]] < _NECK_NARROWS * thick[way[most]]]
+        if narrow:
+            return way[narrow[0]:]
+    places = skeleton.heads[[*way, head]]
+    bones = np.diff(places, axis=0)
+    pitch = [float(np.degrees(np.arctan2(bone @ stance.view.up, max(bone @ stance.forward, 1e-9)))) for bone in bones]
+    turns = [i for i in range(1, len(way)) if pitch[i] - pitch[0] > _TURNS_UP_DEG and stance.ahead(way[i]) > 0.1]
+    if turns:
+        return way[turns[0]:]
+    return way[max(len(way) - max(len(way) // 3, 1), 1):] if len(way) > 1 else []
+
+
+def links(stance: Stance, joints: Sequence[int], end: np.ndarray, most: int = MOST_LINKS) -> list[int]:
+    """Of the joints of a neck, a tail or an arm those that begin a part: the shortest, and those in one place, are left to the
+    one before."""
+    heads = stance.view.skeleton.heads
+    kept = list(joints)
+    while len(kept) > 1:
+        places = np.vstack([heads[kept], end])
+        lengths = np.linalg.norm(np.diff(places, axis=0), axis=1)
+        shortest = int(np.argmin(lengths))
+        if len(kept) <= most and lengths[shortest] >= _LEAST_LINK * stance.high:
+            break
+        kept.pop(max(shortest, 1))
+    return kept
+
+
+def tail_of(stance: Stance, way: Sequence[int], line: Sequence[int]) -> list[int]:
+    """The joints of a tail on the way to its end: from the first one that is not on the way to the head and begins at the
+    hips or behind them."""
+    skeleton = stance.view.skeleton
+    own = [joint for joint in way if joint not in line]
+    named = [joint for joint in own if "tail" in kinds_of(skeleton.names[joint])]
+    behind = [joint for joint in own if stance.ahead(joint) < 0.05]
+    first = named[:1] or behind[:1]
+    return own[own.index(first[0]):] if first else []
+
+
+def length_of(skeleton: Skeleton, joints: Sequence[int], end: np.ndarray) -> float:
+    """Length of a row of joints and its last part."""
+    return float(np.linalg.norm(np.diff(np.vstack([skeleton.heads[list(joints)], end]), axis=0), axis=1).sum())

@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which joint of a skeleton is which part of a creature on two legs, and what keeps it from being one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...human.anatomy.limb import View
+from ...human.anatomy.mirror import Mirror, find_mirror
+from ...human.anatomy.skeleton import Skeleton
+from .arms import Arm, find_arms
+from .core import (
+    Stance,
+    head_end,
+    head_of,
+    length_of,
+    links,
+    middle_ends,
+    neck_of,
+    tail_end,
+    tail_of,
+    trunk_joint,
+    way_down,
+)
+from .facing import facing
+from .faults import faults_of, no_creature
+from .leg import Leg, find_legs, leg_between
+from .parts import SIDES, Chain, CreatureAnatomy, Fault, FoundLeg
+from .skin import Skin, thickness
+
+UP = np.array([0.0, 0.0, 1.0])
+LEAST_JOINTS = 5
+"""Of the smallest creature: a trunk, two thighs, two shins."""
+FITS = 3.5
+"""Faults up to which a pair of branches is legs."""
+_LEAST_TAIL = 0.2
+_BARE = 0.8
+"""The faults that legs of joints without skin must have fewer of."""
+
+
+@dataclass(frozen=True)
+class Search:
+    """What a search for a creature gave: it, or None, and what is wrong with it, the gravest first."""
+
+    creature: CreatureAnatomy | None
+    faults: tuple[Fault, ...]
+
+
+def find_creature(skeleton: Skeleton, skin: Skin | None = None, said: Mapping[str, int] | None = None,
+                  rig: str = "armature") -> Search:
+    """The likeliest creature of a skeleton that stands along z, and what is wrong with it.
+
+    `skin` is that of the skeleton's joints. `said` names joints that are known, -1 for
+    parts that it has not: "trunk", "leg_L", "foot_L", "neck", "head", "tail", "arm_L" and so on.
+    """
+    best: tuple[float, View, list[Leg], np.ndarray] | None = None
+    for part, rows, cost in _readings(skeleton):
+        mirror = find_mirror(part) if len(part.names) >= LEAST_JOINTS else None
+        if mirror is None:
+            continue
+        view = View.of(part, mirror, UP)
+        legs = find_legs(view, None if skin is None or part.skin is None else skin.only(rows))
+        faults = (legs[0].faults if legs else 50.0) + cost
+        if best is None or faults < best[0]:
+            best = faults, view, legs, rows
+        if faults < 1.0:
+            break
+    if best is None:
+        return Search(None, (no_creature(rig, (), _unmirrored(skeleton)),))
+    _, view, legs, rows = best
+    row_of = {int(row): i for i, row in enumerate(rows)}
+    known = {part: -1 if joint < 0 else row_of.get(joint, -1) for part, joint in (said or {}).items()}
+    if (not legs or legs[0].faults > FITS) and not any(part.startswith(("leg_", "foot_")) for part in known):
+        return Search(None, (no_creature(rig, legs, view),))
+    leg = _chosen(view, legs, known)
+    if leg is None or min(view.mirror.partner[list(leg.joints)]) < 0:
+        return Search(None, (no_creature(rig, legs, view),))
+    found = _of_legs(view, leg, None if skin is None else thickness(view.skeleton, skin.only(rows)), known)
+    if found is None:
+        return Search(None, (Fault("no_hips", True, f"The legs of armature {rig!r} hang on nothing: give them a bone at the "
+                                                    "hips that carries both."),))
+    faults_found = sorted(faults_of(rig, found, legs, view), key=lambda fault: not fault.stops)
+    return Search(_numbered(found, rows), tuple(faults_found))
+
+
+def _unmirrored(skeleton: Skeleton) -> View | None:
+    """A skeleton in which nothing has a mirror image, all of it taken for its middle; None without joints."""
+    if not skeleton.names:
+        return None
+    part = skeleton.with_skin()[0]
+    return View.of(part, Mirror(np.array([0.0, 1.0, 0.0]), 0.0, np.arange(len(part.names))), UP)
+
+
+def _readings(skeleton: Skeleton) -> list[tuple[Skeleton, np.ndarray, float]]:
+    """The joints that move skin with what is above them, then all of them; what choosing them costs."""
+    every = np.arange(len(skeleton.names))
+    if skeleton.skin is None or np.count_nonzero(skeleton.skin) < LEAST_JOINTS:
+        return [(replace(skeleton, skin=None), every, 0.0)]
+    return [(*skeleton.with_skin(), 0.0), (skeleton.only(every)[0], every, _BARE)]
+
+
+def _chosen(view: View, legs: Sequence[Leg], said: Mapping[str, int]) -> Leg | None:
+    """The likeliest leg, of those that begin and end as is said; None where there is none."""
+    hip, foot = (next((said[f"{part}_{side}"] for side in SIDES if said.get(f"{part}_{side}", -1) >= 0), None)
+                 for part in ("leg", "foot"))
+
+    def fits(leg: Leg) -> bool:
+        ends = ((hip, leg.joints[0]), (foot, leg.joints[-1] if leg.has_foot else None))
+        return all(joint is None or (end is not None and joint in _both(view, end)) for joint, end in ends)
+
+    fitting = next((leg for leg in legs if fits(leg)), None)
+    if fitting is None and (hip is not None or foot is not None):
+        return leg_between(view, hip, _same_side(view, hip, foot))
+    return fitting
+
+
+def _same_side(view: View, hip: int | None, foot: int | None) -> int | None:
+    """A foot's joint on the side of a hip's."""
+    if hip is None or foot is None:
+        return foot
+    same = view.mirror.side(view.skeleton.heads[hip]) * view.mirror.side(view.skeleton.heads[foot]) > 0.0
+    return foot if same else int(view.mirror.partner[foot])
+
+
+def _both(view: View, joint: int) -> tuple[int, int]:
+    return joint, int(view.mirror.partner[joint])
+
+
+def _of_legs(view: View, leg: Leg, thick: np.ndarray | None, said: Mapping[str, int]) -> CreatureAnatomy | None:
+    """All of a creature that stands on these legs; None where nothing carries them."""
+    skeleton, partner = view.skeleton, view.mirror.partner
+    hips = 0.5 * (skeleton.heads[leg.joints[0]] + skeleton.heads[int(partner[leg.joints[0]])])
+    high = max(float(hips @ view.up) - view.ground, 1e-9)
+    forward, sure, near_is_left = _said_facing(view, leg, said) or facing(view, leg, hips, high)
+    stance = Stance(view, leg, hips, high, forward)
+    ends = middle_ends(stance)
+    head = head_end(stance, ends)
+    if said.get("head", -1) >= 0:
+        head = said["head"]
+    tail = tail_end(stance, ends, head)
+    trunk = said["trunk"] if said.get("trunk", -1) >= 0 else trunk_joint(stance, (head, tail))
+    if trunk is None:
+        return None
+    way = [] if head is None else way_down(view, trunk, head)
+    skull = said["head"] if "head" in said and said["head"] in (*way, -1) else head_of(stance, way) if way else None
+    skull = None if skull == -1 else skull
+    taken = _taken(view, leg)
+    neck, arms = _neck_and_arms(stance, trunk, way, skull, taken, thick, said)
+    first = [*neck, *(() if skull is None else (skull,))][:1]
+    front = skeleton.heads[first[0]] if first else _front(stance, way)
+    return CreatureAnatomy(
+        trunk, hips, front, _legs(view, leg, near_is_left),
+        np.column_stack([forward, np.cross(view.up, forward), view.up]),
+        _chain(stance, neck, skeleton.heads[skull]) if neck and skull is not None else None,
+        None if skull is None else Chain((skull,), _head_tip(stance, skull)),
+        _tail(stance, trunk, way, tail, said), _sided(view, arms, near_is_left),
+        frozenset(() if sure else ("facing",)), (), leg.faults)
+
+
+def _said_facing(view: View, leg: Leg, said: Mapping[str, int]) -> tuple[np.ndarray, bool, bool] | None:
+    """What the sides of legs that are said tell of where it faces; see `facing`."""
+    for side, sign in zip(SIDES, (1.0, -1.0), strict=True):
+        for part in ("leg", "foot"):
+            joint = said.get(f"{part}_{side}", -1)
+            if joint >= 0:
+                left = view.mirror.normal * sign * np.sign(view.mirror.side(view.skeleton.heads[joint]))
+                forward = np.cross(left, view.up)
+                near = view.mirror.side(view.skeleton.heads[leg.joints[0]]) * (view.mirror.normal @ left)
+                return forward / np.linalg.norm(forward), True, bool(near > 0.0)
+    return None
+
+
+def _taken(view: View, leg: Leg) -> list[int]:
+    """Every joint of both legs and what hangs on them."""
+    partner, skeleton = view.mirror.partner, view.skeleton
+    tops = [joint for joint in (*leg.carriers[:1], leg.joints[0], leg.joints[-1]) for joint in (joint, int(partner[joint]))]
+    return [joint for top in tops if top >= 0 for joint in skeleton.below(top)]
+
+
+def _neck_and_arms(stance: Stance, trunk: int, way: Sequence[int], skull: int | None, taken: Sequence[int],
+                   thick: np.ndarray | None, said: Mapping[str, int]) -> tuple[list[int], list[Arm]]:
+    """The neck begins after what carries the arms, and what hangs on a neck is no arm: so arms are looked for first below the
+    head, then below the neck."""
+    beyond = [] if skull is None else list(stance.view.skeleton.below(skull))
+    arms = find_arms(stance, trunk, beyond, taken)
+    if skull is None:
+        return [], arms
+    if "neck" in said:
+        neck = list(way[way.index(said["neck"]):way.index(skull)]) if said["neck"] in way[:way.index(skull)] else []
+    else:
+        on_way = [way.index(at) for _, _, at in arms[:1] if at in way[:way.index(skull)]]
+        neck = neck_of(stance, way, skull, way[on_way[0]] if on_way else None, thick)
+    return neck, arms
+
+
+def _front(stance: Stance, way: Sequence[int]) -> np.ndarray:
+    """Where the trunk of a creature without neck and head ends."""
+    skeleton = stance.view.skeleton
+    if way and float(np.linalg.norm(skeleton.ends[way[-1]] - stance.hips)) > 0.15 * stance.high:
+        return skeleton.ends[way[-1]]
+    return stance.hips + 0.4 * stance.high * stance.view.up
+
+
+def _head_tip(stance: Stance, skull: int) -> np.ndarray:
+    """The end of the head's own bone, or, of one without a length to speak of, of what hangs on it."""
+    skeleton = stance.view.skeleton
+    below = skeleton.below(skull)
+    own = skeleton.ends[skull]
+    if float(np.linalg.norm(own - skeleton.heads[skull])) > 0.05 * stance.high or len(below) == 1:
+        return own
+    return skeleton.ends[max(below, key=lambda joint: float(np.linalg.norm(skeleton.ends[joint] - skeleton.heads[skull])))]
+
+
+def _chain(stance: Stance, joints: Sequence[int], end: np.ndarray) -> Chain:
+    return Chain(tuple(links(stance, joints, end)), end)
+
+
+def _tail(stance: Stance, trunk: int, way: Sequence[int], end: int | None, said: Mapping[str, int]) -> Chain | None:
+    """The tail, where there is one that is long enough."""
+    if end is None or said.get("tail", 0) == -1:
+        return None
+    own = way_down(stance.view, trunk, end)
+    joints = own[own.index(said["tail"]):] if said.get("tail", -1) in own else tail_of(stance, own, way)
+    if not joints:
+        return None
+    tip = stance.view.skeleton.ends[end]
+    return None if length_of(stance.view.skeleton, joints, tip) < _LEAST_TAIL * stance.high else _chain(stance, joints, tip)
+
+
+def _legs(view: View, leg: Leg, near_is_left: bool) -> dict[str, FoundLeg]:
+    """The leg and its mirror image, by side."""
+    near, far = ("L", "R") if near_is_left else ("R", "L")
+    partner, mirror = view.mirror.partner, view.mirror
+    other = tuple(int(partner[joint]) for joint in leg.joints)
+    away = leg.toes_end - leg.ankle
+    ankle = view.skeleton.heads[other[-1]] if leg.has_foot else leg.ankle - 2.0 * mirror.side(leg.ankle) * mirror.normal
+    return {near: FoundLeg(leg.joints, leg.ankle, leg.toes_end, leg.has_foot),
+            far: FoundLeg(other, ankle, ankle + mirror.image(away), leg.has_foot)}
+
+
+def _sided(view: View, arms: Sequence[Arm], near_is_left: bool) -> dict[str, tuple[Chain, ...]]:
+    near, far = ("L", "R") if near_is_left else ("R", "L")
+    found: dict[str, list[Chain]] = {near: [], far: []}
+    for joints, end, _ in arms:
+        other = tuple(int(view.mirror.partner[joint]) for joint in joints)
+        if min(other) < 0:
+            continue
+        found[near].append(Chain(tuple(joints), end))
+        found[far].append(Chain(other, end - 2.0 * view.mirror.side(end) * view.mirror.normal))
+    return {side: tuple(found[side]) for side in SIDES}
+
+
+def _numbered(found: CreatureAnatomy, rows: np.ndarray) -> CreatureAnatomy:
+    """The same with the joints' numbers in the whole skeleton."""
+
+    def chain(one: Chain | None) -> Chain | None:
+        return None if one is None else Chain(tuple(int(rows[joint]) for joint in one.joints), one.end)
+
+    legs = {side: replace(leg, joints=tuple(int(rows[joint]) if joint >= 0 else -1 for joint in leg.joints))
+            for side, leg in found.legs.items()}
+    arms = {side: tuple(Chain(tuple(int(rows[j]) for j in one.joints), one.end) for one in chains)
+            for side, chains in found.arms.items()}
+    return replace(found, trunk=int(rows[found.trunk]), legs=legs, arms=arms, neck=chain(found.neck), head=chain(found.head),
+                   tail=chain(found.tail))

@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From what was found in a rig to a creature's shape: places in its frame, radii, masses, and the bone of each part."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+import numpy as np
+
+from ....specs.creature import Creature, CreaturePart
+from ...human.anatomy.skeleton import Skeleton
+from ..sizes import DENSITY_KG_M3
+from ..template import LEG_NAMES
+from .parts import SIDES, Chain, CreatureAnatomy
+from .skin import LEAST_POINTS, Skin, off_line
+from .volume import Room
+
+_THICK = {"trunk": 0.25, "leg": 0.11, "neck": 0.2, "head": 0.3, "tail": 0.2, "arm": 0.1}
+"""Radius over length of parts about which no skin is known (first guesses, near those of the shipped creatures)."""
+_ARMS = {1: ("arm",), 2: ("upper_arm", "forearm"), 3: ("upper_arm", "forearm", "hand")}
+_MOST_RADIUS = 0.9
+"""Of the hips' height: no part is thicker."""
+_LEAST_M = 1e-3
+_HARDLY = 0.05
+"""Of the hips' height: a shorter bone of a neck, a tail or a head is drawn that long, so that it has a direction."""
+_MIRRORED = 0.1
+"""Of the hips' height: joints of both sides nearer than this to their mirror images are drawn mirrored."""
+_LONG_AS_EVEN = 12.0**0.5
+"""Length of an even bar over the standard deviation of its points along it."""
+
+
+@dataclasses.dataclass(frozen=True)
+class _Drawn:
+    """A part in the rig's own axes, before its thickness is known; `bone` is the joint that begins it."""
+
+    name: str
+    kind: str
+    side: str
+    parent: str | None
+    bone: int | None
+    joint: np.ndarray
+    tip: np.ndarray
+
+
+def shape_of(name: str, skeleton: Skeleton, found: CreatureAnatomy, skin: Skin | None, room: Room | None) -> Creature:
+    """The creature [m] of a skeleton in world metres, as it stands: x forward, its hips over the origin, its soles at z = 0."""
+    drawn = _drawn(skeleton, found)
+    part_of = whose(skeleton, {one.bone: one.name for one in drawn if one.bone is not None})
+    ground = _ground(skeleton, found, skin)
+    origin = found.hips - (found.hips @ found.axes[:, 2] - ground) * found.axes[:, 2]
+    high = float((found.hips - origin) @ found.axes[:, 2])
+    parts = []
+    for one in drawn:
+        own = [i for i, part in enumerate(part_of) if part == one.name]
+        around = None if skin is None else skin.of(own)
+        inside = None if room is None else room.inside.of(own)
+        joint, tip = _ends(one, found, inside, high)
+        heel = width = None
+        if one.name.startswith("foot"):
+            tip, heel, width = _sole(joint, tip, around, found, ground)
+        radius = _radius(one.kind, joint, tip, around, high)
+        volume = len(inside) * room.cell_m3 if room is not None and inside is not None else 0.0
+        parts.append(CreaturePart(
+            one.name, one.kind, _place((joint - origin) @ found.axes), _place((tip - origin) @ found.axes), round(radius, 5),
+            one.parent, one.side, mass_kg=float(f"{volume * DENSITY_KG_M3:.4g}") or None,
+            bone=None if one.bone is None else skeleton.names[one.bone], heel_m=heel, width_m=width))
+    return Creature(name, mirrored(parts, high), f"read from the rig {name}")
+
+
+def _drawn(skeleton: Skeleton, found: CreatureAnatomy) -> list[_Drawn]:
+    """All parts, parents first."""
+    made = [_Drawn("trunk", "trunk", "", None, found.trunk, found.hips, found.front)]
+    neck, head = found.neck, found.head
+    made += _row(skeleton, "neck", "trunk", neck)
+    if head is not None:
+        made.append(_Drawn("head", "head", "", made[-1].name, head.joints[0], skeleton.heads[head.joints[0]], head.end))
+    made += _row(skeleton, "tail", "trunk", found.tail)
+    for side in SIDES:
+        for i, chain in enumerate(found.arms.get(side, ())):
+            parent, count = "trunk", len(chain.joints)
+            for k, joint in enumerate(chain.joints):
+                name = f"{_ARMS[count][k]}{'' if i == 0 else i + 1}_{side}"
+                end = skeleton.heads[chain.joints[k + 1]] if k + 1 < count else chain.end
+                made.append(_Drawn(name, "arm", side, parent, joint, skeleton.heads[joint], end))
+                parent = name
+    for side in SIDES:
+        leg = found.legs[side]
+        above = leg.joints[:-1] if leg.has_foot else leg.joints
+        parent = "trunk"
+        names = LEG_NAMES.get(len(above), tuple(f"leg_{k + 1}" for k in range(len(above))))
+        places = np.vstack([skeleton.heads[list(above)], leg.ankle])
+        for k, joint in enumerate(above):
+            made.append(_Drawn(f"{names[k]}_{side}", "leg", side, parent, joint, places[k], places[k + 1]))
+            parent = made[-1].name
+        foot = leg.joints[-1] if leg.has_foot else None
+        made.append(_Drawn(f"foot_{side}", "leg", side, parent, foot, leg.ankle, leg.toes_end))
+    return made
+
+
+def _row(skeleton: Skeleton, kind: str, parent: str, chain: Chain | None) -> list[_Drawn]:
+    """The parts of a neck or a tail."""
+    made: list[_Drawn] = []
+    if chain is None:
+        return made
+    joints = chain.joints
+    for k, joint in enumerate(joints):
+        end = skeleton.heads[joints[k + 1]] if k + 1 < len(joints) else chain.end
+        made.append(_Drawn(f"{kind}_{k + 1}", kind, "", made[-1].name if made else parent, joint, skeleton.heads[joint], end))
+    return made
+
+
+def whose(skeleton: Skeleton, begins: dict[int, str]) -> list[str]:
+    """Which part each joint rides with: that of the nearest joint above it that begins one, the trunk where none does."""
+    found = ["trunk"] * len(skeleton.names)
+    for joint in skeleton.order:
+        above = int(skeleton.parents[joint])
+        found[joint] = begins.get(joint, found[above] if above >= 0 else "trunk")
+    return found
+
+
+def _ground(skeleton: Skeleton, found: CreatureAnatomy, skin: Skin | None) -> float:
+    """The height of the soles: the lowest skin of the feet, or their bones' lowest ends."""
+    up = found.axes[:, 2]
+    feet = [joint for leg in found.legs.values() for joint in skeleton.below(leg.joints[-1]) if leg.joints[-1] >= 0]
+    around = None if skin is None else skin.of(feet)
+    if around is not None and len(around) >= LEAST_POINTS:
+        return float((around @ up).min())
+    return float(min((skeleton.heads[feet] @ up).min(), (skeleton.ends[feet] @ up).min()))
+
+
+def _ends(one: _Drawn, found: CreatureAnatomy, inside: np.ndarray | None, high: float) -> tuple[np.ndarray, np.ndarray]:
+    """Where a part begins and ends: by its bones; a trunk so that it lies about its own room, as long as an even bar that is as
+    hard to turn; a head about its room's middle."""
+    joint, tip = one.joint, one.tip
+    if inside is not None and len(inside) >= LEAST_POINTS:
+        middle = inside.mean(axis=0)
+        if one.kind == "trunk":
+            way = tip - joint
+            if np.linalg.norm(way) < 0.25 * high:
+                values, vectors = np.linalg.eigh(np.cov((inside - middle).T))
+                way = vectors[:, int(np.argmax(values))]
+                way = way if way @ (found.axes[:, 0] + found.axes[:, 2]) > 0.0 else -way
+            way = way - (way @ found.axes[:, 1]) * found.axes[:, 1]
+            way = way / max(float(np.linalg.norm(way)), 1e-12)
+            half = 0.5 * max(_LONG_AS_EVEN * float(((inside - middle) @ way).std()), _HARDLY * high)
+            return middle - half * way, middle + half * way
+        if one.kind == "head":
+            return joint, 2.0 * middle - joint if np.linalg.norm(middle - joint) > 0.5 * _HARDLY * high else tip
+    if np.linalg.norm(tip - joint) < _HARDLY * high and one.kind in ("neck", "head", "tail", "trunk"):
+        return joint, joint + _HARDLY * high * (found.axes[:, 0] if one.kind == "head" else found.axes[:, 2])
+    return joint, tip
+
+
+def _sole(joint: np.ndarray, tip: np.ndarray, around: np.ndarray | None, found: CreatureAnatomy,
+          ground: float) -> tuple[np.ndarray, float | None, float | None]:
+    """The end of the toes on the sole, and how far the sole reaches back and how wide it is, where the skin tells."""
+    up, forward = found.axes[:, 2], found.axes[:, 0]
+    away = tip - joint - ((tip - joint) @ up) * up
+    length = float(np.linalg.norm(away))
+    way = away / length if length > 1e-9 and away @ forward > 0.3 * length else forward
+    reach, heel, width = max(float(away @ way), _LEAST_M), None, None
+    if around is not None and len(around) >= LEAST_POINTS:
+        low = around[around @ up - ground < max(0.5 * (float(joint @ up) - ground), 0.25 * float(np.ptp(around @ up)))]
+        low = low if len(low) >= LEAST_POINTS else around
+        along, across = (low - joint) @ way, (low - joint) @ np.cross(up, way)
+        reach = max(float(along.max()), _LEAST_M)
+        heel = round(max(-float(along.min()), 0.0), 5)
+        width = round(max(float(np.ptp(across)), 2.0 * _LEAST_M), 5)
+    under = joint + reach * way
+    return under - (under @ up - ground) * up + 0.5 * min(max(float(joint @ up) - ground, 0.0), 0.2 * reach) * up, heel, width
+
+
+def _radius(kind: str, joint: np.ndarray, tip: np.ndarray, around: np.ndarray | None, high: float) -> float:
+    """How thick a part is: the median of its skin about it, or by its length."""
+    length = float(np.linalg.norm(tip - joint))
+    radius = _THICK[kind] * length
+    if around is not None and len(around) >= LEAST_POINTS:
+        radius = float(np.median(off_line(around, joint, tip)))
+    return float(np.clip(radius, _LEAST_M, max(_MOST_RADIUS * high, _LEAST_M)))
+
+
+def mirrored(parts: Sequence[CreaturePart], high: float) -> tuple[CreaturePart, ...]:
+    """The parts in the middle on y = 0, and those of both sides as mirror images of one another where they nearly are."""
+    by_name = {part.name: part for part in parts}
+    near = all(np.abs(np.subtract(one.joint_m, _image(by_name[_other(one.name)].joint_m))).max() < _MIRRORED * high
+               for one in parts if one.side and _other(one.name) in by_name)
+    made = []
+    for part in parts:
+        other = by_name.get(_other(part.name)) if part.side else None
+        if not part.side:
+            made.append(dataclasses.replace(part, joint_m=_flat(part.joint_m), tip_m=_flat(part.tip_m)))
+        elif other is None or not near:
+            made.append(part)
+        else:
+            made.append(dataclasses.replace(
+                part, joint_m=_place(0.5 * np.add(part.joint_m, _image(other.joint_m))),
+                tip_m=_place(0.5 * np.add(part.tip_m, _image(other.tip_m))), **{
+                    field: round(0.5 * (getattr(part, field) + getattr(other, field)), 5)
+                    for field in ("radius_m", "mass_kg", "heel_m", "width_m")
+                    if getattr(part, field) is not None and getattr(other, field) is not None}))
+    return tuple(made)
+
+
+def _other(name: str) -> str:
+    return name[:-1] + {"L": "R", "R": "L"}.get(name[-1], name[-1])
+
+
+def _image(place: Sequence[float]) -> tuple[float, float, float]:
+    return place[0], -place[1], place[2]
+
+
+def _flat(place: Sequence[float]) -> tuple[float, float, float]:
+    return place[0], 0.0, place[2]
+
+
+def _place(numbers: Sequence[float] | np.ndarray) -> tuple[float, float, float]:
+    x, y, z = (round(float(number), 6) + 0.0 for number in numbers)
+    return x, y, z
