@@ -99,6 +99,7 @@ class CreatureLaw:
         states.step(dt, seen.share, swing_s, gains["double"] * self.time_unit_s)
         self._landing_m = np.where(states.landed, np.linalg.norm(seen.ways, axis=-1), self._landing_m)
         self.pace.step(dt, felt.com, self.heading, self.speed_m_s, states.landed.any(axis=1))
+        self.swing.landed(states.landed, states.lasted_s / swing_s[:, None])
         self.swing.begin(states.lifted, felt.place[:, self.layout.legs[:, -1]])
         torque = np.zeros((self.n, self.layout.torques))
         self.upper.torque(felt, torque)

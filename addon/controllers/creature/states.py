@@ -13,12 +13,14 @@ EARLIEST, LATEST = 0.5, 3.0
 
 class LegStates:
     """`stands` (N, 2) tells which legs stand, `since_s` (N, 2) how long each has stood or swung; after a step `landed` and
-    `lifted` (N, 2) which have just landed or left. `over` (N, 2) is how much of the weight is each one's to carry."""
+    `lifted` (N, 2) which have just landed or left. `lasted_s` (N, 2) how long what ended had lasted. `over` (N, 2) is how much of the weight is
+    each one's to carry."""
 
     def __init__(self, n: int) -> None:
         self.stands = np.ones((n, 2), dtype=bool)
         self.since_s = np.zeros((n, 2))
         self.over = np.full((n, 2), 0.5)
+        self.lasted_s = np.zeros((n, 2))
         self.landed, self.lifted = np.zeros((2, n, 2), dtype=bool)
 
     def begin(self, swings: int) -> None:
@@ -41,6 +43,7 @@ class LegStates:
         self.lifted = stands & due
         changed = self.landed | self.lifted
         stands ^= changed
+        self.lasted_s = since.copy()
         since[changed] = 0.0
         taken = np.clip(since / np.maximum(double_s, 1e-6)[:, None], 0.0, 1.0)
         later = stands & (since < since[:, ::-1])

@@ -21,6 +21,10 @@ LOWERED = 0.15
 """How fast a foot that finds no ground in time is lowered: leg's lengths in the time of a swing."""
 FASTEST = 6.0
 """Rates of targets are cut here, in units of sqrt(g / L)."""
+STEEP = 0.4
+"""How much of a foot's height comes down at a steady rate at the end, so that it lands in time; the rest is down before, softly."""
+LEARNT, LANDING = 0.5, (0.7, 1.2)
+"""How quickly it is learnt when feet land, over the time of a swing, and the limits of that."""
 AHEAD = 0.02
 """Share of a swing by which the target is looked ahead for its rates."""
 SIDE = np.array((1.0, -1.0))
@@ -34,16 +38,20 @@ class Swing:
                  pendulum_s: float) -> None:
         self._gains, self._fold, self._leg_m, self._time_s, self._ankle_m = gains, fold, leg_m, time_s, ankle_m
         n = len(gains["swing_time"])
-        self._from = np.zeros((n, 2, 3))
+        self._from, self._lands = np.zeros((n, 2, 3)), np.ones((n, 2))
         self._time = gains["swing_time"] * time_s
         self._pendulum_s = pendulum_s
-        step = (gains["swing_time"] + 0.5 * gains["double"]) * time_s / pendulum_s
+        step = (gains["swing_time"] + gains["double"]) * time_s / pendulum_s
         self._half, self._whole = np.tanh(0.5 * step), 1.0 / np.tanh(step)
         self.place = np.zeros((n, 2, 2))
 
     def begin(self, lifted: np.ndarray, foot: np.ndarray) -> None:
         """Legs that are lifted (N, 2) start from where their feet are (N, 2, 3) in the world."""
         self._from[lifted] = foot[lifted]
+
+    def landed(self, landed: np.ndarray, gone: np.ndarray) -> None:
+        """Feet have landed (N, 2) when such shares (N, 2) of their swings were gone: so will the next ones, more or less."""
+        self._lands += np.where(landed, LEARNT * (np.clip(gone, *LANDING) - self._lands), 0.0)
 
     def _places(self, seen: Seen, command: np.ndarray, left: np.ndarray) -> np.ndarray:
         """Where each foot is to be placed (N, 2, 2) `left` (N, 2) [s] from now, ahead and left of the centre of mass
@@ -69,7 +77,7 @@ class Swing:
         """Thighs (N, 2, 3, 3) in the frame of the heading, hinges (N, 2, n), how fast they turn, (N, 2, 3) and (N, 2, n), and how
         the thighs gather rate (N, 2, 3): as they would with the foot's place as it is now, so that what is felt does not shake
         them. `com` (N, 3) is in the world."""
-        left = np.maximum(self._time[:, None] - states.since_s, 0.0)
+        left = np.maximum(self._lands * self._time[:, None] - states.since_s, 0.0)
         self.place = self._places(seen, command, left)
         step = AHEAD * self._time[:, None]
         begun = (self._from - com[:, None]) @ seen.back
@@ -88,13 +96,14 @@ class Swing:
     def _aim(self, seen: Seen, gone: np.ndarray, begun: np.ndarray, left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Thighs and hinges when these shares (N, 2) of the swing are gone, which began at (N, 2, 3) from the centre of mass."""
         gains, leg = self._gains, self._leg_m
-        eased = np.clip(gone / ARRIVED, 0.0, 1.0)
+        eased = np.clip(gone / (ARRIVED * self._lands), 0.0, 1.0)
         eased = (eased**3 * (10.0 + eased * (6.0 * eased - 15.0)))[..., None]
         place = self.place + seen.velocity[:, None, :2] * left[..., None]
         point = np.empty(begun.shape)
         point[..., :2] = begun[..., :2] + (place - begun[..., :2]) * eased
         ground = seen.soles[:, ::-1] + self._ankle_m  # where the foot's joint is on the ground that the other foot is on
-        lift = 0.5 * (1.0 - np.cos(2.0 * np.pi * np.clip(gone, 0.0, 1.0) ** gains["lift_shape"][:, None]))
+        way = np.pi * np.clip(gone, 0.0, 1.0) ** gains["lift_shape"][:, None]
+        lift = (1.0 - STEEP) * np.sin(way) ** 2 + STEEP * np.sin(way)
         lift = leg * np.where(gone > 1.0, -LOWERED * (gone - 1.0), lift * gains["clearance"][:, None])
         point[..., 2] = ground + lift + np.maximum(begun[..., 2] - ground, 0.0) * (1.0 - eased[..., 0])
         way = point - seen.hips
