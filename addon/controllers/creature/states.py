@@ -13,8 +13,8 @@ EARLIEST, LATEST = 0.5, 3.0
 
 class LegStates:
     """`stands` (N, 2) tells which legs stand, `since_s` (N, 2) how long each has stood or swung; after a step `landed` and
-    `lifted` (N, 2) which have just landed or left. `lasted_s` (N, 2) how long what ended had lasted. `over` (N, 2) is how much of the weight is
-    each one's to carry."""
+    `lifted` (N, 2) which have just landed or left, `lasted_s` (N, 2) how long what ended had lasted. `over` (N, 2) is how much of
+    the weight is each one's to carry."""
 
     def __init__(self, n: int) -> None:
         self.stands = np.ones((n, 2), dtype=bool)

@@ -22,7 +22,7 @@ LOWERED = 0.15
 FASTEST = 6.0
 """Rates of targets are cut here, in units of sqrt(g / L)."""
 STEEP = 0.4
-"""How much of a foot's height comes down at a steady rate at the end, so that it lands in time; the rest is down before, softly."""
+"""Share of a foot's height that comes down steadily at the end, so that it lands in time; the rest is down before, softly."""
 LEARNT, LANDING = 0.5, (0.7, 1.2)
 """How quickly it is learnt when feet land, over the time of a swing, and the limits of that."""
 AHEAD = 0.02
