@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`lope tune --creature`: search a creature's quick gait for a speed in a world."""
+"""`lope tune --creature`: search a creature's gait for a speed in a world, a quick one or one by muscles."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 
 from ..errors import InputError
 from ..options.outputs import check_output
@@ -12,22 +13,24 @@ from ..options.shot_options import shot_from
 from ..progress import Progress
 from .outcome import DONE, FELL, STOPPED, Outcome, table
 
-MINUTES = 5.0
+MINUTES, MUSCLED_MINUTES = 5.0, 120.0
 NOT_OF_CREATURES = ("gains", "gains_file", "dask", "until", "key", "steer", "push", "after", "path")
 
 
 def add_creature_search_options(search: argparse._ArgumentGroup) -> None:
-    """--minutes."""
-    search.add_argument("--minutes", type=float, default=MINUTES, metavar="M",
-                        help="with --creature: processor time at most (default: %(default)g); it ends as soon as a gait "
-                             "is as asked")
+    """--by-muscles and --minutes."""
+    search.add_argument("--by-muscles", action="store_true",
+                        help="with --creature: search the gait by muscles, which takes hours where a quick one takes minutes")
+    search.add_argument("--minutes", type=float, metavar="M",
+                        help=f"with --creature: processor time at most (default: {MINUTES:g}, by muscles {MUSCLED_MINUTES:g}); "
+                             "it ends as soon as a gait is as asked")
 
 
 def tune_creature_from(args: argparse.Namespace) -> Outcome:
     """Search, and write the gait. The report tells what it still lacks of what was asked, if anything; then the exit code is that
     of a fall where not all of its starts stand. Raises InputError."""
     from ..controllers.creature.search import Plan
-    from ..tuning.creature import CreatureProblem, tune_creature
+    from ..tuning.creature import CreatureProblem, CreatureSearch, tune_creature
     from ..tuning.search import SearchSettings
 
     lost = [f"--{name.replace('_', '-')}" for name in NOT_OF_CREATURES if getattr(args, name, None)]
@@ -36,17 +39,22 @@ def tune_creature_from(args: argparse.Namespace) -> Outcome:
                          f"leave {', '.join(lost)} out.")
     if args.out is None:
         raise InputError("Say with --out FILE.json where the creature's gait that is found goes; the file's name is its name.")
-    if not 0.0 < args.minutes <= 10000.0:
-        raise InputError(f"--minutes must lie between 0 and 10000, got {args.minutes:g}.")
+    minutes = args.minutes if args.minutes is not None else MUSCLED_MINUTES if args.by_muscles else MINUTES
+    if not 0.0 < minutes <= 10000.0:
+        raise InputError(f"--minutes must lie between 0 and 10000, got {minutes:g}.")
     shot, usual = shot_from(args), SearchSettings()
     if shot.body.creature is None:
         raise InputError("Only a creature's gait is searched so: name one with --creature.")
-    given, plan = {}, Plan()
+    given, plan, searcher = {}, Plan(), CreatureSearch
+    if args.by_muscles:
+        from ..tuning.creature_muscles import POPULATION, SIGMA, CreatureMuscleSearch
+
+        plan, searcher = replace(plan, population=POPULATION, sigma=SIGMA), CreatureMuscleSearch
     for name in ("population", "sigma"):  # what was not asked for is as these searches have it
         value = getattr(args, name)
         given[name] = getattr(plan, name) if value == getattr(usual, name) else value
     generations = plan.generations if args.iterations == usual.iterations else args.iterations
-    plan = Plan(generations=generations, minutes=args.minutes, seed=args.seed or plan.seed, **given)
+    plan = Plan(generations=generations, minutes=minutes, seed=args.seed or plan.seed, **given)
     if plan.sigma > 1.0:
         raise InputError(f"--sigma must lie between 0 and 1 with --creature, got {plan.sigma:g}.")
     out = check_output(args.out)
@@ -59,7 +67,7 @@ def tune_creature_from(args: argparse.Namespace) -> Outcome:
     try:
         result = tune_creature(
             CreatureProblem(shot.body, shot.world, shot.speed_m_s, start=shot.creature if args.creature_gait else None), plan,
-            out=out, resume=args.resume, threads=args.workers, callback=progress, says=says,
+            searcher=searcher, out=out, resume=args.resume, threads=args.workers, callback=progress, says=says,
             checkpoint=check_output(args.checkpoint or out.with_name(f"{out.stem}.checkpoint.json")))
     finally:
         progress.close()

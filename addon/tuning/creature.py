@@ -16,8 +16,8 @@ from ..bodies.makers import make_body
 from ..controllers.creature.likeness import proportions
 from ..controllers.creature.objective import USUAL, Wish, usual_gait
 from ..controllers.creature.parameters import START, values_of, vector_of
-from ..controllers.creature.problem import QuickProblem, Trials
-from ..controllers.creature.search import STOPPED, Plan, Search
+from ..controllers.creature.problem import QuickProblem
+from ..controllers.creature.search import STOPPED, Plan, Problem, Search
 from ..controllers.creature.stored import nearest_few, read_gait, rounded
 from ..controllers.creature.timing import straight_leg_m, time_unit_s
 from ..gaits.tuned_maps import write_json
@@ -25,6 +25,7 @@ from ..specs.creature_gait import CreatureGait, CreatureTrial, creature_gait_fil
 from ..specs.shot import BodySpec, World
 from .maps import Result
 
+UNTUNED = "the untuned law"
 RACED = 6
 """A search begins at whichever does best in a short trial: the untuned law, or one of so many stored gaits, the nearest ones."""
 Told = Callable[[float, str], None]
@@ -48,28 +49,34 @@ class CreatureSearch:
     """The search of a problem; `go` takes it on, `gait` is what it has come to. `trials` says how long trials last."""
 
     def __init__(self, problem: CreatureProblem, plan: Plan, *, checkpoint: Path | None = None, resume: bool = False,
-                 threads: int = 1, trials: Trials | None = None) -> None:
+                 threads: int = 1, trials: Any = None) -> None:
         self.problem, body = problem, make_body(problem.body)
         self.body, self.leg_m, gravity = body, straight_leg_m(body), problem.world.gravity_m_s2
         self._unit_m_s = self.leg_m / time_unit_s(self.leg_m, gravity)
         speed = USUAL if problem.speed_m_s is None else problem.speed_m_s / self._unit_m_s
         self.wish = Wish(**{"speed": speed, "gait": usual_gait(speed), **problem.wish})
-        self.quick = QuickProblem(body, problem.world, self.wish, population=plan.population, seed=plan.seed, threads=threads,
-                                  trials=trials)
-        start, self.began = self._start(speed)
-        self.search = Search(self.quick, plan, self.quick.point(start), checkpoint, resume)
+        self.speed_m_s = speed * self._unit_m_s
+        start, self.began = self._begin(plan, threads, trials)
+        self.search = Search(self.tries, plan, start, checkpoint, resume)
 
-    def _start(self, speed: float) -> tuple[np.ndarray, str]:
-        """Where the search begins (K,), and what that is called."""
+    def _begin(self, plan: Plan, threads: int, trials: Any) -> tuple[np.ndarray, str]:
+        """Make what is searched, `tries`; where the search begins (size,), and what that is called."""
+        quick = self.quick = QuickProblem(self.body, self.problem.world, self.wish, population=plan.population, seed=plan.seed,
+                                          threads=threads, trials=trials)
+        self.tries: Problem = quick
         given = self.problem.start
         if given is not None:
-            return vector_of(given.parameters), given.name
-        near = nearest_few(self.body, speed, RACED)
-        starts = [(START, "the untuned law"), *((vector_of(gait.parameters), gait.name) for gait in near)]
+            return quick.point(vector_of(given.parameters)), given.name
+        near = nearest_few(self.body, self.wish.speed, RACED)
+        starts = [(quick.point(START), UNTUNED), *((quick.point(vector_of(gait.parameters)), gait.name) for gait in near)]
         if not near:
             return starts[0]
-        costs = self.quick.raced(np.array([self.quick.point(vector) for vector, _ in starts]))
+        costs = quick.raced(np.array([point for point, _ in starts]))
         return starts[int(np.nanargmin(costs))]
+
+    def _numbers(self, x: np.ndarray) -> dict[str, Any]:
+        """What a gait holds of the numbers of a point (size,)."""
+        return {"parameters": rounded(values_of(self.quick.vectors(x[None])[0]))}
 
     def gait(self, name: str, source: str = "", x: np.ndarray | None = None) -> CreatureGait:
         """The gait of a point of the search, of what it has come to where none is said, as it is stored."""
@@ -81,8 +88,8 @@ class CreatureSearch:
         speed_m_s = self.wish.speed * self._unit_m_s if trial is None or trial.speed_m_s is None else trial.speed_m_s
         return CreatureGait(
             name, name if creature is None else creature.name, round(min(max(speed_m_s, 0.0), 15.0), 3),
-            self.problem.world.gravity_m_s2, rounded(values_of(self.quick.vectors(x[None])[0])), round(self.leg_m, 5),
-            round(self.body.mass_kg, 3), proportions(self.body), trial, source or f"lope tune, from {self.began}")
+            self.problem.world.gravity_m_s2, leg_length_m=round(self.leg_m, 5), mass_kg=round(self.body.mass_kg, 3),
+            proportions=proportions(self.body), trial=trial, source=source or f"lope tune, from {self.began}", **self._numbers(x))
 
 
 def trial_of(figures: Mapping[str, Any], unit_m_s: float, leg_m: float, cpu_s: float) -> CreatureTrial:
@@ -98,10 +105,11 @@ def trial_of(figures: Mapping[str, Any], unit_m_s: float, leg_m: float, cpu_s: f
 
 def tune_creature(problem: CreatureProblem, plan: Plan, *, out: Path, checkpoint: Path, resume: bool = False, threads: int = 1,
                   callback: Told | None = None, best: Best | None = None, says: Callable[[str], None] = lambda sentence: None,
-                  trials: Trials | None = None) -> Result:
+                  trials: Any = None, searcher: type[CreatureSearch] = CreatureSearch) -> Result:
     """Search, and write the gait that is found to `out`. It ends as soon as a gait passes all thresholds, or with the plan's
     minutes or generations; a stop (KeyboardInterrupt) ends it at once with the best so far, and with `resume` a checkpoint that
-    is there is taken up. `callback(share, words)` tells how far it is, `best(gait)` gets the best so far each generation."""
+    is there is taken up. `callback(share, words)` tells how far it is, `best(gait)` gets the best so far each generation.
+    `searcher` is what searches: for a quick gait, or for one by muscles, whose `trials` are its own."""
     began = time.monotonic()
     if resume and not checkpoint.is_file():
         says(f"There is no checkpoint {checkpoint}: the search begins anew.")
@@ -109,7 +117,7 @@ def tune_creature(problem: CreatureProblem, plan: Plan, *, out: Path, checkpoint
         problem = CreatureProblem(problem.body, problem.world, problem.speed_m_s, problem.wish, read_gait(out))
     if not resume:
         checkpoint.unlink(missing_ok=True)
-    searching = CreatureSearch(problem, plan, checkpoint=checkpoint, resume=resume, threads=threads, trials=trials)
+    searching = searcher(problem, plan, checkpoint=checkpoint, resume=resume, threads=threads, trials=trials)
     search = searching.search
 
     def told(row: dict[str, Any]) -> None:
@@ -125,7 +133,7 @@ def tune_creature(problem: CreatureProblem, plan: Plan, *, out: Path, checkpoint
         checkpoint.unlink(missing_ok=True)
     champion = search.champion
     figures: Mapping[str, Any] = {} if champion is None else champion.judged.figures
-    report = {"creature": gait.creature, "gait": gait.name, "speed_asked_m_s": round(searching.quick.speed_m_s, 4),
+    report = {"creature": gait.creature, "gait": gait.name, "speed_asked_m_s": round(searching.speed_m_s, 4),
               "speed_m_s": gait.speed_m_s, "dimensionless_speed": round(gait.dimensionless_speed, 3),
               "world": problem.world.name, "gravity_m_s2": gait.gravity_m_s2, "began_at": searching.began,
               "trial": creature_gait_file(gait).get("trial", {}), "lacks": figures.get("lacks", ["a long trial"]),
