@@ -17,13 +17,14 @@ SUMMARY = "write a take to an armature as a new action (needs Blender or the bpy
 EXAMPLE = """examples:
   lope bake --blend scene.blend --armature Astronaut --take moon.npz --out walked.blend
   lope bake --blend astronaut --take moon.npz --stage auto --out walked.blend
+  lope bake --blend creature --take ostrich.npz --stage auto --out walked.blend
   lope bake --blend rig.blend --take moon.npz --parts legs --root-motion object --stage auto --out walked.blend
   lope bake --blend walked.blend --take lope.npz --go-on --push-down --out both.blend"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this verb."""
-    add_blend_option(parser, "the file with the armature")
+    add_blend_option(parser, "the file with the armature", "; creature: a figure made of the take's creature")
     parser.add_argument("--armature", metavar="NAME", help="name of the armature object (default: the only one)")
     parser.add_argument("--take", required=True, metavar="TAKE.npz", help="what `lope simulate --out` wrote")
     parser.add_argument("--out", required=True, metavar="OUT.blend", help="where to write the file with the new action")
@@ -40,7 +41,7 @@ def run(args: argparse.Namespace) -> Outcome:
     out = check_output(args.out)
     stage = check_stage(args.stage)
     options = bake_options_from(args, 1)  # told now what is wrong with them
-    scene = open_scene(args.blend, shot.body.height_m)
+    scene = open_scene(args.blend, shot.body.height_m, shot.body.creature)
     armature = find_armature(args.armature)
     keep_map(args.map, armature)
     blend_file, baking, shots = (blender_room(name) for name in ("read.blend_file", "bake.bake", "shots.shot_scene"))

@@ -14,6 +14,8 @@ from .outputs import check_input
 if TYPE_CHECKING:
     import argparse
 
+    from ..specs.creature import Creature
+
 
 def blender_room(name: str) -> ModuleType:
     """The module `addon.rigs.NAME` ("bake.bake", say). Raises InputError where this Python cannot load Blender."""
@@ -29,24 +31,32 @@ def blender_room(name: str) -> ModuleType:
 
 ASTRONAUT = "astronaut"
 """What stands in place of a file for the built-in figure, in a scene of its own."""
+CREATURE = "creature"
+"""What stands in place of a file for a figure made of a creature."""
 
 
-def add_blend_option(parser: argparse.ArgumentParser, what: str) -> None:
-    """--blend: the file to work on."""
+def add_blend_option(parser: argparse.ArgumentParser, what: str, more: str = "") -> None:
+    """--blend: the file to work on; `more` is said of it at the end."""
     parser.add_argument("--blend", metavar="IN.blend",
                         help=f"{what}, or a .glb, .gltf, .vrm, .fbx or .bvh, or {ASTRONAUT} for the built-in figure "
-                        "(default: the file that Blender was started with)")
+                        f"(default: the file that Blender was started with){more}")
 
 
 def check_blend(blend: str | None) -> Path | None:
-    """The file of --blend; None for the astronaut, and where none is given. Raises InputError where there is no such file."""
-    return None if blend in (None, ASTRONAUT) else check_input(str(blend), "Blender file")
+    """The file of --blend; None for a figure that is made, and where none is given. Raises InputError where there is no such
+    file."""
+    return None if blend in (None, ASTRONAUT, CREATURE) else check_input(str(blend), "Blender file")
 
 
-def open_scene(blend: str | None, height_m: float | None = None) -> Any:
-    """The scene of a Blender file, or of a glTF, FBX or BVH file that is imported; a new one with the astronaut, `height_m` tall;
-    without one, of the file that is open. Raises InputError where there is none."""
+def open_scene(blend: str | None, height_m: float | None = None, creature: Creature | None = None) -> Any:
+    """The scene of a Blender file, or of a glTF, FBX or BVH file that is imported; a new one with the astronaut, `height_m` tall,
+    or with the figure of a `creature`; without one, of the file that is open. Raises InputError where there is none."""
     path = check_blend(blend)
+    if blend == CREATURE:
+        if creature is None:
+            raise InputError(f"--blend {CREATURE} is the figure made of a creature, and there is none here; take {ASTRONAUT}, or "
+                             "a file.")
+        return blender_room("shots.open_rig").open_creature(creature).users_scene[0]
     if blend == ASTRONAUT:
         return blender_room("shots.open_rig").open_rig(None, None, height_m).users_scene[0]
     if path is not None and path.suffix.lower() in (".glb", ".gltf", ".vrm", ".fbx", ".bvh"):

@@ -8,11 +8,11 @@ import numpy as np
 from lope.addon.rigs.astronaut.mesh_kit import Patch, join
 from lope.addon.rigs.creatures.made import Drawn, DrawnBone
 from lope.addon.rigs.creatures.materials import Finish
+from lope.addon.rigs.creatures.paint import countershaded
 from lope.addon.rigs.creatures.shape import ball, chain
 from lope.addon.rigs.creatures.skin import merged
 
 from .kit import Animal, PartOf, along, at, both, both_sides, folded, parts_along, row_of, sided
-from .paints import countershaded
 
 VOXEL_M = 0.014
 HIP, LENGTHS, DEGREES = at(0.0, 0.12, 1.095), (0.30, 0.47, 0.45), (52.0, -32.0, 10.0)

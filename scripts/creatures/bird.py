@@ -8,11 +8,11 @@ import numpy as np
 from lope.addon.rigs.astronaut.mesh_kit import Patch, join
 from lope.addon.rigs.creatures.made import Drawn, DrawnBone
 from lope.addon.rigs.creatures.materials import Finish
+from lope.addon.rigs.creatures.paint import countershaded, legs_in
 from lope.addon.rigs.creatures.shape import ball, chain, spike
 from lope.addon.rigs.creatures.skin import merged
 
 from .kit import Animal, PartOf, along, at, both, both_sides, folded, parts_along, renamed, row_of, sided
-from .paints import countershaded, legs_in
 
 VOXEL_M = 0.0085
 HIP, LENGTHS, DEGREES = at(0.0, 0.075, 0.70), (0.17, 0.30, 0.31), (62.0, -30.0, 7.0)

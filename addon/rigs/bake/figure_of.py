@@ -9,7 +9,7 @@ import bpy
 
 from ...bodies.body import Body
 from ...bodies.creature.body import CreatureBody
-from ...errors import InputError
+from ...errors import InputError, RigError
 from ...specs.creature import Creature
 from ..read.armature import match_of, read_figure
 from ..read.creature_figure import creature_figure
@@ -37,6 +37,17 @@ def hips_of(armature: bpy.types.Object, figure: Figure, bone_map: Mapping[str, s
     if bone_map or not figure.has_hands:
         return (bone_map or figure.bone_of)[figure.hips]
     return match_of(armature).joint_of[figure.hips]
+
+
+def is_figure(armature: bpy.types.Object) -> bool:
+    """Whether an armature is a person, or was baked as a creature."""
+    if _shown_creature(armature) is not None:
+        return True
+    try:
+        match_of(armature)
+    except RigError:
+        return False
+    return True
 
 
 def _shown_creature(armature: bpy.types.Object) -> Creature | None:

@@ -10,7 +10,7 @@ from scipy.spatial import cKDTree
 from ..astronaut.mesh_kit import Patch
 
 _NEAR = 6
-_WEIGHT_ROUNDS = 6
+_WEIGHT_ROUNDS = 14
 """Rounds in which every vertex takes half of its neighbours' weights: where a leg goes into the body the skin bends softly."""
 
 

@@ -74,14 +74,20 @@ class CreatureFigure(Figure):
         return max(max(part.joint_m[2], part.tip_m[2]) + part.radius_m for part in self.creature.parts)
 
     @property
+    def reach_m(self) -> tuple[float, float]:
+        """From the tail's end to the head's."""
+        ends = [end[0] for part in self.creature.parts for end in (part.joint_m, part.tip_m)]
+        return min(ends), max(ends)
+
+    @property
     def leg_length_m(self) -> float:
         """From the hip to the foot's joint along the leg."""
         return self.own_body(0.0).leg_length_m
 
 
 def creature_figure(armature: bpy.types.Object, creature: Creature, scene: bpy.types.Scene | None = None) -> CreatureFigure:
-    """The figure of an armature whose bones are the parts of a shape, wherever it stands and however large it is. Raises RigError
-    where they are not there, or rest otherwise than the shape is drawn."""
+    """The figure of an armature whose bones are the parts of a shape, wherever it stands and however large it is. A part that
+    names no bone is the bone of its own name. Raises RigError where they are not there, or rest otherwise than drawn."""
     check_armature(armature)
     bpy.context.view_layer.update()
     to_world = np.array(armature.matrix_world, dtype=float)
@@ -93,25 +99,27 @@ def placed(name: str, creature: Creature, bones: tuple[RestBone, ...], to_world:
     """The same of bones at rest; `to_world` (4, 4) takes armature space to world metres."""
     turn, units_per_m = similarity(name, to_world)
     bone = {one.name: one for one in bones}
+    name_of = {part.name: part.bone or part.name for part in creature.parts}
     for leg in creature.legs:
         for part in leg:
-            if part.bone not in bone:
-                raise RigError(f"Armature {name!r} has no bone {part.bone!r}, which is the part {part.name} of the creature "
-                               f"{creature.name}; choose the armature that it was read from, or read the creature from this one.")
+            if name_of[part.name] not in bone:
+                raise RigError(f"Armature {name!r} has no bone {name_of[part.name]!r}, which is the part {part.name} of the "
+                               f"creature {creature.name}; choose the armature that it was read from, or read the creature from "
+                               "this one.")
     legs = [part for leg in creature.legs for part in leg]
     drawn = np.array([part.joint_m for part in legs], dtype=float)
-    heads = np.array([bone[str(part.bone)].head for part in legs])
+    heads = np.array([bone[name_of[part.name]].head for part in legs])
     axes, scale, origin = fitted(drawn, heads)
     off = np.linalg.norm(origin + scale * drawn @ axes.T - heads, axis=1) / scale
     worst = int(off.argmax())
     if off[worst] > _OFF * float(np.ptp(drawn[:, 2])):
-        raise RigError(f"Bone {legs[worst].bone!r} of armature {name!r} rests {off[worst]:.2g} m from where the creature "
-                       f"{creature.name} is drawn to have it; read the creature from this armature anew.")
+        raise RigError(f"Bone {name_of[legs[worst].name]!r} of armature {name!r} rests {off[worst]:.2g} m from where the "
+                       f"creature {creature.name} is drawn to have it; read the creature from this armature anew.")
     if (turn @ axes)[2, 2] < _UPRIGHT:
         raise RigError(f"Armature {name!r} does not stand as the creature {creature.name} is drawn, with the world's z up; turn "
                        "the armature object upright.")
     own = resized(creature, scale / units_per_m)
-    parts = {part.name: str(part.bone) for part in own.parts if part.bone in bone}
+    parts = {part: one for part, one in name_of.items() if one in bone}
     return CreatureFigure(name, FAMILY, bones, parts, {part.name: part.joint_m for part in own.parts}, axes, units_per_m, origin,
                           origin, _root(bone, parts[own.parts[0].name]) if own.parts[0].name in parts else None,
                           label=creature.name, creature=own)

@@ -151,6 +151,11 @@ class Figure:
         return float(self.landmarks["head"][2] * (1.0 + _HEAD_OVER_JOINT))
 
     @property
+    def reach_m(self) -> tuple[float, float]:
+        """How far it reaches behind its origin (negative) and ahead, where its height has no room for that: a person nowhere."""
+        return 0.0, 0.0
+
+    @property
     def leg_length_m(self) -> float:
         """Thigh plus shank, the mean of both sides."""
         p = self.points

@@ -64,11 +64,12 @@ def follow_camera(scene: bpy.types.Scene, armature: bpy.types.Object, view: str,
     data.lens, data.sensor_fit, data.sensor_height = look.lens_mm, "VERTICAL", 24.0
     camera = bpy.data.objects.new(data.name, data)
     scene.collection.objects.link(camera)
-    distance = (height + float(np.ptp(sway))) / look.fill * data.lens / data.sensor_height
+    behind, ahead = (reach * metre for reach in figure.reach_m)
+    distance = max(height + float(np.ptp(sway)), (ahead - behind) / aspect) / look.fill * data.lens / data.sensor_height
     data.clip_start, data.clip_end = 0.01 * distance, 5000.0 * metre
     azimuth, elevation = yaw + math.radians(look.azimuth_deg), math.radians(look.elevation_deg)
     away = Vector((math.cos(azimuth) * math.cos(elevation), math.sin(azimuth) * math.cos(elevation), math.sin(elevation)))
-    lead = look.lead * height * aspect * np.array([math.cos(yaw), math.sin(yaw), 0.0])
+    lead = (look.lead * height * aspect + 0.5 * (behind + ahead)) * np.array([math.cos(yaw), math.sin(yaw), 0.0])
     aim = smooth + lead
     aim[:, 2] += look.aim * height - rest + 0.5 * (sway.min() + sway.max())
     camera.rotation_euler = away.to_track_quat("Z", "Y").to_euler()

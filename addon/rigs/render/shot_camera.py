@@ -6,8 +6,8 @@ from __future__ import annotations
 import bpy
 
 from ...errors import InputError, RigError, unknown_name
+from ..bake.figure_of import is_figure
 from ..bake.provenance import SHOT_KEY
-from ..read.armature import match_of
 from ..read.blend_file import find_armature
 from .camera import VIEWS, follow_camera
 
@@ -53,7 +53,7 @@ def character_of(scene: bpy.types.Scene) -> bpy.types.Object:
 
     Raises RigError where there is none, or no telling which.
     """
-    figures = [item for item in scene.objects if item.type == "ARMATURE" and _is_figure(item)]
+    figures = [item for item in scene.objects if item.type == "ARMATURE" and is_figure(item)]
     if not figures:
         raise RigError(f"The scene {scene.name!r} has no character that a camera could follow; add a camera to the file and "
                        "render with --camera file.")
@@ -70,11 +70,3 @@ def is_baked(armature: bpy.types.Object) -> bool:
     """Whether the armature's action is one that Lope baked."""
     data = armature.animation_data
     return data is not None and data.action is not None and SHOT_KEY in data.action
-
-
-def _is_figure(armature: bpy.types.Object) -> bool:
-    try:
-        match_of(armature)
-    except RigError:
-        return False
-    return True

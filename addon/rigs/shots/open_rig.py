@@ -14,8 +14,10 @@ import bpy
 import addon_utils  # Blender's own, on the path once bpy is loaded
 
 from ...errors import RigError
+from ...specs.creature import Creature
 from ...specs.shot import BodySpec
 from ..astronaut.astronaut import add_astronaut
+from ..creatures.figure import add_creature
 from ..read.armature import read_figure
 from ..read.blend_file import find_armature, open_blend, save_copy
 from ..read.own_map import load_map
@@ -60,6 +62,12 @@ def open_rig(file: str | None, armature: str | None, height_m: float | None = No
         return find_armature(armature)
     except RigError as error:
         raise RigError(f"{path}: {error}") from error
+
+
+def open_creature(creature: Creature) -> bpy.types.Object:
+    """The figure made of a creature, in a new file; its armature."""
+    _empty_file()
+    return add_creature(bpy.context.scene, creature)
 
 
 def import_file(path: Path) -> bpy.types.Scene:

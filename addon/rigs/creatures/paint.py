@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lope.addon.maths.curves import smoothstep
-from lope.addon.rigs.creatures.made import Paint
+from ...maths.curves import smoothstep
+from .made import Paint
 
 Colour = Sequence[float]
 

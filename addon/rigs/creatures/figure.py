@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A figure for a creature that has no rig: a bone and a piece of body for every part, under one skin."""
+
+from __future__ import annotations
+
+import colorsys
+import zlib
+
+import bpy
+import numpy as np
+
+from ...bodies.creature.feet import sole_of
+from ...specs.creature import Creature, CreaturePart
+from ..astronaut.mesh_kit import Patch, join
+from ..read.armature import metres_per_unit
+from .made import Drawn, DrawnBone, build
+from .materials import Finish
+from .paint import countershaded
+from .shape import ball, chain
+from .skin import merged
+
+_VOXELS = 90
+"""How many of the skin's points lie along the creature's largest side, about."""
+_HIP, _KNEE, _ANKLE = 1.35, 0.95, 0.85
+"""Thickness of a leg at its hip and of its joints, over its parts' radii: flesh lies over the first part."""
+_ROOT, _RUMP, _CHEST, _SNOUT = 1.5, 0.9, 0.75, 0.55
+"""The same of necks and tails where they begin, of a trunk's ends, and of a head's."""
+_FINISHES = {"skin": Finish(None, 0.55, bumps=60.0, depth=0.25), "eye": Finish((0.02, 0.017, 0.015), 0.06, coat=0.8)}
+
+
+def add_creature(scene: bpy.types.Scene, creature: Creature, name: str | None = None) -> bpy.types.Object:
+    """Add a creature's figure to a scene, facing -Y, and return its armature. Its bones are called as its parts' bones are, or as
+    the parts."""
+    bones = {part.name: part.bone or part.name for part in creature.parts}
+    size = max(np.ptp([end for part in creature.parts for end in (part.joint_m, part.tip_m)], axis=0))
+    skin = merged(join(_pieces(creature, bones)), float(size) / _VOXELS, 10)
+    back = colorsys.hsv_to_rgb(0.04 + 0.55 * (zlib.crc32(creature.name.encode()) % 97) / 97.0, 0.55, 0.20)
+    paint = countershaded(back, (0.50, 0.44, 0.34), tuple(0.35 * c for c in back), float(size) / 22.0)
+    drawn = Drawn(name or creature.name.replace("_", " ").title(), [_bone(creature, part, bones) for part in creature.parts],
+                  join([skin, *_eyes(creature, bones)]), _FINISHES, paint)
+    return build(scene, drawn, 1.0 / metres_per_unit(scene))
+
+
+def _bone(creature: Creature, part: CreaturePart, bones: dict[str, str]) -> DrawnBone:
+    way = np.subtract(part.tip_m, part.joint_m)
+    up = abs(way[2]) < 0.7 * np.linalg.norm(way)
+    return DrawnBone(bones[part.name], part.joint_m, part.tip_m, None if part.parent is None else bones[part.parent],
+                     (0.0, 0.0, 1.0) if up else (1.0, 0.0, 0.0))
+
+
+def _pieces(creature: Creature, bones: dict[str, str]) -> list[Patch]:
+    feet = {leg[-1].name for leg in creature.legs}
+    pieces = [piece for leg in creature.legs for piece in _foot(leg[-1], bones[leg[-1].name])]
+    for row in _rows(creature):
+        if row[0].name not in feet:
+            pieces.append(_piece([part for part in row if part.name not in feet], bones))
+    return pieces
+
+
+def _rows(creature: Creature) -> list[list[CreaturePart]]:
+    """The parts in rows: each goes on from the one above in the first part of its kind that hangs on it; a head ends its neck."""
+    rows: list[list[CreaturePart]] = []
+    for part in creature.parts:
+        row = next((row for row in rows if row[-1].name == part.parent
+                    and (row[-1].kind == part.kind or (row[-1].kind, part.kind) == ("neck", "head"))), None)
+        if row is None:
+            rows.append([part])
+        else:
+            row.append(part)
+    return rows
+
+
+def _piece(row: list[CreaturePart], bones: dict[str, str]) -> Patch:
+    """A round chain along a row of parts."""
+    knots = [row[0].joint_m, *(part.joint_m for part in row[1:]), row[-1].tip_m]
+    radii = [row[0].radius_m, *(0.5 * (a.radius_m + b.radius_m) for a, b in zip(row, row[1:], strict=False)), row[-1].radius_m]
+    if row[0].kind == "leg":
+        radii = [_HIP * radii[0], *(_KNEE * r for r in radii[1:-1]), _ANKLE * radii[-1]]
+    elif row[0].kind in ("neck", "tail"):
+        radii[0] *= _ROOT
+        radii[-1] *= 0.5 if row[0].kind == "tail" else 1.0
+    elif row[0].kind == "trunk":
+        radii[0] *= _RUMP
+    if row[-1].kind in ("head", "trunk"):  # thickest in the middle
+        middle = np.add(row[-1].joint_m, 0.45 * np.subtract(row[-1].tip_m, row[-1].joint_m))
+        knots.insert(-1, (float(middle[0]), float(middle[1]), float(middle[2])))
+        radii[-1:] = [1.1 * row[-1].radius_m, (_SNOUT if row[-1].kind == "head" else _CHEST) * row[-1].radius_m]
+    way = np.abs(np.subtract(row[-1].tip_m, row[0].joint_m))
+    reference = (1.0, 0.0, 0.0) if way[2] > way[0] else (0.0, 0.0, 1.0)
+    ends = [np.asarray(knots[0], float), np.asarray(knots[-1], float)]
+    if np.linalg.norm(ends[1] - ends[0]) < 1e-6:
+        return ball(knots[0], (radii[0],) * 3, bones[row[0].name])
+    return chain(knots, [(r, r) for r in radii], [(bones[part.name], i) for i, part in enumerate(row)], reference=reference)
+
+
+def _foot(foot: CreaturePart, bone: str) -> list[Patch]:
+    """Three toes and a heel on the ground, and what joins them to the leg."""
+    sole, joint = sole_of(foot), np.array(foot.joint_m, dtype=float)
+    thick = float(np.clip(0.45 * joint[2], 0.05 * sole.length_m, 0.16 * sole.length_m))
+    pieces = [ball(joint, (max(foot.radius_m, thick),) * 3, bone)]
+    for ahead, across, length in ((1.0, 0.0, sole.toe_m), (1.0, 1.0, 0.88 * sole.toe_m), (1.0, -1.0, 0.88 * sole.toe_m),
+                                  (-1.0, 0.0, sole.heel_m)):
+        end = sole.under + ahead * max(length - thick, 0.0) * sole.forward
+        end = end + across * max(sole.half_width_m - thick, 0.0) * sole.left
+        pieces.append(chain((joint, (*(0.45 * joint[:2] + 0.55 * end), 1.15 * thick), (*end, thick)),
+                            ((1.3 * thick, 1.3 * thick), (1.15 * thick, 1.1 * thick), (thick, thick)), ((bone, 0),)))
+    return pieces
+
+
+def _eyes(creature: Creature, bones: dict[str, str]) -> list[Patch]:
+    """Two eyes on the head, or on the end of the neck or of the trunk."""
+    head = (creature.of_kind("head") or creature.of_kind("neck") or creature.of_kind("trunk"))[-1]
+    joint, way = np.array(head.joint_m, dtype=float), np.subtract(head.tip_m, head.joint_m)
+    size, ahead = 0.26 * head.radius_m, np.array([1.0, 0.0, 0.0])
+    eyes = []
+    for side in (1.0, -1.0):
+        out = head.radius_m * (0.45 * ahead + side * 0.80 * np.array([0.0, 1.0, 0.0]) + 0.36 * np.array([0.0, 0.0, 1.0]))
+        eyes.append(ball(joint + 0.5 * way + out, (size, 0.75 * size, size), bones[head.name], "eye"))
+    return eyes
