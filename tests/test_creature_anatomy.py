@@ -157,3 +157,33 @@ def test_what_is_said_goes_before_structure():
     assert found.neck.joints[0] == number["neck_2"] and found.tail is None
     swapped = find_creature(made, said={"leg_L": number["thigh_R"]}).creature
     np.testing.assert_allclose(swapped.axes[:, 0], -found.axes[:, 0], atol=1e-6)
+
+
+def test_what_lies_is_told_so():
+    bones = beast("human", arms=3, neck=1, tail=0)
+    on_its_back = np.array([[0.0, 0.0, -1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]])
+    made, _ = skeleton(bones, on_its_back, seed=2)
+    assert next(iter(find_creature(made).faults)).key in ("lying", "no_legs")
+    assert "upright" in find_creature(made).faults[0].sentence
+
+
+def test_ends_as_long_as_bones_do_not_lower_the_ground():
+    bones = beast("human", free_feet=True)
+    bones |= {f"shank_{side}_end": (f"shank_{side}", bones[f"foot_{side}"][1]) for side in "LR"}
+    made, number = skeleton(bones, FACING_MINUS_Y, names=list(bones).__getitem__)
+    tails = made.tails.copy()
+    for side in "LR":
+        tails[number[f"shank_{side}_end"]] -= [0.0, 0.0, 0.5]
+    search = find_creature(replace(made, tails=tails))
+    assert search.faults == () and [made.names[j] for j in search.creature.legs["L"].joints] == ["thigh_L", "shank_L", "foot_L"]
+
+
+def test_strands_of_a_skirt_are_no_tail():
+    bones = beast("human", tail=0, pitch_deg=80.0, neck=1)
+    for name, y in (("back", 0.0), ("L", 0.1), ("R", -0.1)):
+        above = "trunk"
+        for link in range(3):
+            bones[f"strand {link} {name}"] = (above, np.array([-0.28 - 0.02 * link, y, 0.8 - 0.15 * link]))
+            above = f"strand {link} {name}"
+    got, _, _ = parts_found(bones, seed=1)
+    assert not any(part.startswith("tail") for part in got)

@@ -67,7 +67,7 @@ def read_creature(armature: bpy.types.Object, scene: bpy.types.Scene | None = No
     if not bones:
         raise RigError(f"Armature {armature.name!r} has no bones; choose the armature of the creature.")
     world[:3] *= metres
-    skeleton = skeleton_of(Rest(bones, world, skin_shares(armature)))
+    skeleton = skeleton_of(Rest(bones, world, skin_shares(armature) or _deforming(armature)))
     meshes = shells(armature, skeleton.names, metres)
     own = float(_top(skeleton.heads, meshes))
     if height_m is not None and own > 0.0:
@@ -75,12 +75,13 @@ def read_creature(armature: bpy.types.Object, scene: bpy.types.Scene | None = No
     skin = _skin(meshes)
     number = {name: i for i, name in enumerate(skeleton.names)}
     found = find_creature(skeleton, skin, {part: number.get(bone, -1) for part, bone in told.items()}, armature.name)
-    if found.creature is None:
-        return CreatureRead(None, {}, told, own, tuple(map(_finding, found.faults)))
-    room = None if skin is None else room_in([(mesh.vertices, mesh.triangles) for mesh in meshes], skin)
-    creature = shape_of(armature.name, skeleton, found.creature, skin, room)
     tall = own if height_m is None else height_m
     findings = [*map(_finding, found.faults), *_of_size(armature.name, tall)]
+    if found.creature is None or any(finding.key == "size" for finding in findings):
+        bones_told = {} if found.creature is None else _begins(skeleton.names, found.creature)
+        return CreatureRead(None, bones_told, told, tall, tuple(findings))
+    room = None if skin is None else room_in([(mesh.vertices, mesh.triangles) for mesh in meshes], skin)
+    creature = shape_of(armature.name, skeleton, found.creature, skin, room)
     if len(creature.legs) == 2:
         creature, hollow = _not_too_heavy(creature)
         findings += hollow
@@ -113,6 +114,12 @@ def _scaled(skeleton: Skeleton, meshes: list[Shell], factor: float) -> tuple[Ske
     """Skeleton and meshes larger by a factor."""
     bigger = replace(skeleton, heads=factor * skeleton.heads, tails=factor * skeleton.tails)
     return bigger, [replace(mesh, vertices=factor * mesh.vertices) for mesh in meshes]
+
+
+def _deforming(armature: bpy.types.Object) -> dict[str, float] | None:
+    """Where no mesh is bound: which bones are meant to move skin; None where that tells them not apart."""
+    found = {bone.name: 1.0 for bone in armature.data.bones if bone.use_deform}
+    return found if found and len(found) < len(armature.data.bones) else None
 
 
 def _skin(meshes: list[Shell]) -> Skin | None:

@@ -9,8 +9,9 @@ import numpy as np
 
 from ...human.anatomy.hints import hint
 from ...human.anatomy.limb import thinned
-from .core import Stance, in_middle, links
-from .words import kinds_of
+from ...human.anatomy.skeleton import Skeleton
+from .core import Stance, in_middle, length_of, links
+from .words import kinds_of, only_ends
 
 MOST_PAIRS, MOST_PARTS = 2, 3
 _LEAST_ARM, _SHORT_ARM = 0.22, 0.4
@@ -37,8 +38,8 @@ def find_arms(stance: Stance, trunk: int, above_neck: Sequence[int], legs: Seque
         if taken or (at != trunk and trunk not in skeleton.line(at)):
             continue
         way = _way(stance, branch)
-        end = _end(stance, way)
-        length = float(np.linalg.norm(np.diff(np.vstack([skeleton.heads[way], end]), axis=0), axis=1).sum())
+        end = arm_end(skeleton, way)
+        length = length_of(skeleton, way, end)
         weight = float(skeleton.skin[skeleton.below(branch)].sum()) if skeleton.skin is not None else length
         named = _named(stance, way)
         if length < _LEAST_ARM * stance.high or len(way) + 1 < 2 or named < 0.0:
@@ -58,7 +59,7 @@ def _way(stance: Stance, branch: int) -> list[int]:
     view, skeleton = stance.view, stance.view.skeleton
     way = [branch]
     while True:
-        below = [child for child in skeleton.children[way[-1]] if not skeleton.leads_nowhere(child)]
+        below = [child for child in skeleton.children[way[-1]] if not only_ends(skeleton, child)]
         twigs = [child for child in below if "twist" not in kinds_of(skeleton.names[child])]
         below = [child for child in twigs if skeleton.reach[child] > 0.0 or len(twigs) == 1] or twigs
         at_hand = hint(skeleton.names[way[-1]], "hand") > 0.0 and len(way) > 1
@@ -69,7 +70,7 @@ def _way(stance: Stance, branch: int) -> list[int]:
     if len(way) > 2:
         bone = skeleton.heads[way[1]] - skeleton.heads[way[0]]
         length = max(float(np.linalg.norm(bone)), 1e-12)
-        rest = np.linalg.norm(np.diff(skeleton.heads[way[1:]], axis=0), axis=1).sum()
+        rest = length_of(skeleton, way[1:], arm_end(skeleton, way))
         outward = view.aside(way[1]) - view.aside(way[0])
         called = hint(skeleton.names[way[0]], "clavicle") > 0.0 and hint(skeleton.names[way[1]], "upper_arm") >= 0.0
         if length < (1.0 if called else 0.45) * rest and (outward > 0.3 * length or called):
@@ -77,9 +78,8 @@ def _way(stance: Stance, branch: int) -> list[int]:
     return way
 
 
-def _end(stance: Stance, way: Sequence[int]) -> np.ndarray:
+def arm_end(skeleton: Skeleton, way: Sequence[int]) -> np.ndarray:
     """Where an arm's last part ends: at the middle of what hangs on it, or its own end."""
-    skeleton = stance.view.skeleton
     below = skeleton.below(way[-1])[1:]
     if not below:
         return skeleton.ends[way[-1]]

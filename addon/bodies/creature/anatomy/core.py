@@ -12,7 +12,7 @@ from ...human.anatomy.hints import hint
 from ...human.anatomy.limb import View, thinned
 from ...human.anatomy.skeleton import Skeleton
 from .leg import Leg
-from .words import kinds_of
+from .words import kinds_of, only_ends
 
 _OF_HEADS = frozenset(("jaw", "organ"))
 MOST_LINKS = 8
@@ -26,6 +26,10 @@ _LEAST_LINK, _LEAST_TAIL = 0.03, 0.2
 _HEAD_APART = 0.2
 """Of the leg's height: a head that begins nearer to the hips, and is not called so, is the trunk."""
 _TURNS_UP_DEG = 25.0
+_LEAST_SKIN = 0.01
+"""Of all the skin: a bone that moves less of it moves none to speak of."""
+_STRAND, _HANGS = 0.4, 0.8
+"""By what share of its length a strand beside a tail may differ, and fall over length of what hangs: skirts and coats do."""
 _HEADS_SKIN = 0.4
 """Of the most skin among the last joints: the last of them that moves as much is the head, what follows a jaw or an end."""
 
@@ -63,7 +67,7 @@ def in_middle(view: View, joint: int) -> bool:
 def middle_ends(stance: Stance) -> list[int]:
     """Joints in the middle below which no other one in the middle moves skin: where head and tail may end."""
     view = stance.view
-    own = [i for i in range(len(view.skeleton.names)) if in_middle(view, i) and not view.skeleton.leads_nowhere(i)]
+    own = [i for i in range(len(view.skeleton.names)) if in_middle(view, i) and not only_ends(view.skeleton, i)]
     inner = {int(view.skeleton.parents[i]) for i in own}
     return [i for i in own if i not in inner]
 
@@ -101,10 +105,26 @@ def tail_end(stance: Stance, ends: Sequence[int], head: int | None) -> int | Non
         kinds = [kinds_of(stance.view.skeleton.names[above]) for above in stance.view.skeleton.line(joint)[:3]]
         said = 1.5 * any("tail" in kind for kind in kinds) - 1.5 * any(kind & {"cloth", "control", "wing"} for kind in kinds)
         back = -float((stance.view.skeleton.ends[joint] - stance.hips) @ stance.forward) / stance.high
-        return max(back, -stance.ahead(joint)) + said
+        return max(back, -stance.ahead(joint)) + said - 1.5 * (said <= 0.0 and _is_strand(stance, joint))
 
     chosen = [joint for joint in ends if joint != head and joint not in line and likely(joint) > _LEAST_TAIL]
     return max(chosen, key=likely, default=None)
+
+
+def _is_strand(stance: Stance, end: int) -> bool:
+    """Whether what ends in the middle hangs, with others like it on both sides: a skirt's or a coat's strands."""
+    view, skeleton = stance.view, stance.view.skeleton
+    top = end
+    while skeleton.parents[top] >= 0 and len(skeleton.children[int(skeleton.parents[top])]) == 1:
+        top = int(skeleton.parents[top])
+    length = float(skeleton.reach[top])
+    fall = float(view.height[top] - view.height[skeleton.below(end)].min())
+    if fall < _HANGS * length or skeleton.parents[top] < 0:
+        return False
+    own = {*stance.leg.joints, *stance.leg.carriers}
+    return any(view.paired(other) and other not in own and int(view.mirror.partner[other]) not in own
+               and abs(float(skeleton.reach[other]) - length) < _STRAND * length
+               for other in skeleton.children[int(skeleton.parents[top])])
 
 
 def trunk_joint(stance: Stance, ends: Sequence[int | None]) -> int | None:
@@ -116,13 +136,24 @@ def trunk_joint(stance: Stance, ends: Sequence[int | None]) -> int | None:
     for joint in tops[1:]:
         common = skeleton.fork(common, joint) if common >= 0 else -1
     if common >= 0:
-        return common
-    near = [i for i in range(len(skeleton.names)) if in_middle(stance.view, i) and not skeleton.leads_nowhere(i)]
+        return _with_skin_above(skeleton, common)
+    near = [i for i in range(len(skeleton.names)) if in_middle(stance.view, i) and not only_ends(skeleton, i)]
     if not near:
         return None
     off = np.minimum(*(np.linalg.norm(places - stance.hips, axis=1) for places in (skeleton.heads, skeleton.ends)))
     nearest = min(near, key=lambda i: float(off[i]))
     return skeleton.line(nearest)[-1]
+
+
+def _with_skin_above(skeleton: Skeleton, joint: int) -> int:
+    """The topmost joint above one up to which all move skin: what stays behind would tear it."""
+    if skeleton.skin is None:
+        return joint
+    least = _LEAST_SKIN * float(skeleton.skin.sum())
+    above = int(skeleton.parents[joint])
+    while above >= 0 and skeleton.skin[above] > least:
+        joint, above = above, int(skeleton.parents[above])
+    return joint
 
 
 def way_down(view: View, trunk: int, end: int) -> list[int]:

@@ -11,7 +11,7 @@ from .core import Stance, head_end, middle_ends, tail_end
 from .leg import Leg
 from .words import kinds_of
 
-_FOOT, _HEAD, _KNEE, _NAMES = 2.0, 1.5, 0.7, 1.0
+_FOOT, _HEAD, _KNEE, _NAMES = 2.0, 1.5, 0.7, 1.2
 """Weights of the votes, each plus or minus one at most."""
 _CLEAR = 0.6
 """Votes that leave no doubt."""

@@ -10,7 +10,7 @@ import numpy as np
 from ...human.anatomy.limb import View
 from .leg import Leg
 from .parts import SIDES, CreatureAnatomy, Fault
-from .words import kinds_of
+from .words import kinds_of, only_ends
 
 _LIKE_LEGS = 2.2
 """Faults up to which another pair of branches stands as well as legs do."""
@@ -50,6 +50,13 @@ def no_creature(rig: str, legs: Sequence[Leg], view: View | None) -> Fault:
     return Fault("no_legs", True,
                  f"Armature {rig!r} has no two legs that Lope can walk on; the likeliest are {names}, which are hardly legs. "
                  "Say which bones they are in its bone map.")
+
+
+def lying(rig: str) -> Fault:
+    """What is said of a creature that does not stand along the world's z."""
+    return Fault("lying", True,
+                 f"Armature {rig!r} does not stand in its rest pose: its legs point along another axis than the world's z; "
+                 "turn the armature object upright.")
 
 
 def faults_of(rig: str, found: CreatureAnatomy, legs: Sequence[Leg], view: View) -> Iterator[Fault]:
@@ -149,7 +156,7 @@ def _unlike(rig: str, found: CreatureAnatomy, view: View) -> Iterator[Fault]:
 def _matters(view: View, joint: int) -> bool:
     """Whether a joint without a mirror image is a bone of the leg: it moves skin and is not small."""
     skeleton = view.skeleton
-    if skeleton.leads_nowhere(joint) or kinds_of(skeleton.names[joint]) & {"twist", "control", "cloth", "toe"}:
+    if only_ends(skeleton, joint) or kinds_of(skeleton.names[joint]) & {"twist", "control", "cloth", "toe"}:
         return False
     long = float(np.linalg.norm(skeleton.ends[joint] - skeleton.heads[joint])) + float(skeleton.reach[joint])
     return long > 0.06 * view.extent and bool(skeleton.skin is None or skeleton.skin[skeleton.below(joint)].sum() > 0.0)

@@ -11,7 +11,7 @@ import numpy as np
 from ...human.anatomy.limb import View
 from ...human.anatomy.mirror import Mirror, find_mirror
 from ...human.anatomy.skeleton import Skeleton
-from .arms import Arm, find_arms
+from .arms import Arm, arm_end, find_arms
 from .core import (
     Stance,
     head_end,
@@ -26,10 +26,11 @@ from .core import (
     way_down,
 )
 from .facing import facing
-from .faults import faults_of, no_creature
-from .leg import Leg, find_legs, leg_between
+from .faults import faults_of, lying, no_creature
+from .leg import Leg, find_legs, leg_between, toes_end
 from .parts import SIDES, Chain, CreatureAnatomy, Fault, FoundLeg
 from .skin import Skin, thickness
+from .words import only_ends
 
 UP = np.array([0.0, 0.0, 1.0])
 LEAST_JOINTS = 5
@@ -37,6 +38,9 @@ LEAST_JOINTS = 5
 FITS = 3.5
 """Faults up to which a pair of branches is legs."""
 _LEAST_TAIL = 0.2
+_SURELY, _MUCH, _ALONG = 0.6, 0.8, 0.5
+"""Faults under which legs surely are legs, by how much others must have fewer so that it lies, and cosine between an axis that
+may be up and the mirror plane's normal."""
 _BARE = 0.8
 """The faults that legs of joints without skin must have fewer of."""
 
@@ -74,7 +78,10 @@ def find_creature(skeleton: Skeleton, skin: Skin | None = None, said: Mapping[st
     row_of = {int(row): i for i, row in enumerate(rows)}
     known = {part: -1 if joint < 0 else row_of.get(joint, -1) for part, joint in (said or {}).items()}
     if (not legs or legs[0].faults > FITS) and not any(part.startswith(("leg_", "foot_")) for part in known):
-        return Search(None, (no_creature(rig, legs, view),))
+        lain = lies(view, legs[0].faults if legs else np.inf)
+        return Search(None, (lying(rig) if lain else no_creature(rig, legs, view),))
+    if lies(view, legs[0].faults if legs else np.inf) and not known:
+        return Search(None, (lying(rig),))
     leg = _chosen(view, legs, known)
     if leg is None or min(view.mirror.partner[list(leg.joints)]) < 0:
         return Search(None, (no_creature(rig, legs, view),))
@@ -86,6 +93,18 @@ def find_creature(skeleton: Skeleton, skin: Skin | None = None, said: Mapping[st
     return Search(_numbered(found, rows), tuple(faults_found))
 
 
+def lies(view: View, faults: float) -> bool:
+    """Whether legs are found much more surely along another of the axes."""
+    if faults < _SURELY + _MUCH:
+        return False
+    for axis in (*np.eye(3)[:2], *-np.eye(3)):
+        if abs(float(axis @ view.mirror.normal)) < _ALONG:
+            legs = find_legs(View.of(view.skeleton, view.mirror, axis))
+            if legs and legs[0].faults < min(faults - _MUCH, _SURELY):
+                return True
+    return False
+
+
 def _unmirrored(skeleton: Skeleton) -> View | None:
     """A skeleton in which nothing has a mirror image, all of it taken for its middle; None without joints."""
     if not skeleton.names:
@@ -95,8 +114,11 @@ def _unmirrored(skeleton: Skeleton) -> View | None:
 
 
 def _readings(skeleton: Skeleton) -> list[tuple[Skeleton, np.ndarray, float]]:
-    """The joints that move skin with what is above them, then all of them; what choosing them costs."""
+    """The joints that move skin with what is above them, then all of them; what choosing them costs. What only marks the end of a
+    bone has none itself: FBX gives it one as long as that bone."""
     every = np.arange(len(skeleton.names))
+    ends = np.array([only_ends(skeleton, joint) for joint in every], dtype=bool)
+    skeleton = replace(skeleton, tails=np.where(ends[:, None], skeleton.heads, skeleton.tails))
     if skeleton.skin is None or np.count_nonzero(skeleton.skin) < LEAST_JOINTS:
         return [(replace(skeleton, skin=None), every, 0.0)]
     return [(*skeleton.with_skin(), 0.0), (skeleton.only(every)[0], every, _BARE)]
@@ -235,10 +257,13 @@ def _legs(view: View, leg: Leg, near_is_left: bool) -> dict[str, FoundLeg]:
     near, far = ("L", "R") if near_is_left else ("R", "L")
     partner, mirror = view.mirror.partner, view.mirror
     other = tuple(int(partner[joint]) for joint in leg.joints)
-    away = leg.toes_end - leg.ankle
-    ankle = view.skeleton.heads[other[-1]] if leg.has_foot else leg.ankle - 2.0 * mirror.side(leg.ankle) * mirror.normal
-    return {near: FoundLeg(leg.joints, leg.ankle, leg.toes_end, leg.has_foot),
-            far: FoundLeg(other, ankle, ankle + mirror.image(away), leg.has_foot)}
+    if leg.has_foot:
+        ankle = view.skeleton.heads[other[-1]]
+        toes = toes_end(view, other[-1], ankle)
+    else:
+        ankle = leg.ankle - 2.0 * mirror.side(leg.ankle) * mirror.normal
+        toes = ankle + mirror.image(leg.toes_end - leg.ankle)
+    return {near: FoundLeg(leg.joints, leg.ankle, leg.toes_end, leg.has_foot), far: FoundLeg(other, ankle, toes, leg.has_foot)}
 
 
 def _sided(view: View, arms: Sequence[Arm], near_is_left: bool) -> dict[str, tuple[Chain, ...]]:
@@ -249,7 +274,7 @@ def _sided(view: View, arms: Sequence[Arm], near_is_left: bool) -> dict[str, tup
         if min(other) < 0:
             continue
         found[near].append(Chain(tuple(joints), end))
-        found[far].append(Chain(other, end - 2.0 * view.mirror.side(end) * view.mirror.normal))
+        found[far].append(Chain(other, arm_end(view.skeleton, other)))
     return {side: tuple(found[side]) for side in SIDES}
 
 

@@ -12,7 +12,7 @@ from ...human.anatomy.limb import View, over, thinned, ways
 from ...human.anatomy.skeleton import Skeleton
 from .bends import segments
 from .skin import Skin, stands_on_heel
-from .words import kinds_of, speaks
+from .words import kinds_of, only_ends, speaks
 
 _SIDEWAYS, _LEVEL, _CARRIER = 0.5, 0.45, 0.45
 """A bone above the hip that only carries it goes aside by this share of its length or more, down by no more than the second (or
@@ -59,7 +59,7 @@ def find_legs(view: View, skin: Skin | None = None) -> list[Leg]:
 
 def _of_branch(view: View, branch: int, skin: Skin | None) -> Iterator[Leg]:
     for way in ways(view, branch, 0.05):
-        bones = [joint for joint in way if not view.skeleton.leads_nowhere(joint)] or list(way[:1])
+        bones = [joint for joint in way if not only_ends(view.skeleton, joint)] or list(way[:1])
         start = _hip(view, bones)
         top = view.height[bones[start]]
         low = _lowest(view, bones[-1])
@@ -81,7 +81,7 @@ def _ends(view: View, bones: Sequence[int]) -> np.ndarray:
     """Where the joints lie and the last bone ends (N + 1, 3)."""
     skeleton = view.skeleton
     last = bones[-1]
-    ends = [child for child in skeleton.children[last] if skeleton.leads_nowhere(child)]
+    ends = [child for child in skeleton.children[last] if only_ends(skeleton, child)]
     end = skeleton.heads[ends[0]] if ends else skeleton.ends[last]
     return np.vstack([skeleton.heads[list(bones)], end])
 
@@ -165,7 +165,8 @@ def _free_feet(view: View, bones: Sequence[int], start: int) -> Iterator[int]:
             continue
         if view.height[joint] > _LOW * hip or _tallest(view, joint) > 0.6 * hip:
             continue
-        if _apart_from_end(view, last, joint) < max(_FREE_WITHIN * leg, _FREE_UNDER * hip):
+        apart = _apart_from_end(view, last, joint)
+        if apart < max(_FREE_WITHIN * (leg + apart), _FREE_UNDER * hip):
             yield joint
 
 
@@ -209,7 +210,7 @@ def _judged(view: View, bones: Sequence[int], start: int, foot: int | None, free
         faults += _weight_beside(view, bones, start, last)
     faults += _named(skeleton, kept, last)
     return Leg((*kept, *(() if last is None else (last,))), tuple(bones[:start]), ankle,
-               _toes_end(view, last, ankle) if last is not None else ankle, faults, last is not None, free is not None)
+               toes_end(view, last, ankle) if last is not None else ankle, faults, last is not None, free is not None)
 
 
 def _weight(skeleton: Skeleton, joints: Sequence[int]) -> float:
@@ -224,7 +225,7 @@ def _weight_beside(view: View, bones: Sequence[int], start: int, last: int) -> f
     return 1.5 * other / max(other + _weight(view.skeleton, [last]), 1e-12)
 
 
-def _toes_end(view: View, foot: int, ankle: np.ndarray) -> np.ndarray:
+def toes_end(view: View, foot: int, ankle: np.ndarray) -> np.ndarray:
     """The place of a foot's bones that reaches farthest from the ankle along the ground."""
     skeleton = view.skeleton
     below = skeleton.below(foot)
@@ -256,5 +257,5 @@ def leg_between(view: View, hip: int | None, foot: int | None) -> Leg | None:
         bones = thinned(skeleton, line[:line.index(hip) + 1][::-1])
         return _judged(view, bones, 0, len(bones) - 1, None) if len(bones) > 1 else None
     path = min(skeleton.paths(hip), key=lambda way: (view.height[way[-1]], -len(way)))
-    bones = [joint for joint in thinned(skeleton, path) if not skeleton.leads_nowhere(joint)] or [hip]
+    bones = [joint for joint in thinned(skeleton, path) if not only_ends(skeleton, joint)] or [hip]
     return _judged(view, bones, 0, len(bones) if foot is not None else None, foot)

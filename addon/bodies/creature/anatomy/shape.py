@@ -12,7 +12,7 @@ from ....specs.creature import Creature, CreaturePart
 from ...human.anatomy.skeleton import Skeleton
 from ..sizes import DENSITY_KG_M3
 from ..template import LEG_NAMES
-from .parts import SIDES, Chain, CreatureAnatomy
+from .parts import SIDES, Chain, CreatureAnatomy, FoundLeg
 from .skin import LEAST_POINTS, Skin, off_line
 from .volume import Room
 
@@ -21,7 +21,11 @@ _THICK = {"trunk": 0.25, "leg": 0.11, "neck": 0.2, "head": 0.3, "tail": 0.2, "ar
 _ARMS = {1: ("arm",), 2: ("upper_arm", "forearm"), 3: ("upper_arm", "forearm", "hand")}
 _MOST_RADIUS = 0.9
 """Of the hips' height: no part is thicker."""
+_FOOT_HEIGHT, _FOOT_LENGTH = 0.08, 0.17
+"""Of the hips' height: an ankle and what lies ahead of it where a rig has no foot (people's, Winter 2009, fig. 4.1)."""
 _LEAST_M = 1e-3
+_MOST_ROOM = 3.0
+"""Times its own room: no part's capsule holds more (coats, feathers)."""
 _HARDLY = 0.05
 """Of the hips' height: a shorter bone of a neck, a tail or a head is drawn that long, so that it has a direction."""
 _MIRRORED = 0.1
@@ -45,9 +49,9 @@ class _Drawn:
 
 def shape_of(name: str, skeleton: Skeleton, found: CreatureAnatomy, skin: Skin | None, room: Room | None) -> Creature:
     """The creature [m] of a skeleton in world metres, as it stands: x forward, its hips over the origin, its soles at z = 0."""
-    drawn = _drawn(skeleton, found)
-    part_of = whose(skeleton, {one.bone: one.name for one in drawn if one.bone is not None})
     ground = _ground(skeleton, found, skin)
+    drawn = _drawn(skeleton, found, ground)
+    part_of = whose(skeleton, {one.bone: one.name for one in drawn if one.bone is not None})
     origin = found.hips - (found.hips @ found.axes[:, 2] - ground) * found.axes[:, 2]
     high = float((found.hips - origin) @ found.axes[:, 2])
     parts = []
@@ -59,8 +63,8 @@ def shape_of(name: str, skeleton: Skeleton, found: CreatureAnatomy, skin: Skin |
         heel = width = None
         if one.name.startswith("foot"):
             tip, heel, width = _sole(joint, tip, around, found, ground)
-        radius = _radius(one.kind, joint, tip, around, high)
         volume = len(inside) * room.cell_m3 if room is not None and inside is not None else 0.0
+        radius = _not_wider(_radius(one.kind, joint, tip, around, high), float(np.linalg.norm(tip - joint)), volume)
         parts.append(CreaturePart(
             one.name, one.kind, _place((joint - origin) @ found.axes), _place((tip - origin) @ found.axes), round(radius, 5),
             one.parent, one.side, mass_kg=float(f"{volume * DENSITY_KG_M3:.4g}") or None,
@@ -68,7 +72,20 @@ def shape_of(name: str, skeleton: Skeleton, found: CreatureAnatomy, skin: Skin |
     return Creature(name, mirrored(parts, high), f"read from the rig {name}")
 
 
-def _drawn(skeleton: Skeleton, found: CreatureAnatomy) -> list[_Drawn]:
+def _with_foot(skeleton: Skeleton, found: CreatureAnatomy, leg: FoundLeg, ground: float) -> FoundLeg:
+    """A leg whose rig has no foot, with one as high and as long as people's: its ankle on the last bone."""
+    up = found.axes[:, 2]
+    start = skeleton.heads[leg.joints[-1]]
+    high = float(found.hips @ up) - ground
+    way, wanted = leg.ankle - start, ground + _FOOT_HEIGHT * high
+    fall = float(start @ up - leg.ankle @ up)
+    share = float(np.clip((float(start @ up) - wanted) / fall, 0.5, 1.0)) if fall > 1e-9 else 1.0
+    ankle = start + share * way
+    ankle = ankle + max(wanted - float(ankle @ up), 0.0) * up
+    return dataclasses.replace(leg, ankle=ankle, toes_end=ankle + _FOOT_LENGTH * high * found.axes[:, 0])
+
+
+def _drawn(skeleton: Skeleton, found: CreatureAnatomy, ground: float) -> list[_Drawn]:
     """All parts, parents first."""
     made = [_Drawn("trunk", "trunk", "", None, found.trunk, found.hips, found.front)]
     neck, head = found.neck, found.head
@@ -85,7 +102,7 @@ def _drawn(skeleton: Skeleton, found: CreatureAnatomy) -> list[_Drawn]:
                 made.append(_Drawn(name, "arm", side, parent, joint, skeleton.heads[joint], end))
                 parent = name
     for side in SIDES:
-        leg = found.legs[side]
+        leg = found.legs[side] if found.legs[side].has_foot else _with_foot(skeleton, found, found.legs[side], ground)
         above = leg.joints[:-1] if leg.has_foot else leg.joints
         parent = "trunk"
         names = LEG_NAMES.get(len(above), tuple(f"leg_{k + 1}" for k in range(len(above))))
@@ -178,6 +195,13 @@ def _radius(kind: str, joint: np.ndarray, tip: np.ndarray, around: np.ndarray | 
     if around is not None and len(around) >= LEAST_POINTS:
         radius = float(np.median(off_line(around, joint, tip)))
     return float(np.clip(radius, _LEAST_M, max(_MOST_RADIUS * high, _LEAST_M)))
+
+
+def _not_wider(radius: float, length: float, volume: float) -> float:
+    """A radius of which the capsule holds no more than so many times the part's own room, where that is known."""
+    while volume > 0.0 and radius > _LEAST_M and np.pi * radius**2 * (length + 4.0 / 3.0 * radius) > _MOST_ROOM * volume:
+        radius *= 0.95
+    return radius
 
 
 def mirrored(parts: Sequence[CreaturePart], high: float) -> tuple[CreaturePart, ...]:

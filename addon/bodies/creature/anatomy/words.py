@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ...human.anatomy.hints import parts_of, tokens
+from ...human.anatomy.skeleton import Skeleton
 
 _KINDS = {
     "tail": "tail schwanz cola coda queue хвост 尻尾 尾巴 꼬리",
@@ -17,6 +20,9 @@ _KINDS = {
     "control": "ik pole target ctrl control helper aim heel",
     "twist": "twist roll bendy",
 }
+_ENDS = frozenset("end nub site tip leaf effector terminal".split())
+_OWN_LENGTH = 0.3
+"""Of the way from its parent: a joint without children and skin that is as long as this is a bone, and no end of one."""
 _KIND_OF = {word: kind for kind, words in _KINDS.items() for word in words.split()}
 _PIECES = tuple(word for word in _KIND_OF if not word.isascii())
 
@@ -36,3 +42,15 @@ def speaks(name: str, part: str) -> float:
     if not found or part in found:
         return float(part in found)
     return -1.0
+
+
+def only_ends(skeleton: Skeleton, joint: int) -> bool:
+    """Whether a joint only marks where the bone before it ends: without children and skin, or, where nothing is known of skin,
+    called so or without a length of its own."""
+    if not skeleton.leads_nowhere(joint) or skeleton.skin is not None or set(tokens(skeleton.names[joint])) & _ENDS:
+        return skeleton.leads_nowhere(joint)
+    above = int(skeleton.parents[joint])
+    if above < 0:
+        return False
+    way = float(np.linalg.norm(skeleton.heads[joint] - skeleton.heads[above]))
+    return float(np.linalg.norm(skeleton.ends[joint] - skeleton.heads[joint])) < _OWN_LENGTH * way
