@@ -79,12 +79,12 @@ class CreatureLaw:
         self._last_s: float | None = None
 
     def reset(self, felt: Felt, time_s: float = 0.0) -> None:
-        """Begin in a state: it stands, and lifts the leg that is behind, the left one of two abreast."""
-        self.states.begin(0)
+        """Begin in a state: it stands, and lifts the leg from which the body moves away, the left one where it moves to no side."""
         self.pace.begin(felt.com, self.heading)
         self.felt = felt
         seen = self.seen = see(felt, self.layout, self.heading, self.weight_n)
         self._landing_m[:] = np.linalg.norm(seen.ways, axis=-1)
+        self.states.begin((seen.velocity[:, 1] > 0.0).astype(int))
         self.swing.begin(self.states.lifted, felt.place[:, self.layout.legs[:, -1]])
         self._last_s = time_s
 

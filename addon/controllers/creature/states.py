@@ -23,13 +23,12 @@ class LegStates:
         self.lasted_s = np.zeros((n, 2))
         self.landed, self.lifted = np.zeros((2, n, 2), dtype=bool)
 
-    def begin(self, swings: int) -> None:
-        """Every walker stands, and lifts that leg (0 left, 1 right)."""
-        self.stands[:] = True
-        self.stands[:, swings] = False
+    def begin(self, swings: np.ndarray) -> None:
+        """Every walker stands, and lifts that leg (N,) (0 left, 1 right)."""
+        self.lifted[:] = np.arange(2) == swings[:, None]
+        self.stands[:] = ~self.lifted
         self.since_s[:] = 0.0
-        self.landed[:] = self.lifted[:] = False
-        self.lifted[:, swings] = True
+        self.landed[:] = False
 
     def step(self, dt: float, share: np.ndarray, swing_s: np.ndarray, double_s: np.ndarray) -> None:
         """Go on by `dt` [s]: `share` (N, 2) of the weight that each foot carries, `swing_s` (N,) the time of a swing, `double_s`
