@@ -12,9 +12,9 @@ from ...bodies.segments import COORDINATES
 from ...maths.quaternions import quat_from_rotvec
 from ...worlds.ground import Ground
 
-NOISE_M_S, NOISE_RAD_S = 0.05, 0.16
+NOISE_M_S, NOISE_RAD_S = 0.048, 0.048
 """Deviation of the velocities at the start for a noise of 1, over sqrt(g L) and sqrt(g / L): of a leg of 1 m on Earth 0.15 m/s
-and 0.5 rad/s."""
+and 0.15 rad/s (a prototype's)."""
 
 
 def begin(body: Body, heading: float, ground: Ground) -> tuple[np.ndarray, np.ndarray]:

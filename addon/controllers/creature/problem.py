@@ -33,7 +33,7 @@ asked, a trunk that is off by so much, and steps and double support of this shar
 class Trials:
     """How long trials last, in sqrt(L / g): `short_t` those of a generation, the ramp included (10 s of a leg of 1 m on Earth),
     `long_t` those from `starts` starts (30 s of it), these at least `long_s` seconds; judged from `settled_t` on, behind the
-    ramp and some steps. `noise` is that of a shot: 1 is 0.15 m/s and 0.5 rad/s of a leg of 1 m."""
+    ramp and some steps. `noise` is that of a shot: 1 is 0.15 m/s and 0.15 rad/s of a leg of 1 m."""
 
     short_t: float = 31.5
     long_t: float = 95.0
