@@ -79,7 +79,7 @@ class CreatureLaw:
         self._last_s: float | None = None
 
     def reset(self, felt: Felt, time_s: float = 0.0) -> None:
-        """Begin in a state: it stands, and lifts the leg from which the body moves away, the left one where it moves to no side."""
+        """Begin in a state: it stands, and lifts the leg that the body moves away from, the left one where it is still."""
         self.pace.begin(felt.com, self.heading)
         self.felt = felt
         seen = self.seen = see(felt, self.layout, self.heading, self.weight_n)
