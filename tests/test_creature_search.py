@@ -14,7 +14,7 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.controllers.creature import stored
 from lope.addon.controllers.creature.likeness import proportions, unlike
 from lope.addon.controllers.creature.objective import Judge, Wish
-from lope.addon.controllers.creature.parameters import HIGH, START, values_of
+from lope.addon.controllers.creature.parameters import HIGH, ORDER, START, values_of
 from lope.addon.controllers.creature.population import Population, Shove
 from lope.addon.controllers.creature.problem import QuickProblem, Trials
 from lope.addon.controllers.creature.search import GENERATIONS, REACHED, STOPPED, Judged, Plan, Search, Tried
@@ -112,13 +112,13 @@ def test_a_crouch_costs(human):
 
     def crouch(length):
         vector = START.copy()
-        vector[8] = length
+        vector[ORDER.index("stance_length")] = length
         judge = Judge(Wish(), problem._layout, body, 9.81, 1, 1.0)
         Population(body, World(), 1).run(vector[None], 1.2, 0.2, watch=judge.watch)
         return judge.parts(np.ones(1))["crouch"][0]
 
     problem = QuickProblem(body, World(), Wish(), population=1, trials=SHORT)
-    assert crouch(0.75) > crouch(0.95) + 2.0
+    assert crouch(0.7) > crouch(1.0) + 2.0
 
 
 def test_a_creature_is_tuned_ended_and_taken_up_again(human, tmp_path):
