@@ -4,9 +4,12 @@
 import sys
 from pathlib import Path
 
+import numpy as np
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
 from lope.addon.bodies.creature.at_random import random_creature
 from lope.addon.bodies.creature.known import creature_names
+from validation import creature_robust as robust
 from validation import creatures
 
 FIGURES = {"starts": 8, "stood": 8, "seconds": 30.0, "speed": 0.36, "force_peak": 2.0, "double_support": 0.1, "flight": 0.0}
@@ -20,6 +23,13 @@ def test_cases_are_the_shipped_ones_and_those_drawn_and_differ_by_shape():
     assert [case.name for case in every if case.row == creatures.WALKS] == [*creature_names(), "one", "two"]
     assert [case.name for case in every if case.row == creatures.PLANETS] == creature_names()
     assert creatures.case_key(every[0]) == creatures.case_key(every[len(creature_names()) + 2]), "one search for both rows"
+
+
+def test_the_ground_that_changes_every_metre_is_level_at_the_start_and_never_steeper_than_asked():
+    heights = np.array(robust.ground_of(robust.BROKEN).heights_m)[:, 0]
+    steps = np.degrees(np.arctan(np.diff(heights)))
+    assert np.abs(steps[:2 * robust.LEVEL_M]).max() == 0.0 and 2.0 < np.abs(steps).max() <= robust.SLOPE_DEG
+    assert robust.ground_of(robust.UP).slope_deg == -robust.ground_of(robust.DOWN).slope_deg == robust.SLOPE_DEG
 
 
 def test_what_is_known_is_not_done_again(tmp_path, monkeypatch):

@@ -23,6 +23,7 @@ from lope.addon.controllers.creature.objective import Wish
 from lope.addon.controllers.creature.parameters import vector_of
 from lope.addon.controllers.creature.problem import QuickProblem, Trials
 from lope.addon.controllers.creature.search import STOPPED, Plan
+from lope.addon.controllers.creature.stored import shipped_gaits
 from lope.addon.controllers.creature.timing import straight_leg_m
 from lope.addon.errors import LopeError
 from lope.addon.reports.card import physics_card
@@ -36,9 +37,10 @@ from lope.addon.tuning.creature import CreatureProblem, CreatureSearch
 from lope.addon.worlds.planets import load_world
 
 from .case import code_version
+from .creature_robust import head_row, row_of, survived
 
-WALKS, PLANETS = "walks", "planets"
-ROWS = (WALKS, PLANETS)
+WALKS, PLANETS, ROBUST = "walks", "planets", "robust"
+ROWS = (WALKS, PLANETS, ROBUST)
 RESULTS = "creatures.jsonl"
 SPEED = 0.36
 """Asked for, over sqrt(g L); `LEAST` of it must be reached, which is the square root of a Froude number v^2 / (g L) of 0.09."""
@@ -201,7 +203,16 @@ def planets(case: Case, folder: Path) -> dict[str, Any]:
             "held": stand and spread <= SPREAD and all(at < SECONDS for at in fixed.values())}
 
 
-MADE = {WALKS: walks, PLANETS: planets}
+def robust(case: Case, folder: Path) -> dict[str, Any]:
+    """Pushes, slopes and turning: of the gait that was found, and of one by muscles where it is stored."""
+    gaits = {"torques": CreatureGait.from_dict(found_gait(case, folder)["gait"])}
+    gaits |= {f"muscles, {gait.name}": gait for gait in shipped_gaits()
+              if gait.creature == case.creature.name and gait.muscles is not None}
+    stood = {how: survived(make_creature(case.creature), gait) for how, gait in gaits.items()}
+    return {"stood": stood, "held": all(stand == of for one in stood.values() for stand, of in one.values())}
+
+
+MADE = {WALKS: walks, PLANETS: planets, ROBUST: robust}
 
 
 def table(results: Sequence[Mapping[str, Any]]) -> str:
@@ -223,6 +234,9 @@ def table(results: Sequence[Mapping[str, Any]]) -> str:
         lines += [f"| {one['name']} | {' | '.join(_number(one['scaled'][name].get('speed'), 3) for name in FIVE)} | "
                   f"{one['spread']:.1%} | {', '.join(f'{at:.1f}' for at in one['fixed_fell_s'].values())} | "
                   f"{'yes' if one['held'] else 'no'} |" for one in others if "error" not in one]
+    thrown = [one for one in results if one["row"] == ROBUST and "error" not in one]
+    if thrown:
+        lines += ["", head_row(), *(row_of(one["name"], how, stood) for one in thrown for how, stood in one["stood"].items())]
     return "\n".join(lines)
 
 
