@@ -82,7 +82,7 @@ def raised() -> Iterator[str]:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                place = 2 if node.func.id == "Finding" else 0 if node.func.id in ERRORS else None
+                place = 2 if node.func.id in ("Finding", "Fault") else 0 if node.func.id in ERRORS else None
                 if place is not None and len(node.args) > place:
                     yield template(node.args[place])
         within = RETURNED.get(path.relative_to(ROOT).as_posix(), ())

@@ -155,6 +155,8 @@ def test_what_is_said_goes_before_structure():
     said = {"neck": number["neck_2"], "tail": -1, "arm_L": number["forearm_L"]}
     found = find_creature(made, said=said).creature
     assert found.neck.joints[0] == number["neck_2"] and found.tail is None
+    assert found.arms["L"][0].joints == (number["forearm_L"],)
+    assert find_creature(made, said={"arm_R": -1, "foot_L": number["metatarsus_L"]}).creature.arms["L"] == ()
     swapped = find_creature(made, said={"leg_L": number["thigh_R"]}).creature
     np.testing.assert_allclose(swapped.axes[:, 0], -found.axes[:, 0], atol=1e-6)
 

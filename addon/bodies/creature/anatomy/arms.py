@@ -24,6 +24,19 @@ Arm = tuple[list[int], np.ndarray, int]
 """An arm's joints, its end (3,), and the joint in the middle that it hangs on."""
 
 
+def said_arms(stance: Stance, joint: int) -> list[Arm]:
+    """The arms of the normal's side where it is said at which joint, of either side, one begins; none for -1."""
+    view = stance.view
+    if joint < 0 or not view.paired(joint):
+        return []
+    if view.mirror.side(view.skeleton.heads[joint]) < 0.0:
+        joint = int(view.mirror.partner[joint])
+    way = _way(stance, joint, whole=True)
+    at = next((above for above in view.skeleton.line(joint)[1:] if in_middle(view, above)), -1)
+    end = arm_end(view.skeleton, way)
+    return [(links(stance, way, end, MOST_PARTS), end, at)]
+
+
 def find_arms(stance: Stance, trunk: int, above_neck: Sequence[int], legs: Sequence[int]) -> list[Arm]:
     """The arms of the normal's side, the heaviest first: their joints, their ends (3,), and the joint in the middle that each
     hangs on. What hangs on the joints `above_neck`, a neck's or a head's, is no arm; nor are the `legs` (all joints of
@@ -54,8 +67,8 @@ def find_arms(stance: Stance, trunk: int, above_neck: Sequence[int], legs: Seque
     return [(joints, end, at) for weight, joints, end, at in found[:MOST_PAIRS] if weight > 0.2 * found[0][0]]
 
 
-def _way(stance: Stance, branch: int) -> list[int]:
-    """The joints of an arm, without what only carries it and without fingers: down the branch to where it parts."""
+def _way(stance: Stance, branch: int, whole: bool = False) -> list[int]:
+    """The joints of an arm down the branch to where it parts, without fingers and, unless it is `whole`, what only carries it."""
     view, skeleton = stance.view, stance.view.skeleton
     way = [branch]
     while True:
@@ -67,7 +80,7 @@ def _way(stance: Stance, branch: int) -> list[int]:
             break
         way.append(max(below, key=lambda child: float(skeleton.reach[child])))
     way = thinned(skeleton, way)
-    if len(way) > 2:
+    if len(way) > 2 and not whole:
         bone = skeleton.heads[way[1]] - skeleton.heads[way[0]]
         length = max(float(np.linalg.norm(bone)), 1e-12)
         rest = length_of(skeleton, way[1:], arm_end(skeleton, way))

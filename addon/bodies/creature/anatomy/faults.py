@@ -124,15 +124,14 @@ def _single_legs(view: View, high: float, taken: Sequence[int]) -> list[int]:
 def _unlike(rig: str, found: CreatureAnatomy, view: View) -> Iterator[Fault]:
     """Legs of unequal bones, lengths, or heights of their feet."""
     skeleton = view.skeleton
-    for side, other in (("L", "R"), ("R", "L")):
+    for side, other in (SIDES, SIDES[::-1]):
         joints = found.legs[side].joints
         lost = [joint for joint, image in zip(joints, found.legs[other].joints, strict=True) if image < 0]
         lost += [joint for joint in skeleton.below(joints[0])[1:] if view.mirror.partner[joint] < 0 and _matters(view, joint)]
         if lost and joints[0] >= 0:
-            words = {"L": "left", "R": "right"}
             yield Fault("unequal_bones", True,
-                        f"The legs of armature {rig!r} are of unequal bones: {_name(view, lost[0])} of the {words[side]} leg "
-                        f"has no mirror image in the {words[other]} one. Give both legs the same bones.")
+                        f"The legs of armature {rig!r} are of unequal bones: {_name(view, lost[0])} has no mirror image in the "
+                        "other leg. Give both legs the same bones.")
             return
     lengths, lows = [], []
     for leg in found.legs.values():

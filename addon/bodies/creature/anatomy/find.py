@@ -11,7 +11,7 @@ import numpy as np
 from ...human.anatomy.limb import View
 from ...human.anatomy.mirror import Mirror, find_mirror
 from ...human.anatomy.skeleton import Skeleton
-from .arms import Arm, arm_end, find_arms
+from .arms import Arm, arm_end, find_arms, said_arms
 from .core import (
     Stance,
     head_end,
@@ -207,7 +207,8 @@ def _neck_and_arms(stance: Stance, trunk: int, way: Sequence[int], skull: int | 
     """The neck begins after what carries the arms, and what hangs on a neck is no arm: so arms are looked for first below the
     head, then below the neck."""
     beyond = [] if skull is None else list(stance.view.skeleton.below(skull))
-    arms = find_arms(stance, trunk, beyond, taken)
+    known = next((said[part] for part in ("arm_L", "arm_R") if part in said), None)
+    arms = find_arms(stance, trunk, beyond, taken) if known is None else said_arms(stance, known)
     if skull is None:
         return [], arms
     if "neck" in said:
