@@ -11,6 +11,7 @@ from .korean_clips import CLIPS
 from .korean_condition_panel import CONDITION_WORDS
 from .korean_conditions import CONDITIONS
 from .korean_creature_bodies import CREATURE_BODIES
+from .korean_creature_rigs import CREATURE_RIGS
 from .korean_creatures import CREATURES
 from .korean_dial import DIAL, DIAL_SHOWN
 from .korean_drive import DRIVE, DRIVE_SHOWN
@@ -41,7 +42,7 @@ GAIT_CONTEXT = "LopeGait"
 """Context of the gaits' names: one of them is called like the extension, whose tab keeps its name in every language."""
 KOREAN = "ko_KR"
 
-SAID = {**PHRASES, **BODIES, **CLIPS, **CONDITIONS, **CREATURES, **CREATURE_BODIES,
+SAID = {**PHRASES, **BODIES, **CLIPS, **CONDITIONS, **CREATURES, **CREATURE_BODIES, **CREATURE_RIGS,
         **DIAL, **DRIVE, **FOLLOW, **HITS, **HIT_ACTIONS, **POSE_EDITOR,
         **POSE_GAIT, **POSES, **MOTIONS, **MUSCLES, **OBJECTS, **REPORTS, **RESPONSES, **RIGS, **SHOTS, **STAND, **STYLE_SAID}
 """What the engine, the doctor and the bake say: templates with numbered holes, and their Korean."""
