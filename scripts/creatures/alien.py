@@ -69,7 +69,7 @@ def _eyes() -> list[Patch]:
 def _parts() -> list[PartOf]:
     neck = [(name, name, 0.09 - 0.006 * i) for i, name in enumerate(NECK_NAMES)]
     tail = [(name, name, 0.10 - 0.014 * i) for i, name in enumerate(TAIL_NAMES)]
-    leg = parts_along("leg", "trunk", ("thigh_L", "thigh_L", 0.09), ("calf_L", "shank_L", 0.055), ("cannon_L", "cannon_L", 0.03),
-                      ("foot_L", "foot_L", 0.03))
+    leg = parts_along("leg", "trunk", ("thigh_L", "thigh_L", 0.09), ("calf_L", "shank_L", 0.055), ("cannon_L", "cannon_L", 0.03))
+    foot = PartOf("foot_L", "foot_L", "leg", "cannon_L", 0.03, None, 0.04, 0.16)
     return [PartOf("trunk", "trunk", "trunk", None, 0.16), *parts_along("neck", "trunk", *neck),
-            PartOf("head", "head", "head", "neck_8", 0.07), *parts_along("tail", "trunk", *tail), *sided(leg)]
+            PartOf("head", "head", "head", "neck_8", 0.07), *parts_along("tail", "trunk", *tail), *sided([*leg, foot])]

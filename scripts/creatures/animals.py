@@ -26,7 +26,9 @@ def make(name: str, scene: bpy.types.Scene) -> tuple[bpy.types.Object, Creature]
 def shape_of(name: str, animal: Animal) -> Creature:
     """The shape: each part from its bone's head to its tail."""
     bones = {bone.name: bone for bone in animal.drawn.bones}
-    parts = [CreaturePart(name=part.part, kind=part.kind, joint_m=bones[part.bone].head, tip_m=bones[part.bone].tail,
+    parts = [CreaturePart(name=part.part, kind=part.kind, joint_m=bones[part.bone].head,
+                          tip_m=bones[part.ends_with or part.bone].tail,
+                          heel_m=part.heel_m, width_m=part.width_m,
                           radius_m=part.radius_m, parent=part.parent, bone=part.bone,
                           side=part.part[-1] if part.part[-2:] in ("_L", "_R") else "") for part in animal.parts]
     return Creature(name=name, parts=tuple(parts), source="drawn by scripts/make_creatures")

@@ -134,9 +134,11 @@ def _eye() -> list[Patch]:
 def _parts() -> list[PartOf]:
     neck = [(name, name, 0.042) for name in NECK_NAMES]
     leg = parts_along("leg", "trunk", ("femur_L", "thigh_L", 0.06), ("shank_L", "shank_L", 0.035),
-                      ("tarsus_L", "tarsus_L", 0.016), ("foot_L", "foot_L", 0.014))
+                      ("tarsus_L", "tarsus_L", 0.016))
+    foot = PartOf("foot_L", "foot_L", "leg", "tarsus_L", 0.014, "toe_mid_L", 0.065, 0.11)
     wing = parts_along("arm", "trunk", ("wing_L", "wing_L", 0.03), ("forewing_L", "forewing_L", 0.03),
                        ("pinion_L", "pinion_L", 0.02))
     return [PartOf("body", "trunk", "trunk", None, 0.12), *parts_along("neck", "trunk", *neck),
             PartOf("head", "head", "head", NECK_NAMES[-1], 0.045),
-            *parts_along("tail", "trunk", ("tail_1", "tail_1", 0.05), ("tail_2", "tail_2", 0.03)), *sided(leg), *sided(wing)]
+            *parts_along("tail", "trunk", ("tail_1", "tail_1", 0.05), ("tail_2", "tail_2", 0.03)), *sided([*leg, foot]),
+            *sided(wing)]

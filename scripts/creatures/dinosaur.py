@@ -117,8 +117,10 @@ def _parts() -> list[PartOf]:
     neck = [(name, name, 0.10) for name in NECK_NAMES]
     tail = [(name, name, 0.11 - 0.017 * i) for i, name in enumerate(TAIL_NAMES)]
     leg = parts_along("leg", "trunk", ("thigh_L", "thigh_L", 0.10), ("shin_L", "shin_L", 0.065),
-                      ("metatarsus_L", "metatarsus_L", 0.038), ("toes_L", "foot_L", 0.03))
+                      ("metatarsus_L", "metatarsus_L", 0.038))
+    foot = PartOf("toes_L", "foot_L", "leg", "metatarsus_L", 0.03, None, 0.05, 0.15)
     arm = parts_along("arm", "trunk", ("upper_arm_L", "upper_arm_L", 0.042), ("forearm_L", "forearm_L", 0.028),
                       ("hand_L", "hand_L", 0.022))
-    return [PartOf("hips", "trunk", "trunk", None, 0.17), *parts_along("neck", "trunk", *neck),
-            PartOf("head", "head", "head", "neck_3", 0.075), *parts_along("tail", "trunk", *tail), *sided(leg), *sided(arm)]
+    return [PartOf("hips", "trunk", "trunk", None, 0.17, "chest"), *parts_along("neck", "trunk", *neck),
+            PartOf("head", "head", "head", "neck_3", 0.075), *parts_along("tail", "trunk", *tail), *sided([*leg, foot]),
+            *sided(arm)]

@@ -16,13 +16,17 @@ Place = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class PartOf:
-    """What a bone truly is: its part's name, kind and side, and the part that it hangs on."""
+    """What a bone truly is: its part's name and kind, the part that it hangs on, how thick; the bone that the part ends with, if
+    that is another one; how far a foot's sole reaches back, and how wide it is [m]."""
 
     bone: str
     part: str
     kind: str
     parent: str | None
     radius_m: float
+    ends_with: str | None = None
+    heel_m: float | None = None
+    width_m: float | None = None
 
 
 @dataclass(frozen=True)
@@ -95,7 +99,8 @@ def parts_along(kind: str, parent: str | None, *rows: tuple[str, str, float]) ->
 def sided(parts: Iterable[PartOf]) -> list[PartOf]:
     """Parts of the left, and those of the right."""
     parts = list(parts)
-    return parts + [replace(p, bone=_other(p.bone), part=_other(p.part), parent=p.parent and _other(p.parent)) for p in parts]
+    return parts + [replace(p, bone=_other(p.bone), part=_other(p.part), parent=p.parent and _other(p.parent),
+                            ends_with=p.ends_with and _other(p.ends_with)) for p in parts]
 
 
 def renamed(animal: Animal, name_of: Callable[[str], str]) -> Animal:
@@ -103,7 +108,8 @@ def renamed(animal: Animal, name_of: Callable[[str], str]) -> Animal:
     drawn = animal.drawn
     bones = [replace(b, name=name_of(b.name), parent=b.parent and name_of(b.parent)) for b in drawn.bones]
     patch = replace(drawn.patch, weights={name_of(name): w for name, w in drawn.patch.weights.items()})
-    return Animal(replace(drawn, bones=bones, patch=patch), [replace(part, bone=name_of(part.bone)) for part in animal.parts])
+    parts = [replace(p, bone=name_of(p.bone), ends_with=p.ends_with and name_of(p.ends_with)) for p in animal.parts]
+    return Animal(replace(drawn, bones=bones, patch=patch), parts)
 
 
 def _other(name: str) -> str:

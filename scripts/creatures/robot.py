@@ -79,9 +79,9 @@ def _arm() -> list[Patch]:
 
 
 def _parts() -> list[PartOf]:
-    leg = parts_along("leg", "trunk", ("upper_leg_L", "thigh_L", 0.045), ("lower_leg_L", "shank_L", 0.045),
-                      ("foot_L", "foot_L", 0.03))
+    leg = parts_along("leg", "trunk", ("upper_leg_L", "thigh_L", 0.045), ("lower_leg_L", "shank_L", 0.045))
+    foot = PartOf("foot_L", "foot_L", "leg", "shank_L", 0.03, None, 0.06, 0.12)
     arm = parts_along("arm", "trunk", ("upper_arm_L", "upper_arm_L", 0.035), ("lower_arm_L", "forearm_L", 0.036),
                       ("hand_L", "hand_L", 0.022))
-    return [PartOf("pelvis", "trunk", "trunk", None, 0.10), PartOf("head", "head", "head", "trunk", 0.085), *sided(leg),
-            *sided(arm)]
+    return [PartOf("pelvis", "trunk", "trunk", None, 0.12, "torso"), PartOf("head", "head", "head", "trunk", 0.085),
+            *sided([*leg, foot]), *sided(arm)]
