@@ -20,7 +20,8 @@ class Look:
     """N walkers at one instant, left before right.
 
     `heading`, `pitch` (the trunk's lean ahead of how it is drawn), `roll` (N,) [rad]; `ahead` (N,) the centre of mass's speed
-    where the trunk heads, `aside` (N,) how far off its first way it is, over how far it has come; `head` (N, 3) the head's place;
+    where the trunk heads, `aside` (N,) how far off its first way it is, over how far it has come; `head` (N, 3) the head's place,
+    `nod2` (N,) the square of its tilt from how it is drawn [rad^2];
     `load` (N, 2); `leg` (N, 2) from hip to foot over the leg; `fore`, `side` (N, 2) the feet's places from the centre of mass,
     ahead and to the left; `low` (N, 2) the height of the lowest point of each sole; `points` (N, P, 3) the soles' points;
     `lap` (N,) how deep the legs are in each other; `off_pose` (N,) mean square turn of the joints from the drawing; `power` (N,)
@@ -34,6 +35,7 @@ class Look:
     ahead: np.ndarray
     aside: np.ndarray
     head: np.ndarray
+    nod2: np.ndarray
     load: np.ndarray
     leg: np.ndarray
     fore: np.ndarray
@@ -89,6 +91,7 @@ class Looker:
             ahead=(cos * felt.com_velocity[:, 0] + sin * felt.com_velocity[:, 1]) / speed,
             aside=felt.com[:, 1] / np.maximum(np.abs(felt.com[:, 0]), 5.0 * leg_m),
             head=(felt.place[:, self._head] + felt.turn[:, self._head] @ self._head_tip) / leg_m,
+            nod2=(felt.turn[:, self._head, 2, :2]**2).sum(axis=1),
             load=felt.load / self._weight_n, leg=np.linalg.norm(joints[:, :, -1] - joints[:, :, 0], axis=2) / leg_m,
             fore=(cos[:, None] * feet[..., 0] + sin[:, None] * feet[..., 1]) / leg_m,
             side=(-sin[:, None] * feet[..., 0] + cos[:, None] * feet[..., 1]) / leg_m,

@@ -115,7 +115,7 @@ class Judge:
             "power": look.power, "both": stands.all(axis=1), "air": ~stands.any(axis=1),
             "standing": stands.sum(axis=1), "leg": (stands * look.leg).sum(axis=1),
             "left": look.load[:, 0], "right": look.load[:, 1],
-            "slide": (np.minimum(look.load, 2.0) * slid).sum(axis=1), "pose": look.off_pose,
+            "slide": (np.minimum(look.load, 2.0) * slid).sum(axis=1), "pose": look.off_pose, "nod2": look.nod2,
         }
 
     def means(self) -> dict[str, np.ndarray]:
@@ -152,7 +152,7 @@ class Judge:
             "steps": 25.0 * over(0.9 * wish.step_length, told["speed"] * told["step"]),
             "speed": 30.0 * over(np.minimum(np.abs(told["speed"] - wish.speed) / wanted, 2.0), 0.05),
             "trunk": 10.0 * over(np.sqrt(means["pitch2"] + means["roll2"]), 0.05),
-            "head": 5.0 * means["head"], "straight": 5.0 * means["straight"],
+            "head": 5.0 * means["head"] + 10.0 * over(np.sqrt(means["nod2"]), 0.05), "straight": 5.0 * means["straight"],
             "peak": 1.5 * over(np.minimum(told["force_peak"], 12.0), 2.0) + 6.0 * over(
                 np.minimum(told["force_peak"], 12.0), wish.force_peak - 0.3),
             "crouch": 150.0 * over(self.stance_leg + 0.01 - told["stance_leg"], 0.0),
