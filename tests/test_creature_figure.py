@@ -14,6 +14,7 @@ from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.bake.figure_of import is_figure, shown_figure
 from lope.addon.rigs.creatures.figure import add_creature
 from lope.addon.rigs.render.camera import follow_camera
+from lope.addon.rigs.shots.open_rig import prepare_rig
 
 
 def made(name: str):
@@ -53,6 +54,13 @@ def test_it_is_baked_and_a_camera_goes_along_with_all_of_it():
             seen = view @ pose[part.name][:, 3]
             inside.append(np.abs(seen[:2] / -seen[2]).max() < half)
     assert all(inside)
+
+
+def test_a_shot_lists_rig_is_made_of_its_creature(tmp_path):
+    creature = find_creature("long_neck")
+    asked = {"file": None, "armature": None, "bone_map": None, "height_m": None, "creature": creature.to_dict()}
+    told = prepare_rig(asked, tmp_path / "rig.blend")
+    assert told == {"armature": "Long Neck", "bones": None, "body": None} and (tmp_path / "rig.blend").is_file()
 
 
 def test_the_command_makes_it_for_a_creatures_take(tmp_path, capsys):

@@ -127,7 +127,7 @@ def planned(tmp_path, text):
 def test_a_row_of_a_list_is_a_creature(tmp_path):
     (tmp_path / "mine.json").write_text(json.dumps(find_creature("dinosaur").to_dict()), encoding="utf-8")
     (tmp_path / "dino.blend").write_bytes(b"a rig")
-    first, own, unbaked, wrong = planned(tmp_path, """
+    first, own, unbaked, made = planned(tmp_path, """
         [defaults]
         gait = "walk"
         [[shots]]
@@ -148,7 +148,7 @@ def test_a_row_of_a_list_is_a_creature(tmp_path):
     assert first.whole.body.creature == find_creature("ostrich") and first.rig is None
     assert own.whole.body.creature.parts == find_creature("dinosaur").parts and own.own_rig.creature
     assert unbaked.whole.gait == "walk" and unbaked.whole.body.kind == "human"
-    assert "name that rig, or leave the bake out" in wrong.problem
+    assert made.problem is None and made.own_rig.spec.name == "ostrich" and made.own_rig.spec.file is None
 
 
 def test_a_list_tells_a_creature_that_there_is_not_with_its_line(tmp_path):

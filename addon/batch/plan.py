@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -20,7 +21,7 @@ from ..errors import InputError, LopeError, unknown_name
 from ..gaits.tuned_maps import tuning_file
 from ..motions.library import GAITS_FOLDER, gait_names
 from ..options.fields import shot_fields
-from ..specs.creature import CREATURE
+from ..specs.creature import CREATURE, Creature
 from ..specs.keys import gait_changes
 from ..specs.presets import named_file
 from ..specs.shot import AUTO, Shot
@@ -37,14 +38,14 @@ SHORT = 8
 
 @dataclass(frozen=True)
 class PlannedRig:
-    """A rig to be made ready once: `height_m` overrides its own, `blend` is the prepared file. A `creature`'s shape is in its
-    shots: nobody is sought in its bones."""
+    """A rig to be made ready once: `height_m` overrides its own, `blend` is the prepared file. Of a rig for a `creature`, which
+    this is as a dict, nobody is sought in its bones; without a file a figure is made of it."""
 
     spec: RigSpec
     height_m: float | None
     key: str
     blend: Path
-    creature: bool = False
+    creature: Mapping[str, Any] | None = None
 
     @property
     def unit(self) -> str:
@@ -122,7 +123,7 @@ def _plan_shot(listed: ListedShot, shots: ShotList, digest: _Digests) -> Planned
     blank = PlannedShot(listed, shots.out / listed.name)
     try:
         shot = shot_from_values(listed.values)
-        rig = _plan_rig(listed, shots.out, digest, shot.body.kind == CREATURE)
+        rig = _plan_rig(listed, shots.out, digest, shot.body.creature)
         if shot.hits and shot.follow is not None and (rig is None or rig.spec.file is None):
             _check_hits(shot)
         return dataclasses.replace(blank, shot=shot, rig=rig, keys=_keys(listed, shot, rig, digest))
@@ -147,18 +148,18 @@ def shot_from_values(values: dict[str, Any]) -> Shot:
     return shot_from(args)
 
 
-def _plan_rig(listed: ListedShot, out: Path, digest: _Digests, creature: bool) -> PlannedRig | None:
-    """The rig a shot needs: for its proportions where it is a file's, and for the bake. Raises InputError for a creature that is
-    to be baked on the astronaut."""
+def _plan_rig(listed: ListedShot, out: Path, digest: _Digests, creature: Creature | None) -> PlannedRig | None:
+    """The rig a shot needs: for its proportions where it is a file's, and for the bake."""
     if listed.rig.file is None and listed.bake is None:
         return None
-    if creature and listed.rig.file is None:
-        raise InputError("A creature is baked on the rig that it was read from: name that rig, or leave the bake out (bake = "
-                         "false).")
+    spec = listed.rig
+    if creature is not None and spec.file is None:
+        spec = dataclasses.replace(spec, name=creature.name)
     height = listed.values.get("height")
     contents = {what: digest.file(path, what) for what, path in listed.rig.inputs.items()}
-    key = digest.of(RIG, contents, listed.rig.armature, height, *(["creature"] if creature else []))
-    return PlannedRig(listed.rig, height, key, out / RIGS / f"{safe(listed.rig.name)}-{key[:SHORT]}.blend", creature)
+    shape = None if creature is None else creature.to_dict()
+    key = digest.of(RIG, contents, spec.armature, height, *([] if shape is None else [shape]))
+    return PlannedRig(spec, height, key, out / RIGS / f"{safe(spec.name)}-{key[:SHORT]}.blend", shape)
 
 
 def _keys(listed: ListedShot, shot: Shot, rig: PlannedRig | None, digest: _Digests) -> dict[str, str]:

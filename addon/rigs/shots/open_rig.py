@@ -28,13 +28,18 @@ BVH_IMPORTER = "io_anim_bvh"
 def prepare_rig(rig: Mapping[str, Any], out: Path) -> dict[str, Any]:
     """Open or build a rig, check that it is a figure, and save the file as it then is.
 
-    `rig` holds `file` (None for the astronaut), `armature` and `bone_map` (None for what is found), and `height_m` (None for
-    its own): an imported rig is scaled to it, one in a Blender file is left as it is, and its body alone is. Gives the
-    armature's name, the bone map (None where it is found by names) and the body as `BodySpec`'s dict, None of a `creature`,
-    whose shape says which bones are its parts. Raises InputError or RigError in one sentence.
+    `rig` holds `file` (None for a figure that is made: the astronaut, or a creature's), `armature` and `bone_map` (None for what
+    is found), and `height_m` (None for its own): an imported rig is scaled to it, one in a Blender file is left as it is, and
+    its body alone is. Gives the armature's name, the bone map (None where it is found by names) and the body as `BodySpec`'s
+    dict, None of a `creature` (its dict), whose shape says which bones are its parts. Raises InputError or RigError in one
+    sentence.
     """
-    armature = open_rig(rig["file"], rig["armature"], rig["height_m"])
-    if rig.get("creature"):
+    creature = rig.get("creature")
+    if creature is not None and rig["file"] is None:
+        armature = open_creature(Creature.from_dict(creature))
+    else:
+        armature = open_rig(rig["file"], rig["armature"], rig["height_m"])
+    if creature is not None:
         save_copy(out)
         return {"armature": armature.name, "bones": None, "body": None}
     bones = None if rig["bone_map"] is None else load_map(rig["bone_map"])
