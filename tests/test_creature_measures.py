@@ -2,6 +2,7 @@
 """Measures of creatures: known answers of made-up walks, each fault seen by its own measure, and a card without people."""
 
 import dataclasses
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from lope.addon.bodies.creature.known import creature_names, find_creature
 from lope.addon.reports.card import judged
 from lope.addon.reports.creature import CREATURE_UNITS, measure_creature, settled_strides
 from lope.addon.reports.creature_parts import least_gaps_m, standing_legs_m, tail_of
-from lope.addon.reports.creature_rules import CREATURE_RULES
+from lope.addon.reports.creature_rules import CREATURE_MUSCLED, CREATURE_RULES
 from lope.addon.reports.grades import AMBER, GREEN, NOT_JUDGED, RED
 from lope.addon.take import Take
 from take_factory import Walk, make_take
@@ -131,17 +132,25 @@ def test_a_bent_leg_is_a_crouch_and_legs_that_cross_have_no_gap():
     ("landing", "landing_peak_over_mg", (2.0, 3.0, 4.0)), ("crouch", "leg_in_stance", (0.95, 0.85, 0.7)),
     ("toes", "toe_drag_share", (0.0, 0.05, 0.5)), ("head", "head_bob_over_leg", (0.03, 0.1, 0.2)),
     ("speed", "settled_speed_over_asked", (1.04, 0.92, 0.7)), ("crossing", "legs_gap_m", (0.01, -0.01, -0.05)),
-    ("heading", "heading_drift_deg_s", (-0.5, 2.0, -9.0)), ("slip", "slip_mm_per_step", (2.0, 20.0, 40.0)),
+    ("heading", "heading_drift_deg_s", (-0.5, 2.0, -9.0)), ("tail", "tail_bob_deg", (10.0, 30.0, 50.0)),
+    ("effort", "cost_of_transport_j_kg_m", (4.0, 10.0, 30.0)), ("slip", "slip_mm_per_step", (2.0, 20.0, 40.0)),
 ])
 def test_each_rule_has_its_three_grades(name, key, values):
-    rule = next(rule for rule in CREATURE_RULES if rule.name == name)
+    rule = next(rule for rule in (*CREATURE_RULES, *CREATURE_MUSCLED) if rule.name == name)
     good = measure_creature(make_take(Walk(seconds=20.0))).values | {"one_sided": False}
     for value, grade in zip(values, (GREEN, AMBER, RED), strict=True):
         assert judged(rule, good | {key: value}).grade == grade
     assert judged(rule, dict.fromkeys(good)).grade == NOT_JUDGED
-    assert "people" not in rule.says
+    assert not any(word in rule.says for word in ("people", "person", "human"))
 
 
 def test_who_was_to_turn_is_not_judged_by_its_heading():
     rule = next(rule for rule in CREATURE_RULES if rule.name == "heading")
     assert judged(rule, {"heading_drift_deg_s": 9.0, "one_sided": True}).grade == NOT_JUDGED
+
+
+def test_every_line_of_the_card_stands_in_the_handbook():
+    text = (Path(__file__).resolve().parents[1] / "docs" / "measures.md").read_text(encoding="utf-8")
+    table = text[text.index("A creature is judged by these lines"):]
+    for rule in (*CREATURE_RULES, *CREATURE_MUSCLED):
+        assert f"| {rule.name} |" in table, rule.name

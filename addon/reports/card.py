@@ -15,7 +15,7 @@ from typing import Any
 from ..specs.stand import CONTROLLERS as STANDING
 from ..take import Take
 from .creature import of_creature
-from .creature_rules import CREATURE_RULES
+from .creature_rules import CREATURE_MUSCLED, CREATURE_RULES
 from .gait_measures import study
 from .grades import AMBER, GREEN, NOT_JUDGED, RED, WALKED, whole_grade
 from .moments import MOMENTS
@@ -115,8 +115,10 @@ def physics_card(take: Take, known: Measured | None = None) -> Card:
     reasons = known.reasons
     if take.shot.controller in STANDING:
         reasons = {name: NO_STEPS if words == GAIT.absent else words for name, words in reasons.items()}
-    own = CREATURE_RULES if of_creature(take.shot) else rules_of(take.shot, take.stats.get("clip_flights", 0))
-    rules = (*own, *(MUSCLED if MUSCLES.met(take) else ()))
+    drawn = of_creature(take.shot)
+    own = CREATURE_RULES if drawn else rules_of(take.shot, take.stats.get("clip_flights", 0))
+    by_muscles = CREATURE_MUSCLED if drawn else MUSCLED
+    rules = (*own, *(by_muscles if MUSCLES.met(take) else ()))
     lines = (judged(rule, found, reasons) for rule in rules)
     return Card(tuple(_placed(line, take) if line.grade in (AMBER, RED) else line for line in lines))
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from .rules import RULES, Measures, Rule
+from .rules import MUSCLED, RULES, Measures, Rule
 
 SEARCH, SLOWER = "a search of its gait (lope tune --creature)", "a slower speed, or a search of its gait"
 Value = Callable[[Measures], float | None]
@@ -39,6 +39,12 @@ def _drift(found: Measures) -> float | None:
     return None if drift is None or found.get("one_sided") else abs(drift)
 
 
+def _tail(found: Measures) -> float | None:
+    """The larger of its swings sideways and up and down [deg]."""
+    swings = [found[key] for key in ("tail_swing_deg", "tail_bob_deg") if found.get(key) is not None]
+    return max(swings) if swings else None
+
+
 _BY_NAME = {rule.name: rule for rule in RULES}
 CREATURE_RULES: tuple[Rule, ...] = (
     replace(_BY_NAME["fall"], advice=SLOWER),
@@ -63,9 +69,9 @@ CREATURE_RULES: tuple[Rule, ...] = (
          "a walking person's bobs by 5 % of the leg, a running one's by 10 % (first guess)", SEARCH, ("head_bob_over_leg",)),
     Rule("nod", 6.0, 12.0, "degrees", _plain("head_nod_deg"), "its head nods by {value:.0f} degrees in a stride",
          "eyes want a steady head: people and birds nod by a few degrees (first guess)", SEARCH, ("head_nod_deg",)),
-    Rule("tail", 25.0, 45.0, "degrees", _plain("tail_swing_deg"), "its tail swings by {value:.0f} degrees from side to side",
+    Rule("tail", 25.0, 45.0, "degrees", _tail, "its tail swings by {value:.0f} degrees in a stride",
          "a tail that counters the legs swings a little; a wide swing whips (first guess)", SEARCH,
-         ("tail_swing_deg",)),
+         ("tail_swing_deg", "tail_bob_deg")),
     Rule("width", 0.25, 0.40, "", _plain("step_width_over_leg"), "its steps are {value:.0%} of the leg's length wide",
          "people step a tenth of the leg wide and birds less; a quarter is a waddle (first guess)", SEARCH,
          ("step_width_over_leg",)),
@@ -82,3 +88,10 @@ CREATURE_RULES: tuple[Rule, ...] = (
          ("heading_drift_deg_s",), "it was to turn"),
 )
 """Every line of a creature's card."""
+CREATURE_MUSCLED: tuple[Rule, ...] = (
+    Rule("effort", 8.0, 16.0, "J/kg/m", _plain("cost_of_transport_j_kg_m"), "a metre costs it {value:.1f} J for every kilogram",
+         "people and ostriches walk for 3 to 5 J/kg/m; three times that looks strained (first guess)", SEARCH,
+         ("cost_of_transport_j_kg_m",)),
+    next(rule for rule in MUSCLED if rule.name == "reserve"),
+)
+"""Further lines of one by muscles."""
