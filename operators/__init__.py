@@ -5,7 +5,19 @@ from __future__ import annotations
 
 
 def _classes() -> tuple[type, ...]:
-    from . import bone_map, condition, hit, pose_gait_buttons, pose_gait_save, pose_on_rig, pose_picks, show_muscles, stance
+    from . import (
+        bone_map,
+        condition,
+        creature_map,
+        gait_search,
+        hit,
+        pose_gait_buttons,
+        pose_gait_save,
+        pose_on_rig,
+        pose_picks,
+        show_muscles,
+        stance,
+    )
     from .add_astronaut import LOPE_OT_add_astronaut
     from .add_dust import LOPE_OT_add_dust
     from .add_stage import LOPE_OT_add_stage
@@ -38,7 +50,8 @@ def _classes() -> tuple[type, ...]:
             LOPE_OT_list_remove, LOPE_OT_help, LOPE_OT_reset_style, LOPE_OT_move_footprints, LOPE_OT_lock_footprint,
             LOPE_OT_reset_footprints, LOPE_OT_show_fall, LOPE_OT_try_again, LOPE_OT_set_duration,
             LOPE_OT_go_to_frame, LOPE_OT_go_on, LOPE_OT_start_anew, LOPE_OT_drive, LOPE_OT_drive_recover, LOPE_OT_push_dial,
-            *bone_map.CLASSES, *condition.CLASSES, *hit.CLASSES, *pose_gait_buttons.CLASSES, *pose_gait_save.CLASSES,
+            *bone_map.CLASSES, *condition.CLASSES, *creature_map.CLASSES, *gait_search.CLASSES, *hit.CLASSES,
+            *pose_gait_buttons.CLASSES, *pose_gait_save.CLASSES,
             *pose_on_rig.CLASSES, *pose_picks.CLASSES, *show_muscles.CLASSES, *stance.CLASSES,
             LOPE_OT_gait_from_poses)
 

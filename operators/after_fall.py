@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import bpy
 
+from ..addon.gaits.remedy import SEARCH
 from .bake import bake_kept
 from .baked import baked_action
 from .context import active_armature, poll_own_armature, poll_own_take, reports_errors
 from .fall import apply, fall_of
+from .gait_search import search_gait
 from .go_to_frame import frame_at, show_frame
 from .shot_builder import make_shot
 from .simulate import run_shot
@@ -58,7 +60,10 @@ class LOPE_OT_try_again(bpy.types.Operator):
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
         armature = active_armature(context)
-        apply(fall_of(armature), armature.lope)
+        fall = fall_of(armature)
+        if fall.remedy.field == SEARCH:
+            return search_gait(self, context)
+        apply(fall, armature.lope)
         return run_shot(self, context, make_shot(armature, context.scene))
 
 

@@ -103,6 +103,11 @@ def pose_gaits_folder() -> Path:
     return _folder("pose_gaits")
 
 
+def creature_gaits_folder() -> Path:
+    """Folder that keeps the gaits that the user's searches have found for creatures."""
+    return _folder("creature_gaits")
+
+
 def _folder(name: str) -> Path:
     if EXTENSION.startswith("bl_ext."):
         return Path(bpy.utils.extension_path_user(EXTENSION, path=name, create=True))

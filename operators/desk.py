@@ -8,6 +8,7 @@ object away meanwhile. The take is on disk before anything here looks at the sce
 from __future__ import annotations
 
 import atexit
+import os
 import time
 from collections.abc import Callable
 from typing import Any
@@ -16,11 +17,12 @@ import bpy
 
 from ..addon.children import launch
 from ..addon.children.protocol import Task
+from ..addon.controllers.creature.stored import USER_FOLDER as CREATURE_GAITS
 from ..addon.gaits.tuned_maps import USER_FOLDER
 from ..addon.jobs.job import CANCELLED, DONE, Job
 from ..addon.jobs.queue import JobQueue
 from . import changes, notes, outcomes
-from .context import tuning_folder
+from .context import creature_gaits_folder, tuning_folder
 from .figures import fingerprint
 from .handlers import ignore, listen
 from .order import Order
@@ -141,6 +143,7 @@ _HANDLERS = {"load_pre": _before_load, "undo_post": _after_undo, "redo_post": _a
 def register() -> None:
     """Listen for what ends jobs."""
     launch.environment[USER_FOLDER] = str(tuning_folder())
+    launch.environment[CREATURE_GAITS] = os.environ[CREATURE_GAITS] = str(creature_gaits_folder())
     changes.listeners.append(notes.drop_refusals)
     listen(**_HANDLERS)
     atexit.register(close_at_exit)
@@ -149,6 +152,7 @@ def register() -> None:
 def unregister() -> None:
     """End all jobs and stop listening."""
     close()
+    os.environ.pop(CREATURE_GAITS, None)
     if notes.drop_refusals in changes.listeners:
         changes.listeners.remove(notes.drop_refusals)
     notes.forget()

@@ -10,6 +10,7 @@ from ..addon.rigs.read.figure import Figure
 from ..addon.rigs.read.finding import ERROR
 from ..addon.rigs.read.recognise import STRUCTURE
 from .context import active_armature, poll_own_armature, reports_errors
+from .creature_figures import is_creature, shape_words
 from .figures import findings_of
 from .texts import said, words
 
@@ -35,6 +36,10 @@ class LOPE_OT_detect_rig(bpy.types.Operator):
         armature = active_armature(context)
         settings = armature.lope
         settings.figure = ""
+        if is_creature(armature, context.scene):
+            settings.figure = shape_words(armature, context.scene)
+            self.report({"INFO"}, f"{armature.name}: {settings.figure.replace(chr(10), ', ')}")
+            return {"FINISHED"}
         found = findings_of(armature, context.scene, ask=True)  # the panel shows them from now on
         figure = read_figure(armature, scene=context.scene)
         settings.figure = "\n".join((

@@ -9,7 +9,7 @@ from typing import Any
 
 import bpy
 
-from ..addon.gaits.remedy import Remedy
+from ..addon.gaits.remedy import SEARCH, Remedy
 from . import changes
 from .condition_settings import ease
 from .muscle_settings import TORQUE
@@ -52,6 +52,8 @@ def label_of(remedy: Remedy) -> str:
         return words("Try Again, Own Stride Rate")
     if remedy.field == "condition_share":
         return words("Try Again, {share:.0f} % of the Condition", share=100.0 * remedy.value)
+    if remedy.field == SEARCH:
+        return words("Search a Gait for It")
     if remedy.field == "strength":
         return words("Try Again, Muscles {strength:.1f} Times as Strong", strength=remedy.value)
     if remedy.field == "actuation":

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -26,8 +27,7 @@ _UNREADABLE = ("edit_mode", "uneven_scale", "mirrored")
 
 def figure_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> Figure:
     """The figure of an armature at rest. Raises RigError where it is none."""
-    key = _key(armature, scene)
-    return _kept[key] if key in _kept else _keep(_kept, key, read_figure(armature, scene=scene))
+    return remembered(_kept, key_of(armature, scene), lambda: read_figure(armature, scene=scene))
 
 
 def findings_of(armature: bpy.types.Object, scene: bpy.types.Scene, *, ask: bool) -> list[Finding]:
@@ -36,22 +36,25 @@ def findings_of(armature: bpy.types.Object, scene: bpy.types.Scene, *, ask: bool
     quick = list(examine(armature, scene))
     if any(finding.key in _UNREADABLE for finding in quick):
         return quick
-    key = _key(armature, scene)
-    if key not in _told and ask:
-        _keep(_told, key, list(of_reading(armature, scene)))
+    key = key_of(armature, scene)
+    if ask:
+        remembered(_told, key, lambda: list(of_reading(armature, scene)))
     return [*quick, *_told.get(key, ())]
 
 
-def _key(armature: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
+def key_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
     """Changes with what a figure is read from; the object's height tells where the ground is."""
     return armature.session_uid, fingerprint(armature, scene), round(float(armature.matrix_world[2][3]), 4)
 
 
-def _keep(kept: dict, key: tuple, found: Kept) -> Kept:
-    while len(kept) >= _KEPT:
-        kept.pop(next(iter(kept)))
-    kept[key] = found
-    return found
+def remembered(kept: dict[tuple, Kept], key: tuple, find: Callable[[], Kept]) -> Kept:
+    """What is `kept` under a key, or is found now; what `find` raises is not kept."""
+    if key not in kept:
+        found = find()
+        while len(kept) >= _KEPT:
+            kept.pop(next(iter(kept)))
+        kept[key] = found
+    return kept[key]
 
 
 def fingerprint(armature: bpy.types.Object, scene: bpy.types.Scene) -> int:

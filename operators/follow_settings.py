@@ -16,6 +16,8 @@ from ..addon.specs.shot import Shot
 from ..addon.specs.stand import CONTROLLERS as STANDING
 from .changes import changed
 from .choices import flight_items, follow_time_items, follower_items
+from .creature_figures import by_creature
+from .creature_settings import by_what
 from .figures import plain
 from .overridable import BoolProperty, EnumProperty, FloatProperty, PointerProperty, StringProperty
 from .reflex_settings import by_reflexes
@@ -88,12 +90,12 @@ class FollowSettings:
 
 def follows(settings: bpy.types.PropertyGroup) -> bool:
     """Whether the character follows a motion instead of going in a gait."""
-    return settings.motion == "FOLLOW"
+    return settings.motion == "FOLLOW" and not by_creature(settings)
 
 
 def drives(settings: bpy.types.PropertyGroup) -> bool:
     """Whether the character is driven."""
-    return settings.motion == "DRIVE"
+    return settings.motion == "DRIVE" and not by_creature(settings)
 
 
 def by_moves(settings: bpy.types.PropertyGroup) -> bool:
@@ -103,6 +105,8 @@ def by_moves(settings: bpy.types.PropertyGroup) -> bool:
 
 def controller_of(settings: bpy.types.PropertyGroup) -> str:
     """The name of the controller that moves the body."""
+    if by_creature(settings):
+        return by_what(settings)
     if follows(settings):
         return settings.follow_controller
     if by_moves(settings):

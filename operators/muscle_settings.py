@@ -9,6 +9,7 @@ from ..addon.specs.actuation import Actuation
 from ..addon.specs.condition import WITH_MUSCLES
 from ..addon.specs.settings import settings_of
 from .changes import changed
+from .creature_figures import by_creature
 from .figures import plain
 from .follow_settings import controller_of
 from .overridable import EnumProperty, FloatProperty
@@ -49,8 +50,8 @@ def has_own_muscles(settings: bpy.types.PropertyGroup) -> bool:
 
 
 def by_muscles(settings: bpy.types.PropertyGroup) -> bool:
-    """Whether muscles move the character."""
-    return settings.actuation == MUSCLES or has_own_muscles(settings)
+    """Whether muscles of a person move the character."""
+    return not by_creature(settings) and (settings.actuation == MUSCLES or has_own_muscles(settings))
 
 
 def actuation_of(settings: bpy.types.PropertyGroup) -> Actuation | None:

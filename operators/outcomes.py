@@ -11,7 +11,7 @@ import bpy
 from ..addon.errors import LopeError
 from ..addon.reports.grades import AMBER, ORDER, RED, whole_grade
 from ..addon.worlds.planets import label_of
-from . import made_gait, notes
+from . import found_gait, made_gait, notes
 from .bake import bake_kept
 from .fall import told
 from .figures import fingerprint
@@ -33,6 +33,8 @@ def deliver(order: Order, armature: bpy.types.Object) -> notes.Note:
             "Tuned {gait} for {world}: cost {before:.3g} to {after:.3g}; used from the next simulation on",
             gait=said(report["gait"]), world=said(label_of(report["world"])), before=report["cost_before"],
             after=report["cost_after"]))
+    if job.task.kind == found_gait.TASK:
+        return found_gait.note_of(job.report)
     if job.task.kind == made_gait.TASK:
         return notes.Note(notes.DONE, made_gait.choose(armature, job.task.out, job.report))
     text = summary(job.report, job.task.shot)

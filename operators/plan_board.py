@@ -16,11 +16,14 @@ from mathutils import Matrix
 from ..addon.errors import LopeError, TooShort
 from ..addon.gaits.choice import WALK
 from ..addon.gaits.ranges import OWN_SLACK
+from ..addon.specs.creature_gait import CONTROLLERS as OF_CREATURES
 from ..addon.specs.reflex import CONTROLLERS as BY_REFLEX
 from ..addon.specs.shot import AUTO, Shot
 from . import changes, desk
 from .context import active_armature
-from .figures import Placement, figure_of, forget
+from .creature_figures import any_figure_of
+from .creature_settings import how_it_goes
+from .figures import Placement, forget
 from .handlers import ignore, listen
 from .shot_builder import make_shot
 from .texts import said, words
@@ -57,6 +60,10 @@ class Plan:
     """What of the body is unlike all that were tried, in a sentence; then nothing is promised."""
     walker: tuple[str, float, str] | None = None
     """Who goes by reflexes: its name, its speed there [m/s], and in a sentence how near that is to the one asked for."""
+    pace: tuple[float, float, str] | None = None
+    """Of a creature its speed there [m/s], the Froude number of that, and what it means."""
+    goes_by: str = ""
+    """In sentences, each on a line, what a creature goes by where that was left to be chosen."""
 
     @property
     def out_of_range(self) -> bool:
@@ -162,10 +169,11 @@ def _wanted() -> bool:
 
 def _begin(armature: bpy.types.Object, scene: bpy.types.Scene, walked: bool = False) -> Plan:
     """What a plan needs of the scene. Raises LopeError."""
-    figure, shot = figure_of(armature, scene), make_shot(armature, scene, fresh=False)
+    figure, shot = any_figure_of(armature, scene), make_shot(armature, scene, fresh=False)
     if shot.gait == AUTO and (walked or editing):
         shot = replace(shot, gait=WALK)
-    return Plan(armature.session_uid, armature.name, shot, None, Placement.local(figure), figure.height_m, figure.leg_length_m)
+    return Plan(armature.session_uid, armature.name, shot, None, Placement.local(figure), figure.height_m, figure.leg_length_m,
+                goes_by=how_it_goes(armature.lope, shot))
 
 
 def _fill(made: Plan) -> None:
@@ -180,6 +188,7 @@ def _make(made: Plan) -> None:
     """The plan, what its speed is for people, and the speeds that the gait can do. Raises LopeError."""
     from ..addon.bodies.human.suit import load_suit
     from ..addon.bodies.makers import make_body
+    from ..addon.controllers.creature.choice import pace_of
     from ..addon.controllers.reflex.walkers import own_speed_m_s, walker_of
     from ..addon.gaits.advice import advise
     from ..addon.gaits.choice import shot_choice
@@ -187,6 +196,9 @@ def _make(made: Plan) -> None:
     from ..addon.gaits.ranges import promised_range, top_heavy
     from ..addon.simulate import preview, resolved
 
+    if made.shot.controller in OF_CREATURES:
+        made.pace, made.unplanned = pace_of(made.shot), True
+        raise LopeError(f"The controller {made.shot.controller} plans nothing ahead; simulate to see what it does.")
     suit = load_suit(made.shot.suit)
     body = make_body(made.shot.body, suit)
     made.choice = shot_choice(made.shot, made.leg_length_m, suit.mass_kg > 0.0, top_heavy(body))

@@ -19,6 +19,7 @@ from ..addon.specs.shot import NO_SUIT, PLANAR_MASS_KG, BodySpec
 from .changes import changed
 from .choices import EnumItem, item, number, planar_engine_items, title
 from .context import pose_gaits_folder
+from .creature_figures import by_creature
 from .overridable import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
 from .pose_gait_entries import LopePoseGait, gait_in
 
@@ -78,7 +79,7 @@ class PoseGaitSettings:
 
 def by_poses(settings: bpy.types.PropertyGroup) -> bool:
     """Whether the character's gait is one from key poses."""
-    return settings.motion not in ("FOLLOW", "STAND") and settings.gait_source == "POSES"
+    return settings.motion not in ("FOLLOW", "STAND") and settings.gait_source == "POSES" and not by_creature(settings)
 
 
 def in_plane(settings: bpy.types.PropertyGroup) -> bool:

@@ -14,6 +14,7 @@ from ..addon.specs.path import PathSpec
 from ..addon.specs.reflex import Walker
 from .changes import changed
 from .choices import EnumItem, item, title
+from .creature_figures import by_creature
 from .figures import plain
 from .overridable import EnumProperty, StringProperty
 
@@ -41,7 +42,7 @@ class ReflexSettings:
 def by_reflexes(settings: bpy.types.PropertyGroup) -> bool:
     """Whether the character goes by reflexes alone."""
     goes = settings.motion == "GAIT" or (settings.motion == "DRIVE" and settings.drive_by == "GAIT")
-    return goes and settings.gait_source == SOURCE
+    return goes and settings.gait_source == SOURCE and not by_creature(settings)
 
 
 def by_nearest(settings: bpy.types.PropertyGroup) -> bool:

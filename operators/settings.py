@@ -23,6 +23,7 @@ from .choices import (
     world_items,
 )
 from .condition_settings import ConditionSettings
+from .creature_settings import CreatureSettings
 from .follow_settings import FollowSettings
 from .hit_settings import HitSettings
 from .muscle_settings import MuscleSettings
@@ -78,7 +79,8 @@ def _is_mesh(_self, candidate: bpy.types.Object) -> bool:
 
 
 class LopeObjectSettings(BakeSettings, StyleSettings, FollowSettings, PoseGaitSettings, PosePickSettings,
-                         StandSettings, HitSettings, MuscleSettings, ConditionSettings, ReflexSettings, bpy.types.PropertyGroup):
+                         StandSettings, HitSettings, MuscleSettings, ConditionSettings, ReflexSettings, CreatureSettings,
+                         bpy.types.PropertyGroup):
     """How one armature goes: who it is, its gait, its way, what pushes it, how it is baked."""
 
     mass_kg: FloatProperty(name="Mass (kg)", update=changed, default=75.0, min=MASS_RANGE_KG[0], max=MASS_RANGE_KG[1],

@@ -9,19 +9,23 @@ from pathlib import Path
 import bpy
 import numpy as np
 
+from ..addon.controllers.creature.choice import chosen
 from ..addon.controllers.registry import check_settings
 from ..addon.errors import InputError
 from ..addon.gaits.froude import froude_speed
 from ..addon.onward import after_take
 from ..addon.rigs.bake.bake import frame_rate
+from ..addon.specs.creature import CREATURE
 from ..addon.specs.footprints import Footprint
 from ..addon.specs.keys import Key
 from ..addon.specs.path import PathSpec
-from ..addon.specs.shot import Push, Shot, World
+from ..addon.specs.shot import BodySpec, Push, Shot, World
 from ..addon.worlds.planets import CUSTOM, load_world, world_from_gravity
 from .arrows import arrow_at
 from .condition_settings import condition_of
 from .controller_settings import values_of
+from .creature_figures import creature_figure_of, is_creature
+from .creature_settings import QUICK, by_what, own_gait
 from .figures import Placement, figure_of, plain
 from .follow_settings import controller_of, follow_of, follows, with_pushes
 from .hit_settings import hits_of, reaction_of
@@ -43,6 +47,8 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
 
     Unless it shall be `fresh`, what takes long to read (an action, a mesh) may be as it was read last.
     """
+    if is_creature(armature, scene):
+        return _of_creature(armature, scene, fresh)
     settings, around = armature.lope, scene.lope
     figure = figure_of(armature, scene)
     placement = Placement.of(armature, figure)
@@ -106,6 +112,32 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
         footprints=tuple(_footprint(entry) for entry in settings.footprints),
         keys=_keys(settings, scene, first),
     )
+
+
+def _of_creature(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool) -> Shot:
+    """The Shot of a creature, by the gait that is stored for it there. Raises LopeError."""
+    settings, around = armature.lope, scene.lope
+    figure = creature_figure_of(armature, scene)
+    placement, world = Placement.of(armature, figure), make_world(scene)
+    speed = plain(settings.speed_m_s) if settings.use_speed else None
+    path, duration_s = path_of(settings, placement), plain(around.duration_s)
+    pace = speed or froude_speed(FAST_FROUDE, world.gravity_m_s2, figure.leg_length_m)
+    shot = Shot(
+        body=BodySpec(kind=CREATURE, creature=figure.creature),
+        world=dataclasses.replace(world, ground=ground_of(around, placement, path, pace * duration_s, fresh)),
+        duration_s=duration_s,
+        engine=settings.engine,
+        pushes=tuple(_push(push, placement, scene, scene.frame_start) for push in settings.pushes),
+        seed=settings.seed,
+        after_fall=settings.after_fall,
+        noise=plain(settings.noise),
+        objects=objects_of(around, armature, placement),
+        speed_m_s=speed,
+        path=path,
+        controller=by_what(settings),
+        creature=own_gait(settings),
+    )
+    return chosen(shot, quick=settings.creature_by == QUICK)[0]
 
 
 def _settings(settings: bpy.types.PropertyGroup) -> dict[str, dict[str, float]] | None:

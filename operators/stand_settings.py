@@ -11,6 +11,7 @@ from ..addon.errors import InputError
 from ..addon.specs.settings import settings_of
 from ..addon.specs.stand import StancePose, Stand
 from .changes import changed
+from .creature_figures import by_creature
 from .figures import plain
 from .overridable import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
@@ -54,7 +55,7 @@ class StandSettings:
 
 def stands(settings: bpy.types.PropertyGroup) -> bool:
     """Whether the character stands instead of going."""
-    return settings.motion == "STAND"
+    return settings.motion == "STAND" and not by_creature(settings)
 
 
 def stand_of(settings: bpy.types.PropertyGroup) -> Stand:

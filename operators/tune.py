@@ -11,6 +11,7 @@ from ..addon.bodies.makers import make_body
 from ..addon.children.protocol import Task
 from ..addon.gaits.choice import with_gait
 from .context import active_armature, poll_armature, reports_errors, tuning_folder
+from .creature_figures import by_creature
 from .reflex_settings import by_reflexes
 from .shot_builder import make_shot
 from .simulate import run_task
@@ -36,6 +37,9 @@ class LOPE_OT_tune(bpy.types.Operator):
             return False
         if by_reflexes(active_armature(context).lope):
             cls.poll_message_set(words("A reflex walker is searched on the command line: lope tune --gait reflex"))
+            return False
+        if by_creature(active_armature(context).lope):
+            cls.poll_message_set(words("A creature's gait is searched by Find a Gait"))
             return False
         return True
 

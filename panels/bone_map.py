@@ -6,8 +6,10 @@ from __future__ import annotations
 import bpy
 
 from ..addon.rigs.read.recognise import Guess
+from ..operators import creature_map
 from ..operators.bone_map import PARTS, REQUIRED_PARTS, map_of, name_of
 from ..operators.context import active_armature
+from ..operators.creature_figures import by_creature
 from ..operators.texts import said, words
 from .base import ArmaturePanel, lines
 
@@ -24,6 +26,9 @@ class LOPE_PT_bone_map(ArmaturePanel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
         armature = active_armature(context)
+        if by_creature(armature.lope):
+            _of_creature(layout, context, armature)
+            return
         found = map_of(armature)
         if found.wrong:
             lines(layout, context, said(found.wrong), "ERROR")
@@ -42,6 +47,18 @@ class LOPE_PT_bone_map(ArmaturePanel, bpy.types.Panel):
         row.operator("lope.map_load", icon="IMPORT")
         row.operator("lope.map_save", icon="EXPORT")
         row.operator("lope.map_forget", text="", icon="X")
+
+
+def _of_creature(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:
+    """At which bone each part of a creature begins."""
+    lines(layout, context, words("At which bone each part begins; what hangs below goes with it"), "INFO")
+    found = creature_map.bones_of(armature, context.scene)
+    column = layout.column(align=True)
+    for part, name, _ in creature_map.ITEMS:
+        row = column.split(factor=0.4, align=True)
+        row.label(text=name)
+        row.operator("lope.creature_bone", text=found.get(part, "-"), translate=False).part = part
+    layout.operator("lope.creature_map_forget", icon="X")
 
 
 def _icon(part: str, found: Guess) -> str:

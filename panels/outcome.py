@@ -9,6 +9,7 @@ from ..addon.rigs.muscles.shown import shown_muscles
 from ..operators import notes, outcomes, show_plots
 from ..operators.baked import baked_action
 from ..operators.context import active_armature
+from ..operators.creature_figures import by_creature
 from ..operators.follow_settings import follows
 from ..operators.go_to_frame import frame_at
 from ..operators.reflex_settings import by_reflexes
@@ -43,7 +44,7 @@ class LOPE_PT_shot(ArmaturePanel, bpy.types.Panel):
         duration = split(layout.column())
         settings = armature.lope
         whole = settings.follow_whole and not settings.follow_repeat
-        free = stands(settings) or by_reflexes(settings)
+        free = stands(settings) or by_reflexes(settings) or by_creature(settings)
         duration.enabled = free or not (whole if following else settings.until_end and settings.path in DRAWN)
         duration.prop(context.scene.lope, "duration_s")
         row = layout.row(align=True)
@@ -57,7 +58,7 @@ class LOPE_PT_shot(ArmaturePanel, bpy.types.Panel):
         row.operator("lope.preview", text="", icon="FILE_REFRESH")
         row = layout.row(align=True)
         row.prop(armature.lope, "bake_when_done")
-        if not (following or by_reflexes(settings)):
+        if not (following or by_reflexes(settings) or by_creature(settings)):
             row.operator("lope.tune", icon="MODIFIER")
 
 

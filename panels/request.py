@@ -10,7 +10,7 @@ from ..addon.worlds.planets import CUSTOM
 from ..operators import plan_board
 from ..operators.context import active_armature
 from ..operators.controller_settings import found
-from ..operators.figures import findings_of
+from ..operators.creature_figures import by_creature, findings_of_any
 from ..operators.follow_settings import by_moves, controller_of, drives, follows
 from ..operators.muscle_settings import has_own_muscles
 from ..operators.pose_gait_settings import by_poses, in_plane
@@ -20,6 +20,7 @@ from ..operators.style_settings import NAMES as STYLE
 from ..operators.surroundings import DRAWN
 from ..operators.texts import said, words
 from .base import ArmaturePanel, LopePanel, lines, sentence, split, switched
+from .creature import draw_creature
 from .drive import draw_drive
 from .follow import draw_follow, draw_more
 from .gait_from_poses import draw_gait_from_poses
@@ -55,6 +56,11 @@ class LOPE_PT_character(LopePanel, bpy.types.Panel):
             lines(layout, context, armature.lope.figure)
         _doctor(layout, context, armature)
         column = split(layout.column())
+        row = column.row(align=True)
+        row.use_property_split = False  # beside its name there is no room for three words
+        row.prop(armature.lope, "body_kind", expand=True)
+        if by_creature(armature.lope):
+            return
         column.prop(armature.lope, "mass_kg")
         column.prop(armature.lope, "suit")
         if not has_own_muscles(armature.lope):
@@ -63,7 +69,7 @@ class LOPE_PT_character(LopePanel, bpy.types.Panel):
 
 def _doctor(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:
     """What is wrong with the rig, each with a button where there is a cure."""
-    for finding in findings_of(armature, context.scene, ask=bool(armature.lope.figure)):
+    for finding in findings_of_any(armature, context.scene):
         column = layout.column(align=True)
         lines(column, context, said(finding.sentence), "CANCEL" if finding.severity == ERROR else "ERROR")
         if finding.fix is not None:
@@ -116,6 +122,9 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         layout = split(self.layout)
         settings = active_armature(context).lope
+        if by_creature(settings):
+            draw_creature(layout, context, settings)
+            return
         row = layout.row(align=True)
         row.use_property_split = False  # beside its name there is no room for four words
         row.prop(settings, "motion", expand=True)
@@ -245,7 +254,10 @@ class LOPE_PT_path(ArmaturePanel, bpy.types.Panel):
             draw_list(layout, settings, "targets")
         if settings.path in DRAWN:
             layout.prop(settings, "reverse")
-            layout.prop(settings, "until_end")
+            if not by_creature(settings):
+                layout.prop(settings, "until_end")
+        if by_creature(settings):
+            return
         self._along(context, layout)
         draw_footprints(layout.column(), settings)
 

@@ -7,6 +7,7 @@ import bpy
 
 from ..operators import desk, notes, outcomes, plan_board
 from ..operators.context import active_armature
+from ..operators.creature_figures import by_creature
 from ..operators.duration import offered_s
 from ..operators.fall import fall_of, label_of
 from ..operators.follow_settings import drives
@@ -49,7 +50,7 @@ class LOPE_PT_top(ArmaturePanel, bpy.types.Panel):
         if refused:
             lines(layout, context, words("This gait does not stand at that speed; change it, or tick Try Any Speed"), "ERROR")
         asked = armature.lope
-        planless = by_poses(asked) or stands(asked) or by_reflexes(asked)
+        planless = by_poses(asked) or stands(asked) or by_reflexes(asked) or by_creature(asked)
         if plan is not None and plan.error and not (plan.unplanned and planless):
             lines(layout, context, said(plan.error), "ERROR")
             _length(layout, needs_s)

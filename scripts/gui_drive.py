@@ -17,6 +17,7 @@ from pathlib import Path
 import bpy
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+from gui_creatures import creatures
 from gui_dial import dial
 from gui_hand import (
     OUT,
@@ -258,6 +259,9 @@ def whole() -> Iterator[float]:
         return
     if "stand" in sys.argv:
         yield from stand()
+        return
+    if "creatures" in sys.argv:
+        yield from creatures()
         return
     if "muscles" in sys.argv:
         yield from muscles()

@@ -50,6 +50,7 @@ def find_gait(task: Task, line: Line) -> dict[str, Any]:
         if line.ended():
             raise KeyboardInterrupt
 
+    shown.show(shot.creature)  # whatever it has now, while the first gaits are tried
     problem = CreatureProblem(shot.body, shot.world, shot.speed_m_s)
     plan, checkpoint = Plan(minutes=float(task.options["minutes"]), seed=shot.seed + 1), out.with_suffix(CHECKPOINT)
     draft = out.parent / DRAFTS / out.name  # a gait is called as its file
@@ -94,6 +95,10 @@ class _Shown:
         if gait.parameters == self._last or time.monotonic() - self._at_s < AGAIN_S or self._line.ended():
             return
         self._last = dict(gait.parameters)
+        self.show(gait)
+
+    def show(self, gait: CreatureGait | None) -> None:
+        """Let a gait be seen as it walks; None is the untuned law."""
         take = attempt(replace(self._shot, creature=gait), cancelled=self._line.ended)
         self._line.show({**sketched(take, self._lasts_s), "words": self.words})
         self._at_s = time.monotonic()

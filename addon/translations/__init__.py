@@ -11,6 +11,7 @@ from .korean_clips import CLIPS
 from .korean_condition_panel import CONDITION_WORDS
 from .korean_conditions import CONDITIONS
 from .korean_creature_bodies import CREATURE_BODIES
+from .korean_creature_panel import CREATURE_SAID, CREATURE_WORDS
 from .korean_creature_rigs import CREATURE_RIGS
 from .korean_creatures import CREATURES
 from .korean_dial import DIAL, DIAL_SHOWN
@@ -42,7 +43,7 @@ GAIT_CONTEXT = "LopeGait"
 """Context of the gaits' names: one of them is called like the extension, whose tab keeps its name in every language."""
 KOREAN = "ko_KR"
 
-SAID = {**PHRASES, **BODIES, **CLIPS, **CONDITIONS, **CREATURES, **CREATURE_BODIES, **CREATURE_RIGS,
+SAID = {**PHRASES, **BODIES, **CLIPS, **CONDITIONS, **CREATURES, **CREATURE_SAID, **CREATURE_BODIES, **CREATURE_RIGS,
         **DIAL, **DRIVE, **FOLLOW, **HITS, **HIT_ACTIONS, **POSE_EDITOR,
         **POSE_GAIT, **POSES, **MOTIONS, **MUSCLES, **OBJECTS, **REPORTS, **RESPONSES, **RIGS, **SHOTS, **STAND, **STYLE_SAID}
 """What the engine, the doctor and the bake say: templates with numbered holes, and their Korean."""
@@ -55,7 +56,7 @@ def dictionary(menus: Iterable[tuple[str, str]] = (), more: Mapping[str, str] | 
     """Blender's dictionary: locale -> (context, English) -> translation. `menus` are (name, label) pairs of presets with
     figures in their labels, such as ("moon", "Moon  1.62 m/s²"): the name in them is translated, the figures stay. `more` is
     Korean that stands elsewhere, with what it is the name of."""
-    korean = {**SAID, **SETTINGS, **BUTTONS, **CONDITION_WORDS, **DIAL_SHOWN, **DRIVE_SHOWN, **STYLE, **HIT_WORDS,
+    korean = {**SAID, **SETTINGS, **BUTTONS, **CONDITION_WORDS, **CREATURE_WORDS, **DIAL_SHOWN, **DRIVE_SHOWN, **STYLE, **HIT_WORDS,
               **MUSCLE_WORDS, **OBJECT_WORDS, **POSE_EDITOR_WORDS, **POSE_GAIT_WORDS, **POSES_WORDS, **STAND_WORDS, **SUITS,
               **WALKERS, **WORLDS, **(more or {})}
     korean |= {MADE_OF_GAIT[0].format(name.lower()): MADE_OF_GAIT[1].format(word) for name, word in GAITS.items()}

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the panel Gait shows of a creature: what it goes by, how fast, and the search of a gait."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..operators import gait_search, notes, plan_board
+from ..operators.context import active_armature
+from ..operators.creature_settings import OWN_FILE
+from ..operators.texts import said, words
+from .base import lines, split, switched
+
+
+def draw_creature(layout: bpy.types.UILayout, context: bpy.types.Context, settings: bpy.types.PropertyGroup) -> None:
+    """The gait there is for it, its speed, and the button that searches one."""
+    layout.row().prop(settings, "creature_by", expand=False)
+    if settings.creature_by == OWN_FILE:
+        layout.prop(settings, "creature_gait_path")
+    switched(layout, settings, "use_speed", "speed_m_s")
+    armature = active_armature(context)
+    plan = plan_board.of(armature)
+    if plan is not None and plan.pace is not None:
+        speed, froude, how = plan.pace
+        lines(layout, context, words("{speed:.2f} m/s is a Froude number of {froude:.2f}: {how}", speed=speed, froude=froude,
+                                     how=said(how)), "INFO")
+        for told in filter(None, plan.goes_by.split("\n")):
+            lines(layout, context, said(told), "INFO")
+    _search(layout, context, armature)
+    header, body = layout.panel("LOPE_PT_gait_more", default_closed=True)
+    header.label(text="More")
+    if body is not None:
+        for name in ("after_fall", "noise", "seed", "engine"):
+            body.prop(settings, name)
+
+
+def _search(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:
+    """The search: begun, or how far it has come and what ends it."""
+    box = layout.box().column()
+    order = gait_search.order_of(armature)
+    if order is None:
+        column = split(box.column())
+        column.prop(armature.lope, "seek_minutes")
+        box.operator("lope.find_gait", icon="VIEWZOOM")
+    else:
+        lines(box, context, said(order.job.text), "SORTTIME")
+        box.progress(factor=order.job.share, type="BAR", text=f"{100.0 * order.job.share:.0f} %")
+        row = box.row(align=True)
+        row.operator("lope.keep_gait", icon="CHECKMARK")
+        row.operator("lope.cancel", text="", icon="CANCEL")
+    note = notes.of(armature)
+    if note is not None and note.button == "LOPE_OT_find_gait":
+        lines(box, context, note.text, note.icon)

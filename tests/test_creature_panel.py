@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Creatures in the panel: who is one, what is shown and hidden, what is asked for, the search and what becomes of it."""
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+bpy = pytest.importorskip("bpy", reason="needs the bpy module")
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
+
+import lope_scene  # noqa: E402
+from creatures.bird import bird as drawn_bird  # noqa: E402
+from layout_listener import Listener  # noqa: E402
+from lope import panels  # noqa: E402
+from lope.addon.bodies.makers import make_body  # noqa: E402
+from lope.addon.controllers.creature import stored  # noqa: E402
+from lope.addon.controllers.creature.likeness import proportions  # noqa: E402
+from lope.addon.errors import InputError  # noqa: E402
+from lope.addon.gaits.remedy import SEARCH, Remedy  # noqa: E402
+from lope.addon.jobs.job import Job  # noqa: E402
+from lope.addon.rigs.astronaut.skeleton import to_blender  # noqa: E402
+from lope.addon.specs.creature_gait import CreatureGait, CreatureTrial, creature_gait_file  # noqa: E402
+from lope.addon.viewport import sketch_overlay  # noqa: E402
+from lope.operators import desk, gait_search, gait_search_shown, plan_board  # noqa: E402
+from lope.operators.creature_figures import is_creature  # noqa: E402
+from lope.operators.fall import label_of  # noqa: E402
+from lope.operators.order import Order  # noqa: E402
+from lope.operators.override_settings import dumped, restored  # noqa: E402
+from lope.operators.shot_builder import make_shot  # noqa: E402
+from lope.operators.style_settings import NAMES as STYLE  # noqa: E402
+
+scene = lope_scene.scene
+astronaut = lope_scene.astronaut
+
+
+@pytest.fixture
+def gaits(scene, tmp_path, monkeypatch):
+    """An empty folder of one's own, and nothing shipped."""
+    folder = tmp_path / "gaits"
+    folder.mkdir()
+    monkeypatch.setenv(stored.USER_FOLDER, str(folder))
+    monkeypatch.setattr(stored, "shipped_gaits", lambda: ())
+    monkeypatch.setattr(gait_search, "creature_gaits_folder", lambda: folder)
+    return folder
+
+
+@pytest.fixture
+def bird(scene, gaits):
+    """A bird's bones, without its skin: nobody has told anything of them."""
+    data = bpy.data.armatures.new("Bird")
+    armature = bpy.data.objects.new("Bird", data)
+    scene.collection.objects.link(armature)
+    bpy.context.view_layer.objects.active = armature
+    bpy.ops.object.mode_set(mode="EDIT")
+    for drawn_bone in drawn_bird().drawn.bones:
+        bone = data.edit_bones.new(drawn_bone.name)
+        bone.head, bone.tail = to_blender(np.array(drawn_bone.head)), to_blender(np.array(drawn_bone.tail))
+        bone.parent = None if drawn_bone.parent is None else data.edit_bones[drawn_bone.parent]
+    bpy.ops.object.mode_set(mode="OBJECT")
+    scene.lope.world = "earth"
+    return armature
+
+
+def shot():
+    return make_shot(bpy.context.object, bpy.context.scene)
+
+
+def drawn(name: str) -> Listener:
+    listener = Listener(bpy.context)
+    listener.draw(next(cls for cls in panels._classes() if cls.__name__ == name))
+    return listener
+
+
+def shown(name: str) -> bool:
+    return next(cls for cls in panels._classes() if cls.__name__ == name).poll(bpy.context)
+
+
+def plan():
+    """The plan on show, though it plans nothing ahead."""
+    made = plan_board._begin(bpy.context.object, bpy.context.scene)
+    plan_board._fill(made)
+    plan_board.plan = made
+    return made
+
+
+def store(folder, body, name, **more):
+    """A gait of that very body in the user's folder."""
+    built = make_body(body)
+    gait = CreatureGait(name, body.creature.name, 1.0, leg_length_m=0.5, mass_kg=built.mass_kg, proportions=proportions(built),
+                        trial=CreatureTrial(8, 8, 30.0), **more)
+    (folder / f"{name}.json").write_text(json.dumps(creature_gait_file(gait)), encoding="utf-8")
+    return gait
+
+
+def test_a_bird_is_a_creature_by_its_bones_and_a_person_is_none(bird, scene):
+    assert is_creature(bird, scene)
+    bird.lope.body_kind = "HUMAN"
+    assert not is_creature(bird, scene)
+    bpy.ops.lope.add_astronaut()
+    assert not is_creature(bpy.context.object, scene)
+    bpy.context.object.lope.body_kind = "CREATURE"
+    assert is_creature(bpy.context.object, scene) and shot().body.creature is not None
+
+
+def test_its_shot_has_its_shape_and_what_a_person_was_asked_for_does_not_reach_it(bird):
+    settings = bird.lope
+    settings.motion, settings.gait_source, settings.suit, settings.actuation = "STAND", "REFLEX", "mark-iii", "MUSCLES"
+    settings.stop, settings.style_bounce, settings.use_stride_frequency = "standing", 0.5, True
+    settings.keys.add()
+    settings.use_speed, settings.speed_m_s, settings.path, settings.heading_deg = True, 0.7, "circle", 30.0
+    made = shot()
+    assert (made.controller, made.creature, made.speed_m_s, made.path.kind) == ("creature", None, 0.7, "circle")
+    assert made.body.creature.name == bird.name and {part.bone for part in made.body.creature.parts} >= {"Femur.L", "Neck_1"}
+
+
+def test_the_gait_of_ones_own_folder_is_found_again(bird, gaits):
+    mine = store(gaits, shot().body, "mine", muscles={"gain": {"SOL": 1.6}})
+    assert shot().creature.name == "mine" and shot().controller == "creature_muscles"
+    bird.lope.creature_by = "QUICK"
+    assert shot().controller == "creature"
+    bird.lope.creature_by = "FILE"
+    with pytest.raises(InputError, match="no creature's gait; choose its file"):
+        shot()
+    bird.lope.creature_gait_path = str(gaits / "mine.json")
+    assert shot().creature.parameters == mine.parameters
+
+
+def test_the_panel_shows_what_a_creature_can_be_asked_and_nothing_else(bird):
+    seen = set(drawn("LOPE_PT_gait").drawn)
+    assert {"creature_by", "use_speed", "seek_minutes", "lope.find_gait", "noise", "seed", "engine"} <= seen
+    assert not seen & {*STYLE, "motion", "gait", "gait_source", "gait_law", "keys", "controller", "start", "stop",
+                       "creature_gait_path", "stand_on", "drive_by"}
+    bird.lope.creature_by = "FILE"
+    assert "creature_gait_path" in drawn("LOPE_PT_gait").drawn
+    assert not {"suit", "mass_kg", "actuation"} & set(drawn("LOPE_PT_character").drawn)
+    assert not {"lope.tune", "lope.go_on"} & set(drawn("LOPE_PT_shot").drawn) and not bpy.ops.lope.tune.poll()
+    assert set(drawn("LOPE_PT_path").drawn) == {"path", "heading_deg", "lope.help"}
+    assert not shown("LOPE_PT_hits") and not shown("LOPE_PT_condition")
+    bird.lope.body_kind = "HUMAN"
+    assert shown("LOPE_PT_hits") and "motion" in drawn("LOPE_PT_gait").drawn
+
+
+def test_it_says_how_fast_that_is_and_what_it_goes_by(bird, gaits):
+    bird.lope.use_speed, bird.lope.speed_m_s = True, 0.6
+    made = plan()
+    said = drawn("LOPE_PT_gait").said
+    assert made.unplanned and any(line.startswith("0.60 m/s is a Froude number of 0.") for line in said)
+    assert any("No gait by muscles is stored" in line for line in said)
+    assert any("Find a Gait searches one" in line.replace("\n", " ") for line in said) or "searches one" in " ".join(said)
+    assert not any("plans nothing" in line for line in drawn("LOPE_PT_top").said)
+    store(gaits, shot().body, "mine")
+    plan()
+    assert not any("searches one" in line for line in drawn("LOPE_PT_gait").said)
+
+
+def test_what_was_found_in_it_is_said_and_a_part_can_be_said_otherwise(bird):
+    bpy.ops.lope.detect_rig()
+    assert bird.lope.figure.startswith("Creature: ") and "4 a leg, neck 4, tail 0" in bird.lope.figure
+    assert "lope.creature_bone" in drawn("LOPE_PT_bone_map").drawn
+    assert not bpy.ops.lope.creature_map_forget.poll()
+    bpy.ops.lope.creature_bone(part="tail", bone="Tail_1")
+    assert [part.bone for part in shot().body.creature.of_kind("tail")] == ["Tail_1", "Tail_2"]
+    bpy.ops.lope.creature_map_forget()
+    assert not shot().body.creature.of_kind("tail")
+
+
+def test_what_cannot_walk_says_why(scene, gaits):
+    data = bpy.data.armatures.new("Stump")
+    armature = bpy.data.objects.new("Stump", data)
+    scene.collection.objects.link(armature)
+    bpy.context.view_layer.objects.active = armature
+    bpy.ops.object.mode_set(mode="EDIT")
+    bone = data.edit_bones.new("one")
+    bone.tail = (0.0, 0.0, 1.0)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    armature.lope.body_kind = "CREATURE"
+    assert any("Stump" in line for line in drawn("LOPE_PT_character").said)
+    with pytest.raises(RuntimeError, match="Stump"):
+        bpy.ops.lope.simulate()
+
+
+def test_it_is_simulated_and_baked(bird, scene, monkeypatch):
+    scene.lope.duration_s = 1.0
+    assert bpy.ops.lope.simulate() == {"FINISHED"}
+    assert bird.lope.take_summary.startswith("1.0 s on Earth")
+    bpy.ops.lope.bake()
+    assert bird.animation_data.action is not None
+
+
+def finished(task, armature, scene, *, bake):
+    """In the desk's place: a search that is done at once."""
+    job = Job(task, armature.name)
+    job.state, job.report = "done", {"gait": "bird-9.81", "speed_m_s": 0.62, "kept": True,
+                                     "trial": {"stood": 7, "starts": 8, "seconds": 30.0}}
+    order = Order(job, armature.session_uid, armature.name, scene.name, 0, bake)
+    desk._conclude(order)
+    return order
+
+
+def test_a_gait_is_searched_and_what_came_is_said(bird, scene, gaits, monkeypatch):
+    asked = []
+    monkeypatch.setattr(desk, "submit", lambda task, *rest, **more: asked.append(task) or finished(task, *rest, **more))
+    bird.lope.use_speed, bird.lope.speed_m_s, bird.lope.seek_minutes = True, 0.6, 2.0
+    assert bpy.ops.lope.find_gait() == {"FINISHED"}
+    (task,) = asked
+    assert task.kind == "creature" and task.options == {"minutes": 2.0} and task.shot["speed_m_s"] == 0.6
+    assert task.out == str(gaits / "bird-9.81-0.6.json")
+    assert any("Found bird-9.81: 0.62 m/s, 7 of 8 starts" in line for line in drawn("LOPE_PT_top").said)
+
+
+def test_while_it_is_searched_it_can_be_kept_or_given_up(bird, scene, monkeypatch):
+    job = Job(gait_search.Task("creature", shot().to_dict(), "x.json", {}), bird.name)
+    job.view = {"rate_hz": 15.0, "ends": [[[[0, 0, 0], [0, 0, 1]]], [[[0, 0, 0], [0, 1, 1]]]], "sides": ["L"], "words": "walks"}
+    monkeypatch.setitem(desk.orders, job.number, Order(job, bird.session_uid, bird.name, scene.name, 0, False))
+    assert not bpy.ops.lope.find_gait.poll() and bpy.ops.lope.keep_gait.poll()
+    assert {"lope.keep_gait", "lope.cancel"} <= set(drawn("LOPE_PT_gait").drawn)
+    told = []
+    monkeypatch.setattr(job, "finish", lambda: told.append("finish"))
+    bpy.ops.lope.keep_gait()
+    assert told == ["finish"]
+    try:
+        gait_search_shown._step()
+        assert sketch_overlay.is_shown() and gait_search_shown.place() is not None
+        monkeypatch.delitem(desk.orders, job.number)
+        assert gait_search_shown._step() is None and not sketch_overlay.is_shown()
+    finally:
+        gait_search_shown.stop()
+
+
+def test_after_a_fall_its_button_searches(bird, monkeypatch):
+    assert label_of(Remedy(SEARCH, None)) == "Search a Gait for It"
+    bird.lope.take_fall = json.dumps({"fell_s": 1.0, "remedy": {"field": SEARCH, "value": None}, "gait": None})
+    bird.lope.take_path = __file__
+    asked = []
+    monkeypatch.setattr(desk, "submit", lambda task, *rest, **more: asked.append(task) or finished(task, *rest, **more))
+    bpy.ops.lope.try_again()
+    assert [task.kind for task in asked] == ["creature"]
+
+
+def test_what_is_chosen_is_kept_of_an_override(bird):
+    bird.lope.body_kind, bird.lope.creature_by = "CREATURE", "QUICK"
+    kept = dumped(bird.lope)
+    bird.lope.body_kind = "HUMAN"
+    restored(bird.lope, kept)
+    assert (bird.lope.body_kind, bird.lope.creature_by) == ("CREATURE", "QUICK")
+    names = bird.lope.bl_rna.properties
+    assert all(names[name].is_overridable for name in ("body_kind", "creature_by", "creature_gait_path"))
