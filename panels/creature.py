@@ -14,7 +14,7 @@ from .base import lines, split, switched
 
 def draw_creature(layout: bpy.types.UILayout, context: bpy.types.Context, settings: bpy.types.PropertyGroup) -> None:
     """The gait there is for it, its speed, and the button that searches one."""
-    layout.row().prop(settings, "creature_by", expand=False)
+    layout.prop(settings, "creature_by")
     if settings.creature_by == OWN_FILE:
         layout.prop(settings, "creature_gait_path")
     switched(layout, settings, "use_speed", "speed_m_s")
@@ -36,18 +36,17 @@ def draw_creature(layout: bpy.types.UILayout, context: bpy.types.Context, settin
 
 def _search(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:
     """The search: begun, or how far it has come and what ends it."""
-    box = layout.box().column()
+    column = layout.column()  # within a box words are cut: `lines` know the sidebar's width
     order = gait_search.order_of(armature)
     if order is None:
-        column = split(box.column())
-        column.prop(armature.lope, "seek_minutes")
-        box.operator("lope.find_gait", icon="VIEWZOOM")
+        split(column.column()).prop(armature.lope, "seek_minutes")
+        column.operator("lope.find_gait", icon="VIEWZOOM")
     else:
-        lines(box, context, said(order.job.text), "SORTTIME")
-        box.progress(factor=order.job.share, type="BAR", text=f"{100.0 * order.job.share:.0f} %")
-        row = box.row(align=True)
+        lines(column, context, said(order.job.text), "SORTTIME")
+        column.progress(factor=order.job.share, type="BAR", text=f"{100.0 * order.job.share:.0f} %")
+        row = column.row(align=True)
         row.operator("lope.keep_gait", icon="CHECKMARK")
         row.operator("lope.cancel", text="", icon="CANCEL")
     note = notes.of(armature)
     if note is not None and note.button == "LOPE_OT_find_gait":
-        lines(box, context, note.text, note.icon)
+        lines(column, context, note.text, note.icon)

@@ -9,7 +9,22 @@ from collections.abc import Iterator
 
 import bpy
 
-from gui_hand import OUT, REPORT, Failure, armature, done, lope, open_tab, picture, press, press_button, scroll, until, viewport, window
+from gui_hand import (
+    OUT,
+    REPORT,
+    Failure,
+    armature,
+    done,
+    lope,
+    open_tab,
+    picture,
+    press,
+    press_button,
+    scroll,
+    until,
+    viewport,
+    window,
+)
 
 SECONDS, FPS, SPEED_M_S, MINUTES = 6.0, 24, 0.6, 3.0
 REACH = 6

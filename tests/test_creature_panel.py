@@ -150,7 +150,7 @@ def test_it_says_how_fast_that_is_and_what_it_goes_by(bird, gaits):
     said = drawn("LOPE_PT_gait").said
     assert made.unplanned and any(line.startswith("0.60 m/s is a Froude number of 0.") for line in said)
     assert any("No gait by muscles is stored" in line for line in said)
-    assert any("Find a Gait searches one" in line.replace("\n", " ") for line in said) or "searches one" in " ".join(said)
+    assert any("searches one" in line for line in said)
     assert not any("plans nothing" in line for line in drawn("LOPE_PT_top").said)
     store(gaits, shot().body, "mine")
     plan()
@@ -159,13 +159,13 @@ def test_it_says_how_fast_that_is_and_what_it_goes_by(bird, gaits):
 
 def test_what_was_found_in_it_is_said_and_a_part_can_be_said_otherwise(bird):
     bpy.ops.lope.detect_rig()
-    assert bird.lope.figure.startswith("Creature: ") and "4 a leg, neck 4, tail 0" in bird.lope.figure
+    assert bird.lope.figure.startswith("Creature: ") and "4 a leg, neck 5, tail 2" in bird.lope.figure
     assert "lope.creature_bone" in drawn("LOPE_PT_bone_map").drawn
     assert not bpy.ops.lope.creature_map_forget.poll()
-    bpy.ops.lope.creature_bone(part="tail", bone="Tail_1")
-    assert [part.bone for part in shot().body.creature.of_kind("tail")] == ["Tail_1", "Tail_2"]
-    bpy.ops.lope.creature_map_forget()
+    bpy.ops.lope.creature_bone(part="tail", bone="")
     assert not shot().body.creature.of_kind("tail")
+    bpy.ops.lope.creature_map_forget()
+    assert [part.bone for part in shot().body.creature.of_kind("tail")] == ["Tail_1", "Tail_2"]
 
 
 def test_what_cannot_walk_says_why(scene, gaits):

@@ -56,9 +56,9 @@ def dictionary(menus: Iterable[tuple[str, str]] = (), more: Mapping[str, str] | 
     """Blender's dictionary: locale -> (context, English) -> translation. `menus` are (name, label) pairs of presets with
     figures in their labels, such as ("moon", "Moon  1.62 m/s²"): the name in them is translated, the figures stay. `more` is
     Korean that stands elsewhere, with what it is the name of."""
-    korean = {**SAID, **SETTINGS, **BUTTONS, **CONDITION_WORDS, **CREATURE_WORDS, **DIAL_SHOWN, **DRIVE_SHOWN, **STYLE, **HIT_WORDS,
-              **MUSCLE_WORDS, **OBJECT_WORDS, **POSE_EDITOR_WORDS, **POSE_GAIT_WORDS, **POSES_WORDS, **STAND_WORDS, **SUITS,
-              **WALKERS, **WORLDS, **(more or {})}
+    korean = {**SAID, **SETTINGS, **BUTTONS, **CONDITION_WORDS, **CREATURE_WORDS, **DIAL_SHOWN, **DRIVE_SHOWN, **STYLE,
+              **HIT_WORDS, **MUSCLE_WORDS, **OBJECT_WORDS, **POSE_EDITOR_WORDS, **POSE_GAIT_WORDS, **POSES_WORDS,
+              **STAND_WORDS, **SUITS, **WALKERS, **WORLDS, **(more or {})}
     korean |= {MADE_OF_GAIT[0].format(name.lower()): MADE_OF_GAIT[1].format(word) for name, word in GAITS.items()}
     korean |= {MADE_OF_SUIT[0].format(name): MADE_OF_SUIT[1].format(word) for name, word in SUITS.items()}
     named = {**WORLDS, **WALKERS}

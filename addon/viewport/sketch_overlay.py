@@ -14,6 +14,7 @@ from bpy_extras.view3d_utils import location_3d_to_region_2d
 from gpu_extras.batch import batch_for_shader
 from mathutils import Matrix, Vector
 
+from .free import free_of
 from .sketch import LEFT, MIDDLE, RIGHT, Sketch
 
 COLOURS = {LEFT: (0.95, 0.35, 0.25, 1.0), RIGHT: (0.25, 0.75, 0.95, 1.0), MIDDLE: (1.0, 0.85, 0.25, 1.0)}
@@ -83,7 +84,8 @@ def _draw_words() -> None:
     scale = bpy.context.preferences.system.ui_scale
     blf.size(0, WORDS_SIZE * scale)
     width, _ = blf.dimensions(0, _shown.words)
-    left = min(max(at.x - 0.5 * width, GAP_PX * scale), bpy.context.region.width - width - GAP_PX * scale)
+    free, gap = free_of(bpy.context.area, bpy.context.region), GAP_PX * scale
+    left = max(min(at.x - 0.5 * width, free.right - width - gap), free.left + gap)
     blf.color(0, 1.0, 1.0, 1.0, 0.9)
     blf.position(0, left, at.y, 0.0)
     blf.draw(0, _shown.words)
