@@ -4,25 +4,6 @@
 from __future__ import annotations
 
 CREATURE_SAID = {
-    "Armature {0} has no bones; choose the armature of the creature.": "아마튜어 {0}에 본이 없습니다. 생물의 아마튜어를 고르세요.",
-    "Armature {0} is linked from {1}, so a creature map cannot be kept on it; make a library override of it first.":
-        "아마튜어 {0}은(는) {1}에서 링크되어 생물 본 맵을 둘 수 없습니다. 먼저 라이브러리 오버라이드를 만드세요.",
-    "Armature {0} stands {1} m tall, expected {2} to {3} m of a creature; scale the object to its real size, or give the height it "
-    "stands for.": "아마튜어 {0}의 키는 {1} m인데 생물은 {2}에서 {3} m여야 합니다. 오브젝트를 실제 크기로 맞추거나 키를 정하세요.",
-    "Armature {0} would weigh {1} kg as dense as water, on legs of {2} m: it is taken for hollow, {3} kg in all.":
-        "아마튜어 {0}은(는) 물만큼 조밀하면 {2} m 다리에 {1} kg입니다. 속이 빈 것으로 보아 모두 {3} kg로 합니다.",
-    "Armature {0}, or a parent of it, is scaled unevenly; apply the scale (Ctrl+A) first.":
-        "아마튜어 {0}이나 그 부모의 스케일이 고르지 않습니다. 먼저 스케일을 적용하세요(Ctrl+A).",
-    "The creature map cannot be written to {0}: {1}.": "생물 본 맵을 {0}에 쓸 수 없습니다: {1}.",
-    "The creature map for {0} gives two parts the same bone: {1}.": "{0}의 생물 본 맵이 두 부위에 같은 본을 줍니다: {1}.",
-    "The creature map for {0} names the bone {1} for {2}, which the armature does not have.":
-        "{0}의 생물 본 맵이 {2}에 본 {1}을(를) 대지만 아마튜어에 그런 본이 없습니다.",
-    "The creature map for {0} says that there is no {1}: no creature walks without; name its bone.":
-        "{0}의 생물 본 맵에 {1}이(가) 없다고 합니다. 그것 없이는 걷지 못합니다. 본을 정하세요.",
-    "The creature map {0} cannot be read: {1}.": "생물 본 맵 {0}을(를) 읽을 수 없습니다: {1}.",
-    "The meshes of armature {0} are not closed, so its masses are those of capsules as thick as its skin.":
-        "아마튜어 {0}의 메시가 닫혀 있지 않아 질량은 피부만큼 굵은 캡슐의 것입니다.",
-    "{0} is damaged ({1}); say the bones anew and save it again.": "{0}이(가) 손상되었습니다({1}). 본을 새로 정하고 다시 저장하세요.",
     "a walk": "걷기", "fast: it may bounce": "빨라서 튈 수 있습니다",
     "No gait by muscles is stored for it: it goes by torques at its joints, the quick law.":
         "저장된 근육 걸음걸이가 없어 관절 토크(빠른 법칙)로 갑니다.",
