@@ -7,8 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import lope
 from bake_kit import keys
 from blender_scene import bpy, pose_in_world, set_rate, turn_between
+from broken_rigs import state
 from creature_walk import creature_walk
 from lope.addon.errors import RigError
 from lope.addon.maths.quaternions import matrix_from_quat
@@ -116,6 +118,27 @@ def test_bones_turn_and_stand_as_simulated(alien):
             wanted = figure.axes @ matrix_from_quat(turns[row, i]) @ figure.axes.T
             assert np.abs(turn_between(rest[part.bone], pose[part.bone]) - wanted).max() < 2e-3
             assert np.abs(pose[part.bone][:3, 3] - figure.in_armature(places[row, i]))[:2].max() < 2e-3
+
+
+def test_a_creatures_bake_is_one_undo_step(tmp_path):
+    lope.register()
+    try:
+        armature, creature = rig_of("alien")
+        armature.name = "Mia"
+        creature_walk(creature, 1.0).save(tmp_path / "take.npz")
+        bpy.context.view_layer.objects.active = armature
+        armature.select_set(True)
+        armature.lope.take_path = str(tmp_path / "take.npz")
+        bpy.ops.ed.undo_push(message="Before the bake")
+        before = state()
+        assert bpy.ops.lope.bake("EXEC_DEFAULT", True) == {"FINISHED"}
+        baked = state()
+        assert baked != before
+        assert len(bpy.data.objects["Mia"].data.bones) == len(creature.parts)
+        assert bpy.ops.ed.undo() == {"FINISHED"}
+        assert state() == before
+    finally:
+        lope.unregister()
 
 
 def test_what_is_no_part_rides():
