@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How a creature begins: as it is drawn, but not astride."""
+
+import dataclasses
+
+import mujoco
+import numpy as np
+import pytest
+
+from lope.addon.bodies.creature.body import make_creature
+from lope.addon.bodies.creature.known import find_creature
+from lope.addon.bodies.model import build_model
+from lope.addon.controllers.creature.begin import NARROW, begin
+from lope.addon.controllers.creature.timing import straight_leg_m
+from lope.addon.specs.ground import GroundSpec
+from lope.addon.specs.shot import World
+from lope.addon.worlds.ground import make_ground
+
+
+def start_of(creature):
+    """Its body, the places of its feet's joints and of its lowest contact points as it begins."""
+    body = make_creature(creature)
+    qpos, qvel = begin(body, 0.0, make_ground(GroundSpec()))
+    assert not qvel.any()
+    model = build_model(body, World())
+    data = mujoco.MjData(model)
+    data.qpos[:] = qpos
+    mujoco.mj_kinematics(model, data)
+    low = min(float(data.body(p.segment).xpos[2] + (data.body(p.segment).xmat.reshape(3, 3) @ p.position)[2] - p.radius_m)
+              for p in body.contact_points)
+    return body, [data.body(foot.segment).xpos.copy() for foot in body.feet], low
+
+
+@pytest.mark.parametrize("name", ["human", "ostrich", "dinosaur", "long_neck", "long_legs"])
+def test_what_ships_begins_as_it_is_drawn(name):
+    creature = find_creature(name)
+    _, feet, low = start_of(creature)
+    for place, leg in zip(feet, creature.legs, strict=True):
+        assert place[1] == pytest.approx(leg[-1].joint_m[1]) and abs(low) < 1e-6
+
+
+def test_a_straddle_is_closed_and_the_soles_stay_on_the_ground():
+    drawn = find_creature("human")
+
+    def wide(part):
+        out = 0.25 if part.side == "L" else -0.25
+        share = {"thigh": (0.0, 0.5), "shank": (0.5, 1.0), "foot": (1.0, 1.0)}[part.name[:-2]]
+        joint, tip = np.array(part.joint_m), np.array(part.tip_m)
+        return dataclasses.replace(part, joint_m=tuple(joint + [0, share[0] * out, 0]), tip_m=tuple(tip + [0, share[1] * out, 0]))
+
+    parts = tuple(wide(part) if part.kind == "leg" else part for part in drawn.parts)
+    body, feet, low = start_of(dataclasses.replace(drawn, parts=parts))
+    assert [place[1] for place in feet] == pytest.approx([NARROW * straight_leg_m(body), -NARROW * straight_leg_m(body)])
+    assert abs(low) < 1e-6
