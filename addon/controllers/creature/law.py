@@ -24,6 +24,8 @@ from .swing import Swing
 from .timing import straight_leg_m, time_unit_s
 from .upper import Upper, neutral
 
+FOOT_DAMPING = 0.1
+"""Damping of a standing foot over that of a swinging one: the ground holds it, and rolling over it would cost the walk its speed."""
 LOADED_SHARE = 0.25
 """A leg that carries this share of the weight gives the trunk all that it can."""
 STANCE_DAMPING, ALONG_DAMPING, ALONG_STIFFNESS = 0.03, 0.3, 0.3
@@ -71,8 +73,8 @@ class CreatureLaw:
         self._trunk_damping = damping * gains["trunk_gain"]
         self.damping = self.upper.damping.copy()
         self.damping[:, layout.hinge] = (damping * gains["leg_gain"])[:, None, None]
-        self.damping[:, layout.foot] = (damping * gains["foot_gain"])[:, None, None]
-        self.damping[:, layout.foot[:, -1]] = ALONG_DAMPING * (damping * gains["hip_gain"])[:, None]
+        self._foot_damping = np.repeat((damping * gains["foot_gain"])[:, None, None], 3, axis=-1)[..., :layout.foot.shape[1]]
+        self._foot_damping[..., -1] = ALONG_DAMPING * (damping * gains["hip_gain"])[:, None]
         points = [np.array([body.contact_points[i].position[0] for i in foot.points]) for foot in body.feet]
         self._heel_m, self._toe_m = PRESSURE_SHARE * points[0].min(), PRESSURE_SHARE * points[0].max()
         self._landing_m = np.zeros((n, 2))
@@ -105,6 +107,7 @@ class CreatureLaw:
         self.upper.torque(felt, torque)
         loaded = np.clip(seen.share / LOADED_SHARE, 0.0, 1.0) * states.stands
         self._hips(torque, loaded)
+        self.damping[:, self.layout.foot] = self._foot_damping * (1.0 - (1.0 - FOOT_DAMPING) * loaded[..., None] * (1.0, 1.0, 0.0))
         carries = loaded * states.over
         self._hinges(torque, carries)
         self._feet(torque, carries)
@@ -146,6 +149,9 @@ class CreatureLaw:
         rest = self.body.mass_kg - layout.subtree_kg[thighs]
         middle = (self.body.mass_kg * felt.com[:, None] - layout.subtree_kg[thighs, None] * felt.below[:, thighs]) / rest[:, None]
         carried = _held(middle - felt.place[:, thighs], rest * self.gravity_m_s2)
+        # what the hip is pressed with goes along the leg, about which it turns nothing
+        line = self._line = seen.ways @ seen.turn / np.linalg.norm(seen.ways, axis=-1, keepdims=True)
+        carried -= (carried * line).sum(axis=-1, keepdims=True) * line
         share = loaded * self.states.over
         stance = -share[..., None] * (trunk[:, None] + carried + reaction.sum(axis=1)[:, None])
         twist = off(felt.turn[:, layout.trunk][:, None], thigh)
@@ -202,7 +208,7 @@ class CreatureLaw:
         error = off(wanted, turn)
         pull = (gains["foot_gain"] * self._unit)[:, None, None] * error
         # about the leg foot and shank are one: what twists the leg at the hip goes to the ground
-        line = seen.ways @ seen.turn / np.linalg.norm(seen.ways, axis=-1, keepdims=True)
+        line = self._line
         twist = (ALONG_STIFFNESS * gains["hip_gain"] * self._unit)[:, None] * (error * line).sum(axis=-1)
         twist += np.where(states.stands, (self._hip_torque * line).sum(axis=-1), 0.0)
         pull += twist[..., None] * line
