@@ -25,7 +25,7 @@ from .timing import straight_leg_m, time_unit_s
 from .upper import Upper, neutral
 
 FOOT_DAMPING = 0.1
-"""Damping of a standing foot over that of a swinging one: the ground holds it, and rolling over it would cost the walk its speed."""
+"""Damping of a standing foot over that of a swinging one: the ground holds it, and rolling over it would cost speed."""
 LOADED_SHARE = 0.25
 """A leg that carries this share of the weight gives the trunk all that it can."""
 STANCE_DAMPING, ALONG_DAMPING, ALONG_STIFFNESS = 0.03, 0.3, 0.3
@@ -107,7 +107,8 @@ class CreatureLaw:
         self.upper.torque(felt, torque)
         loaded = np.clip(seen.share / LOADED_SHARE, 0.0, 1.0) * states.stands
         self._hips(torque, loaded)
-        self.damping[:, self.layout.foot] = self._foot_damping * (1.0 - (1.0 - FOOT_DAMPING) * loaded[..., None] * (1.0, 1.0, 0.0))
+        freed = (1.0 - FOOT_DAMPING) * loaded[..., None] * (1.0, 1.0, 0.0)
+        self.damping[:, self.layout.foot] = self._foot_damping * (1.0 - freed)
         carries = loaded * states.over
         self._hinges(torque, carries)
         self._feet(torque, carries)
