@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -13,7 +15,8 @@ from lope.addon.controllers.creature.fold import Fold, drawn_bend
 from lope.addon.controllers.creature.layout import Layout
 from lope.addon.errors import BodyError
 from lope.addon.simulate import Simulation, simulate
-from lope.addon.specs.shot import BodySpec, Shot
+from lope.addon.specs.shot import BodySpec, Shot, World
+from lope.addon.specs.steering import Steering
 
 
 def shot(name, **asked):
@@ -74,3 +77,23 @@ def test_the_untuned_law_walks_from_rest(name):
     assert not take.fell
     way = take.com_m[-1, 0] - take.com_m[take.time_s.searchsorted(5.0), 0]
     assert way / 3.0 == pytest.approx(0.6, rel=0.3)
+
+
+def test_other_gravity_is_the_same_walk_in_another_time_and_falls_where_nothing_is_scaled():
+    speeds = []
+    for gravity in (9.81, 1.62):
+        slow = math.sqrt(9.81 / gravity)
+        take = simulate(shot("ostrich", world=World(name="other", gravity_m_s2=gravity), duration_s=2.0 * slow,
+                             speed_m_s=0.8 / slow))
+        speeds.append((take.com_m[-1, 0] - take.com_m[0, 0]) / 2.0)
+    assert speeds[1] == pytest.approx(speeds[0], rel=0.03) and speeds[0] > 0.02
+    assert simulate(shot("ostrich", world=World(name="other", gravity_m_s2=24.79), duration_s=3.0, speed_m_s=0.8,
+                         scaling="fixed")).fell
+
+
+def test_it_turns_where_it_is_steered():
+    law_turn = math.radians(20.0)
+    take = simulate(shot("dinosaur", duration_s=6.0, speed_m_s=0.5, steering=(Steering(2.0, turn_rad=law_turn),)))
+    assert not take.fell
+    forward = take.com_m[-1] - take.com_m[-100]
+    assert math.atan2(forward[1], forward[0]) == pytest.approx(law_turn, abs=0.12)
