@@ -40,7 +40,8 @@ def searched() -> Iterator[float]:
     yield from picture("creature-2-searching")
     job = desk.queue.jobs[0]
     first = len(job.view["ends"])
-    yield from until(lambda: job.ended or job.share > 0.35 or "as asked" in job.text, "a while of searching")
+    yield from until(lambda: job.ended or "stand" in job.text, "a gait that was judged")
+    yield 1.0
     yield from picture("creature-3-best-so-far")
     if not job.ended:
         yield from press_button("lope.keep_gait(", 0.4)

@@ -30,7 +30,7 @@ def add_creature_options(what: argparse._ArgumentGroup) -> None:
     what.add_argument("--quick", action="store_true",
                       help="with --creature: by torques at the joints, though a gait by muscles is stored for it")
     what.add_argument("--creature-gait", metavar="NAME|FILE.json",
-                      help="with --creature: the gait, one of `lope presets creature-gaits` or a file that a search wrote "
+                      help="with --creature: the gait, the name of a shipped one or a file that a search wrote "
                            "(default: the one stored for the nearest creature, gravity and speed)")
 
 
