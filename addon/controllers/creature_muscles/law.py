@@ -33,8 +33,6 @@ ACTIVE, WHOLE = "ideal", "hill"
 activation."""
 PASSIVE_LEG, PASSIVE_FOOT = 0.006, 0.012
 """Damping of a leg's joints themselves over m g L T: 1 and 2 N m s/rad of a human (a prototype's)."""
-PASSIVE_CHAIN = 0.3
-"""That of other joints, over the quick law's."""
 STARTS_AT = 0.02
 """Activation of all muscles at the start (Geijtenbeek 2013, section 6)."""
 
@@ -73,7 +71,7 @@ class CreatureMuscleLaw:
         self._repeat = np.repeat(position, n, axis=0), np.repeat(matrix, n, axis=0)
         self.paths.update(*self._repeat)
         self.shares = Shares(self.paths, self.sizes.max_force_n)
-        self._damp(number["passive"])
+        self._damp(number["passive"], number["chains"])
         self._inertia = alone_inertia(build_model(body, World()))[body.root_freedom:]
         sides = [foot.side for foot in sorted(body.feet, key=lambda foot: foot.side)]
         self._leg = np.array([sides.index(m.side) if m.side and (m.hip or m.reference) else -1 for m in self.muscles])
@@ -87,11 +85,11 @@ class CreatureMuscleLaw:
         self.beside = np.zeros((n, self.paths.freedom))
         self.damping = np.zeros((n, self.paths.freedom))
 
-    def _damp(self, passive: np.ndarray) -> None:
+    def _damp(self, passive: np.ndarray, chains: np.ndarray) -> None:
         """The joints' own damping, (N, nv - r)."""
         quick = self.quick
         unit = quick.weight_n * quick.leg_m * quick.time_unit_s
-        self._passive = PASSIVE_CHAIN * quick.damping
+        self._passive = chains * quick.damping
         layout = quick.layout
         for columns, size in ((layout.hip, PASSIVE_LEG), (layout.hinge, PASSIVE_LEG), (layout.foot, PASSIVE_FOOT)):
             self._passive[:, columns.ravel()] = size * unit * passive

@@ -18,6 +18,7 @@ LAW: dict[str, tuple[Range, str]] = {
     "tone": ((0.02, 0.01, 0.2), "Excitation of every muscle, always"),
     "damping": ((0.45, 0.0, 1.5), "Share of the quick law's damping that is wished of the muscles"),
     "passive": ((1.5, 0.2, 4.0), "Damping of the joints themselves, over the least that stood"),
+    "chains": ((0.3, 0.0, 1.0), "Share of the quick law's damping that the joints of neck, tail, spine and arms keep themselves"),
     "lift": ((-0.3, -0.7, 0.1), "How far behind the centre of mass, in legs, a standing foot begins to lift (less than 0)"),
     "prepare": ((0.1, -0.3, 0.6), "How far ahead of it a swinging foot prepares to land"),
     "lift_hip": ((0.0, 0.0, 1.0), "While it lifts, more excitation of hip muscles ahead, and as much less of those behind"),
