@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import mujoco
 import numpy as np
 
 from ...bodies.creature.body import CreatureBody
+from ...bodies.creature.leg_muscles import FOOT_S, HIP_S, KNEE_S
 from ...bodies.creature.muscles import creature_muscles
 from ...bodies.creature.properties import FIBRE_SPREAD, SPREAD, properties
 from ...bodies.creature.routing import FreePaths, posed
@@ -23,10 +25,12 @@ from ...bodies.muscles.metabolic import metabolic_w
 from ...bodies.muscles.path_actuator import alone_inertia, unborne
 from ...specs.shot import EARTH_GRAVITY_M_S2, World
 from ..creature.felt import Felt
-from ..creature.law import CreatureLaw
+from ..creature.law import LOADED_SHARE, CreatureLaw
+from ..creature.parameters import ORDER, vector_of
 from ..reflex.delays import Delays
 from .numbers import KIND, LAW, MuscleNumbers
 from .shares import Shares
+from .timing import PULLS
 
 ACTIVE, WHOLE = "ideal", "hill"
 """What a muscle's force is: excitation times its greatest, at once; or the whole model: late, by length, rate and
@@ -52,12 +56,17 @@ class CreatureMuscleLaw:
                  muscles: Mapping[str, Mapping[str, float]] | np.ndarray, n: int = 1, gravity_m_s2: float = EARTH_GRAVITY_M_S2,
                  step_s: float = 0.001, *, ideal: bool = False, free: bool = True) -> None:
         self.body, self.n, self.step_s, self.ideal = body, n, step_s, ideal
-        self.quick = CreatureLaw(body, parameters, n, gravity_m_s2)
+        self.tick_s = PULLS * step_s
         self.muscles = creature_muscles(body, gravity_m_s2)
         self.names = tuple(muscle.name for muscle in self.muscles)
         numbers = self.numbers = MuscleNumbers(self.muscles)
         vectors = muscles if isinstance(muscles, np.ndarray) else numbers.vector_of(muscles)
         vectors = np.broadcast_to(vectors, (n, len(numbers.names)))
+        quick = parameters if isinstance(parameters, np.ndarray) else vector_of(parameters)
+        quick = np.broadcast_to(quick, (n, len(ORDER))).copy()
+        for name, times in (("swing_time", "slower"), ("damping", "damped")):
+            quick[:, ORDER.index(name)] *= numbers.law(vectors, times)
+        self.quick = CreatureLaw(body, quick, n, gravity_m_s2)
         routing = numbers.routing(vectors)
         self.paths = FreePaths(body, self.muscles, routing if free else np.full_like(routing, 0.5))
         group = {name: numbers.of_muscles(vectors, name) for name in KIND}
@@ -71,8 +80,10 @@ class CreatureMuscleLaw:
         self._repeat = np.repeat(position, n, axis=0), np.repeat(matrix, n, axis=0)
         self.paths.update(*self._repeat)
         self.shares = Shares(self.paths, self.sizes.max_force_n)
+        self._model = build_model(body, World())
+        self._inertia = alone_inertia(self._model)[body.root_freedom:]
         self._damp(number["passive"], number["chains"])
-        self._inertia = alone_inertia(build_model(body, World()))[body.root_freedom:]
+        self._limit(number["bandwidth"])
         sides = [foot.side for foot in sorted(body.feet, key=lambda foot: foot.side)]
         self._leg = np.array([sides.index(m.side) if m.side and (m.hip or m.reference) else -1 for m in self.muscles])
         self._in_leg = self._leg >= 0
@@ -93,6 +104,25 @@ class CreatureMuscleLaw:
         layout = quick.layout
         for columns, size in ((layout.hip, PASSIVE_LEG), (layout.hinge, PASSIVE_LEG), (layout.foot, PASSIVE_FOOT)):
             self._passive[:, columns.ravel()] = size * unit * passive
+
+    def _limit(self, bandwidth: np.ndarray) -> None:
+        """What share of its stiffness and of its damping each joint of a leg in the air may have (N, nv - r), so that late
+        muscles do not shake what it moves: its inertia in the neutral pose, all below held still."""
+        quick, layout = self.quick, self.quick.layout
+        unit = quick.weight_n * quick.leg_m
+        inertia = neutral_inertia(self._model)[self.body.root_freedom:]
+        self._stiff, self._damped = np.ones((2, self.n, self.paths.freedom))
+        self._of_leg = np.zeros((2, self.paths.freedom))
+        for columns, gain, late_s in ((layout.hip, "hip_gain", HIP_S), (layout.hinge, "leg_gain", KNEE_S),
+                                      (layout.foot, "foot_gain", FOOT_S)):
+            late_s = late_s + EQUAL.rise_s + 0.5 * self.tick_s
+            stiff = (quick.gains[gain] * unit)[:, None]
+            damped = (quick.gains["damping"] * quick.gains[gain] * unit * quick.time_unit_s)[:, None]
+            for leg in (0, 1):
+                own = columns[leg]
+                self._stiff[:, own] = np.minimum((bandwidth / late_s) ** 2 * inertia[own] / stiff, 1.0)
+                self._damped[:, own] = np.minimum(bandwidth / late_s * inertia[own] / damped, 1.0)
+                self._of_leg[leg, own] = 1.0
 
     @property
     def activation(self) -> np.ndarray:
@@ -135,12 +165,19 @@ class CreatureMuscleLaw:
         torque, damping = self.quick.step(felt, time_s)
         own, number = self.shares.own, self._number
         rates = felt.qvel[:, self.body.root_freedom:]
-        wanted = torque - number["damping"] * damping * rates
+        wanted = torque if self.ideal else self._borne(torque, number["damping"] * damping * rates)
         self.paths.update(felt.place, felt.turn)
         wish = self._gain * self.shares.wish(wanted * own, number["tone"])
         self._wish = wish + self._by_state(felt)
         self.beside = torque * ~own
-        self._base = np.where(own, self._passive, damping)
+        self._base = damping.copy() if self.ideal else np.where(own, self._passive, damping)
+
+    def _borne(self, torque: np.ndarray, drag: np.ndarray) -> np.ndarray:
+        """Torques less drag (N, nv - r) as late muscles bear them: whole where a leg carries weight."""
+        quick = self.quick
+        carries = np.clip(quick.seen.share / LOADED_SHARE, 0.0, 1.0) * quick.states.stands
+        air = (1.0 - carries) @ self._of_leg
+        return torque * (1.0 - (1.0 - self._stiff) * air) - drag * (1.0 - (1.0 - self._damped) * air)
 
     def _by_state(self, felt: Felt) -> np.ndarray:
         """Constant excitations (N, M) by the states of the legs (paper, eq. 24, 25, 30, 31)."""
@@ -174,3 +211,11 @@ class CreatureMuscleLaw:
         taken = unborne(drag, self._inertia, self.step_s)
         self.damping = self._base + taken
         return torque + taken * rates, self.damping
+
+
+def neutral_inertia(model: mujoco.MjModel) -> np.ndarray:
+    """What each coordinate (nv,) has of inertia in the neutral pose where all others are held still."""
+    data, mass = mujoco.MjData(model), np.zeros((model.nv, model.nv))
+    mujoco.mj_forward(model, data)
+    mujoco.mj_fullM(model, data, mass)
+    return np.diag(mass).copy()

@@ -16,9 +16,12 @@ Range = tuple[float, float, float]
 
 LAW: dict[str, tuple[Range, str]] = {
     "tone": ((0.02, 0.01, 0.2), "Excitation of every muscle, always"),
-    "damping": ((0.45, 0.0, 1.5), "Share of the quick law's damping that is wished of the muscles"),
+    "slower": ((1.06, 0.7, 2.0), "Time of a swing over the quick law's"),
+    "damped": ((1.0, 0.5, 3.0), "Damping over the quick law's, which knows no late nerves"),
+    "damping": ((0.9, 0.0, 1.5), "Share of that damping that is wished of the muscles"),
+    "bandwidth": ((1.3, 0.1, 4.0), "How stiff a swinging leg is held at most: its own frequency times how late its muscles are"),
     "passive": ((1.5, 0.2, 4.0), "Damping of the joints themselves, over the least that stood"),
-    "chains": ((0.3, 0.0, 1.0), "Share of the quick law's damping that the joints of neck, tail, spine and arms keep themselves"),
+    "chains": ((0.5, 0.0, 1.0), "Share of the quick law's damping that the joints of neck, tail, spine and arms keep themselves"),
     "lift": ((-0.3, -0.7, 0.1), "How far behind the centre of mass, in legs, a standing foot begins to lift (less than 0)"),
     "prepare": ((0.1, -0.3, 0.6), "How far ahead of it a swinging foot prepares to land"),
     "lift_hip": ((0.0, 0.0, 1.0), "While it lifts, more excitation of hip muscles ahead, and as much less of those behind"),
@@ -26,7 +29,7 @@ LAW: dict[str, tuple[Range, str]] = {
 }
 """Of all muscles together (bounds and starts are first guesses)."""
 KIND: dict[str, tuple[Range, str]] = {
-    "gain": ((2.0, 0.2, 6.0), "Excitation over what the wish asks for"),
+    "gain": ((1.2, 0.2, 6.0), "Excitation over what the wish asks for"),
     "stance": ((0.0, -0.2, 0.4), "Excitation in stance and lift-off beside that"),
     "swing": ((0.0, -0.2, 0.4), "Excitation in swing and preparation beside that"),
     "force": ((0.0, 0.0, 1.5), "Excitation by its own force in stance, of muscles that stretch a leg"),
