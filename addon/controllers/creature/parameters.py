@@ -41,7 +41,7 @@ PARAMETERS: dict[str, Parameter] = {
     "roll": Parameter(0.15, 0.0, 1.0, "How far the pressure goes ahead with the body, over how far that goes"),
     "push": Parameter(0.3, 0.0, 1.0, "Force with which the leg pushes off at a usual walk, over the weight"),
     "toe_off": Parameter(1.5, 0.0, 4.0, "How far the foot points down as the body goes ahead of its toes, in radians"),
-    "speed_gain": Parameter(0.3, 0.0, 1.0, "How fast the push and the places are mended where the speed lacks, a step"),
+    "speed_gain": Parameter(0.6, 0.0, 1.0, "How fast the push and the places are mended where the speed lacks, a step"),
     "neck_gain": Parameter(1.0, 0.3, 3.0, "Stiffness of neck, head, tail and arms"),
     "lift_shape": Parameter(0.8, 0.5, 2.0, "When the swinging foot is highest: below 1 earlier"),
     "soft": Parameter(0.15, 0.02, 0.8, "Time in which a landed leg takes up its length"),
