@@ -59,10 +59,11 @@ def test_points_and_numbers_are_one_another_and_fixed_routing_stays_in_the_middl
     assert routing > 20 and free.size - fixed.size == routing
     rng = np.random.default_rng(1)
     quick, muscles = fixed.values(rng.random(fixed.size))
-    assert set(quick) == set(ORDER) and ROUTING not in muscles
+    assert set(quick) == set(ORDER) and set(muscles[ROUTING].values()) == {0.5}
     quick, muscles = free.values(rng.random(free.size))
     again = free.point(np.array([quick[name] for name in ORDER]), free.numbers.vector_of(muscles))
     assert free.values(again)[1]["gain"] == pytest.approx(muscles["gain"])
+    assert sum(map(len, muscles.values())) == len(free.numbers.names), "what is as at the start too: that may change"
 
 
 def felt_at(x: float, speed: float, heading: float = 0.0) -> Felt:

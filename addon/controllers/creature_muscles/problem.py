@@ -80,10 +80,14 @@ class MuscleProblem:
         return np.clip((vector[self._free] - low) / (high - low), 0.0, 1.0)
 
     def values(self, x: np.ndarray) -> tuple[dict[str, float], dict[str, dict[str, float]]]:
-        """The numbers of a point by name: the quick law's, and the muscles' by group."""
+        """The numbers of a point by name: the quick law's, and the muscles' by group, all of them: where a search begins may
+        change, what it found shall not."""
         vector = self.vectors(np.asarray(x)[None])[0]
         count = len(quick.LOW)
-        return quick.values_of(vector[:count]), self.numbers.values_of(vector[count:])
+        muscles: dict[str, dict[str, float]] = {}
+        for (group, name), value in zip(self.numbers.names, vector[count:], strict=True):
+            muscles.setdefault(group, {})[name] = float(value)
+        return quick.values_of(vector[:count]), muscles
 
     def walk(self, population: MusclePopulation, vectors: np.ndarray, seconds: float, noise: np.ndarray, *,
              shoves: Sequence[Shove] = (),
