@@ -16,6 +16,10 @@ def note_of(report: dict[str, Any]) -> notes.Note:
     """The word for the panel on a search that has ended."""
     changes.changed()  # what the creature goes by is another gait now
     trial = report.get("trial", {})
+    if report["kept"] and not trial.get("stood"):
+        return notes.Note(notes.DONE, words(
+            "Kept {name} as you saw it, untried from other starts; used from the next simulation on",
+            name=report["gait"]))
     if not report["kept"]:
         return notes.Note(notes.WARNED, words("No gait stands yet: press Find a Gait again to go on, or ask for a slower speed"))
     return notes.Note(notes.DONE, words(

@@ -191,11 +191,11 @@ def test_it_is_simulated_and_baked(bird, scene, monkeypatch):
     assert bird.animation_data.action is not None
 
 
-def finished(task, armature, scene, *, bake):
+def finished(task, armature, scene, *, bake, kept=True, stood=7):
     """In the desk's place: a search that is done at once."""
     job = Job(task, armature.name)
-    job.state, job.report = "done", {"gait": "bird-9.81", "speed_m_s": 0.62, "kept": True,
-                                     "trial": {"stood": 7, "starts": 8, "seconds": 30.0}}
+    job.state, job.report = "done", {"gait": "bird-9.81", "speed_m_s": 0.62, "kept": kept,
+                                     "trial": {"stood": stood, "starts": 8, "seconds": 30.0}}
     order = Order(job, armature.session_uid, armature.name, scene.name, 0, bake)
     desk._conclude(order)
     return order
@@ -210,6 +210,13 @@ def test_a_gait_is_searched_and_what_came_is_said(bird, scene, gaits, monkeypatc
     assert task.kind == "creature" and task.options == {"minutes": 2.0} and task.shot["speed_m_s"] == 0.6
     assert task.out == str(gaits / "bird-9.81-0.6.json")
     assert any("Found bird-9.81: 0.62 m/s, 7 of 8 starts" in line for line in drawn("LOPE_PT_top").said)
+
+
+@pytest.mark.parametrize(("kept", "said"), [(True, "Kept bird-9.81 as you saw it"), (False, "No gait stands yet")])
+def test_what_falls_is_kept_where_it_was_liked(bird, monkeypatch, kept, said):
+    monkeypatch.setattr(desk, "submit", lambda *rest, **more: finished(*rest, **more, kept=kept, stood=0))
+    bpy.ops.lope.find_gait()
+    assert any(said in line for line in drawn("LOPE_PT_top").said)
 
 
 def test_while_it_is_searched_it_can_be_kept_or_given_up(bird, scene, monkeypatch):

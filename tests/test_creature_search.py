@@ -54,6 +54,16 @@ def search(problem, tmp_path=None, resume=False, **plan):
                   None if tmp_path is None else tmp_path / "held.json", resume)
 
 
+def test_what_is_judged_to_fall_is_not_what_it_has_come_to():
+    class Falls(Bowl):
+        def judged(self, xs):
+            return [Judged(100.0, False, {"stood": 0, "starts": 8}) for _ in xs]
+
+    found = search(Falls(), generations=3)
+    found.go()
+    assert np.array_equal(found.found, found.best) and not np.array_equal(found.found, found.champion.x)
+
+
 def test_a_search_ends_as_soon_as_what_it_asks_for_is_reached():
     found = search(Bowl(), generations=300)
     assert found.go() == REACHED and found.champion.judged.passes and len(found.log) < 300

@@ -99,6 +99,8 @@ def test_it_ends_with_the_best_so_far_and_goes_on_where_it_was_ended(job, tmp_pa
 def test_what_falls_is_not_kept_and_takes_no_others_place(job, tmp_path):
     report, _, _ = job(stood=0)
     assert not report["kept"] and not list(tmp_path.glob("*.json"))
+    report, _, _ = job(stood=0, enough=1)  # somebody liked it
+    assert report["kept"] and read_gait(tmp_path / "dino-9.81.json").trial.stood == 0
     job(stood=8)
     job(stood=5)
     assert read_gait(tmp_path / "dino-9.81.json").trial.stood == 8

@@ -15,7 +15,8 @@ from ..children.protocol import Task
 from ..children.server import Line
 from ..controllers.creature.stored import read_gait
 from ..errors import InputError
-from ..specs.creature_gait import CONTROLLERS, CreatureGait
+from ..gaits.tuned_maps import write_json
+from ..specs.creature_gait import CONTROLLERS, CreatureGait, creature_gait_file
 from ..specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ..tuning.creature import CreatureProblem, tune_creature
 from .sketching import sketched
@@ -35,9 +36,9 @@ AGAIN_S = 5.0
 
 def find_gait(task: Task, line: Line) -> dict[str, Any]:
     """Search a gait for the creature, world and speed of the shot; `options` has the `minutes` of processor time that it may
-    take. A search that was given up before goes on. Ended early, the best so far is taken; it is what was shown. A gait that
-    stands goes to `out`, unless a steadier one is there and nobody chose this one; one that falls from every start goes nowhere:
-    the search can go on. The report is the search's, and whether any gait is `kept`. Raises LopeError for a creature that cannot
+    take. A search that was given up before goes on. Ended early, the gait that was shown last goes to `out`, as somebody liked
+    it. Else a gait that stands goes there, unless a steadier one is there; one that falls from every start goes nowhere: the
+    search can go on. The report is the search's, and whether any gait is `kept`. Raises LopeError for a creature that cannot
     walk."""
     from ..controllers.creature.search import Plan
 
@@ -64,10 +65,13 @@ def find_gait(task: Task, line: Line) -> dict[str, Any]:
             raise
         checkpoint.unlink()  # of another drawing, or another Lope: it says no more about this one
         found = tune_creature(problem, plan, **rest)
-    kept = found.stopped or _stood(draft) >= _stood(out)
-    if kept and _stood(draft):
+    if found.stopped and shown.gait is not None:
+        write_json(draft, creature_gait_file(shown.gait))
+    taken = read_gait(draft)
+    if found.stopped or 0 < _stood(draft) >= _stood(out):
         draft.replace(out)
-    return {**found.report, "kept": _stood(out) > 0}
+    return {**found.report, "speed_m_s": taken.speed_m_s, "trial": creature_gait_file(taken).get("trial", {}),
+            "kept": out.is_file()}
 
 
 def _stood(path: Path) -> int:
@@ -79,22 +83,23 @@ def _stood(path: Path) -> int:
 
 
 class _Shown:
-    """What a search has come to, shown as it walks; the same is not shown twice."""
+    """What a search has come to, shown as it walks; the same is not shown twice. `gait` is the last that was."""
 
     def __init__(self, shot: Shot, line: Line) -> None:
         slow = math.sqrt(EARTH_GRAVITY_M_S2 / shot.world.gravity_m_s2)
         self._line, self._lasts_s = line, SHOWN_S * slow
         self._shot = replace(shot, duration_s=WALKED_S * slow, controller=CONTROLLERS[0], creature=None, pushes=(), noise=0.0,
                              after_fall="end", objects=())
-        self._last: dict[str, float] | None = None
+        self.gait: CreatureGait | None = None
         self._at_s = -math.inf
         self.words = ""
 
     def best(self, gait: CreatureGait) -> None:
         """Show a gait, unless it is the last one again, or comes too soon after it."""
-        if gait.parameters == self._last or time.monotonic() - self._at_s < AGAIN_S or self._line.ended():
+        again = self.gait is not None and gait.parameters == self.gait.parameters
+        if again or time.monotonic() - self._at_s < AGAIN_S or self._line.ended():
             return
-        self._last = dict(gait.parameters)
+        self.gait = gait
         self.show(gait)
 
     def show(self, gait: CreatureGait | None) -> None:

@@ -47,6 +47,8 @@ CREATURE_WORDS = {
     "{speed:.2f} m/s is a Froude number of {froude:.2f}: {how}": "{speed:.2f} m/s는 프루드 수 {froude:.2f}입니다: {how}",
     "Found {name}: {speed:.2f} m/s, {stood} of {starts} starts stood {seconds:.0f} s; used from the next simulation on":
         "{name} 찾음: {speed:.2f} m/s, 시작 {starts}번 가운데 {stood}번이 {seconds:.0f}초 동안 섰습니다. 다음 시뮬레이션부터 씁니다",
+    "Kept {name} as you saw it, untried from other starts; used from the next simulation on":
+        "{name}을(를) 본 그대로 택했습니다. 다른 시작에서는 시험하지 않았습니다. 다음 시뮬레이션부터 씁니다",
     "No gait stands yet: press Find a Gait again to go on, or ask for a slower speed":
         "아직 서는 걸음걸이가 없습니다. 걸음걸이 찾기를 다시 눌러 이어서 찾거나 속력을 낮추세요",
     "Creature: {height:.2f} m tall, {mass:.3g} kg": "생물: 키 {height:.2f} m, {mass:.3g} kg",

@@ -111,8 +111,10 @@ class Search:
 
     @property
     def found(self) -> np.ndarray:
-        """What the search has come to (size,): the best judged, else the best of the last trial."""
-        return self.best if self.champion is None else self.champion.x
+        """What the search has come to (size,): the best judged where it stands from any start, else the best of the last
+        trial."""
+        stands = self.champion is not None and self.champion.judged.figures.get("stood") != 0
+        return self.champion.x if stands and self.champion is not None else self.best
 
     def go(self, told: Callable[[dict[str, Any]], None] = lambda row: None) -> str:
         """Search on to an end, whose name is given back. A stop (KeyboardInterrupt) keeps what there is."""
