@@ -12,7 +12,7 @@ from .leg import Leg
 from .parts import SIDES, CreatureAnatomy, Fault
 from .words import kinds_of, only_ends
 
-_LIKE_LEGS = 2.2
+_LIKE_LEGS = 3.0
 """Faults up to which another pair of branches stands as well as legs do."""
 _APART, _UPRIGHT, _ENDS, _BEGINS = 0.3, 0.72, 0.15, 0.55
 """Of the hips' height: how far from the hips' middle another pair begins that is no skirt; and of a single leg: its fall

@@ -33,6 +33,8 @@ _FREE_FOOT, _NO_FOOT = 0.6, 1.0
 _FREE_WITHIN = 0.45
 """Of the leg: how far from the last bone's end a foot that hangs on nothing may begin; or, of the hip's height:"""
 _FREE_UNDER = 0.35
+_NO_END = 0.015
+"""Of the leg: a foot's bone that is shorter tells nothing of the foot: glTF knows no ends."""
 _GOES_DOWN = 0.2
 """Of a branch' length: what ends no deeper under its beginning is no leg."""
 
@@ -69,7 +71,8 @@ def _of_branch(view: View, branch: int, skin: Skin | None) -> Iterator[Leg]:
         for free in _free_feet(view, bones if feet else way, start):
             near = 3.0 * view.skeleton.same_place
             whole = bones if feet else [joint for joint in way if view.apart(joint, free) > near]
-            yield _judged(view, whole, start, feet[0][0] if feet else len(whole), free)
+            for end in {feet[0][0] if feet else len(whole), len(whole)}:
+                yield _judged(view, whole, start, end, free)
         if top - low > _GOES_DOWN * _length(view, bones[start:]):
             for foot, faults in feet:
                 yield _judged(view, bones, start, foot, None, faults)
@@ -196,12 +199,13 @@ def _judged(view: View, bones: Sequence[int], start: int, foot: int | None, free
     low = min(view.height[kept].min(), float(ankle @ view.up) - view.ground) if last is None else _lowest(view, last)
     faults += over(float(low) / hip, 0.5 * _AT_GROUND, 0.5 * _AT_GROUND)
     faults += over(0.12 - leg / view.extent, 0.0, 0.05) + over(0.7 - (hip - max(low, 0.0)) / max(leg, 1e-12), 0.0, 0.25)
-    faults += 1.2 if len(kept) < 2 else 0.0
+    faults += 1.8 if len(kept) < 2 else 0.0
     if last is None:
         faults += _NO_FOOT
     else:
         along = _flat_reach(view, last) / max(leg, 1e-12)
-        faults += over(0.04 - along, 0.0, 0.03) + over(along, 0.7, 0.3)
+        told = along > _NO_END or bool(skeleton.children[last]) or view.height[last] > _LOW_SURE * hip
+        faults += (over(0.04 - along, 0.0, 0.03) if told else 0.0) + over(along, 0.7, 0.3)
     if free is not None:
         lost = list(bones[foot:]) if foot is not None and foot < len(bones) else []
         faults += _FREE_FOOT + _apart_from_end(view, _ends(view, bones)[-2:], free) / max(leg, 1e-12)

@@ -21,6 +21,8 @@ _THICK = {"trunk": 0.25, "leg": 0.11, "neck": 0.2, "head": 0.3, "tail": 0.2, "ar
 _ARMS = {1: ("arm",), 2: ("upper_arm", "forearm"), 3: ("upper_arm", "forearm", "hand")}
 _MOST_RADIUS = 0.9
 """Of the hips' height: no part is thicker."""
+_LEAST_ANKLE = 0.02
+"""Of the hips' height: a foot's joint is at least so high over the sole."""
 _FOOT_HEIGHT, _FOOT_LENGTH = 0.08, 0.17
 """Of the hips' height: an ankle and what lies ahead of it where a rig has no foot (people's, Winter 2009, fig. 4.1)."""
 _LEAST_M = 1e-3
@@ -54,12 +56,13 @@ def shape_of(name: str, skeleton: Skeleton, found: CreatureAnatomy, skin: Skin |
     part_of = whose(skeleton, {one.bone: one.name for one in drawn if one.bone is not None})
     origin = found.hips - (found.hips @ found.axes[:, 2] - ground) * found.axes[:, 2]
     high = float((found.hips - origin) @ found.axes[:, 2])
-    parts = []
+    parts, carrying = [], {one.parent for one in drawn}
     for one in drawn:
         own = [i for i, part in enumerate(part_of) if part == one.name]
         around = None if skin is None else skin.of(own)
         inside = None if room is None else room.inside.of(own)
-        joint, tip = _ends(one, found, inside, high)
+        ends = one.kind in ("head", "tail", "arm") and one.name not in carrying
+        joint, tip = _ends(one, found, inside, high, ends)
         heel = width = None
         if one.name.startswith("foot"):
             tip, heel, width = _sole(joint, tip, around, found, ground)
@@ -69,7 +72,7 @@ def shape_of(name: str, skeleton: Skeleton, found: CreatureAnatomy, skin: Skin |
             one.name, one.kind, _place((joint - origin) @ found.axes), _place((tip - origin) @ found.axes), round(radius, 5),
             one.parent, one.side, mass_kg=float(f"{volume * DENSITY_KG_M3:.4g}") or None,
             bone=None if one.bone is None else skeleton.names[one.bone], heel_m=heel, width_m=width))
-    return Creature(name, mirrored(parts, high), f"read from the rig {name}")
+    return Creature(name, feet_over_ground(mirrored(parts, high), high), f"read from the rig {name}")
 
 
 def _with_foot(skeleton: Skeleton, found: CreatureAnatomy, leg: FoundLeg, ground: float) -> FoundLeg:
@@ -146,9 +149,10 @@ def _ground(skeleton: Skeleton, found: CreatureAnatomy, skin: Skin | None) -> fl
     return float(min((skeleton.heads[feet] @ up).min(), (skeleton.ends[feet] @ up).min()))
 
 
-def _ends(one: _Drawn, found: CreatureAnatomy, inside: np.ndarray | None, high: float) -> tuple[np.ndarray, np.ndarray]:
+def _ends(one: _Drawn, found: CreatureAnatomy, inside: np.ndarray | None, high: float,
+          ends: bool) -> tuple[np.ndarray, np.ndarray]:
     """Where a part begins and ends: by its bones; a trunk so that it lies about its own room, as long as an even bar that is as
-    hard to turn; a head about its room's middle."""
+    hard to turn; what `ends` a head, a tail or an arm about its room's middle."""
     joint, tip = one.joint, one.tip
     if inside is not None and len(inside) >= LEAST_POINTS:
         middle = inside.mean(axis=0)
@@ -162,10 +166,11 @@ def _ends(one: _Drawn, found: CreatureAnatomy, inside: np.ndarray | None, high: 
             way = way / max(float(np.linalg.norm(way)), 1e-12)
             half = 0.5 * max(_LONG_AS_EVEN * float(((inside - middle) @ way).std()), _HARDLY * high)
             return middle - half * way, middle + half * way
-        if one.kind == "head":
+        if ends:
             return joint, 2.0 * middle - joint if np.linalg.norm(middle - joint) > 0.5 * _HARDLY * high else tip
-    if np.linalg.norm(tip - joint) < _HARDLY * high and one.kind in ("neck", "head", "tail", "trunk"):
-        return joint, joint + _HARDLY * high * (found.axes[:, 0] if one.kind == "head" else found.axes[:, 2])
+    if np.linalg.norm(tip - joint) < _HARDLY * high and one.kind != "leg":
+        ways = {"head": found.axes[:, 0], "tail": -found.axes[:, 0], "arm": -found.axes[:, 2]}
+        return joint, joint + _HARDLY * high * ways.get(one.kind, found.axes[:, 2])
     return joint, tip
 
 
@@ -224,6 +229,19 @@ def mirrored(parts: Sequence[CreaturePart], high: float) -> tuple[CreaturePart, 
                     for field in ("radius_m", "mass_kg", "heel_m", "width_m")
                     if getattr(part, field) is not None and getattr(other, field) is not None}))
     return tuple(made)
+
+
+def feet_over_ground(parts: Sequence[CreaturePart], high: float) -> tuple[CreaturePart, ...]:
+    """The parts with the feet's joints, and what ends there, a little over the ground, where rigs have them on it."""
+    least = _LEAST_ANKLE * high
+    low = {part.name for part in parts if part.name.startswith("foot") and part.joint_m[2] < least}
+    above = {part.parent for part in parts if part.name in low}
+
+    def raised(place: Sequence[float]) -> tuple[float, float, float]:
+        return place[0], place[1], max(place[2], least)
+
+    return tuple(dataclasses.replace(part, joint_m=raised(part.joint_m)) if part.name in low else
+                 dataclasses.replace(part, tip_m=raised(part.tip_m)) if part.name in above else part for part in parts)
 
 
 def _other(name: str) -> str:
