@@ -23,7 +23,7 @@ from lope.addon.specs.creature_gait import CreatureGait, creature_gait_file
 from lope.addon.specs.shot import BodySpec, Shot, World
 from lope.addon.tuning.creature import CreatureProblem, tune_creature
 
-SHORT = Trials(short_t=6.0, long_t=6.0, long_s=0.0, settled_t=2.0, starts=2)
+SHORT = Trials(short_t=4.0, long_t=7.0, long_s=0.0, settled_t=1.0, starts=2)
 
 
 class Bowl:
@@ -133,7 +133,7 @@ def test_a_crouch_costs(human):
 
 def test_a_creature_is_tuned_ended_and_taken_up_again(human, tmp_path):
     pytest.importorskip("cma", reason="tuning needs the package cma")
-    problem, out, held = CreatureProblem(human, World()), tmp_path / "mine.json", tmp_path / "mine.held.json"
+    problem, out, held = CreatureProblem(human, World(), 0.14), tmp_path / "mine.json", tmp_path / "mine.held.json"
     start = CreatureGait("mine", "human", 1.0, parameters=values_of(START))
     problem = replace(problem, start=start)
     plan = Plan(generations=2, population=4)

@@ -15,6 +15,7 @@ from ...bodies.body import Body
 from ...specs.shot import World
 from .layout import Layout
 from .objective import RUN, WALK, Judge, Wish
+from .pace import RAMP
 from .parameters import HIGH, LOW
 from .population import Population
 from .search import Judged, Tried
@@ -31,14 +32,14 @@ asked, a trunk that is off by so much, and steps and double support of this shar
 
 @dataclass(frozen=True)
 class Trials:
-    """How long trials last, in sqrt(L / g): `short_t` those of a generation, the ramp included (10 s of a leg of 1 m on Earth),
-    `long_t` those from `starts` starts (30 s of it), these at least `long_s` seconds; judged from `settled_t` on, behind the
-    ramp and some steps. `noise` is that of a shot: 1 is 0.15 m/s and 0.15 rad/s of a leg of 1 m."""
+    """How long trials last, in sqrt(L / g): those of a generation `short_t` from where the ramp ends in which a walk takes up its
+    speed, those from `starts` starts `long_t` in all (30 s of a leg of 1 m on Earth), these at least `long_s` seconds; judged
+    from `settled_t` behind the ramp on. `noise` is that of a shot: 1 is 0.15 m/s and 0.15 rad/s of a leg of 1 m."""
 
-    short_t: float = 31.5
+    short_t: float = 14.0
     long_t: float = 95.0
     long_s: float = 30.0
-    settled_t: float = 13.0
+    settled_t: float = 4.0
     starts: int = 8
     noise: float = 1.0
 
@@ -54,6 +55,8 @@ class QuickProblem:
         self._layout, self._population = Layout(body), Population(body, world, population, threads)
         unit = self.time_unit_s = self._population.time_unit_s
         self.speed_m_s = wish.speed * straight_leg_m(body) / unit
+        self._ramp_t = RAMP * wish.speed
+        self.short_s = (self._ramp_t + self.trials.short_t) * unit
         self.long_s = max(self.trials.long_t * unit, self.trials.long_s)
         self._least = Judge(wish, self._layout, body, world.gravity_m_s2, 1, 0.0)
         tree = hashlib.sha256(json.dumps(body.to_dict(), sort_keys=True).encode()).hexdigest()
@@ -71,7 +74,8 @@ class QuickProblem:
     def _walk(self, population: Population, vectors: np.ndarray, seconds: float, noise: np.ndarray,
               **rest: Any) -> tuple[Judge, np.ndarray]:
         """How walkers did: their judge, and the shares (N,) of the trial that they stood for."""
-        judge = Judge(self.wish, self._layout, self.body, self.world.gravity_m_s2, len(vectors), self.trials.settled_t)
+        judge = Judge(self.wish, self._layout, self.body, self.world.gravity_m_s2, len(vectors),
+                      self._ramp_t + self.trials.settled_t)
         ended_s = population.run(vectors, seconds, self.speed_m_s, turn_rad_s=self.wish.turn / self.time_unit_s, noise=noise,
                                  watch=judge.watch, **rest)
         return judge, ended_s / seconds
@@ -79,7 +83,7 @@ class QuickProblem:
     def tried(self, xs: np.ndarray, generation: int) -> Tried:
         """See `search.Problem`: all of a generation have the same start, another one in every generation."""
         noise = self._population.noise((self.seed, generation), self.trials.noise)
-        judge, stood = self._walk(self._population, self.vectors(xs), self.trials.short_t * self.time_unit_s, noise)
+        judge, stood = self._walk(self._population, self.vectors(xs), self.short_s, noise)
         parts = judge.parts(stood)
         costs = np.sum(list(parts.values()), axis=0)
         i, told = int(np.nanargmin(costs)), judge.figures()
@@ -91,7 +95,7 @@ class QuickProblem:
         """What each of a few (K, size) costs in a short trial: where a search had best begin."""
         population = Population(self.body, self.world, len(xs), self._threads)
         noise = population.noise((self.seed, 10**6 + 1), self.trials.noise)
-        judge, stood = self._walk(population, self.vectors(xs), self.trials.short_t * self.time_unit_s, noise)
+        judge, stood = self._walk(population, self.vectors(xs), self.short_s, noise)
         return np.sum(list(judge.parts(stood).values()), axis=0)
 
     def judged(self, xs: np.ndarray) -> list[Judged]:
