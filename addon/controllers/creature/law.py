@@ -32,6 +32,8 @@ STANCE_DAMPING, ALONG_DAMPING, ALONG_STIFFNESS = 0.03, 0.3, 0.3
 """Damping of a standing hip over that of a swinging one; of turning about the leg over those of swinging it."""
 PRESSURE_SHARE = 0.9
 """The pressure stays within this share of the sole."""
+USUAL_HEIGHT = 1.1
+"""Height of a human's centre of mass over the leg: what stands higher is held as much more stiffly."""
 USUAL_SPEED, MOST_PUSH = 0.3, 0.6
 """A usual walk, over sqrt(g L), and the most that a leg pushes off with, over the weight."""
 MOST_TORQUE = 1.25
@@ -70,7 +72,9 @@ class CreatureLaw:
         self.upper = Upper(body, layout, gravity_m_s2, self.time_unit_s, gains["neck_gain"])
         damping = gains["damping"] * self.time_unit_s * self._unit
         self._hip_damping = (damping * gains["hip_gain"])[:, None, None] * np.array((1.0, 1.0, ALONG_DAMPING))
-        self._trunk_damping = damping * gains["trunk_gain"]
+        tall = _height_m(body, layout) / (USUAL_HEIGHT * leg)
+        self._trunk_stiffness = tall * self._unit * gains["trunk_gain"]
+        self._trunk_damping = tall * damping * gains["trunk_gain"]
         self.damping = self.upper.damping.copy()
         self.damping[:, layout.hinge] = (damping * gains["leg_gain"])[:, None, None]
         self._foot_damping = np.repeat((damping * gains["foot_gain"])[:, None, None], 3, axis=-1)[..., :layout.foot.shape[1]]
@@ -145,7 +149,7 @@ class CreatureLaw:
         # the trunk
         pitch = gains["trunk_pitch"]
         upright = seen.back @ _about_y(pitch)
-        trunk = (gains["trunk_gain"] * self._unit)[:, None] * off(upright, felt.turn[:, layout.trunk])
+        trunk = self._trunk_stiffness[:, None] * off(upright, felt.turn[:, layout.trunk])
         trunk -= self._trunk_damping[:, None] * felt.spin[:, layout.trunk]
         rest = self.body.mass_kg - layout.subtree_kg[thighs]
         middle = (self.body.mass_kg * felt.com[:, None] - layout.subtree_kg[thighs, None] * felt.below[:, thighs]) / rest[:, None]
