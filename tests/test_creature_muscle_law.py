@@ -11,6 +11,7 @@ from lope.addon.bodies.creature.body import make_creature
 from lope.addon.bodies.creature.known import find_creature
 from lope.addon.bodies.creature.muscles import creature_muscles
 from lope.addon.bodies.creature.routing import FreePaths, posed, routing_names
+from lope.addon.controllers.creature.stored import known_gaits
 from lope.addon.controllers.creature_muscles.law import CreatureMuscleLaw
 from lope.addon.controllers.creature_muscles.numbers import MuscleNumbers
 from lope.addon.controllers.creature_muscles.shares import Shares
@@ -121,3 +122,12 @@ def test_a_gait_whose_muscles_the_body_has_not_is_refused():
                 duration_s=0.5, world=World())
     with pytest.raises(InputError, match="wing"):
         simulate(shot)
+
+
+def test_every_stored_gait_by_muscles_fits_its_creature():
+    gaits = [gait for gait in known_gaits() if gait.muscles is not None]
+    assert "human_muscles" in {gait.name for gait in gaits}
+    for gait in gaits:
+        numbers = MuscleNumbers(creature_muscles(make_creature(find_creature(gait.creature))))
+        vector = numbers.vector_of(gait.muscles)
+        assert ((numbers.low <= vector) & (vector <= numbers.high)).all()
