@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Motions with the pressure that they leave, on disk: one `.npz` for a folder of clips (Yin 2007, section 3.3)."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from ...errors import InputError
+from .activity import LEAST_SIGMA_SHARE, Quiet
+from .recognition import Known, Recogniser
+from .soles import MAT_RATE_HZ
+
+FORMAT = 1
+MOTION_HZ = 60.0
+"""Poses a second; five go with a frame of pressure (Yin 2007, section 3.3)."""
+PER_FRAME = round(MOTION_HZ / MAT_RATE_HZ)
+FIGURES = 5
+"""Decimals of what is stored: hundredths of a millimetre, thousandths of a degree."""
+
+
+@dataclass(frozen=True, eq=False)
+class PressedMotion:
+    """One occurrence of a motion on the reference body, `MOTION_HZ` poses a second: root (N, 3) [m] and (N, 4), joints
+    (N, S-1, 4), and which parts of the feet stand, (N, 2, 2) heel and ball of the left and the right. `features` (T, 10) are its
+    pressure's, at `MAT_RATE_HZ`. What is `quiet` is a stance that nothing happens in, and no motion. `source` names the clip."""
+
+    name: str
+    source: str
+    root: np.ndarray
+    turn: np.ndarray
+    joints: np.ndarray
+    planted: np.ndarray
+    features: np.ndarray
+    quiet: bool = False
+
+    def __len__(self) -> int:
+        return len(self.root)
+
+
+@dataclass(frozen=True, eq=False)
+class Database:
+    """Motions, where they are from and under which licence."""
+
+    name: str
+    licence: str
+    motions: tuple[PressedMotion, ...]
+
+    @cached_property
+    def active(self) -> tuple[PressedMotion, ...]:
+        """Those that are no quiet stance: the rows of matches."""
+        return tuple(one for one in self.motions if not one.quiet)
+
+    @cached_property
+    def stance(self) -> PressedMotion | None:
+        """A quiet stance, None in a database without any."""
+        return next((one for one in self.motions if one.quiet), None)
+
+    @cached_property
+    def scale(self) -> np.ndarray:
+        """Each feature's deviation (F,) over all motions."""
+        spread = np.concatenate([one.features for one in self.motions]).std(axis=0)
+        return np.where(spread > 0.0, spread, 1.0)
+
+    @cached_property
+    def quiet(self) -> Quiet:
+        """Quiet stance as it is here. Raises InputError where nobody stands."""
+        still = [one.features for one in self.motions if one.quiet]
+        if not still:
+            raise InputError(f"The database {self.name} has no quiet stance: add a clip of somebody who only stands, and mark it "
+                             "so (`quiet` in its list of motions).")
+        frames = np.concatenate(still)
+        return Quiet(frames.mean(axis=0), np.maximum(frames.std(axis=0), LEAST_SIGMA_SHARE * self.scale))
+
+    def recogniser(self) -> Recogniser:
+        """What tells these motions from their pressure. Raises InputError for a database without a motion or without stance."""
+        if not self.active:
+            raise InputError(f"The database {self.name} holds no motion but quiet stance: index clips with motions.")
+        return Recogniser([Known(one.name, one.features) for one in self.active], self.quiet, self.scale)
+
+    def without(self, names: Iterable[str]) -> Database:
+        """The database without motions of those names."""
+        left = set(names)
+        return Database(self.name, self.licence, tuple(one for one in self.motions if one.name not in left))
+
+    def save(self, path: str | Path) -> None:
+        """Write one `.npz`; equal databases give equal files. Raises InputError where it cannot be written."""
+        path = Path(path)
+        head = {"format": FORMAT, "name": self.name, "licence": self.licence, "motions": [
+            {"name": one.name, "source": one.source, "quiet": one.quiet} for one in self.motions]}
+        members = {"database.json": json.dumps(head, sort_keys=True).encode()}
+        for i, one in enumerate(self.motions):
+            poses = np.concatenate([one.root, one.turn, one.joints.reshape(len(one), -1)], axis=1)
+            members[f"poses_{i}.npy"] = _bytes(np.round(poses, FIGURES).astype(np.float32))
+            members[f"planted_{i}.npy"] = _bytes(np.packbits(one.planted.reshape(len(one), -1), axis=1))
+            members[f"features_{i}.npy"] = _bytes(one.features)
+        partial = path.with_name(path.name + ".part")
+        try:
+            with zipfile.ZipFile(partial, "w") as archive:
+                for member, data in members.items():
+                    archive.writestr(zipfile.ZipInfo(member, (1980, 1, 1, 0, 0, 0)), data, zipfile.ZIP_DEFLATED, 9)
+            partial.replace(path)
+        except OSError as error:
+            raise InputError(f"The database cannot be written to {path}: {error.strerror or error}.") from error
+
+    @classmethod
+    def load(cls, path: str | Path) -> Database:
+        """Read what `save` wrote. Raises InputError naming the file and what is wrong with it."""
+        path = Path(path)
+        if not path.is_file():
+            raise InputError(f"There is no database of pressure at {path}: make one with `lope pressure index`.")
+        try:
+            with zipfile.ZipFile(path) as archive:
+                head = json.loads(archive.read("database.json"))
+                if head["format"] > FORMAT:
+                    raise InputError(f"{path} is of a later Lope (database format {head['format']}): update Lope.")
+                motions = tuple(_read(archive, i, row) for i, row in enumerate(head["motions"]))
+            return cls(str(head["name"]), str(head["licence"]), motions)
+        except (OSError, KeyError, ValueError, TypeError, zipfile.BadZipFile) as error:
+            raise InputError(f"{path} is no database of pressure, or it is damaged: {error}.") from error
+
+
+def _read(archive: zipfile.ZipFile, row: int, head: dict[str, object]) -> PressedMotion:
+    poses, planted, features = (np.load(io.BytesIO(archive.read(f"{kind}_{row}.npy")), allow_pickle=False)
+                                for kind in ("poses", "planted", "features"))
+    quats = poses[:, 3:].astype(float).reshape(len(poses), -1, 4)
+    quats /= np.linalg.norm(quats, axis=-1, keepdims=True)
+    parts = np.unpackbits(planted, axis=1)[:, :4].astype(bool).reshape(-1, 2, 2)
+    return PressedMotion(str(head["name"]), str(head["source"]), poses[:, :3].astype(float), quats[:, 0], quats[:, 1:], parts,
+                         features, bool(head["quiet"]))
+
+
+def _bytes(array: np.ndarray) -> bytes:
+    buffer = io.BytesIO()
+    np.lib.format.write_array(buffer, np.ascontiguousarray(array), allow_pickle=False)
+    return buffer.getvalue()

@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pressure on disk: CSV with a column for every cell, NPZ, and folders of pictures. docs/pressure.md describes the columns."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...errors import InputError
+from .images import COUNTS, LEFT, MAT, RIGHT, Pressure, head_of
+
+FORMAT = 1
+PICTURES = (".png", ".tif", ".tiff", ".bmp", ".pgm")
+HEAD = "head.json"
+"""Beside the pictures of a folder: what no picture tells."""
+_CELL = re.compile(r"(p|left|right)_(\d+)_(\d+)")
+_PLACE = {"p": MAT, "left": LEFT, "right": RIGHT}
+_COLUMN = {place: name for name, place in _PLACE.items()}
+_NUMBERS = ("pitch_m", "rate_hz", "start_s", "origin_m")
+
+
+def read_pressure(path: str | Path) -> tuple[Pressure, ...]:
+    """The sequences of a file or folder: one of a mat, or one of each insole. Raises InputError naming what is wrong where."""
+    path = Path(path)
+    if path.is_dir():
+        return (_read_pictures(path),)
+    if not path.is_file():
+        raise InputError(f"There is no pressure at {path}: name a .csv or .npz file, or a folder of pictures.")
+    if path.suffix.lower() == ".csv":
+        return _read_csv(path)
+    if path.suffix.lower() == ".npz":
+        return _read_npz(path)
+    raise InputError(f"{path} is no pressure that Lope reads: a .csv or .npz file, or a folder of pictures "
+                     f"({', '.join(PICTURES)}).")
+
+
+def write_pressure(path: str | Path, sequences: Iterable[Pressure]) -> None:
+    """Write sequences that belong together as .npz or .csv, by the path's ending; equal ones give equal files. Raises
+    InputError."""
+    path, sequences = Path(path), tuple(sequences)
+    if path.suffix.lower() not in (".csv", ".npz"):
+        raise InputError(f"Pressure is written as .csv or .npz; got {path.name!r}.")
+    partial = path.with_name(path.name + ".part")
+    try:
+        (_write_csv if path.suffix.lower() == ".csv" else _write_npz)(partial, sequences)
+        partial.replace(path)
+    except OSError as error:
+        raise InputError(f"The pressure cannot be written to {path}: {error.strerror or error}.") from error
+
+
+def _write_npz(path: Path, sequences: tuple[Pressure, ...]) -> None:
+    arrays = {f"images_{one.place}": one.images.astype(np.float32) for one in sequences}
+    head = {"format": FORMAT, "sequences": {one.place: head_of(one) for one in sequences}}
+    with path.open("wb") as file:
+        np.savez_compressed(file, head=np.array(json.dumps(head, sort_keys=True)), **arrays)
+
+
+def _read_npz(path: Path) -> tuple[Pressure, ...]:
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            if "head" not in archive:
+                raise InputError(f"{path} has no array `head`: pressure in .npz has `head` and `images_mat`, or `images_L` and "
+                                 "`images_R`.")
+            head = json.loads(str(archive["head"]))
+            if head["format"] > FORMAT:
+                raise InputError(f"{path} is of a later Lope (pressure format {head['format']}): update Lope.")
+            return tuple(_made(archive[f"images_{place}"], {**one, "place": place}, path)
+                         for place, one in head["sequences"].items())
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{path} is no pressure of Lope's, or it is damaged: {error}.") from error
+
+
+def _write_csv(path: Path, sequences: tuple[Pressure, ...]) -> None:
+    first = sequences[0]
+    with path.open("w", newline="", encoding="utf-8") as file:
+        file.write(f"# unit = {first.unit}\n# pitch_m = {first.pitch_m[0]!r}, {first.pitch_m[1]!r}\n")
+        for one in sequences:
+            low = head_of(one)["origin_m"]
+            file.write(f"# origin_m_{_COLUMN[one.place]} = {low[0]!r}, {low[1]!r}\n")
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(["time_s", *(f"{_COLUMN[one.place]}_{row}_{column}" for one in sequences
+                                    for row, column in np.ndindex(one.images.shape[1:]))])
+        for frame, time in enumerate(first.time_s):
+            table.writerow([f"{time:.6g}", *(f"{value:.6g}" for one in sequences for value in one.images[frame].ravel())])
+
+
+def _read_csv(path: Path) -> tuple[Pressure, ...]:
+    head, lines = _head_and_lines(path)
+    if len(lines) < 3:
+        raise InputError(f"{path} has no frames: a line of column names, then a line for each of two frames or more.")
+    names = [name.strip() for name in next(csv.reader(lines[:1]))]
+    if names[0] != "time_s":
+        raise InputError(f"The first column of {path} must be time_s [s]; it is {names[0]!r}.")
+    cells = [_CELL.fullmatch(name) for name in names[1:]]
+    for name, cell in zip(names[1:], cells, strict=True):
+        if cell is None:
+            raise InputError(f"The column {name!r} of {path} is no cell: they are called p_ROW_COLUMN for a mat, left_ROW_COLUMN "
+                             "and right_ROW_COLUMN for insoles, counted from 0 at the heel and at the right.")
+    values = _numbers(lines[1:], len(names), path)
+    steps = np.diff(values[:, 0])
+    if steps.min() <= 0.0 or np.abs(steps - steps.mean()).max() > 0.25 * steps.mean():
+        frame = int(np.argmax(np.abs(steps - np.median(steps)))) + 1
+        raise InputError(f"The times of {path} are not even: frame {frame} comes {steps[frame - 1]:g} s after the one before, "
+                         f"most {np.median(steps):g} s.")
+    found = []
+    for kind, place in _PLACE.items():
+        mine = [(i, int(cell[2]), int(cell[3])) for i, cell in enumerate(cells, 1) if cell is not None and cell[1] == kind]
+        if not mine:
+            continue
+        columns, rows_at, columns_at = np.array(mine).T
+        images = np.zeros((len(values), int(rows_at.max()) + 1, int(columns_at.max()) + 1))
+        images[:, rows_at, columns_at] = values[:, columns]
+        told = {**head, "place": place, "start_s": float(values[0, 0]), "rate_hz": round(float(1.0 / steps.mean()), 6)}
+        told["origin_m"] = head.get(f"origin_m_{kind}", head.get("origin_m"))
+        found.append(_made(images, told, path))
+    return tuple(found)
+
+
+def _head_and_lines(path: Path) -> tuple[dict[str, Any], list[str]]:
+    """What the lines that begin with # tell, and all other lines."""
+    head: dict[str, Any] = {}
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} cannot be read as text: {error}.") from error
+    rest = []
+    for line in lines:
+        if not line.startswith("#"):
+            rest += [line] if line.strip() else []
+            continue
+        name, equals, value = line[1:].partition("=")
+        if equals:
+            head[name.strip()] = _value(name.strip(), value.strip(), path)
+    return head, rest
+
+
+def _value(name: str, text: str, path: Path) -> Any:
+    if not name.startswith(_NUMBERS):
+        return text
+    try:
+        numbers = [float(one) for one in text.split(",")]
+    except ValueError:
+        raise InputError(f"{name} of {path} must be a number, or two with a comma between; got {text!r}.") from None
+    return numbers[0] if len(numbers) == 1 else numbers
+
+
+def _numbers(lines: list[str], count: int, path: Path) -> np.ndarray:
+    """The values (T, count) of a table's lines."""
+    rows = []
+    for number, row in enumerate(csv.reader(lines), 1):
+        if len(row) != count:
+            raise InputError(f"Frame {number} of {path} has {len(row)} columns where the names are {count}.")
+        try:
+            rows.append([float(one) for one in row])
+        except ValueError:
+            wrong = next(one for one in row if not _is_number(one))
+            raise InputError(f"Frame {number} of {path} has {wrong!r} where a number is to be.") from None
+    return np.array(rows)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _read_pictures(folder: Path) -> Pressure:
+    """A folder of pictures, one a frame in the order of their names, the brighter the more pressure, and `head.json`."""
+    files = sorted(file for file in folder.iterdir() if file.suffix.lower() in PICTURES)
+    if len(files) < 2:
+        raise InputError(f"{folder} has {len(files)} pictures ({', '.join(PICTURES)}): two at least are a sequence.")
+    head = folder / HEAD
+    if not head.is_file():
+        raise InputError(f"{folder} has no {HEAD}, which tells rate_hz and pitch_m: no picture does.")
+    try:
+        told = json.loads(head.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{head} is no JSON: {error}.") from error
+    if not isinstance(told, dict):
+        raise InputError(f"{head} must be an object with rate_hz and pitch_m.")
+    try:
+        from PIL import Image
+    except ImportError:
+        raise InputError("Pictures are read by Pillow, which is not installed: install Lope's extra `plot`, or use "
+                         ".csv.") from None
+    images = []
+    for file in files:
+        try:
+            with Image.open(file) as picture:
+                images.append(np.flip(np.asarray(picture.convert("I" if picture.mode.startswith("I") else "L"), dtype=float)))
+        except OSError as error:
+            raise InputError(f"{file} cannot be read as a picture: {error}.") from error
+        if images[-1].shape != images[0].shape:
+            raise InputError(f"{file} has {images[-1].shape} pixels, {files[0].name} {images[0].shape}: all must be as large.")
+    return _made(np.array(images), {"unit": COUNTS, **told}, folder)
+
+
+def _made(images: np.ndarray, head: dict[str, Any], path: Path) -> Pressure:
+    """A sequence from what its file told."""
+    for name in ("pitch_m", "rate_hz", "unit"):
+        if head.get(name) is None:
+            raise InputError(f"{path} does not tell {name}: pitch_m [m] is how far apart cells are, rate_hz frames a second, "
+                             "unit what the numbers are.")
+    pitch = head["pitch_m"] if isinstance(head["pitch_m"], list) else [head["pitch_m"]] * 2
+    origin = head.get("origin_m")
+    return Pressure(images, (float(pitch[0]), float(pitch[1])), float(head["rate_hz"]), str(head["unit"]),
+                    str(head.get("place", MAT)), None if origin is None else (float(origin[0]), float(origin[1])),
+                    float(head.get("start_s", 0.0)), str(path))

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A sequence of pressure images, of a mat or of an insole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ...errors import InputError
+
+UNITS_PA = {"Pa": 1.0, "kPa": 1e3, "N/cm2": 1e4, "psi": 6894.757}
+COUNTS = "counts"
+"""The unit of a sensor's raw numbers, whose size nobody told."""
+UNITS = (*UNITS_PA, COUNTS)
+MAT, LEFT, RIGHT = "mat", "L", "R"
+PLACES = (MAT, LEFT, RIGHT)
+"""Where the cells are: on the ground, or in a shoe, along with the foot."""
+RATE_RANGE_HZ, PITCH_RANGE_M = (1.0, 1000.0), (0.001, 0.2)
+MOST_SECONDS_APART = 0.25
+"""Of two frames' steps in time, over their mean: beyond that a sequence has gaps."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pressure:
+    """Images (T, rows, columns) in `unit`. Rows go forward, columns to the left: the middle of cell (i, j) lies at
+    `origin_m` + (i, j) * `pitch_m` (2,), for a mat on the ground's axes, for an insole on the foot's, from under the ankle.
+
+    `start_s` is the time of the first frame. Raises InputError for what is no such sequence, naming `source`.
+    """
+
+    images: np.ndarray
+    pitch_m: tuple[float, float]
+    rate_hz: float
+    unit: str = "Pa"
+    place: str = MAT
+    origin_m: tuple[float, float] | None = None
+    start_s: float = 0.0
+    source: str = "the pressure"
+
+    def __post_init__(self) -> None:
+        images = np.asarray(self.images, dtype=float)
+        what = self.source
+        if images.ndim != 3 or not images.size:
+            raise InputError(f"Pressure is images of rows and columns, one after the other: {what} has the shape {images.shape}.")
+        if not np.isfinite(images).all() or images.min() < 0.0:
+            frame = int(np.argmax(~np.isfinite(images).all(axis=(1, 2)) | (images < 0.0).any(axis=(1, 2))))
+            raise InputError(f"Frame {frame} of {what} holds what is no pressure: a number below 0, or none. Take the offset of "
+                             "unloaded sensors out before.")
+        for value, (low, high), called in ((self.rate_hz, RATE_RANGE_HZ, "rate [Hz]"), *(
+                (pitch, PITCH_RANGE_M, "pitch [m]") for pitch in self.pitch_m)):
+            if not low <= value <= high:
+                raise InputError(f"The {called} of {what} must lie between {low:g} and {high:g}; got {value:g}.")
+        if self.unit not in UNITS:
+            raise InputError(f"The unit of {what} must be one of {', '.join(UNITS)}; got {self.unit!r}.")
+        if self.place not in PLACES:
+            raise InputError(f"{what.capitalize()} must be of one of {', '.join(PLACES)}; got {self.place!r}.")
+        images.setflags(write=False)
+        object.__setattr__(self, "images", images)
+        if self.origin_m is None:  # the mat's middle
+            half = [-0.5 * (n - 1) * pitch for n, pitch in zip(images.shape[1:], self.pitch_m, strict=True)]
+            object.__setattr__(self, "origin_m", (half[0], half[1]))
+
+    def __len__(self) -> int:
+        return len(self.images)
+
+    @property
+    def cell_m2(self) -> float:
+        """A cell's area."""
+        return self.pitch_m[0] * self.pitch_m[1]
+
+    @property
+    def time_s(self) -> np.ndarray:
+        """The frames' times (T,)."""
+        return self.start_s + np.arange(len(self.images)) / self.rate_hz
+
+    @property
+    def rows_m(self) -> np.ndarray:
+        """How far ahead the rows' middles lie (rows,)."""
+        return self._origin[0] + self.pitch_m[0] * np.arange(self.images.shape[1])
+
+    @property
+    def columns_m(self) -> np.ndarray:
+        """How far to the left the columns' middles lie (columns,)."""
+        return self._origin[1] + self.pitch_m[1] * np.arange(self.images.shape[2])
+
+    @property
+    def _origin(self) -> tuple[float, float]:
+        assert self.origin_m is not None
+        return self.origin_m
+
+    @property
+    def force_n(self) -> np.ndarray:
+        """The whole force (T,) [N]. Raises InputError where the unit is the sensor's own."""
+        if self.unit == COUNTS:
+            raise InputError(f"Nobody told what a count of {self.source} is in pascals: give its unit.")
+        return self.images.sum(axis=(1, 2)) * (UNITS_PA[self.unit] * self.cell_m2)
+
+    @property
+    def centre_m(self) -> np.ndarray:
+        """The centre of pressure (T, 2) [m], not a number where nothing presses."""
+        total = self.images.sum(axis=(1, 2))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.stack([self.images.sum(axis=2) @ self.rows_m, self.images.sum(axis=1) @ self.columns_m], axis=1) / total[
+                :, None]
+
+    def within(self, begin: int, end: int) -> Pressure:
+        """The frames from `begin` up to but not with `end`."""
+        return replace(self, images=self.images[begin:end], start_s=self.start_s + begin / self.rate_hz)
+
+    def at_rate(self, rate_hz: float) -> Pressure:
+        """The same at another rate: each new frame is the mean of the time that it stands for, so that no force is lost."""
+        if rate_hz == self.rate_hz:
+            return self
+        whole = np.concatenate([np.zeros((1, *self.images.shape[1:])), np.cumsum(self.images, axis=0)])
+        edges = np.arange(int(len(self) * rate_hz / self.rate_hz + 1e-9) + 1) * (self.rate_hz / rate_hz)
+        if len(edges) < 2:
+            raise InputError(f"{self.source.capitalize()} is too short for {rate_hz:g} frames a second.")
+        before = np.minimum(edges.astype(int), len(self) - 1)
+        past = (edges - before)[:, None, None]
+        until = whole[before] + past * self.images[before]
+        return replace(self, images=np.diff(until, axis=0) * (rate_hz / self.rate_hz), rate_hz=rate_hz)
+
+
+def as_measured(pressure: Pressure, most_pa: float, noise: float = 0.0, seed: int = 0) -> Pressure:
+    """The same as a sensor of 8 bits tells it: whole counts from 0 to 255, which `most_pa` is, with `noise` [counts] of standard
+    deviation on each cell that is pressed. The counts' size stays known: the unit is pascal."""
+    count = most_pa / (255.0 * UNITS_PA[pressure.unit])
+    counts = pressure.images / count
+    if noise:
+        drawn = np.random.default_rng(seed).standard_normal(counts.shape)
+        counts = np.where(counts > 0.5, counts + noise * drawn, counts)
+    return replace(pressure, images=np.clip(np.rint(counts), 0.0, 255.0) * count)
+
+
+def head_of(pressure: Pressure) -> dict[str, Any]:
+    """All of a sequence but its images, as plain values."""
+    return {"pitch_m": list(pressure.pitch_m), "rate_hz": pressure.rate_hz, "unit": pressure.unit, "place": pressure.place,
+            "origin_m": list(pressure._origin), "start_s": pressure.start_s}

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pressure on disk and back, and the sentences for what is no pressure."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from lope.addon.errors import InputError
+from lope.addon.motions.pressure.files import read_pressure, write_pressure
+from lope.addon.motions.pressure.images import Pressure
+
+
+def insoles() -> tuple[Pressure, ...]:
+    drawn = np.random.default_rng(0)
+    return tuple(Pressure(drawn.uniform(0.0, 9e4, (5, 6, 3)), (0.01, 0.007), 50.0, "Pa", side, (-0.03, -0.007), 0.4)
+                 for side in "LR")
+
+
+@pytest.mark.parametrize("ending", [".csv", ".npz"])
+def test_insoles_come_back_with_their_places_and_times(tmp_path, ending):
+    file = tmp_path / f"steps{ending}"
+    write_pressure(file, insoles())
+    for one, other in zip(insoles(), read_pressure(file), strict=True):
+        np.testing.assert_allclose(other.images, one.images, rtol=1e-5)
+        assert (other.place, other.unit, other.pitch_m, other.origin_m) == (one.place, one.unit, one.pitch_m, one.origin_m)
+        np.testing.assert_allclose(other.time_s, one.time_s, atol=1e-6)
+        np.testing.assert_allclose(other.centre_m, one.centre_m, atol=1e-7)
+
+
+def test_equal_pressure_gives_equal_files(tmp_path):
+    for name in ("a.npz", "b.npz", "a.csv", "b.csv"):
+        write_pressure(tmp_path / name, insoles())
+    assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
+    assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
+
+
+def test_pictures_are_counts_with_the_toes_at_the_top_and_the_left_foot_at_the_left(tmp_path):
+    Image = pytest.importorskip("PIL.Image", reason="pictures are read by Pillow (the extra `plot`)")
+    for frame in range(3):
+        picture = np.zeros((8, 4), dtype=np.uint8)
+        picture[0, 0] = 200 + frame
+        Image.fromarray(picture).save(tmp_path / f"{frame:03d}.png")
+    (tmp_path / "head.json").write_text(json.dumps({"rate_hz": 12.0, "pitch_m": 0.01}))
+    (found,) = read_pressure(tmp_path)
+    assert found.images[:, 7, 3].tolist() == [200.0, 201.0, 202.0] and found.unit == "counts"
+    np.testing.assert_allclose(found.centre_m[0], [0.035, 0.015])
+    with pytest.raises(InputError, match="give its unit"):
+        _ = found.force_n
+
+
+CSV = "# unit = kPa\n# pitch_m = 0.01\ntime_s,p_0_0,p_0_1\n0,1,2\n0.1,3,4\n0.2,5,6\n"
+
+
+@pytest.mark.parametrize(("change", "sentence"), [
+    (("p_0_1", "cell1"), "The column 'cell1' of .* is no cell"),
+    (("0.1,3,4", "0.1,3"), "Frame 2 of .* has 2 columns where the names are 3"),
+    (("0.1,3,4", "0.1,3,x"), "Frame 2 of .* has 'x' where a number is to be"),
+    (("0.1,3,4", "0.1,3,-4"), "Frame 1 of .* holds what is no pressure"),
+    (("0.2,5", "0.7,5"), "are not even: frame"),
+    (("# pitch_m = 0.01\n", ""), "does not tell pitch_m"),
+    (("0.01", "0.01; 0.02"), "pitch_m of .* must be a number"),
+    (("kPa", "bar"), "must be one of Pa, kPa"),
+    (("time_s", "t"), "The first column of .* must be time_s"),
+])
+def test_a_table_that_is_no_pressure_says_where(tmp_path, change, sentence):
+    file = tmp_path / "mat.csv"
+    file.write_text(CSV)
+    (found,) = read_pressure(file)
+    assert found.rate_hz == 10.0 and found.force_n[0] == pytest.approx(0.3)
+    file.write_text(CSV.replace(*change))
+    with pytest.raises(InputError, match=sentence):
+        read_pressure(file)
+
+
+@pytest.mark.parametrize("name", ["nothing.csv", "picture.gif", "broken.npz"])
+def test_files_that_are_none_say_so(tmp_path, name):
+    if name != "nothing.csv":
+        (tmp_path / name).write_bytes(b"no")
+    with pytest.raises(InputError, match=name):
+        read_pressure(tmp_path / name)
+
+
+def test_a_folder_without_its_head_says_what_belongs_there(tmp_path):
+    for frame in range(2):
+        (tmp_path / f"{frame}.png").write_bytes(b"no")
+    with pytest.raises(InputError, match=r"no head\.json, which tells rate_hz and pitch_m"):
+        read_pressure(tmp_path)
