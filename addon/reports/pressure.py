@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The pressure that a Take would have left, on a mat or in its shoes."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..errors import InputError
+from ..motions.pressure.images import Pressure
+from ..motions.pressure.soles import (
+    INSOLE_PITCH_M,
+    INSOLE_RATE_HZ,
+    MAT_CELLS,
+    MAT_PITCH_M,
+    MAT_RATE_HZ,
+    insole_pressure,
+    mat_pressure,
+    patch_m,
+)
+from ..take import Take
+
+TOUCHES = 1e-4
+"""A point with less of the greatest force of all leaves nothing that a mat must be large enough for."""
+PATCHES = 4.0
+"""Standard deviations of a point's patch between the outermost point and the mat's edge."""
+MOST_CELLS = 60_000_000
+"""Of all images of a sequence together: half a gigabyte."""
+
+
+def mat_of(take: Take, *, rate_hz: float = MAT_RATE_HZ, cells: tuple[int, int] | None = None,
+           pitch_m: float = MAT_PITCH_M) -> Pressure:
+    """What a mat under a Take feels. Without `cells` it is as large as the way of the feet needs, and no smaller than FootSee's;
+    with them it lies under the middle of that way, and what is beside it presses nobody. Raises InputError for a Take that is too
+    short, or goes too far for a mat, and BodyError for one without feet."""
+    _check(take, rate_hz)
+    spread = patch_m(take.body)
+    places, force = take.contact_point_m, take.contact_point_force_n
+    pressed = places[force > TOUCHES * max(float(force.max()), 1.0)][:, :2]
+    if not len(pressed):
+        pressed = places[0, :, :2]
+    low, high = pressed.min(axis=0), pressed.max(axis=0)
+    if cells is None:
+        needed = [math.ceil((far + 2.0 * PATCHES * spread) / pitch_m) for far in high - low]
+        cells = max(MAT_CELLS[0], needed[0]), max(MAT_CELLS[1], needed[1])
+    if len(take.time_s) * cells[0] * cells[1] > MOST_CELLS:
+        raise InputError(f"The feet go over {high[0] - low[0]:.1f} m by {high[1] - low[1]:.1f} m in this take, too far for one "
+                         "mat: choose insoles, a mat of fewer cells, or a shorter shot.")
+    middle = 0.5 * (low + high)
+    return mat_pressure(take.body, take.time_s, places, force, rate_hz=rate_hz, cells=cells, pitch_m=pitch_m,
+                        middle_m=(float(middle[0]), float(middle[1])))
+
+
+def insoles_of(take: Take, *, rate_hz: float = INSOLE_RATE_HZ, pitch_m: float = INSOLE_PITCH_M) -> tuple[Pressure, ...]:
+    """What an insole under each foot of a Take feels. Raises InputError for a Take that is too short, BodyError for one without
+    feet."""
+    _check(take, rate_hz)
+    return insole_pressure(take.body, take.time_s, take.contact_point_force_n, rate_hz=rate_hz, pitch_m=pitch_m)
+
+
+def vertical_n(take: Take, rate_hz: float) -> np.ndarray:
+    """The vertical force (N,) on all feet at another rate, each value the mean of the time that it stands for."""
+    return _mean_over(take.grf_n[:, :, 2].sum(axis=1), _sampled_hz(take), rate_hz)
+
+
+def centre_m(take: Take, rate_hz: float) -> np.ndarray:
+    """The centre of pressure (N, 2) [m] of a Take's contact points at another rate; not a number where nothing presses."""
+    force = take.contact_point_force_n
+    moment = np.einsum("tp,tpk->tk", force, take.contact_point_m[:, :, :2])
+    rate = _sampled_hz(take)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return _mean_over(moment, rate, rate_hz) / _mean_over(force.sum(axis=1), rate, rate_hz)[:, None]
+
+
+def _mean_over(values: np.ndarray, has_hz: float, rate_hz: float) -> np.ndarray:
+    """Values (T, ...) at another rate: the mean over each new frame's time."""
+    whole = np.concatenate([np.zeros((1, *values.shape[1:])), np.cumsum(values, axis=0)])
+    edges = np.arange(int(len(values) * rate_hz / has_hz + 1e-9) + 1) * (has_hz / rate_hz)
+    at = np.arange(len(whole))
+    flat = whole.reshape(len(whole), -1)
+    until = np.stack([np.interp(edges, at, column) for column in flat.T], axis=1).reshape(len(edges), *values.shape[1:])
+    return np.diff(until, axis=0) * (rate_hz / has_hz)
+
+
+def _sampled_hz(take: Take) -> float:
+    return round((len(take.time_s) - 1) / float(take.time_s[-1] - take.time_s[0]), 9)
+
+
+def _check(take: Take, rate_hz: float) -> None:
+    lasts_s = float(take.time_s[-1] - take.time_s[0])
+    if len(take.time_s) < 3 or lasts_s * rate_hz < 2.0:
+        raise InputError(f"This take lasts {lasts_s:.2f} s, too short for pressure at {rate_hz:g} frames a second.")
