@@ -12,8 +12,10 @@ from scipy.ndimage import gaussian_filter1d
 
 from ...bodies.body import Body
 from ...errors import InputError
-from ...maths.quaternions import matrix_from_quat, quat_from_rotvec, quat_multiply
+from ...maths.curves import smoothstep
+from ...maths.quaternions import matrix_from_quat, quat_from_rotvec, quat_multiply, quat_rotate
 from ..responses.blending import faded, joined
+from ..responses.feet import Legs
 from ..responses.figure import Figure, grounded, levels_of, with_feet
 from ..responses.measuring import spans
 from .database import MOTION_HZ, PER_FRAME, Database, PressedMotion
@@ -25,8 +27,14 @@ BLEND_S = 0.35
 """How long a transition fades (first guess)."""
 LEAST_SHIFT_M, MOST_SHIFT_M = 0.02, 0.4
 """Between which the error of a foot's place is mended: below it nobody sees it, beyond it another step was meant."""
+HOP_S = 0.1
+"""A foot that is off the ground for less than this does not step: it strikes twice, or is lighter for a moment."""
+PACE_S = 0.2
+"""How smoothly a run's pace changes: frames that are held or left out come one at a time (first guess)."""
 SHARE_S = 0.1
 """How smoothly the root goes over from one foot's shift to the other's."""
+RAMP = 0.3
+"""Share of a swing in which its leg goes over to the length it had, and back."""
 SHORTEST_FRAMES = 3
 """A run of fewer frames of pressure is a slip of the recognition, and part of what was before."""
 
@@ -64,6 +72,9 @@ def runs_of(matches: Sequence[Match]) -> list[Run]:
             found[-1] = replace(found[-1], end=end, frames=np.concatenate([found[-1].frames, frames[begin:end]]))
         else:
             found.append(Run(int(rows[begin]), begin, end, frames[begin:end]))
+    if len(found) > 1 and found[0].end < SHORTEST_FRAMES:  # a slip at the start has nothing before it
+        later = found[1]
+        found[:2] = [replace(later, begin=0, frames=np.concatenate([np.full(later.begin, later.frames[0]), later.frames]))]
     return found
 
 
@@ -75,9 +86,11 @@ def synthesise(body: Body, database: Database, matches: Sequence[Match], ankles_
         raise InputError("Nothing was recognised in the pressure but quiet stance, and the database has none to show: record a "
                          "motion that is in it, or index a clip of somebody who stands.")
     figure, planted = _laid(body, database, runs)
+    planted = _without_hops(planted)
+    figure = grounded(body, figure, planted, 1.0 / MOTION_HZ, np.zeros(2))
     if ankles_m is not None:
-        figure = _stepped(figure, planted, ankles_m)
-    return Synthesis(grounded(body, figure, planted, 1.0 / MOTION_HZ, np.zeros(2)), planted)
+        figure = grounded(body, _stepped(Legs.of(body), figure, planted, ankles_m), planted, 1.0 / MOTION_HZ, np.zeros(2))
+    return Synthesis(figure, planted)
 
 
 def _laid(body: Body, database: Database, runs: Sequence[Run]) -> tuple[Figure, np.ndarray]:
@@ -108,7 +121,7 @@ def _piece(body: Body, motion: PressedMotion, run: Run) -> tuple[Figure, np.ndar
     else:
         within = np.arange(count) / PER_FRAME
         frames = np.append(run.frames, run.frames[-1] + 1.0)
-        at = np.interp(within, np.arange(len(frames)), frames) * PER_FRAME
+        at = gaussian_filter1d(np.interp(within, np.arange(len(frames)), frames) * PER_FRAME, PACE_S * MOTION_HZ, mode="nearest")
     turns = at_frames(at, np.concatenate([motion.turn[:, None], motion.joints], axis=1))
     figure = with_feet(body, way_at(at, motion.root), turns[:, 0], turns[:, 1:])
     stands = motion.planted[np.clip(np.rint(at).astype(int), 0, len(motion) - 1)]
@@ -121,13 +134,10 @@ def _joined(before: Figure, stood: np.ndarray, piece: Figure, stands: np.ndarray
     """A piece turned and moved so that the feet that stand on both sides of the joint are where they were, and faded in."""
     both = stood.any(axis=1) & stands.any(axis=1)
     here, there = before.ankles[-1], piece.ankles[0]
-    if both.all():
-        yaw = _angle(here[0] - here[1]) - _angle(there[0] - there[1])
-        pivot, goal = there.mean(axis=0), here.mean(axis=0)
-    elif both.any():
-        foot = int(np.argmax(both))
-        yaw = _heading(before.soles[-1, foot]) - _heading(piece.soles[0, foot])
-        pivot, goal = there[foot], here[foot]
+    if both.any():  # by where feet look to: the line between them turns with every stride
+        yaws = np.array([_heading(before.soles[-1, f]) - _heading(piece.soles[0, f]) for f in np.flatnonzero(both)])
+        yaw = float(np.angle(np.exp(1j * yaws).mean()))
+        pivot, goal = there[both].mean(axis=0), here[both].mean(axis=0)
     else:
         yaw = _heading(before.turn[-1]) - _heading(piece.turn[0])
         pivot, goal = piece.root[0], before.root[-1]
@@ -140,24 +150,33 @@ def _joined(before: Figure, stood: np.ndarray, piece: Figure, stands: np.ndarray
                    soles=joined(moved.soles, times, BLEND_S, before.soles[-1]))
 
 
-def _stepped(figure: Figure, planted: np.ndarray, ankles_m: np.ndarray) -> Figure:
+def _without_hops(planted: np.ndarray) -> np.ndarray:
+    """Parts that stand (N, 2, 2), where a foot that is off the ground for a moment only goes on standing: no step is so short."""
+    found = planted.copy()
+    for foot in (0, 1):
+        for begin, end in spans(~found[:, foot].any(axis=1)):
+            if 0 < begin and end < len(found) and end - begin < HOP_S * MOTION_HZ:
+                found[begin:end, foot] = found[begin - 1, foot]
+    return found
+
+
+def _stepped(legs: Legs, figure: Figure, planted: np.ndarray, ankles_m: np.ndarray) -> Figure:
     """Steps that land where the user's foot did: each foot is shifted over its swing, and the root with both feet, by the share
     that lets both hips sink alike."""
     count = len(figure.root)
-    first = np.array([_first_known(ankles_m[:, foot]) for foot in (0, 1)])
-    wanted = ankles_m + (figure.ankles[0, :, :2] - first).mean(axis=0)
-    shifts, left = np.zeros((count, 2, 2)), np.full(count, 0.5)
     stands = planted.any(axis=2)
+    wanted = ankles_m + _mat_at(figure, stands, ankles_m)
+    shifts, left = np.zeros((count, 2, 2)), np.full(count, 0.5)
     for foot in (0, 1):
         for begin, end in spans(~stands[:, foot]):
             if begin == 0 or end >= count:
                 continue
             target = shifts[begin - 1, foot]
             until = next((b for b, _ in spans(~stands[:, foot]) if b > end), count)
-            landed = wanted[end // PER_FRAME:max(until, end + PER_FRAME) // PER_FRAME, foot]
-            told = landed[np.isfinite(landed).all(axis=1)]
+            landed = np.arange(-(-end // PER_FRAME), min(-(-until // PER_FRAME), len(wanted)))
+            told = landed[np.isfinite(wanted[landed, foot]).all(axis=1)]
             if len(told):
-                needed = np.median(told, axis=0) - figure.ankles[end, foot, :2]
+                needed = np.median(wanted[told, foot] - figure.ankles[np.minimum(PER_FRAME * told, count - 1), foot, :2], axis=0)
                 if LEAST_SHIFT_M < float(np.linalg.norm(needed - target)) <= MOST_SHIFT_M:
                     target = needed
             goes = faded(np.arange(end - begin) / (end - begin), 1.0, shifts[begin - 1, foot] - target)
@@ -169,7 +188,26 @@ def _stepped(figure: Figure, planted: np.ndarray, ankles_m: np.ndarray) -> Figur
     root[:, :2] += left[:, None] * shifts[:, 0] + (1.0 - left)[:, None] * shifts[:, 1]
     ankles = figure.ankles.copy()
     ankles[..., :2] += shifts
+    for foot in (0, 1):
+        for begin, end in spans(~stands[:, foot]):
+            ankles[begin:end, foot] = _as_long(legs.hips[foot], figure, root, ankles[:, foot], foot, begin, end)
     return replace(figure, root=root, ankles=ankles)
+
+
+def _as_long(
+    hip: np.ndarray, figure: Figure, root: np.ndarray, ankles: np.ndarray, foot: int, begin: int, end: int,
+) -> np.ndarray:
+    """The ankle (n, 3) of a swing, its leg as long as it was before the root and the ankle were shifted: the knee bends as it did
+    (Yin 2007, appendix C). At lift-off and landing the ankle is where it is to be."""
+    offset = quat_rotate(figure.turn[begin:end], np.broadcast_to(hip, (end - begin, 3)))
+    here, aim = root[begin:end] + offset, ankles[begin:end]
+    length = np.linalg.norm(figure.ankles[begin:end, foot] - figure.root[begin:end] - offset, axis=1)
+    away = aim - here
+    kept = here + away * (length / np.maximum(np.linalg.norm(away, axis=1), 1e-6))[:, None]
+    first, last = begin == 0, end == len(root)
+    times = np.arange(1.0, end - begin + 1.0) / (end - begin + 1.0)
+    weight = np.where(first, 1.0, smoothstep(times / RAMP)) * np.where(last, 1.0, smoothstep((1.0 - times) / RAMP))
+    return np.asarray(aim + weight[:, None] * (kept - aim))
 
 
 def _share(figure: Figure, frame: int, foot: int, shift_m: np.ndarray) -> float:
@@ -179,10 +217,17 @@ def _share(figure: Figure, frame: int, foot: int, shift_m: np.ndarray) -> float:
     return 0.5 if share is None else share
 
 
-def _first_known(places: np.ndarray) -> np.ndarray:
-    """The first of places (T, 2) that is known; the origin where none is."""
-    known = places[np.isfinite(places).all(axis=1)]
-    return known[0] if len(known) else np.zeros(2)
+def _mat_at(figure: Figure, stands: np.ndarray, ankles_m: np.ndarray) -> np.ndarray:
+    """Where the mat lies (2,): the ankles of the first stance, before either foot steps, are where the user's are. A foot of
+    which nothing is known until it has stepped tells nothing; where neither does, the first known frame of both is taken."""
+    frames = np.minimum(PER_FRAME * np.arange(len(ankles_m)), len(figure.root) - 1)
+    away = figure.ankles[frames, :, :2] - ankles_m
+    for alike in (stands[frames] & np.logical_and.accumulate(stands, axis=0)[frames], np.ones((len(frames), 2), dtype=bool)):
+        told = [np.median(mine, axis=0) for foot in (0, 1)
+                if len(mine := away[alike[:, foot] & np.isfinite(away[:, foot]).all(axis=1), foot])]
+        if told:
+            return np.asarray(np.mean(told, axis=0))
+    return np.zeros(2)
 
 
 def _moved(figure: Figure, pivot: np.ndarray, shift: np.ndarray, yaw: float) -> Figure:

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Motions made by numbers for a database of pressure, and measures of what is laid of them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lope.addon.bodies.kinematics import contact_point_positions, segment_poses
+from lope.addon.maths.curves import smoothstep
+from lope.addon.maths.quaternions import quat_from_rotvec
+from lope.addon.motions.pressure.database import MOTION_HZ, PER_FRAME, PressedMotion
+from lope.addon.motions.pressure.synthesis import Synthesis
+from lope.addon.motions.responses.figure import Figure, grounded, with_feet
+from lope.addon.motions.responses.measuring import spans
+from lope.addon.motions.responses.response import reference_body
+
+ON_GROUND_M = 0.005
+"""A point of a stiff foot that is higher than this is in the air."""
+SINK_M = 0.04
+
+
+def step_motion(name: str, ahead_m: float, left_m: float, quiet: bool = False) -> PressedMotion:
+    """A right foot that steps, root and arms along with it, two seconds in all; nothing but standing where `quiet`."""
+    body, count = reference_body(), round(2.0 * MOTION_HZ)
+    times = np.arange(count) / MOTION_HZ
+    u = smoothstep((times - 0.6) / 0.6)
+    step = u[:, None] * np.array([ahead_m, left_m, 0.0])
+    turn = np.tile([1.0, 0.0, 0.0, 0.0], (count, 1))
+    joints = np.tile([1.0, 0.0, 0.0, 0.0], (count, len(body.joint_segments), 1))
+    arm = body.joint_segments.index("upper_arm_L")
+    joints[:, arm] = quat_from_rotvec(np.outer(u, [0.0, -0.8, 0.0]))
+    root = np.tile([0.0, 0.0, body.pelvis_height_m - SINK_M], (count, 1)) + 0.5 * step
+    stood = with_feet(body, np.tile([0.0, 0.0, body.pelvis_height_m], (count, 1)), turn, joints)
+    ankles = stood.ankles.copy()
+    ankles[:, 1] += step
+    planted = np.ones((count, 2, 2), dtype=bool)
+    if not quiet:
+        planted[(times > 0.6) & (times < 1.2), 1] = False
+        ankles[:, 1, 2] += 0.4 * u * (1.0 - u)
+    figure = grounded(body, Figure(root, turn, joints, ankles, stood.soles), planted, 1.0 / MOTION_HZ, np.zeros(2))
+    features = np.random.default_rng(0).normal(size=(count // PER_FRAME, 10))
+    return PressedMotion(name, "", figure.root, figure.turn, figure.joints, planted, features, quiet)
+
+
+def points_m(motion: Synthesis) -> np.ndarray:
+    """Lowest places (N, P, 3) of the body's contact points."""
+    figure = motion.figure
+    return contact_point_positions(reference_body(), *segment_poses(reference_body(), figure.root, figure.turn, figure.joints))
+
+
+def slip_m(motion: Synthesis, planted: np.ndarray | None = None) -> float:
+    """The farthest that a planted point goes over the ground while it is on it."""
+    body, points, most = reference_body(), points_m(motion), 0.0
+    stands = motion.planted if planted is None else planted
+    for f, foot in enumerate(body.feet):
+        for k, part in enumerate(("heel", "ball")):
+            for row in (i for i in foot.points if body.contact_points[i].kind == part):
+                on = stands[:, f, k] & ((points[:, row, 2] < ON_GROUND_M) | (planted is not None))
+                for begin, end in spans(on):
+                    most = max(most, float(np.ptp(points[begin:end, row, :2], axis=0).max()))
+    return most
+
+
+def penetration_m(motion: Synthesis) -> float:
+    """How deep the lowest point goes below the ground."""
+    return max(-float(points_m(motion)[..., 2].min()), 0.0)
+
+
+def jumps_deg(motion: Synthesis) -> float:
+    """The most that a joint turns from one frame to the next."""
+    joints = motion.figure.joints
+    return float(np.degrees(2.0 * np.arccos(np.clip(np.abs((joints[1:] * joints[:-1]).sum(axis=-1)), 0.0, 1.0))).max())
