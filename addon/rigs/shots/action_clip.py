@@ -13,6 +13,7 @@ from scipy.spatial.transform import Rotation
 
 from ...bodies.human.landmarks import neutral_alignments, rotation_z
 from ...errors import InputError, unknown_name
+from ...motions.bvh_writing import NAMES
 from ..bake.bake import frame_rate
 from ..bake.hands import palm_turns
 from ..read.armature import read_figure
@@ -22,10 +23,6 @@ from ..read.played import carried, played
 PARENT = {"lower_spine": "pelvis", "chest": "lower_spine", "neck": "chest", "head": "neck", "clavicle": "chest",
           "upper_arm": "clavicle", "forearm": "upper_arm", "hand": "forearm", "thigh": "pelvis", "shank": "thigh",
           "foot": "shank", "toes": "foot"}
-NAMES = {"lower_spine": "LowerBack", "chest": "Spine1", "neck": "Neck", "head": "Head", "clavicle": "Shoulder",
-         "upper_arm": "Arm", "forearm": "ForeArm", "hand": "Hand", "thigh": "UpLeg", "shank": "Leg", "foot": "Foot",
-         "toes": "ToeBase"}
-"""What each segment is called in the clip, after its side."""
 ENDS = {"hand": ("wrist", "hand_tip"), "foot": ("ankle", "toe_tip"), "toes": ("toes", "toe_tip"), "head": ("head", "head_top")}
 """Landmarks from which and to which a segment goes that nothing hangs on."""
 HAND_PER_FOREARM = 0.4
