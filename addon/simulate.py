@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -27,6 +27,7 @@ from .engines.touches import Touches
 from .errors import EngineError
 from .gaits.choice import with_gait
 from .muscle_work import muscles_at_work
+from .pushing import Pushing
 from .recorder import Recorder
 from .relay import Relay, physics_of
 from .specs.hit import PUNCH
@@ -45,6 +46,7 @@ LONGEST_FALL_S = 20.0
 """How long a fall is simulated at most where the body does not come to rest, on Earth; scales with 1 / sqrt(g)."""
 TICK_EDGE_S = 1e-9
 """Times nearer to each other than this are the same tick."""
+FELL_BEFORE = "It fell while it got under way, so the shot begins at rest."
 LOOK_STEPS = 50
 """Control steps from one look at progress and cancel to the next."""
 
@@ -75,6 +77,15 @@ class Simulation:
     """
 
     def __init__(self, shot: Shot, settings: Any = None, plant: Body | None = None) -> None:
+        self._set_up(shot, settings, plant)
+        self._changed: str | None = None
+        if not self._gets_under_way():
+            self.close()
+            self._set_up(replace(shot, start="standing"), settings, plant)
+            self._changed = FELL_BEFORE
+
+    def _set_up(self, shot: Shot, settings: Any, plant: Body | None) -> None:
+        """Everything at its beginning."""
         self.body = displaced(make_body(shot.body, load_suit(shot.suit)), shot.condition)
         self.shot = shot = resolved(shot, self.body)
         self.plant = plant or self.body
@@ -103,16 +114,22 @@ class Simulation:
         self._struck: dict[tuple[str, str], np.ndarray] = {}
         self.recorder = Recorder(self.plant, self.gravity_m_s2, SAMPLE_STRIDE)
         self.control_step_s = self._relay.control_step_s
-        self.time_s = 0.0
         self.time_fell_s: float | None = None
         self.lost: str | None = None
-        self.tick = 0
-        self._pushing: dict[str, np.ndarray] = {}
+        self.tick = -round(physics.run_up_s / self.control_step_s)
+        self.time_s = self.tick * self.control_step_s
+        self._pushing = Pushing(self.body, self.state)
         begin = self._relay.start()
         check_clear(self.plant, shot.world, shot.objects, begin[0])
         self.engine.reset(*begin)
         self._muscles.go_on(self._relay.muscles_at_start)
         self._sense()
+
+    def _gets_under_way(self) -> bool:
+        """Go until the shot begins; whether the body stands then."""
+        while self.tick < 0 and self.time_fell_s is None and self.lost is None:
+            self.step()
+        return self.time_fell_s is None and self.lost is None
 
     @property
     def controller(self) -> Controller:
@@ -133,7 +150,8 @@ class Simulation:
         self._tell_wishes()
         if self.shot.hits:
             self._strikes.throw(self.time_s, self.control_step_s, self.engine)
-        self._apply_pushes()
+        punches = self._strikes.punches(self.time_s, self.control_step_s)
+        self._pushing.apply(self.engine, self.shot.pushes, punches, self.time_s, self.control_step_s)
         if self.shot.world.gravity_ramp:
             self._follow_gravity()
         if self.time_fell_s is None and self._relay.change(self.time_s, (self.engine.qpos, self.engine.qvel)):
@@ -141,7 +159,7 @@ class Simulation:
         acts = max(1, round(self.control_step_s / self.controller.control_step_s))
         for act in range(acts):
             command = self.controller.act()
-            if act == 0 and self.tick % SAMPLE_STRIDE == 0:
+            if act == 0 and self.tick >= 0 and self.tick % SAMPLE_STRIDE == 0:
                 told = {**self.controller.channels(), **self._muscles.readings(command)}
                 self.recorder.sample(self.time_s, self.state, told, self.engine.object_pose)
             try:
@@ -149,7 +167,8 @@ class Simulation:
             except EngineError as error:
                 self.lost = str(error)
                 return
-            self.recorder.gather(self.engine.contact_force_n, self._muscles.gather(command))
+            if self.tick >= 0:
+                self.recorder.gather(self.engine.contact_force_n, self._muscles.gather(command))
             if self.shot.reacts:
                 self._note_strikes(self.control_step_s / acts)
             self.time_s = (self.tick + (act + 1) / acts) * self.control_step_s
@@ -215,28 +234,6 @@ class Simulation:
         for part in (self.engine, *self._states, self.recorder, self.controller):
             part.set_gravity(gravity)
 
-    def _apply_pushes(self) -> None:
-        """Hand the pushes and punches of this control step to the engine: mean forces, so that each gives its whole impulse."""
-        forces: dict[str, np.ndarray] = {}
-        for segment, force, place in (*self._pushes_now(), *self._strikes.punches(self.time_s, self.control_step_s)):
-            found = forces.setdefault(segment, np.zeros(6))
-            found[:3] += force
-            arm = self.state.frame(segment).matrix @ (place - self.body.segment(segment).com)
-            found[3:] += np.cross(arm, force)
-        for segment in sorted(forces.keys() | self._pushing.keys()):
-            both = forces.get(segment, np.zeros(6))
-            self.engine.push(segment, both[:3], both[3:])
-        self._pushing = forces
-
-    def _pushes_now(self) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
-        """Segment, mean force (3,) [N], and where it acts in the segment's frame (3,) [m], of the pushes of this control step."""
-        for push in self.shot.pushes:
-            end = min(push.start_s + push.duration_s, self.time_s + self.control_step_s)
-            share = (end - max(push.start_s, self.time_s)) / self.control_step_s
-            if share > 1e-9:
-                segment, place = self.body.pushed(push.segment)
-                yield segment, share * np.array(push.force_n), place
-
     def _note_strikes(self, seconds: float) -> None:
         """What struck the body in the last stretch of a control step."""
         loose = self._loose
@@ -264,6 +261,8 @@ class Simulation:
         """The Take of what has been simulated so far."""
         stats = self._relay.stats() | self._muscles.stats() | {"time_fell_s": self.time_fell_s, "lost": self.lost,
                                        "end_velocity": self.recorder.end_velocity}
+        if self._changed is not None:
+            stats["changed"] = self._changed
         arrays, channels = self.recorder.series(self._relay.footsteps())
         if self.shot.reacts:
             stats["strikes"] = self._touches.strikes()

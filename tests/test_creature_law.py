@@ -93,7 +93,22 @@ def test_other_gravity_is_the_same_walk_in_another_time_and_falls_where_nothing_
 
 def test_it_turns_where_it_is_steered():
     law_turn = math.radians(20.0)
-    take = simulate(shot("dinosaur", duration_s=6.0, speed_m_s=0.5, steering=(Steering(2.0, turn_rad=law_turn),)))
+    turn = Steering(2.0, turn_rad=law_turn)
+    take = simulate(shot("dinosaur", duration_s=6.0, speed_m_s=0.5, start="standing", steering=(turn,)))
     assert not take.fell
     forward = take.com_m[-1] - take.com_m[take.time_s.searchsorted(3.4)]  # several steps: it sways
     assert math.atan2(forward[1], forward[0]) == pytest.approx(law_turn, abs=0.2)  # it drifts a little aside
+
+
+def test_a_shot_begins_under_way_unless_it_starts_standing():
+    moving, standing = (simulate(shot("ostrich", duration_s=2.0, start=start)) for start in ("moving", "standing"))
+    speeds = [float(take.com_velocity_m_s[:60, 0].mean()) / take.stats["planned_speed_m_s"] for take in (moving, standing)]
+    assert speeds[0] == pytest.approx(1.0, abs=0.25) and speeds[1] < 0.25
+    assert moving.time_s[0] == 0.0 and abs(moving.com_m[0, 0]) < moving.body.leg_length_m
+    assert "changed" not in moving.stats
+
+
+def test_who_falls_while_getting_under_way_begins_at_rest_and_it_is_said():
+    take = simulate(shot("ostrich", duration_s=1.0, world=World(gravity_m_s2=1.62), scaling="fixed"))
+    assert take.shot.start == "standing" and "got under way" in take.stats["changed"]
+    assert not take.fell and take.time_s[0] == 0.0

@@ -55,9 +55,11 @@ def test_a_walk_of_known_measures(walk):
 
 
 def test_getting_under_way_does_not_count_nor_what_comes_after_a_fall():
-    take = make_take(Walk(seconds=20.0), stats={"time_fell_s": 15.0})
-    times = settled_strides(take).time_s
+    take = make_take(Walk(seconds=20.0), stats={"time_fell_s": 15.0, "planned_speed_m_s": 1.0})
+    at_rest = dataclasses.replace(take, arrays={**take.arrays, "com_velocity_m_s": np.zeros((len(take.time_s), 3))})
+    times = settled_strides(at_rest).time_s
     assert times[0] >= 6.0 and times[-1] <= 15.0
+    assert settled_strides(take).time_s[0] < 2.0 and settled_strides(take).time_s[-1] == times[-1]
     assert settled_strides(make_take(Walk(seconds=1.2))) is None
 
 

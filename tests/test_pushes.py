@@ -8,6 +8,7 @@ from engine_kit import ALL_ENGINES
 from lope.addon.controllers.tracking.tracked import CONTROL_STEP_S
 from lope.addon.engines.engine import NO_MOMENT
 from lope.addon.errors import BodyError
+from lope.addon.pushing import Pushing
 from lope.addon.simulate import Simulation, simulate
 from lope.addon.specs.shot import Push, Shot
 from lope.addon.worlds.planets import load_world
@@ -50,10 +51,9 @@ class PushLog:
 def impulses(pushes, seconds=1.5):
     """Impulse (3,) that each segment is given, and the steps' forces."""
     simulation = Simulation(shot_of(pushes=pushes))
-    log = simulation.engine = PushLog()
+    log, pushing = PushLog(), Pushing(simulation.body, simulation.state)
     for tick in range(round(seconds / CONTROL_STEP_S)):
-        simulation.time_s = tick * CONTROL_STEP_S
-        simulation._apply_pushes()
+        pushing.apply(log, pushes, (), tick * CONTROL_STEP_S, CONTROL_STEP_S)
         log.rows.append({k: v.copy() for k, v in log.now.items()})
     names = {name for row in log.rows for name in row}
     return {n: sum(row.get(n, np.zeros(3)) for row in log.rows) * CONTROL_STEP_S for n in names}, log.rows

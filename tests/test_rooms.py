@@ -17,7 +17,8 @@ ORDER = (
     "version", "errors", "checks", "progress", "maths", "translations",  # what anybody may need
     "specs",  # what travels in
     "worlds", "bodies", "motions", "gaits",  # what is moved, where, and how
-    "engines", "controllers", "take_arrays", "take", "onward", "recorder", "muscle_work", "example_take", "relay", "simulate",
+    "engines", "controllers", "take_arrays", "take", "onward", "recorder", "muscle_work", "example_take", "relay", "pushing",
+    "simulate",
     "drive_script", "drive", "drive_wishes", "attempts", "unhit",  # Shot to Take
     "reports", "tuning",  # what is made of Takes
     "rigs", "viewport",  # Blender: what is read from it and shown in it

@@ -31,7 +31,8 @@ class Physics:
     contact points of the feet alone; `quicker` is how many times as fast as a motion similar to Earth's it goes under its
     gravity: the ground is as much stiffer for it. `acts` is how often the first controller of a shot acts in a step of the loop:
     more than once where it acts far more often than a take is sampled. On `rails` the root goes where the controller says. A
-    body of capsules that `passes` goes through itself until it falls: one whose gait was found so."""
+    body of capsules that `passes` goes through itself until it falls: one whose gait was found so. A controller that can begin at
+    rest alone goes for `run_up_s` before the shot begins, where that one begins moving."""
 
     step_s: float = PHYSICS_STEP_S
     capsules: bool = False
@@ -39,11 +40,13 @@ class Physics:
     acts: int = 1
     rails: Rails | None = None
     passes: bool = False
+    run_up_s: float = 0.0
 
     def joined(self, other: Physics) -> Physics:
         """The physics that serves both; this one is the first controller's."""
         return Physics(min(self.step_s, other.step_s), self.capsules or other.capsules, max(self.quicker, other.quicker),
-                       self.acts, self.rails or other.rails, self.passes)
+                       self.acts, self.rails or other.rails, self.passes,
+                       self.run_up_s)
 
 
 @dataclass(frozen=True)

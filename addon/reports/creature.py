@@ -41,7 +41,7 @@ CREATURE_UNITS: dict[str, str] = {
 """Every measure and its unit, in the order of the report."""
 
 SETTLED_S = 6.0
-"""A creature gets under way from rest for so long on Earth, elsewhere longer as its steps are; of a short take half."""
+"""A creature that begins at rest gets under way for so long on Earth, elsewhere longer as its steps are; of a short take half."""
 MIDDLE_OF_SWING = 0.25, 0.75
 """Where in its swing a foot's toes shall be off the ground."""
 IN_SWING = 0.15, 0.85
@@ -70,8 +70,15 @@ def settled_strides(take: Take) -> WholeStrides | None:
     end = end_of_walking_s(take)
     slower = math.sqrt(EARTH_GRAVITY_M_S2 / max(take.shot.world.gravity_m_s2, 1e-3))
     strikes = strikes_s(take, LEFT)
-    kept = strikes[(strikes >= min(SETTLED_S * slower, 0.5 * end)) & (strikes <= end)]
+    settled_s = 0.0 if _under_way(take) else min(SETTLED_S * slower, 0.5 * end)
+    kept = strikes[(strikes >= settled_s) & (strikes <= end)]
     return WholeStrides(kept) if len(kept) >= 2 else None
+
+
+def _under_way(take: Take) -> bool:
+    """Whether it goes from the first sample on."""
+    asked = take.stats.get("planned_speed_m_s")
+    return asked is not None and float(np.linalg.norm(take.com_velocity_m_s[0, :2])) > 0.5 * asked
 
 
 def _over(part: Callable[[Take, WholeStrides], dict[str, Any]]) -> Callable[[Take], dict[str, Any]]:

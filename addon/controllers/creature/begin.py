@@ -24,9 +24,9 @@ nobody lifts a foot out of a straddle. Found on two rigs with legs apart: as dra
 it walks."""
 
 
-def begin(body: Body, heading: float, ground: Ground) -> tuple[np.ndarray, np.ndarray]:
-    """Coordinates (nq,) and velocities (nv,) of a body at rest as drawn, at the origin, facing its heading [rad]; legs that are
-    drawn astride turn in at the hips, the feet staying level."""
+def begin(body: Body, heading: float, ground: Ground, behind_m: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+    """Coordinates (nq,) and velocities (nv,) of a body at rest as drawn, at the origin or so far behind it, facing its heading
+    [rad]; legs that are drawn astride turn in at the hips, the feet staying level."""
     segments = body.segments[1:]
     qpos = np.zeros(body.coordinates)
     qpos[3:7] = quat_from_rotvec(np.array([0.0, 0.0, heading]))
@@ -37,6 +37,7 @@ def begin(body: Body, heading: float, ground: Ground) -> tuple[np.ndarray, np.nd
             qpos[at] = 1.0
         at += COORDINATES[segment.joint]
     c, s = math.cos(heading), math.sin(heading)
+    qpos[:2] = -behind_m * c, -behind_m * s
     lift = -math.inf
     for foot in body.feet:
         joint, turn = _turned_in(body, foot)
@@ -44,7 +45,7 @@ def begin(body: Body, heading: float, ground: Ground) -> tuple[np.ndarray, np.nd
         qpos[places[foot.segment]:][:4] = quat_from_rotvec(np.array([-turn, 0.0, 0.0]))
         for point in (body.contact_points[i] for i in foot.points):
             place = joint + point.position
-            x, y = c * place[0] - s * place[1], s * place[0] + c * place[1]
+            x, y = qpos[0] + c * place[0] - s * place[1], qpos[1] + s * place[0] + c * place[1]
             lift = max(lift, float(ground.height(x, y)) + point.radius_m - float(place[2]))
     qpos[2] = lift
     return qpos, np.zeros(body.degrees_of_freedom)

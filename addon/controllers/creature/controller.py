@@ -21,11 +21,14 @@ from .begin import begin, noise_of
 from .course import Course
 from .felt import Senses, felt_of
 from .law import CreatureLaw
+from .pace import run_up
 from .settings import GROUP
 from .timing import TICK_STEPS, creature_physics, straight_leg_m, time_unit_s
 
 USUAL, FASTEST = 0.3, 0.8
 """The speed of a walk for which none is asked, and the fastest that one can be steered to, over sqrt(g L)."""
+MOVING = "moving"
+PLANE = "plane"
 FALL_SHARE, FALL_TILT_RAD = 0.6, 1.1
 """Who is lower than this share of the height in standing, or with the trunk tilted by more, has fallen."""
 
@@ -36,6 +39,15 @@ def asked_speed_m_s(shot: Shot, body: Body) -> float:
         return shot.speed_m_s
     own = USUAL if shot.creature is None else shot.creature.dimensionless_speed
     return own * math.sqrt(shot.world.gravity_m_s2 * straight_leg_m(body))
+
+
+def run_up_of(shot: Shot, body: Body) -> tuple[float, float]:
+    """How long [s] and how far [m] a creature goes before its shot begins; nothing in one that starts standing, on ground that is
+    no plane, and with loose objects, which would not wait."""
+    if shot.start != MOVING or shot.world.ground.kind != PLANE or shot.loose:
+        return 0.0, 0.0
+    leg_m = straight_leg_m(body)
+    return run_up(asked_speed_m_s(shot, body), leg_m, time_unit_s(leg_m, shot.world.gravity_m_s2))
 
 
 class CreatureController(Alone):
@@ -62,11 +74,13 @@ class CreatureController(Alone):
         self._height_m = 0.0
 
     def start(self, state: State | None = None) -> State:
-        """See `Controller.start`: at rest, as it is drawn."""
+        """See `Controller.start`: at rest, as it is drawn; where it is to get under way first, as far behind the origin as that
+        takes."""
         if state is not None:
             raise InputError("A creature begins as it is drawn, and takes no body over.")
         gravity = self.shot.world.gravity_m_s2
-        qpos, qvel = begin(self.body, self.course.heading, make_ground(self.shot.world.ground))
+        behind_m = run_up_of(self.shot, self.body)[1]
+        qpos, qvel = begin(self.body, self.course.heading, make_ground(self.shot.world.ground), behind_m)
         if self.shot.noise:
             qvel += noise_of(self.body, self.law.leg_m, gravity, self.shot.noise, np.random.default_rng(self.shot.seed))
         return qpos, qvel

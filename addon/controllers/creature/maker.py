@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from ...bodies.body import Body
@@ -13,7 +14,7 @@ from ...errors import InputError
 from ...specs.shot import Shot
 from ..controller import Physics, Setup, Steerable
 from ..parts import Part
-from .controller import FASTEST, CreatureController, asked_speed_m_s
+from .controller import FASTEST, CreatureController, asked_speed_m_s, run_up_of
 from .settings import GROUP, CreatureNumbers
 from .timing import creature_physics, straight_leg_m
 
@@ -29,8 +30,9 @@ def check_parts(parts: Sequence[Part], body: Body) -> None:
 
 
 def physics(shot: Shot) -> Physics:
-    """Steps of two milliseconds for a leg of a metre on Earth."""
-    return creature_physics(make_body(shot.body), shot.world.gravity_m_s2)
+    """Steps of two milliseconds for a leg of a metre on Earth, and the time that it gets under way in."""
+    body = make_body(shot.body)
+    return replace(creature_physics(body, shot.world.gravity_m_s2), run_up_s=run_up_of(shot, body)[0])
 
 
 def plan(shot: Shot) -> None:

@@ -9,8 +9,18 @@ RAMP = 50.0
 """Time in which a walk from rest takes up sqrt(g L), in units of sqrt(L / g): 1 m/s in 5 s on a leg of 1 m (a prototype's)."""
 MEND = 0.3
 """Share of a step's lack that is mended by the next one, at a gain of 1."""
+EVEN = 8.0
+"""Time in units of sqrt(L / g) from there on until steps are even: five or six of them."""
+BEHIND = 0.75
+"""How far a walk from rest lags behind what is aimed at, over the leg: ostrich and human at 0.3 sqrt(g L)."""
 MOST_FROUDE = 1.0
 """What is aimed at is at most this times sqrt(g L)."""
+
+
+def run_up(speed_m_s: float, leg_m: float, time_s: float) -> tuple[float, float]:
+    """How long [s] and how far [m] a walk from rest takes until it goes evenly at that speed, `time_s` being sqrt(L / g)."""
+    rising_s = RAMP * time_s * time_s * speed_m_s / leg_m
+    return rising_s + EVEN * time_s, max(speed_m_s * (0.5 * rising_s + EVEN * time_s) - BEHIND * leg_m, 0.0)
 
 
 class Pace:

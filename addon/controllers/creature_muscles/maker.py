@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ...bodies.makers import make_body
 from ...specs.shot import Shot
 from ..controller import Physics, Setup
 from ..creature import maker as quick
+from ..creature.controller import run_up_of
 from ..creature.maker import check_parts, plan, searched, steerable
 from .controller import CreatureMuscleController
 from .settings import GROUP, CreatureMuscleNumbers
@@ -24,7 +26,8 @@ def make(setup: Setup) -> CreatureMuscleController:
 
 def physics(shot: Shot) -> Physics:
     """A millisecond for a leg of a metre on Earth."""
-    return muscle_physics(make_body(shot.body), shot.world.gravity_m_s2)
+    body = make_body(shot.body)
+    return replace(muscle_physics(body, shot.world.gravity_m_s2), run_up_s=run_up_of(shot, body)[0])
 
 
 def settings() -> dict[str, Any]:
