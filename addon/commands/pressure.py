@@ -5,24 +5,28 @@ from __future__ import annotations
 
 import argparse
 
-from ..errors import unknown_name
+from ..errors import InputError, unknown_name
 from .outcome import Outcome
 
-SUMMARY = "the pressure under the feet of a take, as a mat or insoles feel it"
+SUMMARY = "the pressure under the feet of a take, as a mat or insoles feel it; a database of motions known by theirs"
 EXAMPLE = """examples:
   lope pressure of walk.npz                                      how much presses, and where: the mat in numbers
   lope pressure of walk.npz --out walk-mat.csv --picture mat.png a mat at 12 frames a second, and a sheet of its frames
   lope pressure of walk.npz --insoles --out walk-soles.npz       insoles at 50 frames a second
-  lope pressure of kick.npz --counts 345 --noise 1 --out kick.csv   as a sensor of 8 bits up to 345 kPa (50 psi) tells it"""
-ACTIONS = ("of",)
+  lope pressure of kick.npz --counts 345 --noise 1 --out kick.csv   as a sensor of 8 bits up to 345 kPa (50 psi) tells it
+  lope pressure index clips/ --out mine.npz                      motions of a folder of clips; mine.json lists them"""
+ACTIONS = ("of", "index")
+BELONGS = {"of": ("insoles", "rate", "pitch", "cells", "counts", "noise", "seed", "picture", "frames"), "index": ("licence",)}
+"""The options that only one action has."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this verb."""
     parser.add_argument("what", metavar="|".join(ACTIONS), help="what to do")
-    parser.add_argument("path", metavar="TAKE", help="after of: a take (.npz)")
+    parser.add_argument("path", metavar="TAKE|DIR", help="after of: a take (.npz); after index: a folder of .bvh clips, or "
+                        ".fbx (needs Blender)")
     parser.add_argument("--out", metavar="FILE", help="after of: where to write the pressure, .csv or .npz (default: it is only "
-                        "told)")
+                        "told); after index: where to write the database, .npz, its list of motions beside it as .json")
     of = parser.add_argument_group("of")
     of.add_argument("--insoles", action="store_true", help="what insoles feel (default: a mat on the ground)")
     of.add_argument("--rate", type=float, metavar="HZ", help="frames a second (default: 12 of a mat, 50 of insoles)")
@@ -32,15 +36,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     of.add_argument("--counts", type=float, metavar="KPA", help="as a sensor of 8 bits tells it whose last count is so much "
                     "(FootSee's mat: 207, 345, 552 or 689)")
     of.add_argument("--noise", type=float, metavar="COUNTS", help="standard deviation of the sensor's noise on pressed cells")
-    of.add_argument("--seed", type=int, default=0, metavar="N", help="of the noise (default: 0)")
+    of.add_argument("--seed", type=int, metavar="N", help="of the noise (default: 0)")
     of.add_argument("--picture", metavar="FILE.png", help="also a sheet of frames (needs the extra \"plot\")")
-    of.add_argument("--frames", type=int, default=12, metavar="N", help="on the sheet (default: 12)")
+    of.add_argument("--frames", type=int, metavar="N", help="on the sheet (default: 12)")
+    index = parser.add_argument_group("index")
+    index.add_argument("--licence", metavar="TEXT", help="under which licence the clips are, kept in the database")
 
 
 def run(args: argparse.Namespace) -> Outcome:
     """What was asked."""
     if args.what not in ACTIONS:
         raise unknown_name("action of `lope pressure`", args.what, ACTIONS)
+    for action, names in BELONGS.items():
+        given = [name for name in names if getattr(args, name) not in (None, False)]
+        if action != args.what and given:
+            raise InputError(f"--{given[0]} belongs to `lope pressure {action}`.")
+    from .pressure_index import pressure_index
     from .pressure_of import pressure_of
 
-    return {"of": pressure_of}[args.what](args)
+    return {"of": pressure_of, "index": pressure_index}[args.what](args)

@@ -15,7 +15,7 @@ from ..motions.pressure.images import PITCH_RANGE_M, RATE_RANGE_HZ, Pressure, as
 from ..motions.pressure.soles import INSOLE_PITCH_M, INSOLE_RATE_HZ, MAT_PITCH_M, MAT_RATE_HZ
 from ..options.outputs import check_input, check_output
 from ..reports.pressure import insoles_of, mat_of
-from ..reports.pressure_picture import sheet
+from ..reports.pressure_picture import FRAMES, sheet
 from ..take import Take
 from .outcome import Outcome, table
 
@@ -35,12 +35,12 @@ def pressure_of(args: argparse.Namespace) -> Outcome:
     take = Take.load(check_input(args.path, "take"))
     sequences = _felt(take, args)
     if args.counts is not None:
-        sequences = tuple(as_measured(one, args.counts * 1e3, args.noise or 0.0, args.seed) for one in sequences)
+        sequences = tuple(as_measured(one, args.counts * 1e3, args.noise or 0.0, args.seed or 0) for one in sequences)
     if out is not None:
         write_pressure(out, sequences)
         print(f"Pressure written to {out}.", file=sys.stderr)
     if picture is not None:
-        picture.write_bytes(sheet(sequences, args.frames, None if args.counts is None else args.counts * 1e3))
+        picture.write_bytes(sheet(sequences, args.frames or FRAMES, None if args.counts is None else args.counts * 1e3))
         print(f"Sheet written to {picture}.", file=sys.stderr)
     report: dict[str, Any] = {one.place: _row(one) for one in sequences}
     return Outcome(report, "\n\n".join(f"{_NAMES[one.place]}\n{table(report[one.place], UNITS)}" for one in sequences))

@@ -35,21 +35,26 @@ def mat_of(take: Take, *, rate_hz: float = MAT_RATE_HZ, cells: tuple[int, int] |
     with them it lies under the middle of that way, and what is beside it presses nobody. Raises InputError for a Take that is too
     short, or goes too far for a mat, and BodyError for one without feet."""
     _check(take, rate_hz)
-    spread = patch_m(take.body)
-    places, force = take.contact_point_m, take.contact_point_force_n
-    pressed = places[force > TOUCHES * max(float(force.max()), 1.0)][:, :2]
-    if not len(pressed):
-        pressed = places[0, :, :2]
-    low, high = pressed.min(axis=0), pressed.max(axis=0)
-    if cells is None:
-        needed = [math.ceil((far + 2.0 * PATCHES * spread) / pitch_m) for far in high - low]
-        cells = max(MAT_CELLS[0], needed[0]), max(MAT_CELLS[1], needed[1])
+    found, middle = way_cells(take, take.contact_point_force_n, pitch_m)
+    cells = cells or found
     if len(take.time_s) * cells[0] * cells[1] > MOST_CELLS:
-        raise InputError(f"The feet go over {high[0] - low[0]:.1f} m by {high[1] - low[1]:.1f} m in this take, too far for one "
-                         "mat: choose insoles, a mat of fewer cells, or a shorter shot.")
-    middle = 0.5 * (low + high)
-    return mat_pressure(take.body, take.time_s, places, force, rate_hz=rate_hz, cells=cells, pitch_m=pitch_m,
-                        middle_m=(float(middle[0]), float(middle[1])))
+        raise InputError(f"The feet go over {cells[0] * pitch_m:.1f} m by {cells[1] * pitch_m:.1f} m in this take, too far for "
+                         "one mat: choose insoles, a mat of fewer cells, or a shorter shot.")
+    return mat_pressure(take.body, take.time_s, take.contact_point_m, take.contact_point_force_n, rate_hz=rate_hz, cells=cells,
+                        pitch_m=pitch_m, middle_m=middle)
+
+
+def way_cells(take: Take, force_n: np.ndarray, pitch_m: float = MAT_PITCH_M) -> tuple[tuple[int, int], tuple[float, float]]:
+    """The cells of a mat that holds the whole way of a Take's feet, which press with `force_n` (T, P), and where its middle is.
+    Raises BodyError without feet."""
+    margin = 2.0 * PATCHES * patch_m(take.body)
+    pressed = take.contact_point_m[force_n > TOUCHES * max(float(force_n.max()), 1.0)][:, :2]
+    if not len(pressed):
+        pressed = take.contact_point_m[0, :, :2]
+    low, high = pressed.min(axis=0), pressed.max(axis=0)
+    rows, columns = (max(least, math.ceil((float(far) + margin) / pitch_m))
+                     for least, far in zip(MAT_CELLS, high - low, strict=True))
+    return (rows, columns), (float(low[0] + high[0]) / 2.0, float(low[1] + high[1]) / 2.0)
 
 
 def insoles_of(take: Take, *, rate_hz: float = INSOLE_RATE_HZ, pitch_m: float = INSOLE_PITCH_M) -> tuple[Pressure, ...]:

@@ -48,7 +48,7 @@ def sheet(sequences: Sequence[Pressure], frames: int = FRAMES, most: float | Non
             axis.set_axis_on()
             axis.grid(False)
             axis.tick_params(bottom=False, left=False, labelbottom=False, labelleft=False)
-            edges = [float(one.columns_m[0]), float(one.columns_m[-1]), float(one.rows_m[0]), float(one.rows_m[-1])]
+            edges = (float(one.columns_m[0]), float(one.columns_m[-1]), float(one.rows_m[0]), float(one.rows_m[-1]))
             axis.imshow(colours(one.images[frame], top), origin="lower", extent=edges, interpolation="nearest")
             axis.invert_xaxis()
             for foot, side in enumerate((LEFT, RIGHT)):

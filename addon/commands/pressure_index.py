@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`lope pressure index`: a database of the motions of a folder of clips, known by their pressure."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError
+from ..motions.pressure.spans import read_spans, write_spans
+from ..options.outputs import check_output
+from ..progress import Progress
+from .outcome import Outcome, table
+from .responses_clips import clips_in
+
+
+def pressure_index(args: argparse.Namespace) -> Outcome:
+    """Simulate each clip, write the database and the list of its motions; a list that is there is taken over."""
+    if args.out is None:
+        raise InputError("`lope pressure index` needs a folder of clips and --out DB.npz.")
+    out = check_output(args.out)
+    if out.suffix.lower() != ".npz":
+        raise InputError(f"A database of pressure is written as .npz; got {out.name!r}.")
+    listed = out.with_suffix(".json")
+    known, paths = read_spans(listed), clips_in(Path(args.path))
+    gone = sorted(set(known) - {path.name for path in paths})
+    from ..tuning.pressed_clips import PressedClip, index_clips
+
+    progress, rows = Progress(sys.stderr, args.json), []
+
+    def told(path: Path, clip: PressedClip | None, reason: str) -> None:
+        how = "left out" if clip is None else clip.how
+        rows.append({"clip": path.name, "how": how, **({"reason": reason} if reason else {})})
+        progress(len(rows) / len(paths), f"{path.name}: {how}")
+
+    try:
+        database, spans = index_clips(out.stem, args.licence or "not told", paths, known, told)
+    finally:
+        progress.close()
+    database.save(out)
+    write_spans(listed, {**spans, **{clip: known[clip] for clip in gone}})
+    print(f"Database written to {out}, its motions to {listed}: mend begins and ends there and index again.", file=sys.stderr)
+    motions: list[dict[str, Any]] = [
+        {"motion": one.name, "clip": clip, "begin_s": one.begin_s, "end_s": one.end_s, **({"quiet": True} if one.quiet else {})}
+        for clip, all_of in spans.items() for one in all_of]
+    report = {"database": str(out), "list": str(listed), "taken_over": sorted(set(known) & set(spans)), "clips": rows,
+              "motions": motions}
+    return Outcome(report, table(report))

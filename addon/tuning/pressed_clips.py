@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Clips as motions with their pressure: each simulated once, or laid on rails where nobody could follow it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ..bodies.body import Body
+from ..errors import EngineError, InputError, LopeError
+from ..motions.pressure.database import MOTION_HZ, PER_FRAME, Database, PressedMotion
+from ..motions.pressure.features import features_of
+from ..motions.pressure.images import Pressure, as_measured
+from ..motions.pressure.soles import MAT_RATE_HZ, mat_pressure
+from ..motions.pressure.spans import Span, found_spans
+from ..motions.pressure.warp import at_frames, way_at
+from ..reports.floor_forces import forces_on_floor
+from ..reports.pressure import way_cells
+from ..simulate import simulate
+from ..specs.follow import Follow
+from ..specs.hit import HIT, RAILS, Reaction
+from ..specs.shot import BodySpec, Shot
+from ..take import Take
+
+MOST_PA = 345e3
+"""The last count of the mat of a database: 50 psi, what FootSee used for two feet (Yin 2007, section 3.3.1)."""
+PLANTED_SHARE = 0.02
+"""Of the weight on a part of a foot, from which it stands."""
+FOLLOWED, ON_RAILS = "followed", "rails"
+SETTLED = 2
+"""First samples of a simulation that are left out: the body falls on its soles."""
+
+
+@dataclass(frozen=True, eq=False)
+class PressedClip:
+    """A clip's Take, the forces on its contact points (T, P), the pressure they leave, and how it was made."""
+
+    path: Path
+    how: str
+    take: Take
+    force_n: np.ndarray
+    pressure: Pressure
+    features: np.ndarray
+
+
+def pressed_clip(path: Path, body: BodySpec | None = None, stretch: float = 1.0, noise: float = 0.0, sensor: float = 0.0,
+                 seed: int = 0) -> PressedClip:
+    """A clip on a body (default: the reference body), followed; on rails where that falls or cannot be. `noise` is that of the
+    shot's start, `sensor` [counts] the mat's. Raises LopeError for a clip that cannot be played at all."""
+    shot = Shot(controller="follow", follow=Follow(str(path), stretch=stretch), until_end=True, body=body or BodySpec(),
+                noise=noise, seed=seed)
+    how = FOLLOWED
+    try:
+        take = simulate(shot)
+    except LopeError:
+        take = None
+    if take is None or take.fell or take.lost:
+        how = ON_RAILS
+        take = simulate(Shot(controller=HIT, reaction=Reaction(law=RAILS), follow=shot.follow, until_end=True, body=shot.body))
+    force = take.contact_point_force_n if how == FOLLOWED else forces_on_floor(take)
+    return pressed(path, how, take, force, sensor, seed)
+
+
+def pressed(path: Path, how: str, take: Take, force: np.ndarray, sensor: float = 0.0, seed: int = 0) -> PressedClip:
+    """What a Take with these forces (T, P) leaves on a mat of 8 bits."""
+    kept = slice(SETTLED, None)
+    cells, middle = way_cells(take, force)
+    mat = mat_pressure(take.body, take.time_s[kept], take.contact_point_m[kept], force[kept], cells=cells, middle_m=middle)
+    measured = as_measured(mat, MOST_PA, sensor, seed)
+    return PressedClip(path, how, take, force, measured, features_of(measured))
+
+
+def motion_of(clip: PressedClip, span: Span) -> PressedMotion:
+    """One motion of a clip. Raises InputError for a span that is not within it."""
+    rate = clip.pressure.rate_hz
+    begin, end = round(span.begin_s * rate), min(round(span.end_s * rate), len(clip.features))
+    if not 0 <= begin < end - 1:
+        raise InputError(f"The motion {span.name} of {clip.path.name} is to go from {span.begin_s:g} s to {span.end_s:g} s, and "
+                         f"the clip has {len(clip.features) / rate:.2f} s: mend its begin and end in the list of motions.")
+    take = clip.take
+    step = (float(take.time_s[-1]) - float(take.time_s[0])) / (len(take.time_s) - 1)
+    at = np.clip(SETTLED + (begin * PER_FRAME + np.arange((end - begin) * PER_FRAME)) / MOTION_HZ / step, 0.0,
+                 len(take.time_s) - 1.001)
+    quats = at_frames(at, np.concatenate([take.root_quaternion[:, None], take.joint_quaternions], axis=1))
+    stands = _planted(take.body, clip.force_n > PLANTED_SHARE * take.body.mass_kg * take.shot.world.gravity_m_s2)
+    return PressedMotion(span.name, clip.path.name, way_at(at, take.root_position_m), quats[:, 0], quats[:, 1:],
+                         stands[np.rint(at).astype(int)], clip.features[begin:end], span.quiet)
+
+
+def _planted(body: Body, pressed: np.ndarray) -> np.ndarray:
+    """Which parts of the feet stand (T, 2, 2), heel and ball of the left and the right, from which points press (T, P)."""
+    found = np.zeros((len(pressed), 2, 2), dtype=bool)
+    for foot, of in enumerate(body.feet[:2]):
+        for part, kind in enumerate(("heel", "ball")):
+            found[:, foot, part] = pressed[:, [row for row in of.points if body.contact_points[row].kind == kind]].any(axis=1)
+    return found
+
+
+def index_clips(name: str, licence: str, paths: Sequence[Path], known: dict[str, list[Span]] | None = None,
+                told: Callable[[Path, PressedClip | None, str], None] | None = None) -> tuple[Database, dict[str, list[Span]]]:
+    """The database of clips, and the motions of each by its file's name; those that are `known` are taken as they are. `told`
+    hears of each clip, with the reason where it is left out. Raises InputError where nothing is left."""
+    clips = []
+    for path in paths:
+        try:
+            clip = pressed_clip(path)
+        except EngineError:
+            raise
+        except LopeError as error:
+            if told is not None:
+                told(path, None, str(error))
+            continue
+        clips.append(clip)
+        if told is not None:
+            told(path, clip, "")
+    if not clips:
+        raise InputError(f"None of the {len(paths)} clips of {name} could be played: see why beside each.")
+    found = found_spans([clip.path.stem for clip in clips], [clip.features for clip in clips], MAT_RATE_HZ)
+    spans = {clip.path.name: (known or {}).get(clip.path.name, own) for clip, own in zip(clips, found, strict=True)}
+    motions = tuple(motion_of(clip, span) for clip in clips for span in spans[clip.path.name])
+    return Database(name, licence, motions), spans

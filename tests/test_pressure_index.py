@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Clips become motions known by their pressure: on rails where nobody could follow, by a list that is mended and taken over."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lope.addon.cli import main
+from lope.addon.errors import InputError
+from lope.addon.motions.pressure.database import PER_FRAME, Database
+from lope.addon.motions.pressure.spans import Span, found_spans, read_spans, write_spans
+from lope.addon.reports.floor_forces import forces_on_floor
+from lope.addon.simulate import simulate
+from lope.addon.specs.follow import Follow
+from lope.addon.specs.hit import Reaction
+from lope.addon.specs.shot import Shot
+
+CLIPS = Path(__file__).resolve().parents[2] / "shared" / "motion" / "reactions"
+needs_clips = pytest.mark.skipif(not CLIPS.is_dir(), reason="the captured clips are not here")
+
+
+@pytest.fixture(scope="module")
+def walk():
+    return simulate(Shot(duration_s=2.0))
+
+
+def centre(force, take):
+    return np.einsum("tp,tpk->tk", force, take.contact_point_m[:, :, :2]) / np.maximum(force.sum(axis=1), 1.0)[:, None]
+
+
+def test_forces_worked_out_of_a_motion_are_those_that_its_ground_gave(walk):
+    found, real = forces_on_floor(walk), walk.contact_point_force_n
+    weight, inner = walk.body.mass_kg * 9.81, slice(10, -10)
+    assert abs(found.sum(axis=1)[inner].mean() / weight - real.sum(axis=1)[inner].mean() / weight) < 0.05
+    off = np.linalg.norm(centre(found, walk) - centre(real, walk), axis=1)[inner]
+    assert off.mean() < 0.08
+    left = list(walk.body.feet[0].points)
+    shares = [force[inner][:, left].sum(axis=1) / np.maximum(force[inner].sum(axis=1), 1.0) for force in (found, real)]
+    assert np.abs(shares[0] - shares[1]).mean() < 0.15
+
+
+def test_spans_are_found_by_activity_with_what_leads_in_and_out():
+    drawn = np.random.default_rng(1)
+    still = 0.01 * drawn.standard_normal((120, 4))
+    kick, slow = still.copy(), still.copy()
+    kick[50:70] += np.sin(np.linspace(0.0, np.pi, 20))[:, None] * [3.0, -2.0, 1.0, 2.0]
+    slow += np.linspace(0.0, 0.2, 120)[:, None]
+    one, other, third = found_spans(["kick", "slow", "still"], [kick, slow, still], 12.0)
+    assert [(span.name, span.quiet) for span in one] == [("kick", False)]
+    assert abs(one[0].begin_s - (50 / 12.0 - 1.0)) < 0.3 and abs(one[0].end_s - (70 / 12.0 + 1.0)) < 0.3
+    assert other == [Span("slow", 0.0, 10.0)] and third == [Span("still", 0.0, 10.0, True)]
+
+
+def test_a_list_comes_back_and_says_what_is_wrong_with_it(tmp_path):
+    path = tmp_path / "db.json"
+    assert read_spans(path) == {}
+    spans = {"a.bvh": [Span("a-1", 0.5, 1.0), Span("a-2", 2.0, 3.0)], "b.bvh": [Span("still", 0.0, 4.0, True)], "c.bvh": []}
+    write_spans(path, spans)
+    assert read_spans(path) == spans
+    for wrong, words in (("{", "no list of motions"), ('{"format": 9, "clips": {}}', "later Lope"),
+                         ('{"format": 1, "clips": {"a": [{"name": "x", "begin_s": 2, "end_s": 1}]}}', "end after that"),
+                         ('{"format": 1, "clips": {"a": [{"name": "x", "begin": 2}]}}', "may have name")):
+        path.write_text(wrong, encoding="utf-8")
+        with pytest.raises(InputError, match=words):
+            read_spans(path)
+
+
+@needs_clips
+def test_a_folder_is_indexed_and_its_list_is_taken_over(tmp_path, capsys):
+    folder, out = tmp_path / "clips", tmp_path / "db.npz"
+    folder.mkdir()
+    for name in ("snu_kick_round_hik", "snu_stand_quiet", "snu_push_fwd_strong_step"):
+        (folder / f"{name}.bvh").write_bytes((CLIPS / f"{name}.bvh").read_bytes())
+    assert main(["pressure", "index", str(folder), "--out", str(out), "--licence", "own", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert {row["clip"]: row["how"] for row in report["clips"]}["snu_push_fwd_strong_step.bvh"] == "rails"
+    database = Database.load(out)
+    assert database.licence == "own" and [one.name for one in database.motions if one.quiet] == ["snu_stand_quiet"]
+    assert all(len(one) == PER_FRAME * len(one.features) for one in database.motions)
+    listed = read_spans(tmp_path / "db.json")
+    mended = {**listed, "snu_kick_round_hik.bvh": [Span("round", 0.5, 1.5)]}
+    write_spans(tmp_path / "db.json", mended)
+    assert main(["pressure", "index", str(folder), "--out", str(out)]) == 0
+    again = Database.load(out)
+    assert read_spans(tmp_path / "db.json") == mended
+    assert [len(one.features) for one in again.motions if one.name == "round"] == [12]
+    mended["snu_kick_round_hik.bvh"] = [Span("round", 50.0, 51.0)]
+    write_spans(tmp_path / "db.json", mended)
+    assert main(["pressure", "index", str(folder), "--out", str(out)]) == 2
+    assert "mend its begin and end" in capsys.readouterr().err
+
+
+def test_the_rails_hold_no_ground_so_that_forces_must_be_worked_out():
+    clip = CLIPS / "snu_kick_low.bvh"
+    if not clip.is_file():
+        pytest.skip("the captured clips are not here")
+    take = simulate(Shot(controller="hit", reaction=Reaction(law="rails"), follow=Follow(str(clip)), until_end=True))
+    force = forces_on_floor(take).sum(axis=1) / (take.body.mass_kg * 9.81)
+    assert take.contact_point_force_n.max() == 0.0 and abs(force.mean() - 1.0) < 0.05 and 0.4 < force.min() < force.max() < 2.0
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    (["index", "clips"], "needs a folder of clips and --out"), (["index", "clips", "--out", "db.csv"], "written as .npz"),
+    (["index", "clips", "--out", "db.npz", "--insoles"], "belongs to `lope pressure of`"),
+    (["index", "no-such-folder", "--out", "db.npz"], "not there"),
+    (["of", "walk.npz", "--licence", "own"], "belongs to `lope pressure index`")])
+def test_what_index_does_not_take_is_told(words, said, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["pressure", *words]) == 2 and said in capsys.readouterr().err
