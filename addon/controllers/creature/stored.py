@@ -20,8 +20,9 @@ from .parameters import HIGH, LOW, ORDER, vector_of
 from .timing import straight_leg_m
 
 FOLDER = PRESETS / "creature_gaits"
-NEAR = 0.6
-"""A stored gait of a body and speed that are no more unlike than this is taken where none is given (first guess)."""
+NEAR = 0.35
+"""A stored gait of a body and speed that are no more unlike than this is taken where none is given: at 0.5 a human's lets long
+legs and a long neck fall, which go longer by the untuned law."""
 OWN = 0.05
 """One that is no more unlike than this is the creature's own."""
 UNTUNED = ("No stored gait is near to this creature and speed: it goes by the untuned law, and may fall. Search one: lope tune "
