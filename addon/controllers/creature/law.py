@@ -32,6 +32,8 @@ STANCE_DAMPING, ALONG_DAMPING, ALONG_STIFFNESS = 0.03, 0.3, 0.3
 """Damping of a standing hip over that of a swinging one; of turning about the leg over those of swinging it."""
 PRESSURE_SHARE = 0.9
 """The pressure stays within this share of the sole."""
+LEAN_SPEED = 1.5
+"""How far ahead the pressure goes with the speed while it leans over its first standing foot, in sqrt(L / g)."""
 USUAL_HEIGHT = 1.1
 """Height of a human's centre of mass over the leg: what stands higher is held as much more stiffly."""
 USUAL_SPEED, MOST_PUSH = 0.3, 0.6
@@ -84,13 +86,14 @@ class CreatureLaw:
         self._landing_m = np.zeros((n, 2))
         self._last_s: float | None = None
 
-    def reset(self, felt: Felt, time_s: float = 0.0) -> None:
-        """Begin in a state: it stands, and lifts the leg that the body moves away from, the left one where it is still."""
+    def reset(self, felt: Felt, time_s: float = 0.0, leans: bool = True) -> None:
+        """Begin in a state: it stands, and lifts the leg that the body moves away from, the left one where it is still; who
+        `leans` not before the body is under way to the other side."""
         self.pace.begin(felt.com, self.heading)
         self.felt = felt
         seen = self.seen = see(felt, self.layout, self.heading, self.weight_n)
         self._landing_m[:] = np.linalg.norm(seen.ways, axis=-1)
-        self.states.begin((seen.velocity[:, 1] > 0.0).astype(int))
+        self.states.begin((seen.velocity[:, 1] > 0.0).astype(int), leans)
         self.swing.begin(self.states.lifted, felt.place[:, self.layout.legs[:, -1]])
         self._last_s = time_s
 
@@ -102,6 +105,8 @@ class CreatureLaw:
         seen = self.seen = see(felt, self.layout, self.heading, self.weight_n)
         states, gains = self.states, self.gains
         swing_s = gains["swing_time"] * self.time_unit_s
+        if states.leans.any():
+            states.go(self.swing.under_way(seen, states.over), swing_s)
         states.step(dt, seen.share, swing_s, gains["double"] * self.time_unit_s)
         self._landing_m = np.where(states.landed, np.linalg.norm(seen.ways, axis=-1), self._landing_m)
         self.pace.step(dt, felt.com, self.heading, self.speed_m_s, states.landed.any(axis=1))
@@ -184,6 +189,8 @@ class CreatureLaw:
         pressure = (gains["pressure"][:, None] * self.leg_m + gains["roll"][:, None] * ahead
                     + (gains["pressure_speed"] * self.time_unit_s)[:, None]
                     * (seen.velocity[:, :1] - self.pace.command_m_s[:, None]))
+        still = ahead + LEAN_SPEED * self.time_unit_s * seen.velocity[:, :1]  # nobody falls ahead before a foot is lifted
+        pressure = np.where(states.leans[:, None], still, pressure)
         self._pressure = np.clip(pressure, self._heel_m, self._toe_m)
         centre = felt.place[:, layout.legs[:, -1]] + self._pressure[..., None] * seen.turn[:, None, 0]
         arm = centre[:, :, None] - felt.place[:, rows]

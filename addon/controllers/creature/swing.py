@@ -43,6 +43,8 @@ class Swing:
         self._pendulum_s = pendulum_s
         step = (gains["swing_time"] + gains["double"]) * time_s / pendulum_s
         self._half, self._whole = np.tanh(0.5 * step), 1.0 / np.tanh(step)
+        self._over = 0.5 * gains["double"] * time_s / pendulum_s  # by the middle of that time the weight is on the other foot
+        self._inside = 2.0 * gains["width"] * leg_m / (1.0 + np.exp(step))
         self.place = np.zeros((n, 2, 2))
 
     def begin(self, lifted: np.ndarray, foot: np.ndarray) -> None:
@@ -52,6 +54,16 @@ class Swing:
     def landed(self, landed: np.ndarray, gone: np.ndarray) -> None:
         """Feet have landed (N, 2) when such shares (N, 2) of their swings were gone: so will the next ones, more or less."""
         self._lands += np.where(landed, LEARNT * (np.clip(gone, *LANDING) - self._lands), 0.0)
+
+    def under_way(self, seen: Seen, pressed: np.ndarray) -> np.ndarray:
+        """Who (N,) stands on both feet, `pressed` (N, 2) by shares, and goes so fast sideways that, were the weight to go over
+        to the other foot now, it would go on from there as a steady walk does: the capture point y + v sqrt(h / g), that the
+        pressure drives away, is as near inside the other foot then."""
+        aside = seen.feet[..., 1]
+        grown = np.exp(self._over)
+        from_y, to_y = (pressed * aside).sum(axis=1), ((1.0 - pressed) * aside).sum(axis=1)
+        capture = grown * self._pendulum_s * seen.velocity[:, 1] - (grown - 1.0) * from_y
+        return np.sign(to_y - from_y) * (to_y - capture) <= self._inside
 
     def _places(self, seen: Seen, command: np.ndarray, left: np.ndarray) -> np.ndarray:
         """Where each foot is to be placed (N, 2, 2) `left` (N, 2) [s] from now, ahead and left of the centre of mass

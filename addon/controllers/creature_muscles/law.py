@@ -143,7 +143,7 @@ class CreatureMuscleLaw:
 
     def reset(self, felt: Felt, time_s: float = 0.0) -> None:
         """Begin in a state: see `CreatureLaw.reset`; nerves have felt it for long."""
-        self.quick.reset(felt, time_s)
+        self.quick.reset(felt, time_s, leans=False)
         self.mechanics.reset(self._lengths(felt), np.full((self.n, self.paths.count), STARTS_AT))
         self._begin_nerves()
 
