@@ -7,10 +7,13 @@ import mujoco
 import numpy as np
 import pytest
 
+from lope.addon.bodies.creature.at_random import random_creature
 from lope.addon.bodies.creature.body import make_creature
 from lope.addon.bodies.creature.known import find_creature
 from lope.addon.bodies.model import build_model
 from lope.addon.controllers.creature.begin import NARROW, begin
+from lope.addon.controllers.creature.parameters import START
+from lope.addon.controllers.creature.population import Population
 from lope.addon.controllers.creature.timing import straight_leg_m
 from lope.addon.specs.ground import GroundSpec
 from lope.addon.specs.shot import World
@@ -52,3 +55,19 @@ def test_a_straddle_is_closed_and_the_soles_stay_on_the_ground():
     body, feet, low = start_of(dataclasses.replace(drawn, parts=parts))
     assert [place[1] for place in feet] == pytest.approx([NARROW * straight_leg_m(body), -NARROW * straight_leg_m(body)])
     assert abs(low) < 1e-6
+
+
+def test_the_first_foot_is_lifted_when_the_body_leans_over_the_other_one():
+    """Its hips .28 L apart: lifting a foot at once it goes .24 sqrt(g L) aside by the time that foot lands."""
+    body = make_creature(random_creature(103))
+    walkers, aside, stood = Population(body, World(), 1), [], []
+    unit_m_s = straight_leg_m(body) / walkers.time_unit_s
+
+    def watch(felt, torque, time_s, alive):
+        aside.append(felt.com_velocity[0, 1] / unit_m_s)
+        stood.append(bool(walkers._law.states.stands.all()))
+
+    walkers.run(START[None], 2.5 * walkers.time_unit_s, 0.3 * unit_m_s, watch=watch)
+    leant = stood.index(False)
+    assert 0.4 < leant * walkers.tick_s / walkers.time_unit_s < 1.5
+    assert aside[leant] < -0.04 and max(np.abs(aside)) < 0.12

@@ -34,6 +34,8 @@ PRESSURE_SHARE = 0.9
 """The pressure stays within this share of the sole."""
 LEAN_SPEED = 1.5
 """How far ahead the pressure goes with the speed while it leans over its first standing foot, in sqrt(L / g)."""
+EXTENDING = 0.1
+"""A leg that lands short takes up its length this fast, in sqrt(g L), and later than `soft` says: else it throws the body up."""
 USUAL_HEIGHT = 1.1
 """Height of a human's centre of mass over the leg: what stands higher is held as much more stiffly."""
 USUAL_SPEED, MOST_PUSH = 0.3, 0.6
@@ -47,8 +49,8 @@ class CreatureLaw:
 
     `speed_m_s` (N,) is the speed wished for, `heading` (N,) [rad] the way to go: write into both while it goes. `states` tells
     which legs stand, `pace` the speed that is aimed at, `seen` what is felt in the frame of the heading, `phase` (N, 2) how much
-    of the stance is gone, or 1 and how much of the swing. Times and gains are those of another gravity where it is
-    `scaled_for_m_s2`; the weight is always known.
+    of the stance is gone, or 1 and how much of the swing, `extending` how fast legs take up their length. Times and gains are
+    those of another gravity where it is `scaled_for_m_s2`; the weight is always known.
     """
 
     def __init__(self, body: Body, parameters: Mapping[str, float] | np.ndarray, n: int = 1,
@@ -64,6 +66,7 @@ class CreatureLaw:
         self.time_unit_s = time_unit_s(leg, scaled)
         self.weight_n = body.mass_kg * gravity_m_s2
         self.speed_m_s, self.heading = np.zeros(n), np.zeros(n)
+        self.extending = EXTENDING
         self._unit = body.mass_kg * scaled * leg
         self._leg_inertia = _leg_inertia(body, layout)
         self._leg_weight = layout.subtree_kg[layout.legs[:, 0]] * gravity_m_s2
@@ -175,9 +178,10 @@ class CreatureLaw:
         """Joints between thigh and foot: the fold of the swing's length, or of the standing leg's, with the weight on it and
         what it pushes off with."""
         felt, seen, gains, layout, states = self.felt, self.seen, self.gains, self.layout, self.states
-        taken = np.clip(states.since_s / (gains["soft"] * self.time_unit_s)[:, None], 0.0, 1.0)
-        taken = taken * taken * (3.0 - 2.0 * taken)
         whole = gains["stance_length"][:, None] * self.fold.drawn_m
+        soft = gains["soft"][:, None] + np.maximum(whole - self._landing_m, 0.0) / (self.extending * self.leg_m)
+        taken = np.clip(states.since_s / (soft * self.time_unit_s), 0.0, 1.0)
+        taken = taken * taken * (3.0 - 2.0 * taken)
         stance = self.fold.at(self._landing_m + (whole - self._landing_m) * taken)[2]
         wanted = np.where(states.stands[..., None], stance, self._swing_hinge)
         stiff = (gains["leg_gain"] * self._unit)[:, None, None]

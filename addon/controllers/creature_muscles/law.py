@@ -67,6 +67,7 @@ class CreatureMuscleLaw:
         for name, times in (("swing_time", "slower"), ("damping", "damped")):
             quick[:, ORDER.index(name)] *= numbers.law(vectors, times)
         self.quick = CreatureLaw(body, quick, n, gravity_m_s2)
+        self.quick.extending = np.inf  # its stored gaits were found so, and begin on one foot
         routing = numbers.routing(vectors)
         self.paths = FreePaths(body, self.muscles, routing if free else np.full_like(routing, 0.5))
         group = {name: numbers.of_muscles(vectors, name) for name in KIND}
