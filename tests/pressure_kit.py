@@ -9,6 +9,8 @@ from lope.addon.bodies.kinematics import contact_point_positions, segment_poses
 from lope.addon.maths.curves import smoothstep
 from lope.addon.maths.quaternions import quat_from_rotvec
 from lope.addon.motions.pressure.database import MOTION_HZ, PER_FRAME, PressedMotion
+from lope.addon.motions.pressure.images import Pressure
+from lope.addon.motions.pressure.soles import mat_pressure
 from lope.addon.motions.pressure.synthesis import Synthesis
 from lope.addon.motions.responses.figure import Figure, grounded, with_feet
 from lope.addon.motions.responses.measuring import spans
@@ -70,3 +72,15 @@ def jumps_deg(motion: Synthesis) -> float:
     """The most that a joint turns from one frame to the next."""
     joints = motion.figure.joints
     return float(np.degrees(2.0 * np.arccos(np.clip(np.abs((joints[1:] * joints[:-1]).sum(axis=-1)), 0.0, 1.0))).max())
+
+
+def on_mat(motion: PressedMotion) -> Pressure:
+    """What a mat of FootSee's feels of a made motion whose weight all planted points bear alike."""
+    body = reference_body()
+    points = points_m(Synthesis(with_feet(body, motion.root, motion.turn, motion.joints), motion.planted))
+    bears = np.zeros(points.shape[:2])
+    for f, foot in enumerate(body.feet):
+        for row in foot.points:
+            bears[:, row] = motion.planted[:, f, 0 if body.contact_points[row].kind == "heel" else 1]
+    force = body.mass_kg * 9.81 * bears / bears.sum(axis=1, keepdims=True)
+    return mat_pressure(body, np.arange(len(motion)) / MOTION_HZ, points, force, middle_m=(0.1, 0.0))

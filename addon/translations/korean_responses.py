@@ -11,6 +11,7 @@ RESPONSES = {
     "Push responses are people's: the joint over {0} is no hinge.":
         "밀기 반응은 사람의 것입니다. {0}의 관절이 경첩이 아닙니다.",
     "The library cannot be written to {0}: {1}.": "라이브러리를 {0}에 쓸 수 없습니다: {1}.",
+    "The clip cannot be written to {0}: {1}.": "클립을 {0}에 쓸 수 없습니다: {1}.",
     "There is no library of responses at {0}.": "{0}에 반응 라이브러리가 없습니다.",
     "There is no library of responses {0}: known are {1}; or name a file that `lope responses index` wrote.":
         "{0}(이)라는 반응 라이브러리는 없습니다. 있는 것: {1}. 또는 `lope responses index`가 쓴 파일을 고르세요.",

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`lope pressure read`: pressure in, known motions out, as a table, a take and a clip."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lope.addon.cli import main
+from lope.addon.motions.bvh import read_bvh
+from lope.addon.motions.pressure.database import MOTION_HZ, PER_FRAME, Database, PressedMotion
+from lope.addon.motions.pressure.features import features_of
+from lope.addon.motions.pressure.files import write_pressure
+from lope.addon.motions.pressure.images import Pressure
+from lope.addon.motions.responses.response import reference_body
+from pressure_kit import on_mat, step_motion
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database of a stance and two steps, and the pressure of somebody who stands, steps ahead, and stands."""
+    folder = tmp_path_factory.mktemp("pressure")
+    motions, mats = [], []
+    for name, ahead, left in (("stands", 0.0, 0.0), ("ahead", 0.35, 0.0), ("aside", 0.0, -0.25)):
+        motion = step_motion(name, ahead, left, name == "stands")
+        mats.append(on_mat(motion))
+        motions.append(PressedMotion(name, "", motion.root, motion.turn, motion.joints, motion.planted, features_of(mats[-1]),
+                                     motion.quiet))
+    Database("steps", "CC0-1.0", tuple(motions)).save(folder / "steps.npz")
+    images = np.concatenate([mats[0].images[:12], mats[1].images])
+    for name, rate in (("steps.csv", 12.0), ("slow.csv", 6.0)):
+        write_pressure(folder / name, [Pressure(images, mats[0].pitch_m, rate, "Pa", "mat", mats[0].origin_m)])
+    write_pressure(folder / "empty.csv", [Pressure(0.0 * images, mats[0].pitch_m, 12.0)])
+    write_pressure(folder / "short.csv", [Pressure(images[:6], mats[0].pitch_m, 12.0)])
+    write_pressure(folder / "soles.csv", [Pressure(images, mats[0].pitch_m, 12.0, "Pa", place) for place in ("L", "R")])
+    return folder
+
+
+def run(folder: Path, *words: str, name: str = "steps.csv") -> int:
+    """The exit code of the verb."""
+    return main(["pressure", "read", str(folder / name), "--database", str(folder / "steps.npz"), *words])
+
+
+@pytest.mark.parametrize("stream", [[], ["--stream"]])
+def test_a_step_is_recognised_and_written(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+                                          stream: list[str]) -> None:
+    clip, out = tmp_path / "step.bvh", tmp_path / "step.npz"
+    assert run(folder, "--clip", str(clip), "--out", str(out), "--json", *stream) == 0
+    report = json.loads(capsys.readouterr().out)
+    told = report["motions"]
+    names = [one["motion"] for one in told]  # both steps begin alike, so that a stream may go into the other one at first
+    assert names == ["stands", "ahead"] or (stream and names == ["stands", "aside", "ahead"])
+    assert told[1]["from_s"] == pytest.approx(1.0, abs=0.6) and told[-1]["pace"] == pytest.approx(1.0, abs=0.3)
+    frames = PER_FRAME * report["frames"]
+    assert read_bvh(clip).frames == frames
+    from lope.addon.take import Take
+
+    take = Take.load(out)
+    assert take.time_s[-1] == pytest.approx((frames - 1) / MOTION_HZ) and take.stats["by_pressure"].endswith("; ahead")
+    ankle = take.segment_poses[0][:, take.body.index["foot_R"]]
+    assert ankle[-1, 0] - ankle[0, 0] == pytest.approx(0.35, abs=0.04)
+
+
+@pytest.mark.parametrize(("name", "words", "told"), [
+    ("slow.csv", [], "motions are recognised from 12 or more"),
+    ("empty.csv", [], "Nobody stands on the mat"),
+    ("short.csv", [], "lasts 0.5 s"),
+    ("soles.csv", [], "is of insoles"),
+    ("none.csv", [], "There is no pressure"),
+    ("steps.csv", ["--world", "moon"], "add --physical"),
+    ("steps.csv", ["--out", "motion.bvh"], "A take is written as .npz"),
+    ("steps.csv", ["--clip", "motion.npz"], "A clip is written as .bvh"),
+])
+def test_bad_input_is_told_in_a_sentence(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+                                         tmp_path: Path, name: str, words: list[str], told: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(folder, *words, name=name) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_a_database_is_asked_for(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["pressure", "read", str(folder / "steps.csv")]) == 2
+    assert "--database" in capsys.readouterr().err
+
+
+def test_the_mat_of_a_made_motion_holds_the_body() -> None:
+    mat = on_mat(step_motion("ahead", 0.35, 0.0))
+    assert mat.force_n.mean() == pytest.approx(reference_body().mass_kg * 9.81, rel=0.05)
