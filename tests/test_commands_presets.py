@@ -21,7 +21,7 @@ def told(capfd, *words):
 def test_everything_is_listed(capfd):
     report = told(capfd)
     assert set(report) == {"gaits", "worlds", "suits", "controllers", "pose_gaits", "rigs", "moves", "conditions",
-                           "reflexes", "muscles", "creatures"}
+                           "reflexes", "muscles", "creatures", "creature_gaits"}
     assert {"walk", "run", "turn", "lope", "skip", "hop"} <= set(report["gaits"])
     assert {"moon", "mars", "earth"} <= set(report["worlds"]) and "mixamo" in report["rigs"]
 
@@ -33,6 +33,13 @@ def test_every_preset_can_be_shown(kind, capfd):
     assert told(capfd, kind.name, kind.names()[0]) == listed[0]
     assert main(["presets", kind.name, kind.names()[0]]) == 0
     assert str(listed[0].get("label", listed[0].get("summary", "made_from"))) in capfd.readouterr().out
+
+
+def test_a_creatures_gait_tells_whose_it_is_and_how_it_did(capfd):
+    assert told(capfd, "creature-gaits") == told(capfd, "creature_gait")
+    ostrich, muscles = told(capfd, "creature-gait", "ostrich"), told(capfd, "creature-gait", "human_muscles")
+    assert ostrich["creature"] == "ostrich" and (ostrich["moved_by"], muscles["moved_by"]) == ("torques", "muscles")
+    assert 0 < ostrich["trial"]["stood"] <= ostrich["trial"]["starts"] and "swing_time" in ostrich["parameters"]
 
 
 def test_a_gait_tells_how_it_was_made_and_what_it_can_do(capfd):

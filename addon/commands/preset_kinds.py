@@ -13,6 +13,7 @@ from typing import Any
 
 from ..bodies.human import suit as suits
 from ..bodies.makers import make_body
+from ..controllers.creature.stored import read_gait as read_creature_gait
 from ..controllers.reflex import walkers
 from ..controllers.registry import controller_names, find_controller
 from ..errors import InputError, unknown_name
@@ -234,6 +235,8 @@ KINDS: dict[str, Kind] = {kind.name: kind for kind in (
          lambda d: f"{d['label']}, {d['muscles']} of them"),
     Kind("creature", "creatures", creature_presets.FOLDER, creature_presets.check_creature_file, creature_presets.show_creature,
          creature_presets.creature_line),
+    Kind("creature_gait", "creature_gaits", creature_presets.GAITS_FOLDER, read_creature_gait,
+         creature_presets.show_creature_gait, creature_presets.creature_gait_line),
     Kind("rig", "rigs", RIGS_FOLDER, lambda path: blender_room("read.maps").read_map(path), show_rig, lambda d: d["label"]),
 )}
 """The kinds that ship, by name. A rig is a family's bone map."""
@@ -258,7 +261,7 @@ def kind_of_file(path: Path) -> str:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise InputError(f"{path} cannot be read as JSON: {error}.") from error
-    marks = {"tuning": ("maps",), "reflex": ("parameters",),
+    marks = {"tuning": ("maps",), "creature_gait": ("creature",), "reflex": ("parameters",),
              "speed range": ("rows",), "suit": ("garment_kg",), "world": ("gravity_m_s2",),
              "gait": ("channels",), "pose_gait": ("states",), "rig": ("sides", "signature"), "condition": ("changes", "sign"),
              "muscles": ("muscles",), "creature": ("parts", "leg_m")}

@@ -13,8 +13,8 @@ from .outcome import Outcome, shown, table
 if TYPE_CHECKING:
     from .preset_kinds import Kind
 
-SUMMARY = ("list gaits, reflex walkers, moves, worlds, suits, muscles, conditions, creatures, controllers and rigs, show one, or "
-           "check a file")
+SUMMARY = ("list gaits, reflex walkers, moves, worlds, suits, muscles, conditions, creatures and their gaits, controllers and "
+           "rigs, show one, or check a file")
 EXAMPLE = """examples:
   lope presets
   lope presets gait walk          how it was made, and at which speeds it stands where
@@ -29,7 +29,8 @@ CHECK = "check"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this verb."""
     parser.add_argument("what", nargs="?", metavar="KIND",
-                        help=f"gait, move, reflex, world, suit, muscles, condition, creature, controller or rig; or {CHECK}")
+                        help=f"gait, move, reflex, world, suit, muscles, condition, creature, creature-gait, "
+                             f"controller or rig; or {CHECK}")
     parser.add_argument("name", nargs="?", metavar="NAME", help=f"show this one; after {CHECK}: the JSON file")
     parser.add_argument("--kind", metavar="KIND", help=f"after {CHECK}: what the file is meant to be (default: as it looks)")
 
@@ -50,7 +51,7 @@ def _all() -> Outcome:
     from .preset_kinds import KINDS
 
     report = {kind.plural: kind.names() for kind in KINDS.values()}
-    lines = [f"{plural:10} {', '.join(names)}" for plural, names in report.items()]
+    lines = [f"{plural:14} {', '.join(names)}" for plural, names in report.items()]
     lines.append("`lope presets KIND` says more about them, `lope presets KIND NAME` about one.")
     return Outcome(report, "\n".join(lines))
 
@@ -60,7 +61,7 @@ def _kind(word: str) -> Kind:
     from .preset_kinds import KINDS
 
     plurals = {kind.plural: kind for kind in KINDS.values()}
-    kind = {**KINDS, **plurals}.get(word.lower())
+    kind = {**KINDS, **plurals}.get(word.lower().replace("-", "_"))
     if kind is None:
         raise unknown_name("kind of preset", word, [*KINDS, CHECK])
     return kind
