@@ -44,7 +44,8 @@ def show_creature_gait(name: str) -> dict[str, Any]:
     gait = stored.load_gait(name)
     figures = {} if gait.trial is None else dataclasses.asdict(gait.trial)
     trial = {key: value for key, value in figures.items() if value is not None}
-    return {"name": gait.name, "creature": gait.creature, "moved_by": "torques" if gait.muscles is None else "muscles",
+    by = "torques" if gait.muscles is None else "muscles"
+    return {"name": gait.name, "summary": f"{gait.creature} by {by}", "creature": gait.creature, "moved_by": by,
             "source": gait.source, "speed_m_s": gait.speed_m_s, "dimensionless_speed": round(gait.dimensionless_speed, 3),
             "gravity_m_s2": gait.gravity_m_s2, "leg_length_m": gait.leg_length_m, "mass_kg": gait.mass_kg,
             "trial": trial, "parameters": gait.parameters}
@@ -54,5 +55,5 @@ def creature_gait_line(details: dict[str, Any]) -> str:
     """What a list says of one."""
     trial = details["trial"]
     stood = f"; {trial['stood']} of {trial['starts']} starts stood for {trial['seconds']:.0f} s" if "stood" in trial else ""
-    return (f"{details['creature']} by {details['moved_by']}, {details['speed_m_s']:.2f} m/s under "
+    return (f"{details['summary']}, {details['speed_m_s']:.2f} m/s under "
             f"{details['gravity_m_s2']:.2f} m/s^2{stood}")
