@@ -16,6 +16,7 @@ from lope.addon.motions.pressure.features import features_of
 from lope.addon.motions.pressure.files import write_pressure
 from lope.addon.motions.pressure.images import Pressure
 from lope.addon.motions.responses.response import reference_body
+from lope.addon.take import Take
 from pressure_kit import on_mat, step_motion
 
 
@@ -56,8 +57,6 @@ def test_a_step_is_recognised_and_written(folder: Path, tmp_path: Path, capsys: 
     assert told[1]["from_s"] == pytest.approx(1.0, abs=0.6) and told[-1]["pace"] == pytest.approx(1.0, abs=0.3)
     frames = PER_FRAME * report["frames"]
     assert read_bvh(clip).frames == frames
-    from lope.addon.take import Take
-
     take = Take.load(out)
     assert take.time_s[-1] == pytest.approx((frames - 1) / MOTION_HZ) and take.stats["by_pressure"].endswith("; ahead")
     ankle = take.segment_poses[0][:, take.body.index["foot_R"]]
@@ -89,3 +88,11 @@ def test_a_database_is_asked_for(folder: Path, capsys: pytest.CaptureFixture[str
 def test_the_mat_of_a_made_motion_holds_the_body() -> None:
     mat = on_mat(step_motion("ahead", 0.35, 0.0))
     assert mat.force_n.mean() == pytest.approx(reference_body().mass_kg * 9.81, rel=0.05)
+
+
+def test_a_body_follows_what_was_read_and_stands(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "real.npz"
+    assert run(folder, "--physical", "--out", str(out), "--json") == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["physical"]["fell"] is False and (tmp_path / "real.bvh").is_file()
+    assert Take.load(out).shot.follow is not None
