@@ -12,8 +12,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 ERRORS = {"LopeError", "InputError", "ClipError", "BodyError", "TakeError", "RigError", "JobError", "EngineError", "Failed"}
-STARTS = ("operators/*.py", "panels/*.py", "addon/jobs/*.py")
-"""What Blender's window and the worker start from; every module that these import may speak."""
+STARTS = ("operators/*.py", "panels/*.py", "addon/jobs/*.py", "addon/motions/pressure/*.py", "addon/reports/pressure.py",
+          "addon/tuning/pressed_clips.py")
+"""What Blender's window and the worker start from, and what motions are made of pressure by; every module that these import may
+speak."""
 COMMAND_LINE = ("addon/cli.py", "addon/commands", "addon/batch", "addon/farm", "addon/options")
 """Speaks in a terminal, in English."""
 RETURNED = {"addon/rigs/read/doctor_fixes.py": None, "addon/rigs/bake/provenance.py": {"sentence"},

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -115,6 +117,16 @@ def test_frame_by_frame_the_numbers_are_the_same(body):
     found = mat_pressure(body, time_s, place, force)
     one = FrameFeatures(found)
     np.testing.assert_allclose([one.of(image) for image in found.images], features_of(found), atol=1e-9)
+
+
+def test_a_live_stream_knows_nothing_of_what_comes(body):
+    time_s, place, force = standing(body, frames=100)
+    found = mat_pressure(body, time_s, place, force)
+    later = found.images.copy()
+    later[6:] *= 40.0
+    plain, struck = FrameFeatures(found, live=True), FrameFeatures(replace(found, images=later), live=True)
+    for image, other in zip(found.images[:6], later[:6], strict=True):
+        np.testing.assert_array_equal(plain.of(image), struck.of(other))
 
 
 @pytest.mark.parametrize(("images", "sentence"), [

@@ -28,6 +28,7 @@ from .korean_phrases import PHRASES
 from .korean_pose_editor import POSE_EDITOR, POSE_EDITOR_WORDS
 from .korean_pose_gait import POSE_GAIT, POSE_GAIT_WORDS
 from .korean_poses import POSES, POSES_WORDS
+from .korean_pressure import PRESSURE
 from .korean_reports import REPORTS
 from .korean_responses import RESPONSES
 from .korean_rigs import RIGS
@@ -45,7 +46,8 @@ KOREAN = "ko_KR"
 
 SAID = {**PHRASES, **BODIES, **CLIPS, **CONDITIONS, **CREATURES, **CREATURE_SAID, **CREATURE_BODIES, **CREATURE_RIGS,
         **DIAL, **DRIVE, **FOLLOW, **HITS, **HIT_ACTIONS, **POSE_EDITOR,
-        **POSE_GAIT, **POSES, **MOTIONS, **MUSCLES, **OBJECTS, **REPORTS, **RESPONSES, **RIGS, **SHOTS, **STAND, **STYLE_SAID}
+        **POSE_GAIT, **POSES, **MOTIONS, **MUSCLES, **OBJECTS, **PRESSURE, **REPORTS, **RESPONSES, **RIGS, **SHOTS, **STAND,
+        **STYLE_SAID}
 """What the engine, the doctor and the bake say: templates with numbered holes, and their Korean."""
 SENTENCES = Sentences([*SAID, *WORLDS])
 

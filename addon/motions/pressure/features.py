@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .feet import FeetFinder, foot_masks, least_of
+from .feet import LEAST_OF_PEAK, FeetFinder, foot_masks, least_of
 from .images import Pressure
 
 HU_LEAST = np.array([0.1, 0.01, 1e-3, 1e-3, 1e-6, 1e-4])
@@ -65,16 +65,21 @@ def _even(moments: np.ndarray) -> np.ndarray:
 
 
 class FrameFeatures:
-    """The same, frame by frame as they come. `least` is the pressure from which on a cell counts as loaded."""
+    """The same, frame by frame as they come. `least` is the pressure from which on a cell counts as loaded; a `live` one takes it
+    from the strongest so far, since nobody knows what comes."""
 
-    def __init__(self, like: Pressure, least: float | None = None) -> None:
+    def __init__(self, like: Pressure, least: float | None = None, live: bool = False) -> None:
         """For frames as those of a sequence, whose strongest tells `least` where it is not told."""
+        self._live, self._peak = live, 0.0
         self._like, self._finder = like, FeetFinder(like.pitch_m, least_of(like) if least is None else least)
         self._centre = np.full(2, np.nan)
 
     def of(self, image: np.ndarray) -> np.ndarray:
         """The numbers (10,) of the next frame."""
         like, rows, columns = self._like, self._like.rows_m, self._like.columns_m
+        if self._live:
+            self._peak = max(self._peak, float(image.max()))
+            self._finder.least = LEAST_OF_PEAK * self._peak
         total = float(image.sum())
         centre = np.full(2, np.nan)
         if total > 0.0:

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Korean: pressure under the feet, as the engine speaks of it."""
+
+from __future__ import annotations
+
+PRESSURE = {
+    "A motion of {0} in {1} has {2}, and may have name, begin_s, end_s and quiet.":
+        "{1}에 있는 {0}의 동작에 {2}이(가) 있습니다. 쓸 수 있는 것은 name, begin_s, end_s, quiet입니다.",
+    "Frame {0} of {1} has {2} columns where the names are {3}.": "{1}의 프레임 {0}에 열이 {2}개인데 이름은 {3}개입니다.",
+    "Frame {0} of {1} has {2} where a number is to be.": "{1}의 프레임 {0}에 숫자가 있어야 할 곳에 {2}이(가) 있습니다.",
+    "Frame {0} of {1} holds what is no pressure: a number below 0, or none. Take the offset of unloaded sensors out before.":
+        "{1}의 프레임 {0}에 압력이 아닌 값이 있습니다(0보다 작거나 숫자가 아님). 먼저 하중이 없는 센서의 영점을 빼세요.",
+    "No frame of the pressure is marked as quiet stance: mark where the person only stands.":
+        "조용히 선 자세로 표시된 압력 프레임이 없습니다. 사람이 서 있기만 하는 곳을 표시하세요.",
+    "Nobody told what a count of {0} is in pascals: give its unit.": "{0}의 한 단계가 몇 파스칼인지 알 수 없습니다. 단위를 주세요.",
+    "None of the {0} clips of {1} could be played: see why beside each.":
+        "{1}의 클립 {0}개 가운데 재생할 수 있는 것이 없습니다. 각각의 이유를 보세요.",
+    "Nothing was recognised in the pressure but quiet stance, and the database has none to show: record a motion that is in it, or "
+    "index a clip of somebody who stands.":
+        "압력에서 조용히 선 자세 말고는 알아본 것이 없고, 데이터베이스에는 보여 줄 선 자세가 없습니다. "
+        "데이터베이스에 있는 동작을 기록하거나 서 있는 사람의 클립을 색인하세요.",
+    "Pictures are read by Pillow, which is not installed: install Lope's extra `plot`, or use .csv.":
+        "그림은 Pillow로 읽는데 설치되어 있지 않습니다. Lope의 추가 기능 `plot`을 설치하거나 .csv를 쓰세요.",
+    "Pressure is images of rows and columns, one after the other: {0} has the shape {1}.":
+        "압력은 행과 열로 된 그림이 이어진 것입니다. {0}의 모양은 {1}입니다.",
+    "Pressure is written as .csv or .npz; got {0}.": "압력은 .csv나 .npz로 씁니다. 받은 것: {0}.",
+    "Pressure of {0} frames is too short to tell quiet stance in: record two seconds at least.":
+        "압력 프레임 {0}개는 조용히 선 자세를 가려내기에 너무 짧습니다. 적어도 2초를 기록하세요.",
+    "The clip cannot be written to {0}: {1}.": "클립을 {0}에 쓸 수 없습니다: {1}.",
+    "The column {0} of {1} is no cell: they are called p_ROW_COLUMN for a mat, left_ROW_COLUMN and right_ROW_COLUMN for insoles, "
+    "counted from 0 at the heel and at the right.":
+        "{1}의 열 {0}은(는) 칸이 아닙니다. 매트는 p_ROW_COLUMN, 깔창은 left_ROW_COLUMN과 right_ROW_COLUMN이고, "
+        "뒤꿈치와 오른쪽에서 0부터 셉니다.",
+    "The database cannot be written to {0}: {1}.": "데이터베이스를 {0}에 쓸 수 없습니다: {1}.",
+    "The database {0} has no quiet stance: add a clip of somebody who only stands, and mark it so (`quiet` in its list of motions).":
+        "데이터베이스 {0}에 조용히 선 자세가 없습니다. 서 있기만 하는 사람의 클립을 더하고 동작 목록에서 `quiet`로 표시하세요.",
+    "The database {0} holds no motion but quiet stance: index clips with motions.":
+        "데이터베이스 {0}에 조용히 선 자세 말고는 동작이 없습니다. 동작이 있는 클립을 색인하세요.",
+    "The feet go over {0} m by {1} m in this take, too far for one mat: choose insoles, a mat of fewer cells, or a shorter shot.":
+        "이 테이크에서 발이 {0} m에 {1} m를 다녀 매트 하나로는 모자랍니다. 깔창이나 칸이 더 적은 매트, 더 짧은 숏을 고르세요.",
+    "The first column of {0} must be time_s [s]; it is {1}.": "{0}의 첫 열은 time_s [s]여야 하는데 {1}입니다.",
+    "The list of motions cannot be written to {0}: {1}.": "동작 목록을 {0}에 쓸 수 없습니다: {1}.",
+    "The motion {0} of {1} in {2} is to go from {3} s to {4} s: it must begin at 0 or later and end after that.":
+        "{2}에 있는 {1}의 동작 {0}은(는) {3}초에서 {4}초까지라고 되어 있습니다. 0초나 그 뒤에 시작해 그보다 나중에 끝나야 합니다.",
+    "The motion {0} of {1} is to go from {2} s to {3} s, and the clip has {4} s: mend its begin and end in the list of motions.":
+        "{1}의 동작 {0}은(는) {2}초에서 {3}초까지인데 클립은 {4}초입니다. 동작 목록에서 시작과 끝을 고치세요.",
+    "The pressure cannot be written to {0}: {1}.": "압력을 {0}에 쓸 수 없습니다: {1}.",
+    "The times of {0} are not even: frame {1} comes {2} s after the one before, most {3} s.":
+        "{0}의 시각이 고르지 않습니다. 프레임 {1}은(는) 앞 프레임보다 {2}초 뒤이고 대부분은 {3}초입니다.",
+    "The unit of {0} must be one of {1}; got {2}.": "{0}의 단위는 {1} 중 하나여야 합니다. 받은 것: {2}.",
+    "The {0} of {1} must lie between {2} and {3}; got {4}.": "{1}의 {0}은(는) {2}에서 {3} 사이여야 합니다. 받은 값: {4}.",
+    "There is no database of pressure at {0}: make one with `lope pressure index`.":
+        "{0}에 압력 데이터베이스가 없습니다. `lope pressure index`로 만드세요.",
+    "There is no pressure at {0}: name a .csv or .npz file, or a folder of pictures.":
+        "{0}에 압력이 없습니다. .csv나 .npz 파일, 또는 그림 폴더를 고르세요.",
+    "This body has no feet, so it leaves no pressure.": "이 몸에는 발이 없어 압력을 남기지 않습니다.",
+    "This take lasts {0} s, too short for pressure at {1} frames a second.":
+        "이 테이크는 {0}초로, 초당 {1}프레임의 압력에는 너무 짧습니다.",
+    "{0} cannot be read as a picture: {1}.": "{0}을(를) 그림으로 읽을 수 없습니다: {1}.",
+    "{0} cannot be read as text: {1}.": "{0}을(를) 글로 읽을 수 없습니다: {1}.",
+    "{0} does not tell {1}: pitch_m [m] is how far apart cells are, rate_hz frames a second, unit what the numbers are.":
+        "{0}에 {1}이(가) 없습니다. pitch_m [m]은 칸의 간격, rate_hz는 초당 프레임, unit은 수의 단위입니다.",
+    "{0} has no array `head`: pressure in .npz has `head` and `images_mat`, or `images_L` and `images_R`.":
+        "{0}에 배열 `head`가 없습니다. .npz 압력에는 `head`와 `images_mat`, 또는 `images_L`과 `images_R`이 있습니다.",
+    "{0} has no frames: a line of column names, then a line for each of two frames or more.":
+        "{0}에 프레임이 없습니다. 열 이름 한 줄 다음에 두 프레임 이상이 한 줄씩 있어야 합니다.",
+    "{0} has no {1}, which tells rate_hz and pitch_m: no picture does.":
+        "{0}에 rate_hz와 pitch_m을 알려 주는 {1}이(가) 없습니다. 그림만으로는 알 수 없습니다.",
+    "{0} has {1} pictures ({2}): two at least are a sequence.": "{0}에 그림이 {1}장({2})입니다. 적어도 두 장이어야 합니다.",
+    "{0} has {1} pixels, {2} {3}: all must be as large.": "{0}은(는) {1}픽셀, {2}은(는) {3}픽셀입니다. 모두 크기가 같아야 합니다.",
+    "{0} is no JSON: {1}.": "{0}은(는) JSON이 아닙니다: {1}.",
+    "{0} is no database of pressure, or it is damaged: {1}.": "{0}은(는) 압력 데이터베이스가 아니거나 손상되었습니다: {1}.",
+    "{0} is no list of motions, or it is damaged: {1}.": "{0}은(는) 동작 목록이 아니거나 손상되었습니다: {1}.",
+    "{0} is no pressure of Lope's, or it is damaged: {1}.": "{0}은(는) Lope의 압력이 아니거나 손상되었습니다: {1}.",
+    "{0} is no pressure that Lope reads: a .csv or .npz file, or a folder of pictures ({1}).":
+        "{0}은(는) Lope가 읽는 압력이 아닙니다. .csv나 .npz 파일, 또는 그림 폴더({1})여야 합니다.",
+    "{0} is of a later Lope (database format {1}): update Lope.":
+        "{0}은(는) 더 새로운 Lope의 것입니다(데이터베이스 형식 {1}). Lope를 업데이트하세요.",
+    "{0} is of a later Lope (format {1} of the list of motions): update Lope.":
+        "{0}은(는) 더 새로운 Lope의 것입니다(동작 목록 형식 {1}). Lope를 업데이트하세요.",
+    "{0} is of a later Lope (pressure format {1}): update Lope.":
+        "{0}은(는) 더 새로운 Lope의 것입니다(압력 형식 {1}). Lope를 업데이트하세요.",
+    "{0} is too short for {1} frames a second.": "{0}은(는) 초당 {1}프레임에는 너무 짧습니다.",
+    "{0} must be an object with rate_hz and pitch_m.": "{0}은(는) rate_hz와 pitch_m이 있는 객체여야 합니다.",
+    "{0} must be of one of {1}; got {2}.": "{0}은(는) {1} 중 하나의 것이어야 합니다. 받은 것: {2}.",
+    "{0} of {1} must be a number, or two with a comma between; got {2}.":
+        "{1}의 {0}은(는) 숫자 하나이거나 쉼표로 나눈 둘이어야 합니다. 받은 것: {2}.",
+}
