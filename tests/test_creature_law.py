@@ -10,9 +10,12 @@ import pytest
 
 from lope.addon.bodies.creature.body import make_creature
 from lope.addon.bodies.creature.known import creature_names, find_creature
+from lope.addon.bodies.creature.template import Template
 from lope.addon.bodies.makers import make_body
 from lope.addon.controllers.creature.fold import Fold, drawn_bend
 from lope.addon.controllers.creature.layout import Layout
+from lope.addon.controllers.creature.parameters import START
+from lope.addon.controllers.creature.population import Population
 from lope.addon.errors import BodyError
 from lope.addon.simulate import Simulation, simulate
 from lope.addon.specs.shot import BodySpec, Shot, World
@@ -112,3 +115,23 @@ def test_who_falls_while_getting_under_way_begins_at_rest_and_it_is_said():
     take = simulate(shot("ostrich", duration_s=1.0, world=World(gravity_m_s2=1.62), scaling="fixed"))
     assert take.shot.start == "standing" and "got under way" in take.stats["changed"]
     assert not take.fell and take.time_s[0] == 0.0
+
+
+def test_untuned_steps_mend_a_way_that_drifts_aside_of_the_heading():
+    population, rate, places = Population(make_creature(find_creature("long_legs")), World(), 3), 0.06, {}
+    noise = np.concatenate([population.noise((5, i), 0.7) for i in range(3)])
+    stood = population.run(np.tile(START, (3, 1)), 9.0, 0.6, turn_rad_s=rate, noise=noise,
+                           watch=lambda felt, torque, time_s, alive: places.update({time_s: felt.com[:, :2].copy()}))
+    assert (stood == 9.0).all()
+    first, last = (min(places, key=lambda time, wanted=wanted: abs(time - wanted)) for wanted in (6.0, 9.0))
+    x, y = (places[last] - places[first]).T
+    assert np.degrees(np.arctan2(y, x) - rate * 0.5 * (first + last)).mean() == pytest.approx(0.0, abs=9.0)
+
+
+def test_a_leg_of_four_segments_over_the_foot_walks_untuned():
+    template = Template(name="four", legs="inverted", leg_m=(0.2, 0.35, 0.3, 0.25), bend_deg=(60.0, 70.0, 50.0),
+                        leg_radius_m=(0.08, 0.05, 0.04, 0.025, 0.03), foot_m=0.22, foot_height_m=0.06, hip_width_m=0.2,
+                        heel_share=0.15, trunk_m=0.5, trunk_radius_m=0.14, trunk_pitch_deg=0.0)
+    take = simulate(Shot(body=BodySpec(kind="creature", creature=template.creature()), controller="creature", duration_s=6.0,
+                         speed_m_s=0.6))
+    assert not take.fell and take.com_m[-1, 0] > 1.5

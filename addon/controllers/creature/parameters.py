@@ -26,7 +26,7 @@ PARAMETERS: dict[str, Parameter] = {
     "place_ahead": Parameter(0.0, -0.3, 0.3, "How far ahead the foot is placed beside what the speed asks for"),
     "place_gain": Parameter(1.0, 0.2, 1.5, "How far a speed that is off is mended by one step ahead or behind"),
     "width": Parameter(0.1, 0.0, 0.25, "Half the distance of the feet from side to side"),
-    "side_gain": Parameter(0.9, 0.3, 1.5, "How far a speed sideways is mended by one step to the side"),
+    "side_gain": Parameter(0.97, 0.3, 1.5, "How far a speed sideways is mended by one step to the side"),
     "clearance": Parameter(0.1, 0.02, 0.4, "Height of the swinging foot"),
     "stance_length": Parameter(0.98, 0.6, 1.15, "Length of the standing leg, over what it is as drawn"),
     "trunk_pitch": Parameter(0.0, -0.5, 0.5, "How far the trunk leans ahead of how it is drawn, in radians"),
