@@ -14,7 +14,7 @@ from ..errors import InputError
 from ..example_take import example_take
 from ..motions.bvh_writing import write_bvh
 from ..motions.pressure.database import MOTION_HZ, Database
-from ..motions.pressure.features import features_of
+from ..motions.pressure.features import features_of, live_features
 from ..motions.pressure.feet import ankles_m, foot_masks
 from ..motions.pressure.files import read_pressure
 from ..motions.pressure.images import MAT, Pressure
@@ -47,7 +47,8 @@ def pressure_read(args: argparse.Namespace) -> Outcome:
     clip = None if args.clip is None else _ends(check_output(args.clip), ".bvh", "A clip")
     world = load_world(args.world or "earth")
     mat, database = mat_in(args.path), Database.load(args.database)
-    matches = (streamed if args.stream else recognised)(database.recogniser(), features_of(mat))
+    find, seen = (streamed, live_features) if args.stream else (recognised, features_of)
+    matches = find(database.recogniser(), seen(mat))
     runs = runs_of(matches)
     motion = synthesise(reference_body(), database, matches, ankles_m(mat, foot_masks(mat)))
     report: dict[str, Any] = {"frames": len(mat), "lasts": round(len(mat) / mat.rate_hz, 3), "database": database.name,

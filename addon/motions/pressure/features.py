@@ -89,3 +89,9 @@ class FrameFeatures:
         areas = self._finder.find(image, rows, columns).sum(axis=(1, 2)) * like.cell_m2
         velocity[~np.isfinite(velocity)] = 0.0
         return np.concatenate([velocity, areas, _even(hu_moments(image[None], rows, columns))[0]])
+
+
+def live_features(pressure: Pressure) -> np.ndarray:
+    """The numbers (T, 10) of every frame as a live stream has them, from nothing but the frames so far."""
+    frames = FrameFeatures(pressure, live=True)
+    return np.array([frames.of(image) for image in pressure.images])
