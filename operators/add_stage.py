@@ -51,24 +51,25 @@ class LOPE_OT_add_stage(bpy.types.Operator):
             lighter = "moon" if world.gravity_m_s2 < MARS_FROM_M_S2 else "mars"
             like = lighter if world.gravity_m_s2 < EARTH_FROM_M_S2 else "earth"
             stage = world.name if world.name in {name for name, *_ in STAGES} else like
-        origin, heading = _way(context)
-        collection = add_stage(context.scene, stage, origin=origin, heading_rad=heading)
+        origin, heading, ground_z = _way(context)
+        collection = add_stage(context.scene, stage, origin=origin, heading_rad=heading, ground_z=ground_z)
         self.report({"INFO"}, words("Added the collection {name}", name=collection.name))
         return {"FINISHED"}
 
 
-def _way(context: bpy.types.Context) -> tuple[tuple[float, float], float]:
-    """Where the character in hand stands and faces; the scene's origin and -Y where there is none."""
+def _way(context: bpy.types.Context) -> tuple[tuple[float, float], float, float]:
+    """Where the character in hand stands and faces, and how high its soles stand; with none the origin and -Y."""
     from ..addon.errors import RigError
-    from .figures import Placement, figure_of
+    from .creature_figures import any_figure_of
+    from .figures import Placement
 
     armature = active_armature(context)
     if armature is not None:
         try:
-            placement = Placement.of(armature, figure_of(armature, context.scene))
+            placement = Placement.of(armature, any_figure_of(armature, context.scene))
         except RigError:
-            return (0.0, 0.0), -math.pi / 2
+            return (0.0, 0.0), -math.pi / 2, 0.0
         start, ahead = placement.to_scene(np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]))
         forward = ahead - start
-        return (float(start[0]), float(start[1])), math.atan2(forward[1], forward[0])
-    return (0.0, 0.0), -math.pi / 2
+        return (float(start[0]), float(start[1])), math.atan2(forward[1], forward[0]), float(start[2])
+    return (0.0, 0.0), -math.pi / 2, 0.0

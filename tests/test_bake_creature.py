@@ -20,6 +20,7 @@ from lope.addon.rigs.bake.figure_of import figure_for, hips_of, shown_figure
 from lope.addon.rigs.bake.live import LivePose
 from lope.addon.rigs.read.creature_figure import creature_figure, fitted, resized
 from lope.addon.rigs.read.curves import curves_of
+from lope.addon.rigs.shots.shot_scene import put_on_stage
 from lope.addon.specs.bake_options import BakeOptions
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
@@ -118,6 +119,20 @@ def test_bones_turn_and_stand_as_simulated(alien):
             wanted = figure.axes @ matrix_from_quat(turns[row, i]) @ figure.axes.T
             assert np.abs(turn_between(rest[part.bone], pose[part.bone]) - wanted).max() < 2e-3
             assert np.abs(pose[part.bone][:3, 3] - figure.in_armature(places[row, i]))[:2].max() < 2e-3
+
+
+@pytest.mark.parametrize("root_motion", ["hips", "object"])
+def test_the_stage_lies_under_the_soles_of_a_rig_whose_origin_is_not_on_the_ground(root_motion):
+    armature, creature = rig_of("alien")
+    armature.data.transform(Matrix.Translation((0.0, 0.0, -3.0)))
+    take = creature_walk(creature)
+    bake_take(armature, take, options=BakeOptions(root_motion=root_motion))
+    put_on_stage(bpy.context.scene, armature, take, (1, 76), None)
+    bpy.context.view_layer.update()
+    figure = figure_for(armature, take.body)
+    lowest = points_of(armature, figure, figure.own_body(0.0), range(1, 77))[..., 2].min()
+    ground = next(item for item in bpy.context.scene.objects if item.name.startswith("Ground"))
+    assert lowest == pytest.approx(-3.0, abs=0.03) and ground.matrix_world.translation.z == pytest.approx(-3.0, abs=1e-3)
 
 
 def test_a_creatures_bake_is_one_undo_step(tmp_path):

@@ -12,6 +12,8 @@ bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
 
+from mathutils import Matrix  # noqa: E402
+
 import lope_scene  # noqa: E402
 from creatures.bird import bird as drawn_bird  # noqa: E402
 from layout_listener import Listener  # noqa: E402
@@ -181,6 +183,15 @@ def test_what_cannot_walk_says_why(scene, gaits):
     assert any("Stump" in line for line in drawn("LOPE_PT_character").said)
     with pytest.raises(RuntimeError, match="Stump"):
         bpy.ops.lope.simulate()
+
+
+def test_a_stage_is_laid_under_its_soles(bird):
+    bird.data.transform(Matrix.Translation((2.0, 0.0, -3.0)))
+    assert bpy.ops.lope.add_stage() == {"FINISHED"}
+    bpy.context.view_layer.update()
+    ground = next(item for item in bpy.data.objects if item.name.startswith("Ground"))
+    assert ground.matrix_world.translation.z == pytest.approx(-3.0, abs=0.05)
+    assert ground.matrix_world.translation.x == pytest.approx(2.0, abs=0.05)
 
 
 def test_it_is_simulated_and_baked(bird, scene, monkeypatch):

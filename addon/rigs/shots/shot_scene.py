@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import bpy
+from mathutils import Vector
 
 from ...specs.bake_options import DUST, STAGE, bake_options
 from ...take import Take
@@ -55,12 +56,14 @@ def has_lamp(scene: bpy.types.Scene) -> bool:
 
 def put_on_stage(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take, frames: tuple[int, int],
                  bones: Mapping[str, str] | None) -> None:
-    """Ground, sun and sky of the take's world along the way that the hips go over `frames` (first, last), or where they face."""
+    """Ground, sun and sky of the take's world under the soles, along the way that the hips go over `frames` (first, last),
+    or where they face."""
     figure = figure_for(armature, take.body, bones, scene)
     hips = hips_of(armature, figure, bones)
     way = way_of(scene, armature, figure, hips, frames, max(1, (frames[1] - frames[0]) // PATH_FRAMES))
     start, heading, length, aside = way.road()
     stage = add_stage(scene, stage_for(take.shot.world.name), origin=(float(start[0]), float(start[1])), heading_rad=heading,
-                      length_m=max(length, LEAST_STAGE_M), aside_m=aside)
+                      length_m=max(length, LEAST_STAGE_M), aside_m=aside,
+                      ground_z=float((armature.matrix_world @ Vector(figure.ground)).z))
     if take.shot.world.ground.kind != "plane":
         lay_ground(stage, armature, figure, take)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Stages for a walk: ground, sun and sky of the Moon, the Earth and Mars, and a test floor. They walk on the plane z = 0."""
+"""Stages for a walk: ground, sun and sky of the Moon, the Earth and Mars, and a test floor. They walk on a level plane."""
 
 from __future__ import annotations
 
@@ -61,12 +61,13 @@ def stage_for(world: str) -> str:
 
 
 def add_stage(scene: bpy.types.Scene, world: str = "moon", *, origin: tuple[float, float] = (0.0, 0.0),
-              heading_rad: float = -math.pi / 2, length_m: float = 60.0, aside_m: float = 0.0) -> bpy.types.Collection:
+              heading_rad: float = -math.pi / 2, length_m: float = 60.0, aside_m: float = 0.0,
+              ground_z: float = 0.0) -> bpy.types.Collection:
     """Add ground, rocks, sun and sky for a walk from `origin` [m] along `heading_rad` (from +X; -pi/2 is -Y) of `length_m`,
-    that goes up to `aside_m` to either side.
+    that goes up to `aside_m` to either side, on soles that stand at the world's z = `ground_z`.
 
     Everything lies in one new collection, which is returned; the scene gets a new sky, the AgX view and the stage's
-    exposure. The ground is exactly z = 0 along the corridor. Raises InputError for an unknown world, or a length out of
+    exposure. The ground is exactly level along the corridor. Raises InputError for an unknown world, or a length out of
     range.
     """
     if world not in LOOKS:
@@ -75,7 +76,7 @@ def add_stage(scene: bpy.types.Scene, world: str = "moon", *, origin: tuple[floa
     look = LOOKS[world]
     collection = bpy.data.collections.new(f"Stage {world}")
     scene.collection.children.link(collection)
-    place = Matrix.Translation((*origin, 0.0)) @ Matrix.Rotation(heading_rad, 4, "Z")
+    place = Matrix.Translation((*origin, ground_z)) @ Matrix.Rotation(heading_rad, 4, "Z")
     collection.objects.link(_ground(world, look, length_m, aside_m, place))
     _rocks(collection, world, look, length_m, aside_m, place)
     collection.objects.link(_sun(world, look, heading_rad))
