@@ -105,7 +105,7 @@ def test_walkers_that_fall_are_dropped_and_those_that_stand_go_on(human):
 
 
 def test_what_a_walk_lacks_is_told(human):
-    problem = QuickProblem(make_body(human), World(), Wish(), population=2, trials=SHORT)
+    problem = QuickProblem(make_body(human), World(), Wish(speed=0.36), population=2, trials=SHORT)
     good = {"speed": 0.36, "force_peak": 2.0, "stance_leg": 0.95, "step_width": 0.1, "clearance": 0.06, "lap": 0.0,
             "pitch": 0.0, "flight": 0.0, "step": 1.7, "double_support": 0.1}
     assert problem.lacks(good) == []

@@ -7,6 +7,7 @@ import argparse
 import sys
 import time
 
+from ..gaits.remedy import much_slower
 from ..options.creature_options import how_it_goes
 from ..options.outputs import check_output
 from ..options.shot_options import add_shot_options, shot_from
@@ -80,11 +81,25 @@ def outcome_of(shot: Shot, args: argparse.Namespace) -> Outcome:
         if report["time_rest_s"] is not None:
             then = f" It lies still after {report['time_rest_s']:.2f} s."
         print(f"The character fell after {report['time_fell_s']:.2f} s.{then}", file=sys.stderr)
+        if slower := slower_creature(shot):
+            print(slower, file=sys.stderr)
     for sentence in hit_sentences(take):
         print(sentence, file=sys.stderr)
     print(physics_card(take, found).short(), file=sys.stderr)
     text = "\n\n".join(filter(None, (table(report, units_of(take)), muscle_table(take))))
     return Outcome(report | muscle_rows(take), text, LOST if take.lost is not None else FELL if take.broken_off else DONE)
+
+
+def slower_creature(shot: Shot) -> str:
+    """What helps a creature that fell and has no gait that was searched for it; empty for one that has, and for people."""
+    if shot.body.creature is None or (shot.creature is not None and shot.creature.creature == shot.body.creature.name):
+        return ""
+    from ..bodies.makers import make_body
+    from ..controllers.creature.controller import asked_speed_m_s
+
+    speed = asked_speed_m_s(shot, make_body(shot.body))
+    return (f"At {speed:.2f} m/s it has no gait of its own: try {much_slower(speed)}, or search it a gait with "
+            "lope tune --creature.")
 
 
 def warn_of_legs(body: BodySpec) -> None:

@@ -5,9 +5,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 from ..errors import InputError
+from ..gaits.remedy import much_slower
 from ..options.outputs import check_output
 from ..options.shot_options import shot_from
 from ..progress import Progress
@@ -27,8 +31,11 @@ def add_creature_search_options(search: argparse._ArgumentGroup) -> None:
 
 
 def tune_creature_from(args: argparse.Namespace) -> Outcome:
-    """Search, and write the gait. The report tells what it still lacks of what was asked, if anything; then the exit code is that
-    of a fall where not all of its starts stand. Raises InputError."""
+    """Search, and write the gait, at the speed that `lope simulate` would take where none is said.
+    The report tells what it still lacks of what was asked; the exit code is that of a fall where not all of its starts stand.
+    Raises InputError."""
+    from ..bodies.makers import make_body
+    from ..controllers.creature.controller import asked_speed_m_s
     from ..controllers.creature.search import Plan
     from ..tuning.creature import CreatureProblem, CreatureSearch, tune_creature
     from ..tuning.search import SearchSettings
@@ -66,11 +73,35 @@ def tune_creature_from(args: argparse.Namespace) -> Outcome:
 
     try:
         result = tune_creature(
-            CreatureProblem(shot.body, shot.world, shot.speed_m_s, start=shot.creature if args.creature_gait else None), plan,
-            searcher=searcher, out=out, resume=args.resume, threads=args.workers, callback=progress, says=says,
+            CreatureProblem(shot.body, shot.world, asked_speed_m_s(shot, make_body(shot.body)),
+                            start=shot.creature if args.creature_gait else None),
+            plan, searcher=searcher, out=out, resume=args.resume, threads=args.workers, callback=progress, says=says,
             checkpoint=check_output(args.checkpoint or out.with_name(f"{out.stem}.checkpoint.json")))
     finally:
         progress.close()
-    print(f"Gait written to {out}.", file=sys.stderr)
-    code = STOPPED if result.stopped else FELL if "standing" in result.report["lacks"] else DONE
+    print(f"Gait written to {out}. {ending(result.report, out)}", file=sys.stderr)
+    code = STOPPED if result.stopped else DONE if _stands(result.report) else FELL
     return Outcome(result.report, table(result.report), code)
+
+
+def ending(report: Mapping[str, Any], out: Path) -> str:
+    """In a sentence or two how good the gait is that a search wrote to `out`, and what to do where it is not as asked."""
+    stood, starts = report["stood"], report["starts"]
+    lacks = [name for name in report["lacks"] if name != "standing"]
+    if _stands(report):
+        if not lacks:
+            return f"It stands from all {starts} starts, as asked."
+        return f"It stands from all {starts} starts, and lacks {', '.join(lacks)}: go on with --resume and more --minutes."
+    if not starts:
+        how = "It was stopped before any long trial"
+    elif not stood:
+        how = f"It falls from every one of {starts} starts"
+    else:
+        how = f"It falls from {starts - stood} of {starts} starts"
+    return (f"{how}: {out.name} holds the best there is. Go on with --resume and more --minutes, or search a slower gait: "
+            f"{much_slower(report['speed_asked_m_s'])}, without --resume.")
+
+
+def _stands(report: Mapping[str, Any]) -> bool:
+    """Whether it stands from every start."""
+    return 0 < report["starts"] == report["stood"]

@@ -23,6 +23,9 @@ MIDDLE = 1.05
 """Within this factor of its range's middle no other speed is better."""
 LEAST_SLOWER = 0.01
 """A speed that differs by this share from one that was tried is another one."""
+MUCH_SLOWER = 2.0 / 3.0
+"""Share of its speed at which a creature may stand that falls or is found no gait (first guess; one rig went from 0 of 8 starts
+to 8 so)."""
 SEARCH = "creature"
 """Field of the remedy that is a search."""
 SLOWEST = 0.5
@@ -78,6 +81,11 @@ def remedy(shot: Shot, fell_s: float, speed_m_s: float | None, leg_length_m: flo
     if slower is not None:
         return slower
     return Remedy("gait", "walk") if free and shot.motion is None and shot.gait != "walk" else None
+
+
+def much_slower(speed_m_s: float) -> str:
+    """The option of a speed [m/s] at which a creature may stand that falls at this one."""
+    return f"--speed {MUCH_SLOWER * speed_m_s:.2g}"
 
 
 def _of_creature(shot: Shot, going: float | None, tried_m_s: Collection[float]) -> Remedy | None:

@@ -86,7 +86,8 @@ def _add_gait_options(what: argparse._ArgumentGroup) -> None:
                       help="how speed, stride frequency and the rest go with gravity: as measured on people, or dynamically "
                            f"similar; one of {', '.join(GAIT_LAWS)} (default: %(default)s)")
     what.add_argument("--speed", type=float, metavar="M/S",
-                      help="mean speed, within what the gait can do there (default: as the gait law has it)")
+                      help="mean speed, within what the gait can do there (default: as the gait law has it; "
+                           "of a creature its stored gait's, else 0.3 of the root of gravity times leg)")
     what.add_argument("--force", action="store_true", help="simulate even a speed outside what the gait can do")
     what.add_argument("--stride-frequency", type=float, metavar="HZ", help="strides a second (default: goes with the speed)")
     what.add_argument("--start", default=Shot().start, metavar="HOW",

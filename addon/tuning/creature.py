@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from ..bodies.makers import make_body
+from ..controllers.creature.controller import USUAL
 from ..controllers.creature.likeness import proportions
-from ..controllers.creature.objective import USUAL, Wish, usual_gait
+from ..controllers.creature.objective import Wish, usual_gait
 from ..controllers.creature.parameters import START, values_of, vector_of
 from ..controllers.creature.problem import QuickProblem
 from ..controllers.creature.search import STOPPED, Plan, Problem, Search
@@ -34,7 +35,8 @@ Best = Callable[[CreatureGait], None]
 
 @dataclass(frozen=True)
 class CreatureProblem:
-    """What is searched: a creature's body in a world, the speed [m/s] it is to go at (None: an easy one), `wish` for what else is
+    """What is searched: a creature's body in a world, the speed [m/s] it is to go at (None: what a
+    simulation takes by itself), `wish` for what else is
     asked otherwise than usual (`controllers.creature.objective.Wish`), `start` where the search begins (None: where it
     does best of the untuned law and the nearest stored gaits)."""
 
@@ -119,6 +121,7 @@ def tune_creature(problem: CreatureProblem, plan: Plan, *, out: Path, checkpoint
         checkpoint.unlink(missing_ok=True)
     searching = searcher(problem, plan, checkpoint=checkpoint, resume=resume, threads=threads, trials=trials)
     search = searching.search
+    says(f"A gait is searched at {searching.speed_m_s:.2f} m/s, {searching.wish.speed:.2f} of the root of gravity times leg.")
 
     def told(row: dict[str, Any]) -> None:
         if callback is not None:
@@ -136,7 +139,8 @@ def tune_creature(problem: CreatureProblem, plan: Plan, *, out: Path, checkpoint
     report = {"creature": gait.creature, "gait": gait.name, "speed_asked_m_s": round(searching.speed_m_s, 4),
               "speed_m_s": gait.speed_m_s, "dimensionless_speed": round(gait.dimensionless_speed, 3),
               "world": problem.world.name, "gravity_m_s2": gait.gravity_m_s2, "began_at": searching.began,
-              "trial": creature_gait_file(gait).get("trial", {}), "lacks": figures.get("lacks", ["a long trial"]),
+              "trial": creature_gait_file(gait).get("trial", {}), "stood": figures.get("stood", 0),
+              "starts": figures.get("starts", 0), "lacks": figures.get("lacks", ["a long trial"]),
               "generations": len(search.log), "population": plan.population, "seed": plan.seed,
               "best_costs": [row["best"] for row in search.log], "cpu_s": round(search.cpu_s, 1), "ended": ended}
     return Result({**report, "wall_s": time.monotonic() - began}, ended == STOPPED)

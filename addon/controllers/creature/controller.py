@@ -20,12 +20,12 @@ from ..controller import Reading, Sensed, Setup, State, Wish
 from .begin import begin, noise_of
 from .course import Course
 from .felt import Senses, felt_of
-from .law import CreatureLaw
+from .law import USUAL_SPEED, CreatureLaw
 from .pace import run_up
 from .settings import GROUP
 from .timing import TICK_STEPS, creature_physics, straight_leg_m, time_unit_s
 
-USUAL, FASTEST = 0.3, 0.8
+USUAL, FASTEST = USUAL_SPEED, 0.8
 """The speed of a walk for which none is asked, and the fastest that one can be steered to, over sqrt(g L)."""
 MOVING = "moving"
 PLANE = "plane"

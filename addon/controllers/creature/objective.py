@@ -16,6 +16,7 @@ from ...bodies.body import Body
 from ...checks import Choice, Maybe, Number
 from ...specs.settings import Checked, setting
 from .felt import Felt
+from .law import USUAL_SPEED
 from .layout import Layout
 from .looks import Look, Looker
 from .steps import Steps
@@ -24,8 +25,6 @@ WALK, RUN, ANY = "walk", "run", "any"
 """Never in the air; in the air at every step; as it comes."""
 WALKS_UP_TO = 0.6
 """Speed over sqrt(g L) up to which a walk is asked for where nothing is said: people change to a run at 0.7."""
-USUAL = 0.36
-"""That speed where none is asked for."""
 DRAWN_SHARE = 0.93
 """Who is drawn crouching may stand with legs of this share of their drawn length."""
 EVERY = 2
@@ -37,7 +36,7 @@ class Wish(Checked):
     """What is asked for; see each field. Speeds over sqrt(g L), lengths over the leg, forces over the weight."""
 
     FIELD = "wish of a creature's gait"
-    speed: float = setting(USUAL, 0.0, 3.0, help="speed over the root of gravity and leg")
+    speed: float = setting(USUAL_SPEED, 0.0, 3.0, help="speed over the root of gravity and leg")
     turn: float = setting(0.0, -0.5, 0.5, help="radians to the left in sqrt(L / g)")
     gait: str = setting(WALK, rule=Choice("gait of a creature", (WALK, RUN, ANY)))
     stance_leg: float = setting(0.88, 0.4, 1.0, help="least length of the standing leg")
