@@ -7,6 +7,9 @@ import json
 
 import pytest
 
+from lope.addon.bodies.creature.body import make_creature
+from lope.addon.bodies.creature.known import find_creature
+from lope.addon.controllers.creature.stored import by_likeness, shipped_gaits
 from lope.addon.errors import InputError
 from lope.addon.specs.creature_gait import CreatureGait, CreatureTrial, check_creature_gait, creature_gait_file
 from lope.addon.specs.shot import Shot
@@ -42,3 +45,11 @@ def test_a_shot_checks_its_gait():
         Shot(creature=OSTRICH)
     with pytest.raises(InputError, match="gait's gravity"):
         CreatureGait("x", "x", 1.0, gravity_m_s2=0.0)
+
+
+def test_a_quick_creature_never_goes_by_the_torques_of_a_gait_by_muscles():
+    body = make_creature(find_creature("human"))
+    muscled = next(gait for gait in shipped_gaits() if gait.muscles is not None)
+    quick = [gait for _, gait in by_likeness(body, muscled.dimensionless_speed)]
+    assert quick and all(gait.muscles is None for gait in quick)
+    assert muscled in [gait for _, gait in by_likeness(body, muscled.dimensionless_speed, muscles=True)]

@@ -124,7 +124,7 @@ def test_a_crouch_costs(human):
         vector = START.copy()
         vector[ORDER.index("stance_length")] = length
         judge = Judge(Wish(), problem._layout, body, 9.81, 1, 1.0)
-        Population(body, World(), 1).run(vector[None], 1.2, 0.2, watch=judge.watch)
+        Population(body, World(), 1).run(vector[None], 2.0, 0.2, watch=judge.watch)
         return judge.parts(np.ones(1))["crouch"][0]
 
     problem = QuickProblem(body, World(), Wish(), population=1, trials=SHORT)

@@ -108,10 +108,12 @@ class CreatureLaw:
         seen = self.seen = see(felt, self.layout, self.heading, self.weight_n)
         states, gains = self.states, self.gains
         swing_s = gains["swing_time"] * self.time_unit_s
-        if states.leans.any():
+        leant = states.leans.copy()
+        if leant.any():
             states.go(self.swing.under_way(seen, states.over), swing_s)
+            leant &= ~states.leans
         states.step(dt, seen.share, swing_s, gains["double"] * self.time_unit_s)
-        self._landing_m = np.where(states.landed, np.linalg.norm(seen.ways, axis=-1), self._landing_m)
+        self._landing_m = np.where(states.landed | leant[:, None], np.linalg.norm(seen.ways, axis=-1), self._landing_m)
         self.pace.step(dt, felt.com, self.heading, self.speed_m_s, states.landed.any(axis=1))
         self.swing.landed(states.landed, states.lasted_s / swing_s[:, None])
         self.swing.begin(states.lifted, felt.place[:, self.layout.legs[:, -1]])
@@ -180,7 +182,8 @@ class CreatureLaw:
         felt, seen, gains, layout, states = self.felt, self.seen, self.gains, self.layout, self.states
         whole = gains["stance_length"][:, None] * self.fold.drawn_m
         soft = gains["soft"][:, None] + np.maximum(whole - self._landing_m, 0.0) / (self.extending * self.leg_m)
-        taken = np.clip(states.since_s / (soft * self.time_unit_s), 0.0, 1.0)
+        since = np.where(states.leans[:, None], states.since_s.max(axis=1, keepdims=True), states.since_s)  # both alike
+        taken = np.clip(since / (soft * self.time_unit_s), 0.0, 1.0)
         taken = taken * taken * (3.0 - 2.0 * taken)
         stance = self.fold.at(self._landing_m + (whole - self._landing_m) * taken)[2]
         wanted = np.where(states.stands[..., None], stance, self._swing_hinge)

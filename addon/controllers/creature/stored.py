@@ -100,9 +100,10 @@ def scaled(gait: CreatureGait, body: Body, gravity_m_s2: float) -> CreatureGait:
 def by_likeness(body: Body, speed: float | None = None, *, muscles: bool = False,
                 gravity_m_s2: float = EARTH_GRAVITY_M_S2) -> list[tuple[float, CreatureGait]]:
     """The stored gaits, each with how unlike its body and dimensionless speed are, the nearest first; of some that are as near
-    those of the nearest gravity. Without a speed that of the gaits counts for nothing. With `muscles` those that have some."""
+    those of the nearest gravity. Without a speed that of the gaits counts for nothing. With `muscles` those that have some,
+    else those that have none: the torques that muscles were found with are no gait of their own."""
     own = proportions(body)
-    stored = [gait for gait in known_gaits() if gait.proportions and not (muscles and gait.muscles is None)]
+    stored = [gait for gait in known_gaits() if gait.proportions and muscles == (gait.muscles is not None)]
 
     def off(gait: CreatureGait) -> float:
         return unlike(own, gait.proportions) + (0.0 if speed is None else unlike_speed(speed, gait.dimensionless_speed))
