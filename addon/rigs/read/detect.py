@@ -153,8 +153,10 @@ def _not_a_figure(rig: str, names: list[str], tried: list[tuple]) -> RigError:
     if len(REQUIRED) - len(missing) < _ENOUGH_TO_GUESS:
         return RigError(
             f"Armature {rig!r} is no figure on two legs with two arms that Lope can find, and its bones ({', '.join(names[:4])}"
-            f"{', ...' if len(names) > 4 else ''}) carry names of no known family; say which bone is which in its bone map.")
+            f"{', ...' if len(names) > 4 else ''}) carry names of no known family; say which bone is which in its bone map. "
+            "No person? Choose Creature under Character (lope creature check).")
     expected = ", ".join(bone_map.bones[segment][0] for segment in missing)
     return RigError(
         f"Armature {rig!r} has no {missing_parts(missing)}: it looks like a rig of the family {bone_map.label}, but lacks the "
-        f"bones {expected} (for {', '.join(missing)}). Choose a rig that has them, or give a bone map.")
+        f"bones {expected} (for {', '.join(missing)}). Choose a rig that has them, or give a bone map. "
+        "No person? Choose Creature under Character (lope creature check).")

@@ -154,6 +154,8 @@ def _lacking(rig: str, found: Anatomy, error: RigError) -> RigError:
         return error
     if not missing:
         return RigError(f"Armature {rig!r} is hardly a figure on two legs with two arms; "
-                        "say which bone is which in its bone map.")
+                        "say which bone is which in its bone map. "
+                        "No person? Choose Creature under Character (lope creature check).")
     return RigError(f"Armature {rig!r} has no {missing_parts(missing)} that Lope can find, by names or by structure (no bones "
-                    f"for {', '.join(missing)}); say which bones they are in its bone map.")
+                    f"for {', '.join(missing)}); say which bones they are in its bone map. "
+                    "No person? Choose Creature under Character (lope creature check).")
