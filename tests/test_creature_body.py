@@ -72,6 +72,16 @@ def test_a_shape_travels_in_a_shot_and_is_left_out_where_there_is_none(tmp_path)
     assert again.to_dict() == body.to_dict() and again.creature == creature
 
 
+def test_a_rig_s_file_is_no_creature_yet(tmp_path):
+    rig = tmp_path / "gobot.glb"
+    rig.write_bytes(b"glTF")
+    with pytest.raises(InputError, match="is a rig: read the creature from it first, lope creature from --blend"):
+        find_creature(str(rig))
+    rig.unlink()
+    with pytest.raises(InputError, match="There is no"):
+        find_creature(str(rig))
+
+
 @pytest.mark.parametrize(("change", "words"), [
     (lambda parts: parts[1:], "hangs on 'trunk'"),
     (lambda parts: [*parts, parts[-1]], "Two parts"),

@@ -9,13 +9,14 @@ import pytest
 
 from body_kit import bone
 from creature_take import creature_take
+from creature_walk import creature_walk
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.creature.body import make_creature
 from lope.addon.bodies.creature.known import creature_names, find_creature
-from lope.addon.reports.card import judged
+from lope.addon.reports.card import Card, Line, judged, physics_card
 from lope.addon.reports.creature import CREATURE_UNITS, measure_creature, settled_strides
 from lope.addon.reports.creature_parts import least_gaps_m, standing_legs_m, tail_of
-from lope.addon.reports.creature_rules import CREATURE_MUSCLED, CREATURE_RULES
+from lope.addon.reports.creature_rules import CREATURE_MUSCLED, CREATURE_RULES, OF_WALKS
 from lope.addon.reports.grades import AMBER, GREEN, NOT_JUDGED, RED
 from lope.addon.take import Take
 from take_factory import Walk, make_take
@@ -156,3 +157,21 @@ def test_every_line_of_the_card_stands_in_the_handbook():
     table = text[text.index("A creature is judged by these lines"):]
     for rule in (*CREATURE_RULES, *CREATURE_MUSCLED):
         assert f"| {rule.name} |" in table, rule.name
+
+
+def test_a_card_begins_with_what_makes_it_so_and_names_it():
+    lines = tuple(Line(name, grade, 1.0, 0.0, 0.0, "", "so") for name, grade in
+                  (("slip", AMBER), ("speed", RED), ("nod", GREEN), ("toes", RED)))
+    rows = Card(lines, True).short().split("\n")
+    assert [row.split(":")[0].strip() for row in rows] == ["physics card", "speed", "toes", "slip"]
+    assert Card(lines, True).short().startswith("physics card: red (speed, toes)\n")
+    assert Card(lines).short().startswith("physics card: red\n"), "a person's is as it was"
+
+
+def test_who_falls_at_once_is_not_judged_as_one_who_walks():
+    made = creature_walk(find_creature("dinosaur"))
+    for fell_s, there in ((1.5, False), (2.5, True)):
+        names = {line.name for line in physics_card(dataclasses.replace(made, stats={**made.stats, "time_fell_s": fell_s})).lines}
+        assert "fall" in names
+        for name in OF_WALKS:
+            assert (name in names) is there, name

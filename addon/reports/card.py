@@ -15,7 +15,7 @@ from typing import Any
 from ..specs.stand import CONTROLLERS as STANDING
 from ..take import Take
 from .creature import of_creature
-from .creature_rules import CREATURE_MUSCLED, CREATURE_RULES
+from .creature_rules import CREATURE_MUSCLED, creature_rules
 from .gait_measures import study
 from .grades import AMBER, GREEN, NOT_JUDGED, RED, WALKED, whole_grade
 from .moments import MOMENTS
@@ -64,6 +64,8 @@ class Card:
     """All lines and the grade of them all."""
 
     lines: tuple[Line, ...]
+    tells_worst: bool = False
+    """Whether the headline names the worst lines, and `short` begins with them."""
 
     @property
     def grade(self) -> str:
@@ -83,8 +85,10 @@ class Card:
 
     def short(self) -> str:
         """The grade, and one line for each measure that is not green."""
-        return "\n".join([self._headline(), *(
-            f"  {line.name}: {line.reason}{_what_to_do(line)}" for line in self.lines if line.grade in (AMBER, RED))])
+        wrong = [line for line in self.lines if line.grade in (AMBER, RED)]
+        if self.tells_worst:
+            wrong.sort(key=lambda line: line.grade != RED)
+        return "\n".join([self._headline(), *(f"  {line.name}: {line.reason}{_what_to_do(line)}" for line in wrong)])
 
     def text(self) -> str:
         """One line a measure, for people."""
@@ -92,7 +96,10 @@ class Card:
         return "\n".join([self._headline(), *rows])
 
     def _headline(self) -> str:
-        return f"physics card: {self.grade}" + (f" (nothing to judge: {self.why})" if self.why else "")
+        because = f"nothing to judge: {self.why}" if self.why else ""
+        if self.tells_worst and self.grade in (AMBER, RED):
+            because = ", ".join(line.name for line in self.lines if line.grade == self.grade)
+        return f"physics card: {self.grade}" + (f" ({because})" if because else "")
 
 
 def physics_card(take: Take, known: Measured | None = None) -> Card:
@@ -116,11 +123,11 @@ def physics_card(take: Take, known: Measured | None = None) -> Card:
     if take.shot.controller in STANDING:
         reasons = {name: NO_STEPS if words == GAIT.absent else words for name, words in reasons.items()}
     drawn = of_creature(take.shot)
-    own = CREATURE_RULES if drawn else rules_of(take.shot, take.stats.get("clip_flights", 0))
+    own = creature_rules(take) if drawn else rules_of(take.shot, take.stats.get("clip_flights", 0))
     by_muscles = CREATURE_MUSCLED if drawn else MUSCLED
     rules = (*own, *(by_muscles if MUSCLES.met(take) else ()))
     lines = (judged(rule, found, reasons) for rule in rules)
-    return Card(tuple(_placed(line, take) if line.grade in (AMBER, RED) else line for line in lines))
+    return Card(tuple(_placed(line, take) if line.grade in (AMBER, RED) else line for line in lines), drawn)
 
 
 def _placed(line: Line, take: Take) -> Line:

@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 
+from ..specs.shot import EARTH_GRAVITY_M_S2
+from ..take import Take
 from .rules import MUSCLED, RULES, Measures, Rule
 
 SEARCH, SLOWER = "a search of its gait (lope tune --creature)", "a slower speed, or a search of its gait"
@@ -95,3 +98,15 @@ CREATURE_MUSCLED: tuple[Rule, ...] = (
     next(rule for rule in MUSCLED if rule.name == "reserve"),
 )
 """Further lines of one by muscles."""
+SOON_S = 2.0
+"""Who falls sooner than this on Earth has hardly begun to walk (first guess: about four steps); scales with 1 / sqrt(g)."""
+OF_WALKS = ("mean force", "evenness", "heading")
+"""Lines that say nothing of who has hardly begun to walk."""
+
+
+def creature_rules(take: Take) -> tuple[Rule, ...]:
+    """The lines of the card of a creature's take."""
+    soon_s = SOON_S * math.sqrt(EARTH_GRAVITY_M_S2 / take.shot.world.gravity_m_s2)
+    if not take.broken_off or take.stats["time_fell_s"] >= soon_s:
+        return CREATURE_RULES
+    return tuple(rule for rule in CREATURE_RULES if rule.name not in OF_WALKS)

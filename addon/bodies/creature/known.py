@@ -11,6 +11,8 @@ from ...specs.presets import PRESETS, known_file, names_in, read_json, read_pres
 from .template import FORMAT, Template
 
 FOLDER = PRESETS / "creatures"
+RIG_FILES = (".blend", ".fbx", ".glb", ".gltf", ".vrm", ".bvh")
+"""Endings of files that hold a rig, of which a creature is read first."""
 
 
 def creature_names() -> list[str]:
@@ -37,4 +39,7 @@ def find_creature(name: str) -> Creature:
         if not Path(name).is_file():
             raise InputError(f"There is no file {name}: give a creature's file, or one of {', '.join(creature_names())}.")
         return creature_from_file(Path(name))
+    if Path(name).suffix.lower() in RIG_FILES and Path(name).is_file():
+        raise InputError(f"{name} is a rig: read the creature from it first, lope creature from --blend {name} --out "
+                         "creature.json, then give that file.")
     return creature_from_file(known_file(FOLDER, "creature", name))
