@@ -9,9 +9,12 @@ import numpy as np
 import pytest
 
 from beast_kit import LEGS, beast, moves_skin
-from lope.addon.bodies.creature.anatomy.find import find_creature
+from lope.addon.bodies.creature.anatomy.find import UP, find_creature
+from lope.addon.bodies.creature.anatomy.leg import leg_between
 from lope.addon.bodies.creature.anatomy.shape import shape_of
 from lope.addon.bodies.creature.body import make_creature
+from lope.addon.bodies.human.anatomy.limb import View
+from lope.addon.bodies.human.anatomy.mirror import find_mirror
 from skeleton_kit import FACING_MINUS_Y, human, skeleton
 
 
@@ -159,6 +162,14 @@ def test_what_is_said_goes_before_structure():
     assert find_creature(made, said={"arm_R": -1, "foot_L": number["metatarsus_L"]}).creature.arms["L"] == ()
     swapped = find_creature(made, said={"leg_L": number["thigh_R"]}).creature
     np.testing.assert_allclose(swapped.axes[:, 0], -found.axes[:, 0], atol=1e-6)
+
+
+@pytest.mark.parametrize("legs", LEGS)
+def test_a_leg_of_which_only_the_hip_is_said_goes_down_to_its_foot(legs):
+    made, number = skeleton(beast(legs), FACING_MINUS_Y, seed=5)
+    view = View.of(made, find_mirror(made), UP)
+    leg = leg_between(view, number["thigh_L"], None)
+    assert leg.has_foot and leg.joints[-1] == number["foot_L"] and leg.joints[0] == number["thigh_L"]
 
 
 def test_what_lies_is_told_so():

@@ -262,4 +262,7 @@ def leg_between(view: View, hip: int | None, foot: int | None) -> Leg | None:
         return _judged(view, bones, 0, len(bones) - 1, None) if len(bones) > 1 else None
     path = min(skeleton.paths(hip), key=lambda way: (view.height[way[-1]], -len(way)))
     bones = [joint for joint in thinned(skeleton, path) if not only_ends(skeleton, joint)] or [hip]
-    return _judged(view, bones, 0, len(bones) if foot is not None else None, foot)
+    if foot is not None:
+        return _judged(view, bones, 0, len(bones), foot)
+    own = [_judged(view, bones, 0, at, None, faults) for at, faults in _feet(view, bones, 0, None)]
+    return min(own, key=lambda leg: leg.faults, default=_judged(view, bones, 0, None, None))
