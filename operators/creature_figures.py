@@ -14,9 +14,10 @@ from ..addon.rigs.read.creature_figure import CreatureFigure, creature_figure
 from ..addon.rigs.read.creature_legs import drawn_as_creature
 from ..addon.rigs.read.figure import Figure
 from ..addon.rigs.read.finding import ERROR, Finding
+from .context import active_armature, poll_own_armature
 from .creature_settings import CREATURE, HUMAN
 from .figures import figure_of, findings_of, key_of, remembered
-from .texts import words
+from .texts import said, words
 
 _read: dict[tuple, CreatureRead] = {}
 _kinds: dict[tuple, bool] = {}
@@ -62,6 +63,23 @@ def findings_of_any(armature: bpy.types.Object, scene: bpy.types.Scene) -> Seque
         return creature_read_of(armature, scene).findings
     except RigError as error:
         return (Finding("unread", ERROR, str(error)),)
+
+
+def unread(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
+    """Why a creature's armature cannot go, as the doctor says it; "" where it can, and of a person's."""
+    if not is_creature(armature, scene):
+        return ""
+    return next((finding.sentence for finding in findings_of_any(armature, scene) if finding.severity == ERROR), "")
+
+
+def poll_read(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
+    """Whether an operator that lets an armature go can run; says in the tooltip what keeps a creature from it."""
+    if not poll_own_armature(cls, context):
+        return False
+    why = unread(active_armature(context), context.scene)
+    if why:
+        cls.poll_message_set(said(why))
+    return not why
 
 
 def shape_words(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:

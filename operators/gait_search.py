@@ -13,7 +13,7 @@ from ..addon.errors import InputError
 from ..addon.specs.shot import Shot
 from . import desk, gait_search_shown
 from .context import active_armature, creature_gaits_folder, poll_own_armature, reports_errors
-from .creature_figures import is_creature
+from .creature_figures import is_creature, poll_read
 from .figures import plain
 from .found_gait import TASK
 from .shot_builder import make_shot
@@ -58,7 +58,7 @@ class LOPE_OT_find_gait(bpy.types.Operator):
         if order_of(armature) is not None:
             cls.poll_message_set(words("A gait is being searched for this creature"))
             return False
-        return True
+        return poll_read(cls, context)
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

@@ -13,7 +13,8 @@ from ..addon.children.protocol import Task
 from ..addon.jobs.job import DONE
 from ..addon.specs.shot import Shot
 from . import desk, notes
-from .context import active_armature, poll_own_armature, reports_errors, takes_folder
+from .context import active_armature, reports_errors, takes_folder
+from .creature_figures import poll_read
 from .shot_builder import make_shot
 from .texts import words
 
@@ -56,7 +57,7 @@ class LOPE_OT_simulate(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return poll_own_armature(cls, context)
+        return poll_read(cls, context)
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

@@ -7,7 +7,7 @@ import bpy
 
 from ..operators import desk, notes, outcomes, plan_board
 from ..operators.context import active_armature
-from ..operators.creature_figures import by_creature
+from ..operators.creature_figures import by_creature, unread
 from ..operators.duration import offered_s
 from ..operators.fall import fall_of, label_of
 from ..operators.follow_settings import drives
@@ -51,7 +51,8 @@ class LOPE_PT_top(ArmaturePanel, bpy.types.Panel):
             lines(layout, context, words("This gait does not stand at that speed; change it, or tick Try Any Speed"), "ERROR")
         asked = armature.lope
         planless = by_poses(asked) or stands(asked) or by_reflexes(asked) or by_creature(asked)
-        if plan is not None and plan.error and not (plan.unplanned and planless):
+        doctor_says = plan is not None and plan.error == unread(armature, context.scene)  # under Character
+        if plan is not None and plan.error and not (plan.unplanned and planless) and not doctor_says:
             lines(layout, context, said(plan.error), "ERROR")
             _length(layout, needs_s)
         if is_driven():

@@ -28,7 +28,7 @@ from lope.addon.rigs.astronaut.skeleton import to_blender  # noqa: E402
 from lope.addon.specs.creature_gait import CreatureGait, CreatureTrial, creature_gait_file  # noqa: E402
 from lope.addon.viewport import sketch_overlay  # noqa: E402
 from lope.operators import desk, gait_search, gait_search_shown, plan_board  # noqa: E402
-from lope.operators.creature_figures import is_creature  # noqa: E402
+from lope.operators.creature_figures import is_creature, unread  # noqa: E402
 from lope.operators.fall import label_of  # noqa: E402
 from lope.operators.order import Order  # noqa: E402
 from lope.operators.override_settings import dumped, restored  # noqa: E402
@@ -181,8 +181,14 @@ def test_what_cannot_walk_says_why(scene, gaits):
     bpy.ops.object.mode_set(mode="OBJECT")
     armature.lope.body_kind = "CREATURE"
     assert any("Stump" in line for line in drawn("LOPE_PT_character").said)
-    with pytest.raises(RuntimeError, match="Stump"):
-        bpy.ops.lope.simulate()
+    assert not bpy.ops.lope.find_gait.poll() and not bpy.ops.lope.simulate.poll()
+    for button in (bpy.ops.lope.simulate, bpy.ops.lope.find_gait):
+        with pytest.raises(RuntimeError, match="Stump"):
+            button()
+    plan_board.plan = plan_board.Plan(armature.session_uid, armature.name, error=unread(armature, scene))
+    panels_said = [line for name in ("LOPE_PT_top", "LOPE_PT_character", "LOPE_PT_gait") for line in drawn(name).said]
+    sentence = unread(armature, scene)
+    assert "Stump" in sentence and " ".join(panels_said).count(sentence.split(".")[0]) == 1, "it is said once, under Character"
 
 
 def test_a_stage_is_laid_under_its_soles(bird):
