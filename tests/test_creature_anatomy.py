@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from beast_kit import LEGS, beast, moves_skin
+from lope.addon.bodies.creature.anatomy import find
 from lope.addon.bodies.creature.anatomy.find import UP, find_creature
-from lope.addon.bodies.creature.anatomy.leg import leg_between
+from lope.addon.bodies.creature.anatomy.leg import Leg, leg_between
 from lope.addon.bodies.creature.anatomy.shape import shape_of
 from lope.addon.bodies.creature.body import make_creature
 from lope.addon.bodies.human.anatomy.limb import View
@@ -150,6 +151,16 @@ def test_legs_without_a_knee_are_named():
              for name, bone in beast("straight").items() if not name.startswith("shank")}
     found = faults(bones)
     assert "'thigh_L'" in found["no_knee"].sentence or "'thigh_R'" in found["no_knee"].sentence
+
+
+def test_a_bone_over_a_foot_that_hangs_on_nothing_hides_no_leg_under_it(monkeypatch):
+    made, number = skeleton(beast("straight", free_feet=True), FACING_MINUS_Y, seed=5)
+    foot = made.heads[number["foot_L"]]
+    stump, under = (Leg(tuple(number[name] for name in names), (), foot, foot, faults, free, free) for names, faults, free in (
+        (("upper_arm_L", "foot_L"), 2.8, True), (("thigh_L", "shank_L"), 9.6, False)))
+    monkeypatch.setattr(find, "find_legs", lambda view, skin=None: [stump, under])
+    search = find_creature(made)
+    assert repr(made.names[number["thigh_L"]]) in search.faults[0].sentence and search.creature is None
 
 
 def test_what_is_said_goes_before_structure():

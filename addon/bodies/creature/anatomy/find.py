@@ -85,6 +85,9 @@ def find_creature(skeleton: Skeleton, skin: Skin | None = None, said: Mapping[st
     leg = _chosen(view, legs, known)
     if leg is None or min(view.mirror.partner[list(leg.joints)]) < 0:
         return Search(None, (no_creature(rig, legs, view),))
+    lower = None if known else _under_stump(view, legs, leg)
+    if lower is not None:
+        return Search(None, (no_creature(rig, (lower,), view),))
     found = _of_legs(view, leg, None if skin is None else thickness(view.skeleton, skin.only(rows)), known)
     if found is None:
         return Search(None, (Fault("no_hips", True, f"The legs of armature {rig!r} hang on nothing: give them a bone at the "
@@ -137,6 +140,17 @@ def _chosen(view: View, legs: Sequence[Leg], said: Mapping[str, int]) -> Leg | N
     if fitting is None and (hip is not None or foot is not None):
         return leg_between(view, hip, _same_side(view, hip, foot))
     return fitting
+
+
+def _under_stump(view: View, legs: Sequence[Leg], leg: Leg) -> Leg | None:
+    """Where the likeliest leg is one bone over a foot that hangs on nothing: the lowest with a knee that ends under that bone."""
+    if not leg.free_foot or len(leg.joints) > 2:
+        return None
+    own = leg.joints[0]
+    low = min(view.height[own], view.tops[own])
+    under = [other for other in legs if len(other.joints) > 1 and own not in other.joints
+             and view.height[other.joints[-1]] < low]
+    return min(under, key=lambda other: float(view.height[other.joints[-1]]), default=None)
 
 
 def _same_side(view: View, hip: int | None, foot: int | None) -> int | None:
