@@ -15,7 +15,8 @@ PRESSURE = {
     "Nobody told what a count of {0} is in pascals: give its unit.": "{0}의 한 단계가 몇 파스칼인지 알 수 없습니다. 단위를 주세요.",
     "None of the {0} clips of {1} could be played: see why beside each.":
         "{1}의 클립 {0}개 가운데 재생할 수 있는 것이 없습니다. 각각의 이유를 보세요.",
-    "Nothing was recognised in the pressure but quiet stance, and the database has none to show: record a motion that is in it, or "
+    "Nothing was recognised in the pressure but quiet stance, and the database has none to show: record a motion that "
+    "is in it, or "
     "index a clip of somebody who stands.":
         "압력에서 조용히 선 자세 말고는 알아본 것이 없고, 데이터베이스에는 보여 줄 선 자세가 없습니다. "
         "데이터베이스에 있는 동작을 기록하거나 서 있는 사람의 클립을 색인하세요.",
@@ -32,7 +33,8 @@ PRESSURE = {
         "{1}의 열 {0}은(는) 칸이 아닙니다. 매트는 p_ROW_COLUMN, 깔창은 left_ROW_COLUMN과 right_ROW_COLUMN이고, "
         "뒤꿈치와 오른쪽에서 0부터 셉니다.",
     "The database cannot be written to {0}: {1}.": "데이터베이스를 {0}에 쓸 수 없습니다: {1}.",
-    "The database {0} has no quiet stance: add a clip of somebody who only stands, and mark it so (`quiet` in its list of motions).":
+    "The database {0} has no quiet stance: add a clip of somebody who only stands, and mark it so (`quiet` in its "
+    "list of motions).":
         "데이터베이스 {0}에 조용히 선 자세가 없습니다. 서 있기만 하는 사람의 클립을 더하고 동작 목록에서 `quiet`로 표시하세요.",
     "The database {0} holds no motion but quiet stance: index clips with motions.":
         "데이터베이스 {0}에 조용히 선 자세 말고는 동작이 없습니다. 동작이 있는 클립을 색인하세요.",
