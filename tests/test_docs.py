@@ -145,7 +145,7 @@ def test_every_shot_of_a_command_is_accepted(page):
             continue
         shot = shot_from(the_parser().parse_args(shlex.split(line)))
         plan = preview(shot)
-        planless = shot.pose_gait or shot.controller in ("standing", "reflex", "creature")
+        planless = shot.pose_gait or shot.controller in ("standing", "reflex", "creature", "creature_muscles")
         assert plan is None if planless else plan.speed_m_s > 0.0
 
 

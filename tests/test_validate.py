@@ -281,12 +281,13 @@ def test_rows_of_people_are_those_of_the_similar_gaits():
     assert {case.shot.gait_law for n in range(1, 16) if n in rows.ROWS for case in rows.ROWS[n].cases()} == {"similar"}
 
 
-def test_the_page_ends_with_what_was_measured_of_key_poses_standing_and_muscles():
+def test_the_page_ends_with_what_was_measured_by_hand():
     """Each of the thesis's rows L1 to L26, B1 to S14 once, and the same words in the page that is there."""
-    poses, standing, muscles = ((ROOT / "scripts" / "validation" / f"{name}.md").read_text(encoding="utf-8").strip()
-                                for name in ("key_poses", "standing", "muscles"))
+    poses, standing, muscles, creatures = (
+        (ROOT / "scripts" / "validation" / f"{name}.md").read_text(encoding="utf-8").strip()
+        for name in ("key_poses", "standing", "muscles", "creatures"))
     rows = [line.split("|")[1].strip() for line in (poses + standing).splitlines() if line[:3] in ("| L", "| B", "| N", "| S")]
     assert rows == [f"{letter}{i}" for letter, count in (("L", 26), ("B", 5), ("N", 4), ("S", 14)) for i in range(1, count + 1)]
-    told = f"{poses}\n\n{standing}\n\n{muscles}"
+    told = f"{poses}\n\n{standing}\n\n{muscles}\n\n{creatures}"
     assert document([], set(), False).strip().endswith(told)
     assert (ROOT / "docs" / "validation.md").read_text(encoding="utf-8").strip().endswith(told)
