@@ -34,7 +34,8 @@ def test_a_body_that_was_written_down(tmp_path):
 
 
 @pytest.mark.parametrize("text, told", [
-    ("{", "The body cannot be read as JSON"), ('{"legs": 2}', "no body field named 'legs'. Known: height_m, kind, landmarks"),
+    ("{", "The body cannot be read as JSON"),
+    ('{"legs": 2}', "no body field named 'legs'. Known: creature, height_m, kind, landmarks"),
     ('{"landmarks": {"pelvis": 3}}', "Landmarks, pelvis must be a list, got 3"), ('{"mass_kg": -1}', "Mass must lie between"),
 ])
 def test_a_damaged_body_is_told(text, told):
