@@ -12,7 +12,7 @@ from ..addon.children.protocol import Task
 from ..addon.errors import InputError
 from ..addon.specs.shot import Shot
 from . import desk, gait_search_shown
-from .context import active_armature, creature_gaits_folder, poll_own_armature, reports_errors
+from .context import active_armature, creature_gaits_folder, poll_armature, poll_own_armature, reports_errors
 from .creature_figures import is_creature, poll_read
 from .figures import plain
 from .found_gait import TASK
@@ -74,8 +74,9 @@ class LOPE_OT_keep_gait(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        armature = active_armature(context)
-        if armature is None or order_of(armature) is None:
+        if not poll_armature(cls, context):
+            return False
+        if order_of(active_armature(context)) is None:
             cls.poll_message_set(words("No gait is being searched for this creature"))
             return False
         return True

@@ -39,7 +39,7 @@ def imported_names(path: Path) -> set[str]:
     return names
 
 
-RIG_ROOMS = ("read", "bake", "astronaut", "stage", "dust", "muscles", "render", "shots")
+RIG_ROOMS = ("read", "bake", "astronaut", "creatures", "stage", "dust", "muscles", "render", "shots")
 """Rooms of `addon/rigs`; each uses those before it."""
 
 

@@ -36,6 +36,9 @@ def make_body(spec: BodySpec, suit: Suit | None = None) -> Body:
 
 
 def body_from_dict(data: Mapping[str, Any]) -> Body:
-    """The body that `Body.to_dict` described, of any kind; old takes, which name none, hold humans."""
-    makers: dict[str, type[Body]] = {HUMAN: Human, CREATURE: CreatureBody}
-    return makers.get(data.get("kind", HUMAN), Body).from_dict(data)
+    """The body that `Body.to_dict` described, of any kind; old takes, which name none, hold humans. A creature that was not drawn
+    is a body like any other."""
+    kind = data.get("kind", HUMAN)
+    if kind == HUMAN:
+        return Human.from_dict(data)
+    return (CreatureBody if kind == CREATURE and "creature" in data else Body).from_dict(data)

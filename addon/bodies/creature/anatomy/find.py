@@ -28,7 +28,7 @@ from .core import (
 from .facing import facing
 from .faults import faults_of, lying, no_creature
 from .leg import Leg, find_legs, leg_between, toes_end
-from .parts import SIDES, Chain, CreatureAnatomy, Fault, FoundLeg
+from .parts import SIDES, Chain, CreatureAnatomy, Fault, FoundLeg, numbered
 from .skin import Skin, thickness
 from .words import only_ends
 
@@ -93,7 +93,7 @@ def find_creature(skeleton: Skeleton, skin: Skin | None = None, said: Mapping[st
         return Search(None, (Fault("no_hips", True, f"The legs of armature {rig!r} hang on nothing: give them a bone at the "
                                                     "hips that carries both."),))
     faults_found = sorted(faults_of(rig, found, legs, view), key=lambda fault: not fault.stops)
-    return Search(_numbered(found, rows), tuple(faults_found))
+    return Search(numbered(found, rows), tuple(faults_found))
 
 
 def lies(view: View, faults: float) -> bool:
@@ -291,17 +291,3 @@ def _sided(view: View, arms: Sequence[Arm], near_is_left: bool) -> dict[str, tup
         found[near].append(Chain(tuple(joints), end))
         found[far].append(Chain(other, arm_end(view.skeleton, other)))
     return {side: tuple(found[side]) for side in SIDES}
-
-
-def _numbered(found: CreatureAnatomy, rows: np.ndarray) -> CreatureAnatomy:
-    """The same with the joints' numbers in the whole skeleton."""
-
-    def chain(one: Chain | None) -> Chain | None:
-        return None if one is None else Chain(tuple(int(rows[joint]) for joint in one.joints), one.end)
-
-    legs = {side: replace(leg, joints=tuple(int(rows[joint]) if joint >= 0 else -1 for joint in leg.joints))
-            for side, leg in found.legs.items()}
-    arms = {side: tuple(Chain(tuple(int(rows[j]) for j in one.joints), one.end) for one in chains)
-            for side, chains in found.arms.items()}
-    return replace(found, trunk=int(rows[found.trunk]), legs=legs, arms=arms, neck=chain(found.neck), head=chain(found.head),
-                   tail=chain(found.tail))

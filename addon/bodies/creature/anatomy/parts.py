@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -57,3 +57,17 @@ class CreatureAnatomy:
     unsure: frozenset[str] = frozenset()
     faults: tuple[Fault, ...] = ()
     leg_faults: float = 0.0
+
+
+def numbered(found: CreatureAnatomy, rows: np.ndarray) -> CreatureAnatomy:
+    """The same with the joints' numbers in the whole skeleton."""
+
+    def chain(one: Chain | None) -> Chain | None:
+        return None if one is None else Chain(tuple(int(rows[joint]) for joint in one.joints), one.end)
+
+    legs = {side: replace(leg, joints=tuple(int(rows[joint]) if joint >= 0 else -1 for joint in leg.joints))
+            for side, leg in found.legs.items()}
+    arms = {side: tuple(Chain(tuple(int(rows[j]) for j in one.joints), one.end) for one in chains)
+            for side, chains in found.arms.items()}
+    return replace(found, trunk=int(rows[found.trunk]), legs=legs, arms=arms, neck=chain(found.neck), head=chain(found.head),
+                   tail=chain(found.tail))
