@@ -13,9 +13,12 @@ from .bodies.body import Body
 from .bodies.model import build_model
 from .bodies.segments import Foot
 from .bodies.state import BodyState
+from .motions.pressure.database import MOTION_HZ
+from .motions.pressure.reading import Reading
 from .motions.responses.response import PARTS
 from .recorder import Recorder
 from .specs.shot import Shot
+from .specs.stand import Stand
 from .take import Take
 
 SMALLEST_M = 1e-6
@@ -41,6 +44,14 @@ def example_take(shot: Shot, body: Body, step_s: float, qpos: np.ndarray, plante
     arrays, channels = recorder.series(None)
     told = {"time_fell_s": None, "lost": None, "end_velocity": recorder.end_velocity, **stats}
     return Take(shot, body, arrays, told, channels)
+
+
+def pressure_take(reading: Reading) -> Take:
+    """The Take of the motion that pressure was read as; `by_pressure` in its stats names the motions."""
+    body, step_s, motion = reading.body, 1.0 / MOTION_HZ, reading.motion
+    qpos = motion.figure.coordinates(body)
+    shot = Shot(controller="standing", stand=Stand(), duration_s=round(step_s * (len(qpos) - 1), 4))
+    return example_take(shot, body, step_s, qpos, motion.planted, {"by_pressure": reading.called})
 
 
 def ground_forces(state: BodyState, planted: np.ndarray, acceleration: np.ndarray) -> np.ndarray:

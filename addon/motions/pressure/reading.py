@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From pressure to motion in one go: what it is of, when, and the poses that are laid of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...bodies.body import Body
+from ...errors import InputError
+from ..responses.response import reference_body
+from .database import Database
+from .features import features_of, live_features
+from .feet import ankles_m, foot_masks
+from .files import read_pressure
+from .images import MAT, Pressure
+from .recognition import QUIET, Match, recognised, streamed
+from .soles import MAT_RATE_HZ
+from .synthesis import Run, Synthesis, runs_of, synthesise
+
+CLOSE = 0.01
+"""A rate so near to the database's, over it, is that."""
+LEAST_S = 2.0
+"""Of pressure, to be recognised at all: quiet stance has to be told from what moves."""
+STANDS = "stands"
+"""What quiet stance is called in a report."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """What pressure was read as. `pressure` (T frames) is as it was compared, at the database's rate; `matches` (T) what each
+    frame was found to be, `runs` those of one motion each. `ankles_m` (T, 2, 2) are the user's on the mat, None where pressure
+    does not tell places. `motion` are the poses on `body`; `rows` the runs as a report tells them, in the pressure's own time."""
+
+    pressure: Pressure
+    matches: tuple[Match, ...]
+    runs: tuple[Run, ...]
+    ankles_m: np.ndarray | None
+    body: Body
+    motion: Synthesis
+    rows: tuple[dict[str, Any], ...]
+
+    @property
+    def called(self) -> str:
+        """The motions in their order, in words."""
+        return "; ".join(row["motion"] for row in self.rows)
+
+
+def read_motion(
+    source: str | Path | Pressure, database: Database, *, stream: bool = False, body: Body | None = None,
+) -> Reading:
+    """The motion of a file or folder of pressure, or of a sequence, by what a database knows, on `body` (the reference body, on
+    which databases are, unless told). In a `stream` no frame is told by what comes later than `recognition.AHEAD` frames after
+    it. Raises InputError for pressure that cannot be read as motion."""
+    seen = at_database_rate(source) if isinstance(source, Pressure) else pressure_in(source)
+    find, see = (streamed, live_features) if stream else (recognised, features_of)
+    matches = find(database.recogniser(), see(seen))
+    return laid(seen, database, matches, body)
+
+
+def laid(seen: Pressure, database: Database, matches: list[Match], body: Body | None = None) -> Reading:
+    """The reading of pressure at the database's rate whose frames are known already. Raises InputError where nothing was
+    found."""
+    body = reference_body() if body is None else body
+    runs = runs_of(matches)
+    places = ankles_m(seen, foot_masks(seen)) if seen.place == MAT else None
+    motion = synthesise(body, database, matches, places)
+    rows = tuple(told(run, database, seen) for run in runs)
+    return Reading(seen, tuple(matches), tuple(runs), places, body, motion, rows)
+
+
+def pressure_in(path: str | Path) -> Pressure:
+    """The mat's pressure in a file or folder, at the database's rate. Raises InputError for insoles, which do not tell where a
+    foot is, and for what is too short."""
+    sequences = read_pressure(path)
+    if len(sequences) != 1 or sequences[0].place != MAT:
+        raise InputError(f"{path} is of insoles, which do not tell where a foot stands: motions are recognised from a mat.")
+    return at_database_rate(sequences[0])
+
+
+def at_database_rate(mat: Pressure) -> Pressure:
+    """A mat's pressure as it is compared with the database's. Raises InputError for what is too slow, too short or empty."""
+    path = mat.source
+    if abs(mat.rate_hz - MAT_RATE_HZ) < CLOSE * MAT_RATE_HZ:  # times are written with so many figures
+        mat = replace(mat, rate_hz=MAT_RATE_HZ)
+    if mat.rate_hz < MAT_RATE_HZ:
+        raise InputError(f"{path} has {mat.rate_hz:g} frames a second: motions are recognised from {MAT_RATE_HZ:g} or more.")
+    if not mat.images.any():
+        raise InputError(f"Nobody stands on the mat in {path}: all of its cells are 0.")
+    mat = mat.at_rate(MAT_RATE_HZ)
+    if len(mat) < LEAST_S * MAT_RATE_HZ:
+        raise InputError(f"{path} lasts {len(mat) / MAT_RATE_HZ:.1f} s: motions are recognised in {LEAST_S:g} s or more.")
+    return mat
+
+
+def told(run: Run, database: Database, seen: Pressure) -> dict[str, Any]:
+    """A run as a report tells it: what, from when to when [s], and how fast against the database."""
+    times = {"from_s": round(seen.start_s + run.begin / seen.rate_hz, 2), "to_s": round(seen.start_s + run.end / seen.rate_hz, 2)}
+    if run.row == QUIET:
+        return {"motion": STANDS, **times}
+    pace = (run.frames[-1] - run.frames[0] + 1.0) / len(run.frames)
+    return {"motion": database.active[run.row].name, **times, "pace": round(float(pace), 2)}
