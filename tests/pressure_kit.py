@@ -8,6 +8,7 @@ import numpy as np
 from lope.addon.bodies.kinematics import contact_point_positions, segment_poses
 from lope.addon.maths.curves import smoothstep
 from lope.addon.maths.quaternions import quat_from_rotvec
+from lope.addon.motions.pressure.counts import Counts
 from lope.addon.motions.pressure.database import MOTION_HZ, PER_FRAME, PressedMotion
 from lope.addon.motions.pressure.images import Pressure
 from lope.addon.motions.pressure.soles import mat_pressure
@@ -41,7 +42,8 @@ def step_motion(name: str, ahead_m: float, left_m: float, quiet: bool = False) -
         ankles[:, 1, 2] += 0.4 * u * (1.0 - u)
     figure = grounded(body, Figure(root, turn, joints, ankles, stood.soles), planted, 1.0 / MOTION_HZ, np.zeros(2))
     features = np.random.default_rng(0).normal(size=(count // PER_FRAME, 10))
-    return PressedMotion(name, "", figure.root, figure.turn, figure.joints, planted, features, quiet)
+    felt = mat_of(figure.root, figure.turn, figure.joints, planted)
+    return PressedMotion(name, "", figure.root, figure.turn, figure.joints, planted, features, Counts.of(felt), quiet)
 
 
 def points_m(motion: Synthesis) -> np.ndarray:
@@ -76,11 +78,16 @@ def jumps_deg(motion: Synthesis) -> float:
 
 def on_mat(motion: PressedMotion) -> Pressure:
     """What a mat of FootSee's feels of a made motion whose weight all planted points bear alike."""
+    return mat_of(motion.root, motion.turn, motion.joints, motion.planted)
+
+
+def mat_of(root: np.ndarray, turn: np.ndarray, joints: np.ndarray, planted: np.ndarray) -> Pressure:
+    """The same of poses (N, ...) and what stands (N, 2, 2)."""
     body = reference_body()
-    points = points_m(Synthesis(with_feet(body, motion.root, motion.turn, motion.joints), motion.planted))
+    points = points_m(Synthesis(with_feet(body, root, turn, joints), planted))
     bears = np.zeros(points.shape[:2])
     for f, foot in enumerate(body.feet):
         for row in foot.points:
-            bears[:, row] = motion.planted[:, f, 0 if body.contact_points[row].kind == "heel" else 1]
+            bears[:, row] = planted[:, f, 0 if body.contact_points[row].kind == "heel" else 1]
     force = body.mass_kg * 9.81 * bears / bears.sum(axis=1, keepdims=True)
-    return mat_pressure(body, np.arange(len(motion)) / MOTION_HZ, points, force, middle_m=(0.1, 0.0))
+    return mat_pressure(body, np.arange(len(root)) / MOTION_HZ, points, force, middle_m=(0.1, 0.0))

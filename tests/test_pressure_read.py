@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 
 from lope.addon.cli import main
 from lope.addon.motions.bvh import read_bvh
-from lope.addon.motions.pressure.database import MOTION_HZ, PER_FRAME, Database, PressedMotion
+from lope.addon.motions.pressure.database import MOTION_HZ, PER_FRAME, Database
 from lope.addon.motions.pressure.features import features_of
 from lope.addon.motions.pressure.files import write_pressure
 from lope.addon.motions.pressure.images import Pressure
@@ -28,8 +29,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, ahead, left in (("stands", 0.0, 0.0), ("ahead", 0.35, 0.0), ("aside", 0.0, -0.25)):
         motion = step_motion(name, ahead, left, name == "stands")
         mats.append(on_mat(motion))
-        motions.append(PressedMotion(name, "", motion.root, motion.turn, motion.joints, motion.planted, features_of(mats[-1]),
-                                     motion.quiet))
+        motions.append(replace(motion, features=features_of(mats[-1])))
     Database("steps", "CC0-1.0", tuple(motions)).save(folder / "steps.npz")
     images = np.concatenate([mats[0].images[:12], mats[1].images])
     for name, rate in (("steps.csv", 12.0), ("slow.csv", 6.0)):

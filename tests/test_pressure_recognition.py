@@ -3,12 +3,17 @@
 
 from __future__ import annotations
 
+import json
+import zipfile
+
 import numpy as np
 import pytest
 
 from lope.addon.errors import InputError
 from lope.addon.motions.pressure.activity import Quiet, active_spans, quiet_of
+from lope.addon.motions.pressure.counts import MOST_PA, Counts
 from lope.addon.motions.pressure.database import Database, PressedMotion
+from lope.addon.motions.pressure.images import Pressure, as_measured
 from lope.addon.motions.pressure.recognition import AHEAD, QUIET, Known, Recogniser, Stream, recognised, streamed
 
 RATE_HZ = 12.0
@@ -84,8 +89,9 @@ def test_quiet_stance_is_found_and_left():
 
 def motion(name: str, quiet: bool = False) -> PressedMotion:
     turn = np.tile([1.0, 0.0, 0.0, 0.0], (10, 1))
+    felt = as_measured(Pressure(DRAWN.uniform(0.0, 4e5, (2, 6, 5)), (0.0127, 0.0127), RATE_HZ, origin_m=(0.1, -0.2)), MOST_PA)
     return PressedMotion(name, f"{name}.bvh", np.full((10, 3), 0.5), turn, np.repeat(turn[:, None], 3, axis=1),
-                         np.ones((10, 2, 2), dtype=bool), np.arange(20.0).reshape(2, 10), quiet)
+                         np.ones((10, 2, 2), dtype=bool), np.arange(20.0).reshape(2, 10), Counts.of(felt), quiet)
 
 
 def test_a_database_comes_back_and_equal_ones_are_equal_files(tmp_path):
@@ -96,7 +102,17 @@ def test_a_database_comes_back_and_equal_ones_are_equal_files(tmp_path):
     found = Database.load(tmp_path / "a.npz")
     assert [one.name for one in found.active] == ["step"] and found.stance is not None and found.stance.quiet
     np.testing.assert_allclose(found.motions[1].root, 0.5)
-    assert found.motions[1].planted.all() and np.array_equal(found.motions[1].features, motion("step").features)
+    step, kept = found.motions[1], database.motions[1].pressure
+    assert step.planted.all() and np.array_equal(step.features, motion("step").features)
+    assert step.pressure.origin_m == (0.1, -0.2) and np.array_equal(step.pressure.images, kept.images) and kept.images.any()
+
+
+@pytest.mark.parametrize(("most", "unit"), [(4e5, "Pa"), (900.0, "kPa"), (200.0, "counts"), (1000.0, "counts")])
+def test_pressure_in_counts_is_off_by_half_a_count_at_most(most, unit):
+    felt = Pressure(DRAWN.uniform(0.0, most, (2, 6, 5)), (0.0127, 0.0127), RATE_HZ, unit)
+    counts = Counts.of(felt)
+    assert counts.images.dtype == np.uint8 and counts.pressure.unit == unit
+    assert np.abs(counts.pressure.images - felt.images).max() <= 0.5001 * counts.count
 
 
 def test_databases_that_tell_nothing_say_what_is_missing(tmp_path):
@@ -106,6 +122,10 @@ def test_databases_that_tell_nothing_say_what_is_missing(tmp_path):
         Database("own", "", (motion("step"),)).recogniser()
     with pytest.raises(InputError, match="lope pressure index"):
         Database.load(tmp_path / "none.npz")
+    with zipfile.ZipFile(tmp_path / "old.npz", "w") as archive:
+        archive.writestr("database.json", json.dumps({"format": 1, "name": "old", "licence": "", "motions": []}))
+    with pytest.raises(InputError, match="kept no pressure"):
+        Database.load(tmp_path / "old.npz")
     (tmp_path / "bad.npz").write_bytes(b"no")
     with pytest.raises(InputError, match="no database of pressure"):
         Database.load(tmp_path / "bad.npz")

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -122,8 +123,7 @@ def test_a_foot_that_is_light_for_a_moment_does_not_step() -> None:
     hopped = database().active[0]
     planted = hopped.planted.copy()
     planted[10:14, 0] = False
-    other = Database("hops", "CC0-1.0", (type(hopped)(hopped.name, "", hopped.root, hopped.turn, hopped.joints, planted,
-                                                      hopped.features),))
+    other = Database("hops", "CC0-1.0", (replace(hopped, planted=planted),))
     found = synthesise(reference_body(), other, plain(0))
     assert found.planted[10:14, 0].any(axis=1).all()
 

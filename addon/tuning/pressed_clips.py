@@ -11,6 +11,7 @@ import numpy as np
 
 from ..bodies.body import Body
 from ..errors import EngineError, InputError, LopeError
+from ..motions.pressure.counts import MOST_PA, Counts
 from ..motions.pressure.database import MOTION_HZ, PER_FRAME, Database, PressedMotion
 from ..motions.pressure.features import features_of
 from ..motions.pressure.images import Pressure, as_measured
@@ -25,8 +26,6 @@ from ..specs.hit import HIT, RAILS, Reaction
 from ..specs.shot import BodySpec, Shot
 from ..take import Take
 
-MOST_PA = 345e3
-"""The last count of the mat of a database: 50 psi, what FootSee used for two feet (Yin 2007, section 3.3.1)."""
 PLANTED_SHARE = 0.02
 """Of the weight on a part of a foot, from which it stands."""
 FOLLOWED, ON_RAILS = "followed", "rails"
@@ -87,7 +86,8 @@ def motion_of(clip: PressedClip, span: Span) -> PressedMotion:
     quats = at_frames(at, np.concatenate([take.root_quaternion[:, None], take.joint_quaternions], axis=1))
     stands = _planted(take.body, clip.force_n > PLANTED_SHARE * take.body.mass_kg * take.shot.world.gravity_m_s2)
     return PressedMotion(span.name, clip.path.name, way_at(at, take.root_position_m), quats[:, 0], quats[:, 1:],
-                         stands[np.rint(at).astype(int)], clip.features[begin:end], span.quiet)
+                         stands[np.rint(at).astype(int)], clip.features[begin:end],
+                         Counts.of(clip.pressure.within(begin, end)), span.quiet)
 
 
 def _planted(body: Body, pressed: np.ndarray) -> np.ndarray:

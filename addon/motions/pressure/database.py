@@ -10,15 +10,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from ...errors import InputError
 from .activity import LEAST_SIGMA_SHARE, Quiet
+from .counts import Counts
+from .images import Pressure
 from .recognition import Known, Recogniser
 from .soles import MAT_RATE_HZ
 
-FORMAT = 1
+FORMAT = 2
 MOTION_HZ = 60.0
 """Poses a second; five go with a frame of pressure (Yin 2007, section 3.3)."""
 PER_FRAME = round(MOTION_HZ / MAT_RATE_HZ)
@@ -29,8 +32,9 @@ FIGURES = 5
 @dataclass(frozen=True, eq=False)
 class PressedMotion:
     """One occurrence of a motion on the reference body, `MOTION_HZ` poses a second: root (N, 3) [m] and (N, 4), joints
-    (N, S-1, 4), and which parts of the feet stand, (N, 2, 2) heel and ball of the left and the right. `features` (T, 10) are its
-    pressure's, at `MAT_RATE_HZ`. What is `quiet` is a stance that nothing happens in, and no motion. `source` names the clip."""
+    (N, S-1, 4), and which parts of the feet stand, (N, 2, 2) heel and ball of the left and the right. `counts` are what a mat
+    felt of it, T frames at `MAT_RATE_HZ`, and `features` (T, 10) what is seen in them. What is `quiet` is a stance that nothing
+    happens in, and no motion. `source` names the clip."""
 
     name: str
     source: str
@@ -39,10 +43,16 @@ class PressedMotion:
     joints: np.ndarray
     planted: np.ndarray
     features: np.ndarray
+    counts: Counts
     quiet: bool = False
 
     def __len__(self) -> int:
         return len(self.root)
+
+    @property
+    def pressure(self) -> Pressure:
+        """What a mat felt of it, T frames."""
+        return self.counts.pressure
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,13 +104,15 @@ class Database:
         """Write one `.npz`; equal databases give equal files. Raises InputError where it cannot be written."""
         path = Path(path)
         head = {"format": FORMAT, "name": self.name, "licence": self.licence, "motions": [
-            {"name": one.name, "source": one.source, "quiet": one.quiet} for one in self.motions]}
+            {"name": one.name, "source": one.source, "quiet": one.quiet, "count": one.counts.count, "pressure": one.counts.head}
+            for one in self.motions]}
         members = {"database.json": json.dumps(head, sort_keys=True).encode()}
         for i, one in enumerate(self.motions):
             poses = np.concatenate([one.root, one.turn, one.joints.reshape(len(one), -1)], axis=1)
             members[f"poses_{i}.npy"] = _bytes(np.round(poses, FIGURES).astype(np.float32))
             members[f"planted_{i}.npy"] = _bytes(np.packbits(one.planted.reshape(len(one), -1), axis=1))
             members[f"features_{i}.npy"] = _bytes(one.features)
+            members[f"counts_{i}.npy"] = _bytes(one.counts.images)
         partial = path.with_name(path.name + ".part")
         try:
             with zipfile.ZipFile(partial, "w") as archive:
@@ -121,20 +133,23 @@ class Database:
                 head = json.loads(archive.read("database.json"))
                 if head["format"] > FORMAT:
                     raise InputError(f"{path} is of a later Lope (database format {head['format']}): update Lope.")
+                if head["format"] < FORMAT:
+                    raise InputError(f"{path} is of a Lope whose databases kept no pressure: make it anew from its clips with "
+                                     "`lope pressure index`.")
                 motions = tuple(_read(archive, i, row) for i, row in enumerate(head["motions"]))
             return cls(str(head["name"]), str(head["licence"]), motions)
         except (OSError, KeyError, ValueError, TypeError, zipfile.BadZipFile) as error:
             raise InputError(f"{path} is no database of pressure, or it is damaged: {error}.") from error
 
 
-def _read(archive: zipfile.ZipFile, row: int, head: dict[str, object]) -> PressedMotion:
-    poses, planted, features = (np.load(io.BytesIO(archive.read(f"{kind}_{row}.npy")), allow_pickle=False)
-                                for kind in ("poses", "planted", "features"))
+def _read(archive: zipfile.ZipFile, row: int, head: dict[str, Any]) -> PressedMotion:
+    poses, planted, features, images = (np.load(io.BytesIO(archive.read(f"{kind}_{row}.npy")), allow_pickle=False)
+                                        for kind in ("poses", "planted", "features", "counts"))
     quats = poses[:, 3:].astype(float).reshape(len(poses), -1, 4)
     quats /= np.linalg.norm(quats, axis=-1, keepdims=True)
     parts = np.unpackbits(planted, axis=1)[:, :4].astype(bool).reshape(-1, 2, 2)
     return PressedMotion(str(head["name"]), str(head["source"]), poses[:, :3].astype(float), quats[:, 0], quats[:, 1:], parts,
-                         features, bool(head["quiet"]))
+                         features, Counts(images, float(head["count"]), dict(head["pressure"])), bool(head["quiet"]))
 
 
 def _bytes(array: np.ndarray) -> bytes:
