@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-import io
 import json
 import zipfile
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from . import VERSION
+from .archives import DAMAGED, read_array, write_archive
 from .bodies.body import Body
 from .bodies.kinematics import segment_poses
 from .bodies.makers import body_from_dict
@@ -25,11 +24,8 @@ from .take_arrays import ARRAYS, Channel, check_arrays, check_channels
 
 FORMAT = 2
 """1: two feet, a body stored by its landmarks, and in `plan_com_m` the measured centre of mass; it is still read."""
-_DAMAGED = (OSError, EOFError, KeyError, ValueError, TypeError, AttributeError, RuntimeError, zipfile.BadZipFile, zlib.error)
-"""What reading a file that is no take, or was damaged, raises (zipfile says RuntimeError for flags it does not know)."""
 CHANNELS = "channel/"
 """Where the archive keeps the channels' values."""
-_EPOCH = (1980, 1, 1, 0, 0, 0)  # a fixed stamp inside the archive, so that equal takes are equal files
 
 
 @dataclass(frozen=True)
@@ -92,22 +88,11 @@ class Take:
         """Write one `.npz`; equal takes give equal files. Raises InputError where the folder cannot be written."""
         head = {"format": FORMAT, "version": VERSION, "shot": self.shot.to_dict(), "body": self.body.to_dict(),
                 "stats": self.stats, "channels": {name: channel.unit for name, channel in self.channels.items()}}
-        members = {"take.json": json.dumps(head, sort_keys=True).encode()}
         series = {name: self.arrays[name] for name in ARRAYS if name in self.arrays}
         series |= {CHANNELS + name: self.channels[name].values for name in sorted(self.channels)}
-        for name, values in series.items():
-            buffer = io.BytesIO()
-            np.lib.format.write_array(buffer, np.ascontiguousarray(values), allow_pickle=False)
-            members[f"{name}.npy"] = buffer.getvalue()
         path = Path(path)
-        partial = path.with_name(path.name + ".part")
         try:
-            with zipfile.ZipFile(partial, "w") as archive:
-                for name, data in members.items():
-                    info = zipfile.ZipInfo(name, _EPOCH)
-                    info.external_attr = 0o644 << 16
-                    archive.writestr(info, data, zipfile.ZIP_DEFLATED, compresslevel=1)
-            partial.replace(path)
+            write_archive(path, "take", head, series, level=1)
         except OSError as error:
             raise InputError(f"The take cannot be written to {path}: {error.strerror or error}.") from error
 
@@ -131,11 +116,10 @@ class Take:
                 values = _read(archive, {CHANNELS + name for name in channels})
             found = {name: Channel(str(unit), values[CHANNELS + name]) for name, unit in channels.items()}
             return cls(Shot.from_dict(head["shot"]), body_from_dict(head["body"]), arrays, head["stats"], found)
-        except _DAMAGED as error:
+        except DAMAGED as error:
             raise TakeError(f"{path} is not a Lope take, or it is damaged: {error}.") from error
 
 
 def _read(archive: zipfile.ZipFile, names: set[str]) -> dict[str, np.ndarray]:
     """The arrays of these names."""
-    return {name: np.lib.format.read_array(io.BytesIO(archive.read(f"{name}.npy")), allow_pickle=False)
-            for name in sorted(names)}
+    return {name: read_array(archive, name) for name in sorted(names)}

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import zipfile
 from collections.abc import Iterable
@@ -14,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ...archives import DAMAGED, read_array, write_archive
 from ...errors import InputError
 from .activity import LEAST_SIGMA_SHARE, Quiet
 from .counts import Counts
@@ -106,19 +106,15 @@ class Database:
         head = {"format": FORMAT, "name": self.name, "licence": self.licence, "motions": [
             {"name": one.name, "source": one.source, "quiet": one.quiet, "count": one.counts.count, "pressure": one.counts.head}
             for one in self.motions]}
-        members = {"database.json": json.dumps(head, sort_keys=True).encode()}
+        arrays = {}
         for i, one in enumerate(self.motions):
             poses = np.concatenate([one.root, one.turn, one.joints.reshape(len(one), -1)], axis=1)
-            members[f"poses_{i}.npy"] = _bytes(np.round(poses, FIGURES).astype(np.float32))
-            members[f"planted_{i}.npy"] = _bytes(np.packbits(one.planted.reshape(len(one), -1), axis=1))
-            members[f"features_{i}.npy"] = _bytes(one.features)
-            members[f"counts_{i}.npy"] = _bytes(one.counts.images)
-        partial = path.with_name(path.name + ".part")
+            arrays[f"poses_{i}"] = np.round(poses, FIGURES).astype(np.float32)
+            arrays[f"planted_{i}"] = np.packbits(one.planted.reshape(len(one), -1), axis=1)
+            arrays[f"features_{i}"] = one.features
+            arrays[f"counts_{i}"] = one.counts.images
         try:
-            with zipfile.ZipFile(partial, "w") as archive:
-                for member, data in members.items():
-                    archive.writestr(zipfile.ZipInfo(member, (1980, 1, 1, 0, 0, 0)), data, zipfile.ZIP_DEFLATED, 9)
-            partial.replace(path)
+            write_archive(path, "database", head, arrays)
         except OSError as error:
             raise InputError(f"The database cannot be written to {path}: {error.strerror or error}.") from error
 
@@ -138,21 +134,15 @@ class Database:
                                      "`lope pressure index`.")
                 motions = tuple(_read(archive, i, row) for i, row in enumerate(head["motions"]))
             return cls(str(head["name"]), str(head["licence"]), motions)
-        except (OSError, KeyError, ValueError, TypeError, zipfile.BadZipFile) as error:
+        except DAMAGED as error:
             raise InputError(f"{path} is no database of pressure, or it is damaged: {error}.") from error
 
 
 def _read(archive: zipfile.ZipFile, row: int, head: dict[str, Any]) -> PressedMotion:
-    poses, planted, features, images = (np.load(io.BytesIO(archive.read(f"{kind}_{row}.npy")), allow_pickle=False)
+    poses, planted, features, images = (read_array(archive, f"{kind}_{row}")
                                         for kind in ("poses", "planted", "features", "counts"))
     quats = poses[:, 3:].astype(float).reshape(len(poses), -1, 4)
     quats /= np.linalg.norm(quats, axis=-1, keepdims=True)
     parts = np.unpackbits(planted, axis=1)[:, :4].astype(bool).reshape(-1, 2, 2)
     return PressedMotion(str(head["name"]), str(head["source"]), poses[:, :3].astype(float), quats[:, 0], quats[:, 1:], parts,
                          features, Counts(images, float(head["count"]), dict(head["pressure"])), bool(head["quiet"]))
-
-
-def _bytes(array: np.ndarray) -> bytes:
-    buffer = io.BytesIO()
-    np.lib.format.write_array(buffer, np.ascontiguousarray(array), allow_pickle=False)
-    return buffer.getvalue()

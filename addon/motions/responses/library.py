@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import zipfile
 from collections.abc import Iterable
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ...archives import DAMAGED, read_array, write_archive
 from ...errors import InputError
 from .response import STRATEGIES, Response
 
@@ -54,16 +54,10 @@ class Library:
                  "step": r.step, "limited": r.limited} for r in self.responses]
         head = {"format": FORMAT, "name": self.name, "licence": self.licence, "responses": rows}
         momentum = [np.stack([r.momentum.real, r.momentum.imag], axis=1) for r in self.responses]
-        members = {
-            "library.json": json.dumps(head, sort_keys=True).encode(),
-            "channels.npy": _packed([r.channels for r in self.responses], GRAIN),
-            "momentum.npy": _packed(momentum, GRAIN / 8.0),
-            "planted.npy": _bytes(np.packbits(np.concatenate([r.planted for r in self.responses]).reshape(-1, 4), axis=1)),
-        }
+        arrays = {"channels": _packed([r.channels for r in self.responses], GRAIN), "momentum": _packed(momentum, GRAIN / 8.0),
+                  "planted": np.packbits(np.concatenate([r.planted for r in self.responses]).reshape(-1, 4), axis=1)}
         try:
-            with zipfile.ZipFile(path, "w") as archive:
-                for member, data in members.items():
-                    archive.writestr(zipfile.ZipInfo(member, (1980, 1, 1, 0, 0, 0)), data, zipfile.ZIP_DEFLATED, 9)
+            write_archive(Path(path), "library", head, arrays)
         except OSError as error:
             raise InputError(f"The library cannot be written to {path}: {error.strerror or error}.") from error
 
@@ -92,7 +86,7 @@ def _read(path: Path, _time_ns: int, _size: int) -> Library:
             if head["format"] > FORMAT:
                 raise InputError(f"{path} was written by a newer Lope (format {head['format']}); this one reads up to {FORMAT}. "
                                  "Update Lope.")
-            arrays = {key: np.load(io.BytesIO(archive.read(f"{key}.npy"))) for key in ("channels", "momentum", "planted")}
+            arrays = {key: read_array(archive, key) for key in ("channels", "momentum", "planted")}
         ends = np.cumsum([row["frames"] for row in head["responses"]])
         planted = np.unpackbits(arrays["planted"], axis=1)[:, :4].reshape(-1, 2, 2).astype(bool)
         responses = []
@@ -105,17 +99,11 @@ def _read(path: Path, _time_ns: int, _size: int) -> Library:
                 np.cumsum(arrays["channels"][part].astype(np.int64), axis=0) * GRAIN, planted[part],
                 momentum[:, 0] + 1j * momentum[:, 1], bool(row.get("limited"))))
         return Library(head["name"], head["licence"], tuple(responses))
-    except (OSError, EOFError, KeyError, ValueError, TypeError, IndexError, zipfile.BadZipFile) as error:
+    except DAMAGED as error:
         raise InputError(f"{path} is not a library of responses, or it is damaged: {error}.") from error
 
 
-def _packed(parts: list[np.ndarray], grain: float) -> bytes:
+def _packed(parts: list[np.ndarray], grain: float) -> np.ndarray:
     """Arrays (N, C) one after the other as whole numbers, each row but the first of a part as the change from the one before."""
-    return _bytes(np.concatenate([np.diff(np.round(part / grain).astype(np.int16), axis=0, prepend=0) for part in parts])
-                  .astype(np.int16))
-
-
-def _bytes(array: np.ndarray) -> bytes:
-    buffer = io.BytesIO()
-    np.lib.format.write_array(buffer, np.ascontiguousarray(array), allow_pickle=False)
-    return buffer.getvalue()
+    grains = [np.round(part / grain).astype(np.int16) for part in parts]
+    return np.concatenate([np.diff(part, axis=0, prepend=np.int16(0)) for part in grains])
