@@ -12,7 +12,7 @@ from typing import Any
 
 from ..errors import InputError
 from ..specs.pose_gait import PoseGait
-from ..specs.presets import PRESETS, known_file, names_in, read_preset
+from ..specs.presets import PRESETS, file_of, known_file, names_in, read_preset
 from ..specs.shot import BODIES, Shot
 from .between import check_alike, interpolated
 
@@ -46,9 +46,7 @@ def load_pose_gait(name: str, kind: str = HUMAN) -> PoseGait:
     if mixed is not None:
         return interpolated(load_pose_gait(mixed["a"], kind), load_pose_gait(mixed["b"], kind), float(mixed["share"]))
     if str(name).lower().endswith(".json"):
-        if not Path(name).is_file():
-            raise InputError(f"There is no file {name}: give a pose gait's file, or one of {', '.join(pose_gait_names(kind))}.")
-        return read_pose_gait(Path(name))
+        return read_pose_gait(file_of(folder_of(kind), "pose gait", name))
     whose, _, own = str(name).rpartition("/")
     if whose == PLANAR:
         planar = read_pose_gait(known_file(folder_of(PLANAR), "pose gait", own))

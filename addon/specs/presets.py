@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -26,6 +27,16 @@ def known_file(folder: Path, kind: str, name: str) -> Path:
     return folder / f"{name}.json"
 
 
+def file_of(folder: Path, kind: str, name: str) -> Path:
+    """The file of a preset in a folder, or the user's own, where the name ends in .json. Raises InputError for neither."""
+    if not str(name).lower().endswith(".json"):
+        return known_file(folder, kind, name)
+    if not Path(name).is_file():
+        known = ", ".join(names_in(folder)) or "(none is shipped)"
+        raise InputError(f"There is no file {name}: give the file of a {kind}, or one of {known}.")
+    return Path(name)
+
+
 def named_file(folder: Path, kind: str, name: str) -> Path:
     """The file that a name has in a folder, whether it is there or not. Raises InputError for a name that is a path."""
     if not isinstance(name, str) or not name or name in (".", "..") or set(name) & set("/\\:\0"):
@@ -44,15 +55,19 @@ def read_json(path: Path, what: str) -> Any:
         raise InputError(f"The {what} {path} cannot be read: {error}.") from error
 
 
-def read_preset(path: Path, made: type[Made], what: str, *, newest: int, called: str | None = "name") -> Made:
+def read_preset(path: Path, made: type[Made], what: str, *, newest: int, called: str | None = "name",
+                check: Callable[[Made], object] | None = None) -> Made:
     """A preset as an object of the class `made`, whose settings say what it may hold. `newest` is the newest format that is
-    read; the field `called`, where there is one, has to hold the file's name. Raises InputError naming the file and the fault."""
+    read; the field `called`, where there is one, has to hold the file's name; `check` raises InputError for what does not fit
+    beyond the settings. Raises InputError naming the file and the fault."""
     data = read_json(path, what)
     written = data.get("format") if isinstance(data, dict) else None
     if isinstance(written, int) and written > newest:
         raise InputError(f"The {what} {path} has format {written}; this Lope reads up to {newest}. Update Lope.")
     try:
         preset = read_fields(made, data)
+        if check is not None:
+            check(preset)
     except InputError as error:
         raise InputError(f"The {what} {path} cannot be used: {error}") from error
     if called is not None and getattr(preset, called) != Path(path).stem:

@@ -74,7 +74,6 @@ CREATURE_BODIES = {
     "The template {0} has arms of {1} segments: give {2} at most.": "틀 {0}의 팔은 {1}마디입니다. 많아야 {2}마디까지 주세요.",
     "{0} is a rig: read the creature from it first, lope creature from --blend {1} --out creature.json, then give that file.":
         "{0}은(는) 리그입니다. 먼저 lope creature from --blend {1} --out creature.json으로 생물을 읽은 다음 그 파일을 주세요.",
-    "There is no file {0}: give a creature's file, or one of {1}.": "파일 {0}이(가) 없습니다. 생물의 파일이나 다음 중 하나를 주세요: {1}.",
     "Armature {0} has no bone {1}, which is the part {2} of the creature {3}; choose the armature that it was read from, or read "
     "the creature from this one.":
         "아마튜어 {0}에 생물 {3}의 부위 {2}인 본 {1}이(가) 없습니다. 생물을 읽은 아마튜어를 고르거나 이 아마튜어에서 생물을 읽으세요.",

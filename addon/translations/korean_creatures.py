@@ -27,9 +27,6 @@ CREATURES = {
     "differ. Give the same options, or leave out --resume to start anew.":
         "체크포인트 {0}은(는) 다른 탐색의 것입니다. 생물, 세계, 속력, 바람, 시작, 개체 수, 걸음 크기, 시드 가운데 무엇이 다릅니다. 같은 옵션을 주거나 "
         "--resume을 빼고 새로 시작하십시오.",
-    "The creature's gait {0} cannot be used: {1}": "생물의 걸음걸이 {0}을(를) 쓸 수 없습니다: {1}",
     "The number {0} of the gait {1} must lie between {2} and {3}, got {4}.":
         "걸음걸이 {1}의 수 {0}은(는) {2}에서 {3} 사이여야 하는데 {4}입니다.",
-    "There is no file {0}: give a creature's gait as lope tune --creature writes it, or one of {1}.":
-        "파일 {0}이(가) 없습니다. lope tune --creature가 쓴 생물의 걸음걸이나 {1} 가운데 하나를 주십시오.",
 }

@@ -31,9 +31,6 @@ MUSCLES = {
     "reflex), or force the shot to see how one of those falls.":
         "중력 {0} m/s^2에서 탐색한 반사 보행자가 없습니다. 있는 것은 {1} m/s^2용입니다. 하나를 탐색하거나(lope tune --gait reflex) "
         "샷을 강제해 그중 하나가 어떻게 넘어지는지 보세요.",
-    "The reflex walker {0} cannot be used: {1}": "반사 보행자 {0}을(를) 쓸 수 없습니다. {1}",
-    "There is no file {0}: give a reflex walker's file, or one of {1}.":
-        "{0} 파일이 없습니다. 반사 보행자 파일이나 {1} 가운데 하나를 주세요.",
     "There is no reflex walker; choose its file under Gait.": "반사 보행자가 없습니다. 걸음걸이에서 파일을 고르세요.",
     "The reflex walker {0} was searched for a gravity of {1} m/s^2, too far from {2} m/s^2: choose another one, search one (lope "
     "tune --gait reflex), or force the shot to see how it falls.":

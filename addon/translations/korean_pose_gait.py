@@ -68,7 +68,6 @@ POSE_GAIT = {
         "용수철 바닥에서 {0}초에 시뮬레이션을 잃었습니다(상태가 수가 아니었습니다).",
     "The pose gait {0} goes along curves, which a planar body does not: choose a human.":
         "키 포즈 걸음 {0}은(는) 곡선을 따라가는데 평면 몸은 그러지 못합니다. 사람을 고르세요.",
-    "There is no file {0}: give a pose gait's file, or one of {1}.": "파일 {0}이(가) 없습니다. 키 포즈 걸음 파일이나 {1} 중 하나를 주세요.",
     "A learning without joints learns nothing: name some of {0}, or leave it out.":
         "관절이 없는 학습은 아무것도 배우지 않습니다. {0} 중에서 고르거나 학습을 빼세요.",
     "The gait {0} falls after {1} s while it learns: choose one that stands, or a greater firmness.":

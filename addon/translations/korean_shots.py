@@ -138,6 +138,8 @@ SHOTS = {
     "There is no motion file; choose a BVH clip or a gait's JSON file under Gait, or a preset.":
         "동작 파일이 없습니다. 걸음걸이에서 BVH 클립이나 걸음걸이 JSON 파일, 또는 프리셋을 고르세요.",
     "There is no take at {0}.": "{0}에 테이크가 없습니다.",
+    "There is no file {0}: give the file of a {1}, or one of {2}.":
+        "파일 {0}이(가) 없습니다. {1} 파일이나 다음 중 하나를 주세요: {2}.",
     "There is no {0} named {1}.{2} Known: {3}.": "이름이 {1}인 {0}이(가) 없습니다.{2} 아는 것: {3}.",
     "This Blender's Python has no package {0}, which Lope's zip brings for Blender 4.5 and 5.2; install the zip made for this "
     "platform.":

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ...errors import InputError
 from ...specs.creature import Creature, read_creature
-from ...specs.presets import PRESETS, known_file, names_in, read_json, read_preset
+from ...specs.presets import PRESETS, file_of, names_in, read_json, read_preset
 from .template import FORMAT, Template
 
 FOLDER = PRESETS / "creatures"
@@ -35,11 +35,7 @@ def creature_from_file(path: Path) -> Creature:
 
 def find_creature(name: str) -> Creature:
     """The creature of a shipped one's name, or of a file whose name ends in .json. Raises InputError for neither."""
-    if str(name).lower().endswith(".json"):
-        if not Path(name).is_file():
-            raise InputError(f"There is no file {name}: give a creature's file, or one of {', '.join(creature_names())}.")
-        return creature_from_file(Path(name))
     if Path(name).suffix.lower() in RIG_FILES and Path(name).is_file():
         raise InputError(f"{name} is a rig: read the creature from it first, lope creature from --blend {name} --out "
                          "creature.json, then give that file.")
-    return creature_from_file(known_file(FOLDER, "creature", name))
+    return creature_from_file(file_of(FOLDER, "creature", name))

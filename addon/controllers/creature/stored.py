@@ -13,7 +13,7 @@ from pathlib import Path
 from ...bodies.body import Body
 from ...errors import InputError
 from ...specs.creature_gait import CONTROLLERS, FORMAT, CreatureGait
-from ...specs.presets import PRESETS, known_file, names_in, read_preset
+from ...specs.presets import PRESETS, file_of, names_in, read_preset
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from .likeness import proportions, unlike, unlike_speed
 from .parameters import HIGH, LOW, ORDER, vector_of
@@ -41,11 +41,7 @@ def gait_names() -> list[str]:
 
 def read_gait(path: Path) -> CreatureGait:
     """The gait of a file. Raises InputError naming the file and what does not fit."""
-    gait = read_preset(path, CreatureGait, "creature's gait", newest=FORMAT)
-    try:
-        return checked(gait)
-    except InputError as error:
-        raise InputError(f"The creature's gait {path} cannot be used: {error}") from error
+    return read_preset(path, CreatureGait, "creature's gait", newest=FORMAT, check=checked)
 
 
 def checked(gait: CreatureGait) -> CreatureGait:
@@ -58,12 +54,7 @@ def checked(gait: CreatureGait) -> CreatureGait:
 
 def load_gait(name: str) -> CreatureGait:
     """The gait of a shipped one's name, or of a file whose name ends in .json. Raises InputError."""
-    if str(name).lower().endswith(".json"):
-        if not Path(name).is_file():
-            raise InputError(f"There is no file {name}: give a creature's gait as lope tune --creature writes it, or one of "
-                             f"{', '.join(gait_names()) or '(none is shipped)'}.")
-        return read_gait(Path(name))
-    return read_gait(known_file(FOLDER, "creature's gait", name))
+    return read_gait(file_of(FOLDER, "creature's gait", name))
 
 
 @cache

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...bodies.body import Body
 from ...errors import InputError, unknown_name
-from ...specs.presets import PRESETS, known_file, names_in, read_preset
+from ...specs.presets import PRESETS, file_of, names_in, read_preset
 from ...specs.reflex import FORMAT, Walker
 from ...specs.settings import check_field, settings_of
 from ...specs.shot import Shot
@@ -37,11 +37,7 @@ def walker_names() -> list[str]:
 
 def read_walker(path: Path) -> Walker:
     """The walker of a file. Raises InputError naming the file and what does not fit."""
-    walker = read_preset(path, Walker, "reflex walker", newest=FORMAT)
-    try:
-        return checked(walker)
-    except InputError as error:
-        raise InputError(f"The reflex walker {path} cannot be used: {error}") from error
+    return read_preset(path, Walker, "reflex walker", newest=FORMAT, check=checked)
 
 
 def checked(walker: Walker) -> Walker:
@@ -56,11 +52,7 @@ def checked(walker: Walker) -> Walker:
 
 def load_walker(name: str) -> Walker:
     """The walker of a shipped one's name, or of a file whose name ends in .json. Raises InputError."""
-    if str(name).lower().endswith(".json"):
-        if not Path(name).is_file():
-            raise InputError(f"There is no file {name}: give a reflex walker's file, or one of {', '.join(walker_names())}.")
-        return read_walker(Path(name))
-    return read_walker(known_file(FOLDER, "reflex walker", name))
+    return read_walker(file_of(FOLDER, "reflex walker", name))
 
 
 def own_speed_m_s(walker: Walker, body: Body, gravity_m_s2: float) -> float:
