@@ -3,13 +3,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 
 from lope.addon.bodies.kinematics import contact_point_positions, segment_poses
 from lope.addon.maths.curves import smoothstep
 from lope.addon.maths.quaternions import quat_from_rotvec
 from lope.addon.motions.pressure.counts import Counts
-from lope.addon.motions.pressure.database import MOTION_HZ, PER_FRAME, PressedMotion
+from lope.addon.motions.pressure.database import MOTION_HZ, PER_FRAME, Database, PressedMotion
+from lope.addon.motions.pressure.features import features_of
+from lope.addon.motions.pressure.files import write_pressure
 from lope.addon.motions.pressure.images import Pressure
 from lope.addon.motions.pressure.soles import mat_pressure
 from lope.addon.motions.pressure.synthesis import Synthesis
@@ -44,6 +49,20 @@ def step_motion(name: str, ahead_m: float, left_m: float, quiet: bool = False) -
     features = np.random.default_rng(0).normal(size=(count // PER_FRAME, 10))
     felt = mat_of(figure.root, figure.turn, figure.joints, planted)
     return PressedMotion(name, "", figure.root, figure.turn, figure.joints, planted, features, Counts.of(felt), quiet)
+
+
+def write_steps(folder: Path) -> Pressure:
+    """Write a database of a stance and two steps, `steps.npz`, and the pressure of somebody who stands, steps ahead, and stands,
+    `steps.csv`; gives the latter."""
+    motions, mats = [], []
+    for name, ahead, left in (("stands", 0.0, 0.0), ("ahead", 0.35, 0.0), ("aside", 0.0, -0.25)):
+        motion = step_motion(name, ahead, left, name == "stands")
+        mats.append(on_mat(motion))
+        motions.append(replace(motion, features=features_of(mats[-1])))
+    Database("steps", "CC0-1.0", tuple(motions)).save(folder / "steps.npz")
+    mat = replace(mats[1], images=np.concatenate([mats[0].images[:12], mats[1].images]))
+    write_pressure(folder / "steps.csv", [mat])
+    return mat
 
 
 def points_m(motion: Synthesis) -> np.ndarray:

@@ -222,6 +222,23 @@ def test_keys_follow_contents_not_names_or_times(tmp_path):
     assert [stage for stage in before if moved[stage] != before[stage]] == [BAKE, RENDER]
 
 
+def test_keys_follow_the_pressure_that_is_followed_and_its_database(tmp_path):
+    def keys() -> dict[str, str]:
+        text = '[[shots]]\nname = "a"\nfollow = "mat"\ndatabase = "mine.npz"\n'
+        return plan_list(read_list(written(tmp_path, text))).shots[0].keys
+
+    (tmp_path / "mat").mkdir()
+    picture, database = tmp_path / "mat" / "0.png", tmp_path / "mine.npz"
+    picture.write_bytes(b"one")
+    database.write_bytes(b"one")
+    before = keys()
+    for file in (picture, database):
+        file.write_bytes(b"two")
+        assert keys()[SIMULATE] != before[SIMULATE]
+        file.write_bytes(b"one")
+    assert keys() == before
+
+
 def test_only_names_shots_of_the_list(tmp_path):
     shots = read_list(written(tmp_path, '[[grids]]\nname = "g"\nseed = [1, 2, 3]\n'))
     assert [shot.name for shot in plan_list(shots, ["g-seed3", "g-seed1", "g-seed3"]).shots] == ["g-seed3", "g-seed1"]

@@ -7,36 +7,27 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from lope.addon.cli import main
 from lope.addon.motions.bvh import read_bvh
-from lope.addon.motions.pressure.database import MOTION_HZ, PER_FRAME, Database
-from lope.addon.motions.pressure.features import features_of
+from lope.addon.motions.pressure.database import MOTION_HZ, PER_FRAME
 from lope.addon.motions.pressure.files import write_pressure
-from lope.addon.motions.pressure.images import Pressure
 from lope.addon.motions.responses.response import reference_body
+from lope.addon.specs.follow import Follow
 from lope.addon.take import Take
-from pressure_kit import on_mat, step_motion
+from pressure_kit import on_mat, step_motion, write_steps
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database of a stance and two steps, and the pressure of somebody who stands, steps ahead, and stands."""
     folder = tmp_path_factory.mktemp("pressure")
-    motions, mats = [], []
-    for name, ahead, left in (("stands", 0.0, 0.0), ("ahead", 0.35, 0.0), ("aside", 0.0, -0.25)):
-        motion = step_motion(name, ahead, left, name == "stands")
-        mats.append(on_mat(motion))
-        motions.append(replace(motion, features=features_of(mats[-1])))
-    Database("steps", "CC0-1.0", tuple(motions)).save(folder / "steps.npz")
-    images = np.concatenate([mats[0].images[:12], mats[1].images])
-    for name, rate in (("steps.csv", 12.0), ("slow.csv", 6.0)):
-        write_pressure(folder / name, [Pressure(images, mats[0].pitch_m, rate, "Pa", "mat", mats[0].origin_m)])
-    write_pressure(folder / "empty.csv", [Pressure(0.0 * images, mats[0].pitch_m, 12.0)])
-    write_pressure(folder / "short.csv", [Pressure(images[:6], mats[0].pitch_m, 12.0)])
-    write_pressure(folder / "soles.csv", [Pressure(images, mats[0].pitch_m, 12.0, "Pa", place) for place in ("L", "R")])
+    mat = write_steps(folder)
+    write_pressure(folder / "slow.csv", [replace(mat, rate_hz=6.0)])
+    write_pressure(folder / "empty.csv", [replace(mat, images=0.0 * mat.images)])
+    write_pressure(folder / "short.csv", [replace(mat, images=mat.images[:6])])
+    write_pressure(folder / "soles.csv", [replace(mat, place=place, origin_m=None) for place in ("L", "R")])
     return folder
 
 
@@ -71,6 +62,7 @@ def test_a_step_is_recognised_and_written(folder: Path, tmp_path: Path, capsys: 
     ("none.csv", [], "There is no pressure"),
     ("steps.csv", ["--world", "moon"], "add --physical"),
     ("steps.csv", ["--out", "motion.bvh"], "A take is written as .npz"),
+    ("steps.csv", ["--physical", "--stream"], "say with --clip"),
     ("steps.csv", ["--clip", "motion.npz"], "A clip is written as .bvh"),
 ])
 def test_bad_input_is_told_in_a_sentence(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
@@ -94,5 +86,7 @@ def test_a_body_follows_what_was_read_and_stands(folder: Path, tmp_path: Path, c
     out = tmp_path / "real.npz"
     assert run(folder, "--physical", "--out", str(out), "--json") == 0
     report = json.loads(capsys.readouterr().out)
-    assert report["physical"]["fell"] is False and (tmp_path / "real.bvh").is_file()
-    assert Take.load(out).shot.follow is not None
+    assert report["physical"]["fell"] is False and [file.name for file in tmp_path.iterdir()] == ["real.npz"]
+    take = Take.load(out)
+    assert take.shot.follow == Follow(str(folder / "steps.csv"), database=str(folder / "steps.npz"))
+    assert take.stats["by_pressure"] == "stands; ahead" and take.stats["database_licence"] == "CC0-1.0"

@@ -19,6 +19,7 @@ from typing import Any
 from .. import VERSION
 from ..errors import InputError, LopeError, unknown_name
 from ..gaits.tuned_maps import tuning_file
+from ..motions.followed import files_of
 from ..motions.library import GAITS_FOLDER, gait_names
 from ..options.fields import shot_fields
 from ..specs.creature import CREATURE, Creature
@@ -169,6 +170,8 @@ def _keys(listed: ListedShot, shot: Shot, rig: PlannedRig | None, digest: _Diges
         data["motion"] = digest.file(Path(shot.motion), "motion file")
     if shot.follow is not None and shot.follow.clip is not None:
         data["follow"]["clip"] = digest.file(Path(shot.follow.clip), "clip")
+        if shot.follow.database is not None:
+            data["follow"]["database"] = digest.file(Path(shot.follow.database), "database of pressure")
     if shot.after is not None:
         data["after"] = shot.after.sha256
     body = rig.key if rig is not None and rig.spec.file is not None else None
@@ -205,7 +208,9 @@ class _Digests:
         return hashlib.sha256(text.encode()).hexdigest()
 
     def file(self, path: Path, what: str) -> str:
-        """A key of a file's bytes. Raises InputError where it cannot be read."""
+        """A key of a file's bytes, of a folder of those of all its files. Raises InputError where it cannot be read."""
+        if path.is_dir():
+            return self.of([[one.name, self.file(one, what)] for one in files_of(path)])
         if path not in self._files:
             try:
                 with path.open("rb") as stream:

@@ -27,7 +27,7 @@ SECTIONS = ("out", "sheet", "defaults", "rigs", "shots", "grids")
 GRADES = ("green", "amber", "red")
 OWN_FIELDS = ("rig", "min_card", "bake", "render", "report")
 """Fields of a shot that are no options of the command line."""
-FILES, NAMES_OR_FILES = ("motion", "follow", "after"), ("creature", "creature_gait")
+FILES, NAMES_OR_FILES = ("motion", "follow", "database", "after"), ("creature", "creature_gait")
 """Options that are files, and those that are the name of a preset or a JSON file."""
 SHOT_LIMIT = 100_000
 """More shots than that in one list are a slip of a grid, not a night's work."""

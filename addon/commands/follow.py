@@ -9,10 +9,11 @@ from ..options.shot_options import add_clip_options
 from .outcome import Outcome
 from .simulate import add_out, simulated
 
-SUMMARY = "simulate a body that follows a clip or an action under any gravity, and measure it; exit codes as of simulate"
+SUMMARY = "simulate a body that follows a clip, an action or pressure under any gravity, and measure it; exit codes of simulate"
 EXAMPLE = """examples:
   lope follow left.bvh --world moon --out left.npz
   lope follow jump.bvh --gravity 3.71 --flight height --json
+  lope follow kick.csv --database mine.npz --world moon --out kick.npz
   lope follow --blend scene.blend --armature Rig --action March --world mars --out march.npz"""
 
 OWN_WAY = "A clip has its own way; the shot goes where it goes."

@@ -114,11 +114,11 @@ def _present_action(args: argparse.Namespace) -> str:
 
 def _baked(args: argparse.Namespace, shot: Shot, struck: Take, unstruck: Take) -> dict[str, Any]:
     """Bake on the armature in the open file; gives what is reported of it."""
-    from ..motions.bvh import read_bvh
+    from ..motions.followed import read_followed
 
     armature = find_armature(args.armature)
     keep_map(args.map, armature)
-    skipped = 0 if shot.follow is None else read_bvh(shot.follow.file).first_frame - 1
+    skipped = 0 if shot.follow is None else read_followed(shot.follow.file, shot.follow.database).first_frame - 1
     done = blender_room("bake.hit_bake").bake_hit_on_named(armature, args.action, struck, unstruck, skipped)
     if not done.back:
         print(f"The body is not back in the action by frame {done.last}: its feet stand up to {done.off_m:.2f} m from there.",

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from ..motions.bvh_writing import write_bvh
 from ..motions.pressure.database import MOTION_HZ, Database
 from ..motions.pressure.reading import read_motion
 from ..options.outputs import check_output
-from ..specs.follow import Follow
+from ..specs.follow import FOLLOWERS, Follow
 from ..specs.shot import Shot
 from ..worlds.planets import load_world
 from .outcome import Outcome, table
@@ -32,18 +31,20 @@ def pressure_read(args: argparse.Namespace) -> Outcome:
     clip = None if args.clip is None else _ends(check_output(args.clip), ".bvh", "A clip")
     world = load_world(args.world or "earth")
     database = Database.load(args.database)
+    if args.physical and args.stream and clip is None:
+        raise InputError("A body follows what is read with all frames known; to follow what a stream tells, say with --clip "
+                         "OUT.bvh where that is kept.")
     reading = read_motion(args.path, database, stream=args.stream)
     seen, figure = reading.pressure, reading.motion.figure
     report: dict[str, Any] = {"frames": len(seen), "lasts": round(len(seen) / seen.rate_hz, 3), "database": database.name,
                               "motions": list(reading.rows)}
     said = table(report, {"lasts": "s"})
-    if args.physical and clip is None:
-        clip = out.with_suffix(".bvh") if out is not None else Path(tempfile.mkdtemp(prefix="lope-pressure-")) / "motion.bvh"
     if clip is not None:
         write_bvh(clip, reading.body, 1.0 / MOTION_HZ, figure.root, figure.turn, figure.joints)
         print(f"Clip written to {clip}.", file=sys.stderr)
     if args.physical:
-        shot = Shot(controller="follow", follow=Follow(str(clip)), world=world, until_end=True)
+        follow = Follow(str(clip)) if args.stream else Follow(str(args.path), database=str(args.database))
+        shot = Shot(controller=FOLLOWERS[0], follow=follow, world=world, until_end=True)
         stood = outcome_of(shot, args)
         return Outcome(report | {"physical": stood.report}, f"{said}\n\n{stood.text}", stood.code)
     if out is not None:

@@ -251,13 +251,13 @@ def _tune_clip(args: argparse.Namespace, settings: SearchSettings, executor: Exe
     from ..tuning.clip_gains import tune_clip
 
     shot = shot_from(args)
-    clip = "" if shot.follow is None else shot.follow.file
-    out = check_output(args.out or motion_file(shot.controller, clip))
+    clip, database = ("", None) if shot.follow is None else (shot.follow.file, shot.follow.database)
+    out = check_output(args.out or motion_file(shot.controller, clip, database))
     checkpoint = Path(args.checkpoint or out.with_name(f"{out.stem}.checkpoint.json"))
     progress = Progress(sys.stderr, args.json)
     try:
         result = tune_clip(shot, settings, out=out, checkpoint=check_output(checkpoint), resume=args.resume, callback=progress,
-                           executor=executor, told={"clip": Path(clip).name, "clip_sha256": clip_digest(clip)})
+                           executor=executor, told={"clip": Path(clip).name, "clip_sha256": clip_digest(clip, database)})
     finally:
         progress.close()
     print(f"Gains written to {out}.", file=sys.stderr)

@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from ..gaits.tuned_maps import USER_FOLDER
+from ..motions.followed import files_of, stamp
 from ..specs.presets import PRESETS
 from ..specs.shot import Shot
 from .gains_file import read_gains
@@ -22,19 +23,21 @@ DIGITS = 16
 """Hexadecimal digits of a clip's digest in its file's name."""
 
 
-def clip_digest(path: str | Path) -> str:
-    """A clip's digest (SHA-256) without regard to how its lines end; empty for a file that cannot be read, which reading the
-    clip tells."""
-    try:
-        status = Path(path).stat()
-    except OSError:
+def clip_digest(path: str | Path, database: str | Path | None = None) -> str:
+    """A clip's digest (SHA-256) without regard to how its lines end, of pressure with that of the database by which it is read;
+    empty for a file that cannot be read, which reading the clip tells."""
+    found = [_digest(str(one), stamp(one)) for one in (path, database) if one is not None]
+    if not all(found):
         return ""
-    return _digest(str(path), status.st_mtime_ns, status.st_size)
+    return found[0] if len(found) == 1 else hashlib.sha256("".join(found).encode()).hexdigest()
 
 
 @lru_cache(maxsize=16)
-def _digest(path: str, _time_ns: int, _size: int) -> str:
-    return hashlib.sha256(Path(path).read_bytes().replace(b"\r\n", b"\n")).hexdigest()
+def _digest(path: str, _stamp: tuple[int, int]) -> str:
+    try:
+        return hashlib.sha256(b"".join(file.read_bytes().replace(b"\r\n", b"\n") for file in files_of(path))).hexdigest()
+    except OSError:
+        return ""
 
 
 def own_folder() -> Path:
@@ -43,15 +46,15 @@ def own_folder() -> Path:
     return (Path(own) if own else PRESETS) / MOTION_FOLDER
 
 
-def motion_file(controller: str, clip: str | Path) -> Path:
+def motion_file(controller: str, clip: str | Path, database: str | Path | None = None) -> Path:
     """The file in `own_folder` for a controller's gains of a clip."""
     name = re.sub(r"[^A-Za-z0-9_-]+", "-", Path(clip).stem)[:40].strip("-") or "clip"
-    return own_folder() / f"{controller}-{name}-{clip_digest(clip)[:DIGITS]}.json"
+    return own_folder() / f"{controller}-{name}-{clip_digest(clip, database)[:DIGITS]}.json"
 
 
-def stored_file(controller: str, clip: str | Path) -> Path | None:
+def stored_file(controller: str, clip: str | Path, database: str | Path | None = None) -> Path | None:
     """The file with a controller's gains of a clip, the user's own before the shipped one; None where there is none."""
-    digest = clip_digest(clip)[:DIGITS]
+    digest = clip_digest(clip, database)[:DIGITS]
     if not digest:
         return None
     found = (sorted(folder.glob(f"{controller}-*-{digest}.json")) for folder in (own_folder(), PRESETS / MOTION_FOLDER))
@@ -61,7 +64,8 @@ def stored_file(controller: str, clip: str | Path) -> Path | None:
 def motion_gains(shot: Shot) -> Values:
     """The settings of a shot's motion: the stored ones of its clip, unless the shot wants none that are tuned, and its own
     in their places. Raises InputError for a stored file that cannot be read."""
-    file = stored_file(shot.controller, shot.follow.file) if shot.follow is not None and shot.tuned else None
+    follow = shot.follow
+    file = stored_file(shot.controller, follow.file, follow.database) if follow is not None and shot.tuned else None
     values: dict[str, dict[str, float]] = {} if file is None else {g: dict(v) for g, v in read_gains(file).items()}
     for group, found in (shot.gains or {}).items():
         values.setdefault(group, {}).update(found)

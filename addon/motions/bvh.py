@@ -27,7 +27,7 @@ class BvhClip:
     to the offset (3,) of its end site. `rotations` (T, J, 3, 3) turn each joint relative to its parent, `root_positions`
     (T, 3) place the root. `path` names the file in messages. `travels` holds the offsets (T, 3) of joints below the root that
     travel: where a root stays on the floor, it is the hips that do. `first_frame` is the number in the file, counted from 1, of
-    the first frame here.
+    the first frame here. `told` is what else is known of where it is from, name by name.
     """
 
     path: str
@@ -40,6 +40,7 @@ class BvhClip:
     root_positions: np.ndarray
     travels: dict[int, np.ndarray] = field(default_factory=dict)
     first_frame: int = 1
+    told: tuple[tuple[str, str], ...] = ()
 
     @property
     def frames(self) -> int:
@@ -104,6 +105,12 @@ def read_bvh(path: str | Path) -> BvhClip:
         text = path.read_bytes().decode("utf-8-sig", errors="replace")
     except OSError as error:
         raise ClipError(f"The motion file {path} cannot be read: {error.strerror or error}.") from error
+    return parse_bvh(text, path)
+
+
+def parse_bvh(text: str, path: str | Path) -> BvhClip:
+    """The clip of a BVH file's text; `path` names the file in messages. Raises ClipError as `read_bvh` does."""
+    path = Path(path)
     if not text.lstrip().upper().startswith("HIERARCHY"):
         raise ClipError(f"{path} is not a BVH file: it does not begin with HIERARCHY. Of another file import the figure "
                         "into Blender; an action there is followed with `lope follow --blend FILE.blend --action NAME`.")

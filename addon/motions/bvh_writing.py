@@ -29,10 +29,15 @@ def write_bvh(
     path = Path(path)
     partial = path.with_name(path.name + ".part")
     try:
-        partial.write_text("\n".join(_lines(body, step_s, root_m, root_quats, joint_quats)) + "\n", encoding="utf-8")
+        partial.write_text(bvh_text(body, step_s, root_m, root_quats, joint_quats), encoding="utf-8")
         partial.replace(path)
     except OSError as error:
         raise InputError(f"The clip cannot be written to {path}: {error.strerror or error}.") from error
+
+
+def bvh_text(body: Body, step_s: float, root_m: np.ndarray, root_quats: np.ndarray, joint_quats: np.ndarray) -> str:
+    """The same as text, which `bvh.parse_bvh` reads."""
+    return "\n".join(_lines(body, step_s, root_m, root_quats, joint_quats)) + "\n"
 
 
 def _lines(body: Body, step_s: float, root_m: np.ndarray, root_quats: np.ndarray, joint_quats: np.ndarray) -> Iterator[str]:

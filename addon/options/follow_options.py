@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a shot follows, as it is written on a command line: a clip, or an action in a Blender file, its time and its flights."""
+"""What a shot follows, as it is written on a command line: a clip, pressure, or an action in a Blender file, and how."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ ACTION, MOVES = "--action", "--action-armature"
 
 
 def add_follow_options(group: argparse._ArgumentGroup) -> None:
-    """--action-armature, --follow-time, --stretch, --flight, --repeat and --catch."""
+    """--database, --action-armature, --follow-time, --stretch, --flight, --repeat and --catch."""
     stretch = settings_of(Follow)["stretch"]
+    group.add_argument("--database", metavar="DB.npz",
+                       help="the motions by which pressure is read that is followed in place of a clip (`lope pressure index`)")
     group.add_argument(MOVES, metavar="NAME",
                        help=f"armature of that file that the action of {ACTION} moves (default: --armature)")
     group.add_argument("--follow-time", metavar="WHOSE",
@@ -46,7 +48,8 @@ def add_follow_options(group: argparse._ArgumentGroup) -> None:
 def add_clip_or_action(group: argparse._MutuallyExclusiveGroup, clip: str, **kwargs: Any) -> None:
     """The option or the argument `clip`, --action and --moves."""
     group.add_argument(clip, metavar="CLIP.bvh", **kwargs,
-                       help="a captured clip, followed step by step as that body would go there")
+                       help="a captured clip, followed step by step as that body would go there; with --database pressure of "
+                            "a mat (.csv, .npz or a folder of pictures), read as a motion")
     group.add_argument(ACTION, metavar="NAME", help="follow this action of the file of --blend instead (needs Blender)")
     group.add_argument("--moves", action="store_true",
                        help="go by the library of moves instead, standing at first and then as the shot is steered")
@@ -58,7 +61,7 @@ def follow_from(args: argparse.Namespace) -> Follow | None:
     if args.action is not None:
         clip = clip_from(args)
     chosen = {"time": args.follow_time, "stretch": args.stretch, "flight": args.flight, "repeat": args.repeat,
-              "catch": args.catch}
+              "catch": args.catch, "database": args.database}
     given = {name: value for name, value in chosen.items() if value is not None}
     if args.moves:
         return Follow(moves=True, **given)
@@ -66,12 +69,16 @@ def follow_from(args: argparse.Namespace) -> Follow | None:
         if args.push_from_clip:
             raise InputError(f"There is no clip whose pushes could be found: add --follow CLIP.bvh, or {ACTION} NAME.")
         told = {"--follow-time": args.follow_time, "--stretch": args.stretch, "--flight": args.flight,
-                "--repeat": args.repeat, "--catch": args.catch, MOVES: args.action_armature}
+                "--repeat": args.repeat, "--catch": args.catch, "--database": args.database, MOVES: args.action_armature}
         lost = [name for name, value in told.items() if value is not None]
         if lost:
             raise InputError(f"There is no clip for {' and '.join(lost)}: add --follow CLIP.bvh, or {ACTION} NAME.")
         return None
-    return Follow(str(check_input(clip, "clip")), **given)
+    if args.database is None or not Path(clip).is_dir():  # pictures of pressure are a folder
+        check_input(clip, "clip" if args.database is None else "file of pressure")
+    if args.database is not None:
+        check_input(args.database, "database of pressure")
+    return Follow(str(clip), **given)
 
 
 def clip_from(args: argparse.Namespace) -> Path:

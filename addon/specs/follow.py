@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Any
 
 from ..checks import Choice, Maybe, Text
@@ -24,13 +26,19 @@ FOLLOWERS = ("follow", "lee", HIT)
 """Controllers that follow a clip, the first by default: a shot with one of them names its clip, and no other shot has one."""
 
 
+CLIP, PRESSURE = ".bvh", (".csv", ".npz")
+"""How the names of clips end, and those of pressure's files; a folder of pressure pictures is called as anybody likes."""
+LEFT_OUT_UNSET = ("catch", "database")
+"""Fields that are written only where they are set: so what was written before there were any stays as it was."""
+
+
 @dataclass(frozen=True)
 class Follow(Checked):
-    """The clip (a BVH file) that a shot follows, step by step. In the planet's time everything lasts sqrt(g_Earth / g) as long,
-    and as much longer or shorter as the square root of the legs' lengths, body's over clip's; `stretch` lasts as many times
-    longer again. A clip to `repeat` goes round between its two most alike touch-downs as long as the shot lasts.
-    Who is to `catch` steps where the clip alone would fall, and goes on with it from there.
-    In place of a clip a shot may go by the `moves` of the library, as its steering says."""
+    """The clip (a BVH file) that a shot follows, step by step, or pressure under somebody's feet that is read as a motion by a
+    `database` of such motions. In the planet's time everything lasts sqrt(g_Earth / g) as long, and as much longer or shorter as
+    the square root of the legs' lengths, body's over clip's; `stretch` lasts as many times longer again. A clip to `repeat` goes
+    round between its two most alike touch-downs as long as the shot lasts. Who is to `catch` steps where the clip alone would
+    fall, and goes on with it from there. In place of a clip a shot may go by the `moves` of the library, as its steering says."""
 
     WHOSE, FIELD = "The followed clip's", "field of a followed clip"
     clip: str | None = setting(None, rule=Maybe(Text()), words="file")
@@ -40,16 +48,28 @@ class Follow(Checked):
     repeat: bool = setting(False)
     moves: bool = setting(False)
     catch: bool = setting(False)
+    database: str | None = setting(None, rule=Maybe(Text()), words="database of pressure")
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if (self.clip is None) != self.moves:
             raise InputError("A shot follows either a clip or the moves of the library: name one of them.")
+        ending = PurePath(self.clip or "").suffix.lower()
+        if self.database is None and ending in PRESSURE:
+            raise InputError(f"{self.clip} is pressure, or no clip: name the database of the motions that it is read by, which "
+                             "`lope pressure index` makes.")
+        if self.database is not None and (self.clip is None or ending == CLIP):
+            raise InputError(f"A database tells which motion pressure is of, and {self.clip or 'the library of moves'} is none: "
+                             "leave the database out, or follow pressure (.csv, .npz or a folder of pictures).")
         if self.catch and (self.moves or self.repeat):
             raise InputError("Who follows the moves of the library, or a clip again and again, cannot be caught: leave one of "
                              "both out.")
         if self.moves and self.repeat:
             raise InputError("The moves of the library go on as they are steered: leave the repeating out.")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON types."""
+        return {name: value for name, value in dataclasses.asdict(self).items() if value or name not in LEFT_OUT_UNSET}
 
     @property
     def file(self) -> str:

@@ -279,8 +279,8 @@ class Shot(Checked):
         found["body"].pop("creature")
         if self.body.creature is not None:
             found["body"]["creature"] = self.body.creature.to_dict()
-        if self.follow is not None and not self.follow.catch:
-            del found["follow"]["catch"]
+        if self.follow is not None:
+            found["follow"] = self.follow.to_dict()
         if self.steering:
             found["steering"] = [one.to_dict() for one in self.steering]
         if self.body.kind == BodySpec().kind:

@@ -16,10 +16,11 @@ from ...bodies.body import Body
 from ...bodies.human.landmarks import SIDES
 from ...bodies.kinematics import centre_of_mass, segment_poses
 from ...maths.quaternions import matrix_from_quat, quat_conjugate, quat_multiply, quat_rotate
-from ...motions.bvh import read_bvh
 from ...motions.contacts import Contact, find_contacts
 from ...motions.followable import check_followable
+from ...motions.followed import read_followed, stamp
 from ...motions.retarget import Motion, retarget
+from ...specs.follow import Follow
 
 RATE_HZ = 120.0
 SMOOTHING_S = 0.020
@@ -35,6 +36,7 @@ class FollowedClip:
     (N, 3); of the feet, left then right: `ankle_m` (N, 2, 3), heights over the ground under them, `foot_quaternion` (N, 2, 4),
     `foot_yaw` and `foot_pitch` (N, 2) [rad], the yaw without jumps, the pitch positive with the heel up. `leg_ratio` is the
     body's legs' length over the figure's in the clip, `first_frame` the number in the file of the first frame that is followed.
+    `told` is what else is known of where it is from.
     """
 
     path: str
@@ -52,6 +54,7 @@ class FollowedClip:
     contacts: tuple[Contact, ...]
     first_frame: int = 1
     start_s: float = 0.0
+    told: tuple[tuple[str, str], ...] = ()
 
     @property
     def times_s(self) -> np.ndarray:
@@ -68,32 +71,35 @@ class FollowedClip:
         """From the first sample to the last."""
         return self.step_s * (len(self.root_m) - 1)
 
+    @property
+    def origin(self) -> dict[str, str]:
+        """Its file's name and what else is told of it, for a Take's figures."""
+        return {"clip": Path(self.path).name, **dict(self.told)}
+
     def poses(self) -> tuple[np.ndarray, np.ndarray]:
         """World joint centres (N, S, 3) and orientations (N, S, 4)."""
         return segment_poses(self.body, self.root_m, self.root_quaternion, self.joint_quaternions)
 
 
-def read_clip(path: str | Path, body: Body, *, on_feet: bool = True) -> FollowedClip:
-    """The clip of a BVH file on a body; where it need not be carried `on_feet`, as it was captured, not smoothed. Raises
-    ClipError for a file that cannot be read, a skeleton that cannot be understood, and, on its feet, a clip that no body could
-    follow by them (`followable`)."""
-    motion, contacts = _read(str(path), *_stamp(path), on_feet)
+def followed_clip(follow: Follow, body: Body, *, on_feet: bool = True) -> FollowedClip:
+    """The clip that a shot follows, as `read_clip` gives it. Raises InputError where a shot follows none."""
+    return read_clip(follow.file, body, on_feet=on_feet, database=follow.database)
+
+
+def read_clip(path: str | Path, body: Body, *, on_feet: bool = True, database: str | None = None) -> FollowedClip:
+    """The clip of a BVH file, or of pressure that is read by a `database`, on a body; where it need not be carried `on_feet`,
+    as it was captured, not smoothed. Raises ClipError for a file that cannot be read, a skeleton that cannot be understood, and,
+    on its feet, a clip that no body could follow by them (`followable`), InputError for pressure that cannot be read."""
+    motion, contacts = _read(str(path), stamp(path), database, stamp(database), on_feet)
     return on_body(motion, contacts, body, SMOOTHING_S if on_feet else 0.0)
 
 
-def _stamp(path: str | Path) -> tuple[int, int]:
-    """What changes with a file: its time and its size; zeros where there is none, which reading tells."""
-    try:
-        status = Path(path).stat()
-    except OSError:
-        return 0, 0
-    return status.st_mtime_ns, status.st_size
-
-
 @lru_cache(maxsize=4)
-def _read(path: str, _time_ns: int, _size: int, on_feet: bool) -> tuple[Motion, tuple[Contact, ...]]:
+def _read(
+    path: str, _stamp: tuple[int, int], database: str | None, _stamp_of_it: tuple[int, int], on_feet: bool,
+) -> tuple[Motion, tuple[Contact, ...]]:
     """A clip's motion and contacts; kept, as the plan, the length and the controller of one shot all ask for them."""
-    motion = retarget(read_bvh(path))
+    motion = retarget(read_followed(path, database))
     contacts = find_contacts(motion)
     if on_feet:
         check_followable(motion, contacts)
@@ -131,7 +137,8 @@ def on_body(motion: Motion, contacts: Sequence[Contact], body: Body, smoothing_s
     _, foot_quat, yaw, pitch = feet_of(body, positions, orientations)
     return FollowedClip(
         str(motion.clip.path), body, 1.0 / RATE_HZ, ratio, root, root_quat, joints,
-        centre_of_mass(body, positions, orientations), ankle, foot_quat, yaw, pitch, tuple(contacts), motion.clip.first_frame)
+        centre_of_mass(body, positions, orientations), ankle, foot_quat, yaw, pitch, tuple(contacts), motion.clip.first_frame,
+        told=motion.clip.told)
 
 
 def feet_of(body: Body, positions: np.ndarray, orientations: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

@@ -21,7 +21,7 @@ from ...bodies.makers import make_body
 from ...errors import InputError
 from ...maths.quaternions import quat_rotate
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
-from .clip import FollowedClip, read_clip
+from .clip import FollowedClip, followed_clip
 from .gains import shot_controls
 from .known_push import KnownPush, chest_height, shot_pushes
 from .momentum import pivot_shift
@@ -114,7 +114,7 @@ def with_clip_pushes(shot: Shot) -> Shot:
         raise InputError("Pushes are found in a clip that is followed, and this shot follows none: give it a clip.")
     body = make_body(shot.body, load_suit(shot.suit))
     name = Path(shot.follow.file).stem
-    clip = read_clip(shot.follow.file, body)
+    clip = followed_clip(shot.follow, body)
     if flights(make_schedule(clip)):
         raise InputError(f"{name} leaves the ground: pushes are found in clips whose feet stay on it.")
     planned = shot_plan(replace(shot, pushes=()), body, shot_controls(shot).clip_plan)

@@ -18,7 +18,7 @@ from ...specs.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, Shot
 from ...worlds.ground import make_ground
 from ..controller import Plan
 from ..tracking.planners.foot_geometry import FootGeometry
-from .clip import read_clip
+from .clip import followed_clip
 from .clip_plan import ClipPlan, make_plan
 from .flight_time import flight_pace, schedule_with_flights, with_flights
 from .known_push import known_pushes
@@ -68,7 +68,7 @@ def shot_plan(shot: Shot, body: Body, settings: PlanSettings) -> ShotPlan:
         raise InputError("A clip is followed under one gravity: take the change of gravity out.")
     if not make_ground(shot.world.ground).plane:
         raise InputError("A clip is followed on level ground or on a slope: choose one of these grounds.")
-    clip = read_clip(follow.file, body)
+    clip = followed_clip(follow, body)
     if shot.catches:
         clip = within_ranges(clip)
     slow = follow.time_scale(gravity / EARTH_GRAVITY_M_S2, clip.leg_ratio)

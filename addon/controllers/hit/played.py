@@ -15,7 +15,7 @@ from ...engines.rails import Rails
 from ...errors import ClipError, InputError
 from ...specs.hit import Hit, check_in_motion
 from ...specs.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, Shot, World
-from ..follow.clip import FollowedClip, read_clip
+from ..follow.clip import FollowedClip, followed_clip
 from ..follow.likeness import coordinates
 
 SHORTEST_S = 0.2
@@ -86,7 +86,7 @@ def played_clip(shot: Shot, body: Body) -> Played:
         raise InputError("On rails a motion is played once: leave repeating and the library of moves out.")
     if shot.world.gravity_ramp:
         raise InputError("A motion is played under one gravity: take the change of gravity out.")
-    clip = read_clip(follow.file, body, on_feet=False)
+    clip = followed_clip(follow, body, on_feet=False)
     if clip.duration_s < SHORTEST_S:
         raise ClipError(f"{follow.file} is too short to be hit: it lasts {clip.duration_s:.2f} s, and {SHORTEST_S:g} s are "
                         "needed. Use a longer clip.")

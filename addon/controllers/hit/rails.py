@@ -83,7 +83,7 @@ class RailsController(Alone):
 
     def stats(self) -> Mapping[str, Any]:
         """See `Controller.stats`: how far off the motion a joint came at most."""
-        return {"hit_off_motion_deg": round(self._most_deg, 3)}
+        return {**dict(self.played.clip.told), "hit_off_motion_deg": round(self._most_deg, 3)}
 
     def make_way(self, shot: Shot) -> None:
         """See `Controller.make_way`."""

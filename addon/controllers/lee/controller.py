@@ -144,7 +144,7 @@ class LeeController(ClipBound):
     def stats(self) -> Mapping[str, Any]:
         """See `Controller.stats`: how closely the clip was followed."""
         downs = self.queue.touch_downs
-        return {"clip": Path(self.planned.plan.clip.path).name, "time_scale": self.planned.slow,
+        return {**self.planned.plan.clip.origin, "time_scale": self.planned.slow,
                 "clip_flights": len(self.planned.plan.flights),
                 "followed_fraction": min(self.queue.clip_time_s / self.planned.whole_s, 1.0),
                 "foot_off_print_m_max": max((off for _, off in downs), default=0.0),

@@ -62,6 +62,6 @@ class PlayedController(ClipBound, StandingController):
     def stats(self) -> Mapping[str, Any]:
         """See `Controller.stats`."""
         plan = self.planned.plan
-        return {**super().stats(), "clip": Path(plan.clip.path).name, "time_scale": self.planned.slow,
+        return {**super().stats(), **plan.clip.origin, "time_scale": self.planned.slow,
                 "clip_flights": len(plan.flights), "followed_fraction": min(self.motion.clip_s / self.planned.whole_s, 1.0),
                 "handed_over_s": [], "spliced_back_s": []}
