@@ -7,7 +7,7 @@ import bpy
 from bpy.props import EnumProperty, StringProperty
 
 from ..addon.errors import LopeError
-from ..addon.rigs.read.creature_map import CREATURE_KEY, PLACES, forget_said, store_said, stored_said
+from ..addon.rigs.read.creature_map import CREATURE_MAP, PLACES, forget_said, store_said, stored_said
 from .bone_map import name_of
 from .context import active_armature, poll_own_armature, reports_errors
 from .creature_figures import creature_read_of
@@ -68,7 +68,7 @@ class LOPE_OT_creature_map_forget(bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         if not poll_own_armature(cls, context):
             return False
-        if CREATURE_KEY not in active_armature(context):
+        if CREATURE_MAP.kept_text(active_armature(context)) is None:
             cls.poll_message_set(words("Nothing was said of this creature's bones; they are found by structure"))
             return False
         return True

@@ -68,6 +68,25 @@ def test_what_is_said_is_kept_on_the_armature():
     assert stored_said(item) == {} and "tail" in read_creature(item).bones
 
 
+def test_what_is_said_of_a_library_override_is_kept_in_its_file(beast_file, tmp_path):
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    with bpy.data.libraries.load(str(beast_file), link=True) as (_, into):
+        into.objects = ["Beast"]
+    bpy.context.scene.collection.objects.link(into.objects[0])
+    for act in (lambda: store_said(into.objects[0], {"tail": ""}), lambda: forget_said(into.objects[0])):
+        with pytest.raises(RigError, match="a creature map cannot be kept on it; make a library override"):
+            act()
+    own = into.objects[0].override_create(remap_local_usages=True)
+    own.override_library.is_system_override = False
+    store_said(own, {"neck": "neck_3", "tail": ""})
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "shot.blend"))
+    own = next(item for item in bpy.data.objects if item.override_library is not None and item.type == "ARMATURE")
+    assert stored_said(own) == {"neck": "neck_3", "tail": ""}
+    forget_said(own)
+    assert stored_said(own) == {}
+
+
 @pytest.fixture
 def beast_file(tmp_path):
     armature_of(beast("raptor", arms=2))

@@ -71,15 +71,9 @@ CREATURE_RIGS = {
         "아마튜어 {0}은(는) 물과 같은 밀도라면 {2} m 다리에 {1} kg이 됩니다. 속이 빈 것으로 보아 모두 {3} kg으로 합니다.",
     "The creature map for {0} gives two parts the same bone: {1}.":
         "{0}의 생물 맵이 두 부위에 같은 본을 줍니다: {1}.",
-    "Armature {0} is linked from {1}, so a creature map cannot be kept on it; make a library override of it first.":
-        "아마튜어 {0}은(는) {1}에서 연결되어 생물 맵을 둘 수 없습니다. 먼저 라이브러리 오버라이드를 만드세요.",
     "The creature map for {0} says that there is no {1}: no creature walks without; name its bone.":
         "{0}의 생물 맵에 {1}이(가) 없다고 되어 있습니다. 그것 없이는 어떤 생물도 걷지 못합니다. 본을 정하세요.",
     "The creature map for {0} names the bone {1} for {2}, which the armature does not have.":
         "{0}의 생물 맵이 {2}에 본 {1}을(를) 정했지만 아마튜어에 그 본이 없습니다.",
-    "The creature map cannot be written to {0}: {1}.": "생물 맵을 {0}에 쓸 수 없습니다: {1}.",
-    "The creature map {0} cannot be read: {1}.": "생물 맵 {0}을(를) 읽을 수 없습니다: {1}.",
-    "{0} is damaged ({1}); say the bones anew and save it again.":
-        "{0}이(가) 손상되었습니다({1}). 본을 다시 정하고 저장하세요.",
 }
 """Sentences: English template -> Korean."""

@@ -10,6 +10,7 @@ PHRASES = {
     " Did you mean {0}?": " 혹시 {0}입니까?",
     "gait": "걸음걸이", "world": "세계", "suit": "우주복", "engine": "엔진", "path": "경로", "ground": "지면", "stage": "무대",
     "creature's gait": "생물의 걸음걸이", "reflex walker": "반사 보행자", "pose gait": "키 포즈 걸음",
+    "bone map": "본 맵", "creature map": "생물 맵",
     "task": "작업", "style slider": "스타일 슬라이더",
     "Height": "키", "Mass": "질량", "Gravity": "중력", "Speed": "속도", "Stride frequency": "보행 주기", "Duration": "길이",
     "Push start": "밀기 시작", "Push duration": "밀기 길이", "Push force": "미는 힘", "Slope": "기울기", "Step rise": "단 높이",

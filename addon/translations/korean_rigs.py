@@ -74,8 +74,8 @@ RIGS = {
     "Armature {0} is in Edit Mode; leave Edit Mode first.": "아마튜어 {0}이(가) 에디트 모드에 있습니다. 먼저 에디트 모드에서 나오세요.",
     "Armature {0} is in tweak mode in the NLA editor; leave tweak mode first.":
         "아마튜어 {0}이(가) NLA 에디터에서 트윅 모드에 있습니다. 먼저 트윅 모드에서 나오세요.",
-    "Armature {0} is linked from {1}, so a bone map cannot be kept on it; make a library override of it first.":
-        "아마튜어 {0}은(는) {1}에서 링크되어 본 맵을 남길 수 없습니다. 먼저 라이브러리 오버라이드를 만드세요.",
+    "Armature {0} is linked from {1}, so a {2} cannot be kept on it; make a library override of it first.":
+        "아마튜어 {0}은(는) {1}에서 링크되어 {2}을(를) 남길 수 없습니다. 먼저 라이브러리 오버라이드를 만드세요.",
     "Armature {0} is linked from {1}; make a library override of it first.":
         "아마튜어 {0}은(는) {1}에서 링크되었습니다. 먼저 라이브러리 오버라이드를 만드세요.",
     "Armature {0} is not in the scene {1}, or its collection is excluded from the view layer; put it in.":
@@ -120,13 +120,12 @@ RIGS = {
     "The action of {0} shows as it is": "{0}의 액션이 그대로 보입니다",
     "The action {0} does not say how Lope baked it ({1}); bake anew.":
         "액션 {0}에 Lope가 어떻게 구웠는지 적혀 있지 않습니다({1}). 다시 구우세요.",
-    "The bone map cannot be written to {0}: {1}.": "본 맵을 {0}에 쓸 수 없습니다: {1}.",
+    "The {0} cannot be written to {1}: {2}.": "{0}을(를) {1}에 쓸 수 없습니다: {2}.",
     "The bone map for {0} gives two segments the same bone: {1}.": "{0}의 본 맵에서 두 부분이 같은 본을 씁니다: {1}.",
     "The bone map for {0} has no {1}: give bones for {2}.": "{0}의 본 맵에 {1}이(가) 없습니다. {2}의 본을 정하세요.",
     "The bone map for {0} names a root bone it does not have: {1}.": "{0}의 본 맵이 없는 루트 본을 가리킵니다: {1}.",
     "The bone map for {0} names bones it does not have: {1}.": "{0}의 본 맵이 없는 본을 가리킵니다: {1}.",
     "The bone map for {0} names segments {1}; known: {2}.": "{0}의 본 맵에 모르는 부분 {1}이(가) 있습니다. 아는 것: {2}.",
-    "The bone map {0} cannot be read: {1}.": "본 맵 {0}을(를) 읽을 수 없습니다: {1}.",
     "The bone map {0} holds no bones.": "본 맵 {0}에 본이 없습니다.",
     "The bones of {0} are shared with other objects, so its scale cannot be applied; make them single-user first (Object, "
     "Relations, Make Single User).":
@@ -193,8 +192,8 @@ RIGS = {
     "{0} curves on the scale of {1} are muted": "{1}의 스케일 커브 {0}개를 껐습니다",
     "{0} drivers of {1} are muted": "{1}의 드라이버 {0}개를 껐습니다",
     "{0} is a library override now": "이제 {0}은(는) 라이브러리 오버라이드입니다",
-    "{0} is damaged ({1}); detect the bones anew and save it again.":
-        "{0}이(가) 손상되었습니다({1}). 본을 다시 찾아 저장하세요.",
+    "{0} is damaged ({1}); say the bones anew and save it again.":
+        "{0}이(가) 손상되었습니다({1}). 본을 다시 정하고 저장하세요.",
     "{0} is of format {1}, version {2}; expected {3}, version {4} or less.":
         "{0}의 형식은 {1}, 버전은 {2}입니다. {3}, 버전 {4} 이하여야 합니다.",
     "{0} is shown": "{0}을(를) 보이게 했습니다",
