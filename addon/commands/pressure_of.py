@@ -14,10 +14,13 @@ from ..motions.pressure.files import write_pressure
 from ..motions.pressure.images import PITCH_RANGE_M, RATE_RANGE_HZ, Pressure, as_measured
 from ..motions.pressure.soles import INSOLE_PITCH_M, INSOLE_RATE_HZ, MAT_PITCH_M, MAT_RATE_HZ
 from ..options.outputs import check_input, check_output
+from ..progress import Progress
+from ..reports.film.plain import take_film
 from ..reports.pressure import insoles_of, mat_of
 from ..reports.pressure_picture import FRAMES, sheet
 from ..take import Take
 from .outcome import Outcome, table
+from .pressure_film import film_place, film_size, write_film
 
 UNITS = {"rate": "Hz", "lasts": "s", "mean_force": "N", "peak_force": "N", "peak_pressure": "kPa", "pitch": "mm"}
 COUNTS_KPA, NOISE_COUNTS, SHEET = (1.0, 10_000.0), (0.0, 100.0), (1, 120)
@@ -32,6 +35,7 @@ def pressure_of(args: argparse.Namespace) -> Outcome:
     picture = None if args.picture is None else check_output(args.picture)
     if picture is not None:
         _need_matplotlib()
+    film = None if args.film is None else film_place(args.film, *film_size(args))
     take = Take.load(check_input(args.path, "take"))
     sequences = _felt(take, args)
     if args.counts is not None:
@@ -42,6 +46,10 @@ def pressure_of(args: argparse.Namespace) -> Outcome:
     if picture is not None:
         picture.write_bytes(sheet(sequences, args.frames or FRAMES, None if args.counts is None else args.counts * 1e3))
         print(f"Sheet written to {picture}.", file=sys.stderr)
+    if film is not None:
+        size, fps = film_size(args)
+        write_film(take_film(take, sequences, size, fps, None if args.counts is None else args.counts * 1e3), film,
+                   Progress(sys.stderr, args.json))
     report: dict[str, Any] = {one.place: _row(one) for one in sequences}
     return Outcome(report, "\n\n".join(f"{_NAMES[one.place]}\n{table(report[one.place], UNITS)}" for one in sequences))
 
