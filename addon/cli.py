@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The command line: `lope VERB …`. Verbs stand in `addon/commands`; docs/command-line.md tells what may be relied on.
 
-Standard output carries the result and nothing else, with --json one JSON object on one line; all other words go to standard
-error, also those that engines and Blender print by themselves.
+Standard output carries the result and nothing else, with --json one JSON object on one line (of a live stream, one for each
+frame before it); all other words go to standard error, also those that engines and Blender print by themselves.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import Any, NoReturn
 from . import VERSION
 from .children.threads import use_one_thread
 from .commands import VERBS
-from .commands.outcome import BAD_INPUT, FAULT, STOPPED, Outcome
+from .commands.outcome import BAD_INPUT, DONE, FAULT, STOPPED, Outcome, Outcomes
 from .errors import InputError, LopeError, unknown_name
 
 PROGRAM = "lope"
@@ -61,10 +61,11 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(make_parser().format_help(), file=sys.stderr)
             return BAD_INPUT
         args = parse(words)
-        with output_to_stderr():
-            outcome: Outcome = _module(args.verb).run(args)
-        _show(json.dumps(outcome.report, allow_nan=False) if args.json else outcome.text)
-        return outcome.code
+        code = DONE
+        for outcome in _outcomes(args):
+            _show(json.dumps(outcome.report, allow_nan=False) if args.json else outcome.text)
+            code = outcome.code
+        return code
     except SystemExit as leaving:  # --help and --version
         return int(leaving.code or 0)
     except LopeError as error:
@@ -81,6 +82,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         traceback.print_exc()
         print("lope: this is a fault in Lope, not in what you asked; please report it with these lines.", file=sys.stderr)
         return FAULT
+
+
+def _outcomes(args: argparse.Namespace) -> Iterator[Outcome]:
+    """What the verb gives, one or one after the other."""
+    with output_to_stderr():
+        given: Outcomes = _module(args.verb).run(args)
+    if isinstance(given, Outcome):
+        yield given
+        return
+    while True:
+        with output_to_stderr():
+            outcome = next(given, None)
+        if outcome is None:
+            return
+        yield outcome
 
 
 def parse(words: Sequence[str]) -> argparse.Namespace:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,10 @@ class Outcome:
     report: dict[str, Any]
     text: str
     code: int = DONE
+
+
+Outcomes = Outcome | Iterator[Outcome]
+"""What a verb gives: one outcome, or one after the other, each printed as soon as it is there; the last one's code counts."""
 
 
 def table(values: Mapping[str, Any], units: Mapping[str, str] | None = None) -> str:

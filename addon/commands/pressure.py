@@ -7,7 +7,7 @@ import argparse
 
 from ..errors import InputError, unknown_name
 from ..worlds.planets import world_names
-from .outcome import Outcome
+from .outcome import Outcomes
 
 SUMMARY = "the pressure under the feet of a take, as a mat or insoles feel it; motions known by theirs, and read from it"
 EXAMPLE = """examples:
@@ -18,6 +18,7 @@ EXAMPLE = """examples:
   lope pressure index clips/ --out mine.npz                      motions of a folder of clips; mine.json lists them
   lope pressure read kick.csv --database mine.npz --out kick.npz --clip kick.bvh   which motions it is of, laid on the feet
   lope pressure read kick.csv --database mine.npz --physical --world moon --out moon.npz
+  sensor | lope pressure read - --stream --database mine.npz --json   each frame on a line, 1 s after it came
   lope pressure of walk.npz --film walk.mp4                      the body, and the mat under it
   lope pressure film kick.csv --database mine.npz --out kick.mp4 pressure, what it was found to be, and the motion"""
 ACTIONS = ("of", "index", "read", "film")
@@ -33,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", metavar="|".join(ACTIONS), help="what to do")
     parser.add_argument("path", metavar="TAKE|DIR|FILE", help="after of: a take (.npz); after index: a folder of .bvh clips, or "
                         ".fbx (needs Blender); after read and film: pressure of a mat (.csv, .npz or a folder of "
-                        "pictures)")
+                        "pictures), after read also - for lines as they come on standard input")
     parser.add_argument("--out", metavar="FILE", help="after of: where to write the pressure, .csv or .npz (default: it is only "
                         "told); after index: where to write the database, .npz, its list of motions beside it as .json; after "
                         "read: where to write the motion as a take, .npz; after film: where to write the film, .mp4 "
@@ -69,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     film.add_argument("--fps", type=float, metavar="N", help="frames a second (default: 30)")
 
 
-def run(args: argparse.Namespace) -> Outcome:
+def run(args: argparse.Namespace) -> Outcomes:
     """What was asked."""
     if args.what not in ACTIONS:
         raise unknown_name("action of `lope pressure`", args.what, ACTIONS)

@@ -70,7 +70,7 @@ def _read_npz(path: Path) -> tuple[Pressure, ...]:
             head = json.loads(str(archive["head"]))
             if head["format"] > FORMAT:
                 raise InputError(f"{path} is of a later Lope (pressure format {head['format']}): update Lope.")
-            return tuple(_made(archive[f"images_{place}"], {**one, "place": place}, path)
+            return tuple(made_of(archive[f"images_{place}"], {**one, "place": place}, path)
                          for place, one in head["sequences"].items())
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         if isinstance(error, InputError):
@@ -96,23 +96,16 @@ def _read_csv(path: Path) -> tuple[Pressure, ...]:
     head, lines = _head_and_lines(path)
     if len(lines) < 3:
         raise InputError(f"{path} has no frames: a line of column names, then a line for each of two frames or more.")
-    names = [name.strip() for name in next(csv.reader(lines[:1]))]
-    if names[0] != "time_s":
-        raise InputError(f"The first column of {path} must be time_s [s]; it is {names[0]!r}.")
-    cells = [_CELL.fullmatch(name) for name in names[1:]]
-    for name, cell in zip(names[1:], cells, strict=True):
-        if cell is None:
-            raise InputError(f"The column {name!r} of {path} is no cell: they are called p_ROW_COLUMN for a mat, left_ROW_COLUMN "
-                             "and right_ROW_COLUMN for insoles, counted from 0 at the heel and at the right.")
-    values = _numbers(lines[1:], len(names), path)
+    cells = cells_of(lines[0], path)
+    values = _numbers(lines[1:], 1 + len(cells), path)
     steps = np.diff(values[:, 0])
     if steps.min() <= 0.0 or np.abs(steps - steps.mean()).max() > 0.25 * steps.mean():
         frame = int(np.argmax(np.abs(steps - np.median(steps)))) + 1
         raise InputError(f"The times of {path} are not even: frame {frame} comes {steps[frame - 1]:g} s after the one before, "
                          f"most {np.median(steps):g} s.")
     found = []
-    for kind, place in _PLACE.items():
-        mine = [(i, int(cell[2]), int(cell[3])) for i, cell in enumerate(cells, 1) if cell is not None and cell[1] == kind]
+    for place, kind in _COLUMN.items():
+        mine = [(i, row, column) for i, (where, row, column) in enumerate(cells, 1) if where == place]
         if not mine:
             continue
         columns, rows_at, columns_at = np.array(mine).T
@@ -120,8 +113,24 @@ def _read_csv(path: Path) -> tuple[Pressure, ...]:
         images[:, rows_at, columns_at] = values[:, columns]
         told = {**head, "place": place, "start_s": float(values[0, 0]), "rate_hz": round(float(1.0 / steps.mean()), 6)}
         told["origin_m"] = head.get(f"origin_m_{kind}", head.get("origin_m"))
-        found.append(_made(images, told, path))
+        found.append(made_of(images, told, path))
     return tuple(found)
+
+
+def cells_of(line: str, path: Path) -> list[tuple[str, int, int]]:
+    """The cells of a table's columns after the first by its line of names: place, row and column. Raises InputError naming a
+    column that is none."""
+    names = [name.strip() for name in next(csv.reader([line]))]
+    if names[0] != "time_s":
+        raise InputError(f"The first column of {path} must be time_s [s]; it is {names[0]!r}.")
+    found = []
+    for name in names[1:]:
+        cell = _CELL.fullmatch(name)
+        if cell is None:
+            raise InputError(f"The column {name!r} of {path} is no cell: they are called p_ROW_COLUMN for a mat, left_ROW_COLUMN "
+                             "and right_ROW_COLUMN for insoles, counted from 0 at the heel and at the right.")
+        found.append((_PLACE[cell[1]], int(cell[2]), int(cell[3])))
+    return found
 
 
 def _head_and_lines(path: Path) -> tuple[dict[str, Any], list[str]]:
@@ -136,10 +145,15 @@ def _head_and_lines(path: Path) -> tuple[dict[str, Any], list[str]]:
         if not line.startswith("#"):
             rest += [line] if line.strip() else []
             continue
-        name, equals, value = line[1:].partition("=")
-        if equals:
-            head[name.strip()] = _value(name.strip(), value.strip(), path)
+        head |= told_in(line, path)
     return head, rest
+
+
+def told_in(line: str, path: Path) -> dict[str, Any]:
+    """What a line that begins with # tells, by its name; nothing where it is a remark. Raises InputError for what is no
+    number."""
+    name, equals, value = line[1:].partition("=")
+    return {name.strip(): _value(name.strip(), value.strip(), path)} if equals else {}
 
 
 def _value(name: str, text: str, path: Path) -> Any:
@@ -154,16 +168,19 @@ def _value(name: str, text: str, path: Path) -> Any:
 
 def _numbers(lines: list[str], count: int, path: Path) -> np.ndarray:
     """The values (T, count) of a table's lines."""
-    rows = []
-    for number, row in enumerate(csv.reader(lines), 1):
-        if len(row) != count:
-            raise InputError(f"Frame {number} of {path} has {len(row)} columns where the names are {count}.")
-        try:
-            rows.append([float(one) for one in row])
-        except ValueError:
-            wrong = next(one for one in row if not _is_number(one))
-            raise InputError(f"Frame {number} of {path} has {wrong!r} where a number is to be.") from None
-    return np.array(rows)
+    return np.array([values_of(line, count, f"Frame {number} of {path}") for number, line in enumerate(lines, 1)])
+
+
+def values_of(line: str, count: int, frame: str) -> list[float]:
+    """The numbers of a table's line. Raises InputError, calling it as `frame` does, for one that has not so many."""
+    row = next(csv.reader([line]))
+    if len(row) != count:
+        raise InputError(f"{frame} has {len(row)} columns where the names are {count}.")
+    try:
+        return [float(one) for one in row]
+    except ValueError:
+        wrong = next(one for one in row if not _is_number(one))
+        raise InputError(f"{frame} has {wrong!r} where a number is to be.") from None
 
 
 def _is_number(text: str) -> bool:
@@ -202,11 +219,11 @@ def _read_pictures(folder: Path) -> Pressure:
             raise InputError(f"{file} cannot be read as a picture: {error}.") from error
         if images[-1].shape != images[0].shape:
             raise InputError(f"{file} has {images[-1].shape} pixels, {files[0].name} {images[0].shape}: all must be as large.")
-    return _made(np.array(images), {"unit": COUNTS, **told}, folder)
+    return made_of(np.array(images), {"unit": COUNTS, **told}, folder)
 
 
-def _made(images: np.ndarray, head: dict[str, Any], path: Path) -> Pressure:
-    """A sequence from what its file told."""
+def made_of(images: np.ndarray, head: dict[str, Any], path: Path) -> Pressure:
+    """A sequence of images (T, rows, columns) from what its file, or its stream, told. Raises InputError for what it did not."""
     for name in ("pitch_m", "rate_hz", "unit"):
         if head.get(name) is None:
             raise InputError(f"{path} does not tell {name}: pitch_m [m] is how far apart cells are, rate_hz frames a second, "

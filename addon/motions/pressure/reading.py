@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -61,14 +62,14 @@ def read_motion(
     return laid(seen, database, matches, body)
 
 
-def laid(seen: Pressure, database: Database, matches: list[Match], body: Body | None = None) -> Reading:
+def laid(seen: Pressure, database: Database, matches: Sequence[Match], body: Body | None = None) -> Reading:
     """The reading of pressure at the database's rate whose frames are known already. Raises InputError where nothing was
     found."""
     body = reference_body() if body is None else body
     runs = runs_of(matches)
     places = ankles_m(seen, foot_masks(seen)) if seen.place == MAT else None
     motion = synthesise(body, database, matches, places)
-    rows = tuple(told(run, database, seen) for run in runs)
+    rows = rows_of(runs, database, seen.start_s)
     return Reading(seen, tuple(matches), tuple(runs), places, body, motion, rows)
 
 
@@ -96,9 +97,14 @@ def at_database_rate(mat: Pressure) -> Pressure:
     return mat
 
 
-def told(run: Run, database: Database, seen: Pressure) -> dict[str, Any]:
-    """A run as a report tells it: what, from when to when [s], and how fast against the database."""
-    times = {"from_s": round(seen.start_s + run.begin / seen.rate_hz, 2), "to_s": round(seen.start_s + run.end / seen.rate_hz, 2)}
+def rows_of(runs: Sequence[Run], database: Database, start_s: float) -> tuple[dict[str, Any], ...]:
+    """The runs of pressure that begins at `start_s` [s] as a report tells them."""
+    return tuple(_row(run, database, start_s) for run in runs)
+
+
+def _row(run: Run, database: Database, start_s: float) -> dict[str, Any]:
+    """What a run is, from when to when [s], and how fast against the database."""
+    times = {"from_s": round(start_s + run.begin / MAT_RATE_HZ, 2), "to_s": round(start_s + run.end / MAT_RATE_HZ, 2)}
     if run.row == QUIET:
         return {"motion": STANDS, **times}
     pace = (run.frames[-1] - run.frames[0] + 1.0) / len(run.frames)

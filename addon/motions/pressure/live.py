@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pressure as it comes, told 1 s later: which motion it is of, which frame of it, and at what pace."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ...errors import InputError
+from .database import Database
+from .features import FrameFeatures
+from .images import Pressure
+from .live_frames import SOURCE, Frame, LiveFrames
+from .reading import STANDS, Reading, at_database_rate, laid, rows_of
+from .recognition import QUIET, Match, Stream
+from .synthesis import runs_of
+
+PACE_FRAMES = 6
+"""Over how many frames of a motion, half a second, its pace is told (first guess)."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the frame at `time_s` [s] is: a motion, its frame at the database's rate, counted from 0, and how many of its frames
+    go by in one; both None in quiet stance, the pace also in a motion's first frame."""
+
+    time_s: float
+    motion: str
+    frame: int | None = None
+    pace: float | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values."""
+        return {"time_s": round(self.time_s, 3), "motion": self.motion, "frame": self.frame,
+                "pace": None if self.pace is None else round(self.pace, 2)}
+
+    def __str__(self) -> str:
+        frame = "" if self.frame is None else f"  frame {self.frame}"
+        return f"{self.time_s:8.2f} s  {self.motion}{frame}{'' if self.pace is None else f'  pace {self.pace:.2f}'}"
+
+
+class LiveReading:
+    """Reads lines of a mat's pressure by a database. Images are kept where they are to be laid as a motion (`keeps`)."""
+
+    def __init__(self, database: Database, keeps: bool = False) -> None:
+        self.database, self.matches = database, list[Match]()
+        self._lines, self._stream = LiveFrames(), Stream(database.recogniser())
+        self._features: FrameFeatures | None = None
+        self.keeps, self._times, self._images = keeps, list[float](), list[np.ndarray]()
+        self._seen = np.zeros(0)
+
+    def push(self, line: str) -> list[Told]:
+        """What is told by one more line. Raises InputError for one that is no frame (`LiveFrames.push`)."""
+        return [told for frame in self._lines.push(line) for told in self._frame(frame)]
+
+    def end(self) -> list[Told]:
+        """What is told of the last frames, of which no more comes. Raises InputError where there was no frame."""
+        found = [told for frame in self._lines.end() for told in self._frame(frame)]
+        while self._seen.size and len(self.matches) < len(self._times):
+            found += self._pushed(self._seen)
+        return found
+
+    def __len__(self) -> int:
+        return len(self._times)
+
+    @property
+    def seconds(self) -> float:
+        """How much was read [s]."""
+        return len(self._times) / self._like.rate_hz
+
+    @property
+    def rows(self) -> tuple[dict[str, Any], ...]:
+        """The motions so far as a report tells them."""
+        return rows_of(runs_of(self.matches), self.database, self._times[0]) if self.matches else ()
+
+    def reading(self) -> Reading:
+        """All that was read, laid as a motion. Raises InputError for what is too short or empty, or was not kept."""
+        if not self.keeps:
+            raise InputError("The images of this stream were not kept, so no motion can be laid of them.")
+        whole = replace(self._like, images=np.array(self._images[:len(self._times)]), start_s=self._times[0])
+        return laid(at_database_rate(whole), self.database, self.matches)
+
+    @property
+    def _like(self) -> Pressure:
+        if self._lines.like is None or not self._times:
+            raise InputError(f"{SOURCE} has too few frames to be read.")
+        return self._lines.like
+
+    def _frame(self, frame: Frame) -> list[Told]:
+        """What is told by one more frame at the database's rate."""
+        time_s, image = frame
+        if self.keeps:
+            self._images.append(image)
+        self._times.append(time_s)
+        if self._features is None:
+            self._features = FrameFeatures(self._like, live=True)
+        self._seen = self._features.of(image)
+        return self._pushed(self._seen)
+
+    def _pushed(self, seen: np.ndarray) -> list[Told]:
+        match = self._stream.push(seen)
+        if match is None:
+            return []
+        self.matches.append(match)
+        return [self._told(self._times[len(self.matches) - 1])]
+
+    def _told(self, time_s: float) -> Told:
+        """The last match."""
+        last = self.matches[-1]
+        if last.row == QUIET:
+            return Told(time_s, STANDS)
+        frames = [last.frame]
+        for match in reversed(self.matches[-PACE_FRAMES:-1]):
+            if match.row != last.row or match.frame > frames[-1]:
+                break
+            frames.append(match.frame)
+        pace = (frames[0] - frames[-1]) / (len(frames) - 1) if len(frames) > 1 else None
+        return Told(time_s, self.database.active[last.row].name, last.frame, pace)
