@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -12,12 +13,16 @@ import pytest
 from lope.addon.cli import main
 from lope.addon.errors import InputError
 from lope.addon.motions.pressure.database import PER_FRAME, Database
+from lope.addon.motions.pressure.features import features_of
 from lope.addon.motions.pressure.spans import Span, found_spans, read_spans, write_spans
+from lope.addon.reports.charts import DPI
 from lope.addon.reports.floor_forces import forces_on_floor
+from lope.addon.reports.onset_picture import LEFT, RIGHT, SeenClip, onset_page, onset_sheet, scores_of
 from lope.addon.simulate import simulate
 from lope.addon.specs.follow import Follow
 from lope.addon.specs.hit import Reaction
 from lope.addon.specs.shot import Shot
+from pressure_kit import on_mat, step_motion
 
 CLIPS = Path(__file__).resolve().parents[2] / "shared" / "motion" / "reactions"
 needs_clips = pytest.mark.skipif(not CLIPS.is_dir(), reason="the captured clips are not here")
@@ -84,7 +89,9 @@ def test_a_folder_is_indexed_and_its_list_is_taken_over(tmp_path, capsys):
     listed = read_spans(tmp_path / "db.json")
     mended = {**listed, "snu_kick_round_hik.bvh": [Span("round", 0.5, 1.5)]}
     write_spans(tmp_path / "db.json", mended)
-    assert main(["pressure", "index", str(folder), "--out", str(out)]) == 0
+    page = tmp_path / "onsets.html"
+    assert main(["pressure", "index", str(folder), "--out", str(out), "--picture", str(page)]) == 0
+    assert page.read_text(encoding="utf-8").count("<img") == 3 and "<td>0.5</td><td>1.5</td>" in page.read_text(encoding="utf-8")
     again = Database.load(out)
     assert read_spans(tmp_path / "db.json") == mended
     assert [len(one.features) for one in again.motions if one.name == "round"] == [12]
@@ -106,8 +113,35 @@ def test_the_rails_hold_no_ground_so_that_forces_must_be_worked_out():
 @pytest.mark.parametrize(("words", "said"), [
     (["index", "clips"], "needs a folder of clips and --out"), (["index", "clips", "--out", "db.csv"], "written as .npz"),
     (["index", "clips", "--out", "db.npz", "--insoles"], "belongs to `lope pressure of`"),
+    (["index", "clips", "--out", "db.npz", "--picture", "onsets.txt"], "to a .png"),
+    (["read", "kick.csv", "--picture", "onsets.png"], "belongs to `lope pressure of` and `lope pressure index`"),
     (["index", "no-such-folder", "--out", "db.npz"], "not there"),
     (["of", "walk.npz", "--licence", "own"], "belongs to `lope pressure index`")])
 def test_what_index_does_not_take_is_told(words, said, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["pressure", *words]) == 2 and said in capsys.readouterr().err
+
+
+def test_a_picture_shows_every_clip_its_score_and_its_motions():
+    pytest.importorskip("matplotlib")
+    from PIL import Image
+
+    motions = [step_motion("stands", 0.0, 0.0, True), step_motion("ahead", 0.35, 0.0), step_motion("aside", 0.0, -0.25)]
+    felt = [on_mat(one) for one in motions]
+    seen = [SeenClip(f"{one.name}.bvh", "followed", mat, features_of(mat), [Span(one.name, 0.25, 1.75, one.quiet)], one.quiet)
+            for one, mat in zip(motions, felt, strict=True)]
+    score = scores_of(seen)
+    assert score[1].max() > 10.0 * score[0].max()  # who steps is active, who stands is not
+    page = onset_page(seen, "Motions", "db.json")
+    assert page.count("<img") == 3 and all(f"{one.name}.bvh" in page for one in motions) and "db.json" in page
+    assert page.count("<td>quiet stance</td>") == 1 and page.count("<td>list</td>") == 1 and page.count("<td>found</td>") == 2
+    sheet = onset_sheet(seen)
+    assert sheet == onset_sheet(seen)
+    with Image.open(io.BytesIO(sheet)) as picture:
+        two, shown = picture.size, np.asarray(picture.convert("RGB")).astype(int)
+    with Image.open(io.BytesIO(onset_sheet(seen[:2]))) as picture:
+        assert picture.size[0] == two[0] and picture.size[1] < 0.7 * two[1]
+    blue = (np.abs(shown - [220, 230, 241]).max(axis=2) < 6).any(axis=0)  # the motion's shade in the second clip, over its time
+    across = np.flatnonzero(blue[shown.shape[1] // 2:]) / DPI - LEFT
+    width = (shown.shape[1] / 2 / DPI - LEFT - RIGHT) / 2.0
+    assert across.min() == pytest.approx(0.25 * width, abs=0.05) and across.max() == pytest.approx(1.75 * width, abs=0.05)

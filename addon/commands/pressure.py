@@ -16,14 +16,15 @@ EXAMPLE = """examples:
   lope pressure of walk.npz --insoles --out walk-soles.npz       insoles at 50 frames a second
   lope pressure of kick.npz --counts 345 --noise 1 --out kick.csv   as a sensor of 8 bits up to 345 kPa (50 psi) tells it
   lope pressure index clips/ --out mine.npz                      motions of a folder of clips; mine.json lists them
+  lope pressure index clips/ --out mine.npz --picture onsets.html   with how active each clip is, and what was found where
   lope pressure read kick.csv --database mine.npz --out kick.npz --clip kick.bvh   which motions it is of, laid on the feet
   lope pressure read kick.csv --database mine.npz --physical --world moon --out moon.npz
   sensor | lope pressure read - --stream --database mine.npz --json   each frame on a line, 1 s after it came
   lope pressure of walk.npz --film walk.mp4                      the body, and the mat under it
   lope pressure film kick.csv --database mine.npz --out kick.mp4 pressure, what it was found to be, and the motion"""
 ACTIONS = ("of", "index", "read", "film")
-OF = ("insoles", "rate", "pitch", "cells", "counts", "noise", "seed", "picture", "frames", "film")
-BELONGS = {**dict.fromkeys(OF, ("of",)), "licence": ("index",),
+OF = ("insoles", "rate", "pitch", "cells", "counts", "noise", "seed", "frames", "film")
+BELONGS = {**dict.fromkeys(OF, ("of",)), "picture": ("of", "index"), "licence": ("index",),
            **dict.fromkeys(("clip", "physical", "world"), ("read",)), "beside": ("film",),
            **dict.fromkeys(("database", "stream"), ("read", "film")), **dict.fromkeys(("size", "fps"), ("film", "of"))}
 """The actions that an option belongs to."""
@@ -49,7 +50,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                     "(FootSee's mat: 207, 345, 552 or 689)")
     of.add_argument("--noise", type=float, metavar="COUNTS", help="standard deviation of the sensor's noise on pressed cells")
     of.add_argument("--seed", type=int, metavar="N", help="of the noise (default: 0)")
-    of.add_argument("--picture", metavar="FILE.png", help="also a sheet of frames (needs the extra \"plot\")")
+    of.add_argument("--picture", metavar="FILE.png", help="also a sheet of frames (needs the extra \"plot\"); after index: "
+                    "clips over time with their motions, or .html")
     of.add_argument("--frames", type=int, metavar="N", help="on the sheet (default: 12)")
     of.add_argument("--film", metavar="FILM.mp4|DIR", help="also a film of the body and of what is felt under it, or a folder of "
                     "its pictures (a film needs Blender, both the extra \"plot\")")

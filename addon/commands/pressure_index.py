@@ -12,8 +12,12 @@ from ..errors import InputError
 from ..motions.pressure.spans import read_spans, write_spans
 from ..options.outputs import check_output
 from ..progress import Progress
+from ..reports.film.canvas import check_drawing
+from ..reports.onset_picture import SeenClip, onset_page, onset_sheet
 from .outcome import Outcome, table
 from .responses_clips import clips_in
+
+PAGE = ".html"
 
 
 def pressure_index(args: argparse.Namespace) -> Outcome:
@@ -23,14 +27,17 @@ def pressure_index(args: argparse.Namespace) -> Outcome:
     out = check_output(args.out)
     if out.suffix.lower() != ".npz":
         raise InputError(f"A database of pressure is written as .npz; got {out.name!r}.")
+    picture = None if args.picture is None else _picture(args.picture)
     listed = out.with_suffix(".json")
     known, paths = read_spans(listed), clips_in(Path(args.path))
     gone = sorted(set(known) - {path.name for path in paths})
     from ..tuning.pressed_clips import PressedClip, index_clips
 
     progress, rows = Progress(sys.stderr, args.json), []
+    played: list[PressedClip] = []
 
     def told(path: Path, clip: PressedClip | None, reason: str) -> None:
+        played.extend([] if clip is None else [clip])
         how = "left out" if clip is None else clip.how
         rows.append({"clip": path.name, "how": how, **({"reason": reason} if reason else {})})
         progress(len(rows) / len(paths), f"{path.name}: {how}")
@@ -42,9 +49,24 @@ def pressure_index(args: argparse.Namespace) -> Outcome:
     database.save(out)
     write_spans(listed, {**spans, **{clip: known[clip] for clip in gone}})
     print(f"Database written to {out}, its motions to {listed}: mend begins and ends there and index again.", file=sys.stderr)
+    if picture is not None:
+        seen = [SeenClip(one.path.name, one.how, one.pressure, one.features, spans[one.path.name], one.path.name in known)
+                for one in played]
+        picture.write_bytes(onset_page(seen, f"Motions of {out.stem}", listed.name).encode() if picture.suffix == PAGE
+                            else onset_sheet(seen))
+        print(f"Motions over time drawn to {picture}.", file=sys.stderr)
     motions: list[dict[str, Any]] = [
         {"motion": one.name, "clip": clip, "begin_s": one.begin_s, "end_s": one.end_s, **({"quiet": True} if one.quiet else {})}
         for clip, all_of in spans.items() for one in all_of]
     report = {"database": str(out), "list": str(listed), "taken_over": sorted(set(known) & set(spans)), "clips": rows,
               "motions": motions}
     return Outcome(report, table(report))
+
+
+def _picture(text: str) -> Path:
+    """Where a picture or a page is to be written. Raises InputError."""
+    path = check_output(text)
+    if path.suffix not in (".png", PAGE):
+        raise InputError(f"Motions over time are drawn to a .png, or to a page with a picture a clip, {PAGE}; got {path.name!r}.")
+    check_drawing()
+    return path

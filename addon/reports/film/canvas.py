@@ -48,7 +48,7 @@ def check_drawing() -> None:
         import matplotlib  # noqa: F401
         import PIL  # noqa: F401
     except ImportError as error:
-        raise InputError(f"Films of pressure are drawn by Pillow and matplotlib; {error.name} is not installed here: install "
+        raise InputError(f"Pictures of pressure are drawn by Pillow and matplotlib; {error.name} is not installed here: install "
                          "Lope with its extra \"plot\" (pip install 'lope[plot]').") from None
 
 
