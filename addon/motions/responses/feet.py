@@ -22,6 +22,8 @@ CLEAR_M, CLEAR_S = 0.02, 0.25
 the simulated ones comes to 5 cm)."""
 LIGHT_M = 0.004
 """A point that is higher than the lowest one by this is held half as much."""
+OF_TOES = 0.25
+"""What the toes' joint counts beside the ball: both cannot stay when the heel goes up, and the ball bears."""
 LEAST_SPREAD_M = 0.01
 """Points nearer to one another than this do not tell the foot's turn."""
 SHORTEST = 0.2
@@ -98,26 +100,17 @@ def on_ground(
     stands = held.any(axis=1)
     lift = _lift(points[..., 2], sole.lowest(ankle, turn, toe_rad), held, ankle[:, :2], whole)
     shift, yaw = np.zeros(len(ankle), dtype=complex), np.zeros(len(ankle))
+    counts = np.ones(points.shape[1])
     if len(sole.toes):  # with the heel up the foot turns about its ball, and the toes' joint, which is not there, is to stay, too
-        joint = (ankle + quat_rotate(turn, np.broadcast_to(sole.toe_joint, ankle.shape)))[:, None]
-        joint[..., 2] = points[:, sole.parts[1], 2].min(axis=1, keepdims=True)  # as near to the ground as the ball
-        points = np.concatenate([points, joint, joint], axis=1)
-        held = np.concatenate([held, np.repeat((held @ sole.parts[1] > 0)[:, None], 2, axis=1)], axis=1)
+        ball = sole.parts[1]
+        joint = np.repeat((ankle + quat_rotate(turn, np.broadcast_to(sole.toe_joint, ankle.shape)))[:, None], ball.sum(), axis=1)
+        joint[..., 2] = points[:, ball, 2]  # as near to the ground as the ball
+        points = np.concatenate([points, joint], axis=1)
+        held, counts = np.concatenate([held, held[:, ball]], axis=1), np.append(counts, np.full(ball.sum(), OF_TOES))
     flat = points[..., 0] + 1j * points[..., 1]
     middle = ankle[:, 0] + 1j * ankle[:, 1]
     for a, b in spans(stands):
-        start = a
-        while start < b:  # parts of a stand by the same points, each going on where the one before ends
-            end = start + 1
-            while end < b and (held[end] == held[start]).all():
-                end += 1
-            before = max(start - 1, a)
-            mine = held[start]
-            anchor = middle[before] + shift[before] + (flat[before, mine] - middle[before]) * np.exp(1j * yaw[before])
-            high = points[start:end, mine, 2] - points[start:end, mine, 2].min(axis=1, keepdims=True)
-            _hold(anchor, flat[start:end, mine], 1.0 / (1.0 + (high / LIGHT_M) ** 2), middle[start:end], shift[start:end],
-                  yaw[start:end], float(yaw[before]))
-            start = end
+        _hold(flat[a:b], points[a:b, :, 2], held[a:b], counts, middle[a:b], shift[a:b], yaw[a:b])
     _let_go(shift, yaw, spans(~stands))
     out = ankle.copy()
     out[:, 0], out[:, 1], out[:, 2] = middle.real + shift.real, middle.imag + shift.imag, ankle[:, 2] + lift
@@ -126,17 +119,26 @@ def on_ground(
     return out, quat_multiply(quat_from_rotvec(about), turn)
 
 
-def _hold(anchor: np.ndarray, points: np.ndarray, weights: np.ndarray, ankle: np.ndarray, shift: np.ndarray, yaw: np.ndarray,
-          now: float) -> None:
-    """Fill `shift` and `yaw` (n,), turns about the ankle (n,), that bring points (n, P) with `weights` nearest to an anchor
-    (P,)."""
-    share = weights / weights.sum(axis=1, keepdims=True)
-    middle, there = (share * points).sum(axis=1), share @ anchor
+def _hold(points: np.ndarray, heights: np.ndarray, held: np.ndarray, counts: np.ndarray, ankle: np.ndarray,
+          shift: np.ndarray, yaw: np.ndarray) -> None:
+    """Fill `shift` and `yaw` (n,) of a stand, turns about the ankle (n,), that keep points (n, P) where they came to the ground
+    while they are `held` (n, P), each by how near to the ground it is and what it `counts` (P,): what is still high, as the sole
+    rolls onto it, comes down where it comes down."""
+    high = heights - np.where(held, heights, np.inf).min(axis=1, keepdims=True)
+    weight = held / (1.0 + (high / LIGHT_M) ** 2)
+    before = np.concatenate([np.zeros_like(held[:1]), held[:-1]])
+    goes = np.where(before, (1.0 - weight) ** 2, 1.0)  # an anchor with its point
+    bears = weight * counts * np.where((held & before).any(axis=1, keepdims=True), before, 1.0)  # what is new is where others have it
+    share = bears / bears.sum(axis=1, keepdims=True)
+    middle = (share * points).sum(axis=1)
     away = points - middle[:, None]
-    match = (share * np.conj(away) * (anchor - there[:, None])).sum(axis=1)
-    spread = (share * np.abs(away) ** 2).sum(axis=1)
-    yaw[:] = np.where(spread > LEAST_SPREAD_M**2, np.angle(match), now)
-    shift[:] = there - ankle - (middle - ankle) * np.exp(1j * yaw)
+    lever, spread = share * np.conj(away), (share * np.abs(away) ** 2).sum(axis=1)
+    anchor, now = points[0], 0.0
+    for n, apart in enumerate(spread):
+        now = float(np.angle(lever[n] @ anchor)) if apart > LEAST_SPREAD_M**2 else now
+        turn, there = np.exp(1j * now), share[n] @ anchor
+        yaw[n], shift[n] = now, there - ankle[n] - (middle[n] - ankle[n]) * turn
+        anchor = anchor + goes[n] * (there + away[n] * turn - anchor)
 
 
 def _let_go(shift: np.ndarray, yaw: np.ndarray, swings: list[tuple[int, int]]) -> None:
