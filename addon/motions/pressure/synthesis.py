@@ -31,6 +31,8 @@ HOP_S = 0.1
 """A foot that is off the ground for less than this does not step: it strikes twice, or is lighter for a moment."""
 PACE_S = 0.2
 """How smoothly a run's pace changes: frames that are held or left out come one at a time (first guess)."""
+MOST_PACE = 2.0
+"""Nobody goes at more of the database's pace: what is run through faster is a slip of the recognition (first guess)."""
 SHARE_S = 0.1
 """How smoothly the root goes over from one foot's shift to the other's."""
 RAMP = 0.3
@@ -121,13 +123,22 @@ def _piece(body: Body, motion: PressedMotion, run: Run) -> tuple[Figure, np.ndar
     else:
         within = np.arange(count) / PER_FRAME
         frames = np.append(run.frames, run.frames[-1] + 1.0)
-        at = gaussian_filter1d(np.interp(within, np.arange(len(frames)), frames) * PER_FRAME, PACE_S * MOTION_HZ, mode="nearest")
+        at = _no_faster(np.interp(within, np.arange(len(frames)), frames) * PER_FRAME)
+        at = gaussian_filter1d(at, PACE_S * MOTION_HZ, mode="nearest")
     turns = at_frames(at, np.concatenate([motion.turn[:, None], motion.joints], axis=1))
     figure = with_feet(body, way_at(at, motion.root), turns[:, 0], turns[:, 1:])
     stands = motion.planted[np.clip(np.rint(at).astype(int), 0, len(motion) - 1)]
     levels = levels_of(body, Figure(*(getattr(figure, name)[:1] for name in ("root", "turn", "joints", "ankles", "soles"))))
     down = float(levels.min()) if motion.quiet else 0.0
     return _moved(figure, np.zeros(3), np.array([0.0, 0.0, -down]), 0.0), stands
+
+
+def _no_faster(at: np.ndarray) -> np.ndarray:
+    """A motion's frames (N,) that go no faster than `MOST_PACE`, behind where they would until they are come up with."""
+    out = at.copy()
+    for i in range(1, len(at)):
+        out[i] = min(at[i], out[i - 1] + MOST_PACE)
+    return out
 
 
 def _joined(before: Figure, stood: np.ndarray, piece: Figure, stands: np.ndarray) -> Figure:
