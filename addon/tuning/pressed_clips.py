@@ -17,7 +17,9 @@ from ..motions.pressure.features import features_of
 from ..motions.pressure.images import Pressure, as_measured
 from ..motions.pressure.soles import MAT_RATE_HZ, mat_pressure
 from ..motions.pressure.spans import Span, found_spans
-from ..motions.pressure.warp import at_frames, way_at
+from ..motions.pressure.warp import at_frames, between, way_at
+from ..motions.responses.measuring import SLOW
+from ..motions.responses.response import unit_m_s
 from ..reports.floor_forces import forces_on_floor
 from ..reports.pressure import way_cells
 from ..simulate import simulate
@@ -27,7 +29,7 @@ from ..specs.shot import BodySpec, Shot
 from ..take import Take
 
 PLANTED_SHARE = 0.02
-"""Of the weight on a part of a foot, from which it stands."""
+"""Of the weight on a part of a foot, from which it stands, where it does not go over the ground: feet drag before they lift."""
 FOLLOWED, ON_RAILS = "followed", "rails"
 SETTLED = 2
 """First samples of a simulation that are left out: the body falls on its soles."""
@@ -84,10 +86,11 @@ def motion_of(clip: PressedClip, span: Span) -> PressedMotion:
     at = np.clip(SETTLED + (begin * PER_FRAME + np.arange((end - begin) * PER_FRAME)) / MOTION_HZ / step, 0.0,
                  len(take.time_s) - 1.001)
     quats = at_frames(at, np.concatenate([take.root_quaternion[:, None], take.joint_quaternions], axis=1))
-    stands = _planted(take.body, clip.force_n > PLANTED_SHARE * take.body.mass_kg * take.shot.world.gravity_m_s2)
+    speed = np.linalg.norm(np.gradient(take.contact_point_m[..., :2], step, axis=0), axis=-1)
+    slow = speed < SLOW * unit_m_s(take.body)
+    stands = _planted(take.body, slow & (clip.force_n > PLANTED_SHARE * take.body.mass_kg * take.shot.world.gravity_m_s2))
     return PressedMotion(span.name, clip.path.name, way_at(at, take.root_position_m), quats[:, 0], quats[:, 1:],
-                         stands[np.rint(at).astype(int)], clip.features[begin:end],
-                         Counts.of(clip.pressure.within(begin, end)), span.quiet)
+                         between(at, stands), clip.features[begin:end], Counts.of(clip.pressure.within(begin, end)), span.quiet)
 
 
 def _planted(body: Body, pressed: np.ndarray) -> np.ndarray:

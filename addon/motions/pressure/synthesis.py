@@ -21,7 +21,7 @@ from ..responses.measuring import spans
 from .database import MOTION_HZ, PER_FRAME, Database, PressedMotion
 from .recognition import QUIET, Match
 from .step_ik import lead_share
-from .warp import at_frames, way_at
+from .warp import at_frames, between, way_at
 
 BLEND_S = 0.35
 """How long a transition fades (first guess)."""
@@ -127,7 +127,7 @@ def _piece(body: Body, motion: PressedMotion, run: Run) -> tuple[Figure, np.ndar
         at = gaussian_filter1d(at, PACE_S * MOTION_HZ, mode="nearest")
     turns = at_frames(at, np.concatenate([motion.turn[:, None], motion.joints], axis=1))
     figure = with_feet(body, way_at(at, motion.root), turns[:, 0], turns[:, 1:])
-    stands = motion.planted[np.clip(np.rint(at).astype(int), 0, len(motion) - 1)]
+    stands = between(at, motion.planted)
     levels = levels_of(body, Figure(*(getattr(figure, name)[:1] for name in ("root", "turn", "joints", "ankles", "soles"))))
     down = float(levels.min()) if motion.quiet else 0.0
     return _moved(figure, np.zeros(3), np.array([0.0, 0.0, -down]), 0.0), stands

@@ -23,6 +23,12 @@ def way_at(frames: np.ndarray, places: np.ndarray) -> np.ndarray:
     return places[low] + past[:, None] * (places[high] - places[low])
 
 
+def between(frames: np.ndarray, holds: np.ndarray) -> np.ndarray:
+    """What holds (N, ...) at the fractional frames (N,) of a motion's (T, ...): in the frames before and after."""
+    low, past = _between(frames, len(holds))
+    return holds[low] & holds[np.minimum(low + (past > 0.0), len(holds) - 1)]
+
+
 def _between(frames: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
     """The frame before each fractional one, and how far past it that is."""
     at = np.clip(np.asarray(frames, dtype=float), 0.0, count - 1.0)
