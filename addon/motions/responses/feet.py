@@ -30,6 +30,8 @@ SHORTEST = 0.2
 """A swing shorter than this share of a whole one is none."""
 OFF_M = 0.003
 """So far off the ground is a foot that has moved as far from where it stood, or has still to move to where it will."""
+TOES_S = 0.03
+"""How smoothly toes bend for the ground (Earth's time)."""
 SINK_S = 0.08
 """How smoothly the hips come lower for a foot out of reach (Earth's time)."""
 
@@ -70,8 +72,9 @@ class Sole:
         joint = ankle + quat_rotate(turn, np.broadcast_to(self.toe_joint, ankle.shape))
         return np.minimum(low, self._toe_heights(joint, turn, toe_rad).min(axis=1))
 
-    def toe_angle(self, ankle: np.ndarray, turn: np.ndarray, level: float, angle: np.ndarray) -> np.ndarray:
-        """The toes' angles (N,) [rad], no less than what keeps their points out of the ground at a `level` [m]."""
+    def toe_angle(self, ankle: np.ndarray, turn: np.ndarray, level: float, angle: np.ndarray, wide: float) -> np.ndarray:
+        """The toes' angles (N,) [rad], no less than what keeps their points out of the ground at a `level` [m], and as much more
+        that they bend over so many samples (`wide`)."""
         if not len(self.toes):
             return angle
         joint = ankle + quat_rotate(turn, np.broadcast_to(self.toe_joint, ankle.shape))
@@ -79,7 +82,7 @@ class Sole:
         for _ in range(3):
             low = self._toe_heights(joint, turn, found).min(axis=1) - level
             found += np.maximum(-low, 0.0) / max(float(np.abs(self.toes[:, 0]).max()), 1e-6)
-        return found
+        return angle + np.maximum(found - angle, covered(found - angle, wide))
 
     def _toe_heights(self, joint: np.ndarray, turn: np.ndarray, angle: np.ndarray) -> np.ndarray:
         up = quat_multiply(turn, quat_from_rotvec(angle[:, None] * np.array([0.0, -1.0, 0.0])))
@@ -170,6 +173,12 @@ def _lift(heights: np.ndarray, lowest: np.ndarray, held: np.ndarray, places: np.
     return lift
 
 
+def covered(need: np.ndarray, wide: float) -> np.ndarray:
+    """(N,) a smooth curve over what is needed (N,), `wide` samples before and after."""
+    most = maximum_filter1d(need, 2 * int(np.ceil(2.0 * wide)) + 1, mode="nearest")
+    return np.asarray(gaussian_filter1d(most, wide, mode="nearest", truncate=2.0))
+
+
 @dataclass(frozen=True)
 class Legs:
     """A body's legs, by foot in the order of `Body.feet`: hips from the root (F, 3), lengths [m] of thigh and shank."""
@@ -196,9 +205,7 @@ class Legs:
             return root
         wide = max(SINK_S / step_s, 0.5)
         out = root.copy()
-        covered = maximum_filter1d(need, 2 * int(np.ceil(2.0 * wide)) + 1, mode="nearest")
-        smooth = gaussian_filter1d(covered, wide, mode="nearest", truncate=2.0)
-        out[:, 2] -= np.maximum(need, smoothstep(np.arange(len(need)) / (2.0 * wide)) * smooth)
+        out[:, 2] -= np.maximum(need, smoothstep(np.arange(len(need)) / (2.0 * wide)) * covered(need, wide))
         return out
 
     def to(self, foot: int, root: np.ndarray, turn: np.ndarray, ankle: np.ndarray, sole: np.ndarray, axis: np.ndarray) -> tuple[

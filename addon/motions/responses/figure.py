@@ -12,7 +12,7 @@ from ...bodies.coordinates import joint_quaternions, root_pose
 from ...bodies.kinematics import segment_poses
 from ...errors import InputError
 from ...maths.quaternions import matrix_from_quat, quat_from_rotvec, quat_multiply, rotvec_from_quat
-from .feet import CLEAR_S, Legs, Sole, on_ground
+from .feet import CLEAR_S, TOES_S, Legs, Sole, on_ground
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,8 @@ def grounded(body: Body, figure: Figure, planted: np.ndarray, step_s: float, lev
         joints[:, knee] = quat_from_rotvec(bend[:, None] * axis)
         for name in body.children(foot.segment):
             hinge = _hinge(body, name)
-            angle = soles[f].toe_angle(ankles[:, f], feet[:, f], levels[f], hinge_angle(joints[:, at[name]], hinge))
+            angle = soles[f].toe_angle(ankles[:, f], feet[:, f], levels[f], hinge_angle(joints[:, at[name]], hinge),
+                                       max(TOES_S / step_s, 0.5))
             joints[:, at[name]] = quat_from_rotvec(angle[:, None] * hinge)
     return Figure(root, figure.turn, joints, ankles, feet)
 
