@@ -131,7 +131,7 @@ def _hold(points: np.ndarray, heights: np.ndarray, held: np.ndarray, counts: np.
     weight = held / (1.0 + (high / LIGHT_M) ** 2)
     before = np.concatenate([np.zeros_like(held[:1]), held[:-1]])
     goes = np.where(before, (1.0 - weight) ** 2, 1.0)  # an anchor with its point
-    bears = weight * counts * np.where((held & before).any(axis=1, keepdims=True), before, 1.0)  # what is new is where others have it
+    bears = weight * counts * np.where((held & before).any(axis=1, keepdims=True), before, 1.0)  # new ones go with them
     share = bears / bears.sum(axis=1, keepdims=True)
     middle = (share * points).sum(axis=1)
     away = points - middle[:, None]
