@@ -28,7 +28,7 @@ BLEND_S = 0.35
 LEAST_SHIFT_M, MOST_SHIFT_M = 0.02, 0.4
 """Between which the error of a foot's place is mended: below it nobody sees it, beyond it another step was meant."""
 HOP_S = 0.1
-"""A foot that is off the ground for no longer than this does not step: it strikes twice, or is lighter for a moment."""
+"""A foot that is off the ground for less than this does not step: it strikes twice, or is lighter for a moment."""
 PACE_S = 0.2
 """How smoothly a run's pace changes: frames that are held or left out come one at a time (first guess)."""
 MOST_PACE = 2.0
@@ -127,7 +127,7 @@ def _piece(body: Body, motion: PressedMotion, run: Run) -> tuple[Figure, np.ndar
         at = gaussian_filter1d(at, PACE_S * MOTION_HZ, mode="nearest")
     turns = at_frames(at, np.concatenate([motion.turn[:, None], motion.joints], axis=1))
     figure = with_feet(body, way_at(at, motion.root), turns[:, 0], turns[:, 1:])
-    stands = between(at, motion.planted)
+    stands = between(at, _without_hops(motion.planted))
     levels = levels_of(body, Figure(*(getattr(figure, name)[:1] for name in ("root", "turn", "joints", "ankles", "soles"))))
     down = float(levels.min()) if motion.quiet else 0.0
     return _moved(figure, np.zeros(3), np.array([0.0, 0.0, -down]), 0.0), stands
@@ -166,7 +166,7 @@ def _without_hops(planted: np.ndarray) -> np.ndarray:
     found = planted.copy()
     for foot in (0, 1):
         for begin, end in spans(~found[:, foot].any(axis=1)):
-            if 0 < begin and end < len(found) and end - begin <= HOP_S * MOTION_HZ:
+            if 0 < begin and end < len(found) and end - begin < HOP_S * MOTION_HZ:
                 found[begin:end, foot] = found[begin - 1, foot]
     return found
 
