@@ -6,6 +6,7 @@ from __future__ import annotations
 import io
 import json
 import select
+import signal
 import subprocess
 import sys
 from dataclasses import replace
@@ -16,10 +17,12 @@ import pytest
 
 from lope.addon.cli import main
 from lope.addon.errors import InputError
+from lope.addon.motions.pressure.database import MOTION_HZ
 from lope.addon.motions.pressure.files import read_pressure, write_pressure
 from lope.addon.motions.pressure.images import Pressure
 from lope.addon.motions.pressure.live_frames import EvenFrames
 from lope.addon.motions.pressure.recognition import AHEAD
+from lope.addon.take import Take
 from pressure_kit import write_steps
 
 HEAD = 4
@@ -75,6 +78,24 @@ def test_a_frame_is_told_before_the_next_one_comes(folder: Path) -> None:
     assert whole["motions"][-1]["motion"] == "ahead"
     last = [one for one in frames if one["motion"] == "ahead"][-8]
     assert last["pace"] == pytest.approx(1.0, abs=0.2) and set(last) == {"time_s", "motion", "frame", "pace"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="nobody can be interrupted so there")
+def test_who_stops_it_keeps_what_was_read(folder: Path, tmp_path: Path) -> None:
+    lines = (folder / "steps.csv").read_text().splitlines(keepends=True)
+    out = tmp_path / "stopped.npz"
+    with subprocess.Popen([sys.executable, "-m", "lope", *words(folder, "--out", str(out))], stdin=subprocess.PIPE, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.writelines(lines[:HEAD + 30])
+        process.stdin.flush()
+        for _ in range(30 - AHEAD):
+            process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        told = process.stdout.read()
+        assert process.wait() == 130
+    assert "frames    30" in told
+    assert Take.load(out).time_s[-1] == pytest.approx(30 / 12.0 - 1.0 / MOTION_HZ)
 
 
 def test_all_of_it_is_the_take_of_the_file(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,

@@ -19,7 +19,8 @@ from ..options.outputs import check_output
 from ..specs.follow import FOLLOWERS, Follow
 from ..specs.shot import Shot
 from ..worlds.planets import load_world
-from .outcome import DONE, STOPPED, Outcome, Outcomes, table
+from .live_lines import LiveLines
+from .outcome import STOPPED, Outcome, Outcomes, table
 from .simulate import outcome_of
 
 STDIN = "-"
@@ -55,13 +56,11 @@ def pressure_read(args: argparse.Namespace) -> Outcomes:
 def _live(args: argparse.Namespace, database: Database) -> Iterator[Outcome]:
     """What each frame of standard input is, then all of it. What came before a line that cannot be read, or before the user stops
     it, is kept as it would be at the end of the input."""
-    live, code, wrong = LiveReading(database, keeps=args.out is not None or args.clip is not None), DONE, None
+    live, lines, wrong = LiveReading(database, keeps=args.out is not None or args.clip is not None), LiveLines(), None
     try:
-        for line in iter(sys.stdin.readline, ""):
+        for line in lines:
             for told in live.push(line):
                 yield Outcome(told.to_dict(), str(told))
-    except KeyboardInterrupt:
-        code = STOPPED
     except InputError as error:
         wrong = error
     try:
@@ -77,7 +76,7 @@ def _live(args: argparse.Namespace, database: Database) -> Iterator[Outcome]:
         raise wrong or error from None
     if wrong is not None:
         raise wrong
-    yield Outcome(outcome.report, f"\n{outcome.text}", code or outcome.code)
+    yield Outcome(outcome.report, f"\n{outcome.text}", STOPPED if lines.stopped else outcome.code)
 
 
 def _told(database: Database, lasts_s: float, frames: int, rows: Sequence[dict[str, Any]]) -> Outcome:

@@ -58,7 +58,7 @@ class LiveReading:
     def end(self) -> list[Told]:
         """What is told of the last frames, of which no more comes. Raises InputError where there was no frame."""
         found = [told for frame in self._lines.end() for told in self._frame(frame)]
-        while self._seen.size and len(self.matches) < len(self._times):
+        while len(self.matches) < len(self._times):
             found += self._pushed(self._seen)
         return found
 
@@ -79,7 +79,7 @@ class LiveReading:
         """All that was read, laid as a motion. Raises InputError for what is too short or empty, or was not kept."""
         if not self.keeps:
             raise InputError("The images of this stream were not kept, so no motion can be laid of them.")
-        whole = replace(self._like, images=np.array(self._images[:len(self._times)]), start_s=self._times[0])
+        whole = replace(self._like, images=np.array(self._images), start_s=self._times[0])
         return laid(at_database_rate(whole), self.database, self.matches)
 
     @property
