@@ -34,7 +34,7 @@ def mat_of(take: Take, *, rate_hz: float = MAT_RATE_HZ, cells: tuple[int, int] |
     """What a mat under a Take feels. Without `cells` it is as large as the way of the feet needs, and no smaller than FootSee's;
     with them it lies under the middle of that way, and what is beside it presses nobody. Raises InputError for a Take that is too
     short, or goes too far for a mat, and BodyError for one without feet."""
-    _check(take, rate_hz)
+    check_lasts(take, rate_hz)
     found, middle = way_cells(take, take.contact_point_force_n, pitch_m)
     cells = cells or found
     if len(take.time_s) * cells[0] * cells[1] > MOST_CELLS:
@@ -60,20 +60,20 @@ def way_cells(take: Take, force_n: np.ndarray, pitch_m: float = MAT_PITCH_M) -> 
 def insoles_of(take: Take, *, rate_hz: float = INSOLE_RATE_HZ, pitch_m: float = INSOLE_PITCH_M) -> tuple[Pressure, ...]:
     """What an insole under each foot of a Take feels. Raises InputError for a Take that is too short, BodyError for one without
     feet."""
-    _check(take, rate_hz)
+    check_lasts(take, rate_hz)
     return insole_pressure(take.body, take.time_s, take.contact_point_force_n, rate_hz=rate_hz, pitch_m=pitch_m)
 
 
 def vertical_n(take: Take, rate_hz: float) -> np.ndarray:
     """The vertical force (N,) on all feet at another rate, each value the mean of the time that it stands for."""
-    return _mean_over(take.grf_n[:, :, 2].sum(axis=1), _sampled_hz(take), rate_hz)
+    return _mean_over(take.grf_n[:, :, 2].sum(axis=1), sampled_hz(take), rate_hz)
 
 
 def centre_m(take: Take, rate_hz: float) -> np.ndarray:
     """The centre of pressure (N, 2) [m] of a Take's contact points at another rate; not a number where nothing presses."""
     force = take.contact_point_force_n
     moment = np.einsum("tp,tpk->tk", force, take.contact_point_m[:, :, :2])
-    rate = _sampled_hz(take)
+    rate = sampled_hz(take)
     with np.errstate(invalid="ignore", divide="ignore"):
         return _mean_over(moment, rate, rate_hz) / _mean_over(force.sum(axis=1), rate, rate_hz)[:, None]
 
@@ -88,11 +88,13 @@ def _mean_over(values: np.ndarray, has_hz: float, rate_hz: float) -> np.ndarray:
     return np.diff(until, axis=0) * (rate_hz / has_hz)
 
 
-def _sampled_hz(take: Take) -> float:
+def sampled_hz(take: Take) -> float:
+    """Samples a second of a Take."""
     return round((len(take.time_s) - 1) / float(take.time_s[-1] - take.time_s[0]), 9)
 
 
-def _check(take: Take, rate_hz: float) -> None:
+def check_lasts(take: Take, rate_hz: float) -> None:
+    """Raises InputError for a Take that is too short for pressure at that rate."""
     lasts_s = float(take.time_s[-1] - take.time_s[0])
     if len(take.time_s) < 3 or lasts_s * rate_hz < 2.0:
         raise InputError(f"This take lasts {lasts_s:.2f} s, too short for pressure at {rate_hz:g} frames a second.")

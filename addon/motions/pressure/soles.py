@@ -50,7 +50,7 @@ def mat_pressure(
         middle_m = (float(first[0]), float(first[1]))
     spread = patch_m(body)
     origin = [middle - 0.5 * (n - 1) * pitch_m for middle, n in zip(middle_m, cells, strict=True)]
-    share = [_shares(point_m[:, :, axis], origin[axis], pitch_m, cells[axis], spread) for axis in (0, 1)]
+    share = [shares(point_m[:, :, axis], origin[axis], pitch_m, cells[axis], spread) for axis in (0, 1)]
     images = np.einsum("tp,tpr,tpc->trc", np.maximum(force_n, 0.0), *share, optimize=True) / pitch_m**2
     whole = Pressure(images, (pitch_m, pitch_m), _rate_hz(time_s), "Pa", MAT, (origin[0], origin[1]), float(time_s[0]),
                      "the mat's pressure")
@@ -66,7 +66,7 @@ def insole_pressure(body: Body, time_s: np.ndarray, force_n: np.ndarray, *, rate
         at = np.array([_neutral(body, row) - _ankle(body, foot.segment) for row in foot.points])[:, :2]
         low, high = at.min(axis=0) - 2.0 * spread - MARGIN_M, at.max(axis=0) + 2.0 * spread + MARGIN_M
         cells = np.ceil((high - low) / pitch_m).astype(int)
-        share = [_shares(at[:, axis], low[axis], pitch_m, int(cells[axis]), spread) for axis in (0, 1)]
+        share = [shares(at[:, axis], low[axis], pitch_m, int(cells[axis]), spread) for axis in (0, 1)]
         weights = np.einsum("pr,pc->prc", *share) / pitch_m**2
         images = np.einsum("tp,prc->trc", np.maximum(force_n[:, list(foot.points)], 0.0), weights, optimize=True)
         found.append(Pressure(images, (pitch_m, pitch_m), _rate_hz(time_s), "Pa", foot.side, (float(low[0]), float(low[1])),
@@ -74,7 +74,7 @@ def insole_pressure(body: Body, time_s: np.ndarray, force_n: np.ndarray, *, rate
     return tuple(found)
 
 
-def _shares(at: np.ndarray, origin_m: float, pitch_m: float, cells: int, spread_m: float) -> np.ndarray:
+def shares(at: np.ndarray, origin_m: float, pitch_m: float, cells: int, spread_m: float) -> np.ndarray:
     """Share (..., cells) of a point's force in each cell along one axis; `at` (...) are the points' places."""
     edges = origin_m + pitch_m * (np.arange(cells + 1) - 0.5)
     return 0.5 * np.diff(erf((edges - at[..., None]) / (np.sqrt(2.0) * spread_m)), axis=-1)

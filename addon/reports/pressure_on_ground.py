@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pressure as it is drawn on the ground: of every frame the loaded cells alone, so that a way of any length can be shown."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import InputError
+from ..motions.pressure.feet import LEAST_OF_PEAK, foot_masks
+from ..motions.pressure.images import LEFT, MAT, RIGHT, Pressure
+from ..motions.pressure.soles import MAT_PITCH_M, MAT_RATE_HZ, patch_m, shares
+from ..take import Take
+from .pressure import PATCHES, check_lasts, sampled_hz, way_cells
+from .pressure_picture import colours
+
+FEET = (LEFT, RIGHT)
+NOBODYS = -1
+LEAST_COUNTS = 0.5
+"""Of 255: what is less is drawn as ground."""
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """What is loaded in a frame: `cells` (N, 2), rows and columns; their `pressure` (N,); the `foot` (N,) that presses, a row of
+    `FEET` or `NOBODYS`; and the centre of pressure (2,) [m], not a number where nothing presses."""
+
+    cells: np.ndarray
+    pressure: np.ndarray
+    foot: np.ndarray
+    centre_m: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class OnGround:
+    """Frames of a mat of `size` (rows, columns), the middle of whose cell (i, j) lies at `origin_m` + (i, j) * `pitch_m` (2,) on the
+    ground, `rate_hz` a second from `start_s` on. `most` [`unit`] is what counts as 255."""
+
+    frames: tuple[Loaded, ...]
+    size: tuple[int, int]
+    pitch_m: tuple[float, float]
+    origin_m: tuple[float, float]
+    rate_hz: float
+    start_s: float
+    most: float
+    unit: str = "Pa"
+
+    def at(self, time_s: float) -> int | None:
+        """The frame that a time [s] lies in; None before the first, and later than a frame's time after the last."""
+        frame = math.floor((time_s - self.start_s) * self.rate_hz + 1e-6)
+        return min(frame, len(self.frames) - 1) if 0 <= frame <= len(self.frames) else None
+
+    def corners_m(self, cells: np.ndarray) -> np.ndarray:
+        """The corners (N, 4, 2) [m] of cells (N, 2), one after the other around each."""
+        around = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
+        return (cells[:, None] + around) * self.pitch_m + self.origin_m
+
+    def colours(self, frame: int) -> np.ndarray:
+        """Colours (N, 3), whole numbers up to 255, of a frame's cells."""
+        return colours(self.frames[frame].pressure, self.most)
+
+    def outline_m(self, frame: int, foot: int) -> np.ndarray:
+        """The edges (2 M, 2) [m] between cells of a foot and others, ends in pairs."""
+        loaded = self.frames[frame]
+        mine = loaded.cells[loaded.foot == foot]
+        if not len(mine):
+            return np.zeros((0, 2))
+        low = mine.min(axis=0) - 1
+        inside = np.zeros(mine.max(axis=0) - low + 2, dtype=bool)
+        inside[tuple((mine - low).T)] = True
+        found = []
+        for axis in (0, 1):  # between a cell and the next along this axis
+            cells = np.argwhere(np.diff(inside, axis=axis)) + low
+            ends = np.array([(0.5, -0.5), (0.5, 0.5)] if axis == 0 else [(-0.5, 0.5), (0.5, 0.5)])
+            found.append((cells[:, None] + ends).reshape(-1, 2))
+        return np.concatenate(found) * self.pitch_m + self.origin_m
+
+    @property
+    def edge_m(self) -> np.ndarray:
+        """The mat's corners (4, 2) [m], around it."""
+        half = 0.5 * np.array(self.pitch_m)
+        low, high = self.origin_m - half, self.origin_m + (np.array(self.size) - 0.5) * self.pitch_m
+        return np.array([low, (high[0], low[1]), high, (low[0], high[1])])
+
+
+def of_mat(mat: Pressure, at_m: tuple[float, float] = (0.0, 0.0), start_s: float | None = None) -> OnGround:
+    """A mat's sequence whose own middle, or whatever its places count from, lies at `at_m` (2,) [m], from `start_s` on (its own
+    start unless told). Raises InputError for insoles, which do not tell where a foot stands."""
+    if mat.place != MAT:
+        raise InputError(f"{mat.source.capitalize()} is of an insole, which does not tell where a foot stands: only a mat can be "
+                         "laid on the ground.")
+    most = float(mat.images.max())
+    masks = foot_masks(mat) if most > 0.0 else np.zeros((len(mat), 2, *mat.images.shape[1:]), dtype=bool)
+    frames = []
+    for image, mask, centre in zip(mat.images, masks, mat.centre_m, strict=True):
+        cells = np.argwhere(image >= _least(most))
+        rows, columns = cells.T
+        foot = np.where(mask[0, rows, columns], 0, np.where(mask[1, rows, columns], 1, NOBODYS))
+        frames.append(Loaded(cells, image[rows, columns], foot, centre + at_m))
+    origin = mat.rows_m[0] + at_m[0], mat.columns_m[0] + at_m[1]
+    size = mat.images.shape[1], mat.images.shape[2]
+    return OnGround(tuple(frames), size, mat.pitch_m, origin, mat.rate_hz, mat.start_s if start_s is None else start_s, most, mat.unit)
+
+
+def of_take(take: Take, *, rate_hz: float = MAT_RATE_HZ, pitch_m: float = MAT_PITCH_M) -> OnGround:
+    """What a mat under a Take feels, the very cells of `pressure.mat_of`, however far the feet go; which foot presses is known.
+    Raises InputError for a Take that is too short or in which no foot presses, BodyError for one without feet."""
+    check_lasts(take, rate_hz)
+    force = np.maximum(take.contact_point_force_n, 0.0)
+    if not force.any():
+        raise InputError("No foot presses on the ground in this take, so there is no pressure to be shown.")
+    size, middle = way_cells(take, force, pitch_m)
+    origin = (middle[0] - 0.5 * (size[0] - 1) * pitch_m, middle[1] - 0.5 * (size[1] - 1) * pitch_m)
+    spread, step = patch_m(take.body), sampled_hz(take) / rate_hz
+    patches = [_Patches(list(foot.points), FEET.index(foot.side) if foot.side in FEET else NOBODYS) for foot in take.body.feet]
+    found = []
+    for k in range(int(len(take.time_s) / step + 1e-9)):
+        first, last = int(k * step), min(math.ceil((k + 1) * step - 1e-9), len(take.time_s))
+        rows = np.arange(first, last)
+        weight = (np.minimum(rows + 1.0, (k + 1) * step) - np.maximum(rows, k * step)) / step
+        parts = [one.image(take.contact_point_m[rows], weight[:, None] * force[rows], origin, pitch_m, size, spread)
+                 for one in patches]
+        found.append([(foot, *part) for foot, part in zip((one.foot for one in patches), parts, strict=True) if part is not None])
+    summed = [_summed(parts, size, pitch_m) for parts in found]
+    most = max((float(pressure.max()) for _, pressure, _ in summed if len(pressure)), default=0.0)
+    frames = tuple(_frame(*one, most, origin, pitch_m) for one in summed)
+    return OnGround(frames, size, (pitch_m, pitch_m), origin, rate_hz, float(take.time_s[0]), most)
+
+
+@dataclass(frozen=True)
+class _Patches:
+    """The contact points of a foot."""
+
+    points: list[int]
+    foot: int
+
+    def image(self, point_m: np.ndarray, force_n: np.ndarray, origin_m: tuple[float, float], pitch_m: float, size: tuple[int, int],
+              spread_m: float) -> tuple[np.ndarray, np.ndarray] | None:
+        """Force (rows, columns) [N] on the cells around what this foot presses, and the first of those (2,); None if nothing."""
+        force = force_n[:, self.points]
+        pressed = force.sum(axis=1) > 0.0
+        if not pressed.any():
+            return None
+        places = point_m[:, self.points, :2]
+        touched = places[force > 0.0]
+        low = np.floor((touched.min(axis=0) - PATCHES * spread_m - origin_m) / pitch_m).astype(int)
+        high = np.ceil((touched.max(axis=0) + PATCHES * spread_m - origin_m) / pitch_m).astype(int)
+        low, high = np.clip(low, 0, np.array(size) - 1), np.clip(high, 0, np.array(size) - 1)
+        places, force = places[pressed], force[pressed]
+        share = [shares(places[:, :, axis], origin_m[axis] + pitch_m * low[axis], pitch_m, int(high[axis] - low[axis] + 1),
+                        spread_m) for axis in (0, 1)]
+        return np.einsum("tp,tpr,tpc->rc", force, *share, optimize=True), low
+
+
+def _summed(parts: list[tuple[int, np.ndarray, np.ndarray]], size: tuple[int, int], pitch_m: float) -> tuple[np.ndarray, ...]:
+    """Cells (N, 2), pressure (N,) [Pa] and foot (N,) of the images of single feet, which may overlap."""
+    if not parts:
+        return np.zeros((0, 2), dtype=int), np.zeros(0), np.zeros(0, dtype=int)
+    low = np.min([first for _, _, first in parts], axis=0)
+    high = np.max([first + image.shape for _, image, first in parts], axis=0)
+    layers = np.zeros((len(parts), *(high - low)))
+    for layer, (_, image, first) in zip(layers, parts, strict=True):
+        row, column = first - low
+        layer[row:row + image.shape[0], column:column + image.shape[1]] = image
+    whole = layers.sum(axis=0) / pitch_m**2
+    cells = np.argwhere(whole > 0.0)
+    rows, columns = cells.T
+    foot = np.array([foot for foot, _, _ in parts])[layers.argmax(axis=0)]
+    return cells + low, whole[rows, columns], foot[rows, columns]
+
+
+def _frame(cells: np.ndarray, pressure: np.ndarray, foot: np.ndarray, most: float, origin_m: tuple[float, float],
+           pitch_m: float) -> Loaded:
+    """A frame of what is at least half a count; a foot's are the cells that count as loaded elsewhere, too."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        centre = np.asarray(pressure @ cells / pressure.sum() * pitch_m + origin_m)
+    kept = pressure >= _least(most)
+    whose = np.where(pressure > LEAST_OF_PEAK * most, foot, NOBODYS)
+    return Loaded(cells[kept], pressure[kept], whose[kept], centre)
+
+
+def _least(most: float) -> float:
+    return max(LEAST_COUNTS * most / 255.0, np.finfo(float).tiny)

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Draws pressure on the ground of every 3D viewport, of as many characters as are shown. What is loaded in a frame is made into
+batches when the frame is first drawn, and kept until another one is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import blf
+import bpy
+import gpu
+import numpy as np
+from gpu_extras.batch import batch_for_shader
+from mathutils import Matrix
+
+from ..reports.pressure_on_ground import OnGround
+from .free import free_of
+from .pressure_drawing import Height, Tiles, edge, most_in_words, shades, tiles
+
+OUTLINES = {"L": (1.0, 0.9, 0.1, 1.0), "R": (1.0, 0.15, 0.1, 1.0)}
+"""As on the sheets (`reports/pressure_picture.py`): the left foot yellow, the right one red."""
+EDGE, RING, DOT, WORDS = (0.85, 0.85, 0.85, 0.7), (1.0, 1.0, 1.0, 1.0), (0.0, 0.0, 0.0, 1.0), (1.0, 1.0, 1.0, 0.92)
+BACK = (0.07, 0.07, 0.08, 0.82)
+COVERED = 0.5
+"""How much of it is seen through what lies over it, a foot above all."""
+LINE, LABEL_SIZE, MARGIN = 2.0, 11.0, 12.0
+BAR = (120.0, 9.0)
+"""Width and height of the legend's bar, in pixels."""
+SHADES = 12
+"""Of that bar."""
+
+Now = Callable[[], tuple[Matrix, float] | None]
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """What is drawn in one go, in a colour of its own where its corners have none."""
+
+    batch: gpu.types.GPUBatch
+    shader: str
+    colour: tuple[float, ...] | None
+
+
+@dataclass
+class _Shown:
+    """A character's pressure: `now()` gives the matrix from the take's places to the world and the time in the take, None where
+    nothing is to be drawn."""
+
+    picture: OnGround
+    height: Height
+    now: Now
+    name: str
+    frame: int | None = None
+    seen: list[_Drawn] = field(default_factory=list)
+    covered: list[_Drawn] = field(default_factory=list)
+    edge: list[_Drawn] = field(default_factory=list)
+
+
+_shown: dict[int, _Shown] = {}
+_handles: list[object] = []
+
+
+def show(key: int, picture: OnGround, height: Height, now: Now, name: str) -> None:
+    """Draw this from now on, in place of what was shown under the same key; its legend says the name where there are several."""
+    _shown[key] = _Shown(picture, height, now, name)
+    if not _handles:
+        view = bpy.types.SpaceView3D
+        _handles.append(view.draw_handler_add(_draw, (), "WINDOW", "POST_VIEW"))
+        _handles.append(view.draw_handler_add(_draw_legend, (), "WINDOW", "POST_PIXEL"))
+
+
+def hide(key: int | None = None) -> None:
+    """Draw no longer what is shown under a key, or nothing at all, and leave no handler behind."""
+    if key is None:
+        _shown.clear()
+    else:
+        _shown.pop(key, None)
+    while _handles and not _shown:
+        bpy.types.SpaceView3D.draw_handler_remove(_handles.pop(), "WINDOW")
+
+
+def is_shown(key: int | None = None) -> bool:
+    """Whether anything is drawn, or what is shown under a key."""
+    return bool(_handles) if key is None else key in _shown
+
+
+def _draw() -> None:
+    """What is loaded at this moment: in full where it is seen, and faintly through what covers it."""
+    found = [(one, *there) for one in _shown.values() if (there := one.now()) is not None]
+    if not found:
+        return
+    gpu.state.blend_set("ALPHA")
+    for one, matrix, time in found:
+        _make(one, one.picture.at(time))
+        with gpu.matrix.push_pop():
+            gpu.matrix.multiply_matrix(matrix)
+            gpu.state.depth_test_set("GREATER")
+            for drawn in one.covered:
+                _run(drawn)
+            gpu.state.depth_test_set("LESS_EQUAL")
+            for drawn in (*one.edge, *one.seen):
+                _run(drawn)
+    gpu.state.depth_test_set("NONE")
+    gpu.state.blend_set("NONE")
+
+
+def _make(one: _Shown, frame: int | None) -> None:
+    """The batches of a frame, unless they are there."""
+    if not one.edge:
+        one.edge = [_uniform("LINES", edge(one.picture, one.height), EDGE)]
+    if frame == one.frame:
+        return
+    made = None if frame is None else tiles(one.picture, frame, one.height)
+    one.frame = frame
+    one.seen, one.covered = ([], []) if made is None else (_batches(made, 1.0), _batches(made, COVERED))
+
+
+def _batches(made: Tiles, alpha: float) -> list[_Drawn]:
+    """The batches of a frame, so far to be seen through, in the order in which they lie on one another."""
+    found = []
+    if len(made.corners):
+        colours = np.column_stack([made.colours, np.full(len(made.colours), alpha)])
+        found.append(_Drawn(batch_for_shader(gpu.shader.from_builtin("FLAT_COLOR"), "TRIS", {
+            "pos": made.corners.astype(np.float32), "color": colours.astype(np.float32)}), "FLAT_COLOR", None))
+    for kind, corners, colour in (*(("LINES", ends, OUTLINES[side]) for side, ends in made.outlines.items()),
+                                  ("TRIS", made.ring, RING), ("TRIS", made.dot, DOT)):
+        if len(corners):
+            found.append(_uniform(kind, corners, (*colour[:3], alpha * colour[3])))
+    return found
+
+
+def _uniform(kind: str, corners: np.ndarray, colour: tuple[float, ...]) -> _Drawn:
+    """A batch in one colour, of lines or of triangles."""
+    shader = "POLYLINE_UNIFORM_COLOR" if kind == "LINES" else "UNIFORM_COLOR"
+    return _Drawn(batch_for_shader(gpu.shader.from_builtin(shader), kind, {"pos": corners.astype(np.float32)}), shader, colour)
+
+
+def _run(drawn: _Drawn) -> None:
+    shader = gpu.shader.from_builtin(drawn.shader)
+    shader.bind()
+    if drawn.shader == "POLYLINE_UNIFORM_COLOR":
+        region = bpy.context.region
+        shader.uniform_float("viewportSize", (region.width, region.height))
+        shader.uniform_float("lineWidth", LINE * bpy.context.preferences.system.pixel_size)
+    if drawn.colour is not None:
+        shader.uniform_float("color", drawn.colour)
+    drawn.batch.draw(shader)
+
+
+def _draw_legend() -> None:
+    """What the colours say: a bar from the first count to the last, at the lower right; one above the other for several."""
+    found = [one for one in _shown.values() if one.now() is not None]
+    if not found:
+        return
+    context = bpy.context
+    scale = context.preferences.system.ui_scale
+    free = free_of(context.area, context.region)
+    width, height = (scale * size for size in BAR)
+    x, y = free.right - (width + 2.0 * MARGIN * scale), free.bottom + MARGIN * scale
+    blf.size(0, LABEL_SIZE * scale)
+    for one in found:
+        label = most_in_words(one.picture)
+        if len(found) > 1:
+            label = f"{one.name}, {label}"
+        _legend(x, y, width, height, label, scale)
+        y += height + 2.6 * LABEL_SIZE * scale
+
+
+def _legend(x: float, y: float, width: float, height: float, label: str, scale: float) -> None:
+    """A bar whose lower left corner is there, 0 over its left end, what the last count is over its right one."""
+    pad, text = 6.0 * scale, 1.5 * LABEL_SIZE * scale
+    gpu.state.blend_set("ALPHA")
+    back = _rectangle(x - pad, y - pad, width + 2.0 * pad, height + text + 2.0 * pad)
+    _run(_uniform("TRIS", back, BACK))
+    shade = shades(SHADES)
+    for i, colour in enumerate(shade):
+        part = width / SHADES
+        _run(_uniform("TRIS", _rectangle(x + i * part, y, part, height), (*colour, 1.0)))
+    gpu.state.blend_set("NONE")
+    blf.color(0, *WORDS)
+    blf.position(0, x, y + height + 0.4 * LABEL_SIZE * scale, 0.0)
+    blf.draw(0, "0")
+    blf.position(0, x + width - blf.dimensions(0, label)[0], y + height + 0.4 * LABEL_SIZE * scale, 0.0)
+    blf.draw(0, label)
+
+
+def _rectangle(x: float, y: float, width: float, height: float) -> np.ndarray:
+    """Two triangles (6, 3)."""
+    a, b, c, d = (x, y, 0.0), (x + width, y, 0.0), (x + width, y + height, 0.0), (x, y + height, 0.0)
+    return np.array([a, b, c, a, c, d])
