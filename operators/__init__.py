@@ -40,13 +40,14 @@ def _classes() -> tuple[type, ...]:
     from .push_dial import LOPE_OT_push_dial
     from .rerun import LOPE_OT_rerun
     from .show_plots import LOPE_OT_show_plots
+    from .show_pressure import LOPE_OT_show_pressure
     from .simulate import LOPE_OT_cancel, LOPE_OT_finish_now, LOPE_OT_simulate
     from .style_settings import LOPE_OT_reset_style
     from .tune import LOPE_OT_tune
 
     return (LOPE_OT_add_astronaut, LOPE_OT_add_stage, LOPE_OT_add_dust, LOPE_OT_detect_rig, LOPE_OT_doctor_fix, LOPE_OT_preview,
             LOPE_OT_simulate, LOPE_OT_tune, LOPE_OT_cancel, LOPE_OT_finish_now, LOPE_OT_bake, LOPE_OT_rerun,
-            LOPE_OT_show_plots, LOPE_OT_export_csv, LOPE_OT_export_events, LOPE_OT_list_add,
+            LOPE_OT_show_plots, LOPE_OT_show_pressure, LOPE_OT_export_csv, LOPE_OT_export_events, LOPE_OT_list_add,
             LOPE_OT_list_remove, LOPE_OT_help, LOPE_OT_reset_style, LOPE_OT_move_footprints, LOPE_OT_lock_footprint,
             LOPE_OT_reset_footprints, LOPE_OT_show_fall, LOPE_OT_try_again, LOPE_OT_set_duration,
             LOPE_OT_go_to_frame, LOPE_OT_go_on, LOPE_OT_start_anew, LOPE_OT_drive, LOPE_OT_drive_recover, LOPE_OT_push_dial,
@@ -72,6 +73,7 @@ def register() -> None:
         push_dial,
         settings,
         show_plots,
+        show_pressure,
         status_bar,
     )
     from .choices import world_items
@@ -87,6 +89,7 @@ def register() -> None:
     push_dial.register()
     plan_board.register()
     show_plots.register()
+    show_pressure.register()
     command_line.register()
     status_bar.register()
     override_settings.register()
@@ -108,6 +111,7 @@ def unregister() -> None:
         push_dial,
         settings,
         show_plots,
+        show_pressure,
         status_bar,
     )
     from .context import EXTENSION
@@ -118,6 +122,7 @@ def unregister() -> None:
     status_bar.unregister()
     bpy.app.translations.unregister(EXTENSION)
     command_line.unregister()
+    show_pressure.unregister()
     show_plots.unregister()
     plan_board.unregister()
     desk.unregister()

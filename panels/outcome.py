@@ -6,7 +6,7 @@ from __future__ import annotations
 import bpy
 
 from ..addon.rigs.muscles.shown import shown_muscles
-from ..operators import notes, outcomes, show_plots
+from ..operators import notes, outcomes, show_plots, show_pressure
 from ..operators.baked import baked_action
 from ..operators.context import active_armature
 from ..operators.creature_figures import by_creature
@@ -116,6 +116,7 @@ class LOPE_PT_take(ArmaturePanel, bpy.types.Panel):
             lines(layout, context, armature.lope.take_summary, "ANIM_DATA")
         _card(layout, context, armature)
         layout.operator("lope.show_plots", icon="GRAPH", depress=show_plots.shows(armature))
+        layout.operator("lope.show_pressure", icon="MOD_DYNAMICPAINT", depress=show_pressure.shows(armature))
         column = layout.column(align=True)
         column.operator("lope.export_csv", icon="EXPORT")
         column.operator("lope.export_events", icon="EXPORT")

@@ -44,6 +44,7 @@ from gui_hit import hit
 from gui_muscles import muscles
 from gui_outcomes import outcomes
 from gui_poses import poses
+from gui_pressure import pressure
 from gui_stand import stand
 from gui_wheel import wheel
 
@@ -243,7 +244,7 @@ def whole() -> Iterator[float]:
     """Everything, in order; with the word `outcomes` after the folder what can come of a shot, for its pictures; with `wheel` a
     minute at the wheel, with `wheel killed` one that ends with Blender; with `poses` the editor of key poses; with `stand`
     somebody who is shoved; with `dial` the push dial; with `hit` an action that is hit; with `muscles` a
-    body that muscles move."""
+    body that muscles move; with `pressure` the pressure on the ground under a character."""
     yield 2.0
     if "wheel" in sys.argv:
         yield from wheel()
@@ -265,6 +266,9 @@ def whole() -> Iterator[float]:
         return
     if "muscles" in sys.argv:
         yield from muscles()
+        return
+    if "pressure" in sys.argv:
+        yield from pressure()
         return
     yield from first_walk()
     if "outcomes" in sys.argv:

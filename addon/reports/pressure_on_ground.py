@@ -35,8 +35,8 @@ class Loaded:
 
 @dataclass(frozen=True, eq=False)
 class OnGround:
-    """Frames of a mat of `size` (rows, columns), the middle of whose cell (i, j) lies at `origin_m` + (i, j) * `pitch_m` (2,) on the
-    ground, `rate_hz` a second from `start_s` on. `most` [`unit`] is what counts as 255."""
+    """Frames of a mat of `size` (rows, columns), the middle of whose cell (i, j) lies at `origin_m` + (i, j) * `pitch_m` (2,) on
+    the ground, `rate_hz` a second from `start_s` on. `most` [`unit`] is what counts as 255."""
 
     frames: tuple[Loaded, ...]
     size: tuple[int, int]
@@ -101,7 +101,8 @@ def of_mat(mat: Pressure, at_m: tuple[float, float] = (0.0, 0.0), start_s: float
         frames.append(Loaded(cells, image[rows, columns], foot, centre + at_m))
     origin = mat.rows_m[0] + at_m[0], mat.columns_m[0] + at_m[1]
     size = mat.images.shape[1], mat.images.shape[2]
-    return OnGround(tuple(frames), size, mat.pitch_m, origin, mat.rate_hz, mat.start_s if start_s is None else start_s, most, mat.unit)
+    start = mat.start_s if start_s is None else start_s
+    return OnGround(tuple(frames), size, mat.pitch_m, origin, mat.rate_hz, start, most, mat.unit)
 
 
 def of_take(take: Take, *, rate_hz: float = MAT_RATE_HZ, pitch_m: float = MAT_PITCH_M) -> OnGround:
@@ -136,8 +137,8 @@ class _Patches:
     points: list[int]
     foot: int
 
-    def image(self, point_m: np.ndarray, force_n: np.ndarray, origin_m: tuple[float, float], pitch_m: float, size: tuple[int, int],
-              spread_m: float) -> tuple[np.ndarray, np.ndarray] | None:
+    def image(self, point_m: np.ndarray, force_n: np.ndarray, origin_m: tuple[float, float], pitch_m: float,
+              size: tuple[int, int], spread_m: float) -> tuple[np.ndarray, np.ndarray] | None:
         """Force (rows, columns) [N] on the cells around what this foot presses, and the first of those (2,); None if nothing."""
         force = force_n[:, self.points]
         pressed = force.sum(axis=1) > 0.0

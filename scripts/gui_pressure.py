@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pressure on the ground in a Blender window, part of gui_drive.py: a walk is simulated and baked, its pressure shown by the button
+while it plays, from near and far, on a slope, beside a second character; undone, redone, and taken away. Drawing is timed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import bpy
+from mathutils import Euler, Vector
+
+from gui_hand import (
+    REPORT,
+    Failure,
+    armature,
+    done,
+    lope,
+    open_tab,
+    picture,
+    press,
+    press_button,
+    scroll,
+    until,
+    viewport,
+    window,
+)
+
+SECONDS, FPS = 4.0, 24
+PLAYED_S = 3.0
+NEAR_M, FAR_M = 2.2, 6.0
+SLOPE = 0.12
+DRAW_LIMIT_MS = 10.0
+"""Of one drawing: a quarter of a frame at 24 a second."""
+DRAWN: list[float] = []
+
+
+def timed() -> None:
+    """Note in `DRAWN` how long [s] each drawing takes; shown from now on by the timed functions."""
+    overlay = lope("addon.viewport.pressure_overlay")
+    for name in ("_draw", "_draw_legend"):
+        call = getattr(overlay, name)
+
+        def measured(call=call) -> None:
+            began = time.perf_counter()
+            call()
+            DRAWN.append(time.perf_counter() - began)
+
+        setattr(overlay, name, measured)
+
+
+def look(frame: int, distance_m: float, down_deg: float, turn_deg: float) -> None:
+    """Show a frame, the character's feet in the middle of the view."""
+    scene = bpy.context.scene
+    scene.frame_set(frame)
+    view = viewport().spaces.active.region_3d
+    view.view_perspective = "PERSP"
+    one = lope("operators.show_pressure").showing.get(armature().session_uid)
+    there = None if one is None else one.now()
+    if there is not None:
+        matrix, moment = there
+        centre = one.picture.frames[one.picture.at(moment)].centre_m
+        view.view_location = matrix @ Vector((*centre, 0.1))
+    view.view_distance = distance_m
+    view.view_rotation = Euler((1.5708 - down_deg / 57.2958, 0.0, turn_deg / 57.2958)).to_quaternion()
+
+
+def simulated(name: str) -> Iterator[float]:
+    """Simulate, and wait until it is baked."""
+    desk = lope("operators.desk")
+    before = armature().lope.take_path
+    with bpy.context.temp_override(window=window(), area=viewport(), region=viewport().regions[-1]):
+        bpy.ops.lope.simulate()
+    yield from until(lambda: not desk.queue.busy and armature().lope.take_path not in ("", before), f"the take of {name}")
+    yield 1.0
+    if armature().animation_data is None or armature().animation_data.action is None:
+        raise Failure(f"It was not baked: {armature().lope.take_summary}")
+    done(f"{name} was simulated and baked")
+
+
+def played() -> Iterator[float]:
+    """Frames a second while it plays, without pressure and with it, and what a drawing takes."""
+    show = lope("operators.show_pressure")
+    for called in ("with", "without"):
+        if show.shows(armature()) != (called == "with"):
+            with bpy.context.temp_override(window=window(), area=viewport(), region=viewport().regions[-1]):
+                bpy.ops.lope.show_pressure()
+            yield from until(lambda: not show._waiting, "the pressure")
+        bpy.context.scene.frame_set(1)
+        DRAWN.clear()
+        seen: list[int] = []
+
+        def counted(*_arguments, seen=seen) -> None:
+            seen.append(bpy.context.scene.frame_current)
+
+        bpy.app.handlers.frame_change_post.append(counted)
+        yield from press("SPACE")
+        yield PLAYED_S
+        yield from press("SPACE")
+        bpy.app.handlers.frame_change_post.remove(counted)
+        took = sorted(DRAWN)
+        REPORT[f"played_{called}_pressure"] = {
+            "frames_per_s": round(len(seen) / PLAYED_S, 1), "drawings": len(took),
+            **({"median_ms": round(1e3 * took[len(took) // 2], 2), "worst_ms": round(1e3 * took[-1], 2)} if took else {})}
+        if took and 1e3 * took[len(took) // 2] > DRAW_LIMIT_MS:
+            raise Failure(f"A drawing takes {1e3 * took[len(took) // 2]:.1f} ms.")
+    done("pressure was shown while it played")
+
+
+def undone() -> Iterator[float]:
+    """Undoing the bake takes the picture away, redoing it brings it back."""
+    show = lope("operators.show_pressure")
+    uid = armature().session_uid
+
+    def drawn() -> bool:
+        return uid in show.showing and show.showing[uid].now() is not None
+
+    bpy.context.scene.frame_set(20)
+    yield from until(drawn, "the picture")
+    bpy.ops.ed.undo_push(message="Before")
+    animation = armature().animation_data
+    animation.action = None
+    bpy.ops.ed.undo_push(message="Unlinked")
+    if drawn():
+        raise Failure("Pressure is drawn without its action.")
+    yield from press("Z", ctrl=True)
+    yield from until(drawn, "the picture after undo")
+    done("undo brought the bake and its pressure back")
+
+
+def pressure() -> Iterator[float]:
+    """All of it, in order."""
+    for item in list(bpy.data.objects):
+        bpy.data.objects.remove(item)
+    yield 0.5
+    yield from press("N")
+    yield from open_tab()
+    scene = bpy.context.scene
+    scene.render.fps, scene.lope.world, scene.lope.duration_s = FPS, "earth", SECONDS
+    yield from press_button("lope.add_astronaut(", 0.4)
+    yield from until(lambda: armature() is not None, "the astronaut")
+    armature().lope.suit, armature().lope.bake_when_done = "none", True
+    with bpy.context.temp_override(window=window(), area=viewport(), region=viewport().regions[-1]):
+        bpy.ops.view3d.view_all()
+    timed()
+    yield from simulated("a walk")
+    yield from scroll(80)
+    yield from press_button("lope.show_pressure(", 0.4)
+    show = lope("operators.show_pressure")
+    yield from until(lambda: armature().session_uid in show.showing, "the pressure")
+    yield 1.0
+    for name, frame, *view in (("1-far", 30, FAR_M, 20.0, 40.0), ("2-near", 30, NEAR_M, 25.0, 30.0),
+                               ("3-near-later", 38, NEAR_M, 25.0, 30.0), ("4-above", 44, NEAR_M, 75.0, 90.0),
+                               ("5-from-behind", 50, NEAR_M, 20.0, 180.0)):
+        look(frame, *view)
+        yield from picture(f"pressure-{name}")
+    done("pressure was shown by its button")
+    yield from played()
+    with bpy.context.temp_override(window=window(), area=viewport(), region=viewport().regions[-1]):
+        bpy.ops.lope.show_pressure()
+        bpy.ops.lope.add_stage()
+    yield from until(lambda: armature().session_uid in show.showing, "the pressure")
+    look(34, FAR_M, 20.0, 60.0)
+    yield from picture("pressure-6-stage")
+    yield from undone()
+    with bpy.context.temp_override(window=window(), area=viewport(), region=viewport().regions[-1]):
+        bpy.ops.lope.show_pressure()
+    if lope("addon.viewport.pressure_overlay").is_shown():
+        raise Failure("Pressure is drawn after the button was pressed again.")
+    yield from picture("pressure-7-away")
+    done("pressure was taken away")
