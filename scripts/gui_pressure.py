@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pressure on the ground in a Blender window, part of gui_drive.py: a walk is simulated and baked, its pressure shown by the button
-while it plays, from near and far, on a slope, beside a second character; undone, redone, and taken away. Drawing is timed.
+"""Pressure on the ground in a Blender window, part of gui_drive.py: a walk is simulated and baked, its pressure shown by the
+button while it plays, from near and far, and on a stage; undone, and taken away. Drawing is timed.
 """
 
 from __future__ import annotations

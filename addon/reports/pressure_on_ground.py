@@ -7,17 +7,20 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.ndimage import distance_transform_edt
 
 from ..errors import InputError
-from ..motions.pressure.feet import LEAST_OF_PEAK, foot_masks
+from ..motions.pressure.feet import foot_masks
 from ..motions.pressure.images import LEFT, MAT, RIGHT, Pressure
 from ..motions.pressure.soles import MAT_PITCH_M, MAT_RATE_HZ, patch_m, shares
 from ..take import Take
 from .pressure import PATCHES, check_lasts, sampled_hz, way_cells
-from .pressure_picture import colours
+from .pressure_colours import colours
 
 FEET = (LEFT, RIGHT)
 NOBODYS = -1
+RIM_M = 0.05
+"""How far from a foot's mask a cell may be that it presses a little."""
 LEAST_COUNTS = 0.5
 """Of 255: what is less is drawn as ground."""
 
@@ -97,8 +100,7 @@ def of_mat(mat: Pressure, at_m: tuple[float, float] = (0.0, 0.0), start_s: float
     for image, mask, centre in zip(mat.images, masks, mat.centre_m, strict=True):
         cells = np.argwhere(image >= _least(most))
         rows, columns = cells.T
-        foot = np.where(mask[0, rows, columns], 0, np.where(mask[1, rows, columns], 1, NOBODYS))
-        frames.append(Loaded(cells, image[rows, columns], foot, centre + at_m))
+        frames.append(Loaded(cells, image[rows, columns], _nearest(mask, mat.pitch_m)[rows, columns], centre + at_m))
     origin = mat.rows_m[0] + at_m[0], mat.columns_m[0] + at_m[1]
     size = mat.images.shape[1], mat.images.shape[2]
     start = mat.start_s if start_s is None else start_s
@@ -174,12 +176,18 @@ def _summed(parts: list[tuple[int, np.ndarray, np.ndarray]], size: tuple[int, in
 
 def _frame(cells: np.ndarray, pressure: np.ndarray, foot: np.ndarray, most: float, origin_m: tuple[float, float],
            pitch_m: float) -> Loaded:
-    """A frame of what is at least half a count; a foot's are the cells that count as loaded elsewhere, too."""
+    """A frame of what is at least half a count."""
     with np.errstate(invalid="ignore", divide="ignore"):
         centre = np.asarray(pressure @ cells / pressure.sum() * pitch_m + origin_m)
     kept = pressure >= _least(most)
-    whose = np.where(pressure > LEAST_OF_PEAK * most, foot, NOBODYS)
-    return Loaded(cells[kept], pressure[kept], whose[kept], centre)
+    return Loaded(cells[kept], pressure[kept], foot[kept], centre)
+
+
+def _nearest(mask: np.ndarray, pitch_m: tuple[float, float]) -> np.ndarray:
+    """The foot (rows, columns) nearest to each cell by masks (2, rows, columns), which leave out what is pressed a little;
+    `NOBODYS` further than `RIM_M` from both."""
+    away = np.stack([distance_transform_edt(~one, sampling=pitch_m) if one.any() else np.full(one.shape, np.inf) for one in mask])
+    return np.where(away.min(axis=0) <= RIM_M, away.argmin(axis=0), NOBODYS)
 
 
 def _least(most: float) -> float:

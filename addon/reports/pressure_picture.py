@@ -10,23 +10,13 @@ import numpy as np
 from ..motions.pressure.feet import foot_masks
 from ..motions.pressure.images import LEFT, MAT, RIGHT, Pressure
 from .charts import new_figure, png
+from .pressure_colours import colours
 
-LIGHT, HEAVY = np.array([0, 127, 0]), np.array([127, 0, 0])
-"""The colours (RGB) of the first count and of the last."""
-GROUND = np.array([0, 0, 0])
 OUTLINES = {LEFT: "yellow", RIGHT: "red"}
 CENTRE = "black"
 """Of the centre of pressure, ringed in white: the ground is black, too."""
 FRAMES, ACROSS = 12, 6
 INCHES = 2.0
-
-
-def colours(images: np.ndarray, most: float) -> np.ndarray:
-    """Pressure (..., rows, columns) as RGB (..., rows, columns, 3) of whole numbers: from `LIGHT` to `HEAVY` over 255 counts, the
-    last of which is `most`; less than half a count is `GROUND`."""
-    counts = np.clip(np.rint(images * (255.0 / most)), 0.0, 255.0) if most > 0.0 else np.zeros_like(images)
-    mixed = LIGHT + (counts[..., None] - 1.0) / 254.0 * (HEAVY - LIGHT)
-    return np.where(counts[..., None] >= 1.0, np.rint(mixed), GROUND).astype(np.uint8)
 
 
 def sheet(sequences: Sequence[Pressure], frames: int = FRAMES, most: float | None = None) -> bytes:

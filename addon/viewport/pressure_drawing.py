@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..motions.pressure.images import UNITS_PA
+from ..reports.pressure_colours import HEAVY, LIGHT
 from ..reports.pressure_on_ground import FEET, OnGround
-from ..reports.pressure_picture import HEAVY, LIGHT
 from .drawing import segments
 
 ABOVE_GROUND_M = 0.004

@@ -20,7 +20,7 @@ from .pressure_drawing import Height, Tiles, edge, most_in_words, shades, tiles
 
 OUTLINES = {"L": (1.0, 0.9, 0.1, 1.0), "R": (1.0, 0.15, 0.1, 1.0)}
 """As on the sheets (`reports/pressure_picture.py`): the left foot yellow, the right one red."""
-EDGE, RING, DOT, WORDS = (0.85, 0.85, 0.85, 0.7), (1.0, 1.0, 1.0, 1.0), (0.0, 0.0, 0.0, 1.0), (1.0, 1.0, 1.0, 0.92)
+EDGE, RING, DOT, WORDS = (0.85, 0.85, 0.85, 0.45), (1.0, 1.0, 1.0, 1.0), (0.0, 0.0, 0.0, 1.0), (1.0, 1.0, 1.0, 0.92)
 BACK = (0.07, 0.07, 0.08, 0.82)
 COVERED = 0.5
 """How much of it is seen through what lies over it, a foot above all."""
