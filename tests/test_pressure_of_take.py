@@ -12,7 +12,8 @@ from lope.addon.cli import main
 from lope.addon.errors import InputError
 from lope.addon.motions.pressure.files import read_pressure
 from lope.addon.reports.pressure import centre_m, insoles_of, mat_of, vertical_n
-from lope.addon.reports.pressure_picture import colours, sheet
+from lope.addon.reports.pressure_colours import colours
+from lope.addon.reports.pressure_picture import sheet
 from lope.addon.simulate import simulate
 from lope.addon.specs.shot import Shot
 

@@ -12,7 +12,7 @@ from scipy.ndimage import gaussian_filter1d
 
 from ...motions.pressure.feet import foot_masks
 from ...motions.pressure.images import COUNTS, UNITS_PA, Pressure
-from ..pressure_picture import colours
+from ..pressure_colours import colours
 
 OUTLINE = np.array([[255, 225, 0], [255, 70, 60]], dtype=np.uint8)
 """Of the left foot and of the right one."""
