@@ -126,9 +126,9 @@ def of_take(take: Take, *, rate_hz: float = MAT_RATE_HZ, pitch_m: float = MAT_PI
         parts = [one.image(take.contact_point_m[rows], weight[:, None] * force[rows], origin, pitch_m, size, spread)
                  for one in patches]
         found.append([(foot, *part) for foot, part in zip((one.foot for one in patches), parts, strict=True) if part is not None])
-    summed = [_summed(parts, size, pitch_m) for parts in found]
+    summed = [_summed(parts, pitch_m) for parts in found]
     most = max((float(pressure.max()) for _, pressure, _ in summed if len(pressure)), default=0.0)
-    frames = tuple(_frame(*one, most, origin, pitch_m) for one in summed)
+    frames = tuple(_frame(*one, most=most, origin_m=origin, pitch_m=pitch_m) for one in summed)
     return OnGround(frames, size, (pitch_m, pitch_m), origin, rate_hz, float(take.time_s[0]), most)
 
 
@@ -157,7 +157,7 @@ class _Patches:
         return np.einsum("tp,tpr,tpc->rc", force, *share, optimize=True), low
 
 
-def _summed(parts: list[tuple[int, np.ndarray, np.ndarray]], size: tuple[int, int], pitch_m: float) -> tuple[np.ndarray, ...]:
+def _summed(parts: list[tuple[int, np.ndarray, np.ndarray]], pitch_m: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Cells (N, 2), pressure (N,) [Pa] and foot (N,) of the images of single feet, which may overlap."""
     if not parts:
         return np.zeros((0, 2), dtype=int), np.zeros(0), np.zeros(0, dtype=int)
@@ -174,7 +174,7 @@ def _summed(parts: list[tuple[int, np.ndarray, np.ndarray]], size: tuple[int, in
     return cells + low, whole[rows, columns], foot[rows, columns]
 
 
-def _frame(cells: np.ndarray, pressure: np.ndarray, foot: np.ndarray, most: float, origin_m: tuple[float, float],
+def _frame(cells: np.ndarray, pressure: np.ndarray, foot: np.ndarray, *, most: float, origin_m: tuple[float, float],
            pitch_m: float) -> Loaded:
     """A frame of what is at least half a count."""
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -191,4 +191,4 @@ def _nearest(mask: np.ndarray, pitch_m: tuple[float, float]) -> np.ndarray:
 
 
 def _least(most: float) -> float:
-    return max(LEAST_COUNTS * most / 255.0, np.finfo(float).tiny)
+    return max(LEAST_COUNTS * most / 255.0, float(np.finfo(float).tiny))
